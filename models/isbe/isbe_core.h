@@ -1,0 +1,52 @@
+// The functional ISBE: storage, context table and one call that carries out a warp operation. No SystemC, no time
+// besides the number of bank passes. LT, AT, the layout command and the unit tests all use this.
+#pragma once
+
+#include <vector>
+
+#include "models/isbe/context.h"
+#include "models/isbe/storage.h"
+#include "models/machine_config.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+/// Running totals that a report shows; see report.json in the README for what each covers.
+struct isbe_counters {
+    std::uint64_t operations[opcode_count] = {};
+    std::uint64_t accesses = 0;     ///< operations that touched the storage
+    std::uint64_t passes = 0;       ///< cycles that those held the banks
+    std::uint64_t ideal_passes = 0; ///< what they would have held them without bank conflicts
+    std::uint64_t bytes_read = 0;   ///< bytes returned from storage, per lane
+    std::uint64_t bytes_written = 0;
+    std::uint64_t discarded_bmap = 0;           ///< stored words dropped by BMAP_out = 0
+    std::uint64_t discarded_out_of_range = 0;   ///< stored words or raw writes dropped by range
+    std::uint64_t discarded_patch_conflict = 0; ///< lane-operations that lost bytes to another lane
+    std::uint64_t discarded_gs_overflow = 0;    ///< stored words and OUT tokens past the thread's own slots
+};
+
+class isbe_core {
+public:
+    explicit isbe_core(const isbe_config& config);
+
+    /// Carries out `op` completely, in the order of calls, and fills every field of `result`.
+    void execute(const warp_op& op, warp_result& result);
+
+    const context& context_at(unsigned slot) const { return contexts_[slot]; }
+    const isbe_config& config() const { return config_; }
+    isbesim::storage& storage() { return storage_; }
+    const isbesim::storage& storage() const { return storage_; }
+    const isbe_counters& counters() const { return counters_; }
+
+private:
+    isbe_config config_;
+    isbesim::storage storage_;
+    std::vector<context> contexts_;
+    isbe_counters counters_;
+};
+
+/// Cycles from the cycle a request is accepted to the cycle its response is first valid, on an idle ISBE
+/// (micro-architecture section 5): 1 + passes + latency of the operation's class.
+unsigned unloaded_latency(const isbe_config& config, opcode op, unsigned passes);
+
+} // namespace isbesim

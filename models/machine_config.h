@@ -1,0 +1,72 @@
+// The modelled machine as plain typed values. Nothing here reads files: testbench/config turns JSON and --set into
+// this, and holds the one table of names, units, ranges and sentences.
+#pragma once
+
+#include <cstdint>
+
+namespace isbesim {
+
+enum class access_rule : std::uint8_t { banked, line };
+enum class arbitration_rule : std::uint8_t { round_robin, fixed_priority };
+enum class gs_slot_order : std::uint8_t { interleaved, blocked };
+enum class scheduler_rule : std::uint8_t { loose_round_robin, greedy_then_oldest };
+enum class allocation_rule : std::uint8_t { first_fit, best_fit };
+enum class lane_winner : std::uint8_t { highest, lowest };
+
+/// The ISBE block, micro-architecture section 7. Latencies are cycles >= 1.
+struct isbe_config {
+    unsigned lines = 1024; ///< 128-byte lines of storage
+    unsigned banks = 32;   ///< 8, 16 or 32; each 4 bytes wide
+    access_rule access = access_rule::banked;
+    bool skew = true;                   ///< false: array of vertices
+    unsigned ports = 2;                 ///< 1: SM and PE share one; 2: port 0 SM, port 1 PE
+    unsigned request_queue_depth = 4;   ///< requests per port
+    unsigned response_queue_depth = 32; ///< operations in flight per port
+    unsigned pipeline_latency = 22;     ///< last pass -> response, ALD / ISBERD
+    unsigned write_latency = 22;        ///< AST / ISBEWR / BIND
+    unsigned al2p_latency = 10;
+    unsigned out_latency = 18;
+    arbitration_rule arbitration = arbitration_rule::round_robin;
+    isbesim::gs_slot_order gs_slot_order = isbesim::gs_slot_order::interleaved;
+    lane_winner patch_winner = lane_winner::highest;
+    std::uint32_t attribute_default = 0xe;          ///< SET_ATTRIBUTE_DEFAULT bits, hardware.md A.4
+    std::uint32_t position_w_default = 0x3f800000U; ///< default of POSITION_W
+    bool map_byte_swap = false;                     ///< byte order of multi-byte MAP writes, hardware.md D.4
+    unsigned contexts = 64;                         ///< context slots
+};
+
+/// One SM.
+struct sm_config {
+    unsigned schedulers = 4;
+    unsigned warps = 64;
+    scheduler_rule scheduler_policy = scheduler_rule::loose_round_robin;
+    unsigned alu_latency = 6;
+    unsigned variable_latency = 20;     ///< scoreboard-tracked arithmetic: MUFU, conversions, double precision, S2R
+    unsigned memory_latency = 24;       ///< LDL, LDC
+    unsigned read_release_latency = 8;  ///< issue -> read scoreboard released
+    unsigned attribute_queue_depth = 8; ///< warp operations waiting for the ISBE port
+    bool allow_phys_vector = false;
+    bool trap_vertex_range = false;
+    bool trap_gs_state = false;
+    bool trap_isbe_range = false;
+};
+
+/// The primitive engine.
+struct pe_config {
+    unsigned batch_vertices = 32;
+    unsigned batch_indices = 96;
+    unsigned fetch_bytes_per_cycle = 128;
+    unsigned gs_output_vertices = 1024; ///< declared output vertices per geometry warp (threads x maximum)
+    allocation_rule allocation_policy = allocation_rule::first_fit;
+    bool poison = false;
+};
+
+struct machine_config {
+    double clock_ghz = 1.0;
+    unsigned sm_count = 1;
+    isbe_config isbe;
+    sm_config sm;
+    pe_config pe;
+};
+
+} // namespace isbesim

@@ -1,0 +1,27 @@
+// What the PE sends to the SM to start a warp, and what comes back when it has ended. One TLM transaction: BEGIN_REQ
+// launches, END_REQ says the warp slot is taken, BEGIN_RESP reports completion, END_RESP releases it.
+#pragma once
+
+#include "models/isa/executor.h"
+#include "models/isbe/context.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+struct warp_launch {
+    const isa::program* program = nullptr;
+    const isa::constant_banks* constants = nullptr;
+    isbesim::stage stage = isbesim::stage::none;
+    std::uint16_t context = 0; ///< context slot, also the SM's warp slot
+    lane_mask lanes = 0;
+    unsigned local_bytes = 0; ///< local memory per thread
+    bool fast_geometry = false;
+    isa::special_registers special;
+};
+
+struct warp_completion {
+    per_lane<std::uint16_t> vertex_count{}; ///< geometry: vertices emitted per thread, from the final state
+    lane_mask lost = 0;                     ///< geometry: threads whose final state was invalid
+};
+
+} // namespace isbesim

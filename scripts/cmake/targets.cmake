@@ -1,0 +1,34 @@
+include(GNUInstallDirs)
+if(ISBESIM_TESTS)
+  include(GoogleTest)
+endif()
+
+# Warnings are errors for our own targets only.
+add_library(isbesim_warnings INTERFACE)
+target_compile_options(isbesim_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+
+# isbesim_library(name SOURCES ... LIBRARIES ...): a static library of this project, included as "models/…", "tlm/…".
+function(isbesim_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
+  add_library(${name} STATIC ${arg_SOURCES})
+  target_include_directories(${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>"
+                                            "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/isbesim>")
+  target_link_libraries(${name} PUBLIC ${arg_LIBRARIES} PRIVATE "$<BUILD_INTERFACE:isbesim_warnings>")
+  target_compile_features(${name} PUBLIC cxx_std_17)
+endfunction()
+
+# isbesim_test(name SOURCES ... LIBRARIES ... [SYSTEMC]): every TEST becomes a ctest entry in a process of its own
+# (one SystemC elaboration per process). SYSTEMC tests get sc_main from tests/support: libsystemc holds main().
+function(isbesim_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SYSTEMC" "" "SOURCES;LIBRARIES")
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} isbesim_warnings)
+  if(arg_SYSTEMC)
+    target_link_libraries(${name} PRIVATE isbesim_sc_main GTest::gtest)
+  else()
+    target_link_libraries(${name} PRIVATE GTest::gtest GTest::gtest_main)
+  endif()
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+  target_compile_definitions(${name} PRIVATE ISBESIM_SOURCE_DIR="${PROJECT_SOURCE_DIR}" ISBESIM_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+endfunction()
