@@ -1,0 +1,47 @@
+// What rides on a launch transaction: the warp to start and, on the way back, what became of it.
+//
+// Phases (both in LT and AT runs; a warp lives far too long for b_transport): BEGIN_REQ launches, END_REQ (or
+// TLM_UPDATED) says the warp slot is taken, BEGIN_RESP reports completion and frees the slot, END_RESP (or
+// TLM_COMPLETED) ends the transaction. The generic payload is TLM_IGNORE_COMMAND without data: the extension is
+// mandatory and says everything.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <tlm>
+
+#include "models/sm/warp_launch.h"
+
+namespace isbesim {
+
+class launch_extension : public tlm::tlm_extension<launch_extension> {
+public:
+    warp_launch launch;
+    warp_completion completion; ///< valid from BEGIN_RESP on
+    std::uint64_t tag = 0;      ///< the initiator's; targets leave it alone
+
+    tlm::tlm_extension_base* clone() const override;
+    void copy_from(const tlm::tlm_extension_base& other) override;
+};
+
+/// Launch transactions, reused: nothing is allocated once the largest number of warps in flight has been seen.
+class launch_pool : public tlm::tlm_mm_interface {
+public:
+    launch_pool() = default;
+    launch_pool(const launch_pool&) = delete;
+    launch_pool& operator=(const launch_pool&) = delete;
+    ~launch_pool() override;
+
+    /// A transaction with one reference and a launch_extension.
+    tlm::tlm_generic_payload& acquire();
+    /// Called by the last release().
+    void free(tlm::tlm_generic_payload* transaction) override;
+
+private:
+    std::vector<std::unique_ptr<tlm::tlm_generic_payload>> all_;
+    std::vector<tlm::tlm_generic_payload*> idle_;
+};
+
+} // namespace isbesim

@@ -1,0 +1,53 @@
+// The PE's side of a launch socket: start a warp, hear when it has ended. See launch_extension.h for the phases.
+#pragma once
+
+#include <cstdint>
+
+#include <systemc>
+#include <tlm>
+
+#include "models/sm/launch_extension.h"
+#include "models/sm/warp_launch.h"
+#include "tlm/clock.h"
+
+namespace isbesim {
+
+class launch_initiator : public sc_core::sc_module, public tlm::tlm_bw_transport_if<> {
+public:
+    class client {
+    public:
+        virtual ~client() = default;
+        /// The warp has ended and all its attribute operations were answered. Its slot is free already: launching
+        /// again from here is fine.
+        virtual void completed(std::uint64_t tag, const warp_completion& completion) = 0;
+        /// The request channel, held by the SM since the last launch(), is free again.
+        virtual void launchable() {}
+    };
+
+    tlm::tlm_initiator_socket<> socket;
+
+    launch_initiator(const sc_core::sc_module_name& name, const cycle_clock& clock, client& owner);
+
+    /// False only while the SM withholds the acceptance of the last launch, which it does when that launch names a
+    /// slot that is still taken: a PE that launches into free slots may launch any number of warps in one cycle.
+    bool can_launch() const { return pending_ == nullptr; }
+    /// Starts a warp now; its first instruction can issue in the next cycle. Requires can_launch(). `launch.program`
+    /// and `launch.constants` must live until completed().
+    void launch(const warp_launch& launch, std::uint64_t tag);
+    /// Cycle of the last BEGIN_RESP; for reports.
+    std::uint64_t last_completion() const { return last_completion_; }
+
+private:
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+    void finish(tlm::tlm_generic_payload& transaction);
+
+    cycle_clock clock_;
+    client& client_;
+    launch_pool pool_;
+    tlm::tlm_generic_payload* pending_ = nullptr; ///< BEGIN_REQ sent, END_REQ not seen
+    std::uint64_t last_completion_ = 0;
+};
+
+} // namespace isbesim
