@@ -1,0 +1,48 @@
+// Exact distribution of integer cycle counts in bounded memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace isbesim {
+
+/// Counts every value up to `limit` exactly; larger ones share one overflow record that keeps their number, sum and
+/// maximum. So count, min, mean and max are always exact; a percentile is exact unless it falls among the overflowed
+/// values, where max() stands for it.
+class latency_histogram {
+public:
+    static constexpr std::uint64_t limit = 65535; ///< cycles; 512 KiB at most
+
+    void add(std::uint64_t cycles);
+    /// Adds the samples of another instance (SM, port): per-instance figures add up to the total.
+    void merge(const latency_histogram& other);
+
+    std::uint64_t count() const { return count_; }
+    std::uint64_t sum() const { return sum_; }
+    std::uint64_t overflowed() const { return overflowed_; } ///< samples above `limit`
+    /// Cycles; 0 without samples.
+    std::uint64_t min() const { return count_ == 0 ? 0 : min_; }
+    std::uint64_t max() const { return max_; }
+    double mean() const;
+    /// Nearest-rank percentile, 0 < percent <= 100: the smallest sample with at least that share of samples at or
+    /// below it. 0 without samples.
+    std::uint64_t percentile(unsigned percent) const;
+    /// Samples of exactly this many cycles (<= limit).
+    std::uint64_t samples(std::uint64_t cycles) const
+    {
+        return cycles < counts_.size() ? counts_[static_cast<std::size_t>(cycles)] : 0;
+    }
+
+private:
+    void make_room(std::uint64_t cycles);
+
+    std::vector<std::uint64_t> counts_; ///< by cycles, as long as the largest value needed
+    std::uint64_t count_ = 0;
+    std::uint64_t sum_ = 0;
+    std::uint64_t min_ = UINT64_MAX;
+    std::uint64_t max_ = 0;
+    std::uint64_t overflowed_ = 0;
+};
+
+} // namespace isbesim

@@ -1,0 +1,34 @@
+#include "models/statistics/time_weighted.h"
+
+#include <algorithm>
+
+namespace isbesim {
+
+void time_weighted::set(std::uint64_t cycle, std::uint64_t level)
+{
+    integral_ = integral(cycle);
+    since_ = std::max(since_, cycle);
+    level_ = level;
+    peak_ = std::max(peak_, level);
+}
+
+std::uint64_t time_weighted::integral(std::uint64_t cycle) const
+{
+    return cycle <= since_ ? integral_ : integral_ + (cycle - since_) * level_;
+}
+
+double time_weighted::mean(std::uint64_t cycle) const
+{
+    return cycle == 0 ? 0.0 : static_cast<double>(integral(cycle)) / static_cast<double>(cycle);
+}
+
+void time_weighted::merge(const time_weighted& other)
+{
+    const std::uint64_t cycle = std::max(since_, other.since_);
+    integral_ = integral(cycle) + other.integral(cycle);
+    since_ = cycle;
+    level_ += other.level_;
+    peak_ = std::max(peak_, other.peak_);
+}
+
+} // namespace isbesim

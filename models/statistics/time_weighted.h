@@ -1,0 +1,35 @@
+// Mean and peak of a level (warps resident, lines allocated) over cycles.
+#pragma once
+
+#include <cstdint>
+
+namespace isbesim {
+
+/// The level is a step function of the cycle; cycles never go backwards.
+class time_weighted {
+public:
+    /// From `cycle` on the level is `level`.
+    void set(std::uint64_t cycle, std::uint64_t level);
+    void add(std::uint64_t cycle, std::uint64_t amount) { set(cycle, level_ + amount); }
+    void subtract(std::uint64_t cycle, std::uint64_t amount) { set(cycle, level_ - amount); }
+
+    std::uint64_t level() const { return level_; }
+    /// Largest level ever set, even if for less than a cycle.
+    std::uint64_t peak() const { return peak_; }
+    /// Level times cycles over cycles 0 .. cycle-1.
+    std::uint64_t integral(std::uint64_t cycle) const;
+    /// Mean level over cycles 0 .. cycle-1; 0 for no cycles.
+    double mean(std::uint64_t cycle) const;
+
+    /// Adds another instance on the same time axis: integrals and levels, hence means, add up; the peak becomes the
+    /// largest peak of one instance, because when the others peaked is not kept.
+    void merge(const time_weighted& other);
+
+private:
+    std::uint64_t since_ = 0; ///< cycle of the last change
+    std::uint64_t level_ = 0;
+    std::uint64_t peak_ = 0;
+    std::uint64_t integral_ = 0; ///< up to since_
+};
+
+} // namespace isbesim
