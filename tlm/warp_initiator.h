@@ -30,6 +30,9 @@ public:
         virtual ~client() = default;
         virtual void response(std::uint64_t tag, const warp_op& op, const warp_result& result,
                               const transaction_times& times) = 0;
+        /// The request was transferred (END_REQ) and left the queue; called in that cycle, before response(). The SM
+        /// counts queue places and read barriers from it.
+        virtual void accepted(std::uint64_t /*tag*/) {}
     };
 
     tlm::tlm_initiator_socket<> socket;
