@@ -10,6 +10,7 @@
 #include "tlm/clock.h"
 #include "tlm/payload_extension.h"
 #include "tlm/payload_pool.h"
+#include "tlm/ring.h"
 
 namespace isbesim {
 
@@ -24,32 +25,78 @@ class warp_initiator : public sc_core::sc_module, public tlm::tlm_bw_transport_i
 public:
     enum class style : std::uint8_t { loosely_timed, approximately_timed };
 
-    /// Gets every response, in port order, in the cycle it appears; END_RESP follows in the same cycle.
+    /// Gets every response, in port order, in the cycle it appears; END_RESP follows in the same cycle unless
+    /// response_stall() says otherwise. Both may call prepare() and send().
     class client {
     public:
         virtual ~client() = default;
         virtual void response(std::uint64_t tag, const warp_op& op, const warp_result& result,
                               const transaction_times& times) = 0;
-        /// The request was transferred (END_REQ) and left the queue; called in that cycle, before response(). The SM
-        /// counts queue places and read barriers from it.
-        virtual void accepted(std::uint64_t /*tag*/) {}
+        /// Cycles to hold back END_RESP of the response that was just delivered (AT only).
+        virtual unsigned response_stall(std::uint64_t /*tag*/) { return 0; }
     };
 
     tlm::tlm_initiator_socket<> socket;
 
-    /// `queue_depth`: operations that may wait here for the request channel.
+    /// `queue_depth`: operations that may wait here for the request channel, the one that is on it included.
+    /// Loosely timed, an operation never waits; the target's b_transport must not block (the LT ISBE's does not).
     warp_initiator(const sc_core::sc_module_name& name, style style, const cycle_clock& clock, unsigned queue_depth,
                    client& owner);
+    ~warp_initiator() override;
 
     /// True while another operation can be queued.
-    bool can_send() const;
+    bool can_send() const { return waiting() < queue_depth_; }
     /// A cleared request to fill in place; followed by exactly one send().
     warp_op& prepare();
     /// Queues the prepared request. It appears on the socket in this cycle when the channel is free, in order
     /// otherwise.
     void send(std::uint64_t tag);
     /// Operations sent or queued and not yet answered.
-    unsigned pending() const;
+    unsigned pending() const { return static_cast<unsigned>(records_.size()); }
+
+private:
+    struct record {
+        tlm::tlm_generic_payload* payload = nullptr;
+        std::uint64_t tag = 0;
+        transaction_times times;
+    };
+    /// A response that is known before its time: b_transport, or an annotated delay.
+    struct early_response {
+        std::uint64_t cycle = 0;
+        bool completed = false; ///< no END_RESP is due
+    };
+
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+    std::size_t waiting() const { return queued_ + (requesting_ ? 1U : 0U); }
+    void request_method();
+    void response_method();
+    void end_response_method();
+    void request();
+    void request_loosely_timed();
+    void accepted(std::uint64_t cycle);
+    void expect_response(std::uint64_t cycle, bool completed);
+    /// Hands the oldest operation's response to the client. True when END_RESP is due now.
+    bool deliver();
+
+    style style_;
+    cycle_clock clock_;
+    std::size_t queue_depth_;
+    client& owner_;
+    payload_pool pool_;
+    tlm::tlm_generic_payload* prepared_ = nullptr;
+    ring<record> records_;   // answered from the front: [accepted ...][requesting][queued ...]
+    std::size_t queued_ = 0; // at the back of records_, not yet on the socket
+    bool requesting_ = false;
+    std::uint64_t next_request_ = 0; // first cycle in which the request channel is free again
+    ring<early_response> early_;     // for the oldest records, in order
+    tlm::tlm_generic_payload* stalled_ = nullptr;
+    unsigned stall_ = 0;
+    sc_core::sc_event request_event_;
+    sc_core::sc_event response_event_;
+    sc_core::sc_event end_response_event_;
 };
 
 } // namespace isbesim

@@ -1,0 +1,27 @@
+// Analysis hook: who wants to see transactions pass implements this; nothing attached costs one test of a pointer.
+#pragma once
+
+#include <cstdint>
+
+#include "tlm/warp_initiator.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+/// Called by an ISBE (for all its ports) or by a protocol checker (for its one connection). `id` counts the operations
+/// of the caller from 0, in the order of their BEGIN_REQ.
+class transaction_observer {
+public:
+    virtual ~transaction_observer() = default;
+    virtual void begin_request(std::uint64_t /*id*/, unsigned /*port*/, const warp_op& /*op*/, std::uint64_t /*cycle*/)
+    {
+    }
+    virtual void accept(std::uint64_t /*id*/, unsigned /*port*/, std::uint64_t /*cycle*/) {}
+    /// BEGIN_RESP; `op` and `result` are valid during the call.
+    virtual void response(std::uint64_t /*id*/, unsigned /*port*/, const warp_op& /*op*/, const warp_result& /*result*/,
+                          const transaction_times& /*times*/)
+    {
+    }
+};
+
+} // namespace isbesim

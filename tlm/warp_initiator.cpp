@@ -1,0 +1,200 @@
+#include "tlm/warp_initiator.h"
+
+#include <algorithm>
+
+namespace isbesim {
+
+namespace {
+constexpr const char* report_id = "/isbesim/warp_initiator";
+} // namespace
+
+warp_initiator::warp_initiator(const sc_core::sc_module_name& name, style initiator_style, const cycle_clock& clock,
+                               unsigned queue_depth, client& owner)
+    : sc_core::sc_module(name),
+      socket("socket"),
+      style_(initiator_style),
+      clock_(clock),
+      queue_depth_(queue_depth),
+      owner_(owner),
+      records_(64)
+{
+    SC_HAS_PROCESS(warp_initiator);
+    socket.bind(*this);
+    SC_METHOD(request_method);
+    sensitive << request_event_;
+    dont_initialize();
+    SC_METHOD(response_method);
+    sensitive << response_event_;
+    dont_initialize();
+    SC_METHOD(end_response_method);
+    sensitive << end_response_event_;
+    dont_initialize();
+}
+
+warp_initiator::~warp_initiator() = default;
+
+warp_op& warp_initiator::prepare()
+{
+    if (prepared_ == nullptr) prepared_ = &pool_.acquire();
+    warp_op& op = payload_pool::extension(*prepared_).op;
+    op = warp_op{};
+    return op;
+}
+
+void warp_initiator::send(std::uint64_t tag)
+{
+    sc_assert(prepared_ != nullptr);
+    records_.push(record{prepared_, tag, {}});
+    prepared_ = nullptr;
+    ++queued_;
+    if (style_ == style::loosely_timed) {
+        request_loosely_timed();
+    } else if (queued_ == 1 && !requesting_) {
+        request_method();
+    }
+}
+
+void warp_initiator::request_method()
+{
+    if (queued_ == 0 || requesting_) return;
+    // One transfer a cycle: after an accept in this cycle the channel is free in the next.
+    if (clock_.now() < next_request_) {
+        request_event_.notify(clock_.until(next_request_));
+        return;
+    }
+    request();
+}
+
+void warp_initiator::request()
+{
+    record& current = records_[records_.size() - queued_];
+    tlm::tlm_generic_payload& payload = *current.payload;
+    current.times.begin_request = clock_.now();
+    --queued_;
+    requesting_ = true;
+
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    const tlm::tlm_sync_enum status = socket->nb_transport_fw(payload, phase, delay);
+    if (status == tlm::TLM_ACCEPTED) return;
+    const std::uint64_t cycle = clock_.cycles(sc_core::sc_time_stamp() + delay);
+    if (status == tlm::TLM_COMPLETED) {
+        accepted(clock_.now());
+        expect_response(cycle, true);
+    } else if (phase == tlm::END_REQ) {
+        accepted(cycle);
+    } else if (phase == tlm::BEGIN_RESP) {
+        accepted(clock_.now());
+        expect_response(cycle, false);
+    }
+}
+
+void warp_initiator::request_loosely_timed()
+{
+    record& current = records_.back();
+    current.times.begin_request = current.times.accept = clock_.now();
+    --queued_;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    socket->b_transport(*current.payload, delay);
+    expect_response(clock_.cycles(sc_core::sc_time_stamp() + delay), true);
+}
+
+void warp_initiator::accepted(std::uint64_t cycle)
+{
+    if (!requesting_) return;
+    records_[records_.size() - queued_ - 1].times.accept = cycle;
+    requesting_ = false;
+    next_request_ = cycle + 1;
+    if (queued_ != 0) request_event_.notify(clock_.until(next_request_));
+}
+
+void warp_initiator::expect_response(std::uint64_t cycle, bool completed)
+{
+    // Responses leave in port order, so a faster operation waits for the one before it.
+    if (!early_.empty()) cycle = std::max(cycle, early_.back().cycle);
+    early_.push(early_response{cycle, completed});
+    if (early_.size() == 1) response_event_.notify(clock_.until(cycle));
+}
+
+void warp_initiator::response_method()
+{
+    while (!early_.empty() && stalled_ == nullptr) {
+        const early_response next = early_.front();
+        if (next.cycle > clock_.now()) {
+            response_event_.notify(clock_.until(next.cycle));
+            return;
+        }
+        early_.pop();
+        tlm::tlm_generic_payload& payload = *records_.front().payload;
+        payload.acquire();
+        const bool ended = deliver();
+        if (next.completed) {
+            if (!ended) stalled_ = nullptr; // nobody waits for an END_RESP: nothing to hold back
+        } else if (ended) {
+            tlm::tlm_phase phase = tlm::END_RESP;
+            sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+            socket->nb_transport_fw(payload, phase, delay);
+        } else {
+            payload.acquire();
+            end_response_event_.notify(clock_.until(clock_.now() + stall_));
+        }
+        payload.release();
+    }
+}
+
+bool warp_initiator::deliver()
+{
+    const record answered = records_.front();
+    records_.pop();
+    tlm::tlm_generic_payload& payload = *answered.payload;
+    if (payload.is_response_error()) SC_REPORT_ERROR(report_id, payload.get_response_string().c_str());
+    transaction_times times = answered.times;
+    times.response = clock_.now();
+    const isbe_extension& extension = payload_pool::extension(payload);
+    owner_.response(answered.tag, extension.op, extension.result, times);
+    stall_ = owner_.response_stall(answered.tag);
+    if (stall_ != 0) stalled_ = &payload;
+    payload.release();
+    return stall_ == 0;
+}
+
+tlm::tlm_sync_enum warp_initiator::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                                   sc_core::sc_time& delay)
+{
+    const std::uint64_t cycle = clock_.cycles(sc_core::sc_time_stamp() + delay);
+    if (phase == tlm::END_REQ) {
+        accepted(cycle);
+        return tlm::TLM_ACCEPTED;
+    }
+    if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED; // an ignorable phase
+    if (records_.empty() || records_.front().payload != &payload) {
+        SC_REPORT_ERROR(report_id, "response of an operation that is not the oldest of this port");
+        return tlm::TLM_ACCEPTED;
+    }
+    if (records_.size() == queued_ + 1) accepted(clock_.now()); // BEGIN_RESP implies END_REQ
+    if (cycle > clock_.now() || !early_.empty()) {
+        expect_response(cycle, false);
+        return tlm::TLM_ACCEPTED;
+    }
+    payload.acquire();
+    const bool ended = deliver();
+    if (ended) {
+        payload.release();
+        return tlm::TLM_COMPLETED;
+    }
+    end_response_event_.notify(clock_.until(clock_.now() + stall_)); // keeps the reference until then
+    return tlm::TLM_ACCEPTED;
+}
+
+void warp_initiator::end_response_method()
+{
+    tlm::tlm_generic_payload& payload = *stalled_;
+    stalled_ = nullptr;
+    tlm::tlm_phase phase = tlm::END_RESP;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    socket->nb_transport_fw(payload, phase, delay);
+    payload.release();
+    if (!early_.empty()) response_event_.notify(clock_.until(std::max(early_.front().cycle, clock_.now())));
+}
+
+} // namespace isbesim
