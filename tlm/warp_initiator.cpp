@@ -97,15 +97,18 @@ void warp_initiator::request_loosely_timed()
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     socket->b_transport(*current.payload, delay);
     expect_response(clock_.cycles(sc_core::sc_time_stamp() + delay), true);
+    owner_.accepted(current.tag);
 }
 
 void warp_initiator::accepted(std::uint64_t cycle)
 {
     if (!requesting_) return;
-    records_[records_.size() - queued_ - 1].times.accept = cycle;
+    record& current = records_[records_.size() - queued_ - 1];
+    current.times.accept = cycle;
     requesting_ = false;
     next_request_ = cycle + 1;
     if (queued_ != 0) request_event_.notify(clock_.until(next_request_));
+    owner_.accepted(current.tag);
 }
 
 void warp_initiator::expect_response(std::uint64_t cycle, bool completed)

@@ -26,12 +26,15 @@ public:
     enum class style : std::uint8_t { loosely_timed, approximately_timed };
 
     /// Gets every response, in port order, in the cycle it appears; END_RESP follows in the same cycle unless
-    /// response_stall() says otherwise. Both may call prepare() and send().
+    /// response_stall() says otherwise. All may call prepare() and send().
     class client {
     public:
         virtual ~client() = default;
         virtual void response(std::uint64_t tag, const warp_op& op, const warp_result& result,
                               const transaction_times& times) = 0;
+        /// The request was transferred (END_REQ) and left the queue; called in that cycle, before response(). The SM
+        /// counts queue places and read barriers from it.
+        virtual void accepted(std::uint64_t /*tag*/) {}
         /// Cycles to hold back END_RESP of the response that was just delivered (AT only).
         virtual unsigned response_stall(std::uint64_t /*tag*/) { return 0; }
     };
