@@ -1,0 +1,27 @@
+// What a port of the ISBE is asked to do and when: the common form of random traffic and of recorded traces.
+#pragma once
+
+#include <cstdint>
+
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+/// One transaction of one port. A port offers its items in order: an item appears on the request channel at
+/// max(earliest, cycle after the previous item's acceptance).
+struct traffic_item {
+    std::uint64_t earliest = 0;      ///< cycle before which the request does not appear
+    std::uint32_t response_hold = 0; ///< cycles between the response's appearance and its acceptance
+    warp_op op;
+};
+
+/// A finite stream of items per port. Ports are drawn from independently, in any interleaving: the items of one port
+/// must not depend on when the other port is asked.
+class traffic_source {
+public:
+    virtual ~traffic_source() = default;
+    /// Fills `item` with the port's next transaction; false when the port has no more.
+    virtual bool next(unsigned port, traffic_item& item) = 0;
+};
+
+} // namespace isbesim

@@ -1,0 +1,43 @@
+// One Verilated ISBE seen through its pins, without SystemC: offer requests, look at the ready and valid pins, clock
+// it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "models/machine_config.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+/// The pins show the cycle that clock() started last (or reset). Inputs set before clock() are sampled by its edge.
+class rtl_block {
+public:
+    virtual ~rtl_block() = default;
+
+    /// Drives req_valid and the request payload of a port until withdraw().
+    virtual void offer(unsigned port, const warp_op& op) = 0;
+    virtual void withdraw(unsigned port) = 0;
+    /// Drives resp_ready.
+    virtual void set_response_ready(unsigned port, bool ready) = 0;
+
+    virtual bool request_ready(unsigned port) const = 0;
+    virtual bool response_valid(unsigned port) const = 0;
+    /// The response on the pins; defined while response_valid().
+    virtual void read_response(unsigned port, warp_result& result) const = 0;
+
+    /// The rising edge that ends the current cycle.
+    virtual void clock() = 0;
+
+    /// Starts an FST waveform; false when the block was built without tracing. `cycle` stamps every clock().
+    virtual bool open_wave(const std::string& path) = 0;
+    virtual void set_wave_time(std::uint64_t cycle) = 0;
+};
+
+/// The block that was compiled with exactly this configuration; nullptr when there is none.
+std::unique_ptr<rtl_block> make_rtl_block(const isbe_config& config);
+/// One line per compiled configuration, for error messages.
+std::string list_rtl_configurations();
+
+} // namespace isbesim

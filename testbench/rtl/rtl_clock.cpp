@@ -1,0 +1,60 @@
+#include "testbench/rtl/rtl_clock.h"
+
+#include <utility>
+
+namespace isbesim {
+
+rtl_clock::rtl_clock(std::unique_ptr<rtl_block> block, unsigned ports, listener& owner)
+    : block_(std::move(block)), ports_(ports), listener_(owner)
+{
+}
+
+void rtl_clock::advance_to(std::uint64_t cycle)
+{
+    while (cycle_ < cycle) {
+        if (idle()) {
+            cycle_ = cycle;
+            return;
+        }
+        std::array<bool, max_ports> transferred{};
+        std::array<bool, max_ports> valid{};
+        for (unsigned port = 0; port < ports_; ++port) {
+            transferred[port] = offering_[port] && block_->request_ready(port);
+            valid[port] = block_->response_valid(port);
+        }
+        const auto taken = taking_;
+        block_->set_wave_time(cycle_);
+        block_->clock();
+        for (unsigned port = 0; port < ports_; ++port) {
+            if (transferred[port]) {
+                offering_[port] = false;
+                block_->withdraw(port);
+            }
+            if (taken[port]) {
+                taking_[port] = false;
+                block_->set_response_ready(port, false);
+                --in_flight_;
+            }
+        }
+        const auto over = cycle_++;
+        for (unsigned port = 0; port < ports_; ++port) {
+            if (transferred[port]) listener_.request_transferred(port, over);
+            if (valid[port]) listener_.response_was_valid(port, over, taken[port]);
+        }
+    }
+}
+
+void rtl_clock::offer(unsigned port, const warp_op& op)
+{
+    block_->offer(port, op);
+    offering_[port] = true;
+    ++in_flight_;
+}
+
+void rtl_clock::take_response(unsigned port)
+{
+    block_->set_response_ready(port, true);
+    taking_[port] = true;
+}
+
+} // namespace isbesim

@@ -1,0 +1,54 @@
+// Advances an rtl_block along simulated time, only through cycles in which it has something to do.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "testbench/rtl/rtl_block.h"
+
+namespace isbesim {
+
+/// The block's state at the start of the current cycle is always up to date after advance_to(cycle): whoever touches
+/// the block in a cycle calls that first, so the order of callers inside a cycle does not matter. An idle block (no
+/// request offered, nothing in flight) is not clocked: its state cannot change.
+class rtl_clock {
+public:
+    static constexpr unsigned max_ports = 2;
+
+    /// What happened on the pins in a cycle that is over.
+    class listener {
+    public:
+        virtual ~listener() = default;
+        virtual void request_transferred(unsigned port, std::uint64_t cycle) = 0;
+        /// The response of a port was valid in `cycle`, `taken` or held back.
+        virtual void response_was_valid(unsigned port, std::uint64_t cycle, bool taken) = 0;
+    };
+
+    rtl_clock(std::unique_ptr<rtl_block> block, unsigned ports, listener& owner);
+
+    void advance_to(std::uint64_t cycle);
+    std::uint64_t cycle() const { return cycle_; }
+    bool idle() const { return in_flight_ == 0; }
+
+    /// In the current cycle; the request is withdrawn by itself after its transfer.
+    void offer(unsigned port, const warp_op& op);
+    bool offering(unsigned port) const { return offering_[port]; }
+    bool request_ready(unsigned port) const { return block_->request_ready(port); }
+    bool response_valid(unsigned port) const { return block_->response_valid(port); }
+    void read_response(unsigned port, warp_result& result) const { block_->read_response(port, result); }
+    /// Takes the valid response in the current cycle.
+    void take_response(unsigned port);
+    rtl_block& block() { return *block_; }
+
+private:
+    std::unique_ptr<rtl_block> block_;
+    unsigned ports_;
+    listener& listener_;
+    std::uint64_t cycle_ = 0;
+    unsigned in_flight_ = 0; ///< offered and not yet answered
+    std::array<bool, max_ports> offering_{};
+    std::array<bool, max_ports> taking_{};
+};
+
+} // namespace isbesim
