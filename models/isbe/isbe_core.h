@@ -2,9 +2,13 @@
 // besides the number of bank passes. LT, AT, the layout command and the unit tests all use this.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
+#include "models/isbe/address_unit.h"
 #include "models/isbe/context.h"
+#include "models/isbe/passes.h"
+#include "models/isbe/resolved_op.h"
 #include "models/isbe/storage.h"
 #include "models/machine_config.h"
 #include "tlm/warp_op.h"
@@ -14,13 +18,15 @@ namespace isbesim {
 /// Running totals that a report shows; see report.json in the README for what each covers.
 struct isbe_counters {
     std::uint64_t operations[opcode_count] = {};
-    std::uint64_t accesses = 0;     ///< operations that touched the storage
-    std::uint64_t passes = 0;       ///< cycles that those held the banks
-    std::uint64_t ideal_passes = 0; ///< what they would have held them without bank conflicts
-    std::uint64_t bytes_read = 0;   ///< bytes returned from storage, per lane
-    std::uint64_t bytes_written = 0;
+    std::uint64_t accesses = 0; ///< operations that touched the storage
+    std::uint64_t passes = 0;   ///< cycles that those held the banks
+    /// What they would have held them had every component's distinct words been spread evenly: the sum over components
+    /// of ceil(distinct words / banks), for the line rule ceil(distinct words / 32). Never above `passes`.
+    std::uint64_t ideal_passes = 0;
+    std::uint64_t bytes_read = 0;               ///< bytes returned from storage, per lane
+    std::uint64_t bytes_written = 0;            ///< bytes that reached storage; a conflict's losers don't count
     std::uint64_t discarded_bmap = 0;           ///< stored words dropped by BMAP_out = 0
-    std::uint64_t discarded_out_of_range = 0;   ///< stored words or raw writes dropped by range
+    std::uint64_t discarded_out_of_range = 0;   ///< stored words or raw writes dropped by address or vertex range
     std::uint64_t discarded_patch_conflict = 0; ///< lane-operations that lost bytes to another lane
     std::uint64_t discarded_gs_overflow = 0;    ///< stored words and OUT tokens past the thread's own slots
 };
@@ -29,7 +35,8 @@ class isbe_core {
 public:
     explicit isbe_core(const isbe_config& config);
 
-    /// Carries out `op` completely, in the order of calls, and fills every field of `result`.
+    /// Carries out `op` completely, in the order of calls, and fills every field of `result`. Throws
+    /// std::invalid_argument for a BIND whose descriptor breaks section 3's guarantees (see check_context).
     void execute(const warp_op& op, warp_result& result);
 
     const context& context_at(unsigned slot) const { return contexts_[slot]; }
@@ -39,14 +46,24 @@ public:
     const isbe_counters& counters() const { return counters_; }
 
 private:
+    void load(const component_access& access, const pass_count& count, per_lane<word>& data, warp_result& result);
+    lane_mask store(component_access& access, const pass_count& count, warp_result& result);
+    lane_mask settle_conflicts(component_access& access, warp_result& result) const;
+    void join_bytes(warp_result& result);
+
     isbe_config config_;
     isbesim::storage storage_;
     std::vector<context> contexts_;
+    isbesim::address_unit address_unit_;
+    resolved_op resolved_; // scratch of execute(): too big for every call to make anew
     isbe_counters counters_;
 };
 
+/// L of micro-architecture section 5.5: cycles from the last pass to the response, by the operation's class.
+unsigned response_latency(const isbe_config& config, opcode op);
+
 /// Cycles from the cycle a request is accepted to the cycle its response is first valid, on an idle ISBE
-/// (micro-architecture section 5): 1 + passes + latency of the operation's class.
+/// (micro-architecture section 5): 1 + passes + response_latency.
 unsigned unloaded_latency(const isbe_config& config, opcode op, unsigned passes);
 
 } // namespace isbesim

@@ -1,0 +1,33 @@
+// Turns a warp operation into word accesses: which word every lane touches per component, and everything that does not
+// come from storage, i.e. default values, AL2P results, geometry states, status bits (micro-architecture section 4).
+#pragma once
+
+#include <array>
+
+#include "models/isbe/context.h"
+#include "models/isbe/resolved_op.h"
+#include "models/machine_config.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+class address_unit {
+public:
+    explicit address_unit(const isbe_config& config);
+
+    /// The error of section 4.1 that `op` has in `context`. BIND and the slot number are the caller's business.
+    static op_error check(const warp_op& op, const context& context);
+
+    /// Fills `resolved`, and in `result`, which the caller has cleared, whatever does not come from storage. `op` has
+    /// passed check() and is not a BIND.
+    void resolve(const warp_op& op, const context& context, resolved_op& resolved, warp_result& result) const;
+
+private:
+    void raw(const warp_op& op, const context& context, resolved_op& resolved, status_masks& status) const;
+    void out(const warp_op& op, const context& context, resolved_op& resolved, warp_result& result) const;
+
+    isbe_config config_;
+    std::array<word, attribute_ids> defaults_; // section 4.2's table by attribute id
+};
+
+} // namespace isbesim

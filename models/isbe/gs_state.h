@@ -1,0 +1,61 @@
+// Geometry output: the opaque state word that OUT hands from instruction to instruction, the output slots of a thread
+// and the token bytes that the PE turns into primitives (micro-architecture section 4.6).
+#pragma once
+
+#include <cstdint>
+
+#include "models/isbe/context.h"
+#include "models/machine_config.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+/// Fields of a state word. The initial state is the word 0: nothing emitted, no stream yet.
+struct gs_state {
+    word slot = 0;        ///< vertices emitted, also the slot the next vertex is stored to
+    word last_stream = 0; ///< of the last EMIT
+    bool stream_valid = false;
+    word strip = 0; ///< vertices in the current strip, saturating at 15
+};
+
+/// The word with its checksum.
+word encode_gs_state(const gs_state& state);
+/// The fields; meaningful for valid words only.
+gs_state decode_gs_state(word value);
+/// True for a word that OUT can have produced in a thread of at most `max_vertices` vertices.
+bool gs_state_valid(word value, word max_vertices);
+
+/// Output vertex and token number of a thread's slot.
+constexpr word gs_slot_index(gs_slot_order order, word slot, unsigned lane, const geometry_output& geometry)
+{
+    return order == gs_slot_order::interleaved ? slot * geometry.thread_count + lane
+                                               : lane * geometry.max_vertices + slot;
+}
+
+/// One token byte. A byte without `vertex` says that the slot was never emitted.
+struct gs_token {
+    bool vertex = false;
+    bool cut = false;     ///< the strip ends after this vertex
+    bool enabled = false; ///< the stream is in StreamOutMask
+    std::uint8_t stream = 0;
+};
+std::uint8_t encode_gs_token(const gs_token& token);
+gs_token decode_gs_token(std::uint8_t value);
+
+/// Byte offset of token `index` in the output MAP region: the first word is the primitive count.
+constexpr word gs_token_offset(word index)
+{
+    return 4 + index;
+}
+
+/// Effect of OUT on one thread.
+struct gs_step {
+    word state = 0;
+    std::uint16_t status = 0;
+    bool writes_token = false;
+    word token_offset = 0; ///< bytes in the output MAP region
+    std::uint8_t token = 0;
+};
+gs_step step_gs(word state, out_type type, unsigned stream, unsigned lane, const context& context, gs_slot_order order);
+
+} // namespace isbesim

@@ -1,0 +1,147 @@
+#include "models/isbe/isbe_core.h"
+
+#include <cstring>
+
+#include "models/isbe/lanes.h"
+#include "models/isbe/passes.h"
+
+namespace isbesim {
+
+isbe_core::isbe_core(const isbe_config& config)
+    : config_(config), storage_(config.lines), contexts_(config.contexts), address_unit_(config)
+{
+}
+
+void isbe_core::execute(const warp_op& op, warp_result& result)
+{
+    std::memset(static_cast<void*>(&result), 0, sizeof result);
+    result.passes = 1;
+    ++counters_.operations[static_cast<unsigned>(op.op)];
+
+    const bool raw_storage = (op.op == opcode::isberd || op.op == opcode::isbewr) && op.region == region::physical;
+    if (op.context >= contexts_.size() && !raw_storage) {
+        result.error = op_error::illegal_sph_instr_combo;
+        return;
+    }
+    if (op.op == opcode::bind) {
+        const auto value = unpack_context(op);
+        check_context(value, storage_.bytes());
+        contexts_[op.context] = value;
+        return;
+    }
+    static const context no_context;
+    const auto& where = raw_storage ? no_context : contexts_[op.context];
+    result.error = address_unit::check(op, where);
+    if (result.error != op_error::none) return;
+
+    address_unit_.resolve(op, where, resolved_, result);
+    counters_.discarded_bmap += resolved_.discarded.bmap;
+    counters_.discarded_out_of_range += resolved_.discarded.out_of_range;
+    counters_.discarded_gs_overflow += resolved_.discarded.gs_overflow;
+
+    unsigned passes = 0;
+    lane_mask lost = 0;
+    for (unsigned c = 0; c < max_components; ++c) {
+        auto& access = resolved_.component[c];
+        if (access.lanes == 0) continue;
+        const auto count = count_passes(access.lanes, access.index, config_.access, config_.banks);
+        passes += count.passes;
+        counters_.ideal_passes += ideal_passes(count.words, config_.access, config_.banks);
+        if (resolved_.store)
+            lost |= store(access, count, result);
+        else
+            load(access, count, result.data[c], result);
+        if (op.op == opcode::ald) counters_.bytes_read += std::uint64_t{lane_count(access.lanes)} * 4;
+    }
+    counters_.discarded_patch_conflict += lane_count(lost);
+    if (passes != 0) {
+        ++counters_.accesses;
+        counters_.passes += passes;
+        result.passes = static_cast<std::uint16_t>(passes);
+    }
+    if (op.op == opcode::isberd) join_bytes(result);
+}
+
+void isbe_core::load(const component_access& access, const pass_count& count, per_lane<word>& data, warp_result& result)
+{
+    if (count.consecutive && access.lanes == all_lanes)
+        std::memcpy(data.data(), storage_.word_pointer(access.index[0]), sizeof data);
+    else
+        for_each_lane(access.lanes, [&](unsigned i) { data[i] = storage_.read(access.index[i]); });
+    if (!resolved_.track_shared) return;
+    for_each_lane(access.lanes, [&](unsigned i) {
+        if (storage_.overwritten(access.index[i])) result.status[i] |= lane_status::overwritten;
+    });
+}
+
+lane_mask isbe_core::store(component_access& access, const pass_count& count, warp_result& result)
+{
+    if (resolved_.whole_words && count.consecutive && access.lanes == all_lanes) {
+        storage_.write_warp(access.index[0], access.data, resolved_.track_shared);
+        counters_.bytes_written += warp_lanes * 4;
+        return 0;
+    }
+    if (resolved_.whole_words) access.byte_mask.fill(~word{0});
+    const lane_mask lost = count.shared ? settle_conflicts(access, result) : 0;
+    for_each_lane(access.lanes, [&](unsigned i) {
+        storage_.write(access.index[i], access.data[i], access.byte_mask[i], resolved_.track_shared);
+        counters_.bytes_written += lane_count(access.byte_mask[i]) / 8;
+    });
+    return lost;
+}
+
+// Every byte goes to the winning lane: a loser's mask shrinks by what the lanes ahead of it write to its word.
+lane_mask isbe_core::settle_conflicts(component_access& access, warp_result& result) const
+{
+    const auto requested = access.byte_mask;
+    const bool highest = config_.patch_winner == lane_winner::highest;
+    lane_mask losers = 0;
+    for_each_lane(access.lanes, [&](unsigned i) {
+        const lane_mask ahead = access.lanes & (highest ? ~(lane_bit[i] | (lane_bit[i] - 1U)) : lane_bit[i] - 1U);
+        word taken = 0;
+        for_each_lane(ahead, [&](unsigned j) { taken |= access.index[j] == access.index[i] ? requested[j] : 0; });
+        if ((requested[i] & taken) == 0) return;
+        access.byte_mask[i] = requested[i] & ~taken;
+        result.status[i] |= lane_status::write_conflict;
+        losers |= lane_bit[i];
+    });
+    return losers;
+}
+
+// ISBERD: component 0 holds the first byte's word, component 1 the next one; the value is zero-extended.
+void isbe_core::join_bytes(warp_result& result)
+{
+    const unsigned bytes = resolved_.load_bytes;
+    const word mask = bytes == 4 ? ~word{0} : (word{1} << (8 * bytes)) - 1U;
+    for_each_lane(resolved_.component[0].lanes, [&](unsigned i) {
+        const auto both = std::uint64_t{result.data[1][i]} << 32 | result.data[0][i];
+        result.data[0][i] = static_cast<word>(both >> (8 * resolved_.byte_offset[i])) & mask;
+    });
+    result.data[1].fill(0);
+    counters_.bytes_read += std::uint64_t{lane_count(resolved_.component[0].lanes)} * bytes;
+}
+
+unsigned unloaded_latency(const isbe_config& config, opcode op, unsigned passes)
+{
+    return 1 + passes + response_latency(config, op);
+}
+
+unsigned response_latency(const isbe_config& config, opcode op)
+{
+    switch (op) {
+    case opcode::ald:
+    case opcode::isberd:
+        return config.pipeline_latency;
+    case opcode::al2p:
+        return config.al2p_latency;
+    case opcode::out:
+        return config.out_latency;
+    case opcode::ast:
+    case opcode::isbewr:
+    case opcode::bind:
+        break;
+    }
+    return config.write_latency;
+}
+
+} // namespace isbesim

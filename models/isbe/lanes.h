@@ -1,0 +1,38 @@
+// Small helpers for loops over the 32 lanes of a warp.
+#pragma once
+
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+namespace detail {
+constexpr per_lane<word> make_lane_bits()
+{
+    per_lane<word> bits{};
+    for (unsigned i = 0; i < warp_lanes; ++i) bits[i] = word{1} << i;
+    return bits;
+}
+} // namespace detail
+
+/// Bit of each lane. `mask & lane_bit[i]` vectorises on every target, a shift by i does not.
+inline constexpr per_lane<word> lane_bit = detail::make_lane_bits();
+
+constexpr unsigned lane_count(lane_mask lanes)
+{
+    return static_cast<unsigned>(__builtin_popcount(lanes));
+}
+
+/// Lowest lane of a mask that is not 0.
+constexpr unsigned first_lane(lane_mask lanes)
+{
+    return static_cast<unsigned>(__builtin_ctz(lanes));
+}
+
+/// Calls f(i) for every lane of the mask, lowest first.
+template <typename F>
+void for_each_lane(lane_mask lanes, F&& f)
+{
+    for (; lanes != 0; lanes &= lanes - 1) f(first_lane(lanes));
+}
+
+} // namespace isbesim

@@ -1,0 +1,26 @@
+// How many cycles one component of an operation holds the banks (micro-architecture section 5). Nothing allocates.
+#pragma once
+
+#include "models/machine_config.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+struct pass_count {
+    unsigned passes = 0;      ///< 0 when no lane has an access
+    unsigned words = 0;       ///< distinct words touched
+    bool consecutive = false; ///< every active lane i has index base + i: no two lanes share a word
+    bool shared = false;      ///< at least two lanes have the same word
+};
+
+/// `index[i]` is the word index (byte address / 4) of active lane i. `banks` is 8, 16 or 32.
+pass_count count_passes(lane_mask lanes, const per_lane<word>& index, access_rule rule, unsigned banks);
+
+/// Passes that `words` distinct words would take without any conflict: every bank, or every word of the line, busy.
+constexpr unsigned ideal_passes(unsigned words, access_rule rule, unsigned banks)
+{
+    const unsigned width = rule == access_rule::banked ? banks : 32U;
+    return (words + width - 1) / width;
+}
+
+} // namespace isbesim

@@ -1,0 +1,57 @@
+// What the address unit makes of a warp operation: the words each lane touches, component by component.
+#pragma once
+
+#include <array>
+
+#include "models/isbe/lanes.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+/// Accesses of one component. Entries of lanes outside `lanes` hold nothing of use.
+struct component_access {
+    lane_mask lanes = 0;
+    per_lane<word> index{};     ///< word index in the storage
+    per_lane<word> byte_mask{}; ///< stores that are not `whole_words`: 0xff per byte written
+    per_lane<word> data{};      ///< stores: bytes in their place in the word
+};
+
+/// Stored words, raw writes and tokens that never reach the storage, by reason.
+struct discard_counts {
+    unsigned bmap = 0;
+    unsigned out_of_range = 0;
+    unsigned gs_overflow = 0;
+};
+
+struct resolved_op {
+    bool store = false;
+    bool whole_words = true;      ///< every store replaces a whole word; byte_mask is not filled
+    bool track_shared = false;    ///< section 4.7: a store sets the overwritten bit, a load reports it
+    unsigned load_bytes = 4;      ///< ISBERD: 1, 2 or 4 bytes, put together from components 0 and 1
+    per_lane<word> byte_offset{}; ///< ISBERD: place of the first byte inside the word of component 0
+    std::array<component_access, max_components> component;
+    discard_counts discarded;
+};
+
+/// Status bits collected as one lane mask per bit: the lanes of a warp nearly always agree.
+class status_masks {
+public:
+    void set(std::uint16_t status, lane_mask lanes) { lanes_[static_cast<unsigned>(__builtin_ctz(status))] |= lanes; }
+
+    void store(warp_result& result) const
+    {
+        for (unsigned b = 0; b < bits; ++b) {
+            if (lanes_[b] == 0) continue;
+            for (unsigned i = 0; i < warp_lanes; ++i) {
+                const auto bit = (lanes_[b] & lane_bit[i]) != 0 ? 1U << b : 0U;
+                result.status[i] = static_cast<std::uint16_t>(result.status[i] | bit);
+            }
+        }
+    }
+
+private:
+    static constexpr unsigned bits = 9;
+    std::array<lane_mask, bits> lanes_{};
+};
+
+} // namespace isbesim
