@@ -1,9 +1,12 @@
-// Shader program header, VTG type: 20 words (v3) or 32 words (v4) -> named fields and back (hardware.md A.1, E.3).
+// Shader program header, VTG type: 20 words (80 bytes) or 32 words (128 bytes) -> named fields and back (hardware.md
+// A.1, E.3). Version 4 always has 32 words; compilers for SM75 also write version 3 into 32 words.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/attribute/attribute_set.h"
@@ -15,6 +18,10 @@ enum class output_topology : std::uint8_t { none = 0, points = 1, line_strip = 6
 
 /// ShaderType values of the header.
 enum class shader_type : std::uint8_t { vertex = 1, tess_init = 2, tess = 3, geometry = 4, pixel = 5 };
+
+/// Where PerPatchAttributeCount stands: in bits 63:56, in the GM107 nibbles 151:148 and 127:124, or (what the known
+/// compilers write) in both.
+enum class patch_count_encoding : std::uint8_t { both, byte, nibbles };
 
 /// All fields of a type 1 header. Sizes in bytes unless said otherwise.
 struct program_header {
@@ -33,7 +40,8 @@ struct program_header {
     std::uint32_t local_memory_low_size = 0;
     std::uint32_t local_memory_high_size = 0;
     std::uint32_t local_memory_crs_size = 0;
-    unsigned per_patch_attribute_count = 0;   ///< 32-bit scalars; both encodings are read (E.3)
+    unsigned per_patch_attribute_count = 0; ///< 32-bit scalars, 0..255
+    isbesim::patch_count_encoding patch_count_encoding = isbesim::patch_count_encoding::both;
     unsigned threads_per_input_primitive = 0; ///< GS instances, TI threads per patch
     isbesim::output_topology output_topology = isbesim::output_topology::none;
     unsigned max_output_vertex_count = 0;
@@ -41,17 +49,34 @@ struct program_header {
     unsigned store_req_end = 0;
     attribute_set imap; ///< bits of ids 0..239
     attribute_set omap;
-    std::vector<std::uint32_t> tail; ///< v4: words 20..31, kept as they are
+    std::vector<std::uint32_t> tail; ///< words 20..31 as they are; empty in an 80-byte header
 };
 
 class header_error : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Throws header_error on a wrong size, type, version or stage; the text says what was expected.
+inline constexpr std::size_t header_bytes_v3 = 80;
+inline constexpr std::size_t header_bytes_v4 = 128;
+
+/// Throws header_error on a wrong size, type, version or stage, on two patch counts that differ and on counts that no
+/// hardware takes; the text says what was expected.
 program_header decode_header(const std::uint8_t* bytes, std::size_t size);
 
-/// The exact words again: encode(decode(x)) == x for every header without reserved bits set.
+/// The exact words again: encode(decode(x)) == x for every header without reserved bits set. Throws header_error where
+/// a value does not fit its field.
 std::vector<std::uint32_t> encode_header(const program_header& header);
+
+/// Attributes between StoreReqStart and StoreReqEnd, inclusive; empty in a geometry shader (hardware.md E.2).
+attribute_set store_request(const program_header& header);
+
+/// Legal but suspicious settings, one sentence each (conformance SPH-04).
+std::vector<std::string> lint_header(const program_header& header);
+/// The same for a TI and a TS that are linked: a TS that declares another patch size than its TI.
+std::vector<std::string> lint_patch_size(const program_header& tess_init, const program_header& tess);
+
+/// Every field by its name in the header's documentation, in bit order, ready to print. Maps are lists of attribute
+/// names.
+std::vector<std::pair<std::string, std::string>> describe_header(const program_header& header);
 
 } // namespace isbesim

@@ -6,11 +6,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/attribute/layout.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim {
-
-inline constexpr unsigned line_bytes = 128;
 
 class storage {
 public:

@@ -1,0 +1,27 @@
+#include "models/attribute/bmap.h"
+
+#include "models/attribute/attribute_map.h"
+
+namespace isbesim {
+
+attribute_set bmap_in(stage stage, const program_header& header, const attribute_set& supplied)
+{
+    return header.imap & (supplied | generated_inputs(stage));
+}
+
+attribute_set bmap_out(const program_header& header, const attribute_set& consumed)
+{
+    return header.omap & (consumed | store_request(header));
+}
+
+attribute_set last_stage_consumers(const attribute_set& captured)
+{
+    attribute_set fixed;
+    for (unsigned a = attribute_address::layer; a <= attribute_address::position_w; a += 4) fixed.insert(a / 4);
+    for (unsigned i = 0; i < 8; ++i) fixed.insert(attribute_address::clip_distance / 4 + i);
+    fixed.insert(attribute_address::viewport_mask / 4);
+    fixed.insert(attribute_address::viewport_mask / 4 + 1);
+    return fixed | captured;
+}
+
+} // namespace isbesim

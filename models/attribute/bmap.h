@@ -1,0 +1,24 @@
+// BMAP: which attributes a linked stage really reaches (hardware.md E.1, E.2; conformance SPH-03).
+#pragma once
+
+#include "models/attribute/attribute_set.h"
+#include "models/attribute/sph.h"
+#include "models/isbe/context.h"
+
+namespace isbesim {
+
+/// Attributes that ALD.I reaches: BMAP_in = IMAP of the stage & what is supplied to it. `supplied` is the OMAP of the
+/// previous stage, or for the first stage the set that the draw's attribute fetch supplies; the attributes that the
+/// hardware generates for the stage count as supplied.
+attribute_set bmap_in(stage stage, const program_header& header, const attribute_set& supplied);
+
+/// Attributes that AST and ALD.O reach: BMAP_out = OMAP & (consumed | StoreReq range). `consumed` is the IMAP of the
+/// next stage, or last_stage_consumers() of the last. A geometry shader's range does not count. The tessellation
+/// coordinate of TS needs no rule of its own: compilers name it in OMAP and in the range.
+attribute_set bmap_out(const program_header& header, const attribute_set& consumed);
+
+/// What is read behind the last stage: position, point size, layer, viewport, clip distances and viewport masks by the
+/// fixed pipe, and everything that stream-out captures or a pixel shader reads.
+attribute_set last_stage_consumers(const attribute_set& captured);
+
+} // namespace isbesim

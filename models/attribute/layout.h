@@ -1,0 +1,76 @@
+// Where attributes lie inside the ATTR region: the skewed layout of hardware.md D.2, the plain array of vertices for
+// comparison, and the mesh layout with its three parts. Offsets are bytes from the base of the region.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "models/attribute/attribute_set.h"
+
+namespace isbesim {
+
+/// A memory line, and the values of one attribute that share it.
+inline constexpr unsigned vertices_per_line = 32;
+inline constexpr unsigned line_bytes = 128;
+
+/// Offset of the attribute with `rank` among `n` allocated ones, at a vertex (or, in the mesh layout, a primitive).
+constexpr std::uint64_t attribute_offset(bool skew, unsigned n, unsigned rank, std::uint64_t vertex)
+{
+    return skew ? vertex / vertices_per_line * n * line_bytes + std::uint64_t{rank} * line_bytes +
+                      vertex % vertices_per_line * 4
+                : vertex * n * 4 + std::uint64_t{rank} * 4;
+}
+
+/// Bytes that `vertices` vertices of `n` attributes occupy: whole lines when skewed, exact records otherwise.
+constexpr std::uint64_t attribute_bytes(bool skew, unsigned n, std::uint64_t vertices)
+{
+    return skew ? (vertices + vertices_per_line - 1) / vertices_per_line * n * line_bytes : vertices * n * 4;
+}
+
+/// Inverse of attribute_offset; the two low bits of `offset` are dropped. Nothing lies anywhere when n is 0.
+struct attribute_place {
+    unsigned rank = 0;
+    std::uint64_t vertex = 0;
+};
+std::optional<attribute_place> place_of_offset(bool skew, unsigned n, std::uint64_t offset);
+
+/// The id with a rank, inverse of attribute_set::rank for members.
+std::optional<unsigned> id_of_rank(const attribute_set& set, unsigned rank);
+
+/// One row of a region table: the half-open byte range [begin, end) holds one attribute of vertices first..last.
+struct layout_row {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    unsigned attribute = 0; ///< id
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+    bool per_primitive = false;
+};
+
+/// Table of a region for `vertices` vertices, in address order: a row per line when skewed (hardware.md D.3), a row per
+/// value otherwise. A last line that is not full still occupies 128 bytes.
+std::vector<layout_row> layout_table(bool skew, const attribute_set& allocated, std::uint64_t vertices);
+
+/// Output ATTR region of a mesh shader (always skewed): vertex attributes, primitive attributes, shared lines.
+struct mesh_layout {
+    attribute_set vertex_attributes;
+    attribute_set primitive_attributes;
+    unsigned max_vertices = 0;
+    unsigned max_primitives = 0;
+
+    std::uint64_t vertex_bytes() const { return attribute_bytes(true, vertex_attributes.count(), max_vertices); }
+    std::uint64_t primitive_base() const { return vertex_bytes(); }
+    std::uint64_t primitive_bytes() const
+    {
+        return attribute_bytes(true, primitive_attributes.count(), max_primitives);
+    }
+    std::uint64_t shared_base() const { return vertex_bytes() + primitive_bytes(); }
+
+    /// `id` is a member of the respective set.
+    std::uint64_t vertex_offset(unsigned id, unsigned vertex) const;
+    std::uint64_t primitive_offset(unsigned id, unsigned primitive) const;
+    std::vector<layout_row> table() const;
+};
+
+} // namespace isbesim
