@@ -1,0 +1,81 @@
+// The SM's way to the ISBE: one transaction per warp instruction, a queue in front of the port.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <systemc>
+#include <tlm>
+
+#include "models/isa/program.h"
+#include "models/machine_config.h"
+#include "tlm/clock.h"
+#include "tlm/ring.h"
+#include "tlm/warp_initiator.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+/// One warp instruction between issue and answer.
+struct attribute_operation {
+    warp_op op;
+    unsigned warp = 0;                             ///< warp slot
+    const isa::instruction* instruction = nullptr; ///< nullptr: the final OUT that EXIT issues
+    std::uint32_t pc = 0;
+    std::uint64_t issued = 0; ///< cycle
+    // Vector accesses by .PHYS go out scalar by scalar (allow_phys_vector).
+    unsigned parts = 1;
+    unsigned accepted_parts = 0;
+    unsigned answered_parts = 0;
+    warp_result combined; ///< of several parts
+    unsigned index = 0;   ///< own place in the unit's table
+};
+
+class attribute_unit : public sc_core::sc_module, private warp_initiator::client {
+public:
+    class client {
+    public:
+        virtual ~client() = default;
+        /// The operation has left the queue in this cycle: its request was transferred.
+        virtual void attribute_accepted(const attribute_operation& operation) = 0;
+        /// The answer has arrived in this cycle.
+        virtual void attribute_answered(const attribute_operation& operation, const warp_result& result) = 0;
+    };
+
+    attribute_unit(const sc_core::sc_module_name& name, const sm_config& config, const cycle_clock& clock,
+                   warp_initiator::style style, client& owner);
+
+    tlm::tlm_initiator_socket<>& socket() { return initiator_.socket; }
+
+    /// No place for an operation issued in `cycle`. Places freed in a cycle count from the next one on, so that the
+    /// answer does not depend on the order of events within a cycle.
+    bool full(std::uint64_t cycle) const;
+    /// The operation that the next submit() takes; to be filled in place.
+    attribute_operation& prepare();
+    /// Queues it. It is on the port in the next cycle at the earliest, in order.
+    void submit(std::uint64_t now);
+    /// Hands operations issued before this cycle to the port; to be called in the cycle after a submit().
+    void send();
+    bool unsent() const { return !unsent_.empty(); }
+    /// Operations in the queue, for messages.
+    unsigned queued() const { return occupied_; }
+
+private:
+    void response(std::uint64_t tag, const warp_op& op, const warp_result& result,
+                  const transaction_times& times) override;
+    void accepted(std::uint64_t tag) override;
+
+    cycle_clock clock_;
+    unsigned depth_;
+    client& client_;
+    warp_initiator initiator_;
+    std::vector<std::unique_ptr<attribute_operation>> operations_; ///< all ever needed at a time
+    std::vector<unsigned> idle_;
+    ring<unsigned> unsent_;
+    unsigned occupied_ = 0; ///< queue places, the ones freed in freed_cycle_ excluded
+    unsigned freed_ = 0;    ///< places freed in freed_cycle_
+    std::uint64_t freed_cycle_ = 0;
+};
+
+} // namespace isbesim

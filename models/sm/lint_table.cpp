@@ -1,0 +1,103 @@
+#include "models/sm/lint_table.h"
+
+#include <cstdio>
+
+#include "models/sm/register_hazards.h"
+
+namespace isbesim {
+
+namespace {
+
+std::string register_name(unsigned reg)
+{
+    if (reg < register_hazards::predicate_base) return "R" + std::to_string(reg);
+    const unsigned predicate = reg - register_hazards::predicate_base;
+    return predicate == 7 ? "CC" : "P" + std::to_string(predicate);
+}
+
+std::string text(const lint& value)
+{
+    switch (value.kind) {
+    case lint_kind::register_hazard:
+        return register_name(value.reg) +
+               " is used or overwritten before its result is ready: the control words do not wait for it";
+    case lint_kind::missing_handle:
+        return "ALD without a vertex handle register reads vertex 0";
+    case lint_kind::cut_stream:
+        return "OUT.CUT with a stream operand other than RZ: the operand is ignored";
+    case lint_kind::skew_ignored:
+        return ".SKEW has no effect on the MAP, PATCH and PRIM regions";
+    case lint_kind::not_al2p:
+        return "the register of a .PHYS access is not an AL2P result for this space";
+    case lint_kind::overwritten:
+        return "input attribute read after an output of the shared spaces overwrote it";
+    case lint_kind::handle_range:
+        return "vertex handle beyond the vertex count";
+    case lint_kind::gs_state:
+        return "geometry state register holds a value that OUT did not produce";
+    case lint_kind::isbe_range:
+        return "ISBERD or ISBEWR outside its region";
+    }
+    return "unknown";
+}
+
+std::uint64_t key(const lint& value)
+{
+    return static_cast<std::uint64_t>(value.pc) | static_cast<std::uint64_t>(value.reg) << 32U |
+           static_cast<std::uint64_t>(value.kind) << 48U | static_cast<std::uint64_t>(value.stage) << 56U;
+}
+
+} // namespace
+
+const char* stage_label(isbesim::stage stage)
+{
+    switch (stage) {
+    case isbesim::stage::vertex_a:
+        return "vertex_a";
+    case isbesim::stage::vertex:
+        return "vertex";
+    case isbesim::stage::tess_init:
+        return "tess_init";
+    case isbesim::stage::tess:
+        return "tess";
+    case isbesim::stage::geometry:
+        return "geometry";
+    case isbesim::stage::task:
+        return "task";
+    case isbesim::stage::mesh:
+        return "mesh";
+    case isbesim::stage::none:
+        break;
+    }
+    return "none";
+}
+
+std::string describe(const lint& value)
+{
+    char place[64];
+    std::snprintf(place, sizeof place, "%s 0x%04x: ", stage_label(value.stage), value.pc);
+    return place + text(value);
+}
+
+void lint_table::add(const lint& value)
+{
+    const auto known = index_.find(key(value));
+    if (known != index_.end()) {
+        lints_[known->second].count += value.count;
+        return;
+    }
+    if (lints_.size() == limit) {
+        beyond_limit_ += value.count;
+        return;
+    }
+    index_.emplace(key(value), lints_.size());
+    lints_.push_back(value);
+}
+
+void lint_table::merge(const lint_table& other)
+{
+    for (const lint& value : other.lints_) add(value);
+    beyond_limit_ += other.beyond_limit_;
+}
+
+} // namespace isbesim

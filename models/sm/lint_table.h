@@ -1,0 +1,63 @@
+// Suspicious but legal behaviour of programs, aggregated by place so that a billion occurrences stay one line.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "models/isbe/context.h"
+
+namespace isbesim {
+
+enum class lint_kind : std::uint8_t {
+    register_hazard, ///< register used or overwritten before its result is ready (ISA-04)
+    missing_handle,  ///< ALD in TS or GS without Rb: handle 0 is used (hardware.md E.6 row 23)
+    cut_stream,      ///< OUT.CUT whose Sb is not RZ: ignored (row 16)
+    skew_ignored,    ///< .SKEW on MAP, PATCH or PRIM has no effect (row 27)
+    not_al2p,        ///< .PHYS register that is no AL2P result of this space
+    overwritten,     ///< shared spaces: input read after it was overwritten (row 30)
+    handle_range,    ///< vertex handle beyond the vertex count, trap_vertex_range off
+    gs_state,        ///< geometry state that OUT did not produce, trap_gs_state off
+    isbe_range,      ///< ISBERD / ISBEWR outside its region, trap_isbe_range off
+};
+
+struct lint {
+    lint_kind kind;
+    isbesim::stage stage;
+    std::uint32_t pc;          ///< byte address of the instruction
+    unsigned reg;              ///< register_hazard: register, or 256 + predicate; otherwise 0
+    std::uint64_t count;       ///< warp instructions
+    unsigned first_warp;       ///< warp slot and ...
+    std::uint64_t first_cycle; ///< ... cycle of the first occurrence
+};
+
+/// "vertex", "geometry", ...: for messages.
+const char* stage_label(isbesim::stage stage);
+
+/// One line for people, without the count.
+std::string describe(const lint& value);
+
+class lint_table {
+public:
+    static constexpr std::size_t limit = 1024; ///< distinct places; further ones are only counted
+
+    void add(lint_kind kind, isbesim::stage stage, std::uint32_t pc, unsigned reg, unsigned warp, std::uint64_t cycle)
+    {
+        add(lint{kind, stage, pc, reg, 1, warp, cycle});
+    }
+    void merge(const lint_table& other);
+
+    /// In order of first occurrence.
+    const std::vector<lint>& lints() const { return lints_; }
+    std::uint64_t beyond_limit() const { return beyond_limit_; }
+
+private:
+    void add(const lint& value);
+
+    std::vector<lint> lints_;
+    std::unordered_map<std::uint64_t, std::size_t> index_; ///< place -> index in lints_
+    std::uint64_t beyond_limit_ = 0;
+};
+
+} // namespace isbesim

@@ -1,0 +1,13 @@
+// Suspicious operands that are visible when an attribute instruction issues.
+#pragma once
+
+#include "models/isa/program.h"
+#include "models/sm/lint_table.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+void lint_operation(lint_table& lints, isbesim::stage stage, unsigned warp, std::uint64_t cycle,
+                    const isa::instruction& instruction, const warp_op& op);
+
+} // namespace isbesim

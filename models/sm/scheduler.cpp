@@ -1,0 +1,105 @@
+#include "models/sm/scheduler.h"
+
+#include <algorithm>
+
+namespace isbesim {
+
+scheduler::scheduler(scheduler_rule rule, unsigned warps)
+    : rule_(rule),
+      warps_(warps),
+      earliest_(warps, never_cycle),
+      stall_until_(warps, never_cycle),
+      age_(warps, 0),
+      needs_queue_(warps, 0),
+      last_(warps == 0 ? 0 : warps - 1)
+{
+}
+
+void scheduler::launch(unsigned position, std::uint64_t now)
+{
+    settle(now);
+    // Without a warp there was nothing to stall up to and including this cycle.
+    if (resident_ == 0) accounted_until_ = std::max(accounted_until_, now + 1);
+    ++resident_;
+    age_[position] = launches_++;
+    update(position, now + 1, now + 1, false);
+}
+
+void scheduler::update(unsigned position, std::uint64_t earliest, std::uint64_t stall_until, bool needs_queue)
+{
+    earliest_[position] = earliest;
+    stall_until_[position] = stall_until;
+    needs_queue_[position] = needs_queue ? 1 : 0;
+}
+
+void scheduler::drain(unsigned position)
+{
+    update(position, never_cycle, never_cycle, false);
+}
+
+void scheduler::retire(unsigned position)
+{
+    drain(position);
+    --resident_;
+}
+
+unsigned scheduler::pick(std::uint64_t now, bool queue_full) const
+{
+    if (rule_ == scheduler_rule::loose_round_robin) {
+        // From the one after the last issuer round to the last issuer itself: a yield asks for no more.
+        for (unsigned i = 1; i <= warps_; ++i) {
+            const unsigned position = last_ + i < warps_ ? last_ + i : last_ + i - warps_;
+            if (ready(position, now, queue_full)) return position;
+        }
+        return nobody;
+    }
+    const bool greedy = warps_ != 0 && ready(last_, now, queue_full);
+    if (greedy && !yielded_) return last_;
+    unsigned oldest = nobody;
+    for (unsigned position = 0; position < warps_; ++position) {
+        if (position == last_ || !ready(position, now, queue_full)) continue;
+        if (oldest == nobody || age_[position] < age_[oldest]) oldest = position;
+    }
+    return oldest == nobody && greedy ? last_ : oldest;
+}
+
+void scheduler::issued(unsigned position, std::uint64_t now, bool yield)
+{
+    last_ = position;
+    yielded_ = yield;
+    accounted_until_ = now + 1;
+}
+
+std::uint64_t scheduler::next_cycle(std::uint64_t now, bool queue_full) const
+{
+    std::uint64_t cycle = never_cycle;
+    for (unsigned position = 0; position < warps_; ++position)
+        if (!(queue_full && needs_queue_[position] != 0)) cycle = std::min(cycle, earliest_[position]);
+    return std::max(cycle, now + 1);
+}
+
+void scheduler::settle(std::uint64_t now)
+{
+    if (accounted_until_ >= now) return;
+    const std::uint64_t from = accounted_until_;
+    accounted_until_ = now;
+    if (resident_ == 0) return;
+
+    // Nothing changed between `from` and `now`, so each reason begins at one cycle and lasts.
+    std::uint64_t queue_from = never_cycle;
+    std::uint64_t scoreboard_from = never_cycle;
+    for (unsigned position = 0; position < warps_; ++position) {
+        scoreboard_from = std::min(scoreboard_from, stall_until_[position]);
+        if (needs_queue_[position] != 0) queue_from = std::min(queue_from, earliest_[position]);
+    }
+    const auto add = [&](stall_reason reason, std::uint64_t cycles) {
+        stalls_[static_cast<unsigned>(reason)] += cycles;
+    };
+    const std::uint64_t queue_begin = std::clamp(queue_from, from, now);
+    const std::uint64_t scoreboard_begin = std::clamp(scoreboard_from, from, queue_begin);
+    add(stall_reason::queue_full, now - queue_begin);
+    add(stall_reason::scoreboard, queue_begin - scoreboard_begin);
+    add(scoreboard_from == never_cycle ? stall_reason::drain : stall_reason::stall_count, scoreboard_begin - from);
+}
+
+} // namespace isbesim

@@ -1,0 +1,72 @@
+// One warp scheduler: which of its warps issues in a cycle, and why none did.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/machine_config.h"
+#include "models/sm/scoreboards.h"
+
+namespace isbesim {
+
+/// Why a scheduler with resident warps issued nothing in a cycle; the first that applies.
+enum class stall_reason : std::uint8_t {
+    queue_full,  ///< a warp could issue but for a place in the attribute queue
+    scoreboard,  ///< a warp's stall count is over, it waits for a scoreboard
+    stall_count, ///< all wait for the stall counts of their control words
+    drain,       ///< all have ended and wait for the ISBE to answer
+};
+inline constexpr unsigned stall_reason_count = 4;
+using stall_cycles = std::array<std::uint64_t, stall_reason_count>;
+
+/// Warps are known by their position here. The scheduler never runs by itself: it is asked in the cycles in which
+/// something can happen, and accounts for the cycles between.
+class scheduler {
+public:
+    static constexpr unsigned nobody = UINT32_MAX;
+
+    scheduler(scheduler_rule rule, unsigned warps);
+
+    /// A warp that can issue from `now` + 1 on.
+    void launch(unsigned position, std::uint64_t now);
+    /// When the warp can issue next (never_cycle: not known yet), the part of it that its stall count is to blame for,
+    /// and whether it needs a place in the attribute queue then.
+    void update(unsigned position, std::uint64_t earliest, std::uint64_t stall_until, bool needs_queue);
+    /// All lanes have exited: it will not issue again.
+    void drain(unsigned position);
+    /// The warp has left the SM.
+    void retire(unsigned position);
+
+    /// The warp to issue in `now`, or `nobody`. Does not change anything.
+    unsigned pick(std::uint64_t now, bool queue_full) const;
+    /// The pick was carried out.
+    void issued(unsigned position, std::uint64_t now, bool yield);
+    /// First cycle after `now` in which pick() can succeed as things stand; never_cycle if something must change first.
+    std::uint64_t next_cycle(std::uint64_t now, bool queue_full) const;
+
+    /// Attributes all cycles before `now` that were not used.
+    void settle(std::uint64_t now);
+    const stall_cycles& stalls() const { return stalls_; }
+
+private:
+    bool ready(unsigned position, std::uint64_t now, bool queue_full) const
+    {
+        return earliest_[position] <= now && !(queue_full && needs_queue_[position] != 0);
+    }
+
+    scheduler_rule rule_;
+    unsigned warps_;
+    std::vector<std::uint64_t> earliest_; ///< never_cycle for empty slots, drained and waiting warps
+    std::vector<std::uint64_t> stall_until_;
+    std::vector<std::uint64_t> age_; ///< launch order; smaller is older
+    std::vector<std::uint8_t> needs_queue_;
+    std::uint64_t launches_ = 0;
+    unsigned resident_ = 0;
+    unsigned last_;                     ///< position that issued last
+    bool yielded_ = false;              ///< it asked to let another go first
+    std::uint64_t accounted_until_ = 0; ///< cycles before this one are in stalls_, were used, or had no warps
+    stall_cycles stalls_{};
+};
+
+} // namespace isbesim

@@ -1,0 +1,453 @@
+#include "models/sm/sm.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "models/sm/operation_lints.h"
+#include "models/sm/trap_codes.h"
+
+namespace isbesim {
+
+namespace {
+
+std::string hex(std::uint32_t value, int digits)
+{
+    char text[16];
+    std::snprintf(text, sizeof text, "0x%0*x", digits, value);
+    return text;
+}
+
+std::string warp_label(const warp_slot& warp, unsigned slot, std::uint32_t pc)
+{
+    return std::string(stage_label(warp.state.stage)) + " warp " + std::to_string(slot) + " at " + hex(pc, 4);
+}
+
+unsigned fixed_latency(const sm_config& config, isa::latency_class latency)
+{
+    switch (latency) {
+    case isa::latency_class::variable:
+        return config.variable_latency;
+    case isa::latency_class::memory:
+        return config.memory_latency;
+    case isa::latency_class::alu:
+    case isa::latency_class::control:
+    case isa::latency_class::attribute: // only for what never reaches the ISBE
+        break;
+    }
+    return config.alu_latency;
+}
+
+const sm_config& checked(const sm_config& config)
+{
+    if (config.schedulers == 0 || config.warps == 0 || config.attribute_queue_depth == 0 || config.alu_latency == 0 ||
+        config.variable_latency == 0 || config.memory_latency == 0)
+        throw std::invalid_argument("sm: schedulers, warps, the attribute queue depth and latencies must be positive");
+    return config;
+}
+
+} // namespace
+
+sm::sm(const sc_core::sc_module_name& name, const sm_config& config, const cycle_clock& clock,
+       warp_initiator::style style)
+    : sc_core::sc_module(name),
+      launch("launch"),
+      isbe("isbe"),
+      config_(checked(config)),
+      clock_(clock),
+      attributes_("attributes", config, clock, style, *this),
+      slots_(config.warps),
+      responses_(config.warps)
+{
+    SC_HAS_PROCESS(sm);
+    launch.bind(*this);
+    attributes_.socket().bind(isbe);
+    rules_.allow_phys_vector = config.allow_phys_vector;
+    for (unsigned s = 0; s < config.schedulers; ++s) {
+        const unsigned warps = config.warps / config.schedulers + (s < config.warps % config.schedulers ? 1U : 0U);
+        schedulers_.emplace_back(config.scheduler_policy, warps);
+    }
+    completing_.reserve(config.warps);
+    SC_METHOD(run);
+    sensitive << wake_event_;
+    dont_initialize();
+}
+
+sm::~sm() = default;
+
+// ---- launch and completion ------------------------------------------------------------------------------------------
+
+tlm::tlm_sync_enum sm::nb_transport_fw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase, sc_core::sc_time&)
+{
+    if (phase == tlm::END_RESP) {
+        responses_.pop();
+        responding_ = false;
+        transaction.release();
+        respond();
+        return tlm::TLM_COMPLETED;
+    }
+    const auto* extension = transaction.get_extension<launch_extension>();
+    if (phase != tlm::BEGIN_REQ || extension == nullptr || extension->launch.program == nullptr ||
+        extension->launch.context >= slots_.size() || held_launch_ != nullptr)
+        throw std::logic_error(std::string(name()) + ": not a launch into one of its " + std::to_string(slots_.size()) +
+                               " warp slots, or a second one before END_REQ");
+    transaction.acquire();
+    if (slots_[extension->launch.context].resident()) {
+        held_launch_ = &transaction;
+        return tlm::TLM_ACCEPTED;
+    }
+    start(transaction);
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
+}
+
+void sm::b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time&)
+{
+    // A warp needs an ISBE that answers while it runs: there is no loosely timed short cut.
+    transaction.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+}
+
+void sm::start(tlm::tlm_generic_payload& transaction)
+{
+    const warp_launch& launched = transaction.get_extension<launch_extension>()->launch;
+    const unsigned slot = launched.context;
+    const std::uint64_t now = clock_.now();
+    warp_slot& warp = slots_[slot];
+    warp.transaction = &transaction;
+    warp.launch(launched, now);
+    ++resident_;
+    ++counters_.warps_launched;
+    counters_.warps.add(now, 1);
+    counters_.threads[static_cast<unsigned>(launched.stage)] +=
+        static_cast<unsigned>(__builtin_popcount(launched.lanes));
+    scheduler_of(slot).launch(position_of(slot), now);
+    refresh(slot, now);
+}
+
+void sm::report_completions(std::uint64_t now)
+{
+    for (std::size_t i = 0; i < completing_.size();) {
+        const unsigned slot = completing_[i];
+        warp_slot& warp = slots_[slot];
+        if (warp.complete_at > now) {
+            ++i;
+            continue;
+        }
+        completing_.erase(completing_.begin() + static_cast<std::ptrdiff_t>(i));
+        tlm::tlm_generic_payload& transaction = *warp.transaction;
+        transaction.get_extension<launch_extension>()->completion = warp.completion;
+        transaction.set_response_status(tlm::TLM_OK_RESPONSE);
+        warp.transaction = nullptr;
+        scheduler_of(slot).retire(position_of(slot));
+        --resident_;
+        counters_.warps.subtract(now, 1);
+        responses_.push(&transaction);
+        if (held_launch_ != nullptr && held_launch_->get_extension<launch_extension>()->launch.context == slot) {
+            tlm::tlm_generic_payload& held = *held_launch_;
+            held_launch_ = nullptr;
+            start(held);
+            tlm::tlm_phase phase = tlm::END_REQ;
+            sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+            launch->nb_transport_bw(held, phase, delay);
+        }
+        respond();
+    }
+}
+
+void sm::respond()
+{
+    // One response at a time (base protocol's exclusion rule); the slots are free already.
+    while (!responding_ && !responses_.empty()) {
+        tlm::tlm_generic_payload& transaction = *responses_.front();
+        responding_ = true;
+        tlm::tlm_phase phase = tlm::BEGIN_RESP;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        const tlm::tlm_sync_enum status = launch->nb_transport_bw(transaction, phase, delay);
+        if (status == tlm::TLM_ACCEPTED) return; // END_RESP follows
+        responses_.pop();
+        responding_ = false;
+        transaction.release();
+    }
+}
+
+// ---- time -----------------------------------------------------------------------------------------------------------
+
+void sm::wake(std::uint64_t cycle)
+{
+    if (cycle >= next_wake_) return;
+    next_wake_ = cycle;
+    wake_event_.notify(clock_.until(cycle));
+}
+
+void sm::run()
+{
+    const std::uint64_t now = clock_.now();
+    next_wake_ = never_cycle;
+    if (failure_) return;
+    try {
+        for (scheduler& each : schedulers_) each.settle(now);
+        report_completions(now);
+        attributes_.send();
+        for (unsigned s = 0; s < schedulers_.size(); ++s) {
+            const unsigned position = schedulers_[s].pick(now, attributes_.full(now));
+            if (position != scheduler::nobody) issue(position * static_cast<unsigned>(schedulers_.size()) + s, now);
+        }
+    } catch (const sm_error& error) {
+        failure_ = std::make_unique<sm_error>(error);
+        sc_core::sc_stop();
+        return;
+    }
+    std::uint64_t next = attributes_.unsent() ? now + 1 : never_cycle;
+    for (const scheduler& each : schedulers_) next = std::min(next, each.next_cycle(now, attributes_.full(now + 1)));
+    for (const unsigned slot : completing_) next = std::min(next, slots_[slot].complete_at);
+    if (next != never_cycle) wake(next);
+}
+
+void sm::refresh(unsigned slot, std::uint64_t now)
+{
+    warp_slot& warp = slots_[slot];
+    std::uint64_t due = never_cycle;
+    if (!warp.drained()) {
+        due = warp.earliest();
+        scheduler_of(slot).update(position_of(slot), due, warp.stall_until, warp.needs_queue());
+    } else {
+        scheduler_of(slot).drain(position_of(slot));
+        if (warp.outstanding == 0 && warp.complete_at == never_cycle) {
+            due = warp.complete_at = now + 1;
+            completing_.push_back(slot);
+        }
+    }
+    if (due != never_cycle) wake(std::max(due, now + 1));
+}
+
+// ---- issue ----------------------------------------------------------------------------------------------------------
+
+void sm::issue(unsigned slot, std::uint64_t now)
+{
+    warp_slot& warp = slots_[slot];
+    scheduler& owner = scheduler_of(slot);
+    if (warp.final_lanes != 0) {
+        issue_final(warp, slot, now);
+        owner.issued(position_of(slot), now, false);
+        refresh(slot, now);
+        return;
+    }
+
+    const isa::instruction* const next = warp.next();
+    const std::uint32_t pc = warp.state.pc;
+    attribute_operation& operation = attributes_.prepare();
+    isa::step step;
+    try {
+        step = isa::execute(warp.state, operation.op, rules_);
+        if (next == nullptr) throw isa::execution_error("there is no instruction here");
+    } catch (const isa::execution_error& error) {
+        throw sm_error(std::string(name()) + ": " + warp_label(warp, slot, pc) + ": " + error.what());
+    }
+    const isa::instruction& instruction = *next;
+    const isa::issue_info& info = instruction.issue;
+    const bool attribute = step.kind == isa::step_kind::attribute;
+    if (info.latency == isa::latency_class::attribute)
+        ++counters_.instructions[static_cast<unsigned>(info.attribute_opcode)];
+    else
+        ++counters_.instructions_other;
+
+    const bool lanes_off = (attribute ? operation.op.lanes : step.lanes) == 0;
+    const bool answered_later = attribute && !lanes_off;
+    // An attribute operation without lanes never goes to the ISBE: done in the next cycle (ALD-18).
+    const std::uint64_t ready =
+        answered_later ? never_cycle : now + (attribute ? 1U : fixed_latency(config_, info.latency));
+    const unsigned hazard = warp.registers.check(info, now, ready, lanes_off);
+    if (hazard != register_hazards::none)
+        counters_.lints.add(lint_kind::register_hazard, warp.state.stage, pc, hazard, slot, now);
+
+    warp.stall_until = now + std::max<unsigned>(1, instruction.control.stall);
+    if (step.kind == isa::step_kind::trap) {
+        counters_.add_trap({step.trap, warp.state.stage, slot, step.lanes, pc, now});
+    } else {
+        if (!lanes_off) warp.registers.set_ready(info, ready);
+        if (answered_later) {
+            issue_attribute(warp, slot, instruction, now, operation);
+        } else {
+            warp.barriers.hold_until(instruction.control.write_barrier, ready);
+            warp.barriers.hold_until(instruction.control.read_barrier,
+                                     now + (attribute ? 1U : config_.read_release_latency));
+        }
+        if (step.kind == isa::step_kind::exited) exited(warp, step.lanes, pc);
+    }
+    warp.fetch();
+    owner.issued(position_of(slot), now, instruction.control.yield);
+    refresh(slot, now);
+}
+
+void sm::issue_attribute(warp_slot& warp, unsigned slot, const isa::instruction& instruction, std::uint64_t now,
+                         attribute_operation& operation)
+{
+    warp_op& op = operation.op;
+    op.context = static_cast<std::uint16_t>(slot);
+    operation.warp = slot;
+    operation.instruction = &instruction;
+    operation.pc = instruction.address;
+    lint_operation(counters_.lints, warp.state.stage, slot, now, instruction, op);
+    if (op.op == opcode::out && op.type == out_type::final) warp.finalised |= op.lanes;
+
+    warp.barriers.hold(instruction.control.write_barrier);
+    // A store keeps its registers until it has left the queue.
+    if (op.op == opcode::ast || op.op == opcode::isbewr)
+        warp.barriers.hold(instruction.control.read_barrier);
+    else
+        warp.barriers.hold_until(instruction.control.read_barrier, now + config_.read_release_latency);
+    ++warp.outstanding;
+    attributes_.submit(now);
+}
+
+void sm::exited(warp_slot& warp, lane_mask lanes, std::uint32_t pc)
+{
+    if (!warp.geometry()) return;
+    warp.final_lanes = lanes & ~warp.finalised; // after an explicit OUT.FINAL there is nothing left to say
+    warp.finalised |= lanes;
+    warp.final_pc = pc;
+}
+
+void sm::issue_final(warp_slot& warp, unsigned slot, std::uint64_t now)
+{
+    attribute_operation& operation = attributes_.prepare();
+    warp_op& op = operation.op;
+    op = warp_op{};
+    op.op = opcode::out;
+    op.space = space::output;
+    op.type = out_type::final;
+    op.context = static_cast<std::uint16_t>(slot);
+    op.lanes = warp.final_lanes;
+    if (!warp.state.registers.empty()) op.handle = warp.state.registers[0];
+    operation.warp = slot;
+    operation.instruction = nullptr;
+    operation.pc = warp.final_pc;
+    warp.final_lanes = 0;
+    ++counters_.final_outs;
+    ++warp.outstanding;
+    attributes_.submit(now);
+}
+
+// ---- answers --------------------------------------------------------------------------------------------------------
+
+void sm::attribute_accepted(const attribute_operation& operation)
+{
+    const std::uint64_t now = clock_.now();
+    if (attributes_.full(now)) wake(now + 1); // somebody may wait for the place that is now free
+    const opcode op = operation.op.op;
+    if (op != opcode::ast && op != opcode::isbewr) return;
+    slots_[operation.warp].barriers.release(operation.instruction->control.read_barrier,
+                                            now + config_.read_release_latency);
+    refresh(operation.warp, now);
+}
+
+void sm::attribute_answered(const attribute_operation& operation, const warp_result& result)
+{
+    const std::uint64_t now = clock_.now();
+    warp_slot& warp = slots_[operation.warp];
+    if (operation.op.op == opcode::out && operation.op.type == out_type::final) collect(warp, operation.op, result);
+    if (operation.instruction != nullptr) {
+        const isa::instruction& instruction = *operation.instruction;
+        isa::write_back(warp.state, instruction, operation.op, result);
+        warp.registers.set_ready(instruction.issue, now + 1);
+        warp.barriers.release(instruction.control.write_barrier, now + 1);
+        if (result.error == op_error::none)
+            counters_.latency[static_cast<unsigned>(operation.op.op)].add(now - operation.issued);
+    }
+    judge(operation, result, now);
+    --warp.outstanding;
+    refresh(operation.warp, now);
+}
+
+void sm::collect(warp_slot& warp, const warp_op& op, const warp_result& result)
+{
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+        const lane_mask bit = lane_mask{1} << lane;
+        if ((op.lanes & bit) == 0) continue;
+        if (result.error != op_error::none || (result.status[lane] & lane_status::gs_state) != 0)
+            warp.completion.lost |= bit; // this thread's output is lost, nobody else's (OUT-07)
+        else
+            warp.completion.vertex_count[lane] = static_cast<std::uint16_t>(op.handle[lane] & 0xffffU);
+    }
+}
+
+void sm::judge(const attribute_operation& operation, const warp_result& result, std::uint64_t now)
+{
+    const auto lanes_with = [&](std::uint16_t status) {
+        lane_mask lanes = 0;
+        for (unsigned lane = 0; lane < warp_lanes; ++lane)
+            if ((result.status[lane] & status) != 0) lanes |= lane_mask{1} << lane;
+        return lanes;
+    };
+    const isbesim::stage stage = slots_[operation.warp].state.stage;
+    const auto trap = [&](std::uint8_t code, lane_mask lanes) {
+        counters_.add_trap({code, stage, operation.warp, lanes, operation.pc, now});
+    };
+    const auto lint = [&](lint_kind kind) { counters_.lints.add(kind, stage, operation.pc, 0, operation.warp, now); };
+    if (result.error != op_error::none) {
+        trap(static_cast<std::uint8_t>(result.error), operation.op.lanes);
+        return;
+    }
+    std::uint16_t any = 0;
+    for (const std::uint16_t status : result.status) any |= status;
+    if (any == lane_status::ok) return;
+
+    const opcode op = operation.op.op;
+    const auto either = [&](std::uint16_t status, bool traps, std::uint8_t code, lint_kind kind) {
+        if ((any & status) == 0) return;
+        if (traps)
+            trap(code, lanes_with(status));
+        else
+            lint(kind);
+    };
+    either(lane_status::handle_range, config_.trap_vertex_range, trap_code::oor_addr, lint_kind::handle_range);
+    either(lane_status::gs_state, config_.trap_gs_state, trap_code::geometry_sm_error, lint_kind::gs_state);
+    if (op == opcode::isberd || op == opcode::isbewr)
+        either(lane_status::out_of_range, config_.trap_isbe_range, trap_code::oor_addr, lint_kind::isbe_range);
+    if ((any & lane_status::not_al2p) != 0) lint(lint_kind::not_al2p);
+    if ((any & lane_status::overwritten) != 0) lint(lint_kind::overwritten);
+}
+
+// ---- reports --------------------------------------------------------------------------------------------------------
+
+const sm_counters& sm::counters()
+{
+    counters_.stalls = {};
+    for (scheduler& each : schedulers_) {
+        each.settle(clock_.now());
+        for (unsigned i = 0; i < stall_reason_count; ++i) counters_.stalls[i] += each.stalls()[i];
+    }
+    return counters_;
+}
+
+std::string sm::story() const
+{
+    std::string text;
+    const std::uint64_t now = clock_.now();
+    for (unsigned slot = 0; slot < slots_.size(); ++slot) {
+        const warp_slot& warp = slots_[slot];
+        if (!warp.resident()) continue;
+        text += std::string(name()) + ": " + warp_label(warp, slot, warp.state.pc) + ": ";
+        const std::string unanswered = std::to_string(warp.outstanding) + " attribute operations unanswered";
+        if (warp.drained())
+            text += "all lanes have exited, " + unanswered;
+        else if (warp.earliest() == never_cycle && warp.final_lanes != 0)
+            text += "the final OUT waits for R0, " + unanswered;
+        else if (warp.earliest() == never_cycle)
+            text += "waits for scoreboards " + hex(warp.next()->control.wait_mask, 2) + ", " + unanswered;
+        else if (warp.earliest() > now)
+            text += "can issue in cycle " + std::to_string(warp.earliest());
+        else if (warp.needs_queue() && attributes_.full(now))
+            text += "waits for a place in the attribute queue (" + std::to_string(attributes_.queued()) + " queued)";
+        else
+            text += "can issue now";
+        text += '\n';
+    }
+    return text;
+}
+
+void sm::check() const
+{
+    if (failure_) throw sm_error(*failure_);
+}
+
+} // namespace isbesim

@@ -1,0 +1,101 @@
+// Streaming multiprocessor: warps in slots, schedulers that issue them by their control words, the attribute unit.
+//
+// Purely event driven: one method, woken in the next cycle in which a warp can issue. While all warps wait for the
+// ISBE nothing runs. What happens in a cycle (an answer, a freed queue place, a launch) is seen by the schedulers from
+// the next cycle on, so results do not depend on the order of events within a cycle.
+//
+// Cycle by cycle: launched in c -> first issue in c + 1 at the earliest. Stall count s, issued in c -> next issue of
+// this warp in c + max(s, 1) (one instruction per cycle: the dual issue that stall 0 allows on the hardware is not
+// modelled). Fixed latency L, issued in c -> result and write barrier in c + L. Attribute operation, issued in c -> on
+// the port in c + 1 or later; answered in r -> registers are written in r, the write barrier lets go in r + 1. Read
+// barrier: read_release_latency after the issue, for stores after the transfer of the request. All over in c ->
+// BEGIN_RESP of the launch in c + 1.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <systemc>
+#include <tlm>
+
+#include "models/machine_config.h"
+#include "models/sm/attribute_unit.h"
+#include "models/sm/launch_extension.h"
+#include "models/sm/scheduler.h"
+#include "models/sm/sm_counters.h"
+#include "models/sm/warp_slot.h"
+#include "tlm/clock.h"
+
+namespace isbesim {
+
+/// A program that cannot go on: it ran off its end, or misused the divergence stack. what() names stage, warp and pc.
+class sm_error : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+class sm : public sc_core::sc_module, public tlm::tlm_fw_transport_if<>, private attribute_unit::client {
+public:
+    tlm::tlm_target_socket<> launch;  ///< launch_extension.h
+    tlm::tlm_initiator_socket<> isbe; ///< port 0 of the ISBE
+
+    /// Throws std::invalid_argument for a configuration without warps, schedulers, queue, or with a latency of 0.
+    sm(const sc_core::sc_module_name& name, const sm_config& config, const cycle_clock& clock,
+       warp_initiator::style style);
+    ~sm() override;
+
+    /// Brought up to the current cycle.
+    const sm_counters& counters();
+    /// Warps launched and not completed.
+    unsigned resident() const { return resident_; }
+    /// What each resident warp waits for, one line each: for the watchdog and after a deadlock.
+    std::string story() const;
+    /// A program failed: the simulation was stopped (sc_stop). Throws the sm_error; does nothing when all is well. To
+    /// be called after sc_start has returned, because SystemC does not let exceptions of processes through unchanged.
+    void check() const;
+
+private:
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+    void b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) override;
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+    unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+
+    void attribute_accepted(const attribute_operation& operation) override;
+    void attribute_answered(const attribute_operation& operation, const warp_result& result) override;
+
+    void run();
+    void wake(std::uint64_t cycle);
+    void start(tlm::tlm_generic_payload& transaction);
+    void report_completions(std::uint64_t now);
+    void respond();
+    void issue(unsigned slot, std::uint64_t now);
+    void issue_final(warp_slot& warp, unsigned slot, std::uint64_t now);
+    void issue_attribute(warp_slot& warp, unsigned slot, const isa::instruction& instruction, std::uint64_t now,
+                         attribute_operation& operation);
+    void exited(warp_slot& warp, lane_mask lanes, std::uint32_t pc);
+    void collect(warp_slot& warp, const warp_op& op, const warp_result& result);
+    void judge(const attribute_operation& operation, const warp_result& result, std::uint64_t now);
+    void refresh(unsigned slot, std::uint64_t now);
+    scheduler& scheduler_of(unsigned slot) { return schedulers_[slot % schedulers_.size()]; }
+    unsigned position_of(unsigned slot) const { return slot / static_cast<unsigned>(schedulers_.size()); }
+
+    sm_config config_;
+    cycle_clock clock_;
+    attribute_unit attributes_;
+    std::vector<warp_slot> slots_;
+    std::vector<scheduler> schedulers_; ///< slot s belongs to scheduler s % size
+    sm_counters counters_;
+    isa::execution_rules rules_;
+    unsigned resident_ = 0;
+    std::vector<unsigned> completing_;                ///< slots with complete_at set
+    tlm::tlm_generic_payload* held_launch_ = nullptr; ///< BEGIN_REQ for a slot that is still taken
+    ring<tlm::tlm_generic_payload*> responses_;       ///< BEGIN_RESP sent (front) or due
+    bool responding_ = false;                         ///< END_RESP of the front is awaited
+    std::unique_ptr<sm_error> failure_;
+    std::uint64_t next_wake_ = never_cycle;
+    sc_core::sc_event wake_event_;
+};
+
+} // namespace isbesim

@@ -1,0 +1,50 @@
+// What one SM counts. Figures of several SMs add up with merge().
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/isbe/context.h"
+#include "models/sm/lint_table.h"
+#include "models/sm/scheduler.h"
+#include "models/statistics/latency_histogram.h"
+#include "models/statistics/time_weighted.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+inline constexpr unsigned stage_count = 8;
+
+/// One trap raised by a warp instruction; the warp goes on.
+struct trap_record {
+    std::uint8_t code; ///< hardware.md E.5
+    isbesim::stage stage;
+    unsigned warp;       ///< warp slot
+    lane_mask lanes;     ///< lanes that raised it
+    std::uint32_t pc;    ///< byte address of the instruction
+    std::uint64_t cycle; ///< in which the SM learned of it
+};
+
+struct sm_counters {
+    static constexpr std::size_t trap_limit = 1024; ///< records kept; trap_count goes on
+
+    std::array<std::uint64_t, opcode_count> instructions{}; ///< warp instructions issued, per attribute opcode
+    std::uint64_t instructions_other = 0;
+    std::uint64_t final_outs = 0; ///< OUT operations that EXIT of a geometry warp issued; in no `instructions` figure
+    /// Cycles from issue to the cycle of the write-back (loads, AL2P, OUT) or of the ISBE's answer (stores), of warp
+    /// instructions with at least one active lane and without a trap. Time in the attribute queue included.
+    std::array<latency_histogram, opcode_count> latency;
+    stall_cycles stalls{}; ///< scheduler cycles without an issue, by stall_reason
+    std::uint64_t warps_launched = 0;
+    std::array<std::uint64_t, stage_count> threads{}; ///< lanes launched, per stage
+    time_weighted warps;                              ///< resident warps, launch to completion
+    std::vector<trap_record> traps;                   ///< the first trap_limit
+    std::uint64_t trap_count = 0;
+    lint_table lints;
+
+    void add_trap(const trap_record& trap);
+    void merge(const sm_counters& other);
+};
+
+} // namespace isbesim

@@ -1,0 +1,57 @@
+#include "models/sm/warp_slot.h"
+
+#include <algorithm>
+
+namespace isbesim {
+
+void warp_slot::launch(const warp_launch& launch, std::uint64_t now)
+{
+    state.constants = launch.constants;
+    state.stage = launch.stage;
+    state.special = launch.special;
+    state.launch(*launch.program, launch.lanes, launch.local_bytes);
+    barriers.reset();
+    registers.reset();
+    completion = {};
+    fast_geometry = launch.fast_geometry;
+    stall_until = now + 1;
+    outstanding = 0;
+    final_lanes = 0;
+    finalised = 0;
+    complete_at = never_cycle;
+    index_ = 0;
+    fetch();
+}
+
+void warp_slot::fetch()
+{
+    const auto& code = state.code->code;
+    // Nearly always the instruction that follows; the search is for taken branches.
+    if (index_ + 1 < code.size() && code[index_ + 1].address == state.pc) {
+        ++index_;
+    } else if (index_ >= code.size() || code[index_].address != state.pc) {
+        const std::size_t found = state.code->index_of(state.pc);
+        if (found == isa::program::npos) {
+            next_ = nullptr;
+            return;
+        }
+        index_ = found;
+    }
+    next_ = &code[index_];
+}
+
+bool warp_slot::needs_queue() const
+{
+    if (final_lanes != 0) return true;
+    return next_ != nullptr && next_->issue.latency == isa::latency_class::attribute;
+}
+
+std::uint64_t warp_slot::earliest() const
+{
+    // The hardware's final OUT reads R0 at the very end of the thread: it waits for R0 whatever the control words say.
+    if (final_lanes != 0) return std::max(stall_until, registers.ready(0));
+    if (next_ == nullptr) return stall_until; // to be reported when it would issue
+    return std::max(stall_until, barriers.free_at(next_->control.wait_mask));
+}
+
+} // namespace isbesim

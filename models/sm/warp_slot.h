@@ -1,0 +1,55 @@
+// One resident warp: architectural state plus what decides when it may issue.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <tlm>
+
+#include "models/isa/executor.h"
+#include "models/sm/register_hazards.h"
+#include "models/sm/scoreboards.h"
+#include "models/sm/warp_launch.h"
+
+namespace isbesim {
+
+class warp_slot {
+public:
+    isa::warp_state state;
+    scoreboards barriers;
+    register_hazards registers;
+
+    tlm::tlm_generic_payload* transaction = nullptr; ///< the launch; nullptr = the slot is free
+    warp_completion completion;
+    bool fast_geometry = false;
+    std::uint64_t stall_until = 0;           ///< earliest issue by the stall count of the last instruction
+    unsigned outstanding = 0;                ///< attribute operations issued and not answered
+    lane_mask final_lanes = 0;               ///< have exited, their final OUT is still to be issued
+    lane_mask finalised = 0;                 ///< geometry: their final OUT was issued, by EXIT or explicitly
+    std::uint32_t final_pc = 0;              ///< address of the EXIT that made final_lanes
+    std::uint64_t complete_at = never_cycle; ///< cycle of BEGIN_RESP once everything is over
+
+    bool resident() const { return transaction != nullptr; }
+    bool geometry() const { return state.stage == stage::geometry && !fast_geometry; }
+
+    /// Puts a warp in; it can issue in `now` + 1.
+    void launch(const warp_launch& launch, std::uint64_t now);
+
+    /// Finds the instruction at the pc. Call after each instruction.
+    void fetch();
+    /// The instruction to issue next; nullptr when the pc has left the program.
+    const isa::instruction* next() const { return next_; }
+
+    /// Nothing left to issue: waits for answers only, or is about to complete.
+    bool drained() const { return state.finished() && final_lanes == 0; }
+    /// The next thing to issue, instruction or final OUT, goes through the attribute queue.
+    bool needs_queue() const;
+    /// First cycle in which stall count and scoreboards let the warp issue; never_cycle while not known.
+    std::uint64_t earliest() const;
+
+private:
+    const isa::instruction* next_ = nullptr;
+    std::size_t index_ = 0; ///< of next_ in the program
+};
+
+} // namespace isbesim
