@@ -1,0 +1,131 @@
+// The pieces of the SM that need no simulation: scoreboards, hazards, lints, counters.
+#include <gtest/gtest.h>
+
+#include "models/sm/lint_table.h"
+#include "models/sm/register_hazards.h"
+#include "models/sm/scoreboards.h"
+#include "models/sm/sm_counters.h"
+
+namespace isbesim {
+namespace {
+
+TEST(scoreboards, the_mask_waits_for_the_last_of_all_holders)
+{
+    scoreboards boards;
+    boards.hold_until(0, 10);
+    boards.hold_until(0, 7);
+    boards.hold_until(5, 12);
+    EXPECT_EQ(boards.free_at(0x00), 0U);
+    EXPECT_EQ(boards.free_at(0x01), 10U);
+    EXPECT_EQ(boards.free_at(0x20), 12U);
+    EXPECT_EQ(boards.free_at(0x21), 12U);
+    boards.hold(0);
+    boards.hold(0);
+    EXPECT_EQ(boards.free_at(0x01), never_cycle);
+    boards.release(0, 20);
+    EXPECT_EQ(boards.free_at(0x01), never_cycle) << "one of two has let go";
+    boards.release(0, 19);
+    EXPECT_EQ(boards.free_at(0x01), 20U);
+    boards.hold(scoreboards::none);
+    EXPECT_EQ(boards.free_at(0x3f), 20U);
+}
+
+isa::issue_info reading(std::uint8_t first, std::uint8_t count)
+{
+    isa::issue_info info;
+    info.reads[0] = {first, count};
+    return info;
+}
+
+isa::issue_info writing(std::uint8_t first, std::uint8_t count)
+{
+    isa::issue_info info;
+    info.writes = {first, count};
+    return info;
+}
+
+TEST(register_hazards, ISA_04_a_result_is_not_ready_at_n_minus_1_and_ready_at_n)
+{
+    register_hazards hazards;
+    hazards.reset();
+    hazards.set_ready(writing(4, 4), 20);
+    for (unsigned reg = 4; reg < 8; ++reg) {
+        EXPECT_EQ(hazards.check(reading(static_cast<std::uint8_t>(reg), 1), 19, 25, false), reg);
+        EXPECT_EQ(hazards.check(reading(static_cast<std::uint8_t>(reg), 1), 20, 26, false), register_hazards::none);
+    }
+    EXPECT_EQ(hazards.check(reading(3, 1), 0, 6, false), register_hazards::none);
+    EXPECT_EQ(hazards.check(reading(8, 1), 0, 6, false), register_hazards::none);
+    EXPECT_EQ(hazards.check(reading(4, 1), 19, 25, true), register_hazards::none) << "no lane reads";
+}
+
+TEST(register_hazards, ISA_04_overwriting_is_a_hazard_only_when_the_older_result_lands_later)
+{
+    register_hazards hazards;
+    hazards.reset();
+    hazards.set_ready(writing(4, 1), 20);
+    EXPECT_EQ(hazards.check(writing(4, 1), 10, 16, false), 4U);
+    EXPECT_EQ(hazards.check(writing(4, 1), 15, 21, false), register_hazards::none);
+    hazards.set_ready(writing(4, 1), never_cycle);
+    EXPECT_EQ(hazards.check(writing(4, 1), 1000, 1006, false), 4U);
+}
+
+TEST(register_hazards, ISA_04_predicates_are_checked_even_when_they_turn_all_lanes_off)
+{
+    register_hazards hazards;
+    hazards.reset();
+    isa::issue_info set;
+    set.predicate_writes = 1U << 3;
+    hazards.set_ready(set, 13);
+    isa::issue_info use;
+    use.predicate_reads = 1U << 3;
+    EXPECT_EQ(hazards.check(use, 12, 18, true), register_hazards::predicate_base + 3);
+    EXPECT_EQ(hazards.check(use, 13, 19, true), register_hazards::none);
+}
+
+TEST(lint_table, occurrences_at_one_place_are_one_line)
+{
+    lint_table lints;
+    for (unsigned i = 0; i < 1000; ++i) lints.add(lint_kind::register_hazard, stage::geometry, 0x48, 7, i % 4, 100 + i);
+    lints.add(lint_kind::register_hazard, stage::geometry, 0x48, 8, 0, 0);
+    ASSERT_EQ(lints.lints().size(), 2U);
+    EXPECT_EQ(lints.lints()[0].count, 1000U);
+    EXPECT_EQ(lints.lints()[0].first_cycle, 100U);
+    const std::string text = describe(lints.lints()[0]);
+    EXPECT_NE(text.find("geometry 0x0048"), std::string::npos) << text;
+    EXPECT_NE(text.find("R7"), std::string::npos) << text;
+}
+
+TEST(lint_table, memory_is_bounded)
+{
+    lint_table lints;
+    for (unsigned pc = 0; pc < 5000; ++pc) lints.add(lint_kind::not_al2p, stage::vertex, pc, 0, 0, pc);
+    EXPECT_EQ(lints.lints().size(), lint_table::limit);
+    EXPECT_EQ(lints.beyond_limit(), 5000 - lint_table::limit);
+}
+
+TEST(sm_counters, merge_adds_instances)
+{
+    sm_counters first;
+    sm_counters second;
+    first.instructions[0] = 3;
+    second.instructions[0] = 4;
+    second.threads[static_cast<unsigned>(stage::geometry)] = 32;
+    first.latency[0].add(25);
+    second.latency[0].add(30);
+    for (unsigned i = 0; i < 2 * sm_counters::trap_limit; ++i) second.add_trap({0x09, stage::vertex, 0, 1, 0x8, i});
+    second.lints.add(lint_kind::overwritten, stage::vertex, 8, 0, 0, 5);
+    first.add_trap({0x0e, stage::geometry, 2, 1, 0x10, 3});
+    first.lints.add(lint_kind::overwritten, stage::vertex, 8, 0, 0, 1);
+    first.merge(second);
+    EXPECT_EQ(first.instructions[0], 7U);
+    EXPECT_EQ(first.threads[static_cast<unsigned>(stage::geometry)], 32U);
+    EXPECT_EQ(first.latency[0].count(), 2U);
+    EXPECT_EQ(first.trap_count, 2 * sm_counters::trap_limit + 1);
+    EXPECT_EQ(first.traps.size(), sm_counters::trap_limit);
+    EXPECT_EQ(first.traps[0].code, 0x0e);
+    ASSERT_EQ(first.lints.lints().size(), 1U);
+    EXPECT_EQ(first.lints.lints()[0].count, 2U);
+}
+
+} // namespace
+} // namespace isbesim

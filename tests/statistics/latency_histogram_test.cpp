@@ -1,0 +1,84 @@
+#include "models/statistics/latency_histogram.h"
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace isbesim {
+namespace {
+
+/// Nearest rank by its definition, on the sorted samples.
+std::uint64_t nearest_rank(std::vector<std::uint64_t> samples, unsigned percent)
+{
+    std::sort(samples.begin(), samples.end());
+    const std::size_t rank = (samples.size() * percent + 99) / 100;
+    return samples[std::max<std::size_t>(rank, 1) - 1];
+}
+
+TEST(latency_histogram, empty_is_all_zero)
+{
+    const latency_histogram histogram;
+    EXPECT_EQ(histogram.count(), 0U);
+    EXPECT_EQ(histogram.min(), 0U);
+    EXPECT_EQ(histogram.max(), 0U);
+    EXPECT_EQ(histogram.mean(), 0.0);
+    EXPECT_EQ(histogram.percentile(99), 0U);
+}
+
+TEST(latency_histogram, percentiles_equal_the_definition_on_random_samples)
+{
+    std::mt19937 random(7);
+    for (const unsigned size : {1U, 2U, 9U, 10U, 99U, 100U, 101U, 1000U}) {
+        latency_histogram histogram;
+        std::vector<std::uint64_t> samples;
+        for (unsigned i = 0; i < size; ++i) {
+            samples.push_back(random() % 3000);
+            histogram.add(samples.back());
+        }
+        for (const unsigned percent : {1U, 50U, 90U, 99U, 100U})
+            EXPECT_EQ(histogram.percentile(percent), nearest_rank(samples, percent)) << size << " p" << percent;
+        EXPECT_EQ(histogram.min(), *std::min_element(samples.begin(), samples.end()));
+        EXPECT_EQ(histogram.max(), *std::max_element(samples.begin(), samples.end()));
+    }
+}
+
+TEST(latency_histogram, merged_instances_equal_one_that_saw_everything)
+{
+    std::mt19937 random(11);
+    latency_histogram all;
+    latency_histogram parts[3];
+    for (unsigned i = 0; i < 3000; ++i) {
+        const std::uint64_t value = random() % 100000; // a third overflows
+        all.add(value);
+        parts[i % 3].add(value);
+    }
+    latency_histogram merged;
+    for (const latency_histogram& part : parts) merged.merge(part);
+    EXPECT_EQ(merged.count(), all.count());
+    EXPECT_EQ(merged.sum(), all.sum());
+    EXPECT_EQ(merged.min(), all.min());
+    EXPECT_EQ(merged.max(), all.max());
+    EXPECT_EQ(merged.overflowed(), all.overflowed());
+    EXPECT_GT(merged.overflowed(), 0U);
+    EXPECT_EQ(merged.percentile(50), all.percentile(50));
+    EXPECT_EQ(merged.percentile(99), all.percentile(99));
+}
+
+TEST(latency_histogram, values_beyond_the_limit_keep_mean_and_maximum_exact)
+{
+    latency_histogram histogram;
+    histogram.add(latency_histogram::limit);
+    histogram.add(latency_histogram::limit + 1);
+    histogram.add(1000000000);
+    EXPECT_EQ(histogram.samples(latency_histogram::limit), 1U);
+    EXPECT_EQ(histogram.overflowed(), 2U);
+    EXPECT_EQ(histogram.max(), 1000000000U);
+    EXPECT_DOUBLE_EQ(histogram.mean(), (65535.0 + 65536.0 + 1e9) / 3);
+    EXPECT_EQ(histogram.percentile(33), latency_histogram::limit);
+    EXPECT_EQ(histogram.percentile(90), 1000000000U);
+}
+
+} // namespace
+} // namespace isbesim
