@@ -1,0 +1,122 @@
+#include "models/isbe/grant_scheduler.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace isbesim {
+
+grant_scheduler::grant_scheduler(isbe_core& core)
+    : core_(core),
+      channels_(core.config().ports),
+      queue_depth_(core.config().request_queue_depth),
+      response_depth_(core.config().response_queue_depth),
+      fixed_priority_(core.config().arbitration == arbitration_rule::fixed_priority),
+      last_port_(core.config().ports - 1) // after reset port 0 comes first
+{
+    for (unsigned op = 0; op < opcode_count; ++op)
+        latency_[op] = unloaded_latency(core.config(), static_cast<opcode>(op), 0) - 1;
+}
+
+void grant_scheduler::accept(unsigned port, const port_operation& operation)
+{
+    channel& c = channels_[port];
+    assert(can_accept(port, operation.accept) && next_grant_ >= operation.accept);
+    c.operations.push(operation);
+    c.accept_free = operation.accept + 1;
+    c.counters.queue_full_cycles += operation.accept - operation.begin;
+    plan();
+}
+
+port_operation* grant_scheduler::response(unsigned port, std::uint64_t now)
+{
+    channel& c = channels_[port];
+    if (c.granted == 0 || c.handed_out || c.operations.front().ready > now || c.response_free > now) return nullptr;
+    c.handed_out = true;
+    return &c.operations.front();
+}
+
+port_operation grant_scheduler::transfer(unsigned port, std::uint64_t now)
+{
+    channel& c = channels_[port];
+    assert(c.handed_out && next_grant_ >= now);
+    const port_operation operation = c.operations.front();
+    c.counters.response_stall_cycles += now - std::max(operation.ready, c.response_free);
+    c.operations.pop();
+    --c.granted;
+    c.handed_out = false;
+    c.response_free = now + 1;
+    plan();
+    return operation;
+}
+
+std::uint64_t grant_scheduler::candidate_from(const channel& c) const
+{
+    if (c.queued() == 0 || c.granted >= response_depth_) return never;
+    const std::uint64_t accepted = c.operations[c.granted].accept + 1;
+    // The place that the last transfer freed counts from the cycle after it.
+    return c.granted + 1 == response_depth_ ? std::max(accepted, c.response_free) : accepted;
+}
+
+std::uint64_t grant_scheduler::earliest_grant(const channel& c) const
+{
+    return std::max(engine_free_, candidate_from(c));
+}
+
+void grant_scheduler::plan()
+{
+    std::uint64_t first = never;
+    for (const channel& c : channels_) first = std::min(first, earliest_grant(c));
+    next_grant_ = first;
+}
+
+unsigned grant_scheduler::winner(std::uint64_t cycle) const
+{
+    unsigned port = fixed_priority_ ? ports() - 1 : last_port_;
+    for (;;) {
+        port = port + 1 == ports() ? 0 : port + 1;
+        if (candidate_from(channels_[port]) <= cycle) return port;
+    }
+}
+
+void grant_scheduler::grant()
+{
+    const std::uint64_t cycle = next_grant_;
+    const unsigned port = winner(cycle);
+    channel& c = channels_[port];
+    port_operation& operation = c.operations[c.granted];
+    const std::uint64_t conflicts = core_.counters().passes - core_.counters().ideal_passes;
+    core_.execute(*operation.op, *operation.result);
+    const unsigned passes = operation.result->passes;
+    for (unsigned other = 0; other < ports(); ++other)
+        if (other != port && candidate_from(channels_[other]) <= cycle)
+            channels_[other].counters.contention_cycles += passes;
+
+    operation.ready = cycle + passes + latency_[static_cast<unsigned>(operation.op->op)];
+    ++c.granted;
+    ++c.counters.operations;
+    c.counters.busy_cycles += passes;
+    c.counters.bank_conflict_cycles += core_.counters().passes - core_.counters().ideal_passes - conflicts;
+    last_port_ = port;
+    engine_free_ = cycle + passes;
+    plan();
+}
+
+std::uint64_t grant_scheduler::next_response(unsigned port) const
+{
+    const channel& c = channels_[port];
+    if (c.handed_out || c.operations.empty()) return never;
+    const port_operation& oldest = c.operations.front();
+    if (c.granted != 0) return std::max(oldest.ready, c.response_free);
+    // Not granted: nothing is in flight, so a grant is only a matter of time, and one pass is the least it takes.
+    return earliest_grant(c) + 1 + latency_[static_cast<unsigned>(oldest.op->op)];
+}
+
+std::uint64_t grant_scheduler::next_accept(unsigned port) const
+{
+    const channel& c = channels_[port];
+    if (c.queued() < queue_depth_) return c.accept_free;
+    const std::uint64_t freed = earliest_grant(c);
+    return freed == never ? never : freed + 1;
+}
+
+} // namespace isbesim

@@ -1,0 +1,102 @@
+// When things happen inside the ISBE: request queues, arbitration, passes and response order of micro-architecture
+// section 5, as arithmetic on cycle numbers. No SystemC and no per-cycle step: a grant is worked out when somebody asks
+// about a later cycle.
+//
+// What may happen in cycle c depends only on cycles before c. So whoever reports an accept or a transfer of cycle c, or
+// asks about c, first settles all grants before c; the order of calls inside one cycle makes no difference.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/isbe/isbe_core.h"
+#include "models/isbe/isbe_timing_counters.h"
+#include "tlm/ring.h"
+
+namespace tlm {
+class tlm_generic_payload;
+}
+
+namespace isbesim {
+
+class compound_access;
+
+/// An operation between its accept and the transfer of its response.
+struct port_operation {
+    const warp_op* op = nullptr;
+    warp_result* result = nullptr;
+    tlm::tlm_generic_payload* payload = nullptr; ///< for the caller
+    compound_access* compound = nullptr;         ///< for the caller
+    std::uint64_t id = 0;                        ///< for the caller
+    std::uint64_t begin = 0;                     ///< cycle in which the request appeared at the port
+    std::uint64_t accept = 0;                    ///< cycle of the request transfer
+    std::uint64_t ready = 0;                     ///< g + P + L; set by the grant
+};
+
+class grant_scheduler {
+public:
+    static constexpr std::uint64_t never = ~std::uint64_t{0};
+
+    /// Operations are carried out by `core` when they are granted, in grant order.
+    explicit grant_scheduler(isbe_core& core);
+
+    /// Carries out every grant in cycles before `now`.
+    void settle(std::uint64_t now)
+    {
+        while (next_grant_ < now) grant();
+    }
+
+    /// req_ready of `port` in cycle `now` (settled), at most one transfer a cycle.
+    bool can_accept(unsigned port, std::uint64_t now) const
+    {
+        const channel& c = channels_[port];
+        return c.queued() < queue_depth_ && c.accept_free <= now;
+    }
+    /// Request transfer in cycle `operation.accept` (settled).
+    void accept(unsigned port, const port_operation& operation);
+
+    /// The response that is valid in cycle `now` (settled) and has not been handed out yet, or null.
+    port_operation* response(unsigned port, std::uint64_t now);
+    /// Transfer of the response that was handed out, in cycle `now` (settled); returns the operation.
+    port_operation transfer(unsigned port, std::uint64_t now);
+
+    /// Earliest cycle in which response() can give something that it does not give now.
+    std::uint64_t next_response(unsigned port) const;
+    /// Earliest cycle in which can_accept() can be true.
+    std::uint64_t next_accept(unsigned port) const;
+
+    unsigned ports() const { return static_cast<unsigned>(channels_.size()); }
+    const isbe_timing_counters& counters(unsigned port) const { return channels_[port].counters; }
+
+private:
+    struct channel {
+        ring<port_operation> operations; // [granted ...][queued ...], oldest first
+        std::size_t granted = 0;
+        bool handed_out = false;         // the front one's response is valid and waits for its transfer
+        std::uint64_t accept_free = 0;   // cycle after the last request transfer
+        std::uint64_t response_free = 0; // cycle after the last response transfer
+        isbe_timing_counters counters;
+
+        std::size_t queued() const { return operations.size() - granted; }
+    };
+
+    /// First cycle from which the oldest queued operation is a candidate; never when that needs an event first.
+    std::uint64_t candidate_from(const channel& c) const;
+    std::uint64_t earliest_grant(const channel& c) const;
+    unsigned winner(std::uint64_t cycle) const;
+    void grant();
+    void plan();
+
+    isbe_core& core_;
+    std::vector<channel> channels_;
+    std::array<unsigned, opcode_count> latency_;
+    std::size_t queue_depth_;
+    std::size_t response_depth_;
+    bool fixed_priority_;
+    unsigned last_port_;               // granted last
+    std::uint64_t engine_free_ = 0;    // first cycle in which the arbiter can grant again
+    std::uint64_t next_grant_ = never; // cycle of the next grant, as far as known now
+};
+
+} // namespace isbesim

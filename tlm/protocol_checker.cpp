@@ -1,0 +1,402 @@
+#include "tlm/protocol_checker.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace isbesim {
+
+namespace {
+
+constexpr std::size_t kept_violations = 100;
+constexpr std::uint64_t no_id = ~std::uint64_t{0};
+
+bool same(const warp_op& a, const warp_op& b)
+{
+    return a.op == b.op && a.space == b.space && a.region == b.region && a.form == b.form && a.type == b.type &&
+           a.size == b.size && a.skew == b.skew && a.context == b.context && a.immediate == b.immediate &&
+           a.lanes == b.lanes && a.address == b.address && a.handle == b.handle && a.data == b.data;
+}
+
+bool same(const warp_result& a, const warp_result& b)
+{
+    return a.data == b.data && a.status == b.status && a.error == b.error && a.passes == b.passes;
+}
+
+/// What is wrong with the fields of an operation; empty when nothing is.
+std::string field_error(const warp_op& op)
+{
+    if (static_cast<unsigned>(op.op) >= opcode_count) return "opcode 7 does not exist";
+    const bool raw = op.op == opcode::isberd || op.op == opcode::isbewr;
+    const bool sized = op.op == opcode::ald || op.op == opcode::ast || op.op == opcode::al2p;
+    if (raw && op.size != 1 && op.size != 2 && op.size != 4) return "size of a raw access is 1, 2 or 4 bytes";
+    if (sized && (op.size < 1 || op.size > max_components)) return "size is 1 to 4 words";
+    if (raw && op.region > region::physical) return "region beyond physical";
+    if (op.form > address_form::phys) return "address form beyond .PHYS";
+    if (op.type > out_type::emit_then_cut) return "OUT type beyond 3";
+    if (op.space > space::output) return "space beyond output";
+    return {};
+}
+
+} // namespace
+
+const char* to_string(protocol_rule rule)
+{
+    switch (rule) {
+    case protocol_rule::phase_order:
+        return "phase order";
+    case protocol_rule::request_changed:
+        return "request changed";
+    case protocol_rule::result_changed:
+        return "result changed";
+    case protocol_rule::request_exclusion:
+        return "request exclusion";
+    case protocol_rule::response_exclusion:
+        return "response exclusion";
+    case protocol_rule::response_missing:
+        return "response missing";
+    case protocol_rule::time_backwards:
+        return "time goes backwards";
+    case protocol_rule::memory_management:
+        return "memory management";
+    case protocol_rule::payload_attributes:
+        return "payload attributes";
+    case protocol_rule::response_status:
+        return "response status";
+    }
+    return "unknown rule";
+}
+
+std::string protocol_violation::describe() const
+{
+    std::ostringstream out;
+    out << time << ": ";
+    if (transaction != no_id) out << "transaction " << transaction << ", ";
+    out << phase << ": " << to_string(rule) << ": " << text;
+    return out.str();
+}
+
+/// What an initiator must leave alone while the transaction lasts.
+struct protocol_checker::attributes {
+    tlm::tlm_command command = tlm::TLM_IGNORE_COMMAND;
+    sc_dt::uint64 address = 0;
+    unsigned char* data_ptr = nullptr;
+    unsigned length = 0;
+    unsigned char* enables = nullptr;
+    unsigned enable_length = 0;
+    unsigned streaming_width = 0;
+    std::vector<unsigned char> write_data;
+
+    explicit attributes(const tlm::tlm_generic_payload& p)
+        : command(p.get_command()),
+          address(p.get_address()),
+          data_ptr(p.get_data_ptr()),
+          length(p.get_data_length()),
+          enables(p.get_byte_enable_ptr()),
+          enable_length(p.get_byte_enable_length()),
+          streaming_width(p.get_streaming_width())
+    {
+        if (p.is_write() && data_ptr != nullptr) write_data.assign(data_ptr, data_ptr + length);
+    }
+    bool operator==(const attributes& o) const
+    {
+        return command == o.command && address == o.address && data_ptr == o.data_ptr && length == o.length &&
+               enables == o.enables && enable_length == o.enable_length && streaming_width == o.streaming_width &&
+               write_data == o.write_data;
+    }
+};
+
+struct protocol_checker::flight {
+    std::uint64_t id;
+    isbesim::protocol_checker::state state = state::requested;
+    sc_core::sc_time last; // annotated time of the last phase
+    attributes request;
+    warp_op op;
+    warp_result result;
+    tlm::tlm_response_status status = tlm::TLM_INCOMPLETE_RESPONSE;
+    transaction_times times;
+
+    flight(std::uint64_t number, const tlm::tlm_generic_payload& payload) : id(number), request(payload)
+    {
+        if (const auto* extension = payload.get_extension<isbe_extension>()) op = extension->op;
+    }
+};
+
+protocol_checker::protocol_checker(const sc_core::sc_module_name& name, const cycle_clock& clock, unsigned port)
+    : sc_core::sc_module(name), target("target"), initiator("initiator"), clock_(clock), port_(port)
+{
+    target.bind(*this);
+    initiator.bind(*this);
+}
+
+protocol_checker::~protocol_checker() = default;
+
+void protocol_checker::violation(protocol_rule rule, std::uint64_t id, const char* phase, const sc_core::sc_time& delay,
+                                 std::string text)
+{
+    ++violation_count_;
+    if (violations_.size() < kept_violations)
+        violations_.push_back({rule, id, phase, sc_core::sc_time_stamp() + delay, std::move(text)});
+}
+
+protocol_checker::flight* protocol_checker::find(tlm::tlm_generic_payload& payload)
+{
+    const auto found = flights_.find(&payload);
+    return found == flights_.end() ? nullptr : &found->second;
+}
+
+void protocol_checker::check_request(const tlm::tlm_generic_payload& payload, std::uint64_t id, const char* phase,
+                                     const sc_core::sc_time& delay)
+{
+    const auto wrong = [&](const char* text) { violation(protocol_rule::payload_attributes, id, phase, delay, text); };
+    if (payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE) wrong("response status is not incomplete");
+    if (payload.is_dmi_allowed()) wrong("DMI hint is set");
+    if (payload.get_byte_enable_ptr() != nullptr && payload.get_byte_enable_length() == 0)
+        wrong("byte enables of length 0");
+    if (const auto* extension = payload.get_extension<isbe_extension>()) {
+        if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) wrong("a warp operation uses TLM_IGNORE_COMMAND");
+        const std::string error = field_error(extension->op);
+        if (!error.empty()) wrong(error.c_str());
+    } else if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) {
+        if (payload.get_data_ptr() == nullptr) wrong("no data array");
+        if (payload.get_data_length() == 0) wrong("data length 0");
+        if (payload.get_streaming_width() == 0) wrong("streaming width 0");
+    }
+}
+
+void protocol_checker::check_unchanged(tlm::tlm_generic_payload& payload, const flight& f, const char* phase,
+                                       const sc_core::sc_time& delay)
+{
+    if (!(attributes(payload) == f.request))
+        violation(protocol_rule::request_changed, f.id, phase, delay, "attributes differ from those of BEGIN_REQ");
+    const auto* extension = payload.get_extension<isbe_extension>();
+    if (extension != nullptr && !same(extension->op, f.op))
+        violation(protocol_rule::request_changed, f.id, phase, delay, "warp_op differs from that of BEGIN_REQ");
+}
+
+void protocol_checker::check_result(tlm::tlm_generic_payload& payload, const flight& f, const char* phase,
+                                    const sc_core::sc_time& delay)
+{
+    const auto* extension = payload.get_extension<isbe_extension>();
+    if (extension != nullptr && !same(extension->result, f.result))
+        violation(protocol_rule::result_changed, f.id, phase, delay, "warp_result differs from that of BEGIN_RESP");
+    if (payload.get_response_status() != f.status)
+        violation(protocol_rule::result_changed, f.id, phase, delay, "response status differs from that of BEGIN_RESP");
+}
+
+void protocol_checker::check_time(flight* f, sc_core::sc_time& path, std::uint64_t id, const char* phase,
+                                  const sc_core::sc_time& delay)
+{
+    const sc_core::sc_time time = sc_core::sc_time_stamp() + delay;
+    if (time < path)
+        violation(protocol_rule::time_backwards, id, phase, delay,
+                  "an earlier call on this path was annotated with " + path.to_string());
+    path = std::max(path, time);
+    if (f == nullptr) return;
+    if (time < f->last)
+        violation(protocol_rule::time_backwards, id, phase, delay, "the phase before was at " + f->last.to_string());
+    f->last = std::max(f->last, time);
+}
+
+void protocol_checker::begin_request(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay)
+{
+    constexpr const char* phase = "BEGIN_REQ";
+    const std::uint64_t id = next_id_++;
+    if (!payload.has_mm()) {
+        violation(protocol_rule::memory_management, id, phase, delay, "payload without memory manager");
+    } else if (payload.get_ref_count() < 1) {
+        violation(protocol_rule::memory_management, id, phase, delay, "payload without a reference");
+    }
+    check_request(payload, id, phase, delay);
+    if (const flight* previous = find(payload)) {
+        violation(protocol_rule::phase_order, id, phase, delay,
+                  "the payload is still in transaction " + std::to_string(previous->id));
+        flights_.erase(&payload);
+        if (requesting_ == &payload) requesting_ = nullptr;
+        if (responding_ == &payload) responding_ = nullptr;
+    }
+    if (requesting_ != nullptr)
+        violation(protocol_rule::request_exclusion, id, phase, delay, "the request before has not been accepted");
+    requesting_ = &payload;
+    flight& f = flights_.emplace(&payload, flight(id, payload)).first->second;
+    check_time(&f, forward_time_, id, phase, delay);
+    f.times.begin_request = clock_.cycles(f.last);
+    if (payload.get_extension<isbe_extension>() == nullptr) return;
+    for (transaction_observer* observer : observers_) observer->begin_request(id, port_, f.op, f.times.begin_request);
+}
+
+void protocol_checker::accept(tlm::tlm_generic_payload& payload, flight& f, const sc_core::sc_time& delay)
+{
+    f.state = state::accepted;
+    if (requesting_ == &payload) requesting_ = nullptr;
+    f.times.accept = clock_.cycles(sc_core::sc_time_stamp() + delay);
+    if (payload.get_extension<isbe_extension>() == nullptr) return;
+    for (transaction_observer* observer : observers_) observer->accept(f.id, port_, f.times.accept);
+}
+
+void protocol_checker::end_request(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay)
+{
+    constexpr const char* phase = "END_REQ";
+    flight* const f = find(payload);
+    check_time(f, backward_time_, f == nullptr ? no_id : f->id, phase, delay);
+    if (f == nullptr || f->state != state::requested) {
+        violation(protocol_rule::phase_order, f == nullptr ? no_id : f->id, phase, delay,
+                  f == nullptr ? "no transaction with this payload" : "the request was accepted before");
+        return;
+    }
+    check_unchanged(payload, *f, phase, delay);
+    accept(payload, *f, delay);
+}
+
+void protocol_checker::begin_response(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay)
+{
+    constexpr const char* phase = "BEGIN_RESP";
+    flight* const f = find(payload);
+    check_time(f, backward_time_, f == nullptr ? no_id : f->id, phase, delay);
+    if (f == nullptr || f->state == state::responding) {
+        violation(protocol_rule::phase_order, f == nullptr ? no_id : f->id, phase, delay,
+                  f == nullptr ? "no transaction with this payload" : "the response was given before");
+        return;
+    }
+    if (f->state == state::requested) accept(payload, *f, delay); // END_REQ implied
+    check_unchanged(payload, *f, phase, delay);
+    if (responding_ != nullptr)
+        violation(protocol_rule::response_exclusion, f->id, phase, delay, "the response before has not ended");
+    if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE)
+        violation(protocol_rule::response_status, f->id, phase, delay, "the target left it incomplete");
+    f->state = state::responding;
+    responding_ = &payload;
+    f->status = payload.get_response_status();
+    f->times.response = clock_.cycles(sc_core::sc_time_stamp() + delay);
+    const auto* extension = payload.get_extension<isbe_extension>();
+    if (extension == nullptr) return;
+    f->result = extension->result;
+    for (transaction_observer* observer : observers_) observer->response(f->id, port_, f->op, f->result, f->times);
+}
+
+void protocol_checker::end_response(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay)
+{
+    constexpr const char* phase = "END_RESP";
+    flight* const f = find(payload);
+    if (f == nullptr || f->state != state::responding) {
+        violation(protocol_rule::phase_order, f == nullptr ? no_id : f->id, phase, delay,
+                  f == nullptr ? "no transaction with this payload" : "there was no response");
+        return;
+    }
+    check_time(f, forward_time_, f->id, phase, delay);
+    check_unchanged(payload, *f, phase, delay);
+    check_result(payload, *f, phase, delay);
+    if (responding_ == &payload) responding_ = nullptr;
+    flights_.erase(&payload);
+}
+
+void protocol_checker::completed_early(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay)
+{
+    // Its time is the transaction's own: later operations may be faster.
+    const sc_core::sc_time path = backward_time_;
+    backward_time_ = sc_core::SC_ZERO_TIME;
+    begin_response(payload, delay);
+    backward_time_ = path;
+    flight* const f = find(payload);
+    if (f == nullptr || f->state != state::responding) return;
+    if (responding_ == &payload) responding_ = nullptr;
+    flights_.erase(&payload);
+}
+
+tlm::tlm_sync_enum protocol_checker::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                                     sc_core::sc_time& delay)
+{
+    const tlm::tlm_phase sent = phase;
+    const sc_core::sc_time sent_delay = delay;
+    if (sent == tlm::BEGIN_REQ)
+        begin_request(payload, delay);
+    else if (sent == tlm::END_RESP)
+        end_response(payload, delay); // before the call: the payload may be reused in it
+    else if (sent == tlm::END_REQ || sent == tlm::BEGIN_RESP)
+        violation(protocol_rule::phase_order, no_id, sent.get_name(), delay, "belongs to the backward path");
+
+    const tlm::tlm_sync_enum status = initiator->nb_transport_fw(payload, phase, delay);
+    if (status == tlm::TLM_ACCEPTED || sent != tlm::BEGIN_REQ) return status;
+    if (delay < sent_delay)
+        violation(protocol_rule::time_backwards, no_id, phase.get_name(), delay, "the target reduced the delay");
+    if (status == tlm::TLM_COMPLETED)
+        completed_early(payload, delay);
+    else if (phase == tlm::END_REQ)
+        end_request(payload, delay);
+    else if (phase == tlm::BEGIN_RESP)
+        begin_response(payload, delay);
+    else
+        violation(protocol_rule::phase_order, no_id, phase.get_name(), delay, "can't follow BEGIN_REQ");
+    return status;
+}
+
+tlm::tlm_sync_enum protocol_checker::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                                     sc_core::sc_time& delay)
+{
+    const tlm::tlm_phase sent = phase;
+    if (sent == tlm::END_REQ)
+        end_request(payload, delay);
+    else if (sent == tlm::BEGIN_RESP)
+        begin_response(payload, delay);
+    else if (sent == tlm::BEGIN_REQ || sent == tlm::END_RESP)
+        violation(protocol_rule::phase_order, no_id, sent.get_name(), delay, "belongs to the forward path");
+
+    const tlm::tlm_sync_enum status = target->nb_transport_bw(payload, phase, delay);
+    if (sent == tlm::BEGIN_RESP &&
+        (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP)))
+        end_response(payload, delay);
+    return status;
+}
+
+void protocol_checker::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
+{
+    constexpr const char* phase = "b_transport";
+    flight f(next_id_++, payload);
+    check_request(payload, f.id, phase, delay);
+    const sc_core::sc_time begin = sc_core::sc_time_stamp() + delay;
+    const auto* extension = payload.get_extension<isbe_extension>();
+    f.times.begin_request = f.times.accept = clock_.cycles(begin);
+    if (extension != nullptr)
+        for (transaction_observer* observer : observers_) {
+            observer->begin_request(f.id, port_, f.op, f.times.begin_request);
+            observer->accept(f.id, port_, f.times.accept);
+        }
+    initiator->b_transport(payload, delay);
+    const sc_core::sc_time end = sc_core::sc_time_stamp() + delay;
+    check_unchanged(payload, f, phase, delay);
+    if (end < begin) violation(protocol_rule::time_backwards, f.id, phase, delay, "the call ended before it began");
+    if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE)
+        violation(protocol_rule::response_status, f.id, phase, delay, "the target left it incomplete");
+    f.times.response = clock_.cycles(end);
+    if (extension != nullptr)
+        for (transaction_observer* observer : observers_)
+            observer->response(f.id, port_, f.op, extension->result, f.times);
+}
+
+bool protocol_checker::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi)
+{
+    return initiator->get_direct_mem_ptr(payload, dmi);
+}
+
+unsigned protocol_checker::transport_dbg(tlm::tlm_generic_payload& payload)
+{
+    return initiator->transport_dbg(payload);
+}
+
+void protocol_checker::invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last)
+{
+    target->invalidate_direct_mem_ptr(first, last);
+}
+
+void protocol_checker::finish()
+{
+    std::vector<std::uint64_t> open;
+    for (const auto& entry : flights_) open.push_back(entry.second.id);
+    std::sort(open.begin(), open.end());
+    for (const std::uint64_t id : open)
+        violation(protocol_rule::response_missing, id, "end of run", sc_core::SC_ZERO_TIME,
+                  "the transaction has not ended");
+    flights_.clear();
+    requesting_ = responding_ = nullptr;
+}
+
+} // namespace isbesim
