@@ -23,6 +23,8 @@ enum class stage : std::uint8_t {
     mesh = 7,
 };
 
+inline constexpr unsigned stage_count = 8; ///< values of enum stage
+
 /// One ISBE space (input or output) of a warp. Bases and sizes are bytes in the linear storage; a region of size 0
 /// does not exist. `attr_base` is a multiple of 128.
 struct space_layout {

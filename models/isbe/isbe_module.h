@@ -18,6 +18,8 @@ class isbe_module : public sc_core::sc_module {
 public:
     using port_socket = tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
 
+    ~isbe_module() override;
+
     /// Port 0 is the SM's, port 1 the PE's; with one port they share it.
     sc_core::sc_vector<port_socket> ports;
 
@@ -29,7 +31,6 @@ public:
 
 protected:
     isbe_module(const sc_core::sc_module_name& name, unsigned port_count);
-    ~isbe_module() override;
 
     virtual tlm::tlm_sync_enum forward(unsigned port, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) = 0;

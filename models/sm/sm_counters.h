@@ -14,8 +14,6 @@
 
 namespace isbesim {
 
-inline constexpr unsigned stage_count = 8;
-
 /// One trap raised by a warp instruction; the warp goes on.
 struct trap_record {
     std::uint8_t code; ///< hardware.md E.5
