@@ -1,0 +1,103 @@
+// isbe_core against the plain model of oracle.h, on random contexts and operations over configurations that between
+// them use every value of every functional parameter.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+
+#include "models/isbe/isbe_core.h"
+#include "tests/isbe/oracle.h"
+#include "tests/isbe/random_operation.h"
+
+namespace isbesim::test {
+namespace {
+
+struct coverage {
+    unsigned op[opcode_count] = {};
+    unsigned status[9] = {};
+    unsigned error = 0;
+    unsigned most_passes = 0;
+};
+
+std::string difference(const warp_result& a, const warp_result& b)
+{
+    if (a.error != b.error) return "error";
+    if (a.passes != b.passes) return "passes " + std::to_string(a.passes) + " " + std::to_string(b.passes);
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        if (a.status[i] != b.status[i])
+            return "status of lane " + std::to_string(i) + ": " + std::to_string(a.status[i]) + " " +
+                   std::to_string(b.status[i]);
+        for (unsigned c = 0; c < max_components; ++c)
+            if (a.data[c][i] != b.data[c][i])
+                return "data of component " + std::to_string(c) + ", lane " + std::to_string(i);
+    }
+    return {};
+}
+
+void note(const warp_op& op, const warp_result& r, coverage& seen)
+{
+    if (r.error != op_error::none) {
+        ++seen.error;
+        return;
+    }
+    ++seen.op[static_cast<unsigned>(op.op)];
+    for (const auto s : r.status)
+        for (unsigned b = 0; b < 9; ++b) seen.status[b] += (s >> b) & 1U;
+    seen.most_passes = std::max(seen.most_passes, unsigned{r.passes});
+}
+
+void compare(const isbe_config& config, unsigned seed, unsigned operations, coverage& seen)
+{
+    isbe_core core(config);
+    oracle plain(config);
+    random_source random(config, seed);
+    std::uint64_t passes = 0;
+    for (unsigned n = 0; n < operations; ++n) {
+        const auto op = n < 6 || random.chance(2) ? random.bind() : random.operation();
+        warp_result got;
+        core.execute(op, got);
+        const auto expected = plain.execute(op);
+        ASSERT_EQ(difference(got, expected), "")
+            << "operation " << n << ", opcode " << int(op.op) << ", form " << int(op.form) << ", region "
+            << int(op.region) << ", size " << int(op.size);
+        note(op, got, seen);
+        passes += got.passes;
+        if (n % 64 != 0 && n + 1 != operations) continue;
+        ASSERT_EQ(std::memcmp(core.storage().data(), plain.memory.data(), plain.memory.size()), 0)
+            << "by operation " << n;
+        for (word w = 0; w < plain.flag.size(); ++w) ASSERT_EQ(core.storage().overwritten(w), plain.flag[w]);
+    }
+    EXPECT_LE(core.counters().ideal_passes, core.counters().passes);
+    EXPECT_LE(core.counters().passes, passes);
+}
+
+TEST(core_oracle, random_operations_on_every_parameter_value)
+{
+    coverage seen;
+    unsigned seed = 1;
+    for (const auto access : {access_rule::banked, access_rule::line})
+        for (const unsigned banks : {8U, 16U, 32U})
+            for (const bool skew : {true, false}) {
+                isbe_config config;
+                config.lines = seed % 3 == 0 ? 8 : 64 * (1 + seed % 4);
+                config.access = access;
+                config.banks = banks;
+                config.skew = skew;
+                config.gs_slot_order = seed % 2 == 0 ? gs_slot_order::blocked : gs_slot_order::interleaved;
+                config.patch_winner = seed / 2 % 2 == 0 ? lane_winner::highest : lane_winner::lowest;
+                config.map_byte_swap = seed % 3 == 1;
+                config.attribute_default = (seed * 11) % 64;
+                config.position_w_default = seed % 5 == 0 ? 0x12345678U : 0x3f800000U;
+                config.contexts = seed % 4 == 0 ? 1 : 64;
+                compare(config, seed++, 6000, seen);
+                if (HasFatalFailure()) return;
+            }
+    // The comparison is worth something only if it went everywhere.
+    for (unsigned o = 0; o < 6; ++o) EXPECT_GT(seen.op[o], 200U) << "opcode " << o;
+    for (unsigned b = 0; b < 9; ++b) EXPECT_GT(seen.status[b], 50U) << "status bit " << b;
+    EXPECT_GT(seen.error, 200U);
+    EXPECT_GT(seen.most_passes, 60U);
+}
+
+} // namespace
+} // namespace isbesim::test

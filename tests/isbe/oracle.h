@@ -1,0 +1,410 @@
+// A second, deliberately plain reading of the micro-architecture page: one lane at a time, bytes in a vector, the
+// descriptor as raw words, passes by carrying them out. It shares nothing with models/ but the plain values of
+// warp_op.h and isbe_config.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "models/machine_config.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim::test {
+
+class oracle {
+public:
+    explicit oracle(const isbe_config& c) : cfg(c), memory(c.lines * 128U), flag(c.lines * 32U), table(c.contexts) {}
+
+    warp_result execute(const warp_op& op);
+
+    isbe_config cfg;
+    std::vector<std::uint8_t> memory;
+    std::vector<bool> flag; // overwritten, per word
+    std::vector<std::array<std::uint32_t, 64>> table;
+
+private:
+    enum stage_number { none, vsa, vsb, ti, ts, gs, task, mesh };
+
+    // One word access of a lane and component.
+    struct touch {
+        bool on = false;
+        std::int64_t address = 0; // byte address of the word
+        std::array<bool, 4> enable{};
+        std::array<std::uint8_t, 4> byte{};
+    };
+    touch t[4][32];
+
+    // Descriptor words of section 3.
+    const std::array<std::uint32_t, 64>* d = nullptr;
+    std::uint32_t w(unsigned i) const { return (*d)[i]; }
+    unsigned stage() const { return w(0) & 15U; }
+    bool fast() const { return ((w(0) >> 4) & 1U) != 0; }
+    bool shared() const { return ((w(0) >> 5) & 1U) != 0; }
+    std::int64_t maximum() const { return w(1) & 0xffffU; }
+    std::int64_t threads() const { return w(2) & 63U; }
+    std::int64_t field(unsigned space, unsigned i) const { return w(4 + 10 * space + i); }
+    enum {
+        attr_base,
+        attr_bytes,
+        vertex_count,
+        map_base,
+        map_bytes,
+        prim_base,
+        prim_bytes,
+        patch_base,
+        patch_words,
+        patch_count
+    };
+    bool in_set(unsigned first, unsigned id) const { return id < 240 && ((w(first + id / 32) >> (id % 32)) & 1U) != 0; }
+    bool allocated(unsigned space, unsigned id) const { return in_set(24 + 16 * space, id); }
+    bool enabled(unsigned space, unsigned id) const { return in_set(32 + 16 * space, id) && allocated(space, id); }
+    unsigned rank(unsigned space, unsigned id) const
+    {
+        unsigned r = 0;
+        for (unsigned i = 0; i < id; ++i) r += allocated(space, i) ? 1U : 0U;
+        return r;
+    }
+    std::int64_t primitive(unsigned lane) const { return (w(56 + lane / 4) >> (8 * (lane % 4))) & 255U; }
+
+    std::uint32_t default_value(unsigned id) const
+    {
+        const unsigned a = id * 4;
+        const unsigned D = cfg.attribute_default;
+        const std::uint32_t one = 0x3f800000U;
+        if (a == 0x7c) return cfg.position_w_default;
+        if (a >= 0x80 && a <= 0x27f && a % 16 == 12) return (D & 4U) != 0 ? one : 0;
+        if ((a >= 0x280 && a <= 0x288) || (a >= 0x2a0 && a <= 0x2a8)) return (D & 1U) != 0 ? one : 0;
+        if (a == 0x28c || a == 0x2ac) return one;
+        if (a == 0x29c || a == 0x2bc) return (D & 2U) != 0 ? one : 0;
+        if (a >= 0x300 && a <= 0x39f && a % 16 == 12) return (D & 8U) != 0 ? one : 0;
+        return 0;
+    }
+
+    static std::uint32_t checksum(std::uint32_t s)
+    {
+        const auto rotl8 = [](std::uint32_t b, unsigned n) { return ((b << n) & 0xffU) | (b >> (8 - n)); };
+        return (s & 0xffU) ^ rotl8((s >> 8) & 0xffU, 3) ^ rotl8((s >> 16) & 0xffU, 5);
+    }
+    bool state_ok(std::uint32_t s) const
+    {
+        if ((s >> 24) != checksum(s)) return false;
+        if (((s >> 19) & 1U) != 0) return false;
+        if ((s & 0xffffU) > maximum()) return false;
+        return ((s >> 18) & 1U) != 0 || (s & 0xffffffU) == 0;
+    }
+    std::int64_t slot_index(std::int64_t slot, unsigned lane) const
+    {
+        return cfg.gs_slot_order == gs_slot_order::interleaved ? slot * threads() + lane : lane * maximum() + slot;
+    }
+
+    void whole_word(unsigned c, unsigned lane, std::int64_t address, std::uint32_t value)
+    {
+        for (unsigned b = 0; b < 4; ++b) put_byte(c, lane, address + b, value >> (8 * b));
+    }
+    void put_byte(unsigned c, unsigned lane, std::int64_t address, std::uint32_t value)
+    {
+        auto& x = t[c][lane];
+        x.on = true;
+        x.address = address / 4 * 4;
+        x.enable[static_cast<unsigned>(address % 4)] = true;
+        x.byte[static_cast<unsigned>(address % 4)] = static_cast<std::uint8_t>(value & 255U);
+    }
+
+    op_error error_of(const warp_op& op) const;
+    void attribute_component(const warp_op& op, unsigned lane, unsigned c, warp_result& r);
+    void patch_component(const warp_op& op, unsigned lane, unsigned c, warp_result& r);
+    void geometry_out(const warp_op& op, unsigned lane, warp_result& r);
+    void raw(const warp_op& op, unsigned lane, warp_result& r);
+    unsigned carry_out(const warp_op& op, unsigned c, warp_result& r);
+    std::uint32_t word_at(std::int64_t a) const
+    {
+        std::uint32_t v = 0;
+        for (unsigned b = 0; b < 4; ++b) v |= std::uint32_t{memory[static_cast<std::size_t>(a) + b]} << (8 * b);
+        return v;
+    }
+    static void flag_status(warp_result& r, unsigned lane, unsigned bit)
+    {
+        r.status[lane] = static_cast<std::uint16_t>(r.status[lane] | (1U << bit));
+    }
+    static std::int64_t sum(const warp_op& op, unsigned lane)
+    {
+        return std::int64_t{static_cast<std::int32_t>(op.address[lane])} + op.immediate;
+    }
+    static std::int64_t align(std::int64_t s, unsigned size)
+    {
+        const std::int64_t unit = size == 1 ? 4 : size == 2 ? 8 : 16;
+        return s / unit * unit; // s is not negative here
+    }
+    static bool on(const warp_op& op, unsigned lane) { return ((op.lanes >> lane) & 1U) != 0; }
+};
+
+inline op_error oracle::error_of(const warp_op& op) const
+{
+    const bool out_space = op.space == space::output;
+    const unsigned s = stage();
+    if (s == none) return op_error::illegal_sph_instr_combo;
+    if (op.op == opcode::isbewr && !out_space) return op_error::illegal_instr_encoding;
+    const bool ald = op.op == opcode::ald;
+    const bool ast = op.op == opcode::ast;
+    if ((ald || ast) && op.form == address_form::phys && op.size > 1) return op_error::illegal_instr_encoding;
+    if (ald && op.form == address_form::patch && !out_space && s != ts) return op_error::illegal_sph_instr_combo;
+    if (ald && op.form == address_form::patch && out_space && s != ti) return op_error::illegal_sph_instr_combo;
+    if (ald && op.form != address_form::patch && out_space && s == gs) return op_error::illegal_sph_instr_combo;
+    if (ast && op.form == address_form::patch && s != ti) return op_error::illegal_sph_instr_combo;
+    if (op.op == opcode::out && s != gs) return op_error::illegal_sph_instr_combo;
+    return op_error::none;
+}
+
+inline void oracle::attribute_component(const warp_op& op, unsigned lane, unsigned c, warp_result& r)
+{
+    const bool load = op.op == opcode::ald;
+    const unsigned sp = load ? static_cast<unsigned>(op.space) : 1U;
+    const std::uint32_t reg = op.address[lane];
+    unsigned id = 0;
+    if (op.form == address_form::phys) {
+        if ((reg >> 24) != 0xa2U || ((reg >> 20) & 15U) != 0 || ((reg >> 18) & 1U) != sp)
+            return flag_status(r, lane, 7);
+        if (((reg >> 17) & 1U) != 0) return flag_status(r, lane, 2);
+        id = (reg >> 8) & 255U;
+    } else {
+        const auto s = sum(op, lane);
+        if (s < 0 || s >= 0x400) return flag_status(r, lane, 2);
+        id = static_cast<unsigned>(align(s, op.size) / 4) + c;
+    }
+    const bool is_enabled = op.form == address_form::phys ? ((reg >> 16) & 1U) != 0 : enabled(sp, id);
+    const auto dflt = [&] {
+        r.data[c][lane] = default_value(id);
+        flag_status(r, lane, 0);
+    };
+    if (load && sp == 0 && id == 24) {
+        if (!is_enabled) return dflt();
+        if (4 * primitive(lane) + 4 > field(0, prim_bytes)) return flag_status(r, lane, 2);
+        return whole_word(c, lane, field(0, prim_base) + 4 * primitive(lane), 0);
+    }
+
+    std::int64_t vertex = lane;
+    if (load) {
+        const bool by_handle = stage() == ti || stage() == ts || stage() == gs;
+        if (by_handle && !(sp == 1 && id == 24)) vertex = op.handle[lane];
+    } else if (stage() == gs && !fast()) {
+        const std::uint32_t state = op.handle[lane];
+        if (!state_ok(state)) return flag_status(r, lane, 4);
+        const std::int64_t slot = state & 0xffffU;
+        if (slot >= maximum() || lane >= threads()) return flag_status(r, lane, 5);
+        vertex = slot_index(slot, lane);
+        if (vertex >= field(1, vertex_count)) return flag_status(r, lane, 5);
+    }
+    if (vertex >= field(sp, vertex_count)) return flag_status(r, lane, 3);
+
+    if (!is_enabled) {
+        if (load) return dflt();
+        return flag_status(r, lane, 1);
+    }
+    const std::int64_t n = rank(sp, 255);
+    const std::int64_t place = op.form == address_form::phys ? std::int64_t{reg & 255U} : rank(sp, id);
+    if (place >= n) return flag_status(r, lane, 7);
+    const std::int64_t offset =
+        cfg.skew ? vertex / 32 * n * 128 + place * 128 + vertex % 32 * 4 : vertex * n * 4 + place * 4;
+    if (offset + 4 > field(sp, attr_bytes)) return flag_status(r, lane, 2);
+    whole_word(c, lane, field(sp, attr_base) + offset, op.data[c][lane]);
+}
+
+inline void oracle::patch_component(const warp_op& op, unsigned lane, unsigned c, warp_result& r)
+{
+    const unsigned sp = op.op == opcode::ald ? static_cast<unsigned>(op.space) : 1U;
+    if (sum(op, lane) < 0) return flag_status(r, lane, 2);
+    const auto b = align(sum(op, lane), op.size) + 4 * std::int64_t{c};
+    if (b + 4 > 4 * field(sp, patch_words) || primitive(lane) >= field(sp, patch_count)) return flag_status(r, lane, 2);
+    whole_word(c, lane, field(sp, patch_base) + primitive(lane) * field(sp, patch_words) * 4 + b, op.data[c][lane]);
+}
+
+inline void oracle::geometry_out(const warp_op& op, unsigned lane, warp_result& r)
+{
+    const std::uint32_t s = op.handle[lane];
+    const std::uint32_t stream = op.address[lane] & 3U;
+    r.data[0][lane] = s;
+    if (fast()) return;
+    if (!state_ok(s)) return flag_status(r, lane, 4);
+    if (lane >= threads()) return flag_status(r, lane, 5);
+    if (op.type == out_type::final) return;
+    const std::int64_t slot = s & 0xffffU;
+    const std::uint32_t last = (s >> 16) & 3U;
+    const bool had_stream = ((s >> 18) & 1U) != 0;
+    std::uint32_t strip = (s >> 20) & 15U;
+    if (slot == maximum()) return flag_status(r, lane, 5);
+    std::uint32_t token = 0;
+    std::uint32_t next = 0;
+    std::int64_t index = 0;
+    const auto mask = [&](std::uint32_t x) { return (w(3) >> x) & 1U; };
+    if (op.type == out_type::cut) {
+        if (strip == 0 || slot == 0) return;
+        token = 0xc0U | mask(last) << 5 | last;
+        index = slot_index(slot - 1, lane);
+        next = (s & 0x0fffffU);
+    } else {
+        const bool both = op.type == out_type::emit_then_cut;
+        token = 0x80U | (both ? 0x40U : 0U) | mask(stream) << 5 | stream;
+        index = slot_index(slot, lane);
+        if (had_stream && last != stream) strip = 0;
+        strip = strip == 15 ? 15 : strip + 1;
+        if (both) strip = 0;
+        next = static_cast<std::uint32_t>(slot + 1) | stream << 16 | 1U << 18 | strip << 20;
+    }
+    if (4 + index + 1 > field(1, map_bytes)) return flag_status(r, lane, 5);
+    put_byte(0, lane, field(1, map_base) + 4 + index, token);
+    r.data[0][lane] = next | checksum(next) << 24;
+}
+
+inline void oracle::raw(const warp_op& op, unsigned lane, warp_result& r)
+{
+    const unsigned sp = static_cast<unsigned>(op.space);
+    std::int64_t base = 0;
+    std::int64_t size = 0;
+    switch (op.region) {
+    case region::map:
+        base = field(sp, map_base), size = field(sp, map_bytes);
+        break;
+    case region::patch:
+        base = field(sp, patch_base), size = 4 * field(sp, patch_words) * field(sp, patch_count);
+        break;
+    case region::prim:
+        base = field(sp, prim_base), size = field(sp, prim_bytes);
+        break;
+    case region::attr:
+        base = field(sp, attr_base), size = field(sp, attr_bytes);
+        break;
+    case region::physical:
+        base = 0, size = static_cast<std::int64_t>(memory.size());
+        break;
+    }
+    const bool write = op.op == opcode::isbewr;
+    const std::int64_t n = op.size;
+    const std::int64_t first = write && op.region == region::map ? sum(op, lane) - n + 1 : sum(op, lane);
+    for (std::int64_t b = 0; b < n; ++b)
+        if (first + b < 0 || first + b >= size) return flag_status(r, lane, 2);
+    for (std::int64_t b = 0; b < n; ++b) {
+        const auto a = base + first + b;
+        const auto from = write && op.region == region::map && cfg.map_byte_swap ? n - 1 - b : b;
+        put_byte(a / 4 == (base + first) / 4 ? 0 : 1, lane, a, op.data[0][lane] >> (8 * from));
+    }
+}
+
+// Runs the passes of a component, one after the other, as section 5 says. Returns how many there were.
+inline unsigned oracle::carry_out(const warp_op& op, unsigned c, warp_result& r)
+{
+    const bool store = op.op == opcode::ast || op.op == opcode::isbewr || op.op == opcode::out;
+    const bool physical = (op.op == opcode::isberd || op.op == opcode::isbewr) && op.region == region::physical;
+    std::set<unsigned> waiting;
+    for (unsigned i = 0; i < 32; ++i)
+        if (t[c][i].on) waiting.insert(i);
+    unsigned passes = 0;
+    while (!waiting.empty()) {
+        ++passes;
+        std::set<std::int64_t> words; // served in this pass
+        if (cfg.access == access_rule::banked) {
+            for (unsigned bank = 0; bank < cfg.banks; ++bank)
+                for (const unsigned i : waiting) // lowest lane first
+                    if (t[c][i].address / 4 % cfg.banks == bank) {
+                        words.insert(t[c][i].address);
+                        break;
+                    }
+        } else {
+            const auto line = t[c][*waiting.begin()].address / 128;
+            for (const unsigned i : waiting)
+                if (t[c][i].address / 128 == line) words.insert(t[c][i].address);
+        }
+        for (const auto address : words) {
+            std::array<int, 4> winner{-1, -1, -1, -1};
+            for (unsigned i = 0; i < 32; ++i) {
+                if (waiting.count(i) == 0 || t[c][i].address != address) continue;
+                if (!store) {
+                    r.data[c][i] = word_at(address);
+                    if (flag[static_cast<std::size_t>(address / 4)] && !physical && shared() &&
+                        op.space == space::input)
+                        flag_status(r, i, 8);
+                    continue;
+                }
+                for (unsigned b = 0; b < 4; ++b)
+                    if (t[c][i].enable[b] && (winner[b] < 0 || cfg.patch_winner == lane_winner::highest))
+                        winner[b] = static_cast<int>(i);
+            }
+            if (store) {
+                for (unsigned b = 0; b < 4; ++b)
+                    if (winner[b] >= 0)
+                        memory[static_cast<std::size_t>(address) + b] = t[c][static_cast<unsigned>(winner[b])].byte[b];
+                flag[static_cast<std::size_t>(address / 4)] = !physical && shared();
+                for (unsigned i = 0; i < 32; ++i)
+                    if (waiting.count(i) != 0 && t[c][i].address == address)
+                        for (unsigned b = 0; b < 4; ++b)
+                            if (t[c][i].enable[b] && winner[b] != static_cast<int>(i)) flag_status(r, i, 6);
+            }
+        }
+        for (auto it = waiting.begin(); it != waiting.end();)
+            it = words.count(t[c][*it].address) != 0 ? waiting.erase(it) : std::next(it);
+    }
+    return passes;
+}
+
+inline warp_result oracle::execute(const warp_op& op)
+{
+    static const std::array<std::uint32_t, 64> empty{};
+    warp_result r{};
+    r.passes = 1;
+    const bool is_raw = op.op == opcode::isberd || op.op == opcode::isbewr;
+    const bool physical = is_raw && op.region == region::physical;
+    if (!physical && op.context >= table.size()) {
+        r.error = op_error::illegal_sph_instr_combo;
+        return r;
+    }
+    if (op.op == opcode::bind) {
+        for (unsigned i = 0; i < 64; ++i) table[op.context][i] = op.data[i / 32][i % 32];
+        return r;
+    }
+    d = physical ? &empty : &table[op.context];
+    if (!physical) r.error = error_of(op);
+    if (r.error != op_error::none) return r;
+
+    for (auto& component : t)
+        for (auto& x : component) x = touch{};
+    for (unsigned i = 0; i < 32; ++i) {
+        if (!on(op, i)) continue;
+        if (op.op == opcode::ald || op.op == opcode::ast) {
+            for (unsigned c = 0; c < op.size; ++c)
+                op.form == address_form::patch ? patch_component(op, i, c, r) : attribute_component(op, i, c, r);
+        } else if (op.op == opcode::al2p) {
+            const unsigned sp = static_cast<unsigned>(op.space);
+            const auto s = sum(op, i);
+            auto& result = r.data[0][i];
+            result = 0xa2000000U | sp << 18;
+            if (s < 0 || s >= 0x400) {
+                result |= 1U << 17;
+                continue;
+            }
+            const auto id = static_cast<unsigned>(align(s, op.size) / 4);
+            result |= (id == 24 ? 1U << 19 : 0U) | (enabled(sp, id) ? 1U << 16 : 0U) | id << 8 | rank(sp, id);
+        } else if (op.op == opcode::out) {
+            geometry_out(op, i, r);
+        } else {
+            raw(op, i, r);
+        }
+    }
+    unsigned passes = 0;
+    for (unsigned c = 0; c < 4; ++c) passes += carry_out(op, c, r);
+    if (passes != 0) r.passes = static_cast<std::uint16_t>(passes);
+    if (op.op == opcode::isberd)
+        for (unsigned i = 0; i < 32; ++i) {
+            if (!t[0][i].on) continue;
+            std::uint32_t v = 0;
+            unsigned n = 0;
+            for (unsigned c = 0; c < 2; ++c)
+                for (unsigned b = 0; b < 4; ++b)
+                    if (t[c][i].on && t[c][i].enable[b]) v |= ((r.data[c][i] >> (8 * b)) & 255U) << (8 * n++);
+            r.data[0][i] = v;
+            r.data[1][i] = 0;
+        }
+    return r;
+}
+
+} // namespace isbesim::test
