@@ -1,0 +1,60 @@
+// Vertex batches: primitives in API order are grouped so that one warp shades the vertices of a batch, each vertex
+// once (conformance PIPE-09, hardware.md F.1).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/machine_config.h"
+#include "models/pe/assembly.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+/// Primitives of one instance and the unique vertices that they use; lane = position in `vertex`.
+struct batch {
+    std::uint32_t instance = 0;
+    std::uint32_t first_primitive = 0; ///< PRIMITIVE_ID of primitive 0; the others follow one by one
+    unsigned primitive_vertices = 0;   ///< k: vertices per primitive
+    unsigned vertex_count = 0;
+    std::array<std::uint32_t, warp_lanes> vertex{}; ///< vertex id per lane
+    std::vector<std::uint8_t> corners;              ///< lane of vertex i of primitive p at p * k + i: the input MAP
+    std::uint64_t positions = 0;                    ///< stream positions read for it
+
+    unsigned primitive_count() const
+    {
+        return primitive_vertices == 0 ? 0 : static_cast<unsigned>(corners.size()) / primitive_vertices;
+    }
+};
+
+/// INVOCATION_INFO and the descriptor hold the primitive of a batch in 8 bits.
+inline constexpr unsigned max_batch_primitives = 256;
+
+/// Limits of a batch, from the configuration: at most `vertices` unique ones and `primitives`, but always one
+/// primitive.
+struct batch_limits {
+    unsigned vertices = warp_lanes;
+    unsigned primitives = 1;
+};
+batch_limits limits_of_batch(const pe_config& config, unsigned primitive_vertices);
+
+/// Generator of a draw's batches. A batch ends before the primitive that would exceed a limit, and with its instance.
+class batch_former {
+public:
+    batch_former(const draw_call& draw, const pe_config& config);
+
+    /// Fills `result`, reusing its storage; false at the end of the draw.
+    bool next(batch& result);
+
+private:
+    bool add(batch& result) const;
+
+    primitive_assembly assembly_;
+    batch_limits limits_;
+    primitive ahead_; ///< the first primitive of the next batch
+    bool has_ahead_;
+    std::uint64_t positions_ = 0;
+};
+
+} // namespace isbesim

@@ -1,0 +1,45 @@
+#include "models/pe/capture_plan.h"
+
+#include <algorithm>
+
+#include "models/attribute/attribute_map.h"
+
+namespace isbesim {
+
+capture_plan::capture_plan(const capture_list& capture, const linked_stage& last, const isbe_config& config)
+    : skew_(config.skew)
+{
+    for (unsigned s = 0; s < capture.size(); ++s) {
+        for (const auto address : capture[s]) {
+            const auto id = address / 4;
+            column c;
+            c.stored = last.output_enabled.contains(id);
+            if (c.stored) {
+                const auto found = std::find(attributes_.begin(), attributes_.end(), id);
+                c.index = static_cast<unsigned>(found - attributes_.begin());
+                if (found == attributes_.end()) attributes_.push_back(id);
+            } else {
+                c.value = attribute_default(id, config.attribute_default, config.position_w_default);
+            }
+            columns_[s].push_back(c);
+        }
+    }
+}
+
+void capture_plan::read(isbe_access& isbe, const space_layout& space, unsigned group, lane_mask lanes, unsigned groups,
+                        word* buffer) const
+{
+    for (std::size_t i = 0; i < attributes_.size(); ++i)
+        isbe.read(attribute_run(space, attributes_[i], group, skew_), lanes,
+                  buffer + (i * groups + group) * warp_lanes);
+}
+
+void capture_plan::append(stream_output::stream& rows, unsigned stream, unsigned vertex, unsigned groups,
+                          const word* buffer) const
+{
+    ++rows.vertices;
+    for (const auto& c : columns_[stream])
+        rows.words.push_back(c.stored ? buffer[c.index * groups * warp_lanes + vertex] : c.value);
+}
+
+} // namespace isbesim

@@ -1,0 +1,39 @@
+// Stream-out of the last stage: which attributes to read back from its output space and how they become rows.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "models/machine_config.h"
+#include "models/pe/isbe_access.h"
+#include "models/pe/linking.h"
+#include "models/pe/output_order.h"
+
+namespace isbesim {
+
+class capture_plan {
+public:
+    capture_plan(const capture_list& capture, const linked_stage& last, const isbe_config& config);
+
+    /// Words that the captured attributes of `groups` times 32 vertices take.
+    std::size_t buffer_words(unsigned groups) const { return attributes_.size() * groups * warp_lanes; }
+    /// Reads the captured attributes of the vertices 32 * group + lane. `buffer` is for `groups` groups.
+    void read(isbe_access& isbe, const space_layout& space, unsigned group, lane_mask lanes, unsigned groups,
+              word* buffer) const;
+    /// Appends one row: the capture columns of `stream` for an output vertex.
+    void append(stream_output::stream& rows, unsigned stream, unsigned vertex, unsigned groups,
+                const word* buffer) const;
+
+private:
+    /// A captured address that the last stage does not output reads as an ALD of it would: the default value.
+    struct column {
+        bool stored = false;
+        unsigned index = 0; ///< in attributes_
+        word value = 0;
+    };
+    std::vector<unsigned> attributes_; ///< ids, each once
+    std::array<std::vector<column>, 4> columns_;
+    bool skew_;
+};
+
+} // namespace isbesim

@@ -1,0 +1,43 @@
+// What the PE counts, per SM and for the draw. Cycles are clock cycles, lines 128 bytes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/isbe/context.h"
+#include "models/statistics/time_weighted.h"
+
+namespace isbesim {
+
+/// Of one SM and its ISBE.
+struct pe_site_counters {
+    std::array<std::uint64_t, stage_count> invocations{}; ///< threads launched, by stage
+    std::array<std::uint64_t, stage_count> warps{};
+    std::uint64_t batches = 0;
+    std::uint64_t isbe_full_cycles = 0; ///< the oldest waiting warp of each stage found no ISBE lines
+    std::uint64_t warp_slot_cycles = 0; ///< … found lines but no warp slot
+    time_weighted lines;                ///< ISBE lines allocated
+
+    void merge(const pe_site_counters& other)
+    {
+        for (unsigned s = 0; s < stage_count; ++s) {
+            invocations[s] += other.invocations[s];
+            warps[s] += other.warps[s];
+        }
+        batches += other.batches;
+        isbe_full_cycles += other.isbe_full_cycles;
+        warp_slot_cycles += other.warp_slot_cycles;
+        lines.merge(other.lines);
+    }
+};
+
+/// Of the whole draw.
+struct pe_draw_counters {
+    std::uint64_t primitives_in = 0; ///< assembled
+    std::uint64_t fetched_bytes = 0;
+    std::array<std::uint64_t, 4> primitives_out{}; ///< by stream, captured or not
+    std::array<std::uint64_t, 4> vertices_out{};
+    std::uint64_t lost_threads = 0; ///< geometry threads that ended with an invalid state
+};
+
+} // namespace isbesim

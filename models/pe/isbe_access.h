@@ -1,0 +1,29 @@
+// What the PE does with an ISBE besides BIND: moving one 32-bit component of up to 32 vertices per access, physically
+// addressed. The stage steps see this and no SystemC.
+#pragma once
+
+#include "models/pe/spaces.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+/// Accesses are carried out in the order of the calls.
+class isbe_access {
+public:
+    virtual ~isbe_access() = default;
+    /// Lane i of `lanes` writes values[i] to run.base + i * run.stride.
+    virtual void write(const component_run& run, lane_mask lanes, const per_lane<word>& values) = 0;
+    /// Lane i of `lanes` reads into destination[i], which must live until the access is answered.
+    virtual void read(const component_run& run, lane_mask lanes, word* destination) = 0;
+};
+
+/// The `count` lowest lanes.
+constexpr lane_mask first_lanes(unsigned count)
+{
+    return count >= warp_lanes ? all_lanes : (lane_mask{1} << count) - 1U;
+}
+
+/// Writes `count` consecutive words from a byte address that is a multiple of 4, 32 words per access.
+void write_words(isbe_access& isbe, word address, const word* values, unsigned count);
+
+} // namespace isbesim

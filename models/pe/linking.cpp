@@ -1,0 +1,134 @@
+#include "models/pe/linking.h"
+
+#include <algorithm>
+
+#include "models/attribute/bmap.h"
+#include "models/pe/assembly.h"
+#include "models/pe/batches.h"
+
+namespace isbesim {
+
+batch_too_large::batch_too_large(unsigned needed_lines, unsigned available_lines)
+    : draw_error("a batch of this draw needs " + std::to_string(needed_lines) +
+                 " ISBE lines of 128 bytes, isbe.lines is " + std::to_string(available_lines)),
+      needed(needed_lines),
+      available(available_lines)
+{
+}
+
+bool linked_pipeline::has(isbesim::stage which) const
+{
+    return std::any_of(stages.begin(), stages.end(), [&](const linked_stage& s) { return s.stage == which; });
+}
+
+attribute_set supplied_attributes(const draw_call& draw)
+{
+    attribute_set set;
+    for (const auto& [address, source] : draw.attributes)
+        for (unsigned c = 0; c < source.components; ++c) set.insert(address / 4 + c);
+    return set;
+}
+
+space_needs geometry_output_needs(const linked_stage& geometry, unsigned threads)
+{
+    space_needs needs;
+    needs.allocated = geometry.output_allocated;
+    needs.vertices = threads * geometry.program->header.max_output_vertex_count;
+    needs.map_bytes = 4 + needs.vertices; // the count word, then one token per slot
+    return needs;
+}
+
+space_needs vertex_input_needs(const linked_stage& vertex, unsigned vertices)
+{
+    return {vertex.input_allocated, vertices, 0, 0};
+}
+
+space_needs vertex_output_needs(const linked_pipeline& pipeline, unsigned vertices, unsigned primitives)
+{
+    space_needs needs{pipeline.stages.front().output_allocated, vertices, 0, 0};
+    if (pipeline.stages.size() > 1) {
+        needs.map_bytes = primitives * pipeline.primitive_vertices;
+        needs.prim_bytes = primitives * 4;
+    }
+    return needs;
+}
+
+namespace {
+
+unsigned largest_geometry_warp(const draw_call& draw, const machine_config& config, linked_pipeline& pipeline)
+{
+    const auto& header = draw.stages.at(stage::geometry).header;
+    const auto maximum = std::max(header.max_output_vertex_count, 1U);
+    pipeline.geometry_instances = std::max(header.threads_per_input_primitive, 1U);
+    const auto wanted =
+        std::min(config.pe.gs_output_vertices / maximum, pipeline.batch_primitives * pipeline.geometry_instances);
+    auto threads = std::clamp(wanted, 1U, warp_lanes);
+    // Fewer threads per warp are slower, but a draw that fits at all must run.
+    const auto lines = [&](unsigned t) {
+        return space_lines(geometry_output_needs(pipeline.last(), t), config.isbe.skew);
+    };
+    while (threads > 1 && pipeline.first_stage_lines + lines(threads) > config.isbe.lines) --threads;
+    pipeline.stage_lines.push_back(lines(threads));
+    return threads;
+}
+
+} // namespace
+
+linked_pipeline link_pipeline(const draw_call& draw, const machine_config& config)
+{
+    validate_draw(draw);
+    linked_pipeline pipeline;
+    for (const auto& [which, program] : draw.stages) {
+        linked_stage linked;
+        linked.stage = which;
+        linked.program = &program;
+        pipeline.stages.push_back(linked);
+    }
+
+    attribute_set captured;
+    for (const auto& columns : draw.capture)
+        for (const auto address : columns) captured.insert(address / 4);
+
+    for (std::size_t i = 0; i < pipeline.stages.size(); ++i) {
+        auto& current = pipeline.stages[i];
+        const auto& header = current.program->header;
+        if (i == 0) {
+            current.input_enabled = bmap_in(current.stage, header, supplied_attributes(draw));
+            current.input_allocated = current.input_enabled;
+        } else {
+            auto& producer = pipeline.stages[i - 1];
+            current.input_enabled = bmap_in(current.stage, header, producer.program->header.omap);
+            // A generated attribute is enabled without the producer having stored it, so it must have its place in the
+            // producer's record: ranks are counted over the allocated set (micro-architecture section 4.2).
+            producer.output_allocated = producer.output_allocated | current.input_enabled;
+            current.input_allocated = producer.output_allocated;
+        }
+        const auto is_last = i + 1 == pipeline.stages.size();
+        const auto consumed = is_last ? last_stage_consumers(captured) : pipeline.stages[i + 1].program->header.imap;
+        current.output_enabled = bmap_out(header, consumed);
+        current.output_allocated = current.output_enabled;
+    }
+
+    const auto k = vertices_per_primitive(draw.topology, draw.patch_vertices);
+    const auto limits = limits_of_batch(config.pe, k);
+    pipeline.primitive_vertices = k;
+    pipeline.batch_vertices =
+        static_cast<unsigned>(std::min<std::uint64_t>(std::max(limits.vertices, k), draw.vertex_count));
+    // Fewer vertices than that make at most one primitive each (a loop closes with one more).
+    pipeline.batch_primitives = static_cast<unsigned>(std::min<std::uint64_t>(limits.primitives, draw.vertex_count));
+
+    const auto skew = config.isbe.skew;
+    const auto& first = pipeline.stages.front();
+    pipeline.first_stage_lines =
+        space_lines(vertex_input_needs(first, pipeline.batch_vertices), skew) +
+        space_lines(vertex_output_needs(pipeline, pipeline.batch_vertices, pipeline.batch_primitives), skew);
+    auto needed = pipeline.first_stage_lines;
+    if (pipeline.has(stage::geometry)) {
+        pipeline.geometry_threads = largest_geometry_warp(draw, config, pipeline);
+        needed += pipeline.stage_lines.back();
+    }
+    if (needed > config.isbe.lines) throw batch_too_large(needed, config.isbe.lines);
+    return pipeline;
+}
+
+} // namespace isbesim

@@ -1,0 +1,61 @@
+// Links the stages of a draw: which attributes each space holds (BMAP, hardware.md E.1, E.2), how many ISBE lines a
+// warp of each stage needs, and everything that can be wrong with a draw before it starts.
+#pragma once
+
+#include <vector>
+
+#include "models/attribute/attribute_set.h"
+#include "models/machine_config.h"
+#include "models/pe/draw.h"
+#include "models/pe/spaces.h"
+#include "models/pe/validation.h"
+
+namespace isbesim {
+
+/// A batch of this draw can never be in the ISBE, not even alone (conformance PIPE-07).
+class batch_too_large : public draw_error {
+public:
+    batch_too_large(unsigned needed_lines, unsigned available_lines);
+    const unsigned needed;    ///< 128-byte lines
+    const unsigned available; ///< 128-byte lines
+};
+
+/// One stage with its two spaces. A stage's input set is the output set of the stage before it: the space is handed
+/// over, not copied.
+struct linked_stage {
+    isbesim::stage stage = isbesim::stage::none;
+    const stage_program* program = nullptr;
+    attribute_set input_allocated;
+    attribute_set input_enabled; ///< BMAP_in
+    attribute_set output_allocated;
+    attribute_set output_enabled; ///< BMAP_out
+};
+
+struct linked_pipeline {
+    std::vector<linked_stage> stages;  ///< in pipeline order
+    unsigned primitive_vertices = 0;   ///< vertices per assembled primitive
+    unsigned batch_vertices = 0;       ///< largest batch of this draw
+    unsigned batch_primitives = 0;     ///< largest batch of this draw
+    unsigned geometry_instances = 1;   ///< threads per input primitive
+    unsigned geometry_threads = 0;     ///< largest geometry warp; 0 without a geometry stage
+    unsigned first_stage_lines = 0;    ///< input and output of the largest first-stage warp
+    std::vector<unsigned> stage_lines; ///< output of the largest warp of each later stage: the allocator's reserves
+
+    const linked_stage& last() const { return stages.back(); }
+    bool has(stage which) const;
+};
+
+/// Attribute ids that the draw's vertex data supplies, as far as the hardware does not generate them (conformance
+/// ALD-19).
+attribute_set supplied_attributes(const draw_call& draw);
+
+/// What the spaces of a warp hold; the sizes above are these for the largest warp.
+space_needs vertex_input_needs(const linked_stage& vertex, unsigned vertices);
+/// With a later stage, the input MAP and one PRIM word per primitive are part of the space that is handed over.
+space_needs vertex_output_needs(const linked_pipeline& pipeline, unsigned vertices, unsigned primitives);
+space_needs geometry_output_needs(const linked_stage& geometry, unsigned threads);
+
+/// validate_draw() (validation.h), then the maps and sizes. Throws batch_too_large as well.
+linked_pipeline link_pipeline(const draw_call& draw, const machine_config& config);
+
+} // namespace isbesim

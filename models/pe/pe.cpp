@@ -1,0 +1,302 @@
+#include "models/pe/pe.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace isbesim {
+
+pe::pe(const sc_core::sc_module_name& name, const machine_config& config, const cycle_clock& clock,
+       warp_initiator::style style, const draw_call& draw, vertex_sink& sink)
+    : sc_core::sc_module(name),
+      clock_(clock),
+      fetch_bytes_per_cycle_(std::max(config.pe.fetch_bytes_per_cycle, 1U)),
+      window_(std::size_t{2} * config.sm_count * std::min(config.sm.warps, config.isbe.contexts)),
+      pipeline_(link_pipeline(draw, config)),
+      fetch_(draw, pipeline_.stages.front().input_allocated),
+      capture_(draw.capture, pipeline_.last(), config.isbe),
+      former_(draw, config.pe),
+      order_(sink, draw.capture)
+{
+    if (pipeline_.has(stage::geometry))
+        geometry_ = std::make_unique<geometry_step>(pipeline_, capture_, config.isbe, 1);
+    vertex_ = std::make_unique<vertex_step>(pipeline_, fetch_, capture_, config.isbe, geometry_.get());
+    for (unsigned i = 0; i < config.sm_count; ++i)
+        sites_.push_back(std::make_unique<pe_site>(i, config, pipeline_.stage_lines, clock, style,
+                                                   static_cast<pe_site::owner&>(*this)));
+
+    SC_HAS_PROCESS(pe);
+    SC_METHOD(form_method); // runs once at time 0, too: that starts the draw
+    sensitive << form_event_;
+}
+
+pe::~pe() = default;
+
+tlm::tlm_initiator_socket<>& pe::isbe_socket(unsigned sm)
+{
+    return sites_[sm]->port().initiator().socket;
+}
+
+tlm::tlm_initiator_socket<>& pe::launch_socket(unsigned sm)
+{
+    return sites_[sm]->launcher().socket;
+}
+
+const pe_site_counters& pe::site_counters(unsigned sm) const
+{
+    return sites_[sm]->counters();
+}
+
+pe_draw_counters pe::draw_counters() const
+{
+    auto result = counters_;
+    for (unsigned s = 0; s < result.primitives_out.size(); ++s) {
+        result.primitives_out[s] = order_.primitives(s);
+        result.vertices_out[s] = order_.vertices(s);
+    }
+    if (geometry_) result.lost_threads = geometry_->lost_threads();
+    return result;
+}
+
+warp_task& pe::take_task(stage_step& step, batch_work& work)
+{
+    if (free_tasks_.empty()) {
+        tasks_.push_back(std::make_unique<warp_task>());
+        tasks_.back()->index = static_cast<std::uint32_t>(tasks_.size() - 1);
+        free_tasks_.push_back(tasks_.back().get());
+    }
+    auto& task = *free_tasks_.back();
+    free_tasks_.pop_back();
+    task.step = &step;
+    task.state = task_state::waiting;
+    task.work = &work;
+    task.first_thread = 0;
+    task.round = 0;
+    task.emitted.clear();
+    ++work.warps;
+    return task;
+}
+
+batch_work& pe::take_work()
+{
+    if (free_works_.empty()) {
+        works_.push_back(std::make_unique<batch_work>());
+        free_works_.push_back(works_.back().get());
+    }
+    auto& work = *free_works_.back();
+    free_works_.pop_back();
+    return work;
+}
+
+// Fetches the next batch while the last one waits for space or runs.
+void pe::form_next()
+{
+    if (forming_ != nullptr) return;
+    auto& work = take_work();
+    if (!former_.next(work.vertices)) {
+        free_works_.push_back(&work);
+        check_done();
+        return;
+    }
+    forming_ = &work;
+    fetched_ = false;
+    const auto bytes = fetch_.bytes(work.vertices);
+    counters_.fetched_bytes += bytes;
+    counters_.primitives_in += work.vertices.primitive_count();
+    const auto cycles = std::max<std::uint64_t>((bytes + fetch_bytes_per_cycle_ - 1) / fetch_bytes_per_cycle_, 1);
+    form_event_.notify(clock_.time(cycles));
+}
+
+void pe::form_method()
+{
+    if (forming_ == nullptr) {
+        form_next();
+        return;
+    }
+    fetched_ = true;
+    schedule();
+}
+
+void pe::schedule()
+{
+    // Placing a warp sends accesses, whose answers may come back from inside that call and free resources.
+    again_ = true;
+    if (scheduling_) return;
+    scheduling_ = true;
+    while (again_) {
+        again_ = false;
+        for (auto& site : sites_) {
+            while (!site->waiting.empty()) {
+                auto& task = *site->waiting.front();
+                const auto missing = site->place(task);
+                site->meter.update(clock_.now(), missing);
+                site->book(site->meter);
+                if (missing != wait_cause::none) break;
+                site->waiting.pop_front();
+                begin(task);
+            }
+        }
+        place_pending();
+    }
+    scheduling_ = false;
+}
+
+void pe::place_pending()
+{
+    if (pending_ == nullptr && fetched_ && forming_ != nullptr && order_.waiting() < window_) {
+        pending_ = &take_task(*vertex_, *forming_);
+        pending_->ticket = order_.append();
+        forming_ = nullptr;
+        fetched_ = false;
+        pending_meter_ = {};
+        form_next();
+    }
+    if (pending_ == nullptr) return;
+    auto missing = wait_cause::slot;
+    const auto count = static_cast<unsigned>(sites_.size());
+    for (unsigned i = 0; i < count; ++i) {
+        const auto number = (next_site_ + i) % count;
+        auto& site = *sites_[number];
+        const auto found = site.place(*pending_);
+        if (found == wait_cause::none) {
+            auto& task = *pending_;
+            pending_meter_.update(clock_.now(), wait_cause::none);
+            site.book(pending_meter_);
+            site.count_batch();
+            task.site = number;
+            next_site_ = (number + 1) % count;
+            pending_ = nullptr;
+            again_ = true;
+            begin(task);
+            return;
+        }
+        if (found == wait_cause::lines) missing = found;
+    }
+    pending_meter_.update(clock_.now(), missing);
+}
+
+// Lines and slot are there.
+void pe::begin(warp_task& task)
+{
+    auto& port = sites_[task.site]->port();
+    const auto slot = task.launch.context;
+    task.state = task_state::preparing;
+    task.step->prepare(task, port);
+    task.launch.context = slot;
+    port.bind(slot, task.context);
+    port.fence(task.index);
+}
+
+void pe::answered(std::uint64_t index)
+{
+    auto& task = *tasks_[index];
+    if (task.state == task_state::preparing) {
+        task.state = task_state::running;
+        sites_[task.site]->launch(task);
+    } else {
+        read_back(task);
+    }
+}
+
+void pe::completed(std::uint64_t index, const warp_completion& completion)
+{
+    auto& task = *tasks_[index];
+    auto& site = *sites_[task.site];
+    task.completion = completion;
+    task.state = task_state::reading;
+    site.release_slot(task.launch.context);
+    site.release_lines(task.input_lines);
+    read_back(task);
+    schedule();
+}
+
+void pe::read_back(warp_task& task)
+{
+    auto& port = sites_[task.site]->port();
+    if (task.step->read_back(task, port))
+        port.fence(task.index);
+    else
+        end(task);
+}
+
+void pe::end(warp_task& task)
+{
+    auto& site = *sites_[task.site];
+    auto& work = *task.work;
+    if (task.step->hands_over()) {
+        work.space.lines = task.output_lines;
+        task.output_lines = {};
+    }
+    task.step->finish(task, site.port(), order_.output(task.ticket), *this);
+    order_.complete(task.ticket);
+    site.release_lines(task.output_lines);
+    free_tasks_.push_back(&task);
+    release_work(work, task.site);
+    schedule();
+    check_done();
+}
+
+// The batch and the space that it handed on live as long as a warp refers to them.
+void pe::release_work(batch_work& work, unsigned site)
+{
+    if (--work.warps != 0) return;
+    sites_[site]->release_lines(work.space.lines);
+    free_works_.push_back(&work);
+}
+
+warp_task& pe::follow(warp_task& parent, stage_step& step)
+{
+    auto& task = take_task(step, *parent.work);
+    task.site = parent.site;
+    task.ticket = order_.insert_before(parent.ticket);
+    sites_[task.site]->waiting.push_back(&task);
+    return task;
+}
+
+void pe::check_done()
+{
+    if (done_ || forming_ != nullptr || pending_ != nullptr || free_tasks_.size() != tasks_.size()) return;
+    if (!std::all_of(sites_.begin(), sites_.end(), [](const auto& site) { return site->port().is_idle(); })) return;
+    done_ = true;
+    done_cycle_ = clock_.now();
+    done_event_.notify(sc_core::SC_ZERO_TIME);
+}
+
+std::string pe::story() const
+{
+    static constexpr const char* stage_names[] = {"none", "vertex_a", "vertex", "tess_init",
+                                                  "tess", "geometry", "task",   "mesh"};
+    std::ostringstream text;
+    if (forming_ != nullptr)
+        text << "batch of " << forming_->vertices.vertex_count << " vertices "
+             << (fetched_ ? "waits for its turn in the output order" : "is being fetched") << '\n';
+    for (const auto& task : tasks_) {
+        if (std::find(free_tasks_.begin(), free_tasks_.end(), task.get()) != free_tasks_.end()) continue;
+        text << stage_names[static_cast<unsigned>(task->step->stage())] << " warp of primitive "
+             << task->work->vertices.first_primitive << ", instance " << task->work->vertices.instance;
+        if (task.get() != pending_) text << ", SM " << task->site;
+        switch (task->state) {
+        case task_state::waiting: {
+            const auto needs = task->step->lines(*task);
+            text << " waits for " << needs.input << " + " << needs.output << " ISBE lines and a warp slot";
+            break;
+        }
+        case task_state::preparing:
+            text << " waits for the ISBE to take its input and context";
+            break;
+        case task_state::running:
+            text << " runs in warp slot " << task->launch.context;
+            break;
+        case task_state::reading:
+            text << " waits for the ISBE to return its output";
+            break;
+        }
+        text << '\n';
+    }
+    for (std::size_t i = 0; i < sites_.size(); ++i)
+        text << "ISBE " << i << ": " << sites_[i]->lines().lines_used() << " lines allocated, "
+             << sites_[i]->port().pending() << " PE accesses unanswered, " << sites_[i]->free_slots()
+             << " warp slots free\n";
+    return text.str();
+}
+
+} // namespace isbesim

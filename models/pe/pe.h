@@ -1,0 +1,104 @@
+// The primitive engine: forms batches, gives them space in the ISBEs, feeds and launches their warps on the SMs and
+// streams out what the last stage leaves. One draw per simulation.
+//
+//   form ──▶ pending ──▶ place ──▶ write input, BIND ──▶ launch ──▶ completion ──▶ read back ──▶ output order ──▶ sink
+//            one batch   lines + slot                                    └──▶ warps of the next stage ──▶ place
+//
+// Everything happens in the cycle in which its cause happens, except fetching, which takes bytes /
+// fetch_bytes_per_cycle cycles per batch, one batch at a time, while the batch before it waits for space. Resources are
+// taken in the order lines, warp slot, and a warp that has its slot waits for nothing else: with allocator.h's reserves
+// that is why the pipeline can't deadlock.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+#include "models/pe/geometry_step.h"
+#include "models/pe/linking.h"
+#include "models/pe/pe_site.h"
+#include "models/pe/vertex_step.h"
+
+namespace isbesim {
+
+class pe : public sc_core::sc_module, private pe_site::owner, private task_host {
+public:
+    /// Links the draw: throws draw_error and batch_too_large. `draw` and `sink` must outlive the simulation; the draw
+    /// starts at time 0.
+    pe(const sc_core::sc_module_name& name, const machine_config& config, const cycle_clock& clock,
+       warp_initiator::style style, const draw_call& draw, vertex_sink& sink);
+    ~pe() override;
+
+    /// Of SM `sm`: to the ISBE's PE port and to the SM's launch port.
+    tlm::tlm_initiator_socket<>& isbe_socket(unsigned sm);
+    tlm::tlm_initiator_socket<>& launch_socket(unsigned sm);
+
+    bool done() const { return done_; }
+    const sc_core::sc_event& done_event() const { return done_event_; }
+    std::uint64_t done_cycle() const { return done_cycle_; } ///< when done_event was notified
+
+    unsigned sites() const { return static_cast<unsigned>(sites_.size()); }
+    const pe_site_counters& site_counters(unsigned sm) const;
+    pe_draw_counters draw_counters() const;
+    const linked_pipeline& pipeline() const { return pipeline_; }
+
+    /// What everything in flight is waiting for, a line each; for deadlock and watchdog reports.
+    std::string story() const;
+
+private:
+    // pe_site::owner
+    void answered(std::uint64_t task) override;
+    void completed(std::uint64_t task, const warp_completion& completion) override;
+    void site_idle() override { check_done(); }
+    // task_host
+    warp_task& follow(warp_task& parent, stage_step& step) override;
+
+    void form_next();
+    void form_method();
+    /// Places whatever can be placed: later stages first, then the pending batch.
+    void schedule();
+    void place_pending();
+    void begin(warp_task& task);
+    void read_back(warp_task& task);
+    void end(warp_task& task);
+    void release_work(batch_work& work, unsigned site);
+    void check_done();
+    warp_task& take_task(stage_step& step, batch_work& work);
+    batch_work& take_work();
+
+    cycle_clock clock_;
+    unsigned fetch_bytes_per_cycle_;
+    std::size_t window_; ///< places in the output order at which forming pauses: bounds what waits to be put in order
+    linked_pipeline pipeline_;
+    vertex_fetch fetch_;
+    capture_plan capture_;
+    batch_former former_;
+    output_order order_;
+    std::unique_ptr<geometry_step> geometry_;
+    std::unique_ptr<vertex_step> vertex_;
+    std::vector<std::unique_ptr<pe_site>> sites_;
+    unsigned next_site_ = 0;
+
+    // Pools: pointers stay valid, `free` holds what can be taken again.
+    std::vector<std::unique_ptr<warp_task>> tasks_;
+    std::vector<warp_task*> free_tasks_;
+    std::vector<std::unique_ptr<batch_work>> works_;
+    std::vector<batch_work*> free_works_;
+
+    batch_work* forming_ = nullptr; ///< being fetched, or fetched and waiting for a place in the order
+    warp_task* pending_ = nullptr;  ///< the fetched batch's warp, waiting for space on any SM
+    wait_meter pending_meter_;
+    bool fetched_ = false;
+    bool scheduling_ = false;
+    bool again_ = false;
+
+    pe_draw_counters counters_;
+    sc_core::sc_event form_event_;
+    sc_core::sc_event done_event_;
+    bool done_ = false;
+    std::uint64_t done_cycle_ = 0;
+};
+
+} // namespace isbesim

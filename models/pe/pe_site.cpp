@@ -1,0 +1,79 @@
+#include "models/pe/pe_site.h"
+
+#include <algorithm>
+
+namespace isbesim {
+
+void wait_meter::update(std::uint64_t now, wait_cause next)
+{
+    if (cause == wait_cause::lines) lines_cycles += now - since;
+    if (cause == wait_cause::slot) slot_cycles += now - since;
+    cause = next;
+    since = now;
+}
+
+pe_site::pe_site(unsigned number, const machine_config& config, const std::vector<unsigned>& reserves,
+                 const cycle_clock& clock, warp_initiator::style style, owner& owner)
+    : clock_(clock),
+      owner_(owner),
+      poison_(config.pe.poison),
+      allocator_(config.isbe.lines, config.pe.allocation_policy, reserves),
+      port_("isbe_port" + std::to_string(number), style, clock, *this),
+      launcher_(("launch_port" + std::to_string(number)).c_str(), clock, *this)
+{
+    // A context slot is an SM warp slot, so the smaller number counts.
+    const auto slots = std::min(config.sm.warps, config.isbe.contexts);
+    for (unsigned slot = slots; slot-- > 0;) slots_.push_back(static_cast<std::uint16_t>(slot));
+}
+
+wait_cause pe_site::place(warp_task& task)
+{
+    const auto needs = task.step->lines(task);
+    const auto input = allocator_.allocate(needs.input, task.step->level());
+    if (!input) return wait_cause::lines;
+    const auto output = allocator_.allocate(needs.output, task.step->level());
+    if (!output || slots_.empty()) {
+        if (output) allocator_.release(*output);
+        allocator_.release(*input);
+        return output ? wait_cause::slot : wait_cause::lines;
+    }
+    task.input_lines = *input;
+    task.output_lines = *output;
+    task.launch.context = slots_.back();
+    slots_.pop_back();
+    counters_.lines.set(clock_.now(), allocator_.lines_used());
+    return wait_cause::none;
+}
+
+void pe_site::release_lines(extent& lines)
+{
+    if (lines.count == 0) return;
+    if (poison_) {
+        // Queued on the port before anything that a later owner of these lines could do.
+        per_lane<word> pattern;
+        for (auto line = lines.first; line < lines.first + lines.count; ++line) {
+            for (unsigned i = 0; i < warp_lanes; ++i) pattern[i] = 0xdead0000U | ((line * warp_lanes + i) & 0xffffU);
+            port_.write({line * line_bytes, 4}, all_lanes, pattern);
+        }
+    }
+    allocator_.release(lines);
+    lines = {};
+    counters_.lines.set(clock_.now(), allocator_.lines_used());
+}
+
+void pe_site::book(wait_meter& waited)
+{
+    counters_.isbe_full_cycles += waited.lines_cycles;
+    counters_.warp_slot_cycles += waited.slot_cycles;
+    waited.lines_cycles = waited.slot_cycles = 0;
+}
+
+void pe_site::launch(warp_task& task)
+{
+    const auto stage = static_cast<unsigned>(task.launch.stage);
+    ++counters_.warps[stage];
+    counters_.invocations[stage] += task.threads;
+    launcher_.launch(task.launch, task.index);
+}
+
+} // namespace isbesim

@@ -1,0 +1,83 @@
+// What the PE keeps per SM: the SM's warp slots, its ISBE's lines, the two connections, and the warps of later stages
+// that wait for space there.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "models/pe/counters.h"
+#include "models/pe/isbe_port.h"
+#include "models/pe/stage_step.h"
+#include "models/sm/launch_initiator.h"
+
+namespace isbesim {
+
+/// Why a warp is not placed yet.
+enum class wait_cause : std::uint8_t { none, lines, slot };
+
+/// Cycles that one waiting warp loses, by cause.
+struct wait_meter {
+    wait_cause cause = wait_cause::none;
+    std::uint64_t since = 0;
+    std::uint64_t lines_cycles = 0;
+    std::uint64_t slot_cycles = 0;
+
+    /// Books the cycles since the last call to the cause of then; `next` holds from now on.
+    void update(std::uint64_t now, wait_cause next);
+};
+
+class pe_site final : private isbe_port::client, private launch_initiator::client {
+public:
+    /// Hears about the warps of this site; `task` is the index of a warp.
+    class owner {
+    public:
+        virtual ~owner() = default;
+        virtual void answered(std::uint64_t task) = 0;
+        virtual void completed(std::uint64_t task, const warp_completion& completion) = 0;
+        virtual void site_idle() = 0;
+    };
+
+    pe_site(unsigned number, const machine_config& config, const std::vector<unsigned>& reserves,
+            const cycle_clock& clock, warp_initiator::style style, owner& owner);
+
+    /// Gives the warp its lines and its slot, or says what is missing and takes nothing.
+    wait_cause place(warp_task& task);
+    void release_slot(std::uint16_t slot) { slots_.push_back(slot); }
+    /// Frees lines; with pe.poison their contents become 0xdead0000 + word number first (conformance ALD-07).
+    void release_lines(extent& lines);
+    /// Starts a placed and bound warp.
+    void launch(warp_task& task);
+
+    /// First come first served: warps of later stages.
+    std::deque<warp_task*> waiting;
+    wait_meter meter;
+
+    isbe_port& port() { return port_; }
+    launch_initiator& launcher() { return launcher_; }
+    const line_allocator& lines() const { return allocator_; }
+    std::size_t free_slots() const { return slots_.size(); }
+    void count_batch() { ++counters_.batches; }
+    /// Moves what a meter has collected to the counters.
+    void book(wait_meter& waited);
+    const pe_site_counters& counters() const { return counters_; }
+
+private:
+    void answered(std::uint64_t task) override { owner_.answered(task); }
+    void idle() override { owner_.site_idle(); }
+    void completed(std::uint64_t task, const warp_completion& completion) override
+    {
+        owner_.completed(task, completion);
+    }
+
+    cycle_clock clock_;
+    owner& owner_;
+    bool poison_;
+    line_allocator allocator_;
+    std::vector<std::uint16_t> slots_; ///< free ones; the last is taken first
+    isbe_port port_;
+    launch_initiator launcher_;
+    pe_site_counters counters_;
+};
+
+} // namespace isbesim

@@ -1,0 +1,33 @@
+// How the PE places the regions of one space in the lines it allocated: ATTR first (it must start on a line), then MAP,
+// then PRIM, each on a word. And where one attribute component of 32 consecutive vertices lies, because that is what
+// the PE moves in one physical access.
+#pragma once
+
+#include "models/attribute/attribute_set.h"
+#include "models/attribute/layout.h"
+#include "models/isbe/context.h"
+
+namespace isbesim {
+
+/// What a space has to hold.
+struct space_needs {
+    attribute_set allocated;
+    unsigned vertices = 0;
+    unsigned map_bytes = 0;
+    unsigned prim_bytes = 0;
+};
+
+/// 128-byte lines of the whole space.
+unsigned space_lines(const space_needs& needs, bool skew);
+
+/// The space at a line; `enabled` is left to the caller.
+space_layout place_space(const space_needs& needs, unsigned first_line, bool skew);
+
+/// Byte addresses base + i * stride of one component of vertices 32 * group + i.
+struct component_run {
+    word base = 0;
+    word stride = 0;
+};
+component_run attribute_run(const space_layout& space, unsigned attribute, unsigned group, bool skew);
+
+} // namespace isbesim

@@ -1,0 +1,52 @@
+// One shader stage of the linked pipeline, as a recipe for its warps. The PE (pe.h) drives every warp through the same
+// life (space, input, BIND, launch, completion, reading back, release) and asks the step what is particular about its
+// stage. A new stage is a new step.
+#pragma once
+
+#include "models/pe/isbe_access.h"
+#include "models/pe/work.h"
+
+namespace isbesim {
+
+/// 128-byte lines that a warp allocates before it starts. Its input counts only when it is the warp's own.
+struct task_lines {
+    unsigned input = 0;
+    unsigned output = 0;
+};
+
+/// What a step may ask of the PE while it finishes a warp.
+class task_host {
+public:
+    virtual ~task_host() = default;
+    /// A new warp of `step` on the same SM with the same batch, in output order right before `parent`.
+    virtual warp_task& follow(warp_task& parent, stage_step& step) = 0;
+};
+
+class stage_step {
+public:
+    /// `level`: position in the pipeline, the allocator's level.
+    stage_step(isbesim::stage stage, unsigned level) : stage_(stage), level_(level) {}
+    virtual ~stage_step() = default;
+    stage_step(const stage_step&) = delete;
+    stage_step& operator=(const stage_step&) = delete;
+
+    isbesim::stage stage() const { return stage_; }
+    unsigned level() const { return level_; }
+
+    virtual task_lines lines(const warp_task& task) const = 0;
+    /// The lines are there: fills task.context and task.launch (all but the slot) and queues the writes of its input.
+    virtual void prepare(warp_task& task, isbe_access& isbe) = 0;
+    /// The warp has ended, or the reads of the last round are answered: queues the next round of reads. False: none.
+    virtual bool read_back(warp_task& task, isbe_access& isbe) = 0;
+    /// Everything is read: fills `output` or starts warps of the next stage. The task's place in the output order is
+    /// completed after this.
+    virtual void finish(warp_task& task, isbe_access& isbe, stream_output& output, task_host& host) = 0;
+    /// True when task.work->space stays until its readers have ended.
+    virtual bool hands_over() const { return false; }
+
+private:
+    isbesim::stage stage_;
+    unsigned level_;
+};
+
+} // namespace isbesim

@@ -1,0 +1,164 @@
+#include "models/pe/validation.h"
+
+#include <algorithm>
+#include <string>
+
+#include "models/pe/collection.h"
+
+namespace isbesim {
+
+namespace {
+
+/// Ids are 32 bits wide.
+constexpr std::uint64_t id_limit = std::uint64_t{1} << 32;
+/// Per thread; the header's fields could say 32 MiB, no Maxwell or Turing part has more than this.
+constexpr std::uint64_t local_memory_limit = 512 * 1024;
+constexpr unsigned mapped_bytes = mapped_attribute_ids * 4;
+
+std::string hex(std::uint64_t value)
+{
+    static constexpr char digits[] = "0123456789abcdef";
+    std::string text;
+    do {
+        text.insert(text.begin(), digits[value % 16]);
+        value /= 16;
+    } while (value != 0);
+    return "0x" + text;
+}
+
+void require(bool condition, const std::string& text)
+{
+    if (!condition) throw draw_error(text);
+}
+
+const char* name(stage which)
+{
+    switch (which) {
+    case stage::none:
+        break;
+    case stage::vertex_a:
+        return "vertex_a";
+    case stage::vertex:
+        return "vertex";
+    case stage::tess_init:
+        return "tess_init";
+    case stage::tess:
+        return "tess";
+    case stage::geometry:
+        return "geometry";
+    case stage::task:
+        return "task";
+    case stage::mesh:
+        return "mesh";
+    }
+    return "none";
+}
+
+shader_type type_of(stage which)
+{
+    return which == stage::geometry ? shader_type::geometry : shader_type::vertex;
+}
+
+void check_stages(const draw_call& draw)
+{
+    require(draw.stages.count(stage::vertex) != 0, "the draw has no vertex stage");
+    for (const auto& [which, program] : draw.stages) {
+        const std::string text = std::string("stage ") + name(which) + ": ";
+        require(which == stage::vertex || which == stage::geometry,
+                text + "this version runs vertex and vertex + geometry pipelines");
+        require(program.header.shader_type == type_of(which),
+                text + "the header is for another stage: ShaderType " +
+                    std::to_string(static_cast<unsigned>(program.header.shader_type)) + ", expected " +
+                    std::to_string(static_cast<unsigned>(type_of(which))));
+        require(!program.program.code.empty(), text + "the program is empty, expected at least an EXIT");
+        require(program.program.arch == draw.arch, text + "the program is of another architecture than the draw");
+        const auto local = std::uint64_t{program.header.local_memory_low_size} + program.header.local_memory_high_size;
+        require(local <= local_memory_limit, text + "the header asks for " + std::to_string(local) +
+                                                 " bytes of local memory per thread, at most " +
+                                                 std::to_string(local_memory_limit) + " exist");
+    }
+}
+
+void check_geometry(const program_header& header)
+{
+    require(!header.geometry_passthrough, "stage geometry: header bit 24 (passthrough) is not modelled");
+    require(vertices_per_output_primitive(header.output_topology) != 0,
+            "stage geometry: OutputTopology " + std::to_string(static_cast<unsigned>(header.output_topology)) +
+                ", expected 1 (points), 6 (line strip) or 7 (triangle strip)");
+    require(header.max_output_vertex_count <= 1024, "stage geometry: MaxOutputVertexCount " +
+                                                        std::to_string(header.max_output_vertex_count) +
+                                                        ", expected at most 1024");
+    require(header.threads_per_input_primitive <= 32, "stage geometry: ThreadsPerInputPrimitive " +
+                                                          std::to_string(header.threads_per_input_primitive) +
+                                                          ", expected at most 32");
+}
+
+void check_topology(const draw_call& draw)
+{
+    require(draw.topology != topology::patches, "topology patches needs tessellation stages");
+    require(draw.topology != topology::mesh, "topology mesh needs a mesh stage");
+    require(draw.first_vertex < id_limit && draw.vertex_count <= id_limit - draw.first_vertex,
+            "first_vertex + vertex_count is above 2^32, vertex ids have 32 bits");
+    require(!draw.indexed || draw.first_vertex + draw.vertex_count <= draw.indices.size(),
+            "the draw reads " + std::to_string(draw.first_vertex + draw.vertex_count) + " indices, the list has " +
+                std::to_string(draw.indices.size()));
+}
+
+/// One more than the largest vertex id that the draw fetches.
+std::uint64_t vertex_limit(const draw_call& draw)
+{
+    if (draw.instance_count == 0 || draw.vertex_count == 0) return 0;
+    if (!draw.indexed) return draw.first_vertex + draw.vertex_count;
+    std::uint64_t limit = 0;
+    for (auto i = draw.first_vertex; i < draw.first_vertex + draw.vertex_count; ++i) {
+        const auto id = draw.indices[i];
+        if (!draw.restart_index || id != *draw.restart_index) limit = std::max(limit, std::uint64_t{id} + 1);
+    }
+    return limit;
+}
+
+void check_attributes(const draw_call& draw)
+{
+    const auto vertices = vertex_limit(draw);
+    for (const auto& [address, source] : draw.attributes) {
+        const auto text = "attribute " + hex(address) + ": ";
+        require(address % 4 == 0, text + "the address is not a multiple of 4");
+        require(source.components >= 1 && source.components <= 4,
+                text + std::to_string(source.components) + " components, expected 1 to 4");
+        require(address < mapped_bytes && address + 4 * source.components <= mapped_bytes,
+                text + "no vertex input there, expected an address below " + hex(mapped_bytes));
+        require(source.words.size() % source.components == 0, text + std::to_string(source.words.size()) +
+                                                                  " words are not whole elements of " +
+                                                                  std::to_string(source.components) + " components");
+        const auto needed = source.per_instance ? (vertices == 0 ? 0 : draw.instance_count) : vertices;
+        const auto elements = source.words.size() / source.components;
+        if (source.repeat)
+            require(elements != 0 || needed == 0, text + "no data to repeat");
+        else
+            require(elements >= needed, text + "data for " + std::to_string(elements) +
+                                            (source.per_instance ? " instances" : " vertices") + ", the draw needs " +
+                                            std::to_string(needed) + " (\"repeat\": true starts over)");
+    }
+}
+
+void check_capture(const draw_call& draw)
+{
+    for (const auto& columns : draw.capture)
+        for (const auto address : columns)
+            require(address % 4 == 0 && address < mapped_bytes,
+                    "capture " + hex(address) + ": expected a multiple of 4 below " + hex(mapped_bytes));
+}
+
+} // namespace
+
+void validate_draw(const draw_call& draw)
+{
+    check_stages(draw);
+    const auto geometry = draw.stages.find(stage::geometry);
+    if (geometry != draw.stages.end()) check_geometry(geometry->second.header);
+    check_topology(draw);
+    check_attributes(draw);
+    check_capture(draw);
+}
+
+} // namespace isbesim

@@ -1,0 +1,60 @@
+// The units of work that move through the PE: a batch with the space that its stages hand on, and one warp of a stage.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/isbe/context.h"
+#include "models/pe/allocator.h"
+#include "models/pe/batches.h"
+#include "models/pe/output_order.h"
+#include "models/sm/warp_launch.h"
+
+namespace isbesim {
+
+class stage_step;
+
+/// A space that one stage wrote and the warps of the next stage read. The last of them releases it.
+struct handed_space {
+    space_layout layout; ///< `enabled` is the reader's business
+    extent lines;
+};
+
+/// A batch on one SM, from forming to the release of its last space.
+struct batch_work {
+    batch vertices;
+    handed_space space; ///< output of the first stage, input of the next
+    unsigned warps = 0; ///< warps that refer to this
+};
+
+enum class task_state : std::uint8_t {
+    waiting,   ///< for ISBE lines or a warp slot
+    preparing, ///< input is being written, BIND not answered yet
+    running,   ///< on the SM
+    reading,   ///< its output is being read back
+};
+
+/// One warp of one stage, from its place in the output order to its last read. Reused through a pool.
+struct warp_task {
+    std::uint32_t index = 0; ///< in the pool; the tag of its transactions
+    stage_step* step = nullptr;
+    task_state state = task_state::waiting;
+    unsigned site = 0; ///< SM and ISBE
+    batch_work* work = nullptr;
+    output_order::ticket ticket;
+    unsigned first_thread = 0; ///< geometry: (primitive, instance) pair of lane 0
+    unsigned threads = 0;
+
+    extent input_lines; ///< own input; released when the warp ends
+    extent output_lines;
+    isbesim::context context;
+    warp_launch launch;
+    warp_completion completion;
+
+    unsigned round = 0;             ///< read rounds done
+    std::vector<word> tokens;       ///< geometry: token bytes, four per word
+    std::vector<word> captured;     ///< capture_plan's buffer
+    std::vector<lane_mask> emitted; ///< per group of 32 output vertices
+};
+
+} // namespace isbesim
