@@ -1,0 +1,178 @@
+#include "testbench/command_line.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <iostream>
+
+#include "testbench/config.h"
+#include "testbench/file_commands.h"
+#include "testbench/nearest.h"
+#include "testbench/run_command.h"
+#include "testbench/version.h"
+
+namespace isbesim::testbench {
+
+namespace po = boost::program_options;
+
+namespace {
+
+po::options_description no_options()
+{
+    return po::options_description();
+}
+
+int run_help(const std::vector<std::string>& words, std::ostream& out, std::ostream&);
+
+/// Named in the interface but not part of this build: say so instead of "unknown".
+int refuse_replay(const std::vector<std::string>&, std::ostream&, std::ostream&)
+{
+    throw input_error({"command-line", 1, 1}, "not supported yet: this build has no 'replay', expected 'run'");
+}
+
+int refuse_crosscheck(const std::vector<std::string>&, std::ostream&, std::ostream&)
+{
+    throw input_error({"command-line", 1, 1}, "not supported yet: this build has no 'crosscheck', expected 'run'");
+}
+
+int refuse_pack(const std::vector<std::string>&, std::ostream&, std::ostream&)
+{
+    throw input_error({"command-line", 1, 1}, "not supported yet: this build has no 'pack', expected 'layout'");
+}
+
+void print_overview(std::ostream& out)
+{
+    out << "isbesim " << version_text << ": a draw through PE, SM and ISBE\n\n";
+    for (const auto& command : commands()) {
+        out << "  isbesim " << std::left << std::setw(44) << command.usage << command.sentence << "\n";
+    }
+    out << "\nExit status: 0 done, all checks held; 1 a check failed; 2 wrong input or command line; 3 internal "
+           "error.\n";
+}
+
+int run_help(const std::vector<std::string>& words, std::ostream& out, std::ostream&)
+{
+    if (words.empty()) {
+        print_overview(out);
+        return exit_status::done;
+    }
+    if (words[0] == "config") {
+        print_config_help(out);
+        return exit_status::done;
+    }
+    std::vector<std::string> names = {"config"};
+    for (const auto& command : commands()) {
+        names.emplace_back(command.name);
+        if (words[0] != command.name) continue;
+        out << "isbesim " << command.usage << "\n  " << command.sentence << "\n\n" << command.options();
+        return exit_status::done;
+    }
+    throw input_error({"command-line", 1, 2},
+                      "no help on '" + words[0] + "', expected " + name_list(nearest_names(words[0], names)));
+}
+
+int dispatch(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
+{
+    if (words.empty()) throw input_error({"command-line", 1, 1}, "no command, expected 'isbesim help' or another one");
+    if (words[0] == "--help" || words[0] == "-h") return run_help({}, out, err);
+    if (words[0] == "--version") {
+        out << "isbesim " << version_text << "\n";
+        return exit_status::done;
+    }
+    const std::vector<std::string> rest(words.begin() + 1, words.end());
+    std::vector<std::string> names;
+    for (const auto& command : commands()) {
+        names.emplace_back(command.name);
+        if (words[0] != command.name) continue;
+        if (std::find(rest.begin(), rest.end(), "--help") != rest.end()) return run_help({words[0]}, out, err);
+        return command.run(rest, out, err);
+    }
+    throw input_error({"command-line", 1, 1},
+                      "unknown command '" + words[0] + "', expected " + name_list(nearest_names(words[0], names)));
+}
+
+} // namespace
+
+const std::vector<command>& commands()
+{
+    static const std::vector<command> table = {
+        {"run", "run SCENARIO.json [options]", "a draw; writes the vertices that come out and a report", run_options,
+         run_run},
+        {"disasm", "disasm FILE --arch sm50 [--sph]", "program or header -> text on stdout", disasm_options,
+         run_disasm},
+        {"asm", "asm FILE.sass --arch A --out FILE.bin", "program text -> binary", asm_options, run_asm},
+        {"layout", "layout --sph FILE [--vertices N]", "the ISBE of a stage as a table", layout_options, run_layout},
+        {"replay", "replay TRACE [options]", "not supported yet", no_options, refuse_replay},
+        {"crosscheck", "crosscheck [options]", "not supported yet", no_options, refuse_crosscheck},
+        {"pack", "pack DECLARATIONS [--emit ...]", "not supported yet", no_options, refuse_pack},
+        {"help", "help [command|config]", "what a command or a configuration key does", no_options, run_help},
+    };
+    return table;
+}
+
+command_arguments::command_arguments(std::vector<std::string> words, const po::options_description& allowed,
+                                     const char* positional_name)
+    : words_(std::move(words)), positional_name_(positional_name)
+{
+    po::options_description all;
+    all.add(allowed);
+    all.add_options()(positional_name, po::value<std::vector<std::string>>());
+    po::positional_options_description positionals;
+    positionals.add(positional_name, -1);
+    try {
+        namespace style = po::command_line_style;
+        po::store(po::command_line_parser(words_)
+                      .options(all)
+                      .positional(positionals)
+                      .style(style::unix_style & ~style::allow_guessing)
+                      .run(),
+                  values_);
+        po::notify(values_);
+    } catch (const po::unknown_option& error) {
+        std::vector<std::string> names;
+        for (const auto& option : allowed.options()) names.push_back("--" + option->long_name());
+        throw input_error(place_of(error.get_option_name()),
+                          "unknown option '" + error.get_option_name() + "', expected " +
+                              name_list(nearest_names(error.get_option_name(), names)));
+    } catch (const po::error_with_option_name& error) {
+        const std::string text = error.what();
+        throw input_error(place_of(error.get_option_name()), text + ", expected as in 'isbesim help'");
+    } catch (const po::error& error) {
+        throw input_error({"command-line", 1, 1}, std::string(error.what()) + ", expected as in 'isbesim help'");
+    }
+    if (has(positional_name) && get<std::vector<std::string>>(positional_name).size() > 1) {
+        const auto& extra = get<std::vector<std::string>>(positional_name)[1];
+        throw input_error(place_of(extra), "'" + extra + "' is one argument too many, expected one " + positional_name);
+    }
+}
+
+source_place command_arguments::place_of(const std::string& word) const
+{
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+        // The command itself is argument 1.
+        if (words_[i] == word || words_[i].rfind(word + "=", 0) == 0) return {"command-line", 1, i + 2};
+    }
+    return {"command-line", 1, 1};
+}
+
+std::string command_arguments::positional(const std::string& expected) const
+{
+    if (!has(positional_name_)) throw input_error({"command-line", 1, 1}, "no file given, expected " + expected);
+    return get<std::vector<std::string>>(positional_name_).front();
+}
+
+int run_command_line(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
+{
+    try {
+        const int status = dispatch(words, out, err);
+        out.flush();
+        return status;
+    } catch (const input_error& error) {
+        err << "isbesim: error: " << error.what() << std::endl;
+        return exit_status::wrong_input;
+    } catch (const std::exception& error) {
+        err << "isbesim: internal error: " << error.what() << std::endl;
+        return exit_status::internal_error;
+    }
+}
+
+} // namespace isbesim::testbench

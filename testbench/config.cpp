@@ -1,0 +1,356 @@
+#include "testbench/config.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <iomanip>
+#include <ostream>
+#include <sstream>
+
+#include <boost/json/serialize.hpp>
+
+#include "testbench/json_document.h"
+#include "testbench/nearest.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+/// Follows pointers to members: at<&machine_config::isbe, &isbe_config::lines>(config).
+template <auto First, auto... Rest, typename T>
+auto& at(T& object)
+{
+    if constexpr (sizeof...(Rest) == 0) {
+        return object.*First;
+    } else {
+        return at<Rest...>(object.*First);
+    }
+}
+
+template <auto... Path>
+double get_member(const machine_config& config)
+{
+    return static_cast<double>(at<Path...>(config));
+}
+
+template <auto... Path>
+void set_member(machine_config& config, double value)
+{
+    auto& member = at<Path...>(config);
+    using type = std::remove_reference_t<decltype(member)>;
+    if constexpr (std::is_same_v<type, bool>) {
+        member = value != 0.0;
+    } else if constexpr (std::is_enum_v<type>) {
+        member = static_cast<type>(static_cast<int>(value));
+    } else {
+        member = static_cast<type>(value);
+    }
+}
+
+template <auto... Path>
+config_key integer(const char* name, const char* unit, double low, double high, const char* sentence, double step = 1,
+                   std::vector<const char*> admitted = {})
+{
+    return {name,
+            key_kind::integer,
+            unit,
+            low,
+            high,
+            step,
+            std::move(admitted),
+            sentence,
+            get_member<Path...>,
+            set_member<Path...>};
+}
+
+template <auto... Path>
+config_key real(const char* name, const char* unit, double low, double high, const char* sentence)
+{
+    return {name, key_kind::real, unit, low, high, 0, {}, sentence, get_member<Path...>, set_member<Path...>};
+}
+
+template <auto... Path>
+config_key flag(const char* name, const char* sentence)
+{
+    return {name, key_kind::flag, "", 0, 1, 1, {"false", "true"}, sentence, get_member<Path...>, set_member<Path...>};
+}
+
+template <auto... Path>
+config_key choice(const char* name, std::vector<const char*> names, const char* sentence)
+{
+    const auto last = static_cast<double>(names.size() - 1);
+    return {
+        name, key_kind::choice, "", 0, last, 1, std::move(names), sentence, get_member<Path...>, set_member<Path...>};
+}
+
+template <auto... Path>
+config_key hex(const char* name, const char* unit, double high, const char* sentence)
+{
+    return {name, key_kind::hex, unit, 0, high, 1, {}, sentence, get_member<Path...>, set_member<Path...>};
+}
+
+std::vector<config_key> make_keys()
+{
+    using m = machine_config;
+    using i = isbe_config;
+    using s = sm_config;
+    using p = pe_config;
+    constexpr auto isbe = &m::isbe;
+    constexpr auto sm = &m::sm;
+    constexpr auto pe = &m::pe;
+    return {
+        real<&m::clock_ghz>("clock_ghz", "GHz", 0.01, 10, "Frequency of the one clock of PE, SM and ISBE."),
+        integer<&m::sm_count>("sm_count", "", 1, 64, "SMs, each with an ISBE of its own; the PE feeds them in turn."),
+        integer<sm, &s::schedulers>("schedulers_per_sm", "", 1, 8, "Warp schedulers of an SM, one issue slot each."),
+        integer<sm, &s::warps>("warps_per_sm", "warps", 1, 64, "Warp slots of an SM."),
+        choice<sm, &s::scheduler_policy>("scheduler_policy", {"loose_round_robin", "greedy_then_oldest"},
+                                         "Which ready warp a scheduler issues from."),
+        integer<isbe, &i::lines>("isbe.lines", "128-byte lines", 8, 8192, "Storage of an ISBE.", 8),
+        integer<isbe, &i::banks>("isbe.banks", "banks", 8, 32, "Banks of the storage, 4 bytes wide each.", 1,
+                                 {"8", "16", "32"}),
+        choice<isbe, &i::access>("isbe.access", {"banked", "line"},
+                                 "What one pass serves: one row in every bank, or one 128-byte line."),
+        flag<isbe, &i::skew>("isbe.skew",
+                             "Attribute layout: true = 32 vertices of a component share a line, false = array of "
+                             "vertices."),
+        integer<isbe, &i::ports>("isbe.ports", "ports", 1, 2, "1: SM and PE share a port; 2: one port each."),
+        integer<isbe, &i::request_queue_depth>("isbe.request_queue_depth", "operations", 1, 64,
+                                               "Requests that wait at a port before it refuses more."),
+        integer<isbe, &i::response_queue_depth>("isbe.response_queue_depth", "operations", 1, 128,
+                                                "Operations of a port between grant and response."),
+        integer<isbe, &i::pipeline_latency>("isbe.pipeline_latency", "cycles", 2, 1000,
+                                            "From the last pass of ALD and ISBERD to the response."),
+        integer<isbe, &i::write_latency>("isbe.write_latency", "cycles", 2, 1000,
+                                         "From the last pass of AST, ISBEWR and BIND to the response."),
+        integer<isbe, &i::al2p_latency>("isbe.al2p_latency", "cycles", 2, 1000, "The same for AL2P."),
+        integer<isbe, &i::out_latency>("isbe.out_latency", "cycles", 2, 1000, "The same for OUT."),
+        choice<isbe, &i::arbitration>("isbe.arbitration", {"round_robin", "fixed_priority"},
+                                      "Which port is granted when both wait; fixed: port 0, the SM."),
+        choice<isbe, &i::gs_slot_order>("isbe.gs_slot_order", {"interleaved", "blocked"},
+                                        "Output vertices of geometry threads: slot by slot, or thread by thread."),
+        flag<isbe, &i::map_byte_swap>("isbe.map_byte_swap", "Byte order of multi-byte writes to the MAP region."),
+        integer<isbe, &i::contexts>("isbe.contexts", "slots", 1, 64, "Warps that an ISBE knows at a time."),
+        integer<sm, &s::alu_latency>("sm.alu_latency", "cycles", 1, 100, "Fixed-latency arithmetic: issue to result."),
+        integer<sm, &s::variable_latency>("sm.variable_latency", "cycles", 1, 1000,
+                                          "Arithmetic that a scoreboard tracks (MUFU, conversions, double, S2R)."),
+        integer<sm, &s::memory_latency>("sm.memory_latency", "cycles", 1, 1000, "LDL, STL and LDC: issue to result."),
+        integer<sm, &s::read_release_latency>("sm.read_release_latency", "cycles", 1, 1000,
+                                              "Issue to release of the read scoreboard."),
+        integer<sm, &s::attribute_queue_depth>("sm.attribute_queue_depth", "operations", 1, 64,
+                                               "Warp operations of an SM that wait for its ISBE port."),
+        integer<pe, &p::batch_vertices>("pe.batch_vertices", "vertices", 1, 32,
+                                        "A batch ends when the next primitive would bring more unique vertices."),
+        integer<pe, &p::batch_indices>("pe.batch_indices", "indices", 1, 1024,
+                                       "A batch ends when the next primitive would bring more indices."),
+        integer<pe, &p::fetch_bytes_per_cycle>("pe.fetch_bytes_per_cycle", "bytes/cycle", 1, 4096,
+                                               "Rate at which the PE fetches vertex attributes and streams out."),
+        integer<pe, &p::gs_output_vertices>("pe.gs_output_vertices", "vertices", 32, 32768,
+                                            "Declared output vertices (threads x maximum) of a geometry warp."),
+        choice<pe, &p::allocation_policy>("pe.allocation_policy", {"first_fit", "best_fit"},
+                                          "How the PE picks the gap in the ISBE for a batch."),
+        hex<isbe, &i::attribute_default>("attribute_default", "6 bits", 0x3f,
+                                         "SET_ATTRIBUTE_DEFAULT: default values of attributes that BMAP disables."),
+        hex<isbe, &i::position_w_default>("position_w_default", "bits of a float", 0xffffffffU,
+                                          "Default of POSITION_W."),
+        flag<pe, &p::poison>("poison", "Overwrite freed ISBE space, so that leftovers show."),
+        choice<isbe, &i::patch_winner>("patch_winner", {"highest", "lowest"},
+                                       "The lane that wins when several write one byte."),
+        flag<sm, &s::allow_phys_vector>("allow_phys_vector",
+                                        "Run ALD/AST.PHYS with a vector size component by component, not as an error."),
+        flag<sm, &s::trap_vertex_range>("trap_vertex_range", "Trap OOR_ADDR for a vertex handle out of range."),
+        flag<sm, &s::trap_gs_state>("trap_gs_state", "Trap GEOMETRY_SM_ERROR for a state that OUT did not produce."),
+        flag<sm, &s::trap_isbe_range>("trap_isbe_range", "Trap OOR_ADDR for ISBERD / ISBEWR out of bounds."),
+    };
+}
+
+std::vector<std::string> key_names()
+{
+    std::vector<std::string> names;
+    for (const auto& key : config_keys()) names.emplace_back(key.name);
+    return names;
+}
+
+std::string unknown_key(std::string_view name)
+{
+    return "unknown configuration key '" + std::string(name) + "', expected " +
+           name_list(nearest_names(name, key_names())) + " (isbesim help config lists all)";
+}
+
+/// Text of a value -> number, or NaN when it is none for this kind.
+double parse_value(const config_key& key, const std::string& text)
+{
+    if (key.kind == key_kind::flag || key.kind == key_kind::choice) {
+        for (std::size_t n = 0; n < key.choices.size(); ++n) {
+            if (text == key.choices[n]) return static_cast<double>(n);
+        }
+        if (key.kind == key_kind::flag && (text == "0" || text == "1")) return text == "1" ? 1 : 0;
+        return std::nan("");
+    }
+    if (key.kind == key_kind::hex && text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+        word value = 0;
+        return parse_hex_word(text, value) ? value : std::nan("");
+    }
+    if (text.empty() || std::string_view("0123456789.+-").find(text[0]) == std::string_view::npos ||
+        text.find_first_of("xXpP") != std::string::npos) {
+        return std::nan("");
+    }
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    return *end == '\0' ? value : std::nan("");
+}
+
+bool admits(const config_key& key, double value)
+{
+    if (std::isnan(value) || value < key.low || value > key.high) return false;
+    if (key.kind == key_kind::real) return true;
+    if (value != std::floor(value) || std::fmod(value, key.step) != 0.0) return false;
+    if (key.kind != key_kind::integer || key.choices.empty()) return true;
+    return std::any_of(key.choices.begin(), key.choices.end(),
+                       [&](const char* admitted) { return value == std::strtod(admitted, nullptr); });
+}
+
+std::string refused(const config_key& key, const std::string& text)
+{
+    return std::string(key.name) + " = " + text + " is not possible, expected " + key.range_text();
+}
+
+void read_object(const json_document& document, const json::value& value, const std::string& prefix,
+                 machine_config& config)
+{
+    for (const auto& entry : document.object(value, prefix.empty() ? "the configuration" : prefix)) {
+        const auto name = prefix + std::string(entry.key().data(), entry.key().size());
+        if (entry.value().is_object()) {
+            const bool is_group = std::any_of(config_keys().begin(), config_keys().end(), [&](const config_key& key) {
+                return std::string_view(key.name).rfind(name + ".", 0) == 0;
+            });
+            if (!is_group) {
+                document.fail_key(value, {entry.key().data(), entry.key().size()}, unknown_key(name));
+            }
+            read_object(document, entry.value(), name + ".", config);
+            continue;
+        }
+        const auto* key = find_config_key(name);
+        if (key == nullptr) document.fail_key(value, {entry.key().data(), entry.key().size()}, unknown_key(name));
+        const auto* quoted = entry.value().if_string();
+        const auto text =
+            quoted != nullptr ? std::string(quoted->data(), quoted->size()) : json::serialize(entry.value());
+        const double number = parse_value(*key, text);
+        if (!admits(*key, number)) document.fail(entry.value(), refused(*key, text));
+        key->set(config, number);
+    }
+}
+
+} // namespace
+
+std::string config_key::range_text() const
+{
+    if (!choices.empty()) {
+        std::vector<std::string> names(choices.begin(), choices.end());
+        return name_list(names);
+    }
+    std::string text = value_text(low) + " to " + value_text(high);
+    if (step > 1) text += ", a multiple of " + value_text(step);
+    return text;
+}
+
+std::string config_key::value_text(double value) const
+{
+    if (kind == key_kind::flag || kind == key_kind::choice) return choices[static_cast<std::size_t>(value)];
+    std::ostringstream text;
+    if (kind == key_kind::hex) {
+        text << "0x" << std::hex << static_cast<std::uint64_t>(value);
+    } else {
+        text << std::setprecision(12) << value;
+    }
+    return text.str();
+}
+
+const std::vector<config_key>& config_keys()
+{
+    static const auto keys = make_keys();
+    return keys;
+}
+
+const config_key* find_config_key(std::string_view name)
+{
+    const auto& keys = config_keys();
+    const auto found = std::find_if(keys.begin(), keys.end(), [&](const config_key& key) { return name == key.name; });
+    return found == keys.end() ? nullptr : &*found;
+}
+
+void load_config(const std::string& file_or_name, const source_place& asked_at, machine_config& config)
+{
+    if (file_or_name == "default") {
+        config = machine_config{};
+        return;
+    }
+    if (file_or_name.find_first_of("./") == std::string::npos) {
+        throw input_error(asked_at, "unknown machine '" + file_or_name + "', expected 'default' or a JSON file");
+    }
+    const auto document = json_document::load(file_or_name, "a machine configuration (JSON)");
+    read_object(document, document.root(), "", config);
+}
+
+void set_config(const std::string& assignment, const source_place& asked_at, machine_config& config)
+{
+    const auto equals = assignment.find('=');
+    if (equals == std::string::npos) {
+        throw input_error(asked_at, "'" + assignment + "' sets nothing, expected key=value");
+    }
+    const auto name = assignment.substr(0, equals);
+    const auto text = assignment.substr(equals + 1);
+    const auto* key = find_config_key(name);
+    if (key == nullptr) throw input_error(asked_at, unknown_key(name));
+    const double number = parse_value(*key, text);
+    if (!admits(*key, number)) throw input_error(asked_at, refused(*key, "'" + text + "'"));
+    key->set(config, number);
+}
+
+json::object config_to_json(const machine_config& config)
+{
+    json::object result;
+    for (const auto& key : config_keys()) {
+        const double number = key.get(config);
+        json::value value;
+        switch (key.kind) {
+        case key_kind::integer:
+            value = static_cast<std::uint64_t>(number);
+            break;
+        case key_kind::real:
+            value = number;
+            break;
+        case key_kind::flag:
+            value = number != 0.0;
+            break;
+        default:
+            value = json::string(key.value_text(number));
+            break;
+        }
+        const std::string_view name = key.name;
+        const auto dot = name.find('.');
+        if (dot == std::string_view::npos) {
+            result[key.name] = value;
+        } else {
+            auto& group = result[json::string_view(name.data(), dot)];
+            if (!group.is_object()) group.emplace_object();
+            group.get_object()[json::string_view(name.data() + dot + 1, name.size() - dot - 1)] = value;
+        }
+    }
+    return result;
+}
+
+void print_config_help(std::ostream& out)
+{
+    const machine_config defaults;
+    out << "Configuration keys, for --config FILE (JSON, nested or dotted) and --set key=value:\n\n";
+    for (const auto& key : config_keys()) {
+        out << "  " << std::left << std::setw(28) << key.name << key.value_text(key.get(defaults));
+        if (*key.unit != '\0') out << " " << key.unit;
+        out << "   [" << key.range_text() << "]\n      " << key.sentence << "\n";
+    }
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,62 @@
+// The machine's configuration keys: one table that names, bounds and explains each, and reads them from JSON files and
+// the command line. `isbesim help config`, the report and the README's list come from the same table.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/json/object.hpp>
+
+#include "models/machine_config.h"
+#include "testbench/input_error.h"
+
+namespace isbesim::testbench {
+
+/// How a value is written.
+enum class key_kind : std::uint8_t {
+    integer,
+    real,
+    flag,   ///< true / false
+    choice, ///< one of `choices`, by name
+    hex,    ///< bits: hexadecimal text or an integer; shown in hexadecimal
+};
+
+/// One configuration key. Values are held as double: every kind fits exactly.
+struct config_key {
+    const char* name; ///< dotted
+    key_kind kind;
+    const char* unit;                 ///< "" when it has none
+    double low;                       ///< range, inclusive; choices: the indices
+    double high;                      ///<
+    double step;                      ///< integers: a multiple of this
+    std::vector<const char*> choices; ///< names by index; integers: the admitted values when not empty
+    const char* sentence;
+    double (*get)(const machine_config&);
+    void (*set)(machine_config&, double);
+
+    std::string range_text() const; ///< "8 to 8192, a multiple of 8"
+    std::string value_text(double value) const;
+};
+
+/// Every key, in the order of the help text. Defaults are those of machine_config.
+const std::vector<config_key>& config_keys();
+/// Null when there is no such key.
+const config_key* find_config_key(std::string_view name);
+
+/// Reads `--config`: a file of nested or dotted keys, or the name of a machine that ships ("default").
+/// Throws input_error with the place of an unknown key or a value out of range.
+void load_config(const std::string& file_or_name, const source_place& asked_at, machine_config& config);
+
+/// One `--set key=value`. Throws input_error at `asked_at`.
+void set_config(const std::string& assignment, const source_place& asked_at, machine_config& config);
+
+/// Nested object of every key; load_config reads it back.
+boost::json::object config_to_json(const machine_config& config);
+
+/// The table for people: key, default, range, unit, sentence.
+void print_config_help(std::ostream& out);
+
+} // namespace isbesim::testbench

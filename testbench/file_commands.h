@@ -1,0 +1,21 @@
+// The subcommands that only look at files: disasm, asm, layout.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include <boost/program_options.hpp>
+
+namespace isbesim::testbench {
+
+boost::program_options::options_description disasm_options();
+int run_disasm(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+
+boost::program_options::options_description asm_options();
+int run_asm(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+
+boost::program_options::options_description layout_options();
+int run_layout(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+
+} // namespace isbesim::testbench

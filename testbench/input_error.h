@@ -1,0 +1,33 @@
+// Wrong input, with the place where it is wrong. Everything that ends in exit status 2 is one of these.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+namespace isbesim::testbench {
+
+/// A place in a file, 1-based. In binary files the line is 1 and the column is the byte offset + 1; on the command
+/// line the file is "command-line" and the column is the number of the argument.
+struct source_place {
+    std::string file;
+    std::size_t line = 1;
+    std::size_t column = 1;
+};
+
+/// what() is "FILE:LINE:COLUMN: what is wrong, what was expected".
+class input_error : public std::runtime_error {
+public:
+    input_error(source_place place, const std::string& text)
+        : std::runtime_error(place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) + ": " +
+                             text),
+          place_(std::move(place))
+    {
+    }
+    const source_place& place() const { return place_; }
+
+private:
+    source_place place_;
+};
+
+} // namespace isbesim::testbench

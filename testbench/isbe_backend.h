@@ -1,0 +1,35 @@
+// What can stand in the ISBE's place, by name. A new back end (Verilated RTL, lockstep) is one more row of the table.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/isbe/isbe_core.h"
+#include "models/isbe/isbe_module.h"
+#include "models/machine_config.h"
+#include "tlm/clock.h"
+#include "tlm/warp_initiator.h"
+
+namespace isbesim::testbench {
+
+/// One ISBE of the system.
+struct isbe_instance {
+    std::unique_ptr<isbe_module> module;
+    std::function<isbe_counters()> counters; ///< up to the current cycle
+};
+
+struct isbe_backend {
+    const char* name;
+    const char* sentence;
+    warp_initiator::style style; ///< how SM and PE talk to it
+    isbe_instance (*make)(const char* module_name, const isbe_config& config, const cycle_clock& clock);
+};
+
+/// Back ends of this build.
+const std::vector<isbe_backend>& isbe_backends();
+/// Null when this build has no such back end.
+const isbe_backend* find_isbe_backend(const std::string& name);
+
+} // namespace isbesim::testbench

@@ -1,0 +1,21 @@
+// Where a value stands in a JSON text.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace isbesim::testbench {
+
+/// One step from a value to one of its children: an object's key, or an array's index when `key` is null.
+struct json_step {
+    const std::string* key = nullptr;
+    std::size_t index = 0;
+};
+
+/// Byte offset of the value at `path` in `text`, which must be valid JSON; of the key that leads to it when `at_key`.
+/// The last one counts where a key stands twice, as in the parsed document.
+std::size_t locate_json(std::string_view text, const std::vector<json_step>& path, bool at_key);
+
+} // namespace isbesim::testbench

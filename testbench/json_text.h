@@ -1,0 +1,17 @@
+// JSON for files that people read too: indented, and numbers as short as they can be. (Boost.JSON writes one line and
+// prints 0.5 as 5E-1.)
+#pragma once
+
+#include <string>
+
+#include <boost/json/value.hpp>
+
+namespace isbesim::testbench {
+
+/// Objects and arrays that fit in `width` columns stay on one line.
+std::string json_text(const boost::json::value& value, std::size_t width = 100);
+
+/// Shortest decimal that reads back as the same double; 0 for what is no number.
+std::string number_text(double value);
+
+} // namespace isbesim::testbench

@@ -1,0 +1,280 @@
+#include "testbench/report.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <sys/resource.h>
+
+#include "testbench/config.h"
+#include "testbench/version.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr const char* opcode_names[] = {"ald", "ast", "al2p", "out", "isberd", "isbewr"};
+constexpr const char* stage_names[stage_count] = {"none", "vertex_a", "vertex", "tess_init",
+                                                  "tess", "geometry", "task",   "mesh"};
+
+/// Counters of one instance, or of all of them added up.
+struct figures {
+    sm_counters sm;
+    pe_site_counters pe;
+    isbe_counters isbe;
+    isbe_timing_counters ports;
+    std::uint64_t port_wait = 0; ///< shared port: cycles that requests waited for it
+};
+
+void add(isbe_counters& total, const isbe_counters& one)
+{
+    for (unsigned i = 0; i < opcode_count; ++i) total.operations[i] += one.operations[i];
+    total.accesses += one.accesses;
+    total.passes += one.passes;
+    total.ideal_passes += one.ideal_passes;
+    total.bytes_read += one.bytes_read;
+    total.bytes_written += one.bytes_written;
+    total.discarded_bmap += one.discarded_bmap;
+    total.discarded_out_of_range += one.discarded_out_of_range;
+    total.discarded_patch_conflict += one.discarded_patch_conflict;
+    total.discarded_gs_overflow += one.discarded_gs_overflow;
+}
+
+void add(isbe_timing_counters& total, const isbe_timing_counters& one)
+{
+    total.operations += one.operations;
+    total.busy_cycles += one.busy_cycles;
+    total.bank_conflict_cycles += one.bank_conflict_cycles;
+    total.contention_cycles += one.contention_cycles;
+    total.queue_full_cycles += one.queue_full_cycles;
+    total.response_stall_cycles += one.response_stall_cycles;
+}
+
+double ratio(double part, double whole, double otherwise = 0)
+{
+    return whole > 0 ? part / whole : otherwise;
+}
+
+json::object latency_json(const latency_histogram& latency)
+{
+    return {{"count", latency.count()},      {"min", latency.min()},          {"mean", latency.mean()},
+            {"p50", latency.percentile(50)}, {"p90", latency.percentile(90)}, {"p99", latency.percentile(99)},
+            {"max", latency.max()}};
+}
+
+json::object invocations_json(const pe_site_counters& pe)
+{
+    json::object object;
+    for (unsigned s = 1; s < stage_count; ++s) {
+        if (pe.warps[s] > 0) object[stage_names[s]] = pe.invocations[s];
+    }
+    return object;
+}
+
+json::object instructions_json(const sm_counters& sm)
+{
+    json::object object;
+    for (unsigned i = 0; i < std::size(opcode_names); ++i) object[opcode_names[i]] = sm.instructions[i];
+    object["other"] = sm.instructions_other;
+    return object;
+}
+
+json::object latencies_json(const sm_counters& sm)
+{
+    json::object object;
+    for (unsigned i = 0; i < std::size(opcode_names); ++i) object[opcode_names[i]] = latency_json(sm.latency[i]);
+    return object;
+}
+
+json::object bandwidth_json(const isbe_counters& isbe, std::uint64_t cycles, double peak)
+{
+    const auto direction = [&](std::uint64_t bytes) {
+        const double rate = ratio(static_cast<double>(bytes), static_cast<double>(cycles));
+        return json::object{{"bytes", bytes}, {"bytes_per_cycle", rate}, {"peak_fraction", ratio(rate, peak)}};
+    };
+    return {{"read", direction(isbe.bytes_read)}, {"write", direction(isbe.bytes_written)}};
+}
+
+json::object conflicts_json(const isbe_counters& isbe)
+{
+    return {{"accesses", isbe.accesses},
+            {"passes", isbe.passes},
+            {"ideal_passes", isbe.ideal_passes},
+            {"efficiency", ratio(static_cast<double>(isbe.ideal_passes), static_cast<double>(isbe.passes), 1.0)}};
+}
+
+json::object discarded_json(const isbe_counters& isbe)
+{
+    return {{"bmap", isbe.discarded_bmap},
+            {"out_of_range", isbe.discarded_out_of_range},
+            {"patch_conflict", isbe.discarded_patch_conflict},
+            {"gs_overflow", isbe.discarded_gs_overflow}};
+}
+
+json::object stalls_json(const figures& f)
+{
+    const auto reason = [&](stall_reason r) { return f.sm.stalls[static_cast<std::size_t>(r)]; };
+    return {{"isbe_full", f.pe.isbe_full_cycles},
+            {"warp_slot", f.pe.warp_slot_cycles},
+            {"queue_full", f.ports.queue_full_cycles},
+            {"port_contention", f.ports.contention_cycles + f.port_wait},
+            {"bank_conflict", f.ports.bank_conflict_cycles},
+            {"response", f.ports.response_stall_cycles},
+            {"attribute_queue", reason(stall_reason::queue_full)},
+            {"scoreboard", reason(stall_reason::scoreboard)},
+            {"stall_count", reason(stall_reason::stall_count)},
+            {"drain", reason(stall_reason::drain)}};
+}
+
+json::object occupancy_json(const figures& f, std::uint64_t cycles)
+{
+    return {{"isbe_lines_peak", f.pe.lines.peak()},
+            {"isbe_lines_mean", f.pe.lines.mean(cycles)},
+            {"warps_mean", f.sm.warps.mean(cycles)},
+            {"warps_peak", f.sm.warps.peak()}};
+}
+
+json::object port_json(const isbe_timing_counters& port)
+{
+    return {{"operations", port.operations},
+            {"busy_cycles", port.busy_cycles},
+            {"bank_conflict_cycles", port.bank_conflict_cycles},
+            {"contention_cycles", port.contention_cycles},
+            {"queue_full_cycles", port.queue_full_cycles},
+            {"response_stall_cycles", port.response_stall_cycles}};
+}
+
+json::object covers_json(double peak_per_isbe)
+{
+    char bandwidth[256];
+    std::snprintf(bandwidth, sizeof bandwidth,
+                  "Bytes that lanes read from or wrote to the storage, by SM and PE; peak_fraction is of %g bytes per "
+                  "cycle and ISBE, one conflict-free pass a cycle.",
+                  peak_per_isbe);
+    return {{"latency", "Warp instructions with an active lane and without a trap, from issue at the SM to write-back "
+                        "(loads, AL2P, OUT) or to the ISBE's answer (stores); waiting in the SM's attribute queue and "
+                        "at the port included."},
+            {"bandwidth", bandwidth},
+            {"bank_conflicts", "Operations of SM and PE that touched the storage, the cycles they held its banks, and "
+                               "the cycles they would have held them without conflicts; efficiency = ideal / passes."},
+            {"stalls", "isbe_full, warp_slot: the PE's oldest waiting warp of a stage found no lines / no slot. "
+                       "queue_full: requests waited for a place in a port's queue. port_contention: the other port "
+                       "was granted instead, or the shared port was taken. bank_conflict: passes beyond the ideal. "
+                       "response: responses waited for their taker. attribute_queue, scoreboard, stall_count, drain: "
+                       "scheduler cycles with resident warps and no issue, by reason."},
+            {"occupancy", "128-byte ISBE lines allocated and warps resident, averaged over the cycles of the draw; "
+                          "means add up over instances, a peak is the largest of one instance."},
+            {"discarded", "bmap, out_of_range, gs_overflow: stored words (gs_overflow also OUT tokens) that were "
+                          "dropped; patch_conflict: lanes that lost bytes to another lane of the same operation."}};
+}
+
+void append_traps(json::array& all, const sm_counters& sm, unsigned index)
+{
+    for (const auto& trap : sm.traps) {
+        char lanes[16];
+        std::snprintf(lanes, sizeof lanes, "0x%08x", trap.lanes);
+        all.push_back(json::object{{"code", trap.code},
+                                   {"stage", stage_names[static_cast<std::size_t>(trap.stage)]},
+                                   {"sm", index},
+                                   {"warp", trap.warp},
+                                   {"lane_mask", lanes},
+                                   {"pc", trap.pc},
+                                   {"cycle", trap.cycle}});
+    }
+}
+
+json::object instance_json(const figures& f, unsigned index, std::uint64_t cycles, double peak, json::array ports)
+{
+    return {{"sm", index},
+            {"invocations", invocations_json(f.pe)},
+            {"instructions", instructions_json(f.sm)},
+            {"latency", latencies_json(f.sm)},
+            {"bandwidth", bandwidth_json(f.isbe, cycles, peak)},
+            {"bank_conflicts", conflicts_json(f.isbe)},
+            {"discarded", discarded_json(f.isbe)},
+            {"stalls", stalls_json(f)},
+            {"occupancy", occupancy_json(f, cycles)},
+            {"ports", std::move(ports)}};
+}
+
+json::object output_json(const pe_draw_counters& draw, const report_facts& facts)
+{
+    json::object output = {{"primitives_in", draw.primitives_in}, {"vertices_captured", facts.rows}};
+    for (unsigned s = 0; s < draw.vertices_out.size(); ++s) {
+        if (s > 0 && draw.vertices_out[s] == 0) continue;
+        output["primitives_out_stream_" + std::to_string(s)] = draw.primitives_out[s];
+        output["vertices_out_stream_" + std::to_string(s)] = draw.vertices_out[s];
+    }
+    output["geometry_threads_lost"] = draw.lost_threads;
+    output["fetched_bytes"] = draw.fetched_bytes;
+    return output;
+}
+
+} // namespace
+
+json::object make_report(simulated_system& system, const run_outcome& outcome, const report_facts& facts)
+{
+    const auto& config = system.config();
+    const auto cycles = outcome.cycles;
+    const double peak = config.isbe.access == access_rule::line ? 128.0 : 4.0 * config.isbe.banks;
+    figures total;
+    json::array instances, traps, lints;
+    for (unsigned i = 0; i < system.sm_count(); ++i) {
+        figures one;
+        one.sm = system.sm(i).counters();
+        one.pe = system.pe().site_counters(i);
+        one.isbe = system.counters(i);
+        json::array ports;
+        for (unsigned p = 0; p < config.isbe.ports; ++p) {
+            const auto timing = system.isbe(i).timing(p);
+            add(one.ports, timing);
+            ports.push_back(port_json(timing));
+        }
+        one.port_wait = system.port_wait(i);
+        instances.push_back(instance_json(one, i, cycles, peak, std::move(ports)));
+        append_traps(traps, one.sm, i);
+        if (i == 0) {
+            total = one;
+        } else {
+            total.sm.merge(one.sm);
+            total.pe.merge(one.pe);
+            add(total.isbe, one.isbe);
+            add(total.ports, one.ports);
+            total.port_wait += one.port_wait;
+        }
+    }
+    for (const auto& lint : total.sm.lints.lints()) {
+        lints.push_back(json::object{{"text", describe(lint)}, {"count", lint.count}});
+    }
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    json::object report;
+    report["tool"] = {{"name", "isbesim"}, {"version", version_text}, {"seed", facts.seed}};
+    report["scenario"] = facts.scenario;
+    report["backend"] = facts.backend;
+    report["result"] = {{"status", facts.status}, {"text", facts.text}};
+    report["cycles"] = cycles;
+    report["time_ns"] = static_cast<double>(cycles) * system.clock().period().to_seconds() * 1e9;
+    report["output"] = output_json(system.pe().draw_counters(), facts);
+    report["invocations"] = invocations_json(total.pe);
+    report["instructions"] = instructions_json(total.sm);
+    report["latency"] = latencies_json(total.sm);
+    report["bandwidth"] = bandwidth_json(total.isbe, cycles, peak * system.sm_count());
+    report["bank_conflicts"] = conflicts_json(total.isbe);
+    report["discarded"] = discarded_json(total.isbe);
+    report["stalls"] = stalls_json(total);
+    report["occupancy"] = occupancy_json(total, cycles);
+    report["per_instance"] = std::move(instances);
+    report["trap_count"] = total.sm.trap_count;
+    report["traps"] = std::move(traps);
+    report["lints"] = std::move(lints);
+    report["covers"] = covers_json(peak);
+    report["config"] = config_to_json(config);
+    report["host"] = {{"wall_s", facts.wall_s},
+                      {"transactions_per_s", ratio(static_cast<double>(total.ports.operations), facts.wall_s)},
+                      {"peak_memory_mb", static_cast<double>(usage.ru_maxrss) / 1024.0}};
+    return report;
+}
+
+} // namespace isbesim::testbench

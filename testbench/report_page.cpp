@@ -1,0 +1,258 @@
+#include "testbench/report_page.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <iomanip>
+#include <ostream>
+
+#include "testbench/json_text.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+/// A value for a cell: integers in full, other numbers to four digits.
+std::string cell(const json::value& value)
+{
+    if (value.is_double()) {
+        char text[32];
+        std::snprintf(text, sizeof text, "%.4g", value.get_double());
+        return text;
+    }
+    if (value.is_int64()) return std::to_string(value.get_int64());
+    if (value.is_uint64()) return std::to_string(value.get_uint64());
+    if (value.is_bool()) return value.get_bool() ? "true" : "false";
+    if (value.is_string()) return {value.get_string().data(), value.get_string().size()};
+    return json_text(value, 1000);
+}
+
+std::string name(json::string_view key)
+{
+    return {key.data(), key.size()};
+}
+
+/// {a: 1, b: 2} -> rows "a 1", "b 2".
+report_table pairs(const json::object& object, const char* first, const char* second)
+{
+    report_table table{{first, second}, {}};
+    for (const auto& entry : object) table.rows.push_back({name(entry.key()), cell(entry.value())});
+    return table;
+}
+
+/// {x: {a: 1}, y: {a: 2}} -> a row per x, y and a column per a.
+report_table grid(const json::object& object, const char* first)
+{
+    report_table table{{first}, {}};
+    for (const auto& entry : object) {
+        std::vector<std::string> row = {name(entry.key())};
+        for (const auto& inner : entry.value().get_object()) {
+            if (table.rows.empty()) table.header.push_back(name(inner.key()));
+            row.push_back(cell(inner.value()));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+/// [{a: 1}, {a: 2}] -> a row each.
+report_table list(const json::array& array)
+{
+    report_table table;
+    for (const auto& entry : array) {
+        std::vector<std::string> row;
+        for (const auto& inner : entry.get_object()) {
+            if (table.rows.empty()) table.header.push_back(name(inner.key()));
+            row.push_back(cell(inner.value()));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+void flatten(const json::object& object, const std::string& prefix, report_table& table)
+{
+    for (const auto& entry : object) {
+        const auto key = prefix + name(entry.key());
+        if (entry.value().is_object()) {
+            flatten(entry.value().get_object(), key + ".", table);
+        } else {
+            table.rows.push_back({key, cell(entry.value())});
+        }
+    }
+}
+
+/// The figures of the instances, one row per figure and one column per instance.
+report_table instances(const json::array& array)
+{
+    report_table table{{"figure"}, {}};
+    for (std::size_t i = 0; i < array.size(); ++i) {
+        report_table one;
+        flatten(array[i].get_object(), "", one);
+        table.header.push_back("sm " + std::to_string(i));
+        for (std::size_t r = 0; r < one.rows.size(); ++r) {
+            if (i == 0) {
+                table.rows.push_back(one.rows[r]);
+            } else if (r < table.rows.size()) {
+                table.rows[r].push_back(one.rows[r][1]);
+            }
+        }
+    }
+    return table;
+}
+
+std::string escaped(const std::string& text)
+{
+    std::string out;
+    for (const char c : text) {
+        switch (c) {
+        case '&':
+            out += "&amp;";
+            break;
+        case '<':
+            out += "&lt;";
+            break;
+        case '>':
+            out += "&gt;";
+            break;
+        case '"':
+            out += "&quot;";
+            break;
+        default:
+            out += c;
+        }
+    }
+    return out;
+}
+
+} // namespace
+
+report_page make_page(const json::object& report)
+{
+    report_page page;
+    const auto object = [&](const char* key) -> const json::object& { return report.at(key).get_object(); };
+    const auto& result = object("result");
+    page.title = "isbesim: " + cell(report.at("scenario"));
+    page.verdict = cell(result.at("text"));
+
+    report_table overview{{"figure", "value"}, {}};
+    overview.rows = {{"backend", cell(report.at("backend"))},
+                     {"cycles", cell(report.at("cycles"))},
+                     {"time (ns)", cell(report.at("time_ns"))}};
+    for (const auto& entry : object("output")) overview.rows.push_back({name(entry.key()), cell(entry.value())});
+    page.sections.push_back({"Draw",
+                             "Cycles from the start of the draw until the last vertex was streamed out; vertices and "
+                             "primitives that left the last stage, captured or not.",
+                             std::move(overview)});
+    page.sections.push_back({"Invocations",
+                             "Threads launched per stage. A vertex that several primitives of a batch share counts "
+                             "once per batch.",
+                             pairs(object("invocations"), "stage", "threads")});
+    page.sections.push_back({"Instructions",
+                             "Warp instructions issued, all SMs: the attribute path by opcode, 'other' is the rest. "
+                             "The final OUT that EXIT implies is not an instruction.",
+                             pairs(object("instructions"), "opcode", "warp instructions")});
+    page.sections.push_back(
+        {"Latency (cycles)", cell(object("covers").at("latency")), grid(object("latency"), "opcode")});
+    page.sections.push_back(
+        {"Bandwidth", cell(object("covers").at("bandwidth")), grid(object("bandwidth"), "direction")});
+    page.sections.push_back({"Bank conflicts", cell(object("covers").at("bank_conflicts")),
+                             pairs(object("bank_conflicts"), "figure", "value")});
+    page.sections.push_back(
+        {"Stalls (cycles)", cell(object("covers").at("stalls")), pairs(object("stalls"), "source", "cycles")});
+    page.sections.push_back(
+        {"Occupancy", cell(object("covers").at("occupancy")), pairs(object("occupancy"), "figure", "value")});
+    page.sections.push_back(
+        {"Discarded", cell(object("covers").at("discarded")), pairs(object("discarded"), "reason", "count")});
+    page.sections.push_back({"Per instance",
+                             "The same figures per SM with its ISBE and per port; counts add up to the totals above.",
+                             instances(report.at("per_instance").get_array())});
+    if (!report.at("traps").get_array().empty()) {
+        page.sections.push_back({"Traps",
+                                 "Warp instructions that raised an error; the warp went on. The first 1024 of each SM.",
+                                 list(report.at("traps").get_array())});
+    }
+    if (!report.at("lints").get_array().empty()) {
+        page.sections.push_back({"Lints", "Legal but suspicious behaviour of the programs, by place.",
+                                 list(report.at("lints").get_array())});
+    }
+    report_table configuration{{"key", "value"}, {}};
+    flatten(object("config"), "", configuration);
+    page.sections.push_back({"Machine", "isbesim help config explains each key.", std::move(configuration)});
+    page.sections.push_back({"Host",
+                             "The machine that ran the simulation; the only figures that differ from run to run.",
+                             pairs(object("host"), "figure", "value")});
+    return page;
+}
+
+void write_markdown(std::ostream& out, const report_page& page)
+{
+    out << "# " << page.title << "\n\n" << page.verdict << "\n";
+    for (const auto& section : page.sections) {
+        out << "\n## " << section.title << "\n\n" << section.covers << "\n\n|";
+        for (const auto& title : section.table.header) out << " " << title << " |";
+        out << "\n|";
+        for (std::size_t i = 0; i < section.table.header.size(); ++i) out << (i == 0 ? "---|" : "---:|");
+        out << "\n";
+        for (const auto& row : section.table.rows) {
+            out << "|";
+            for (const auto& text : row) out << " " << text << " |";
+            out << "\n";
+        }
+    }
+}
+
+void write_html(std::ostream& out, const report_page& page)
+{
+    out << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" << escaped(page.title)
+        << "</title>\n<style>\n"
+           "body{font:15px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}\n"
+           "h1{font-size:1.5em}h2{font-size:1.15em;margin-top:2em}p{color:#555}\n"
+           "table{border-collapse:collapse}th,td{padding:.2em .8em;border-bottom:1px solid #ddd;text-align:right}\n"
+           "th:first-child,td:first-child{text-align:left}th{border-bottom:2px solid #999}\n"
+           "td{font-variant-numeric:tabular-nums}\n"
+           "@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}p{color:#aaa}"
+           "th,td{border-color:#444}}\n"
+           "</style></head><body>\n<h1>"
+        << escaped(page.title) << "</h1>\n<p><strong>" << escaped(page.verdict) << "</strong></p>\n";
+    for (const auto& section : page.sections) {
+        out << "<h2>" << escaped(section.title) << "</h2>\n<p>" << escaped(section.covers) << "</p>\n<table><tr>";
+        for (const auto& title : section.table.header) out << "<th>" << escaped(title) << "</th>";
+        out << "</tr>\n";
+        for (const auto& row : section.table.rows) {
+            out << "<tr>";
+            for (const auto& text : row) out << "<td>" << escaped(text) << "</td>";
+            out << "</tr>\n";
+        }
+        out << "</table>\n";
+    }
+    out << "</body></html>\n";
+}
+
+void write_summary(std::ostream& out, const report_page& page)
+{
+    out << page.verdict << "\n";
+    constexpr std::size_t shown = 7; // up to and including the stalls
+    for (std::size_t s = 0; s < std::min(shown, page.sections.size()); ++s) {
+        const auto& section = page.sections[s];
+        std::vector<std::size_t> widths(section.table.header.size());
+        for (std::size_t c = 0; c < widths.size(); ++c) {
+            widths[c] = section.table.header[c].size();
+            for (const auto& row : section.table.rows) widths[c] = std::max(widths[c], row[c].size());
+        }
+        out << "\n" << section.title << "\n";
+        const auto print = [&](const std::vector<std::string>& row) {
+            out << "  " << std::left << std::setw(static_cast<int>(std::max<std::size_t>(widths[0], 20))) << row[0];
+            for (std::size_t c = 1; c < row.size(); ++c) {
+                out << "  " << std::right << std::setw(static_cast<int>(std::max<std::size_t>(widths[c], 8))) << row[c];
+            }
+            out << "\n";
+        };
+        if (widths.size() > 2) print(section.table.header);
+        for (const auto& row : section.table.rows) print(row);
+    }
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,37 @@
+// The report for people: sections of tables, made once from report.json's object, written as Markdown, as one HTML
+// page that works offline, and in short on the terminal.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include <boost/json/object.hpp>
+
+namespace isbesim::testbench {
+
+struct report_table {
+    std::vector<std::string> header;
+    std::vector<std::vector<std::string>> rows; ///< cells after the first are right-aligned
+};
+
+struct report_section {
+    std::string title;
+    std::string covers; ///< what the numbers count, from where to where
+    report_table table;
+};
+
+struct report_page {
+    std::string title;
+    std::string verdict; ///< one sentence: what ran, how it ended
+    std::vector<report_section> sections;
+};
+
+report_page make_page(const boost::json::object& report);
+
+void write_markdown(std::ostream& out, const report_page& page);
+void write_html(std::ostream& out, const report_page& page);
+/// Verdict, the first sections as aligned tables; no colours, at most a screen.
+void write_summary(std::ostream& out, const report_page& page);
+
+} // namespace isbesim::testbench

@@ -1,0 +1,73 @@
+#include "testbench/result_folder.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <stdexcept>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace isbesim::testbench {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A folder may be replaced when it is empty or an earlier result.
+bool replaceable(const fs::path& path)
+{
+    return fs::is_empty(path) || fs::exists(path / "report.json");
+}
+
+} // namespace
+
+result_folder::result_folder(const std::string& path, const source_place& asked_at)
+{
+    try {
+        final_ = fs::weakly_canonical(fs::absolute(path));
+        if (final_.filename().empty()) final_ = final_.parent_path();
+        if (fs::exists(final_) && !fs::is_directory(final_)) {
+            throw input_error(asked_at, "'" + path + "' is a file, expected a folder for the results");
+        }
+        if (fs::exists(final_) && !replaceable(final_)) {
+            throw input_error(asked_at, "'" + path +
+                                            "' holds files that are no result of isbesim, expected a new or "
+                                            "empty folder or an earlier result");
+        }
+        fs::create_directories(final_.parent_path());
+        partial_ = final_.parent_path() / ("." + final_.filename().string() + ".partial-" + std::to_string(getpid()));
+        fs::remove_all(partial_);
+        fs::create_directory(partial_);
+    } catch (const fs::filesystem_error& error) {
+        throw input_error(asked_at, "results can't be written to '" + path + "' (" + error.code().message() +
+                                        "), expected a folder that can be created");
+    }
+}
+
+result_folder::~result_folder()
+{
+    std::error_code ignored;
+    if (!committed_) fs::remove_all(partial_, ignored);
+}
+
+void result_folder::commit()
+{
+    // Exchanging the two names leaves no moment without a result; file systems that can't do it get two renames.
+    if (fs::exists(final_)) {
+        if (renameat2(AT_FDCWD, partial_.c_str(), AT_FDCWD, final_.c_str(), RENAME_EXCHANGE) == 0) {
+            fs::remove_all(partial_);
+            committed_ = true;
+            return;
+        }
+        const auto old = fs::path(partial_.string() + ".old");
+        fs::rename(final_, old);
+        fs::rename(partial_, final_);
+        fs::remove_all(old);
+    } else {
+        fs::rename(partial_, final_);
+    }
+    committed_ = true;
+}
+
+} // namespace isbesim::testbench

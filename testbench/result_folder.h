@@ -1,0 +1,35 @@
+// The folder of results: written beside its final place and put there as a whole.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "testbench/input_error.h"
+
+namespace isbesim::testbench {
+
+class result_folder {
+public:
+    /// Makes the folder that is being written, beside `path`. Throws input_error at `asked_at` when that is not
+    /// possible, or when `path` holds something that no earlier run wrote: that would be lost.
+    result_folder(const std::string& path, const source_place& asked_at);
+    /// Removes what was written unless commit() was called.
+    ~result_folder();
+    result_folder(const result_folder&) = delete;
+    result_folder& operator=(const result_folder&) = delete;
+
+    /// Path of a file being written.
+    std::string file(const std::string& name) const { return (partial_ / name).string(); }
+    /// Path of the same file once committed.
+    std::string final_file(const std::string& name) const { return (final_ / name).string(); }
+
+    /// Puts the new results in place of the old ones. Throws std::runtime_error.
+    void commit();
+
+private:
+    std::filesystem::path final_;
+    std::filesystem::path partial_;
+    bool committed_ = false;
+};
+
+} // namespace isbesim::testbench

@@ -1,0 +1,233 @@
+#include "testbench/run_command.h"
+
+#include <chrono>
+#include <fstream>
+#include <iostream>
+
+#include <unistd.h>
+
+#include "models/pe/validation.h"
+#include "testbench/command_line.h"
+#include "testbench/config.h"
+#include "testbench/expectation.h"
+#include "testbench/json_text.h"
+#include "testbench/report.h"
+#include "testbench/report_page.h"
+#include "testbench/result_folder.h"
+#include "testbench/scenario.h"
+#include "testbench/system.h"
+#include "testbench/vertex_csv.h"
+
+namespace isbesim::testbench {
+
+namespace po = boost::program_options;
+
+namespace {
+
+/// Named in the interface, not in this build: refused, because silence would look like success.
+constexpr const char* later_options[] = {"record", "database", "timeline", "wave"};
+
+struct run_request {
+    std::string scenario_file;
+    machine_config config;
+    const isbe_backend* backend = nullptr;
+    std::string out;
+    source_place out_place;
+    std::uint64_t seed = 1;
+    run_limits limits;
+    bool strict = false;
+    bool check_protocol = false;
+    bool quiet = false;
+    bool progress = false;
+};
+
+run_request read_request(const std::vector<std::string>& words)
+{
+    const command_arguments arguments(words, run_options(), "SCENARIO.json");
+    for (const auto* option : later_options) {
+        if (!arguments.has(option)) continue;
+        const auto name = "--" + std::string(option);
+        throw input_error(arguments.place_of(name), "not supported yet: " + name + ", expected a run without it");
+    }
+    run_request request;
+    request.scenario_file = arguments.positional("a scenario (SCENARIO.json)");
+    if (arguments.has("config")) {
+        load_config(arguments.get<std::string>("config"), arguments.place_of("--config"), request.config);
+    }
+    if (arguments.has("set")) {
+        for (const auto& assignment : arguments.get<std::vector<std::string>>("set")) {
+            auto place = arguments.place_of(assignment);
+            if (place.column == 1) place = arguments.place_of("--set=" + assignment);
+            set_config(assignment, place, request.config);
+        }
+    }
+    const auto& backend = arguments.get<std::string>("isbe");
+    request.backend = find_isbe_backend(backend);
+    if (request.backend == nullptr) {
+        const bool known = backend == "rtl" || backend == "lockstep";
+        throw input_error(arguments.place_of("--isbe"),
+                          (known ? "not supported yet: --isbe " : "unknown back end --isbe ") + backend +
+                              ", expected lt or at");
+    }
+    request.out = arguments.get<std::string>("out");
+    request.out_place = arguments.place_of("--out");
+    request.seed = arguments.get<std::uint64_t>("seed");
+    if (arguments.has("max-cycles")) {
+        request.limits.max_cycles = arguments.get<std::uint64_t>("max-cycles");
+        if (request.limits.max_cycles == 0) {
+            throw input_error(arguments.place_of("--max-cycles"), "--max-cycles is 0, expected at least 1 cycle");
+        }
+    }
+    request.strict = arguments.has("strict");
+    request.check_protocol = arguments.has("check-protocol");
+    request.quiet = arguments.has("quiet");
+    request.progress = arguments.has("progress") || (!request.quiet && isatty(STDERR_FILENO) != 0);
+    return request;
+}
+
+/// "12345 vertices, 1234567 cycles" in one line of the terminal.
+class progress_line {
+public:
+    progress_line(std::ostream& err, bool shown) : err_(err), shown_(shown) {}
+    ~progress_line()
+    {
+        if (drawn_) err_ << "\r\033[K" << std::flush;
+    }
+    void show(simulated_system& system, const vertex_csv& vertices)
+    {
+        const auto now = std::chrono::steady_clock::now();
+        if (!shown_ || now - last_ < std::chrono::milliseconds(200)) return;
+        last_ = now;
+        drawn_ = true;
+        err_ << "\r\033[K" << system.pe().draw_counters().primitives_in << " primitives in, " << vertices.rows()
+             << " vertices out, cycle " << system.clock().now() << std::flush;
+    }
+
+private:
+    std::ostream& err_;
+    bool shown_;
+    bool drawn_ = false;
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+struct verdict {
+    int status = exit_status::done;
+    std::string word = "done";
+    std::string text;
+};
+
+/// Judges a run that ended; the first check that fails decides.
+verdict judge(const run_request& request, const scenario& scenario, const std::string& vertices,
+              simulated_system& system, const run_outcome& outcome)
+{
+    static constexpr const char* end_words[] = {"done", "deadlock", "watchdog", "failed"};
+    const auto failed = [](const std::string& word, const std::string& text) {
+        return verdict{exit_status::check_failed, word, text};
+    };
+    if (outcome.end != run_end::done) {
+        return failed(end_words[static_cast<std::size_t>(outcome.end)],
+                      outcome.text + (outcome.story.empty() ? "" : "\n" + outcome.story));
+    }
+    if (system.violation_count() > 0) {
+        return failed("protocol", std::to_string(system.violation_count()) +
+                                      " protocol violations, the first: " + system.violations().front());
+    }
+    std::uint64_t traps = 0;
+    for (unsigned i = 0; i < system.sm_count(); ++i) traps += system.sm(i).counters().trap_count;
+    if (request.strict && traps > 0) return failed("trap", std::to_string(traps) + " traps with --strict");
+    verdict good;
+    good.text = outcome.text;
+    if (traps > 0) good.text += ", " + std::to_string(traps) + " traps";
+    if (scenario.expect.file.empty()) {
+        good.text += "; nothing to compare the vertices with";
+        return good;
+    }
+    if (const auto difference = compare_vertices(vertices, scenario.expect)) {
+        return failed("mismatch", "the vertices differ from " + scenario.expect.file + ": " + difference->text());
+    }
+    good.text += "; the vertices are the expected ones";
+    return good;
+}
+
+void write_file(const std::string& path, const std::function<void(std::ostream&)>& write)
+{
+    std::ofstream file(path);
+    write(file);
+    file.close();
+    if (!file) throw std::runtime_error(path + " could not be written completely");
+}
+
+} // namespace
+
+po::options_description run_options()
+{
+    po::options_description options("Options");
+    auto add = options.add_options();
+    add("config", po::value<std::string>()->value_name("FILE"), "machine: a JSON file, or 'default'");
+    add("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
+        "one configuration key; repeatable ('isbesim help config' lists them)");
+    add("isbe", po::value<std::string>()->default_value("at")->value_name("lt|at"),
+        "what stands in the ISBE's place: loosely or approximately timed");
+    add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
+        "folder for vertices.csv and the reports, replaced as a whole");
+    add("seed", po::value<std::uint64_t>()->default_value(1)->value_name("N"),
+        "every random choice derives from it; a draw makes none");
+    add("max-cycles", po::value<std::uint64_t>()->value_name("N"), "give up after so many cycles");
+    add("strict", "a trap fails the run");
+    add("check-protocol", "watch every TLM connection; a violation fails the run");
+    add("progress", "progress on stderr (default on a terminal)");
+    add("quiet", "no summary, no progress");
+    for (const auto* option : later_options) {
+        add(option, po::value<std::string>()->value_name("FILE"), "not supported yet");
+    }
+    return options;
+}
+
+int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
+{
+    const auto request = read_request(words);
+    const auto scenario = load_scenario(request.scenario_file);
+    result_folder folder(request.out, request.out_place);
+    vertex_csv vertices(folder.file("vertices.csv"), scenario.draw.capture);
+
+    const auto begin = std::chrono::steady_clock::now();
+    std::unique_ptr<simulated_system> system;
+    try {
+        system = std::make_unique<simulated_system>(request.config, *request.backend, request.check_protocol,
+                                                    scenario.draw, vertices);
+    } catch (const draw_error& error) {
+        throw input_error(place_of_draw(scenario.file), error.what());
+    }
+    run_outcome outcome;
+    {
+        progress_line progress(err, request.progress);
+        outcome = system->run(request.limits, [&] { progress.show(*system, vertices); });
+    }
+    vertices.finish();
+    const auto result = judge(request, scenario, folder.file("vertices.csv"), *system, outcome);
+
+    report_facts facts;
+    facts.scenario = request.scenario_file;
+    facts.backend = request.backend->name;
+    facts.seed = request.seed;
+    facts.status = result.word;
+    facts.text = result.text;
+    facts.rows = vertices.rows();
+    facts.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const auto report = make_report(*system, outcome, facts);
+    const auto page = make_page(report);
+    write_file(folder.file("report.json"), [&](std::ostream& file) { file << json_text(report); });
+    write_file(folder.file("report.md"), [&](std::ostream& file) { write_markdown(file, page); });
+    write_file(folder.file("report.html"), [&](std::ostream& file) { write_html(file, page); });
+    folder.commit();
+
+    if (!request.quiet) {
+        write_summary(out, page);
+        out << "\nvertices: " << folder.final_file("vertices.csv") << "\nreport:   " << folder.final_file("report.html")
+            << "\n";
+    }
+    if (result.status != exit_status::done) err << "isbesim: " << result.text << std::endl;
+    return result.status;
+}
+
+} // namespace isbesim::testbench

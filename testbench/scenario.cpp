@@ -1,0 +1,456 @@
+#include "testbench/scenario.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+#include "testbench/header_fields.h"
+#include "testbench/json_document.h"
+#include "testbench/nearest.h"
+#include "testbench/program_file.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+struct stage_name {
+    const char* name;
+    isbesim::stage stage;
+    isbesim::shader_type type;
+    bool supported;
+};
+constexpr stage_name stage_names[] = {
+    {"vertex", stage::vertex, shader_type::vertex, true},
+    {"geometry", stage::geometry, shader_type::geometry, true},
+    {"tess_init", stage::tess_init, shader_type::tess_init, false},
+    {"tess", stage::tess, shader_type::tess, false},
+    {"task", stage::task, shader_type::vertex, false},
+    {"mesh", stage::mesh, shader_type::vertex, false},
+};
+
+struct topology_name {
+    const char* name;
+    isbesim::topology topology;
+    bool supported;
+};
+constexpr topology_name topology_names[] = {
+    {"points", topology::points, true},
+    {"lines", topology::lines, true},
+    {"line_strip", topology::line_strip, true},
+    {"line_loop", topology::line_loop, true},
+    {"triangles", topology::triangles, true},
+    {"triangle_strip", topology::triangle_strip, true},
+    {"triangle_fan", topology::triangle_fan, true},
+    {"lines_adjacency", topology::lines_adjacency, true},
+    {"line_strip_adjacency", topology::line_strip_adjacency, true},
+    {"triangles_adjacency", topology::triangles_adjacency, true},
+    {"triangle_strip_adjacency", topology::triangle_strip_adjacency, true},
+    {"patches", topology::patches, false},
+    {"mesh", topology::mesh, false},
+};
+
+template <typename Table>
+std::vector<std::string> names_of(const Table& table)
+{
+    std::vector<std::string> names;
+    for (const auto& entry : table) names.emplace_back(entry.name);
+    return names;
+}
+
+template <typename Table>
+const auto* find_name(const Table& table, std::string_view name)
+{
+    const auto found = std::find_if(std::begin(table), std::end(table), [&](const auto& e) { return name == e.name; });
+    return found == std::end(table) ? nullptr : &*found;
+}
+
+class reader {
+public:
+    reader(const json_document& document, scenario& result)
+        : document_(document), folder_(std::filesystem::path(document.file()).parent_path()), result_(result)
+    {
+    }
+
+    void read()
+    {
+        const auto& root = document_.root();
+        document_.only_keys(root, "the scenario",
+                            {"description", "arch", "stages", "draw", "attributes", "constants", "stage_constants",
+                             "capture", "expect", "expect_ulp", "expect_tolerance", "expect_order"});
+        const auto& arch = document_.member(root, "arch", "the scenario");
+        const auto name = document_.text(arch, "arch");
+        const auto parsed = parse_architecture(name);
+        if (!parsed) document_.fail(arch, "arch is '" + name + "', expected sm50, sm75 or sm86");
+        result_.draw.arch = *parsed;
+        read_stages(document_.member(root, "stages", "the scenario"));
+        read_draw(document_.member(root, "draw", "the scenario"));
+        if (const auto* attributes = json_document::find(root, "attributes")) read_attributes(*attributes);
+        read_constants(json_document::find(root, "constants"), json_document::find(root, "stage_constants"));
+        read_capture(json_document::find(root, "capture"));
+        read_expectation(root);
+    }
+
+private:
+    /// Path of a file that the scenario names; the error stands where the scenario names it.
+    std::string path_of(const json::value& value, std::string_view what, const std::string& expected) const
+    {
+        const auto name = document_.text(value, what);
+        const auto path = (folder_ / name).string();
+        std::error_code failure;
+        if (!std::filesystem::is_regular_file(path, failure)) {
+            document_.fail(value, std::string(what) + " '" + name + "' cannot be read (" +
+                                      (failure ? failure.message() : std::string("not a file")) + "), expected " +
+                                      expected);
+        }
+        return path;
+    }
+
+    void read_stages(const json::value& stages)
+    {
+        for (const auto& entry : document_.object(stages, "stages")) {
+            const std::string key(entry.key().data(), entry.key().size());
+            const auto* known = find_name(stage_names, key);
+            if (known == nullptr) {
+                document_.fail_key(stages, key,
+                                   "unknown stage '" + key + "', expected " +
+                                       name_list(nearest_names(key, names_of(stage_names))));
+            }
+            if (!known->supported) {
+                document_.fail_key(stages, key,
+                                   "not supported yet: stage '" + key + "', expected 'vertex' and 'geometry' only");
+            }
+            read_stage(entry.value(), *known, result_.draw.stages[known->stage]);
+        }
+        if (result_.draw.stages.count(stage::vertex) == 0) {
+            document_.fail(stages, "stages has no 'vertex', expected one");
+        }
+    }
+
+    void read_stage(const json::value& value, const stage_name& known, stage_program& stage)
+    {
+        const std::string what = std::string("stage '") + known.name + "'";
+        document_.only_keys(value, what, {"code", "sph"});
+        const auto& code = document_.member(value, "code", what);
+        const auto file = path_of(code, "code", "a program (.bin or .sass)");
+        stage.program = load_program(file, result_.draw.arch);
+        check_runnable(file, stage.program);
+        const auto& sph = document_.member(value, "sph", what);
+        if (sph.is_string()) {
+            stage.header = load_header(path_of(sph, "sph", "a shader program header of 80 or 128 bytes"));
+        } else if (sph.is_array()) {
+            const auto words = document_.words(sph, "sph");
+            std::vector<std::uint8_t> bytes;
+            for (const auto w : words) {
+                for (unsigned b = 0; b < 4; ++b) bytes.push_back(static_cast<std::uint8_t>(w >> (8 * b)));
+            }
+            try {
+                stage.header = decode_header(bytes.data(), bytes.size());
+            } catch (const header_error& error) {
+                document_.fail(sph, error.what());
+            }
+        } else if (sph.is_object()) {
+            program_header base;
+            base.shader_type = known.type;
+            base.version = result_.draw.arch == isa::architecture::sm50 ? 3 : 4;
+            if (base.version == 4) base.tail.resize(12);
+            stage.header = read_header_fields(document_, sph, base);
+        } else {
+            document_.fail(sph, "sph of " + what +
+                                    " is none, expected a file name, an array of words or an object of "
+                                    "header fields");
+        }
+        if (stage.header.shader_type != known.type) {
+            document_.fail(sph, "the header says shader type " +
+                                    std::to_string(static_cast<unsigned>(stage.header.shader_type)) + ", expected " +
+                                    std::to_string(static_cast<unsigned>(known.type)) + " for " + what);
+        }
+    }
+
+    void read_draw(const json::value& value)
+    {
+        document_.only_keys(value, "draw",
+                            {"topology", "vertex_count", "first_vertex", "instance_count", "indices", "restart_index",
+                             "patch_vertices", "tessellation", "group_count", "task", "mesh"});
+        auto& draw = result_.draw;
+        const auto& topology = document_.member(value, "topology", "draw");
+        const auto name = document_.text(topology, "topology");
+        const auto* known = find_name(topology_names, name);
+        if (known == nullptr) {
+            document_.fail(topology, "unknown topology '" + name + "', expected " +
+                                         name_list(nearest_names(name, names_of(topology_names))));
+        }
+        if (!known->supported) {
+            document_.fail(topology, "not supported yet: topology '" + name +
+                                         "', expected points, lines, triangles or their "
+                                         "strips, fans, loops and adjacency forms");
+        }
+        draw.topology = known->topology;
+        for (const auto* key : {"tessellation", "group_count", "task", "mesh"}) {
+            if (json_document::find(value, key) != nullptr) {
+                document_.fail_key(value, key,
+                                   "not supported yet: '" + std::string(key) +
+                                       "', expected a vertex or vertex and "
+                                       "geometry draw without it");
+            }
+        }
+        if (const auto* patch = json_document::find(value, "patch_vertices")) {
+            draw.patch_vertices = static_cast<unsigned>(document_.integer(*patch, "patch_vertices", 1, 32));
+        }
+        if (const auto* first = json_document::find(value, "first_vertex")) {
+            draw.first_vertex = document_.integer(*first, "first_vertex", 0, 0xffffffffU);
+        }
+        if (const auto* instances = json_document::find(value, "instance_count")) {
+            draw.instance_count =
+                static_cast<std::uint32_t>(document_.integer(*instances, "instance_count", 0, max_draw_vertices));
+        }
+        if (const auto* restart = json_document::find(value, "restart_index"); restart && !restart->is_null()) {
+            draw.restart_index =
+                static_cast<std::uint32_t>(document_.integer(*restart, "restart_index", 0, 0xffffffffU));
+        }
+        const auto* indices = json_document::find(value, "indices");
+        draw.indexed = indices != nullptr && !indices->is_null();
+        if (draw.indexed) {
+            for (const auto& index : document_.array(*indices, "indices")) {
+                draw.indices.push_back(
+                    static_cast<std::uint32_t>(document_.integer(index, "an index", 0, 0xffffffffU)));
+            }
+        }
+        const auto* count = json_document::find(value, "vertex_count");
+        if (count != nullptr) {
+            draw.vertex_count = document_.integer(*count, "vertex_count", 0, max_draw_vertices);
+        } else if (draw.indexed) {
+            draw.vertex_count = draw.indices.size() - std::min<std::uint64_t>(draw.first_vertex, draw.indices.size());
+        } else {
+            document_.fail(value, "draw has no 'vertex_count', expected one (or 'indices')");
+        }
+        if (draw.vertex_count * std::max(1U, draw.instance_count) > max_draw_vertices) {
+            document_.fail_key(value, "instance_count",
+                               "vertex_count * instance_count is " +
+                                   std::to_string(draw.vertex_count * draw.instance_count) + ", expected at most " +
+                                   std::to_string(max_draw_vertices));
+        }
+        if (draw.indexed && draw.first_vertex + draw.vertex_count > draw.indices.size()) {
+            document_.fail(*indices, "the draw takes indices " + std::to_string(draw.first_vertex) + " to " +
+                                         std::to_string(draw.first_vertex + draw.vertex_count) + " but there are " +
+                                         std::to_string(draw.indices.size()) + ", expected that many");
+        }
+    }
+
+    /// Elements that an attribute must hold so that the draw never runs past its end.
+    std::uint64_t elements_needed(bool per_instance) const
+    {
+        const auto& draw = result_.draw;
+        if (per_instance) return draw.instance_count;
+        if (!draw.indexed) return draw.vertex_count == 0 ? 0 : draw.first_vertex + draw.vertex_count;
+        std::uint64_t needed = 0;
+        for (std::uint64_t i = draw.first_vertex; i < draw.first_vertex + draw.vertex_count; ++i) {
+            if (draw.restart_index && draw.indices[i] == *draw.restart_index) continue;
+            needed = std::max<std::uint64_t>(needed, std::uint64_t{draw.indices[i]} + 1);
+        }
+        return needed;
+    }
+
+    void read_attributes(const json::value& attributes)
+    {
+        const std::uint64_t needed[2] = {elements_needed(false), elements_needed(true)};
+        attribute_set taken;
+        for (const auto& entry : document_.object(attributes, "attributes")) {
+            const std::string key(entry.key().data(), entry.key().size());
+            word address = 0;
+            if (!parse_hex_word(key, address) || address % 4 != 0 || address >= mapped_attribute_ids * 4) {
+                document_.fail_key(attributes, key,
+                                   "'" + key +
+                                       "' is no attribute, expected a hexadecimal multiple of "
+                                       "4 below 0x3c0");
+            }
+            const auto source = read_attribute(entry.value(), key, needed);
+            for (unsigned c = 0; c < source.components; ++c) {
+                const unsigned id = address / 4 + c;
+                if (id >= mapped_attribute_ids || taken.contains(id)) {
+                    document_.fail_key(attributes, key,
+                                       "component " + std::to_string(c) + " of attribute " + key +
+                                           (taken.contains(id) ? " is another attribute's, expected no overlap"
+                                                               : " lies past 0x3bc, expected fewer components"));
+                }
+                taken.insert(id);
+            }
+            result_.draw.attributes[address] = source;
+        }
+    }
+
+    attribute_source read_attribute(const json::value& value, const std::string& key, const std::uint64_t (&needed)[2])
+    {
+        const auto what = "attribute " + key;
+        document_.only_keys(value, what, {"components", "words", "file", "repeat", "per_instance"});
+        attribute_source source;
+        if (const auto* components = json_document::find(value, "components")) {
+            source.components = static_cast<unsigned>(document_.integer(*components, "components", 1, 4));
+        }
+        if (const auto* flag = json_document::find(value, "per_instance")) {
+            source.per_instance = document_.boolean(*flag, "per_instance");
+        }
+        if (const auto* flag = json_document::find(value, "repeat")) source.repeat = document_.boolean(*flag, "repeat");
+        const auto* words = json_document::find(value, "words");
+        const auto* file = json_document::find(value, "file");
+        if ((words == nullptr) == (file == nullptr)) {
+            document_.fail(value, what + " has " + (words == nullptr ? "neither" : "both") +
+                                      " 'words' and 'file', expected one of them");
+        }
+        source.words = words != nullptr ? document_.words(*words, what)
+                                        : load_words(path_of(*file, "file", "little-endian 32-bit words"), what);
+        const auto& data = words != nullptr ? *words : *file;
+        const auto elements = source.words.size() / source.components;
+        if (source.words.size() % source.components != 0) {
+            document_.fail(data, what + " has " + std::to_string(source.words.size()) +
+                                     " words, expected a multiple of " + std::to_string(source.components) +
+                                     " (components)");
+        }
+        const auto need = needed[source.per_instance ? 1 : 0];
+        if (elements < need && (!source.repeat || elements == 0)) {
+            document_.fail(data, what + " has " + std::to_string(elements) + " elements but the draw needs " +
+                                     std::to_string(need) + ", expected more words or \"repeat\": true");
+        }
+        return source;
+    }
+
+    void read_constants(const json::value* common, const json::value* per_stage)
+    {
+        if (common != nullptr) {
+            const auto banks = read_banks(*common);
+            for (auto& entry : result_.draw.stages) entry.second.constants = banks;
+        }
+        if (per_stage == nullptr) return;
+        for (const auto& entry : document_.object(*per_stage, "stage_constants")) {
+            const std::string key(entry.key().data(), entry.key().size());
+            const auto* known = find_name(stage_names, key);
+            if (known == nullptr || result_.draw.stages.count(known->stage) == 0) {
+                document_.fail_key(*per_stage, key,
+                                   "stage_constants names stage '" + key + "', expected a stage of this draw");
+            }
+            result_.draw.stages[known->stage].constants = read_banks(entry.value());
+        }
+    }
+
+    isa::constant_banks read_banks(const json::value& value) const
+    {
+        constexpr word bank_bytes = 0x10000;
+        isa::constant_banks banks;
+        for (const auto& entry : document_.object(value, "constants")) {
+            const std::string key(entry.key().data(), entry.key().size());
+            const bool numeric =
+                !key.empty() && key.size() < 3 && key.find_first_not_of("0123456789") == std::string::npos;
+            const auto number = numeric ? std::stoul(key) : banks.size();
+            if (number >= banks.size()) {
+                document_.fail_key(value, key,
+                                   "constant bank '" + key + "' does not exist, expected 0 to " +
+                                       std::to_string(banks.size() - 1));
+            }
+            auto& bank = banks[number];
+            for (const auto& run : document_.object(entry.value(), "constant bank " + key)) {
+                const std::string at(run.key().data(), run.key().size());
+                word offset = 0;
+                if (!parse_hex_word(at, offset) || offset % 4 != 0 || offset >= bank_bytes) {
+                    document_.fail_key(entry.value(), at,
+                                       "'" + at +
+                                           "' is no byte offset in a constant bank, expected a "
+                                           "hexadecimal multiple of 4 below 0x10000");
+                }
+                const auto words = document_.words(run.value(), "constant bank " + key);
+                if (offset + 4 * words.size() > bank_bytes) {
+                    document_.fail(run.value(), "the words run past the end of constant bank " + key +
+                                                    ", expected at most 65536 bytes");
+                }
+                bank.resize(std::max<std::size_t>(bank.size(), offset / 4 + words.size()));
+                std::copy(words.begin(), words.end(), bank.begin() + offset / 4);
+            }
+        }
+        return banks;
+    }
+
+    std::vector<unsigned> read_addresses(const json::value& value) const
+    {
+        std::vector<unsigned> addresses;
+        for (const auto& entry : document_.array(value, "capture")) {
+            const auto text = document_.text(entry, "a captured address");
+            word address = 0;
+            if (!parse_hex_word(text, address) || address % 4 != 0 || address >= attribute_ids * 4) {
+                document_.fail(entry, "'" + text +
+                                          "' is no attribute to capture, expected a hexadecimal multiple of 4 "
+                                          "below 0x400");
+            }
+            if (std::find(addresses.begin(), addresses.end(), address) != addresses.end()) {
+                document_.fail(entry, "'" + text + "' is captured twice, expected each address once a stream");
+            }
+            addresses.push_back(address);
+        }
+        return addresses;
+    }
+
+    void read_capture(const json::value* value)
+    {
+        auto& capture = result_.draw.capture;
+        if (value == nullptr || value->is_null()) {
+            const bool geometry = result_.draw.stages.count(stage::geometry) != 0;
+            const auto& last = result_.draw.stages[geometry ? stage::geometry : stage::vertex].header;
+            for (unsigned stream = 0; stream < capture.size(); ++stream) {
+                if (stream > 0 && (!geometry || (last.stream_out_mask >> stream & 1U) == 0)) continue;
+                for (unsigned id = 0; id < mapped_attribute_ids; ++id) {
+                    if (last.omap.contains(id)) capture[stream].push_back(id * 4);
+                }
+            }
+        } else if (value->is_array()) {
+            capture[0] = read_addresses(*value);
+        } else {
+            document_.only_keys(*value, "capture", {"0", "1", "2", "3"});
+            for (const auto& entry : value->get_object()) {
+                capture[static_cast<unsigned>(entry.key()[0] - '0')] = read_addresses(entry.value());
+            }
+        }
+    }
+
+    void read_expectation(const json::value& root)
+    {
+        auto& expect = result_.expect;
+        if (const auto* file = json_document::find(root, "expect")) {
+            expect.file = path_of(*file, "expect", "a CSV of vertices");
+        }
+        if (const auto* ulp = json_document::find(root, "expect_ulp")) {
+            expect.ulp = static_cast<unsigned>(document_.integer(*ulp, "expect_ulp", 0, 0x7fffff));
+        }
+        if (const auto* tolerance = json_document::find(root, "expect_tolerance")) {
+            expect.tolerance = document_.real(*tolerance, "expect_tolerance", 0, 1e30);
+        }
+        if (const auto* order = json_document::find(root, "expect_order")) {
+            const auto text = document_.text(*order, "expect_order");
+            if (text != "set" && text != "exact") {
+                document_.fail(*order, "expect_order is '" + text + "', expected 'set' or 'exact'");
+            }
+            expect.any_order = text == "set";
+        }
+    }
+
+    const json_document& document_;
+    std::filesystem::path folder_;
+    scenario& result_;
+};
+
+} // namespace
+
+scenario load_scenario(const std::string& file)
+{
+    const auto document = json_document::load(file, "a scenario (JSON)");
+    scenario result;
+    result.file = file;
+    reader(document, result).read();
+    return result;
+}
+
+source_place place_of_draw(const std::string& file)
+{
+    const auto document = json_document::load(file, "a scenario (JSON)");
+    return document.place_of(document.member(document.root(), "draw", "the scenario"));
+}
+
+} // namespace isbesim::testbench
