@@ -114,8 +114,10 @@ linked_pipeline link_pipeline(const draw_call& draw, const machine_config& confi
     pipeline.primitive_vertices = k;
     pipeline.batch_vertices =
         static_cast<unsigned>(std::min<std::uint64_t>(std::max(limits.vertices, k), draw.vertex_count));
-    // Fewer vertices than that make at most one primitive each (a loop closes with one more).
-    pipeline.batch_primitives = static_cast<unsigned>(std::min<std::uint64_t>(limits.primitives, draw.vertex_count));
+    // A vertex completes at most one primitive (a loop's last one closes it), but indices may name the same vertices
+    // again and again.
+    pipeline.batch_primitives = static_cast<unsigned>(std::min<std::uint64_t>(
+        limits.primitives, draw.indexed ? draw.vertex_count : std::uint64_t{pipeline.batch_vertices}));
 
     const auto skew = config.isbe.skew;
     const auto& first = pipeline.stages.front();

@@ -1,0 +1,72 @@
+// Draws for the tests of the primitive engine.
+#pragma once
+
+#include <initializer_list>
+#include <numeric>
+
+#include "models/pe/draw.h"
+
+namespace isbesim::test {
+
+/// A draw of a topology without programs: enough for assembly and batches.
+inline draw_call plain_draw(topology kind, std::uint64_t vertices)
+{
+    draw_call draw;
+    draw.topology = kind;
+    draw.vertex_count = vertices;
+    return draw;
+}
+
+inline constexpr std::uint32_t restart = 0xffffffffU;
+
+inline draw_call indexed_draw(topology kind, std::vector<std::uint32_t> indices)
+{
+    draw_call draw = plain_draw(kind, indices.size());
+    draw.indexed = true;
+    draw.indices = std::move(indices);
+    draw.restart_index = restart;
+    return draw;
+}
+
+inline attribute_set addresses(std::initializer_list<unsigned> list)
+{
+    attribute_set set;
+    for (const auto address : list) set.insert(address / 4);
+    return set;
+}
+
+/// A program that counts as one: validation only looks whether it has an instruction.
+inline stage_program program(shader_type type, const attribute_set& imap, const attribute_set& omap)
+{
+    stage_program stage;
+    stage.program.code.resize(1);
+    stage.header.shader_type = type;
+    stage.header.imap = imap;
+    stage.header.omap = omap;
+    return stage;
+}
+
+/// A vertex draw: position from attribute 0x80, words 0, 1, 2, … .
+inline draw_call vertex_draw(topology kind, std::uint64_t vertices)
+{
+    auto draw = plain_draw(kind, vertices);
+    draw.stages[stage::vertex] =
+        program(shader_type::vertex, addresses({0x80, 0x84, 0x88, 0x8c}), addresses({0x70, 0x74, 0x78, 0x7c}));
+    auto& source = draw.attributes[0x80];
+    source.words.resize(4 * vertices);
+    std::iota(source.words.begin(), source.words.end(), 0U);
+    draw.capture[0] = {0x70, 0x74, 0x78, 0x7c};
+    return draw;
+}
+
+inline void add_geometry(draw_call& draw, output_topology kind, unsigned maximum, unsigned instances = 1)
+{
+    auto& geometry = draw.stages[stage::geometry];
+    geometry = program(shader_type::geometry, addresses({0x70, 0x74, 0x78, 0x7c}), addresses({0x70, 0x74, 0x78, 0x7c}));
+    geometry.header.output_topology = kind;
+    geometry.header.max_output_vertex_count = maximum;
+    geometry.header.threads_per_input_primitive = instances;
+    geometry.header.stream_out_mask = 1;
+}
+
+} // namespace isbesim::test

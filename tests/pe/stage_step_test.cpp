@@ -1,0 +1,288 @@
+// Whole draws through the steps of the stages: what the PE writes into the ISBE is what ALD and ISBERD find there, and
+// what AST and OUT leave there is what comes out.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "tests/pe/draws.h"
+#include "tests/pe/functional_pipeline.h"
+
+namespace isbesim {
+namespace {
+
+using namespace test;
+
+/// Vertex data of vertex_draw(): component c of vertex v is 4 v + c.
+std::vector<row> rows_of(const std::vector<std::vector<std::uint32_t>>& primitives)
+{
+    std::vector<row> rows;
+    for (std::uint64_t p = 0; p < primitives.size(); ++p)
+        for (unsigned i = 0; i < primitives[p].size(); ++i) {
+            const auto v = primitives[p][i];
+            rows.push_back({0, p, i, {4 * v, 4 * v + 1, 4 * v + 2, 4 * v + 3}});
+        }
+    return rows;
+}
+
+std::vector<std::vector<std::uint32_t>> assemble(const draw_call& draw)
+{
+    primitive_assembly assembly(draw);
+    std::vector<std::vector<std::uint32_t>> result;
+    primitive p;
+    while (assembly.next(p)) result.emplace_back(p.vertex.begin(), p.vertex.begin() + p.count);
+    return result;
+}
+
+struct machine_variant {
+    bool skew;
+    gs_slot_order order;
+};
+
+class stage_steps : public testing::TestWithParam<machine_variant> {
+protected:
+    machine_config config;
+    stage_steps()
+    {
+        config.isbe.skew = GetParam().skew;
+        config.isbe.gs_slot_order = GetParam().order;
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(layouts, stage_steps,
+                         testing::Values(machine_variant{true, gs_slot_order::interleaved},
+                                         machine_variant{true, gs_slot_order::blocked},
+                                         machine_variant{false, gs_slot_order::interleaved},
+                                         machine_variant{false, gs_slot_order::blocked}));
+
+TEST_P(stage_steps, PIPE_01_vertex_stage_streams_out_assembled_primitives)
+{
+    for (const auto kind : {topology::points, topology::line_loop, topology::triangle_strip, topology::triangles}) {
+        const auto draw = vertex_draw(kind, 100);
+        functional_pipeline run(draw, config, {{stage::vertex, copy_vertex}});
+        run.run();
+        EXPECT_EQ(run.sink.rows, rows_of(assemble(draw)));
+        EXPECT_EQ(run.allocator().lines_used(), 0U);
+    }
+}
+
+TEST_P(stage_steps, PIPE_01_geometry_stage_sees_every_corner_of_every_topology)
+{
+    struct form {
+        topology kind;
+        output_topology output;
+    };
+    for (const auto& f :
+         {form{topology::points, output_topology::points}, form{topology::lines, output_topology::line_strip},
+          form{topology::line_loop, output_topology::line_strip},
+          form{topology::triangle_fan, output_topology::triangle_strip}}) {
+        auto draw = vertex_draw(f.kind, 90);
+        const auto k = vertices_per_primitive(f.kind, 0);
+        add_geometry(draw, f.output, k);
+        functional_pipeline run(draw, config, {{stage::vertex, copy_vertex}, {stage::geometry, [&](shader_warp& w) {
+                                                                                  return copy_primitive(w, k);
+                                                                              }}});
+        run.run();
+        EXPECT_EQ(run.sink.rows, rows_of(assemble(draw)));
+        EXPECT_EQ(run.allocator().lines_used(), 0U);
+    }
+}
+
+// Six corners come out as a strip of points: the six vertices in GS input order.
+TEST_P(stage_steps, ISBE_08_adjacency_handles)
+{
+    auto draw = vertex_draw(topology::triangle_strip_adjacency, 60);
+    add_geometry(draw, output_topology::points, 6);
+    functional_pipeline run(draw, config, {{stage::vertex, copy_vertex}, {stage::geometry, [](shader_warp& w) {
+                                                                              return copy_primitive(w, 6);
+                                                                          }}});
+    run.run();
+    std::vector<std::vector<std::uint32_t>> points;
+    for (const auto& p : assemble(draw))
+        for (const auto v : p) points.push_back({v});
+    EXPECT_EQ(run.sink.rows, rows_of(points));
+}
+
+// The MAP bytes themselves: byte p * k + i is the lane of vertex i of primitive p.
+TEST_P(stage_steps, ISBE_06_input_map_bytes)
+{
+    auto draw = vertex_draw(topology::triangle_strip, 7);
+    add_geometry(draw, output_topology::points, 1);
+    std::vector<word> bytes;
+    functional_pipeline run(
+        draw, config,
+        {{stage::vertex, copy_vertex}, {stage::geometry, [&](shader_warp& w) {
+                                            auto op = w.operation(opcode::isberd, 1);
+                                            op.region = region::map;
+                                            op.lanes = all_lanes;
+                                            for (word i = 0; i < warp_lanes; ++i) op.address[i] = i;
+                                            const auto result = w.run(op);
+                                            for (unsigned i = 0; i < warp_lanes; ++i)
+                                                bytes.push_back(result.status[i] == 0 ? result.data[0][i] : 999);
+                                            return warp_completion{};
+                                        }}});
+    run.run();
+    std::vector<word> expected{0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5, 4, 5, 6};
+    expected.resize(warp_lanes, 999); // beyond 5 primitives of 3 vertices
+    EXPECT_EQ(bytes, expected);
+}
+
+/// Emits one vertex: PRIMITIVE_ID (loaded with an absurd handle), INVOCATION_ID, 0, 0.
+warp_completion name_yourself(shader_warp& warp)
+{
+    auto load = warp.operation(opcode::ald, 1, 0x60);
+    load.handle.fill(0x80000000U);
+    auto store = warp.operation(opcode::ast, 4, 0x70);
+    store.data[0] = warp.run(load).data[0];
+    store.data[1] = warp.launch.special.invocation_id;
+    warp.run(store);
+    const auto state = warp.out(out_type::emit, 0, {});
+    warp_completion done;
+    for (unsigned i = 0; i < warp_lanes; ++i) done.vertex_count[i] = static_cast<std::uint16_t>(state[i] & 0xffffU);
+    return done;
+}
+
+TEST_P(stage_steps, ALD_12_primitive_id_is_the_thread_s_own_and_OUT_12_orders_by_primitive_then_instance)
+{
+    constexpr unsigned instances = 5;
+    auto draw = vertex_draw(topology::triangle_strip, 70);
+    add_geometry(draw, output_topology::points, 1, instances);
+    draw.stages[stage::geometry].header.imap.insert(0x60 / 4);
+    draw.capture[0] = {0x70, 0x74};
+    draw.instance_count = 2;
+    functional_pipeline run(draw, config, {{stage::vertex, copy_vertex}, {stage::geometry, name_yourself}});
+    run.run();
+    ASSERT_EQ(run.sink.rows.size(), 2U * 68 * instances);
+    for (std::size_t i = 0; i < run.sink.rows.size(); ++i) {
+        EXPECT_EQ(run.sink.rows[i].primitive, i);
+        EXPECT_EQ(run.sink.rows[i].values,
+                  (std::vector<word>{static_cast<word>(i / instances % 68), static_cast<word>(i % instances)}));
+    }
+}
+
+TEST_P(stage_steps, ALD_07_vertex_and_instance_id)
+{
+    auto draw = vertex_draw(topology::points, 40);
+    draw.first_vertex = 10;
+    draw.attributes.clear();
+    draw.instance_count = 3;
+    draw.stages[stage::vertex].header.imap = addresses({0x2f8, 0x2fc});
+    draw.capture[0] = {0x70, 0x74};
+    functional_pipeline run(draw, config, {{stage::vertex, [](shader_warp& w) {
+                                                auto store = w.operation(opcode::ast, 2, 0x70);
+                                                store.data = w.run(w.operation(opcode::ald, 2, 0x2f8)).data;
+                                                w.run(store);
+                                                return warp_completion{};
+                                            }}});
+    run.run();
+    ASSERT_EQ(run.sink.rows.size(), 120U);
+    for (word i = 0; i < 120; ++i) EXPECT_EQ(run.sink.rows[i].values, (std::vector<word>{i / 40, 10 + i % 40}));
+}
+
+// Random geometry threads against a list made on the side: streams, cuts, counts, overflow, several warps per batch.
+TEST_P(stage_steps, OUT_08_random_emission_matches_a_list)
+{
+    std::mt19937 generator(11);
+    const auto random = [&] { return static_cast<unsigned>(generator()); };
+    constexpr unsigned maximum = 9;
+    config.pe.gs_output_vertices = 50; // five threads per warp
+    auto draw = vertex_draw(topology::points, 200);
+    add_geometry(draw, output_topology::line_strip, maximum);
+    draw.stages[stage::geometry].header.stream_out_mask = 0xb; // stream 2 is off
+    draw.capture = {};
+    for (auto& columns : draw.capture) columns = {0x70};
+
+    std::array<std::vector<std::vector<word>>, 4> expected; // per stream: pairs
+    word next_value = 1;
+    const auto shader = [&](shader_warp& w) {
+        struct thread {
+            std::vector<std::pair<unsigned, word>> strip;
+            unsigned emitted = 0;
+        };
+        std::array<thread, warp_lanes> threads;
+        per_lane<std::array<std::vector<std::vector<word>>, 4>> pairs;
+        per_lane<word> state{};
+        for (unsigned step = 0; step < 15; ++step) {
+            auto store = w.operation(opcode::ast, 1, 0x70);
+            auto out = w.operation(opcode::out, 1);
+            out.type = static_cast<out_type>(1 + random() % 3);
+            store.lanes = out.lanes = w.launch.lanes & random();
+            store.handle = out.handle = state;
+            for (unsigned i = 0; i < warp_lanes; ++i) {
+                if ((out.lanes >> i & 1U) == 0) continue;
+                const auto stream = random() % 4;
+                store.data[0][i] = next_value;
+                out.address[i] = stream | (random() << 2);
+                auto& t = threads[i];
+                if (t.emitted == maximum) continue;
+                if (out.type != out_type::cut) {
+                    if (!t.strip.empty() && t.strip.back().first != stream) t.strip.clear();
+                    t.strip.push_back({stream, next_value});
+                    const auto n = t.strip.size();
+                    if (n >= 2 && stream != 2)
+                        pairs[i][stream].push_back({t.strip[n - 2].second, t.strip[n - 1].second});
+                    ++t.emitted;
+                }
+                if (out.type != out_type::emit) t.strip.clear();
+                ++next_value;
+            }
+            w.run(store);
+            const auto result = w.run(out);
+            for (unsigned i = 0; i < warp_lanes; ++i)
+                if ((out.lanes >> i & 1U) != 0) state[i] = result.data[0][i];
+        }
+        warp_completion done;
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            done.vertex_count[i] = static_cast<std::uint16_t>(state[i] & 0xffffU);
+            if ((w.launch.lanes >> i & 1U) == 0) continue;
+            EXPECT_EQ(done.vertex_count[i], threads[i].emitted);
+            for (unsigned s = 0; s < 4; ++s)
+                expected[s].insert(expected[s].end(), pairs[i][s].begin(), pairs[i][s].end());
+        }
+        return done;
+    };
+    functional_pipeline run(draw, config, {{stage::vertex, copy_vertex}, {stage::geometry, shader}});
+    run.run();
+    EXPECT_EQ(run.warps[stage::geometry], 6U * 7 + 2); // 6 batches of 32 points are 7 warps of 5, one of 8 is 2
+    std::array<std::vector<std::vector<word>>, 4> got;
+    for (std::size_t i = 0; i < run.sink.rows.size(); i += 2) {
+        const auto& a = run.sink.rows[i];
+        const auto& b = run.sink.rows[i + 1];
+        EXPECT_EQ(a.primitive, got[a.stream].size());
+        EXPECT_EQ(b.vertex, 1U);
+        got[a.stream].push_back({a.values[0], b.values[0]});
+    }
+    EXPECT_EQ(got, expected);
+    EXPECT_TRUE(got[2].empty());
+    EXPECT_GT(got[0].size(), 20U);
+}
+
+TEST_P(stage_steps, OUT_07_a_lost_thread_costs_nobody_else_anything)
+{
+    auto draw = vertex_draw(topology::points, 20);
+    add_geometry(draw, output_topology::points, 1);
+    functional_pipeline run(draw, config, {{stage::vertex, copy_vertex}, {stage::geometry, [](shader_warp& w) {
+                                                                              auto done = copy_primitive(w, 1);
+                                                                              done.lost = 1U << 3 | 1U << 19;
+                                                                              return done;
+                                                                          }}});
+    run.run();
+    std::vector<std::vector<std::uint32_t>> points;
+    for (std::uint32_t v = 0; v < 20; ++v)
+        if (v != 3 && v != 19) points.push_back({v});
+    EXPECT_EQ(run.sink.rows, rows_of(points));
+    EXPECT_EQ(run.geometry().lost_threads(), 2U);
+}
+
+TEST_P(stage_steps, PIPE_01_an_address_that_nobody_outputs_is_captured_as_its_default)
+{
+    auto draw = vertex_draw(topology::points, 1);
+    draw.capture[0] = {0x74, 0x90, 0x9c};
+    functional_pipeline run(draw, config, {{stage::vertex, copy_vertex}});
+    run.run();
+    ASSERT_EQ(run.sink.rows.size(), 1U);
+    EXPECT_EQ(run.sink.rows[0].values,
+              (std::vector<word>{1, 0, 0x3f800000})); // GENERIC .w, SET_ATTRIBUTE_DEFAULT bit 2
+}
+
+} // namespace
+} // namespace isbesim
