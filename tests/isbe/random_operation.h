@@ -142,6 +142,7 @@ private:
         s.strip = number(16);
         const word kind = number(20);
         if (kind == 0) return bits();
+        if (kind == 5) s.last_stream |= 8; // bit 19, with the right checksum
         if (kind < 4) return 0;
         return encode_gs_state(s) ^ (kind == 4 ? 1U << number(32) : 0U);
     }
