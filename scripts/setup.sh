@@ -1,0 +1,71 @@
+# Sourced by the scripts beside it: makes the machine ready. Silent and quick when there is nothing to do.
+#
+#   setup_packages PACKAGE...   installs the Debian packages that are missing
+#   setup_build TARGET...       configures when needed, builds the targets (all without one)
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+isbesim_packages=(build-essential cmake ninja-build ccache pkg-config libsystemc-dev libboost1.81-dev
+    libboost-json1.81-dev libboost-program-options1.81-dev libgtest-dev libsqlite3-dev verilator)
+
+say() { echo "isbesim: $*" >&2; }
+
+die() {
+    say "error: $*"
+    exit 2
+}
+
+setup_packages() {
+    command -v dpkg-query >/dev/null || return 0 # not Debian: CMake says what is missing
+    local installed missing=() package
+    installed=$(dpkg-query -W -f='${Package} ${db:Status-Status}\n' "$@" 2>/dev/null || true)
+    for package in "$@"; do
+        grep -q "^$package installed$" <<<"$installed" || missing+=("$package")
+    done
+    [[ ${#missing[@]} -eq 0 ]] && return 0
+    local as_root=()
+    if [[ $(id -u) -ne 0 ]]; then
+        command -v sudo >/dev/null || die "packages are missing and there is no sudo; as root: apt-get install ${missing[*]}"
+        as_root=(sudo)
+    fi
+    say "installing ${missing[*]}"
+    local log
+    log=$(mktemp)
+    if ! "${as_root[@]}" apt-get -q update >"$log" 2>&1; then
+        say "apt-get update failed (no network?); trying with the package lists at hand"
+    fi
+    if ! "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get -qy install --no-install-recommends "${missing[@]}" >>"$log" 2>&1; then
+        tail -n 20 "$log" >&2
+        rm -f "$log"
+        die "these packages could not be installed (no network, or not Debian 12?): ${missing[*]}"
+    fi
+    rm -f "$log"
+}
+
+setup_build() {
+    local targets=() log="$root/build/setup.log"
+    [[ $# -gt 0 ]] && targets=(--target "$@")
+    mkdir -p "$root/build"
+    if [[ ! -f "$root/build/build.ninja" ]]; then
+        say "configuring"
+        (cd "$root" && cmake --preset release) >"$log" 2>&1 || {
+            cat "$log" >&2
+            die "the configuration failed"
+        }
+    fi
+    local begin=$SECONDS
+    (cd "$root" && cmake --build --preset release "${targets[@]}") >"$log" 2>&1 &
+    local build=$!
+    # Only a build that takes a while is worth a word.
+    (sleep 3 && say "building (log: build/setup.log)") &
+    local note=$!
+    wait "$build" || {
+        kill "$note" 2>/dev/null
+        grep -E "error|FAILED|Error" "$log" | head -n 40 >&2
+        die "the build failed; the whole log: build/setup.log"
+    }
+    kill "$note" 2>/dev/null
+    wait "$note" 2>/dev/null
+    if ((SECONDS - begin > 10)); then say "built in $((SECONDS - begin)) s"; fi
+}
