@@ -41,6 +41,7 @@ port_operation grant_scheduler::transfer(unsigned port, std::uint64_t now)
     assert(c.handed_out && next_grant_ >= now);
     const port_operation operation = c.operations.front();
     c.counters.response_stall_cycles += now - std::max(operation.ready, c.response_free);
+    if (c.granted == response_depth_) c.unblocked = now + 1; // the place counts from the next cycle
     c.operations.pop();
     --c.granted;
     c.handed_out = false;
@@ -52,9 +53,7 @@ port_operation grant_scheduler::transfer(unsigned port, std::uint64_t now)
 std::uint64_t grant_scheduler::candidate_from(const channel& c) const
 {
     if (c.queued() == 0 || c.granted >= response_depth_) return never;
-    const std::uint64_t accepted = c.operations[c.granted].accept + 1;
-    // The place that the last transfer freed counts from the cycle after it.
-    return c.granted + 1 == response_depth_ ? std::max(accepted, c.response_free) : accepted;
+    return std::max(c.operations[c.granted].accept + 1, c.unblocked);
 }
 
 std::uint64_t grant_scheduler::earliest_grant(const channel& c) const

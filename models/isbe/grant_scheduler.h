@@ -76,6 +76,7 @@ private:
         bool handed_out = false;         // the front one's response is valid and waits for its transfer
         std::uint64_t accept_free = 0;   // cycle after the last request transfer
         std::uint64_t response_free = 0; // cycle after the last response transfer
+        std::uint64_t unblocked = 0;     // first cycle in which fewer than the limit were in flight, last time
         isbe_timing_counters counters;
 
         std::size_t queued() const { return operations.size() - granted; }
