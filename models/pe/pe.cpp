@@ -22,7 +22,7 @@ pe::pe(const sc_core::sc_module_name& name, const machine_config& config, const 
     vertex_ = std::make_unique<vertex_step>(pipeline_, fetch_, capture_, config.isbe, geometry_.get());
     for (unsigned i = 0; i < config.sm_count; ++i)
         sites_.push_back(std::make_unique<pe_site>(i, config, pipeline_.stage_lines, clock, style,
-                                                   static_cast<pe_site::owner&>(*this)));
+                                                   static_cast<pe_site::client&>(*this)));
 
     SC_HAS_PROCESS(pe);
     SC_METHOD(form_method); // runs once at time 0, too: that starts the draw

@@ -23,7 +23,7 @@
 
 namespace isbesim {
 
-class pe : public sc_core::sc_module, private pe_site::owner, private task_host {
+class pe : public sc_core::sc_module, private pe_site::client, private task_host {
 public:
     /// Links the draw: throws draw_error and batch_too_large. `draw` and `sink` must outlive the simulation; the draw
     /// starts at time 0.
@@ -48,7 +48,7 @@ public:
     std::string story() const;
 
 private:
-    // pe_site::owner
+    // pe_site::client
     void answered(std::uint64_t task) override;
     void completed(std::uint64_t task, const warp_completion& completion) override;
     void site_idle() override { check_done(); }

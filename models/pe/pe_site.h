@@ -30,16 +30,16 @@ struct wait_meter {
 class pe_site final : private isbe_port::client, private launch_initiator::client {
 public:
     /// Hears about the warps of this site; `task` is the index of a warp.
-    class owner {
+    class client {
     public:
-        virtual ~owner() = default;
+        virtual ~client() = default;
         virtual void answered(std::uint64_t task) = 0;
         virtual void completed(std::uint64_t task, const warp_completion& completion) = 0;
         virtual void site_idle() = 0;
     };
 
     pe_site(unsigned number, const machine_config& config, const std::vector<unsigned>& reserves,
-            const cycle_clock& clock, warp_initiator::style style, owner& owner);
+            const cycle_clock& clock, warp_initiator::style style, client& owner);
 
     /// Gives the warp its lines and its slot, or says what is missing and takes nothing.
     wait_cause place(warp_task& task);
@@ -71,7 +71,7 @@ private:
     }
 
     cycle_clock clock_;
-    owner& owner_;
+    client& owner_;
     bool poison_;
     line_allocator allocator_;
     std::vector<std::uint16_t> slots_; ///< free ones; the last is taken first

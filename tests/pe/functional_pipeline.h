@@ -3,94 +3,16 @@
 #pragma once
 
 #include <deque>
-#include <functional>
 #include <map>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "models/isbe/isbe_core.h"
 #include "models/pe/geometry_step.h"
 #include "models/pe/vertex_step.h"
+#include "tests/pe/shaders.h"
 
 namespace isbesim::test {
-
-/// Rows as they arrive.
-struct row {
-    unsigned stream;
-    std::uint64_t primitive;
-    unsigned vertex;
-    std::vector<word> values;
-};
-
-inline bool operator==(const row& a, const row& b)
-{
-    return a.stream == b.stream && a.primitive == b.primitive && a.vertex == b.vertex && a.values == b.values;
-}
-
-struct row_sink : vertex_sink {
-    std::vector<row> rows;
-    void vertex(unsigned stream, std::uint64_t primitive, unsigned vertex, const word* values,
-                std::size_t count) override
-    {
-        rows.push_back({stream, primitive, vertex, {values, values + count}});
-    }
-    std::vector<word> column(std::size_t index) const
-    {
-        std::vector<word> result;
-        for (const auto& r : rows) result.push_back(r.values[index]);
-        return result;
-    }
-};
-
-/// What a shader function works with.
-class shader_warp {
-public:
-    shader_warp(isbe_core& core, const warp_launch& warp) : launch(warp), core_(core) {}
-
-    const warp_launch& launch;
-
-    warp_op operation(opcode op, unsigned size, int address = 0) const
-    {
-        warp_op result;
-        result.op = op;
-        result.size = static_cast<std::uint8_t>(size);
-        result.immediate = address;
-        result.context = launch.context;
-        result.lanes = launch.lanes;
-        return result;
-    }
-    warp_result run(const warp_op& op)
-    {
-        warp_result result;
-        core_.execute(op, result);
-        return result;
-    }
-    /// The three steps of hardware.md D.5: INVOCATION_INFO, MAP, handle.
-    per_lane<word> handles(unsigned index)
-    {
-        auto op = operation(opcode::isberd, 1);
-        op.region = region::map;
-        for (unsigned i = 0; i < warp_lanes; ++i) {
-            const auto info = launch.special.invocation_info[i];
-            op.address[i] = (info & 0xffU) * (info >> 16 & 0xffU) + index;
-        }
-        return run(op).data[0];
-    }
-    per_lane<word> out(out_type type, unsigned stream, const per_lane<word>& state)
-    {
-        auto op = operation(opcode::out, 1);
-        op.type = type;
-        op.handle = state;
-        op.address.fill(stream);
-        return run(op).data[0];
-    }
-
-private:
-    isbe_core& core_;
-};
-
-using shader = std::function<warp_completion(shader_warp&)>;
 
 class functional_pipeline : private task_host, private isbe_access {
 public:
@@ -159,7 +81,7 @@ private:
         pack_context(task.context, bind);
         warp_result ignored;
         core_.execute(bind, ignored);
-        shader_warp warp(core_, task.launch);
+        shader_warp warp(task.launch, [&](const warp_op& op, warp_result& result) { core_.execute(op, result); });
         task.completion = shaders_.at(step.stage())(warp);
         allocator_.release(task.input_lines);
         while (step.read_back(task, *this)) {}
@@ -211,32 +133,5 @@ private:
     std::unique_ptr<vertex_step> vertex_;
     std::deque<warp_task> tasks_;
 };
-
-/// a[0x70..0x7c] = a[0x80..0x8c].
-inline warp_completion copy_vertex(shader_warp& warp)
-{
-    auto store = warp.operation(opcode::ast, 4, 0x70);
-    store.data = warp.run(warp.operation(opcode::ald, 4, 0x80)).data;
-    warp.run(store);
-    return {};
-}
-
-/// Emits the vertices of the input primitive as one strip, then cuts.
-inline warp_completion copy_primitive(shader_warp& warp, unsigned vertices)
-{
-    per_lane<word> state{};
-    for (unsigned v = 0; v < vertices; ++v) {
-        auto load = warp.operation(opcode::ald, 4, 0x70);
-        load.handle = warp.handles(v);
-        auto store = warp.operation(opcode::ast, 4, 0x70);
-        store.data = warp.run(load).data;
-        store.handle = state;
-        warp.run(store);
-        state = warp.out(v + 1 == vertices ? out_type::emit_then_cut : out_type::emit, 0, state);
-    }
-    warp_completion done;
-    for (unsigned i = 0; i < warp_lanes; ++i) done.vertex_count[i] = static_cast<std::uint16_t>(state[i] & 0xffffU);
-    return done;
-}
 
 } // namespace isbesim::test

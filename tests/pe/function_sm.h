@@ -1,0 +1,100 @@
+// Stands in an SM's place: runs C++ shader functions as warps, every warp operation a transaction.
+#pragma once
+
+#include <array>
+#include <map>
+
+#include <systemc>
+#include <tlm>
+
+#include "models/sm/launch_extension.h"
+#include "tests/pe/shaders.h"
+#include "tlm/warp_initiator.h"
+
+namespace isbesim::test {
+
+class function_sm : public sc_core::sc_module, public tlm::tlm_fw_transport_if<>, private warp_initiator::client {
+public:
+    tlm::tlm_target_socket<> launch;
+    warp_initiator isbe;
+
+    /// A warp lasts for `extra_cycles` besides its operations.
+    function_sm(const sc_core::sc_module_name& name, const cycle_clock& clock, warp_initiator::style style,
+                const std::map<stage, shader>& shaders, std::uint64_t extra_cycles)
+        : sc_core::sc_module(name),
+          launch("launch"),
+          isbe("isbe", style, clock, 64, *this),
+          clock_(clock),
+          shaders_(shaders),
+          extra_cycles_(extra_cycles)
+    {
+        launch.bind(*this);
+    }
+
+    unsigned resident() const { return resident_; }
+    unsigned resident_peak() const { return resident_peak_; }
+
+private:
+    struct slot {
+        bool busy = false;
+        bool answered = false;
+        warp_result result;
+        sc_core::sc_event event;
+    };
+
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
+                                       sc_core::sc_time&) override
+    {
+        if (phase == tlm::END_RESP) return tlm::TLM_COMPLETED;
+        auto* extension = transaction.get_extension<launch_extension>();
+        auto& s = slots_.at(extension->launch.context);
+        if (s.busy) throw std::logic_error("launch into a warp slot that is taken");
+        s.busy = true;
+        resident_peak_ = std::max(resident_peak_, ++resident_);
+        transaction.acquire();
+        sc_core::sc_spawn([this, &transaction] { run(transaction); });
+        phase = tlm::END_REQ;
+        return tlm::TLM_UPDATED;
+    }
+    void run(tlm::tlm_generic_payload& transaction)
+    {
+        auto* extension = transaction.get_extension<launch_extension>();
+        const auto number = extension->launch.context;
+        auto& s = slots_.at(number);
+        wait(clock_.time(1 + extra_cycles_));
+        shader_warp warp(extension->launch, [&](const warp_op& op, warp_result& result) {
+            isbe.prepare() = op;
+            s.answered = false;
+            isbe.send(number);
+            while (!s.answered) wait(s.event);
+            result = s.result;
+        });
+        extension->completion = shaders_.at(extension->launch.stage)(warp);
+        s.busy = false;
+        --resident_;
+        tlm::tlm_phase phase = tlm::BEGIN_RESP;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        launch->nb_transport_bw(transaction, phase, delay);
+        transaction.release();
+    }
+    void response(std::uint64_t tag, const warp_op&, const warp_result& result, const transaction_times&) override
+    {
+        auto& s = slots_.at(tag);
+        s.result = result;
+        s.answered = true;
+        s.event.notify();
+    }
+
+    void b_transport(tlm::tlm_generic_payload&, sc_core::sc_time&) override {}
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+    unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+
+    cycle_clock clock_;
+    std::map<stage, shader> shaders_;
+    std::uint64_t extra_cycles_;
+    std::array<slot, 64> slots_;
+    unsigned resident_ = 0;
+    unsigned resident_peak_ = 0;
+};
+
+} // namespace isbesim::test

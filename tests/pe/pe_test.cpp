@@ -1,0 +1,259 @@
+// The PE module between function_sm and the timed ISBE.
+#define SC_INCLUDE_DYNAMIC_PROCESSES // sc_spawn in function_sm.h
+#include "models/pe/pe.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "models/isbe/isbe_at.h"
+#include "models/isbe/isbe_lt.h"
+#include "tests/pe/draws.h"
+#include "tests/pe/function_sm.h"
+#include "tests/pe/functional_pipeline.h"
+#include "tlm/protocol_checker.h"
+
+namespace isbesim {
+namespace {
+
+using namespace test;
+
+class machine {
+public:
+    machine(const draw_call& draw, const machine_config& config, warp_initiator::style style,
+            const std::map<stage, shader>& shaders, std::uint64_t extra_cycles = 0)
+        : pe("pe", config, clock, style, draw, sink)
+    {
+        for (unsigned i = 0; i < config.sm_count; ++i) {
+            const auto number = std::to_string(i);
+            sms.push_back(std::make_unique<function_sm>(("sm" + number).c_str(), clock, style, shaders, extra_cycles));
+            if (style == warp_initiator::style::loosely_timed)
+                isbes.push_back(std::make_unique<isbe_lt>(("isbe" + number).c_str(), config.isbe, clock));
+            else
+                isbes.push_back(std::make_unique<isbe_at>(("isbe" + number).c_str(), config.isbe, clock));
+            checkers.push_back(std::make_unique<protocol_checker>(("checker" + number).c_str(), clock));
+            pe.launch_socket(i).bind(sms[i]->launch);
+            pe.isbe_socket(i).bind(checkers[i]->target);
+            checkers[i]->initiator.bind(isbes[i]->ports[1]);
+            sms[i]->isbe.socket.bind(isbes[i]->ports[0]);
+        }
+    }
+    /// Until nothing happens any more.
+    void run()
+    {
+        sc_core::sc_start();
+        EXPECT_TRUE(pe.done()) << pe.story();
+        for (auto& checker : checkers) {
+            checker->finish();
+            EXPECT_EQ(checker->violation_count(), 0U);
+        }
+    }
+    pe_site_counters total() const
+    {
+        pe_site_counters sum;
+        for (unsigned i = 0; i < pe.sites(); ++i) sum.merge(pe.site_counters(i));
+        return sum;
+    }
+
+    cycle_clock clock = cycle_clock::from_ghz(1.0);
+    row_sink sink;
+    isbesim::pe pe;
+    std::vector<std::unique_ptr<function_sm>> sms;
+    std::vector<std::unique_ptr<isbe_module>> isbes;
+    std::vector<std::unique_ptr<protocol_checker>> checkers;
+};
+
+class pe_module : public testing::TestWithParam<warp_initiator::style> {};
+INSTANTIATE_TEST_SUITE_P(
+    style, pe_module, testing::Values(warp_initiator::style::loosely_timed, warp_initiator::style::approximately_timed),
+    [](const auto& value) { return value.param == warp_initiator::style::loosely_timed ? "lt" : "at"; });
+
+constexpr auto vertex_index = static_cast<unsigned>(stage::vertex);
+constexpr auto geometry_index = static_cast<unsigned>(stage::geometry);
+
+const std::map<stage, shader> copy_triangles{{stage::vertex, copy_vertex},
+                                             {stage::geometry, [](shader_warp& w) { return copy_primitive(w, 3); }}};
+
+draw_call triangles_through_geometry(std::uint64_t vertices)
+{
+    auto draw = vertex_draw(topology::triangle_strip, vertices);
+    add_geometry(draw, output_topology::triangle_strip, 3);
+    return draw;
+}
+
+/// The same draw without time.
+std::vector<row> expected_rows(const draw_call& draw, const std::map<stage, shader>& shaders)
+{
+    functional_pipeline reference(draw, {}, shaders);
+    reference.run();
+    return reference.sink.rows;
+}
+
+TEST_P(pe_module, PIPE_01_vertex_draw)
+{
+    const auto draw = vertex_draw(topology::triangle_strip, 500);
+    machine m(draw, {}, GetParam(), copy_triangles);
+    m.run();
+    EXPECT_EQ(m.sink.rows.size(), 498U * 3);
+    EXPECT_EQ(m.sink.rows, expected_rows(draw, copy_triangles));
+    EXPECT_EQ(m.pe.draw_counters().primitives_in, 498U);
+    EXPECT_EQ(m.pe.draw_counters().primitives_out[0], 498U);
+    EXPECT_EQ(m.pe.draw_counters().vertices_out[0], 498U * 3);
+    EXPECT_EQ(m.total().batches, 17U); // 30 triangles each, but for the last
+    EXPECT_EQ(m.total().invocations[vertex_index], 16U * 32 + 20);
+    EXPECT_EQ(m.total().warps[vertex_index], 17U);
+}
+
+TEST_P(pe_module, PIPE_01_vertex_and_geometry_draw_on_several_sms)
+{
+    const auto draw = triangles_through_geometry(500);
+    machine_config config;
+    config.sm_count = 3;
+    machine m(draw, config, GetParam(), copy_triangles);
+    m.run();
+    EXPECT_EQ(m.sink.rows, expected_rows(draw, copy_triangles));
+    const auto total = m.total();
+    EXPECT_EQ(total.invocations[geometry_index], 498U);
+    EXPECT_EQ(total.batches, 17U);
+    for (unsigned i = 0; i < 3; ++i) EXPECT_GE(m.pe.site_counters(i).batches, 5U); // round robin
+    EXPECT_EQ(total.lines.level(), 0U);
+}
+
+TEST_P(pe_module, OUT_12_output_stays_in_order_when_batches_finish_in_any_order)
+{
+    auto draw = triangles_through_geometry(400);
+    draw.instance_count = 2;
+    auto shaders = copy_triangles;
+    unsigned calls = 0;
+    for (auto& [which, function] : shaders)
+        function = [&calls, inner = function](shader_warp& w) {
+            sc_core::wait(sc_core::sc_time((++calls * 7919) % 1500, sc_core::SC_NS));
+            return inner(w);
+        };
+    machine_config config;
+    config.sm_count = 2;
+    machine m(draw, config, GetParam(), shaders);
+    m.run();
+    EXPECT_EQ(m.sink.rows, expected_rows(draw, copy_triangles));
+}
+
+// A machine whose ISBE holds one batch at a time: the next one waits and the report says so.
+TEST_P(pe_module, PIPE_07_a_batch_that_does_not_fit_waits)
+{
+    const auto draw = triangles_through_geometry(300);
+    machine_config config;
+    config.isbe.lines = link_pipeline(draw, config).first_stage_lines + link_pipeline(draw, config).stage_lines[0];
+    machine m(draw, config, GetParam(), copy_triangles, 500);
+    m.run();
+    EXPECT_EQ(m.sink.rows, expected_rows(draw, copy_triangles));
+    EXPECT_EQ(m.sms[0]->resident_peak(), 1U);
+    // Every batch but the first waits while the one before it spends 500 cycles in each stage.
+    const auto total = m.total();
+    EXPECT_GE(total.isbe_full_cycles, (total.batches - 1) * 1000);
+    EXPECT_LE(total.isbe_full_cycles, m.pe.done_cycle());
+    EXPECT_LE(total.lines.peak(), config.isbe.lines);
+}
+
+TEST_P(pe_module, PIPE_07_plenty_of_lines_means_no_waiting)
+{
+    const auto draw = triangles_through_geometry(300);
+    machine_config config;
+    config.isbe.lines = 8192;
+    machine m(draw, config, GetParam(), copy_triangles, 500);
+    m.run();
+    EXPECT_EQ(m.total().isbe_full_cycles, 0U);
+    EXPECT_GT(m.sms[0]->resident_peak(), 1U);
+}
+
+TEST_P(pe_module, PIPE_07_tight_machines_never_deadlock)
+{
+    auto draw = triangles_through_geometry(300);
+    draw.stages[stage::geometry].header.threads_per_input_primitive = 4;
+    machine_config config;
+    config.pe.gs_output_vertices = 24; // 8 threads: 15 warps per batch
+    const auto pipeline = link_pipeline(draw, config);
+    config.isbe.lines = 2 * pipeline.first_stage_lines + pipeline.stage_lines[0] + 1;
+    config.sm.warps = 2;
+    machine m(draw, config, GetParam(), copy_triangles, 50);
+    m.run();
+    EXPECT_EQ(m.sink.rows.size(), 298U * 4 * 3);
+    EXPECT_GT(m.total().isbe_full_cycles, 0U);
+    EXPECT_EQ(m.total().lines.level(), 0U);
+}
+
+TEST_P(pe_module, PIPE_07_warp_slots_limit_what_runs_at_once)
+{
+    const auto draw = vertex_draw(topology::points, 640);
+    machine_config config;
+    config.sm.warps = 3;
+    machine m(draw, config, GetParam(), copy_triangles, 300);
+    m.run();
+    EXPECT_EQ(m.sms[0]->resident_peak(), 3U);
+    EXPECT_GT(m.total().warp_slot_cycles, 0U);
+    EXPECT_EQ(m.total().isbe_full_cycles, 0U);
+}
+
+TEST_P(pe_module, PIPE_02_an_empty_draw_is_done_at_once)
+{
+    machine m(vertex_draw(topology::points, 0), {}, GetParam(), copy_triangles);
+    m.run();
+    EXPECT_EQ(m.pe.done_cycle(), 0U);
+    EXPECT_TRUE(m.sink.rows.empty());
+}
+
+/// Values of the second batch, which stores nothing and runs in the lines of the first.
+std::vector<row> rows_of_a_lazy_second_batch(warp_initiator::style style, bool poison)
+{
+    const auto draw = vertex_draw(topology::points, 64);
+    machine_config config;
+    config.pe.poison = poison;
+    config.isbe.lines = 8; // 4 of input and 4 of output: room for one batch
+    unsigned calls = 0;
+    machine m(draw, config, style,
+              {{stage::vertex, [&](shader_warp& w) { return calls++ == 0 ? copy_vertex(w) : warp_completion{}; }}});
+    m.run();
+    EXPECT_EQ(m.sink.rows.size(), 64U);
+    return {m.sink.rows.begin() + 32, m.sink.rows.end()};
+}
+
+TEST_P(pe_module, ALD_07_unwritten_attributes_hold_what_an_earlier_occupant_left)
+{
+    for (const auto& r : rows_of_a_lazy_second_batch(GetParam(), false)) {
+        const auto v = static_cast<word>(r.primitive) - 32;
+        EXPECT_EQ(r.values, (std::vector<word>{4 * v, 4 * v + 1, 4 * v + 2, 4 * v + 3}));
+    }
+}
+
+TEST_P(pe_module, ALD_07_poison_marks_freed_space)
+{
+    // Lines 4 to 7 are the output: word number = line * 32 + lane.
+    for (const auto& r : rows_of_a_lazy_second_batch(GetParam(), true)) {
+        const auto v = static_cast<word>(r.primitive) - 32;
+        for (word c = 0; c < 4; ++c) EXPECT_EQ(r.values[c], 0xdead0000U + (4 + c) * 32 + v);
+    }
+}
+
+TEST_P(pe_module, PIPE_01_same_cycles_every_time_and_fetching_costs_time)
+{
+    machine_config config;
+    config.pe.fetch_bytes_per_cycle = 2;
+    // 20 batches of 32 vertices of 16 bytes: 256 cycles each.
+    machine m(vertex_draw(topology::points, 640), config, GetParam(), copy_triangles);
+    m.run();
+    EXPECT_EQ(m.pe.draw_counters().fetched_bytes, 640U * 16);
+    EXPECT_GE(m.pe.done_cycle(), 20U * 256);
+    EXPECT_LE(m.pe.done_cycle(), 20U * 256 + 500);
+}
+
+TEST_P(pe_module, PIPE_07_a_story_for_the_watchdog)
+{
+    const auto draw = triangles_through_geometry(50);
+    machine m(draw, {}, GetParam(), copy_triangles, 1000000);
+    sc_core::sc_start(1, sc_core::SC_US);
+    EXPECT_FALSE(m.pe.done());
+    EXPECT_NE(m.pe.story().find("vertex warp of primitive 0, instance 0, SM 0 runs in warp slot"), std::string::npos)
+        << m.pe.story();
+}
+
+} // namespace
+} // namespace isbesim
