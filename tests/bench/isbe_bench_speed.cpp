@@ -1,0 +1,298 @@
+// How fast the timed modules are beside modules that do nothing: the AT ISBE against an empty target that answers four
+// phases, the LT ISBE against an empty b_transport, with the same initiator, the same payload and the same operations.
+// Not a test: prints a table.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <systemc>
+#include <tlm_utils/peq_with_get.h>
+
+#include "models/isbe/isbe_at.h"
+#include "models/isbe/isbe_lt.h"
+#include "tests/support/operations.h"
+#include "tlm/warp_initiator.h"
+
+namespace isbesim::test {
+namespace {
+
+/// Four phases without a model: END_REQ at once, BEGIN_RESP a fixed time later through the stock event queue.
+class empty_at : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
+public:
+    tlm::tlm_target_socket<> socket{"socket"};
+
+    empty_at(const sc_core::sc_module_name& name, const sc_core::sc_time& latency)
+        : sc_core::sc_module(name), latency_(latency)
+    {
+        socket.bind(*this);
+        SC_HAS_PROCESS(empty_at);
+        SC_METHOD(respond);
+        sensitive << queue_.get_event();
+        dont_initialize();
+    }
+
+private:
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override
+    {
+        if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
+        payload.acquire();
+        queue_.notify(payload, delay + latency_);
+        phase = tlm::END_REQ;
+        return tlm::TLM_UPDATED;
+    }
+    void respond()
+    {
+        while (tlm::tlm_generic_payload* payload = queue_.get_next_transaction()) {
+            payload->set_response_status(tlm::TLM_OK_RESPONSE);
+            tlm::tlm_phase phase = tlm::BEGIN_RESP;
+            sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+            socket->nb_transport_bw(*payload, phase, delay);
+            payload->release();
+        }
+    }
+    void b_transport(tlm::tlm_generic_payload&, sc_core::sc_time&) override {}
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+    unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+
+    sc_core::sc_time latency_;
+    tlm_utils::peq_with_get<tlm::tlm_generic_payload> queue_{"queue"};
+};
+
+class empty_lt : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
+public:
+    tlm::tlm_target_socket<> socket{"socket"};
+
+    empty_lt(const sc_core::sc_module_name& name, const sc_core::sc_time& latency)
+        : sc_core::sc_module(name), latency_(latency)
+    {
+        socket.bind(*this);
+    }
+
+private:
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override
+    {
+        return tlm::TLM_COMPLETED;
+    }
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override
+    {
+        payload.set_response_status(tlm::TLM_OK_RESPONSE);
+        delay += latency_;
+    }
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+    unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+
+    sc_core::sc_time latency_;
+};
+
+class null_backward : public tlm::tlm_bw_transport_if<> {
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override
+    {
+        return tlm::TLM_ACCEPTED;
+    }
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+};
+
+/// Sends the same operations over and over as fast as the port takes them.
+class at_player : public sc_core::sc_module, public warp_initiator::client {
+public:
+    warp_initiator initiator;
+
+    at_player(const sc_core::sc_module_name& name, const cycle_clock& clock, const std::vector<warp_op>& ops)
+        : sc_core::sc_module(name),
+          initiator("initiator", warp_initiator::style::approximately_timed, clock, 2, *this),
+          ops_(ops)
+    {
+        SC_HAS_PROCESS(at_player);
+        SC_METHOD(begin);
+        sensitive << begin_event_;
+        dont_initialize();
+    }
+    void play(std::uint64_t count)
+    {
+        left_ = count;
+        begin_event_.notify(sc_core::SC_ZERO_TIME);
+        sc_core::sc_start();
+    }
+
+private:
+    void begin() { send(); }
+    void send()
+    {
+        while (left_ != 0 && initiator.can_send()) {
+            --left_;
+            initiator.prepare() = ops_[next_];
+            next_ = next_ + 1 == ops_.size() ? 0 : next_ + 1;
+            initiator.send(0);
+        }
+    }
+    void accepted(std::uint64_t) override { send(); }
+    void response(std::uint64_t, const warp_op&, const warp_result&, const transaction_times&) override {}
+
+    const std::vector<warp_op>& ops_;
+    std::size_t next_ = 0;
+    std::uint64_t left_ = 0;
+    sc_core::sc_event begin_event_;
+};
+
+/// Temporally decoupled: waits once a quantum.
+class lt_player : public sc_core::sc_module {
+public:
+    tlm::tlm_initiator_socket<> socket{"socket"};
+
+    lt_player(const sc_core::sc_module_name& name, const std::vector<warp_op>& ops)
+        : sc_core::sc_module(name), ops_(ops)
+    {
+        socket.bind(backward_);
+        SC_HAS_PROCESS(lt_player);
+        SC_THREAD(run);
+    }
+    void play(std::uint64_t count)
+    {
+        left_ = count;
+        begin_event_.notify(sc_core::SC_ZERO_TIME);
+        sc_core::sc_start();
+    }
+
+private:
+    void run()
+    {
+        const sc_core::sc_time quantum(10, sc_core::SC_US);
+        tlm::tlm_generic_payload& payload = pool_.acquire();
+        warp_op& op = payload_pool::extension(payload).op;
+        for (;;) {
+            sc_core::wait(begin_event_);
+            sc_core::sc_time local = sc_core::SC_ZERO_TIME;
+            std::size_t next = 0;
+            for (; left_ != 0; --left_) {
+                op = ops_[next];
+                next = next + 1 == ops_.size() ? 0 : next + 1;
+                payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+                socket->b_transport(payload, local);
+                if (local >= quantum) {
+                    sc_core::wait(local);
+                    local = sc_core::SC_ZERO_TIME;
+                }
+            }
+        }
+    }
+
+    const std::vector<warp_op>& ops_;
+    payload_pool pool_;
+    null_backward backward_;
+    std::uint64_t left_ = 0;
+    sc_core::sc_event begin_event_;
+};
+
+/// What a vertex and a geometry stage send: coalesced vectors, some scattered handles, AL2P, OUT.
+std::vector<warp_op> pipeline_traffic()
+{
+    std::vector<warp_op> ops;
+    for (unsigned i = 0; i < 64; ++i) {
+        ops.push_back(make_ald(0x80 + 16 * (i % 2), 4));
+        ops.push_back(make_ast(0x80 + 16 * (i % 2), 4, i));
+        ops.push_back(make_ald(0x80, 1));
+        warp_op scattered = make_ald(0x90, 4);
+        scattered.context = 1;
+        for (unsigned lane = 0; lane < warp_lanes; ++lane) scattered.handle[lane] = lane / 3;
+        ops.push_back(scattered);
+        ops.push_back(make_al2p(0x80, space::input));
+    }
+    return ops;
+}
+
+std::vector<warp_op> random_traffic()
+{
+    std::mt19937 random(7);
+    std::vector<warp_op> ops;
+    for (unsigned i = 0; i < 1024; ++i) {
+        const unsigned address = 0x80 + 4 * static_cast<unsigned>(random() % 8);
+        const auto size = static_cast<unsigned>(1 + random() % 4);
+        warp_op op = random() % 3 == 0 ? make_ast(address, size, i) : make_ald(address, size);
+        op.context = op.op == opcode::ald ? 1 : 0;
+        op.lanes = static_cast<lane_mask>(random());
+        for (unsigned lane = 0; lane < warp_lanes; ++lane) op.handle[lane] = static_cast<word>(random() % 34);
+        ops.push_back(op);
+    }
+    return ops;
+}
+
+std::vector<warp_op> binds()
+{
+    std::vector<warp_op> ops;
+    const attribute_set vec4s = ids({0x80, 0x84, 0x88, 0x8c, 0x90, 0x94, 0x98, 0x9c});
+    for (const auto of : {stage::vertex, stage::geometry}) {
+        warp_op bind;
+        bind.op = opcode::bind;
+        bind.context = static_cast<std::uint16_t>(ops.size());
+        pack_context(make_context(of, vec4s, vec4s), bind);
+        ops.push_back(bind);
+    }
+    return ops;
+}
+
+template <typename F>
+double million_per_second(std::uint64_t count, F&& play)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    play(count);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    return static_cast<double>(count) / seconds.count() / 1e6;
+}
+
+double median(std::vector<double> values)
+{
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+} // namespace
+} // namespace isbesim::test
+
+int sc_main(int argc, char* argv[])
+{
+    using namespace isbesim;
+    using namespace isbesim::test;
+    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+    const std::string only = argc > 1 ? argv[1] : "";
+    const std::uint64_t count = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1000000;
+    const cycle_clock clock(sc_core::sc_time(1, sc_core::SC_NS));
+    const isbe_config config;
+    isbe_at at("at", config, clock);
+    isbe_lt lt("lt", config, clock);
+    empty_at no_at("no_at", clock.time(24));
+    empty_lt no_lt("no_lt", clock.time(24));
+    std::vector<warp_op> ops = binds();
+    at_player on_at("on_at", clock, ops), on_no_at("on_no_at", clock, ops);
+    lt_player on_lt("on_lt", ops), on_no_lt("on_no_lt", ops);
+    on_at.initiator.socket.bind(at.ports[0]);
+    on_no_at.initiator.socket.bind(no_at.socket);
+    on_lt.socket.bind(lt.ports[0]);
+    on_no_lt.socket.bind(no_lt.socket);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    on_at.play(2);
+    on_lt.play(2);
+
+    std::printf("%-10s %12s %12s %8s %12s %12s %8s   (million transactions per second, medians of 5)\n", "traffic",
+                "AT", "empty AT", "ratio", "LT", "empty LT", "ratio");
+    for (const auto& [name, traffic] : {std::pair{"pipeline", pipeline_traffic()}, {"random", random_traffic()}}) {
+        if (!only.empty() && only != name) continue;
+        ops = traffic;
+        std::vector<double> speed[4];
+        for (unsigned run = 0; run < 5; ++run) {
+            speed[0].push_back(million_per_second(count, [&](std::uint64_t n) { on_at.play(n); }));
+            speed[1].push_back(million_per_second(count, [&](std::uint64_t n) { on_no_at.play(n); }));
+            speed[2].push_back(million_per_second(2 * count, [&](std::uint64_t n) { on_lt.play(n); }));
+            speed[3].push_back(million_per_second(2 * count, [&](std::uint64_t n) { on_no_lt.play(n); }));
+        }
+        std::printf("%-10s %12.2f %12.2f %8.2f %12.2f %12.2f %8.2f\n", name, median(speed[0]), median(speed[1]),
+                    median(speed[0]) / median(speed[1]), median(speed[2]), median(speed[3]),
+                    median(speed[2]) / median(speed[3]));
+    }
+    return 0;
+}
