@@ -10,6 +10,8 @@ namespace isbesim {
 
 namespace {
 
+constexpr unsigned few_lanes = 4;
+
 constexpr per_lane<word> make_lane_numbers()
 {
     per_lane<word> numbers{};
@@ -177,19 +179,27 @@ void attribute_access::component(const place& at, unsigned c, lane_mask lanes)
     }
 
     const word shift = at.rank * (config_.skew ? line_bytes : 4);
+    const auto fits = [&](unsigned i) { return map.offset[i] + shift + 4 <= space_.attr_bytes; };
+    if (lane_count(lanes) <= few_lanes) { // scattered addresses: many small groups, 32-lane loops would not pay
+        for_each_lane(lanes, [&](unsigned i) {
+            if (fits(i))
+                touch(c, i, space_.attr_base + map.offset[i] + shift);
+            else
+                out_of_range(lane_bit[i], 1);
+        });
+        return;
+    }
     lane_mask beyond = 0;
     auto& access = resolved_.component[c];
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        const word offset = map.offset[i] + shift;
-        beyond |= offset + 4 > space_.attr_bytes ? lane_bit[i] : 0;
-        const word index = (space_.attr_base + offset) / 4;
+        beyond |= fits(i) ? 0 : lane_bit[i];
+        const word index = (space_.attr_base + map.offset[i] + shift) / 4;
         access.index[i] = (lanes & lane_bit[i]) != 0 ? index : access.index[i];
     }
     beyond &= lanes;
     if (beyond != 0) out_of_range(beyond, 1);
     access.lanes |= lanes & ~beyond;
-    if (!resolved_.store) return;
-    access.data = op_.data[c];
+    if (resolved_.store) access.data = op_.data[c]; // lanes of other groups hold the same values
 }
 
 void attribute_access::per_primitive(const place& at, unsigned c, lane_mask lanes)
