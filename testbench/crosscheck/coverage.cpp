@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace isbesim {
+namespace isbesim::testbench {
 
 namespace {
 
@@ -153,4 +153,4 @@ std::vector<std::string> coverage::missed() const
     return names;
 }
 
-} // namespace isbesim
+} // namespace isbesim::testbench

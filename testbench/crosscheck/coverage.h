@@ -11,7 +11,7 @@
 #include "tlm/warp_initiator.h"
 #include "tlm/warp_op.h"
 
-namespace isbesim {
+namespace isbesim::testbench {
 
 class coverage {
 public:
@@ -35,4 +35,4 @@ private:
     std::map<std::string, std::uint64_t> bins_;
 };
 
-} // namespace isbesim
+} // namespace isbesim::testbench

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace isbesim {
+namespace isbesim::testbench {
 
 traffic_player::traffic_player(const sc_core::sc_module_name& name, warp_initiator::style style,
                                const cycle_clock& clock, unsigned port, traffic_source& source, listener& owner)
@@ -62,4 +62,4 @@ unsigned traffic_player::response_stall(std::uint64_t tag)
     return static_cast<unsigned>(tag);
 }
 
-} // namespace isbesim
+} // namespace isbesim::testbench

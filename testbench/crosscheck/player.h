@@ -8,7 +8,7 @@
 #include "tlm/clock.h"
 #include "tlm/warp_initiator.h"
 
-namespace isbesim {
+namespace isbesim::testbench {
 
 class traffic_player : public sc_core::sc_module, private warp_initiator::client {
 public:
@@ -49,4 +49,4 @@ private:
     std::uint64_t answered_ = 0;
 };
 
-} // namespace isbesim
+} // namespace isbesim::testbench

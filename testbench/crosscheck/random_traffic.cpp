@@ -5,7 +5,7 @@
 #include "models/attribute/al2p.h"
 #include "models/isbe/gs_state.h"
 
-namespace isbesim {
+namespace isbesim::testbench {
 
 namespace {
 
@@ -393,4 +393,4 @@ void random_traffic::fill_out(port_stream& stream, warp_op& op)
     }
 }
 
-} // namespace isbesim
+} // namespace isbesim::testbench

@@ -11,7 +11,7 @@
 #include "models/machine_config.h"
 #include "testbench/crosscheck/traffic.h"
 
-namespace isbesim {
+namespace isbesim::testbench {
 
 /// Deterministic on every platform: distributions of the standard library are not, so only the engine is used.
 class random_numbers {
@@ -67,4 +67,4 @@ private:
     std::vector<port_stream> ports_;
 };
 
-} // namespace isbesim
+} // namespace isbesim::testbench

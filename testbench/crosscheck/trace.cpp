@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace isbesim {
+namespace isbesim::testbench {
 
 namespace {
 
@@ -252,4 +252,4 @@ void trace_reader::fail(const std::string& what) const
     throw trace_error(path_ + ": byte " + std::to_string(offset_ + position_) + ": " + what);
 }
 
-} // namespace isbesim
+} // namespace isbesim::testbench

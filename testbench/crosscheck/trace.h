@@ -14,7 +14,7 @@
 
 #include "testbench/crosscheck/traffic.h"
 
-namespace isbesim {
+namespace isbesim::testbench {
 
 class trace_error : public std::runtime_error {
     using std::runtime_error::runtime_error;
@@ -61,4 +61,4 @@ private:
     std::vector<std::uint64_t> last_cycle_;
 };
 
-} // namespace isbesim
+} // namespace isbesim::testbench

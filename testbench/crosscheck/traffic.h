@@ -5,7 +5,7 @@
 
 #include "tlm/warp_op.h"
 
-namespace isbesim {
+namespace isbesim::testbench {
 
 /// One transaction of one port. A port offers its items in order: an item appears on the request channel at
 /// max(earliest, cycle after the previous item's acceptance).
@@ -24,4 +24,4 @@ public:
     virtual bool next(unsigned port, traffic_item& item) = 0;
 };
 
-} // namespace isbesim
+} // namespace isbesim::testbench

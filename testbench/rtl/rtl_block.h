@@ -9,7 +9,7 @@
 #include "models/machine_config.h"
 #include "tlm/warp_op.h"
 
-namespace isbesim {
+namespace isbesim::testbench {
 
 /// The pins show the cycle that clock() started last (or reset). Inputs set before clock() are sampled by its edge.
 class rtl_block {
@@ -40,4 +40,4 @@ std::unique_ptr<rtl_block> make_rtl_block(const isbe_config& config);
 /// One line per compiled configuration, for error messages.
 std::string list_rtl_configurations();
 
-} // namespace isbesim
+} // namespace isbesim::testbench

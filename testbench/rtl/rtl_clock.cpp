@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace isbesim {
+namespace isbesim::testbench {
 
 rtl_clock::rtl_clock(std::unique_ptr<rtl_block> block, unsigned ports, listener& owner)
     : block_(std::move(block)), ports_(ports), listener_(owner)
@@ -57,4 +57,4 @@ void rtl_clock::take_response(unsigned port)
     taking_[port] = true;
 }
 
-} // namespace isbesim
+} // namespace isbesim::testbench

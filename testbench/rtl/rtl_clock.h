@@ -7,7 +7,7 @@
 
 #include "testbench/rtl/rtl_block.h"
 
-namespace isbesim {
+namespace isbesim::testbench {
 
 /// The block's state at the start of the current cycle is always up to date after advance_to(cycle): whoever touches
 /// the block in a cycle calls that first, so the order of callers inside a cycle does not matter. An idle block (no
@@ -51,4 +51,4 @@ private:
     std::array<bool, max_ports> taking_{};
 };
 
-} // namespace isbesim
+} // namespace isbesim::testbench

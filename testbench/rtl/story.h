@@ -1,0 +1,16 @@
+// Transactions in words, for whoever has to find out why two implementations differ.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "tlm/warp_op.h"
+
+namespace isbesim::testbench {
+
+/// Number, port and every request field; per-lane fields for the active lanes.
+std::string describe_transaction(std::uint64_t id, unsigned port, const warp_op& op);
+/// The fields and lanes in which two responses differ, expected and got.
+std::string describe_difference(const warp_op& op, const warp_result& expected, const warp_result& got);
+
+} // namespace isbesim::testbench
