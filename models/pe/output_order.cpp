@@ -6,20 +6,30 @@ output_order::output_order(vertex_sink& sink, const capture_list& capture) : sin
 
 output_order::ticket output_order::append()
 {
-    return places_.emplace(places_.end());
+    return insert_before(places_.end());
 }
 
+// Places are reused with the storage of their rows: in the steady state nothing is allocated.
 output_order::ticket output_order::insert_before(ticket position)
 {
-    return places_.emplace(position);
+    if (spare_.empty()) return places_.emplace(position);
+    const auto reused = spare_.begin();
+    places_.splice(position, spare_, reused);
+    return reused;
 }
 
 void output_order::complete(ticket position)
 {
     position->done = true;
     while (!places_.empty() && places_.front().done) {
-        pass_on(places_.front().output);
-        places_.pop_front();
+        auto& first = places_.front();
+        pass_on(first.output);
+        first.done = false;
+        for (auto& stream : first.output.streams) {
+            stream.vertices = 0;
+            stream.words.clear();
+        }
+        spare_.splice(spare_.begin(), places_, places_.begin());
     }
 }
 

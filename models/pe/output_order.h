@@ -57,6 +57,7 @@ private:
     vertex_sink& sink_;
     const capture_list& capture_;
     std::list<place> places_;
+    std::list<place> spare_; ///< passed on, to be used again
     std::array<std::uint64_t, 4> primitives_{};
     std::array<std::uint64_t, 4> vertices_{};
 };
