@@ -58,14 +58,14 @@ setup_build() {
     (cd "$root" && cmake --build --preset release "${targets[@]}") >"$log" 2>&1 &
     local build=$!
     # Only a build that takes a while is worth a word.
-    (sleep 3 && say "building (log: build/setup.log)") &
+    (sleep 3 >/dev/null 2>&1 && say "building (log: build/setup.log)") &
     local note=$!
     wait "$build" || {
-        kill "$note" 2>/dev/null
+        kill "$note" 2>/dev/null || true
         grep -E "error|FAILED|Error" "$log" | head -n 40 >&2
         die "the build failed; the whole log: build/setup.log"
     }
-    kill "$note" 2>/dev/null
-    wait "$note" 2>/dev/null
+    kill "$note" 2>/dev/null || true
+    wait "$note" 2>/dev/null || true
     if ((SECONDS - begin > 10)); then say "built in $((SECONDS - begin)) s"; fi
 }

@@ -44,7 +44,7 @@ isa::program load_program(const std::string& file, isa::architecture arch, bool 
     const auto content = read_file(file, "a program (.bin or .sass)");
     const bool is_text = file.size() > 5 && file.compare(file.size() - 5, 5, ".sass") == 0;
     try {
-        return is_text ? isa::assemble(content, arch, auto_schedule) : isa::decode_program(bytes_of(content), arch);
+        return is_text ? isa::assemble(content, arch, {auto_schedule}) : isa::decode_program(bytes_of(content), arch);
     } catch (const isa::program_error& error) {
         throw input_error({file, std::max(1U, error.line), std::max(1U, error.column)}, error.what());
     }

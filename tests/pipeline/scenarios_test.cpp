@@ -1,0 +1,56 @@
+// Every scenario that ships, on every back end: the vertices must be those of its expectation.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tests/testbench/process.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+namespace {
+
+const std::string samples = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
+
+std::vector<std::string> scenarios_with_expectation()
+{
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(samples)) {
+        if (std::filesystem::exists(entry.path() / "expected.csv")) names.push_back(entry.path().filename().string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+using parameters = std::tuple<std::string, std::string>;
+
+class pipeline : public testing::TestWithParam<parameters> {};
+
+TEST_P(pipeline, PIPE_01_PIPE_02_PIPE_08_streams_out_the_expected_vertices)
+{
+    const auto& [name, backend] = GetParam();
+    const temporary_folder folder;
+    const auto scenario = samples + name + "/scenario.json";
+    const auto result = run_isbesim(
+        {"run", scenario, "--isbe", backend, "--out", folder.path("out"), "--strict", "--check-protocol", "--quiet"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    // Not by the tool's own comparison alone.
+    if (temporary_folder::read(scenario).find("expect_ulp") == std::string::npos) {
+        EXPECT_EQ(temporary_folder::read(folder.path("out/vertices.csv")),
+                  temporary_folder::read(samples + name + "/expected.csv"));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(shipped, pipeline,
+                         testing::Combine(testing::ValuesIn(scenarios_with_expectation()), testing::Values("lt", "at")),
+                         [](const testing::TestParamInfo<parameters>& info) {
+                             return std::get<0>(info.param) + "_" + std::get<1>(info.param);
+                         });
+
+TEST(pipelines, there_are_scenarios_to_run)
+{
+    EXPECT_GE(scenarios_with_expectation().size(), 12U);
+}
+
+} // namespace
+} // namespace isbesim::testbench

@@ -1,0 +1,206 @@
+#include <gtest/gtest.h>
+
+#include <set>
+#include <sstream>
+
+#include "testbench/config.h"
+#include "testbench/json_text.h"
+#include "tests/testbench/error_text.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+namespace {
+
+const source_place command_line_place{"command-line", 1, 3};
+
+std::string set_error(const std::string& assignment)
+{
+    machine_config config;
+    return error_text([&] { set_config(assignment, command_line_place, config); });
+}
+
+TEST(config, every_key_is_documented_and_its_default_lies_in_its_range)
+{
+    const machine_config defaults;
+    std::set<std::string> names;
+    for (const auto& key : config_keys()) {
+        EXPECT_TRUE(names.insert(key.name).second) << key.name << " stands twice";
+        EXPECT_GT(std::string(key.sentence).size(), 10U) << key.name;
+        EXPECT_EQ(std::string(key.sentence).back(), '.') << key.name;
+        const double value = key.get(defaults);
+        EXPECT_GE(value, key.low) << key.name;
+        EXPECT_LE(value, key.high) << key.name;
+        if (key.kind == key_kind::integer) {
+            EXPECT_NE(std::string(key.unit) + key.name, key.name) << key.name << " has no unit";
+        }
+        machine_config again;
+        set_config(std::string(key.name) + "=" + key.value_text(value), command_line_place, again);
+        EXPECT_EQ(key.get(again), value) << key.name;
+    }
+}
+
+TEST(config, has_every_key_of_the_interface)
+{
+    for (const auto* name : {"clock_ghz",
+                             "sm_count",
+                             "schedulers_per_sm",
+                             "warps_per_sm",
+                             "scheduler_policy",
+                             "isbe.lines",
+                             "isbe.banks",
+                             "isbe.access",
+                             "isbe.skew",
+                             "isbe.request_queue_depth",
+                             "isbe.response_queue_depth",
+                             "isbe.pipeline_latency",
+                             "isbe.write_latency",
+                             "isbe.al2p_latency",
+                             "isbe.out_latency",
+                             "isbe.ports",
+                             "isbe.arbitration",
+                             "isbe.gs_slot_order",
+                             "isbe.map_byte_swap",
+                             "isbe.contexts",
+                             "sm.alu_latency",
+                             "pe.batch_vertices",
+                             "pe.batch_indices",
+                             "pe.fetch_bytes_per_cycle",
+                             "pe.allocation_policy",
+                             "attribute_default",
+                             "position_w_default",
+                             "poison",
+                             "trap_vertex_range",
+                             "allow_phys_vector",
+                             "patch_winner",
+                             "trap_gs_state"}) {
+        EXPECT_NE(find_config_key(name), nullptr) << name;
+    }
+}
+
+TEST(config, each_key_reaches_a_member_of_its_own)
+{
+    // Moving one key off its default must change the dump in exactly that key.
+    const auto defaults = json_text(config_to_json(machine_config{}), 1);
+    std::set<std::string> seen = {defaults};
+    for (const auto& key : config_keys()) {
+        machine_config config;
+        const double value = key.get(config);
+        double other = value;
+        if (!key.choices.empty() && key.kind == key_kind::integer) {
+            for (const auto* choice : key.choices) {
+                if (std::stod(choice) != value) other = std::stod(choice);
+            }
+        } else {
+            other = value == key.low ? key.high : key.low;
+        }
+        key.set(config, other);
+        EXPECT_EQ(key.get(config), other) << key.name;
+        EXPECT_TRUE(seen.insert(json_text(config_to_json(config), 1)).second) << key.name;
+    }
+}
+
+TEST(config, set_reads_every_kind)
+{
+    machine_config config;
+    for (const auto* assignment :
+         {"clock_ghz=1.5", "isbe.lines=256", "isbe.access=line", "isbe.skew=false", "attribute_default=0x12",
+          "position_w_default=0", "scheduler_policy=greedy_then_oldest", "poison=1"}) {
+        set_config(assignment, command_line_place, config);
+    }
+    EXPECT_EQ(config.clock_ghz, 1.5);
+    EXPECT_EQ(config.isbe.lines, 256U);
+    EXPECT_EQ(config.isbe.access, access_rule::line);
+    EXPECT_FALSE(config.isbe.skew);
+    EXPECT_EQ(config.isbe.attribute_default, 0x12U);
+    EXPECT_EQ(config.isbe.position_w_default, 0U);
+    EXPECT_EQ(config.sm.scheduler_policy, scheduler_rule::greedy_then_oldest);
+    EXPECT_TRUE(config.pe.poison);
+}
+
+TEST(config, an_unknown_key_lists_the_nearest)
+{
+    EXPECT_EQ(set_error("isbe.bnaks=8")
+                  .rfind("command-line:1:3: unknown configuration key 'isbe.bnaks', expected "
+                         "isbe.banks",
+                         0),
+              0U);
+    EXPECT_NE(set_error("lines=8").find("isbe.lines"), std::string::npos);
+    EXPECT_NE(set_error("warp_per_sm=8").find("warps_per_sm"), std::string::npos);
+}
+
+TEST(config, a_value_out_of_range_says_the_range)
+{
+    EXPECT_NE(set_error("isbe.lines=4").find("8 to 8192, a multiple of 8"), std::string::npos);
+    EXPECT_NE(set_error("isbe.lines=12").find("a multiple of 8"), std::string::npos);
+    EXPECT_NE(set_error("isbe.banks=12").find("8, 16 or 32"), std::string::npos);
+    EXPECT_NE(set_error("isbe.access=rows").find("banked or line"), std::string::npos);
+    for (const auto* wrong : {"isbe.lines=", "isbe.lines=many", "isbe.lines=8.5", "isbe.lines=-8", "isbe.lines=1e400",
+                              "isbe.lines=nan", "isbe.lines=0x10", "isbe.skew=yes", "clock_ghz=0", "isbe.lines",
+                              "attribute_default=0x40", "position_w_default=0x100000000"}) {
+        EXPECT_NE(set_error(wrong), "") << wrong;
+    }
+}
+
+TEST(config, a_file_may_be_nested_or_dotted)
+{
+    const temporary_folder folder;
+    machine_config config;
+    const auto file = folder.write("m.json", "{\"isbe\": {\"lines\": 64, \"access\": \"line\"}, \"isbe.banks\": 8,\n"
+                                             " \"position_w_default\": \"0x1\", \"poison\": true}");
+    load_config(file, command_line_place, config);
+    EXPECT_EQ(config.isbe.lines, 64U);
+    EXPECT_EQ(config.isbe.access, access_rule::line);
+    EXPECT_EQ(config.isbe.banks, 8U);
+    EXPECT_EQ(config.isbe.position_w_default, 1U);
+    EXPECT_TRUE(config.pe.poison);
+}
+
+TEST(config, errors_in_a_file_have_a_place)
+{
+    const temporary_folder folder;
+    const auto load = [&](const std::string& text) {
+        machine_config config;
+        const auto file = folder.write("m.json", text);
+        auto error = error_text([&] { load_config(file, command_line_place, config); });
+        if (error.rfind(file, 0) == 0) error.erase(0, file.size());
+        return error;
+    };
+    EXPECT_EQ(load("{\n  \"isbe\": {\"lanes\": 8}}").rfind(":2:12: unknown configuration key 'isbe.lanes'", 0), 0U);
+    EXPECT_EQ(load("{\"isbe\": {\"lines\":\n 7}}").rfind(":2:2: isbe.lines = 7 is not possible", 0), 0U);
+    EXPECT_EQ(load("{\"ibse\": {\"lines\": 8}}").rfind(":1:2: unknown configuration key 'ibse'", 0), 0U);
+    EXPECT_EQ(load("[]").rfind(":1:1: the configuration is an array", 0), 0U);
+    EXPECT_EQ(load("{").rfind(":1:2: not valid JSON", 0), 0U);
+    EXPECT_NE(load("{\"poison\": null}"), "");
+    machine_config config;
+    EXPECT_NE(error_text([&] { load_config("gm999", command_line_place, config); }).find("'default'"),
+              std::string::npos);
+    EXPECT_NE(error_text([&] {
+                  load_config(folder.path("none.json"), command_line_place, config);
+              }).find("cannot be read (No such file"),
+              std::string::npos);
+}
+
+TEST(config, the_dump_is_a_configuration_file)
+{
+    const temporary_folder folder;
+    machine_config config;
+    config.isbe.lines = 72;
+    config.isbe.position_w_default = 0xdeadbeefU;
+    config.clock_ghz = 1.125;
+    config.sm.trap_gs_state = true;
+    const auto dump = json_text(config_to_json(config));
+    machine_config again;
+    load_config(folder.write("dump.json", dump), command_line_place, again);
+    EXPECT_EQ(json_text(config_to_json(again)), dump);
+    EXPECT_EQ(again.isbe.position_w_default, 0xdeadbeefU);
+}
+
+TEST(config, the_help_names_every_key)
+{
+    std::ostringstream help;
+    print_config_help(help);
+    for (const auto& key : config_keys()) EXPECT_NE(help.str().find(key.name), std::string::npos) << key.name;
+}
+
+} // namespace
+} // namespace isbesim::testbench

@@ -1,0 +1,100 @@
+#include <gtest/gtest.h>
+
+#include "models/attribute/sph.h"
+#include "tests/testbench/process.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+namespace {
+
+const std::string samples = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
+
+TEST(layout_command, ISBE_04_the_corrected_example_of_256_vertices)
+{
+    program_header header;
+    header.omap.insert(0x6c / 4);
+    header.omap.insert(0x70 / 4);
+    std::string bytes;
+    for (const auto word : encode_header(header)) {
+        for (unsigned b = 0; b < 4; ++b) bytes += static_cast<char>(word >> (8 * b));
+    }
+    const temporary_folder folder;
+    const auto result = run_isbesim({"layout", "--sph", folder.write("x.sph.bin", bytes), "--vertices", "256"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    // hardware.md D.3, corrected: line after line PS and PX of 32 vertices, 0x800 bytes in all.
+    std::string expected = "output: 2 attributes, 256 vertices, 0x800 bytes, 16 lines\n";
+    for (unsigned line = 0; line < 16; ++line) {
+        char row[96];
+        std::snprintf(row, sizeof row, "0x%03x-0x%03x  %s  %-24s[%u..%u]\n", line * 0x80, (line + 1) * 0x80,
+                      line % 2 == 0 ? "0x06c" : "0x070", line % 2 == 0 ? "POINT_SIZE" : "POSITION_X", line / 2 * 32,
+                      line / 2 * 32 + 31);
+        expected += row;
+    }
+    const auto at = result.out.find("output:");
+    ASSERT_NE(at, std::string::npos);
+    EXPECT_EQ(result.out.substr(at), expected);
+    EXPECT_EQ(result.out.rfind("input: 0 attributes", 0), 0U);
+}
+
+TEST(layout_command, both_sides_of_a_geometry_stage)
+{
+    const auto result = run_isbesim({"layout", "--sph", samples + "gs_pass/gs.sph.bin"});
+    EXPECT_EQ(result.status, 0);
+    EXPECT_NE(result.out.find("input: "), std::string::npos);
+    EXPECT_NE(result.out.find("output: "), std::string::npos);
+    EXPECT_NE(run_isbesim({"layout", "--sph", samples + "gs_pass/gs.sph.bin", "--set", "isbe.skew=false"}).out,
+              result.out);
+}
+
+TEST(layout_command, wrong_input_is_2)
+{
+    EXPECT_EQ(run_isbesim({"layout"}).status, 2);
+    EXPECT_EQ(run_isbesim({"layout", "--sph", "none"}).status, 2);
+    EXPECT_EQ(run_isbesim({"layout", "--sph", samples + "gs_pass/gs.sph.bin", "--vertices", "0"}).status, 2);
+    EXPECT_EQ(run_isbesim({"layout", "--sph", samples + "gs_pass/gs.code.bin"}).status, 2);
+}
+
+TEST(disasm_command, ISA_01_text_and_binary_are_inverse)
+{
+    const temporary_folder folder;
+    for (const auto* name : {"gs_pass/gs", "gs_conditional/gs", "vs_loop/vs", "vs_output_array/vs"}) {
+        const auto binary = samples + name + ".code.bin";
+        const auto text = run_isbesim({"disasm", binary, "--arch", "sm50"});
+        ASSERT_EQ(text.status, 0) << text.err;
+        const auto source = folder.write("x.sass", text.out);
+        const auto result = run_isbesim({"asm", source, "--arch", "sm50", "--out", folder.path("x.bin")});
+        ASSERT_EQ(result.status, 0) << result.err;
+        EXPECT_EQ(temporary_folder::read(folder.path("x.bin")), temporary_folder::read(binary)) << name;
+    }
+}
+
+TEST(disasm_command, a_header_is_shown_by_its_fields)
+{
+    const auto result = run_isbesim({"disasm", samples + "gs_pass/gs.sph.bin"});
+    EXPECT_EQ(result.status, 0);
+    EXPECT_NE(result.out.find("shader_type                   4 geometry"), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("output_topology               7 triangle_strip"), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("omap"), std::string::npos);
+    EXPECT_EQ(run_isbesim({"disasm", samples + "gs_pass/gs.code.bin", "--sph"}).status, 2);
+}
+
+TEST(disasm_command, wrong_input_is_2)
+{
+    const temporary_folder folder;
+    EXPECT_EQ(run_isbesim({"disasm"}).status, 2);
+    EXPECT_EQ(run_isbesim({"disasm", samples + "gs_pass/gs.code.bin"}).status, 2); // no --arch
+    EXPECT_EQ(run_isbesim({"disasm", samples + "gs_pass/gs.code.bin", "--arch", "sm51"}).status, 2);
+    const auto cut = folder.write("cut.bin", temporary_folder::read(samples + "gs_pass/gs.code.bin").substr(0, 13));
+    EXPECT_EQ(run_isbesim({"disasm", cut, "--arch", "sm50"}).status, 2);
+    const auto bad = folder.write("bad.sass", "MOV R1, RZ ;\n  MOVE R1 ;\n");
+    const auto result = run_isbesim({"asm", bad, "--arch", "sm50", "--out", folder.path("x.bin")});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_NE(result.last_error().find("bad.sass:2:3: "), std::string::npos) << result.err;
+    EXPECT_FALSE(std::filesystem::exists(folder.path("x.bin")));
+    const auto good = folder.write("good.sass", "EXIT ;\n");
+    EXPECT_EQ(run_isbesim({"asm", good, "--arch", "sm50", "--out", folder.path("none/x.bin")}).status, 2);
+    EXPECT_EQ(run_isbesim({"asm", good, "--arch", "sm50"}).status, 2);
+}
+
+} // namespace
+} // namespace isbesim::testbench

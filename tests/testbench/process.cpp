@@ -1,0 +1,45 @@
+#include "tests/testbench/process.h"
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+
+std::string process_result::last_error() const
+{
+    auto text = err;
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    return text.substr(text.rfind('\n') + 1);
+}
+
+process_result run_isbesim(const std::vector<std::string>& arguments, const std::string& folder)
+{
+    const temporary_folder streams;
+    const auto out = streams.write("out", "");
+    const auto err = streams.write("err", "");
+    const auto child = fork();
+    if (child == 0) {
+        const std::string program = ISBESIM_BINARY_DIR "/isbesim";
+        std::vector<char*> words = {const_cast<char*>(program.c_str())};
+        for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
+        words.push_back(nullptr);
+        if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(127);
+        if (freopen(out.c_str(), "w", stdout) == nullptr || freopen(err.c_str(), "w", stderr) == nullptr) _exit(127);
+        execv(program.c_str(), words.data());
+        _exit(127);
+    }
+    process_result result;
+    int status = 0;
+    rusage usage{};
+    wait4(child, &status, 0, &usage);
+    result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    result.out = temporary_folder::read(out);
+    result.err = temporary_folder::read(err);
+    result.peak_memory_mb = static_cast<double>(usage.ru_maxrss) / 1024.0;
+    return result;
+}
+
+} // namespace isbesim::testbench

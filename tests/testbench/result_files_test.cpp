@@ -1,0 +1,218 @@
+#include <gtest/gtest.h>
+
+#include "testbench/expectation.h"
+#include "testbench/result_folder.h"
+#include "testbench/vertex_csv.h"
+#include "tests/testbench/error_text.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+namespace {
+
+const source_place anywhere{"command-line", 1, 2};
+
+TEST(vertex_csv, streams_are_grouped_and_columns_are_the_sorted_union)
+{
+    const temporary_folder folder;
+    capture_list capture;
+    capture[0] = {0x74, 0x70};
+    capture[2] = {0x80, 0x70};
+    vertex_csv csv(folder.path("v.csv"), capture);
+    const word first[] = {0x3f800000U, 1U};
+    const word second[] = {0xdeadbeefU, 2U};
+    csv.vertex(2, 0, 0, second, 2);
+    csv.vertex(0, 0, 0, first, 2);
+    csv.vertex(2, 12345678901ULL, 2, first, 2);
+    csv.vertex(0, 1, 1, second, 2);
+    csv.finish();
+    EXPECT_EQ(temporary_folder::read(folder.path("v.csv")), "stream,primitive,vertex,0x70,0x74,0x80\n"
+                                                            "0,0,0,0x00000001,0x3f800000,\n"
+                                                            "0,1,1,0x00000002,0xdeadbeef,\n"
+                                                            "2,0,0,0x00000002,,0xdeadbeef\n"
+                                                            "2,12345678901,2,0x00000001,,0x3f800000\n");
+    EXPECT_EQ(csv.rows(), 4U);
+    EXPECT_FALSE(std::filesystem::exists(folder.path("v.csv.2")));
+}
+
+TEST(vertex_csv, a_million_rows_pass_through_the_buffer_unchanged)
+{
+    const temporary_folder folder;
+    capture_list capture;
+    capture[0] = {0x80};
+    vertex_csv csv(folder.path("v.csv"), capture);
+    constexpr word rows = 100'000;
+    for (word i = 0; i < rows; ++i) csv.vertex(0, i / 3, i % 3, &i, 1);
+    csv.finish();
+    std::ifstream file(folder.path("v.csv"));
+    std::string line;
+    std::getline(file, line);
+    for (word i = 0; i < rows; ++i) {
+        ASSERT_TRUE(std::getline(file, line));
+        char expected[64];
+        std::snprintf(expected, sizeof expected, "0,%u,%u,0x%08x", i / 3, i % 3, i);
+        ASSERT_EQ(line, expected);
+    }
+    EXPECT_FALSE(std::getline(file, line));
+}
+
+TEST(vertex_csv, a_full_disk_is_an_error)
+{
+    if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
+    capture_list capture;
+    capture[0] = {0x80};
+    vertex_csv csv("/dev/full", capture);
+    const word value = 0;
+    for (unsigned i = 0; i < 100'000; ++i) csv.vertex(0, i, 0, &value, 1);
+    EXPECT_THROW(csv.finish(), std::runtime_error);
+}
+
+TEST(result_folder, an_earlier_result_is_replaced_as_a_whole)
+{
+    const temporary_folder folder;
+    const auto out = folder.path("out");
+    {
+        result_folder results(out, anywhere);
+        std::ofstream(results.file("report.json")) << "first";
+        std::ofstream(results.file("old.txt")) << "x";
+        results.commit();
+    }
+    {
+        result_folder results(out, anywhere);
+        std::ofstream(results.file("report.json")) << "second";
+        EXPECT_EQ(temporary_folder::read(out + "/report.json"), "first"); // untouched until the end
+        results.commit();
+    }
+    EXPECT_EQ(temporary_folder::read(out + "/report.json"), "second");
+    EXPECT_FALSE(std::filesystem::exists(out + "/old.txt"));
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1); // nothing left beside it
+}
+
+TEST(result_folder, a_run_that_fails_leaves_nothing)
+{
+    const temporary_folder folder;
+    {
+        result_folder results(folder.path("a/b/out"), anywhere);
+        std::ofstream(results.file("vertices.csv")) << "half";
+    }
+    EXPECT_FALSE(std::filesystem::exists(folder.path("a/b/out")));
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path("a/b")));
+}
+
+TEST(result_folder, what_is_no_result_is_never_replaced)
+{
+    const temporary_folder folder;
+    folder.write("precious.txt", "x");
+    EXPECT_NE(error_text([&] { result_folder(folder.path("precious.txt"), anywhere); }).find("is a file"),
+              std::string::npos);
+    EXPECT_NE(error_text([&] { result_folder(folder.path(), anywhere); }).find("no result of isbesim"),
+              std::string::npos);
+    EXPECT_NE(error_text([&] { result_folder(folder.path("precious.txt/out"), anywhere); }).find("can't be written"),
+              std::string::npos);
+    EXPECT_EQ(temporary_folder::read(folder.path("precious.txt")), "x");
+}
+
+class comparison : public testing::Test {
+protected:
+    static constexpr const char* header = "stream,primitive,vertex,0x70,0x80\n";
+
+    std::string compare(const std::string& got, const std::string& expected, const expectation& how = {})
+    {
+        auto expect = how;
+        expect.file = folder_.write("expected.csv", header + expected);
+        const auto difference = compare_vertices(folder_.write("got.csv", header + got), expect);
+        return difference ? difference->text() : "";
+    }
+
+    temporary_folder folder_;
+};
+
+TEST_F(comparison, word_for_word_reports_the_first_difference)
+{
+    const std::string rows = "0,0,0,0x00000001,0x00000002\n0,0,1,0x00000003,\n";
+    EXPECT_EQ(compare(rows, rows), "");
+    EXPECT_EQ(compare("0,0,0,0x00000001,0x00000002\n0,0,1,0x00000004,\n", rows),
+              "row 2, column 0x70: expected 0x00000003, got 0x00000004");
+    EXPECT_EQ(compare("0,0,0,0x00000001,0x00000002\n0,1,1,0x00000003,\n", rows),
+              "row 2, column primitive: expected 0, got 1");
+    EXPECT_EQ(compare("0,0,0,0x00000001,0x00000002\n", rows),
+              "row 2, rows: expected 0,0,1,0x00000003,, got the end of the vertices");
+    EXPECT_EQ(compare(rows + rows, rows),
+              "row 3, rows: expected the end of the vertices, got 0,0,0,0x00000001,0x00000002");
+    EXPECT_EQ(compare("0,0,0,0x00000001,0x00000002\n0,0,1,0x00000003,0x00000000\n", rows),
+              "row 2, column 0x80: expected , got 0x00000000");
+    EXPECT_NE(compare("", rows), "");
+    EXPECT_NE(compare(rows, ""), "");
+}
+
+TEST_F(comparison, other_columns_differ)
+{
+    expectation expect;
+    expect.file = folder_.write("expected.csv", "stream,primitive,vertex,0x70\n");
+    EXPECT_TRUE(compare_vertices(folder_.write("got.csv", header), expect).has_value());
+}
+
+TEST_F(comparison, units_in_the_last_place)
+{
+    expectation how;
+    how.ulp = 2;
+    const auto row = [](const std::string& value) { return "0,0,0," + value + ",0x00000000\n"; };
+    EXPECT_EQ(compare(row("0x3f800002"), row("0x3f800000"), how), "");
+    EXPECT_NE(compare(row("0x3f800003"), row("0x3f800000"), how), "");
+    EXPECT_EQ(compare(row("0x3f7fffff"), row("0x3f800001"), how), ""); // across a power of two
+    EXPECT_EQ(compare(row("0x80000000"), row("0x00000000"), how), ""); // minus zero
+    EXPECT_NE(compare(row("0x00000005"), row("0x00000006"), how), ""); // integers have no slack
+    EXPECT_NE(compare(row("0x7f800001"), row("0x7f800000"), how), ""); // nor have infinities and NaN
+    EXPECT_NE(compare(row("0xbf800000"), row("0x3f800000"), how), "");
+}
+
+TEST_F(comparison, tolerance)
+{
+    expectation how;
+    how.tolerance = 0.25;
+    const auto row = [](const std::string& value) { return "0,0,0," + value + ",0x00000000\n"; };
+    EXPECT_EQ(compare(row("0x3fa00000"), row("0x3f800000"), how), ""); // 1.25, 1: |a-b| = 0.25
+    EXPECT_NE(compare(row("0x3fa00001"), row("0x3f800000"), how), "");
+    EXPECT_EQ(compare(row("0x42c80000"), row("0x42a00000"), how), ""); // 100, 80: 20 <= 0.25 * 80
+    EXPECT_NE(compare(row("0x42ca0000"), row("0x42a00000"), how), ""); // 101, 80
+    EXPECT_EQ(compare(row("0x3e800000"), row("0x00000000"), how), ""); // 0.25, 0
+    EXPECT_NE(compare(row("0x3e800001"), row("0x00000000"), how), "");
+    EXPECT_NE(compare(row("0x00000001"), row("0x00000000"), how), "");
+}
+
+TEST_F(comparison, as_a_set_of_primitives_up_to_rotation)
+{
+    expectation how;
+    how.any_order = true;
+    const auto triangle = [](int number, const std::string& a, const std::string& b, const std::string& c) {
+        const auto n = std::to_string(number);
+        return "0," + n + ",0," + a + ",\n0," + n + ",1," + b + ",\n0," + n + ",2," + c + ",\n";
+    };
+    const std::string a = "0x3f800000", b = "0x40000000", c = "0x40400000", d = "0x40800000";
+    const auto expected = triangle(0, a, b, c) + triangle(1, b, c, d);
+    EXPECT_EQ(compare(triangle(0, c, d, b) + triangle(1, b, c, a), expected, how), "");
+    EXPECT_NE(compare(triangle(0, b, c, d) + triangle(1, b, a, c), expected, how), ""); // winding turned
+    EXPECT_NE(compare(triangle(0, a, b, c) + triangle(1, a, b, c), expected, how), ""); // a multiset
+    EXPECT_NE(compare(triangle(0, a, b, c), expected, how), "");
+    EXPECT_NE(compare(expected + triangle(2, a, b, c), expected, how), "");
+    EXPECT_NE(compare(triangle(0, c, d, b) + triangle(1, b, c, a), expected), ""); // order counts without it
+    how.ulp = 1;
+    EXPECT_EQ(compare(triangle(0, c, "0x40800001", b) + triangle(1, b, "0x403fffff", a), expected, how), "");
+    EXPECT_NE(compare(triangle(0, c, "0x40800002", b) + triangle(1, b, c, a), expected, how), "");
+}
+
+TEST_F(comparison, a_broken_expectation_is_wrong_input)
+{
+    const auto error = [&](const std::string& content) {
+        expectation expect;
+        expect.file = folder_.write("expected.csv", content);
+        const auto got = folder_.write("got.csv", std::string(header) + "0,0,0,0x00000001,\n");
+        return error_text([&] { compare_vertices(got, expect); });
+    };
+    EXPECT_NE(error("").find(":1:1: the file is empty"), std::string::npos);
+    EXPECT_NE(error("vertex,0x70\n").find(":1:1: the header is"), std::string::npos);
+    EXPECT_NE(error(std::string(header) + "0,0,0,0x00000001\n").find(":2:1: the row has 4 fields"), std::string::npos);
+    EXPECT_NE(error(std::string(header) + "0,0,0,one,\n").find(":2:7: 'one' is no word"), std::string::npos);
+}
+
+} // namespace
+} // namespace isbesim::testbench

@@ -1,0 +1,254 @@
+#include <gtest/gtest.h>
+
+#include "testbench/scenario.h"
+#include "tests/testbench/error_text.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+namespace {
+
+const std::string samples = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
+
+/// Scenarios in a folder that holds the programs of a vertex and of a geometry draw.
+class scenario_file : public testing::Test {
+protected:
+    scenario_file()
+    {
+        for (const auto* name : {"vs.code.bin", "vs.sph.bin", "gs.code.bin", "gs.sph.bin"}) {
+            std::filesystem::copy_file(samples + "gs_pass/" + name, folder_.path(name));
+        }
+    }
+
+    static std::string text(const std::string& draw, const std::string& attributes, const std::string& rest = "")
+    {
+        return "{\"arch\": \"sm50\", \"stages\": {\"vertex\": {\"code\": \"vs.code.bin\", \"sph\": \"vs.sph.bin\"}},\n"
+               "\"draw\": " +
+               draw + ",\n\"attributes\": " + attributes + rest + "}";
+    }
+    scenario load(const std::string& content) { return load_scenario(folder_.write("s.json", content)); }
+    /// Error without the folder's name.
+    std::string error(const std::string& content)
+    {
+        auto what = error_text([&] { load(content); });
+        const auto prefix = folder_.path();
+        if (what.rfind(prefix, 0) == 0) what.erase(0, prefix.size());
+        return what;
+    }
+
+    static constexpr const char* three_points = "{\"topology\": \"points\", \"vertex_count\": 3}";
+    static constexpr const char* three_words =
+        "{\"0x80\": {\"components\": 1, \"words\": [\"0x1\", \"0x2\", \"0x3\"]}}";
+    temporary_folder folder_;
+};
+
+TEST_F(scenario_file, everything_of_a_draw)
+{
+    folder_.write("data.bin", std::string("\1\0\0\0\2\0\0\0\3\0\0\x80", 12));
+    folder_.write("e.csv", "stream,primitive,vertex\n");
+    const auto s = load(
+        "{\"arch\": \"sm50\", \"stages\": {\"vertex\": {\"code\": \"vs.code.bin\", \"sph\": \"vs.sph.bin\"},"
+        "\"geometry\": {\"code\": \"gs.code.bin\", \"sph\": \"gs.sph.bin\"}},"
+        "\"draw\": {\"topology\": \"triangle_strip_adjacency\", \"vertex_count\": 4, \"first_vertex\": 1,"
+        "\"instance_count\": 2, \"indices\": [9, 0, 1, 65535, 2], \"restart_index\": 65535},"
+        "\"attributes\": {\"0x80\": {\"components\": 1, \"file\": \"data.bin\"},"
+        "\"0x90\": {\"components\": 2, \"words\": [1, 2], \"per_instance\": true, \"repeat\": true}},"
+        "\"constants\": {\"0\": {\"0x8\": [\"0x5\"]}}, \"stage_constants\": {\"geometry\": {\"17\": {\"0x0\": [7]}}},"
+        "\"capture\": {\"0\": [\"0x70\"], \"3\": [\"0x80\", \"0x74\"]}, \"expect\": \"e.csv\", \"expect_ulp\": 4,"
+        "\"expect_tolerance\": 0.5, \"expect_order\": \"set\"}");
+    const auto& draw = s.draw;
+    EXPECT_EQ(draw.arch, isa::architecture::sm50);
+    EXPECT_EQ(draw.topology, topology::triangle_strip_adjacency);
+    EXPECT_EQ(draw.vertex_count, 4U);
+    EXPECT_EQ(draw.first_vertex, 1U);
+    EXPECT_EQ(draw.instance_count, 2U);
+    EXPECT_TRUE(draw.indexed);
+    EXPECT_EQ(draw.indices, (std::vector<std::uint32_t>{9, 0, 1, 65535, 2}));
+    EXPECT_EQ(draw.restart_index, 65535U);
+    EXPECT_EQ(draw.attributes.at(0x80).words, (std::vector<word>{1, 2, 0x80000003U}));
+    EXPECT_TRUE(draw.attributes.at(0x90).per_instance);
+    EXPECT_TRUE(draw.attributes.at(0x90).repeat);
+    EXPECT_EQ(draw.stages.at(stage::vertex).constants[0], (std::vector<word>{0, 0, 5}));
+    EXPECT_TRUE(draw.stages.at(stage::geometry).constants[0].empty());
+    EXPECT_EQ(draw.stages.at(stage::geometry).constants[17], (std::vector<word>{7}));
+    EXPECT_EQ(draw.capture[0], (std::vector<unsigned>{0x70}));
+    EXPECT_EQ(draw.capture[3], (std::vector<unsigned>{0x80, 0x74}));
+    EXPECT_EQ(s.expect.ulp, 4U);
+    EXPECT_EQ(s.expect.tolerance, 0.5);
+    EXPECT_TRUE(s.expect.any_order);
+}
+
+TEST_F(scenario_file, capture_defaults_to_the_output_map_of_the_last_stage)
+{
+    const auto s = load(text(three_points, three_words));
+    const auto& omap = s.draw.stages.at(stage::vertex).header.omap;
+    ASSERT_GT(omap.count(), 0U);
+    EXPECT_EQ(s.draw.capture[0].size(), omap.count());
+    for (const auto address : s.draw.capture[0]) EXPECT_TRUE(omap.contains(address / 4));
+}
+
+TEST_F(scenario_file, a_header_may_be_words_or_fields)
+{
+    const auto from_file = load(text(three_points, three_words)).draw.stages.at(stage::vertex).header;
+    std::string words;
+    for (const auto w : encode_header(from_file)) words += (words.empty() ? "" : ",") + std::to_string(w);
+    const auto with_sph = [&](const std::string& sph) {
+        return load("{\"arch\": \"sm50\", \"stages\": {\"vertex\": {\"code\": \"vs.code.bin\", \"sph\": " + sph +
+                    "}}, \"draw\": " + three_points + "}")
+            .draw.stages.at(stage::vertex)
+            .header;
+    };
+    EXPECT_EQ(encode_header(with_sph("[" + words + "]")), encode_header(from_file));
+    const auto fields = with_sph("{\"omap\": [\"0x70..0x7c\", \"0x80\"], \"imap\": [\"0x84\"], \"does_fp64\": true,"
+                                 "\"output_topology\": \"points\"}");
+    EXPECT_EQ(fields.omap.count(), 5U);
+    EXPECT_TRUE(fields.omap.contains(0x7c / 4) && fields.omap.contains(0x80 / 4) && fields.imap.contains(0x84 / 4));
+    EXPECT_TRUE(fields.does_fp64);
+    EXPECT_EQ(fields.version, 3U);
+    const auto sph_error = [&](const std::string& sph) { return error_text([&] { with_sph(sph); }); };
+    EXPECT_NE(sph_error("{\"omapp\": []}").find("unknown header field 'omapp', expected omap"), std::string::npos);
+    EXPECT_NE(sph_error("{\"omap\": [\"0x3c0\"]}").find("is no attribute"), std::string::npos);
+    EXPECT_NE(sph_error("{\"omap\": [\"0x84..0x80\"]}"), "");
+    EXPECT_NE(sph_error("{\"stream_out_mask\": 16}").find("from 0 to 15"), std::string::npos);
+    EXPECT_NE(sph_error("{\"output_topology\": \"quads\"}").find("triangle_strip"), std::string::npos);
+    EXPECT_NE(sph_error("{\"shader_type\": \"geometry\"}").find("shader type"), std::string::npos);
+    EXPECT_NE(sph_error("[1, 2]"), "");
+    EXPECT_NE(sph_error("null"), "");
+}
+
+TEST_F(scenario_file, misspelt_keys_are_errors_with_a_place)
+{
+    EXPECT_EQ(error("{\n \"arch\": \"sm50\", \"stagse\": {}}"),
+              "s.json:2:18: unknown key 'stagse' in the scenario, expected stages");
+    EXPECT_EQ(error(text("{\"topology\": \"points\",\n \"vertexcount\": 3}", three_words))
+                  .rfind("s.json:3:2: unknown key 'vertexcount' in draw, expected vertex_count", 0),
+              0U);
+    EXPECT_NE(error(text(three_points, "{\"0x80\": {\"component\": 1, \"words\": []}}")).find("expected components"),
+              std::string::npos);
+    EXPECT_NE(error("{\"arch\": \"sm50\", \"stages\": {\"vertx\": {}}}").find("unknown stage 'vertx', expected vertex"),
+              std::string::npos);
+    EXPECT_NE(error(text("{\"topology\": \"triangle\", \"vertex_count\": 3}", three_words)).find("triangles"),
+              std::string::npos);
+}
+
+TEST_F(scenario_file, what_is_missing_or_of_the_wrong_kind)
+{
+    EXPECT_EQ(error("[]"), "s.json:1:1: the scenario is an array, expected an object");
+    EXPECT_EQ(error("{\"stages\": {}}"), "s.json:1:1: the scenario has no 'arch', expected one");
+    EXPECT_NE(error("{\"arch\": \"sm20\"}").find("expected sm50, sm75 or sm86"), std::string::npos);
+    EXPECT_NE(error("{\"arch\": \"sm50\", \"stages\": {}, \"draw\": {}}").find("stages has no 'vertex'"),
+              std::string::npos);
+    EXPECT_NE(error("{\"arch\": \"sm50\", \"stages\": {\"vertex\": {\"code\": \"none.bin\", \"sph\": \"vs.sph.bin\"}}}")
+                  .find("s.json:1:52: code 'none.bin' cannot be read"),
+              std::string::npos);
+    EXPECT_NE(error(text(three_points, three_words, ", \"expect\": \"none.csv\"")).find("expect 'none.csv'"),
+              std::string::npos);
+    EXPECT_NE(error(text(three_points, three_words, ", \"capture\": [\"0x71\"]")).find("multiple of 4"),
+              std::string::npos);
+    EXPECT_NE(error(text(three_points, three_words, ", \"capture\": [\"0x70\", \"0x70\"]")).find("captured twice"),
+              std::string::npos);
+    EXPECT_NE(error(text(three_points, three_words, ", \"capture\": {\"4\": []}")), "");
+    EXPECT_NE(error(text(three_points, three_words, ", \"constants\": {\"18\": {}}")).find("0 to 17"),
+              std::string::npos);
+    EXPECT_NE(error(text(three_points, three_words, ", \"constants\": {\"0\": {\"0xfffc\": [1, 2]}}"))
+                  .find("at most 65536 bytes"),
+              std::string::npos);
+    EXPECT_NE(error(text(three_points, three_words, ", \"stage_constants\": {\"geometry\": {}}"))
+                  .find("expected a stage of this draw"),
+              std::string::npos);
+    EXPECT_NE(error(text(three_points, three_words, ", \"expect_order\": \"any\"")).find("'set' or 'exact'"),
+              std::string::npos);
+}
+
+TEST_F(scenario_file, what_comes_later_is_refused_by_name)
+{
+    EXPECT_NE(error("{\"arch\": \"sm50\", \"stages\": {\"tess\": {}}}").find("not supported yet: stage 'tess'"),
+              std::string::npos);
+    EXPECT_NE(error(text("{\"topology\": \"patches\", \"vertex_count\": 3}", three_words)).find("not supported yet"),
+              std::string::npos);
+    EXPECT_NE(error(text("{\"topology\": \"points\", \"vertex_count\": 3, \"tessellation\": {}}", three_words))
+                  .find("not supported yet: 'tessellation'"),
+              std::string::npos);
+}
+
+TEST_F(scenario_file, absurd_counts)
+{
+    for (const auto* draw :
+         {"{\"topology\": \"points\", \"vertex_count\": -1}", "{\"topology\": \"points\", \"vertex_count\": 1.5}",
+          "{\"topology\": \"points\", \"vertex_count\": 1e300}", "{\"topology\": \"points\", \"vertex_count\": \"3\"}",
+          "{\"topology\": \"points\", \"vertex_count\": 18446744073709551615}",
+          "{\"topology\": \"points\", \"vertex_count\": 100000, \"instance_count\": 100000}",
+          "{\"topology\": \"points\", \"vertex_count\": 3, \"first_vertex\": 18446744073709551614}",
+          "{\"topology\": \"points\", \"vertex_count\": 3, \"instance_count\": 4294967295}",
+          "{\"topology\": \"points\", \"vertex_count\": 3, \"indices\": [0, 1]}",
+          "{\"topology\": \"points\", \"vertex_count\": 3, \"indices\": [0, 1, 4294967296]}",
+          "{\"topology\": \"points\"}"}) {
+        EXPECT_NE(error(text(draw, "{\"0x80\": {\"words\": [1, 2, 3, 4], \"repeat\": true}}")), "") << draw;
+    }
+}
+
+TEST_F(scenario_file, attribute_data_must_cover_the_draw)
+{
+    const auto words = [](const std::string& rest) { return "{\"0x80\": {\"components\": 2, " + rest + "}}"; };
+    EXPECT_NE(error(text(three_points, words("\"words\": [1, 2, 3, 4]")))
+                  .find("attribute 0x80 has 2 elements but the draw needs 3"),
+              std::string::npos);
+    EXPECT_EQ(error(text(three_points, words("\"words\": [1, 2, 3, 4], \"repeat\": true"))), "");
+    EXPECT_EQ(error(text(three_points, words("\"words\": [1, 2, 3, 4, 5, 6]"))), "");
+    EXPECT_NE(error(text(three_points, words("\"words\": [1, 2, 3, 4, 5]"))).find("expected a multiple of 2"),
+              std::string::npos);
+    EXPECT_NE(error(text(three_points, words("\"words\": [], \"repeat\": true"))), "");
+    EXPECT_NE(error(text(three_points, words("\"words\": [1, \"two\"]"))).find("word 1 of attribute 0x80 is \"two\""),
+              std::string::npos);
+    EXPECT_NE(error(text(three_points, words("\"words\": [1, 2], \"file\": \"vs.sph.bin\""))).find("both"),
+              std::string::npos);
+    EXPECT_NE(error(text(three_points, "{\"0x80\": {}}")).find("neither"), std::string::npos);
+    folder_.write("odd.bin", "12345");
+    EXPECT_NE(
+        error(text(three_points, "{\"0x80\": {\"file\": \"odd.bin\"}}")).find("odd.bin:1:6: the file has 5 bytes"),
+        std::string::npos);
+    // Indices count by the largest; the restart index is none. Instances count for per-instance data.
+    const auto indexed = [](const std::string& indices) {
+        return "{\"topology\": \"points\", \"restart_index\": 9, \"indices\": " + indices + "}";
+    };
+    EXPECT_EQ(error(text(indexed("[0, 1, 9, 1]"), words("\"words\": [1, 2, 3, 4]"))), "");
+    EXPECT_NE(error(text(indexed("[0, 2, 9, 1]"), words("\"words\": [1, 2, 3, 4]"))), "");
+    const auto instances = "{\"topology\": \"points\", \"vertex_count\": 1, \"instance_count\": 3}";
+    EXPECT_EQ(error(text(instances, words("\"words\": [1, 2]"))), "");
+    EXPECT_NE(error(text(instances, words("\"words\": [1, 2], \"per_instance\": true"))).find("needs 3"),
+              std::string::npos);
+    EXPECT_NE(
+        error(text(three_points, "{\"0x80\": {\"words\": [1,2,3,4], \"repeat\": true}, \"0x8c\": {\"components\": "
+                                 "1, \"words\": [1], \"repeat\": true}}"))
+            .find("expected no overlap"),
+        std::string::npos);
+    EXPECT_NE(error(text(three_points, "{\"0x3bc\": {\"words\": [1,2,3,4], \"repeat\": true}}")).find("past 0x3bc"),
+              std::string::npos);
+    EXPECT_NE(error(text(three_points, "{\"0x82\": {\"words\": [1]}}")), "");
+}
+
+TEST_F(scenario_file, programs_and_headers_that_are_cut_off)
+{
+    const auto header = temporary_folder::read(folder_.path("vs.sph.bin"));
+    folder_.write("vs.sph.bin", header.substr(0, 79));
+    EXPECT_NE(error(text(three_points, three_words)).find("vs.sph.bin:1:1: "), std::string::npos);
+    EXPECT_NE(error(text(three_points, three_words)).find("79"), std::string::npos);
+    folder_.write("vs.sph.bin", header);
+    const auto code = temporary_folder::read(folder_.path("vs.code.bin"));
+    for (const std::size_t size : {0UL, 1UL, 7UL, 8UL, code.size() - 1, code.size() - 4}) {
+        folder_.write("vs.code.bin", code.substr(0, size));
+        EXPECT_NE(error(text(three_points, three_words)), "") << size;
+    }
+}
+
+TEST_F(scenario_file, a_program_without_exit_is_refused)
+{
+    folder_.write("vs.sass", "MOV R0, RZ ;\n");
+    auto content = text(three_points, three_words);
+    content.replace(content.find("vs.code.bin"), 11, "vs.sass");
+    EXPECT_NE(error(content).find("has no EXIT"), std::string::npos);
+    folder_.write("vs.sass", "MOV R0, RZ ;\nFROBNICATE R1 ;\nEXIT ;\n");
+    EXPECT_EQ(error(content).rfind("vs.sass:2:1: ", 0), 0U) << error(content);
+}
+
+} // namespace
+} // namespace isbesim::testbench
