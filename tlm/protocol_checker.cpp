@@ -291,11 +291,7 @@ void protocol_checker::end_response(tlm::tlm_generic_payload& payload, const sc_
 
 void protocol_checker::completed_early(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay)
 {
-    // Its time is the transaction's own: later operations may be faster.
-    const sc_core::sc_time path = backward_time_;
-    backward_time_ = sc_core::SC_ZERO_TIME;
     begin_response(payload, delay);
-    backward_time_ = path;
     flight* const f = find(payload);
     if (f == nullptr || f->state != state::responding) return;
     if (responding_ == &payload) responding_ = nullptr;
@@ -318,6 +314,9 @@ tlm::tlm_sync_enum protocol_checker::nb_transport_fw(tlm::tlm_generic_payload& p
     if (status == tlm::TLM_ACCEPTED || sent != tlm::BEGIN_REQ) return status;
     if (delay < sent_delay)
         violation(protocol_rule::time_backwards, no_id, phase.get_name(), delay, "the target reduced the delay");
+    // The time of a phase in a return value binds its own transaction only: calls for others may come before it.
+    const sc_core::sc_time path = backward_time_;
+    backward_time_ = sc_core::SC_ZERO_TIME;
     if (status == tlm::TLM_COMPLETED)
         completed_early(payload, delay);
     else if (phase == tlm::END_REQ)
@@ -326,6 +325,7 @@ tlm::tlm_sync_enum protocol_checker::nb_transport_fw(tlm::tlm_generic_payload& p
         begin_response(payload, delay);
     else
         violation(protocol_rule::phase_order, no_id, phase.get_name(), delay, "can't follow BEGIN_REQ");
+    backward_time_ = path;
     return status;
 }
 

@@ -1,0 +1,408 @@
+// Every rule of the protocol checker is broken once, and only that rule is reported; a clean exchange reports nothing.
+#include <functional>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/operations.h"
+#include "tlm/payload_pool.h"
+#include "tlm/protocol_checker.h"
+
+namespace isbesim::test {
+namespace {
+
+using tlm::tlm_generic_payload;
+using tlm::tlm_phase;
+using tlm::tlm_sync_enum;
+
+/// Both ends in the hands of the test; the checker between them.
+class checker_bench : public sc_core::sc_module, public tlm::tlm_fw_transport_if<>, public tlm::tlm_bw_transport_if<> {
+public:
+    cycle_clock clock{sc_core::sc_time(1, sc_core::SC_NS)};
+    tlm::tlm_initiator_socket<> initiator{"initiator"};
+    tlm::tlm_target_socket<> target{"target"};
+    protocol_checker checker{"checker", clock};
+    payload_pool pool;
+    std::function<tlm_sync_enum(tlm_generic_payload&, tlm_phase&, sc_core::sc_time&)> on_forward;
+    std::function<tlm_sync_enum(tlm_generic_payload&, tlm_phase&, sc_core::sc_time&)> on_backward;
+    std::function<void(tlm_generic_payload&, sc_core::sc_time&)> on_block;
+
+    explicit checker_bench(const sc_core::sc_module_name& name = "bench") : sc_core::sc_module(name)
+    {
+        initiator.bind(*this);
+        target.bind(*this);
+        initiator.bind(checker.target);
+        checker.initiator.bind(target);
+        sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    }
+
+    tlm_generic_payload& request()
+    {
+        tlm_generic_payload& payload = pool.acquire();
+        payload_pool::extension(payload).op = make_ald(0x80, 1);
+        payload_pool::extension(payload).result = {};
+        return payload;
+    }
+    tlm_sync_enum forward(tlm_generic_payload& payload, tlm_phase phase, double delay_ns = 0)
+    {
+        sc_core::sc_time delay(delay_ns, sc_core::SC_NS);
+        return initiator->nb_transport_fw(payload, phase, delay);
+    }
+    tlm_sync_enum backward(tlm_generic_payload& payload, tlm_phase phase, double delay_ns = 0)
+    {
+        if (phase == tlm::BEGIN_RESP && answers_) payload.set_response_status(tlm::TLM_OK_RESPONSE);
+        sc_core::sc_time delay(delay_ns, sc_core::SC_NS);
+        return target->nb_transport_bw(payload, phase, delay);
+    }
+    void leave_status_incomplete() { answers_ = false; }
+    void advance(double ns) { sc_core::sc_start(ns, sc_core::SC_NS); }
+
+    /// The end of the test: exactly this rule was broken, once.
+    void expect_only(protocol_rule rule)
+    {
+        ASSERT_EQ(checker.violation_count(), 1U) << described();
+        EXPECT_EQ(checker.violations()[0].rule, rule) << described();
+        EXPECT_NE(checker.violations()[0].describe().find(to_string(rule)), std::string::npos);
+    }
+    void expect_clean()
+    {
+        checker.finish();
+        EXPECT_EQ(checker.violation_count(), 0U) << described();
+    }
+    std::string described() const
+    {
+        std::string text;
+        for (const auto& v : checker.violations()) text += v.describe() + "\n";
+        return text;
+    }
+
+private:
+    tlm_sync_enum nb_transport_fw(tlm_generic_payload& payload, tlm_phase& phase, sc_core::sc_time& delay) override
+    {
+        return on_forward ? on_forward(payload, phase, delay) : tlm::TLM_ACCEPTED;
+    }
+    tlm_sync_enum nb_transport_bw(tlm_generic_payload& payload, tlm_phase& phase, sc_core::sc_time& delay) override
+    {
+        return on_backward ? on_backward(payload, phase, delay) : tlm::TLM_ACCEPTED;
+    }
+    void b_transport(tlm_generic_payload& payload, sc_core::sc_time& delay) override { on_block(payload, delay); }
+    bool get_direct_mem_ptr(tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+    unsigned transport_dbg(tlm_generic_payload&) override { return 0; }
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+    bool answers_ = true;
+};
+
+TEST(protocol_checker, four_phases_on_the_paths_are_clean)
+{
+    checker_bench bench;
+    tlm_generic_payload& a = bench.request();
+    tlm_generic_payload& b = bench.request();
+    bench.forward(a, tlm::BEGIN_REQ);
+    bench.advance(2);
+    bench.backward(a, tlm::END_REQ);
+    bench.forward(b, tlm::BEGIN_REQ);
+    bench.advance(2);
+    bench.backward(a, tlm::BEGIN_RESP);
+    bench.advance(2);
+    bench.forward(a, tlm::END_RESP);
+    bench.backward(b, tlm::BEGIN_RESP); // END_REQ implied
+    bench.forward(b, tlm::END_RESP);
+    EXPECT_EQ(bench.checker.transactions(), 2U);
+    bench.expect_clean();
+}
+
+TEST(protocol_checker, phases_in_return_values_are_clean)
+{
+    checker_bench bench;
+    bench.on_forward = [](tlm_generic_payload&, tlm_phase& phase, sc_core::sc_time&) {
+        if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
+        phase = tlm::END_REQ;
+        return tlm::TLM_UPDATED;
+    };
+    bench.on_backward = [](tlm_generic_payload&, tlm_phase&, sc_core::sc_time&) { return tlm::TLM_COMPLETED; };
+    tlm_generic_payload& a = bench.request();
+    bench.forward(a, tlm::BEGIN_REQ);
+    bench.backward(a, tlm::BEGIN_RESP);
+    bench.on_forward = [](tlm_generic_payload& payload, tlm_phase&, sc_core::sc_time& delay) {
+        payload.set_response_status(tlm::TLM_OK_RESPONSE);
+        delay += sc_core::sc_time(5, sc_core::SC_NS);
+        return tlm::TLM_COMPLETED;
+    };
+    bench.forward(bench.request(), tlm::BEGIN_REQ);
+    bench.expect_clean();
+}
+
+TEST(protocol_checker, response_without_request)
+{
+    checker_bench bench;
+    bench.backward(bench.request(), tlm::BEGIN_RESP);
+    bench.expect_only(protocol_rule::phase_order);
+}
+
+TEST(protocol_checker, second_end_of_a_request)
+{
+    checker_bench bench;
+    tlm_generic_payload& a = bench.request();
+    bench.forward(a, tlm::BEGIN_REQ);
+    bench.backward(a, tlm::END_REQ);
+    bench.backward(a, tlm::END_REQ);
+    bench.expect_only(protocol_rule::phase_order);
+}
+
+TEST(protocol_checker, end_of_a_response_that_did_not_begin)
+{
+    checker_bench bench;
+    tlm_generic_payload& a = bench.request();
+    bench.forward(a, tlm::BEGIN_REQ);
+    bench.backward(a, tlm::END_REQ);
+    bench.forward(a, tlm::END_RESP);
+    bench.expect_only(protocol_rule::phase_order);
+}
+
+TEST(protocol_checker, payload_reused_before_its_end)
+{
+    checker_bench bench;
+    tlm_generic_payload& a = bench.request();
+    bench.forward(a, tlm::BEGIN_REQ);
+    bench.backward(a, tlm::END_REQ);
+    bench.forward(a, tlm::BEGIN_REQ);
+    bench.expect_only(protocol_rule::phase_order);
+}
+
+TEST(protocol_checker, phase_on_the_wrong_path)
+{
+    checker_bench bench;
+    tlm_generic_payload& a = bench.request();
+    bench.forward(a, tlm::BEGIN_REQ);
+    bench.forward(a, tlm::BEGIN_RESP);
+    bench.expect_only(protocol_rule::phase_order);
+}
+
+TEST(protocol_checker, operation_changed_before_its_accept)
+{
+    checker_bench bench;
+    tlm_generic_payload& a = bench.request();
+    bench.forward(a, tlm::BEGIN_REQ);
+    payload_pool::extension(a).op.address[17] ^= 1;
+    bench.backward(a, tlm::END_REQ);
+    bench.expect_only(protocol_rule::request_changed);
+}
+
+TEST(protocol_checker, attribute_changed_before_the_accept)
+{
+    checker_bench bench;
+    tlm_generic_payload& a = bench.request();
+    bench.forward(a, tlm::BEGIN_REQ);
+    a.set_address(4);
+    bench.backward(a, tlm::END_REQ);
+    bench.expect_only(protocol_rule::request_changed);
+}
+
+TEST(protocol_checker, write_data_changed_before_the_accept)
+{
+    checker_bench bench;
+    unsigned char data[4] = {1, 2, 3, 4};
+    tlm_generic_payload plain(&bench.pool);
+    plain.acquire();
+    plain.set_write();
+    plain.set_data_ptr(data);
+    plain.set_data_length(4);
+    plain.set_streaming_width(4);
+    bench.forward(plain, tlm::BEGIN_REQ);
+    data[2] = 9;
+    bench.backward(plain, tlm::END_REQ);
+    bench.expect_only(protocol_rule::request_changed);
+}
+
+TEST(protocol_checker, result_changed_while_the_response_waits)
+{
+    checker_bench bench;
+    tlm_generic_payload& a = bench.request();
+    bench.forward(a, tlm::BEGIN_REQ);
+    bench.backward(a, tlm::END_REQ);
+    bench.backward(a, tlm::BEGIN_RESP);
+    payload_pool::extension(a).result.status[31] = lane_status::defaulted;
+    bench.forward(a, tlm::END_RESP);
+    bench.expect_only(protocol_rule::result_changed);
+}
+
+TEST(protocol_checker, response_status_changed_while_the_response_waits)
+{
+    checker_bench bench;
+    tlm_generic_payload& a = bench.request();
+    bench.forward(a, tlm::BEGIN_REQ);
+    bench.backward(a, tlm::BEGIN_RESP);
+    a.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    bench.forward(a, tlm::END_RESP);
+    bench.expect_only(protocol_rule::result_changed);
+}
+
+TEST(protocol_checker, two_requests_at_a_time)
+{
+    checker_bench bench;
+    bench.forward(bench.request(), tlm::BEGIN_REQ);
+    bench.forward(bench.request(), tlm::BEGIN_REQ);
+    bench.expect_only(protocol_rule::request_exclusion);
+}
+
+TEST(protocol_checker, two_responses_at_a_time)
+{
+    checker_bench bench;
+    tlm_generic_payload& a = bench.request();
+    tlm_generic_payload& b = bench.request();
+    for (auto* p : {&a, &b}) {
+        bench.forward(*p, tlm::BEGIN_REQ);
+        bench.backward(*p, tlm::END_REQ);
+    }
+    bench.backward(a, tlm::BEGIN_RESP);
+    bench.backward(b, tlm::BEGIN_RESP);
+    bench.expect_only(protocol_rule::response_exclusion);
+}
+
+TEST(protocol_checker, run_that_ends_without_the_response)
+{
+    checker_bench bench;
+    tlm_generic_payload& a = bench.request();
+    bench.forward(a, tlm::BEGIN_REQ);
+    bench.backward(a, tlm::END_REQ);
+    bench.checker.finish();
+    bench.expect_only(protocol_rule::response_missing);
+}
+
+TEST(protocol_checker, annotated_times_that_go_back)
+{
+    checker_bench bench;
+    tlm_generic_payload& a = bench.request();
+    tlm_generic_payload& b = bench.request();
+    bench.forward(a, tlm::BEGIN_REQ, 5);
+    bench.backward(a, tlm::END_REQ, 5);
+    bench.forward(b, tlm::BEGIN_REQ, 3);
+    bench.expect_only(protocol_rule::time_backwards);
+}
+
+TEST(protocol_checker, phase_annotated_before_the_one_it_follows)
+{
+    checker_bench bench;
+    tlm_generic_payload& a = bench.request();
+    bench.forward(a, tlm::BEGIN_REQ, 5);
+    bench.backward(a, tlm::END_REQ, 4);
+    bench.expect_only(protocol_rule::time_backwards);
+}
+
+TEST(protocol_checker, target_that_reduces_the_delay)
+{
+    checker_bench bench;
+    bench.on_block = [](tlm_generic_payload& payload, sc_core::sc_time& delay) {
+        payload.set_response_status(tlm::TLM_OK_RESPONSE);
+        delay = sc_core::SC_ZERO_TIME;
+    };
+    sc_core::sc_time delay(3, sc_core::SC_NS);
+    bench.initiator->b_transport(bench.request(), delay);
+    bench.expect_only(protocol_rule::time_backwards);
+}
+
+TEST(protocol_checker, payload_without_memory_manager)
+{
+    checker_bench bench;
+    isbe_extension extension;
+    tlm_generic_payload a;
+    a.set_command(tlm::TLM_IGNORE_COMMAND);
+    a.set_extension(&extension);
+    bench.forward(a, tlm::BEGIN_REQ);
+    bench.expect_only(protocol_rule::memory_management);
+    a.clear_extension(&extension);
+}
+
+TEST(protocol_checker, payload_without_reference)
+{
+    checker_bench bench;
+    isbe_extension extension;
+    tlm_generic_payload a(&bench.pool);
+    a.set_command(tlm::TLM_IGNORE_COMMAND);
+    a.set_extension(&extension);
+    bench.forward(a, tlm::BEGIN_REQ);
+    bench.expect_only(protocol_rule::memory_management);
+    a.clear_extension(&extension);
+}
+
+TEST(protocol_checker, request_attributes_that_may_not_be)
+{
+    checker_bench bench;
+    bench.on_block = [](tlm_generic_payload& payload, sc_core::sc_time&) {
+        payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    };
+    std::uint64_t seen = 0;
+    const auto expect_one = [&](const char* what, auto change) {
+        tlm_generic_payload plain;
+        unsigned char data[8] = {};
+        plain.set_read();
+        plain.set_data_ptr(data);
+        plain.set_data_length(8);
+        plain.set_streaming_width(8);
+        change(plain);
+        sc_core::sc_time delay;
+        bench.initiator->b_transport(plain, delay);
+        ASSERT_EQ(bench.checker.violation_count(), seen + 1) << what << "\n" << bench.described();
+        EXPECT_EQ(bench.checker.violations()[seen].rule, protocol_rule::payload_attributes) << what;
+        ++seen;
+    };
+    unsigned char enables[1] = {0xff};
+    expect_one("length", [](tlm_generic_payload& p) { p.set_data_length(0); });
+    expect_one("data", [](tlm_generic_payload& p) { p.set_data_ptr(nullptr); });
+    expect_one("streaming", [](tlm_generic_payload& p) { p.set_streaming_width(0); });
+    expect_one("enables", [&](tlm_generic_payload& p) { p.set_byte_enable_ptr(enables); });
+    expect_one("dmi", [](tlm_generic_payload& p) { p.set_dmi_allowed(true); });
+    expect_one("status", [](tlm_generic_payload& p) { p.set_response_status(tlm::TLM_OK_RESPONSE); });
+}
+
+TEST(protocol_checker, operation_fields_that_do_not_exist)
+{
+    checker_bench bench;
+    bench.on_block = [](tlm_generic_payload& payload, sc_core::sc_time&) {
+        payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    };
+    std::uint64_t seen = 0;
+    const auto expect_one = [&](const char* what, auto change) {
+        tlm_generic_payload& payload = bench.request();
+        change(payload_pool::extension(payload).op);
+        sc_core::sc_time delay;
+        bench.initiator->b_transport(payload, delay);
+        payload.release();
+        ASSERT_EQ(bench.checker.violation_count(), seen + 1) << what << "\n" << bench.described();
+        EXPECT_EQ(bench.checker.violations()[seen].rule, protocol_rule::payload_attributes) << what;
+        ++seen;
+    };
+    expect_one("opcode 7", [](warp_op& op) { op.op = static_cast<opcode>(7); });
+    expect_one("no words", [](warp_op& op) { op.size = 0; });
+    expect_one("5 words", [](warp_op& op) { op.size = 5; });
+    expect_one("3 bytes", [](warp_op& op) {
+        op.op = opcode::isberd;
+        op.size = 3;
+    });
+}
+
+TEST(protocol_checker, response_that_is_still_incomplete)
+{
+    checker_bench bench;
+    bench.leave_status_incomplete();
+    tlm_generic_payload& a = bench.request();
+    bench.forward(a, tlm::BEGIN_REQ);
+    bench.backward(a, tlm::BEGIN_RESP);
+    bench.expect_only(protocol_rule::response_status);
+}
+
+TEST(protocol_checker, a_violation_names_transaction_phase_and_time)
+{
+    checker_bench bench;
+    bench.advance(7);
+    bench.forward(bench.request(), tlm::BEGIN_REQ);
+    bench.advance(3);
+    bench.forward(bench.request(), tlm::BEGIN_REQ);
+    ASSERT_EQ(bench.checker.violations().size(), 1U);
+    EXPECT_EQ(bench.checker.violations()[0].describe(),
+              "10 ns: transaction 1, BEGIN_REQ: request exclusion: the request before has not been accepted");
+}
+
+} // namespace
+} // namespace isbesim::test
