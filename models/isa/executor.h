@@ -65,6 +65,9 @@ struct step {
     step_kind kind = step_kind::done;
     lane_mask lanes = 0;   ///< lanes that took part (guard predicate applied)
     std::uint8_t trap = 0; ///< hardware.md E.5 number
+    /// `attribute`: > 1 for a vector .PHYS access (execution_rules::allow_phys_vector), which is that many operations;
+    /// `op` is the first one, select_component makes the others.
+    std::uint8_t components = 1;
 };
 
 /// Options that change what is legal (conformance ALD-17).
@@ -72,12 +75,24 @@ struct execution_rules {
     bool allow_phys_vector = false;
 };
 
-/// Executes the instruction at `warp.pc`, moves pc and the divergence stack. Throws `execution_error` where the program
-/// runs off its end or the divergence stack is misused.
+/// Executes the instruction at `warp.pc`, moves pc and the divergence stack. An instruction that no lane takes part in
+/// is `done` with `lanes` == 0 and leaves `op` alone, attribute instructions too: nothing goes to the ISBE. Throws
+/// `execution_error`, naming address and mnemonic, for an instruction that is known but not supported, where the
+/// program runs off its end and where the divergence stack is misused.
 step execute(warp_state& warp, warp_op& op, const execution_rules& rules);
 
+/// Rewrites `op`, as `execute` filled it for a vector .PHYS access, to component 1, 2, ... (call in that order): the
+/// next rank and attribute id (hardware.md E.6 row 1) and that component's store data.
+void select_component(const warp_state& warp, const instruction& instruction, unsigned component, warp_op& op);
+
+/// The OUT that ends a geometry thread without saying so: state from R0, type final (hardware.md B.4, OUT). Sets
+/// everything but `op.context`.
+void make_final_out(const warp_state& warp, lane_mask lanes, warp_op& op);
+
 /// Writes an attribute result into the destination registers of `instruction`: loaded lanes of `result`, only lanes of
-/// `op.lanes`, and nothing at all for an operation with an error.
-void write_back(warp_state& warp, const instruction& instruction, const warp_op& op, const warp_result& result);
+/// `op.lanes`, and nothing at all for an operation with an error. OUT leaves Rd alone in lanes whose state is invalid.
+/// `component` is the one of select_component.
+void write_back(warp_state& warp, const instruction& instruction, const warp_op& op, const warp_result& result,
+                unsigned component = 0);
 
 } // namespace isbesim::isa

@@ -26,7 +26,13 @@ struct control {
 };
 
 /// Who produces the result, hence when it is ready.
-enum class latency_class : std::uint8_t { alu, variable, memory, attribute, control };
+enum class latency_class : std::uint8_t {
+    alu,       ///< fixed latency, the compiler counts cycles
+    variable,  ///< arithmetic behind a scoreboard
+    memory,    ///< local and constant memory
+    attribute, ///< a warp_op to the ISBE
+    control,   ///< moves the program counter
+};
 
 /// `count` consecutive registers from `first`; count 0 = none. RZ never appears.
 struct register_range {
@@ -40,9 +46,42 @@ struct issue_info {
     isbesim::opcode attribute_opcode = isbesim::opcode::ald; ///< valid when latency is `attribute`
     std::array<register_range, 4> reads{};
     register_range writes{};
-    std::uint8_t predicate_reads = 0; ///< bit p
-    std::uint8_t predicate_writes = 0;
+    std::uint8_t predicate_reads = 0;  ///< bit p for Pp, bit 7 for the condition codes
+    std::uint8_t predicate_writes = 0; ///< the same
 };
+
+/// Where an operand stands in the semantics; the same on every architecture, wherever the encoding keeps it.
+enum class slot : std::uint8_t {
+    d,       ///< destination register
+    a,       ///< first source; data of a store
+    b,       ///< second source; vertex handle, geometry state
+    c,       ///< third source
+    address, ///< register + immediate of a memory or attribute address
+    pd,      ///< first predicate result
+    pq,      ///< second predicate result
+    pa,      ///< predicate sources of PSETP
+    pb,
+    ps,    ///< predicate that a comparison combines with, or that selects
+    extra, ///< an immediate that is not a source: shift count, truth table, branch target, special register
+};
+inline constexpr unsigned slot_count = 11;
+
+inline constexpr std::uint8_t register_zero = 255;
+inline constexpr std::uint8_t predicate_true = 7;
+
+/// One decoded operand.
+struct operand {
+    enum class source : std::uint8_t { none, reg, constant, immediate, predicate } kind = source::none;
+    std::uint8_t index = register_zero; ///< register or predicate number
+    std::uint8_t part = 0;              ///< which half or byte of the register; 0 for the whole or the lowest
+    std::uint8_t bank = 0;              ///< constant bank
+    bool negate = false;
+    bool absolute = false;
+    bool invert = false;     ///< ~ of an integer, ! of a predicate
+    std::uint32_t value = 0; ///< immediate (high word of a double), or byte offset (signed)
+};
+
+inline constexpr unsigned modifier_count = 28;
 
 struct instruction {
     const opcode_row* row = nullptr;
@@ -50,7 +89,13 @@ struct instruction {
     std::array<std::uint64_t, 2> word{}; ///< encoding; SM50 uses [0]
     isa::control control;
     issue_info issue;
-    // Decoded operand fields follow; owned by the instruction front end.
+
+    std::uint8_t guard = predicate_true; ///< @Pg
+    bool guard_not = false;              ///< @!Pg
+    std::array<operand, slot_count> operands{};
+    std::array<std::uint8_t, modifier_count> modifiers{}; ///< by isa::mod, as encoded
+
+    const operand& at(slot where) const { return operands[static_cast<std::size_t>(where)]; }
 };
 
 struct program {
@@ -61,13 +106,16 @@ struct program {
     /// Index of the instruction at a byte address, or npos.
     static constexpr std::size_t npos = static_cast<std::size_t>(-1);
     std::size_t index_of(std::uint32_t address) const;
+
+    /// Byte address of instruction `index`, also of the one after the last.
+    std::uint32_t address_of(std::size_t index) const;
 };
 
 /// Bad program text or bytes. `line`/`column` are 1-based, 0 = not applicable.
 class program_error : public std::runtime_error {
 public:
-    program_error(unsigned line, unsigned column, const std::string& what)
-        : std::runtime_error(what), line(line), column(column)
+    program_error(unsigned at_line, unsigned at_column, const std::string& what)
+        : std::runtime_error(what), line(at_line), column(at_column)
     {
     }
     unsigned line;

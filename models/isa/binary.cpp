@@ -1,0 +1,117 @@
+#include "models/isa/binary.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+
+#include "models/isa/codec.h"
+
+namespace isbesim::isa {
+
+namespace {
+
+constexpr std::size_t bundle_words = 4; // control word + three instructions
+constexpr unsigned control_bits = 21;
+constexpr std::uint32_t control_mask = (1U << control_bits) - 1;
+
+std::uint64_t load_word(const std::uint8_t* bytes)
+{
+    std::uint64_t value = 0;
+    for (unsigned i = 0; i < 8; ++i) value |= std::uint64_t{bytes[i]} << (8 * i);
+    return value;
+}
+
+void store_word(std::vector<std::uint8_t>& bytes, std::uint64_t value)
+{
+    for (unsigned i = 0; i < 8; ++i) bytes.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
+}
+
+[[noreturn]] void fail(std::size_t address, const char* what)
+{
+    char text[160];
+    std::snprintf(text, sizeof text, "address 0x%04zx: %s", address, what);
+    throw program_error(0, 0, text);
+}
+
+void decode_sm50(const std::uint8_t* bytes, std::size_t size, program& result)
+{
+    if (size % 8 != 0) fail(size / 8 * 8, "the program ends inside a 64-bit word");
+    const std::size_t words = size / 8;
+    if (words % bundle_words == 1) fail(size - 8, "the program ends after a control word, an instruction was expected");
+    result.code.reserve(words / bundle_words * 3 + 3);
+    for (std::size_t bundle = 0; bundle < words; bundle += bundle_words) {
+        std::uint64_t control_word = load_word(bytes + bundle * 8);
+        for (std::size_t i = bundle + 1; i < std::min(bundle + bundle_words, words); ++i) {
+            result.code.push_back(
+                decode_instruction(result.arch, {load_word(bytes + i * 8), 0}, static_cast<std::uint32_t>(i * 8)));
+            result.code.back().control = decode_control(static_cast<std::uint32_t>(control_word) & control_mask);
+            control_word >>= control_bits;
+        }
+        if (control_word != 0) fail(bundle * 8, "the control word schedules more instructions than follow it");
+    }
+}
+
+} // namespace
+
+control decode_control(std::uint32_t bits)
+{
+    control result;
+    result.stall = bits & 0xfU;
+    result.yield = ((bits >> 4) & 1U) != 0;
+    result.write_barrier = (bits >> 5) & 7U;
+    result.read_barrier = (bits >> 8) & 7U;
+    result.wait_mask = (bits >> 11) & 0x3fU;
+    result.reuse = (bits >> 17) & 0xfU;
+    return result;
+}
+
+std::uint32_t encode_control(const control& scheduling)
+{
+    return (scheduling.stall & 0xfU) | (scheduling.yield ? 1U << 4 : 0U) | (scheduling.write_barrier & 7U) << 5 |
+           (scheduling.read_barrier & 7U) << 8 | (scheduling.wait_mask & 0x3fU) << 11 | (scheduling.reuse & 0xfU) << 17;
+}
+
+void count_registers(program& code)
+{
+    unsigned count = 1; // R0 is the geometry state of the final OUT, used or not
+    const auto extend = [&](register_range range) {
+        if (range.count != 0) count = std::max(count, unsigned{range.first} + range.count);
+    };
+    for (const auto& each : code.code) {
+        extend(each.issue.writes);
+        for (const auto range : each.issue.reads) extend(range);
+    }
+    code.register_count = count;
+}
+
+program decode_program(const std::uint8_t* bytes, std::size_t size, architecture arch)
+{
+    program result;
+    result.arch = arch;
+    if (arch != architecture::sm50) throw program_error(0, 0, "this architecture has no instruction table");
+    if (size == 0) throw program_error(0, 0, "the program is empty");
+    decode_sm50(bytes, size, result);
+    count_registers(result);
+    return result;
+}
+
+program decode_program(const std::vector<std::uint8_t>& bytes, architecture arch)
+{
+    return decode_program(bytes.data(), bytes.size(), arch);
+}
+
+std::vector<std::uint8_t> encode_program(const program& code)
+{
+    std::vector<std::uint8_t> bytes;
+    for (std::size_t first = 0; first < code.code.size(); first += 3) {
+        const std::size_t last = std::min(first + 3, code.code.size());
+        std::uint64_t control_word = 0;
+        for (std::size_t i = first; i < last; ++i)
+            control_word |= std::uint64_t{encode_control(code.code[i].control)} << (control_bits * (i - first));
+        store_word(bytes, control_word);
+        for (std::size_t i = first; i < last; ++i) store_word(bytes, code.code[i].word[0]);
+    }
+    return bytes;
+}
+
+} // namespace isbesim::isa

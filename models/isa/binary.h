@@ -1,0 +1,28 @@
+// Program binaries: bytes of little-endian words to a decoded program and back.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "models/isa/program.h"
+
+namespace isbesim::isa {
+
+/// Decodes a whole program. SM50: bundles of one control word and up to three instructions (hardware.md B.1); the last
+/// bundle may be cut off after any instruction. Throws program_error naming the address on a size that is no whole
+/// number of instructions, on a word that no table row matches and on control bits without an instruction.
+program decode_program(const std::uint8_t* bytes, std::size_t size, architecture arch);
+program decode_program(const std::vector<std::uint8_t>& bytes, architecture arch);
+
+/// The bytes again: encode_program(decode_program(x)) == x.
+std::vector<std::uint8_t> encode_program(const program& code);
+
+/// The 21 control bits of an SM50 instruction. `yield` is bit 4 as it stands in the word.
+std::uint32_t encode_control(const control& scheduling);
+control decode_control(std::uint32_t bits);
+
+/// Sets program::register_count from the instructions: the highest register used + 1, at least 1.
+void count_registers(program& code);
+
+} // namespace isbesim::isa

@@ -1,0 +1,252 @@
+#include "models/isa/codec.h"
+
+#include <cinttypes>
+#include <cstdio>
+
+namespace isbesim::isa {
+
+namespace {
+
+constexpr unsigned word_bytes(architecture arch)
+{
+    return arch == architecture::sm50 ? 8 : 16;
+}
+
+bool flag(const encoding& word, std::uint8_t bit)
+{
+    return bit != no_bit && get_bit(word, bit);
+}
+
+void put_flag(encoding& word, std::uint8_t bit, bool value)
+{
+    if (bit != no_bit) set_bit(word, bit, value);
+}
+
+std::uint8_t byte(std::uint64_t value)
+{
+    return static_cast<std::uint8_t>(value);
+}
+
+/// Float immediates keep the upper bits of the value; so do doubles of its high word.
+unsigned dropped_bits(const operand_spec& spec)
+{
+    return 32 - spec.bits.width();
+}
+
+operand decode_operand(const operand_spec& spec, const encoding& word, std::uint32_t next_address)
+{
+    operand result;
+    result.negate = flag(word, spec.negate);
+    result.absolute = flag(word, spec.absolute);
+    result.invert = flag(word, spec.invert);
+    result.part = byte(get_field(word, spec.part));
+    const auto value = static_cast<std::uint32_t>(get_field(word, spec.bits));
+    const auto number = static_cast<std::uint32_t>(spec.bits.exists() ? get_signed(word, spec.bits) : 0);
+    switch (spec.form) {
+    case form::gpr:
+        result.kind = operand::source::reg;
+        result.index = byte(value);
+        break;
+    case form::constant:
+        result.kind = operand::source::constant;
+        result.value = value << spec.shift;
+        result.bank = byte(get_field(word, spec.bank));
+        break;
+    case form::integer:
+        result.kind = operand::source::immediate;
+        result.value = number;
+        break;
+    case form::unsigned_word:
+    case form::special:
+        result.kind = operand::source::immediate;
+        result.value = value;
+        break;
+    case form::real:
+    case form::real_double:
+        result.kind = operand::source::immediate;
+        result.value = value << dropped_bits(spec);
+        break;
+    case form::predicate:
+        result.kind = operand::source::predicate;
+        result.index = byte(value);
+        break;
+    case form::memory:
+    case form::constant_index:
+        result.kind = operand::source::reg;
+        result.index = byte(get_field(word, spec.base));
+        result.bank = byte(get_field(word, spec.bank));
+        result.value = number << spec.shift;
+        break;
+    case form::attribute:
+        // Without a register the offset is unsigned (hardware.md B.1).
+        result.kind = operand::source::reg;
+        result.index = byte(get_field(word, spec.base));
+        result.value = result.index == register_zero ? value : number;
+        break;
+    case form::target:
+        result.kind = operand::source::immediate;
+        result.value = next_address + number;
+        break;
+    case form::literal:
+        break;
+    }
+    return result;
+}
+
+void encode_operand(const operand_spec& spec, const operand& value, encoding& word, std::uint32_t next_address)
+{
+    put_flag(word, spec.negate, value.negate);
+    put_flag(word, spec.absolute, value.absolute);
+    put_flag(word, spec.invert, value.invert);
+    set_field(word, spec.part, value.part);
+    set_field(word, spec.base, value.index);
+    set_field(word, spec.bank, value.bank);
+    switch (spec.form) {
+    case form::gpr:
+    case form::predicate:
+        set_field(word, spec.bits, value.index);
+        break;
+    case form::real:
+    case form::real_double:
+        set_field(word, spec.bits, value.value >> dropped_bits(spec));
+        break;
+    case form::target:
+        set_field(word, spec.bits, value.value - next_address);
+        break;
+    case form::literal:
+        break;
+    default:
+        set_field(word, spec.bits, value.value >> spec.shift);
+        break;
+    }
+}
+
+unsigned words_of_type(unsigned type)
+{
+    return (type & 3U) == 3 ? 2 : 1;
+}
+
+unsigned words_of(const instruction& decoded, extent wide)
+{
+    const auto modifier = [&](mod id) { return unsigned{decoded.modifiers[static_cast<std::size_t>(id)]}; };
+    switch (wide) {
+    case extent::one:
+        return 1;
+    case extent::two:
+        return 2;
+    case extent::by_words:
+        return modifier(mod::size) + 1;
+    case extent::by_memory_size:
+        return modifier(mod::size) == 6 ? 4 : modifier(mod::size) == 5 ? 2 : 1;
+    case extent::by_to_type:
+        return words_of_type(modifier(mod::to_type));
+    case extent::by_from_type:
+        return words_of_type(modifier(mod::from_type));
+    }
+    return 1;
+}
+
+} // namespace
+
+instruction decode_instruction(architecture arch, const encoding& word, std::uint32_t address)
+{
+    const opcode_row* row = find_row(arch, word);
+    if (row == nullptr) {
+        char text[112];
+        if (arch == architecture::sm50)
+            std::snprintf(text, sizeof text, "address 0x%04x: 0x%016" PRIx64 " is no known instruction", address,
+                          word[0]);
+        else
+            std::snprintf(text, sizeof text, "address 0x%04x: 0x%016" PRIx64 "%016" PRIx64 " is no known instruction",
+                          address, word[1], word[0]);
+        throw program_error(0, 0, text);
+    }
+
+    instruction result;
+    result.row = row;
+    result.address = address;
+    result.word = word;
+    if (row->guarded) {
+        result.guard = byte(get_field(word, guard_field(arch)));
+        result.guard_not = get_bit(word, guard_not_bit(arch));
+    }
+    for (const auto& modifier : row->modifiers)
+        result.modifiers[static_cast<std::size_t>(modifier.id)] = byte(get_field(word, modifier.bits));
+    for (const auto& spec : row->operands) {
+        if (spec.form == form::literal) continue;
+        result.operands[static_cast<std::size_t>(spec.where)] = decode_operand(spec, word, address + word_bytes(arch));
+        if (spec.cc != no_bit) result.modifiers[static_cast<std::size_t>(mod::write_cc)] = flag(word, spec.cc);
+        // An attribute address in a register without .P is a physical one (the instruction pages' .PHYS).
+        auto& patch = result.modifiers[static_cast<std::size_t>(mod::patch)];
+        if (spec.form == form::attribute && patch == 0 && result.at(slot::address).index != register_zero)
+            patch = static_cast<std::uint8_t>(address_form::phys);
+    }
+    describe_issue(result);
+    return result;
+}
+
+encoding encode_instruction(architecture arch, const instruction& decoded)
+{
+    const opcode_row& row = *decoded.row;
+    encoding word = row.match;
+    if (row.guarded) {
+        set_field(word, guard_field(arch), decoded.guard);
+        set_bit(word, guard_not_bit(arch), decoded.guard_not);
+    }
+    for (const auto& modifier : row.modifiers)
+        set_field(word, modifier.bits, decoded.modifiers[static_cast<std::size_t>(modifier.id)]);
+    for (const auto& spec : row.operands) {
+        if (spec.form == form::literal) continue;
+        encode_operand(spec, decoded.at(spec.where), word, decoded.address + word_bytes(arch));
+        put_flag(word, spec.cc, decoded.modifiers[static_cast<std::size_t>(mod::write_cc)] != 0);
+    }
+    return word;
+}
+
+register_range registers_of(const instruction& decoded, const operand_spec& spec)
+{
+    const operand& value = decoded.at(spec.where);
+    if (value.kind != operand::source::reg || value.index == register_zero) return {};
+    if (spec.base.exists()) return {value.index, 1};
+    if (spec.form != form::gpr) return {};
+    const unsigned words = words_of(decoded, spec.extent);
+    unsigned first = value.index;
+    if (spec.aligned) first &= words == 1 ? ~0U : words == 2 ? ~1U : ~3U;
+    const unsigned last = first + words - 1;
+    return {static_cast<std::uint8_t>(first),
+            static_cast<std::uint8_t>(last < register_zero ? words : register_zero - first)};
+}
+
+void describe_issue(instruction& decoded)
+{
+    const opcode_row& row = *decoded.row;
+    issue_info issue;
+    issue.latency = row.latency;
+    issue.attribute_opcode = row.attribute_opcode;
+    const auto predicate = [](std::uint8_t index) {
+        return static_cast<std::uint8_t>(index == predicate_true ? 0 : 1U << index);
+    };
+    if (row.guarded) issue.predicate_reads |= predicate(decoded.guard);
+
+    std::size_t reads = 0;
+    for (const auto& spec : row.operands) {
+        if (spec.form == form::literal) continue;
+        if (spec.form == form::predicate) {
+            auto& mask = spec.writes ? issue.predicate_writes : issue.predicate_reads;
+            mask |= predicate(decoded.at(spec.where).index);
+            continue;
+        }
+        const register_range range = registers_of(decoded, spec);
+        if (range.count == 0) continue;
+        if (!spec.writes)
+            issue.reads[reads++] = range;
+        else if (issue.writes.count == 0)
+            issue.writes = range;
+    }
+    constexpr std::uint8_t condition_codes = 1U << predicate_true;
+    if (decoded.modifiers[static_cast<std::size_t>(mod::write_cc)] != 0) issue.predicate_writes |= condition_codes;
+    if (decoded.modifiers[static_cast<std::size_t>(mod::extended)] != 0) issue.predicate_reads |= condition_codes;
+    decoded.issue = issue;
+}
+
+} // namespace isbesim::isa

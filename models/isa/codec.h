@@ -1,0 +1,22 @@
+// One instruction word to a decoded instruction and back, driven by the table.
+#pragma once
+
+#include "models/isa/table.h"
+
+namespace isbesim::isa {
+
+/// Decodes `word` at byte address `address`. Throws program_error, naming both, when no row matches.
+instruction decode_instruction(architecture arch, const encoding& word, std::uint32_t address);
+
+/// The word that the decoded fields describe. Bits that no field covers are the canonical ones, so that for every word
+/// without ignored bits encode_instruction(decode_instruction(w)) == w.
+encoding encode_instruction(architecture arch, const instruction& decoded);
+
+/// Registers that an operand names: `count` from `first`, none for RZ. Low register bits are dropped where the opcode
+/// does so.
+register_range registers_of(const instruction& decoded, const operand_spec& spec);
+
+/// Fills instruction::issue from row and operands.
+void describe_issue(instruction& decoded);
+
+} // namespace isbesim::isa

@@ -1,0 +1,169 @@
+#include "models/isa/schedule.h"
+
+#include <algorithm>
+#include <array>
+
+#include "models/isa/table.h"
+
+namespace isbesim::isa {
+
+namespace {
+
+// hardware.md F.4: fixed-latency results for registers and for predicates.
+constexpr unsigned register_latency = 6;
+constexpr unsigned predicate_latency = 13;
+constexpr unsigned scoreboards = 6;
+constexpr unsigned no_scoreboard = 7;
+// A scoreboard that an instruction takes is seen by the next one only after two cycles.
+constexpr std::uint8_t scoreboard_stall = 2;
+
+bool overlap(register_range a, register_range b)
+{
+    return a.count != 0 && b.count != 0 && a.first < b.first + b.count && b.first < a.first + a.count;
+}
+
+/// What a scoreboard guards until it is released.
+struct guarded {
+    bool active = false;
+    unsigned age = 0;
+    register_range writes{};
+    std::uint8_t predicates = 0;
+    std::array<register_range, 4> reads{};
+};
+
+class scheduler {
+public:
+    explicit scheduler(program& code) : code_(code), boundary_(code.code.size() + 1) {}
+
+    void run()
+    {
+        find_boundaries();
+        for (std::size_t i = 0; i < code_.code.size(); ++i) place(i);
+    }
+
+private:
+    void find_boundaries()
+    {
+        for (std::size_t i = 0; i < code_.code.size(); ++i) {
+            const instruction& each = code_.code[i];
+            if (each.row->latency != latency_class::control) continue;
+            boundary_[i] = boundary_[i + 1] = true;
+            for (const auto& spec : each.row->operands) {
+                if (spec.form != form::target) continue;
+                const std::size_t target = code_.index_of(each.at(spec.where).value);
+                if (target != program::npos) boundary_[target] = true;
+            }
+        }
+    }
+
+    bool conflicts(const guarded& held, const issue_info& issue) const
+    {
+        bool hit = overlap(held.writes, issue.writes) ||
+                   (held.predicates & (issue.predicate_reads | issue.predicate_writes)) != 0;
+        for (const auto read : issue.reads) hit = hit || overlap(held.writes, read);
+        for (const auto read : held.reads) hit = hit || overlap(read, issue.writes);
+        return hit;
+    }
+
+    void wait(control& scheduling, unsigned index)
+    {
+        scheduling.wait_mask = static_cast<std::uint8_t>(scheduling.wait_mask | 1U << index);
+        held_[index] = {};
+    }
+
+    /// A free scoreboard; when there is none the instruction waits for the oldest.
+    unsigned take(control& scheduling)
+    {
+        unsigned best = 0;
+        for (unsigned i = 0; i < scoreboards; ++i) {
+            if (!held_[i].active) return i;
+            if (held_[i].age < held_[best].age) best = i;
+        }
+        wait(scheduling, best);
+        return best;
+    }
+
+    unsigned needed_cycle(const issue_info& issue, bool all) const
+    {
+        unsigned cycle = 0;
+        const auto registers = [&](register_range range) {
+            for (unsigned r = 0; r < range.count; ++r) cycle = std::max(cycle, register_ready_[range.first + r]);
+        };
+        registers(all ? register_range{0, register_zero} : issue.writes);
+        for (const auto read : issue.reads) registers(read);
+        const unsigned predicates = all ? 0xffU : unsigned{issue.predicate_reads} | issue.predicate_writes;
+        for (unsigned p = 0; p < 8; ++p)
+            if (((predicates >> p) & 1U) != 0) cycle = std::max(cycle, predicate_ready_[p]);
+        return cycle;
+    }
+
+    void place(std::size_t index)
+    {
+        instruction& each = code_.code[index];
+        const issue_info& issue = each.issue;
+        const std::uint8_t reuse = each.control.reuse;
+        each.control = {};
+        each.control.reuse = reuse;
+        control& scheduling = each.control;
+
+        const unsigned needed = needed_cycle(issue, boundary_[index]);
+        if (needed > now_ && index > 0) {
+            auto& stall = code_.code[index - 1].control.stall;
+            stall = static_cast<std::uint8_t>(std::min(15U, stall + needed - now_));
+            now_ = needed;
+        }
+        for (unsigned i = 0; i < scoreboards; ++i)
+            if (held_[i].active && (boundary_[index] || conflicts(held_[i], issue))) wait(scheduling, i);
+
+        if (issue.latency == latency_class::alu)
+            finish_fixed(issue);
+        else if (issue.latency != latency_class::control)
+            finish_tracked(issue, scheduling);
+        now_ += scheduling.stall;
+    }
+
+    void finish_fixed(const issue_info& issue)
+    {
+        for (unsigned r = 0; r < issue.writes.count; ++r)
+            register_ready_[issue.writes.first + r] = now_ + register_latency;
+        for (unsigned p = 0; p < 8; ++p)
+            if (((issue.predicate_writes >> p) & 1U) != 0) predicate_ready_[p] = now_ + predicate_latency;
+    }
+
+    void finish_tracked(const issue_info& issue, control& scheduling)
+    {
+        if (issue.writes.count != 0 || issue.predicate_writes != 0) {
+            const unsigned taken = take(scheduling);
+            held_[taken] = {true, ++age_, issue.writes, issue.predicate_writes, {}};
+            scheduling.write_barrier = static_cast<std::uint8_t>(taken);
+            scheduling.stall = scoreboard_stall;
+        }
+        const bool reads = std::any_of(issue.reads.begin(), issue.reads.end(), [](auto r) { return r.count != 0; });
+        if (reads) {
+            const unsigned taken = take(scheduling);
+            // Taking the last one may have meant waiting for the scoreboard just given to the result: never at six.
+            held_[taken] = {true, ++age_, {}, 0, issue.reads};
+            scheduling.read_barrier = static_cast<std::uint8_t>(taken);
+            scheduling.stall = scoreboard_stall;
+        }
+    }
+
+    program& code_;
+    std::vector<bool> boundary_;
+    std::array<guarded, scoreboards> held_{};
+    std::array<unsigned, 256> register_ready_{};
+    std::array<unsigned, 8> predicate_ready_{};
+    unsigned now_ = 0;
+    unsigned age_ = 0;
+};
+
+static_assert(control{}.write_barrier == no_scoreboard && control{}.read_barrier == no_scoreboard);
+
+} // namespace
+
+void schedule(program& code)
+{
+    scheduler(code).run();
+}
+
+} // namespace isbesim::isa

@@ -1,0 +1,270 @@
+#include "models/isa/statement.h"
+
+#include <optional>
+#include <vector>
+
+#include "models/isa/codec.h"
+#include "models/isa/operand_text.h"
+
+namespace isbesim::isa {
+
+namespace {
+
+/// The mnemonic with its modifiers, cut at the dots.
+struct dotted_name {
+    std::vector<std::string_view> parts;
+    std::vector<std::size_t> positions;
+};
+
+dotted_name read_name(cursor& at)
+{
+    dotted_name name;
+    do {
+        at.skip_blanks();
+        name.positions.push_back(at.position());
+        name.parts.push_back(at.word());
+        if (name.parts.back().empty())
+            at.fail(name.parts.size() == 1 ? "expected an instruction, found " + at.found()
+                                           : "expected a modifier after '.', found " + at.found());
+    } while (at.here() == '.' && at.accept('.'));
+    return name;
+}
+
+std::vector<std::string_view> split(std::string_view text)
+{
+    std::vector<std::string_view> parts;
+    for (std::size_t dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.')) {
+        parts.push_back(text.substr(0, dot));
+        text.remove_prefix(dot + 1);
+    }
+    parts.push_back(text);
+    return parts;
+}
+
+/// How many parts of `text` the parts of `name`, from `first` on, begin with; 0 when they differ.
+std::size_t matches(const dotted_name& name, std::size_t first, std::string_view text)
+{
+    const auto wanted = split(text);
+    if (first + wanted.size() > name.parts.size()) return 0;
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+        if (name.parts[first + i] != wanted[i]) return 0;
+    return wanted.size();
+}
+
+std::string modifier_names(const opcode_row& row)
+{
+    std::string names;
+    for (const auto& modifier : row.modifiers)
+        for (const auto& value : modifier.values)
+            if (value.name[0] != '\0') names.append(" .").append(value.name);
+    return names;
+}
+
+void set(instruction& result, mod id, unsigned value)
+{
+    result.modifiers[static_cast<std::size_t>(id)] = static_cast<std::uint8_t>(value);
+}
+
+/// Gives every modifier of the row its value. Names may come in any order; where two modifiers share names
+/// (F2F.F32.F64) the first name belongs to the first.
+void read_modifiers(cursor& at, const dotted_name& name, std::size_t first, instruction& result)
+{
+    const opcode_row& row = *result.row;
+    std::vector<bool> given(row.modifiers.size());
+    for (std::size_t part = first; part < name.parts.size();) {
+        std::size_t used = 0;
+        for (std::size_t i = 0; i < row.modifiers.size() && used == 0; ++i) {
+            if (given[i]) continue;
+            for (const auto& value : row.modifiers[i].values) {
+                const std::size_t length = value.name[0] == '\0' ? 0 : matches(name, part, value.name);
+                if (length <= used) continue;
+                used = length;
+                given[i] = true;
+                set(result, row.modifiers[i].id, value.value);
+            }
+        }
+        if (used == 0) {
+            const std::string all = modifier_names(row);
+            at.fail(std::string(row.mnemonic) + " has no modifier '." + std::string(name.parts[part]) +
+                        (all.empty() ? "', expected none" : "' here, expected one of" + all),
+                    name.positions[part]);
+        }
+        part += used;
+    }
+    for (std::size_t i = 0; i < row.modifiers.size(); ++i) {
+        if (given[i]) continue;
+        std::optional<unsigned> implied;
+        std::string names;
+        for (const auto& value : row.modifiers[i].values) {
+            names.append(" .").append(value.name);
+            if (!value.shown) implied = value.value;
+        }
+        if (!implied)
+            at.fail(std::string(row.mnemonic) + " needs a modifier, expected one of" + names, name.positions[0]);
+        set(result, row.modifiers[i].id, *implied);
+    }
+}
+
+/// Whether an optional operand is there, comma included.
+bool present(cursor at, const operand_spec& spec, bool first)
+{
+    if (!first && !at.accept(',')) return false;
+    const char c = at.peek();
+    if (spec.form == form::predicate) {
+        if (c == '!') return true;
+        const auto word = at.word();
+        return word == "PT" ||
+               (word.size() == 2 && word[0] == 'P' && std::isdigit(static_cast<unsigned char>(word[1])) != 0);
+    }
+    return spec.form == form::gpr ? c == 'R' : std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+void read_operands(cursor& at, instruction& result, const label_map* labels)
+{
+    bool first = true;
+    for (const auto& spec : result.row->operands) {
+        if (spec.optional && !present(at, spec, first)) {
+            operand& value = result.operands[static_cast<std::size_t>(spec.where)];
+            value.kind = spec.form == form::gpr ? operand::source::reg : operand::source::predicate;
+            value.index = spec.form == form::predicate ? predicate_true : register_zero;
+            continue;
+        }
+        if (!first) at.expect(',', "before the next operand");
+        first = false;
+        read_operand(at, spec, result, labels);
+    }
+    const char next = at.peek();
+    if (next != '\0' && next != ';' && next != '&' && next != '?')
+        at.fail("expected ';' or a scheduling annotation after the operands of " + std::string(result.row->mnemonic) +
+                ", found " + at.found());
+}
+
+bool same(const operand& a, const operand& b)
+{
+    return a.index == b.index && a.part == b.part && a.bank == b.bank && a.negate == b.negate &&
+           a.absolute == b.absolute && a.invert == b.invert && a.value == b.value;
+}
+
+/// Encodes and decodes again: whatever the encoding cannot say is an error, never dropped.
+void finish(cursor& at, architecture arch, std::size_t start, instruction& result)
+{
+    const encoding word = encode_instruction(arch, result);
+    const opcode_row* row = find_row(arch, word);
+    const auto cannot = [&](const std::string& why) {
+        at.fail("there is no encoding for this combination: " + why, start);
+    };
+    if (row != result.row) cannot(std::string("it would mean ") + (row == nullptr ? "nothing" : row->mnemonic));
+    instruction again = decode_instruction(arch, word, result.address);
+    for (const auto& spec : row->operands) {
+        if (spec.form != form::literal && !same(again.at(spec.where), result.at(spec.where)))
+            cannot("two operands of " + std::string(row->mnemonic) + " share a field and differ");
+        if (spec.form == form::attribute && again.modifiers[static_cast<std::size_t>(mod::patch)] <
+                                                result.modifiers[static_cast<std::size_t>(mod::patch)])
+            cannot(".PHYS needs an address register");
+    }
+    again.control = result.control;
+    again.guard = result.guard;
+    again.guard_not = result.guard_not;
+    result = again;
+}
+
+void read_annotations(cursor& at, architecture arch, instruction& result)
+{
+    while (at.peek() == '&' || at.peek() == '?') {
+        const bool barrier = at.accept('&');
+        if (!barrier) at.accept('?');
+        const std::size_t start = at.position();
+        const auto name = at.word();
+        const auto number = [&](std::int64_t maximum, const char* what) {
+            at.expect('=', "after the annotation's name");
+            return static_cast<std::uint8_t>(at.integer(0, maximum, what));
+        };
+        control& scheduling = result.control;
+        if (barrier && name == "req") {
+            scheduling.wait_mask = number(0x3f, "a mask of six scoreboards");
+        } else if (barrier && name == "rd") {
+            scheduling.read_barrier = number(6, "a scoreboard number");
+        } else if (barrier && name == "wr") {
+            scheduling.write_barrier = number(6, "a scoreboard number");
+        } else if (!barrier && name == "stall") {
+            scheduling.stall = number(15, "a stall count");
+        } else if (!barrier && name == "yield") {
+            scheduling.yield = true;
+        } else if (!barrier && name == "reuse") {
+            scheduling.reuse = number(15, "a mask of reuse flags");
+        } else if (!barrier && name == "word" && arch == architecture::sm50) {
+            at.expect('=', "after the annotation's name");
+            const std::size_t digits = at.position();
+            const std::string text(at.word());
+            char* end = nullptr;
+            const encoding word = {std::strtoull(text.c_str(), &end, 16), 0};
+            if (text.empty() || *end != '\0') at.fail("expected the instruction word in hexadecimal", digits);
+            instruction exact = decode_instruction(arch, word, result.address);
+            if (std::string_view(exact.row->mnemonic) != result.row->mnemonic)
+                at.fail("the word is another instruction, " + std::string(exact.row->mnemonic), digits);
+            exact.control = result.control;
+            result = exact;
+        } else {
+            at.fail(barrier ? "expected &req=, &rd= or &wr=" : "expected ?stall=, ?yield, ?reuse= or ?word=", start);
+        }
+    }
+}
+
+void read_guard(cursor& at, std::uint8_t& guard, bool& guard_not)
+{
+    if (!at.accept('@')) return;
+    guard_not = at.accept('!');
+    guard = read_predicate(at);
+}
+
+} // namespace
+
+instruction parse_statement(cursor& at, architecture arch, std::uint32_t address, const label_map* labels)
+{
+    std::uint8_t guard = predicate_true;
+    bool guard_not = false;
+    at.skip_blanks();
+    const std::size_t guard_start = at.position();
+    read_guard(at, guard, guard_not);
+    const bool guarded = at.position() != guard_start;
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    const dotted_name name = read_name(at);
+    const std::size_t operands = at.position();
+
+    // Rows of one mnemonic differ in operand forms: take the first that fits, or report the attempt that got furthest.
+    std::optional<program_error> best;
+    for (const auto& row : instruction_table(arch)) {
+        const std::size_t own_parts = matches(name, 0, row.mnemonic);
+        if (own_parts == 0) continue;
+        at.rewind(operands);
+        instruction result;
+        result.row = &row;
+        result.address = address;
+        result.guard = guard;
+        result.guard_not = guard_not;
+        try {
+            if (guarded && !row.guarded) at.fail(std::string(row.mnemonic) + " takes no guard predicate", guard_start);
+            read_modifiers(at, name, own_parts, result);
+            read_operands(at, result, labels);
+            finish(at, arch, start, result);
+            read_annotations(at, arch, result);
+            return result;
+        } catch (const program_error& error) {
+            if (!best || error.column > best->column) best = error;
+        }
+    }
+    if (!best)
+        at.fail("unknown instruction '" + std::string(name.parts[0]) + "', expected a mnemonic such as ALD", start);
+    throw *best;
+}
+
+instruction parse_instruction(std::string_view text, architecture arch, std::uint32_t address)
+{
+    cursor at(text, 1);
+    instruction result = parse_statement(at, arch, address, nullptr);
+    if (!at.at_end()) at.fail("expected the end of the instruction, found " + at.found());
+    return result;
+}
+
+} // namespace isbesim::isa

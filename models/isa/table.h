@@ -1,0 +1,162 @@
+// The instruction table: one row per opcode and operand form, and the only place that describes an instruction.
+//
+// Encoder, decoder, assembler, disassembler, executor and hazard check all walk these rows. A row's opcode bits are
+// whatever its fields leave: a word with any other bit set matches no row, so nothing is ever dropped silently.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/isa/bits.h"
+#include "models/isa/program.h"
+
+namespace isbesim::isa {
+
+/// Modifiers by meaning; their values are the encoded ones.
+enum class mod : std::uint8_t {
+    size,          ///< words of an attribute access minus 1, or a memory access size
+    output_space,  ///< .O
+    patch,         ///< .P
+    region,        ///< ISBERD
+    skew,          ///< ISBERD
+    out_type,      ///< OUT
+    flush,         ///< 1 .FTZ, 2 .FMZ
+    round,         ///< 0 nearest, 1 down, 2 up, 3 to zero; +4 to an integer value
+    scale,         ///< FMUL .D2 ... .M2
+    saturate,      ///< .SAT
+    write_cc,      ///< .CC on the destination
+    extended,      ///< .X: carry in
+    compare,       ///< LT, EQ, ...
+    combine,       ///< AND, OR, XOR of comparison and predicate; operation of LOP and PSETP
+    combine_next,  ///< second operation of PSETP
+    boolean_float, ///< .BF: 1.0 instead of all ones
+    is_signed,     ///< 0 prints .U32
+    to_type,       ///< result of a conversion
+    from_type,     ///< source of a conversion; both source signs of a multiplication
+    wrap,          ///< .W: shift count modulo 32
+    reverse,       ///< .BREV
+    high,          ///< .HI
+    product_shift, ///< XMAD .PSL
+    merge,         ///< XMAD .MRG
+    c_mode,        ///< XMAD .CLO ..., PRMT mode, SHF type
+    function,      ///< MUFU, RRO, VOTE, RED, CCTL: which one
+    test,          ///< LOP .Z, .NZ
+    cache,         ///< .CG, .CS ...; no effect on values
+};
+static_assert(static_cast<unsigned>(mod::cache) + 1 == modifier_count);
+
+/// One printable value of a modifier. `shown` = false marks the default, whose name is accepted but never printed.
+struct choice {
+    std::uint8_t value;
+    const char* name;
+    bool shown = true;
+};
+
+/// A list of choices that lives as long as the program.
+class choices {
+public:
+    template <std::size_t N>
+    constexpr choices(const choice (&list)[N]) // NOLINT: lists convert silently, that is the point
+        : first_(list), count_(N)
+    {
+    }
+    constexpr const choice* begin() const { return first_; }
+    constexpr const choice* end() const { return first_ + count_; }
+    bool contains(std::uint64_t value) const;
+
+private:
+    const choice* first_;
+    std::size_t count_;
+};
+
+struct modifier_spec {
+    mod id;
+    field bits;
+    choices values;
+};
+
+/// How an operand is written and encoded.
+enum class form : std::uint8_t {
+    gpr,            ///< R7
+    constant,       ///< c[0x0][0x10]
+    integer,        ///< signed immediate, sign extended
+    unsigned_word,  ///< immediate printed without a sign
+    real,           ///< float immediate; a short field holds the upper bits
+    real_double,    ///< double immediate; the field holds the upper bits of the high word
+    predicate,      ///< P0
+    memory,         ///< [R0+0x10]
+    attribute,      ///< a[R0+0x10] / a[0x80]
+    constant_index, ///< c[0x0][R0+0x10]
+    special,        ///< SR_LANEID
+    target,         ///< branch target, relative to the next instruction
+    literal,        ///< fixed text without bits
+};
+
+/// How many consecutive registers an operand names.
+enum class extent : std::uint8_t { one, two, by_words, by_memory_size, by_to_type, by_from_type };
+
+inline constexpr std::uint8_t no_bit = 255;
+
+struct operand_spec {
+    slot where = slot::a;
+    isa::form form = isa::form::gpr;
+    field bits{}; ///< register, immediate or offset
+    field base{}; ///< address register of memory forms
+    field bank{}; ///< constant bank
+    field part{}; ///< half or byte selection
+    std::uint8_t negate = no_bit;
+    std::uint8_t absolute = no_bit;
+    std::uint8_t invert = no_bit;
+    std::uint8_t cc = no_bit;    ///< destination: .CC
+    std::uint8_t reuse = no_bit; ///< bit of the control field's reuse flags
+    isa::extent extent = isa::extent::one;
+    bool aligned = false;       ///< low register bits are dropped by size (hardware.md B.4)
+    bool writes = false;        ///< destination
+    bool optional = false;      ///< RZ or PT is not printed and may be left out
+    std::uint8_t shift = 0;     ///< the field holds the value divided by 2^shift
+    const char* text = nullptr; ///< literal
+};
+
+struct machine;
+using execute_function = void (*)(machine&);
+
+struct opcode_row {
+    const char* mnemonic = "";
+    encoding match{};
+    encoding mask{};
+    std::vector<modifier_spec> modifiers; ///< in print order
+    std::vector<operand_spec> operands;   ///< in print order
+    latency_class latency = latency_class::alu;
+    isbesim::opcode attribute_opcode = isbesim::opcode::ald;
+    execute_function execute = nullptr; ///< null: known to the tools, not to the executor
+    bool guarded = true;                ///< has the @Pg field
+    bool shows_reuse = true;            ///< .reuse is printed on register sources
+    bool reads_cc = false;              ///< always reads the condition codes
+    encoding ignored{};                 ///< bits that change neither text nor meaning
+};
+
+/// All rows of an architecture, most specific first. Built once.
+const std::vector<opcode_row>& instruction_table(architecture arch);
+
+/// The row that a word belongs to, or null.
+const opcode_row* find_row(architecture arch, const encoding& word);
+
+/// Where guard predicate and its negation sit.
+field guard_field(architecture arch);
+unsigned guard_not_bit(architecture arch);
+
+/// Name of a special register; ids without one print as SR_0x2b. The other way: -1 for an unknown name.
+std::string special_register_name(unsigned id);
+int special_register_id(const std::string& name);
+
+/// Special registers that the executor knows.
+namespace special_id {
+inline constexpr unsigned lane = 0x00, prim_type = 0x10, invocation_id = 0x11, y_direction = 0x12, thread_kill = 0x13,
+                          invocation_info = 0x1d, tid_x = 0x21, tid_y = 0x22, tid_z = 0x23, ctaid_x = 0x25,
+                          ctaid_z = 0x27, lane_equal = 0x38, lane_less = 0x39, lane_less_equal = 0x3a,
+                          lane_greater = 0x3b, lane_greater_equal = 0x3c;
+} // namespace special_id
+
+} // namespace isbesim::isa
