@@ -103,8 +103,10 @@ std::vector<config_key> make_keys()
     constexpr auto pe = &m::pe;
     return {
         real<&m::clock_ghz>("clock_ghz", "GHz", 0.01, 10, "Frequency of the one clock of PE, SM and ISBE."),
-        integer<&m::sm_count>("sm_count", "", 1, 64, "SMs, each with an ISBE of its own; the PE feeds them in turn."),
-        integer<sm, &s::schedulers>("schedulers_per_sm", "", 1, 8, "Warp schedulers of an SM, one issue slot each."),
+        integer<&m::sm_count>("sm_count", "SMs", 1, 64,
+                              "SMs, each with an ISBE of its own; the PE feeds them in turn."),
+        integer<sm, &s::schedulers>("schedulers_per_sm", "schedulers", 1, 8,
+                                    "Warp schedulers of an SM, one issue slot each."),
         integer<sm, &s::warps>("warps_per_sm", "warps", 1, 64, "Warp slots of an SM."),
         choice<sm, &s::scheduler_policy>("scheduler_policy", {"loose_round_robin", "greedy_then_oldest"},
                                          "Which ready warp a scheduler issues from."),

@@ -91,9 +91,9 @@ std::optional<vertex_difference> compare_in_order(csv_rows& got, csv_rows& want,
         if (more) check_row(want, header.size());
         if (!got.next()) {
             if (!more) return std::nullopt;
-            return vertex_difference{row, "rows", want.line(), "the end of the vertices"};
+            return vertex_difference{row, "", want.line(), "the end of the vertices"};
         }
-        if (!more) return vertex_difference{row, "rows", "the end of the vertices", got.line()};
+        if (!more) return vertex_difference{row, "", "the end of the vertices", got.line()};
         if (got.line() == want.line()) continue;
         for (std::size_t i = 0; i < header.size(); ++i) {
             const bool same =
@@ -186,21 +186,21 @@ std::optional<vertex_difference> compare_as_sets(csv_rows& got_rows, csv_rows& w
         const auto found = std::find_if(extra.begin(), extra.end(),
                                         [&](const primitive& p) { return primitive_matches(p, wanted, expect); });
         if (found == extra.end()) {
-            return vertex_difference{wanted.first_row, "primitive", joined(wanted),
+            return vertex_difference{wanted.first_row, "", joined(wanted),
                                      "none of " + std::to_string(got.size()) + " primitives"};
         }
         extra.erase(found);
     }
     if (extra.empty()) return std::nullopt;
-    return vertex_difference{extra.front().first_row, "primitive", "no such primitive", joined(extra.front())};
+    return vertex_difference{extra.front().first_row, "", "no such primitive", joined(extra.front())};
 }
 
 } // namespace
 
 std::string vertex_difference::text() const
 {
-    return "row " + std::to_string(row) + ", " + (column == "rows" || column == "primitive" ? "" : "column ") + column +
-           ": expected " + expected + ", got " + got;
+    return "row " + std::to_string(row) + (column.empty() ? "" : ", column " + column) + ": expected " + expected +
+           ", got " + got;
 }
 
 bool word_matches(word got, word expected, const expectation& expect)
@@ -235,7 +235,7 @@ std::optional<vertex_difference> compare_vertices(const std::string& vertices, c
     }
     const std::vector<std::string> header(fields.begin(), fields.end());
     got.next();
-    if (got.line() != want.line()) return vertex_difference{0, "rows", want.line(), got.line()};
+    if (got.line() != want.line()) return vertex_difference{0, "", want.line(), got.line()};
     return expect.any_order ? compare_as_sets(got, want, header, expect) : compare_in_order(got, want, header, expect);
 }
 

@@ -13,7 +13,7 @@ namespace isbesim::testbench {
 /// The first difference, in the order of the expectation file.
 struct vertex_difference {
     std::uint64_t row = 0; ///< data row, from 1; the header is row 0
-    std::string column;    ///< header of the column, or "rows" where one file ends early
+    std::string column;    ///< header of the column; empty: a whole row or primitive
     std::string expected;
     std::string got;
     std::string text() const; ///< "row 3, column 0x80: expected 0x3f800000, got 0x00000000"

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <boost/json/parse.hpp>
+
 #include "testbench/json_document.h"
 #include "testbench/json_text.h"
 #include "tests/testbench/error_text.h"
@@ -62,7 +64,7 @@ TEST(json_document, typed_access_names_value_place_and_expectation)
     EXPECT_EQ(error_text([&] {
                   document.only_keys(root, "the thing", {"n", "big", "negg", "s", "frac"});
               }),
-              "f:1:24: unknown key 'neg' in the thing, expected negg or n");
+              "f:1:24: unknown key 'neg' in the thing, expected negg, n or big");
 }
 
 TEST(json_document, words_are_hexadecimal_texts_or_integers)

@@ -135,9 +135,8 @@ TEST_F(comparison, word_for_word_reports_the_first_difference)
     EXPECT_EQ(compare("0,0,0,0x00000001,0x00000002\n0,1,1,0x00000003,\n", rows),
               "row 2, column primitive: expected 0, got 1");
     EXPECT_EQ(compare("0,0,0,0x00000001,0x00000002\n", rows),
-              "row 2, rows: expected 0,0,1,0x00000003,, got the end of the vertices");
-    EXPECT_EQ(compare(rows + rows, rows),
-              "row 3, rows: expected the end of the vertices, got 0,0,0,0x00000001,0x00000002");
+              "row 2: expected 0,0,1,0x00000003,, got the end of the vertices");
+    EXPECT_EQ(compare(rows + rows, rows), "row 3: expected the end of the vertices, got 0,0,0,0x00000001,0x00000002");
     EXPECT_EQ(compare("0,0,0,0x00000001,0x00000002\n0,0,1,0x00000003,0x00000000\n", rows),
               "row 2, column 0x80: expected , got 0x00000000");
     EXPECT_NE(compare("", rows), "");
