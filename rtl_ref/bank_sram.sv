@@ -1,0 +1,53 @@
+// One bank of the storage: ROWS words with byte write enables, and with each word its bit `overwritten` (section 4.7).
+// One access per cycle; what is read stands at the outputs in the following cycle.
+//
+// Simulation starts with zeros (section 2: the storage is 0 after reset). An SRAM can't be cleared by one reset cycle: a
+// reset in the middle of a run leaves the storage as it is.
+module bank_sram #(
+    parameter int unsigned ROWS = 128,
+    parameter int          FAULT = 0,
+    localparam int unsigned ROW_BITS = $clog2(ROWS)
+) (
+    input logic clk,
+
+    input  logic                enable,
+    input  logic [         3:0] write_bytes,        // none: a read
+    input  logic [ROW_BITS-1:0] row,
+    input  logic [        31:0] write_data,
+    input  logic                write_overwritten,
+    output logic [        31:0] read_data,
+    output logic                read_overwritten
+);
+
+  logic [31:0] words      [ROWS];
+  logic        overwritten[ROWS];
+
+`ifndef SYNTHESIS
+  initial begin
+    for (int unsigned r = 0; r < ROWS; r++) begin
+      words[r]       = 32'd0;
+      overwritten[r] = 1'b0;
+    end
+  end
+`endif
+
+  always_ff @(posedge clk) begin
+    if (enable && write_bytes == '0) begin
+      read_data        <= words[row];
+      read_overwritten <= overwritten[row];
+    end
+  end
+
+  always_ff @(posedge clk) begin
+    if (enable && write_bytes != '0) begin
+      if (write_bytes[0]) words[row][7:0] <= write_data[7:0];
+      if (write_bytes[1]) words[row][15:8] <= write_data[15:8];
+      if (write_bytes[2]) words[row][23:16] <= write_data[23:16];
+      if (write_bytes[3]) words[row][31:24] <= write_data[31:24];
+      if (FAULT == 17) overwritten[row] <= 1'b0;
+      else if (FAULT == 25) overwritten[row] <= overwritten[row] | write_overwritten;
+      else overwritten[row] <= write_overwritten;
+    end
+  end
+
+endmodule

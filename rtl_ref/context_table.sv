@@ -1,0 +1,100 @@
+// Context table (section 3): CONTEXTS slots, each written as a whole by BIND at the edge of its grant cycle. The fields
+// are taken apart on the way in; bits that the page does not name are not stored.
+//
+// After reset every word of every context is 0. The only word that can tell is word 0 (stage 0 means error 0x0a, and
+// nothing else is looked at), so reset clears one bit per slot and leaves the rest to the next BIND.
+module context_table #(
+    parameter int unsigned CONTEXTS = 16,
+    parameter int          FAULT = 0
+) (
+    input logic clk,
+    input logic rst,
+
+    input  logic [15:0]        slot,
+    output logic               known,       // the slot exists
+    output isbe_pkg::context_t content,
+
+    input logic          write,             // BIND of `slot` is granted
+    input logic [2047:0] descriptor         // 64 words, word 0 lowest
+);
+
+  localparam int unsigned INDEX_BITS = CONTEXTS > 1 ? $clog2(CONTEXTS) : 1;
+
+  isbe_pkg::context_t    slots[CONTEXTS];
+  logic [CONTEXTS-1:0]   bound;
+  logic [INDEX_BITS-1:0] index;
+  isbe_pkg::context_t    incoming;
+
+  assign known = slot < 16'(CONTEXTS);
+  assign index = known ? slot[INDEX_BITS-1:0] : '0;
+
+  always_comb begin
+    content = slots[index];
+    if (!bound[index]) content.stage = isbe_pkg::STAGE_NONE;
+  end
+
+  function automatic logic [31:0] word(input logic [2047:0] words, input int number);
+    word = words[32*number+:32];
+  endfunction
+
+  always_comb begin
+    incoming               = '0;
+    incoming.stage         = descriptor[3:0];
+    incoming.fast_geometry = descriptor[4];
+    incoming.shared_spaces = descriptor[5];
+    incoming.maximum       = descriptor[32*1+:16];
+    incoming.threads       = descriptor[32*2+:6];
+    incoming.stream_mask   = descriptor[32*3+:4];
+
+    incoming.input_space.attr_base    = word(descriptor, 4);
+    incoming.input_space.attr_bytes   = word(descriptor, 5);
+    incoming.input_space.vertex_count = descriptor[32*6+:16];
+    incoming.input_space.map_base     = word(descriptor, 7);
+    incoming.input_space.map_bytes    = word(descriptor, 8);
+    incoming.input_space.prim_base    = word(descriptor, 9);
+    incoming.input_space.prim_bytes   = word(descriptor, 10);
+    incoming.input_space.patch_base   = word(descriptor, 11);
+    incoming.input_space.patch_words  = descriptor[32*12+:8];
+    incoming.input_space.patch_count  = descriptor[32*13+:9];
+
+    incoming.output_space.attr_base    = word(descriptor, 14);
+    incoming.output_space.attr_bytes   = word(descriptor, 15);
+    incoming.output_space.vertex_count = descriptor[32*16+:16];
+    incoming.output_space.map_base     = word(descriptor, 17);
+    incoming.output_space.map_bytes    = word(descriptor, 18);
+    incoming.output_space.prim_base    = word(descriptor, 19);
+    incoming.output_space.prim_bytes   = word(descriptor, 20);
+    incoming.output_space.patch_base   = word(descriptor, 21);
+    incoming.output_space.patch_words  = descriptor[32*22+:8];
+    incoming.output_space.patch_count  = descriptor[32*23+:9];
+
+    // Ids 240..255 do not exist: the upper half of the last word of each set stays 0.
+    incoming.input_space.allocated  = {16'd0, descriptor[32*24+:240]};
+    incoming.input_space.enabled    = {16'd0, descriptor[32*32+:240]};
+    incoming.output_space.allocated = {16'd0, descriptor[32*40+:240]};
+    incoming.output_space.enabled   = {16'd0, descriptor[32*48+:240]};
+    incoming.prim_index    = descriptor[32*56+:256];
+  end
+
+  if (FAULT == 10) begin : late
+    logic                  late_write;
+    logic [INDEX_BITS-1:0] late_index;
+    isbe_pkg::context_t    late_content;
+    always_ff @(posedge clk) begin
+      late_write   <= write && !rst;
+      late_index   <= index;
+      late_content <= incoming;
+      if (late_write) slots[late_index] <= late_content;
+    end
+  end else begin : in_time
+    always_ff @(posedge clk) begin
+      if (write) slots[index] <= incoming;
+    end
+  end
+
+  always_ff @(posedge clk) begin
+    if (rst) bound <= '0;
+    else if (write) bound[index] <= 1'b1;
+  end
+
+endmodule

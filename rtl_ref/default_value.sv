@@ -1,0 +1,42 @@
+// Default values (section 4.2, last table): what an ALD returns for a component whose attribute is not enabled.
+module default_value #(
+    parameter int unsigned ATTRIBUTE_DEFAULT = 14,
+    parameter int unsigned POSITION_W_DEFAULT = 32'h3f80_0000,
+    parameter int          FAULT = 0
+) (
+    input  logic [127:0]          defaulted,  // words that get their default value
+    input  isbe_pkg::lane_bytes_t first_id,   // attribute id of component 0
+    output isbe_pkg::words_t      value       // 0 elsewhere
+);
+
+  localparam logic [31:0] ONE = 32'h3f80_0000;
+  localparam logic [5:0] D = 6'(ATTRIBUTE_DEFAULT);
+  localparam int unsigned GENERIC_BIT = FAULT == 2 ? 4 : 2;
+
+  function automatic logic [31:0] default_of(input logic [7:0] id);
+    logic [9:0] a;
+    logic       w;  // fourth component of a vector
+    a          = {id, 2'b00};
+    w          = id[1:0] == 2'd3;
+    default_of = 32'd0;
+    if (a == 10'h07c) default_of = POSITION_W_DEFAULT;
+    else if (a >= 10'h080 && a <= 10'h27f) default_of = w && D[GENERIC_BIT] ? ONE : 32'd0;
+    else if (a == 10'h28c || a == 10'h2ac) default_of = ONE;
+    else if (a >= 10'h280 && a <= 10'h288) default_of = D[0] ? ONE : 32'd0;
+    else if (a >= 10'h2a0 && a <= 10'h2a8) default_of = D[0] ? ONE : 32'd0;
+    else if (a == 10'h29c || a == 10'h2bc) default_of = D[1] ? ONE : 32'd0;
+    else if (a >= 10'h300 && a <= 10'h39f) default_of = w && D[3] ? ONE : 32'd0;
+  endfunction
+
+  always_comb begin
+    value = '0;
+    for (int lane = 0; lane < 32; lane++) begin
+      for (int component = 0; component < 4; component++) begin
+        if (defaulted[32*component+lane]) begin
+          value.word[32*component+lane] = default_of(first_id.lane[lane] + 8'(component));
+        end
+      end
+    end
+  end
+
+endmodule

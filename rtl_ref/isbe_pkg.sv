@@ -1,0 +1,167 @@
+// Types and widths that the boxes of the diagram share. The section numbers in these sources are those of README.md,
+// the micro-architecture page.
+//
+// The sources keep to the SystemVerilog that Verilator 5.006 and Yosys 0.23 both read, which decides three matters of
+// style: names of this package are written in full (no import), arrays cross module boundaries as packed vectors, and
+// a function assigns its name instead of returning.
+package isbe_pkg;
+
+  // Section 2: op
+  typedef enum logic [2:0] {
+    ALD = 3'd0,
+    AST = 3'd1,
+    AL2P = 3'd2,
+    OUT = 3'd3,
+    ISBERD = 3'd4,
+    ISBEWR = 3'd5,
+    BIND = 3'd6
+  } op_t;
+
+  // Section 2: region. 5..7 are never sent
+  typedef enum logic [2:0] {
+    REGION_MAP = 3'd0,
+    REGION_PATCH = 3'd1,
+    REGION_PRIM = 3'd2,
+    REGION_ATTR = 3'd3,
+    REGION_PHYSICAL = 3'd4
+  } region_t;
+
+  // Section 2: form. 3 is never sent
+  typedef enum logic [1:0] {
+    FORM_LOGICAL = 2'd0,
+    FORM_PATCH = 2'd1,
+    FORM_PHYS = 2'd2
+  } form_t;
+
+  // Section 2: type of OUT
+  typedef enum logic [1:0] {
+    OUT_FINAL = 2'd0,
+    OUT_EMIT = 2'd1,
+    OUT_CUT = 2'd2,
+    OUT_EMIT_THEN_CUT = 2'd3
+  } out_type_t;
+
+  // Section 3: stage, word 0 of a context
+  typedef enum logic [3:0] {
+    STAGE_NONE = 4'd0,
+    STAGE_VSA = 4'd1,
+    STAGE_VSB = 4'd2,
+    STAGE_TI = 4'd3,
+    STAGE_TS = 4'd4,
+    STAGE_GS = 4'd5,
+    STAGE_TASK = 4'd6,
+    STAGE_MESH = 4'd7
+  } stage_t;
+
+  // Section 6: errors
+  localparam logic [7:0] ERROR_NONE = 8'h00;
+  localparam logic [7:0] ERROR_ENCODING = 8'h09;
+  localparam logic [7:0] ERROR_COMBINATION = 8'h0a;
+
+  // Sections 4.2 and 4.4: fields of an AL2P result
+  localparam logic [7:0] AL2P_TAG = 8'ha2;
+  localparam int unsigned AL2P_ENABLED = 16;
+  localparam int unsigned AL2P_OUT_OF_RANGE = 17;
+  localparam int unsigned AL2P_SPACE = 18;
+  localparam int unsigned AL2P_PRIMITIVE = 19;
+
+  localparam logic [7:0] PRIMITIVE_ID = 8'd24;  // section 4.2: the one per-primitive attribute
+
+  // Ports carry arrays in a structure: Yosys takes no packed array of two dimensions as a port.
+  typedef struct packed { logic [31:0][7:0] lane; } lane_bytes_t;
+  typedef struct packed { logic [31:0][31:0] lane; } lane_words_t;
+  typedef struct packed { logic [127:0][31:0] word; } words_t;
+
+  // Section 2: one request. `.SKEW` changes nothing (section 4.5) and stays at the port.
+  typedef struct packed {
+    logic [2:0]         op;
+    logic               space;
+    logic [2:0]         region;
+    logic [1:0]         form;
+    logic [1:0]         out_type;
+    logic [2:0]         size;
+    logic [15:0]        slot;       // the field `context`; that name is a keyword
+    logic [31:0]        immediate;
+    logic [31:0]        lanes;
+    logic [31:0][31:0]  address;
+    logic [31:0][31:0]  handle;
+    logic [127:0][31:0] data;
+  } request_t;
+
+  // Section 2: one response
+  typedef struct packed {
+    logic [7:0]         error;
+    logic [15:0]        passes;
+    logic [31:0][15:0]  status;
+    logic [127:0][31:0] data;
+  } response_t;
+
+  // Section 3: one space of a context. vertex_count, patch_words and patch_count have the widths of their bounds.
+  typedef struct packed {
+    logic [7:0][31:0] allocated;
+    logic [7:0][31:0] enabled;
+    logic [31:0]      attr_base;
+    logic [31:0]      attr_bytes;
+    logic [31:0]      map_base;
+    logic [31:0]      map_bytes;
+    logic [31:0]      prim_base;
+    logic [31:0]      prim_bytes;
+    logic [31:0]      patch_base;
+    logic [15:0]      vertex_count;
+    logic [7:0]       patch_words;
+    logic [8:0]       patch_count;
+  } space_t;
+
+  // Section 3: one context
+  typedef struct packed {
+    logic [3:0]       stage;
+    logic             fast_geometry;
+    logic             shared_spaces;
+    logic [15:0]      maximum;      // output vertices of a geometry thread
+    logic [5:0]       threads;      // geometry threads in the warp
+    logic [3:0]       stream_mask;
+    logic [31:0][7:0] prim_index;   // primitive of each lane
+    space_t           input_space;
+    space_t           output_space;
+  } context_t;
+
+  // Section 6: status, one mask of lanes per bit, bit 0 last
+  typedef struct packed {
+    logic [31:0] overwritten;
+    logic [31:0] not_al2p;
+    logic [31:0] write_conflict;
+    logic [31:0] gs_overflow;
+    logic [31:0] gs_state;
+    logic [31:0] handle_range;
+    logic [31:0] out_of_range;
+    logic [31:0] dropped_map;
+    logic [31:0] defaulted;
+  } status_t;
+
+  // Section 4.6: what becomes of the state words of a warp
+  typedef struct packed {
+    logic [31:0]       bad_state;    // status gs_state
+    logic [31:0]       overflow;     // status gs_overflow
+    logic [31:0]       token;        // OUT: a token is written
+    logic [31:0][7:0]  token_value;
+    logic [31:0][31:0] index;        // AST: output vertex of the slot. OUT: number of the token
+    logic [31:0][31:0] state;        // OUT: the new state
+  } gs_result_t;
+
+  // Section 4: what the address unit makes of a request. The accesses, the store data and the load values that do not come
+  // from storage go beside it.
+  typedef struct packed {
+    logic [2:0]         op;
+    logic [7:0]         error;
+    logic               write;             // the accesses write (AST, ISBEWR, OUT) or read (ALD, ISBERD)
+    logic               raw;               // ISBERD: bytes go to component 0 (section 4.5)
+    logic [31:0]        raw_mask;          // ISBERD: the bits that `size` covers
+    logic               set_overwritten;   // section 4.7, writes
+    logic               check_overwritten; // section 4.7, loads
+    status_t            status;
+    logic [31:0][1:0]   first_byte;        // ISBERD: byte of the word at which the lane's value starts
+    logic [127:0][3:0]  byte_enable;
+    logic [127:0][31:0] word;              // word address / 4
+  } operation_t;
+
+endpackage

@@ -1,0 +1,293 @@
+// Pass engine (section 5.4 and "Passes of an operation"): takes an operation at the edge of its grant cycle g, serves its
+// accesses in the passes g+1 .. g+P, and hands over the response in cycle g+P+1.
+//
+// Each bank is a single-ported SRAM. What a pass reads stands at the outputs of the banks in the following cycle, the
+// collect cycle of that pass, which overlaps the next pass.
+module pass_engine #(
+    parameter int unsigned LINES = 512,
+    parameter int unsigned BANKS = 32,
+    parameter int unsigned ACCESS_LINE = 0,
+    parameter int unsigned WINNER_LOWEST = 0,
+    parameter int          FAULT = 0
+) (
+    input logic clk,
+    input logic rst,
+
+    output logic                 can_grant,  // idle, or in the last pass of an operation
+    input  logic                 start,      // grant
+    input  logic                 start_port,
+    input  isbe_pkg::operation_t start_operation,
+    input  logic [127:0]         start_access,
+    input  isbe_pkg::words_t     start_write_data,
+    input  isbe_pkg::words_t     start_value,
+
+    output logic                finished,    // cycle g+P+1
+    output logic                finished_port,
+    output logic [2:0]          finished_op,
+    output isbe_pkg::response_t finished_response
+);
+
+  // A line access needs all 32 words of a line at once: it has 32 columns, whatever BANKS says, and row = line.
+  localparam int unsigned COLUMNS = ACCESS_LINE != 0 ? 32 : BANKS;
+  localparam int unsigned ROWS = LINES * 32 / COLUMNS;
+  localparam int unsigned BANK_BITS = $clog2(COLUMNS);
+  localparam int unsigned ROW_BITS = $clog2(ROWS);
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // The operation in the engine
+  // -------------------------------------------------------------------------------------------------------------------
+  isbe_pkg::operation_t current;
+  isbe_pkg::words_t     current_write_data;
+  isbe_pkg::words_t     current_value;
+  logic                 current_port;
+  logic                 busy;
+  logic                 first_pass;
+  logic [127:0]         waiting;   // accesses not served yet
+  logic [15:0]          passes;    // before this one
+  logic                 last_pass;
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // One pass: the accesses that it serves, and what it does to each bank
+  // -------------------------------------------------------------------------------------------------------------------
+  logic [1:0]           component;            // the lowest that waits
+  logic [31:0]          candidates;           // its waiting lanes
+  logic [31:0]          served;
+  logic [31:0]          lost;                 // lanes that lose a byte to another
+  logic [127:0]         remaining;
+  logic [COLUMNS-1:0]   bank_used;
+  logic [ROW_BITS-1:0]  bank_row   [COLUMNS];
+  logic [3:0]           bank_bytes [COLUMNS]; // written: bytes that have found their lane
+  logic [31:0]          bank_data  [COLUMNS];
+  logic                 line_used;
+  logic [ROW_BITS-1:0]  line_row;
+
+  logic [32*BANK_BITS-1:0] lane_bank;         // bank of each lane's word
+
+  always_comb begin
+    component = 2'd0;
+    for (int c = 3; c >= 0; c--) begin
+      if (waiting[32*c+:32] != '0) component = 2'(c);
+    end
+    candidates = waiting[32*component+:32];
+  end
+
+  // Which lanes: the lowest numbered waiting lane chooses the row (of its bank, or of all), the others ride along.
+  task automatic choose(input int lane);
+    logic [BANK_BITS-1:0] bank;
+    logic [ROW_BITS-1:0]  row;
+    bank = BANK_BITS'(current.word[32*component+lane]);
+    row  = ROW_BITS'(current.word[32*component+lane] >> BANK_BITS);
+    if (ACCESS_LINE != 0) served[lane] = (!line_used || row == line_row) && !(FAULT == 5 && bank_used[bank]);
+    else served[lane] = !bank_used[bank] || (row == bank_row[bank] && FAULT != 5);
+    if (served[lane]) begin
+      bank_used[bank]                      = 1'b1;
+      bank_row[bank]                       = row;
+      line_used                            = 1'b1;
+      line_row                             = row;
+      lane_bank[BANK_BITS*lane+:BANK_BITS] = bank;
+    end
+  endtask
+
+  always_comb begin
+    served    = '0;
+    bank_used = '0;
+    line_used = 1'b0;
+    line_row  = '0;
+    lane_bank = '0;
+    for (int b = 0; b < 32'(COLUMNS); b++) bank_row[b] = '0;
+    if (candidates != '0) begin
+      for (int lane = 0; lane < 32; lane++) begin
+        if (candidates[lane]) choose(lane);
+      end
+    end
+  end
+
+  // Same word, several writers: lanes claim their bytes in the order of the winner rule.
+  task automatic claim(input int lane);
+    logic [BANK_BITS-1:0] bank;
+    logic [3:0]           enables;
+    logic [31:0]          data;
+    bank       = lane_bank[BANK_BITS*lane+:BANK_BITS];
+    enables    = current.byte_enable[32*component+lane];
+    data       = current_write_data.word[32*component+lane];
+    lost[lane] = (enables & bank_bytes[bank]) != '0 && FAULT != 30;
+    enables    = enables & ~bank_bytes[bank];
+    for (int b = 0; b < 4; b++) begin
+      if (enables[b]) bank_data[bank][8*b+:8] = data[8*b+:8];
+    end
+    bank_bytes[bank] = bank_bytes[bank] | enables;
+  endtask
+
+  always_comb begin
+    lost = '0;
+    for (int b = 0; b < 32'(COLUMNS); b++) begin
+      bank_data[b]  = '0;
+      bank_bytes[b] = '0;
+    end
+    if (current.write && served != '0) begin
+      for (int i = 0; i < 32; i++) begin
+        if ((WINNER_LOWEST != 0) != (FAULT == 6)) begin
+          if (served[i]) claim(i);
+        end else begin
+          if (served[31-i]) claim(31 - i);
+        end
+      end
+    end
+  end
+
+  always_comb begin
+    remaining = waiting;
+    remaining[32*component+:32] = candidates & ~served;
+    last_pass = busy && (FAULT == 8 ? (remaining & (remaining - 1'b1)) == '0 : remaining == '0);
+    can_grant = !busy || (last_pass && FAULT != 32);
+  end
+
+  always_ff @(posedge clk) begin
+    if (rst) begin
+      busy       <= 1'b0;
+      waiting    <= '0;
+      first_pass <= 1'b0;
+      passes     <= '0;
+    end else if (start) begin
+      busy       <= 1'b1;
+      waiting    <= start_access;
+      first_pass <= 1'b1;
+      passes     <= '0;
+    end else begin
+      busy       <= busy && !last_pass;
+      waiting    <= remaining;
+      first_pass <= 1'b0;
+      passes     <= passes + 16'd1;
+    end
+  end
+
+  always_ff @(posedge clk) begin
+    if (start) begin
+      current            <= start_operation;
+      current_write_data <= start_write_data;
+      current_value      <= start_value;
+      current_port       <= start_port;
+    end
+  end
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // The banks
+  // -------------------------------------------------------------------------------------------------------------------
+  logic [31:0] bank_read       [COLUMNS];
+  logic        bank_overwritten[COLUMNS];
+
+  for (genvar b = 0; b < 32'(COLUMNS); b++) begin : storage
+    bank_sram #(
+        .ROWS (ROWS),
+        .FAULT(FAULT)
+    ) bank (
+        .clk              (clk),
+        .enable           (bank_used[b]),
+        .write_bytes      (bank_bytes[b]),
+        .row              (bank_row[b]),
+        .write_data       (bank_data[b]),
+        .write_overwritten(current.set_overwritten),
+        .read_data        (bank_read[b]),
+        .read_overwritten (bank_overwritten[b])
+    );
+  end
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Collect: the words of a pass go to their lanes. `result_*` belongs to the operation of the pass being collected, and is
+  // loaded by its first pass.
+  // -------------------------------------------------------------------------------------------------------------------
+  logic                    collect;
+  logic                    collect_last;
+  logic [1:0]              collect_component;
+  logic [31:0]             collect_read;      // lanes that read
+  logic [31:0]             collect_lost;
+  logic [32*BANK_BITS-1:0] collect_bank;
+
+  logic [2:0]              result_op;
+  logic                    result_port;
+  logic [7:0]              result_error;
+  logic [15:0]             result_passes;
+  logic                    result_raw;
+  logic [31:0]             result_raw_mask;
+  logic                    result_check;
+  logic [63:0]             result_first_byte; // two bits a lane
+  isbe_pkg::words_t        result_value;
+  isbe_pkg::status_t       result_status;
+
+  isbe_pkg::words_t        value;             // with the words of this pass
+  isbe_pkg::status_t       status;
+
+  task automatic deliver(input int lane);
+    logic [BANK_BITS-1:0] bank;
+    logic [5:0]           shift;
+    bank  = collect_bank[BANK_BITS*lane+:BANK_BITS];
+    shift = {1'b0, result_first_byte[2*lane+:2], 3'b000};
+    // Section 4.5: component 0 holds the first bytes of a raw value, component 1 those that lie in the next word.
+    if (!result_raw) value.word[32*collect_component+lane] = bank_read[bank];
+    else if (collect_component == 2'd0) value.word[lane] = bank_read[bank] >> shift & result_raw_mask;
+    else value.word[lane] = value.word[lane] | (bank_read[bank] << (6'd32 - shift) & result_raw_mask);
+    if (result_check && bank_overwritten[bank]) status.overwritten[lane] = 1'b1;
+  endtask
+
+  always_comb begin
+    value                 = result_value;
+    status                = result_status;
+    status.write_conflict = status.write_conflict | collect_lost;
+    if (collect_read != '0) begin
+      for (int lane = 0; lane < 32; lane++) begin
+        if (collect_read[lane]) deliver(lane);
+      end
+    end
+  end
+
+  always_ff @(posedge clk) begin
+    if (rst) collect <= 1'b0;
+    else collect <= busy;
+  end
+
+  always_ff @(posedge clk) begin
+    collect_last      <= last_pass;
+    collect_component <= component;
+    collect_read      <= current.write ? '0 : served;
+    collect_lost      <= lost;
+    collect_bank      <= lane_bank;
+    result_passes     <= passes + 16'd1;
+    if (first_pass) begin
+      result_op         <= current.op;
+      result_port       <= current_port;
+      result_error      <= current.error;
+      result_raw        <= current.raw;
+      result_raw_mask   <= current.raw_mask;
+      result_check      <= current.check_overwritten;
+      result_first_byte <= current.first_byte;
+      result_value      <= current_value;
+      result_status     <= current.status;
+    end else if (collect) begin
+      result_value  <= value;
+      result_status <= status;
+    end
+  end
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Response: section 6 numbers the status bits, lane by lane
+  // -------------------------------------------------------------------------------------------------------------------
+  logic [287:0] status_masks;  // bit b of lane i is bit 32b+i
+
+  assign finished      = collect && collect_last;
+  assign finished_port = result_port;
+  assign finished_op   = result_op;
+  assign status_masks  = status;
+
+  always_comb begin
+    finished_response        = '0;
+    finished_response.error  = result_error;
+    finished_response.passes = result_passes;
+    finished_response.data   = value;
+    if (finished) begin
+      for (int lane = 0; lane < 32; lane++) begin
+        for (int b = 0; b < 9; b++) finished_response.status[lane][b] = status_masks[32*b+lane];
+      end
+    end
+  end
+
+endmodule

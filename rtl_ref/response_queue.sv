@@ -1,0 +1,79 @@
+// Response queue of one port (sections 5.2 and 5.5). It counts the port's operations in flight, holds what the pass engine
+// has finished, in grant order, and shows each response from its cycle g+P+L on.
+module response_queue #(
+    parameter int unsigned DEPTH = 4,
+    parameter int unsigned PIPELINE_LATENCY = 24,
+    parameter int unsigned WRITE_LATENCY = 24,
+    parameter int unsigned AL2P_LATENCY = 12,
+    parameter int unsigned OUT_LATENCY = 20,
+    parameter int          FAULT = 0
+) (
+    input logic        clk,
+    input logic        rst,
+    input logic [63:0] cycle,  // counts from reset on; 64 bits do not wrap
+
+    input  logic granted,      // one more operation in flight
+    output logic has_room,     // fewer than DEPTH in flight
+
+    input logic                finished,       // in cycle g+P+1
+    input logic [2:0]          finished_op,
+    input isbe_pkg::response_t finished_response,
+
+    output logic                valid,
+    input  logic                ready,
+    output isbe_pkg::response_t response
+);
+
+  localparam int unsigned INDEX_BITS = DEPTH > 1 ? $clog2(DEPTH) : 1;
+  localparam int unsigned COUNT_BITS = $clog2(DEPTH + 2);
+  localparam logic [INDEX_BITS-1:0] LAST = INDEX_BITS'(DEPTH - 1);
+
+  isbe_pkg::response_t   entries[DEPTH];
+  logic [63:0]           due    [DEPTH];  // the cycle g+P+L
+  logic [INDEX_BITS-1:0] first;
+  logic [INDEX_BITS-1:0] next;
+  logic [COUNT_BITS-1:0] in_flight;
+  logic [COUNT_BITS-1:0] held;
+  logic                  transfer;
+  logic [9:0]            latency;
+
+  always_comb begin
+    case (finished_op)
+      isbe_pkg::ALD, isbe_pkg::ISBERD: latency = 10'(PIPELINE_LATENCY);
+      isbe_pkg::AL2P: latency = 10'(AL2P_LATENCY);
+      isbe_pkg::OUT: latency = 10'(OUT_LATENCY);
+      default: latency = 10'(WRITE_LATENCY);
+    endcase
+    if (FAULT == 28 && finished_response.error != isbe_pkg::ERROR_NONE) latency = 10'(WRITE_LATENCY);
+    if (FAULT == 7) latency = latency + 10'd1;
+  end
+
+  assign has_room = in_flight < COUNT_BITS'(DEPTH) || (FAULT == 9 && in_flight == COUNT_BITS'(DEPTH));
+  assign valid    = held != '0 && cycle >= due[first];
+  assign transfer = valid && ready;
+  assign response = entries[first];
+
+  always_ff @(posedge clk) begin
+    if (finished) begin
+      entries[next] <= finished_response;
+      due[next]     <= cycle + 64'(latency) - 64'd1;
+    end
+  end
+
+  always_ff @(posedge clk) begin
+    if (rst) begin
+      first     <= '0;
+      next      <= '0;
+      in_flight <= '0;
+      held      <= '0;
+    end else begin
+      if (finished) next <= next == LAST ? '0 : next + 1'b1;
+      if (transfer) first <= first == LAST ? '0 : first + 1'b1;
+      if (granted && !transfer) in_flight <= in_flight + 1'b1;
+      if (transfer && !granted) in_flight <= in_flight - 1'b1;
+      if (finished && !transfer) held <= held + 1'b1;
+      if (transfer && !finished) held <= held - 1'b1;
+    end
+  end
+
+endmodule

@@ -1,0 +1,45 @@
+# The RTL as a C++ library.
+#
+# isbesim_verilate(target [PREFIX class] [PARAMS NAME=value ...] [TRACE_FST])
+#   builds one configuration of isbe_top with Verilator (--cc) as the static library `target`; its model class is
+#   `class` (default V<target>), declared in <class>.h. PARAMS are the parameters of rtl_ref/README.md, section 7.
+#
+# ISBESIM_RTL_SOURCES puts another block in the place of rtl_ref: a list of SystemVerilog files with a module isbe_top
+# that has the same ports and parameters.
+include_guard(GLOBAL)
+
+find_package(verilator QUIET HINTS "$ENV{VERILATOR_ROOT}")
+isbesim_require(verilator_FOUND verilator "Verilator 5")
+
+set(isbesim_rtl_reference)
+foreach(name IN ITEMS isbe_pkg request_queue arbiter context_table gs_state default_value address_unit bank_sram
+                      pass_engine response_queue isbe_top)
+  list(APPEND isbesim_rtl_reference "${PROJECT_SOURCE_DIR}/rtl_ref/${name}.sv")
+endforeach()
+set(ISBESIM_RTL_SOURCES "${isbesim_rtl_reference}" CACHE STRING
+    "SystemVerilog files of the ISBE block, packages first; the top module is isbe_top")
+
+function(isbesim_verilate target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TRACE_FST" "PREFIX" "PARAMS")
+  if(NOT arg_PREFIX)
+    set(arg_PREFIX "V${target}")
+  endif()
+  # x-assign, x-initial: nothing in the block depends on an undefined value, so the fast choice is safe.
+  set(options -O3 --x-assign fast --x-initial fast --noassert)
+  foreach(parameter IN LISTS arg_PARAMS)
+    list(APPEND options "-G${parameter}")
+  endforeach()
+  set(trace)
+  if(arg_TRACE_FST)
+    set(trace TRACE_FST)
+  endif()
+
+  add_library(${target} STATIC)
+  verilate(${target} SOURCES ${ISBESIM_RTL_SOURCES} TOP_MODULE isbe_top PREFIX ${arg_PREFIX} ${trace}
+           VERILATOR_ARGS ${options})
+  # Generated code: optimised whatever the build type, and not ours to warn about.
+  target_compile_options(${target} PRIVATE -O3 -w)
+  target_link_libraries(${target} PUBLIC Threads::Threads)
+  get_target_property(headers ${target} INTERFACE_INCLUDE_DIRECTORIES)
+  set_target_properties(${target} PROPERTIES INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${headers}")
+endfunction()
