@@ -1,0 +1,303 @@
+// Rows AL2P-* and OUT-*, the ISBE's part. Expected values: hardware.md C, E.6, worked examples E8, E13 to E17; state
+// words by the layout and tokens by the formula of micro-architecture section 4.6.
+#include "tests/conformance/isbe_fixture.h"
+
+namespace isbesim::test {
+namespace {
+
+class al2p : public isbe_conformance {};
+ISBESIM_ON_EVERY_BACK_END(al2p);
+class out : public isbe_conformance {};
+ISBESIM_ON_EVERY_BACK_END(out);
+
+TEST_P(al2p, AL2P_01_the_result_carries_rank_id_enabled_range_and_space)
+{
+    context c = make_context(stage::vertex, ids({0x60, 0x80, 0x84}), ids({0x70, 0x74, 0x78, 0x7c, 0x80, 0x84}));
+    c.input.enabled = ids({0x60, 0x84});
+    bench().bind(0, c);
+    warp_op op = make_al2p(0x70, space::output);
+    op.address = all_lanes_have(0x10);
+    op.address[1] = 0;
+    op.address[2] = 0x18;                         // 0x88
+    op.address[3] = static_cast<word>(-1) - 0x6f; // 0x70 - 0x70 = 0
+    const warp_result r = run(op);
+    EXPECT_EQ(r.data[0][0], 0xa2052004U) << "E8";
+    EXPECT_EQ(r.data[0][1], 0xa2051c00U);
+    EXPECT_EQ(r.data[0][2], 0xa2042206U) << "not enabled";
+    EXPECT_EQ(r.data[0][3], 0xa2040000U);
+    EXPECT_EQ(r.status, all_statuses(0));
+    for (unsigned i = 1; i < 4; ++i) EXPECT_EQ(r.data[i], per_lane<word>{});
+
+    // E8: 0x10 - 0x20 is out of range.
+    op.immediate = -0x20;
+    op.address[1] = 0x420;
+    op.address[2] = 0x41f;
+    const warp_result far = run(op);
+    EXPECT_EQ(far.data[0][0], 0xa2060000U);
+    EXPECT_EQ(far.data[0][1], 0xa2060000U);
+    EXPECT_EQ(far.data[0][2], 0xa204ff06U) << "0x3ff is inside";
+
+    EXPECT_EQ(run(make_al2p(0x60, space::input)).data[0][7], 0xa2091800U) << "per primitive";
+    EXPECT_EQ(run(make_al2p(0x80, space::input)).data[0][7], 0xa2002001U) << "allocated, not enabled";
+    EXPECT_EQ(run(make_al2p(0x84, space::input)).data[0][7], 0xa2012102U);
+}
+
+TEST_P(al2p, AL2P_02_size_only_aligns_the_address)
+{
+    bench().bind(0, make_context(stage::vertex, ids({0x70, 0x74, 0x78, 0x7c}), {}));
+    EXPECT_EQ(run(make_al2p(0x7c, space::input, 1)).data[0][0], 0xa2011f03U);
+    EXPECT_EQ(run(make_al2p(0x7c, space::input, 2)).data[0][0], 0xa2011e02U);
+    EXPECT_EQ(run(make_al2p(0x7c, space::input, 3)).data[0][0], 0xa2011c00U);
+    EXPECT_EQ(run(make_al2p(0x7c, space::input, 4)).data[0][0], 0xa2011c00U);
+    EXPECT_EQ(run(make_al2p(0x7c, space::input, 4)).data[1], per_lane<word>{}) << "scalar";
+}
+
+TEST_P(al2p, AL2P_03_PHYS_of_anything_else_is_reported_and_harmless)
+{
+    const attribute_set set = ids({0x80, 0x84});
+    const context c = make_context(stage::vertex, set, set);
+    bench().bind(0, c);
+    fill(c.input, [](unsigned, unsigned) { return 0x11111111U; });
+    const auto before = image();
+    per_lane<word> bad = all_lanes_have(0x80); // an address that nobody translated
+    bad[1] = 0xa2052000;                       // of the output space, used on input below
+    bad[2] = 0xa3012000;                       // tag
+    bad[3] = 0xa2112000;                       // reserved bits
+    bad[4] = 0xa2012002;                       // a rank that does not exist
+    bad[5] = 0xffffffff;
+    warp_op load = make_ald(0, 1);
+    load.form = address_form::phys;
+    load.address = bad;
+    warp_result r = run(load);
+    EXPECT_EQ(r.status, all_statuses(lane_status::not_al2p));
+    EXPECT_EQ(r.data[0], per_lane<word>{});
+
+    for (word& value : bad) value ^= 1U << 18; // the other space
+    warp_op store = make_ast(0, 1, 0x4444);
+    store.form = address_form::phys;
+    store.address = bad;
+    r = run(store);
+    EXPECT_EQ(r.status, all_statuses(lane_status::not_al2p));
+    EXPECT_EQ(image(), before);
+}
+
+// ---- OUT -----------------------------------------------------------------------------------------------------------
+
+constexpr unsigned threads = 8;
+constexpr unsigned maximum = 4;
+constexpr lane_mask warp = 0xff;
+
+constexpr word state_word(unsigned slot, unsigned to_stream, bool stream_valid, unsigned strip)
+{
+    const word low = slot | to_stream << 16 | (stream_valid ? 1U << 18 : 0U) | strip << 20;
+    const auto rotate = [](word byte, unsigned by) { return ((byte << by) | (byte >> (8 - by))) & 0xffU; };
+    return low | ((low & 0xffU) ^ rotate((low >> 8) & 0xffU, 3) ^ rotate((low >> 16) & 0xffU, 5)) << 24;
+}
+
+class gs_warp {
+public:
+    explicit gs_warp(isbe_bench& bench, const context& c) : bench_(bench), map_base_(c.output.map_base)
+    {
+        bench.bind(0, c);
+    }
+    per_lane<word> state{};
+    warp_result last;
+
+    void out(out_type type, unsigned sb)
+    {
+        warp_op op = make_out(type, sb, state);
+        op.lanes = warp;
+        last = bench_.run(op).result;
+        state = last.data[0];
+    }
+    unsigned token(unsigned index) const { return bench_.peek_bytes(map_base_ + 4 + index, 1)[0]; }
+    unsigned token(unsigned slot, unsigned lane) const { return token(slot * threads + lane); }
+
+private:
+    isbe_bench& bench_;
+    word map_base_;
+};
+
+context gs_context()
+{
+    context c = make_context(stage::geometry, {}, ids({0x70}));
+    c.geometry.max_vertices = maximum;
+    c.geometry.thread_count = threads;
+    c.geometry.stream_mask = 0xf;
+    return c;
+}
+
+TEST_P(out, OUT_01_EMIT_ends_the_vertex_on_the_stream_of_the_two_low_bits)
+{
+    gs_warp gs(bench(), gs_context());
+    gs.out(out_type::emit, 5); // stream 1
+    EXPECT_EQ(gs.last.error, op_error::none);
+    for (unsigned lane = 0; lane < threads; ++lane) {
+        EXPECT_EQ(gs.state[lane], state_word(1, 1, true, 1));
+        EXPECT_EQ(gs.last.status[lane], lane_status::ok);
+        EXPECT_EQ(gs.token(0, lane), 0xa1U);
+    }
+    EXPECT_EQ(gs.state[threads], 0U) << "a lane that is off";
+    gs.out(out_type::emit, 0xfffffffc); // stream 0
+    EXPECT_EQ(gs.state[3], state_word(2, 0, true, 1));
+    EXPECT_EQ(gs.token(1, 3), 0xa0U);
+}
+
+TEST_P(out, OUT_02_CUT_ends_the_strip_and_ignores_its_stream)
+{
+    gs_warp gs(bench(), gs_context());
+    gs.out(out_type::cut, 0);
+    EXPECT_EQ(gs.state[0], 0U) << "nothing to cut";
+    gs.out(out_type::emit, 2);
+    gs.out(out_type::emit, 2);
+    EXPECT_EQ(gs.state[0], state_word(2, 2, true, 2));
+    gs.out(out_type::cut, 1);
+    EXPECT_EQ(gs.state[0], state_word(2, 2, true, 0));
+    EXPECT_EQ(gs.token(0, 0), 0xa2U);
+    EXPECT_EQ(gs.token(1, 0), 0xe2U) << "the last vertex of the strip carries the cut";
+    const word after = gs.state[0];
+    gs.out(out_type::cut, 2);
+    EXPECT_EQ(gs.state[0], after) << "a second cut is empty";
+}
+
+TEST_P(out, OUT_03_EMIT_THEN_CUT)
+{
+    gs_warp gs(bench(), gs_context());
+    gs.out(out_type::emit, 0);
+    gs.out(out_type::emit_then_cut, 0);
+    for (unsigned lane = 0; lane < threads; ++lane) {
+        EXPECT_EQ(gs.state[lane], state_word(2, 0, true, 0));
+        EXPECT_EQ(gs.token(0, lane), 0xa0U);
+        EXPECT_EQ(gs.token(1, lane), 0xe0U);
+    }
+}
+
+TEST_P(out, OUT_04_a_change_of_stream_starts_a_new_strip)
+{
+    // E14, also with stream 1 disabled.
+    for (const unsigned mask : {0xfU, 0x1U}) {
+        context c = gs_context();
+        c.geometry.stream_mask = static_cast<std::uint8_t>(mask);
+        gs_warp gs(bench(), c);
+        gs.state = {};
+        gs.out(out_type::emit, 0);
+        gs.out(out_type::emit, 0);
+        EXPECT_EQ(gs.state[0], state_word(2, 0, true, 2));
+        gs.out(out_type::emit, 1);
+        EXPECT_EQ(gs.state[0], state_word(3, 1, true, 1));
+        gs.out(out_type::emit, 0);
+        EXPECT_EQ(gs.state[0], state_word(4, 0, true, 1));
+        EXPECT_EQ(gs.token(2, 0), mask == 0xf ? 0xa1U : 0x81U);
+        EXPECT_EQ(gs.token(3, 0), 0xa0U);
+    }
+}
+
+TEST_P(out, OUT_05_a_disabled_stream_is_marked_not_written)
+{
+    context c = gs_context();
+    c.geometry.stream_mask = 0x5;
+    gs_warp gs(bench(), c);
+    for (unsigned s = 0; s < 4; ++s) gs.out(out_type::emit, s);
+    EXPECT_EQ(gs.token(0, 2), 0xa0U);
+    EXPECT_EQ(gs.token(1, 2), 0x81U);
+    EXPECT_EQ(gs.token(2, 2), 0xa2U);
+    EXPECT_EQ(gs.token(3, 2), 0x83U);
+    EXPECT_EQ(gs.state[2] & 0xffffU, 4U) << "it counts all the same";
+}
+
+TEST_P(out, OUT_06_a_state_that_OUT_did_not_produce_is_detected)
+{
+    gs_warp gs(bench(), gs_context());
+    gs.out(out_type::emit, 0);
+    const auto before = image();
+    // Every single wrong bit of a good state.
+    for (unsigned bit = 0; bit < 32; bit += threads) {
+        const word good = gs.state[0];
+        warp_op op = make_out(out_type::emit, 0, {});
+        op.lanes = warp;
+        for (unsigned lane = 0; lane < threads; ++lane) op.handle[lane] = good ^ (1U << (bit + lane));
+        const warp_result r = run(op);
+        for (unsigned lane = 0; lane < threads; ++lane) {
+            EXPECT_EQ(r.data[0][lane], op.handle[lane]) << bit + lane;
+            EXPECT_EQ(r.status[lane], lane_status::gs_state) << bit + lane;
+        }
+    }
+    gs.state = all_lanes_have(0x12345678); // E16
+    gs.out(out_type::emit, 0);
+    EXPECT_EQ(gs.state[0], 0x12345678U);
+    EXPECT_EQ(gs.last.status[0], lane_status::gs_state);
+    EXPECT_EQ(image(), before);
+}
+
+TEST_P(out, OUT_07_the_final_OUT_emits_nothing_and_checks_its_own_lane)
+{
+    gs_warp gs(bench(), gs_context());
+    gs.out(out_type::emit, 0);
+    gs.state[3] = 0x12345678;
+    const per_lane<word> states = gs.state;
+    const auto before = image();
+    gs.out(out_type::final, 0);
+    for (unsigned lane = 0; lane < threads; ++lane) {
+        EXPECT_EQ(gs.state[lane], states[lane]);
+        EXPECT_EQ(gs.last.status[lane], lane == 3 ? lane_status::gs_state : lane_status::ok);
+    }
+    EXPECT_EQ(image(), before);
+}
+
+TEST_P(out, OUT_08_beyond_the_maximum_nothing_happens)
+{
+    // E15, with a maximum of 4.
+    gs_warp gs(bench(), gs_context());
+    for (unsigned i = 0; i < maximum; ++i) gs.out(out_type::emit, 0);
+    const word full = state_word(maximum, 0, true, maximum);
+    EXPECT_EQ(gs.state[5], full);
+    const auto before = image();
+    for (const out_type type : {out_type::emit, out_type::emit_then_cut, out_type::cut}) {
+        gs.out(type, 1);
+        EXPECT_EQ(gs.state[5], full);
+        EXPECT_EQ(gs.last.status[5], lane_status::gs_overflow);
+    }
+    EXPECT_EQ(image(), before);
+
+    context c = gs_context(); // lanes beyond the threads, and a MAP too small for the last tokens
+    c.geometry.thread_count = 6;
+    c.output.map_bytes = 4 + 3;
+    gs_warp small(bench(), c);
+    small.out(out_type::emit, 0);
+    for (unsigned lane = 0; lane < threads; ++lane) {
+        EXPECT_EQ(small.last.status[lane], lane < 3 ? lane_status::ok : lane_status::gs_overflow);
+        EXPECT_EQ(small.state[lane], lane < 3 ? state_word(1, 0, true, 1) : 0U);
+    }
+}
+
+TEST_P(out, OUT_09_fast_geometry_leaves_everything)
+{
+    context c = gs_context();
+    c.fast_geometry = true;
+    gs_warp gs(bench(), c);
+    gs.state = counting(0x12345678);
+    const per_lane<word> states = gs.state;
+    const auto before = image();
+    gs.out(out_type::emit, 0);
+    for (unsigned lane = 0; lane < threads; ++lane) {
+        EXPECT_EQ(gs.state[lane], states[lane]);
+        EXPECT_EQ(gs.last.status[lane], lane_status::ok);
+    }
+    EXPECT_EQ(image(), before);
+}
+
+TEST_P(out, OUT_10_outside_a_geometry_shader_is_an_error)
+{
+    for (const stage of : {stage::vertex_a, stage::vertex, stage::tess_init, stage::tess, stage::task, stage::mesh}) {
+        bench().bind(0, make_context(of, {}, ids({0x70})));
+        const auto before = image();
+        warp_op op = make_out(out_type::emit, 0, {});
+        const warp_result r = run(op);
+        EXPECT_EQ(r.error, op_error::illegal_sph_instr_combo);
+        EXPECT_EQ(r.data[0], per_lane<word>{});
+        EXPECT_EQ(image(), before);
+    }
+}
+
+} // namespace
+} // namespace isbesim::test

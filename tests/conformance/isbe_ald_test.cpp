@@ -1,0 +1,375 @@
+// Rows ALD-*: what a load returns. Expected values: hardware.md A.4, B.4, D.2 and worked examples E1, E2, E4, E8, E18.
+#include <initializer_list>
+
+#include "tests/conformance/isbe_fixture.h"
+
+namespace isbesim::test {
+namespace {
+
+class ald : public isbe_conformance {};
+ISBESIM_ON_EVERY_BACK_END(ald);
+
+const attribute_set generic0 = ids({0x80, 0x84, 0x88, 0x8c});
+
+word numbered(unsigned rank, unsigned vertex)
+{
+    return 1000 * (rank + 1) + vertex;
+}
+
+TEST_P(ald, ALD_01_four_sizes_load_1_to_4_consecutive_components)
+{
+    const context c = make_context(stage::vertex, generic0, {});
+    bench().bind(0, c);
+    fill(c.input, numbered);
+    for (unsigned size = 1; size <= 4; ++size) {
+        const warp_result r = run(make_ald(0x80, size));
+        EXPECT_EQ(r.error, op_error::none);
+        EXPECT_EQ(r.status, all_statuses(0));
+        for (unsigned i = 0; i < 4; ++i)
+            EXPECT_EQ(r.data[i], i < size ? counting(numbered(i, 0)) : per_lane<word>{}) << size << ' ' << i;
+    }
+}
+
+TEST_P(ald, ALD_02_address_bits_below_the_size_are_dropped)
+{
+    const attribute_set set = ids({0x70, 0x74, 0x78, 0x7c, 0x90, 0x94, 0x98, 0x9c});
+    const context c = make_context(stage::vertex, set, {});
+    bench().bind(0, c);
+    fill(c.input, numbered);
+    const auto ranks = [&](unsigned address, unsigned size) {
+        const warp_result r = run(make_ald(address, size));
+        std::vector<unsigned> loaded;
+        for (unsigned i = 0; i < size; ++i) loaded.push_back(r.data[i][5] / 1000 - 1);
+        return loaded;
+    };
+    using list = std::vector<unsigned>;
+    EXPECT_EQ(ranks(0x74, 2), (list{0, 1}));
+    EXPECT_EQ(ranks(0x78, 4), (list{0, 1, 2, 3}));
+    EXPECT_EQ(ranks(0x73, 1), (list{0}));
+    EXPECT_EQ(ranks(0x9c, 3), (list{4, 5, 6}));
+    EXPECT_EQ(ranks(0x7f, 2), (list{2, 3}));
+    EXPECT_EQ(ranks(0x9d, 4), (list{4, 5, 6, 7}));
+}
+
+TEST_P(ald, ALD_03_each_component_defaults_alone)
+{
+    // E1: .x and .y are enabled, .z and .w are not.
+    context c = make_context(stage::vertex, generic0, {});
+    c.input.enabled = ids({0x80, 0x84});
+    bench().bind(0, c);
+    const word written[] = {0x41300000, 0x41b00000, 0x42040000, 0x42300000}; // 11, 22, 33, 44
+    fill(c.input, [&](unsigned rank, unsigned) { return written[rank]; });
+    const warp_result r = run(make_ald(0x80, 4));
+    EXPECT_EQ(r.data[0], all_lanes_have(written[0]));
+    EXPECT_EQ(r.data[1], all_lanes_have(written[1]));
+    EXPECT_EQ(r.data[2], all_lanes_have(0));
+    EXPECT_EQ(r.data[3], all_lanes_have(one));
+    EXPECT_EQ(r.status, all_statuses(lane_status::defaulted));
+}
+
+TEST_P(ald, ALD_03_without_the_generic_bit_w_is_0)
+{
+    config().attribute_default = 0xa;
+    context c = make_context(stage::vertex, generic0, {});
+    c.input.enabled = ids({0x80, 0x84});
+    bench().bind(0, c);
+    EXPECT_EQ(run(make_ald(0x80, 4)).data[3], all_lanes_have(0));
+}
+
+/// The table of hardware.md A.4 for one value of SET_ATTRIBUTE_DEFAULT.
+word expected_default(unsigned address, unsigned bits, word position_w)
+{
+    const bool w = address % 16 == 12;
+    const auto bit = [&](unsigned n) { return ((bits >> n) & 1U) != 0; };
+    if (address == 0x7c) return position_w;
+    if (address >= 0x80 && address < 0x280) return w && bit(2) ? one : 0;
+    const bool diffuse = (address >= 0x280 && address < 0x290) || (address >= 0x2a0 && address < 0x2b0);
+    if (diffuse) return w || bit(0) ? one : 0;
+    const bool specular = (address >= 0x290 && address < 0x2a0) || (address >= 0x2b0 && address < 0x2c0);
+    if (specular) return w && bit(1) ? one : 0;
+    if (address >= 0x300 && address < 0x3a0) return w && bit(3) ? one : 0;
+    return 0;
+}
+
+class ald_defaults : public testing::TestWithParam<std::tuple<std::string, unsigned, word>> {};
+INSTANTIATE_TEST_SUITE_P(on, ald_defaults,
+                         testing::Combine(testing::ValuesIn(back_ends()), testing::Values(0xeU, 0x0U, 0xfU, 0x12U),
+                                          testing::Values(one, 0U)));
+
+TEST_P(ald_defaults, ALD_04_default_of_every_address)
+{
+    isbe_config config;
+    config.attribute_default = std::get<1>(GetParam());
+    config.position_w_default = std::get<2>(GetParam());
+    isbe_bench bench(std::get<0>(GetParam()), config);
+    bench.bind(0, make_context(stage::vertex, {}, {}));
+    for (unsigned address = 0; address < 0x400; address += 4 * warp_lanes) {
+        warp_op op = make_ald(address, 1);
+        op.address = counting(0, 4);
+        const warp_result r = bench.run(op).result;
+        for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+            const unsigned a = address + 4 * lane;
+            EXPECT_EQ(r.data[0][lane], expected_default(a, config.attribute_default, config.position_w_default))
+                << std::hex << a;
+            EXPECT_EQ(r.status[lane], lane_status::defaulted) << std::hex << a;
+        }
+    }
+}
+
+TEST_P(ald, ALD_05_below_0_and_from_0x400_on_loads_0)
+{
+    const context c = make_context(stage::vertex, generic0, {});
+    bench().bind(0, c);
+    fill(c.input, numbered);
+    warp_op op = make_ald(0x7f, 1);
+    op.address = all_lanes_have(1);           // 0x80
+    op.address[1] = static_cast<word>(-0x80); // -1
+    op.address[2] = 0x3ff - 0x7f;             // 0x3ff: the last address there is
+    op.address[3] = 0x400 - 0x7f;             // the first that is not
+    op.address[4] = 0x7fffffff;               // the sum does not wrap around
+    op.address[5] = 0x80000000;
+    const warp_result r = run(op);
+    EXPECT_EQ(r.data[0][0], numbered(0, 0));
+    EXPECT_EQ(r.status[2], lane_status::defaulted);
+    for (const unsigned lane : {1U, 3U, 4U, 5U}) {
+        EXPECT_EQ(r.data[0][lane], 0U) << lane;
+        EXPECT_EQ(r.status[lane], lane_status::out_of_range) << lane;
+    }
+}
+
+TEST_P(ald, ALD_06_enabled_and_written_by_the_previous_stage)
+{
+    const context vertex = make_context(stage::vertex, {}, generic0);
+    bench().bind(0, vertex);
+    bench().bind(1, consumer(stage::geometry, vertex, generic0));
+    run(make_ast(0x80, 4, 0x5000));
+    warp_op load = make_ald(0x80, 4);
+    load.context = 1;
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) load.handle[lane] = 31 - lane;
+    const warp_result r = run(load);
+    for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(r.data[i], counting(0x5000 + 0x100 * i + 31, static_cast<word>(-1)));
+}
+
+TEST_P(ald, ALD_07_enabled_and_not_written_is_what_lies_there)
+{
+    const context c = make_context(stage::vertex, generic0, {});
+    bench().bind(0, c);
+    fill(c.input, [](unsigned rank, unsigned) { return 0xdead0000U + 0x20 + rank; });
+    EXPECT_EQ(run(make_ald(0x88, 1)).data[0], all_lanes_have(0xdead0022));
+    EXPECT_EQ(run(make_ald(0x88, 1)).status, all_statuses(0));
+}
+
+TEST_P(ald, ALD_08_O_returns_own_output_default_or_leftover)
+{
+    // E18: lane 3 stores 7.0 to 0x80, 0x84 is enabled but not written, 0x88 and 0x8c are not enabled.
+    context c = make_context(stage::tess_init, {}, ids({0x80, 0x84}));
+    bench().bind(0, c);
+    fill(c.output, [](unsigned, unsigned) { return 0xdeadbeefU; });
+    warp_op store = make_ast(0x80, 1, 0);
+    store.lanes = 1U << 3;
+    store.data[0][3] = 0x40e00000;
+    run(store);
+    warp_op load = make_ald(0x80, 4, space::output);
+    load.handle = all_lanes_have(3);
+    const warp_result r = run(load);
+    EXPECT_EQ(r.data[0][5], 0x40e00000U);
+    EXPECT_EQ(r.data[1][5], 0xdeadbeefU);
+    EXPECT_EQ(r.data[2][5], 0U);
+    EXPECT_EQ(r.data[3][5], one);
+    EXPECT_EQ(r.status[5], lane_status::defaulted);
+}
+
+TEST_P(ald, ALD_08_O_of_the_tessellation_coordinate)
+{
+    const context c = make_context(stage::tess, {}, ids({0x2f0, 0x2f4}));
+    bench().bind(0, c);
+    fill(c.output, numbered);
+    const warp_result r = run(make_ald(0x2f0, 2, space::output)); // handle = lane
+    EXPECT_EQ(r.data[0], counting(numbered(0, 0)));
+    EXPECT_EQ(r.data[1], counting(numbered(1, 0)));
+}
+
+TEST_P(ald, ALD_09_O_is_legal_in_VSa_VSb_TI_TS_and_an_error_in_GS)
+{
+    const struct {
+        stage of;
+        bool legal;
+    } rows[] = {{stage::vertex_a, true},
+                {stage::vertex, true},
+                {stage::tess_init, true},
+                {stage::tess, true},
+                {stage::geometry, false}};
+    for (const auto& row : rows) {
+        const context c = make_context(row.of, {}, generic0);
+        bench().bind(0, c);
+        fill(c.output, numbered);
+        const auto before = image();
+        const warp_result r = run(make_ald(0x80, 4, space::output));
+        EXPECT_EQ(r.error, row.legal ? op_error::none : op_error::illegal_sph_instr_combo);
+        EXPECT_EQ(r.data[2], row.legal ? counting(numbered(2, 0)) : per_lane<word>{});
+        EXPECT_EQ(r.status, all_statuses(0));
+        EXPECT_EQ(image(), before);
+    }
+}
+
+TEST_P(ald, ALD_11_handles)
+{
+    // E4: vertex count 12.
+    for (const stage of : {stage::tess_init, stage::tess, stage::geometry}) {
+        context c = make_context(of, ids({0x70}), {});
+        c.input.vertex_count = 12;
+        bench().bind(0, c);
+        fill(c.input, numbered);
+        warp_op op = make_ald(0x70, 1);
+        op.handle = all_lanes_have(3); // in range, some other lane's vertex
+        op.handle[0] = 12;
+        op.handle[1] = 11;
+        op.handle[2] = 0x80000000;
+        const warp_result r = run(op);
+        EXPECT_EQ(r.data[0][0], 0U);
+        EXPECT_EQ(r.status[0], lane_status::handle_range);
+        EXPECT_EQ(r.data[0][1], numbered(0, 11));
+        EXPECT_EQ(r.data[0][2], 0U);
+        EXPECT_EQ(r.status[2], lane_status::handle_range);
+        for (unsigned lane = 3; lane < warp_lanes; ++lane) {
+            EXPECT_EQ(r.data[0][lane], numbered(0, 3));
+            EXPECT_EQ(r.status[lane], lane_status::ok);
+        }
+    }
+}
+
+TEST_P(ald, ALD_12_primitive_id_ignores_the_handle)
+{
+    context c = make_context(stage::geometry, ids({0x60, 0x70}), {});
+    bench().bind(0, c);
+    for (unsigned p = 0; p < 8; ++p) bench().poke(c.input.prim_base + 4 * p, 700 + p);
+    warp_op op = make_ald(0x60, 1);
+    op.handle = all_lanes_have(0x80000000);
+    warp_result r = run(op);
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) EXPECT_EQ(r.data[0][lane], 700 + lane / 4);
+    EXPECT_EQ(r.status, all_statuses(0));
+
+    c.input.enabled = ids({0x70});
+    bench().bind(0, c);
+    r = run(op);
+    EXPECT_EQ(r.data[0], per_lane<word>{});
+    EXPECT_EQ(r.status, all_statuses(lane_status::defaulted));
+
+    c.input.enabled = c.input.allocated;
+    c.input.prim_bytes = 16; // primitives 0..3
+    bench().bind(0, c);
+    r = run(op);
+    EXPECT_EQ(r.data[0][15], 703U);
+    EXPECT_EQ(r.data[0][16], 0U);
+    EXPECT_EQ(r.status[16], lane_status::out_of_range);
+}
+
+TEST_P(ald, ALD_13_14_P_reads_the_patch_section_of_the_lane)
+{
+    // E3: R0 = 48, a[R0 - 16] is byte 0x20.
+    context c = make_context(stage::tess, {}, {});
+    bench().bind(0, c);
+    for (unsigned p = 0; p < 8; ++p)
+        for (unsigned i = 0; i < 16; ++i) bench().poke(c.input.patch_base + 64 * p + 4 * i, 100 * p + i);
+    warp_op op = make_ald(0, 2);
+    op.form = address_form::patch;
+    op.immediate = -16;
+    op.address = all_lanes_have(48);
+    op.handle = all_lanes_have(0x80000000); // ignored
+    op.address[1] = 8;                      // -8
+    op.address[2] = 16 + 60;                // aligned down to 56: words 14, 15
+    op.address[3] = 16 + 64;                // beyond the declared 16 words
+    const warp_result r = run(op);
+    for (unsigned lane = 4; lane < warp_lanes; ++lane) {
+        EXPECT_EQ(r.data[0][lane], 100 * (lane / 4) + 8);
+        EXPECT_EQ(r.data[1][lane], 100 * (lane / 4) + 9);
+        EXPECT_EQ(r.status[lane], lane_status::ok);
+    }
+    EXPECT_EQ(r.data[0][2], 14U);
+    EXPECT_EQ(r.data[1][2], 15U);
+    for (const unsigned lane : {1U, 3U}) {
+        EXPECT_EQ(r.data[0][lane], 0U);
+        EXPECT_EQ(r.data[1][lane], 0U);
+        EXPECT_EQ(r.status[lane], lane_status::out_of_range);
+    }
+}
+
+TEST_P(ald, ALD_13_P_is_legal_for_input_in_TS_and_output_in_TI)
+{
+    for (const stage of :
+         {stage::vertex_a, stage::vertex, stage::tess_init, stage::tess, stage::geometry, stage::mesh}) {
+        bench().bind(0, make_context(of, {}, {}));
+        for (const space from : {space::input, space::output}) {
+            warp_op op = make_ald(0, 1, from);
+            op.form = address_form::patch;
+            const bool legal = from == space::input ? of == stage::tess : of == stage::tess_init;
+            EXPECT_EQ(run(op).error, legal ? op_error::none : op_error::illegal_sph_instr_combo);
+        }
+    }
+}
+
+TEST_P(ald, ALD_16_PHYS_of_AL2P_is_the_logical_load_for_every_address)
+{
+    context c = make_context(stage::vertex, ids({0x60, 0x70, 0x74, 0x80, 0x84, 0x88, 0x2c0, 0x3bc}),
+                             ids({0x60, 0x80, 0x8c, 0x90}));
+    c.input.enabled.erase(0x84 / 4); // allocated, not enabled
+    c.output.enabled.erase(0x8c / 4);
+    bench().bind(0, c);
+    fill(c.input, numbered);
+    fill(c.output, numbered);
+    for (unsigned p = 0; p < 8; ++p) bench().poke(c.input.prim_base + 4 * p, 700 + p);
+    for (const space which : {space::input, space::output}) {
+        for (std::int32_t first = -64; first < 0x460; first += static_cast<std::int32_t>(warp_lanes)) {
+            warp_op translate = make_al2p(first, which);
+            translate.address = counting(0);
+            warp_op logical = make_ald(0, 1, which);
+            logical.immediate = first;
+            logical.address = counting(0);
+            warp_op physical = make_ald(0, 1, which);
+            physical.form = address_form::phys;
+            physical.immediate = 0;
+            physical.address = run(translate).data[0];
+            const warp_result expected = run(logical);
+            const warp_result got = run(physical);
+            ASSERT_EQ(got.data, expected.data) << first;
+            ASSERT_EQ(got.status, expected.status) << first;
+        }
+    }
+}
+
+TEST_P(ald, ALD_17_PHYS_with_a_vector_is_an_illegal_encoding)
+{
+    bench().bind(0, make_context(stage::vertex, generic0, {}));
+    for (unsigned size = 1; size <= 4; ++size) {
+        warp_op op = make_ald(0, size);
+        op.form = address_form::phys;
+        op.address = all_lanes_have(0xa2012000);
+        EXPECT_EQ(run(op).error, size == 1 ? op_error::none : op_error::illegal_instr_encoding) << size;
+    }
+}
+
+TEST_P(ald, ALD_18_lanes_that_are_off_read_nothing)
+{
+    const context c = make_context(stage::geometry, generic0, {});
+    bench().bind(0, c);
+    fill(c.input, numbered);
+    warp_op op = make_ald(0x80, 2);
+    op.lanes = 0x80000101;
+    // What lanes carry that are off does not matter.
+    op.handle = all_lanes_have(0xffffffff);
+    op.address = all_lanes_have(0xffffffff);
+    for (const unsigned lane : {0U, 8U, 31U}) {
+        op.handle[lane] = lane;
+        op.address[lane] = 0;
+    }
+    const warp_result r = run(op);
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+        const bool on = ((op.lanes >> lane) & 1U) != 0;
+        EXPECT_EQ(r.data[0][lane], on ? numbered(0, lane) : 0);
+        EXPECT_EQ(r.data[1][lane], on ? numbered(1, lane) : 0);
+        EXPECT_EQ(r.status[lane], lane_status::ok);
+    }
+}
+
+} // namespace
+} // namespace isbesim::test

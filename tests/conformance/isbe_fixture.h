@@ -1,0 +1,69 @@
+// Conformance rows on the ISBE alone: every test runs on every back end of isbe_bench.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/isbe_bench.h"
+#include "tests/support/operations.h"
+
+namespace isbesim::test {
+
+inline constexpr word one = 0x3f800000U; // 1.0F
+
+class isbe_conformance : public testing::TestWithParam<std::string> {
+protected:
+    /// Replaces the configuration; before the first use of bench().
+    isbe_config& config() { return config_; }
+    isbe_bench& bench()
+    {
+        if (!bench_) bench_ = std::make_unique<isbe_bench>(GetParam(), config_);
+        return *bench_;
+    }
+
+    warp_result run(const warp_op& op) { return bench().run(op).result; }
+
+    /// Fills the ATTR region of a space: attribute of rank r, vertex v has value(r, v).
+    template <typename F>
+    void fill(const space_layout& s, F&& value)
+    {
+        const unsigned n = s.allocated.count();
+        for (unsigned rank = 0; rank < n; ++rank)
+            for (unsigned v = 0; v < s.vertex_count; ++v)
+                bench().poke(s.attr_base + skewed(n, rank, v), static_cast<word>(value(rank, v)));
+    }
+    word attribute(const space_layout& s, unsigned rank, unsigned vertex)
+    {
+        return bench().peek(s.attr_base + skewed(s.allocated.count(), rank, vertex));
+    }
+    /// The whole storage, to see that nothing changed.
+    std::vector<std::uint8_t> image() { return bench().peek_bytes(0, config_.lines * 128); }
+
+private:
+    isbe_config config_;
+    std::unique_ptr<isbe_bench> bench_;
+};
+
+inline per_lane<std::uint16_t> all_statuses(unsigned status)
+{
+    per_lane<std::uint16_t> values;
+    values.fill(static_cast<std::uint16_t>(status));
+    return values;
+}
+
+/// The context of the stage after `previous`: its input space is the other's output space.
+inline context consumer(stage of, const context& previous, const attribute_set& enabled)
+{
+    context c = make_context(of, {}, ids({0x80}));
+    c.output.attr_base = 0xc000;
+    c.input = previous.output;
+    c.input.enabled = enabled;
+    return c;
+}
+
+#define ISBESIM_ON_EVERY_BACK_END(suite)                                                                               \
+    INSTANTIATE_TEST_SUITE_P(on, suite, testing::ValuesIn(back_ends()), [](const auto& chosen) { return chosen.param; })
+
+} // namespace isbesim::test
