@@ -33,9 +33,10 @@ std::vector<std::string> back_ends()
 class isbe_bench::port : public sc_core::sc_module, public warp_initiator::client {
 public:
     port(const sc_core::sc_module_name& name, unsigned number, bool loosely_timed, const cycle_clock& clock,
-         isbe_module& isbe)
+         isbe_module& isbe, unsigned late_deltas)
         : sc_core::sc_module(name),
           clock_(clock),
+          late_deltas_(late_deltas),
           initiator_("initiator",
                      loosely_timed ? warp_initiator::style::loosely_timed : warp_initiator::style::approximately_timed,
                      clock, 2, *this),
@@ -55,7 +56,7 @@ public:
         next_ = 0;
         origin_ = clock_.now();
         answers_.clear();
-        if (!operations.empty()) send_event_.notify(sc_core::SC_ZERO_TIME);
+        if (!operations.empty()) send_in(sc_core::SC_ZERO_TIME);
     }
     void stop() { operations_ = nullptr; }
     bool idle() const { return operations_ == nullptr || answers_.size() == operations_->size(); }
@@ -63,19 +64,29 @@ public:
     protocol_checker& checker() { return checker_; }
 
 private:
+    void send_in(const sc_core::sc_time& delay)
+    {
+        deltas_left_ = late_deltas_;
+        send_event_.notify(delay);
+    }
     void send()
     {
+        if (deltas_left_ != 0) {
+            --deltas_left_;
+            send_event_.notify(sc_core::SC_ZERO_TIME);
+            return;
+        }
         while (next_ < operations_->size() && initiator_.can_send()) {
             const stimulus& s = (*operations_)[next_];
             if (origin_ + s.start > clock_.now()) {
-                send_event_.notify(clock_.until(origin_ + s.start));
+                send_in(clock_.until(origin_ + s.start));
                 return;
             }
             initiator_.prepare() = s.op;
             initiator_.send(next_++);
         }
     }
-    void accepted(std::uint64_t) override { send_event_.notify(sc_core::SC_ZERO_TIME); }
+    void accepted(std::uint64_t) override { send_in(sc_core::SC_ZERO_TIME); }
     void response(std::uint64_t tag, const warp_op&, const warp_result& result, const transaction_times& times) override
     {
         EXPECT_EQ(tag, answers_.size()) << "responses out of order";
@@ -84,6 +95,8 @@ private:
     unsigned response_stall(std::uint64_t tag) override { return (*operations_)[tag].stall; }
 
     cycle_clock clock_;
+    unsigned late_deltas_;
+    unsigned deltas_left_ = 0;
     warp_initiator initiator_;
     protocol_checker checker_;
     const stream* operations_ = nullptr;
@@ -93,14 +106,14 @@ private:
     sc_core::sc_event send_event_;
 };
 
-isbe_bench::isbe_bench(const std::string& back_end, const isbe_config& config)
+isbe_bench::isbe_bench(const std::string& back_end, const isbe_config& config, const std::vector<unsigned>& late_deltas)
     : config_(config),
       clock_(sc_core::sc_time(period_ns, sc_core::SC_NS)),
       isbe_(make_back_end(back_end, config, clock_))
 {
     for (unsigned number = 0; number < config.ports; ++number)
         ports_.push_back(std::make_unique<port>(("port" + std::to_string(number)).c_str(), number, back_end == "lt",
-                                                clock_, *isbe_));
+                                                clock_, *isbe_, number < late_deltas.size() ? late_deltas[number] : 0));
 }
 
 isbe_bench::~isbe_bench()

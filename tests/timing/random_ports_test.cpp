@@ -115,6 +115,7 @@ struct setup {
     std::array<unsigned, 4> latency; ///< load, store, AL2P, OUT
     arbitration_rule arbitration;
     traffic kind;
+    std::array<unsigned, 2> late_deltas = {};
 };
 
 void PrintTo(const setup& s, std::ostream* out)
@@ -137,6 +138,8 @@ const setup setups[] = {
     {"fixed_priority_saturated", 32, banked, 2, 8, 4, {2, 40, 2, 2}, fp, {0, 5, 60}},
     {"line_access", 32, line, 2, 4, 16, {12, 6, 4, 30}, rr, {15, 50, 40}},
     {"one_port", 32, banked, 1, 4, 4, {22, 5, 2, 2}, rr, {10, 30, 25}},
+    {"port_0_late_in_the_cycle", 32, banked, 2, 1, 2, {5, 3, 2, 4}, rr, {20, 40, 12}, {3, 0}},
+    {"port_1_late_in_the_cycle", 32, banked, 2, 1, 2, {5, 3, 2, 4}, rr, {20, 40, 12}, {0, 3}},
     {"deep", 32, banked, 2, 64, 128, {100, 2, 50, 3}, rr, {1, 2, 200}},
     {"back_pressure_everywhere", 16, banked, 2, 3, 2, {4, 2, 6, 2}, rr, {2, 100, 15}},
 };
@@ -166,7 +169,7 @@ TEST_P(random_ports, accept_and_response_cycles_equal_the_clocked_simulation)
         traffic_source(config, s.kind, 17 + port).make(count, streams[port], expected[port]);
     simulate({config.request_queue_depth, config.response_queue_depth, s.arbitration == fp}, expected);
 
-    isbe_bench bench("at", config);
+    isbe_bench bench("at", config, {s.late_deltas[0], s.late_deltas[1]});
     const auto answers = bench.run(streams);
     std::uint64_t queue_full = 0;
     for (unsigned port = 0; port < config.ports; ++port) {

@@ -1,0 +1,352 @@
+// The ISBE as a memory for any TLM-2.0 initiator: plain payloads, blocking and four-phase, debug transport, DMI, error
+// responses, annotated delays.
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "models/isbe/isbe_at.h"
+#include "models/isbe/isbe_lt.h"
+#include "tests/support/operations.h"
+#include "tlm/payload_pool.h"
+
+namespace isbesim::test {
+namespace {
+
+constexpr unsigned lines = 16;
+constexpr unsigned memory_bytes = lines * 128;
+
+isbe_config small_config()
+{
+    isbe_config config;
+    config.lines = lines;
+    return config;
+}
+
+class counting_manager : public tlm::tlm_mm_interface {
+public:
+    unsigned freed = 0;
+    void free(tlm::tlm_generic_payload*) override { ++freed; }
+};
+
+/// An initiator that knows nothing of the ISBE. The test's body runs in its thread.
+class foreign_initiator : public sc_core::sc_module, public tlm::tlm_bw_transport_if<> {
+public:
+    tlm::tlm_initiator_socket<> socket{"socket"};
+    cycle_clock clock{sc_core::sc_time(1, sc_core::SC_NS)};
+    std::uint64_t end_request = 0, begin_response = 0; ///< cycles of the last four-phase access
+
+    foreign_initiator(const sc_core::sc_module_name& name, std::function<void(foreign_initiator&)> body)
+        : sc_core::sc_module(name), body_(std::move(body))
+    {
+        socket.bind(*this);
+        SC_HAS_PROCESS(foreign_initiator);
+        SC_THREAD(run);
+    }
+    bool ran() const { return ran_; }
+
+    void fill(tlm::tlm_generic_payload& payload, bool write, std::uint64_t address, std::vector<unsigned char>& data)
+    {
+        payload.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+        payload.set_address(address);
+        payload.set_data_ptr(data.data());
+        payload.set_data_length(static_cast<unsigned>(data.size()));
+        payload.set_streaming_width(static_cast<unsigned>(data.size()));
+        payload.set_byte_enable_ptr(nullptr);
+        payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+        payload.set_dmi_allowed(false);
+    }
+    /// Returns the cycles that it took, waited or annotated.
+    std::uint64_t block(tlm::tlm_generic_payload& payload)
+    {
+        const std::uint64_t begin = clock.now();
+        sc_core::sc_time delay;
+        socket->b_transport(payload, delay);
+        sc_core::wait(delay);
+        return clock.now() - begin;
+    }
+    std::uint64_t write(std::uint64_t address, std::vector<unsigned char> data)
+    {
+        tlm::tlm_generic_payload payload;
+        fill(payload, true, address, data);
+        const std::uint64_t cycles = block(payload);
+        EXPECT_EQ(payload.get_response_status(), tlm::TLM_OK_RESPONSE);
+        return cycles;
+    }
+    std::vector<unsigned char> read(std::uint64_t address, unsigned length)
+    {
+        std::vector<unsigned char> data(length);
+        tlm::tlm_generic_payload payload;
+        fill(payload, false, address, data);
+        block(payload);
+        EXPECT_EQ(payload.get_response_status(), tlm::TLM_OK_RESPONSE);
+        return data;
+    }
+    /// All four phases; `delay` is annotated to BEGIN_REQ.
+    tlm::tlm_sync_enum four_phases(tlm::tlm_generic_payload& payload, std::uint64_t delay_cycles = 0)
+    {
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        sc_core::sc_time delay = clock.time(delay_cycles);
+        end_request = begin_response = 0;
+        const tlm::tlm_sync_enum status = socket->nb_transport_fw(payload, phase, delay);
+        if (status == tlm::TLM_COMPLETED) return status;
+        if (status == tlm::TLM_UPDATED) {
+            EXPECT_EQ(phase, tlm::END_REQ);
+            end_request = clock.now();
+        }
+        sc_core::wait(response_);
+        phase = tlm::END_RESP;
+        delay = sc_core::SC_ZERO_TIME;
+        socket->nb_transport_fw(payload, phase, delay);
+        return tlm::TLM_ACCEPTED;
+    }
+
+private:
+    void run()
+    {
+        body_(*this);
+        ran_ = true;
+    }
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase& phase, sc_core::sc_time&) override
+    {
+        if (phase == tlm::END_REQ) end_request = clock.now();
+        if (phase == tlm::BEGIN_RESP) {
+            begin_response = clock.now();
+            response_.notify();
+        }
+        return tlm::TLM_ACCEPTED;
+    }
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+    std::function<void(foreign_initiator&)> body_;
+    bool ran_ = false;
+    sc_core::sc_event response_;
+};
+
+class plain_payload : public testing::TestWithParam<std::string> {
+protected:
+    const cycle_clock clock_{sc_core::sc_time(1, sc_core::SC_NS)};
+    std::unique_ptr<isbe_module> isbe_;
+
+    isbe_core& core()
+    {
+        if (auto* const at = dynamic_cast<isbe_at*>(isbe_.get())) return at->core();
+        return dynamic_cast<isbe_lt&>(*isbe_).core();
+    }
+    void with(const std::function<void(foreign_initiator&)>& body)
+    {
+        if (GetParam() == "at")
+            isbe_ = std::make_unique<isbe_at>("isbe", small_config(), clock_);
+        else
+            isbe_ = std::make_unique<isbe_lt>("isbe", small_config(), clock_);
+        foreign_initiator initiator("initiator", body);
+        initiator.socket.bind(isbe_->ports[1]); // port 0 stays unbound
+        sc_core::sc_start();
+        EXPECT_TRUE(initiator.ran());
+    }
+};
+INSTANTIATE_TEST_SUITE_P(on, plain_payload, testing::Values("lt", "at"),
+                         [](const auto& chosen) { return chosen.param; });
+
+std::vector<unsigned char> numbers(std::size_t count, unsigned first = 1)
+{
+    std::vector<unsigned char> data(count);
+    for (std::size_t i = 0; i < count; ++i) data[i] = static_cast<unsigned char>(first + 7 * i);
+    return data;
+}
+
+TEST_P(plain_payload, any_address_and_length_reads_back_and_leaves_the_neighbours)
+{
+    with([&](foreign_initiator& initiator) {
+        std::vector<unsigned char> model(memory_bytes);
+        unsigned round = 0;
+        for (const unsigned address : {0U, 1U, 3U, 126U, 127U, 128U, 250U, 1000U})
+            for (const unsigned length : {1U, 2U, 3U, 4U, 5U, 31U, 128U, 129U, 300U, 512U}) {
+                const auto data = numbers(length, ++round);
+                initiator.write(address, data);
+                std::copy(data.begin(), data.end(), model.begin() + address);
+                ASSERT_EQ(initiator.read(address, length), data) << address << ' ' << length;
+                ASSERT_EQ(initiator.read(0, memory_bytes), model) << address << ' ' << length;
+            }
+    });
+}
+
+TEST_P(plain_payload, byte_enables_repeat)
+{
+    with([&](foreign_initiator& initiator) {
+        initiator.write(0, std::vector<unsigned char>(256, 0xee));
+        unsigned char enables[] = {TLM_BYTE_ENABLED, TLM_BYTE_DISABLED, TLM_BYTE_ENABLED};
+        auto data = numbers(200);
+        tlm::tlm_generic_payload payload;
+        initiator.fill(payload, true, 5, data);
+        payload.set_byte_enable_ptr(enables);
+        payload.set_byte_enable_length(3);
+        initiator.block(payload);
+        ASSERT_EQ(payload.get_response_status(), tlm::TLM_OK_RESPONSE);
+        const auto stored = initiator.read(0, 256);
+        for (unsigned i = 0; i < 256; ++i)
+            EXPECT_EQ(stored[i], i >= 5 && i < 205 && (i - 5) % 3 != 1 ? data[i - 5] : 0xee) << i;
+
+        std::vector<unsigned char> back(200, 0x11);
+        initiator.fill(payload, false, 5, back);
+        payload.set_byte_enable_ptr(enables);
+        payload.set_byte_enable_length(3);
+        initiator.block(payload);
+        for (unsigned i = 0; i < 200; ++i) EXPECT_EQ(back[i], i % 3 != 1 ? data[i] : 0x11) << i;
+
+        unsigned char none[] = {TLM_BYTE_DISABLED};
+        initiator.fill(payload, true, 5, data);
+        payload.set_byte_enable_ptr(none);
+        payload.set_byte_enable_length(1);
+        initiator.block(payload);
+        EXPECT_EQ(payload.get_response_status(), tlm::TLM_OK_RESPONSE);
+        EXPECT_EQ(initiator.read(0, 256), stored);
+    });
+}
+
+TEST_P(plain_payload, what_can_not_be_done_is_refused_without_effect)
+{
+    with([&](foreign_initiator& initiator) {
+        auto data = numbers(8);
+        counting_manager manager;
+        const auto refused = [&](const char* what, tlm::tlm_response_status status, auto change) {
+            for (const bool blocking : {true, false}) {
+                tlm::tlm_generic_payload payload(&manager);
+                payload.acquire();
+                initiator.fill(payload, true, 0, data);
+                change(payload);
+                if (blocking)
+                    initiator.block(payload);
+                else
+                    EXPECT_EQ(initiator.four_phases(payload), tlm::TLM_COMPLETED) << what;
+                EXPECT_EQ(payload.get_response_status(), status) << what;
+                payload.release();
+            }
+        };
+        using gp = tlm::tlm_generic_payload;
+        refused("command", tlm::TLM_COMMAND_ERROR_RESPONSE, [](gp& p) { p.set_command(tlm::TLM_IGNORE_COMMAND); });
+        refused("streaming", tlm::TLM_BURST_ERROR_RESPONSE, [](gp& p) { p.set_streaming_width(4); });
+        refused("length", tlm::TLM_BURST_ERROR_RESPONSE, [](gp& p) { p.set_data_length(0); });
+        refused("behind the end", tlm::TLM_ADDRESS_ERROR_RESPONSE, [](gp& p) { p.set_address(memory_bytes); });
+        refused("across the end", tlm::TLM_ADDRESS_ERROR_RESPONSE, [](gp& p) { p.set_address(memory_bytes - 7); });
+        refused("far away", tlm::TLM_ADDRESS_ERROR_RESPONSE, [](gp& p) { p.set_address(~std::uint64_t{0} - 3); });
+        refused("no data", tlm::TLM_GENERIC_ERROR_RESPONSE, [](gp& p) { p.set_data_ptr(nullptr); });
+        unsigned char enables[1] = {TLM_BYTE_ENABLED};
+        refused("enables", tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE, [&](gp& p) { p.set_byte_enable_ptr(enables); });
+        EXPECT_EQ(initiator.read(0, memory_bytes), std::vector<unsigned char>(memory_bytes));
+        initiator.write(memory_bytes - 8, data);
+    });
+}
+
+TEST_P(plain_payload, an_access_of_n_lines_takes_1_plus_n_plus_the_latency)
+{
+    with([&](foreign_initiator& initiator) {
+        for (unsigned n = 1; n <= 4; ++n) {
+            EXPECT_EQ(initiator.write(128, numbers(128 * n)), 1 + n + small_config().write_latency);
+            std::vector<unsigned char> data(128 * n);
+            tlm::tlm_generic_payload payload;
+            initiator.fill(payload, false, 256, data);
+            EXPECT_EQ(initiator.block(payload), 1 + n + small_config().pipeline_latency);
+        }
+    });
+}
+
+TEST_P(plain_payload, warp_operations_block_too)
+{
+    with([&](foreign_initiator& initiator) {
+        initiator.write(0x100, numbers(128));
+        payload_pool pool;
+        tlm::tlm_generic_payload& payload = pool.acquire();
+        payload_pool::extension(payload).op = make_isberd(space::input, region::physical, 1, counting(0x100));
+        EXPECT_EQ(initiator.block(payload), 1 + 1 + small_config().pipeline_latency);
+        EXPECT_EQ(payload.get_response_status(), tlm::TLM_OK_RESPONSE);
+        for (unsigned lane = 0; lane < warp_lanes; ++lane)
+            EXPECT_EQ(payload_pool::extension(payload).result.data[0][lane], numbers(128)[lane]);
+        payload.release();
+    });
+}
+
+TEST_P(plain_payload, debug_transport_sees_the_storage_and_its_end)
+{
+    with([&](foreign_initiator& initiator) {
+        auto data = numbers(100);
+        tlm::tlm_generic_payload payload;
+        initiator.fill(payload, true, 60, data);
+        EXPECT_EQ(initiator.socket->transport_dbg(payload), 100U);
+        EXPECT_EQ(initiator.read(60, 100), data);
+        std::vector<unsigned char> back(100);
+        initiator.fill(payload, false, memory_bytes - 10, back);
+        EXPECT_EQ(initiator.socket->transport_dbg(payload), 10U);
+        initiator.fill(payload, false, memory_bytes, back);
+        EXPECT_EQ(initiator.socket->transport_dbg(payload), 0U);
+        payload.set_command(tlm::TLM_IGNORE_COMMAND);
+        EXPECT_EQ(initiator.socket->transport_dbg(payload), 0U);
+    });
+}
+
+TEST_P(plain_payload, direct_memory_on_lt_only)
+{
+    with([&](foreign_initiator& initiator) {
+        tlm::tlm_generic_payload payload;
+        auto data = numbers(64);
+        initiator.fill(payload, true, 64, data);
+        initiator.block(payload);
+        tlm::tlm_dmi dmi;
+        const bool lt = GetParam() == "lt";
+        EXPECT_EQ(payload.is_dmi_allowed(), lt);
+        ASSERT_EQ(initiator.socket->get_direct_mem_ptr(payload, dmi), lt);
+        EXPECT_EQ(dmi.get_start_address(), 0U);
+        EXPECT_EQ(dmi.get_end_address(), memory_bytes - 1);
+        EXPECT_EQ(dmi.is_read_write_allowed(), lt);
+        if (!lt) return;
+        EXPECT_TRUE(std::equal(data.begin(), data.end(), dmi.get_dmi_ptr() + 64));
+        dmi.get_dmi_ptr()[70] = 0x99;
+        EXPECT_EQ(initiator.read(70, 1)[0], 0x99);
+    });
+}
+
+TEST_P(plain_payload, four_phases_of_a_plain_access)
+{
+    with([&](foreign_initiator& initiator) {
+        counting_manager manager;
+        auto data = numbers(300);
+        tlm::tlm_generic_payload payload(&manager);
+        payload.acquire();
+        initiator.fill(payload, true, 128, data);
+        const std::uint64_t begin = initiator.clock.now();
+        const tlm::tlm_sync_enum status = initiator.four_phases(payload);
+        EXPECT_EQ(payload.get_response_status(), tlm::TLM_OK_RESPONSE);
+        if (GetParam() == "lt") {
+            EXPECT_EQ(status, tlm::TLM_COMPLETED);
+        } else {
+            // Two whole lines and 44 bytes: three operations, one request transfer a cycle.
+            EXPECT_EQ(initiator.end_request, begin + 2);
+            EXPECT_EQ(initiator.begin_response, begin + 1 + 3 + small_config().write_latency);
+        }
+        payload.release();
+        EXPECT_EQ(manager.freed, 1U);
+        EXPECT_EQ(initiator.read(128, 300), data);
+    });
+}
+
+class plain_payload_at : public plain_payload {};
+INSTANTIATE_TEST_SUITE_P(on, plain_payload_at, testing::Values("at"));
+
+TEST_P(plain_payload_at, an_annotated_request_begins_at_its_time)
+{
+    with([&](foreign_initiator& initiator) {
+        payload_pool pool;
+        tlm::tlm_generic_payload& payload = pool.acquire();
+        payload_pool::extension(payload).op = make_isberd(space::input, region::physical, 4, counting(0, 4));
+        const std::uint64_t begin = initiator.clock.now();
+        initiator.four_phases(payload, 7);
+        EXPECT_EQ(initiator.end_request, begin + 7);
+        EXPECT_EQ(initiator.begin_response, begin + 7 + 1 + 1 + small_config().pipeline_latency);
+        payload.release();
+        EXPECT_EQ(pool.in_use(), 0U);
+    });
+}
+
+} // namespace
+} // namespace isbesim::test
