@@ -31,6 +31,9 @@ public:
     /// Signed integer, decimal or 0x; throws unless `minimum` <= value <= `maximum`.
     std::int64_t integer(std::int64_t minimum, std::int64_t maximum, const char* what);
 
+    /// Everything from here to the end of the line.
+    std::string_view rest() const { return text_.substr(position_); }
+
     std::size_t position() const { return position_; }
     void rewind(std::size_t position) { position_ = position; }
     unsigned line() const { return line_; }

@@ -182,12 +182,9 @@ std::string disassemble(const program& code)
             same = again.word == each.word;
         } catch (const program_error&) {
         }
-        const unsigned reuse = same || again.row != nullptr ? again.control.reuse : 0U;
-        if (reuse != each.control.reuse) line += format(" ?reuse=0x%x", unsigned{each.control.reuse});
-        if (!same)
-            line += code.arch == architecture::sm50
-                        ? format(" ?word=0x%" PRIx64, each.word[0])
-                        : format(" ?word=0x%016" PRIx64 "%016" PRIx64, each.word[1], each.word[0]);
+        const unsigned said = same ? again.control.reuse : 0U;
+        if (said != each.control.reuse) line += format(" ?reuse=0x%x", unsigned{each.control.reuse});
+        if (!same) line += format(" ?word=0x%" PRIx64, each.word[0]);
         text += line + " ;\n";
     }
     return text;

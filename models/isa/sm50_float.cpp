@@ -47,6 +47,7 @@ void add_float_rows(rows& out)
     row.operands = {dest(52), source_a({56}), immediate(source_b(), form::real, {20, 32}), source_c({57})};
     row.operands[3].bits = reg_0;
     row.operands[3].reuse = no_bit;
+    row.operands[3].same_register = true;
     add(out, 0x0c00'0000'0000'0000, row);
 
     row.mnemonic = "FMNMX";

@@ -153,14 +153,17 @@ void add_bit_rows(rows& out)
     row.modifiers = {{mod::is_signed, {48, 1}, say::sign}, {mod::wrap, {39, 1}, say::wrap}, {mod::reverse, {40, 1}, say::brev}, {mod::extended, {44, 1}, say::x}};
     add(out, {0x5c28, 0x4c28, 0x3828, form::integer}, row);
 
-    row.mnemonic = "SHF.L";
-    row.execute = run::shf_left;
     row.modifiers = {{mod::wrap, {50, 1}, say::wrap}, {mod::c_mode, {37, 2}, say::shift_type}, {mod::high, {48, 1}, say::hi}, {mod::extended, {49, 1}, say::x}};
-    row.operands = {dest(47), source_a(), source_b(), source_c()};
-    add(out, {0x5bf8, 0, 0x36f8, form::integer}, row);
-    row.mnemonic = "SHF.R";
-    row.execute = run::shf_right;
-    add(out, {0x5cf8, 0, 0x38f8, form::integer}, row);
+    const auto add_funnel = [&](const char* mnemonic, execute_function execute, std::uint64_t by_register, std::uint64_t by_count) {
+        row.mnemonic = mnemonic;
+        row.execute = execute;
+        row.operands = {dest(47), source_a(), source_b(), source_c()};
+        add(out, by_register, row);
+        row.operands[2] = immediate(source_b(), form::unsigned_word, {20, 6});
+        add(out, by_count, row);
+    };
+    add_funnel("SHF.L", run::shf_left, 0x5bf8'0000'0000'0000, 0x36f8'0000'0000'0000);
+    add_funnel("SHF.R", run::shf_right, 0x5cf8'0000'0000'0000, 0x38f8'0000'0000'0000);
 
     row.mnemonic = "BFE";
     row.execute = run::bfe;

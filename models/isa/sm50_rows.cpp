@@ -22,15 +22,27 @@ operand_spec source(slot where, field bits, std::uint8_t reuse, const source_bit
     return spec;
 }
 
-void cover(encoding& covered, field bits)
-{
-    set_field(covered, bits, ~std::uint64_t{0});
-}
+/// Bits that the fields of a row take; two fields on one bit are a mistake in the row.
+class coverage {
+public:
+    explicit coverage(const opcode_row& row) : row_(row) {}
+    void add(field bits)
+    {
+        encoding these{};
+        set_field(these, bits, ~std::uint64_t{0});
+        if ((taken_ & these[0]) != 0) throw std::logic_error(std::string(row_.mnemonic) + ": two fields overlap");
+        taken_ |= these[0];
+    }
+    void add(std::uint8_t bit)
+    {
+        if (bit != no_bit) add(field{bit, 1});
+    }
+    std::uint64_t taken() const { return taken_; }
 
-void cover(encoding& covered, std::uint8_t bit)
-{
-    if (bit != no_bit) set_bit(covered, bit, true);
-}
+private:
+    const opcode_row& row_;
+    std::uint64_t taken_ = 0;
+};
 
 operand_spec& at(opcode_row& row, slot where)
 {
@@ -125,17 +137,18 @@ operand_spec immediate(operand_spec source, form kind, field bits)
 
 void add(rows& out, std::uint64_t opcode, opcode_row row)
 {
-    encoding covered{};
-    for (const auto& modifier : row.modifiers) cover(covered, modifier.bits);
+    coverage covered(row);
+    for (const auto& modifier : row.modifiers) covered.add(modifier.bits);
     for (const auto& spec : row.operands) {
-        for (const field bits : {spec.bits, spec.base, spec.bank, spec.part}) cover(covered, bits);
-        for (const std::uint8_t bit : {spec.negate, spec.absolute, spec.invert, spec.cc}) cover(covered, bit);
+        if (!spec.same_register) covered.add(spec.bits);
+        for (const field bits : {spec.base, spec.bank, spec.part}) covered.add(bits);
+        for (const std::uint8_t bit : {spec.negate, spec.absolute, spec.invert, spec.cc}) covered.add(bit);
     }
     if (row.guarded) {
-        cover(covered, guard_field(architecture::sm50));
-        cover(covered, static_cast<std::uint8_t>(guard_not_bit(architecture::sm50)));
+        covered.add(guard_field(architecture::sm50));
+        covered.add(static_cast<std::uint8_t>(guard_not_bit(architecture::sm50)));
     }
-    row.mask = {~(covered[0] | row.ignored[0]), 0};
+    row.mask = {~(covered.taken() | row.ignored[0]), 0};
     row.match = {opcode, 0};
     if ((opcode & ~row.mask[0] & ~row.ignored[0]) != 0)
         throw std::logic_error(std::string(row.mnemonic) + ": an opcode bit lies inside a field");

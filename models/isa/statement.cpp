@@ -1,10 +1,12 @@
 #include "models/isa/statement.h"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
 #include "models/isa/codec.h"
 #include "models/isa/operand_text.h"
+#include "models/isa/text.h"
 
 namespace isbesim::isa {
 
@@ -199,11 +201,9 @@ void read_annotations(cursor& at, architecture arch, instruction& result)
             char* end = nullptr;
             const encoding word = {std::strtoull(text.c_str(), &end, 16), 0};
             if (text.empty() || *end != '\0') at.fail("expected the instruction word in hexadecimal", digits);
-            instruction exact = decode_instruction(arch, word, result.address);
-            if (std::string_view(exact.row->mnemonic) != result.row->mnemonic)
-                at.fail("the word is another instruction, " + std::string(exact.row->mnemonic), digits);
-            exact.control = result.control;
-            result = exact;
+            const control scheduling_so_far = scheduling;
+            result = decode_instruction(arch, word, result.address);
+            result.control = scheduling_so_far;
         } else {
             at.fail(barrier ? "expected &req=, &rd= or &wr=" : "expected ?stall=, ?yield, ?reuse= or ?word=", start);
         }
@@ -217,13 +217,60 @@ void read_guard(cursor& at, std::uint8_t& guard, bool& guard_not)
     guard = read_predicate(at);
 }
 
+std::string without_blanks(std::string_view text)
+{
+    std::string result;
+    for (const char c : text)
+        if (std::isspace(static_cast<unsigned char>(c)) == 0) result += c;
+    return result;
+}
+
+/// A statement with ?word= : the word decides, and the text must be what it prints as.
+instruction parse_exact(cursor& at, architecture arch, std::uint32_t address)
+{
+    const std::size_t start = at.position();
+    const std::string_view rest = at.rest();
+    const std::size_t length = rest.find_first_of("&?");
+    at.rewind(start + length);
+    instruction result;
+    result.address = address;
+    read_annotations(at, arch, result);
+    const std::string expected = instruction_text(result);
+    if (without_blanks(rest.substr(0, length)) != without_blanks(expected))
+        at.fail("text and ?word= disagree, the word is '" + expected + "'", start);
+    return result;
+}
+
+/// What to report when no row fits: the attempts that got furthest. A complaint about a value (wrong range, ...) beats
+/// those that wanted another kind of operand, which are listed together.
+[[noreturn]] void report(const std::vector<program_error>& errors)
+{
+    unsigned column = 0;
+    for (const auto& error : errors) column = std::max(column, error.column);
+    const std::string expected = "expected ", found = ", found ";
+    std::string wanted, tail;
+    for (const auto& error : errors) {
+        if (error.column != column) continue;
+        const std::string what = error.what();
+        const std::size_t split_at = what.find(found);
+        if (what.rfind(expected, 0) != 0 || split_at == std::string::npos) throw error;
+        const std::string one = what.substr(expected.size(), split_at - expected.size());
+        if (wanted.find(one) == std::string::npos) wanted += (wanted.empty() ? "" : " or ") + one;
+        tail = what.substr(split_at);
+    }
+    throw program_error(errors.front().line, column, expected + wanted + tail);
+}
+
 } // namespace
 
 instruction parse_statement(cursor& at, architecture arch, std::uint32_t address, const label_map* labels)
 {
+    at.skip_blanks();
+    const std::string_view statement = at.rest().substr(0, at.rest().find(';'));
+    if (statement.find("?word") != std::string_view::npos) return parse_exact(at, arch, address);
+
     std::uint8_t guard = predicate_true;
     bool guard_not = false;
-    at.skip_blanks();
     const std::size_t guard_start = at.position();
     read_guard(at, guard, guard_not);
     const bool guarded = at.position() != guard_start;
@@ -232,8 +279,8 @@ instruction parse_statement(cursor& at, architecture arch, std::uint32_t address
     const dotted_name name = read_name(at);
     const std::size_t operands = at.position();
 
-    // Rows of one mnemonic differ in operand forms: take the first that fits, or report the attempt that got furthest.
-    std::optional<program_error> best;
+    // Rows of one mnemonic differ in operand forms: take the first that fits.
+    std::vector<program_error> errors;
     for (const auto& row : instruction_table(arch)) {
         const std::size_t own_parts = matches(name, 0, row.mnemonic);
         if (own_parts == 0) continue;
@@ -251,12 +298,12 @@ instruction parse_statement(cursor& at, architecture arch, std::uint32_t address
             read_annotations(at, arch, result);
             return result;
         } catch (const program_error& error) {
-            if (!best || error.column > best->column) best = error;
+            errors.push_back(error);
         }
     }
-    if (!best)
+    if (errors.empty())
         at.fail("unknown instruction '" + std::string(name.parts[0]) + "', expected a mnemonic such as ALD", start);
-    throw *best;
+    report(errors);
 }
 
 instruction parse_instruction(std::string_view text, architecture arch, std::uint32_t address)

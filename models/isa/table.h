@@ -114,6 +114,7 @@ struct operand_spec {
     isa::extent extent = isa::extent::one;
     bool aligned = false;       ///< low register bits are dropped by size (hardware.md B.4)
     bool writes = false;        ///< destination
+    bool same_register = false; ///< names the register of another operand's field
     bool optional = false;      ///< RZ or PT is not printed and may be left out
     std::uint8_t shift = 0;     ///< the field holds the value divided by 2^shift
     const char* text = nullptr; ///< literal

@@ -1,0 +1,209 @@
+// What attribute instructions put into a warp_op, and what comes back.
+#include <gtest/gtest.h>
+
+#include "tests/isa/lab.h"
+
+namespace isbesim::isa {
+namespace {
+
+/// One instruction issued; R<k> of lane i holds 1000*k + i.
+struct issued {
+    explicit issued(const std::string& text, stage where = stage::geometry, lane_mask lanes = all_lanes,
+                    execution_rules rules = {})
+        : bench(text, lanes)
+    {
+        for (unsigned k = 0; k < 16; ++k)
+            for (unsigned i = 0; i < warp_lanes; ++i) bench[k][i] = 1000 * k + i;
+        bench.warp.stage = where;
+        bench.op.lanes = 0xdeadbeefU;
+        result = execute(bench.warp, bench.op, rules);
+    }
+    const instruction& first() const { return bench.code.code[0]; }
+    lab bench;
+    step result;
+};
+
+TEST(attribute, ALD_01_fields_of_a_load)
+{
+    const issued load("ALD.128 R4, a[0x80], R9;");
+    const warp_op& op = load.bench.op;
+    EXPECT_EQ(load.result.kind, step_kind::attribute);
+    EXPECT_EQ(op.op, opcode::ald);
+    EXPECT_EQ(op.space, space::input);
+    EXPECT_EQ(op.form, address_form::logical);
+    EXPECT_EQ(op.size, 4);
+    EXPECT_EQ(op.immediate, 0x80);
+    EXPECT_EQ(op.lanes, all_lanes);
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        EXPECT_EQ(op.address[i], 0U);
+        EXPECT_EQ(op.handle[i], 9000 + i);
+    }
+}
+
+TEST(attribute, ALD_14_patch_address_is_register_plus_offset)
+{
+    const issued load("ALD.O.P.64 R2, a[R1+-0x10];", stage::tess_init);
+    EXPECT_EQ(load.bench.op.space, space::output);
+    EXPECT_EQ(load.bench.op.form, address_form::patch);
+    EXPECT_EQ(load.bench.op.immediate, -16);
+    EXPECT_EQ(load.bench.op.address[3], 1003U);
+    EXPECT_EQ(load.bench.op.handle[3], 0U);
+}
+
+TEST(attribute, ALD_02_register_low_bits_are_dropped)
+{
+    issued load("ALD.96 R7, a[0x90];", stage::vertex);
+    EXPECT_EQ(load.first().issue.writes.first, 4);
+    EXPECT_EQ(load.first().issue.writes.count, 3);
+    warp_result answer;
+    for (unsigned k = 0; k < 3; ++k) answer.data[k].fill(0xa0 + k);
+    write_back(load.bench.warp, load.first(), load.bench.op, answer);
+    EXPECT_EQ(load.bench[4][5], 0xa0U);
+    EXPECT_EQ(load.bench[6][5], 0xa2U);
+    EXPECT_EQ(load.bench[7][5], 7005U);
+    EXPECT_EQ(issued("ALD.64 R5, a[0x70];").first().issue.writes.first, 4);
+    EXPECT_EQ(issued("ALD R5, a[0x70];").first().issue.writes.first, 5);
+}
+
+TEST(attribute, ALD_10_vertex_handle_in_a_vertex_stage_traps)
+{
+    for (const stage where : {stage::vertex, stage::vertex_a}) {
+        const issued load("ALD R0, a[0x70], R5;", where);
+        EXPECT_EQ(load.result.kind, step_kind::trap);
+        EXPECT_EQ(load.result.trap, 0x09);
+        EXPECT_EQ(issued("ALD R0, a[0x70], RZ;", where).result.kind, step_kind::attribute);
+    }
+    EXPECT_EQ(issued("ALD R0, a[0x70], R5;", stage::tess).result.kind, step_kind::attribute);
+}
+
+TEST(attribute, ALD_17_physical_vectors)
+{
+    EXPECT_EQ(issued("ALD.PHYS R2, a[R1], R3;").result.kind, step_kind::attribute);
+    EXPECT_EQ(issued("ALD.PHYS.64 R2, a[R1], R3;").result.trap, 0x09);
+    EXPECT_EQ(issued("AST.PHYS.128 a[R1], R4;").result.trap, 0x09);
+    EXPECT_EQ(issued("ALD.PHYS R2, a[R1+0x10];").result.trap, 0x09); // with an offset
+
+    issued store("AST.PHYS.96 a[R1], R5, R9;", stage::geometry, all_lanes, {true});
+    EXPECT_EQ(store.result.components, 3);
+    EXPECT_EQ(store.bench.op.size, 1);
+    EXPECT_EQ(store.bench.op.form, address_form::phys);
+    EXPECT_EQ(store.bench.op.address[2], 1002U);
+    EXPECT_EQ(store.bench.op.data[0][2], 4002U); // R5 aligned to R4
+    select_component(store.bench.warp, store.first(), 1, store.bench.op);
+    EXPECT_EQ(store.bench.op.address[2], 1002U + 0x101); // next rank, next id
+    EXPECT_EQ(store.bench.op.data[0][2], 5002U);
+
+    issued load("ALD.PHYS.64 R4, a[R1], R3;", stage::geometry, all_lanes, {true});
+    warp_result answer;
+    answer.data[0].fill(77);
+    select_component(load.bench.warp, load.first(), 1, load.bench.op);
+    write_back(load.bench.warp, load.first(), load.bench.op, answer, 1);
+    EXPECT_EQ(load.bench[4][0], 4000U);
+    EXPECT_EQ(load.bench[5][0], 77U);
+}
+
+TEST(attribute, ALD_18_lanes_off_keep_their_register)
+{
+    lab bench("@P0 ALD R4, a[0x80];", 0x0000ffffU);
+    bench.warp.predicates[0] = 0x00ff00ffU;
+    bench.fill(4, 5);
+    const step s = execute(bench.warp, bench.op, bench.rules);
+    EXPECT_EQ(s.lanes, 0xffU);
+    EXPECT_EQ(bench.op.lanes, 0xffU);
+    warp_result answer;
+    answer.data[0].fill(9);
+    write_back(bench.warp, bench.code.code[0], bench.op, answer);
+    for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[4][i], i < 8 ? 9U : 5U);
+}
+
+TEST(attribute, ALD_18_no_lanes_means_no_operation)
+{
+    const issued load("@!PT ALD R4, a[0x80], R5;", stage::vertex);
+    EXPECT_EQ(load.result.kind, step_kind::done); // not even the trap
+    EXPECT_EQ(load.result.lanes, 0U);
+    EXPECT_EQ(load.bench.op.lanes, 0xdeadbeefU); // untouched
+    EXPECT_EQ(load.bench.warp.pc, 0x10U);
+}
+
+TEST(attribute, AST_01_data_registers)
+{
+    const issued store("AST.128 a[64], R1;", stage::vertex); // the instruction page's own example
+    EXPECT_EQ(store.bench.op.op, opcode::ast);
+    EXPECT_EQ(store.bench.op.immediate, 64);
+    EXPECT_EQ(store.bench.op.space, space::output);
+    for (unsigned k = 0; k < 4; ++k) EXPECT_EQ(store.bench.op.data[k][1], 1000 * k + 1);
+    const issued state("AST a[0x70], R4, R0;");
+    EXPECT_EQ(state.bench.op.handle[6], 6U);
+    EXPECT_EQ(state.bench.op.data[0][6], 4006U);
+    const issued zero("AST.64 a[0x70], RZ;");
+    EXPECT_EQ(zero.bench.op.data[1][6], 0U);
+}
+
+TEST(attribute, AL2P_01_operands)
+{
+    const issued translate("AL2P.O.64 R1, R2, -32;", stage::tess);
+    EXPECT_EQ(translate.bench.op.op, opcode::al2p);
+    EXPECT_EQ(translate.bench.op.space, space::output);
+    EXPECT_EQ(translate.bench.op.size, 2);
+    EXPECT_EQ(translate.bench.op.immediate, -32);
+    EXPECT_EQ(translate.bench.op.address[4], 2004U);
+    EXPECT_EQ(translate.first().issue.writes.count, 1); // the result is scalar
+}
+
+TEST(attribute, OUT_01_operands_and_new_state)
+{
+    issued emit("OUT.EMIT R2, R1, 0x3;");
+    EXPECT_EQ(emit.bench.op.op, opcode::out);
+    EXPECT_EQ(emit.bench.op.type, out_type::emit);
+    EXPECT_EQ(emit.bench.op.handle[1], 1001U);
+    EXPECT_EQ(emit.bench.op.address[1], 3U);
+    warp_result answer;
+    answer.data[0].fill(55);
+    answer.status[1] = lane_status::gs_state;
+    write_back(emit.bench.warp, emit.first(), emit.bench.op, answer);
+    EXPECT_EQ(emit.bench[2][0], 55U);
+    EXPECT_EQ(emit.bench[2][1], 2001U); // E16: a state that OUT did not make leaves Rd alone
+    EXPECT_EQ(issued("OUT.EMIT_THEN_CUT R0, R0, RZ;").bench.op.type, out_type::emit_then_cut);
+}
+
+TEST(attribute, OUT_07_final_out_takes_the_state_from_r0)
+{
+    lab bench("NOP;");
+    for (unsigned i = 0; i < warp_lanes; ++i) bench[0][i] = 40 + i;
+    warp_op op;
+    op.context = 3;
+    make_final_out(bench.warp, 0xf0U, op);
+    EXPECT_EQ(op.op, opcode::out);
+    EXPECT_EQ(op.type, out_type::final);
+    EXPECT_EQ(op.lanes, 0xf0U);
+    EXPECT_EQ(op.handle[5], 45U);
+    EXPECT_EQ(op.context, 3);
+}
+
+TEST(attribute, OUT_10_type_zero_traps)
+{
+    EXPECT_EQ(issued("OUT R0, R0, RZ;").result.trap, 0x09);
+}
+
+TEST(attribute, ISBE_10_only_the_map_region_can_be_read)
+{
+    const issued map("ISBERD R3, [R2];");
+    EXPECT_EQ(map.result.kind, step_kind::attribute);
+    EXPECT_EQ(map.bench.op.region, region::map);
+    EXPECT_EQ(map.bench.op.size, 1);
+    EXPECT_EQ(map.bench.op.address[7], 2007U);
+    for (const char* text : {"ISBERD.PATCH R3, [R2];", "ISBERD.PRIM R3, [R2];", "ISBERD.O.ATTR.SKEW.32 R3, [R2];"})
+        EXPECT_EQ(issued(text).result.trap, 0x09) << text;
+}
+
+TEST(attribute, an_error_writes_nothing_back)
+{
+    issued load("ALD R4, a[0x80], R5;");
+    warp_result answer;
+    answer.error = op_error::illegal_sph_instr_combo;
+    write_back(load.bench.warp, load.first(), load.bench.op, answer);
+    EXPECT_EQ(load.bench[4][2], 4002U);
+}
+
+} // namespace
+} // namespace isbesim::isa

@@ -1,0 +1,213 @@
+// Floating point against the host's arithmetic, exact cases and directed rounding.
+#include <cfenv>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+
+#include "tests/isa/lab.h"
+
+namespace isbesim::isa {
+namespace {
+
+constexpr word nan_result = 0x7fffffffU;
+constexpr word one = 0x3f800000U, minus_one = 0xbf800000U, infinity = 0x7f800000U;
+constexpr word denormal = 0x00000123U;
+
+/// R3 after running `text` with R0, R1, R2 = a, b, c in every lane.
+word result(const std::string& text, word a, word b = 0, word c = 0)
+{
+    lab bench(text);
+    bench.fill(0, a);
+    bench.fill(1, b);
+    bench.fill(2, c);
+    bench.run();
+    return bench[3][7];
+}
+
+/// Ordinary floats: no NaN, infinity or denormal, and results that stay so.
+float ordinary(std::mt19937& random)
+{
+    return std::ldexp(static_cast<float>(static_cast<int>(random() % 0x1000000) - 0x800000),
+                      static_cast<int>(random() % 20) - 20);
+}
+
+TEST(floating, ISA_03_add_multiply_fused)
+{
+    std::mt19937 random{7};
+    lab bench("FADD.FTZ R3, R0, -R1; FMUL.FTZ R4, R0, R1; FFMA.FTZ R5, R0, R1, -R2; FFMA.FTZ R6, R0, -R1, R2;"
+              "FADD.FTZ R7, |R0|, 1; FMUL.FTZ.M2 R8, R0, R1; FMUL32I.FTZ R9, R0, 0.10000000149011611938;");
+    for (unsigned r = 0; r < 3; ++r)
+        for (auto& w : bench[r]) w = bits_of(ordinary(random));
+    bench.run();
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const float a = float_of(bench[0][i]), b = float_of(bench[1][i]), c = float_of(bench[2][i]);
+        EXPECT_EQ(float_of(bench[3][i]), a - b);
+        EXPECT_EQ(float_of(bench[4][i]), a * b);
+        EXPECT_EQ(float_of(bench[5][i]), std::fma(a, b, -c));
+        EXPECT_EQ(float_of(bench[6][i]), std::fma(-a, b, c));
+        EXPECT_EQ(float_of(bench[7][i]), std::fabs(a) + 1.0F);
+        EXPECT_EQ(float_of(bench[8][i]), a * b * 2.0F);
+        EXPECT_EQ(float_of(bench[9][i]), a * 0.1F);
+    }
+}
+
+TEST(floating, ISA_03_fused_rounds_once)
+{
+    // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24: the last bit is lost by a rounded product and kept by a fused one.
+    const word a = 0x3f800800U;
+    EXPECT_EQ(result("FFMA R3, R0, R0, R1;", a, bits_of(-1.00048828125F)), bits_of(std::ldexp(1.0F, -24)));
+    EXPECT_EQ(result("FMUL R4, R0, R0; FADD R3, R4, R1;", a, bits_of(-1.00048828125F)), 0U);
+}
+
+TEST(floating, ISA_03_denormals_flush_only_with_ftz)
+{
+    EXPECT_EQ(result("FADD R3, R0, RZ;", denormal), denormal);
+    EXPECT_EQ(result("FADD.FTZ R3, R0, RZ;", denormal), 0U);
+    EXPECT_EQ(result("FMUL.FTZ R3, R0, R1;", denormal | 0x80000000U, one), 0x80000000U);
+    EXPECT_EQ(result("FMUL.FTZ R3, R0, R1;", 0x00800000U, 0x3f000000U), 0U); // the result is one
+    EXPECT_EQ(result("FMUL R3, R0, R1;", 0x00800000U, 0x3f000000U), 0x00400000U);
+    EXPECT_EQ(result("FMNMX.FTZ R3, R0, R1, PT;", denormal, one), 0U);
+    EXPECT_EQ(result("FSET.GT.FTZ.AND R3, R0, RZ, PT;", denormal), 0U);
+    EXPECT_EQ(result("FSET.GT.AND R3, R0, RZ, PT;", denormal), 0xffffffffU);
+}
+
+TEST(floating, ISA_03_multiply_zero_wins_with_fmz)
+{
+    EXPECT_EQ(result("FMUL.FMZ R3, R0, R1;", 0, infinity), 0U);
+    EXPECT_EQ(result("FMUL.FTZ R3, R0, R1;", 0, infinity), nan_result);
+    EXPECT_EQ(result("FFMA.FMZ R3, R0, R1, R2;", infinity, 0, one), one);
+}
+
+TEST(floating, ISA_03_saturation_and_nan)
+{
+    EXPECT_EQ(result("FADD.SAT R3, R0, R1;", one, one), one);
+    EXPECT_EQ(result("FADD.SAT R3, R0, R1;", minus_one, 0), 0U);
+    EXPECT_EQ(result("FADD.SAT R3, R0, R1;", 0x7fc00000U, 0), 0U);
+    EXPECT_EQ(result("FADD R3, R0, R1;", infinity, infinity | 0x80000000U), nan_result);
+    EXPECT_EQ(result("FADD R3, R0, R1;", 0xffc12345U, 0), nan_result);
+}
+
+TEST(floating, ISA_03_directed_rounding)
+{
+    const word tiny = bits_of(std::ldexp(1.0F, -40));
+    EXPECT_EQ(result("FADD R3, R0, R1;", one, tiny), one);
+    EXPECT_EQ(result("FADD.RP R3, R0, R1;", one, tiny), one + 1);
+    EXPECT_EQ(result("FADD.RM R3, R0, R1;", one, tiny), one);
+    EXPECT_EQ(result("FADD.RM R3, R0, -R1;", one, tiny), one - 1);
+    EXPECT_EQ(result("FADD.RZ R3, R0, -R1;", one, tiny), one - 1);
+    EXPECT_EQ(result("FMUL.RP R3, R0, R0;", one + 1), one + 3);
+    EXPECT_EQ(result("FFMA.RZ R3, R0, R0, R1;", one, tiny), one);
+    EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+}
+
+TEST(floating, ISA_03_minimum_and_maximum)
+{
+    EXPECT_EQ(result("FMNMX R3, R0, R1, PT;", one, minus_one), minus_one);
+    EXPECT_EQ(result("FMNMX R3, R0, R1, !PT;", one, minus_one), one);
+    EXPECT_EQ(result("FMNMX R3, R0, R1, PT;", 0x7fc00000U, one), one);
+    EXPECT_EQ(result("FMNMX R3, R0, R1, !PT;", one, 0x7fc00000U), one);
+    EXPECT_EQ(result("FMNMX R3, R0, R1, PT;", 0, 0x80000000U), 0x80000000U);
+    EXPECT_EQ(result("FMNMX R3, |R0|, R1, !PT;", minus_one, 0), one);
+    EXPECT_EQ(result("FMNMX R3, R0, -8, !PT;", 0xc1200000U), 0xc1000000U);
+}
+
+TEST(floating, ISA_03_comparisons_ordered_and_unordered)
+{
+    const float values[] = {-1.0F, 0.0F, 1.0F, std::numeric_limits<float>::quiet_NaN()};
+    struct row {
+        const char* name;
+        bool less, equal, greater, unordered;
+    };
+    const row rows[] = {
+        {"F", false, false, false, false}, {"LT", true, false, false, false}, {"EQ", false, true, false, false},
+        {"LE", true, true, false, false},  {"GT", false, false, true, false}, {"NE", true, false, true, false},
+        {"GE", false, true, true, false},  {"NUM", true, true, true, false},  {"NAN", false, false, false, true},
+        {"LTU", true, false, false, true}, {"EQU", false, true, false, true}, {"LEU", true, true, false, true},
+        {"GTU", false, false, true, true}, {"NEU", true, false, true, true},  {"GEU", false, true, true, true},
+        {"T", true, true, true, true}};
+    for (const auto& row : rows)
+        for (const float x : values)
+            for (const float y : values) {
+                const bool expected = std::isunordered(x, y) ? row.unordered
+                                      : x < y                ? row.less
+                                      : x > y                ? row.greater
+                                                             : row.equal;
+                const std::string name = row.name;
+                EXPECT_EQ(result("FSET." + name + ".AND R3, R0, R1, PT;", bits_of(x), bits_of(y)),
+                          expected ? 0xffffffffU : 0U);
+                EXPECT_EQ(result("FSET.BF." + name + ".OR R3, R0, R1, !PT;", bits_of(x), bits_of(y)),
+                          expected ? one : 0U);
+                EXPECT_EQ(
+                    result("FSETP." + name + ".AND P1, P2, R0, R1, PT; SEL R4, RZ, 0x1, P1; SEL R3, R4, 0x8, !P2;",
+                           bits_of(x), bits_of(y)),
+                    expected ? 0U : 8U);
+            }
+}
+
+TEST(floating, ISA_03_fcmp_tests_the_third_source)
+{
+    EXPECT_EQ(result("FCMP.GE R3, R0, R1, R2;", 11, 22, 0x80000000U), 11U); // -0 >= 0
+    EXPECT_EQ(result("FCMP.LT R3, R0, R1, R2;", 11, 22, one), 22U);
+    EXPECT_EQ(result("FCMP.GE R3, R0, R1, R2;", 11, 22, 0x7fc00000U), 22U);
+}
+
+TEST(floating, ISA_03_mufu_exact_points)
+{
+    EXPECT_EQ(result("MUFU.RCP R3, R0;", bits_of(4.0F)), bits_of(0.25F));
+    EXPECT_EQ(result("MUFU.RCP R3, -R0;", bits_of(3.0F)), bits_of(-1.0F / 3.0F));
+    EXPECT_EQ(result("MUFU.RCP R3, R0;", 0x80000000U), infinity | 0x80000000U);
+    EXPECT_EQ(result("MUFU.RCP R3, R0;", denormal), infinity);
+    EXPECT_EQ(result("MUFU.RSQ R3, |R0|;", bits_of(-16.0F)), bits_of(0.25F));
+    EXPECT_EQ(result("MUFU.RSQ R3, R0;", minus_one), nan_result);
+    EXPECT_EQ(result("MUFU.LG2 R3, R0;", bits_of(1024.0F)), bits_of(10.0F));
+    EXPECT_EQ(result("MUFU.LG2 R3, R0;", 0), infinity | 0x80000000U);
+    EXPECT_EQ(result("MUFU.SQRT R3, R0;", bits_of(49.0F)), bits_of(7.0F));
+    EXPECT_EQ(result("RRO.EX2 R4, R0; MUFU.EX2 R3, R4;", bits_of(-3.0F)), bits_of(0.125F));
+    EXPECT_EQ(result("RRO.EX2 R4, R0; MUFU.EX2 R3, R4;", bits_of(-130.0F)), 0U); // no denormals
+    EXPECT_EQ(result("RRO.SINCOS R4, R0; MUFU.COS R3, R4;", 0), one);
+    EXPECT_EQ(result("RRO.SINCOS R4, -R0; MUFU.SIN R3, R4;", bits_of(1.0F)), bits_of(-0.84147098480789650F));
+    EXPECT_EQ(result("RRO.SINCOS R4, R0; MUFU.SIN R3, R4;", bits_of(100.0F)), bits_of(-0.50636564110975879F));
+}
+
+/// The double in R4,R5 after running `text` with doubles a, b, c in R0, R2, R6.
+double double_result(const std::string& text, double a, double b = 0, double c = 0)
+{
+    lab bench(text);
+    const double values[] = {a, b, c};
+    const unsigned registers[] = {0, 2, 6};
+    for (unsigned k = 0; k < 3; ++k) {
+        bench.fill(registers[k], static_cast<word>(bits_of(values[k])));
+        bench.fill(registers[k] + 1, static_cast<word>(bits_of(values[k]) >> 32));
+    }
+    bench.run();
+    const std::uint64_t bits = std::uint64_t{bench[5][3]} << 32 | bench[4][3];
+    double value = 0;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+TEST(floating, ISA_03_doubles_live_in_register_pairs)
+{
+    EXPECT_EQ(double_result("DADD R4, R0, R2;", 0.1, 0.2), 0.1 + 0.2);
+    EXPECT_EQ(double_result("DADD R4, R0, -R2;", 0.1, 0.2), 0.1 - 0.2);
+    EXPECT_EQ(double_result("DADD R4, |R0|, 3;", -0.1), 3.1);
+    EXPECT_EQ(double_result("DMUL R4, R0, -R2;", 1e200, 1e-7), -1e200 * 1e-7);
+    EXPECT_EQ(double_result("DFMA R4, R0, R2, R6;", 0.1, 0.2, -0.02), std::fma(0.1, 0.2, -0.02));
+    EXPECT_EQ(double_result("DMNMX R4, R0, R2, PT;", 0.1, -0.2), -0.2);
+    EXPECT_EQ(double_result("DMNMX R4, R0, R2, !PT;", 0.1, -0.2), 0.1);
+    EXPECT_EQ(double_result("DADD.RP R4, R0, R2;", 1, 1e-30), std::nextafter(1.0, 2.0));
+    EXPECT_EQ(double_result("DSETP.LT.AND P0, PT, R0, R2, PT; DADD R4, R0, R2; @P0 DADD R4, R2, R2;", 1, 2), 4.0);
+}
+
+TEST(floating, ISA_03_dset)
+{
+    lab bench("DSET.LT.AND R8, R0, R2, PT; DSET.BF.GE.AND R9, R0, R2, PT;");
+    bench.fill(1, 0x3ff00000); // 1.0 and 2.0
+    bench.fill(3, 0x40000000);
+    bench.run();
+    EXPECT_EQ(bench[8][0], 0xffffffffU);
+    EXPECT_EQ(bench[9][0], 0U);
+}
+
+} // namespace
+} // namespace isbesim::isa

@@ -1,0 +1,266 @@
+// Integer semantics against plain C++ arithmetic.
+#include <gtest/gtest.h>
+
+#include "tests/isa/lab.h"
+
+namespace isbesim::isa {
+namespace {
+
+std::mt19937 make_random()
+{
+    return std::mt19937{20240607};
+}
+
+/// Runs `text` on random R0, R1, R2 and compares R3 with `expected(r0, r1, r2)`.
+template <typename Function>
+void check(const std::string& text, Function expected)
+{
+    auto random = make_random();
+    for (int round = 0; round < 20; ++round) {
+        lab bench(text);
+        for (unsigned r = 0; r < 3; ++r) bench[r] = awkward_words(random);
+        const words a = bench[0], b = bench[1], c = bench[2];
+        bench.run();
+        for (unsigned i = 0; i < warp_lanes; ++i)
+            ASSERT_EQ(bench[3][i], static_cast<word>(expected(a[i], b[i], c[i])))
+                << text << " of " << std::hex << a[i] << " " << b[i] << " " << c[i];
+    }
+}
+
+std::int64_t sx(word value)
+{
+    return static_cast<std::int32_t>(value);
+}
+std::uint64_t zx(word value)
+{
+    return value;
+}
+
+TEST(integer, ISA_03_iadd)
+{
+    check("IADD R3, R0, R1;", [](word a, word b, word) { return a + b; });
+    check("IADD R3, R0, -R1;", [](word a, word b, word) { return a - b; });
+    check("IADD R3, -R0, R1;", [](word a, word b, word) { return b - a; });
+    check("IADD R3, R0, -0x6;", [](word a, word, word) { return a - 6; });
+    check("IADD32I R3, R0, 0x12345678;", [](word a, word, word) { return a + 0x12345678; });
+    check("IADD.PO R3, R0, R1;", [](word a, word b, word) { return a + b + 1; });
+    check("IADD.SAT R3, R0, R1;", [](word a, word b, word) {
+        return std::min<std::int64_t>(std::max<std::int64_t>(sx(a) + sx(b), -0x80000000LL), 0x7fffffff);
+    });
+}
+
+TEST(integer, ISA_03_iadd_carry_makes_64_bits)
+{
+    // (R1:R0) + (R2:R2) and (R1:R0) - (R2:R2), upper word.
+    check("IADD RZ.CC, R0, R2; IADD.X R3, R1, R2;",
+          [](word a, word b, word c) { return ((zx(b) << 32 | a) + (zx(c) << 32 | c)) >> 32; });
+    check("IADD RZ.CC, R0, -R2; IADD.X R3, R1, -R2;",
+          [](word a, word b, word c) { return ((zx(b) << 32 | a) - (zx(c) << 32 | c)) >> 32; });
+}
+
+TEST(integer, ISA_03_isetp_x_compares_64_bits)
+{
+    // (R1:R0) against (R2:R0 + 1): the lower words decide when the upper ones are equal.
+    const auto wide = [](word low, word high) { return (zx(high) << 32) | low; };
+    check("IADD R4, R0, 0x1; IADD RZ.CC, R0, -R4; ISETP.LT.U32.X.AND P0, PT, R1, R2, PT; SEL R3, R1, RZ, P0;",
+          [=](word a, word b, word c) { return wide(a, b) < wide(a + 1, c) ? b : 0; });
+    check("IADD R4, R0, 0x1; IADD RZ.CC, R0, -R4; ISETP.GE.X.AND P0, PT, R1, R2, PT; SEL R3, R1, RZ, P0;",
+          [=](word a, word b, word c) {
+              return static_cast<std::int64_t>(wide(a, b)) >= static_cast<std::int64_t>(wide(a + 1, c)) ? b : 0;
+          });
+    check("IADD RZ.CC, R0, -R2; ISETP.EQ.X.AND P0, PT, R1, R1, PT; SEL R3, R0, R1, P0;",
+          [](word a, word b, word c) { return a == c ? a : b; });
+}
+
+TEST(integer, ISA_03_iscadd)
+{
+    check("ISCADD R3, R0, R1, 0x4;", [](word a, word b, word) { return (a << 4) + b; });
+    check("ISCADD R3, R0, -R1, 0x2;", [](word a, word b, word) { return (a << 2) - b; });
+    check("ISCADD R3, -R0, R1, 0x1;", [](word a, word b, word) { return b - (a << 1); });
+}
+
+TEST(integer, ISA_03_multiplication)
+{
+    check("IMUL R3, R0, R1;", [](word a, word b, word) { return a * b; });
+    check("IMUL.HI R3, R0, R1;", [](word a, word b, word) { return (sx(a) * sx(b)) >> 32; });
+    check("IMUL.U32.U32.HI R3, R0, R1;", [](word a, word b, word) { return (zx(a) * zx(b)) >> 32; });
+    check("IMUL32I.U32.U32.HI R3, R0, -0x66666666;", [](word a, word, word) { return (zx(a) * 0x9999999aU) >> 32; });
+    check("IMAD R3, R0, R1, R2;", [](word a, word b, word c) { return a * b + c; });
+    check("IMAD.HI R3, R0, R1, R2;",
+          [](word a, word b, word c) { return static_cast<word>((sx(a) * sx(b)) >> 32) + c; });
+    check("IMAD.U32.U32.HI R3, R0, R1, -R2;",
+          [](word a, word b, word c) { return static_cast<word>((zx(a) * zx(b)) >> 32) - c; });
+}
+
+TEST(integer, ISA_03_xmad_sequences_are_32_bit_multiplications)
+{
+    // The sequences that compilers write for a * b + c, with a register, a constant and an immediate.
+    check("XMAD R4, R0, R1, R2; XMAD.MRG R5, R0, R1.H1, RZ; XMAD.PSL.CBCC R3, R0.H1, R5.H1, R4;",
+          [](word a, word b, word c) { return a * b + c; });
+    check("XMAD R4, R0, 0x1234, R2; XMAD.PSL R3, R0.H1, 0x1234, R4;",
+          [](word a, word, word c) { return a * 0x1234U + c; });
+
+    auto random = make_random();
+    lab bench("XMAD R4, R0, c[0x1] [0x8], RZ; XMAD.MRG R5, R0, c[0x1] [0x8].H1, RZ;"
+              "XMAD.PSL.CBCC R3, R0.H1, R5.H1, R4;");
+    bench.constants[1] = {1, 2, 0x89abcdefU};
+    bench[0] = awkward_words(random);
+    const words a = bench[0];
+    bench.run();
+    for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[3][i], a[i] * 0x89abcdefU);
+}
+
+TEST(integer, ISA_03_xmad_modes)
+{
+    const auto low = [](word v) { return v & 0xffffU; };
+    const auto high = [](word v) { return v >> 16; };
+    check("XMAD.CLO R3, R0, R1, R2;", [=](word a, word b, word c) { return low(a) * low(b) + low(c); });
+    check("XMAD.CHI R3, R0.H1, R1, R2;", [=](word a, word b, word c) { return high(a) * low(b) + high(c); });
+    check("XMAD.CBCC R3, R0, R1.H1, R2;", [=](word a, word b, word c) { return low(a) * high(b) + c + (b << 16); });
+    check("XMAD.PSL R3, R0, R1, R2;", [=](word a, word b, word c) { return (low(a) * low(b) << 16) + c; });
+    check("XMAD.MRG R3, R0, R1, R2;",
+          [=](word a, word b, word c) { return ((low(a) * low(b) + c) & 0xffffU) | (b << 16); });
+    check("XMAD.S16.U16 R3, R0, R1, R2;", [=](word a, word b, word c) {
+        return static_cast<word>(static_cast<std::int16_t>(a) * static_cast<std::int32_t>(low(b))) + c;
+    });
+    check("XMAD.S16.S16 R3, R0.H1, R1, R2;", [=](word a, word b, word c) {
+        return static_cast<word>(static_cast<std::int16_t>(high(a)) * static_cast<std::int16_t>(b)) + c;
+    });
+}
+
+TEST(integer, ISA_03_minimum_and_maximum)
+{
+    check("IMNMX R3, R0, R1, PT;", [](word a, word b, word) { return std::min(sx(a), sx(b)); });
+    check("IMNMX R3, R0, R1, !PT;", [](word a, word b, word) { return std::max(sx(a), sx(b)); });
+    check("IMNMX.U32 R3, R0, R1, PT;", [](word a, word b, word) { return std::min(a, b); });
+    check("IMNMX.U32 R3, R0, 0xff, !PT;", [](word a, word, word) { return std::max(a, 0xffU); });
+}
+
+TEST(integer, ISA_03_every_comparison)
+{
+    const auto select = [](bool condition) { return condition ? 0xffffffffU : 0U; };
+    check("ISET.LT.AND R3, R0, R1, PT;", [=](word a, word b, word) { return select(sx(a) < sx(b)); });
+    check("ISET.LT.U32.AND R3, R0, R1, PT;", [=](word a, word b, word) { return select(a < b); });
+    check("ISET.EQ.AND R3, R0, R1, PT;", [=](word a, word b, word) { return select(a == b); });
+    check("ISET.LE.AND R3, R0, R1, PT;", [=](word a, word b, word) { return select(sx(a) <= sx(b)); });
+    check("ISET.GT.U32.AND R3, R0, R1, PT;", [=](word a, word b, word) { return select(a > b); });
+    check("ISET.NE.AND R3, R0, R1, PT;", [=](word a, word b, word) { return select(a != b); });
+    check("ISET.GE.AND R3, R0, R1, PT;", [=](word a, word b, word) { return select(sx(a) >= sx(b)); });
+    check("ISET.T.AND R3, R0, R1, PT;", [=](word, word, word) { return select(true); });
+    check("ISET.F.OR R3, R0, R1, !PT;", [=](word, word, word) { return select(false); });
+    check("ISET.BF.NE.AND R3, R0, R1, PT;", [](word a, word b, word) { return a != b ? 0x3f800000U : 0U; });
+}
+
+TEST(integer, ISA_03_isetp_writes_both_predicates)
+{
+    for (const char* op : {"AND", "OR", "XOR"}) {
+        const std::string text = std::string("ISETP.NE.AND P2, PT, R2, RZ, PT; ISETP.GE.") + op +
+                                 " P0, P1, R0, R1, !P2; SEL R4, R0, RZ, P0; SEL R5, R1, RZ, P1; LOP.XOR R3, R4, R5;";
+        const auto join = [&](bool x, bool y) { return op[0] == 'A' ? x && y : op[0] == 'O' ? x || y : x != y; };
+        check(text, [=](word a, word b, word c) {
+            const bool ge = sx(a) >= sx(b), other = c == 0;
+            return (join(ge, other) ? a : 0) ^ (join(!ge, other) ? b : 0);
+        });
+    }
+}
+
+TEST(integer, ISA_03_icmp_tests_the_third_source)
+{
+    check("ICMP.NE.U32 R3, R0, R1, R2;", [](word a, word b, word c) { return c != 0 ? a : b; });
+    check("ICMP.LT R3, R0, R1, R2;", [](word a, word b, word c) { return sx(c) < 0 ? a : b; });
+    check("ICMP.GE R3, R0, 0x7, R2;", [](word a, word, word c) { return sx(c) >= 0 ? a : 7; });
+}
+
+TEST(integer, ISA_03_logic)
+{
+    check("LOP.AND R3, R0, R1;", [](word a, word b, word) { return a & b; });
+    check("LOP.OR R3, ~R0, R1;", [](word a, word b, word) { return ~a | b; });
+    check("LOP.XOR R3, R0, ~R1;", [](word a, word b, word) { return a ^ ~b; });
+    check("LOP.PASS_B R3, RZ, ~R1;", [](word, word b, word) { return ~b; });
+    check("LOP32I.AND R3, ~R0, 0x3f800000;", [](word a, word, word) { return ~a & 0x3f800000U; });
+    check("LOP.AND.NZ P1, R4, R0, R1; SEL R3, R0, R1, P1;", [](word a, word b, word) { return (a & b) != 0 ? a : b; });
+    // Majority and multiplexer by truth table: bit index is a*4 + b*2 + c.
+    check("LOP3.LUT R3, R0, R1, R2, 0xe8;", [](word a, word b, word c) { return (a & b) | (a & c) | (b & c); });
+    check("LOP3.LUT R3, R0, R1, R2, 0xca;", [](word a, word b, word c) { return (a & b) | (~a & c); });
+}
+
+TEST(integer, ISA_03_shifts)
+{
+    check("SHL R3, R0, R1;", [](word a, word b, word) { return b < 32 ? a << b : 0; });
+    check("SHL.W R3, R0, R1;", [](word a, word b, word) { return a << (b & 31); });
+    check("SHR.U32 R3, R0, R1;", [](word a, word b, word) { return b < 32 ? a >> b : 0; });
+    check("SHR R3, R0, R1;", [](word a, word b, word) { return sx(a) >> std::min(b, 31U); });
+    check("SHR.W R3, R0, R1;", [](word a, word b, word) { return sx(a) >> (b & 31); });
+    check("SHR.U32.W R3, R0, 0x5;", [](word a, word, word) { return a >> 5; });
+    // A rotation, and the upper word of a 64-bit shift.
+    check("SHF.L.W R3, R0, R1, R0;",
+          [](word a, word b, word) { return b % 32 == 0 ? a : a << b % 32 | a >> (32 - b % 32); });
+    check("SHF.L R3, R0, 0x9, R1;", [](word a, word b, word) { return ((zx(b) << 32 | a) << 9) >> 32; });
+    check("SHF.R.U64 R3, R0, 0x28, R1;", [](word, word b, word) { return b >> 8; });
+}
+
+TEST(integer, ISA_03_bit_fields)
+{
+    const auto extract = [](word a, word b) {
+        const unsigned from = b & 0xff, length = b >> 8 & 0xff;
+        word value = 0;
+        for (unsigned i = 0; i < length && i < 32; ++i)
+            if (from + i < 32) value |= (a >> (from + i) & 1U) << i;
+        return value;
+    };
+    check("BFE.U32 R3, R0, R1;", [=](word a, word b, word) { return extract(a, b); });
+    check("BFE.U32 R3, R0, 0x808;", [](word a, word, word) { return a >> 8 & 0xffU; });
+    check("BFE R3, R0, 0x808;", [](word a, word, word) { return static_cast<std::int8_t>(a >> 8); });
+    check("BFE.U32.BREV R3, R0, 0x2000;", [](word a, word, word) {
+        word reversed = 0;
+        for (unsigned i = 0; i < 32; ++i) reversed |= (a >> i & 1U) << (31 - i);
+        return reversed;
+    });
+    check("BFI R3, R0, R1, R2;", [](word a, word b, word c) {
+        const unsigned to = b & 0xff, length = b >> 8 & 0xff;
+        for (unsigned i = 0; i < length && to + i < 32; ++i) {
+            const word bit = 1U << (to + i);
+            c = i < 32 && (a >> i & 1U) != 0 ? c | bit : c & ~bit;
+        }
+        return c;
+    });
+}
+
+TEST(integer, ISA_03_counting)
+{
+    const auto top_bit = [](word v) {
+        for (int i = 31; i >= 0; --i)
+            if ((v >> i & 1U) != 0) return static_cast<word>(i);
+        return 0xffffffffU;
+    };
+    check("FLO.U32 R3, R0;", [=](word a, word, word) { return top_bit(a); });
+    check("FLO.U32 R3, ~R0;", [=](word a, word, word) { return top_bit(~a); });
+    check("FLO R3, R0;", [=](word a, word, word) { return top_bit(sx(a) < 0 ? ~a : a); });
+    check("FLO.U32.SH R3, R0;", [=](word a, word, word) { return a == 0 ? 0xffffffffU : 31 - top_bit(a); });
+    check("POPC R3, R0;", [](word a, word, word) {
+        word count = 0;
+        for (; a != 0; a &= a - 1) ++count;
+        return count;
+    });
+}
+
+TEST(integer, ISA_03_byte_permutation)
+{
+    const auto permute = [](word a, word selector, word c) {
+        word value = 0;
+        for (unsigned k = 0; k < 4; ++k) {
+            const unsigned pick = selector >> (4 * k) & 15U;
+            const word byte = ((pick & 7U) < 4 ? a >> (8 * (pick & 3U)) : c >> (8 * (pick & 3U))) & 0xffU;
+            value |= (pick < 8 ? byte : (byte & 0x80U) != 0 ? 0xffU : 0U) << (8 * k);
+        }
+        return value;
+    };
+    check("PRMT R3, R0, R1, R2;", permute);
+    check("PRMT R3, R0, 0x4442, RZ;", [](word a, word, word) { return a >> 16 & 0xffU; });
+    check("PRMT R3, R0, 0x4440, RZ;", [](word a, word, word) { return a & 0xffU; });
+    check("PRMT.F4E R3, R0, 0x1, R2;", [](word a, word, word c) { return a >> 8 | c << 24; });
+    check("PRMT.RC16 R3, R0, 0x1, R2;", [](word a, word, word) { return a >> 16 | (a >> 16) << 16; });
+}
+
+} // namespace
+} // namespace isbesim::isa

@@ -1,0 +1,129 @@
+// Hazard information and automatic scheduling.
+#include <gtest/gtest.h>
+
+#include "models/isa/schedule.h"
+#include "models/isa/table.h"
+#include "tests/isa/lab.h"
+
+namespace isbesim::isa {
+namespace {
+
+instruction one(const std::string& text)
+{
+    return assemble(text, architecture::sm50).code.at(0);
+}
+
+bool reads(const instruction& of, unsigned index)
+{
+    for (const auto range : of.issue.reads)
+        if (index >= range.first && index < unsigned{range.first} + range.count) return true;
+    return false;
+}
+
+TEST(schedule, ISA_04_issue_information_names_registers_and_predicates)
+{
+    const instruction fma = one("@!P2 FFMA R7, R1, R2, R3;");
+    EXPECT_EQ(fma.issue.latency, latency_class::alu);
+    EXPECT_EQ(fma.issue.writes.first, 7);
+    EXPECT_EQ(fma.issue.writes.count, 1);
+    EXPECT_TRUE(reads(fma, 1) && reads(fma, 2) && reads(fma, 3));
+    EXPECT_FALSE(reads(fma, 7));
+    EXPECT_EQ(fma.issue.predicate_reads, 1U << 2);
+
+    const instruction compare = one("FSETP.LT.AND P0, P5, R1, RZ, !P4;");
+    EXPECT_EQ(compare.issue.predicate_writes, 1U << 0 | 1U << 5);
+    EXPECT_EQ(compare.issue.predicate_reads, 1U << 4);
+    EXPECT_EQ(compare.issue.writes.count, 0);
+    EXPECT_FALSE(reads(compare, register_zero));
+
+    const instruction store = one("AST.96 a[0x80], R6, R9;");
+    EXPECT_EQ(store.issue.latency, latency_class::attribute);
+    EXPECT_EQ(store.issue.attribute_opcode, opcode::ast);
+    EXPECT_TRUE(reads(store, 4) && reads(store, 6) && reads(store, 9));
+    EXPECT_FALSE(reads(store, 7));
+
+    const instruction wide = one("DFMA R8, R2, R4, R6;");
+    EXPECT_EQ(wide.issue.writes.count, 2);
+    EXPECT_TRUE(reads(wide, 3) && reads(wide, 7));
+    EXPECT_EQ(wide.issue.latency, latency_class::variable);
+
+    const instruction long_form = one("FFMA32I R3, R7, 0.1, R3;");
+    EXPECT_TRUE(reads(long_form, 3));
+
+    EXPECT_EQ(one("IADD R0.CC, R1, R2;").issue.predicate_writes, 0x80);
+    EXPECT_EQ(one("IADD.X R0, R1, R2;").issue.predicate_reads, 0x80);
+    EXPECT_EQ(one("LDL.64 R4, [R1];").issue.writes.count, 2);
+    EXPECT_EQ(one("F2F.F64.F32 R4, R1;").issue.writes.count, 2);
+}
+
+TEST(schedule, ISA_04_register_count_is_the_highest_used_plus_one)
+{
+    EXPECT_EQ(assemble("ALD.128 R9, a[0x80]; EXIT;", architecture::sm50).register_count, 12U); // R8..R11
+    EXPECT_EQ(assemble("EXIT;", architecture::sm50).register_count, 1U);
+}
+
+/// Walks straight-line code and finds uses of results that nothing waited for.
+void expect_safe(const program& code)
+{
+    struct state {
+        int ready = 0;      ///< cycle of a fixed-latency result
+        int scoreboard = 7; ///< or who guards it
+        int readers = 7;    ///< scoreboard of a pending read
+    };
+    std::array<state, 256> registers{};
+    int now = 0;
+    for (const auto& each : code.code) {
+        const control& c = each.control;
+        for (auto& r : registers) {
+            if (r.scoreboard != 7 && (c.wait_mask >> r.scoreboard & 1) != 0) r.scoreboard = 7;
+            if (r.readers != 7 && (c.wait_mask >> r.readers & 1) != 0) r.readers = 7;
+        }
+        const auto use = [&](register_range range, bool write) {
+            for (unsigned k = 0; k < range.count; ++k) {
+                state& r = registers[range.first + k];
+                EXPECT_LE(r.ready, now) << instruction_text(each);
+                EXPECT_EQ(r.scoreboard, 7) << instruction_text(each);
+                EXPECT_TRUE(!write || r.readers == 7) << instruction_text(each);
+            }
+        };
+        for (const auto range : each.issue.reads) use(range, false);
+        use(each.issue.writes, true);
+        const bool fixed = each.issue.latency == latency_class::alu;
+        for (unsigned k = 0; k < each.issue.writes.count; ++k) {
+            state& r = registers[each.issue.writes.first + k];
+            if (fixed) r.ready = now + 6;
+            if (!fixed) r.scoreboard = c.write_barrier;
+            EXPECT_TRUE(fixed || c.write_barrier != 7) << instruction_text(each);
+        }
+        for (const auto range : each.issue.reads)
+            for (unsigned k = 0; k < range.count && !fixed; ++k) registers[range.first + k].readers = c.read_barrier;
+        now += c.stall;
+    }
+}
+
+TEST(schedule, ISA_04_auto_schedule_waits_for_everything_used)
+{
+    const std::string text = R"(
+        S2R R0, SR_INVOCATION_INFO;  ISBERD R1, [R0];  ALD.128 R4, a[0x80], R1;  ALD.64 R8, a[0x90], R1;
+        ALD R10, a[0xa0], R1; ALD R11, a[0xb0], R1; ALD R12, a[0xc0], R1; ALD R13, a[0xd0], R1; ALD R14, a[0xe0], R1;
+        FADD R4, R4, R8;  FADD R4, R4, R9;  FMUL R5, R4, R10;  MUFU.RCP R5, R5;  IMUL R6, R5, R11;
+        AST.128 a[0x70], R4;  MOV32I R4, 0x0;  LDC R7, c[0x0][R4];  OUT.EMIT R0, RZ, RZ;  AST a[0x80], R7, R0;
+        OUT.CUT R0, R0, RZ;  EXIT;)";
+    assemble_options options;
+    options.auto_schedule = true;
+    expect_safe(assemble(text, architecture::sm50, options));
+}
+
+TEST(schedule, ISA_04_auto_schedule_waits_before_branch_targets)
+{
+    assemble_options options;
+    options.auto_schedule = true;
+    const program code = assemble("ALD R1, a[0x80]; MOV32I R2, 0x1; loop: FADD R3, R1, R2; BRA loop; EXIT;",
+                                  architecture::sm50, options);
+    EXPECT_NE(code.code[2].control.wait_mask & (1U << code.code[0].control.write_barrier), 0);
+    EXPECT_GE(code.code[1].control.stall, 6); // R2 is there whoever jumps
+    EXPECT_GE(code.code[2].control.stall, 6); // and R3 before the loop goes round
+}
+
+} // namespace
+} // namespace isbesim::isa

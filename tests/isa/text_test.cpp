@@ -1,0 +1,119 @@
+// Program text: notation, printing, labels.
+#include <gtest/gtest.h>
+
+#include "models/isa/binary.h"
+#include "models/isa/codec.h"
+#include "models/isa/text.h"
+
+namespace isbesim::isa {
+namespace {
+
+std::string print(std::uint64_t word)
+{
+    return instruction_text(decode_instruction(architecture::sm50, {word, 0}, 8));
+}
+
+std::uint64_t word_of(const std::string& text)
+{
+    return assemble(text, architecture::sm50).code.at(0).word[0];
+}
+
+TEST(text, ISA_01_printed_line_has_address_guard_operands_and_scheduling)
+{
+    const std::string line = "/*0008*/ @!P0 ALD.128 R4, a[0x80], R9 &req=0x01 &rd=1 &wr=0 ?stall=2 ?yield ;\n";
+    const program code = assemble(line, architecture::sm50);
+    const control& c = code.code.at(0).control;
+    EXPECT_EQ(c.wait_mask, 1);
+    EXPECT_EQ(c.read_barrier, 1);
+    EXPECT_EQ(c.write_barrier, 0);
+    EXPECT_EQ(c.stall, 2);
+    EXPECT_TRUE(c.yield);
+    EXPECT_EQ(encode_control(c), 2U | 1U << 4 | 0U << 5 | 1U << 8 | 1U << 11);
+    EXPECT_EQ(disassemble(code), line);
+}
+
+TEST(text, ISA_01_scheduling_left_out_waits_for_nothing)
+{
+    EXPECT_EQ(encode_control(assemble("EXIT", architecture::sm50).code.at(0).control), 0x7e1U);
+}
+
+TEST(text, ISA_01_instruction_page_syntax)
+{
+    EXPECT_EQ(word_of("ALD R0,a[16];"), word_of("ALD.I.32 R0, a[0x10], RZ;"));
+    EXPECT_EQ(word_of("ALD R0,a[R1],R5;"), word_of("ALD.PHYS R0, a[R1], R5;"));
+    EXPECT_EQ(word_of("ALD.P R0,a[R1+4],R5;"), word_of("ALD.P.I R0, a[R1+0x4], R5;"));
+    EXPECT_EQ(word_of("AL2P.I.64       R0,  R1, 12;"), word_of("AL2P.64 R0, R1, 0xc;"));
+    EXPECT_EQ(word_of("ALD.I.PHYS.64   R2,  a[R0] ;"), word_of("ALD.PHYS.64 R2, a[R0];"));
+    EXPECT_EQ(word_of("AST.128     a[64   ],R1;"), word_of("AST.128 a[0x40], R1;"));
+    EXPECT_EQ(word_of("AST.P.64    a[R0-16],R1;"), word_of("AST.P.64 a[R0+-0x10], R1;"));
+    EXPECT_EQ(word_of("AST.PHYS.32 a[R0   ],R1, R2;"), word_of("AST.PHYS a[R0], R1, R2;"));
+    EXPECT_EQ(word_of("AL2P.O.128      R0,  R1, -32;"), word_of("AL2P.128.O R0, R1, -0x20;"));
+    EXPECT_EQ(word_of("OUT.EMIT R0,R0,0x1;"), 0xf6e0008000170000U);
+}
+
+TEST(text, ISA_01_comments_labels_and_listing_addresses)
+{
+    const program code = assemble(R"(
+        // a comment
+        # another
+        start:  MOV32I R0, 0x1;   // behind
+        /*0010*/ BRA done ;
+        0018 BRA start;  /* and */ EXIT;
+        done: EXIT)",
+                                  architecture::sm50);
+    ASSERT_EQ(code.code.size(), 5U);
+    EXPECT_EQ(instruction_text(code.code[1]), "BRA 0x30");
+    EXPECT_EQ(instruction_text(code.code[2]), "BRA 0x8");
+}
+
+TEST(text, ISA_01_nvdisasm_forms)
+{
+    EXPECT_EQ(print(0x36c07f8444270009), "PRMT R9, R0, 0x4442, RZ");
+    EXPECT_EQ(print(0x5ce2200000473a04), "I2I.S32.S32 R4, -|R4|");
+    EXPECT_EQ(print(0x1e24f7ffffe70101), "FMUL32I.FTZ R1, R1, 4.29496678400000000000e+09");
+    EXPECT_EQ(print(0x0883d2aaaab70406), "FADD32I.FTZ R6, R4, 0.041666667908430099487");
+    EXPECT_EQ(print(0x3910007fffa70002), "IADD R2, R0, -0x6");
+    EXPECT_EQ(print(0x4c10803c0a870200), "IADD R0.CC, R2, c[0xf][0x2a0]");
+    EXPECT_EQ(print(0x5b30001800c70900), "XMAD.PSL.CBCC R0, R9.H1, R12.H1, R0");
+    EXPECT_EQ(print(0x5896038000470004), "FSET.BF.GE.FTZ.AND R4, R0, R4, PT");
+    EXPECT_EQ(print(0xefd87f818007ff00), "ALD.O.P R0, a[RZ]");
+    EXPECT_EQ(print(0xefd8048000070505), "ALD.PHYS R5, a[R5], R9");
+    EXPECT_EQ(print(0xebf9000000080003), "@!P0 RED.E.ADD [R0], R3");
+    EXPECT_EQ(print(0xef70000000080005), "@!P0 CCTL.E.IV [R0]");
+    EXPECT_EQ(print(0xd850008000070102), "TEXS.LZ R0, R2, R1, R0, 0x8, 2D, RGBA");
+    EXPECT_EQ(print(0xe2400ffff387000f), "BRA 0xffffff48"); // 8 + 8 - 200 as a 32-bit address
+    EXPECT_EQ(print(0), "NOP");
+}
+
+TEST(text, ISA_01_float_immediates_round_trip)
+{
+    for (const char* number :
+         {"0", "-0", "1", "-0.5", "3.5", "1e+10", "+INF", "-INF", "+QNAN", "0.125", "-65536", "0x3f800000"})
+        EXPECT_EQ(word_of(std::string("FADD32I R0, R1, ") + number + ";"),
+                  word_of(print(word_of(std::string("FADD32I R0, R1, ") + number + ";")) + ";"))
+            << number;
+    EXPECT_EQ(word_of("FADD R0, R1, 1;"), word_of("FADD R0, R1, 0x3f800000;"));
+}
+
+TEST(text, ISA_01_reuse_flags)
+{
+    const program code =
+        assemble("FFMA R0, R1.reuse, -R2, R3.reuse; XMAD R4, R5.H1.reuse, R6.reuse, RZ; MOV R1, R2 ?reuse=0x1;",
+                 architecture::sm50);
+    EXPECT_EQ(code.code[0].control.reuse, 5);
+    EXPECT_EQ(code.code[1].control.reuse, 3);
+    EXPECT_EQ(code.code[2].control.reuse, 1);
+    EXPECT_EQ(instruction_text(code.code[0]), "FFMA R0, R1.reuse, -R2, R3.reuse");
+    EXPECT_EQ(instruction_text(code.code[1]), "XMAD R4, R5.H1.reuse, R6.reuse, RZ");
+    EXPECT_EQ(encode_program(assemble(disassemble(code), architecture::sm50)), encode_program(code));
+}
+
+TEST(text, ISA_01_modifiers_in_any_order)
+{
+    EXPECT_EQ(word_of("ALD.128.O R4, a[0x80];"), word_of("ALD.O.128 R4, a[0x80];"));
+    EXPECT_EQ(word_of("F2F.F32.F64.FTZ R0, R2;"), word_of("F2F.FTZ.F32.F64 R0, R2;"));
+    EXPECT_NE(word_of("F2F.F32.F64 R0, R2;"), word_of("F2F.F64.F32 R0, R2;"));
+}
+
+} // namespace
+} // namespace isbesim::isa
