@@ -17,19 +17,17 @@
 
 namespace isbesim {
 
-/// One warp instruction between issue and answer.
+/// One transaction between issue and answer. A warp instruction is one, except a vector access by .PHYS, which goes out
+/// scalar by scalar (allow_phys_vector).
 struct attribute_operation {
     warp_op op;
     unsigned warp = 0;                             ///< warp slot
     const isa::instruction* instruction = nullptr; ///< nullptr: the final OUT that EXIT issues
     std::uint32_t pc = 0;
     std::uint64_t issued = 0; ///< cycle
-    // Vector accesses by .PHYS go out scalar by scalar (allow_phys_vector).
-    unsigned parts = 1;
-    unsigned accepted_parts = 0;
-    unsigned answered_parts = 0;
-    warp_result combined; ///< of several parts
-    unsigned index = 0;   ///< own place in the unit's table
+    unsigned component = 0;   ///< of a vector .PHYS access
+    bool last = true;         ///< ... and whether it is its last one
+    unsigned index = 0;       ///< own place in the unit's table
 };
 
 class attribute_unit : public sc_core::sc_module, private warp_initiator::client {
@@ -53,7 +51,8 @@ public:
     bool full(std::uint64_t cycle) const;
     /// The operation that the next submit() takes; to be filled in place.
     attribute_operation& prepare();
-    /// Queues it. It is on the port in the next cycle at the earliest, in order.
+    /// Queues it. It is on the port in the next cycle at the earliest, in order. The scalars of a vector may exceed the
+    /// depth by three.
     void submit(std::uint64_t now);
     /// Hands operations issued before this cycle to the port; to be called in the cycle after a submit().
     void send();

@@ -37,6 +37,11 @@ unsigned fixed_latency(const sm_config& config, isa::latency_class latency)
     return config.alu_latency;
 }
 
+bool is_store(opcode op)
+{
+    return op == opcode::ast || op == opcode::isbewr;
+}
+
 const sm_config& checked(const sm_config& config)
 {
     if (config.schedulers == 0 || config.warps == 0 || config.attribute_queue_depth == 0 || config.alu_latency == 0 ||
@@ -233,25 +238,24 @@ void sm::issue(unsigned slot, std::uint64_t now)
     }
 
     const isa::instruction* const next = warp.next();
-    const std::uint32_t pc = warp.state.pc;
-    attribute_operation& operation = attributes_.prepare();
+    const std::uint32_t pc = warp.pc();
     isa::step step;
     try {
-        step = isa::execute(warp.state, operation.op, rules_);
+        step = isa::execute(warp.state, attributes_.prepare().op, rules_);
         if (next == nullptr) throw isa::execution_error("there is no instruction here");
     } catch (const isa::execution_error& error) {
         throw sm_error(std::string(name()) + ": " + warp_label(warp, slot, pc) + ": " + error.what());
     }
     const isa::instruction& instruction = *next;
     const isa::issue_info& info = instruction.issue;
-    const bool attribute = step.kind == isa::step_kind::attribute;
-    if (info.latency == isa::latency_class::attribute)
+    const bool attribute = info.latency == isa::latency_class::attribute;
+    if (attribute)
         ++counters_.instructions[static_cast<unsigned>(info.attribute_opcode)];
     else
         ++counters_.instructions_other;
 
-    const bool lanes_off = (attribute ? operation.op.lanes : step.lanes) == 0;
-    const bool answered_later = attribute && !lanes_off;
+    const bool lanes_off = step.lanes == 0;
+    const bool answered_later = step.kind == isa::step_kind::attribute;
     // An attribute operation without lanes never goes to the ISBE: done in the next cycle (ALD-18).
     const std::uint64_t ready =
         answered_later ? never_cycle : now + (attribute ? 1U : fixed_latency(config_, info.latency));
@@ -265,7 +269,7 @@ void sm::issue(unsigned slot, std::uint64_t now)
     } else {
         if (!lanes_off) warp.registers.set_ready(info, ready);
         if (answered_later) {
-            issue_attribute(warp, slot, instruction, now, operation);
+            issue_attribute(warp, slot, instruction, step.components, now);
         } else {
             warp.barriers.hold_until(instruction.control.write_barrier, ready);
             warp.barriers.hold_until(instruction.control.read_barrier,
@@ -278,25 +282,36 @@ void sm::issue(unsigned slot, std::uint64_t now)
     refresh(slot, now);
 }
 
-void sm::issue_attribute(warp_slot& warp, unsigned slot, const isa::instruction& instruction, std::uint64_t now,
-                         attribute_operation& operation)
+void sm::issue_attribute(warp_slot& warp, unsigned slot, const isa::instruction& instruction, unsigned components,
+                         std::uint64_t now)
 {
-    warp_op& op = operation.op;
-    op.context = static_cast<std::uint16_t>(slot);
-    operation.warp = slot;
-    operation.instruction = &instruction;
-    operation.pc = instruction.address;
-    lint_operation(counters_.lints, warp.state.stage, slot, now, instruction, op);
-    if (op.op == opcode::out && op.type == out_type::final) warp.finalised |= op.lanes;
+    const isa::control& control = instruction.control;
+    const warp_op* op = &attributes_.prepare().op; // filled by execute()
+    lint_operation(counters_.lints, warp.state.stage, slot, now, instruction, *op);
+    if (op->op == opcode::out && op->type == out_type::final) warp.finalised |= op->lanes;
+    for (unsigned component = 0; component < components; ++component) {
+        attribute_operation& operation = attributes_.prepare();
+        if (component != 0) {
+            operation.op = *op;
+            isa::select_component(warp.state, instruction, component, operation.op);
+            op = &operation.op;
+        }
+        operation.op.context = static_cast<std::uint16_t>(slot);
+        operation.warp = slot;
+        operation.instruction = &instruction;
+        operation.pc = instruction.address;
+        operation.component = component;
+        operation.last = component + 1 == components;
 
-    warp.barriers.hold(instruction.control.write_barrier);
-    // A store keeps its registers until it has left the queue.
-    if (op.op == opcode::ast || op.op == opcode::isbewr)
-        warp.barriers.hold(instruction.control.read_barrier);
-    else
-        warp.barriers.hold_until(instruction.control.read_barrier, now + config_.read_release_latency);
-    ++warp.outstanding;
-    attributes_.submit(now);
+        warp.barriers.hold(control.write_barrier);
+        // A store keeps its registers until it has left the queue.
+        if (is_store(op->op))
+            warp.barriers.hold(control.read_barrier);
+        else
+            warp.barriers.hold_until(control.read_barrier, now + config_.read_release_latency);
+        ++warp.outstanding;
+        attributes_.submit(now);
+    }
 }
 
 void sm::exited(warp_slot& warp, lane_mask lanes, std::uint32_t pc)
@@ -310,17 +325,13 @@ void sm::exited(warp_slot& warp, lane_mask lanes, std::uint32_t pc)
 void sm::issue_final(warp_slot& warp, unsigned slot, std::uint64_t now)
 {
     attribute_operation& operation = attributes_.prepare();
-    warp_op& op = operation.op;
-    op = warp_op{};
-    op.op = opcode::out;
-    op.space = space::output;
-    op.type = out_type::final;
-    op.context = static_cast<std::uint16_t>(slot);
-    op.lanes = warp.final_lanes;
-    if (!warp.state.registers.empty()) op.handle = warp.state.registers[0];
+    isa::make_final_out(warp.state, warp.final_lanes, operation.op);
+    operation.op.context = static_cast<std::uint16_t>(slot);
     operation.warp = slot;
     operation.instruction = nullptr;
     operation.pc = warp.final_pc;
+    operation.component = 0;
+    operation.last = true;
     warp.final_lanes = 0;
     ++counters_.final_outs;
     ++warp.outstanding;
@@ -333,8 +344,7 @@ void sm::attribute_accepted(const attribute_operation& operation)
 {
     const std::uint64_t now = clock_.now();
     if (attributes_.full(now)) wake(now + 1); // somebody may wait for the place that is now free
-    const opcode op = operation.op.op;
-    if (op != opcode::ast && op != opcode::isbewr) return;
+    if (!is_store(operation.op.op)) return;
     slots_[operation.warp].barriers.release(operation.instruction->control.read_barrier,
                                             now + config_.read_release_latency);
     refresh(operation.warp, now);
@@ -347,10 +357,10 @@ void sm::attribute_answered(const attribute_operation& operation, const warp_res
     if (operation.op.op == opcode::out && operation.op.type == out_type::final) collect(warp, operation.op, result);
     if (operation.instruction != nullptr) {
         const isa::instruction& instruction = *operation.instruction;
-        isa::write_back(warp.state, instruction, operation.op, result);
-        warp.registers.set_ready(instruction.issue, now + 1);
+        isa::write_back(warp.state, instruction, operation.op, result, operation.component);
         warp.barriers.release(instruction.control.write_barrier, now + 1);
-        if (result.error == op_error::none)
+        if (operation.last) warp.registers.set_ready(instruction.issue, now + 1);
+        if (operation.last && result.error == op_error::none)
             counters_.latency[static_cast<unsigned>(operation.op.op)].add(now - operation.issued);
     }
     judge(operation, result, now);
@@ -426,7 +436,7 @@ std::string sm::story() const
     for (unsigned slot = 0; slot < slots_.size(); ++slot) {
         const warp_slot& warp = slots_[slot];
         if (!warp.resident()) continue;
-        text += std::string(name()) + ": " + warp_label(warp, slot, warp.state.pc) + ": ";
+        text += std::string(name()) + ": " + warp_label(warp, slot, warp.pc()) + ": ";
         const std::string unanswered = std::to_string(warp.outstanding) + " attribute operations unanswered";
         if (warp.drained())
             text += "all lanes have exited, " + unanswered;

@@ -72,8 +72,8 @@ private:
     void respond();
     void issue(unsigned slot, std::uint64_t now);
     void issue_final(warp_slot& warp, unsigned slot, std::uint64_t now);
-    void issue_attribute(warp_slot& warp, unsigned slot, const isa::instruction& instruction, std::uint64_t now,
-                         attribute_operation& operation);
+    void issue_attribute(warp_slot& warp, unsigned slot, const isa::instruction& instruction, unsigned components,
+                         std::uint64_t now);
     void exited(warp_slot& warp, lane_mask lanes, std::uint32_t pc);
     void collect(warp_slot& warp, const warp_op& op, const warp_result& result);
     void judge(const attribute_operation& operation, const warp_result& result, std::uint64_t now);

@@ -19,25 +19,13 @@ void warp_slot::launch(const warp_launch& launch, std::uint64_t now)
     final_lanes = 0;
     finalised = 0;
     complete_at = never_cycle;
-    index_ = 0;
     fetch();
 }
 
 void warp_slot::fetch()
 {
-    const auto& code = state.code->code;
-    // Nearly always the instruction that follows; the search is for taken branches.
-    if (index_ + 1 < code.size() && code[index_ + 1].address == state.pc) {
-        ++index_;
-    } else if (index_ >= code.size() || code[index_].address != state.pc) {
-        const std::size_t found = state.code->index_of(state.pc);
-        if (found == isa::program::npos) {
-            next_ = nullptr;
-            return;
-        }
-        index_ = found;
-    }
-    next_ = &code[index_];
+    const std::size_t index = state.code->index_of(state.pc);
+    next_ = index == isa::program::npos ? nullptr : &state.code->code[index];
 }
 
 bool warp_slot::needs_queue() const

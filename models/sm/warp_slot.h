@@ -1,7 +1,6 @@
 // One resident warp: architectural state plus what decides when it may issue.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include <tlm>
@@ -39,6 +38,8 @@ public:
     void fetch();
     /// The instruction to issue next; nullptr when the pc has left the program.
     const isa::instruction* next() const { return next_; }
+    /// Its byte address, for reports: at the start of a program or bundle the pc points at the control word before it.
+    std::uint32_t pc() const { return next_ != nullptr ? next_->address : state.pc; }
 
     /// Nothing left to issue: waits for answers only, or is about to complete.
     bool drained() const { return state.finished() && final_lanes == 0; }
@@ -49,7 +50,6 @@ public:
 
 private:
     const isa::instruction* next_ = nullptr;
-    std::size_t index_ = 0; ///< of next_ in the program
 };
 
 } // namespace isbesim

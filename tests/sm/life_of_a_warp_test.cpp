@@ -1,0 +1,186 @@
+// Launch, back-pressure, completion, and programs or machines that get stuck.
+#include <cstdlib>
+#include <new>
+
+#include <gtest/gtest.h>
+
+#include "models/isa/text.h"
+#include "tests/sm/silent_isbe.h"
+#include "tests/sm/sm_bench.h"
+
+namespace {
+std::size_t allocations = 0;
+} // namespace
+
+// Counts every allocation of this test program.
+void* operator new(std::size_t size)
+{
+    ++allocations;
+    if (void* memory = std::malloc(size)) return memory;
+    throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept
+{
+    std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept
+{
+    std::free(memory);
+}
+
+namespace isbesim {
+namespace {
+
+std::uint64_t stalled(sm_bench& bench, stall_reason reason)
+{
+    return bench.counters().stalls[static_cast<unsigned>(reason)];
+}
+
+TEST(life_of_a_warp, a_full_attribute_queue_holds_back_the_issue)
+{
+    // The ISBE takes one request at a time and each holds the banks for four passes.
+    isbe_config isbe;
+    isbe.request_queue_depth = 1;
+    sm_config config;
+    config.schedulers = 1;
+    config.attribute_queue_depth = 1;
+    sm_bench bench(backend::at, config, isbe);
+    bench.bind(0, vertex_context({0x80, 0x84, 0x88, 0x8c}));
+    std::string text;
+    for (unsigned i = 0; i < 6; ++i) text += "AST.128 a[0x80], R0 ?stall=1 ;\n";
+    bench.launch(bench.program(text + "EXIT ?stall=1 ;\n"), stage::vertex, 0);
+    bench.run();
+    // One place: the next store issues in the cycle after the transfer of the one before it, and is on the port in the
+    // cycle after that.
+    ASSERT_EQ(bench.transactions.size(), 6U);
+    std::uint64_t full = 0;
+    for (unsigned i = 0; i + 1 < 6; ++i) {
+        EXPECT_EQ(bench.transactions[i + 1].times.begin_request, bench.transactions[i].times.accept + 2) << i;
+        // issued in begin_request - 1, could have in the cycle after the one before
+        full += bench.transactions[i + 1].times.begin_request - bench.transactions[i].times.begin_request - 1;
+    }
+    EXPECT_GE(full, 5U);
+    EXPECT_EQ(stalled(bench, stall_reason::queue_full), full);
+}
+
+TEST(life_of_a_warp, a_deep_queue_does_not)
+{
+    sm_config config;
+    config.schedulers = 1;
+    config.attribute_queue_depth = 8;
+    sm_bench bench(backend::at, config);
+    bench.bind(0, vertex_context({0x80}));
+    std::string text;
+    for (unsigned i = 0; i < 6; ++i) text += "AST a[0x80], R0 ?stall=1 ;\n";
+    bench.launch(bench.program(text + "EXIT ?stall=1 ;\n"), stage::vertex, 0);
+    bench.run();
+    for (unsigned i = 0; i < 6; ++i) EXPECT_EQ(bench.transactions.at(i).times.begin_request, 2 + i);
+    EXPECT_EQ(stalled(bench, stall_reason::queue_full), 0U);
+    // last store on the port in 7, answered, completion
+    EXPECT_EQ(bench.completions.at(0).cycle, 7 + port_latency({}, opcode::ast) + 1);
+    EXPECT_EQ(stalled(bench, stall_reason::drain), bench.completions.at(0).cycle - 8); // EXIT in 7
+}
+
+TEST(life_of_a_warp, a_launch_into_a_taken_slot_waits_for_its_release)
+{
+    sm_bench bench(backend::at, {});
+    const isa::program& program = bench.program("NOP ?stall=10 ;\nEXIT ?stall=1 ;\n");
+    bench.launch(program, stage::vertex, 4, all_lanes, 1);
+    EXPECT_TRUE(bench.launcher->can_launch());
+    bench.launch(program, stage::vertex, 4, all_lanes, 2);
+    EXPECT_FALSE(bench.launcher->can_launch());
+    bench.run();
+    ASSERT_EQ(bench.completions.size(), 2U);
+    EXPECT_EQ(bench.completions[0].tag, 1U);
+    EXPECT_EQ(bench.completions[0].cycle, 12U);
+    EXPECT_EQ(bench.completions[1].tag, 2U);
+    EXPECT_EQ(bench.completions[1].cycle, 24U);
+    EXPECT_EQ(bench.unit->resident(), 0U);
+    EXPECT_DOUBLE_EQ(bench.counters().warps.mean(24), 1.0);
+    EXPECT_EQ(bench.counters().warps.peak(), 1U);
+}
+
+TEST(life_of_a_warp, a_program_without_EXIT_is_an_error_that_names_the_place)
+{
+    sm_bench bench(backend::at, {});
+    const isa::program& program = bench.program("NOP ?stall=1 ;\nNOP ?stall=1 ;\n");
+    bench.launch(program, stage::geometry, 6);
+    try {
+        bench.run(1000);
+        FAIL() << "no error";
+    } catch (const sm_error& error) {
+        const std::string text = error.what();
+        EXPECT_NE(text.find("geometry warp 6 at 0x0018"), std::string::npos) << text;
+    }
+    EXPECT_TRUE(bench.completions.empty());
+}
+
+class silent_bench : public launch_initiator::client {
+public:
+    void completed(std::uint64_t, const warp_completion&) override { ++completions; }
+    unsigned completions = 0;
+};
+
+TEST(life_of_a_warp, a_deadlock_runs_nothing_and_the_story_tells_who_waits)
+{
+    const cycle_clock clock(sc_core::sc_time(1, sc_core::SC_NS));
+    silent_bench owner;
+    sm_config config;
+    config.attribute_queue_depth = 2;
+    sm unit("sm", config, clock, warp_initiator::style::approximately_timed);
+    silent_isbe isbe("isbe", 1);
+    launch_initiator launcher("launcher", clock, owner);
+    launcher.socket.bind(unit.launch);
+    unit.isbe.bind(isbe.socket);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+
+    const isa::program waits =
+        isa::assemble("ALD R0, a[0x80] &wr=4 ?stall=2 ;\nNOP &req=0x10 ;\nEXIT ;\n", isa::architecture::sm50);
+    const isa::program leaves = isa::assemble("AST a[0x80], R0 ?stall=2 ;\nEXIT ;\n", isa::architecture::sm50);
+    const isa::constant_banks constants;
+    warp_launch launch;
+    launch.constants = &constants;
+    launch.stage = stage::vertex;
+    launch.lanes = all_lanes;
+    for (unsigned slot = 0; slot < 4; ++slot) { // one goes through, two wait in the queue, one does not get in
+        launch.program = slot == 0 ? &waits : &leaves;
+        launch.context = static_cast<std::uint16_t>(slot);
+        launcher.launch(launch, slot);
+    }
+    sc_core::sc_start(1000 * clock.period());
+    const std::uint64_t deltas = sc_core::sc_delta_count();
+    sc_core::sc_start(1000000 * clock.period());
+    EXPECT_LE(sc_core::sc_delta_count() - deltas, 2U) << "somebody polls";
+    EXPECT_EQ(owner.completions, 0U);
+    EXPECT_EQ(unit.resident(), 4U);
+    const std::string story = unit.story();
+    EXPECT_NE(story.find("vertex warp 0 at 0x0010: waits for scoreboards 0x10"), std::string::npos) << story;
+    EXPECT_NE(story.find("vertex warp 1 at 0x0018: all lanes have exited, 1 attribute"), std::string::npos) << story;
+    EXPECT_NE(story.find("vertex warp 3 at 0x0008: waits for a place in the attribute queue"), std::string::npos)
+        << story;
+}
+
+TEST(life_of_a_warp, steady_state_allocates_nothing)
+{
+    sm_bench bench(backend::at, {});
+    bench.transactions.reserve(100000);
+    bench.completions.reserve(1000);
+    std::string text;
+    for (unsigned i = 0; i < 40; ++i)
+        text += "ALD R0, a[0x80] &wr=0 ?stall=2 ;\nAST a[0x80], R0 &req=0x01 &rd=1 ?stall=2 ;\n";
+    const isa::program& program = bench.program(text + "EXIT ?stall=15 ;\n");
+    for (unsigned slot = 0; slot < 16; ++slot) bench.bind(slot, vertex_context({0x80}));
+    const auto round = [&] {
+        for (unsigned slot = 0; slot < 16; ++slot) bench.launch(program, stage::vertex, slot);
+        bench.run();
+    };
+    round();
+    round();
+    const std::size_t before = allocations;
+    for (unsigned i = 0; i < 5; ++i) round();
+    EXPECT_EQ(allocations - before, 0U);
+    EXPECT_EQ(bench.completions.size(), 7 * 16U);
+}
+
+} // namespace
+} // namespace isbesim
