@@ -22,6 +22,8 @@ public:
                           const transaction_times& /*times*/)
     {
     }
+    /// END_RESP: the response transfer. A protocol checker and the LT ISBE don't report it.
+    virtual void end_response(std::uint64_t /*id*/, unsigned /*port*/, std::uint64_t /*cycle*/) {}
 };
 
 } // namespace isbesim

@@ -12,27 +12,10 @@
 
 #include "models/isbe/isbe_core.h"
 #include "models/isbe/isbe_timing_counters.h"
+#include "models/isbe/port_operation.h"
 #include "tlm/ring.h"
 
-namespace tlm {
-class tlm_generic_payload;
-}
-
 namespace isbesim {
-
-class compound_access;
-
-/// An operation between its accept and the transfer of its response.
-struct port_operation {
-    const warp_op* op = nullptr;
-    warp_result* result = nullptr;
-    tlm::tlm_generic_payload* payload = nullptr; ///< for the caller
-    compound_access* compound = nullptr;         ///< for the caller
-    std::uint64_t id = 0;                        ///< for the caller
-    std::uint64_t begin = 0;                     ///< cycle in which the request appeared at the port
-    std::uint64_t accept = 0;                    ///< cycle of the request transfer
-    std::uint64_t ready = 0;                     ///< g + P + L; set by the grant
-};
 
 class grant_scheduler {
 public:
@@ -47,6 +30,8 @@ public:
         while (next_grant_ < now) grant();
     }
 
+    /// The operation is on the request channel from cycle `now` on; only its transfer matters here.
+    void offer(unsigned /*port*/, const port_operation& /*operation*/, std::uint64_t /*now*/) {}
     /// req_ready of `port` in cycle `now` (settled), at most one transfer a cycle.
     bool can_accept(unsigned port, std::uint64_t now) const
     {
