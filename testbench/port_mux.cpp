@@ -30,7 +30,8 @@ tlm::tlm_sync_enum port_mux::forward(int initiator, tlm::tlm_generic_payload& pa
         forget(payload); // END_RESP was the last of it
         return status;
     }
-    if (channel_free()) return request(initiator, payload, phase, delay);
+    // Whoever waits is served first, also when its turn comes later in this very cycle.
+    if (channel_free() && !anyone_waits()) return request(initiator, payload, phase, delay);
     const auto i = static_cast<std::size_t>(initiator);
     payload.acquire();
     waiting_[i] = &payload;
@@ -59,12 +60,16 @@ void port_mux::transferred(std::uint64_t cycle)
 {
     requesting_ = -1;
     next_request_ = cycle + 1;
-    if (waiting_[0] != nullptr || waiting_[1] != nullptr) arbitrate_event_.notify(clock_.until(next_request_));
+    if (anyone_waits()) arbitrate_event_.notify(clock_.until(next_request_));
 }
 
 void port_mux::arbitrate()
 {
-    if (!channel_free()) return;
+    if (!channel_free()) {
+        // An earlier notification of this cycle may have swallowed the one for the next.
+        if (requesting_ < 0 && anyone_waits()) arbitrate_event_.notify(clock_.until(next_request_));
+        return;
+    }
     const int other = 1 - last_;
     const int next = waiting_[static_cast<std::size_t>(other)] != nullptr ? other : last_;
     const auto i = static_cast<std::size_t>(next);

@@ -43,6 +43,7 @@ private:
     bool direct_memory(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
     void invalidate(sc_dt::uint64 first, sc_dt::uint64 last);
 
+    bool anyone_waits() const { return waiting_[0] != nullptr || waiting_[1] != nullptr; }
     bool channel_free() const { return requesting_ < 0 && clock_.now() >= next_request_; }
     tlm::tlm_sync_enum request(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                sc_core::sc_time& delay);

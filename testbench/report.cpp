@@ -63,11 +63,12 @@ json::object latency_json(const latency_histogram& latency)
             {"max", latency.max()}};
 }
 
-json::object invocations_json(const pe_site_counters& pe)
+json::object invocations_json(const linked_pipeline& pipeline, const pe_site_counters& pe)
 {
     json::object object;
-    for (unsigned s = 1; s < stage_count; ++s) {
-        if (pe.warps[s] > 0) object[stage_names[s]] = pe.invocations[s];
+    for (const auto& linked : pipeline.stages) {
+        const auto s = static_cast<std::size_t>(linked.stage);
+        object[stage_names[s]] = pe.invocations[s];
     }
     return object;
 }
@@ -184,10 +185,11 @@ void append_traps(json::array& all, const sm_counters& sm, unsigned index)
     }
 }
 
-json::object instance_json(const figures& f, unsigned index, std::uint64_t cycles, double peak, json::array ports)
+json::object instance_json(const linked_pipeline& pipeline, const figures& f, unsigned index, std::uint64_t cycles,
+                           double peak, json::array ports)
 {
     return {{"sm", index},
-            {"invocations", invocations_json(f.pe)},
+            {"invocations", invocations_json(pipeline, f.pe)},
             {"instructions", instructions_json(f.sm)},
             {"latency", latencies_json(f.sm)},
             {"bandwidth", bandwidth_json(f.isbe, cycles, peak)},
@@ -217,6 +219,7 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
 {
     const auto& config = system.config();
     const auto cycles = outcome.cycles;
+    const auto& pipeline = system.pe().pipeline();
     const double peak = config.isbe.access == access_rule::line ? 128.0 : 4.0 * config.isbe.banks;
     figures total;
     json::array instances, traps, lints;
@@ -232,7 +235,7 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
             ports.push_back(port_json(timing));
         }
         one.port_wait = system.port_wait(i);
-        instances.push_back(instance_json(one, i, cycles, peak, std::move(ports)));
+        instances.push_back(instance_json(pipeline, one, i, cycles, peak, std::move(ports)));
         append_traps(traps, one.sm, i);
         if (i == 0) {
             total = one;
@@ -257,7 +260,7 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
     report["cycles"] = cycles;
     report["time_ns"] = static_cast<double>(cycles) * system.clock().period().to_seconds() * 1e9;
     report["output"] = output_json(system.pe().draw_counters(), facts);
-    report["invocations"] = invocations_json(total.pe);
+    report["invocations"] = invocations_json(pipeline, total.pe);
     report["instructions"] = instructions_json(total.sm);
     report["latency"] = latencies_json(total.sm);
     report["bandwidth"] = bandwidth_json(total.isbe, cycles, peak * system.sm_count());

@@ -97,7 +97,8 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
         const auto now = clock_.now();
         auto step = slice;
         if (limits.max_cycles != 0) step = std::min(step, limits.max_cycles - now);
-        sc_core::sc_start(clock_.time(step), sc_core::SC_EXIT_ON_STARVATION);
+        // To the end of the step even if nothing happens in it: the limits count idle cycles too.
+        sc_core::sc_start(clock_.time(step), sc_core::SC_RUN_TO_TIME);
         outcome.cycles = clock_.now();
         try {
             for (const auto& s : sites_) s.sm->check();
@@ -106,7 +107,7 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
         }
         if (pe_->done()) break;
         if (!sc_core::sc_pending_activity()) {
-            return give_up(run_end::deadlock, "deadlock in cycle " + std::to_string(clock_.now()) +
+            return give_up(run_end::deadlock, "deadlock before cycle " + std::to_string(clock_.now()) +
                                                   ": nothing is left to happen and the draw is not over");
         }
         if (limits.max_cycles != 0 && clock_.now() >= limits.max_cycles) {

@@ -10,7 +10,8 @@ namespace isbesim {
 
 batch_too_large::batch_too_large(unsigned needed_lines, unsigned available_lines)
     : draw_error("a batch of this draw needs " + std::to_string(needed_lines) +
-                 " ISBE lines of 128 bytes, isbe.lines is " + std::to_string(available_lines)),
+                 " ISBE lines of 128 bytes but isbe.lines is " + std::to_string(available_lines) + ", expected " +
+                 std::to_string(needed_lines) + " or more"),
       needed(needed_lines),
       available(available_lines)
 {

@@ -43,8 +43,8 @@ TEST_P(pipeline, PIPE_01_PIPE_02_PIPE_08_streams_out_the_expected_vertices)
 
 INSTANTIATE_TEST_SUITE_P(shipped, pipeline,
                          testing::Combine(testing::ValuesIn(scenarios_with_expectation()), testing::Values("lt", "at")),
-                         [](const testing::TestParamInfo<parameters>& info) {
-                             return std::get<0>(info.param) + "_" + std::get<1>(info.param);
+                         [](const testing::TestParamInfo<parameters>& instance) {
+                             return std::get<0>(instance.param) + "_" + std::get<1>(instance.param);
                          });
 
 TEST(pipelines, there_are_scenarios_to_run)

