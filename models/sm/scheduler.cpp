@@ -22,29 +22,33 @@ void scheduler::launch(unsigned position, std::uint64_t now)
     if (resident_ == 0) accounted_until_ = std::max(accounted_until_, now + 1);
     ++resident_;
     age_[position] = launches_++;
-    update(position, now + 1, now + 1, false);
+    update(position, now, now + 1, now + 1, false);
 }
 
-void scheduler::update(unsigned position, std::uint64_t earliest, std::uint64_t stall_until, bool needs_queue)
+void scheduler::update(unsigned position, std::uint64_t now, std::uint64_t earliest, std::uint64_t stall_until,
+                       bool needs_queue)
 {
+    settle(now);
+    soonest_ = std::min(soonest_, earliest);
     earliest_[position] = earliest;
     stall_until_[position] = stall_until;
     needs_queue_[position] = needs_queue ? 1 : 0;
 }
 
-void scheduler::drain(unsigned position)
+void scheduler::drain(unsigned position, std::uint64_t now)
 {
-    update(position, never_cycle, never_cycle, false);
+    update(position, now, never_cycle, never_cycle, false);
 }
 
-void scheduler::retire(unsigned position)
+void scheduler::retire(unsigned position, std::uint64_t now)
 {
-    drain(position);
+    drain(position, now);
     --resident_;
 }
 
 unsigned scheduler::pick(std::uint64_t now, bool queue_full) const
 {
+    if (soonest_ > now) return nobody;
     if (rule_ == scheduler_rule::loose_round_robin) {
         // From the one after the last issuer round to the last issuer itself: a yield asks for no more.
         for (unsigned i = 1; i <= warps_; ++i) {
@@ -65,16 +69,21 @@ unsigned scheduler::pick(std::uint64_t now, bool queue_full) const
 
 void scheduler::issued(unsigned position, std::uint64_t now, bool yield)
 {
+    settle(now);
     last_ = position;
     yielded_ = yield;
     accounted_until_ = now + 1;
 }
 
-std::uint64_t scheduler::next_cycle(std::uint64_t now, bool queue_full) const
+std::uint64_t scheduler::next_cycle(std::uint64_t now, bool queue_full)
 {
+    if (soonest_ > now) return soonest_;
     std::uint64_t cycle = never_cycle;
-    for (unsigned position = 0; position < warps_; ++position)
+    soonest_ = never_cycle;
+    for (unsigned position = 0; position < warps_; ++position) {
+        soonest_ = std::min(soonest_, earliest_[position]);
         if (!(queue_full && needs_queue_[position] != 0)) cycle = std::min(cycle, earliest_[position]);
+    }
     return std::max(cycle, now + 1);
 }
 
@@ -85,7 +94,7 @@ void scheduler::settle(std::uint64_t now)
     accounted_until_ = now;
     if (resident_ == 0) return;
 
-    // Nothing changed between `from` and `now`, so each reason begins at one cycle and lasts.
+    // Nothing that counts before `now` changed since `from`, so each reason begins at one cycle and lasts.
     std::uint64_t queue_from = never_cycle;
     std::uint64_t scoreboard_from = never_cycle;
     for (unsigned position = 0; position < warps_; ++position) {

@@ -30,22 +30,23 @@ public:
 
     /// A warp that can issue from `now` + 1 on.
     void launch(unsigned position, std::uint64_t now);
-    /// When the warp can issue next (never_cycle: not known yet), the part of it that its stall count is to blame for,
-    /// and whether it needs a place in the attribute queue then.
-    void update(unsigned position, std::uint64_t earliest, std::uint64_t stall_until, bool needs_queue);
+    /// Learned in `now`: when the warp can issue next (never_cycle: not known yet), the part of it that its stall count
+    /// is to blame for, and whether it needs a place in the attribute queue then.
+    void update(unsigned position, std::uint64_t now, std::uint64_t earliest, std::uint64_t stall_until,
+                bool needs_queue);
     /// All lanes have exited: it will not issue again.
-    void drain(unsigned position);
+    void drain(unsigned position, std::uint64_t now);
     /// The warp has left the SM.
-    void retire(unsigned position);
+    void retire(unsigned position, std::uint64_t now);
 
     /// The warp to issue in `now`, or `nobody`. Does not change anything.
     unsigned pick(std::uint64_t now, bool queue_full) const;
     /// The pick was carried out.
     void issued(unsigned position, std::uint64_t now, bool yield);
     /// First cycle after `now` in which pick() can succeed as things stand; never_cycle if something must change first.
-    std::uint64_t next_cycle(std::uint64_t now, bool queue_full) const;
+    std::uint64_t next_cycle(std::uint64_t now, bool queue_full);
 
-    /// Attributes all cycles before `now` that were not used.
+    /// Attributes all cycles before `now` that were not used. Every change does it first; readers of stalls() do too.
     void settle(std::uint64_t now);
     const stall_cycles& stalls() const { return stalls_; }
 
@@ -61,6 +62,7 @@ private:
     std::vector<std::uint64_t> stall_until_;
     std::vector<std::uint64_t> age_; ///< launch order; smaller is older
     std::vector<std::uint8_t> needs_queue_;
+    std::uint64_t soonest_ = never_cycle; ///< no warp can issue before: most questions end here
     std::uint64_t launches_ = 0;
     unsigned resident_ = 0;
     unsigned last_;                     ///< position that issued last

@@ -142,7 +142,7 @@ void sm::report_completions(std::uint64_t now)
         transaction.get_extension<launch_extension>()->completion = warp.completion;
         transaction.set_response_status(tlm::TLM_OK_RESPONSE);
         warp.transaction = nullptr;
-        scheduler_of(slot).retire(position_of(slot));
+        scheduler_of(slot).retire(position_of(slot), now);
         --resident_;
         counters_.warps.subtract(now, 1);
         responses_.push(&transaction);
@@ -189,7 +189,6 @@ void sm::run()
     next_wake_ = never_cycle;
     if (failure_) return;
     try {
-        for (scheduler& each : schedulers_) each.settle(now);
         report_completions(now);
         attributes_.send();
         for (unsigned s = 0; s < schedulers_.size(); ++s) {
@@ -202,7 +201,7 @@ void sm::run()
         return;
     }
     std::uint64_t next = attributes_.unsent() ? now + 1 : never_cycle;
-    for (const scheduler& each : schedulers_) next = std::min(next, each.next_cycle(now, attributes_.full(now + 1)));
+    for (scheduler& each : schedulers_) next = std::min(next, each.next_cycle(now, attributes_.full(now + 1)));
     for (const unsigned slot : completing_) next = std::min(next, slots_[slot].complete_at);
     if (next != never_cycle) wake(next);
 }
@@ -213,9 +212,9 @@ void sm::refresh(unsigned slot, std::uint64_t now)
     std::uint64_t due = never_cycle;
     if (!warp.drained()) {
         due = warp.earliest();
-        scheduler_of(slot).update(position_of(slot), due, warp.stall_until, warp.needs_queue());
+        scheduler_of(slot).update(position_of(slot), now, due, warp.stall_until, warp.needs_queue());
     } else {
-        scheduler_of(slot).drain(position_of(slot));
+        scheduler_of(slot).drain(position_of(slot), now);
         if (warp.outstanding == 0 && warp.complete_at == never_cycle) {
             due = warp.complete_at = now + 1;
             completing_.push_back(slot);

@@ -17,7 +17,7 @@ std::vector<unsigned> order(scheduler& s, unsigned cycles, bool yield)
     for (unsigned cycle = 1; cycle <= cycles; ++cycle) {
         picks.push_back(s.pick(cycle, false));
         s.issued(picks.back(), cycle, yield);
-        s.update(picks.back(), cycle + 1, cycle + 1, false);
+        s.update(picks.back(), cycle, cycle + 1, cycle + 1, false);
     }
     return picks;
 }
@@ -33,7 +33,7 @@ TEST(scheduler, loose_round_robin_passes_over_a_warp_that_is_not_ready)
 {
     scheduler s(scheduler_rule::loose_round_robin, 3);
     for (const unsigned position : {0U, 1U, 2U}) s.launch(position, 0);
-    s.update(1, never_cycle, 1, false);
+    s.update(1, 0, never_cycle, 1, false);
     EXPECT_EQ(order(s, 4, false), (std::vector<unsigned>{0, 2, 0, 2}));
 }
 
@@ -42,7 +42,7 @@ TEST(scheduler, greedy_stays_then_takes_the_oldest)
     scheduler s(scheduler_rule::greedy_then_oldest, 3);
     for (const unsigned position : {2U, 0U, 1U}) s.launch(position, 0); // 2 is the oldest
     EXPECT_EQ(order(s, 3, false), (std::vector<unsigned>{2, 2, 2}));
-    s.update(2, never_cycle, 4, false);
+    s.update(2, 3, never_cycle, 4, false);
     EXPECT_EQ(s.pick(4, false), 0U);
 }
 
@@ -51,8 +51,8 @@ TEST(scheduler, greedy_lets_another_go_first_after_a_yield)
     scheduler s(scheduler_rule::greedy_then_oldest, 3);
     for (const unsigned position : {2U, 0U, 1U}) s.launch(position, 0);
     EXPECT_EQ(order(s, 4, true), (std::vector<unsigned>{2, 0, 2, 0}));
-    s.retire(0);
-    s.retire(1);
+    s.retire(0, 5);
+    s.retire(1, 5);
     EXPECT_EQ(s.pick(6, false), 2U) << "a yield without anybody else does not stop the warp";
 }
 
@@ -61,8 +61,8 @@ TEST(scheduler, a_full_queue_blocks_only_those_that_need_it)
     scheduler s(scheduler_rule::loose_round_robin, 2);
     s.launch(0, 0);
     s.launch(1, 0);
-    s.update(0, 1, 1, true);
-    s.update(1, 3, 3, false);
+    s.update(0, 0, 1, 1, true);
+    s.update(1, 0, 3, 3, false);
     EXPECT_EQ(s.pick(1, false), 0U);
     EXPECT_EQ(s.pick(1, true), scheduler::nobody);
     EXPECT_EQ(s.next_cycle(1, true), 3U);
@@ -77,16 +77,16 @@ TEST(scheduler, idle_cycles_are_attributed_to_their_reasons)
     s.launch(0, 100);
     EXPECT_EQ(s.pick(101, false), 0U);
     s.issued(0, 101, false);
-    s.update(0, 120, 106, true); // stall count to 105, scoreboard to 119, then the queue is full up to 129
+    s.update(0, 101, 120, 106, true); // stall count to 105, scoreboard to 119, then the queue is full up to 129
     s.settle(130);
     EXPECT_EQ(stall(s, stall_reason::stall_count), 4U); // 102..105
     EXPECT_EQ(stall(s, stall_reason::scoreboard), 14U); // 106..119
     EXPECT_EQ(stall(s, stall_reason::queue_full), 10U); // 120..129
     s.issued(0, 130, false);
-    s.drain(0);
+    s.drain(0, 130);
     s.settle(141);
     EXPECT_EQ(stall(s, stall_reason::drain), 10U); // 131..140
-    s.retire(0);
+    s.retire(0, 141);
     s.settle(1000);
     EXPECT_EQ(stall(s, stall_reason::drain), 10U);
 }
