@@ -14,12 +14,13 @@ namespace json = boost::json;
 
 namespace {
 
-/// A value for a cell: integers in full, other numbers to four digits.
+/// A value for a cell: integers and large numbers in full, other numbers to four digits.
 std::string cell(const json::value& value)
 {
     if (value.is_double()) {
         char text[32];
-        std::snprintf(text, sizeof text, "%.4g", value.get_double());
+        const double number = value.get_double();
+        std::snprintf(text, sizeof text, std::abs(number) < 1000 ? "%.4g" : "%.0f", number);
         return text;
     }
     if (value.is_int64()) return std::to_string(value.get_int64());
@@ -251,7 +252,12 @@ void write_summary(std::ostream& out, const report_page& page)
             out << "\n";
         };
         if (widths.size() > 2) print(section.table.header);
-        for (const auto& row : section.table.rows) print(row);
+        for (const auto& row : section.table.rows) {
+            // A wide row of zeros (an opcode that did not occur) says nothing.
+            const bool says_nothing = row.size() > 2 && std::all_of(row.begin() + 1, row.end(),
+                                                                    [](const std::string& c) { return c == "0"; });
+            if (!says_nothing) print(row);
+        }
     }
 }
 
