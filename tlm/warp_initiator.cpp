@@ -77,7 +77,7 @@ void warp_initiator::request()
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     const tlm::tlm_sync_enum status = socket->nb_transport_fw(payload, phase, delay);
     if (status == tlm::TLM_ACCEPTED) return;
-    const std::uint64_t cycle = clock_.cycles(sc_core::sc_time_stamp() + delay);
+    const std::uint64_t cycle = cycle_after(delay);
     if (status == tlm::TLM_COMPLETED) {
         accepted(clock_.now());
         expect_response(cycle, true);
@@ -98,6 +98,11 @@ void warp_initiator::request_loosely_timed()
     socket->b_transport(*current.payload, delay);
     expect_response(clock_.cycles(sc_core::sc_time_stamp() + delay), true);
     owner_.accepted(current.tag);
+}
+
+std::uint64_t warp_initiator::cycle_after(const sc_core::sc_time& delay) const
+{
+    return delay.value() == 0 ? clock_.now() : clock_.cycles(sc_core::sc_time_stamp() + delay);
 }
 
 void warp_initiator::accepted(std::uint64_t cycle)
@@ -164,7 +169,7 @@ bool warp_initiator::deliver()
 tlm::tlm_sync_enum warp_initiator::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                    sc_core::sc_time& delay)
 {
-    const std::uint64_t cycle = clock_.cycles(sc_core::sc_time_stamp() + delay);
+    const std::uint64_t cycle = cycle_after(delay);
     if (phase == tlm::END_REQ) {
         accepted(cycle);
         return tlm::TLM_ACCEPTED;

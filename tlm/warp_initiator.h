@@ -79,6 +79,7 @@ private:
     void end_response_method();
     void request();
     void request_loosely_timed();
+    std::uint64_t cycle_after(const sc_core::sc_time& delay) const;
     void accepted(std::uint64_t cycle);
     void expect_response(std::uint64_t cycle, bool completed);
     /// Hands the oldest operation's response to the client. True when END_RESP is due now.

@@ -5,12 +5,15 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <iterator>
 #include <memory>
 #include <random>
 #include <string>
 #include <vector>
 
 #include <systemc>
+#include <tlm_utils/peq_with_cb_and_phase.h>
 #include <tlm_utils/peq_with_get.h>
 
 #include "models/isbe/isbe_at.h"
@@ -62,6 +65,49 @@ private:
 
     sc_core::sc_time latency_;
     tlm_utils::peq_with_get<tlm::tlm_generic_payload> queue_{"queue"};
+};
+
+/// The textbook version: every phase is a call of its own and goes through the stock queue of its receiver.
+class textbook_at : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
+public:
+    tlm::tlm_target_socket<> socket{"socket"};
+
+    textbook_at(const sc_core::sc_module_name& name, const sc_core::sc_time& latency)
+        : sc_core::sc_module(name), latency_(latency), queue_(this, &textbook_at::arrive)
+    {
+        socket.bind(*this);
+    }
+
+private:
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override
+    {
+        if (phase == tlm::BEGIN_REQ) payload.acquire();
+        queue_.notify(payload, phase, delay);
+        return tlm::TLM_ACCEPTED;
+    }
+    void arrive(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase)
+    {
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        tlm::tlm_phase reply;
+        if (phase == tlm::BEGIN_REQ) {
+            queue_.notify(payload, tlm::BEGIN_RESP, latency_); // for ourselves
+            reply = tlm::END_REQ;
+            socket->nb_transport_bw(payload, reply, delay);
+        } else if (phase == tlm::BEGIN_RESP) {
+            payload.set_response_status(tlm::TLM_OK_RESPONSE);
+            reply = tlm::BEGIN_RESP;
+            if (socket->nb_transport_bw(payload, reply, delay) == tlm::TLM_COMPLETED) payload.release();
+        } else {
+            payload.release();
+        }
+    }
+    void b_transport(tlm::tlm_generic_payload&, sc_core::sc_time&) override {}
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+    unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+
+    sc_core::sc_time latency_;
+    tlm_utils::peq_with_cb_and_phase<textbook_at> queue_;
 };
 
 class empty_lt : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
@@ -222,6 +268,14 @@ std::vector<warp_op> random_traffic()
     return ops;
 }
 
+/// Operations on an empty context slot: the functional core has next to nothing to do, the timed modules all of it.
+std::vector<warp_op> empty_slot_traffic()
+{
+    warp_op op = make_ald(0x80, 1);
+    op.context = 5;
+    return {op};
+}
+
 std::vector<warp_op> binds()
 {
     std::vector<warp_op> ops;
@@ -254,45 +308,62 @@ double median(std::vector<double> values)
 } // namespace
 } // namespace isbesim::test
 
+/// isbe_bench_speed [TRAFFIC [COUNT [COLUMN]]]: all, or one row or field only, for a profiler.
 int sc_main(int argc, char* argv[])
 {
     using namespace isbesim;
     using namespace isbesim::test;
     sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
-    const std::string only = argc > 1 ? argv[1] : "";
+    const std::string only_traffic = argc > 1 ? argv[1] : "";
     const std::uint64_t count = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1000000;
+    const std::string only_column = argc > 3 ? argv[3] : "";
     const cycle_clock clock(sc_core::sc_time(1, sc_core::SC_NS));
     const isbe_config config;
-    isbe_at at("at", config, clock);
-    isbe_lt lt("lt", config, clock);
+    isbe_at at("isbe_at", config, clock);
+    isbe_lt lt("isbe_lt", config, clock);
     empty_at no_at("no_at", clock.time(24));
+    textbook_at stock_at("stock_at", clock.time(24));
     empty_lt no_lt("no_lt", clock.time(24));
     std::vector<warp_op> ops = binds();
-    at_player on_at("on_at", clock, ops), on_no_at("on_no_at", clock, ops);
+    at_player on_at("on_at", clock, ops), on_no_at("on_no_at", clock, ops), on_stock_at("on_stock_at", clock, ops);
     lt_player on_lt("on_lt", ops), on_no_lt("on_no_lt", ops);
     on_at.initiator.socket.bind(at.ports[0]);
     on_no_at.initiator.socket.bind(no_at.socket);
+    on_stock_at.initiator.socket.bind(stock_at.socket);
     on_lt.socket.bind(lt.ports[0]);
     on_no_lt.socket.bind(no_lt.socket);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     on_at.play(2);
     on_lt.play(2);
 
-    std::printf("%-10s %12s %12s %8s %12s %12s %8s   (million transactions per second, medians of 5)\n", "traffic",
-                "AT", "empty AT", "ratio", "LT", "empty LT", "ratio");
-    for (const auto& [name, traffic] : {std::pair{"pipeline", pipeline_traffic()}, {"random", random_traffic()}}) {
-        if (!only.empty() && only != name) continue;
+    const struct {
+        const char* name;
+        std::function<void(std::uint64_t)> play;
+    } columns[] = {{"at", [&](std::uint64_t n) { on_at.play(n); }},
+                   {"lean_at", [&](std::uint64_t n) { on_no_at.play(n); }},
+                   {"stock_at", [&](std::uint64_t n) { on_stock_at.play(n); }},
+                   {"lt", [&](std::uint64_t n) { on_lt.play(n); }},
+                   {"empty_lt", [&](std::uint64_t n) { on_no_lt.play(n); }}};
+    std::printf(
+        "Million transactions per second, medians of 5. Empty AT pairs: \"stock\" sends each phase through the\n"
+        "receiver's payload event queue, \"lean\" needs one event.\n"
+        "%-11s %8s %9s %9s %9s %9s | %8s %9s %8s\n",
+        "traffic", "AT", "stock AT", "AT/stock", "lean AT", "AT/lean", "LT", "empty LT", "LT/empty");
+    for (const auto& [name, traffic] : {std::pair{"pipeline", pipeline_traffic()},
+                                        {"random", random_traffic()},
+                                        {"empty_slot", empty_slot_traffic()}}) {
+        if (!only_traffic.empty() && only_traffic != name) continue;
         ops = traffic;
-        std::vector<double> speed[4];
-        for (unsigned run = 0; run < 5; ++run) {
-            speed[0].push_back(million_per_second(count, [&](std::uint64_t n) { on_at.play(n); }));
-            speed[1].push_back(million_per_second(count, [&](std::uint64_t n) { on_no_at.play(n); }));
-            speed[2].push_back(million_per_second(2 * count, [&](std::uint64_t n) { on_lt.play(n); }));
-            speed[3].push_back(million_per_second(2 * count, [&](std::uint64_t n) { on_no_lt.play(n); }));
-        }
-        std::printf("%-10s %12.2f %12.2f %8.2f %12.2f %12.2f %8.2f\n", name, median(speed[0]), median(speed[1]),
-                    median(speed[0]) / median(speed[1]), median(speed[2]), median(speed[3]),
-                    median(speed[2]) / median(speed[3]));
+        std::vector<double> speed[std::size(columns)];
+        for (unsigned run = 0; run < 5; ++run)
+            for (std::size_t c = 0; c < std::size(columns); ++c)
+                speed[c].push_back(only_column.empty() || only_column == columns[c].name
+                                       ? million_per_second(count, columns[c].play)
+                                       : 0.0);
+        double m[std::size(columns)];
+        for (std::size_t c = 0; c < std::size(columns); ++c) m[c] = median(speed[c]);
+        std::printf("%-11s %8.2f %9.2f %9.2f %9.2f %9.2f | %8.2f %9.2f %8.2f\n", name, m[0], m[2], m[0] / m[2], m[1],
+                    m[0] / m[1], m[3], m[4], m[3] / m[4]);
     }
     return 0;
 }
