@@ -126,7 +126,9 @@ per_lane<wide_integer> integer_source(const machine& m)
         const std::uint64_t bits = (std::uint64_t{high[i]} << 32 | low[i]) >> (8 * source.part);
         value[i] = widen(bits, type);
         if (source.absolute) value[i].negative = false;
-        if (source.negate && value[i].magnitude != 0) value[i].negative = !value[i].negative;
+        // Negation wraps around inside the type and makes it signed: -(-128) is -128, -(17u) is -17.
+        if (source.negate)
+            value[i] = widen(value[i].negative ? value[i].magnitude : 0 - value[i].magnitude, {type.bits, true});
     }
     return value;
 }
@@ -156,7 +158,9 @@ void write_integer(machine& m, const per_lane<std::uint64_t>& value, integer_lim
 
 void f2f(machine& m)
 {
-    const bool flush = has(m, mod::flush);
+    // .FTZ does not reach conversions from and to doubles.
+    const bool doubles = modifier(m, mod::to_type) == double_format || modifier(m, mod::from_type) == double_format;
+    const bool flush = has(m, mod::flush) && !doubles;
     const unsigned round = modifier(m, mod::round);
     auto value = float_source(m, flush);
     words singles;
@@ -233,9 +237,9 @@ void i2i(machine& m)
     const bool saturating = has(m, mod::saturate);
     per_lane<std::uint64_t> result;
     for (unsigned i = 0; i < warp_lanes; ++i) {
+        // Without .SAT a narrow result is cut off and its upper bits are 0, whatever its sign.
         const std::uint64_t bits = source[i].negative ? 0 - source[i].magnitude : source[i].magnitude;
-        const wide_integer wrapped = widen(bits, type);
-        result[i] = saturating ? clamp(source[i], type) : wrapped.negative ? 0 - wrapped.magnitude : wrapped.magnitude;
+        result[i] = saturating ? clamp(source[i], type) : widen(bits, {type.bits, false}).magnitude;
     }
     write_integer(m, result, type);
 }

@@ -14,8 +14,10 @@ doubles double_source(const machine& m, slot where)
 {
     const operand& source = m.now.at(where);
     const bool immediate = source.kind == operand::source::immediate;
-    const words low = immediate ? words{} : raw(m, source);
-    const words high = raw(m, source, 1);
+    operand aligned = source;
+    if (source.kind == operand::source::constant) aligned.value &= ~7U; // the offset of a double drops its low bits
+    const words low = immediate ? words{} : raw(m, aligned);
+    const words high = raw(m, aligned, 1);
     doubles value;
     for (unsigned i = 0; i < warp_lanes; ++i) {
         value[i] = to_double(low[i], high[i]);

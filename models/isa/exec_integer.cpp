@@ -85,16 +85,27 @@ void iadd_plus_one(machine& m)
     add_and_finish(m, raw(m, m.now.at(slot::a)), raw(m, m.now.at(slot::b)), broadcast(1));
 }
 
+namespace {
+
+words shifted_a(const machine& m)
+{
+    const unsigned shift = m.now.at(slot::extra).value;
+    words value = raw(m, m.now.at(slot::a));
+    for (auto& v : value) v <<= shift;
+    return value;
+}
+
+} // namespace
+
 void iscadd(machine& m)
 {
     const operand &a = m.now.at(slot::a), &b = m.now.at(slot::b);
-    const unsigned shift = m.now.at(slot::extra).value;
-    words shifted = raw(m, a);
-    for (auto& v : shifted) v <<= shift;
-    if (a.negate && b.negate)
-        add_and_finish(m, shifted, raw(m, b), broadcast(1)); // "plus one", as for IADD
-    else
-        add_sources(m, shifted, raw(m, b), a.negate, b.negate);
+    add_sources(m, shifted_a(m), raw(m, b), a.negate, b.negate);
+}
+
+void iscadd_plus_one(machine& m)
+{
+    add_and_finish(m, shifted_a(m), raw(m, m.now.at(slot::b)), broadcast(1));
 }
 
 namespace {

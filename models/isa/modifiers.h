@@ -48,7 +48,7 @@ inline constexpr choice logic[] = {{0, "AND"}, {1, "OR"}, {2, "XOR"}, {3, "PASS_
 inline constexpr choice logic_test[] = {{0, "", false}, {1, "T"}, {2, "Z"}, {3, "NZ"}};
 inline constexpr choice sign[] = {{0, "U32"}, {1, "S32", false}};
 inline constexpr choice two_signs[] = {{0, "U32.U32"}, {1, "S32.U32"}, {2, "U32.S32"}, {3, "", false}};
-inline constexpr choice half_signs[] = {{0, "", false}, {1, "S16.U16"}, {2, "U16.S16"}, {3, "S16.S16"}};
+inline constexpr choice half_signs[] = {{0, "U16.U16", false}, {1, "S16.U16"}, {2, "U16.S16"}, {3, "S16.S16"}};
 inline constexpr choice c_mode[] = {{0, "", false}, {1, "CLO"}, {2, "CHI"}, {3, "CSFU"}, {4, "CBCC"}};
 inline constexpr choice c_mode_short[] = {{0, "", false}, {1, "CLO"}, {2, "CHI"}, {3, "CSFU"}};
 inline constexpr choice minmax_part[] = {{0, "", false}, {1, "XLO"}, {2, "XMED"}, {3, "XHI"}};
@@ -61,6 +61,7 @@ inline constexpr choice integer_type[] = {
 inline constexpr choice mufu[] = {
     {0, "COS"}, {1, "SIN"}, {2, "EX2"}, {3, "LG2"}, {4, "RCP"}, {5, "RSQ"}, {6, "RCP64H"}, {7, "RSQ64H"}, {8, "SQRT"}};
 inline constexpr choice rro[] = {{0, "SINCOS"}, {1, "EX2"}};
+inline constexpr choice shuffle[] = {{0, "IDX"}, {1, "UP"}, {2, "DOWN"}, {3, "BFLY"}};
 inline constexpr choice vote[] = {{0, "ALL"}, {1, "ANY"}, {2, "EQ"}};
 inline constexpr choice reduction[] = {
     {0, "ADD"}, {1, "MIN"}, {2, "MAX"}, {3, "INC"}, {4, "DEC"}, {5, "AND"}, {6, "OR"}, {7, "XOR"}};

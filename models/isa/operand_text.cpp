@@ -76,7 +76,14 @@ std::uint64_t read_real(cursor& at, bool wide)
     const std::size_t start = at.position();
     const bool minus = at.accept('-');
     if (!minus) at.accept('+');
+    const std::size_t digits = at.position();
     std::string text(at.word("."));
+    for (const char* suffix : {".NEG", ".ABS"}) {
+        const std::size_t tail = text.find(suffix);
+        if (tail == std::string::npos) continue;
+        text.resize(tail);
+        at.rewind(digits + tail);
+    }
     if (!text.empty() && (text.back() == 'e' || text.back() == 'E') && text.rfind("0x", 0) != 0 &&
         (at.here() == '-' || at.here() == '+')) {
         text += at.here();
@@ -131,7 +138,7 @@ void read_address(cursor& at, const operand_spec& spec, operand& value)
         if (spec.form == form::attribute && value.index == register_zero)
             value.value = narrow(at.integer(0, 0x3ff, "an attribute address"));
         else if (spec.form == form::constant_index)
-            value.value = narrow(at.integer(-0x8000, 0xffff, "a constant offset") << 48 >> 48);
+            value.value = narrow(static_cast<std::int16_t>(at.integer(-0x8000, 0xffff, "a constant offset")));
         else
             value.value = read_signed(at, bits, "the address offset");
         if ((value.value & ((1U << spec.shift) - 1)) != 0)
@@ -242,27 +249,41 @@ void read_core(cursor& at, const operand_spec& spec, instruction& result, operan
     }
 }
 
+bool is_immediate(form kind)
+{
+    return kind == form::integer || kind == form::unsigned_word || kind == form::real || kind == form::real_double;
+}
+
+/// One `.suffix` of an operand; false when it means nothing here.
+bool apply_suffix(std::string_view name, const operand_spec& spec, instruction& result, operand& value)
+{
+    if (name == "CC" && spec.cc != no_bit) {
+        result.modifiers[static_cast<std::size_t>(mod::write_cc)] = 1;
+        return true;
+    }
+    if (name == "reuse" && spec.reuse != no_bit && result.row->shows_reuse) {
+        result.control.reuse = static_cast<std::uint8_t>(result.control.reuse | 1U << spec.reuse);
+        return true;
+    }
+    if (name == "NEG" && is_immediate(spec.form) && spec.negate != no_bit) return value.negate = true;
+    if (name == "ABS" && is_immediate(spec.form) && spec.absolute != no_bit) return value.absolute = true;
+    if ((name == "H0" || name == "B0") && spec.part.exists()) return true;
+    for (unsigned part = 1; part < 1U << spec.part.width(); ++part)
+        if (part_name(result, spec, part) == name) {
+            value.part = static_cast<std::uint8_t>(part);
+            return true;
+        }
+    return false;
+}
+
 void read_suffixes(cursor& at, const operand_spec& spec, instruction& result, operand& value)
 {
-    while (at.here() == '.') {
+    while ((is_immediate(spec.form) ? at.peek() : at.here()) == '.') {
         at.accept('.');
         const std::size_t start = at.position();
         const auto name = at.word();
-        if (name == "CC" && spec.cc != no_bit) {
-            result.modifiers[static_cast<std::size_t>(mod::write_cc)] = 1;
-            continue;
-        }
-        if (name == "reuse" && spec.reuse != no_bit && result.row->shows_reuse) {
-            result.control.reuse = static_cast<std::uint8_t>(result.control.reuse | 1U << spec.reuse);
-            continue;
-        }
-        bool known = false;
-        for (unsigned part = 1; part < 1U << spec.part.width() && !known; ++part)
-            if (part_name(result, spec, part) == name) {
-                value.part = static_cast<std::uint8_t>(part);
-                known = true;
-            }
-        if (!known) at.fail("the operand takes no suffix '." + std::string(name) + "'", start);
+        if (!apply_suffix(name, spec, result, value))
+            at.fail("the operand takes no suffix '." + std::string(name) + "'", start);
     }
 }
 
@@ -284,15 +305,15 @@ void read_operand(cursor& at, const operand_spec& spec, instruction& result, con
 {
     if (spec.form == form::literal) return read_literal(at, spec);
     operand& value = result.operands[static_cast<std::size_t>(spec.where)];
-    const bool immediate = spec.form == form::integer || spec.form == form::unsigned_word || spec.form == form::real ||
-                           spec.form == form::real_double || spec.form == form::target;
+    const bool immediate = is_immediate(spec.form) || spec.form == form::target;
     // The sign of an immediate is part of the number.
     if (!immediate && spec.negate != no_bit) value.negate = at.accept('-');
     if (spec.invert != no_bit) value.invert = at.accept(spec.form == form::predicate ? '!' : '~');
-    if (spec.absolute != no_bit) value.absolute = at.accept('|');
+    const bool bars = !immediate && spec.absolute != no_bit && at.accept('|');
+    value.absolute = bars;
     read_core(at, spec, result, value, labels);
     read_suffixes(at, spec, result, value);
-    if (value.absolute) {
+    if (bars) {
         at.expect('|', "to close the absolute value");
         read_suffixes(at, spec, result, value);
     }

@@ -96,6 +96,11 @@ std::string bare_operand(const instruction& shown, const operand_spec& spec, con
     return shown.row->mnemonic;
 }
 
+bool is_immediate(form kind)
+{
+    return kind == form::integer || kind == form::unsigned_word || kind == form::real || kind == form::real_double;
+}
+
 std::string operand_text(const instruction& shown, const operand_spec& spec)
 {
     const operand& value = shown.at(spec.where);
@@ -103,6 +108,12 @@ std::string operand_text(const instruction& shown, const operand_spec& spec)
     if (spec.form == form::literal) return text;
     if (value.part != 0) text += "." + part_name(shown, spec, value.part);
     if (spec.cc != no_bit && shown.modifiers[static_cast<std::size_t>(mod::write_cc)] != 0) text += ".CC";
+    if (is_immediate(spec.form)) {
+        // The sign of the number is another bit than the negation of the source.
+        if (value.absolute) text += " .ABS";
+        if (value.negate) text += " .NEG";
+        return value.invert ? "~" + text : text;
+    }
     if (value.absolute) text = "|" + text + "|";
     if (spec.reuse != no_bit && shown.row->shows_reuse && ((shown.control.reuse >> spec.reuse) & 1U) != 0)
         text += ".reuse";

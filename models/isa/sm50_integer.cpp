@@ -59,9 +59,14 @@ void add_integer_rows(rows& out)
     row.operands = {dest(52), source_a({56}), immediate(source_b(), form::integer, {20, 32})};
     add(out, 0x1c00'0000'0000'0000, row);
 
+    row.mnemonic = "ISCADD.PO";
+    row.execute = run::iscadd_plus_one;
+    row.modifiers = {};
+    row.operands = {dest(47), source_a(), source_b(), small(slot::extra, {39, 5})};
+    add(out, {0x5c1b, 0x4c1b, 0x381b, form::integer}, row);
+
     row.mnemonic = "ISCADD";
     row.execute = run::iscadd;
-    row.modifiers = {};
     row.operands = {dest(47), source_a({49}), source_b({48}), small(slot::extra, {39, 5})};
     add(out, {0x5c18, 0x4c18, 0x3818, form::integer}, row);
 

@@ -48,6 +48,24 @@ void add_move_rows(rows& out)
     row.operands = {dest(), predicate_result(slot::pd, 45), condition};
     add(out, 0x50d8'0000'0000'0000, row);
 
+    row.mnemonic = "SHFL";
+    row.execute = run::shfl;
+    row.latency = latency_class::variable;
+    row.shows_reuse = false;
+    row.modifiers = {{mod::function, {30, 2}, say::shuffle}};
+    const operand_spec lane = source_b(), lane_number = immediate(source_b(), form::unsigned_word, {20, 5});
+    const operand_spec bounds = source_c(), bound_number = immediate(source_c(), form::unsigned_word, {34, 13});
+    const auto add_shuffle = [&](std::uint64_t opcode, const operand_spec& b, const operand_spec& c) {
+        row.operands = {predicate_result(slot::pd, 48), dest(), source_a(), b, c};
+        add(out, opcode, row);
+    };
+    add_shuffle(0xef10'0000'0000'0000, lane, bounds);
+    add_shuffle(0xef10'0000'1000'0000, lane_number, bounds);
+    add_shuffle(0xef10'0000'2000'0000, lane, bound_number);
+    add_shuffle(0xef10'0000'3000'0000, lane_number, bound_number);
+
+    row.latency = latency_class::alu;
+    row.shows_reuse = true;
     operand_spec special;
     special.where = slot::extra;
     special.form = form::special;

@@ -68,7 +68,7 @@ TEST(move, ISA_03_predicate_logic)
     bench.warp.predicates[2] = c;
     bench.run();
     EXPECT_EQ(bench.warp.predicates[3], (a & ~b) | c);
-    EXPECT_EQ(bench.warp.predicates[4], ~(a & ~b) | c);
+    EXPECT_EQ(bench.warp.predicates[4], (~a & ~b) | c); // the opposite of the first source only
     EXPECT_EQ(bench.warp.predicates[5], (a ^ b) & ~c);
     EXPECT_EQ(bench.warp.predicates[7], all_lanes); // PT is never written
     for (unsigned i = 0; i < warp_lanes; ++i) {
