@@ -77,7 +77,7 @@ module gs_state #(
       result.token[lane] = 1'b0;
     end else if (slot >= maximum) begin
       result.overflow[lane] = 1'b1;
-    end else if (out && !emit && strip == 4'd0) begin
+    end else if (out && !emit && (strip == 4'd0 || slot == 16'd0)) begin
       result.token[lane] = 1'b0;
     end else if (out && !fits) begin
       result.overflow[lane] = 1'b1;
