@@ -229,7 +229,7 @@ module address_unit #(
 
     result       = request.address[lane];
     foreign      = result[31:24] != isbe_pkg::AL2P_TAG || result[23:20] != 4'd0 ||
-        result[isbe_pkg::AL2P_SPACE] != output_space;
+        (result[isbe_pkg::AL2P_SPACE] != output_space && FAULT != 33);
     id           = form_phys ? result[15:8] : 8'(aligned(sum(lane), request.size) >> 2);
     members      = space.allocated[id[7:5]];
     allocated    = 4'(members >> id[4:0]);
@@ -343,7 +343,7 @@ module address_unit #(
     absolute = region_base + offset;
     enables  = size_bytes << absolute[1:0];
     data     = 64'(stored(request.data[lane])) << {absolute[1:0], 3'b000};
-    if (offset < 0 || offset + 34'(request.size) > $signed(region_bytes)) begin
+    if (offset < 0 || offset + 34'(request.size) > $signed(region_bytes) + (FAULT == 34 ? 34'sd1 : 34'sd0)) begin
       operation.status.out_of_range[lane] = 1'b1;
     end else begin
       operation.first_byte[lane]     = absolute[1:0];

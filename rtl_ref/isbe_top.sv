@@ -1,5 +1,5 @@
-// ISBE: the block of README.md, one instance per box of its diagram. Every port of section 2 is one vector with port p at
-// slice p; the fields of a request and of a response keep the names and widths of the page.
+// ISBE: the block of README.md, one module per box of its diagram; client_port joins the two queues of a port. Every field
+// of section 2 is one vector with port p at slice p, under the name and with the width that the page gives it.
 //
 // FAULT plants one of the faults listed in faults.md; 0 is the block itself.
 module isbe_top #(
@@ -74,78 +74,67 @@ module isbe_top #(
   // -------------------------------------------------------------------------------------------------------------------
   // Ports and their queues
   // -------------------------------------------------------------------------------------------------------------------
-  logic [63:0]         cycle;
-  logic [PORTS-1:0]    queued;
-  logic [PORTS-1:0]    has_room;
-  logic [PORTS-1:0]    grant;
+  isbe_pkg::request_t request;  // the one granted
+  localparam int unsigned REQUEST_BITS = $bits(request);
 
-  logic                finished;
-  logic                finished_port;
-  logic [2:0]          finished_op;
-  isbe_pkg::response_t finished_response;
+  logic [63:0]                   cycle;
+  logic [PORTS-1:0]              queued;
+  logic [PORTS*REQUEST_BITS-1:0] heads;
+  logic [PORTS-1:0]              has_room;
+  logic [PORTS-1:0]              grant;
+
+  logic                          finished;
+  logic                          finished_port;
+  logic [2:0]                    finished_op;
+  isbe_pkg::response_t           finished_response;
 
   always_ff @(posedge clk) begin
     if (rst) cycle <= '0;
     else cycle <= cycle + 64'd1;
   end
 
-  for (genvar p = 0; p < 32'(PORTS); p++) begin : port
-    isbe_pkg::request_t  request;
-    isbe_pkg::request_t  head;
-    isbe_pkg::response_t response;
-
-    assign request.op        = req_op[3*p+:3];
-    assign request.space     = req_space[p];
-    assign request.region    = req_region[3*p+:3];
-    assign request.form      = req_form[2*p+:2];
-    assign request.out_type  = req_type[2*p+:2];
-    assign request.size      = req_size[3*p+:3];
-    assign request.slot      = req_context[16*p+:16];
-    assign request.immediate = req_immediate[32*p+:32];
-    assign request.lanes     = req_lanes[32*p+:32];
-    assign request.address   = req_address[1024*p+:1024];
-    assign request.handle    = req_handle[1024*p+:1024];
-    assign request.data      = req_data[4096*p+:4096];
-
-    request_queue #(
-        .DEPTH(REQUEST_QUEUE_DEPTH),
-        .FAULT(FAULT)
-    ) requests (
-        .clk       (clk),
-        .rst       (rst),
-        .valid     (req_valid[p]),
-        .ready     (req_ready[p]),
-        .request   (request),
-        .head_valid(queued[p]),
-        .head      (head),
-        .pop       (grant[p])
-    );
-
-    response_queue #(
-        .DEPTH           (RESPONSE_QUEUE_DEPTH),
-        .PIPELINE_LATENCY(PIPELINE_LATENCY),
-        .WRITE_LATENCY   (WRITE_LATENCY),
-        .AL2P_LATENCY    (AL2P_LATENCY),
-        .OUT_LATENCY     (OUT_LATENCY),
-        .FAULT           (FAULT)
-    ) responses (
+  for (genvar p = 0; p < 32'(PORTS); p++) begin : ports
+    client_port #(
+        .REQUEST_QUEUE_DEPTH (REQUEST_QUEUE_DEPTH),
+        .RESPONSE_QUEUE_DEPTH(RESPONSE_QUEUE_DEPTH),
+        .PIPELINE_LATENCY    (PIPELINE_LATENCY),
+        .WRITE_LATENCY       (WRITE_LATENCY),
+        .AL2P_LATENCY        (AL2P_LATENCY),
+        .OUT_LATENCY         (OUT_LATENCY),
+        .FAULT               (FAULT)
+    ) client (
         .clk              (clk),
         .rst              (rst),
         .cycle            (cycle),
-        .granted          (grant[p]),
+        .req_valid        (req_valid[p]),
+        .req_ready        (req_ready[p]),
+        .req_op           (req_op[3*p+:3]),
+        .req_space        (req_space[p]),
+        .req_region       (req_region[3*p+:3]),
+        .req_form         (req_form[2*p+:2]),
+        .req_type         (req_type[2*p+:2]),
+        .req_size         (req_size[3*p+:3]),
+        .req_skew         (req_skew[p]),
+        .req_context      (req_context[16*p+:16]),
+        .req_immediate    (req_immediate[32*p+:32]),
+        .req_lanes        (req_lanes[32*p+:32]),
+        .req_address      (req_address[1024*p+:1024]),
+        .req_handle       (req_handle[1024*p+:1024]),
+        .req_data         (req_data[4096*p+:4096]),
+        .resp_valid       (resp_valid[p]),
+        .resp_ready       (resp_ready[p]),
+        .resp_data        (resp_data[4096*p+:4096]),
+        .resp_status      (resp_status[512*p+:512]),
+        .resp_error       (resp_error[8*p+:8]),
+        .resp_passes      (resp_passes[16*p+:16]),
+        .queued           (queued[p]),
         .has_room         (has_room[p]),
+        .head             (heads[p*REQUEST_BITS+:REQUEST_BITS]),
+        .grant            (grant[p]),
         .finished         (finished && finished_port == 1'(p)),
         .finished_op      (finished_op),
-        .finished_response(finished_response),
-        .valid            (resp_valid[p]),
-        .ready            (resp_ready[p]),
-        .response         (response)
+        .finished_response(finished_response)
     );
-
-    assign resp_data[4096*p+:4096] = response.data;
-    assign resp_status[512*p+:512] = response.status;
-    assign resp_error[8*p+:8]      = response.error;
-    assign resp_passes[16*p+:16]   = response.passes;
   end
 
   // -------------------------------------------------------------------------------------------------------------------
@@ -154,7 +143,6 @@ module isbe_top #(
   logic                 can_grant;
   logic                 granted;
   logic                 granted_port;
-  isbe_pkg::request_t   request;
   logic                 context_known;
   isbe_pkg::context_t   ctx;
   isbe_pkg::operation_t operation;
@@ -174,13 +162,14 @@ module isbe_top #(
       .grant    (grant)
   );
 
-  assign granted = grant != '0;
-  if (PORTS == 1) begin : one_port
-    assign granted_port = 1'b0;
-    assign request      = port[0].head;
-  end else begin : two_ports
-    assign granted_port = grant[1];
-    assign request      = grant[1] ? port[1].head : port[0].head;
+  assign granted      = grant != '0;
+  assign granted_port = PORTS == 2 && grant[PORTS-1];
+
+  always_comb begin
+    request = heads[0+:REQUEST_BITS];
+    for (int p = 1; p < 32'(PORTS); p++) begin
+      if (grant[p]) request = heads[p*REQUEST_BITS+:REQUEST_BITS];
+    end
   end
 
   context_table #(
@@ -239,8 +228,5 @@ module isbe_top #(
       .finished_op      (finished_op),
       .finished_response(finished_response)
   );
-
-  logic unused_skew;  // `.SKEW` changes nothing (section 4.5)
-  assign unused_skew = &{1'b0, req_skew};
 
 endmodule

@@ -269,14 +269,11 @@ module pass_engine #(
   end
 
   // -------------------------------------------------------------------------------------------------------------------
-  // Response: section 6 numbers the status bits, lane by lane
+  // Response
   // -------------------------------------------------------------------------------------------------------------------
-  logic [287:0] status_masks;  // bit b of lane i is bit 32b+i
-
   assign finished      = collect && collect_last;
   assign finished_port = result_port;
   assign finished_op   = result_op;
-  assign status_masks  = status;
 
   always_comb begin
     finished_response        = '0;
@@ -284,8 +281,13 @@ module pass_engine #(
     finished_response.passes = result_passes;
     finished_response.data   = value;
     if (finished) begin
+      // Section 6, bit 8 to bit 0
       for (int lane = 0; lane < 32; lane++) begin
-        for (int b = 0; b < 9; b++) finished_response.status[lane][b] = status_masks[32*b+lane];
+        finished_response.status[lane] = {
+          7'd0, status.overwritten[lane], status.not_al2p[lane], status.write_conflict[lane], status.gs_overflow[lane],
+          status.gs_state[lane], status.handle_range[lane], status.out_of_range[lane], status.dropped_map[lane],
+          status.defaulted[lane]
+        };
       end
     end
   end

@@ -34,6 +34,7 @@ module response_queue #(
   logic [INDEX_BITS-1:0] next;
   logic [COUNT_BITS-1:0] in_flight;
   logic [COUNT_BITS-1:0] held;
+  logic [INDEX_BITS-1:0] newest;     // the entry filled last
   logic                  transfer;
   logic [9:0]            latency;
 
@@ -51,7 +52,8 @@ module response_queue #(
   assign has_room = in_flight < COUNT_BITS'(DEPTH) || (FAULT == 9 && in_flight == COUNT_BITS'(DEPTH));
   assign valid    = held != '0 && cycle >= due[first];
   assign transfer = valid && ready;
-  assign response = entries[first];
+  assign newest   = next == '0 ? LAST : next - 1'b1;
+  assign response = entries[FAULT == 22 && held > 1 ? newest : first];
 
   always_ff @(posedge clk) begin
     if (finished) begin

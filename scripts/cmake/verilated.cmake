@@ -4,20 +4,23 @@
 #   builds one configuration of isbe_top with Verilator (--cc) as the static library `target`; its model class is
 #   `class` (default V<target>), declared in <class>.h. PARAMS are the parameters of rtl_ref/README.md, section 7.
 #
-# ISBESIM_RTL_SOURCES puts another block in the place of rtl_ref: a list of SystemVerilog files with a module isbe_top
-# that has the same ports and parameters.
-include_guard(GLOBAL)
+# ISBESIM_RTL_BLOCK puts another block in the place of rtl_ref: a list of SystemVerilog files, packages first, with a
+# module isbe_top that has the same ports and parameters.
+include_guard(DIRECTORY) # find_package and the list of sources live in the directory that includes this file
 
 find_package(verilator QUIET HINTS "$ENV{VERILATOR_ROOT}")
 isbesim_require(verilator_FOUND verilator "Verilator 5")
 
-set(isbesim_rtl_reference)
-foreach(name IN ITEMS isbe_pkg request_queue arbiter context_table gs_state default_value address_unit bank_sram
-                      pass_engine response_queue isbe_top)
-  list(APPEND isbesim_rtl_reference "${PROJECT_SOURCE_DIR}/rtl_ref/${name}.sv")
-endforeach()
-set(ISBESIM_RTL_SOURCES "${isbesim_rtl_reference}" CACHE STRING
-    "SystemVerilog files of the ISBE block, packages first; the top module is isbe_top")
+set(ISBESIM_RTL_BLOCK "" CACHE STRING "SystemVerilog files of an ISBE block to use instead of rtl_ref; the top is isbe_top")
+if(ISBESIM_RTL_BLOCK)
+  set(isbesim_rtl_sources "${ISBESIM_RTL_BLOCK}")
+else()
+  set(isbesim_rtl_sources)
+  foreach(name IN ITEMS isbe_pkg request_queue arbiter context_table gs_state default_value address_unit bank_sram
+                        pass_engine response_queue client_port isbe_top)
+    list(APPEND isbesim_rtl_sources "${PROJECT_SOURCE_DIR}/rtl_ref/${name}.sv")
+  endforeach()
+endif()
 
 function(isbesim_verilate target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "TRACE_FST" "PREFIX" "PARAMS")
@@ -35,8 +38,8 @@ function(isbesim_verilate target)
   endif()
 
   add_library(${target} STATIC)
-  verilate(${target} SOURCES ${ISBESIM_RTL_SOURCES} TOP_MODULE isbe_top PREFIX ${arg_PREFIX} ${trace}
-           VERILATOR_ARGS ${options})
+  verilate(${target} SOURCES ${isbesim_rtl_sources} TOP_MODULE isbe_top PREFIX ${arg_PREFIX} ${trace}
+           VERILATOR_ARGS ${options} OPT_SLOW -O0) # construction and the first settling run once
   # Generated code: optimised whatever the build type, and not ours to warn about.
   target_compile_options(${target} PRIVATE -O3 -w)
   target_link_libraries(${target} PUBLIC Threads::Threads)
