@@ -325,7 +325,14 @@ void random_traffic::fill_raw(port_stream& stream, warp_op& op)
     op.skew = random.chance(30);
     const std::array<std::uint8_t, 3> sizes{1, 2, 4};
     op.size = sizes[random.below(3)];
-    if (op.region == region::physical && random.chance(50)) op.size = 4;
+    // Every conflict degree must come up soon: whole words of the bare storage, all lanes, a chosen number of rows.
+    const bool degrees = random.chance(20);
+    if (degrees) {
+        op.region = region::physical;
+        op.space = space::output;
+        op.size = 4;
+        op.lanes = all_lanes;
+    }
     const auto& layout = op.space == space::input ? slot.input : slot.output;
     word bytes = 0;
     switch (op.region) {
@@ -345,7 +352,7 @@ void random_traffic::fill_raw(port_stream& stream, warp_op& op)
         bytes = config_.lines * line_bytes;
         break;
     }
-    const auto mode = random.below(6);
+    const auto mode = degrees ? (config_.access == access_rule::line ? 4U : 2U) : random.below(6);
     const word base = random.below(bytes + 1) & ~3U;
     const word degree = 1 + random.below(warp_lanes);
     for (unsigned lane = 0; lane < warp_lanes; ++lane) {
@@ -372,7 +379,7 @@ void random_traffic::fill_raw(port_stream& stream, warp_op& op)
         }
         op.address[lane] = address;
     }
-    op.immediate = random.chance(70) ? 0 : random.between(-16, 16);
+    op.immediate = degrees || random.chance(70) ? 0 : random.between(-16, 16);
     for (auto& value : op.data[0]) value = random.bits();
 }
 

@@ -1,0 +1,56 @@
+// Plays traffic straight into an ISBE back end, without SM and PE: what `crosscheck` and `replay` do.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "models/isbe/isbe_core.h"
+#include "models/machine_config.h"
+#include "models/statistics/latency_histogram.h"
+#include "testbench/crosscheck/coverage.h"
+#include "testbench/crosscheck/traffic.h"
+#include "testbench/rtl/lockstep.h"
+
+namespace isbesim::testbench {
+
+/// Adds, after the last item of port 0, one read of every line of the storage: the final memory image goes through the
+/// same comparison as everything else.
+class with_memory_image : public traffic_source {
+public:
+    with_memory_image(traffic_source& source, const isbe_config& config) : source_(source), lines_(config.lines) {}
+    bool next(unsigned port, traffic_item& item) override;
+
+private:
+    traffic_source& source_;
+    unsigned lines_;
+    unsigned line_ = 0;
+    std::uint64_t last_cycle_ = 0;
+};
+
+struct traffic_outcome {
+    std::uint64_t cycles = 0;       ///< cycle of the last response, counted from 0
+    std::uint64_t transactions = 0; ///< answered
+    bool stuck = false;             ///< nothing was left to happen and not everything was answered
+    bool compared = false;          ///< `totals` and `story` mean something
+    lockstep_totals totals;
+    std::string story;
+    isbe_counters counters;
+    std::array<latency_histogram, opcode_count> latency; ///< cycles from BEGIN_REQ to BEGIN_RESP
+    double wall_s = 0;
+};
+
+struct traffic_request {
+    isbe_config config;
+    double clock_ghz = 1.0;
+    std::string backend = "lockstep"; ///< lt, at, rtl or lockstep
+    bool check_protocol = false;
+    coverage* bins = nullptr; ///< sampled with every answer when set
+    std::string wave;         ///< FST file of the RTL's pins; empty for none
+};
+
+/// One per process (it elaborates). Throws std::invalid_argument when the configuration has no RTL and one is needed.
+traffic_outcome run_traffic(const traffic_request& request, traffic_source& source);
+
+} // namespace isbesim::testbench

@@ -1,0 +1,25 @@
+#include "testbench/rtl/isbe_rtl.h"
+
+#include <utility>
+
+#include "models/attribute/layout.h"
+#include "models/isbe/four_phase_isbe_impl.h"
+
+namespace isbesim {
+template class four_phase_isbe<testbench::rtl_engine>;
+}
+
+namespace isbesim::testbench {
+
+isbe_rtl::isbe_rtl(const sc_core::sc_module_name& name, const isbe_config& config, const cycle_clock& clock,
+                   std::unique_ptr<rtl_block> block)
+    : four_phase_isbe(name, config.ports, clock, std::size_t{config.lines} * line_bytes, config, std::move(block))
+{
+}
+
+unsigned isbe_rtl::debug(tlm::tlm_generic_payload&)
+{
+    return 0;
+}
+
+} // namespace isbesim::testbench

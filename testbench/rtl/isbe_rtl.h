@@ -1,0 +1,25 @@
+// The Verilated RTL in the ISBE's place: TLM on one side, valid/ready pins on the other.
+#pragma once
+
+#include <memory>
+
+#include "models/isbe/four_phase_isbe.h"
+#include "testbench/rtl/rtl_engine.h"
+
+namespace isbesim::testbench {
+
+/// While operations are in flight it wakes every cycle to clock the block; an idle block is not clocked. Debug
+/// transport has no way into the RTL's memory: it copies nothing.
+class isbe_rtl : public four_phase_isbe<rtl_engine> {
+public:
+    isbe_rtl(const sc_core::sc_module_name& name, const isbe_config& config, const cycle_clock& clock,
+             std::unique_ptr<rtl_block> block);
+
+    isbe_counters functional_counters() const { return engine_.functional_counters(); }
+    rtl_block& block() { return engine_.block(); }
+
+protected:
+    unsigned debug(tlm::tlm_generic_payload& payload) override;
+};
+
+} // namespace isbesim::testbench

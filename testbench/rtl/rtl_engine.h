@@ -1,0 +1,59 @@
+// The RTL as the engine of a four_phase_isbe: its pins decide when requests are taken and responses are there.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "models/isbe/isbe_core.h"
+#include "models/isbe/isbe_timing_counters.h"
+#include "models/isbe/port_operation.h"
+#include "testbench/rtl/rtl_clock.h"
+#include "tlm/ring.h"
+
+namespace isbesim::testbench {
+
+/// Same members as grant_scheduler; what they mean is said there.
+class rtl_engine : private rtl_clock::listener {
+public:
+    rtl_engine(const isbe_config& config, std::unique_ptr<rtl_block> block);
+
+    void settle(std::uint64_t now) { clock_.advance_to(now); }
+    void offer(unsigned port, const port_operation& operation, std::uint64_t now);
+    bool can_accept(unsigned port, std::uint64_t now) const;
+    void accept(unsigned port, const port_operation& operation);
+    port_operation* response(unsigned port, std::uint64_t now);
+    port_operation transfer(unsigned port, std::uint64_t now);
+    std::uint64_t next_response(unsigned port) const;
+    std::uint64_t next_accept(unsigned port) const;
+    unsigned ports() const { return port_count_; }
+    const isbe_timing_counters& counters(unsigned port) const { return channels_[port].counters; }
+
+    /// What the answered operations did, counted by a functional model that carries them out once more: the pins don't
+    /// tell discarded words from stored ones. Its data are not looked at.
+    const isbe_counters& functional_counters() const { return shadow_.counters(); }
+    rtl_block& block() { return clock_.block(); }
+
+private:
+    struct channel {
+        ring<port_operation> operations; ///< accepted, not yet answered
+        bool handed_out = false;
+        std::uint64_t accept_free = 0;
+        std::uint64_t response_free = 0;
+        std::uint64_t valid_since = 0; ///< of the response handed out last
+        isbe_timing_counters counters;
+    };
+
+    void request_transferred(unsigned, std::uint64_t) override {}
+    void response_was_valid(unsigned, std::uint64_t, bool) override {}
+
+    static constexpr std::uint64_t never = ~std::uint64_t{0};
+
+    unsigned port_count_;
+    rtl_clock clock_;
+    isbe_core shadow_;
+    warp_result scratch_;
+    std::array<channel, rtl_clock::max_ports> channels_;
+};
+
+} // namespace isbesim::testbench
