@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "models/isa/float_bits.h"
 #include "models/isa/lanes.h"
 #include "models/isa/rounding.h"
 

@@ -1,6 +1,7 @@
 // Double precision in register pairs. Compiled with -frounding-math.
 #include <cmath>
 
+#include "models/isa/float_bits.h"
 #include "models/isa/lanes.h"
 #include "models/isa/rounding.h"
 

@@ -1,5 +1,6 @@
 // Moves, special registers, predicate logic.
 #include "models/isa/lanes.h"
+#include "models/isa/special_register.h"
 
 namespace isbesim::isa::run {
 

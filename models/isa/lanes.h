@@ -1,8 +1,6 @@
 // Reading and writing operands for 32 lanes at once. Plain loops over arrays, so that the compiler vectorises them.
 #pragma once
 
-#include <cstring>
-
 #include "models/isa/semantics.h"
 
 namespace isbesim::isa {
@@ -155,43 +153,6 @@ inline bool compare(unsigned code, bool less, bool equal, bool greater, bool uno
     return ((code & 1U) != 0 && less) || ((code & 2U) != 0 && equal) || ((code & 4U) != 0 && greater) ||
            ((code & 8U) != 0 && unordered);
 }
-
-inline float to_float(word bits)
-{
-    float value;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-inline word to_bits(float value)
-{
-    word bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-inline double to_double(word low, word high)
-{
-    const std::uint64_t bits = std::uint64_t{high} << 32 | low;
-    double value;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-inline std::uint64_t double_to_bits(double value)
-{
-    std::uint64_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-/// Denormals become zero of the same sign.
-inline word flush_denormal(word bits)
-{
-    return (bits & 0x7f800000U) == 0 ? bits & 0x80000000U : bits;
-}
-
-inline constexpr word canonical_nan = 0x7fffffffU;
 
 /// Throws execution_error naming address, instruction and `what`.
 [[noreturn]] void unsupported(const machine& m, const char* what);

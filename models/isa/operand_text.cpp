@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "models/isa/special_register.h"
+
 namespace isbesim::isa {
 
 namespace {

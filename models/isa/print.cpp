@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "models/isa/special_register.h"
 #include "models/isa/statement.h"
 #include "models/isa/table.h"
 #include "models/isa/text.h"
