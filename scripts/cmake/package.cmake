@@ -1,0 +1,25 @@
+# cmake --install: headers, libraries, find_package(isbesim).
+include(CMakePackageConfigHelpers)
+
+set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/isbesim")
+set(package_libraries isbesim_tlm isbesim_core isbesim_statistics isbesim_isa isbesim_isbe isbesim_sm isbesim_pe_core
+                      isbesim_pe)
+
+# What a user links: the parts come along.
+add_library(isbesim_models INTERFACE)
+target_link_libraries(isbesim_models INTERFACE isbesim_pe isbesim_sm isbesim_isbe)
+set_target_properties(isbesim_models PROPERTIES EXPORT_NAME models)
+set_target_properties(isbesim_tlm PROPERTIES EXPORT_NAME tlm)
+
+install(TARGETS ${package_libraries} isbesim_models EXPORT isbesimTargets
+        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+        INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/isbesim")
+install(EXPORT isbesimTargets NAMESPACE isbesim:: DESTINATION "${package_folder}")
+install(DIRECTORY tlm models DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/isbesim" FILES_MATCHING PATTERN "*.h")
+
+configure_package_config_file(scripts/cmake/isbesimConfig.cmake.in "${CMAKE_BINARY_DIR}/package/isbesimConfig.cmake"
+                              INSTALL_DESTINATION "${package_folder}")
+write_basic_package_version_file("${CMAKE_BINARY_DIR}/package/isbesimConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${CMAKE_BINARY_DIR}/package/isbesimConfig.cmake" "${CMAKE_BINARY_DIR}/package/isbesimConfigVersion.cmake"
+              scripts/cmake/systemc.cmake
+        DESTINATION "${package_folder}")
