@@ -19,14 +19,23 @@ struct source_place {
 class input_error : public std::runtime_error {
 public:
     input_error(source_place place, const std::string& text)
-        : std::runtime_error(place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) + ": " +
-                             text),
+        : std::runtime_error(one_line(place.file + ":" + std::to_string(place.line) + ":" +
+                                      std::to_string(place.column) + ": " + text)),
           place_(std::move(place))
     {
     }
     const source_place& place() const { return place_; }
 
 private:
+    /// Names and values from files may hold control characters: the error stays one line.
+    static std::string one_line(std::string text)
+    {
+        for (auto& c : text) {
+            if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+        }
+        return text;
+    }
+
     source_place place_;
 };
 

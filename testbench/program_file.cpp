@@ -1,6 +1,7 @@
 #include "testbench/program_file.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 #include "models/isa/binary.h"
@@ -46,7 +47,12 @@ isa::program load_program(const std::string& file, isa::architecture arch, bool 
     try {
         return is_text ? isa::assemble(content, arch, {auto_schedule}) : isa::decode_program(bytes_of(content), arch);
     } catch (const isa::program_error& error) {
-        throw input_error({file, std::max(1U, error.line), std::max(1U, error.column)}, error.what());
+        source_place place{file, std::max(1U, error.line), std::max(1U, error.column)};
+        if (is_text) throw input_error(place, error.what());
+        unsigned address = 0; // the error names it first
+        if (std::sscanf(error.what(), "address 0x%x", &address) == 1) place.column = address + 1;
+        throw input_error(place,
+                          std::string(error.what()) + ", expected a whole program of " + architecture_name(arch));
     }
 }
 
