@@ -4,13 +4,16 @@
 #include <array>
 #include <cstdint>
 
+#include "models/attribute/bit_count.h"
+
 namespace isbesim {
 
 /// Attribute id = logical byte address / 4. 240 ids have a map bit; 0x3c0..0x3fc have none.
 inline constexpr unsigned attribute_ids = 256;
 inline constexpr unsigned mapped_attribute_ids = 240;
 
-/// 256-bit set, one bit per attribute id, 32 ids per word. Ids 240..255 can't be inserted.
+/// 256-bit set, one bit per attribute id, 32 ids per word. Ids 240..255 can't be inserted. Knows the rank of every
+/// word's first id, so that ranks, which every access needs, cost one popcount.
 class attribute_set {
 public:
     static constexpr unsigned words = 8;
@@ -21,44 +24,41 @@ public:
     }
     constexpr void insert(unsigned id)
     {
-        if (id < mapped_attribute_ids) bits_[id / 32] |= 1U << (id % 32);
+        if (id < mapped_attribute_ids) set_bits(id / 32, bits_[id / 32] | 1U << (id % 32));
     }
     constexpr void erase(unsigned id)
     {
-        if (id < attribute_ids) bits_[id / 32] &= ~(1U << (id % 32));
+        if (id < attribute_ids) set_bits(id / 32, bits_[id / 32] & ~(1U << (id % 32)));
     }
 
-    constexpr unsigned count() const
-    {
-        unsigned n = 0;
-        for (const auto w : bits_) n += static_cast<unsigned>(__builtin_popcount(w));
-        return n;
-    }
-    constexpr bool empty() const { return count() == 0; }
+    constexpr unsigned count() const { return count_; }
+    constexpr bool empty() const { return count_ == 0; }
 
-    /// Number of members below `id`: the physical rank in a packed vertex record (hardware.md C, D.2).
+    /// Number of members below `id` < 256: the physical rank in a packed vertex record (hardware.md C, D.2).
     constexpr unsigned rank(unsigned id) const
     {
-        unsigned n = 0;
-        for (unsigned w = 0; w < id / 32; ++w) n += static_cast<unsigned>(__builtin_popcount(bits_[w]));
         const auto below = (std::uint32_t{1} << (id % 32)) - 1U;
-        return n + static_cast<unsigned>(__builtin_popcount(bits_[id / 32] & below));
+        return static_cast<unsigned>(ranks_ >> (8 * (id / 32)) & 0xffU) + bit_count(bits_[id / 32] & below);
     }
 
     constexpr std::uint32_t bits(unsigned index) const { return bits_[index]; }
     constexpr void set_bits(unsigned index, std::uint32_t value)
     {
+        const auto before = std::uint64_t{bit_count(bits_[index])};
         bits_[index] = index == words - 1 ? value & 0xffffU : value;
+        const auto more = bit_count(bits_[index]) - before; // modulo 2^64
+        count_ = static_cast<unsigned>(count_ + more);
+        if (index + 1 < words) ranks_ += more * (every_byte << (8 * (index + 1)));
     }
 
     friend constexpr attribute_set operator&(attribute_set a, const attribute_set& b)
     {
-        for (unsigned i = 0; i < words; ++i) a.bits_[i] &= b.bits_[i];
+        for (unsigned i = 0; i < words; ++i) a.set_bits(i, a.bits_[i] & b.bits_[i]);
         return a;
     }
     friend constexpr attribute_set operator|(attribute_set a, const attribute_set& b)
     {
-        for (unsigned i = 0; i < words; ++i) a.bits_[i] |= b.bits_[i];
+        for (unsigned i = 0; i < words; ++i) a.set_bits(i, a.bits_[i] | b.bits_[i]);
         return a;
     }
     friend constexpr bool operator==(const attribute_set& a, const attribute_set& b)
@@ -70,7 +70,11 @@ public:
     friend constexpr bool operator!=(const attribute_set& a, const attribute_set& b) { return !(a == b); }
 
 private:
+    static constexpr std::uint64_t every_byte = 0x0101010101010101U;
+
     std::array<std::uint32_t, words> bits_{};
+    std::uint64_t ranks_ = 0; // byte w: members below id 32 * w, at most 224
+    unsigned count_ = 0;
 };
 
 } // namespace isbesim

@@ -6,40 +6,9 @@ namespace isbesim {
 
 namespace {
 
-constexpr word stream_valid_bit = 1U << 18;
-constexpr word zero_bit = 1U << 19;
-constexpr word payload_bits = 0x00ffffffU;
 constexpr word strip_limit = 15;
 
-constexpr word rotate_byte_left(word value, unsigned by)
-{
-    return ((value << by) | (value >> (8 - by))) & 0xffU;
-}
-
-constexpr word checksum(word value)
-{
-    return (value & 0xffU) ^ rotate_byte_left((value >> 8) & 0xffU, 3) ^ rotate_byte_left((value >> 16) & 0xffU, 5);
-}
-
 } // namespace
-
-word encode_gs_state(const gs_state& state)
-{
-    const word payload =
-        state.slot | state.last_stream << 16 | (state.stream_valid ? stream_valid_bit : 0U) | state.strip << 20;
-    return payload | checksum(payload) << 24;
-}
-
-gs_state decode_gs_state(word value)
-{
-    return {value & 0xffffU, (value >> 16) & 3U, (value & stream_valid_bit) != 0, (value >> 20) & 0xfU};
-}
-
-bool gs_state_valid(word value, word max_vertices)
-{
-    const bool consistent = (value & stream_valid_bit) != 0 || (value & payload_bits) == 0;
-    return value >> 24 == checksum(value) && (value & zero_bit) == 0 && (value & 0xffffU) <= max_vertices && consistent;
-}
 
 std::uint8_t encode_gs_token(const gs_token& token)
 {

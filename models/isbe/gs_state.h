@@ -18,12 +18,42 @@ struct gs_state {
     word strip = 0; ///< vertices in the current strip, saturating at 15
 };
 
+namespace detail {
+constexpr word gs_stream_valid = 1U << 18;
+constexpr word gs_zero_bit = 1U << 19;
+constexpr word gs_payload = 0x00ffffffU;
+
+constexpr word rotate_byte_left(word value, unsigned by)
+{
+    return ((value << by) | (value >> (8 - by))) & 0xffU;
+}
+constexpr word gs_checksum(word value)
+{
+    return (value & 0xffU) ^ rotate_byte_left((value >> 8) & 0xffU, 3) ^ rotate_byte_left((value >> 16) & 0xffU, 5);
+}
+} // namespace detail
+
 /// The word with its checksum.
-word encode_gs_state(const gs_state& state);
+constexpr word encode_gs_state(const gs_state& state)
+{
+    const word payload =
+        state.slot | state.last_stream << 16 | (state.stream_valid ? detail::gs_stream_valid : 0U) | state.strip << 20;
+    return payload | detail::gs_checksum(payload) << 24;
+}
 /// The fields; meaningful for valid words only.
-gs_state decode_gs_state(word value);
-/// True for a word that OUT can have produced in a thread of at most `max_vertices` vertices.
-bool gs_state_valid(word value, word max_vertices);
+constexpr gs_state decode_gs_state(word value)
+{
+    return {value & 0xffffU, (value >> 16) & 3U, (value & detail::gs_stream_valid) != 0, (value >> 20) & 0xfU};
+}
+/// True for a word that OUT can have produced in a thread of at most `max_vertices` vertices. Without branches, so that
+/// a loop over lanes vectorises.
+constexpr bool gs_state_valid(word value, word max_vertices)
+{
+    const bool started = (value & detail::gs_stream_valid) != 0;
+    const bool blank = (value & detail::gs_payload) == 0;
+    return bool(unsigned{value >> 24 == detail::gs_checksum(value)} & unsigned{(value & detail::gs_zero_bit) == 0} &
+                unsigned{(value & 0xffffU) <= max_vertices} & (unsigned{started} | unsigned{blank}));
+}
 
 /// Output vertex and token number of a thread's slot.
 constexpr word gs_slot_index(gs_slot_order order, word slot, unsigned lane, const geometry_output& geometry)

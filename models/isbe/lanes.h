@@ -1,6 +1,7 @@
 // Small helpers for loops over the 32 lanes of a warp.
 #pragma once
 
+#include "models/attribute/bit_count.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim {
@@ -17,9 +18,15 @@ constexpr per_lane<word> make_lane_bits()
 /// Bit of each lane. `mask & lane_bit[i]` vectorises on every target, a shift by i does not.
 inline constexpr per_lane<word> lane_bit = detail::make_lane_bits();
 
+/// All ones for a lane of the mask, 0 for others.
+constexpr word lane_on(lane_mask lanes, unsigned lane)
+{
+    return (lanes & lane_bit[lane]) != 0 ? ~word{0} : 0;
+}
+
 constexpr unsigned lane_count(lane_mask lanes)
 {
-    return static_cast<unsigned>(__builtin_popcount(lanes));
+    return bit_count(lanes);
 }
 
 /// Lowest lane of a mask that is not 0.

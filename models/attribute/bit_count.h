@@ -1,0 +1,16 @@
+// Number of 1 bits. Without a target option the compiler's own is a library call, which the hot paths can't afford.
+#pragma once
+
+#include <cstdint>
+
+namespace isbesim {
+
+constexpr unsigned bit_count(std::uint32_t value)
+{
+    value -= (value >> 1) & 0x55555555U;
+    value = (value & 0x33333333U) + ((value >> 2) & 0x33333333U);
+    value = (value + (value >> 4)) & 0x0f0f0f0fU;
+    return (value * 0x01010101U) >> 24;
+}
+
+} // namespace isbesim
