@@ -22,6 +22,9 @@ public:
     /// passed check() and is not a BIND.
     void resolve(const warp_op& op, const context& context, resolved_op& resolved, warp_result& result) const;
 
+    /// Section 4.2's table.
+    word default_value(unsigned id) const { return defaults_[id]; }
+
 private:
     void raw(const warp_op& op, const context& context, resolved_op& resolved, status_masks& status) const;
     void out(const warp_op& op, const context& context, resolved_op& resolved, warp_result& result) const;

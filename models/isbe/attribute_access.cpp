@@ -12,19 +12,6 @@ namespace {
 
 constexpr unsigned few_lanes = 4;
 
-constexpr per_lane<word> make_lane_numbers()
-{
-    per_lane<word> numbers{};
-    for (unsigned i = 0; i < warp_lanes; ++i) numbers[i] = i;
-    return numbers;
-}
-constexpr per_lane<word> lane_numbers = make_lane_numbers();
-
-bool lane_is_vertex(stage stage)
-{
-    return stage == stage::vertex_a || stage == stage::vertex || stage == stage::task || stage == stage::mesh;
-}
-
 /// Calls f(lanes) for every group of lanes whose value is the same: once for the uniform address of usual code.
 template <typename F>
 void for_each_group(const per_lane<word>& values, lane_mask lanes, F&& f)

@@ -25,6 +25,12 @@ inline unsigned component_count(const warp_op& op)
     return std::clamp<unsigned>(op.size, 1, max_components);
 }
 
+/// Stages without vertex handles: ALD takes the lane number.
+constexpr bool lane_is_vertex(stage stage)
+{
+    return stage == stage::vertex_a || stage == stage::vertex || stage == stage::task || stage == stage::mesh;
+}
+
 class attribute_access {
 public:
     using default_table = std::array<word, attribute_ids>;

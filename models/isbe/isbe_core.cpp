@@ -1,5 +1,6 @@
 #include "models/isbe/isbe_core.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "models/isbe/lanes.h"
@@ -12,14 +13,23 @@ isbe_core::isbe_core(const isbe_config& config)
 {
 }
 
-void isbe_core::execute(const warp_op& op, warp_result& result)
+namespace {
+
+/// A result without data, lane status or error, of one pass.
+void clear(warp_result& result)
 {
     std::memset(static_cast<void*>(&result), 0, sizeof result);
     result.passes = 1;
-    ++counters_.operations[static_cast<unsigned>(op.op)];
+}
 
+} // namespace
+
+void isbe_core::execute(const warp_op& op, warp_result& result)
+{
+    ++counters_.operations[static_cast<unsigned>(op.op)];
     const bool raw_storage = (op.op == opcode::isberd || op.op == opcode::isbewr) && op.region == region::physical;
     if (op.context >= contexts_.size() && !raw_storage) {
+        clear(result);
         result.error = op_error::illegal_sph_instr_combo;
         return;
     }
@@ -27,13 +37,22 @@ void isbe_core::execute(const warp_op& op, warp_result& result)
         const auto value = unpack_context(op);
         check_context(value, storage_.bytes());
         contexts_[op.context] = value;
+        clear(result);
         return;
     }
     static const context no_context;
     const auto& where = raw_storage ? no_context : contexts_[op.context];
-    result.error = address_unit::check(op, where);
-    if (result.error != op_error::none) return;
-
+    const op_error error = address_unit::check(op, where);
+    if (error != op_error::none) {
+        clear(result);
+        result.error = error;
+        return;
+    }
+    if (uniform_.resolve(op, where, config_)) {
+        execute_uniform(op, result);
+        return;
+    }
+    clear(result);
     address_unit_.resolve(op, where, resolved_, result);
     counters_.discarded_bmap += resolved_.discarded.bmap;
     counters_.discarded_out_of_range += resolved_.discarded.out_of_range;
@@ -60,6 +79,57 @@ void isbe_core::execute(const warp_op& op, warp_result& result)
         result.passes = static_cast<std::uint16_t>(passes);
     }
     if (op.op == opcode::isberd) join_bytes(result);
+}
+
+// One pattern of words serves every component (uniform_access.h); all of `result` is written, most of it once.
+void isbe_core::execute_uniform(const warp_op& op, warp_result& result)
+{
+    const auto& u = uniform_;
+    const auto count = count_passes(op.lanes, u.index, config_.access, config_.banks);
+    const bool whole_line = count.consecutive && op.lanes == all_lanes;
+    const unsigned served = bit_count(u.reachable);
+    for (unsigned c = 0; c < max_components; ++c) {
+        auto& data = result.data[c];
+        const bool reachable = ((u.reachable >> c) & 1U) != 0;
+        if (u.store && reachable) {
+            if (whole_line)
+                storage_.write_warp(u.base[c] + u.index[0], op.data[c], false);
+            else
+                for_each_lane(op.lanes, [&](unsigned i) {
+                    storage_.write(u.base[c] + u.index[i], op.data[c][i], ~word{0}, false);
+                });
+        }
+        if (u.store || c >= u.components) {
+            data.fill(0);
+        } else if (!reachable) {
+            const word value = address_unit_.default_value(u.first_id + c);
+            for (unsigned i = 0; i < warp_lanes; ++i) data[i] = value & lane_on(op.lanes, i);
+        } else if (whole_line) {
+            std::memcpy(data.data(), storage_.word_pointer(u.base[c] + u.index[0]), sizeof data);
+        } else {
+            const word* const words = storage_.word_pointer(u.base[c]);
+            for (unsigned i = 0; i < warp_lanes; ++i) data[i] = words[u.index[i]] & lane_on(op.lanes, i);
+        }
+    }
+
+    const unsigned unserved = u.components - served;
+    const word status = unserved == 0 ? lane_status::ok : u.store ? lane_status::dropped_map : lane_status::defaulted;
+    for (unsigned i = 0; i < warp_lanes; ++i)
+        result.status[i] = static_cast<std::uint16_t>(status & lane_on(op.lanes, i));
+    const unsigned passes = served * count.passes;
+    result.error = op_error::none;
+    result.passes = static_cast<std::uint16_t>(std::max(passes, 1U));
+
+    const auto words = std::uint64_t{lane_count(op.lanes)};
+    counters_.accesses += served != 0 ? 1 : 0;
+    counters_.passes += passes;
+    counters_.ideal_passes += served * ideal_passes(count.words, config_.access, config_.banks);
+    if (u.store) {
+        counters_.bytes_written += served * words * 4;
+        counters_.discarded_bmap += unserved * words;
+    } else {
+        counters_.bytes_read += served * words * 4;
+    }
 }
 
 void isbe_core::load(const component_access& access, const pass_count& count, per_lane<word>& data, warp_result& result)

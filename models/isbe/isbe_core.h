@@ -10,6 +10,7 @@
 #include "models/isbe/passes.h"
 #include "models/isbe/resolved_op.h"
 #include "models/isbe/storage.h"
+#include "models/isbe/uniform_access.h"
 #include "models/machine_config.h"
 #include "tlm/warp_op.h"
 
@@ -46,6 +47,7 @@ public:
     const isbe_counters& counters() const { return counters_; }
 
 private:
+    void execute_uniform(const warp_op& op, warp_result& result);
     void load(const component_access& access, const pass_count& count, per_lane<word>& data, warp_result& result);
     lane_mask store(component_access& access, const pass_count& count, warp_result& result);
     lane_mask settle_conflicts(component_access& access, warp_result& result) const;
@@ -55,7 +57,9 @@ private:
     isbesim::storage storage_;
     std::vector<context> contexts_;
     isbesim::address_unit address_unit_;
-    resolved_op resolved_; // scratch of execute(): too big for every call to make anew
+    // Scratch of execute(): too big for every call to make anew.
+    uniform_access uniform_;
+    resolved_op resolved_;
     isbe_counters counters_;
 };
 

@@ -13,10 +13,18 @@ constexpr per_lane<word> make_lane_bits()
     for (unsigned i = 0; i < warp_lanes; ++i) bits[i] = word{1} << i;
     return bits;
 }
+constexpr per_lane<word> make_lane_numbers()
+{
+    per_lane<word> numbers{};
+    for (unsigned i = 0; i < warp_lanes; ++i) numbers[i] = i;
+    return numbers;
+}
 } // namespace detail
 
 /// Bit of each lane. `mask & lane_bit[i]` vectorises on every target, a shift by i does not.
 inline constexpr per_lane<word> lane_bit = detail::make_lane_bits();
+
+inline constexpr per_lane<word> lane_numbers = detail::make_lane_numbers();
 
 /// All ones for a lane of the mask, 0 for others.
 constexpr word lane_on(lane_mask lanes, unsigned lane)
@@ -33,6 +41,12 @@ constexpr unsigned lane_count(lane_mask lanes)
 constexpr unsigned first_lane(lane_mask lanes)
 {
     return static_cast<unsigned>(__builtin_ctz(lanes));
+}
+
+/// Highest lane of a mask that is not 0.
+constexpr unsigned last_lane(lane_mask lanes)
+{
+    return 31U - static_cast<unsigned>(__builtin_clz(lanes));
 }
 
 /// Calls f(i) for every lane of the mask, lowest first.
