@@ -8,6 +8,7 @@
 #include "testbench/file_commands.h"
 #include "testbench/nearest.h"
 #include "testbench/run_command.h"
+#include "testbench/traffic_command.h"
 #include "testbench/version.h"
 
 namespace isbesim::testbench {
@@ -24,16 +25,6 @@ po::options_description no_options()
 int run_help(const std::vector<std::string>& words, std::ostream& out, std::ostream&);
 
 /// Named in the interface but not part of this build: say so instead of "unknown".
-int refuse_replay(const std::vector<std::string>&, std::ostream&, std::ostream&)
-{
-    throw input_error({"command-line", 1, 1}, "not supported yet: this build has no 'replay', expected 'run'");
-}
-
-int refuse_crosscheck(const std::vector<std::string>&, std::ostream&, std::ostream&)
-{
-    throw input_error({"command-line", 1, 1}, "not supported yet: this build has no 'crosscheck', expected 'run'");
-}
-
 int refuse_pack(const std::vector<std::string>&, std::ostream&, std::ostream&)
 {
     throw input_error({"command-line", 1, 1}, "not supported yet: this build has no 'pack', expected 'layout'");
@@ -101,8 +92,10 @@ const std::vector<command>& commands()
          run_disasm},
         {"asm", "asm FILE.sass --arch A --out FILE.bin", "program text -> binary", asm_options, run_asm},
         {"layout", "layout --sph FILE [--vertices N]", "the ISBE of a stage as a table", layout_options, run_layout},
-        {"replay", "replay TRACE [options]", "not supported yet", no_options, refuse_replay},
-        {"crosscheck", "crosscheck [options]", "not supported yet", no_options, refuse_crosscheck},
+        {"replay", "replay TRACE [options]", "a recorded transaction trace, straight into the ISBE", replay_options,
+         run_replay},
+        {"crosscheck", "crosscheck [options]", "random transactions into the timed model and the RTL",
+         crosscheck_options, run_crosscheck},
         {"pack", "pack DECLARATIONS [--emit ...]", "not supported yet", no_options, refuse_pack},
         {"help", "help [command|config]", "what a command or a configuration key does", no_options, run_help},
     };

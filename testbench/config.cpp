@@ -296,6 +296,12 @@ void load_config(const std::string& file_or_name, const source_place& asked_at, 
     read_object(document, document.root(), "", config);
 }
 
+void load_config_text(const std::string& text, const source_place& place, machine_config& config)
+{
+    const json_document document(place.file, text);
+    read_object(document, document.root(), "", config);
+}
+
 void set_config(const std::string& assignment, const source_place& asked_at, machine_config& config)
 {
     const auto equals = assignment.find('=');

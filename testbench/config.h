@@ -50,6 +50,9 @@ const config_key* find_config_key(std::string_view name);
 /// Throws input_error with the place of an unknown key or a value out of range.
 void load_config(const std::string& file_or_name, const source_place& asked_at, machine_config& config);
 
+/// The same from text that stands in `place`.file (a trace's header).
+void load_config_text(const std::string& text, const source_place& place, machine_config& config);
+
 /// One `--set key=value`. Throws input_error at `asked_at`.
 void set_config(const std::string& assignment, const source_place& asked_at, machine_config& config);
 

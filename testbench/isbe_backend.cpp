@@ -2,6 +2,7 @@
 
 #include "models/isbe/isbe_at.h"
 #include "models/isbe/isbe_lt.h"
+#include "testbench/rtl/isbe_rtl.h"
 
 namespace isbesim::testbench {
 
@@ -12,7 +13,23 @@ isbe_instance make_model(const char* module_name, const isbe_config& config, con
 {
     auto module = std::make_unique<Module>(module_name, config, clock);
     auto& model = *module;
-    return {std::move(module), [&model] { return model.core().counters(); }};
+    return {std::move(module), [&model] { return model.core().counters(); }, nullptr};
+}
+
+isbe_instance make_rtl(const char* module_name, const isbe_config& config, const cycle_clock& clock)
+{
+    auto module = std::make_unique<isbe_rtl>(module_name, config, clock, require_rtl_block(config));
+    auto& rtl = *module;
+    return {std::move(module), [&rtl] { return rtl.functional_counters(); }, nullptr};
+}
+
+isbe_instance make_lockstep(const char* module_name, const isbe_config& config, const cycle_clock& clock)
+{
+    auto instance = make_model<isbe_at>(module_name, config, clock);
+    instance.comparison =
+        std::make_shared<lockstep>(require_rtl_block(config), config, clock, [] { sc_core::sc_stop(); });
+    instance.module->attach(*instance.comparison);
+    return instance;
 }
 
 } // namespace
@@ -22,6 +39,9 @@ const std::vector<isbe_backend>& isbe_backends()
     static const std::vector<isbe_backend> table = {
         {"lt", "loosely timed", warp_initiator::style::loosely_timed, make_model<isbe_lt>},
         {"at", "approximately timed", warp_initiator::style::approximately_timed, make_model<isbe_at>},
+        {"rtl", "the Verilated RTL", warp_initiator::style::approximately_timed, make_rtl},
+        {"lockstep", "AT and the Verilated RTL side by side", warp_initiator::style::approximately_timed,
+         make_lockstep},
     };
     return table;
 }

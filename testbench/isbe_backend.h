@@ -9,6 +9,7 @@
 #include "models/isbe/isbe_core.h"
 #include "models/isbe/isbe_module.h"
 #include "models/machine_config.h"
+#include "testbench/rtl/lockstep.h"
 #include "tlm/clock.h"
 #include "tlm/warp_initiator.h"
 
@@ -18,12 +19,14 @@ namespace isbesim::testbench {
 struct isbe_instance {
     std::unique_ptr<isbe_module> module;
     std::function<isbe_counters()> counters; ///< up to the current cycle
+    std::shared_ptr<lockstep> comparison;    ///< of the lockstep back end, else null
 };
 
 struct isbe_backend {
     const char* name;
     const char* sentence;
     warp_initiator::style style; ///< how SM and PE talk to it
+    /// Throws std::invalid_argument when no RTL was compiled for the configuration.
     isbe_instance (*make)(const char* module_name, const isbe_config& config, const cycle_clock& clock);
 };
 

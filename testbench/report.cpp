@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "testbench/config.h"
+#include "testbench/report_figures.h"
 #include "testbench/version.h"
 
 namespace isbesim::testbench {
@@ -51,18 +52,6 @@ void add(isbe_timing_counters& total, const isbe_timing_counters& one)
     total.response_stall_cycles += one.response_stall_cycles;
 }
 
-double ratio(double part, double whole, double otherwise = 0)
-{
-    return whole > 0 ? part / whole : otherwise;
-}
-
-json::object latency_json(const latency_histogram& latency)
-{
-    return {{"count", latency.count()},      {"min", latency.min()},          {"mean", latency.mean()},
-            {"p50", latency.percentile(50)}, {"p90", latency.percentile(90)}, {"p99", latency.percentile(99)},
-            {"max", latency.max()}};
-}
-
 json::object invocations_json(const linked_pipeline& pipeline, const pe_site_counters& pe)
 {
     json::object object;
@@ -86,31 +75,6 @@ json::object latencies_json(const sm_counters& sm)
     json::object object;
     for (unsigned i = 0; i < std::size(opcode_names); ++i) object[opcode_names[i]] = latency_json(sm.latency[i]);
     return object;
-}
-
-json::object bandwidth_json(const isbe_counters& isbe, std::uint64_t cycles, double peak)
-{
-    const auto direction = [&](std::uint64_t bytes) {
-        const double rate = ratio(static_cast<double>(bytes), static_cast<double>(cycles));
-        return json::object{{"bytes", bytes}, {"bytes_per_cycle", rate}, {"peak_fraction", ratio(rate, peak)}};
-    };
-    return {{"read", direction(isbe.bytes_read)}, {"write", direction(isbe.bytes_written)}};
-}
-
-json::object conflicts_json(const isbe_counters& isbe)
-{
-    return {{"accesses", isbe.accesses},
-            {"passes", isbe.passes},
-            {"ideal_passes", isbe.ideal_passes},
-            {"efficiency", ratio(static_cast<double>(isbe.ideal_passes), static_cast<double>(isbe.passes), 1.0)}};
-}
-
-json::object discarded_json(const isbe_counters& isbe)
-{
-    return {{"bmap", isbe.discarded_bmap},
-            {"out_of_range", isbe.discarded_out_of_range},
-            {"patch_conflict", isbe.discarded_patch_conflict},
-            {"gs_overflow", isbe.discarded_gs_overflow}};
 }
 
 json::object stalls_json(const figures& f)
@@ -215,6 +179,21 @@ json::object output_json(const pe_draw_counters& draw, const report_facts& facts
 
 } // namespace
 
+std::optional<lockstep_totals> lockstep_totals_of(const simulated_system& system)
+{
+    std::optional<lockstep_totals> total;
+    for (unsigned i = 0; i < system.sm_count(); ++i) {
+        const auto* comparison = system.comparison(i);
+        if (comparison == nullptr) continue;
+        if (!total) total.emplace();
+        total->transactions += comparison->totals().transactions;
+        total->data_mismatches += comparison->totals().data_mismatches;
+        total->cycle_mismatches += comparison->totals().cycle_mismatches;
+        total->max_cycle_error = std::max(total->max_cycle_error, comparison->totals().max_cycle_error);
+    }
+    return total;
+}
+
 json::object make_report(simulated_system& system, const run_outcome& outcome, const report_facts& facts)
 {
     const auto& config = system.config();
@@ -269,6 +248,7 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
     report["stalls"] = stalls_json(total);
     report["occupancy"] = occupancy_json(total, cycles);
     report["per_instance"] = std::move(instances);
+    if (const auto totals = lockstep_totals_of(system)) report["crosscheck"] = crosscheck_json(*totals);
     report["trap_count"] = total.sm.trap_count;
     report["traps"] = std::move(traps);
     report["lints"] = std::move(lints);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <boost/json/object.hpp>
@@ -20,6 +21,9 @@ struct report_facts {
     std::uint64_t rows = 0; ///< vertices captured
     double wall_s = 0;
 };
+
+/// All comparisons of a lockstep run added up; empty for other back ends.
+std::optional<lockstep_totals> lockstep_totals_of(const simulated_system& system);
 
 boost::json::object make_report(simulated_system& system, const run_outcome& outcome, const report_facts& facts);
 

@@ -3,12 +3,15 @@
 #include <chrono>
 #include <fstream>
 #include <iostream>
+#include <optional>
+#include <stdexcept>
 
 #include <unistd.h>
 
 #include "models/pe/validation.h"
 #include "testbench/command_line.h"
 #include "testbench/config.h"
+#include "testbench/crosscheck/trace_recorder.h"
 #include "testbench/expectation.h"
 #include "testbench/json_text.h"
 #include "testbench/report.h"
@@ -25,12 +28,15 @@ namespace po = boost::program_options;
 namespace {
 
 /// Named in the interface, not in this build: refused, because silence would look like success.
-constexpr const char* later_options[] = {"record", "database", "timeline", "wave"};
+constexpr const char* later_options[] = {"database", "timeline", "wave"};
 
 struct run_request {
     std::string scenario_file;
     machine_config config;
     const isbe_backend* backend = nullptr;
+    source_place isbe_place;
+    std::string record; ///< trace file, or empty
+    source_place record_place;
     std::string out;
     source_place out_place;
     std::uint64_t seed = 1;
@@ -63,11 +69,13 @@ run_request read_request(const std::vector<std::string>& words)
     }
     const auto& backend = arguments.get<std::string>("isbe");
     request.backend = find_isbe_backend(backend);
-    if (request.backend == nullptr) {
-        const bool known = backend == "rtl" || backend == "lockstep";
+    if (request.backend == nullptr)
         throw input_error(arguments.place_of("--isbe"),
-                          (known ? "not supported yet: --isbe " : "unknown back end --isbe ") + backend +
-                              ", expected lt or at");
+                          "unknown back end --isbe " + backend + ", expected lt, at, rtl or lockstep");
+    request.isbe_place = arguments.place_of("--isbe");
+    if (arguments.has("record")) {
+        request.record = arguments.get<std::string>("record");
+        request.record_place = arguments.place_of("--record");
     }
     request.out = arguments.get<std::string>("out");
     request.out_place = arguments.place_of("--out");
@@ -120,7 +128,7 @@ struct verdict {
 verdict judge(const run_request& request, const scenario& scenario, const std::string& vertices,
               simulated_system& system, const run_outcome& outcome)
 {
-    static constexpr const char* end_words[] = {"done", "deadlock", "watchdog", "failed"};
+    static constexpr const char* end_words[] = {"done", "deadlock", "watchdog", "failed", "mismatch"};
     const auto failed = [](const std::string& word, const std::string& text) {
         return verdict{exit_status::check_failed, word, text};
     };
@@ -166,8 +174,9 @@ po::options_description run_options()
     add("config", po::value<std::string>()->value_name("FILE"), "machine: a JSON file, or 'default'");
     add("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
         "one configuration key; repeatable ('isbesim help config' lists them)");
-    add("isbe", po::value<std::string>()->default_value("at")->value_name("lt|at"),
-        "what stands in the ISBE's place: loosely or approximately timed");
+    add("isbe", po::value<std::string>()->default_value("at")->value_name("lt|at|rtl|lockstep"),
+        "what stands in the ISBE's place: loosely or approximately timed, the Verilated RTL, or AT and RTL compared");
+    add("record", po::value<std::string>()->value_name("FILE"), "trace of the first SM's ISBE, for 'isbesim replay'");
     add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
         "folder for vertices.csv and the reports, replaced as a whole");
     add("seed", po::value<std::uint64_t>()->default_value(1)->value_name("N"),
@@ -197,6 +206,17 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
                                                     scenario.draw, vertices);
     } catch (const draw_error& error) {
         throw input_error(place_of_draw(scenario.file), error.what());
+    } catch (const std::invalid_argument& error) {
+        throw input_error(request.isbe_place, error.what());
+    }
+    std::optional<trace_recorder> recorder;
+    if (!request.record.empty()) {
+        try {
+            recorder.emplace(request.record, json_text(config_to_json(request.config)), request.config.isbe.ports);
+        } catch (const trace_error& error) {
+            throw input_error(request.record_place, error.what());
+        }
+        system->isbe(0).attach(*recorder);
     }
     run_outcome outcome;
     {
@@ -204,6 +224,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
         outcome = system->run(request.limits, [&] { progress.show(*system, vertices); });
     }
     vertices.finish();
+    if (recorder) recorder->close();
     const auto result = judge(request, scenario, folder.file("vertices.csv"), *system, outcome);
 
     report_facts facts;
@@ -223,6 +244,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
 
     if (!request.quiet) {
         write_summary(out, page);
+        if (const auto totals = lockstep_totals_of(*system)) out << "\n" << lockstep_line(*totals);
         out << "\nvertices: " << folder.final_file("vertices.csv") << "\nreport:   " << folder.final_file("report.html")
             << "\n";
     }

@@ -93,6 +93,11 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
         outcome.story = story();
         return outcome;
     };
+    const auto differing = [&]() -> const lockstep* {
+        for (const auto& s : sites_)
+            if (s.isbe.comparison && s.isbe.comparison->failed()) return s.isbe.comparison.get();
+        return nullptr;
+    };
     while (!pe_->done()) {
         const auto now = clock_.now();
         auto step = slice;
@@ -105,6 +110,8 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
         } catch (const sm_error& error) {
             return give_up(run_end::failed, error.what());
         }
+        if (const auto* comparison = differing())
+            return give_up(run_end::mismatch, "AT and RTL differ: " + comparison->story());
         if (pe_->done()) break;
         if (!sc_core::sc_pending_activity()) {
             return give_up(run_end::deadlock, "deadlock before cycle " + std::to_string(clock_.now()) +
@@ -125,6 +132,10 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
         }
         if (progress) progress();
     }
+    for (const auto& s : sites_)
+        if (s.isbe.comparison) s.isbe.comparison->finish();
+    if (const auto* comparison = differing())
+        return give_up(run_end::mismatch, "AT and RTL differ: " + comparison->story());
     outcome.cycles = pe_->done_cycle();
     outcome.text = "done in " + std::to_string(outcome.cycles) + " cycles";
     return outcome;

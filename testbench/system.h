@@ -28,6 +28,7 @@ enum class run_end : std::uint8_t {
     deadlock, ///< nothing is left to happen and the draw is not over
     watchdog, ///< too many cycles, or too many without progress
     failed,   ///< a program can't go on (it ran off its end, ...)
+    mismatch, ///< the RTL beside the model behaved differently
 };
 
 struct run_limits {
@@ -61,6 +62,8 @@ public:
     isbesim::sm& sm(unsigned i) { return *sites_[i].sm; }
     isbe_module& isbe(unsigned i) { return *sites_[i].isbe.module; }
     isbe_counters counters(unsigned i) const { return sites_[i].isbe.counters(); }
+    /// What the RTL beside ISBE `i` was compared with; null unless the back end is lockstep.
+    const lockstep* comparison(unsigned i) const { return sites_[i].isbe.comparison.get(); }
     /// Cycles that requests waited for a shared port (isbe.ports = 1).
     std::uint64_t port_wait(unsigned i) const;
     /// Violations of all checkers, described; empty when nothing was checked.

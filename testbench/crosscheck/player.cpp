@@ -4,14 +4,14 @@
 
 namespace isbesim::testbench {
 
-traffic_player::traffic_player(const sc_core::sc_module_name& name, warp_initiator::style style,
-                               const cycle_clock& clock, unsigned port, traffic_source& source, listener& owner)
+traffic_player::traffic_player(const sc_core::sc_module_name& name, const cycle_clock& clock, unsigned port,
+                               traffic_source& source, traffic_listener& owner)
     : sc_module(name),
       clock_(clock),
       port_(port),
       source_(source),
       listener_(owner),
-      initiator_("initiator", style, clock, 1, *this)
+      initiator_("initiator", warp_initiator::style::approximately_timed, clock, 1, *this)
 {
     SC_HAS_PROCESS(traffic_player);
     SC_METHOD(act);
@@ -38,12 +38,6 @@ void traffic_player::act()
     }
 }
 
-void traffic_player::stop()
-{
-    exhausted_ = true;
-    have_next_ = false;
-}
-
 void traffic_player::accepted(std::uint64_t)
 {
     // The channel can carry the next item in the next cycle; the initiator sees to that.
@@ -53,7 +47,6 @@ void traffic_player::accepted(std::uint64_t)
 void traffic_player::response(std::uint64_t tag, const warp_op& op, const warp_result& result,
                               const transaction_times& times)
 {
-    ++answered_;
     listener_.answered(port_, static_cast<std::uint32_t>(tag), op, result, times);
 }
 

@@ -12,23 +12,12 @@ namespace isbesim::testbench {
 
 class traffic_player : public sc_core::sc_module, private warp_initiator::client {
 public:
-    class listener {
-    public:
-        virtual ~listener() = default;
-        /// In the cycle in which the response appears, in port order.
-        virtual void answered(unsigned port, std::uint32_t response_hold, const warp_op& op, const warp_result& result,
-                              const transaction_times& times) = 0;
-    };
-
-    traffic_player(const sc_core::sc_module_name& name, warp_initiator::style style, const cycle_clock& clock,
-                   unsigned port, traffic_source& source, listener& owner);
+    traffic_player(const sc_core::sc_module_name& name, const cycle_clock& clock, unsigned port, traffic_source& source,
+                   traffic_listener& owner);
 
     tlm::tlm_initiator_socket<>& socket() { return initiator_.socket; }
     /// Everything was sent and answered.
     bool finished() const { return exhausted_ && initiator_.pending() == 0; }
-    /// Offers no further item; what is in flight drains.
-    void stop();
-    std::uint64_t answered() const { return answered_; }
 
 private:
     void act();
@@ -40,13 +29,12 @@ private:
     cycle_clock clock_;
     unsigned port_;
     traffic_source& source_;
-    listener& listener_;
+    traffic_listener& listener_;
     warp_initiator initiator_;
     sc_core::sc_event wake_;
     traffic_item next_;
     bool have_next_ = false;
     bool exhausted_ = false;
-    std::uint64_t answered_ = 0;
 };
 
 } // namespace isbesim::testbench

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "tlm/warp_initiator.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim::testbench {
@@ -22,6 +23,15 @@ public:
     virtual ~traffic_source() = default;
     /// Fills `item` with the port's next transaction; false when the port has no more.
     virtual bool next(unsigned port, traffic_item& item) = 0;
+};
+
+/// Hears what became of the traffic.
+class traffic_listener {
+public:
+    virtual ~traffic_listener() = default;
+    /// In port order; four phases: in the cycle in which the response appears.
+    virtual void answered(unsigned port, std::uint32_t response_hold, const warp_op& op, const warp_result& result,
+                          const transaction_times& times) = 0;
 };
 
 } // namespace isbesim::testbench

@@ -8,26 +8,17 @@
 #include "models/attribute/layout.h"
 #include "models/isbe/isbe_at.h"
 #include "models/isbe/isbe_lt.h"
+#include "testbench/crosscheck/lt_player.h"
 #include "testbench/crosscheck/player.h"
 #include "testbench/rtl/isbe_rtl.h"
-#include "testbench/rtl/rtl_parameters.h"
 #include "tlm/protocol_checker.h"
 
 namespace isbesim::testbench {
 
 namespace {
 
-std::unique_ptr<rtl_block> require_rtl_block(const isbe_config& config)
-{
-    auto block = make_rtl_block(config);
-    if (!block)
-        throw std::invalid_argument("no RTL was compiled for " + rtl_parameter_list(config) + ", expected one of\n" +
-                                    list_rtl_configurations());
-    return block;
-}
-
 /// Collects what the players report.
-class collector : public traffic_player::listener {
+class collector : public traffic_listener {
 public:
     collector(traffic_outcome& outcome, coverage* bins) : outcome_(outcome), bins_(bins) {}
 
@@ -103,20 +94,27 @@ traffic_outcome run_traffic(const traffic_request& request, traffic_source& sour
         throw std::invalid_argument("no waveform: the RTL takes no part in this run or was built without tracing");
 
     collector collected(outcome, request.bins);
-    const auto style =
-        request.backend == "lt" ? warp_initiator::style::loosely_timed : warp_initiator::style::approximately_timed;
     std::vector<std::unique_ptr<traffic_player>> players;
+    std::vector<std::unique_ptr<lt_player>> lt_players;
     std::vector<std::unique_ptr<protocol_checker>> checkers;
     for (unsigned port = 0; port < config.ports; ++port) {
         const auto number = std::to_string(port);
-        players.push_back(
-            std::make_unique<traffic_player>(("player" + number).c_str(), style, clock, port, source, collected));
+        tlm::tlm_initiator_socket<>* socket = nullptr;
+        if (request.backend == "lt") {
+            lt_players.push_back(
+                std::make_unique<lt_player>(("player" + number).c_str(), clock, port, source, collected));
+            socket = &lt_players.back()->socket;
+        } else {
+            players.push_back(
+                std::make_unique<traffic_player>(("player" + number).c_str(), clock, port, source, collected));
+            socket = &players.back()->socket();
+        }
         if (request.check_protocol) {
             checkers.push_back(std::make_unique<protocol_checker>(("checker" + number).c_str(), clock, port));
-            players.back()->socket().bind(checkers.back()->target);
+            socket->bind(checkers.back()->target);
             checkers.back()->initiator.bind(isbe->ports[port]);
         } else {
-            players.back()->socket().bind(isbe->ports[port]);
+            socket->bind(isbe->ports[port]);
         }
     }
 

@@ -8,6 +8,13 @@
 
 namespace isbesim::testbench {
 
+std::string lockstep_line(const lockstep_totals& totals)
+{
+    return "lockstep: " + std::to_string(totals.transactions) + " transactions compared, " +
+           std::to_string(totals.data_mismatches) + " data mismatches, " + std::to_string(totals.cycle_mismatches) +
+           " cycle mismatches";
+}
+
 lockstep::lockstep(std::unique_ptr<rtl_block> block, const isbe_config& config, const cycle_clock& clock,
                    std::function<void()> stop)
     : clock_(std::move(block), config.ports, *this), time_(clock), stop_(std::move(stop))

@@ -21,6 +21,9 @@ struct lockstep_totals {
     std::uint64_t max_cycle_error = 0; ///< largest difference of a cycle; a missing event counts as at least 1
 };
 
+/// "lockstep: N transactions, …", the line that every run with a comparison prints.
+std::string lockstep_line(const lockstep_totals& totals);
+
 /// Attach to an isbe_at. After the first difference it compares nothing more: from there on the two are different
 /// machines and every further difference would be noise.
 class lockstep : public transaction_observer, private rtl_clock::listener {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "models/machine_config.h"
 #include "tlm/warp_op.h"
@@ -37,7 +38,16 @@ public:
 
 /// The block that was compiled with exactly this configuration; nullptr when there is none.
 std::unique_ptr<rtl_block> make_rtl_block(const isbe_config& config);
-/// One line per compiled configuration, for error messages.
-std::string list_rtl_configurations();
+/// The same; throws std::invalid_argument with the names of those that exist when there is none.
+std::unique_ptr<rtl_block> require_rtl_block(const isbe_config& config);
+
+/// A configuration that was compiled.
+struct rtl_configuration {
+    const char* name;
+    const char* parameters; ///< as rtl_parameter_list() writes them
+    std::unique_ptr<rtl_block> (*make)();
+};
+
+const std::vector<rtl_configuration>& rtl_configurations();
 
 } // namespace isbesim::testbench

@@ -1,38 +1,29 @@
-#include <cstddef>
-#include <iterator>
+#include <stdexcept>
 
 #include "testbench/rtl/rtl_block.h"
 #include "testbench/rtl/rtl_parameters.h"
 
 namespace isbesim::testbench {
 
-namespace {
-
-struct rtl_configuration {
-    const char* name;
-    const char* parameters; ///< as rtl_parameter_list() writes them
-    std::unique_ptr<rtl_block> (*make)();
-};
-
-} // namespace
-
-// Written by CMake from the list in testbench/rtl/CMakeLists.txt; ends with a row of nulls.
+// make_block_<name>() of every configuration in CMakeLists.txt, then the rows.
 #include "testbench/rtl/rtl_configurations.inc"
 
 std::unique_ptr<rtl_block> make_rtl_block(const isbe_config& config)
 {
     const auto wanted = rtl_parameter_list(config);
-    for (const auto* row = rtl_configurations; row->name != nullptr; ++row)
-        if (wanted == row->parameters) return row->make();
+    for (const auto& row : rtl_configurations())
+        if (wanted == row.parameters) return row.make();
     return nullptr;
 }
 
-std::string list_rtl_configurations()
+std::unique_ptr<rtl_block> require_rtl_block(const isbe_config& config)
 {
-    std::string list;
-    for (const auto* row = rtl_configurations; row->name != nullptr; ++row)
-        list += std::string(row->name) + ": " + row->parameters + "\n";
-    return list;
+    auto block = make_rtl_block(config);
+    if (block) return block;
+    std::string names;
+    for (const auto& row : rtl_configurations()) names += std::string(names.empty() ? "" : ", ") + row.name;
+    throw std::invalid_argument("no RTL was compiled for " + rtl_parameter_list(config) +
+                                ", expected the parameters of " + names);
 }
 
 } // namespace isbesim::testbench

@@ -9,14 +9,17 @@
 
 namespace isbesim::testbench {
 
+/// One row of the table of section 7.
 struct rtl_parameter {
     const char* name;
-    std::uint32_t value;
+    std::uint32_t (*get)(const isbe_config&);
+    void (*set)(isbe_config&, std::uint32_t);
 };
 
-/// In the order of the table of section 7.
-std::vector<rtl_parameter> rtl_parameters(const isbe_config& config);
+const std::vector<rtl_parameter>& rtl_parameters();
 /// "LINES=1024 BANKS=32 …": the key under which a compiled block is found.
 std::string rtl_parameter_list(const isbe_config& config);
+/// The way back. Throws std::invalid_argument for a name that is no parameter.
+isbe_config config_of_rtl_parameters(const std::string& list);
 
 } // namespace isbesim::testbench

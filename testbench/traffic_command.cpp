@@ -1,0 +1,267 @@
+#include "testbench/traffic_command.h"
+
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include <boost/json.hpp>
+
+#include "testbench/command_line.h"
+#include "testbench/config.h"
+#include "testbench/crosscheck/coverage.h"
+#include "testbench/crosscheck/random_traffic.h"
+#include "testbench/crosscheck/trace.h"
+#include "testbench/crosscheck/traffic_run.h"
+#include "testbench/json_text.h"
+#include "testbench/nearest.h"
+#include "testbench/report_figures.h"
+#include "testbench/result_folder.h"
+#include "testbench/rtl/rtl_parameters.h"
+#include "testbench/version.h"
+
+namespace isbesim::testbench {
+
+namespace po = boost::program_options;
+namespace json = boost::json;
+
+namespace {
+
+constexpr const char* opcode_names[] = {"ald", "ast", "al2p", "out", "isberd", "isbewr", "bind"};
+constexpr std::uint64_t max_transactions = 1'000'000'000'000;
+
+/// Passes traffic on and writes it to a trace.
+class recording_source : public traffic_source {
+public:
+    recording_source(traffic_source& source, trace_writer& trace) : source_(source), trace_(trace) {}
+    bool next(unsigned port, traffic_item& item) override
+    {
+        if (!source_.next(port, item)) return false;
+        trace_.record(port, item);
+        return true;
+    }
+
+private:
+    traffic_source& source_;
+    trace_writer& trace_;
+};
+
+struct run_facts {
+    std::string command;
+    std::string source; ///< the trace, or what made the traffic
+    std::uint64_t seed = 0;
+};
+
+void add_common(po::options_description& options)
+{
+    auto add = options.add_options();
+    add("config", po::value<std::string>()->value_name("FILE"), "machine: a JSON file, or 'default'");
+    add("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
+        "one configuration key; repeatable ('isbesim help config' lists them)");
+    add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
+        "folder for report.json, replaced as a whole");
+    add("check-protocol", "watch every TLM connection; a violation fails the run");
+    add("wave", po::value<std::string>()->value_name("FILE.fst"), "waveform of the RTL (needs a build with tracing)");
+    add("quiet", "no summary");
+}
+
+void read_machine(const command_arguments& arguments, machine_config& config)
+{
+    if (arguments.has("config"))
+        load_config(arguments.get<std::string>("config"), arguments.place_of("--config"), config);
+    if (!arguments.has("set")) return;
+    for (const auto& assignment : arguments.get<std::vector<std::string>>("set")) {
+        auto place = arguments.place_of(assignment);
+        if (place.column == 1) place = arguments.place_of("--set=" + assignment);
+        set_config(assignment, place, config);
+    }
+}
+
+json::object make_report(const machine_config& config, const run_facts& facts, const traffic_request& request,
+                         const traffic_outcome& outcome, const coverage* bins, const std::string& status)
+{
+    json::object latency;
+    json::object operations;
+    for (unsigned op = 0; op < opcode_count; ++op) {
+        latency[opcode_names[op]] = latency_json(outcome.latency[op]);
+        operations[opcode_names[op]] = outcome.latency[op].count();
+    }
+    const double peak = 4.0 * (request.config.access == access_rule::line ? warp_lanes : request.config.banks);
+    json::object report = {
+        {"tool", {{"version", version_text}, {"seed", facts.seed}}},
+        {"config", config_to_json(config)},
+        {"scenario", facts.source},
+        {"backend", request.backend},
+        {"status", status},
+        {"covers",
+         {{"latency", "Cycles from the request's appearance at the port to its response there."},
+          {"bandwidth", "Bytes that lanes read from or wrote to the storage."},
+          {"cycles", "Cycle of the last response, counted from 0."}}},
+        {"cycles", outcome.cycles},
+        {"time_ns", static_cast<double>(outcome.cycles) / config.clock_ghz},
+        {"transactions", operations},
+        {"latency", latency},
+        {"bandwidth", bandwidth_json(outcome.counters, outcome.cycles, peak)},
+        {"bank_conflicts", conflicts_json(outcome.counters)},
+        {"discarded", discarded_json(outcome.counters)},
+    };
+    if (outcome.compared) report["crosscheck"] = crosscheck_json(outcome.totals);
+    if (bins != nullptr) {
+        json::object counts;
+        for (const auto& [name, hits] : bins->bins()) counts[name] = hits;
+        report["coverage"] = {{"bins", bins->bins().size()}, {"hit", bins->hit()}, {"hits", std::move(counts)}};
+    }
+    report["host"] = {{"wall_s", outcome.wall_s},
+                      {"transactions_per_s", ratio(static_cast<double>(outcome.transactions), outcome.wall_s)}};
+    return report;
+}
+
+/// Runs, writes the report, prints the summary; the exit status.
+int finish(const command_arguments& arguments, const machine_config& config, const run_facts& facts,
+           traffic_request& request, traffic_source& source, coverage* bins, std::ostream& out, std::ostream& err)
+{
+    if (arguments.has("wave")) request.wave = arguments.get<std::string>("wave");
+    request.config = config.isbe;
+    request.clock_ghz = config.clock_ghz;
+    request.check_protocol = arguments.has("check-protocol");
+    request.bins = bins;
+    result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"));
+    traffic_outcome outcome;
+    try {
+        outcome = run_traffic(request, source);
+    } catch (const std::invalid_argument& error) {
+        throw input_error({"command-line", 1, 1}, error.what());
+    }
+    const bool failed = outcome.stuck || !outcome.story.empty() || outcome.totals.data_mismatches != 0 ||
+                        outcome.totals.cycle_mismatches != 0;
+    const auto report = make_report(config, facts, request, outcome, bins,
+                                    outcome.stuck ? "deadlock"
+                                    : failed      ? "mismatch"
+                                                  : "done");
+    {
+        std::ofstream file(folder.file("report.json"));
+        file << json_text(report);
+        file.close();
+        if (!file) throw std::runtime_error(folder.file("report.json") + " could not be written completely");
+    }
+    folder.commit();
+    if (!arguments.has("quiet")) {
+        out << facts.command << " on " << request.backend << ": " << outcome.transactions << " transactions, "
+            << outcome.cycles << " cycles\n";
+        if (outcome.compared) out << lockstep_line(outcome.totals) << "\n";
+        if (bins != nullptr) {
+            out << "coverage: " << bins->hit() << " of " << bins->bins().size() << " bins hit\n";
+            for (const auto& name : bins->missed()) out << "  missed " << name << "\n";
+        }
+        out << std::fixed << std::setprecision(0) << ratio(static_cast<double>(outcome.transactions), outcome.wall_s)
+            << " transactions per second of host time\nreport:   " << folder.final_file("report.json") << "\n";
+    }
+    if (!failed) return exit_status::done;
+    err << "isbesim: "
+        << (outcome.stuck ? "deadlock: nothing is left to happen and not every transaction was answered"
+                          : outcome.story)
+        << std::endl;
+    return exit_status::check_failed;
+}
+
+} // namespace
+
+po::options_description crosscheck_options()
+{
+    po::options_description options("Options");
+    add_common(options);
+    auto add = options.add_options();
+    add("transactions", po::value<std::uint64_t>()->default_value(100'000)->value_name("N"),
+        "random transactions, shared by the ports; one read of every line follows");
+    add("seed", po::value<std::uint64_t>()->default_value(1)->value_name("S"), "same seed, same traffic");
+    add("rtl", po::value<std::string>()->value_name("NAME"),
+        "a compiled RTL configuration instead of --config's ISBE; 'list' prints them");
+    add("isbe", po::value<std::string>()->default_value("lockstep")->value_name("at|rtl|lockstep"),
+        "lockstep compares AT and RTL; at and rtl just run");
+    add("record", po::value<std::string>()->value_name("FILE"), "writes the traffic as a trace for replay");
+    return options;
+}
+
+int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
+{
+    const command_arguments arguments(words, crosscheck_options(), "ARGUMENT");
+    if (arguments.has("ARGUMENT"))
+        throw input_error({"command-line", 1, 2}, "crosscheck takes no file, expected options only");
+    machine_config config;
+    read_machine(arguments, config);
+    if (arguments.has("rtl")) {
+        const auto& name = arguments.get<std::string>("rtl");
+        std::vector<std::string> names{"list"};
+        const rtl_configuration* found = nullptr;
+        for (const auto& row : rtl_configurations()) {
+            names.emplace_back(row.name);
+            if (name == row.name) found = &row;
+            if (name == "list") out << std::left << std::setw(16) << row.name << row.parameters << "\n";
+        }
+        if (name == "list") return exit_status::done;
+        if (found == nullptr)
+            throw input_error(arguments.place_of("--rtl"),
+                              "no RTL configuration '" + name + "', expected " + name_list(nearest_names(name, names)));
+        config.isbe = config_of_rtl_parameters(found->parameters);
+    }
+    const auto transactions = arguments.get<std::uint64_t>("transactions");
+    if (transactions == 0 || transactions > max_transactions)
+        throw input_error(arguments.place_of("--transactions"), "--transactions is " + std::to_string(transactions) +
+                                                                    ", expected 1 to " +
+                                                                    std::to_string(max_transactions));
+    traffic_request request;
+    request.backend = arguments.get<std::string>("isbe");
+    if (request.backend != "at" && request.backend != "rtl" && request.backend != "lockstep")
+        throw input_error(arguments.place_of("--isbe"),
+                          "--isbe " + request.backend + " can't be cross-checked, expected at, rtl or lockstep");
+    run_facts facts{"crosscheck", "random traffic", arguments.get<std::uint64_t>("seed")};
+    coverage bins(config.isbe);
+    random_traffic traffic(config.isbe, facts.seed, transactions);
+    with_memory_image source(traffic, config.isbe);
+    if (!arguments.has("record")) return finish(arguments, config, facts, request, source, &bins, out, err);
+    try {
+        trace_writer trace(arguments.get<std::string>("record"), json_text(config_to_json(config)), config.isbe.ports);
+        recording_source recorded(source, trace);
+        const int status = finish(arguments, config, facts, request, recorded, &bins, out, err);
+        trace.close();
+        return status;
+    } catch (const trace_error& error) {
+        throw input_error(arguments.place_of("--record"), error.what());
+    }
+}
+
+po::options_description replay_options()
+{
+    po::options_description options("Options");
+    add_common(options);
+    options.add_options()("isbe", po::value<std::string>()->default_value("at")->value_name("lt|at|rtl|lockstep"),
+                          "what answers the trace");
+    return options;
+}
+
+int run_replay(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
+{
+    const command_arguments arguments(words, replay_options(), "TRACE");
+    const auto path = arguments.positional("a trace (recorded with --record)");
+    traffic_request request;
+    request.backend = arguments.get<std::string>("isbe");
+    if (request.backend != "lt" && request.backend != "at" && request.backend != "rtl" && request.backend != "lockstep")
+        throw input_error(arguments.place_of("--isbe"),
+                          "unknown back end --isbe " + request.backend + ", expected lt, at, rtl or lockstep");
+    try {
+        trace_reader trace(path);
+        machine_config config;
+        load_config_text(trace.config_json(), {path, 1, 1}, config);
+        read_machine(arguments, config);
+        if (config.isbe.ports != trace.ports())
+            throw input_error({path, 1, 1}, "the trace has " + std::to_string(trace.ports()) +
+                                                " ports, expected isbe.ports = " + std::to_string(config.isbe.ports));
+        coverage bins(config.isbe);
+        return finish(arguments, config, {"replay", path, 0}, request, trace, &bins, out, err);
+    } catch (const trace_error& error) {
+        throw input_error({path, 1, 1}, error.what());
+    }
+}
+
+} // namespace isbesim::testbench
