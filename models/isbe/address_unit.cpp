@@ -17,10 +17,23 @@ const space_layout& layout_of(const context& context, space which)
     return which == space::output ? context.output : context.input;
 }
 
-struct region_bounds {
-    word base;
-    std::int64_t bytes;
-};
+bool is_raw(const warp_op& op)
+{
+    return op.op == opcode::isberd || op.op == opcode::isbewr;
+}
+
+void translate(const warp_op& op, const context& context, warp_result& result)
+{
+    const auto& s = layout_of(context, op.space);
+    auto& data = result.data[0];
+    for_each_group(op.address, op.lanes, [&](lane_mask lanes) {
+        const auto sum = byte_sum(op, first_lane(lanes));
+        const word value = translate_al2p(s.allocated, s.enabled, op.space, sum, component_count(op));
+        for (unsigned i = 0; i < warp_lanes; ++i) data[i] |= value & lane_on(lanes, i);
+    });
+}
+
+} // namespace
 
 region_bounds bounds_of(region region, const space_layout& s, std::int64_t storage_bytes)
 {
@@ -38,21 +51,6 @@ region_bounds bounds_of(region region, const space_layout& s, std::int64_t stora
     }
     return {0, 0};
 }
-
-bool is_raw(const warp_op& op)
-{
-    return op.op == opcode::isberd || op.op == opcode::isbewr;
-}
-
-void translate(const warp_op& op, const context& context, warp_result& result)
-{
-    const auto& s = layout_of(context, op.space);
-    for_each_lane(op.lanes, [&](unsigned i) {
-        result.data[0][i] = translate_al2p(s.allocated, s.enabled, op.space, byte_sum(op, i), component_count(op));
-    });
-}
-
-} // namespace
 
 address_unit::address_unit(const isbe_config& config) : config_(config)
 {

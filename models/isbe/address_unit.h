@@ -11,6 +11,13 @@
 
 namespace isbesim {
 
+/// Where a region of ISBERD and ISBEWR lies, in bytes.
+struct region_bounds {
+    word base;
+    std::int64_t bytes;
+};
+region_bounds bounds_of(region region, const space_layout& space, std::int64_t storage_bytes);
+
 class address_unit {
 public:
     explicit address_unit(const isbe_config& config);

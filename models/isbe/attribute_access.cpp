@@ -12,19 +12,6 @@ namespace {
 
 constexpr unsigned few_lanes = 4;
 
-/// Calls f(lanes) for every group of lanes whose value is the same: once for the uniform address of usual code.
-template <typename F>
-void for_each_group(const per_lane<word>& values, lane_mask lanes, F&& f)
-{
-    while (lanes != 0) {
-        const word value = values[first_lane(lanes)];
-        lane_mask same = 0;
-        for (unsigned i = 0; i < warp_lanes; ++i) same |= values[i] == value ? lane_bit[i] : 0;
-        f(same & lanes);
-        lanes &= ~same;
-    }
-}
-
 } // namespace
 
 attribute_access::attribute_access(const isbe_config& config, const default_table& defaults, const warp_op& op,

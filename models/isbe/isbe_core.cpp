@@ -5,6 +5,7 @@
 
 #include "models/isbe/lanes.h"
 #include "models/isbe/passes.h"
+#include "models/isbe/vector_clones.h"
 
 namespace isbesim {
 
@@ -82,10 +83,11 @@ void isbe_core::execute(const warp_op& op, warp_result& result)
 }
 
 // One pattern of words serves every component (uniform_access.h); all of `result` is written, most of it once.
+ISBESIM_VECTOR_CLONES
 void isbe_core::execute_uniform(const warp_op& op, warp_result& result)
 {
     const auto& u = uniform_;
-    const auto count = count_passes(op.lanes, u.index, config_.access, config_.banks);
+    const auto& count = u.count;
     const bool whole_line = count.consecutive && op.lanes == all_lanes;
     const unsigned served = bit_count(u.reachable);
     for (unsigned c = 0; c < max_components; ++c) {
@@ -108,7 +110,8 @@ void isbe_core::execute_uniform(const warp_op& op, warp_result& result)
             std::memcpy(data.data(), storage_.word_pointer(u.base[c] + u.index[0]), sizeof data);
         } else {
             const word* const words = storage_.word_pointer(u.base[c]);
-            for (unsigned i = 0; i < warp_lanes; ++i) data[i] = words[u.index[i]] & lane_on(op.lanes, i);
+            for (unsigned i = 0; i < warp_lanes; ++i)
+                data[i] = words[static_cast<std::int32_t>(u.index[i])] & lane_on(op.lanes, i); // a gather: signed
         }
     }
 
@@ -163,18 +166,20 @@ lane_mask isbe_core::store(component_access& access, const pass_count& count, wa
 // Every byte goes to the winning lane: a loser's mask shrinks by what the lanes ahead of it write to its word.
 lane_mask isbe_core::settle_conflicts(component_access& access, warp_result& result) const
 {
-    const auto requested = access.byte_mask;
     const bool highest = config_.patch_winner == lane_winner::highest;
     lane_mask losers = 0;
-    for_each_lane(access.lanes, [&](unsigned i) {
-        const lane_mask ahead = access.lanes & (highest ? ~(lane_bit[i] | (lane_bit[i] - 1U)) : lane_bit[i] - 1U);
+    for_each_group(access.index, access.lanes, [&](lane_mask rivals) {
         word taken = 0;
-        for_each_lane(ahead, [&](unsigned j) { taken |= access.index[j] == access.index[i] ? requested[j] : 0; });
-        if ((requested[i] & taken) == 0) return;
-        access.byte_mask[i] = requested[i] & ~taken;
-        result.status[i] |= lane_status::write_conflict;
-        losers |= lane_bit[i];
+        while (rivals != 0) {
+            const unsigned i = highest ? last_lane(rivals) : first_lane(rivals);
+            rivals &= ~lane_bit[i];
+            const word requested = access.byte_mask[i];
+            access.byte_mask[i] = requested & ~taken;
+            if ((requested & taken) != 0) losers |= lane_bit[i];
+            taken |= requested;
+        }
     });
+    for_each_lane(losers, [&](unsigned i) { result.status[i] |= lane_status::write_conflict; });
     return losers;
 }
 

@@ -56,4 +56,26 @@ void for_each_lane(lane_mask lanes, F&& f)
     for (; lanes != 0; lanes &= lanes - 1) f(first_lane(lanes));
 }
 
+/// True when all lanes of the mask, which is not 0, have one value.
+inline bool all_equal(const per_lane<word>& values, lane_mask lanes)
+{
+    const word value = values[first_lane(lanes)];
+    word difference = 0;
+    for (unsigned i = 0; i < warp_lanes; ++i) difference |= (values[i] ^ value) & lane_on(lanes, i);
+    return difference == 0;
+}
+
+/// Calls f(lanes) for every group of lanes whose value is the same: once for the uniform address of usual code.
+template <typename F>
+void for_each_group(const per_lane<word>& values, lane_mask lanes, F&& f)
+{
+    while (lanes != 0) {
+        const word value = values[first_lane(lanes)];
+        lane_mask same = 0;
+        for (unsigned i = 0; i < warp_lanes; ++i) same |= values[i] == value ? lane_bit[i] : 0;
+        f(same & lanes);
+        lanes &= ~same;
+    }
+}
+
 } // namespace isbesim

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "models/isbe/lanes.h"
+#include "models/isbe/vector_clones.h"
 
 namespace isbesim {
 
@@ -47,6 +48,7 @@ private:
 
 } // namespace
 
+ISBESIM_VECTOR_CLONES
 pass_count count_passes(lane_mask lanes, const per_lane<word>& index, access_rule rule, unsigned banks)
 {
     pass_count result;

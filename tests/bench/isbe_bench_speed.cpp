@@ -162,6 +162,7 @@ public:
     void play(std::uint64_t count)
     {
         left_ = count;
+        next_ = 0; // the list may be another one
         begin_event_.notify(sc_core::SC_ZERO_TIME);
         sc_core::sc_start();
     }
