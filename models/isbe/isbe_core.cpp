@@ -23,6 +23,17 @@ void clear(warp_result& result)
     result.passes = 1;
 }
 
+/// words[index[i]] for active lanes, 0 for others. Through locals, which alias nothing, and signed indices, so that the
+/// loop becomes gathers.
+inline per_lane<word> gather(const word* words, const per_lane<word>& index, lane_mask lanes)
+{
+    const per_lane<word> at = index;
+    per_lane<word> values;
+    for (unsigned i = 0; i < warp_lanes; ++i)
+        values[i] = words[static_cast<std::int32_t>(at[i])] & lane_on(lanes, i);
+    return values;
+}
+
 } // namespace
 
 void isbe_core::execute(const warp_op& op, warp_result& result)
@@ -109,9 +120,7 @@ void isbe_core::execute_uniform(const warp_op& op, warp_result& result)
         } else if (whole_line) {
             std::memcpy(data.data(), storage_.word_pointer(u.base[c] + u.index[0]), sizeof data);
         } else {
-            const word* const words = storage_.word_pointer(u.base[c]);
-            for (unsigned i = 0; i < warp_lanes; ++i)
-                data[i] = words[static_cast<std::int32_t>(u.index[i])] & lane_on(op.lanes, i); // a gather: signed
+            data = gather(storage_.word_pointer(u.base[c]), u.index, op.lanes);
         }
     }
 
