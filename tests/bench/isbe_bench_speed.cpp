@@ -253,6 +253,38 @@ std::vector<warp_op> pipeline_traffic()
     return ops;
 }
 
+/// A vertex stage of a draw as it goes over the wire: per warp a BIND, the PE's stores of fetched words (one attribute
+/// of 32 vertices each), the shader's loads and stores of vectors, the PE's reads of positions.
+std::vector<warp_op> draw_traffic()
+{
+    std::vector<warp_op> ops;
+    const attribute_set vec4s = ids({0x80, 0x84, 0x88, 0x8c, 0x90, 0x94, 0x98, 0x9c});
+    for (unsigned warp = 0; warp < 8; ++warp) {
+        warp_op bind;
+        bind.op = opcode::bind;
+        bind.context = static_cast<std::uint16_t>(8 + warp);
+        pack_context(make_context(stage::vertex, vec4s, vec4s), bind);
+        ops.push_back(bind);
+        for (unsigned rank = 0; rank < 8; ++rank) {
+            ops.push_back(make_isbewr(region::physical, 4, counting(input_base + 768 + 128 * rank, 4), counting(rank)));
+            ops.back().context = bind.context;
+        }
+        for (unsigned address = 0x80; address < 0xa0; address += 16) {
+            ops.push_back(make_ald(address, 4));
+            ops.back().context = bind.context;
+        }
+        for (unsigned address = 0x80; address < 0xa0; address += 16) {
+            ops.push_back(make_ast(address, 4, warp));
+            ops.back().context = bind.context;
+        }
+        for (unsigned rank = 0; rank < 4; ++rank) {
+            ops.push_back(make_isberd(space::input, region::physical, 4, counting(output_base + 768 + 128 * rank, 4)));
+            ops.back().context = bind.context;
+        }
+    }
+    return ops;
+}
+
 std::vector<warp_op> random_traffic()
 {
     std::mt19937 random(7);
@@ -350,7 +382,8 @@ int sc_main(int argc, char* argv[])
         "receiver's payload event queue, \"lean\" needs one event.\n"
         "%-11s %8s %9s %9s %9s %9s | %8s %9s %8s\n",
         "traffic", "AT", "stock AT", "AT/stock", "lean AT", "AT/lean", "LT", "empty LT", "LT/empty");
-    for (const auto& [name, traffic] : {std::pair{"pipeline", pipeline_traffic()},
+    for (const auto& [name, traffic] : {std::pair{"draw", draw_traffic()},
+                                        {"pipeline", pipeline_traffic()},
                                         {"random", random_traffic()},
                                         {"empty_slot", empty_slot_traffic()}}) {
         if (!only_traffic.empty() && only_traffic != name) continue;

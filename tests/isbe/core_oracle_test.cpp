@@ -17,6 +17,9 @@ struct coverage {
     unsigned status[9] = {};
     unsigned error = 0;
     unsigned most_passes = 0;
+    unsigned uniform[opcode_count] = {};
+    unsigned uniform_patch = 0;
+    unsigned uniform_state = 0;
 };
 
 std::string difference(const warp_result& a, const warp_result& b)
@@ -46,6 +49,19 @@ void note(const warp_op& op, const warp_result& r, coverage& seen)
     seen.most_passes = std::max(seen.most_passes, unsigned{r.passes});
 }
 
+/// Counts operations of the usual kind; `op` is about to be executed.
+void note_uniform(const warp_op& op, const isbe_core& core, coverage& seen)
+{
+    if (op.op == opcode::bind || op.context >= core.config().contexts) return;
+    const context& slot = core.context_at(op.context);
+    uniform_access access;
+    if (address_unit::check(op, slot) != op_error::none || !access.resolve(op, slot, core.config())) return;
+    ++seen.uniform[static_cast<unsigned>(op.op)];
+    const bool attribute = op.op == opcode::ald || op.op == opcode::ast;
+    seen.uniform_patch += attribute && op.form == address_form::patch ? 1U : 0U;
+    seen.uniform_state += op.op == opcode::ast && slot.stage == stage::geometry && !slot.fast_geometry ? 1U : 0U;
+}
+
 void compare(const isbe_config& config, unsigned seed, unsigned operations, coverage& seen)
 {
     isbe_core core(config);
@@ -53,8 +69,12 @@ void compare(const isbe_config& config, unsigned seed, unsigned operations, cove
     random_source random(config, seed);
     std::uint64_t passes = 0;
     for (unsigned n = 0; n < operations; ++n) {
-        const auto op = n < 6 || random.chance(2) ? random.bind() : random.operation();
+        const auto op = n < 6 || random.chance(2) ? random.bind()
+                        : random.chance(50)       ? random.usual_operation()
+                                                  : random.operation();
+        note_uniform(op, core, seen);
         warp_result got;
+        std::memset(static_cast<void*>(&got), 0x5a, sizeof got); // every field must be filled
         core.execute(op, got);
         const auto expected = plain.execute(op);
         ASSERT_EQ(difference(got, expected), "")
@@ -89,7 +109,7 @@ TEST(core_oracle, random_operations_on_every_parameter_value)
                 config.attribute_default = (seed * 11) % 64;
                 config.position_w_default = seed % 5 == 0 ? 0x12345678U : 0x3f800000U;
                 config.contexts = seed % 4 == 0 ? 1 : 64;
-                compare(config, seed++, 6000, seen);
+                compare(config, seed++, 10000, seen);
                 if (HasFatalFailure()) return;
             }
     // The comparison is worth something only if it went everywhere.
@@ -97,6 +117,10 @@ TEST(core_oracle, random_operations_on_every_parameter_value)
     for (unsigned b = 0; b < 9; ++b) EXPECT_GT(seen.status[b], 50U) << "status bit " << b;
     EXPECT_GT(seen.error, 200U);
     EXPECT_GT(seen.most_passes, 60U);
+    for (const auto o : {opcode::ald, opcode::ast, opcode::isberd, opcode::isbewr})
+        EXPECT_GT(seen.uniform[static_cast<unsigned>(o)], 500U) << "opcode " << int(o);
+    EXPECT_GT(seen.uniform_patch, 100U);
+    EXPECT_GT(seen.uniform_state, 100U);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // count, states that are valid, forged or garbage, lanes that collide.
 #pragma once
 
+#include <algorithm>
 #include <random>
 
 #include "models/isbe/context.h"
@@ -29,12 +30,14 @@ public:
         c.geometry.max_vertices = number(chance(50) ? 6 : 40);
         c.geometry.thread_count = chance(50) ? 32 : number(33);
         c.geometry.stream_mask = static_cast<std::uint8_t>(number(16));
-        for (auto& p : c.primitive) p = static_cast<std::uint8_t>(number(chance(90) ? 6 : 256));
+        const word patches = chance(50) ? std::min(c.input.patch_count, c.output.patch_count) : chance(90) ? 6 : 256;
+        for (auto& p : c.primitive) p = static_cast<std::uint8_t>(number(patches));
         last_ = c;
         warp_op op;
         op.op = opcode::bind;
         op.context = slot();
         pack_context(c, op);
+        last_slot_ = op.context;
         return op;
     }
 
@@ -59,6 +62,37 @@ public:
             for (auto& value : component) value = bits();
         addresses(op);
         handles(op);
+        return op;
+    }
+
+    /// Mostly the usual kind, which models/isbe/uniform_access.h treats apart: one address, nothing wrong.
+    warp_op usual_operation()
+    {
+        warp_op op = operation();
+        static constexpr opcode codes[] = {opcode::ald, opcode::ast, opcode::isberd, opcode::isbewr};
+        op.op = codes[number(4)];
+        const bool tessellation = last_.stage == stage::tess || last_.stage == stage::tess_init;
+        op.form = tessellation && chance(60) ? address_form::patch : address_form::logical;
+        op.space = op.op == opcode::ald && last_.stage != stage::tess_init && chance(80) ? space::input : space::output;
+        op.context = last_slot_;
+        const bool raw = op.op == opcode::isberd || op.op == opcode::isbewr;
+        op.size = static_cast<std::uint8_t>(raw ? 4 : 1 + number(4));
+        if (raw) op.region = chance(60) ? region::physical : static_cast<isbesim::region>(number(4));
+        op.immediate = static_cast<std::int32_t>(4 * (op.form == address_form::patch ? number(16) : 25 + number(16)));
+        if (raw) op.immediate = static_cast<std::int32_t>(4 * number(20));
+        const word base = 4 * number(raw ? 64 : 2);
+        const word stride = raw ? 4 * number(4) : 0;
+        const word vertices = chance(70) ? 32 : 300;
+        const bool state = op.op == opcode::ast && last_.stage == stage::geometry;
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            const bool ignored = (op.lanes >> i & 1U) == 0;
+            op.address[i] = ignored ? bits() : base + stride * i;
+            op.handle[i] = ignored ? bits() : number(vertices);
+            if (!state || ignored) continue;
+            const word slot = number(std::min(last_.geometry.max_vertices, 2U));
+            op.handle[i] = encode_gs_state({slot, number(4), true, number(16)});
+        }
+        if (state && last_.geometry.thread_count < warp_lanes) op.lanes &= (1U << last_.geometry.thread_count) - 1U;
         return op;
     }
 
@@ -150,6 +184,7 @@ private:
     isbe_config config_;
     std::mt19937 engine_;
     context last_;
+    std::uint16_t last_slot_ = 0;
     bool last_space_ = false;
 };
 
