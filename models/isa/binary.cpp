@@ -51,6 +51,23 @@ void decode_sm50(const std::uint8_t* bytes, std::size_t size, program& result)
     }
 }
 
+constexpr std::size_t long_bytes = 16; // SM75: an instruction with its control bits
+
+void decode_sm75(const std::uint8_t* bytes, std::size_t size, program& result)
+{
+    if (size % long_bytes != 0) fail(size / long_bytes * long_bytes, "the program ends inside a 128-bit instruction");
+    result.code.reserve(size / long_bytes);
+    const encoding used = instruction_mask(result.arch);
+    for (std::size_t at = 0; at < size; at += long_bytes) {
+        const encoding word = {load_word(bytes + at), load_word(bytes + at + 8)};
+        const std::uint64_t scheduling = word[1] >> (control_position - 64);
+        if (scheduling >> control_bits != 0) fail(at, "the two bits above the scheduling control must be 0");
+        result.code.push_back(
+            decode_instruction(result.arch, {word[0], word[1] & used[1]}, static_cast<std::uint32_t>(at)));
+        result.code.back().control = decode_control(static_cast<std::uint32_t>(scheduling));
+    }
+}
+
 } // namespace
 
 control decode_control(std::uint32_t bits)
@@ -88,9 +105,11 @@ program decode_program(const std::uint8_t* bytes, std::size_t size, architecture
 {
     program result;
     result.arch = arch;
-    if (arch != architecture::sm50) throw program_error(0, 0, "this architecture has no instruction table");
     if (size == 0) throw program_error(0, 0, "the program is empty");
-    decode_sm50(bytes, size, result);
+    if (arch == architecture::sm50)
+        decode_sm50(bytes, size, result);
+    else
+        decode_sm75(bytes, size, result);
     count_registers(result);
     return result;
 }
@@ -103,6 +122,13 @@ program decode_program(const std::vector<std::uint8_t>& bytes, architecture arch
 std::vector<std::uint8_t> encode_program(const program& code)
 {
     std::vector<std::uint8_t> bytes;
+    if (code.arch != architecture::sm50) {
+        for (const auto& each : code.code) {
+            store_word(bytes, each.word[0]);
+            store_word(bytes, each.word[1] | std::uint64_t{encode_control(each.control)} << (control_position - 64));
+        }
+        return bytes;
+    }
     for (std::size_t first = 0; first < code.code.size(); first += 3) {
         const std::size_t last = std::min(first + 3, code.code.size());
         std::uint64_t control_word = 0;

@@ -10,15 +10,17 @@
 namespace isbesim::isa {
 
 /// Decodes a whole program. SM50: bundles of one control word and up to three instructions (hardware.md B.1); the last
-/// bundle may be cut off after any instruction. Throws program_error naming the address on a size that is no whole
-/// number of instructions, on a word that no table row matches and on control bits without an instruction.
+/// bundle may be cut off after any instruction. SM75 and later: 128 bits an instruction, its control bits in bits
+/// 125:105 (hardware.md B.2), which instruction::word leaves out. Throws program_error naming the address on a size
+/// that is no whole number of instructions, on a word that no table row matches and on control bits without an
+/// instruction.
 program decode_program(const std::uint8_t* bytes, std::size_t size, architecture arch);
 program decode_program(const std::vector<std::uint8_t>& bytes, architecture arch);
 
 /// The bytes again: encode_program(decode_program(x)) == x.
 std::vector<std::uint8_t> encode_program(const program& code);
 
-/// The 21 control bits of an SM50 instruction. `yield` is bit 4 as it stands in the word.
+/// The 21 control bits of an instruction, the same on every architecture. `yield` is bit 4 as it stands in the word.
 std::uint32_t encode_control(const control& scheduling);
 control decode_control(std::uint32_t bits);
 

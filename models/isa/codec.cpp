@@ -7,11 +7,6 @@ namespace isbesim::isa {
 
 namespace {
 
-constexpr unsigned word_bytes(architecture arch)
-{
-    return arch == architecture::sm50 ? 8 : 16;
-}
-
 bool flag(const encoding& word, std::uint8_t bit)
 {
     return bit != no_bit && get_bit(word, bit);
@@ -25,6 +20,12 @@ void put_flag(encoding& word, std::uint8_t bit, bool value)
 std::uint8_t byte(std::uint64_t value)
 {
     return static_cast<std::uint8_t>(value);
+}
+
+/// For fields wider than the value: 16-bit offsets fit in it, branch distances of SM75 are wider.
+std::uint64_t sign_extended(std::uint32_t value)
+{
+    return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(value)});
 }
 
 /// Float immediates keep the upper bits of the value; so do doubles of its high word.
@@ -85,7 +86,11 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
         break;
     case form::target:
         result.kind = operand::source::immediate;
-        result.value = next_address + number;
+        result.value = next_address + (number << spec.shift);
+        break;
+    case form::barrier:
+        result.kind = operand::source::immediate;
+        result.value = value;
         break;
     case form::literal:
         break;
@@ -111,12 +116,12 @@ void encode_operand(const operand_spec& spec, const operand& value, encoding& wo
         set_field(word, spec.bits, value.value >> dropped_bits(spec));
         break;
     case form::target:
-        set_field(word, spec.bits, value.value - next_address);
+        set_field(word, spec.bits, sign_extended(value.value - next_address) >> spec.shift);
         break;
     case form::literal:
         break;
     default:
-        set_field(word, spec.bits, value.value >> spec.shift);
+        set_field(word, spec.bits, sign_extended(value.value) >> spec.shift);
         break;
     }
 }
@@ -174,11 +179,14 @@ instruction decode_instruction(architecture arch, const encoding& word, std::uin
         result.modifiers[static_cast<std::size_t>(modifier.id)] = byte(get_field(word, modifier.bits));
     for (const auto& spec : row->operands) {
         if (spec.form == form::literal) continue;
-        result.operands[static_cast<std::size_t>(spec.where)] = decode_operand(spec, word, address + word_bytes(arch));
+        result.operands[static_cast<std::size_t>(spec.where)] =
+            decode_operand(spec, word, address + instruction_bytes(arch));
         if (spec.cc != no_bit) result.modifiers[static_cast<std::size_t>(mod::write_cc)] = flag(word, spec.cc);
-        // An attribute address in a register without .P is a physical one (the instruction pages' .PHYS).
+        // SM50: an attribute address in a register without .P is a physical one (the instruction pages' .PHYS). Later
+        // encodings have a bit of their own for it.
         auto& patch = result.modifiers[static_cast<std::size_t>(mod::patch)];
-        if (spec.form == form::attribute && patch == 0 && result.at(slot::address).index != register_zero)
+        if (arch == architecture::sm50 && spec.form == form::attribute && patch == 0 &&
+            result.at(slot::address).index != register_zero)
             patch = static_cast<std::uint8_t>(address_form::phys);
     }
     describe_issue(result);
@@ -197,7 +205,7 @@ encoding encode_instruction(architecture arch, const instruction& decoded)
         set_field(word, modifier.bits, decoded.modifiers[static_cast<std::size_t>(modifier.id)]);
     for (const auto& spec : row.operands) {
         if (spec.form == form::literal) continue;
-        encode_operand(spec, decoded.at(spec.where), word, decoded.address + word_bytes(arch));
+        encode_operand(spec, decoded.at(spec.where), word, decoded.address + instruction_bytes(arch));
         put_flag(word, spec.cc, decoded.modifiers[static_cast<std::size_t>(mod::write_cc)] != 0);
     }
     return word;

@@ -6,24 +6,21 @@ namespace isbesim::isa {
 
 namespace {
 
-/// The operand of a row in a given slot; attribute rows have it.
-const operand_spec& spec_of(const instruction& now, slot where)
-{
-    for (const auto& spec : now.row->operands)
-        if (spec.where == where) return spec;
-    throw execution_error(std::string(now.row->mnemonic) + ": no such operand");
-}
-
 words words_of(const warp_state& warp, unsigned index)
 {
     return index < warp.registers.size() ? warp.registers[index] : words{};
 }
 
-/// First register of an attribute access with its low bits dropped by size, or RZ.
+/// First register of an attribute access with its low bits dropped by size; RZ also where OUT.FINAL has no such
+/// operand.
 unsigned first_register(const instruction& now, slot where)
 {
-    const register_range range = registers_of(now, spec_of(now, where));
-    return range.count == 0 ? register_zero : range.first;
+    for (const auto& spec : now.row->operands) {
+        if (spec.where != where) continue;
+        const register_range range = registers_of(now, spec);
+        return range.count == 0 ? register_zero : range.first;
+    }
+    return register_zero;
 }
 
 void begin(machine& m, opcode code)
@@ -54,6 +51,11 @@ bool address_access(machine& m)
     m.op.form = static_cast<address_form>(modifier(m, mod::patch));
     m.op.address = register_words(m, address.index);
     m.op.immediate = static_cast<std::int32_t>(address.value);
+    // Where .PHYS has its own bit, a logical address with a register means nothing (hardware.md B.4).
+    if (m.op.form == address_form::logical && address.index != register_zero) {
+        trap(m, op_error::illegal_instr_encoding);
+        return false;
+    }
     if (m.op.form != address_form::phys) return true;
     // hardware.md E.6 row 1: a physical access has no offset and is scalar, unless the rules say otherwise.
     if (address.value != 0 || (m.op.size > 1 && !m.rules.allow_phys_vector)) {
@@ -63,6 +65,17 @@ bool address_access(machine& m)
     m.result.components = m.op.size;
     m.op.size = 1;
     return true;
+}
+
+void raw_access(machine& m, opcode code)
+{
+    begin(m, code);
+    m.op.region = static_cast<region>(modifier(m, mod::region));
+    m.op.size = static_cast<std::uint8_t>(1U << modifier(m, mod::size));
+    m.op.skew = has(m, mod::skew);
+    const operand& address = m.now.at(slot::address);
+    m.op.address = register_words(m, address.index);
+    m.op.immediate = static_cast<std::int32_t>(address.value);
 }
 
 } // namespace
@@ -111,15 +124,15 @@ void out(machine& m)
 
 void isberd(machine& m)
 {
-    begin(m, opcode::isberd);
-    m.op.region = static_cast<region>(modifier(m, mod::region));
+    raw_access(m, opcode::isberd);
     if (m.op.region != region::map && m.warp.code->arch == architecture::sm50)
-        return trap(m, op_error::illegal_instr_encoding);
-    m.op.size = static_cast<std::uint8_t>(1U << modifier(m, mod::size));
-    m.op.skew = has(m, mod::skew);
-    const operand& address = m.now.at(slot::address);
-    m.op.address = register_words(m, address.index);
-    m.op.immediate = static_cast<std::int32_t>(address.value);
+        trap(m, op_error::illegal_instr_encoding);
+}
+
+void isbewr(machine& m)
+{
+    raw_access(m, opcode::isbewr);
+    m.op.data[0] = raw(m, m.now.at(slot::a));
 }
 
 } // namespace run

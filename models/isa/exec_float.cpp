@@ -55,10 +55,22 @@ lane_mask float_compare(const machine& m, const words& a, const words& b)
 constexpr unsigned fmz = 2;
 
 /// Factor of FMUL's .D2 .D4 .D8 .M8 .M4 .M2.
-double scale_factor(unsigned scale)
+double scale_factor(architecture arch, unsigned scale)
 {
-    constexpr double factors[] = {1.0, 0.5, 0.25, 0.125, 8.0, 4.0, 2.0, 1.0};
-    return factors[scale & 7U];
+    constexpr double sm50[] = {1.0, 0.5, 0.25, 0.125, 8.0, 4.0, 2.0, 1.0};
+    constexpr double biased[] = {1.0, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0};
+    return (arch == architecture::sm50 ? sm50 : biased)[scale & 7U];
+}
+
+void write_float_set(machine& m, word yes)
+{
+    const bool flush = has(m, mod::flush);
+    const lane_mask condition = combine(
+        modifier(m, mod::combine), float_compare(m, float_source(m, slot::a, flush), float_source(m, slot::b, flush)),
+        read_predicate(m, slot::ps));
+    const words value = map_lanes([&](unsigned i) { return ((condition >> i) & 1U) != 0 ? yes : 0U; });
+    write_result(m, value);
+    set_codes(m, value);
 }
 
 } // namespace
@@ -79,7 +91,7 @@ void fmul(machine& m)
 {
     const bool flush = has(m, mod::flush);
     const words a = float_source(m, slot::a, flush), b = float_source(m, slot::b, flush);
-    const double factor = scale_factor(modifier(m, mod::scale));
+    const double factor = scale_factor(m.warp.code->arch, modifier(m, mod::scale));
     words value;
     {
         // The product of two floats is exact in a double, so this rounds once.
@@ -129,14 +141,12 @@ void fmnmx(machine& m)
 
 void fset(machine& m)
 {
-    const bool flush = has(m, mod::flush);
-    const lane_mask condition = combine(
-        modifier(m, mod::combine), float_compare(m, float_source(m, slot::a, flush), float_source(m, slot::b, flush)),
-        read_predicate(m, slot::ps));
-    const word yes = has(m, mod::boolean_float) ? 0x3f800000U : 0xffffffffU;
-    const words value = map_lanes([&](unsigned i) { return ((condition >> i) & 1U) != 0 ? yes : 0U; });
-    write_result(m, value);
-    set_codes(m, value);
+    write_float_set(m, has(m, mod::boolean_float) ? 0x3f800000U : 0xffffffffU);
+}
+
+void fset_float(machine& m)
+{
+    write_float_set(m, 0x3f800000U);
 }
 
 void fsetp(machine& m)
@@ -156,17 +166,22 @@ void fcmp(machine& m)
 }
 
 // Range reduction keeps the value as it is: the format between RRO and MUFU is nobody else's business, and sine and
-// cosine are computed from the whole argument in double precision.
+// cosine are computed from the whole argument in double precision. SM75 has no RRO: there the argument is in turns.
 void rro(machine& m)
 {
     write_result(m, float_source(m, slot::b, false));
 }
+
+// One turn, as the inverse of the float nearest to 1/2pi: programs multiply by that float, and this way its error is
+// not added to that of their product.
+constexpr double full_turn = 1.0 / static_cast<double>(0.15915494F);
 
 void mufu(machine& m)
 {
     enum function : unsigned { cos, sin, ex2, lg2, rcp, rsq, rcp64h, rsq64h, sqrt };
     const unsigned which = modifier(m, mod::function);
     const words a = float_source(m, slot::a, which < rcp64h || which == sqrt);
+    const double angle_unit = m.warp.code->arch == architecture::sm50 ? 1.0 : full_turn;
     words value{};
     for (unsigned i = 0; i < warp_lanes; ++i) {
         if (((m.lanes >> i) & 1U) == 0) continue;
@@ -175,10 +190,10 @@ void mufu(machine& m)
         const auto rounded = [](double exact) { return to_bits(static_cast<float>(exact)); };
         switch (which) {
         case cos:
-            value[i] = rounded(std::cos(x));
+            value[i] = rounded(std::cos(x * angle_unit));
             break;
         case sin:
-            value[i] = rounded(std::sin(x));
+            value[i] = rounded(std::sin(x * angle_unit));
             break;
         case ex2:
             value[i] = rounded(std::exp2(x));

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "models/isa/converge.h"
 #include "models/isa/lanes.h"
 
 namespace isbesim::isa {
@@ -34,6 +35,7 @@ void warp_state::launch(const program& program, lane_mask lanes, std::size_t loc
     pc = 0;
     active = live = lanes;
     stack.clear();
+    barriers = {};
     registers.assign(program.register_count, words{});
     predicates = {};
     predicates[predicate_true] = all_lanes;
@@ -52,9 +54,14 @@ step execute(warp_state& warp, warp_op& op, const execution_rules& rules)
     step result;
     result.lanes = guard_lanes(warp, now);
     warp.pc = code.address_of(index + 1);
-    if (result.lanes == 0) return result;
-    machine m{warp, now, result.lanes, op, rules, result};
-    now.row->execute(m);
+    if (result.lanes != 0) {
+        machine m{warp, now, result.lanes, op, rules, result};
+        now.row->execute(m);
+    }
+    // One path only, which is most of the time, stays the one.
+    const bool one_path = warp.stack.empty() && warp.active != 0;
+    if (code.arch != architecture::sm50 && !one_path && !choose_path(warp))
+        fail(now.address, "the lanes left wait for each other at convergence barriers");
     return result;
 }
 

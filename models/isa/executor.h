@@ -23,11 +23,12 @@ struct special_registers {
     per_lane<word> thread_id{};       ///< flat thread id in the draw's stage (SR_TID.X)
 };
 
-/// One entry of the SM50 divergence stack.
+/// Lanes that wait: an entry of the SM50 divergence stack, or another path of SM75 (converge.h).
 struct divergence_entry {
-    enum class kind : std::uint8_t { ssy, pbk, pcnt, call, divergent } what;
+    enum class kind : std::uint8_t { ssy, pbk, pcnt, call, divergent, blocked } what;
     std::uint32_t target; ///< byte address
     lane_mask lanes;
+    std::uint8_t barrier = 0; ///< of a path that is `blocked`
 };
 
 /// Architectural state of one warp.
@@ -41,6 +42,7 @@ struct warp_state {
     lane_mask active = 0; ///< lanes on the current path
     lane_mask live = 0;   ///< launched and not exited
     std::vector<divergence_entry> stack;
+    std::array<lane_mask, 16> barriers{}; ///< SM75: lanes that a convergence barrier waits for
 
     std::vector<per_lane<word>> registers; ///< R0..R254; RZ is never stored
     std::array<lane_mask, 8> predicates{}; ///< P0..P6; [7] is PT, always all lanes

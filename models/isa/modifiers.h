@@ -37,6 +37,7 @@ inline constexpr choice find_shift[] = {{0, "", false}, {1, "SH"}};
 inline constexpr choice psl[] = {{0, "", false}, {1, "PSL"}};
 inline constexpr choice mrg[] = {{0, "", false}, {1, "MRG"}};
 inline constexpr choice nodep[] = {{0, "", false}, {1, "NODEP"}};
+inline constexpr choice scale_bias_4[] = {{4, "", false}, {1, "D8"}, {2, "D4"}, {3, "D2"}, {5, "M2"}, {6, "M4"}, {7, "M8"}};
 
 inline constexpr choice compare_float[] = {
     {0, "F"}, {1, "LT"}, {2, "EQ"}, {3, "LE"}, {4, "GT"}, {5, "NE"}, {6, "GE"}, {7, "NUM"},
@@ -53,11 +54,20 @@ inline constexpr choice c_mode[] = {{0, "", false}, {1, "CLO"}, {2, "CHI"}, {3, 
 inline constexpr choice c_mode_short[] = {{0, "", false}, {1, "CLO"}, {2, "CHI"}, {3, "CSFU"}};
 inline constexpr choice minmax_part[] = {{0, "", false}, {1, "XLO"}, {2, "XMED"}, {3, "XHI"}};
 inline constexpr choice permute[] = {{0, "", false}, {1, "F4E"}, {2, "B4E"}, {3, "RC8"}, {4, "ECL"}, {5, "ECR"}, {6, "RC16"}};
+inline constexpr choice funnel_type[] = {{0, "S64"}, {1, "U64"}, {2, "S32"}, {3, "U32"}};
+inline constexpr choice out_step[] = {{1, "EMIT"}, {2, "CUT"}, {3, "EMIT_THEN_CUT"}};
 inline constexpr choice shift_type[] = {{0, "", false}, {2, "U64"}, {3, "S64"}};
 
 inline constexpr choice float_type[] = {{1, "F16"}, {2, "F32"}, {3, "F64"}};
 inline constexpr choice integer_type[] = {
     {0, "U8"}, {1, "U16"}, {2, "U32"}, {3, "U64"}, {4, "S8"}, {5, "S16"}, {6, "S32"}, {7, "S64"}};
+// SM75: conversions that touch 64 bits have opcodes of their own, and the usual 32-bit type is not printed.
+inline constexpr choice narrow_float[] = {{1, "F16"}, {2, "F32"}};
+inline constexpr choice narrow_float_source[] = {{1, "F16"}, {2, "F32", false}};
+inline constexpr choice wide_float[] = {{3, "F64"}};
+inline constexpr choice narrow_integer[] = {{0, "U8"}, {1, "U16"}, {2, "U32"}, {4, "S8"}, {5, "S16"}, {6, "S32", false}};
+inline constexpr choice any_integer[] = {{0, "U8"}, {1, "U16"}, {2, "U32"}, {3, "U64"}, {4, "S8"}, {5, "S16"}, {6, "S32", false}, {7, "S64"}};
+inline constexpr choice wide_integer[] = {{3, "U64"}, {7, "S64"}};
 inline constexpr choice mufu[] = {
     {0, "COS"}, {1, "SIN"}, {2, "EX2"}, {3, "LG2"}, {4, "RCP"}, {5, "RSQ"}, {6, "RCP64H"}, {7, "RSQ64H"}, {8, "SQRT"}};
 inline constexpr choice rro[] = {{0, "SINCOS"}, {1, "EX2"}};

@@ -170,7 +170,8 @@ void read_constant(cursor& at, const operand_spec& spec, operand& value)
     at.expect(']', "after the constant offset");
 }
 
-std::uint32_t read_target(cursor& at, const operand_spec& spec, const instruction& result, const label_map* labels)
+std::uint32_t read_target(cursor& at, architecture arch, const operand_spec& spec, const instruction& result,
+                          const label_map* labels)
 {
     at.skip_blanks();
     const std::size_t start = at.position();
@@ -182,10 +183,13 @@ std::uint32_t read_target(cursor& at, const operand_spec& spec, const instructio
         if (found == labels->end()) at.fail("label '" + std::string(name) + "' is not defined", start);
         return found->second;
     }
-    const std::int64_t reach = std::int64_t{1} << (spec.bits.width() - 1);
+    const std::int64_t reach = std::int64_t{1} << (spec.bits.width() + spec.shift - 1);
     const auto value = at.integer(0, 0xffffffff, "a branch target");
-    const std::int64_t distance = value - result.address - 8;
-    if (distance < -reach || distance >= reach) at.fail("the branch target is too far away", start);
+    const std::int64_t distance = value - result.address - instruction_bytes(arch);
+    if (distance < -reach || distance >= reach || distance != static_cast<std::int32_t>(distance))
+        at.fail("the branch target is too far away", start);
+    if (distance % (std::int64_t{1} << spec.shift) != 0)
+        at.fail("the branch target must be a multiple of " + std::to_string(1U << spec.shift), start);
     return narrow(value);
 }
 
@@ -205,7 +209,20 @@ void read_literal(cursor& at, const operand_spec& spec)
     if (at.word() != spec.text) at.fail(std::string("expected ") + spec.text, start);
 }
 
-void read_core(cursor& at, const operand_spec& spec, instruction& result, operand& value, const label_map* labels)
+std::uint32_t read_barrier(cursor& at, const operand_spec& spec)
+{
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    const std::string word(at.word());
+    const unsigned count = 1U << spec.bits.width();
+    if (word.size() < 2 || word.size() > 3 || word[0] != 'B' ||
+        word.find_first_not_of("0123456789", 1) != std::string::npos || std::stoul(word.substr(1)) >= count)
+        at.fail("expected a convergence barrier (B0 to B" + std::to_string(count - 1) + ")", start);
+    return static_cast<std::uint32_t>(std::stoul(word.substr(1)));
+}
+
+void read_core(cursor& at, architecture arch, const operand_spec& spec, instruction& result, operand& value,
+               const label_map* labels)
 {
     value.kind = operand::source::immediate;
     switch (spec.form) {
@@ -244,7 +261,10 @@ void read_core(cursor& at, const operand_spec& spec, instruction& result, operan
         value.value = read_special(at);
         break;
     case form::target:
-        value.value = read_target(at, spec, result, labels);
+        value.value = read_target(at, arch, spec, result, labels);
+        break;
+    case form::barrier:
+        value.value = read_barrier(at, spec);
         break;
     case form::literal:
         break;
@@ -303,7 +323,7 @@ std::uint8_t read_predicate(cursor& at)
     at.fail("expected a predicate (P0 to P6 or PT), found " + at.found());
 }
 
-void read_operand(cursor& at, const operand_spec& spec, instruction& result, const label_map* labels)
+void read_operand(cursor& at, architecture arch, const operand_spec& spec, instruction& result, const label_map* labels)
 {
     if (spec.form == form::literal) return read_literal(at, spec);
     operand& value = result.operands[static_cast<std::size_t>(spec.where)];
@@ -313,7 +333,7 @@ void read_operand(cursor& at, const operand_spec& spec, instruction& result, con
     if (spec.invert != no_bit) value.invert = at.accept(spec.form == form::predicate ? '!' : '~');
     const bool bars = !immediate && spec.absolute != no_bit && at.accept('|');
     value.absolute = bars;
-    read_core(at, spec, result, value, labels);
+    read_core(at, arch, spec, result, value, labels);
     read_suffixes(at, spec, result, value);
     if (bars) {
         at.expect('|', "to close the absolute value");

@@ -59,9 +59,9 @@ std::string register_name(std::uint8_t index)
     return index == register_zero ? "RZ" : format("R%u", unsigned{index});
 }
 
-std::string address_text(const operand& value)
+std::string address_text(const operand_spec& spec, const operand& value)
 {
-    if (value.index == register_zero) return value.value == 0 ? "RZ" : signed_hex(value.value);
+    if (value.index == register_zero) return value.value == 0 && !spec.zero_as_number ? "RZ" : signed_hex(value.value);
     return value.value == 0 ? register_name(value.index) : register_name(value.index) + "+" + signed_hex(value.value);
 }
 
@@ -84,13 +84,15 @@ std::string bare_operand(const instruction& shown, const operand_spec& spec, con
     case form::predicate:
         return value.index == predicate_true ? "PT" : format("P%u", unsigned{value.index});
     case form::memory:
-        return "[" + address_text(value) + "]";
+        return "[" + address_text(spec, value) + "]";
     case form::attribute:
-        return "a[" + address_text(value) + "]";
+        return "a[" + address_text(spec, value) + "]";
     case form::constant_index:
-        return "c[" + hex(value.bank) + "][" + address_text(value) + "]";
+        return "c[" + hex(value.bank) + "][" + address_text(spec, value) + "]";
     case form::special:
         return special_register_name(value.value);
+    case form::barrier:
+        return format("B%u", unsigned{value.value});
     case form::literal:
         return spec.text;
     }
@@ -196,7 +198,9 @@ std::string disassemble(const program& code)
         }
         const unsigned said = same ? again.control.reuse : 0U;
         if (said != each.control.reuse) line += format(" ?reuse=0x%x", unsigned{each.control.reuse});
-        if (!same) line += format(" ?word=0x%" PRIx64, each.word[0]);
+        if (!same && code.arch == architecture::sm50) line += format(" ?word=0x%" PRIx64, each.word[0]);
+        if (!same && code.arch != architecture::sm50)
+            line += format(" ?word=0x%" PRIx64 "%016" PRIx64, each.word[1], each.word[0]);
         text += line + " ;\n";
     }
     return text;

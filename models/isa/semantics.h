@@ -82,6 +82,7 @@ void ast(machine&);
 void al2p(machine&);
 void out(machine&);
 void isberd(machine&);
+void isbewr(machine&);
 
 // Control flow
 void bra(machine&);
@@ -96,6 +97,26 @@ void cont(machine&);
 void ret(machine&);
 void exit(machine&);
 void barrier(machine&);
+
+// SM75: what has no counterpart before, or works differently
+void fset_float(machine&); ///< FSET.BF as a mnemonic
+void frnd(machine&);
+void iabs(machine&);
+void iadd3(machine&);
+void iadd3_carry(machine&);
+void imad_low(machine&);
+void imad_wide(machine&);
+void imad_high(machine&);
+void lea(machine&);
+void lop3_predicate(machine&);
+void funnel_left(machine&);
+void funnel_right(machine&);
+void branch(machine&);
+void leave(machine&); ///< EXIT
+void bssy(machine&);
+void bsync(machine&);
+void break_barrier(machine&);
+void warpsync(machine&);
 
 } // namespace run
 } // namespace isbesim::isa

@@ -22,28 +22,6 @@ operand_spec source(slot where, field bits, std::uint8_t reuse, const source_bit
     return spec;
 }
 
-/// Bits that the fields of a row take; two fields on one bit are a mistake in the row.
-class coverage {
-public:
-    explicit coverage(const opcode_row& row) : row_(row) {}
-    void add(field bits)
-    {
-        encoding these{};
-        set_field(these, bits, ~std::uint64_t{0});
-        if ((taken_ & these[0]) != 0) throw std::logic_error(std::string(row_.mnemonic) + ": two fields overlap");
-        taken_ |= these[0];
-    }
-    void add(std::uint8_t bit)
-    {
-        if (bit != no_bit) add(field{bit, 1});
-    }
-    std::uint64_t taken() const { return taken_; }
-
-private:
-    const opcode_row& row_;
-    std::uint64_t taken_ = 0;
-};
-
 operand_spec& at(opcode_row& row, slot where)
 {
     for (auto& spec : row.operands)
@@ -137,22 +115,7 @@ operand_spec immediate(operand_spec source, form kind, field bits)
 
 void add(rows& out, std::uint64_t opcode, opcode_row row)
 {
-    coverage covered(row);
-    for (const auto& modifier : row.modifiers) covered.add(modifier.bits);
-    for (const auto& spec : row.operands) {
-        if (!spec.same_register) covered.add(spec.bits);
-        for (const field bits : {spec.base, spec.bank, spec.part}) covered.add(bits);
-        for (const std::uint8_t bit : {spec.negate, spec.absolute, spec.invert, spec.cc}) covered.add(bit);
-    }
-    if (row.guarded) {
-        covered.add(guard_field(architecture::sm50));
-        covered.add(static_cast<std::uint8_t>(guard_not_bit(architecture::sm50)));
-    }
-    row.mask = {~(covered.taken() | row.ignored[0]), 0};
-    row.match = {opcode, 0};
-    if ((opcode & ~row.mask[0] & ~row.ignored[0]) != 0)
-        throw std::logic_error(std::string(row.mnemonic) + ": an opcode bit lies inside a field");
-    out.push_back(std::move(row));
+    append_row(out, architecture::sm50, {opcode, 0}, std::move(row));
 }
 
 void add(rows& out, const forms& opcodes, const opcode_row& row)

@@ -67,6 +67,16 @@ void set(instruction& result, mod id, unsigned value)
     result.modifiers[static_cast<std::size_t>(id)] = static_cast<std::uint8_t>(value);
 }
 
+/// Whether the result's type is still to come; it stands before the type of the source.
+bool needs_result_type(const opcode_row& row, const std::vector<bool>& given)
+{
+    for (std::size_t i = 0; i < row.modifiers.size(); ++i)
+        if (row.modifiers[i].id == mod::to_type && !given[i])
+            return std::all_of(row.modifiers[i].values.begin(), row.modifiers[i].values.end(),
+                               [](const choice& value) { return value.shown; });
+    return false;
+}
+
 /// Gives every modifier of the row its value. Names may come in any order; where two modifiers share names
 /// (F2F.F32.F64) the first name belongs to the first.
 void read_modifiers(cursor& at, const dotted_name& name, std::size_t first, instruction& result)
@@ -76,7 +86,7 @@ void read_modifiers(cursor& at, const dotted_name& name, std::size_t first, inst
     for (std::size_t part = first; part < name.parts.size();) {
         std::size_t used = 0;
         for (std::size_t i = 0; i < row.modifiers.size() && used == 0; ++i) {
-            if (given[i]) continue;
+            if (given[i] || (row.modifiers[i].id == mod::from_type && needs_result_type(row, given))) continue;
             for (const auto& value : row.modifiers[i].values) {
                 const std::size_t length = value.name[0] == '\0' ? 0 : matches(name, part, value.name);
                 if (length <= used) continue;
@@ -121,7 +131,7 @@ bool present(cursor at, const operand_spec& spec, bool first)
     return spec.form == form::gpr ? c == 'R' : std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-void read_operands(cursor& at, instruction& result, const label_map* labels)
+void read_operands(cursor& at, architecture arch, instruction& result, const label_map* labels)
 {
     bool first = true;
     for (const auto& spec : result.row->operands) {
@@ -133,7 +143,7 @@ void read_operands(cursor& at, instruction& result, const label_map* labels)
         }
         if (!first) at.expect(',', "before the next operand");
         first = false;
-        read_operand(at, spec, result, labels);
+        read_operand(at, arch, spec, result, labels);
     }
     const char next = at.peek();
     if (next != '\0' && next != ';' && next != '&' && next != '?')
@@ -155,7 +165,8 @@ void finish(cursor& at, architecture arch, std::size_t start, instruction& resul
     const auto cannot = [&](const std::string& why) {
         at.fail("there is no encoding for this combination: " + why, start);
     };
-    if (row != result.row) cannot(std::string("it would mean ") + (row == nullptr ? "nothing" : row->mnemonic));
+    if (row != result.row && !result.row->long_form)
+        cannot(std::string("it would mean ") + (row == nullptr ? "nothing" : row->mnemonic));
     instruction again = decode_instruction(arch, word, result.address);
     for (const auto& spec : row->operands) {
         if (spec.form != form::literal && !same(again.at(spec.where), result.at(spec.where)))
@@ -168,6 +179,25 @@ void finish(cursor& at, architecture arch, std::size_t start, instruction& resul
     again.guard = result.guard;
     again.guard_not = result.guard_not;
     result = again;
+}
+
+/// The number of `?word=`: up to 64 bits on SM50, without the control bits on later architectures.
+encoding read_word(cursor& at, architecture arch)
+{
+    at.expect('=', "after the annotation's name");
+    const std::size_t start = at.position();
+    const std::string text(at.word());
+    const std::string digits = text.rfind("0x", 0) == 0 ? text.substr(2) : "";
+    const std::size_t most = arch == architecture::sm50 ? 16 : 32;
+    if (digits.empty() || digits.size() > most ||
+        digits.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos)
+        at.fail("expected the instruction word in hexadecimal, 0x and up to " + std::to_string(most) + " digits",
+                start);
+    const std::size_t low = digits.size() > 16 ? digits.size() - 16 : 0;
+    const encoding word = {std::stoull(digits.substr(low), nullptr, 16),
+                           low == 0 ? 0 : std::stoull(digits.substr(0, low), nullptr, 16)};
+    if ((word[1] & ~instruction_mask(arch)[1]) != 0) at.fail("bits above 104 belong to the scheduling control", start);
+    return word;
 }
 
 void read_annotations(cursor& at, architecture arch, instruction& result)
@@ -194,15 +224,9 @@ void read_annotations(cursor& at, architecture arch, instruction& result)
             scheduling.yield = true;
         } else if (!barrier && name == "reuse") {
             scheduling.reuse = number(15, "a mask of reuse flags");
-        } else if (!barrier && name == "word" && arch == architecture::sm50) {
-            at.expect('=', "after the annotation's name");
-            const std::size_t digits = at.position();
-            const std::string text(at.word());
-            char* end = nullptr;
-            const encoding word = {std::strtoull(text.c_str(), &end, 16), 0};
-            if (text.empty() || *end != '\0') at.fail("expected the instruction word in hexadecimal", digits);
+        } else if (!barrier && name == "word") {
             const control scheduling_so_far = scheduling;
-            result = decode_instruction(arch, word, result.address);
+            result = decode_instruction(arch, read_word(at, arch), result.address);
             result.control = scheduling_so_far;
         } else {
             at.fail(barrier ? "expected &req=, &rd= or &wr=" : "expected ?stall=, ?yield, ?reuse= or ?word=", start);
@@ -293,7 +317,7 @@ instruction parse_statement(cursor& at, architecture arch, std::uint32_t address
         try {
             if (guarded && !row.guarded) at.fail(std::string(row.mnemonic) + " takes no guard predicate", guard_start);
             read_modifiers(at, name, own_parts, result);
-            read_operands(at, result, labels);
+            read_operands(at, arch, result, labels);
             finish(at, arch, start, result);
             read_annotations(at, arch, result);
             return result;

@@ -90,6 +90,7 @@ enum class form : std::uint8_t {
     constant_index, ///< c[0x0][R0+0x10]
     special,        ///< SR_LANEID
     target,         ///< branch target, relative to the next instruction
+    barrier,        ///< convergence barrier B0
     literal,        ///< fixed text without bits
 };
 
@@ -111,12 +112,13 @@ struct operand_spec {
     std::uint8_t cc = no_bit;    ///< destination: .CC
     std::uint8_t reuse = no_bit; ///< bit of the control field's reuse flags
     isa::extent extent = isa::extent::one;
-    bool aligned = false;       ///< low register bits are dropped by size (hardware.md B.4)
-    bool writes = false;        ///< destination
-    bool same_register = false; ///< names the register of another operand's field
-    bool optional = false;      ///< RZ or PT is not printed and may be left out
-    std::uint8_t shift = 0;     ///< the field holds the value divided by 2^shift
-    const char* text = nullptr; ///< literal
+    bool aligned = false;        ///< low register bits are dropped by size (hardware.md B.4)
+    bool writes = false;         ///< destination
+    bool same_register = false;  ///< names the register of another operand's field
+    bool zero_as_number = false; ///< the address 0 without a register prints as 0x0, not as RZ
+    bool optional = false;       ///< RZ or PT is not printed and may be left out
+    std::uint8_t shift = 0;      ///< the field holds the value divided by 2^shift
+    const char* text = nullptr;  ///< literal
 };
 
 struct machine;
@@ -133,6 +135,7 @@ struct opcode_row {
     execute_function execute = nullptr; ///< null: known to the tools, not to the executor
     bool guarded = true;                ///< has the @Pg field
     bool shows_reuse = true;            ///< .reuse is printed on register sources
+    bool long_form = false;             ///< its text may name operands that a row before it fixes
     encoding ignored{};                 ///< bits that change neither text nor meaning
 };
 
@@ -141,6 +144,23 @@ const std::vector<opcode_row>& instruction_table(architecture arch);
 
 /// The row that a word belongs to, or null.
 const opcode_row* find_row(architecture arch, const encoding& word);
+
+/// Adds one row. `opcode` holds the bits that no field covers; the row's mask follows from its fields. Throws
+/// std::logic_error where two fields share a bit or an opcode bit lies inside a field.
+void append_row(std::vector<opcode_row>& out, architecture arch, const encoding& opcode, opcode_row row);
+
+/// Bytes from one instruction to the next, SM50's control words aside.
+constexpr std::uint32_t instruction_bytes(architecture arch)
+{
+    return arch == architecture::sm50 ? 8 : 16;
+}
+
+/// The part of a word that instructions use; above it SM75 keeps the scheduling control (hardware.md B.2).
+inline constexpr unsigned control_position = 105;
+constexpr encoding instruction_mask(architecture arch)
+{
+    return {~std::uint64_t{0}, arch == architecture::sm50 ? 0 : (std::uint64_t{1} << (control_position - 64)) - 1};
+}
 
 /// Where guard predicate and its negation sit.
 field guard_field(architecture arch);

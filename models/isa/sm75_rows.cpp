@@ -1,0 +1,177 @@
+#include "models/isa/sm75_rows.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace isbesim::isa::sm75 {
+
+namespace {
+
+// Bits 11:9 of the opcode.
+constexpr unsigned by_register = 0x200, third_immediate = 0x400, third_constant = 0x600, second_immediate = 0x800,
+                   second_constant = 0xa00;
+
+struct place_bits {
+    field reg;
+    std::uint8_t negate, absolute, reuse;
+};
+constexpr place_bits places[] = {{reg_first, 72, 73, 0}, {reg_second, 63, 62, 1}, {reg_third, 75, 74, 2}};
+
+operand_spec& at(opcode_row& row, slot where)
+{
+    for (auto& spec : row.operands)
+        if (spec.where == where) return spec;
+    throw std::logic_error(std::string(row.mnemonic) + ": no such operand");
+}
+
+operand_spec moved(operand_spec source, place to)
+{
+    const place_bits& bits = places[static_cast<std::size_t>(to)];
+    source.bits = bits.reg;
+    source.reuse = bits.reuse;
+    if (source.negate != no_bit) source.negate = bits.negate;
+    if (source.invert != no_bit) source.invert = bits.negate;
+    if (source.absolute != no_bit) source.absolute = bits.absolute;
+    return source;
+}
+
+/// The same source as c[bank][offset] in bits 58:40, with the modifiers of the second place.
+operand_spec constant(operand_spec source)
+{
+    source = moved(source, place::second);
+    source.form = form::constant;
+    source.bits = {40, 14};
+    source.bank = {54, 5};
+    source.shift = 2;
+    source.reuse = no_bit;
+    return source;
+}
+
+/// The same source as a 32-bit immediate, which says its own sign.
+operand_spec immediate(operand_spec source, form kind)
+{
+    source.form = kind;
+    source.bits = immediate_field;
+    source.negate = source.absolute = source.invert = source.reuse = no_bit;
+    return source;
+}
+
+void add_form(rows& out, const forms& opcodes, unsigned form_bits, const opcode_row& row)
+{
+    add(out, opcodes.high, opcodes.opcode | form_bits, row);
+}
+
+struct form_pair {
+    unsigned immediate, constant;
+};
+
+void add_replaced(rows& out, const forms& opcodes, form_pair bits, const opcode_row& row)
+{
+    opcode_row other = row;
+    const operand_spec replaced = at(other, opcodes.replaced);
+    at(other, opcodes.replaced) = immediate(replaced, opcodes.immediate_form);
+    add_form(out, opcodes, bits.immediate, other);
+    at(other, opcodes.replaced) = constant(replaced);
+    add_form(out, opcodes, bits.constant, other);
+}
+
+} // namespace
+
+operand_spec dest(extent wide)
+{
+    operand_spec spec;
+    spec.where = slot::d;
+    spec.bits = reg_d;
+    spec.extent = wide;
+    spec.writes = true;
+    return spec;
+}
+
+operand_spec source(slot where, place at, signs has, extent wide)
+{
+    const place_bits& bits = places[static_cast<std::size_t>(at)];
+    operand_spec spec;
+    spec.where = where;
+    spec.bits = bits.reg;
+    spec.reuse = bits.reuse;
+    spec.extent = wide;
+    if (has == signs::negate || has == signs::negate_absolute) spec.negate = bits.negate;
+    if (has == signs::negate_absolute) spec.absolute = bits.absolute;
+    if (has == signs::invert) spec.invert = bits.negate;
+    return spec;
+}
+
+operand_spec predicate_result(slot where, unsigned low, bool optional)
+{
+    operand_spec spec;
+    spec.where = where;
+    spec.form = form::predicate;
+    spec.bits = {static_cast<std::uint8_t>(low), 3};
+    spec.writes = true;
+    spec.optional = optional;
+    return spec;
+}
+
+operand_spec predicate_source(slot where, unsigned low, unsigned not_bit)
+{
+    operand_spec spec;
+    spec.where = where;
+    spec.form = form::predicate;
+    spec.bits = {static_cast<std::uint8_t>(low), 3};
+    spec.invert = static_cast<std::uint8_t>(not_bit);
+    return spec;
+}
+
+operand_spec condition()
+{
+    return predicate_source(slot::ps, 87, 90);
+}
+
+operand_spec small(slot where, field bits, form kind)
+{
+    operand_spec spec;
+    spec.where = where;
+    spec.form = kind;
+    spec.bits = bits;
+    return spec;
+}
+
+operand_spec literal(const char* text)
+{
+    operand_spec spec;
+    spec.where = slot::extra;
+    spec.form = form::literal;
+    spec.text = text;
+    return spec;
+}
+
+void add(rows& out, std::uint64_t high, std::uint64_t low, const opcode_row& row)
+{
+    opcode_row shown = row;
+    shown.shows_reuse = false; // nvdisasm prints no reuse flags here
+    append_row(out, architecture::sm75, {low, high}, std::move(shown));
+}
+
+void add_two_source(rows& out, const forms& opcodes, const opcode_row& row)
+{
+    add_form(out, opcodes, by_register, row);
+    add_replaced(out, opcodes, {second_immediate, second_constant}, row);
+}
+
+void add_summand(rows& out, const forms& opcodes, const opcode_row& row)
+{
+    add_form(out, opcodes, by_register, row);
+    add_replaced(out, opcodes, {third_immediate, third_constant}, row);
+}
+
+void add_three_source(rows& out, const forms& opcodes, const opcode_row& row)
+{
+    add_two_source(out, opcodes, row);
+    opcode_row other = row;
+    at(other, slot::b) = moved(at(other, slot::b), place::third);
+    forms third = opcodes;
+    third.replaced = slot::c;
+    add_replaced(out, third, {third_immediate, third_constant}, other);
+}
+
+} // namespace isbesim::isa::sm75
