@@ -47,25 +47,35 @@ setup_build() {
     local targets=() log="$root/build/setup.log"
     [[ $# -gt 0 ]] && targets=(--target "$@")
     mkdir -p "$root/build"
-    if [[ ! -f "$root/build/build.ninja" ]]; then
-        say "configuring"
-        (cd "$root" && cmake --preset release) >"$log" 2>&1 || {
-            cat "$log" >&2
-            die "the configuration failed"
+    [[ -f "$root/build/build.ninja" ]] || setup_configure "$log"
+    local begin=$SECONDS
+    if ! setup_compile "$log"; then
+        # A build folder of older sources may not know how to make itself new: configure and try once more.
+        setup_configure "$log"
+        setup_compile "$log" || {
+            grep -E "error|FAILED|Error" "$log" | cut -c 1-400 | head -n 40 >&2
+            die "the build failed; the whole log: build/setup.log"
         }
     fi
-    local begin=$SECONDS
-    (cd "$root" && cmake --build --preset release "${targets[@]}") >"$log" 2>&1 &
-    local build=$!
-    # Only a build that takes a while is worth a word.
+    if ((SECONDS - begin > 10)); then say "built in $((SECONDS - begin)) s"; fi
+}
+
+# Writes the log; says so on the terminal when it takes a while.
+setup_compile() {
+    (cd "$root" && exec cmake --build --preset release "${targets[@]}") >"$1" 2>&1 &
+    local build=$! status=0
     (sleep 3 >/dev/null 2>&1 && say "building (log: build/setup.log)") &
     local note=$!
-    wait "$build" || {
-        kill "$note" 2>/dev/null || true
-        grep -E "error|FAILED|Error" "$log" | head -n 40 >&2
-        die "the build failed; the whole log: build/setup.log"
-    }
+    wait "$build" || status=$?
     kill "$note" 2>/dev/null || true
     wait "$note" 2>/dev/null || true
-    if ((SECONDS - begin > 10)); then say "built in $((SECONDS - begin)) s"; fi
+    return "$status"
+}
+
+setup_configure() {
+    say "configuring"
+    (cd "$root" && cmake --preset release) >"$1" 2>&1 || {
+        cat "$1" >&2
+        die "the configuration failed"
+    }
 }
