@@ -48,6 +48,12 @@ private:
 
 } // namespace
 
+pass_count count_passes_in_lane_order(lane_mask lanes, access_rule rule, unsigned banks)
+{
+    if (lanes == 0) return {};
+    return {rule == access_rule::line ? 1 : fullest_bank(lanes, banks), lane_count(lanes), true, false};
+}
+
 ISBESIM_VECTOR_CLONES
 pass_count count_passes(lane_mask lanes, const per_lane<word>& index, access_rule rule, unsigned banks)
 {

@@ -34,12 +34,14 @@ bool uniform_access::resolve(const warp_op& op, const context& context, const is
 {
     if (op.lanes == 0) return false;
     bool usual = false;
+    lane_order_ = false;
     if (op.op == opcode::ald || op.op == opcode::ast)
         usual = attribute(op, context, config);
     else if (op.op == opcode::isberd || op.op == opcode::isbewr)
         usual = aligned_words(op, context, config);
     if (!usual) return false;
-    count = count_passes(op.lanes, index, config.access, config.banks);
+    count = lane_order_ ? count_passes_in_lane_order(op.lanes, config.access, config.banks)
+                        : count_passes(op.lanes, index, config.access, config.banks);
     return !(store && count.shared); // somebody loses: the general path settles it
 }
 
@@ -67,12 +69,11 @@ bool uniform_access::vertices(const warp_op& op, const context& context, const i
     if (!store && first_id <= primitive_id_attribute && primitive_id_attribute < first_id + components) return false;
 
     const bool slots = store && context.stage == stage::geometry && !context.fast_geometry;
-    if (slots) {
-        if (!output_slots(op, context.geometry, config.gs_slot_order)) return false;
-    } else {
-        index = store || lane_is_vertex(context.stage) ? lane_numbers : op.handle;
-    }
-    const word highest = fill_inactive(index, op.lanes);
+    const bool lanes_are_vertices = !slots && (store || lane_is_vertex(context.stage));
+    if (slots && !output_slots(op, context.geometry, config.gs_slot_order)) return false;
+    if (!slots) index = lanes_are_vertices ? lane_numbers : op.handle;
+    lane_order_ = lanes_are_vertices && config.skew;
+    const word highest = lane_order_ ? last_lane(op.lanes) : fill_inactive(index, op.lanes);
     if (highest >= space.vertex_count) return false;
 
     const unsigned n = space.allocated.count();

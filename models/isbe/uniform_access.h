@@ -33,6 +33,8 @@ private:
     bool output_slots(const warp_op& op, const geometry_output& geometry, gs_slot_order order);
     bool patches(const warp_op& op, const context& context, const space_layout& space);
     bool aligned_words(const warp_op& op, const context& context, const isbe_config& config);
+
+    bool lane_order_ = false; // lane i has word i of a line
 };
 
 } // namespace isbesim
