@@ -20,7 +20,9 @@ module context_table #(
 
   localparam int unsigned INDEX_BITS = CONTEXTS > 1 ? $clog2(CONTEXTS) : 1;
 
-  isbe_pkg::context_t    slots[CONTEXTS];
+  localparam int unsigned CONTEXT_BITS = $bits(content);
+
+  logic [CONTEXT_BITS-1:0] slots[CONTEXTS];
   logic [CONTEXTS-1:0]   bound;
   logic [INDEX_BITS-1:0] index;
   isbe_pkg::context_t    incoming;

@@ -20,7 +20,10 @@ module request_queue #(
   localparam int unsigned COUNT_BITS = $clog2(DEPTH + 1);
   localparam logic [INDEX_BITS-1:0] LAST = INDEX_BITS'(DEPTH - 1);
 
-  isbe_pkg::request_t    entries[DEPTH];
+  // An array of plain vectors: Yosys would take an array of structures for a single one.
+  localparam int unsigned REQUEST_BITS = $bits(head);
+
+  logic [REQUEST_BITS-1:0] entries[DEPTH];
   logic [INDEX_BITS-1:0] first;
   logic [INDEX_BITS-1:0] next;
   logic [COUNT_BITS-1:0] count;

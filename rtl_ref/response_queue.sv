@@ -28,8 +28,10 @@ module response_queue #(
   localparam int unsigned COUNT_BITS = $clog2(DEPTH + 2);
   localparam logic [INDEX_BITS-1:0] LAST = INDEX_BITS'(DEPTH - 1);
 
-  isbe_pkg::response_t   entries[DEPTH];
-  logic [63:0]           due    [DEPTH];  // the cycle g+P+L
+  localparam int unsigned RESPONSE_BITS = $bits(response);
+
+  logic [RESPONSE_BITS-1:0] entries[DEPTH];
+  logic [63:0]              due    [DEPTH];  // the cycle g+P+L
   logic [INDEX_BITS-1:0] first;
   logic [INDEX_BITS-1:0] next;
   logic [COUNT_BITS-1:0] in_flight;
