@@ -244,9 +244,9 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
 
     if (!request.quiet) {
         write_summary(out, page);
-        if (const auto totals = lockstep_totals_of(*system)) out << "\n" << lockstep_line(*totals);
         out << "\nvertices: " << folder.final_file("vertices.csv") << "\nreport:   " << folder.final_file("report.html")
             << "\n";
+        if (const auto totals = lockstep_totals_of(*system)) out << lockstep_line(*totals) << "\n";
     }
     if (result.status != exit_status::done) err << "isbesim: " << result.text << std::endl;
     return result.status;

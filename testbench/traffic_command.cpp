@@ -157,6 +157,11 @@ int finish(const command_arguments& arguments, const machine_config& config, con
         out << std::fixed << std::setprecision(0) << ratio(static_cast<double>(outcome.transactions), outcome.wall_s)
             << " transactions per second of host time\nreport:   " << folder.final_file("report.json") << "\n";
     }
+    if (!failed && arguments.has("require-coverage") && bins->hit() != bins->bins().size()) {
+        err << "isbesim: " << bins->bins().size() - bins->hit() << " coverage bins were not hit, the first is "
+            << bins->missed().front() << std::endl;
+        return exit_status::check_failed;
+    }
     if (!failed) return exit_status::done;
     err << "isbesim: "
         << (outcome.stuck ? "deadlock: nothing is left to happen and not every transaction was answered"
@@ -180,6 +185,7 @@ po::options_description crosscheck_options()
     add("isbe", po::value<std::string>()->default_value("lockstep")->value_name("at|rtl|lockstep"),
         "lockstep compares AT and RTL; at and rtl just run");
     add("record", po::value<std::string>()->value_name("FILE"), "writes the traffic as a trace for replay");
+    add("require-coverage", "a coverage bin that was not hit fails the run");
     return options;
 }
 

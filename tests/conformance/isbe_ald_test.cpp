@@ -69,7 +69,7 @@ TEST_P(ald, ALD_03_each_component_defaults_alone)
 
 TEST_P(ald, ALD_03_without_the_generic_bit_w_is_0)
 {
-    config().attribute_default = 0xa;
+    config() = alternative_isbe();
     context c = make_context(stage::vertex, generic0, {});
     c.input.enabled = ids({0x80, 0x84});
     bench().bind(0, c);
@@ -95,12 +95,17 @@ class ald_defaults : public testing::TestWithParam<std::tuple<std::string, unsig
 INSTANTIATE_TEST_SUITE_P(on, ald_defaults,
                          testing::Combine(testing::ValuesIn(back_ends()), testing::Values(0xeU, 0x0U, 0xfU, 0x12U),
                                           testing::Values(one, 0U)));
+// The RTL exists with the defaults and, in the alternative machine, with none.
+INSTANTIATE_TEST_SUITE_P(on_rtl, ald_defaults,
+                         testing::Values(std::make_tuple("rtl", 0xeU, one), std::make_tuple("rtl", 0U, word{0})));
 
 TEST_P(ald_defaults, ALD_04_default_of_every_address)
 {
     isbe_config config;
     config.attribute_default = std::get<1>(GetParam());
     config.position_w_default = std::get<2>(GetParam());
+    if (std::get<0>(GetParam()) == "rtl" && config.attribute_default == 0) config = alternative_isbe();
+    if (!can_build(std::get<0>(GetParam()), config)) GTEST_SKIP() << "no RTL in this build";
     isbe_bench bench(std::get<0>(GetParam()), config);
     bench.bind(0, make_context(stage::vertex, {}, {}));
     for (unsigned address = 0; address < 0x400; address += 4 * warp_lanes) {

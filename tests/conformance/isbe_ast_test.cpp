@@ -156,7 +156,7 @@ TEST_P(ast, AST_06_GS_state_selects_the_vertex_and_a_corrupted_one_suppresses_th
 
 TEST_P(ast, AST_06_blocked_slot_order)
 {
-    config().gs_slot_order = gs_slot_order::blocked;
+    config() = alternative_isbe();
     const context c = make_context(stage::geometry, {}, generic0);
     bench().bind(0, c);
     warp_op op = make_ast(0x80, 1, 0x1000);
@@ -220,13 +220,13 @@ TEST_P(ast, AST_08_P_writes_the_patch_section_from_TI_only)
 
 class ast_winner : public testing::TestWithParam<std::tuple<std::string, lane_winner>> {};
 INSTANTIATE_TEST_SUITE_P(on, ast_winner,
-                         testing::Combine(testing::ValuesIn(back_ends()),
+                         testing::Combine(testing::ValuesIn(back_ends_with_rtl()),
                                           testing::Values(lane_winner::highest, lane_winner::lowest)));
 
 TEST_P(ast_winner, AST_09_one_lane_wins_a_word_and_the_others_are_told)
 {
     isbe_config config;
-    config.patch_winner = std::get<1>(GetParam());
+    if (std::get<1>(GetParam()) == lane_winner::lowest) config = alternative_isbe();
     isbe_bench bench(std::get<0>(GetParam()), config);
     const context c = make_context(stage::tess_init, {}, {});
     bench.bind(0, c);

@@ -13,6 +13,18 @@ namespace isbesim::test {
 
 inline constexpr word one = 0x3f800000U; // 1.0F
 
+/// Every choice that has an alternative, the other way: one machine, so that one compiled RTL covers them.
+inline isbe_config alternative_isbe()
+{
+    isbe_config config;
+    config.attribute_default = 0;
+    config.position_w_default = 0;
+    config.patch_winner = lane_winner::lowest;
+    config.gs_slot_order = gs_slot_order::blocked;
+    config.map_byte_swap = true;
+    return config;
+}
+
 class isbe_conformance : public testing::TestWithParam<std::string> {
 protected:
     /// Replaces the configuration; before the first use of bench().
@@ -63,7 +75,11 @@ inline context consumer(stage of, const context& previous, const attribute_set& 
     return c;
 }
 
+#define ISBESIM_SKIP_WITHOUT_BACK_END(configuration)                                                                   \
+    if (!can_build(GetParam(), configuration)) GTEST_SKIP() << "no RTL was compiled with these parameters"
+
 #define ISBESIM_ON_EVERY_BACK_END(suite)                                                                               \
-    INSTANTIATE_TEST_SUITE_P(on, suite, testing::ValuesIn(back_ends()), [](const auto& chosen) { return chosen.param; })
+    INSTANTIATE_TEST_SUITE_P(on, suite, testing::ValuesIn(back_ends_with_rtl()),                                       \
+                             [](const auto& chosen) { return chosen.param; })
 
 } // namespace isbesim::test

@@ -26,7 +26,7 @@ using parameters = std::tuple<std::string, std::string>;
 
 class pipeline : public testing::TestWithParam<parameters> {};
 
-TEST_P(pipeline, PIPE_01_PIPE_02_PIPE_08_streams_out_the_expected_vertices)
+TEST_P(pipeline, PIPE_01_PIPE_02_PIPE_08_XC_05_streams_out_the_expected_vertices)
 {
     const auto& [name, backend] = GetParam();
     const temporary_folder folder;
@@ -42,7 +42,8 @@ TEST_P(pipeline, PIPE_01_PIPE_02_PIPE_08_streams_out_the_expected_vertices)
 }
 
 INSTANTIATE_TEST_SUITE_P(shipped, pipeline,
-                         testing::Combine(testing::ValuesIn(scenarios_with_expectation()), testing::Values("lt", "at")),
+                         testing::Combine(testing::ValuesIn(scenarios_with_expectation()),
+                                          testing::Values("lt", "at", "rtl", "lockstep")),
                          [](const testing::TestParamInfo<parameters>& instance) {
                              return std::get<0>(instance.param) + "_" + std::get<1>(instance.param);
                          });

@@ -8,6 +8,7 @@
 
 #include "models/isbe/isbe_at.h"
 #include "models/isbe/isbe_lt.h"
+#include "testbench/rtl/isbe_rtl.h"
 
 namespace isbesim::test {
 
@@ -19,6 +20,8 @@ std::unique_ptr<isbe_module> make_back_end(const std::string& name, const isbe_c
 {
     if (name == "lt") return std::make_unique<isbe_lt>("isbe", config, clock);
     if (name == "at") return std::make_unique<isbe_at>("isbe", config, clock);
+    if (name == "rtl")
+        return std::make_unique<testbench::isbe_rtl>("isbe", config, clock, testbench::require_rtl_block(config));
     throw std::invalid_argument("no back end " + name);
 }
 
@@ -27,6 +30,18 @@ std::unique_ptr<isbe_module> make_back_end(const std::string& name, const isbe_c
 std::vector<std::string> back_ends()
 {
     return {"lt", "at"};
+}
+
+std::vector<std::string> back_ends_with_rtl()
+{
+    auto names = back_ends();
+    if (!testbench::rtl_configurations().empty()) names.emplace_back("rtl");
+    return names;
+}
+
+bool can_build(const std::string& back_end, const isbe_config& config)
+{
+    return back_end != "rtl" || testbench::make_rtl_block(config) != nullptr;
 }
 
 /// Plays one stream through one port.
@@ -177,9 +192,31 @@ void isbe_bench::bind(unsigned slot, const context& value)
     ASSERT_EQ(run(op).result.error, op_error::none);
 }
 
+/// The RTL has no back door: its storage is read and written by operations like any other, which tests of values
+/// don't notice.
+bool isbe_bench::has_back_door() const
+{
+    return dynamic_cast<const testbench::isbe_rtl*>(isbe_.get()) == nullptr;
+}
+
 std::vector<std::uint8_t> isbe_bench::peek_bytes(word address, unsigned count)
 {
     std::vector<std::uint8_t> bytes(count);
+    if (!has_back_door()) {
+        for (unsigned done = 0; done < count; done += warp_lanes) {
+            warp_op op;
+            op.op = opcode::isberd;
+            op.region = region::physical;
+            op.size = 1;
+            for (unsigned lane = 0; lane < warp_lanes; ++lane) op.address[lane] = address + done + lane;
+            const auto answer = run(op);
+            for (unsigned lane = 0; lane < warp_lanes && done + lane < count; ++lane) {
+                if (answer.result.status[lane] != lane_status::ok) throw std::out_of_range("peek beyond the storage");
+                bytes[done + lane] = static_cast<std::uint8_t>(answer.result.data[0][lane]);
+            }
+        }
+        return bytes;
+    }
     tlm::tlm_generic_payload payload;
     payload.set_read();
     payload.set_address(address);
@@ -199,6 +236,18 @@ word isbe_bench::peek(word address)
 
 void isbe_bench::poke(word address, word value)
 {
+    if (!has_back_door()) {
+        warp_op op;
+        op.op = opcode::isbewr;
+        op.space = space::output;
+        op.region = region::physical;
+        op.size = sizeof value;
+        op.lanes = 1;
+        op.address[0] = address;
+        op.data[0][0] = value;
+        if (run(op).result.status[0] != lane_status::ok) throw std::out_of_range("poke beyond the storage");
+        return;
+    }
     std::array<std::uint8_t, sizeof value> bytes;
     std::memcpy(bytes.data(), &value, sizeof value);
     tlm::tlm_generic_payload payload;

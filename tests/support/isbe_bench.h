@@ -17,8 +17,12 @@
 
 namespace isbesim::test {
 
-/// Names of the back ends on which every parameterised test runs.
+/// Names of the modelled back ends: these can be built for every configuration.
 std::vector<std::string> back_ends();
+/// The same and, where RTL was compiled, the RTL.
+std::vector<std::string> back_ends_with_rtl();
+/// False for the RTL of a configuration that was not compiled.
+bool can_build(const std::string& back_end, const isbe_config& config);
 
 /// One operation of a stream.
 struct stimulus {
@@ -56,7 +60,7 @@ public:
     /// transfer of the one before, or at its start when that is later.
     std::vector<std::vector<answer>> run(const std::vector<stream>& streams);
 
-    /// Debug access to the storage, without time.
+    /// Access to the storage, without time on the models.
     word peek(word address);
     void poke(word address, word value);
     std::vector<std::uint8_t> peek_bytes(word address, unsigned count);
@@ -65,6 +69,7 @@ private:
     class port;
 
     void wait_until_idle();
+    bool has_back_door() const;
 
     isbe_config config_;
     cycle_clock clock_;

@@ -1,0 +1,88 @@
+// The traffic that the cross-check stands on: reproducible, within the promises of the page, and the same whatever the
+// order in which ports ask for it.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "testbench/crosscheck/random_traffic.h"
+
+namespace isbesim::testbench {
+namespace {
+
+bool same(const traffic_item& a, const traffic_item& b)
+{
+    return a.earliest == b.earliest && a.response_hold == b.response_hold && a.op.op == b.op.op &&
+           a.op.space == b.op.space && a.op.region == b.op.region && a.op.form == b.op.form && a.op.type == b.op.type &&
+           a.op.size == b.op.size && a.op.context == b.op.context && a.op.immediate == b.op.immediate &&
+           a.op.lanes == b.op.lanes && a.op.address == b.op.address && a.op.handle == b.op.handle &&
+           a.op.data == b.op.data;
+}
+
+std::vector<traffic_item> all_of(random_traffic& traffic, unsigned port)
+{
+    std::vector<traffic_item> items;
+    for (traffic_item item; traffic.next(port, item);) items.push_back(item);
+    return items;
+}
+
+TEST(random_traffic, ports_get_the_same_items_in_any_order_of_asking)
+{
+    const isbe_config config;
+    random_traffic first(config, 3, 2000);
+    random_traffic second(config, 3, 2000);
+    const auto port0 = all_of(first, 0);
+    const auto port1 = all_of(first, 1);
+    ASSERT_EQ(port0.size() + port1.size(), 2000U);
+    traffic_item item;
+    for (std::size_t i = 0; i < port0.size(); ++i) {
+        ASSERT_TRUE(second.next(1, item));
+        ASSERT_TRUE(same(item, port1[i])) << i;
+        ASSERT_TRUE(second.next(0, item));
+        ASSERT_TRUE(same(item, port0[i])) << i;
+    }
+    EXPECT_FALSE(second.next(0, item));
+}
+
+TEST(random_traffic, another_seed_is_other_traffic)
+{
+    const isbe_config config;
+    random_traffic first(config, 3, 200);
+    random_traffic second(config, 4, 200);
+    const auto a = all_of(first, 0);
+    const auto b = all_of(second, 0);
+    unsigned equal = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) equal += same(a[i], b[i]) ? 1 : 0;
+    EXPECT_LT(equal, a.size() / 10);
+}
+
+/// Micro-architecture section 3: the writer of descriptors guarantees these.
+TEST(random_traffic, descriptors_keep_the_promises_of_the_page)
+{
+    isbe_config config;
+    config.lines = 8; // the tightest
+    random_traffic traffic(config, 1, 200'000);
+    const std::uint64_t storage = config.lines * 128;
+    unsigned seen = 0;
+    traffic_item item;
+    while (traffic.next(0, item)) {
+        if (item.op.op != opcode::bind) continue;
+        ++seen;
+        const auto slot = unpack_context(item.op);
+        for (const auto* space : {&slot.input, &slot.output}) {
+            ASSERT_EQ(space->attr_base % 128, 0U);
+            ASSERT_EQ((space->map_base | space->prim_base | space->patch_base) % 4, 0U);
+            ASSERT_LE(std::uint64_t{space->attr_base} + space->attr_bytes, storage);
+            ASSERT_LE(std::uint64_t{space->map_base} + space->map_bytes, storage);
+            ASSERT_LE(std::uint64_t{space->prim_base} + space->prim_bytes, storage);
+            ASSERT_LE(std::uint64_t{space->patch_base} + std::uint64_t{space->patch_words} * space->patch_count * 4,
+                      storage);
+            ASSERT_LE(space->vertex_count, 65535U);
+            ASSERT_LE(space->patch_words, 255U);
+            ASSERT_LE(space->patch_count, 256U);
+        }
+    }
+    EXPECT_GT(seen, 1000U);
+}
+
+} // namespace
+} // namespace isbesim::testbench
