@@ -1,6 +1,7 @@
 #include "models/attribute/al2p.h"
 
 #include "models/attribute/attribute_map.h"
+#include "models/isbe/faults.h"
 
 namespace isbesim {
 
@@ -44,7 +45,7 @@ word translate_al2p(const attribute_set& allocated, const attribute_set& enabled
         r.id = static_cast<std::uint8_t>(id);
         r.rank = static_cast<std::uint8_t>(allocated.rank(id));
         r.enabled = enabled.contains(id) && allocated.contains(id);
-        r.per_primitive = is_per_primitive(id);
+        r.per_primitive = is_per_primitive(id) && !ISBESIM_FAULT(9);
     }
     return encode_al2p(r);
 }

@@ -5,6 +5,7 @@
 #include "models/attribute/al2p.h"
 #include "models/attribute/attribute_map.h"
 #include "models/isbe/attribute_access.h"
+#include "models/isbe/faults.h"
 #include "models/isbe/gs_state.h"
 #include "models/isbe/storage.h"
 
@@ -64,11 +65,13 @@ op_error address_unit::check(const warp_op& op, const context& context)
     const bool store = op.op == opcode::ast;
     if (is_raw(op) && op.region == region::physical) return op_error::none;
     if (context.stage == stage::none) return op_error::illegal_sph_instr_combo;
-    if (op.op == opcode::isbewr && op.space == space::input) return op_error::illegal_instr_encoding;
+    if (op.op == opcode::isbewr && op.space == space::input && !ISBESIM_FAULT(29))
+        return op_error::illegal_instr_encoding;
     if ((load || store) && op.form == address_form::phys && op.size > 1) return op_error::illegal_instr_encoding;
 
     if ((load || store) && op.form == address_form::patch) {
         const auto allowed = load && op.space == space::input ? stage::tess : stage::tess_init;
+        if (ISBESIM_FAULT(28) && store && context.stage != allowed) return op_error::illegal_instr_encoding;
         return context.stage == allowed ? op_error::none : op_error::illegal_sph_instr_combo;
     }
     if (load && op.space == space::output && context.stage == stage::geometry) return op_error::illegal_sph_instr_combo;
@@ -120,7 +123,7 @@ void address_unit::raw(const warp_op& op, const context& context, resolved_op& r
 {
     const unsigned bytes = std::clamp<unsigned>(op.size, 1, 4);
     const word value_mask = bytes == 4 ? ~word{0} : (word{1} << (8 * bytes)) - 1U;
-    const bool reversed = resolved.store && op.region == region::map;
+    const bool reversed = resolved.store && op.region == region::map && !ISBESIM_FAULT(12);
     const bool swapped = reversed && config_.map_byte_swap;
     const auto bounds = bounds_of(op.region, layout_of(context, op.space), std::int64_t{config_.lines} * line_bytes);
     resolved.load_bytes = bytes;
@@ -138,7 +141,7 @@ void address_unit::raw(const warp_op& op, const context& context, resolved_op& r
         auto value = std::uint64_t{op.data[0][i] & value_mask};
         if (swapped) value = __builtin_bswap32(static_cast<word>(value)) >> (8 * (4 - bytes));
         value <<= 8 * offset;
-        const auto mask = std::uint64_t{value_mask} << (8 * offset);
+        const auto mask = std::uint64_t{ISBESIM_FAULT(14) && bytes == 1 ? 0xffff : value_mask} << (8 * offset);
 
         resolved.byte_offset[i] = offset;
         const auto put = [&](component_access& access, word index, unsigned shift) {

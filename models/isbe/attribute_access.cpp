@@ -2,6 +2,7 @@
 
 #include "models/attribute/al2p.h"
 #include "models/attribute/attribute_map.h"
+#include "models/isbe/faults.h"
 #include "models/isbe/gs_state.h"
 #include "models/isbe/lanes.h"
 #include "models/isbe/storage.h"
@@ -44,14 +45,15 @@ void attribute_access::vertex()
 void attribute_access::logical(lane_mask lanes)
 {
     const unsigned words = component_count(op_);
-    const auto address = byte_sum(op_, first_lane(lanes));
+    const auto sum = byte_sum(op_, first_lane(lanes));
+    const auto address = ISBESIM_FAULT(3) && sum < 0 ? 0 : sum;
     if (address < 0 || address >= attribute_space_bytes) {
         out_of_range(lanes, words);
         return;
     }
-    const auto first = static_cast<unsigned>(align_to_size(address, words) / 4);
+    const auto first = static_cast<unsigned>(align_to_size(address, ISBESIM_FAULT(2) && words == 2 ? 4 : words) / 4);
     for (unsigned id = first; id < first + words; ++id) {
-        const bool enabled = space_.enabled.contains(id) && space_.allocated.contains(id);
+        const bool enabled = space_.enabled.contains(id) && (space_.allocated.contains(id) || ISBESIM_FAULT(7));
         component({id, enabled, space_.allocated.rank(id)}, id - first, lanes);
     }
 }
@@ -106,12 +108,13 @@ void attribute_access::map_numbers(const per_lane<word>& vertex, vertex_map& map
     const word count = space_.vertex_count;
     const word n = allocated_;
     lane_mask bad = 0;
-    for (unsigned i = 0; i < warp_lanes; ++i) bad |= vertex[i] >= count ? lane_bit[i] : 0;
+    for (unsigned i = 0; i < warp_lanes; ++i) bad |= vertex[i] >= count + (ISBESIM_FAULT(4) ? 1 : 0) ? lane_bit[i] : 0;
     map.bad_handle = bad;
     // Handles beyond the count may overflow here; those lanes are faulty and never use the offset.
     if (config_.skew)
         for (unsigned i = 0; i < warp_lanes; ++i)
-            map.offset[i] = (vertex[i] / warp_lanes) * (n * line_bytes) + (vertex[i] % warp_lanes) * 4;
+            map.offset[i] = (vertex[i] / warp_lanes) * ((n - (ISBESIM_FAULT(5) ? 1 : 0)) * line_bytes) +
+                            (vertex[i] % warp_lanes) * 4;
     else
         for (unsigned i = 0; i < warp_lanes; ++i) map.offset[i] = vertex[i] * (n * 4);
 }
@@ -147,7 +150,8 @@ void attribute_access::component(const place& at, unsigned c, lane_mask lanes)
         disabled(at.id, c, lanes);
         return;
     }
-    if (at.rank >= allocated_) { // logical ranks are below n: this is a .PHYS value that AL2P did not make
+    if (at.rank >= allocated_ &&
+        !ISBESIM_FAULT(10)) { // logical ranks are below n: this is a .PHYS value that AL2P did not make
         status_.set(lane_status::not_al2p, lanes);
         return;
     }
@@ -194,7 +198,7 @@ void attribute_access::per_primitive(const place& at, unsigned c, lane_mask lane
 void attribute_access::disabled(unsigned id, unsigned c, lane_mask lanes)
 {
     if (resolved_.store) {
-        status_.set(lane_status::dropped_map, lanes);
+        if (!ISBESIM_FAULT(8)) status_.set(lane_status::dropped_map, lanes);
         resolved_.discarded.bmap += lane_count(lanes);
         return;
     }
@@ -233,7 +237,7 @@ void attribute_access::patch()
         const auto aligned = align_to_size(sum, words);
         for (unsigned c = 0; c < words; ++c) {
             const auto byte = aligned + 4 * c;
-            if (byte + 4 > patch_bytes || primitive >= space_.patch_count)
+            if (byte + 4 + (ISBESIM_FAULT(11) ? 1 : 0) > patch_bytes || primitive >= space_.patch_count)
                 out_of_range(lane_bit[i], 1);
             else
                 touch(c, i, space_.patch_base + primitive * space_.patch_words * 4 + static_cast<word>(byte));

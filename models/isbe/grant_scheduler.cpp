@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "models/isbe/faults.h"
+
 namespace isbesim {
 
 grant_scheduler::grant_scheduler(isbe_core& core)
@@ -10,7 +12,7 @@ grant_scheduler::grant_scheduler(isbe_core& core)
       channels_(core.config().ports),
       queue_depth_(core.config().request_queue_depth),
       response_depth_(core.config().response_queue_depth),
-      fixed_priority_(core.config().arbitration == arbitration_rule::fixed_priority),
+      fixed_priority_((core.config().arbitration == arbitration_rule::fixed_priority) != ISBESIM_FAULT(32)),
       last_port_(core.config().ports - 1) // after reset port 0 comes first
 {
     for (unsigned op = 0; op < opcode_count; ++op)
@@ -45,15 +47,15 @@ port_operation grant_scheduler::transfer(unsigned port, std::uint64_t now)
     c.operations.pop();
     --c.granted;
     c.handed_out = false;
-    c.response_free = now + 1;
+    c.response_free = now + (ISBESIM_FAULT(35) ? 0 : 1);
     plan();
     return operation;
 }
 
 std::uint64_t grant_scheduler::candidate_from(const channel& c) const
 {
-    if (c.queued() == 0 || c.granted >= response_depth_) return never;
-    return std::max(c.operations[c.granted].accept + 1, c.unblocked);
+    if (c.queued() == 0 || (c.granted >= response_depth_ && !ISBESIM_FAULT(31))) return never;
+    return std::max(c.operations[c.granted].accept + (ISBESIM_FAULT(33) ? 0 : 1), c.unblocked);
 }
 
 std::uint64_t grant_scheduler::earliest_grant(const channel& c) const
@@ -82,6 +84,7 @@ void grant_scheduler::grant()
     const std::uint64_t cycle = next_grant_;
     const unsigned port = winner(cycle);
     channel& c = channels_[port];
+    if (ISBESIM_FAULT(36) && c.queued() > 1) std::swap(c.operations[c.granted], c.operations[c.granted + 1]);
     port_operation& operation = c.operations[c.granted];
     const std::uint64_t conflicts = core_.counters().passes - core_.counters().ideal_passes;
     core_.execute(*operation.op, *operation.result);
@@ -91,12 +94,13 @@ void grant_scheduler::grant()
             channels_[other].counters.contention_cycles += passes;
 
     operation.ready = cycle + passes + latency_[static_cast<unsigned>(operation.op->op)];
+    if (ISBESIM_FAULT(30) && operation.op->op == opcode::al2p) ++operation.ready;
     ++c.granted;
     ++c.counters.operations;
     c.counters.busy_cycles += passes;
     c.counters.bank_conflict_cycles += core_.counters().passes - core_.counters().ideal_passes - conflicts;
     last_port_ = port;
-    engine_free_ = cycle + passes;
+    engine_free_ = cycle + passes + (ISBESIM_FAULT(37) ? 1 : 0);
     plan();
 }
 
@@ -113,7 +117,7 @@ std::uint64_t grant_scheduler::next_response(unsigned port) const
 std::uint64_t grant_scheduler::next_accept(unsigned port) const
 {
     const channel& c = channels_[port];
-    if (c.queued() < queue_depth_) return c.accept_free;
+    if (c.queued() < queue_depth_ + (ISBESIM_FAULT(34) ? 1 : 0)) return c.accept_free;
     const std::uint64_t freed = earliest_grant(c);
     return freed == never ? never : freed + 1;
 }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/isbe/faults.h"
 #include "models/isbe/isbe_core.h"
 #include "models/isbe/isbe_timing_counters.h"
 #include "models/isbe/port_operation.h"
@@ -36,7 +37,7 @@ public:
     bool can_accept(unsigned port, std::uint64_t now) const
     {
         const channel& c = channels_[port];
-        return c.queued() < queue_depth_ && c.accept_free <= now;
+        return c.queued() < queue_depth_ + (ISBESIM_FAULT(34) ? 1 : 0) && c.accept_free <= now;
     }
     /// Request transfer in cycle `operation.accept` (settled).
     void accept(unsigned port, const port_operation& operation);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "models/isbe/faults.h"
 #include "models/isbe/lanes.h"
 #include "models/isbe/passes.h"
 #include "models/isbe/vector_clones.h"
@@ -29,8 +30,7 @@ inline per_lane<word> gather(const word* words, const per_lane<word>& index, lan
 {
     const per_lane<word> at = index;
     per_lane<word> values;
-    for (unsigned i = 0; i < warp_lanes; ++i)
-        values[i] = words[static_cast<std::int32_t>(at[i])] & lane_on(lanes, i);
+    for (unsigned i = 0; i < warp_lanes; ++i) values[i] = words[static_cast<std::int32_t>(at[i])] & lane_on(lanes, i);
     return values;
 }
 
@@ -46,7 +46,9 @@ void isbe_core::execute(const warp_op& op, warp_result& result)
         return;
     }
     if (op.op == opcode::bind) {
-        const auto value = unpack_context(op);
+        auto value = unpack_context(op);
+        const auto& bound = contexts_[op.context];
+        if (ISBESIM_FAULT(27) && bound.stage != stage::none) value.primitive = bound.primitive;
         check_context(value, storage_.bytes());
         contexts_[op.context] = value;
         clear(result);
@@ -108,7 +110,7 @@ void isbe_core::execute_uniform(const warp_op& op, warp_result& result)
             if (whole_line)
                 storage_.write_warp(u.base[c] + u.index[0], op.data[c], false);
             else
-                for_each_lane(op.lanes, [&](unsigned i) {
+                for_each_lane(op.lanes | (ISBESIM_FAULT(15) ? lane_bit[31] : 0), [&](unsigned i) {
                     storage_.write(u.base[c] + u.index[i], op.data[c][i], ~word{0}, false);
                 });
         }
@@ -125,10 +127,11 @@ void isbe_core::execute_uniform(const warp_op& op, warp_result& result)
     }
 
     const unsigned unserved = u.components - served;
-    const word status = unserved == 0 ? lane_status::ok : u.store ? lane_status::dropped_map : lane_status::defaulted;
+    const word dropped = ISBESIM_FAULT(8) ? lane_status::ok : lane_status::dropped_map;
+    const word status = unserved == 0 ? lane_status::ok : u.store ? dropped : lane_status::defaulted;
     for (unsigned i = 0; i < warp_lanes; ++i)
         result.status[i] = static_cast<std::uint16_t>(status & lane_on(op.lanes, i));
-    const unsigned passes = served * count.passes;
+    const unsigned passes = served * count.passes + (ISBESIM_FAULT(24) && served != 0 ? unserved : 0);
     result.error = op_error::none;
     result.passes = static_cast<std::uint16_t>(std::max(passes, 1U));
 
@@ -150,7 +153,7 @@ void isbe_core::load(const component_access& access, const pass_count& count, pe
         std::memcpy(data.data(), storage_.word_pointer(access.index[0]), sizeof data);
     else
         for_each_lane(access.lanes, [&](unsigned i) { data[i] = storage_.read(access.index[i]); });
-    if (!resolved_.track_shared) return;
+    if (!resolved_.track_shared || (ISBESIM_FAULT(16) && &data != &result.data[0])) return;
     for_each_lane(access.lanes, [&](unsigned i) {
         if (storage_.overwritten(access.index[i])) result.status[i] |= lane_status::overwritten;
     });
@@ -175,7 +178,7 @@ lane_mask isbe_core::store(component_access& access, const pass_count& count, wa
 // Every byte goes to the winning lane: a loser's mask shrinks by what the lanes ahead of it write to its word.
 lane_mask isbe_core::settle_conflicts(component_access& access, warp_result& result) const
 {
-    const bool highest = config_.patch_winner == lane_winner::highest;
+    const bool highest = (config_.patch_winner == lane_winner::highest) != ISBESIM_FAULT(17);
     lane_mask losers = 0;
     for_each_group(access.index, access.lanes, [&](lane_mask rivals) {
         word taken = 0;
@@ -188,7 +191,7 @@ lane_mask isbe_core::settle_conflicts(component_access& access, warp_result& res
             taken |= requested;
         }
     });
-    for_each_lane(losers, [&](unsigned i) { result.status[i] |= lane_status::write_conflict; });
+    for_each_lane(ISBESIM_FAULT(18) ? 0 : losers, [&](unsigned i) { result.status[i] |= lane_status::write_conflict; });
     return losers;
 }
 
@@ -198,7 +201,7 @@ void isbe_core::join_bytes(warp_result& result)
     const unsigned bytes = resolved_.load_bytes;
     const word mask = bytes == 4 ? ~word{0} : (word{1} << (8 * bytes)) - 1U;
     for_each_lane(resolved_.component[0].lanes, [&](unsigned i) {
-        const auto both = std::uint64_t{result.data[1][i]} << 32 | result.data[0][i];
+        const auto both = std::uint64_t{ISBESIM_FAULT(13) ? 0 : result.data[1][i]} << 32 | result.data[0][i];
         result.data[0][i] = static_cast<word>(both >> (8 * resolved_.byte_offset[i])) & mask;
     });
     result.data[1].fill(0);

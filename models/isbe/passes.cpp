@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "models/isbe/faults.h"
 #include "models/isbe/lanes.h"
 #include "models/isbe/vector_clones.h"
 
@@ -84,6 +85,7 @@ pass_count count_passes(lane_mask lanes, const per_lane<word>& index, access_rul
         result.shared = result.words != lane_count(lanes);
         result.passes = rows.fullest();
     }
+    if (ISBESIM_FAULT(23) && result.shared) result.passes += lane_count(lanes) - result.words;
     if (rule == access_rule::line) {
         buckets lines;
         result.passes = 1;

@@ -7,6 +7,7 @@
 #include "models/attribute/layout.h"
 #include "models/isbe/address_unit.h"
 #include "models/isbe/attribute_access.h"
+#include "models/isbe/faults.h"
 #include "models/isbe/gs_state.h"
 #include "models/isbe/lanes.h"
 #include "models/isbe/vector_clones.h"
@@ -65,7 +66,8 @@ bool uniform_access::vertices(const warp_op& op, const context& context, const i
 {
     const auto sum = byte_sum(op, first_lane(op.lanes));
     if (sum < 0 || sum >= attribute_space_bytes) return false;
-    first_id = static_cast<unsigned>(align_to_size(sum, components)) / 4;
+    const unsigned alignment = ISBESIM_FAULT(2) && components == 2 ? 4 : components;
+    first_id = static_cast<unsigned>(align_to_size(sum, alignment)) / 4;
     if (!store && first_id <= primitive_id_attribute && primitive_id_attribute < first_id + components) return false;
 
     const bool slots = store && context.stage == stage::geometry && !context.fast_geometry;
@@ -80,7 +82,8 @@ bool uniform_access::vertices(const warp_op& op, const context& context, const i
     unsigned rank = space.allocated.rank(first_id);
     reachable = 0;
     for (unsigned c = 0; c < components; ++c) {
-        if (!space.allocated.contains(first_id + c)) continue;
+        if (ISBESIM_FAULT(1) && c == 1) ++rank;
+        if (!space.allocated.contains(first_id + c) && !ISBESIM_FAULT(7)) continue;
         if (space.enabled.contains(first_id + c)) {
             if (attribute_offset(config.skew, n, rank, highest) + 4 > space.attr_bytes) return false;
             reachable |= lane_bit[c];
@@ -92,7 +95,8 @@ bool uniform_access::vertices(const warp_op& op, const context& context, const i
         for (auto& word_index : index) word_index *= n;
     else if (highest >= vertices_per_line) // a vertex below is its own place in the line
         for (auto& word_index : index)
-            word_index = word_index / vertices_per_line * (n * line_bytes / 4) + word_index % vertices_per_line;
+            word_index = word_index / vertices_per_line * ((n - (ISBESIM_FAULT(5) ? 1 : 0)) * line_bytes / 4) +
+                         word_index % vertices_per_line;
     return true;
 }
 
@@ -120,7 +124,7 @@ bool uniform_access::patches(const warp_op& op, const context& context, const sp
     const auto sum = byte_sum(op, first_lane(op.lanes));
     if (sum < 0) return false;
     const auto aligned = align_to_size(sum, components);
-    if (aligned + 4 * components > std::int64_t{4} * space.patch_words) return false;
+    if (aligned + 4 * components + (ISBESIM_FAULT(11) ? 1 : 0) > std::int64_t{4} * space.patch_words) return false;
     for (unsigned i = 0; i < warp_lanes; ++i) index[i] = context.primitive[i];
     if (fill_inactive(index, op.lanes) >= space.patch_count) return false;
 
