@@ -34,6 +34,18 @@ unsigned dropped_bits(const operand_spec& spec)
     return 32 - spec.bits.width();
 }
 
+/// SM75 has room for distances that no program has; they must not be cut off silently.
+std::uint32_t branch_distance(const operand_spec& spec, const encoding& word, std::uint32_t next_address)
+{
+    const std::int64_t distance = get_signed(word, spec.bits) * (std::int64_t{1} << spec.shift);
+    if (distance != static_cast<std::int32_t>(distance)) {
+        char text[96];
+        std::snprintf(text, sizeof text, "the branch before address 0x%04x goes further than 2 GiB", next_address);
+        throw program_error(0, 0, text);
+    }
+    return static_cast<std::uint32_t>(distance);
+}
+
 operand decode_operand(const operand_spec& spec, const encoding& word, std::uint32_t next_address)
 {
     operand result;
@@ -86,7 +98,7 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
         break;
     case form::target:
         result.kind = operand::source::immediate;
-        result.value = next_address + (number << spec.shift);
+        result.value = next_address + branch_distance(spec, word, next_address);
         break;
     case form::barrier:
         result.kind = operand::source::immediate;

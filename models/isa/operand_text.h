@@ -9,6 +9,7 @@ namespace isbesim::isa {
 std::uint8_t read_predicate(cursor& at);
 
 /// Reads the operand into its slot; also sets .CC and the reuse flags of `result`.
-void read_operand(cursor& at, architecture arch, const operand_spec& spec, instruction& result, const label_map* labels);
+void read_operand(cursor& at, architecture arch, const operand_spec& spec, instruction& result,
+                  const label_map* labels);
 
 } // namespace isbesim::isa

@@ -36,8 +36,9 @@ inline std::uint64_t bits_of(double value)
 /// A warp with registers R0..R63 to fill before the program runs. The program gets an EXIT at its end.
 class lab {
 public:
-    explicit lab(const std::string& text, lane_mask lanes = all_lanes, std::size_t local_bytes = 0)
-        : code(assemble(text + "\nEXIT;", architecture::sm50))
+    explicit lab(const std::string& text, lane_mask lanes = all_lanes, std::size_t local_bytes = 0,
+                 architecture arch = architecture::sm50)
+        : code(assemble(text + "\nEXIT;", arch))
     {
         code.register_count = 64;
         warp.constants = &constants;

@@ -1,0 +1,132 @@
+// Divergence on SM75: paths that meet by address, and convergence barriers.
+#include <gtest/gtest.h>
+
+#include "tests/isa/lab.h"
+
+namespace isbesim::isa {
+namespace {
+
+lab turing(const std::string& text, lane_mask lanes = all_lanes)
+{
+    return lab("S2R R0, SR_LANEID;\n" + text, lanes, 0, architecture::sm75);
+}
+
+TEST(turing_flow, ISA_03_if_else_meets_again)
+{
+    lab bench = turing(R"(
+        ISETP.LT.AND P0, PT, R0, 0xa, PT;
+        @P0 BRA then;
+        MOV R1, 0x64;
+        BRA join;
+        then: MOV R1, 0xc8;
+        join: IADD3 R2, R1, R0, RZ;)");
+    bool together = false;
+    while (!bench.warp.finished()) {
+        const auto& now = bench.code.code[bench.code.index_of(bench.warp.pc)];
+        together = together || (now.address == 0x60 && bench.warp.active == all_lanes);
+        execute(bench.warp, bench.op, bench.rules);
+    }
+    EXPECT_TRUE(together); // the addition ran once, for everybody
+    for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[2][i], (i < 10 ? 200 : 100) + i);
+    EXPECT_TRUE(bench.warp.stack.empty());
+}
+
+TEST(turing_flow, ISA_03_loop_counts_per_lane)
+{
+    // Lane n runs the body n times.
+    lab bench = turing(R"(
+        again: ISETP.GE.AND P0, PT, R1, R0, PT;
+        @P0 BRA done;
+        IADD3 R1, R1, 0x1, RZ;
+        IADD3 R2, R2, R1, RZ;
+        BRA again;
+        done: IADD3 R3, R2, 0x5, RZ;)");
+    bench.run();
+    for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[3][i], i * (i + 1) / 2 + 5);
+}
+
+TEST(turing_flow, ISA_03_exit_of_some_lanes_and_branch_predicate)
+{
+    lab bench = turing(R"(
+        LOP3.LUT P1, R1, R0, 0x1, RZ, 0xc0, !PT;
+        ISETP.LT.AND P0, PT, R0, 0x4, PT;
+        @P0 EXIT;
+        BRA !P1, even;
+        MOV R2, 0x7;
+        EXIT;
+        even: MOV R2, 0x9;)");
+    bench.run();
+    for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[2][i], i < 4 ? 0U : i % 2 != 0 ? 7U : 9U);
+}
+
+TEST(turing_flow, ISA_03_convergence_barrier_holds_lanes_back)
+{
+    // Lanes 0..7 reach the BSYNC at a lower address than the others' work; no lane passes before those come back.
+    lab bench = turing(R"(
+        ISETP.LT.AND P0, PT, R0, 0x8, PT;
+        BSSY B3, join;
+        @!P0 BRA late;
+        meet: BSYNC B3;
+        join: IADD3 R2, R1, R0, RZ;
+        EXIT;
+        late: MOV R1, 0x64;
+        BRA meet;)");
+    bool split = false;
+    while (!bench.warp.finished()) {
+        if (bench.warp.pc == 0x50) {
+            EXPECT_EQ(bench.warp.active, all_lanes);
+        }
+        split = split || bench.warp.active == 0xffU;
+        execute(bench.warp, bench.op, bench.rules);
+    }
+    EXPECT_TRUE(split);
+    for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[2][i], (i < 8 ? 0 : 100) + i);
+}
+
+TEST(turing_flow, ISA_03_barriers_do_not_wait_for_lanes_that_left)
+{
+    // Lane 0 exits and lane 1 breaks out; the rest still meets.
+    lab bench = turing(R"(
+        BSSY B0, join;
+        ISETP.EQ.AND P0, PT, R0, RZ, PT;
+        ISETP.EQ.AND P1, PT, R0, 0x1, PT;
+        @P0 EXIT;
+        BREAK P1, B0;
+        @P1 BRA out;
+        ISETP.LT.AND P2, PT, R0, 0x8, PT;
+        @P2 BRA meet;
+        MOV R1, 0x1;
+        meet: BSYNC B0;
+        join: MOV R2, 0x5;
+        EXIT;
+        out: MOV R2, 0x6;)");
+    bench.run();
+    for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[2][i], i == 0 ? 0U : i == 1 ? 6U : 5U);
+}
+
+TEST(turing_flow, ISA_03_lanes_that_wait_for_each_other_are_an_error)
+{
+    // Half of the lanes wait at B0, the other half at B1, and each barrier expects everybody.
+    lab bench = turing(R"(
+        BSSY B0, end;
+        BSSY B1, end;
+        ISETP.LT.AND P0, PT, R0, 0x10, PT;
+        @P0 BRA other;
+        BSYNC B0;
+        BRA end;
+        other: BSYNC B1;
+        end: NOP;)");
+    EXPECT_THROW(bench.run(), execution_error);
+    EXPECT_THROW(turing("BSYNC B4;").run(), execution_error); // no BSSY before
+}
+
+TEST(turing_flow, ISA_03_warpsync_of_lanes_that_are_here)
+{
+    EXPECT_NO_THROW(turing("WARPSYNC 0xffffffff;").run());
+    EXPECT_NO_THROW(turing("WARPSYNC 0xffffffff;", 0xffU).run()); // lanes that were never launched do not count
+    EXPECT_THROW(turing("ISETP.LT.AND P0, PT, R0, 0x4, PT; @P0 BRA 0x40; WARPSYNC 0xffffffff; NOP;").run(),
+                 execution_error);
+}
+
+} // namespace
+} // namespace isbesim::isa

@@ -1,0 +1,255 @@
+// SM75 arithmetic against closed forms, and its attribute instructions.
+#include <cmath>
+#include <gtest/gtest.h>
+
+#include "tests/isa/lab.h"
+
+namespace isbesim::isa {
+namespace {
+
+lab turing(const std::string& text)
+{
+    return lab(text, all_lanes, 64, architecture::sm75);
+}
+
+std::int64_t as_signed(word value)
+{
+    return static_cast<std::int32_t>(value);
+}
+
+/// A bench with R1..R4 full of awkward numbers.
+lab with_numbers(const std::string& text, unsigned seed)
+{
+    lab bench = turing(text);
+    std::mt19937 random{seed};
+    for (unsigned r = 1; r <= 4; ++r) bench[r] = awkward_words(random);
+    return bench;
+}
+
+TEST(turing, ISA_03_three_summands_and_carries)
+{
+    for (unsigned seed = 0; seed < 8; ++seed) {
+        lab bench = with_numbers(R"(
+            IADD3 R10, P0, P1, R1, R2, R3;
+            IADD3.X R11, R2, R3, R4, P0, P1;
+            IADD3 R12, P2, R1, -R2, RZ;
+            IADD3.X R13, R3, ~R4, RZ, P2, !PT;
+            SEL R14, RZ, 0x1, !P0; SEL R15, RZ, 0x1, !P1;
+            LEA R16, P3, R1, R2, 0x4;
+            LEA R17, R1, -R2, 0x3;)",
+                                 seed);
+        const words a = bench[1], b = bench[2], c = bench[3], d = bench[4];
+        bench.run();
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            const std::uint64_t sum = std::uint64_t{a[i]} + b[i] + c[i];
+            EXPECT_EQ(bench[10][i], static_cast<word>(sum));
+            EXPECT_EQ(bench[14][i] + bench[15][i], sum >> 32);
+            EXPECT_EQ(bench[11][i], static_cast<word>(b[i] + c[i] + d[i] + (sum >> 32)));
+            // Both words of a 64-bit difference.
+            const std::uint64_t x = std::uint64_t{c[i]} << 32 | a[i], y = std::uint64_t{d[i]} << 32 | b[i];
+            EXPECT_EQ(std::uint64_t{bench[13][i]} << 32 | bench[12][i], x - y);
+            EXPECT_EQ(bench[16][i], (a[i] << 4) + b[i]);
+            EXPECT_EQ(bench[17][i], (a[i] << 3) - b[i]);
+            const std::uint64_t scaled = std::uint64_t{static_cast<word>(a[i] << 4)} + b[i];
+            EXPECT_EQ((bench.warp.predicates[3] >> i) & 1U, scaled >> 32);
+        }
+    }
+}
+
+TEST(turing, ISA_03_multiply_add)
+{
+    for (unsigned seed = 0; seed < 8; ++seed) {
+        lab bench = with_numbers(R"(
+            MOV R6, R3; MOV R7, R4;
+            IMAD R10, R1, R2, -R3;
+            IMAD.U32 R11, R1, R2, 0x7;
+            IMAD.WIDE R12, R1, R2, R6;
+            IMAD.WIDE.U32 R14, P0, R1, R2, R6;
+            IMAD.HI.U32 R16, R1, R2, RZ;
+            IMAD.HI R17, R1, R2, R6;
+            IABS R18, R1;)",
+                                 seed);
+        const words a = bench[1], b = bench[2], c = bench[3], d = bench[4];
+        bench.run();
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            const std::uint64_t wide = std::uint64_t{d[i]} << 32 | c[i];
+            const auto signed_product = static_cast<std::uint64_t>(as_signed(a[i]) * as_signed(b[i]));
+            const std::uint64_t product = std::uint64_t{a[i]} * b[i];
+            EXPECT_EQ(bench[10][i], a[i] * b[i] - c[i]);
+            EXPECT_EQ(bench[11][i], a[i] * b[i] + 7);
+            EXPECT_EQ(std::uint64_t{bench[13][i]} << 32 | bench[12][i], signed_product + wide);
+            EXPECT_EQ(std::uint64_t{bench[15][i]} << 32 | bench[14][i], product + wide);
+            EXPECT_EQ((bench.warp.predicates[0] >> i) & 1U, product + wide < product ? 1U : 0U);
+            EXPECT_EQ(bench[16][i], product >> 32);
+            EXPECT_EQ(bench[17][i], (signed_product + wide) >> 32);
+            EXPECT_EQ(bench[18][i], static_cast<word>(std::abs(as_signed(a[i]))));
+        }
+    }
+}
+
+TEST(turing, ISA_03_funnel_shifts)
+{
+    lab bench = with_numbers(R"(
+        SHF.L.U32 R10, R1, R5, RZ;
+        SHF.L.U32.HI R11, R1, R5, R2;
+        SHF.L.W.U32 R12, R1, R5, RZ;
+        SHF.R.U32.HI R13, RZ, R5, R2;
+        SHF.R.S32.HI R14, RZ, R5, R2;
+        SHF.R.W.U32.HI R15, RZ, R5, R2;
+        SHF.R.U64 R16, R1, R5, R2;
+        SHF.R.S64.HI R17, R1, R5, R2;)",
+                             3);
+    for (unsigned i = 0; i < warp_lanes; ++i) bench[5][i] = i * 3; // 0 .. 93
+    const words a = bench[1], c = bench[2];
+    bench.run();
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const unsigned count = i * 3, clamped = std::min(count, 32U), wrapped = count % 32, wide = std::min(count, 64U);
+        const std::uint64_t whole = std::uint64_t{c[i]} << 32 | a[i];
+        EXPECT_EQ(bench[10][i], static_cast<word>(std::uint64_t{a[i]} << clamped));
+        EXPECT_EQ(bench[11][i], static_cast<word>(whole << clamped >> 32));
+        EXPECT_EQ(bench[12][i], a[i] << wrapped);
+        EXPECT_EQ(bench[13][i], std::uint64_t{c[i]} >> clamped);
+        EXPECT_EQ(bench[14][i], static_cast<word>(as_signed(c[i]) >> clamped));
+        EXPECT_EQ(bench[15][i], c[i] >> wrapped);
+        EXPECT_EQ(bench[16][i], wide == 64 ? 0 : static_cast<word>(whole >> wide));
+        EXPECT_EQ(bench[17][i], static_cast<word>((static_cast<std::int64_t>(whole) >> std::min(wide, 63U)) >> 32));
+    }
+}
+
+TEST(turing, ISA_03_three_input_logic)
+{
+    for (const unsigned table : {0x00U, 0xc0U, 0xfcU, 0x3cU, 0x96U, 0xe8U, 0x0cU, 0x01U, 0xffU}) {
+        char text[96];
+        std::snprintf(text, sizeof text,
+                      "LOP3.LUT P0, R10, R1, R2, R3, 0x%x, !PT; LOP3.LUT P1, RZ, R1, R2, R3, 0x%x, PT;", table, table);
+        lab bench = with_numbers(text, table);
+        const words a = bench[1], b = bench[2], c = bench[3];
+        bench.run();
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            word expected = 0;
+            for (unsigned bit = 0; bit < 32; ++bit) {
+                const unsigned row = (a[i] >> bit & 1U) * 4 + (b[i] >> bit & 1U) * 2 + (c[i] >> bit & 1U);
+                expected |= (table >> row & 1U) << bit;
+            }
+            EXPECT_EQ(bench[10][i], expected);
+            EXPECT_EQ((bench.warp.predicates[0] >> i) & 1U, expected != 0 ? 1U : 0U);
+        }
+        EXPECT_EQ(bench.warp.predicates[1], all_lanes);
+    }
+}
+
+TEST(turing, ISA_03_rounding_to_integral_values)
+{
+    lab bench =
+        turing("FRND.FTZ R10, R1; FRND.FTZ.FLOOR R11, R1; FRND.FTZ.CEIL R12, R1; FRND.FTZ.TRUNC R13, -|R1|;"
+               "FRND R14, R2; F2I.FTZ.TRUNC R15, R1; F2I.FTZ.U32.TRUNC R16, |R1|; I2F R17, R15; I2F.U32 R18, R15;");
+    for (unsigned i = 0; i < warp_lanes; ++i) bench[1][i] = bits_of((static_cast<float>(i) - 16.0F) * 0.75F);
+    bench.fill(2, 0x7f800001);
+    const words x = bench[1];
+    bench.run();
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const float value = float_of(x[i]);
+        EXPECT_EQ(float_of(bench[10][i]), std::nearbyint(value));
+        EXPECT_EQ(float_of(bench[11][i]), std::floor(value));
+        EXPECT_EQ(float_of(bench[12][i]), std::ceil(value));
+        EXPECT_EQ(float_of(bench[13][i]), -std::trunc(std::fabs(value)));
+        EXPECT_EQ(bench[14][i], 0x7fffffffU);
+        EXPECT_EQ(as_signed(bench[15][i]), static_cast<std::int64_t>(value));
+        EXPECT_EQ(bench[16][i], static_cast<word>(std::fabs(value)));
+        EXPECT_EQ(float_of(bench[17][i]), std::trunc(value));
+        EXPECT_EQ(float_of(bench[18][i]), static_cast<float>(static_cast<word>(static_cast<std::int32_t>(value))));
+    }
+}
+
+TEST(turing, ISA_03_sine_takes_turns)
+{
+    lab bench = turing("FMUL R2, R1, 0.15915493667125701904; MUFU.SIN R3, R2; MUFU.COS R4, R2;");
+    for (unsigned i = 0; i < warp_lanes; ++i) bench[1][i] = bits_of((static_cast<float>(i) - 16.0F) * 0.3F);
+    const words x = bench[1];
+    bench.run();
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const double angle = static_cast<double>(float_of(x[i]));
+        EXPECT_NEAR(static_cast<double>(float_of(bench[3][i])), std::sin(angle), 4e-7);
+        EXPECT_NEAR(static_cast<double>(float_of(bench[4][i])), std::cos(angle), 4e-7);
+    }
+}
+
+TEST(turing, ISA_03_product_scales)
+{
+    const std::pair<const char*, float> scales[] = {{"", 1.0F},    {".D2", 0.5F}, {".D4", 0.25F}, {".D8", 0.125F},
+                                                    {".M2", 2.0F}, {".M4", 4.0F}, {".M8", 8.0F}};
+    for (const auto& [name, factor] : scales) {
+        lab bench = turing(std::string("FMUL.FTZ") + name + " R2, R1, 3;");
+        bench.fill(1, bits_of(5.0F));
+        bench.run();
+        EXPECT_EQ(float_of(bench[2][0]), 15.0F * factor) << name;
+    }
+}
+
+TEST(turing, ISA_03_doubles_and_float_sets)
+{
+    lab bench = turing(R"(
+        DADD R10, R2, R4; DMUL R12, R2, R4; DFMA R14, R2, R4, -R2; DADD R16, R2, 3;
+        DSETP.LT.AND P0, PT, R2, R4, PT;
+        F2F.F32.F64 R18, R4; F2F.F64.F32 R20, R18; F2I.F64.TRUNC R22, R4;
+        FSET.BF.GT.FTZ.AND R23, R18, 2, PT;)");
+    const std::uint64_t x = bits_of(1.5), y = bits_of(2.25);
+    bench.fill(2, static_cast<word>(x));
+    bench.fill(3, static_cast<word>(x >> 32));
+    bench.fill(4, static_cast<word>(y));
+    bench.fill(5, static_cast<word>(y >> 32));
+    bench.run();
+    const auto pair = [&](unsigned r) { return std::uint64_t{bench[r + 1][7]} << 32 | bench[r][7]; };
+    EXPECT_EQ(pair(10), bits_of(3.75));
+    EXPECT_EQ(pair(12), bits_of(3.375));
+    EXPECT_EQ(pair(14), bits_of(1.875));
+    EXPECT_EQ(pair(16), bits_of(4.5));
+    EXPECT_EQ(bench.warp.predicates[0], all_lanes);
+    EXPECT_EQ(bench[18][7], bits_of(2.25F));
+    EXPECT_EQ(pair(20), bits_of(2.25));
+    EXPECT_EQ(bench[22][7], 2U);
+    EXPECT_EQ(bench[23][7], bits_of(1.0F));
+}
+
+TEST(turing, ISA_03_raw_access_and_physical_addresses)
+{
+    lab bench("ISBEWR.O.ATTR.SKEW.32 [R2+0x42], R1;", all_lanes, 0, architecture::sm86);
+    bench.fill(1, 11);
+    bench.fill(2, 22);
+    ASSERT_EQ(execute(bench.warp, bench.op, bench.rules).kind, step_kind::attribute);
+    EXPECT_EQ(bench.op.op, opcode::isbewr);
+    EXPECT_EQ(bench.op.space, space::output);
+    EXPECT_EQ(bench.op.region, region::attr);
+    EXPECT_TRUE(bench.op.skew);
+    EXPECT_EQ(bench.op.size, 4);
+    EXPECT_EQ(bench.op.immediate, 0x42);
+    EXPECT_EQ(bench.op.address[5], 22U);
+    EXPECT_EQ(bench.op.data[0][5], 11U);
+
+    lab phys = turing("ALD.PHYS R3, a[R1], R2;");
+    ASSERT_EQ(execute(phys.warp, phys.op, phys.rules).kind, step_kind::attribute);
+    EXPECT_EQ(phys.op.form, address_form::phys);
+
+    // Without the .PHYS bit an address register means nothing.
+    lab logical = turing("ALD R3, a[R1], R2;");
+    const step trapped = execute(logical.warp, logical.op, logical.rules);
+    EXPECT_EQ(trapped.kind, step_kind::trap);
+    EXPECT_EQ(trapped.trap, 0x09);
+}
+
+TEST(turing, OUT_07_final_out_is_an_instruction)
+{
+    lab bench = turing("OUT.FINAL R5;");
+    bench.fill(5, 1234);
+    ASSERT_EQ(execute(bench.warp, bench.op, bench.rules).kind, step_kind::attribute);
+    EXPECT_EQ(bench.op.type, out_type::final);
+    EXPECT_EQ(bench.op.handle[9], 1234U);
+    warp_result answer;
+    answer.data[0].fill(99);
+    const auto before = bench.warp.registers;
+    write_back(bench.warp, bench.code.code[0], bench.op, answer);
+    EXPECT_EQ(bench.warp.registers, before); // it has no result
+}
+
+} // namespace
+} // namespace isbesim::isa
