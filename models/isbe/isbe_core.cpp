@@ -103,7 +103,9 @@ void isbe_core::execute_uniform(const warp_op& op, warp_result& result)
     const auto& count = u.count;
     const bool whole_line = count.consecutive && op.lanes == all_lanes;
     const unsigned served = bit_count(u.reachable);
-    for (unsigned c = 0; c < max_components; ++c) {
+    const unsigned loaded = u.store ? 0 : u.components;
+    std::memset(result.data.data() + loaded, 0, (max_components - loaded) * sizeof result.data[0]);
+    for (unsigned c = 0; c < u.components; ++c) {
         auto& data = result.data[c];
         const bool reachable = ((u.reachable >> c) & 1U) != 0;
         if (u.store && reachable) {
@@ -114,9 +116,8 @@ void isbe_core::execute_uniform(const warp_op& op, warp_result& result)
                     storage_.write(u.base[c] + u.index[i], op.data[c][i], ~word{0}, false);
                 });
         }
-        if (u.store || c >= u.components) {
-            data.fill(0);
-        } else if (!reachable) {
+        if (u.store) continue;
+        if (!reachable) {
             const word value = address_unit_.default_value(u.first_id + c);
             for (unsigned i = 0; i < warp_lanes; ++i) data[i] = value & lane_on(op.lanes, i);
         } else if (whole_line) {

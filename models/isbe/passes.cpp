@@ -58,8 +58,7 @@ pass_count count_passes_in_lane_order(lane_mask lanes, access_rule rule, unsigne
 ISBESIM_VECTOR_CLONES
 pass_count count_passes(lane_mask lanes, const per_lane<word>& index, access_rule rule, unsigned banks)
 {
-    pass_count result;
-    if (lanes == 0) return result;
+    if (lanes == 0) return {};
     const unsigned first = first_lane(lanes);
     const word base = index[first] - first;
     word step_error = 0;
@@ -71,29 +70,25 @@ pass_count count_passes(lane_mask lanes, const per_lane<word>& index, access_rul
         spread |= (index[i] ^ index[first]) & on;
         places |= (word{1} << (index[i] % 32)) & on;
     }
-    result.consecutive = step_error == 0;
-    result.words = bit_count(places);
     const bool one_line = spread < 32;
-    const bool all_different = result.words == lane_count(lanes);
-    if (one_line || all_different) { // places stand for words, so the buckets below are not needed
-        result.shared = !all_different;
-        result.passes = fullest_bank(places, banks);
+    unsigned words = bit_count(places);
+    unsigned passes = 0;
+    if (one_line || words == lane_count(lanes)) { // places stand for words, so buckets are not needed
+        passes = fullest_bank(places, banks);
     } else {
         buckets rows;
         for_each_lane(lanes, [&](unsigned i) { rows.add(index[i] % banks, index[i]); });
-        result.words = rows.total();
-        result.shared = result.words != lane_count(lanes);
-        result.passes = rows.fullest();
+        words = rows.total();
+        passes = rows.fullest();
     }
-    if (ISBESIM_FAULT(23) && result.shared) result.passes += lane_count(lanes) - result.words;
+    const bool shared = words != lane_count(lanes);
+    if (ISBESIM_FAULT(23) && shared) passes += lane_count(lanes) - words;
     if (rule == access_rule::line) {
         buckets lines;
-        result.passes = 1;
-        if (one_line) return result;
-        for_each_lane(lanes, [&](unsigned i) { lines.add((index[i] / 32) % 32, index[i] / 32); });
-        result.passes = lines.total();
+        if (!one_line) for_each_lane(lanes, [&](unsigned i) { lines.add((index[i] / 32) % 32, index[i] / 32); });
+        passes = one_line ? 1 : lines.total();
     }
-    return result;
+    return {passes, words, step_error == 0, shared};
 }
 
 } // namespace isbesim

@@ -16,14 +16,15 @@ namespace isbesim {
 
 namespace {
 
-/// Gives inactive lanes the value of an active one; returns the highest value.
-word fill_inactive(per_lane<word>& values, lane_mask lanes)
+/// Copies `from`, giving inactive lanes the value of an active one; returns the highest value.
+word fill_inactive(const per_lane<word>& from, lane_mask lanes, per_lane<word>& to)
 {
-    const word value = values[first_lane(lanes)];
+    const word value = from[first_lane(lanes)];
     word highest = value;
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        values[i] = (lanes & lane_bit[i]) != 0 ? values[i] : value;
-        highest = std::max(highest, values[i]);
+        const word filled = (lanes & lane_bit[i]) != 0 ? from[i] : value;
+        to[i] = filled;
+        highest = std::max(highest, filled);
     }
     return highest;
 }
@@ -73,9 +74,12 @@ bool uniform_access::vertices(const warp_op& op, const context& context, const i
     const bool slots = store && context.stage == stage::geometry && !context.fast_geometry;
     const bool lanes_are_vertices = !slots && (store || lane_is_vertex(context.stage));
     if (slots && !output_slots(op, context.geometry, config.gs_slot_order)) return false;
-    if (!slots) index = lanes_are_vertices ? lane_numbers : op.handle;
     lane_order_ = lanes_are_vertices && config.skew;
-    const word highest = lane_order_ ? last_lane(op.lanes) : fill_inactive(index, op.lanes);
+    word highest = last_lane(op.lanes);
+    if (lane_order_)
+        index = lane_numbers;
+    else
+        highest = fill_inactive(slots ? index : lanes_are_vertices ? lane_numbers : op.handle, op.lanes, index);
     if (highest >= space.vertex_count) return false;
 
     const unsigned n = space.allocated.count();
@@ -126,7 +130,7 @@ bool uniform_access::patches(const warp_op& op, const context& context, const sp
     const auto aligned = align_to_size(sum, components);
     if (aligned + 4 * components + (ISBESIM_FAULT(11) ? 1 : 0) > std::int64_t{4} * space.patch_words) return false;
     for (unsigned i = 0; i < warp_lanes; ++i) index[i] = context.primitive[i];
-    if (fill_inactive(index, op.lanes) >= space.patch_count) return false;
+    if (fill_inactive(index, op.lanes, index) >= space.patch_count) return false;
 
     reachable = (1U << components) - 1U;
     for (unsigned c = 0; c < components; ++c) base[c] = (space.patch_base + static_cast<word>(aligned)) / 4 + c;
@@ -146,8 +150,7 @@ bool uniform_access::aligned_words(const warp_op& op, const context& context, co
 
     const auto bounds = bounds_of(op.region, op.space == space::output ? context.output : context.input,
                                   std::int64_t{config.lines} * line_bytes);
-    index = op.address;
-    const word highest = fill_inactive(index, op.lanes);
+    const word highest = fill_inactive(op.address, op.lanes, index);
     if (highest >= no_wrap || std::int64_t{highest} + immediate + 4 > bounds.bytes) return false;
     word low_bits = 0;
     for (auto& word_index : index) {
