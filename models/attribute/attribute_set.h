@@ -18,6 +18,17 @@ class attribute_set {
 public:
     static constexpr unsigned words = 8;
 
+    constexpr attribute_set() = default;
+    /// One bit per id; those of ids 240..255 are ignored.
+    explicit constexpr attribute_set(const std::array<std::uint32_t, words>& bits) : bits_(bits)
+    {
+        bits_[words - 1] &= 0xffffU;
+        for (unsigned i = 0; i < words; ++i) {
+            ranks_ |= std::uint64_t{count_} << (8 * i);
+            count_ += bit_count(bits_[i]);
+        }
+    }
+
     constexpr bool contains(unsigned id) const
     {
         return id < attribute_ids && ((bits_[id / 32] >> (id % 32)) & 1U) != 0;

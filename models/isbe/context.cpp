@@ -42,9 +42,9 @@ void pack_set(const attribute_set& set, warp_op& op, unsigned first)
 
 attribute_set unpack_set(const warp_op& op, unsigned first)
 {
-    attribute_set set;
-    for (unsigned i = 0; i < attribute_set::words; ++i) set.set_bits(i, at(op, first + i));
-    return set;
+    std::array<word, attribute_set::words> bits{};
+    for (unsigned i = 0; i < attribute_set::words; ++i) bits[i] = at(op, first + i);
+    return attribute_set(bits);
 }
 
 void require(bool holds, const char* space_name, const char* what)

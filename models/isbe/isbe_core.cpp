@@ -106,25 +106,22 @@ void isbe_core::execute_uniform(const warp_op& op, warp_result& result)
     const unsigned loaded = u.store ? 0 : u.components;
     std::memset(result.data.data() + loaded, 0, (max_components - loaded) * sizeof result.data[0]);
     for (unsigned c = 0; c < u.components; ++c) {
-        auto& data = result.data[c];
         const bool reachable = ((u.reachable >> c) & 1U) != 0;
-        if (u.store && reachable) {
-            if (whole_line)
-                storage_.write_warp(u.base[c] + u.index[0], op.data[c], false);
-            else
-                for_each_lane(op.lanes | (ISBESIM_FAULT(15) ? lane_bit[31] : 0), [&](unsigned i) {
-                    storage_.write(u.base[c] + u.index[i], op.data[c][i], ~word{0}, false);
-                });
-        }
-        if (u.store) continue;
-        if (!reachable) {
+        auto& data = result.data[c];
+        if (!reachable && !u.store) {
             const word value = address_unit_.default_value(u.first_id + c);
             for (unsigned i = 0; i < warp_lanes; ++i) data[i] = value & lane_on(op.lanes, i);
-        } else if (whole_line) {
-            std::memcpy(data.data(), storage_.word_pointer(u.base[c] + u.index[0]), sizeof data);
-        } else {
-            data = gather(storage_.word_pointer(u.base[c]), u.index, op.lanes);
         }
+        if (!reachable) continue;
+        if (u.store && whole_line)
+            storage_.write_warp(u.base[c] + u.index[0], op.data[c], false);
+        else if (u.store)
+            for_each_lane(op.lanes | (ISBESIM_FAULT(15) ? lane_bit[31] : 0),
+                          [&](unsigned i) { storage_.write(u.base[c] + u.index[i], op.data[c][i], ~word{0}, false); });
+        else if (whole_line)
+            std::memcpy(data.data(), storage_.word_pointer(u.base[c] + u.index[0]), sizeof data);
+        else
+            data = gather(storage_.word_pointer(u.base[c]), u.index, op.lanes);
     }
 
     const unsigned unserved = u.components - served;

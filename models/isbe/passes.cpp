@@ -77,7 +77,7 @@ pass_count count_passes(lane_mask lanes, const per_lane<word>& index, access_rul
         passes = fullest_bank(places, banks);
     } else {
         buckets rows;
-        for_each_lane(lanes, [&](unsigned i) { rows.add(index[i] % banks, index[i]); });
+        for_each_lane(lanes, [&](unsigned i) { rows.add(index[i] & (banks - 1), index[i]); });
         words = rows.total();
         passes = rows.fullest();
     }

@@ -23,7 +23,7 @@ pass_count count_passes_in_lane_order(lane_mask lanes, access_rule rule, unsigne
 constexpr unsigned ideal_passes(unsigned words, access_rule rule, unsigned banks)
 {
     const unsigned width = rule == access_rule::banked ? banks : 32U;
-    return (words + width - 1) / width;
+    return (words + width - 1) >> __builtin_ctz(width); // a power of two
 }
 
 } // namespace isbesim
