@@ -57,12 +57,15 @@ TEST(layout_command, wrong_input_is_2)
 TEST(disasm_command, ISA_01_text_and_binary_are_inverse)
 {
     const temporary_folder folder;
-    for (const auto* name : {"gs_pass/gs", "gs_conditional/gs", "vs_loop/vs", "vs_output_array/vs"}) {
+    const std::pair<std::string, const char*> programs[] = {
+        {"gs_pass/gs", "sm50"},         {"gs_conditional/gs", "sm50"},      {"vs_loop/vs", "sm50"},
+        {"vs_output_array/vs", "sm50"}, {"sm75_gs_conditional/gs", "sm75"}, {"sm75_vs_loop/vs", "sm86"}};
+    for (const auto& [name, arch] : programs) {
         const auto binary = samples + name + ".code.bin";
-        const auto text = run_isbesim({"disasm", binary, "--arch", "sm50"});
+        const auto text = run_isbesim({"disasm", binary, "--arch", arch});
         ASSERT_EQ(text.status, 0) << text.err;
         const auto source = folder.write("x.sass", text.out);
-        const auto result = run_isbesim({"asm", source, "--arch", "sm50", "--out", folder.path("x.bin")});
+        const auto result = run_isbesim({"asm", source, "--arch", arch, "--out", folder.path("x.bin")});
         ASSERT_EQ(result.status, 0) << result.err;
         EXPECT_EQ(temporary_folder::read(folder.path("x.bin")), temporary_folder::read(binary)) << name;
     }
