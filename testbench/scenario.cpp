@@ -1,6 +1,7 @@
 #include "testbench/scenario.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iterator>
 
@@ -24,8 +25,8 @@ struct stage_name {
 constexpr stage_name stage_names[] = {
     {"vertex", stage::vertex, shader_type::vertex, true},
     {"geometry", stage::geometry, shader_type::geometry, true},
-    {"tess_init", stage::tess_init, shader_type::tess_init, false},
-    {"tess", stage::tess, shader_type::tess, false},
+    {"tess_init", stage::tess_init, shader_type::tess_init, true},
+    {"tess", stage::tess, shader_type::tess, true},
     {"task", stage::task, shader_type::vertex, false},
     {"mesh", stage::mesh, shader_type::vertex, false},
 };
@@ -47,9 +48,33 @@ constexpr topology_name topology_names[] = {
     {"line_strip_adjacency", topology::line_strip_adjacency, true},
     {"triangles_adjacency", topology::triangles_adjacency, true},
     {"triangle_strip_adjacency", topology::triangle_strip_adjacency, true},
-    {"patches", topology::patches, false},
+    {"patches", topology::patches, true},
     {"mesh", topology::mesh, false},
 };
+
+struct domain_name {
+    const char* name;
+    tess_domain domain;
+};
+constexpr domain_name domain_names[] = {
+    {"isolines", tess_domain::isolines}, {"triangles", tess_domain::triangles}, {"quads", tess_domain::quads}};
+
+struct spacing_name {
+    const char* name;
+    tess_spacing spacing;
+};
+constexpr spacing_name spacing_names[] = {{"equal", tess_spacing::equal},
+                                          {"fractional_odd", tess_spacing::fractional_odd},
+                                          {"fractional_even", tess_spacing::fractional_even}};
+
+struct output_name {
+    const char* name;
+    tess_output output;
+};
+constexpr output_name output_names[] = {{"points", tess_output::points},
+                                        {"lines", tess_output::lines},
+                                        {"triangles_cw", tess_output::triangles_cw},
+                                        {"triangles_ccw", tess_output::triangles_ccw}};
 
 template <typename Table>
 std::vector<std::string> names_of(const Table& table)
@@ -119,7 +144,8 @@ private:
             }
             if (!known->supported) {
                 document_.fail_key(stages, key,
-                                   "not supported yet: stage '" + key + "', expected 'vertex' and 'geometry' only");
+                                   "not supported yet: stage '" + key +
+                                       "', expected 'vertex', 'tess_init', 'tess' and 'geometry' only");
             }
             read_stage(entry.value(), *known, result_.draw.stages[known->stage]);
         }
@@ -183,20 +209,32 @@ private:
         }
         if (!known->supported) {
             document_.fail(topology, "not supported yet: topology '" + name +
-                                         "', expected points, lines, triangles or their "
-                                         "strips, fans, loops and adjacency forms");
+                                         "', expected patches, points, lines, triangles "
+                                         "or their strips, fans, loops and adjacency forms");
         }
         draw.topology = known->topology;
-        for (const auto* key : {"tessellation", "group_count", "task", "mesh"}) {
+        for (const auto* key : {"group_count", "task", "mesh"}) {
             if (json_document::find(value, key) != nullptr) {
                 document_.fail_key(value, key,
                                    "not supported yet: '" + std::string(key) +
-                                       "', expected a vertex or vertex and "
-                                       "geometry draw without it");
+                                       "', expected a draw of vertex, tessellation and geometry stages without it");
             }
         }
         if (const auto* patch = json_document::find(value, "patch_vertices")) {
             draw.patch_vertices = static_cast<unsigned>(document_.integer(*patch, "patch_vertices", 1, 32));
+        }
+        const auto has_tess = draw.stages.count(stage::tess) != 0;
+        if ((draw.topology == topology::patches) != has_tess) {
+            document_.fail(topology, has_tess ? "topology is '" + name + "', expected patches with stage 'tess'"
+                                              : "topology is patches, expected stage 'tess' with it");
+        }
+        if (const auto* tessellation = json_document::find(value, "tessellation"); tessellation != nullptr) {
+            if (!has_tess) {
+                document_.fail_key(value, "tessellation", "'tessellation' without stage 'tess', expected both or none");
+            }
+            read_tessellation(*tessellation);
+        } else if (has_tess) {
+            document_.fail(value, "draw has no 'tessellation', expected one with stage 'tess'");
         }
         if (const auto* first = json_document::find(value, "first_vertex")) {
             draw.first_vertex = document_.integer(*first, "first_vertex", 0, 0xffffffffU);
@@ -236,6 +274,48 @@ private:
                                          std::to_string(draw.first_vertex + draw.vertex_count) + " but there are " +
                                          std::to_string(draw.indices.size()) + ", expected that many");
         }
+    }
+
+    template <typename Table>
+    const auto& one_of(const Table& table, const json::value& value, const std::string& what) const
+    {
+        const auto name = document_.text(value, what);
+        const auto* known = find_name(table, name);
+        if (known == nullptr)
+            document_.fail(value, "unknown " + what + " '" + name + "', expected " + name_list(names_of(table)));
+        return *known;
+    }
+
+    template <std::size_t Count>
+    void read_levels(const json::value* value, const std::string& what, std::array<float, Count>& levels) const
+    {
+        if (value == nullptr) return;
+        const auto& list = document_.array(*value, what);
+        if (list.size() != Count) {
+            document_.fail(*value,
+                           what + " has " + std::to_string(list.size()) + " levels, expected " + std::to_string(Count));
+        }
+        for (std::size_t i = 0; i < Count; ++i)
+            levels[i] = static_cast<float>(document_.real(list[i], "a tessellation level", -1e30, 1e30));
+    }
+
+    void read_tessellation(const json::value& value)
+    {
+        const std::string what = "tessellation";
+        document_.only_keys(value, what, {"domain", "spacing", "output", "default_outer", "default_inner"});
+        auto& state = result_.draw.tessellation;
+        state.domain = one_of(domain_names, document_.member(value, "domain", what), "domain").domain;
+        state.spacing = one_of(spacing_names, document_.member(value, "spacing", what), "spacing").spacing;
+        const auto& output = document_.member(value, "output", what);
+        state.output = one_of(output_names, output, "output").output;
+        const auto isolines = state.domain == tess_domain::isolines;
+        if (state.output != tess_output::points && (state.output == tess_output::lines) != isolines) {
+            document_.fail(output, isolines ? "output of the domain isolines is triangles, expected lines or points"
+                                            : "output is lines outside the domain isolines, expected triangles_cw, "
+                                              "triangles_ccw or points");
+        }
+        read_levels(json_document::find(value, "default_outer"), "default_outer", state.defaults.outer);
+        read_levels(json_document::find(value, "default_inner"), "default_inner", state.defaults.inner);
     }
 
     /// Elements that an attribute must hold so that the draw never runs past its end.
@@ -393,7 +473,7 @@ private:
         auto& capture = result_.draw.capture;
         if (value == nullptr || value->is_null()) {
             const bool geometry = result_.draw.stages.count(stage::geometry) != 0;
-            const auto& last = result_.draw.stages[geometry ? stage::geometry : stage::vertex].header;
+            const auto& last = result_.draw.stages.rbegin()->second.header;
             for (unsigned stream = 0; stream < capture.size(); ++stream) {
                 if (stream > 0 && (!geometry || (last.stream_out_mask >> stream & 1U) == 0)) continue;
                 for (unsigned id = 0; id < mapped_attribute_ids; ++id) {

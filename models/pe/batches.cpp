@@ -4,16 +4,29 @@
 
 namespace isbesim {
 
-batch_limits limits_of_batch(const pe_config& config, unsigned primitive_vertices)
+unsigned threads_per_patch(const draw_call& draw)
+{
+    const auto tess_init = draw.stages.find(stage::tess_init);
+    return tess_init == draw.stages.end() ? 1 : std::max(tess_init->second.header.threads_per_input_primitive, 1U);
+}
+
+unsigned most_primitives(const draw_call& draw)
+{
+    if (draw.topology != topology::patches) return max_batch_primitives;
+    const auto threads = threads_per_patch(draw);
+    return threads > draw.patch_vertices ? 1 : warp_lanes / threads;
+}
+
+batch_limits limits_of_batch(const pe_config& config, unsigned primitive_vertices, unsigned most)
 {
     const auto k = std::max(primitive_vertices, 1U);
-    return {std::min(config.batch_vertices, warp_lanes),
-            std::clamp(config.batch_indices / k, 1U, max_batch_primitives)};
+    return {std::min(config.batch_vertices, warp_lanes), std::clamp(config.batch_indices / k, 1U, most)};
 }
 
 batch_former::batch_former(const draw_call& draw, const pe_config& config)
     : assembly_(draw),
-      limits_(limits_of_batch(config, vertices_per_primitive(draw.topology, draw.patch_vertices))),
+      limits_(
+          limits_of_batch(config, vertices_per_primitive(draw.topology, draw.patch_vertices), most_primitives(draw))),
       has_ahead_(assembly_.next(ahead_))
 {
 }
@@ -49,6 +62,7 @@ bool batch_former::next(batch& result)
     result.primitive_vertices = ahead_.count;
     result.vertex_count = 0;
     result.corners.clear();
+    result.ids.clear();
     unsigned primitives = 0;
     while (has_ahead_ && ahead_.instance == result.instance && primitives < limits_.primitives && add(result)) {
         ++primitives;

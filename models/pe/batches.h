@@ -20,8 +20,10 @@ struct batch {
     unsigned vertex_count = 0;
     std::array<std::uint32_t, warp_lanes> vertex{}; ///< vertex id per lane
     std::vector<std::uint8_t> corners;              ///< lane of vertex i of primitive p at p * k + i: the input MAP
-    std::uint64_t positions = 0;                    ///< stream positions read for it
+    std::vector<std::uint32_t> ids; ///< PRIMITIVE_ID of each primitive where they do not follow one by one
+    std::uint64_t positions = 0;    ///< stream positions read for it
 
+    std::uint32_t id_of(unsigned p) const { return ids.empty() ? first_primitive + p : ids[p]; }
     unsigned primitive_count() const
     {
         return primitive_vertices == 0 ? 0 : static_cast<unsigned>(corners.size()) / primitive_vertices;
@@ -37,7 +39,15 @@ struct batch_limits {
     unsigned vertices = warp_lanes;
     unsigned primitives = 1;
 };
-batch_limits limits_of_batch(const pe_config& config, unsigned primitive_vertices);
+/// `most`: primitives that the next stage can take at once.
+batch_limits limits_of_batch(const pe_config& config, unsigned primitive_vertices,
+                             unsigned most = max_batch_primitives);
+/// Primitives that a batch of this draw may hold: with a TI stage as many patches as one warp has threads for. A patch
+/// that gets more vertices in TI than it has is alone, because its last threads have no vertex of their own in the MAP
+/// and must not find another patch's there.
+unsigned most_primitives(const draw_call& draw);
+/// TI threads per patch; 1 without a TI stage.
+unsigned threads_per_patch(const draw_call& draw);
 
 /// Generator of a draw's batches. A batch ends before the primitive that would exceed a limit, and with its instance.
 class batch_former {

@@ -11,6 +11,7 @@
 #include "models/isa/executor.h"
 #include "models/isa/program.h"
 #include "models/isbe/context.h"
+#include "models/pe/tessellation.h"
 
 namespace isbesim {
 
@@ -58,6 +59,7 @@ struct draw_call {
     bool indexed = false;
     std::optional<std::uint32_t> restart_index;
     unsigned patch_vertices = 3;
+    tessellation_state tessellation;                 ///< used with a TS stage
     std::map<unsigned, attribute_source> attributes; ///< by attribute byte address, multiple of 4
     capture_list capture;
 };

@@ -8,7 +8,7 @@ namespace isbesim {
 
 geometry_step::geometry_step(const linked_pipeline& pipeline, const capture_plan& capture, const isbe_config& config,
                              unsigned level)
-    : stage_step(stage::geometry, level),
+    : later_step(stage::geometry, level),
       pipeline_(pipeline),
       linked_(pipeline.stages[level]),
       capture_(capture),
@@ -18,7 +18,7 @@ geometry_step::geometry_step(const linked_pipeline& pipeline, const capture_plan
 
 void geometry_step::start(warp_task& parent, task_host& host)
 {
-    const auto threads = parent.work->vertices.primitive_count() * pipeline_.geometry_instances;
+    const auto threads = parent.result->vertices.primitive_count() * pipeline_.geometry_instances;
     for (unsigned first = 0; first < threads; first += pipeline_.geometry_threads) {
         auto& task = host.follow(parent, *this);
         task.first_thread = first;
@@ -31,7 +31,7 @@ task_lines geometry_step::lines(const warp_task& task) const
     return {0, space_lines(geometry_output_needs(linked_, task.threads), config_.skew)};
 }
 
-void geometry_step::prepare(warp_task& task, isbe_access&)
+void geometry_step::prepare(warp_task& task, isbe_access&, task_host&)
 {
     const auto& header = linked_.program->header;
     auto& context = task.context;
@@ -55,7 +55,7 @@ void geometry_step::prepare(warp_task& task, isbe_access&)
         const auto thread = task.first_thread + lane;
         const auto primitive = thread / pipeline_.geometry_instances;
         context.primitive[lane] = static_cast<std::uint8_t>(primitive);
-        launch.special.invocation_info[lane] = primitive | pipeline_.primitive_vertices << 16;
+        launch.special.invocation_info[lane] = primitive | pipeline_.geometry_primitive_vertices << 16;
         launch.special.invocation_id[lane] = thread % pipeline_.geometry_instances;
         launch.special.thread_id[lane] = static_cast<word>(threads_launched_ + lane);
     }

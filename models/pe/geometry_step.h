@@ -8,17 +8,16 @@
 
 namespace isbesim {
 
-class geometry_step final : public stage_step {
+class geometry_step final : public later_step {
 public:
     /// `level`: position in the pipeline. Everything passed must outlive the step.
     geometry_step(const linked_pipeline& pipeline, const capture_plan& capture, const isbe_config& config,
                   unsigned level);
 
-    /// Starts the warps that work on the batch of `parent`, whose output space they share as their input.
-    void start(warp_task& parent, task_host& host);
+    void start(warp_task& parent, task_host& host) override;
 
     task_lines lines(const warp_task& task) const override;
-    void prepare(warp_task& task, isbe_access& isbe) override;
+    void prepare(warp_task& task, isbe_access& isbe, task_host& host) override;
     bool read_back(warp_task& task, isbe_access& isbe) override;
     void finish(warp_task& task, isbe_access& isbe, stream_output& output, task_host& host) override;
 

@@ -4,7 +4,7 @@
 
 #include "models/attribute/bmap.h"
 #include "models/pe/assembly.h"
-#include "models/pe/batches.h"
+#include "models/pe/connectivity.h"
 
 namespace isbesim {
 
@@ -41,14 +41,48 @@ space_needs geometry_output_needs(const linked_stage& geometry, unsigned threads
 
 space_needs vertex_input_needs(const linked_stage& vertex, unsigned vertices)
 {
-    return {vertex.input_allocated, vertices, 0, 0};
+    space_needs needs;
+    needs.allocated = vertex.input_allocated;
+    needs.vertices = vertices;
+    return needs;
 }
 
 space_needs vertex_output_needs(const linked_pipeline& pipeline, unsigned vertices, unsigned primitives)
 {
-    space_needs needs{pipeline.stages.front().output_allocated, vertices, 0, 0};
+    space_needs needs;
+    needs.allocated = pipeline.stages.front().output_allocated;
+    needs.vertices = vertices;
     if (pipeline.stages.size() > 1) {
-        needs.map_bytes = primitives * pipeline.primitive_vertices;
+        needs.map_bytes = primitives * pipeline.map_stride;
+        needs.prim_bytes = primitives * 4;
+        if (pipeline.stages[1].stage == stage::tess) {
+            needs.patch_words = level_words;
+            needs.patches = primitives;
+        }
+    }
+    return needs;
+}
+
+space_needs tess_init_output_needs(const linked_pipeline& pipeline, const linked_stage& tess_init, unsigned patches)
+{
+    space_needs needs;
+    needs.allocated = tess_init.output_allocated;
+    needs.vertices = patches * pipeline.patch_threads;
+    needs.map_bytes = patches * patch_map_bytes;
+    needs.prim_bytes = patches * 4;
+    needs.patch_words = tess_init.program->header.per_patch_attribute_count;
+    needs.patches = patches;
+    return needs;
+}
+
+space_needs tess_output_needs(const linked_pipeline& pipeline, const linked_stage& tess, unsigned vertices,
+                              unsigned primitives)
+{
+    space_needs needs;
+    needs.allocated = tess.output_allocated;
+    needs.vertices = vertices;
+    if (pipeline.has(stage::geometry)) {
+        needs.map_bytes = primitives * pipeline.tess_primitive_vertices;
         needs.prim_bytes = primitives * 4;
     }
     return needs;
@@ -56,19 +90,21 @@ space_needs vertex_output_needs(const linked_pipeline& pipeline, unsigned vertic
 
 namespace {
 
-unsigned largest_geometry_warp(const draw_call& draw, const machine_config& config, linked_pipeline& pipeline)
+/// `taken`: lines that the largest warps of the earlier stages need.
+unsigned largest_geometry_warp(const draw_call& draw, const machine_config& config, linked_pipeline& pipeline,
+                               unsigned taken)
 {
     const auto& header = draw.stages.at(stage::geometry).header;
     const auto maximum = std::max(header.max_output_vertex_count, 1U);
     pipeline.geometry_instances = std::max(header.threads_per_input_primitive, 1U);
-    const auto wanted =
-        std::min(config.pe.gs_output_vertices / maximum, pipeline.batch_primitives * pipeline.geometry_instances);
+    const auto primitives = pipeline.has(stage::tess) ? pipeline.tess_limits.primitives : pipeline.batch_primitives;
+    const auto wanted = std::min(config.pe.gs_output_vertices / maximum, primitives * pipeline.geometry_instances);
     auto threads = std::clamp(wanted, 1U, warp_lanes);
     // Fewer threads per warp are slower, but a draw that fits at all must run.
     const auto lines = [&](unsigned t) {
         return space_lines(geometry_output_needs(pipeline.last(), t), config.isbe.skew);
     };
-    while (threads > 1 && pipeline.first_stage_lines + lines(threads) > config.isbe.lines) --threads;
+    while (threads > 1 && taken + lines(threads) > config.isbe.lines) --threads;
     pipeline.stage_lines.push_back(lines(threads));
     return threads;
 }
@@ -111,7 +147,7 @@ linked_pipeline link_pipeline(const draw_call& draw, const machine_config& confi
     }
 
     const auto k = vertices_per_primitive(draw.topology, draw.patch_vertices);
-    const auto limits = limits_of_batch(config.pe, k);
+    const auto limits = limits_of_batch(config.pe, k, most_primitives(draw));
     pipeline.primitive_vertices = k;
     pipeline.batch_vertices =
         static_cast<unsigned>(std::min<std::uint64_t>(std::max(limits.vertices, k), draw.vertex_count));
@@ -120,14 +156,36 @@ linked_pipeline link_pipeline(const draw_call& draw, const machine_config& confi
     pipeline.batch_primitives = static_cast<unsigned>(std::min<std::uint64_t>(
         limits.primitives, draw.indexed ? draw.vertex_count : std::uint64_t{pipeline.batch_vertices}));
 
+    pipeline.patch_threads = threads_per_patch(draw);
+    // A patch shows all the handles that it could have to a stage that must not find another patch's (connectivity.h).
+    const auto alone = draw.topology == topology::patches &&
+                       (!pipeline.has(stage::tess_init) || pipeline.patch_threads > draw.patch_vertices);
+    pipeline.map_stride = alone ? patch_map_bytes : k;
+    pipeline.tessellation = draw.tessellation;
+    pipeline.tess_primitive_vertices = vertices_per_tessellated_primitive(draw.tessellation.output);
+    pipeline.tess_limits = limits_of_batch(config.pe, pipeline.tess_primitive_vertices);
+    pipeline.tess_limits.vertices = std::max(pipeline.tess_limits.vertices, pipeline.tess_primitive_vertices);
+    pipeline.geometry_primitive_vertices =
+        pipeline.has(stage::tess) ? pipeline.tess_primitive_vertices : pipeline.primitive_vertices;
+
     const auto skew = config.isbe.skew;
     const auto& first = pipeline.stages.front();
     pipeline.first_stage_lines =
         space_lines(vertex_input_needs(first, pipeline.batch_vertices), skew) +
         space_lines(vertex_output_needs(pipeline, pipeline.batch_vertices, pipeline.batch_primitives), skew);
     auto needed = pipeline.first_stage_lines;
-    if (pipeline.has(stage::geometry)) {
-        pipeline.geometry_threads = largest_geometry_warp(draw, config, pipeline);
+    for (const auto& linked : pipeline.stages) {
+        if (linked.stage == stage::tess_init)
+            pipeline.stage_lines.push_back(
+                space_lines(tess_init_output_needs(pipeline, linked, pipeline.batch_primitives), skew));
+        else if (linked.stage == stage::tess)
+            pipeline.stage_lines.push_back(space_lines(
+                tess_output_needs(pipeline, linked, pipeline.tess_limits.vertices, pipeline.tess_limits.primitives),
+                skew));
+        else if (linked.stage == stage::geometry)
+            pipeline.geometry_threads = largest_geometry_warp(draw, config, pipeline, needed);
+        else
+            continue;
         needed += pipeline.stage_lines.back();
     }
     if (needed > config.isbe.lines) throw batch_too_large(needed, config.isbe.lines);

@@ -6,6 +6,7 @@
 
 #include "models/attribute/attribute_set.h"
 #include "models/machine_config.h"
+#include "models/pe/batches.h"
 #include "models/pe/draw.h"
 #include "models/pe/spaces.h"
 #include "models/pe/validation.h"
@@ -32,10 +33,16 @@ struct linked_stage {
 };
 
 struct linked_pipeline {
-    std::vector<linked_stage> stages;  ///< in pipeline order
-    unsigned primitive_vertices = 0;   ///< vertices per assembled primitive
-    unsigned batch_vertices = 0;       ///< largest batch of this draw
-    unsigned batch_primitives = 0;     ///< largest batch of this draw
+    std::vector<linked_stage> stages; ///< in pipeline order
+    unsigned primitive_vertices = 0;  ///< vertices per assembled primitive
+    unsigned batch_vertices = 0;      ///< largest batch of this draw
+    unsigned batch_primitives = 0;    ///< largest batch of this draw
+    unsigned map_stride = 0;          ///< MAP bytes per assembled primitive
+    unsigned patch_threads = 1;       ///< TI threads per patch
+    tessellation_state tessellation;
+    batch_limits tess_limits;             ///< of the batches that TS makes
+    unsigned tess_primitive_vertices = 0; ///< vertices per tessellated primitive
+    unsigned geometry_primitive_vertices = 0;
     unsigned geometry_instances = 1;   ///< threads per input primitive
     unsigned geometry_threads = 0;     ///< largest geometry warp; 0 without a geometry stage
     unsigned first_stage_lines = 0;    ///< input and output of the largest first-stage warp
@@ -53,6 +60,9 @@ attribute_set supplied_attributes(const draw_call& draw);
 space_needs vertex_input_needs(const linked_stage& vertex, unsigned vertices);
 /// With a later stage, the input MAP and one PRIM word per primitive are part of the space that is handed over.
 space_needs vertex_output_needs(const linked_pipeline& pipeline, unsigned vertices, unsigned primitives);
+space_needs tess_init_output_needs(const linked_pipeline& pipeline, const linked_stage& tess_init, unsigned patches);
+space_needs tess_output_needs(const linked_pipeline& pipeline, const linked_stage& tess, unsigned vertices,
+                              unsigned primitives);
 space_needs geometry_output_needs(const linked_stage& geometry, unsigned threads);
 
 /// validate_draw() (validation.h), then the maps and sizes. Throws batch_too_large as well.

@@ -1,6 +1,7 @@
 #include "models/pe/pe.h"
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 
 namespace isbesim {
@@ -17,9 +18,22 @@ pe::pe(const sc_core::sc_module_name& name, const machine_config& config, const 
       former_(draw, config.pe),
       order_(sink, draw.capture)
 {
-    if (pipeline_.has(stage::geometry))
-        geometry_ = std::make_unique<geometry_step>(pipeline_, capture_, config.isbe, 1);
-    vertex_ = std::make_unique<vertex_step>(pipeline_, fetch_, capture_, config.isbe, geometry_.get());
+    // From the last stage back: each one is told who reads what it leaves.
+    auto level = static_cast<unsigned>(pipeline_.stages.size());
+    later_step* next = nullptr;
+    if (pipeline_.has(stage::geometry)) {
+        geometry_ = std::make_unique<geometry_step>(pipeline_, capture_, config.isbe, --level);
+        next = geometry_.get();
+    }
+    if (pipeline_.has(stage::tess)) {
+        tess_ = std::make_unique<tess_step>(pipeline_, capture_, config.isbe, --level, next);
+        next = tess_.get();
+    }
+    if (pipeline_.has(stage::tess_init)) {
+        tess_init_ = std::make_unique<tess_init_step>(pipeline_, config.isbe, --level, *next);
+        next = tess_init_.get();
+    }
+    vertex_ = std::make_unique<vertex_step>(pipeline_, fetch_, capture_, config.isbe, next);
     for (unsigned i = 0; i < config.sm_count; ++i)
         sites_.push_back(std::make_unique<pe_site>(i, config, pipeline_.stage_lines, clock, style,
                                                    static_cast<pe_site::client&>(*this)));
@@ -69,6 +83,7 @@ warp_task& pe::take_task(stage_step& step, batch_work& work)
     task.step = &step;
     task.state = task_state::waiting;
     task.work = &work;
+    task.result = nullptr;
     task.first_thread = 0;
     task.round = 0;
     task.emitted.clear();
@@ -124,26 +139,34 @@ void pe::schedule()
     scheduling_ = true;
     while (again_) {
         again_ = false;
-        for (auto& site : sites_) {
-            while (!site->waiting.empty()) {
-                auto& task = *site->waiting.front();
-                const auto missing = site->place(task);
-                site->meter.update(clock_.now(), missing);
-                site->book(site->meter);
-                if (missing != wait_cause::none) break;
-                site->waiting.pop_front();
-                begin(task);
-            }
-        }
+        for (auto& site : sites_) place_waiting(*site);
         place_pending();
     }
     scheduling_ = false;
+}
+
+// The last stage first: what it ends makes room for the stages before it. A stage that finds no room must not keep a
+// later one from what is reserved for that.
+void pe::place_waiting(pe_site& site)
+{
+    for (auto level = site.waiting.rbegin(); level != site.waiting.rend(); ++level) {
+        while (!level->tasks.empty()) {
+            auto& task = *level->tasks.front();
+            const auto missing = site.place(task);
+            level->meter.update(clock_.now(), missing);
+            site.book(level->meter);
+            if (missing != wait_cause::none) break;
+            level->tasks.pop_front();
+            begin(task);
+        }
+    }
 }
 
 void pe::place_pending()
 {
     if (pending_ == nullptr && fetched_ && forming_ != nullptr && order_.waiting() < window_) {
         pending_ = &take_task(*vertex_, *forming_);
+        pending_->result = forming_;
         pending_->ticket = order_.append();
         forming_ = nullptr;
         fetched_ = false;
@@ -180,7 +203,7 @@ void pe::begin(warp_task& task)
     auto& port = sites_[task.site]->port();
     const auto slot = task.launch.context;
     task.state = task_state::preparing;
-    task.step->prepare(task, port);
+    task.step->prepare(task, port, *this);
     task.launch.context = slot;
     port.bind(slot, task.context);
     port.fence(task.index);
@@ -222,8 +245,9 @@ void pe::end(warp_task& task)
 {
     auto& site = *sites_[task.site];
     auto& work = *task.work;
+    auto* const result = task.result;
     if (task.step->hands_over()) {
-        work.space.lines = task.output_lines;
+        result->space.lines = task.output_lines;
         task.output_lines = {};
     }
     task.step->finish(task, site.port(), order_.output(task.ticket), *this);
@@ -231,6 +255,7 @@ void pe::end(warp_task& task)
     site.release_lines(task.output_lines);
     free_tasks_.push_back(&task);
     release_work(work, task.site);
+    if (result != nullptr && result != &work) release_work(*result, task.site);
     schedule();
     check_done();
 }
@@ -245,11 +270,27 @@ void pe::release_work(batch_work& work, unsigned site)
 
 warp_task& pe::follow(warp_task& parent, stage_step& step)
 {
-    auto& task = take_task(step, *parent.work);
+    auto& task = take_task(step, *parent.result);
     task.site = parent.site;
     task.ticket = order_.insert_before(parent.ticket);
-    sites_[task.site]->waiting.push_back(&task);
+    sites_[task.site]->waiting[step.level()].tasks.push_back(&task);
     return task;
+}
+
+warp_task& pe::repeat(warp_task& task)
+{
+    auto& another = take_task(*task.step, *task.work);
+    another.site = task.site;
+    another.ticket = order_.insert_before(std::next(task.ticket));
+    sites_[another.site]->waiting[task.step->level()].tasks.push_back(&another);
+    return another;
+}
+
+batch_work& pe::make_result(warp_task& task)
+{
+    task.result = &take_work();
+    ++task.result->warps;
+    return *task.result;
 }
 
 void pe::check_done()

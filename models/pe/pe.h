@@ -19,6 +19,8 @@
 #include "models/pe/geometry_step.h"
 #include "models/pe/linking.h"
 #include "models/pe/pe_site.h"
+#include "models/pe/tess_init_step.h"
+#include "models/pe/tess_step.h"
 #include "models/pe/vertex_step.h"
 
 namespace isbesim {
@@ -54,11 +56,14 @@ private:
     void site_idle() override { check_done(); }
     // task_host
     warp_task& follow(warp_task& parent, stage_step& step) override;
+    warp_task& repeat(warp_task& task) override;
+    batch_work& make_result(warp_task& task) override;
 
     void form_next();
     void form_method();
     /// Places whatever can be placed: later stages first, then the pending batch.
     void schedule();
+    void place_waiting(pe_site& site);
     void place_pending();
     void begin(warp_task& task);
     void read_back(warp_task& task);
@@ -77,6 +82,8 @@ private:
     batch_former former_;
     output_order order_;
     std::unique_ptr<geometry_step> geometry_;
+    std::unique_ptr<tess_step> tess_;
+    std::unique_ptr<tess_init_step> tess_init_;
     std::unique_ptr<vertex_step> vertex_;
     std::vector<std::unique_ptr<pe_site>> sites_;
     unsigned next_site_ = 0;

@@ -14,7 +14,8 @@ void wait_meter::update(std::uint64_t now, wait_cause next)
 
 pe_site::pe_site(unsigned number, const machine_config& config, const std::vector<unsigned>& reserves,
                  const cycle_clock& clock, warp_initiator::style style, client& owner)
-    : clock_(clock),
+    : waiting(reserves.size() + 1),
+      clock_(clock),
       owner_(owner),
       poison_(config.pe.poison),
       allocator_(config.isbe.lines, config.pe.allocation_policy, reserves),

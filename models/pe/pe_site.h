@@ -49,9 +49,12 @@ public:
     /// Starts a placed and bound warp.
     void launch(warp_task& task);
 
-    /// First come first served: warps of later stages.
-    std::deque<warp_task*> waiting;
-    wait_meter meter;
+    /// Warps of later stages that wait for space, by level; first come first served.
+    struct queue {
+        std::deque<warp_task*> tasks;
+        wait_meter meter;
+    };
+    std::vector<queue> waiting;
 
     isbe_port& port() { return port_; }
     launch_initiator& launcher() { return launcher_; }

@@ -19,7 +19,8 @@ unsigned attribute_region_bytes(const space_needs& needs, bool skew)
 
 unsigned space_lines(const space_needs& needs, bool skew)
 {
-    const auto bytes = attribute_region_bytes(needs, skew) + up_to(needs.map_bytes, 4) + up_to(needs.prim_bytes, 4);
+    const auto bytes = attribute_region_bytes(needs, skew) + up_to(needs.map_bytes, 4) + up_to(needs.prim_bytes, 4) +
+                       needs.patches * needs.patch_words * 4;
     return up_to(bytes, line_bytes) / line_bytes;
 }
 
@@ -34,6 +35,9 @@ space_layout place_space(const space_needs& needs, unsigned first_line, bool ske
     space.map_bytes = needs.map_bytes;
     space.prim_base = space.map_base + up_to(needs.map_bytes, 4);
     space.prim_bytes = needs.prim_bytes;
+    space.patch_base = space.prim_base + up_to(needs.prim_bytes, 4);
+    space.patch_words = needs.patch_words;
+    space.patch_count = needs.patches;
     return space;
 }
 

@@ -1,6 +1,6 @@
 // How the PE places the regions of one space in the lines it allocated: ATTR first (it must start on a line), then MAP,
-// then PRIM, each on a word. And where one attribute component of 32 consecutive vertices lies, because that is what
-// the PE moves in one physical access.
+// PRIM and PATCH, each on a word. And where one attribute component of 32 consecutive vertices lies, because that is
+// what the PE moves in one physical access.
 #pragma once
 
 #include "models/attribute/attribute_set.h"
@@ -15,6 +15,8 @@ struct space_needs {
     unsigned vertices = 0;
     unsigned map_bytes = 0;
     unsigned prim_bytes = 0;
+    unsigned patch_words = 0; ///< per patch
+    unsigned patches = 0;
 };
 
 /// 128-byte lines of the whole space.

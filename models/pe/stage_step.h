@@ -18,8 +18,12 @@ struct task_lines {
 class task_host {
 public:
     virtual ~task_host() = default;
-    /// A new warp of `step` on the same SM with the same batch, in output order right before `parent`.
+    /// A new warp of `step` on the same SM that reads what `parent` left, in output order right before `parent`.
     virtual warp_task& follow(warp_task& parent, stage_step& step) = 0;
+    /// A new warp of the step of `task` that reads the same as it, in output order right behind it.
+    virtual warp_task& repeat(warp_task& task) = 0;
+    /// Gives `task` a batch of its own to fill, empty but for stale storage.
+    virtual batch_work& make_result(warp_task& task) = 0;
 };
 
 class stage_step {
@@ -35,18 +39,26 @@ public:
 
     virtual task_lines lines(const warp_task& task) const = 0;
     /// The lines are there: fills task.context and task.launch (all but the slot) and queues the writes of its input.
-    virtual void prepare(warp_task& task, isbe_access& isbe) = 0;
+    virtual void prepare(warp_task& task, isbe_access& isbe, task_host& host) = 0;
     /// The warp has ended, or the reads of the last round are answered: queues the next round of reads. False: none.
     virtual bool read_back(warp_task& task, isbe_access& isbe) = 0;
     /// Everything is read: fills `output` or starts warps of the next stage. The task's place in the output order is
     /// completed after this.
     virtual void finish(warp_task& task, isbe_access& isbe, stream_output& output, task_host& host) = 0;
-    /// True when task.work->space stays until its readers have ended.
+    /// True when task.result->space stays until its readers have ended.
     virtual bool hands_over() const { return false; }
 
 private:
     isbesim::stage stage_;
     unsigned level_;
+};
+
+/// A stage that reads what another one left.
+class later_step : public stage_step {
+public:
+    using stage_step::stage_step;
+    /// Starts its warps on task.result of `parent`, whose output space they share as their input.
+    virtual void start(warp_task& parent, task_host& host) = 0;
 };
 
 } // namespace isbesim

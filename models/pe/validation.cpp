@@ -56,7 +56,16 @@ const char* name(stage which)
 
 shader_type type_of(stage which)
 {
-    return which == stage::geometry ? shader_type::geometry : shader_type::vertex;
+    switch (which) {
+    case stage::tess_init:
+        return shader_type::tess_init;
+    case stage::tess:
+        return shader_type::tess;
+    case stage::geometry:
+        return shader_type::geometry;
+    default:
+        return shader_type::vertex;
+    }
 }
 
 void check_stages(const draw_call& draw)
@@ -64,8 +73,8 @@ void check_stages(const draw_call& draw)
     require(draw.stages.count(stage::vertex) != 0, "the draw has no vertex stage");
     for (const auto& [which, program] : draw.stages) {
         const std::string text = std::string("stage ") + name(which) + ": ";
-        require(which == stage::vertex || which == stage::geometry,
-                text + "this version runs vertex and vertex + geometry pipelines");
+        require(which == stage::vertex || which == stage::tess_init || which == stage::tess || which == stage::geometry,
+                text + "not supported yet, expected vertex, tess_init, tess or geometry");
         require(program.header.shader_type == type_of(which),
                 text + "the header is for another stage: ShaderType " +
                     std::to_string(static_cast<unsigned>(program.header.shader_type)) + ", expected " +
@@ -93,9 +102,31 @@ void check_geometry(const program_header& header)
                                                           ", expected at most 32");
 }
 
+void check_tessellation(const draw_call& draw)
+{
+    const auto has = [&](stage which) { return draw.stages.count(which) != 0; };
+    require(!has(stage::tess_init) || has(stage::tess),
+            "stage tess_init: the draw has no tess stage, expected one behind it");
+    require((draw.topology == topology::patches) == has(stage::tess),
+            has(stage::tess) ? "stage tess: expected topology patches" : "topology patches needs a tess stage");
+    if (!has(stage::tess)) return;
+    require(draw.patch_vertices >= 1 && draw.patch_vertices <= 32,
+            "patch_vertices " + std::to_string(draw.patch_vertices) + ", expected 1 to 32");
+    if (has(stage::tess_init)) {
+        const auto threads = draw.stages.at(stage::tess_init).header.threads_per_input_primitive;
+        require(threads <= 32,
+                "stage tess_init: ThreadsPerInputPrimitive " + std::to_string(threads) + ", expected at most 32");
+    }
+    const auto& state = draw.tessellation;
+    const auto lines = state.domain == tess_domain::isolines;
+    require(state.output == tess_output::points || (state.output == tess_output::lines) == lines,
+            lines ? "tessellation: the isolines domain yields lines or points, expected output \"lines\" or \"points\""
+                  : "tessellation: only the isolines domain yields lines, expected output \"triangles_cw\", "
+                    "\"triangles_ccw\" or \"points\"");
+}
+
 void check_topology(const draw_call& draw)
 {
-    require(draw.topology != topology::patches, "topology patches needs tessellation stages");
     require(draw.topology != topology::mesh, "topology mesh needs a mesh stage");
     require(draw.first_vertex < id_limit && draw.vertex_count <= id_limit - draw.first_vertex,
             "first_vertex + vertex_count is above 2^32, vertex ids have 32 bits");
@@ -156,6 +187,7 @@ void validate_draw(const draw_call& draw)
     check_stages(draw);
     const auto geometry = draw.stages.find(stage::geometry);
     if (geometry != draw.stages.end()) check_geometry(geometry->second.header);
+    check_tessellation(draw);
     check_topology(draw);
     check_attributes(draw);
     check_capture(draw);

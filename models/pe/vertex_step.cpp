@@ -1,11 +1,11 @@
 #include "models/pe/vertex_step.h"
 
-#include "models/pe/geometry_step.h"
+#include "models/pe/connectivity.h"
 
 namespace isbesim {
 
 vertex_step::vertex_step(const linked_pipeline& pipeline, const vertex_fetch& fetch, const capture_plan& capture,
-                         const isbe_config& config, geometry_step* next)
+                         const isbe_config& config, later_step* next)
     : stage_step(stage::vertex, 0),
       pipeline_(pipeline),
       fetch_(fetch),
@@ -22,7 +22,7 @@ task_lines vertex_step::lines(const warp_task& task) const
             space_lines(vertex_output_needs(pipeline_, vertices.vertex_count, vertices.primitive_count()), skew_)};
 }
 
-void vertex_step::prepare(warp_task& task, isbe_access& isbe)
+void vertex_step::prepare(warp_task& task, isbe_access& isbe, task_host&)
 {
     const auto& linked = pipeline_.stages.front();
     const auto& vertices = task.work->vertices;
@@ -70,7 +70,8 @@ void vertex_step::finish(warp_task& task, isbe_access& isbe, stream_output& outp
 {
     const auto& work = *task.work;
     if (next_ != nullptr) {
-        write_connectivity(work, isbe);
+        write_connectivity(work.vertices, work.space.layout, isbe, scratch_, pipeline_.map_stride);
+        if (pipeline_.stages[1].stage == stage::tess) write_levels(work, isbe);
         next_->start(task, host);
         return;
     }
@@ -79,18 +80,14 @@ void vertex_step::finish(warp_task& task, isbe_access& isbe, stream_output& outp
     for (const auto lane : work.vertices.corners) capture_.append(rows, 0, lane, 1, task.captured.data());
 }
 
-// The input MAP (vertex i of primitive p at byte p * k + i, hardware.md D.4) and the primitive id of every primitive.
-void vertex_step::write_connectivity(const batch_work& work, isbe_access& isbe)
+// Without a TI stage TS reads the draw's levels from the patch space all the same (conformance ALD-15).
+void vertex_step::write_levels(const batch_work& work, isbe_access& isbe)
 {
-    const auto& corners = work.vertices.corners;
-    scratch_.assign((corners.size() + 3) / 4, 0);
-    for (std::size_t i = 0; i < corners.size(); ++i) scratch_[i / 4] |= word{corners[i]} << (i % 4 * 8);
-    write_words(isbe, work.space.layout.map_base, scratch_.data(), static_cast<unsigned>(scratch_.size()));
-
-    const auto primitives = work.vertices.primitive_count();
-    scratch_.resize(primitives);
-    for (unsigned p = 0; p < primitives; ++p) scratch_[p] = work.vertices.first_primitive + p;
-    write_words(isbe, work.space.layout.prim_base, scratch_.data(), primitives);
+    const auto words = words_of(pipeline_.tessellation.defaults);
+    scratch_.clear();
+    for (unsigned p = 0; p < work.space.layout.patch_count; ++p)
+        scratch_.insert(scratch_.end(), words.begin(), words.end());
+    write_words(isbe, work.space.layout.patch_base, scratch_.data(), static_cast<unsigned>(scratch_.size()));
 }
 
 } // namespace isbesim

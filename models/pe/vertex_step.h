@@ -7,28 +7,26 @@
 
 namespace isbesim {
 
-class geometry_step;
-
 class vertex_step final : public stage_step {
 public:
-    /// `next`: the geometry stage or none. Everything passed must outlive the step.
+    /// `next`: the next stage or none. Everything passed must outlive the step.
     vertex_step(const linked_pipeline& pipeline, const vertex_fetch& fetch, const capture_plan& capture,
-                const isbe_config& config, geometry_step* next);
+                const isbe_config& config, later_step* next);
 
     task_lines lines(const warp_task& task) const override;
-    void prepare(warp_task& task, isbe_access& isbe) override;
+    void prepare(warp_task& task, isbe_access& isbe, task_host& host) override;
     bool read_back(warp_task& task, isbe_access& isbe) override;
     void finish(warp_task& task, isbe_access& isbe, stream_output& output, task_host& host) override;
     bool hands_over() const override { return next_ != nullptr; }
 
 private:
-    void write_connectivity(const batch_work& work, isbe_access& isbe);
+    void write_levels(const batch_work& work, isbe_access& isbe);
 
     const linked_pipeline& pipeline_;
     const vertex_fetch& fetch_;
     const capture_plan& capture_;
     bool skew_;
-    geometry_step* next_;
+    later_step* next_;
     std::uint64_t threads_launched_ = 0;
     std::vector<word> scratch_;
 };

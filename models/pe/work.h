@@ -8,6 +8,7 @@
 #include "models/pe/allocator.h"
 #include "models/pe/batches.h"
 #include "models/pe/output_order.h"
+#include "models/pe/patch_points.h"
 #include "models/sm/warp_launch.h"
 
 namespace isbesim {
@@ -20,11 +21,14 @@ struct handed_space {
     extent lines;
 };
 
-/// A batch on one SM, from forming to the release of its last space.
+/// A batch on one SM with the space that holds it: from the fetch, or from the tessellation stages, which make new
+/// vertices, to the release of that space.
 struct batch_work {
     batch vertices;
-    handed_space space; ///< output of the first stage, input of the next
-    unsigned warps = 0; ///< warps that refer to this
+    handed_space space;   ///< output of the stage that made the vertices, input of the next
+    patch_points patches; ///< patches that a TS stage reads: what is left to evaluate of them
+    domain_points points; ///< vertices that a TS stage makes: what they stand for
+    unsigned warps = 0;   ///< warps that refer to this
 };
 
 enum class task_state : std::uint8_t {
@@ -39,8 +43,9 @@ struct warp_task {
     std::uint32_t index = 0; ///< in the pool; the tag of its transactions
     stage_step* step = nullptr;
     task_state state = task_state::waiting;
-    unsigned site = 0; ///< SM and ISBE
-    batch_work* work = nullptr;
+    unsigned site = 0;            ///< SM and ISBE
+    batch_work* work = nullptr;   ///< what it reads; of the first stage what it shades
+    batch_work* result = nullptr; ///< what the next stage reads; none behind a geometry stage
     output_order::ticket ticket;
     unsigned first_thread = 0; ///< geometry: (primitive, instance) pair of lane 0
     unsigned threads = 0;

@@ -9,6 +9,8 @@
 
 #include "models/isbe/isbe_core.h"
 #include "models/pe/geometry_step.h"
+#include "models/pe/tess_init_step.h"
+#include "models/pe/tess_step.h"
 #include "models/pe/vertex_step.h"
 #include "tests/pe/shaders.h"
 
@@ -27,9 +29,21 @@ public:
           core_(config.isbe),
           allocator_(config.isbe.lines, config.pe.allocation_policy, pipeline_.stage_lines)
     {
-        if (pipeline_.has(stage::geometry))
-            geometry_ = std::make_unique<geometry_step>(pipeline_, capture_, config_.isbe, 1);
-        vertex_ = std::make_unique<vertex_step>(pipeline_, fetch_, capture_, config_.isbe, geometry_.get());
+        auto level = static_cast<unsigned>(pipeline_.stages.size());
+        later_step* next = nullptr;
+        if (pipeline_.has(stage::geometry)) {
+            geometry_ = std::make_unique<geometry_step>(pipeline_, capture_, config_.isbe, --level);
+            next = geometry_.get();
+        }
+        if (pipeline_.has(stage::tess)) {
+            tess_ = std::make_unique<tess_step>(pipeline_, capture_, config_.isbe, --level, next);
+            next = tess_.get();
+        }
+        if (pipeline_.has(stage::tess_init)) {
+            tess_init_ = std::make_unique<tess_init_step>(pipeline_, config_.isbe, --level, *next);
+            next = tess_init_.get();
+        }
+        vertex_ = std::make_unique<vertex_step>(pipeline_, fetch_, capture_, config_.isbe, next);
     }
 
     void run()
@@ -37,9 +51,12 @@ public:
         batch_work work;
         while (former_.next(work.vertices)) {
             tasks_.clear();
+            results_.clear();
             auto& first = add(*vertex_, work);
+            first.result = &work;
             first.ticket = order_.append();
             for (std::size_t i = 0; i < tasks_.size(); ++i) run_task(tasks_[i]);
+            for (auto& made : results_) allocator_.release(made.space.lines);
             allocator_.release(work.space.lines);
             work.space.lines = {};
         }
@@ -62,9 +79,20 @@ private:
     }
     warp_task& follow(warp_task& parent, stage_step& step) override
     {
-        auto& task = add(step, *parent.work);
+        auto& task = add(step, *parent.result);
         task.ticket = order_.insert_before(parent.ticket);
         return task;
+    }
+    warp_task& repeat(warp_task& task) override
+    {
+        auto& another = add(*task.step, *task.work);
+        another.ticket = order_.insert_before(std::next(task.ticket));
+        return another;
+    }
+    batch_work& make_result(warp_task& task) override
+    {
+        task.result = &results_.emplace_back();
+        return *task.result;
     }
 
     void run_task(warp_task& task)
@@ -73,7 +101,7 @@ private:
         const auto lines = step.lines(task);
         task.input_lines = allocator_.allocate(lines.input, step.level()).value();
         task.output_lines = allocator_.allocate(lines.output, step.level()).value();
-        step.prepare(task, *this);
+        step.prepare(task, *this, *this);
         task.launch.context = static_cast<std::uint16_t>(warps[step.stage()]++ % config_.isbe.contexts);
         warp_op bind;
         bind.op = opcode::bind;
@@ -86,7 +114,7 @@ private:
         allocator_.release(task.input_lines);
         while (step.read_back(task, *this)) {}
         if (step.hands_over()) {
-            task.work->space.lines = task.output_lines;
+            task.result->space.lines = task.output_lines;
             task.output_lines = {};
         }
         step.finish(task, *this, order_.output(task.ticket), *this);
@@ -130,8 +158,11 @@ private:
     isbe_core core_;
     line_allocator allocator_;
     std::unique_ptr<geometry_step> geometry_;
+    std::unique_ptr<tess_step> tess_;
+    std::unique_ptr<tess_init_step> tess_init_;
     std::unique_ptr<vertex_step> vertex_;
     std::deque<warp_task> tasks_;
+    std::deque<batch_work> results_;
 };
 
 } // namespace isbesim::test

@@ -161,13 +161,48 @@ TEST_F(scenario_file, what_is_missing_or_of_the_wrong_kind)
 
 TEST_F(scenario_file, what_comes_later_is_refused_by_name)
 {
-    EXPECT_NE(error("{\"arch\": \"sm50\", \"stages\": {\"tess\": {}}}").find("not supported yet: stage 'tess'"),
+    EXPECT_NE(error("{\"arch\": \"sm50\", \"stages\": {\"mesh\": {}}}").find("not supported yet: stage 'mesh'"),
               std::string::npos);
-    EXPECT_NE(error(text("{\"topology\": \"patches\", \"vertex_count\": 3}", three_words)).find("not supported yet"),
+    EXPECT_NE(error(text("{\"topology\": \"mesh\", \"vertex_count\": 3}", three_words)).find("not supported yet"),
               std::string::npos);
-    EXPECT_NE(error(text("{\"topology\": \"points\", \"vertex_count\": 3, \"tessellation\": {}}", three_words))
-                  .find("not supported yet: 'tessellation'"),
+    EXPECT_NE(error(text("{\"topology\": \"points\", \"vertex_count\": 3, \"group_count\": 1}", three_words))
+                  .find("not supported yet: 'group_count'"),
               std::string::npos);
+}
+
+TEST_F(scenario_file, tessellation_state)
+{
+    std::filesystem::copy_file(samples + "tess_quads_odd/tess.code.bin", folder_.path("ts.code.bin"));
+    std::filesystem::copy_file(samples + "tess_quads_odd/tess.sph.bin", folder_.path("ts.sph.bin"));
+    const auto draw = [](const std::string& topology, const std::string& tessellation) {
+        return "{\"arch\": \"sm50\", \"stages\": {\"vertex\": {\"code\": \"vs.code.bin\", \"sph\": \"vs.sph.bin\"},\n"
+               "\"tess\": {\"code\": \"ts.code.bin\", \"sph\": \"ts.sph.bin\"}},\n\"draw\": {\"topology\": \"" +
+               topology + "\", \"vertex_count\": 3" + tessellation + "}}";
+    };
+    const auto state = [&](const std::string& rest) {
+        return draw("patches",
+                    ", \"tessellation\": {\"domain\": \"quads\", \"spacing\": \"fractional_even\"" + rest + "}");
+    };
+    const auto read = load(state(", \"output\": \"triangles_cw\", \"default_outer\": [1, 2.5, 3, -4], "
+                                 "\"default_inner\": [5, 6]"))
+                          .draw.tessellation;
+    EXPECT_EQ(read.domain, tess_domain::quads);
+    EXPECT_EQ(read.spacing, tess_spacing::fractional_even);
+    EXPECT_EQ(read.output, tess_output::triangles_cw);
+    EXPECT_EQ(read.defaults.outer, (std::array<float, 4>{1, 2.5F, 3, -4}));
+    EXPECT_EQ(read.defaults.inner, (std::array<float, 2>{5, 6}));
+
+    const auto expect = [&](const std::string& content, const std::string& part) {
+        EXPECT_NE(error(content).find(part), std::string::npos) << error(content);
+    };
+    expect(draw("patches", ""), "no 'tessellation', expected one");
+    expect(draw("points", ""), "expected patches with stage 'tess'");
+    expect(state(", \"output\": \"lines\""), "expected triangles_cw, triangles_ccw or points");
+    expect(state(", \"output\": \"triangles\""), "unknown output 'triangles', expected");
+    expect(state(", \"output\": \"points\", \"default_outer\": [1]"), "1 levels, expected 4");
+    expect(text("{\"topology\": \"patches\", \"vertex_count\": 3}", three_words), "expected stage 'tess'");
+    expect(text("{\"topology\": \"points\", \"vertex_count\": 3, \"tessellation\": {}}", three_words),
+           "without stage 'tess'");
 }
 
 TEST_F(scenario_file, absurd_counts)

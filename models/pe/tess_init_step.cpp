@@ -1,0 +1,105 @@
+#include "models/pe/tess_init_step.h"
+
+#include <algorithm>
+
+#include "models/pe/connectivity.h"
+#include "models/pe/linking.h"
+
+namespace isbesim {
+
+tess_init_step::tess_init_step(const linked_pipeline& pipeline, const isbe_config& config, unsigned level,
+                               later_step& next)
+    : later_step(stage::tess_init, level),
+      pipeline_(pipeline),
+      linked_(pipeline.stages[level]),
+      skew_(config.skew),
+      next_(next)
+{
+}
+
+void tess_init_step::start(warp_task& parent, task_host& host)
+{
+    auto& task = host.follow(parent, *this);
+    const auto& patches = task.work->vertices;
+    const auto threads = pipeline_.patch_threads;
+    task.threads = patches.primitive_count() * threads;
+
+    // The control points that TI makes: thread i of patch p is vertex i of primitive p.
+    auto& made = host.make_result(task).vertices;
+    made.instance = patches.instance;
+    made.first_primitive = patches.first_primitive;
+    made.ids = patches.ids;
+    made.primitive_vertices = threads;
+    made.vertex_count = task.threads;
+    made.positions = 0;
+    made.corners.resize(task.threads);
+    for (unsigned lane = 0; lane < task.threads; ++lane) made.corners[lane] = static_cast<std::uint8_t>(lane);
+}
+
+task_lines tess_init_step::lines(const warp_task& task) const
+{
+    return {0, space_lines(tess_init_output_needs(pipeline_, linked_, task.work->vertices.primitive_count()), skew_)};
+}
+
+void tess_init_step::prepare(warp_task& task, isbe_access&, task_host&)
+{
+    const auto& patches = task.work->vertices;
+    auto& context = task.context;
+    context = isbesim::context{};
+    context.stage = stage();
+    context.input = task.work->space.layout;
+    context.input.enabled = linked_.input_enabled;
+    context.output = place_space(tess_init_output_needs(pipeline_, linked_, patches.primitive_count()),
+                                 task.output_lines.first, skew_);
+    context.output.enabled = linked_.output_enabled;
+    task.result->space.layout = context.output;
+
+    const auto& header = linked_.program->header;
+    auto& launch = task.launch;
+    launch = warp_launch{};
+    launch.program = &linked_.program->program;
+    launch.constants = &linked_.program->constants;
+    launch.stage = stage();
+    launch.lanes = first_lanes(task.threads);
+    launch.local_bytes = header.local_memory_low_size + header.local_memory_high_size;
+    for (unsigned lane = 0; lane < task.threads; ++lane) {
+        const auto patch = lane / pipeline_.patch_threads;
+        context.primitive[lane] = static_cast<std::uint8_t>(patch);
+        launch.special.invocation_info[lane] = patch | patches.primitive_vertices << 16;
+        launch.special.invocation_id[lane] = lane % pipeline_.patch_threads;
+        launch.special.prim_type[lane] = patches.primitive_vertices << 8;
+        launch.special.thread_id[lane] = static_cast<word>(threads_launched_ + lane);
+    }
+    threads_launched_ += task.threads;
+}
+
+// The levels, word by word of all patches.
+bool tess_init_step::read_back(warp_task& task, isbe_access& isbe)
+{
+    if (task.round != 0) return false;
+    ++task.round;
+    const auto& space = task.context.output;
+    task.captured.resize(std::size_t{level_words} * warp_lanes);
+    const auto stored = std::min(space.patch_words, level_words);
+    for (unsigned i = 0; i < stored; ++i)
+        isbe.read({space.patch_base + i * 4, space.patch_words * 4}, first_lanes(space.patch_count),
+                  task.captured.data() + i * warp_lanes);
+    return stored != 0;
+}
+
+void tess_init_step::finish(warp_task& task, isbe_access& isbe, stream_output&, task_host& host)
+{
+    auto& made = *task.result;
+    write_connectivity(made.vertices, made.space.layout, isbe, scratch_, patch_map_bytes);
+    made.patches.reset(made.vertices);
+    // A level that the header leaves no room for is the draw's.
+    auto words = words_of(pipeline_.tessellation.defaults);
+    const auto stored = std::min(made.space.layout.patch_words, level_words);
+    for (unsigned p = 0; p < made.space.layout.patch_count; ++p) {
+        for (unsigned i = 0; i < stored; ++i) words[i] = task.captured[i * warp_lanes + p];
+        made.patches.set_levels(p, levels_of(words));
+    }
+    next_.start(task, host);
+}
+
+} // namespace isbesim

@@ -1,0 +1,34 @@
+// The TI stage: one thread per output control point. A batch of patches is small enough for one warp (batches.h), and
+// the threads of a patch are neighbours, so that a thread finds another's outputs at handle LANEID - INVOCATION_ID +
+// index (hardware.md D.5).
+#pragma once
+
+#include "models/pe/stage_step.h"
+
+namespace isbesim {
+
+struct linked_pipeline;
+struct linked_stage;
+
+class tess_init_step final : public later_step {
+public:
+    /// `level`: position in the pipeline. Everything passed must outlive the step.
+    tess_init_step(const linked_pipeline& pipeline, const isbe_config& config, unsigned level, later_step& next);
+
+    void start(warp_task& parent, task_host& host) override;
+    task_lines lines(const warp_task& task) const override;
+    void prepare(warp_task& task, isbe_access& isbe, task_host& host) override;
+    bool read_back(warp_task& task, isbe_access& isbe) override;
+    void finish(warp_task& task, isbe_access& isbe, stream_output& output, task_host& host) override;
+    bool hands_over() const override { return true; }
+
+private:
+    const linked_pipeline& pipeline_;
+    const linked_stage& linked_;
+    bool skew_;
+    later_step& next_;
+    std::uint64_t threads_launched_ = 0;
+    std::vector<word> scratch_;
+};
+
+} // namespace isbesim
