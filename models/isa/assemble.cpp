@@ -31,6 +31,7 @@ bool read_label(cursor& at, label_map& labels, std::uint32_t address, bool first
 void read_program(std::string_view text, program& result, label_map& labels, bool first_pass)
 {
     unsigned line_number = 0;
+    bool padded = false; // ?pad: only more of it may follow
     while (!text.empty()) {
         const std::size_t end = text.find('\n');
         cursor at(text.substr(0, end), ++line_number);
@@ -40,7 +41,11 @@ void read_program(std::string_view text, program& result, label_map& labels, boo
             skip_address(at);
             if (read_label(at, labels, address, first_pass)) continue;
             if (at.accept(';')) continue;
-            result.code.push_back(parse_statement(at, result.arch, address, first_pass ? nullptr : &labels));
+            const std::size_t start = at.position();
+            instruction read = parse_statement(at, result.arch, address, first_pass ? nullptr : &labels);
+            if (padded && !read.padding) at.fail("expected the end of the program after ?pad", start);
+            padded = read.padding;
+            if (!padded) result.code.push_back(read);
             if (!at.at_end()) at.expect(';', "after the instruction");
         }
     }

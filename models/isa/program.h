@@ -92,6 +92,7 @@ struct instruction {
 
     std::uint8_t guard = predicate_true; ///< @Pg
     bool guard_not = false;              ///< @!Pg
+    bool padding = false;                ///< text only: `?pad`, a slot after the end of the file
     std::array<operand, slot_count> operands{};
     std::array<std::uint8_t, modifier_count> modifiers{}; ///< by isa::mod, as encoded
 

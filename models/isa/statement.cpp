@@ -224,12 +224,15 @@ void read_annotations(cursor& at, architecture arch, instruction& result)
             scheduling.yield = true;
         } else if (!barrier && name == "reuse") {
             scheduling.reuse = number(15, "a mask of reuse flags");
+        } else if (!barrier && name == "pad") {
+            result.padding = true;
         } else if (!barrier && name == "word") {
             const control scheduling_so_far = scheduling;
             result = decode_instruction(arch, read_word(at, arch), result.address);
             result.control = scheduling_so_far;
         } else {
-            at.fail(barrier ? "expected &req=, &rd= or &wr=" : "expected ?stall=, ?yield, ?reuse= or ?word=", start);
+            at.fail(barrier ? "expected &req=, &rd= or &wr=" : "expected ?stall=, ?yield, ?reuse=, ?word= or ?pad",
+                    start);
         }
     }
 }

@@ -71,7 +71,9 @@ TEST(binary, ISA_02_ast_with_bit_32_set_means_the_same)
     EXPECT_EQ(instruction_text(decoded), "AST.128 a[0x70], R4");
     const auto bytes = bytes_of({0x7e1, 0xeff1ff810707ff04});
     const std::string text = disassemble(decode_program(bytes, architecture::sm50));
-    EXPECT_EQ(text, "/*0008*/ AST.128 a[0x70], R4 ?stall=1 ?word=0xeff1ff810707ff04 ;\n");
+    EXPECT_EQ(text, "/*0008*/ AST.128 a[0x70], R4 ?stall=1 ?word=0xeff1ff810707ff04 ;\n"
+                    "/*0010*/ NOP ?pad ;\n"
+                    "/*0018*/ NOP ?pad ;\n");
     EXPECT_EQ(encode_program(assemble(text, architecture::sm50)), bytes);
 }
 
