@@ -88,8 +88,7 @@ const std::vector<command>& commands()
     static const std::vector<command> table = {
         {"run", "run SCENARIO.json [options]", "a draw; writes the vertices that come out and a report", run_options,
          run_run},
-        {"disasm", "disasm FILE --arch A [--sph]", "program or header -> text on stdout", disasm_options,
-         run_disasm},
+        {"disasm", "disasm FILE --arch A [--sph]", "program or header -> text on stdout", disasm_options, run_disasm},
         {"asm", "asm FILE.sass --arch A --out FILE.bin", "program text -> binary", asm_options, run_asm},
         {"layout", "layout --sph FILE [--vertices N]", "the ISBE of a stage as a table", layout_options, run_layout},
         {"replay", "replay TRACE [options]", "a recorded transaction trace, straight into the ISBE", replay_options,
