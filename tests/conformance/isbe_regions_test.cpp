@@ -129,8 +129,7 @@ TEST_P(regions, ISBE_04_skewed_layout_to_the_byte)
 
 TEST_P(regions, ISBE_04_without_skew_a_vertex_is_a_record)
 {
-    config().skew = false;
-    ISBESIM_SKIP_WITHOUT_BACK_END(config());
+    config() = unskewed_isbe();
     context c = make_context(stage::geometry, two, two);
     bench().bind(0, c);
     for (word offset = 0; offset < 256; offset += 4) bench().poke(c.input.attr_base + offset, offset);
