@@ -27,7 +27,6 @@ void lockstep::begin_request(std::uint64_t id, unsigned port, const warp_op& op,
     clock_.advance_to(cycle);
     if (failed_) return;
     auto& state = ports_[port];
-    state.requesting = true;
     state.id = id;
     state.op = op;
     clock_.offer(port, op);
@@ -35,41 +34,44 @@ void lockstep::begin_request(std::uint64_t id, unsigned port, const warp_op& op,
 
 void lockstep::accept(std::uint64_t id, unsigned port, std::uint64_t cycle)
 {
-    if (failed_) return;
+    if (failed_) return follow(event::accept, port, cycle);
     clock_.advance_to(cycle);
-    if (failed_) return;
+    if (failed_) return follow(event::accept, port, cycle);
     auto& state = ports_[port];
-    state.requesting = false;
     state.accepted_now = true;
     state.accept_cycle = cycle;
     if (!clock_.request_ready(port)) {
-        fail_cycle(1, "AT accepts the request in cycle " + std::to_string(cycle) + ", the RTL's req_ready is 0\n" +
-                          describe_transaction(id, port, state.op));
+        fail_late(event::accept, port, cycle,
+                  "AT accepts the request in cycle " + std::to_string(cycle) + ", the RTL's req_ready is 0\n" +
+                      describe_transaction(id, port, state.op));
     }
 }
 
 /// A cycle of the RTL is over: what it transferred must be what AT transferred in that cycle.
 void lockstep::request_transferred(unsigned port, std::uint64_t cycle)
 {
+    if (failed_) return;
     auto& state = ports_[port];
     if (state.accepted_now && state.accept_cycle == cycle) {
         state.accepted_now = false;
         return;
     }
-    fail_cycle(1, "the RTL accepts the request in cycle " + std::to_string(cycle) + ", AT has not by then\n" +
-                      describe_transaction(state.id, port, state.op));
+    fail_early(event::accept, port, cycle,
+               "the RTL accepts the request in cycle " + std::to_string(cycle) + ", AT has not by then\n" +
+                   describe_transaction(state.id, port, state.op));
 }
 
 void lockstep::response(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& result,
                         const transaction_times& times)
 {
-    if (failed_) return;
+    if (failed_) return follow(event::response, port, times.response);
     clock_.advance_to(times.response);
-    if (failed_) return;
+    if (failed_) return follow(event::response, port, times.response);
     ports_[port].responding = true;
     if (!clock_.response_valid(port)) {
-        fail_cycle(1, "AT responds in cycle " + std::to_string(times.response) + ", the RTL's resp_valid is 0\n" +
-                          describe_transaction(id, port, op));
+        fail_late(event::response, port, times.response,
+                  "AT responds in cycle " + std::to_string(times.response) + ", the RTL's resp_valid is 0\n" +
+                      describe_transaction(id, port, op));
         return;
     }
     compare(id, port, op, result, times.response);
@@ -77,6 +79,7 @@ void lockstep::response(std::uint64_t id, unsigned port, const warp_op& op, cons
 
 void lockstep::response_was_valid(unsigned port, std::uint64_t cycle, bool taken)
 {
+    if (failed_) return;
     auto& state = ports_[port];
     if (taken) {
         state.transferring = false;
@@ -87,7 +90,7 @@ void lockstep::response_was_valid(unsigned port, std::uint64_t cycle, bool taken
     std::ostringstream text;
     text << "the RTL responds on port " << port << " in cycle " << cycle << ", AT does not by then (response number "
          << state.answered << " of the port)\n";
-    fail_cycle(1, text.str());
+    fail_early(event::response, port, cycle, text.str());
 }
 
 void lockstep::end_response(std::uint64_t, unsigned port, std::uint64_t cycle)
@@ -116,26 +119,69 @@ void lockstep::compare(std::uint64_t id, unsigned port, const warp_op& op, const
          describe_difference(op, expected, got_));
 }
 
-void lockstep::fail_cycle(std::uint64_t error, const std::string& text)
+/// The RTL had the event in `cycle`; the run goes on until AT has it too.
+void lockstep::fail_early(event kind, unsigned port, std::uint64_t cycle, const std::string& text)
 {
     ++totals_.cycle_mismatches;
-    totals_.max_cycle_error = std::max(totals_.max_cycle_error, error);
+    totals_.max_cycle_error = 1; // at least
+    failed_ = true;
+    story_ = text;
+    early_ = {kind, port, cycle};
+}
+
+/// AT has the event in `cycle`; the RTL is clocked on alone until it has it too.
+void lockstep::fail_late(event kind, unsigned port, std::uint64_t cycle, const std::string& text)
+{
+    ++totals_.cycle_mismatches;
     fail(text);
+    std::uint64_t late = 0;
+    do clock_.advance_to(cycle + ++late);
+    while (late < patience && !(kind == event::accept ? clock_.request_ready(port) : clock_.response_valid(port)));
+    totals_.max_cycle_error = late;
+    story_ += late < patience ? "  the RTL follows in cycle " + std::to_string(cycle + late) + "\n"
+                              : "  the RTL does not follow within " + std::to_string(patience) + " cycles\n";
 }
 
 void lockstep::fail(const std::string& text)
 {
-    if (failed_) return;
     failed_ = true;
     story_ = text;
     stop_();
 }
 
+/// AT, after a failure: has it come to what the RTL did before it?
+void lockstep::follow(event kind, unsigned port, std::uint64_t cycle)
+{
+    if (!early_) return;
+    const auto error = cycle - early_->cycle;
+    if (error >= patience) {
+        story_ += "  AT does not follow within " + std::to_string(patience) + " cycles\n";
+        end_early(patience);
+    } else if (kind == early_->kind && port == early_->port) {
+        story_ += "  AT follows in cycle " + std::to_string(cycle) + "\n";
+        end_early(error);
+    }
+}
+
+void lockstep::end_early(std::uint64_t error)
+{
+    totals_.max_cycle_error = error;
+    early_.reset();
+    stop_();
+}
+
 void lockstep::finish()
 {
+    if (early_) {
+        story_ += "  AT ends without it\n";
+        end_early(patience);
+    }
     if (failed_) return;
     clock_.advance_to(time_.now() + 1);
-    if (!failed_ && !clock_.idle()) fail_cycle(1, "the RTL still has operations in flight after AT answered all\n");
+    if (failed_ || clock_.idle()) return;
+    ++totals_.cycle_mismatches;
+    totals_.max_cycle_error = patience;
+    fail("the RTL still has operations in flight after AT answered all\n");
 }
 
 } // namespace isbesim::testbench

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "testbench/rtl/rtl_clock.h"
@@ -18,7 +19,8 @@ struct lockstep_totals {
     std::uint64_t transactions = 0; ///< compared completely
     std::uint64_t data_mismatches = 0;
     std::uint64_t cycle_mismatches = 0;
-    std::uint64_t max_cycle_error = 0; ///< largest difference of a cycle; a missing event counts as at least 1
+    /// By how many cycles the first difference of time is one; `lockstep::patience` when the late side did not follow.
+    std::uint64_t max_cycle_error = 0;
 };
 
 /// "lockstep: N transactions, …", the line that every run with a comparison prints.
@@ -28,7 +30,10 @@ std::string lockstep_line(const lockstep_totals& totals);
 /// machines and every further difference would be noise.
 class lockstep : public transaction_observer, private rtl_clock::listener {
 public:
-    /// `stop` is called once, at the first difference.
+    /// Cycles for which the side that is late is followed, to tell by how much.
+    static constexpr std::uint64_t patience = 4096;
+
+    /// `stop` is called once: at the first difference or, where the RTL was first, when AT has followed.
     lockstep(std::unique_ptr<rtl_block> block, const isbe_config& config, const cycle_clock& clock,
              std::function<void()> stop);
 
@@ -49,7 +54,6 @@ public:
 private:
     /// What AT is doing on one port.
     struct port_state {
-        bool requesting = false; ///< BEGIN_REQ seen, not accepted
         bool accepted_now = false;
         bool responding = false; ///< BEGIN_RESP seen, not transferred
         std::uint64_t accept_cycle = 0;
@@ -60,11 +64,22 @@ private:
         warp_op op; ///< of the newest request, for the story
     };
 
+    enum class event { accept, response };
+    /// What the RTL did before AT.
+    struct early_event {
+        event kind;
+        unsigned port;
+        std::uint64_t cycle;
+    };
+
     void request_transferred(unsigned port, std::uint64_t cycle) override;
     void response_was_valid(unsigned port, std::uint64_t cycle, bool taken) override;
     void compare(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& expected, std::uint64_t cycle);
-    void fail_cycle(std::uint64_t error, const std::string& text);
+    void fail_early(event kind, unsigned port, std::uint64_t cycle, const std::string& text);
+    void fail_late(event kind, unsigned port, std::uint64_t cycle, const std::string& text);
     void fail(const std::string& text);
+    void follow(event kind, unsigned port, std::uint64_t cycle);
+    void end_early(std::uint64_t error);
 
     rtl_clock clock_;
     cycle_clock time_;
@@ -73,6 +88,7 @@ private:
     lockstep_totals totals_;
     warp_result got_;
     bool failed_ = false;
+    std::optional<early_event> early_; ///< AT has not followed yet
     std::string story_;
 };
 
