@@ -42,4 +42,19 @@ void capture_plan::append(stream_output::stream& rows, unsigned stream, unsigned
         rows.words.push_back(c.stored ? buffer[c.index * groups * warp_lanes + vertex] : c.value);
 }
 
+bool capture_plan::read_batch(isbe_access& isbe, const space_layout& space, const batch& vertices,
+                              std::vector<word>& buffer) const
+{
+    buffer.resize(buffer_words(1));
+    read(isbe, space, 0, first_lanes(vertices.vertex_count), 1, buffer.data());
+    return !buffer.empty();
+}
+
+void capture_plan::append_batch(stream_output& output, const batch& vertices, const std::vector<word>& buffer) const
+{
+    auto& rows = output.streams[0];
+    rows.primitive_vertices = vertices.primitive_vertices;
+    for (const auto lane : vertices.corners) append(rows, 0, lane, 1, buffer.data());
+}
+
 } // namespace isbesim

@@ -24,6 +24,13 @@ public:
     void append(stream_output::stream& rows, unsigned stream, unsigned vertex, unsigned groups,
                 const word* buffer) const;
 
+    /// Of a stage whose output vertices are those of a batch: reads them, resizing `buffer`. False: nothing is
+    /// captured.
+    bool read_batch(isbe_access& isbe, const space_layout& space, const batch& vertices,
+                    std::vector<word>& buffer) const;
+    /// Appends the primitives of that batch to stream 0.
+    void append_batch(stream_output& output, const batch& vertices, const std::vector<word>& buffer) const;
+
 private:
     /// A captured address that the last stage does not output reads as an ALD of it would: the default value.
     struct column {

@@ -34,32 +34,20 @@ task_lines geometry_step::lines(const warp_task& task) const
 void geometry_step::prepare(warp_task& task, isbe_access&, task_host&)
 {
     const auto& header = linked_.program->header;
+    set_up(task, linked_, task.work->space.layout,
+           place_space(geometry_output_needs(linked_, task.threads), task.output_lines.first, config_.skew));
     auto& context = task.context;
-    context = isbesim::context{};
-    context.stage = stage();
-    context.input = task.work->space.layout;
-    context.input.enabled = linked_.input_enabled;
-    context.output = place_space(geometry_output_needs(linked_, task.threads), task.output_lines.first, config_.skew);
-    context.output.enabled = linked_.output_enabled;
     context.geometry = {header.max_output_vertex_count, task.threads,
                         static_cast<std::uint8_t>(header.stream_out_mask)};
 
-    auto& launch = task.launch;
-    launch = warp_launch{};
-    launch.program = &linked_.program->program;
-    launch.constants = &linked_.program->constants;
-    launch.stage = stage();
-    launch.lanes = first_lanes(task.threads);
-    launch.local_bytes = header.local_memory_low_size + header.local_memory_high_size;
+    auto& special = task.launch.special;
     for (unsigned lane = 0; lane < task.threads; ++lane) {
         const auto thread = task.first_thread + lane;
         const auto primitive = thread / pipeline_.geometry_instances;
         context.primitive[lane] = static_cast<std::uint8_t>(primitive);
-        launch.special.invocation_info[lane] = primitive | pipeline_.geometry_primitive_vertices << 16;
-        launch.special.invocation_id[lane] = thread % pipeline_.geometry_instances;
-        launch.special.thread_id[lane] = static_cast<word>(threads_launched_ + lane);
+        special.invocation_info[lane] = primitive | pipeline_.geometry_primitive_vertices << 16;
+        special.invocation_id[lane] = thread % pipeline_.geometry_instances;
     }
-    threads_launched_ += task.threads;
 }
 
 word geometry_step::vertex_number(const warp_task& task, unsigned lane, unsigned slot) const

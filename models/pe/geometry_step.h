@@ -34,7 +34,6 @@ private:
     const linked_stage& linked_;
     const capture_plan& capture_;
     isbe_config config_;
-    std::uint64_t threads_launched_ = 0;
     std::uint64_t lost_threads_ = 0;
 };
 

@@ -8,6 +8,8 @@
 
 namespace isbesim {
 
+struct linked_stage;
+
 /// 128-byte lines that a warp allocates before it starts. Its input counts only when it is the warp's own.
 struct task_lines {
     unsigned input = 0;
@@ -48,9 +50,16 @@ public:
     /// True when task.result->space stays until its readers have ended.
     virtual bool hands_over() const { return false; }
 
+protected:
+    /// What every warp of the stage starts with: the context with its two spaces under the maps of `linked`, and the
+    /// launch (all but the slot) of its program on task.threads lanes, whose thread ids go on from the stage's last
+    /// warp.
+    void set_up(warp_task& task, const linked_stage& linked, const space_layout& input, const space_layout& output);
+
 private:
     isbesim::stage stage_;
     unsigned level_;
+    std::uint64_t threads_launched_ = 0;
 };
 
 /// A stage that reads what another one left.

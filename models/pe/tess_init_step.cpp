@@ -44,33 +44,19 @@ task_lines tess_init_step::lines(const warp_task& task) const
 void tess_init_step::prepare(warp_task& task, isbe_access&, task_host&)
 {
     const auto& patches = task.work->vertices;
-    auto& context = task.context;
-    context = isbesim::context{};
-    context.stage = stage();
-    context.input = task.work->space.layout;
-    context.input.enabled = linked_.input_enabled;
-    context.output = place_space(tess_init_output_needs(pipeline_, linked_, patches.primitive_count()),
-                                 task.output_lines.first, skew_);
-    context.output.enabled = linked_.output_enabled;
-    task.result->space.layout = context.output;
+    set_up(task, linked_, task.work->space.layout,
+           place_space(tess_init_output_needs(pipeline_, linked_, patches.primitive_count()), task.output_lines.first,
+                       skew_));
+    task.result->space.layout = task.context.output;
 
-    const auto& header = linked_.program->header;
-    auto& launch = task.launch;
-    launch = warp_launch{};
-    launch.program = &linked_.program->program;
-    launch.constants = &linked_.program->constants;
-    launch.stage = stage();
-    launch.lanes = first_lanes(task.threads);
-    launch.local_bytes = header.local_memory_low_size + header.local_memory_high_size;
+    auto& special = task.launch.special;
     for (unsigned lane = 0; lane < task.threads; ++lane) {
         const auto patch = lane / pipeline_.patch_threads;
-        context.primitive[lane] = static_cast<std::uint8_t>(patch);
-        launch.special.invocation_info[lane] = patch | patches.primitive_vertices << 16;
-        launch.special.invocation_id[lane] = lane % pipeline_.patch_threads;
-        launch.special.prim_type[lane] = patches.primitive_vertices << 8;
-        launch.special.thread_id[lane] = static_cast<word>(threads_launched_ + lane);
+        task.context.primitive[lane] = static_cast<std::uint8_t>(patch);
+        special.invocation_info[lane] = patch | patches.primitive_vertices << 16;
+        special.invocation_id[lane] = lane % pipeline_.patch_threads;
+        special.prim_type[lane] = patches.primitive_vertices << 8;
     }
-    threads_launched_ += task.threads;
 }
 
 // The levels, word by word of all patches.

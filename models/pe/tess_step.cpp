@@ -55,15 +55,11 @@ void tess_step::prepare(warp_task& task, isbe_access& isbe, task_host& host)
 {
     const auto& patches = *task.work;
     const auto& made = *task.result;
-    auto& context = task.context;
-    context = isbesim::context{};
-    context.stage = stage();
-    context.input = patch_view(patches.space.layout, made.points.patch);
-    context.input.enabled = linked_.input_enabled;
-    context.output =
+    set_up(
+        task, linked_, patch_view(patches.space.layout, made.points.patch),
         place_space(tess_output_needs(pipeline_, linked_, made.vertices.vertex_count, made.vertices.primitive_count()),
-                    task.output_lines.first, skew_);
-    context.output.enabled = linked_.output_enabled;
+                    task.output_lines.first, skew_));
+    const auto& context = task.context;
     task.result->space.layout = context.output;
 
     // TS finds its coordinate among its own outputs (hardware.md A.2).
@@ -74,21 +70,11 @@ void tess_step::prepare(warp_task& task, isbe_access& isbe, task_host& host)
     coordinate(attribute_address::tess_eval_u, made.points.u);
     coordinate(attribute_address::tess_eval_v, made.points.v);
 
-    const auto& header = linked_.program->header;
     const auto k = patches.vertices.primitive_vertices;
-    auto& launch = task.launch;
-    launch = warp_launch{};
-    launch.program = &linked_.program->program;
-    launch.constants = &linked_.program->constants;
-    launch.stage = stage();
-    launch.lanes = first_lanes(task.threads);
-    launch.local_bytes = header.local_memory_low_size + header.local_memory_high_size;
     for (unsigned lane = 0; lane < task.threads; ++lane) {
-        launch.special.invocation_info[lane] = k << 16;
-        launch.special.prim_type[lane] = k << 8;
-        launch.special.thread_id[lane] = static_cast<word>(threads_launched_ + lane);
+        task.launch.special.invocation_info[lane] = k << 16;
+        task.launch.special.prim_type[lane] = k << 8;
     }
-    threads_launched_ += task.threads;
 
     if (make_next(*task.work)) take_next(host.repeat(task), host);
 }
@@ -97,9 +83,7 @@ bool tess_step::read_back(warp_task& task, isbe_access& isbe)
 {
     if (next_ != nullptr || task.round != 0) return false;
     ++task.round;
-    task.captured.resize(capture_.buffer_words(1));
-    capture_.read(isbe, task.context.output, 0, first_lanes(task.threads), 1, task.captured.data());
-    return !task.captured.empty();
+    return capture_.read_batch(isbe, task.context.output, task.result->vertices, task.captured);
 }
 
 void tess_step::finish(warp_task& task, isbe_access& isbe, stream_output& output, task_host& host)
@@ -110,9 +94,7 @@ void tess_step::finish(warp_task& task, isbe_access& isbe, stream_output& output
         next_->start(task, host);
         return;
     }
-    auto& rows = output.streams[0];
-    rows.primitive_vertices = made.vertices.primitive_vertices;
-    for (const auto lane : made.vertices.corners) capture_.append(rows, 0, lane, 1, task.captured.data());
+    capture_.append_batch(output, made.vertices, task.captured);
 }
 
 } // namespace isbesim

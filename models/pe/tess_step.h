@@ -32,7 +32,6 @@ private:
     tessellator generator_;
     batch ahead_; ///< made before there is a task to own it
     domain_points ahead_points_;
-    std::uint64_t threads_launched_ = 0;
     std::vector<word> scratch_;
 };
 

@@ -28,14 +28,11 @@ void vertex_step::prepare(warp_task& task, isbe_access& isbe, task_host&)
     const auto& vertices = task.work->vertices;
     const auto count = vertices.vertex_count;
 
-    auto& context = task.context;
-    context = isbesim::context{};
-    context.stage = stage();
-    context.input = place_space(vertex_input_needs(linked, count), task.input_lines.first, skew_);
-    context.input.enabled = linked.input_enabled;
-    context.output =
-        place_space(vertex_output_needs(pipeline_, count, vertices.primitive_count()), task.output_lines.first, skew_);
-    context.output.enabled = linked.output_enabled;
+    task.threads = count;
+    set_up(
+        task, linked, place_space(vertex_input_needs(linked, count), task.input_lines.first, skew_),
+        place_space(vertex_output_needs(pipeline_, count, vertices.primitive_count()), task.output_lines.first, skew_));
+    const auto& context = task.context;
     task.work->space.layout = context.output;
 
     per_lane<word> values{};
@@ -43,27 +40,13 @@ void vertex_step::prepare(warp_task& task, isbe_access& isbe, task_host&)
         fetch_.read(component, vertices, values);
         isbe.write(attribute_run(context.input, component.attribute, 0, skew_), first_lanes(count), values);
     }
-
-    auto& launch = task.launch;
-    launch = warp_launch{};
-    launch.program = &linked.program->program;
-    launch.constants = &linked.program->constants;
-    launch.stage = stage();
-    launch.lanes = first_lanes(count);
-    launch.local_bytes = linked.program->header.local_memory_low_size + linked.program->header.local_memory_high_size;
-    for (unsigned lane = 0; lane < count; ++lane)
-        launch.special.thread_id[lane] = static_cast<word>(threads_launched_ + lane);
-    threads_launched_ += count;
-    task.threads = count;
 }
 
 bool vertex_step::read_back(warp_task& task, isbe_access& isbe)
 {
     if (next_ != nullptr || task.round != 0) return false;
     ++task.round;
-    task.captured.resize(capture_.buffer_words(1));
-    capture_.read(isbe, task.context.output, 0, first_lanes(task.threads), 1, task.captured.data());
-    return !task.captured.empty();
+    return capture_.read_batch(isbe, task.context.output, task.result->vertices, task.captured);
 }
 
 void vertex_step::finish(warp_task& task, isbe_access& isbe, stream_output& output, task_host& host)
@@ -75,9 +58,7 @@ void vertex_step::finish(warp_task& task, isbe_access& isbe, stream_output& outp
         next_->start(task, host);
         return;
     }
-    auto& rows = output.streams[0];
-    rows.primitive_vertices = work.vertices.primitive_vertices;
-    for (const auto lane : work.vertices.corners) capture_.append(rows, 0, lane, 1, task.captured.data());
+    capture_.append_batch(output, work.vertices, task.captured);
 }
 
 // Without a TI stage TS reads the draw's levels from the patch space all the same (conformance ALD-15).

@@ -27,7 +27,6 @@ private:
     const capture_plan& capture_;
     bool skew_;
     later_step* next_;
-    std::uint64_t threads_launched_ = 0;
     std::vector<word> scratch_;
 };
 
