@@ -6,6 +6,7 @@
 
 #include "testbench/config.h"
 #include "testbench/file_commands.h"
+#include "testbench/json_text.h"
 #include "testbench/nearest.h"
 #include "testbench/run_command.h"
 #include "testbench/traffic_command.h"
@@ -40,16 +41,44 @@ void print_overview(std::ostream& out)
            "error.\n";
 }
 
+po::options_description help_config_options()
+{
+    po::options_description options("Options of 'help config'");
+    auto add = options.add_options();
+    add("json", "the table as JSON, each key with its value in this machine:");
+    add("config", po::value<std::string>()->value_name("FILE"), "machine: a JSON file, or 'default'");
+    add("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"), "one key; repeatable");
+    return options;
+}
+
+/// `words` begins with "config".
+int run_help_config(const std::vector<std::string>& words, std::ostream& out)
+{
+    const command_arguments arguments(words, help_config_options(), "topic");
+    if (!arguments.has("json")) {
+        if (words.size() > 1)
+            throw input_error({"command-line", 1, 3}, "'" + words[1] + "' needs --json, expected 'help config --json'");
+        print_config_help(out);
+        return exit_status::done;
+    }
+    machine_config config;
+    if (arguments.has("config"))
+        load_config(arguments.get<std::string>("config"), arguments.place_of("--config"), config);
+    if (arguments.has("set")) {
+        for (const auto& assignment : arguments.get<std::vector<std::string>>("set"))
+            set_config(assignment, arguments.place_of(assignment), config);
+    }
+    out << json_text(config_table_json(config));
+    return exit_status::done;
+}
+
 int run_help(const std::vector<std::string>& words, std::ostream& out, std::ostream&)
 {
     if (words.empty()) {
         print_overview(out);
         return exit_status::done;
     }
-    if (words[0] == "config") {
-        print_config_help(out);
-        return exit_status::done;
-    }
+    if (words[0] == "config") return run_help_config(words, out);
     std::vector<std::string> names = {"config"};
     for (const auto& command : commands()) {
         names.emplace_back(command.name);
@@ -96,7 +125,8 @@ const std::vector<command>& commands()
         {"crosscheck", "crosscheck [options]", "random transactions into the timed model and the RTL",
          crosscheck_options, run_crosscheck},
         {"pack", "pack DECLARATIONS [--emit ...]", "not supported yet", no_options, refuse_pack},
-        {"help", "help [command|config]", "what a command or a configuration key does", no_options, run_help},
+        {"help", "help [command|config [--json]]", "what a command or a configuration key does", help_config_options,
+         run_help},
     };
     return table;
 }

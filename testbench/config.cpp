@@ -245,6 +245,21 @@ void read_object(const json_document& document, const json::value& value, const 
     }
 }
 
+json::value value_json(const config_key& key, const machine_config& config)
+{
+    const double number = key.get(config);
+    switch (key.kind) {
+    case key_kind::integer:
+        return static_cast<std::uint64_t>(number);
+    case key_kind::real:
+        return number;
+    case key_kind::flag:
+        return number != 0.0;
+    default:
+        return json::string(key.value_text(number));
+    }
+}
+
 } // namespace
 
 std::string config_key::range_text() const
@@ -321,22 +336,7 @@ json::object config_to_json(const machine_config& config)
 {
     json::object result;
     for (const auto& key : config_keys()) {
-        const double number = key.get(config);
-        json::value value;
-        switch (key.kind) {
-        case key_kind::integer:
-            value = static_cast<std::uint64_t>(number);
-            break;
-        case key_kind::real:
-            value = number;
-            break;
-        case key_kind::flag:
-            value = number != 0.0;
-            break;
-        default:
-            value = json::string(key.value_text(number));
-            break;
-        }
+        const auto value = value_json(key, config);
         const std::string_view name = key.name;
         const auto dot = name.find('.');
         if (dot == std::string_view::npos) {
@@ -359,6 +359,23 @@ void print_config_help(std::ostream& out)
         if (*key.unit != '\0') out << " " << key.unit;
         out << "   [" << key.range_text() << "]\n      " << key.sentence << "\n";
     }
+}
+
+json::array config_table_json(const machine_config& config)
+{
+    static constexpr const char* kinds[] = {"integer", "real", "flag", "choice", "hex"};
+    const machine_config defaults;
+    json::array table;
+    for (const auto& key : config_keys()) {
+        table.push_back({{"key", key.name},
+                         {"kind", kinds[static_cast<std::size_t>(key.kind)]},
+                         {"unit", key.unit},
+                         {"range", key.range_text()},
+                         {"sentence", key.sentence},
+                         {"default", value_json(key, defaults)},
+                         {"value", value_json(key, config)}});
+    }
+    return table;
 }
 
 } // namespace isbesim::testbench

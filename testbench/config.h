@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
 #include "models/machine_config.h"
@@ -61,5 +62,8 @@ boost::json::object config_to_json(const machine_config& config);
 
 /// The table for people: key, default, range, unit, sentence.
 void print_config_help(std::ostream& out);
+
+/// The same for programs: [{key, kind, unit, range, sentence, default, value}], `value` being that of `config`.
+boost::json::array config_table_json(const machine_config& config);
 
 } // namespace isbesim::testbench

@@ -2,6 +2,8 @@
 
 #include <regex>
 
+#include <boost/json.hpp>
+
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -144,6 +146,24 @@ TEST_F(command_line, same_input_and_seed_give_the_same_bytes)
     EXPECT_EQ(temporary_folder::read(out() + "/vertices.csv"), vertices);
     EXPECT_EQ(strip_host(temporary_folder::read(out() + "/report.json")), report);
     EXPECT_NE(report.find("\"seed\": 7"), std::string::npos);
+}
+
+TEST_F(command_line, help_config_as_json_shows_the_machine_that_is_asked_about)
+{
+    const auto table = run_isbesim({"help", "config", "--json", "--set", "isbe.lines=512"});
+    EXPECT_EQ(table.status, 0) << table.err;
+    const auto keys = boost::json::parse(table.out).as_array();
+    bool found = false;
+    for (const auto& key : keys) {
+        if (key.at("key") != "isbe.lines") continue;
+        found = true;
+        EXPECT_EQ(key.at("default"), 1024);
+        EXPECT_EQ(key.at("value"), 512);
+        EXPECT_EQ(key.at("unit"), "128-byte lines");
+    }
+    EXPECT_TRUE(found);
+    expect_wrong_input(run_isbesim({"help", "config", "--json", "--set", "isbe.lins=512"}), "isbe.lines");
+    expect_wrong_input(run_isbesim({"help", "config", "--set", "isbe.lines=512"}), "--json");
 }
 
 TEST_F(command_line, help_covers_every_command)
