@@ -5,6 +5,7 @@
 
 #include <sys/resource.h>
 
+#include "models/isbe/names.h"
 #include "testbench/config.h"
 #include "testbench/report_figures.h"
 #include "testbench/version.h"
@@ -15,9 +16,7 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr const char* opcode_names[] = {"ald", "ast", "al2p", "out", "isberd", "isbewr"};
-constexpr const char* stage_names[stage_count] = {"none", "vertex_a", "vertex", "tess_init",
-                                                  "tess", "geometry", "task",   "mesh"};
+constexpr unsigned program_opcodes = opcode_count - 1; // all but BIND, the last, which no instruction encodes
 
 /// Counters of one instance, or of all of them added up.
 struct figures {
@@ -57,7 +56,7 @@ json::object invocations_json(const linked_pipeline& pipeline, const pe_site_cou
     json::object object;
     for (const auto& linked : pipeline.stages) {
         const auto s = static_cast<std::size_t>(linked.stage);
-        object[stage_names[s]] = pe.invocations[s];
+        object[name_of(linked.stage)] = pe.invocations[s];
     }
     return object;
 }
@@ -65,7 +64,7 @@ json::object invocations_json(const linked_pipeline& pipeline, const pe_site_cou
 json::object instructions_json(const sm_counters& sm)
 {
     json::object object;
-    for (unsigned i = 0; i < std::size(opcode_names); ++i) object[opcode_names[i]] = sm.instructions[i];
+    for (unsigned i = 0; i < program_opcodes; ++i) object[opcode_names[i]] = sm.instructions[i];
     object["other"] = sm.instructions_other;
     return object;
 }
@@ -73,7 +72,7 @@ json::object instructions_json(const sm_counters& sm)
 json::object latencies_json(const sm_counters& sm)
 {
     json::object object;
-    for (unsigned i = 0; i < std::size(opcode_names); ++i) object[opcode_names[i]] = latency_json(sm.latency[i]);
+    for (unsigned i = 0; i < program_opcodes; ++i) object[opcode_names[i]] = latency_json(sm.latency[i]);
     return object;
 }
 
@@ -140,7 +139,7 @@ void append_traps(json::array& all, const sm_counters& sm, unsigned index)
         char lanes[16];
         std::snprintf(lanes, sizeof lanes, "0x%08x", trap.lanes);
         all.push_back(json::object{{"code", trap.code},
-                                   {"stage", stage_names[static_cast<std::size_t>(trap.stage)]},
+                                   {"stage", name_of(trap.stage)},
                                    {"sm", index},
                                    {"warp", trap.warp},
                                    {"lane_mask", lanes},

@@ -16,8 +16,8 @@
 #include "models/pe/draw.h"
 #include "models/pe/pe.h"
 #include "models/sm/sm.h"
-#include "testbench/isbe_backend.h"
 #include "testbench/port_mux.h"
+#include "testbench/rtl/isbe_backend.h"
 #include "tlm/clock.h"
 #include "tlm/protocol_checker.h"
 

@@ -8,6 +8,7 @@
 
 #include <boost/json.hpp>
 
+#include "models/isbe/names.h"
 #include "testbench/command_line.h"
 #include "testbench/config.h"
 #include "testbench/crosscheck/coverage.h"
@@ -28,7 +29,6 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr const char* opcode_names[] = {"ald", "ast", "al2p", "out", "isberd", "isbewr", "bind"};
 constexpr std::uint64_t max_transactions = 1'000'000'000'000;
 
 /// Passes traffic on and writes it to a trace.
@@ -62,7 +62,6 @@ void add_common(po::options_description& options)
     add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
         "folder for report.json, replaced as a whole");
     add("check-protocol", "watch every TLM connection; a violation fails the run");
-    add("wave", po::value<std::string>()->value_name("FILE.fst"), "waveform of the RTL (needs a build with tracing)");
     add("quiet", "no summary");
 }
 
@@ -110,7 +109,7 @@ json::object make_report(const machine_config& config, const run_facts& facts, c
     if (bins != nullptr) {
         json::object counts;
         for (const auto& [name, hits] : bins->bins()) counts[name] = hits;
-        report["coverage"] = {{"bins", bins->bins().size()}, {"hit", bins->hit()}, {"hits", std::move(counts)}};
+        report["coverage"] = {{"bins", bins->size()}, {"hit", bins->hit()}, {"hits", std::move(counts)}};
     }
     report["host"] = {{"wall_s", outcome.wall_s},
                       {"transactions_per_s", ratio(static_cast<double>(outcome.transactions), outcome.wall_s)}};
@@ -121,7 +120,6 @@ json::object make_report(const machine_config& config, const run_facts& facts, c
 int finish(const command_arguments& arguments, const machine_config& config, const run_facts& facts,
            traffic_request& request, traffic_source& source, coverage* bins, std::ostream& out, std::ostream& err)
 {
-    if (arguments.has("wave")) request.wave = arguments.get<std::string>("wave");
     request.config = config.isbe;
     request.clock_ghz = config.clock_ghz;
     request.check_protocol = arguments.has("check-protocol");
@@ -151,14 +149,14 @@ int finish(const command_arguments& arguments, const machine_config& config, con
             << outcome.cycles << " cycles\n";
         if (outcome.compared) out << lockstep_line(outcome.totals) << "\n";
         if (bins != nullptr) {
-            out << "coverage: " << bins->hit() << " of " << bins->bins().size() << " bins hit\n";
+            out << "coverage: " << bins->hit() << " of " << bins->size() << " bins hit\n";
             for (const auto& name : bins->missed()) out << "  missed " << name << "\n";
         }
         out << std::fixed << std::setprecision(0) << ratio(static_cast<double>(outcome.transactions), outcome.wall_s)
             << " transactions per second of host time\nreport:   " << folder.final_file("report.json") << "\n";
     }
-    if (!failed && arguments.has("require-coverage") && bins->hit() != bins->bins().size()) {
-        err << "isbesim: " << bins->bins().size() - bins->hit() << " coverage bins were not hit, the first is "
+    if (!failed && arguments.has("require-coverage") && bins->hit() != bins->size()) {
+        err << "isbesim: " << bins->size() - bins->hit() << " coverage bins were not hit, the first is "
             << bins->missed().front() << std::endl;
         return exit_status::check_failed;
     }

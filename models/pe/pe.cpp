@@ -4,6 +4,8 @@
 #include <iterator>
 #include <sstream>
 
+#include "models/isbe/names.h"
+
 namespace isbesim {
 
 pe::pe(const sc_core::sc_module_name& name, const machine_config& config, const cycle_clock& clock,
@@ -304,16 +306,14 @@ void pe::check_done()
 
 std::string pe::story() const
 {
-    static constexpr const char* stage_names[] = {"none", "vertex_a", "vertex", "tess_init",
-                                                  "tess", "geometry", "task",   "mesh"};
     std::ostringstream text;
     if (forming_ != nullptr)
         text << "batch of " << forming_->vertices.vertex_count << " vertices "
              << (fetched_ ? "waits for its turn in the output order" : "is being fetched") << '\n';
     for (const auto& task : tasks_) {
         if (std::find(free_tasks_.begin(), free_tasks_.end(), task.get()) != free_tasks_.end()) continue;
-        text << stage_names[static_cast<unsigned>(task->step->stage())] << " warp of primitive "
-             << task->work->vertices.first_primitive << ", instance " << task->work->vertices.instance;
+        text << name_of(task->step->stage()) << " warp of primitive " << task->work->vertices.first_primitive
+             << ", instance " << task->work->vertices.instance;
         if (task.get() != pending_) text << ", SM " << task->site;
         switch (task->state) {
         case task_state::waiting: {

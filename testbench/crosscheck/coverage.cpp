@@ -1,18 +1,18 @@
 #include "testbench/crosscheck/coverage.h"
 
 #include <algorithm>
-#include <array>
+
+#include "models/isbe/names.h"
 
 namespace isbesim::testbench {
 
 namespace {
 
-constexpr std::array opcode_names{"ald", "ast", "al2p", "out", "isberd", "isbewr", "bind"};
 constexpr std::array form_names{"logical", "patch", "phys"};
 constexpr std::array region_names{"map", "patch", "prim", "attr", "physical"};
 constexpr std::array type_names{"final", "emit", "cut", "emit_then_cut"};
-constexpr std::array stage_names{"none", "vertex_a", "vertex", "tess_init", "tess", "geometry", "task", "mesh"};
 constexpr std::array mask_names{"none", "one", "some", "all"};
+constexpr std::array error_names{"none", "illegal_instr_encoding", "illegal_sph_instr_combo"};
 constexpr std::array status_names{"defaulted",   "dropped_map",    "out_of_range", "handle_range", "gs_state",
                                   "gs_overflow", "write_conflict", "not_al2p",     "overwritten"};
 
@@ -20,137 +20,180 @@ std::string number(unsigned value)
 {
     return (value < 10 ? "0" : "") + std::to_string(value);
 }
-std::string space_name(space side)
+
+bool is_raw(opcode op)
 {
-    return side == space::input ? "input" : "output";
-}
-std::string opcode_name(opcode op)
-{
-    return opcode_names[static_cast<unsigned>(op)];
+    return op == opcode::isberd || op == opcode::isbewr;
 }
 
+/// "ald.logical.input.size1", …: what kind of access it is.
 std::string access_name(const warp_op& op)
 {
-    const auto side = space_name(op.op == opcode::ast ? space::output : op.space);
+    const std::string name = name_of(op.op);
+    const std::string side = op.space == space::input ? ".input" : ".output";
     switch (op.op) {
     case opcode::ald:
     case opcode::ast:
-        return opcode_name(op.op) + "." + form_names[static_cast<unsigned>(op.form)] + "." + side + ".size" +
-               std::to_string(op.size);
+        return name + "." + form_names[static_cast<unsigned>(op.form)] + side + ".size" + std::to_string(op.size);
     case opcode::al2p:
-        return "al2p." + side + ".size" + std::to_string(op.size);
+        return name + side + ".size" + std::to_string(op.size);
     case opcode::out:
-        return std::string("out.") + type_names[static_cast<unsigned>(op.type)];
+        return name + "." + type_names[static_cast<unsigned>(op.type)];
     case opcode::isberd:
     case opcode::isbewr:
-        return opcode_name(op.op) + "." + region_names[static_cast<unsigned>(op.region)] + "." + side + ".bytes" +
-               std::to_string(op.size);
+        return name + "." + region_names[static_cast<unsigned>(op.region)] + side + ".bytes" + std::to_string(op.size);
     case opcode::bind:
         break;
     }
-    return "bind";
+    return name;
 }
 
 } // namespace
 
-coverage::coverage(const isbe_config& config)
-    : conflict_degrees_(std::min(
-          warp_lanes, config.access == access_rule::line ? config.lines : config.lines * warp_lanes / config.banks))
+coverage::bin coverage::add(const std::string& name)
+{
+    const auto [entry, added] = index_.emplace(name, static_cast<bin>(hits_.size()));
+    if (added) hits_.push_back(0);
+    return entry->second;
+}
+
+/// Place in access_: opcode, its variant (form, region or type), space, size; what doesn't matter for an opcode is 0.
+std::size_t coverage::access_of(const warp_op& op)
+{
+    unsigned variant = 0;
+    unsigned side = static_cast<unsigned>(op.space) & 1U;
+    unsigned size = op.size & 7U;
+    switch (op.op) {
+    case opcode::ast:
+        side = 1;
+        [[fallthrough]];
+    case opcode::ald:
+        variant = static_cast<unsigned>(op.form);
+        break;
+    case opcode::isberd:
+    case opcode::isbewr:
+        variant = static_cast<unsigned>(op.region);
+        break;
+    case opcode::al2p:
+        break;
+    case opcode::out:
+        variant = static_cast<unsigned>(op.type);
+        side = size = 0;
+        break;
+    case opcode::bind:
+        side = size = 0;
+        break;
+    }
+    return ((static_cast<std::size_t>(op.op) * 8 + (variant & 7U)) * 2 + side) * 8 + size;
+}
+
+void coverage::add_accesses()
 {
     warp_op op;
-    const std::array both{space::input, space::output};
-    for (const auto side : both) {
+    const auto add_this = [&] { access_[access_of(op)] = add("access." + access_name(op)); };
+    for (const auto side : {space::input, space::output}) {
         op.space = side;
         for (unsigned size = 1; size <= max_components; ++size) {
             op.size = static_cast<std::uint8_t>(size);
             op.op = opcode::al2p;
-            add("access." + access_name(op));
+            add_this();
             for (unsigned form = 0; form < form_names.size(); ++form) {
                 op.form = static_cast<address_form>(form);
-                for (const auto code : {opcode::ald, opcode::ast}) {
-                    op.op = code;
-                    add("access." + access_name(op));
-                }
+                op.op = opcode::ald;
+                add_this();
+                op.op = opcode::ast;
+                if (side == space::output) add_this();
             }
             if (size == 3) continue; // bytes: 1, 2, 4
             for (unsigned region_index = 0; region_index < region_names.size(); ++region_index) {
                 op.region = static_cast<region>(region_index);
                 for (const auto code : {opcode::isberd, opcode::isbewr}) {
                     op.op = code;
-                    add("access." + access_name(op));
+                    add_this();
                 }
             }
         }
     }
-    for (const auto* name : type_names) add(std::string("access.out.") + name);
-    add("access.bind");
-    add("skew.isberd");
-    add("skew.isbewr");
-    for (unsigned code = 0; code < opcode_count; ++code) {
-        for (unsigned port = 0; port < config.ports; ++port)
-            add("port" + std::to_string(port) + "." + opcode_names[code]);
-        if (static_cast<opcode>(code) == opcode::bind) continue;
-        for (const auto* name : mask_names) add("lanes." + std::string(opcode_names[code]) + "." + name);
-        for (const auto* name : stage_names) add("stage." + std::string(name) + "." + opcode_names[code]);
+    op.op = opcode::out;
+    for (unsigned type = 0; type < type_names.size(); ++type) {
+        op.type = static_cast<out_type>(type);
+        add_this();
     }
-    for (unsigned degree = 1; degree <= conflict_degrees_; ++degree) {
-        add("passes.read." + number(degree));
-        add("passes.write." + number(degree));
-    }
-    for (const auto* name : status_names) add(std::string("status.") + name);
-    for (const auto* name : {"none", "illegal_instr_encoding", "illegal_sph_instr_combo"})
-        add(std::string("error.") + name);
-    for (unsigned port = 0; port < config.ports; ++port) {
-        add("back_pressure.request.port" + std::to_string(port));
-        add("back_pressure.response.port" + std::to_string(port));
-    }
+    op.op = opcode::bind;
+    add_this();
 }
 
-void coverage::count(const std::string& name)
+coverage::coverage(const isbe_config& config)
 {
-    const auto bin = bins_.find(name);
-    if (bin != bins_.end()) ++bin->second;
+    add_accesses();
+    skew_ = {add("skew.isberd"), add("skew.isbewr")};
+    for (unsigned code = 0; code < opcode_count; ++code) {
+        const std::string name = opcode_names[code];
+        for (unsigned port = 0; port < config.ports; ++port)
+            port_[port][code] = add("port" + std::to_string(port) + "." + name);
+        if (static_cast<opcode>(code) == opcode::bind) continue;
+        for (unsigned mask = 0; mask < mask_names.size(); ++mask)
+            lanes_[code][mask] = add("lanes." + name + "." + mask_names[mask]);
+        for (unsigned s = 0; s < stage_count; ++s)
+            stage_[s][code] = add("stage." + std::string(stage_names[s]) + "." + name);
+    }
+    const auto rows = config.access == access_rule::line ? config.lines : config.lines * warp_lanes / config.banks;
+    for (unsigned degree = 1; degree <= std::min(warp_lanes, rows); ++degree) {
+        passes_[0][degree] = add("passes.read." + number(degree));
+        passes_[1][degree] = add("passes.write." + number(degree));
+    }
+    for (unsigned bit = 0; bit < status_names.size(); ++bit)
+        status_[bit] = add(std::string("status.") + status_names[bit]);
+    for (unsigned error = 0; error < error_names.size(); ++error)
+        error_[error] = add(std::string("error.") + error_names[error]);
+    for (unsigned port = 0; port < config.ports; ++port) {
+        request_held_[port] = add("back_pressure.request.port" + std::to_string(port));
+        response_held_[port] = add("back_pressure.response.port" + std::to_string(port));
+    }
 }
 
 void coverage::sample(unsigned port, stage stage, const warp_op& op, const warp_result& result,
                       const transaction_times& times, std::uint32_t hold)
 {
-    const auto name = opcode_name(op.op);
-    count("access." + access_name(op));
-    count("port" + std::to_string(port) + "." + name);
+    const auto code = static_cast<unsigned>(op.op);
+    count(access_[access_of(op)]);
+    count(port_[port][code]);
     const auto lanes = static_cast<unsigned>(__builtin_popcount(op.lanes));
-    count("lanes." + name + "." + mask_names[lanes == 0 ? 0 : lanes == 1 ? 1 : lanes == warp_lanes ? 3 : 2]);
-    const bool raw = op.op == opcode::isberd || op.op == opcode::isbewr;
-    if (raw && op.skew) count("skew." + name);
-    if (!(raw && op.region == region::physical))
-        count("stage." + std::string(stage_names[static_cast<unsigned>(stage)]) + "." + name);
+    count(lanes_[code][lanes == 0 ? 0 : lanes == 1 ? 1 : lanes == warp_lanes ? 3 : 2]);
+    const bool raw = is_raw(op.op);
+    const unsigned write = op.op == opcode::isbewr ? 1 : 0;
+    if (raw && op.skew) count(skew_[write]);
+    if (!(raw && op.region == region::physical)) count(stage_[static_cast<unsigned>(stage)][code]);
     // Aligned raw words are one component, so their passes are the conflict degree itself.
-    if (raw && op.size == 4 && op.region == region::physical)
-        count((op.op == opcode::isberd ? "passes.read." : "passes.write.") + number(result.passes));
+    if (raw && op.size == 4 && op.region == region::physical && result.passes <= warp_lanes)
+        count(passes_[write][result.passes]);
     std::uint16_t status = 0;
     for (const auto lane : result.status) status = static_cast<std::uint16_t>(status | lane);
-    for (unsigned bit = 0; bit < status_names.size(); ++bit)
-        if ((status >> bit) & 1U) count(std::string("status.") + status_names[bit]);
-    count(result.error == op_error::none                     ? "error.none"
-          : result.error == op_error::illegal_instr_encoding ? "error.illegal_instr_encoding"
-                                                             : "error.illegal_sph_instr_combo");
-    if (times.accept > times.begin_request) count("back_pressure.request.port" + std::to_string(port));
-    if (hold > 0) count("back_pressure.response.port" + std::to_string(port));
+    for (unsigned left = status; left != 0; left &= left - 1)
+        count(status_[static_cast<unsigned>(__builtin_ctz(left))]);
+    count(error_[result.error == op_error::none ? 0 : result.error == op_error::illegal_instr_encoding ? 1 : 2]);
+    if (times.accept > times.begin_request) count(request_held_[port]);
+    if (hold > 0) count(response_held_[port]);
 }
 
 std::size_t coverage::hit() const
 {
-    std::size_t n = 0;
-    for (const auto& bin : bins_) n += bin.second != 0 ? 1 : 0;
-    return n;
+    return static_cast<std::size_t>(std::count_if(hits_.begin() + 1, hits_.end(), [](auto n) { return n != 0; }));
 }
 
 std::vector<std::string> coverage::missed() const
 {
     std::vector<std::string> names;
-    for (const auto& bin : bins_)
-        if (bin.second == 0) names.push_back(bin.first);
+    for (const auto& [name, b] : index_)
+        if (hits_[b] == 0) names.push_back(name);
     return names;
+}
+
+std::map<std::string, std::uint64_t> coverage::bins() const
+{
+    std::map<std::string, std::uint64_t> counts;
+    for (const auto& [name, b] : index_) counts.emplace(name, hits_[b]);
+    return counts;
 }
 
 } // namespace isbesim::testbench

@@ -1,6 +1,7 @@
 // Functional coverage of ISBE traffic: named bins, each hit by some transaction or not.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -13,6 +14,7 @@
 
 namespace isbesim::testbench {
 
+/// Names are made once: a sample only counts at indices that its fields pick from tables.
 class coverage {
 public:
     /// Lists every bin that the configuration can reach; sampling never adds one.
@@ -22,17 +24,37 @@ public:
     void sample(unsigned port, stage stage, const warp_op& op, const warp_result& result,
                 const transaction_times& times, std::uint32_t hold);
 
-    /// Name -> times hit, in name order.
-    const std::map<std::string, std::uint64_t>& bins() const { return bins_; }
+    std::size_t size() const { return index_.size(); }
     std::size_t hit() const;
     std::vector<std::string> missed() const;
+    /// Name -> times hit, in name order.
+    std::map<std::string, std::uint64_t> bins() const;
 
 private:
-    void add(const std::string& name) { bins_.emplace(name, 0); }
-    void count(const std::string& name);
+    static constexpr unsigned max_ports = 2;
+    static constexpr unsigned status_bits = 16;
+    static constexpr std::size_t access_count = std::size_t{opcode_count} * 8 * 2 * 8;
 
-    unsigned conflict_degrees_;
-    std::map<std::string, std::uint64_t> bins_;
+    using bin = std::uint16_t; ///< index into hits_; `nowhere` for what the configuration can't reach
+    static constexpr bin nowhere = 0;
+
+    bin add(const std::string& name);
+    void count(bin b) { ++hits_[b]; }
+    static std::size_t access_of(const warp_op& op);
+    void add_accesses();
+
+    std::map<std::string, bin> index_;
+    std::vector<std::uint64_t> hits_{0};
+    std::array<bin, access_count> access_{};
+    std::array<std::array<bin, opcode_count>, max_ports> port_{};
+    std::array<std::array<bin, 4>, opcode_count> lanes_{};
+    std::array<std::array<bin, opcode_count>, stage_count> stage_{};
+    std::array<bin, 2> skew_{};                               ///< [write]
+    std::array<std::array<bin, warp_lanes + 1>, 2> passes_{}; ///< [write][degree]
+    std::array<bin, status_bits> status_{};
+    std::array<bin, 3> error_{}; ///< none, illegal_instr_encoding, illegal_sph_instr_combo
+    std::array<bin, max_ports> request_held_{};
+    std::array<bin, max_ports> response_held_{};
 };
 
 } // namespace isbesim::testbench

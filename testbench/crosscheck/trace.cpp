@@ -211,6 +211,12 @@ bool trace_reader::read_record()
     };
     const auto number = [&] {
         word value = 0;
+        if (filled_ - position_ >= 4) {
+            for (unsigned i = 0; i < 4; ++i)
+                value |= static_cast<word>(static_cast<unsigned char>(buffer_[position_ + i])) << (8 * i);
+            position_ += 4;
+            return value;
+        }
         for (unsigned i = 0; i < 4; ++i) value |= static_cast<word>(small(255, "byte")) << (8 * i);
         return value;
     };
@@ -221,7 +227,8 @@ bool trace_reader::read_record()
         const word step = code == lane_code::stride ? number() : 0;
         for (unsigned lane = 0; lane < warp_lanes; ++lane) {
             if (((lanes >> lane) & 1U) == 0) continue;
-            values[lane] = code == lane_code::raw ? number() : value;
+            if (code == lane_code::raw) value = number();
+            values[lane] = value;
             value += step;
         }
     };

@@ -6,11 +6,9 @@
 #include <vector>
 
 #include "models/attribute/layout.h"
-#include "models/isbe/isbe_at.h"
-#include "models/isbe/isbe_lt.h"
 #include "testbench/crosscheck/lt_player.h"
 #include "testbench/crosscheck/player.h"
-#include "testbench/rtl/isbe_rtl.h"
+#include "testbench/rtl/isbe_backend.h"
 #include "tlm/protocol_checker.h"
 
 namespace isbesim::testbench {
@@ -66,32 +64,10 @@ traffic_outcome run_traffic(const traffic_request& request, traffic_source& sour
     const auto& config = request.config;
     traffic_outcome outcome;
 
-    std::unique_ptr<isbe_module> isbe;
-    std::unique_ptr<lockstep> comparison;
-    std::function<isbe_counters()> counters;
-    rtl_block* block = nullptr;
-    if (request.backend == "lt") {
-        auto model = std::make_unique<isbe_lt>("isbe", config, clock);
-        counters = [&core = model->core()] { return core.counters(); };
-        isbe = std::move(model);
-    } else if (request.backend == "rtl") {
-        auto model = std::make_unique<isbe_rtl>("isbe", config, clock, require_rtl_block(config));
-        block = &model->block();
-        counters = [&module = *model] { return module.functional_counters(); };
-        isbe = std::move(model);
-    } else {
-        auto model = std::make_unique<isbe_at>("isbe", config, clock);
-        counters = [&module = *model] { return module.core().counters(); };
-        isbe = std::move(model);
-        if (request.backend == "lockstep") {
-            comparison =
-                std::make_unique<lockstep>(require_rtl_block(config), config, clock, [] { sc_core::sc_stop(); });
-            block = &comparison->block();
-            isbe->attach(*comparison);
-        }
-    }
-    if (!request.wave.empty() && (block == nullptr || !block->open_wave(request.wave)))
-        throw std::invalid_argument("no waveform: the RTL takes no part in this run or was built without tracing");
+    const auto* backend = find_isbe_backend(request.backend);
+    if (backend == nullptr) throw std::invalid_argument("no back end is called " + request.backend);
+    const bool loosely_timed = backend->style == warp_initiator::style::loosely_timed;
+    const auto isbe = backend->make("isbe", config, clock);
 
     collector collected(outcome, request.bins);
     std::vector<std::unique_ptr<traffic_player>> players;
@@ -100,7 +76,7 @@ traffic_outcome run_traffic(const traffic_request& request, traffic_source& sour
     for (unsigned port = 0; port < config.ports; ++port) {
         const auto number = std::to_string(port);
         tlm::tlm_initiator_socket<>* socket = nullptr;
-        if (request.backend == "lt") {
+        if (loosely_timed) {
             lt_players.push_back(
                 std::make_unique<lt_player>(("player" + number).c_str(), clock, port, source, collected));
             socket = &lt_players.back()->socket;
@@ -112,9 +88,9 @@ traffic_outcome run_traffic(const traffic_request& request, traffic_source& sour
         if (request.check_protocol) {
             checkers.push_back(std::make_unique<protocol_checker>(("checker" + number).c_str(), clock, port));
             socket->bind(checkers.back()->target);
-            checkers.back()->initiator.bind(isbe->ports[port]);
+            checkers.back()->initiator.bind(isbe.module->ports[port]);
         } else {
-            socket->bind(isbe->ports[port]);
+            socket->bind(isbe.module->ports[port]);
         }
     }
 
@@ -122,21 +98,23 @@ traffic_outcome run_traffic(const traffic_request& request, traffic_source& sour
     sc_core::sc_start();
     outcome.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
-    if (comparison) {
-        comparison->finish();
+    if (isbe.comparison) {
+        isbe.comparison->finish();
         outcome.compared = true;
-        outcome.totals = comparison->totals();
-        outcome.story = comparison->story();
+        outcome.totals = isbe.comparison->totals();
+        outcome.story = isbe.comparison->story();
     }
-    const bool failed = comparison && comparison->failed();
-    outcome.stuck =
-        !failed && !std::all_of(players.begin(), players.end(), [](const auto& p) { return p->finished(); });
+    const auto all_finished = [](const auto& all) {
+        return std::all_of(all.begin(), all.end(), [](const auto& player) { return player->finished(); });
+    };
+    const bool failed = isbe.comparison && isbe.comparison->failed();
+    outcome.stuck = !failed && !(all_finished(players) && all_finished(lt_players));
     for (const auto& checker : checkers) {
         checker->finish();
         if (checker->violation_count() != 0 && outcome.story.empty())
             outcome.story = checker->violations().front().describe();
     }
-    outcome.counters = counters();
+    outcome.counters = isbe.counters();
     return outcome;
 }
 

@@ -47,7 +47,6 @@ struct traffic_request {
     std::string backend = "lockstep"; ///< lt, at, rtl or lockstep
     bool check_protocol = false;
     coverage* bins = nullptr; ///< sampled with every answer when set
-    std::string wave;         ///< FST file of the RTL's pins; empty for none
 };
 
 /// One per process (it elaborates). Throws std::invalid_argument when the configuration has no RTL and one is needed.

@@ -1,14 +1,13 @@
 #include "testbench/rtl/story.h"
 
-#include <array>
 #include <iomanip>
 #include <sstream>
+
+#include "models/isbe/names.h"
 
 namespace isbesim::testbench {
 
 namespace {
-
-constexpr std::array opcode_names{"ALD", "AST", "AL2P", "OUT", "ISBERD", "ISBEWR", "BIND"};
 
 std::ostream& hex(std::ostream& out, word value)
 {
@@ -23,7 +22,7 @@ std::ostream& hex(std::ostream& out, word value)
 std::string describe_transaction(std::uint64_t id, unsigned port, const warp_op& op)
 {
     std::ostringstream out;
-    out << "  transaction " << id << " port " << port << ": " << opcode_names[static_cast<unsigned>(op.op)]
+    out << "  transaction " << id << " port " << port << ": " << name_of(op.op)
         << " space=" << static_cast<unsigned>(op.space) << " region=" << static_cast<unsigned>(op.region)
         << " form=" << static_cast<unsigned>(op.form) << " type=" << static_cast<unsigned>(op.type)
         << " size=" << static_cast<unsigned>(op.size) << " context=" << op.context << " immediate=" << op.immediate

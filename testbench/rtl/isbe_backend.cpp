@@ -1,4 +1,4 @@
-#include "testbench/isbe_backend.h"
+#include "testbench/rtl/isbe_backend.h"
 
 #include "models/isbe/isbe_at.h"
 #include "models/isbe/isbe_lt.h"
@@ -27,7 +27,7 @@ isbe_instance make_lockstep(const char* module_name, const isbe_config& config, 
 {
     auto instance = make_model<isbe_at>(module_name, config, clock);
     instance.comparison =
-        std::make_shared<lockstep>(require_rtl_block(config), config, clock, [] { sc_core::sc_stop(); });
+        std::make_unique<lockstep>(require_rtl_block(config), config, clock, [] { sc_core::sc_stop(); });
     instance.module->attach(*instance.comparison);
     return instance;
 }

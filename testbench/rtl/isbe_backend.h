@@ -1,4 +1,4 @@
-// What can stand in the ISBE's place, by name. A new back end (Verilated RTL, lockstep) is one more row of the table.
+// What can stand in the ISBE's place, by name. A new back end is one more row of the table.
 #pragma once
 
 #include <functional>
@@ -15,11 +15,11 @@
 
 namespace isbesim::testbench {
 
-/// One ISBE of the system.
+/// One ISBE.
 struct isbe_instance {
     std::unique_ptr<isbe_module> module;
     std::function<isbe_counters()> counters; ///< up to the current cycle
-    std::shared_ptr<lockstep> comparison;    ///< of the lockstep back end, else null
+    std::unique_ptr<lockstep> comparison;    ///< of the lockstep back end, else null
 };
 
 struct isbe_backend {
