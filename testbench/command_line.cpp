@@ -8,6 +8,7 @@
 #include "testbench/file_commands.h"
 #include "testbench/json_text.h"
 #include "testbench/nearest.h"
+#include "testbench/pack_command.h"
 #include "testbench/run_command.h"
 #include "testbench/traffic_command.h"
 #include "testbench/version.h"
@@ -24,12 +25,6 @@ po::options_description no_options()
 }
 
 int run_help(const std::vector<std::string>& words, std::ostream& out, std::ostream&);
-
-/// Named in the interface but not part of this build: say so instead of "unknown".
-int refuse_pack(const std::vector<std::string>&, std::ostream&, std::ostream&)
-{
-    throw input_error({"command-line", 1, 1}, "not supported yet: this build has no 'pack', expected 'layout'");
-}
 
 void print_overview(std::ostream& out)
 {
@@ -124,7 +119,8 @@ const std::vector<command>& commands()
          run_replay},
         {"crosscheck", "crosscheck [options]", "random transactions into the timed model and the RTL",
          crosscheck_options, run_crosscheck},
-        {"pack", "pack DECLARATIONS [--emit ...]", "not supported yet", no_options, refuse_pack},
+        {"pack", "pack DECLARATIONS [--emit ...]", "varying declarations -> addresses, headers, programs", pack_options,
+         run_pack},
         {"help", "help [command|config [--json]]", "what a command or a configuration key does", help_config_options,
          run_help},
     };

@@ -93,7 +93,6 @@ TEST_F(command_line, what_comes_later_is_refused_not_ignored)
     for (const auto* option : {"--database", "--timeline", "--wave"}) {
         expect_wrong_input(run({scenario, option, "file"}), "not supported yet");
     }
-    expect_wrong_input(run_isbesim({"pack", "x"}), "not supported yet");
 }
 
 TEST_F(command_line, a_missing_scenario_and_an_unwritable_folder_are_2)

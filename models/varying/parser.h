@@ -1,0 +1,20 @@
+// Reads TGSI text: one statement a line, `DCL` optional, comments `//` and `#`.
+//
+//   DCL OUT[0..7].x, CLIPDIST, ARRAY(1)          scalars, one register each
+//   OUT[4..5].xyz, GENERIC[3].x                  vectors of three, packed from component x of GENERIC[3] on
+//   MOV OUT(1)[ADDR[0].x+1].y, IMM[0].xxxx       element ADDR[0].x + 1 of array 1
+//   MOV OUT[ADDR[0].x+1](1).y, IMM[0].xxxx       the same by register number
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "models/varying/shader.h"
+
+namespace isbesim::varying {
+
+/// The programs of a text. A line VERT, TESS_CTRL, TESS_EVAL, GEOM or FRAG begins one; a text without any is one
+/// program of kind `unspecified`. Throws shader_error at the first thing that is wrong.
+std::vector<shader> parse(std::string_view text);
+
+} // namespace isbesim::varying

@@ -1,0 +1,20 @@
+// Packs runs of scalars into the holes of an address range. Nothing is aligned: that is what lets a driver support
+// exactly the number of components that it reports.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+namespace isbesim::varying {
+
+/// Free scalars [begin, end).
+struct hole {
+    unsigned begin = 0;
+    unsigned end = 0;
+};
+
+/// A begin for every run of `sizes`, each inside one hole and none over another; nothing when no arrangement exists.
+/// Complete: tries every way of dividing the runs among the holes, the closest fit first.
+std::optional<std::vector<unsigned>> place_runs(std::vector<hole> holes, const std::vector<unsigned>& sizes);
+
+} // namespace isbesim::varying

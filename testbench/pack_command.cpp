@@ -1,0 +1,195 @@
+#include "testbench/pack_command.h"
+
+#include <algorithm>
+#include <fstream>
+#include <ostream>
+#include <sstream>
+
+#include <boost/json.hpp>
+
+#include "testbench/command_line.h"
+#include "testbench/header_fields.h"
+#include "testbench/json_text.h"
+#include "testbench/nearest.h"
+#include "testbench/pack_input.h"
+#include "testbench/program_file.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+namespace po = boost::program_options;
+
+namespace {
+
+std::string hex_word(std::uint32_t value)
+{
+    char text[16];
+    std::snprintf(text, sizeof text, "0x%08x", value);
+    return text;
+}
+
+std::string hex_address(unsigned value)
+{
+    char text[16];
+    std::snprintf(text, sizeof text, "0x%02x", value);
+    return text;
+}
+
+/// Version 4 headers exist from SM73 on (hardware.md A.1).
+unsigned header_version(isa::architecture arch)
+{
+    return arch == isa::architecture::sm50 ? 3 : 4;
+}
+
+json::array words_of(const std::vector<std::uint32_t>& header, unsigned first, unsigned last)
+{
+    json::array words;
+    for (unsigned i = first; i <= last; ++i) words.emplace_back(hex_word(header[i]));
+    return words;
+}
+
+json::object addresses_of(const packed_program& program)
+{
+    json::array components;
+    for (const auto& each : program.placed.components()) {
+        json::object row;
+        row["file"] = varying::file_name(each.owner->declared->file);
+        row["register"] = each.number;
+        row["component"] = std::string(1, "xyzw"[each.component]);
+        row["address"] = hex_address(each.address);
+        row["semantic"] = varying::row_of(each.owner->meaning).name;
+        row["index"] = each.index;
+        row["array"] = each.owner->declared->array;
+        if (each.owner->space == varying::address_space::patch) row["space"] = "patch";
+        components.push_back(std::move(row));
+    }
+    program_header maps;
+    maps.imap = program.placed.inputs;
+    maps.omap = program.placed.outputs;
+    const auto words = encode_header(maps);
+    json::object result;
+    result["components"] = std::move(components);
+    result["imap"] = words_of(words, 5, 12);
+    result["omap"] = words_of(words, 12, 19);
+    return result;
+}
+
+/// The stages after the first hang below "next", in pipeline order.
+std::string addresses_text(const std::vector<packed_program>& programs)
+{
+    json::object result;
+    for (auto each = programs.rbegin(); each != programs.rend(); ++each) {
+        auto stage = addresses_of(*each);
+        if (!result.empty()) stage["next"] = std::move(result);
+        result = std::move(stage);
+    }
+    return json_text(result, 160) + "\n";
+}
+
+program_header header_of(const packed_program& program, isa::architecture arch)
+{
+    try {
+        return varying::make_header(program.code, program.placed, header_version(arch));
+    } catch (const varying::shader_error& error) {
+        rethrow(program.file, error);
+    }
+}
+
+std::string header_bytes(const program_header& header)
+{
+    std::string bytes;
+    for (const auto word : encode_header(header))
+        for (unsigned b = 0; b < 4; ++b) bytes += static_cast<char>(word >> (8 * b) & 0xffU);
+    return bytes;
+}
+
+void print_words(std::ostream& out, const program_header& header)
+{
+    const auto words = encode_header(header);
+    for (std::size_t i = 0; i < words.size(); ++i) out << hex_word(words[i]) << (i % 4 == 3 ? "\n" : " ");
+    if (words.size() % 4 != 0) out << "\n";
+}
+
+void write_file(const std::string& file, const source_place& asked_at, const std::string& content)
+{
+    std::ofstream target(file, std::ios::binary);
+    target << content;
+    target.close();
+    if (!target) {
+        throw input_error(asked_at, "'" + file +
+                                        "' can't be written, expected a file name in a folder that can be "
+                                        "written to");
+    }
+}
+
+template <typename T>
+T choice_of(const command_arguments& arguments, const char* option,
+            const std::vector<std::pair<std::string, T>>& choices)
+{
+    const auto& name = arguments.get<std::string>(option);
+    std::vector<std::string> names;
+    for (const auto& [known, value] : choices) {
+        if (name == known) return value;
+        names.push_back(known);
+    }
+    throw input_error(arguments.place_of(std::string("--") + option),
+                      std::string("--") + option + " is '" + name + "', expected " + name_list(names));
+}
+
+enum class emission { addresses, sph, text };
+
+} // namespace
+
+po::options_description pack_options()
+{
+    po::options_description options("Options");
+    auto add = options.add_options();
+    add("emit", po::value<std::string>()->default_value("addresses")->value_name("WHAT"),
+        "addresses: JSON with every component's address and the map words of the header; sph: the header's words and "
+        "fields; text: the declarations printed back");
+    add("next", po::value<std::string>()->value_name("FILE"),
+        "declarations of the stage after: its inputs are checked against these outputs");
+    add("arch", po::value<std::string>()->default_value("sm50")->value_name("sm50|sm75|sm86"), "architecture");
+    add("out", po::value<std::string>()->value_name("PATH"),
+        "write there instead of to stdout; sph: the binary header");
+    return options;
+}
+
+int run_pack(const std::vector<std::string>& words, std::ostream& out, std::ostream&)
+{
+    const command_arguments arguments(words, pack_options(), "DECLARATIONS");
+    const auto file = arguments.positional("a file of varying declarations");
+    const auto emit = choice_of<emission>(
+        arguments, "emit", {{"addresses", emission::addresses}, {"sph", emission::sph}, {"text", emission::text}});
+    const auto arch = choice_of<isa::architecture>(
+        arguments, "arch",
+        {{"sm50", isa::architecture::sm50}, {"sm75", isa::architecture::sm75}, {"sm86", isa::architecture::sm86}});
+    const auto programs = load_declarations(file, arguments.has("next") ? arguments.get<std::string>("next") : "");
+    std::ostringstream content;
+    const bool to_file = arguments.has("out");
+    switch (emit) {
+    case emission::addresses:
+        content << addresses_text(programs);
+        break;
+    case emission::sph: {
+        const auto header = header_of(programs.front(), arch);
+        if (to_file) {
+            content << header_bytes(header);
+        } else {
+            print_words(content, header);
+            print_header(content, header);
+        }
+        break;
+    }
+    case emission::text:
+        for (const auto& each : programs) content << varying::print(each.code);
+        break;
+    }
+    if (to_file)
+        write_file(arguments.get<std::string>("out"), arguments.place_of("--out"), content.str());
+    else
+        out << content.str();
+    return exit_status::done;
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,27 @@
+// The programs that `isbesim pack` works on: parsed, placed, and checked against each other.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/varying/allocation.h"
+#include "models/varying/shader.h"
+#include "testbench/input_error.h"
+
+namespace isbesim::testbench {
+
+/// A program of the pipeline with its addresses.
+struct packed_program {
+    std::string file;
+    varying::shader code;
+    varying::allocation placed; ///< points into `code`
+};
+
+/// Reads the programs of `file` and then those of `next`, when that is not empty: stages in pipeline order. Throws
+/// input_error at the place in the text that is wrong; neighbours that don't link are wrong, too.
+std::vector<packed_program> load_declarations(const std::string& file, const std::string& next);
+
+/// The same error with the name of its file.
+[[noreturn]] void rethrow(const std::string& file, const varying::shader_error& error);
+
+} // namespace isbesim::testbench

@@ -1,0 +1,278 @@
+#include <set>
+
+#include "models/attribute/attribute_map.h"
+#include "tests/varying/texts.h"
+
+namespace isbesim::varying {
+namespace {
+
+constexpr auto in = register_file::input;
+constexpr auto out = register_file::output;
+
+class allocation_of : public testing::Test {
+protected:
+    void place(const std::string& text)
+    {
+        code_ = parse_one(text);
+        placed_ = allocate(code_);
+    }
+    unsigned at(register_file file, unsigned number, char component) const
+    {
+        return address_of(placed_, file, number, static_cast<unsigned>(std::string("xyzw").find(component)));
+    }
+
+    shader code_;
+    allocation placed_;
+};
+
+TEST_F(allocation_of, VAR_02_eight_clip_distances_are_eight_scalars)
+{
+    place("OUT[0..7].x, CLIPDIST, ARRAY(1)");
+    for (unsigned i = 0; i < 8; ++i) EXPECT_EQ(at(out, i, 'x'), 0x2c0 + 4 * i);
+    EXPECT_EQ(at(out, 0, 'y'), ~0U);
+    EXPECT_EQ(placed_.components().size(), 8U);
+    EXPECT_EQ(placed_.components()[5].index, 1U);
+}
+
+TEST_F(allocation_of, VAR_02_addresses_follow_the_semantic_not_the_register)
+{
+    place("OUT[0], CLIPDIST[1]\nOUT[1], CLIPDIST[0]\nOUT[2], GENERIC[1]\nOUT[3], GENERIC[0]");
+    EXPECT_EQ(at(out, 0, 'x'), 0x2d0U);
+    EXPECT_EQ(at(out, 1, 'x'), 0x2c0U);
+    EXPECT_EQ(at(out, 2, 'x'), 0x90U);
+    EXPECT_EQ(at(out, 3, 'w'), 0x8cU);
+}
+
+TEST_F(allocation_of, VAR_02_every_semantic_that_has_an_address)
+{
+    struct row {
+        const char* text;
+        unsigned first;
+        unsigned components;
+    };
+    for (const auto& [text, first, components] :
+         {row{"OUT[0], POSITION", 0x70, 4},       row{"OUT[0], PSIZE", 0x6c, 1},
+          row{"OUT[0], GENERIC[31]", 0x270, 4},   row{"OUT[0], COLOR", 0x280, 4},
+          row{"OUT[0], COLOR[1]", 0x290, 4},      row{"OUT[0], BCOLOR", 0x2a0, 4},
+          row{"OUT[0], BCOLOR[1]", 0x2b0, 4},     row{"OUT[0], CLIPVERTEX", 0x270, 4},
+          row{"OUT[0], FOG", 0x2e8, 1},           row{"OUT[0], PCOORD", 0x2e0, 2},
+          row{"OUT[0], TEXCOORD[0]", 0x300, 4},   row{"OUT[0], TEXCOORD[9]", 0x390, 4},
+          row{"OUT[0], LAYER", 0x64, 1},          row{"OUT[0], VIEWPORT_INDEX", 0x68, 1},
+          row{"OUT[0], VIEWPORT_MASK", 0x3a0, 1}, row{"OUT[0], PRIMID", 0x60, 1},
+          row{"OUT[0], PRIM_ID", 0x60, 1},        row{"SV[0], INSTANCEID", 0x2f8, 1},
+          row{"SV[0], VERTEXID", 0x2fc, 1},       row{"SV[0], TESSCOORD", 0x2f0, 2},
+          row{"OUT[0], TESSOUTER", 0x0, 4},       row{"OUT[0], TESSINNER", 0x10, 2},
+          row{"OUT[0], PATCH[0]", 0x20, 4},       row{"IN[0], PATCH[29]", 0x1f0, 4}}) {
+        place(text);
+        const auto places = placed_.components();
+        ASSERT_EQ(places.size(), components) << text;
+        for (unsigned c = 0; c < components; ++c) EXPECT_EQ(places[c].address, first + 4 * c) << text;
+    }
+}
+
+/// Against the hardware's own names, which the attribute map has from elsewhere (hardware.md A.2).
+TEST_F(allocation_of, VAR_02_semantics_lie_where_the_attribute_map_says)
+{
+    for (const auto& [meaning, name] :
+         {std::pair{"POSITION", "POSITION_X"}, std::pair{"PSIZE", "POINT_SIZE"}, std::pair{"LAYER", "RT_ARRAY_INDEX"},
+          std::pair{"COLOR", "COLOR_FRONT_DIFFUSE_R"}, std::pair{"COLOR[1]", "COLOR_FRONT_SPECULAR_R"},
+          std::pair{"BCOLOR[1]", "COLOR_BACK_SPECULAR_R"}, std::pair{"CLIPDIST[1].w", "CLIP_DISTANCE[7]"},
+          std::pair{"FOG", "FOG_COORDINATE"}, std::pair{"TEXCOORD[3].y", "FIXED_FNC_TEXTURE[3].T"},
+          std::pair{"GENERIC[12].z", "GENERIC[12].z"}}) {
+        place(std::string("OUT[0].x, ") + meaning);
+        EXPECT_EQ(attribute_name(at(out, 0, 'x')), name);
+    }
+    for (std::size_t i = 0; i < semantic_rows().size(); ++i)
+        EXPECT_EQ(static_cast<std::size_t>(semantic_rows()[i].id), i) << semantic_rows()[i].name;
+}
+
+TEST_F(allocation_of, VAR_03_a_generic_index_keeps_four_components)
+{
+    place("OUT[0..3].x, GENERIC[0]\nOUT[4..5].xy, GENERIC[1]");
+    for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(at(out, i, 'x'), 0x80 + 4 * i);
+    EXPECT_EQ(at(out, 4, 'x'), 0x90U);
+    EXPECT_EQ(at(out, 4, 'y'), 0x94U);
+    EXPECT_EQ(at(out, 5, 'x'), 0x98U);
+    EXPECT_EQ(at(out, 5, 'y'), 0x9cU);
+    EXPECT_EQ(placed_.outputs.count(), 8U);
+}
+
+TEST_F(allocation_of, VAR_03_fractional_indices)
+{
+    place("OUT[0..2].x, GENERIC[0].x\nOUT[3].x, GENERIC[0].w");
+    EXPECT_EQ(at(out, 2, 'x'), 0x88U);
+    EXPECT_EQ(at(out, 3, 'x'), 0x8cU);
+}
+
+TEST_F(allocation_of, VAR_03_two_packed_arrays_of_three_and_a_pair)
+{
+    place("OUT[0..3].xyz, GENERIC[0].x\nOUT[4..5].xyz, GENERIC[3].x\nOUT[6].xy, GENERIC[4].zw\n"
+          "ADD OUT[5].xyz, TEMP[0], TEMP[1]");
+    EXPECT_EQ(at(out, 1, 'x'), 0x8cU); // { OUT[0].w, OUT[1].xy } of the vectors of four
+    EXPECT_EQ(at(out, 1, 'y'), 0x90U);
+    EXPECT_EQ(at(out, 4, 'x'), 0xb0U);
+    EXPECT_EQ(at(out, 5, 'x'), 0xbcU);
+    EXPECT_EQ(at(out, 5, 'y'), 0xc0U);
+    EXPECT_EQ(at(out, 6, 'x'), 0xc8U);
+    EXPECT_EQ(at(out, 6, 'y'), 0xccU);
+    EXPECT_EQ(placed_.outputs.count(), 20U);
+}
+
+TEST_F(allocation_of, usage_masks_pick_components_of_whole_vectors)
+{
+    place("OUT[0..1].yw, GENERIC[2]");
+    EXPECT_EQ(at(out, 0, 'x'), ~0U);
+    EXPECT_EQ(at(out, 0, 'y'), 0xa4U);
+    EXPECT_EQ(at(out, 1, 'w'), 0xbcU);
+}
+
+TEST_F(allocation_of, vertex_attributes_need_no_semantic)
+{
+    place("VERT\nDCL IN[0..2]\nDCL OUT[0], POSITION\nDCL IN[5].xy");
+    EXPECT_EQ(at(in, 2, 'w'), 0xacU);
+    EXPECT_EQ(at(in, 5, 'y'), 0xd4U);
+}
+
+TEST_F(allocation_of, VAR_03_exactly_the_reported_capacity)
+{
+    place("OUT[0..31], GENERIC[0]");
+    EXPECT_EQ(placed_.outputs.count(), 128U);
+    EXPECT_NE(error_of("OUT[0..32], GENERIC[0]").find("needs 132 components"), std::string::npos);
+    EXPECT_NE(error_of("OUT[0..32], GENERIC[0]").find("GENERIC has 128: 4 too many"), std::string::npos);
+    EXPECT_NE(error_of("OUT[0..8].x, CLIPDIST").find("CLIPDIST has 8: 1 too many"), std::string::npos);
+    EXPECT_NE(error_of("OUT[0].xy, PSIZE").find("PSIZE has 1: 1 too many"), std::string::npos);
+    EXPECT_NE(error_of("OUT[0..1], GENERIC[30]\nOUT[2].xyz, GENERIC[31].z").find("1 too many"), std::string::npos);
+    EXPECT_NE(error_of("OUT[0..30], PATCH").find("PATCH has 120: 4 too many"), std::string::npos);
+    EXPECT_NE(error_of("OUT[0], GENERIC[4000000000]").find("too many"), std::string::npos);
+    EXPECT_NE(error_of("OUT[0..65535], GENERIC[4294967295]").find("too many"), std::string::npos);
+    // 42 vectors of three and a pair fill 128 scalars: alignment would waste 42 of them.
+    place("OUT[0..41].xyz, GENERIC[0]\nOUT[42].xy, GENERIC[31].zw");
+    EXPECT_EQ(placed_.outputs.count(), 128U);
+    // The one that is too many is named with the one that is there.
+    const auto error = error_of("OUT[0..31], GENERIC[0]\nOUT[32], GENERIC[32]");
+    EXPECT_NE(error.find("OUT[32], GENERIC[32] (line 2)"), std::string::npos) << error;
+    EXPECT_NE(error.find("OUT[0..31], GENERIC[0] (line 1)"), std::string::npos) << error;
+}
+
+TEST_F(allocation_of, VAR_03_places_left_open_fill_the_holes)
+{
+    place("OUT[0..20].xyz, GENERIC[]\nOUT[21..41].xyz, GENERIC[]\nOUT[42].xy, GENERIC[]");
+    EXPECT_EQ(placed_.outputs.count(), 128U);
+    const auto error = error_of("OUT[0..20].xyz, GENERIC[]\nOUT[21..41].xyz, GENERIC[]\nOUT[42].xyz, GENERIC[]");
+    EXPECT_NE(error.find("129 components, GENERIC has 128: 1 too many"), std::string::npos) << error;
+    place("OUT[0], GENERIC[0].x\nOUT[1..30], GENERIC[2]\nOUT[31].x, GENERIC[]\nOUT[32].xyz, GENERIC[]");
+    EXPECT_EQ(std::set<unsigned>({at(out, 31, 'x'), at(out, 32, 'x')}).count(0x90), 1U);
+    EXPECT_EQ(placed_.outputs.count(), 128U);
+    EXPECT_NE(error_of("OUT[0..14].xyzw, GENERIC[1]\nOUT[16..30], GENERIC[17]\nOUT[40..41].xyz, GENERIC[]")
+                  .find("finds no hole of 6 components"),
+              std::string::npos);
+}
+
+TEST_F(allocation_of, overlaps_name_both_declarations_and_the_place)
+{
+    const auto error = error_of("OUT[0..3].xyz, GENERIC[0]\nOUT[4].x, GENERIC[2].w");
+    EXPECT_EQ(error, "2:1: OUT[4].x, GENERIC[2].w (line 2) overlaps OUT[0..3].xyz, GENERIC[0] (line 1) at "
+                     "GENERIC[2].w (0xac), expected places of their own");
+    EXPECT_NE(error_of("OUT[0], GENERIC[31]\nOUT[1], CLIPVERTEX").find("overlaps"), std::string::npos);
+    EXPECT_NE(error_of("OUT[0..3].x, GENERIC[0]\nOUT[3], GENERIC[1]").find("again"), std::string::npos);
+    EXPECT_EQ(error_of("OUT[0], GENERIC[0]\nIN[0], GENERIC[0]"), "");
+    EXPECT_EQ(error_of("OUT[0].xy, GENERIC[0]\nOUT[0].zw, GENERIC[0]"), "");
+}
+
+TEST_F(allocation_of, semantics_without_an_address_are_refused_with_a_reason)
+{
+    for (const auto* text : {"OUT[0], EDGEFLAG", "OUT[0], NORMAL", "SV[0], BASEVERTEX", "SV[0], THREAD_ID",
+                             "IN[0], FACE", "SV[0], SAMPLEID", "SV[0], DRAWID", "SV[0], VERTICESIN"}) {
+        const auto error = error_of(text);
+        EXPECT_NE(error.find("has no attribute address"), std::string::npos) << text << " " << error;
+        EXPECT_NE(error.find("expected"), std::string::npos) << error;
+    }
+    EXPECT_NE(error_of("VERT\nDCL OUT[0], PATCH[0]").find("patch space"), std::string::npos);
+    EXPECT_NE(error_of("VERT\nDCL IN[][0], POSITION").find("vertex dimension"), std::string::npos);
+    EXPECT_EQ(error_of("GEOM\nDCL SV[0], INVOCATIONID\nMOV TEMP[0].x, SV[0].xxxx"), "");
+    EXPECT_EQ(error_of("FRAG\nDCL IN[0], FACE, CONSTANT\nDCL OUT[0], COLOR"), "");
+}
+
+TEST_F(allocation_of, fractions_fit_their_register)
+{
+    EXPECT_EQ(error_of("OUT[0].xy, GENERIC[0].yz"), "");
+    EXPECT_NE(error_of("OUT[0].xy, GENERIC[0].xyz").find("don't fit"), std::string::npos);
+    EXPECT_NE(error_of("OUT[0].xy, GENERIC[0].xz").find("don't fit"), std::string::npos);
+    EXPECT_NE(error_of("OUT[0].yz, GENERIC[0].y").find("don't fit"), std::string::npos);
+}
+
+TEST_F(allocation_of, VAR_05_indirect_without_array_is_ambiguous)
+{
+    const std::string declared = "OUT[0], CLIPDIST[1]\nOUT[1], CLIPDIST[0]\nOUT[2..3], GENERIC[0], ARRAY(1)\n";
+    const auto error = error_of(declared + "MOV OUT[TEMP[0].x-1], IMM[0]");
+    EXPECT_EQ(error.substr(0, 39), "4:5: OUT[TEMP[0].x-1] is ambiguous: its");
+    for (const auto* each :
+         {"0x2d0 of OUT[0], CLIPDIST[1]", "0x2c0 of OUT[1], CLIPDIST", "0x80 of OUT[2..3], GENERIC[0]"})
+        EXPECT_NE(error.find(each), std::string::npos) << error;
+    EXPECT_NE(error.find("OUT(1)[TEMP[0].x-1]"), std::string::npos) << error;
+    EXPECT_NE(error_of("IN[0..3], GENERIC[0]\nMOV TEMP[0], IN[ADDR[0].x]").find("ambiguous"), std::string::npos);
+
+    place(declared + "MOV OUT(1)[TEMP[0].x-1], IMM[0]");
+    const auto& array = declaration_of(code_.instructions[0].operands[0], placed_);
+    EXPECT_EQ(array.base, 0x80U);
+    EXPECT_EQ(array.stride, 16U);
+    EXPECT_NE(error_of(declared + "MOV OUT(2)[TEMP[0].x], IMM[0]").find("no OUT declaration has ARRAY(2)"),
+              std::string::npos);
+    EXPECT_NE(error_of(declared + "MOV OUT(1)[2], IMM[0]").find("lies outside"), std::string::npos);
+    EXPECT_NE(error_of(declared + "MOV OUT[4], IMM[0]").find("is not declared"), std::string::npos);
+}
+
+TEST_F(allocation_of, header_words)
+{
+    place("GEOM\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY GS_MAX_OUTPUT_VERTICES 7\nDCL IN[][0], GENERIC[0]\n"
+          "DCL OUT[0], POSITION\nDCL OUT[1], VIEWPORT_MASK");
+    const auto header = make_header(code_, placed_, 4);
+    const auto words = encode_header(header);
+    EXPECT_EQ(words.size(), 32U);
+    // hardware.md E7: POSITION_X is OMAP bit 428, GENERIC[0].x IMAP bit 192, VIEWPORT_MASK OMAP bit 632.
+    EXPECT_EQ(words[13], 0xfU << 12);
+    EXPECT_EQ(words[6], 0xfU);
+    EXPECT_EQ(words[19], 1U << 24);
+    EXPECT_EQ(header.max_output_vertex_count, 7U);
+    EXPECT_EQ(header.output_topology, output_topology::points);
+    place(
+        "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 4\nDCL IN[][0], POSITION\nDCL OUT[][0], POSITION\nDCL OUT[1], PATCH[2]");
+    EXPECT_EQ(make_header(code_, placed_, 3).per_patch_attribute_count, 8U + 12U);
+    EXPECT_EQ(make_header(code_, placed_, 3).threads_per_input_primitive, 4U);
+    place("FRAG\nDCL IN[0], GENERIC[0]");
+    EXPECT_THROW(make_header(code_, placed_, 3), shader_error);
+}
+
+std::string link_error(const std::string& producer, const std::string& consumer)
+{
+    const auto first = parse_one(producer), second = parse_one(consumer);
+    const auto written = allocate(first), read = allocate(second);
+    try {
+        check_link(written, second, read);
+    } catch (const shader_error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(link, VAR_03_stages_compiled_apart_meet_at_their_generic_index)
+{
+    EXPECT_EQ(link_error("OUT[0..3].x, GENERIC[0]\nOUT[4..5].xy, GENERIC[1]",
+                         "FRAG\nDCL IN[7].xy, GENERIC[1].zw\nDCL IN[2], GENERIC[0]"),
+              "");
+    EXPECT_EQ(link_error("OUT[0], POSITION", "GEOM\nDCL IN[][0], POSITION\nDCL IN[1], PRIMID"), "");
+}
+
+TEST(link, mismatched_stages_name_both_declarations)
+{
+    auto error = link_error("OUT[0], POSITION\nOUT[1].xy, GENERIC[3]", "FRAG\nDCL IN[0].xyz, GENERIC[3], PERSPECTIVE");
+    EXPECT_NE(error.find("IN[0].xyz, GENERIC[3], PERSPECTIVE (line 2) reads GENERIC[3].z"), std::string::npos) << error;
+    EXPECT_NE(error.find("OUT[1].xy, GENERIC[3] (line 2)"), std::string::npos) << error;
+    error = link_error("OUT[0..3].xyz, GENERIC[0], ARRAY(1)", "FRAG\nDCL IN[0..2], GENERIC[0], ARRAY(1)");
+    EXPECT_NE(error.find("elements of 4"), std::string::npos) << error;
+    EXPECT_NE(error.find("OUT[0..3].xyz, GENERIC[0], ARRAY(1)"), std::string::npos) << error;
+    EXPECT_NE(link_error("IN[0]", "GEOM\nDCL IN[][0], POSITION").find("it has no outputs"), std::string::npos);
+}
+
+} // namespace
+} // namespace isbesim::varying

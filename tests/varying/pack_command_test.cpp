@@ -1,0 +1,89 @@
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+
+#include "tests/testbench/process.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+namespace {
+
+namespace json = boost::json;
+
+class pack_command : public testing::Test {
+protected:
+    process_result pack(const std::string& text, std::vector<std::string> options = {})
+    {
+        options.insert(options.begin(), {"pack", folder_.write("x.tgsi", text)});
+        return run_isbesim(options);
+    }
+    temporary_folder folder_;
+};
+
+TEST_F(pack_command, VAR_02_addresses_as_JSON)
+{
+    const auto result = pack("OUT[0..3].x, GENERIC[0], ARRAY(1)\nOUT[4..5].xy, GENERIC[1]\nIN[0], POSITION\n");
+    ASSERT_EQ(result.status, 0) << result.err;
+    const auto root = json::parse(result.out).as_object();
+    const auto& components = root.at("components").as_array();
+    ASSERT_EQ(components.size(), 12U);
+    EXPECT_EQ(components[4].as_object(), (json::object{{"file", "OUT"},
+                                                       {"register", 4},
+                                                       {"component", "x"},
+                                                       {"address", "0x90"},
+                                                       {"semantic", "GENERIC"},
+                                                       {"index", 1},
+                                                       {"array", 0}}));
+    EXPECT_EQ(components[3].at("array"), 1);
+    // Words 5 to 12 and 12 to 19 (hardware.md E7): POSITION in IMAP bits 188.., GENERIC[0..1] in OMAP bits 432...
+    ASSERT_EQ(root.at("imap").as_array().size(), 8U);
+    ASSERT_EQ(root.at("omap").as_array().size(), 8U);
+    EXPECT_EQ(root.at("imap").at(0), "0xf0000000");
+    EXPECT_EQ(root.at("omap").at(1), "0x00ff0000");
+}
+
+TEST_F(pack_command, VAR_02_the_header_is_one_that_disasm_reads)
+{
+    const auto file = folder_.path("x.sph.bin");
+    const auto result = pack("OUT[0], POSITION\nOUT[1..8].x, CLIPDIST\n", {"--emit", "sph", "--out", file});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(temporary_folder::read(file).size(), 80U);
+    EXPECT_NE(run_isbesim({"disasm", file}).out.find("0x70..0x7c 0x2c0..0x2dc"), std::string::npos);
+    ASSERT_EQ(pack("OUT[0], POSITION", {"--emit", "sph", "--out", file, "--arch", "sm75"}).status, 0);
+    EXPECT_EQ(temporary_folder::read(file).size(), 128U);
+}
+
+TEST_F(pack_command, VAR_01_text_is_printed_back)
+{
+    const auto result =
+        pack("OUT[0..7].x,ARRAY(1),CLIPDIST\nMOV OUT(1)[ADDR[0].x+1],IMM[0].xxxx\n", {"--emit", "text"});
+    EXPECT_EQ(result.out, "DCL OUT[0..7].x, CLIPDIST, ARRAY(1)\n  0: MOV OUT(1)[ADDR[0].x+1], IMM[0].xxxx\n");
+}
+
+TEST_F(pack_command, VAR_05_errors_are_one_line_with_the_place)
+{
+    auto result = pack("OUT[0], CLIPDIST[1]\nOUT[1], CLIPDIST[0]\nMOV OUT[TEMP[0].x-1], IMM[0]\n");
+    EXPECT_EQ(result.status, 2);
+    EXPECT_NE(result.last_error().find("x.tgsi:3:5: OUT[TEMP[0].x-1] is ambiguous"), std::string::npos) << result.err;
+    EXPECT_EQ(pack("OUT[0], CLIPDIST", {"--emit", "pictures"}).status, 2);
+    EXPECT_EQ(pack("OUT[0], CLIPDIST", {"--arch", "sm20"}).status, 2);
+    EXPECT_EQ(run_isbesim({"pack", folder_.path("none")}).status, 2);
+}
+
+TEST_F(pack_command, VAR_03_the_stage_after_is_checked)
+{
+    const auto next = folder_.write("fs.tgsi", "FRAG\nDCL IN[0].xyz, GENERIC[3], PERSPECTIVE\n");
+    EXPECT_EQ(pack("OUT[0].xyz, GENERIC[3]", {"--next", next}).status, 0);
+    const auto result = pack("OUT[0].xy, GENERIC[3]", {"--next", next});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_NE(result.last_error().find("fs.tgsi:2:5: IN[0].xyz, GENERIC[3]"), std::string::npos) << result.err;
+    EXPECT_NE(result.last_error().find("OUT[0].xy, GENERIC[3] (line 1)"), std::string::npos) << result.err;
+    // Two stages in one text.
+    EXPECT_EQ(pack("VERT\nDCL OUT[0], POSITION\nGEOM\nDCL IN[][0], GENERIC[0]\n").status, 2);
+    EXPECT_EQ(
+        json::parse(pack("VERT\nDCL OUT[0], POSITION\nGEOM\nDCL IN[][0], POSITION\n").out).at("next").at("imap").at(0),
+        "0xf0000000");
+}
+
+} // namespace
+} // namespace isbesim::testbench

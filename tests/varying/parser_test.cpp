@@ -1,0 +1,157 @@
+#include <random>
+
+#include "tests/varying/texts.h"
+
+namespace isbesim::varying {
+namespace {
+
+std::string printed(const std::string& line)
+{
+    auto text = print(parse_one(line));
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    return text;
+}
+
+TEST(parser, VAR_01_declarations_parse_and_print_back)
+{
+    for (const auto* line : {"DCL OUT[0..7].x, CLIPDIST, ARRAY(1)",
+                             "DCL OUT[4..5].xy, GENERIC[1]",
+                             "DCL OUT[3].x, GENERIC[0].w",
+                             "DCL OUT[6].xy, GENERIC[4].zw",
+                             "DCL OUT[0..3].xyz, GENERIC[0].x",
+                             "DCL OUT[0], POSITION",
+                             "DCL OUT[1], CLIPDIST[1]",
+                             "DCL IN[][0], POSITION",
+                             "DCL IN[][1..4], GENERIC[2], ARRAY(1)",
+                             "DCL IN[0], GENERIC[3], PERSPECTIVE, CENTROID",
+                             "DCL IN[0], COLOR, COLOR",
+                             "DCL OUT[0].yw, GENERIC[7]",
+                             "DCL OUT[1], GENERIC[0], STREAM(0, 1, 0, 0)",
+                             "DCL SV[0], INSTANCEID",
+                             "DCL CONST[0][0..12]",
+                             "DCL TEMP[0..3], ARRAY(1), LOCAL",
+                             "DCL SVIEW[0], 2D, FLOAT",
+                             "DCL SAMP[0]",
+                             "DCL ADDR[0]",
+                             "DCL OUT[2..9], GENERIC[]",
+                             "DCL OUT[0], PATCH[3]",
+                             "DCL OUT[1], TESSOUTER",
+                             "PROPERTY GS_INPUT_PRIMITIVE TRIANGLES",
+                             "IMM[0] FLT32 {0.0000, -1.5, 1e9, 0x3f800000}",
+                             "IMM[0] UINT32 {1, 2}"}) {
+        EXPECT_EQ(printed(line), line);
+        EXPECT_EQ(printed(printed(line)), line);
+    }
+}
+
+TEST(parser, VAR_01_DCL_blanks_and_comments_are_optional)
+{
+    const auto* expected = "DCL OUT[0..7].x, CLIPDIST, ARRAY(1)";
+    EXPECT_EQ(printed("OUT[0..7].x, CLIPDIST, ARRAY(1)"), expected);
+    EXPECT_EQ(printed("  OUT [ 0 .. 7 ] . x ,ARRAY( 1 ), CLIPDIST[0] // eight floats\r"), expected);
+    EXPECT_EQ(printed("# first\n\nDCL OUT(1)[0..7].x, CLIPDIST # last"), expected);
+}
+
+TEST(parser, instructions_print_back)
+{
+    for (const auto* line : {"MOV OUT(1)[ADDR[0].x+1].y, IMM[0].xxxx", "ADD OUT[5].xyz, TEMP[0], TEMP[1]",
+                             "MOV OUT(1)[ADDR[0].x-1], IMM[0]", "MOV OUT[TEMP[0].x-1](2), -|IN[0].xyzw|",
+                             "MOV TEMP[0], IN[2][ADDR[0].y](1)", "MOV TEMP[0], IN[ADDR[1].z+1][0]", "EMIT IMM[0].xxxx",
+                             "END", "MAD_SAT TEMP[0].xy, CONST[0][3].xxyy, -IN[1], IMM[2]", "UIF TEMP[0].xxxx :7",
+                             "TEX TEMP[0], IN[0].xyyy, SAMP[0], 2D", "MOV_SAT_PRECISE TEMP[1], IN[0]"})
+        EXPECT_EQ(printed(line), std::string("  0: ") + line);
+    EXPECT_EQ(printed("17: MOV OUT(array 1)[ADDR[0].x+1].y, IMM[0].xxxx"),
+              "  0: MOV OUT(1)[ADDR[0].x+1].y, IMM[0].xxxx");
+    EXPECT_EQ(printed("MOV TEMP[0], IN(3)[ADDR[0]]"), "  0: MOV TEMP[0], IN(3)[ADDR[0].x]");
+}
+
+TEST(parser, programs_follow_one_another)
+{
+    const auto programs = parse("VERT\nDCL OUT[0], POSITION\nEND\nGEOM\nDCL IN[][0], POSITION\nEND\n");
+    ASSERT_EQ(programs.size(), 2U);
+    EXPECT_EQ(programs[0].kind, processor::vertex);
+    EXPECT_EQ(programs[1].kind, processor::geometry);
+    EXPECT_EQ(programs[1].at.line, 4U);
+    EXPECT_EQ(parse_one("IN[][0], POSITION").effective_kind(), processor::geometry);
+    EXPECT_EQ(parse_one("OUT[0], PATCH").effective_kind(), processor::tess_control);
+    EXPECT_EQ(parse_one("IN[0], PATCH").effective_kind(), processor::tess_eval);
+}
+
+TEST(parser, errors_carry_line_and_column_and_what_was_expected)
+{
+    const std::pair<const char*, const char*> wrong[] = {
+        {"", "1:1: the text is empty, expected declarations"},
+        {"OUT[0], POSITION\nOUT[1, PSIZE", "2:6: unexpected ',', expected ']'"},
+        {"OUT[0..], POSITION", "1:8: unexpected ']', expected a number"},
+        {"OUT[0] POSITION", "1:8: unexpected 'POSITION', expected the end of the line"},
+        {"OUT[0], ", "1:9: the line ends here, expected a semantic, ARRAY(n) or a qualifier"},
+        {"OUT[5..2], GENERIC[0]", "1:4: the range 5..2 is empty or too long, expected FIRST..LAST up to 65535"},
+        {"OUT[0].yx, GENERIC[0]", "1:8: '.yx' is no mask, expected components out of xyzw in order"},
+        {"OUT[0], GENERIC[0], ARRAY(0)",
+         "1:21: this array has no number of its own, expected ARRAY(n) once, with n from 1 on"},
+        {"DCL FOO[0]", "1:5: 'FOO' is no register file, expected IN, OUT, TEMP, ADDR, CONST, IMM or SV"},
+        {"  MOV TEMP[0], IN[-1]", "1:18: the register -1 does not exist, expected one up to 65535"},
+        {"MOV TEMP[0], IN[0].xq", "1:20: '.xq' is no swizzle, expected up to four of xyzw"},
+        {"MOV -TEMP[0], IN[0]", "1:6: a destination has no sign, expected a plain register"},
+        {"MOV", "1:1: MOV lacks its destination, expected an operand"},
+        {"MOV TEMP[0], |IN[0]", "1:20: the line ends here, expected '|'"},
+        {"IMM[0] FLT32 {1, x}", "1:18: 'x' is no value of type FLT32, expected a number in its range"},
+        {"IMM[0] UINT32 {-1}", "1:16: '-1' is no value of type UINT32, expected a number in its range"},
+        {"IMM[0] FLT32 {1, 2, 3, 4, 5}", "1:27: too many values, expected at most 4"},
+        {"COMP", "1:1: a compute program has no varyings, expected VERT, TESS_CTRL, TESS_EVAL, GEOM or FRAG"},
+        {"OUT[99999999999], POSITION", "1:5: unexpected '99999999999', expected ']' or a number"},
+        {"OUT[0], POSITION,, CENTROID", "1:18: unexpected ',', expected a semantic, ARRAY(n) or a qualifier"}};
+    for (const auto& [text, error] : wrong) {
+        const auto found = error_of(text);
+        EXPECT_EQ(found.substr(0, std::string(error).size()), error) << text;
+    }
+}
+
+TEST(parser, two_arrays_of_one_number_are_refused_by_both_names)
+{
+    const auto error = error_of("OUT[0..3].x, GENERIC[0], ARRAY(1)\nOUT[4..7].x, GENERIC[1], ARRAY(1)");
+    EXPECT_NE(error.find("OUT[0..3].x, GENERIC[0], ARRAY(1) (line 1)"), std::string::npos) << error;
+    EXPECT_NE(error.find("OUT[4..7].x, GENERIC[1], ARRAY(1) (line 2)"), std::string::npos) << error;
+    EXPECT_EQ(error_of("OUT[0..3].x, GENERIC[0], ARRAY(1)\nIN[0..3].x, GENERIC[1], ARRAY(1)"), "");
+}
+
+/// Whatever bytes come, the answer is programs or a shader_error.
+TEST(parser, broken_texts_never_do_more_than_fail)
+{
+    const std::string text =
+        "GEOM\nPROPERTY GS_MAX_OUTPUT_VERTICES 4\nDCL IN[][0..3].xy, ARRAY(1), GENERIC[0].z\n"
+        "DCL OUT[0], POSITION, STREAM(0, 1, 2, 3)\nIMM[0] FLT32 {1.0, 0x40000000}\n"
+        " 3: MAD_SAT OUT[0].xy, -|IN[1][ADDR[0].x-3](1)|, IMM[0].xxyy, CONST[2]\nEMIT IMM[0].x\nEND\n";
+    const std::string alphabet = "DCLINOUT[]()..,xyzw0123456789-+|:{} \n\r\t#/_\x01\xff";
+    std::mt19937 random(6);
+    unsigned parsed = 0, refused = 0;
+    for (unsigned round = 0; round < 20000; ++round) {
+        auto broken = text;
+        for (unsigned change = random() % 4 + 1; change > 0; --change) {
+            const auto at = random() % broken.size();
+            const char c = alphabet[random() % alphabet.size()];
+            if (random() % 3 == 0)
+                broken.erase(at, random() % 9);
+            else if (random() % 2 == 0)
+                broken.insert(at, 1, c);
+            else
+                broken[at] = c;
+            if (broken.empty()) broken = " ";
+        }
+        try {
+            for (const auto& each : parse(broken)) {
+                const auto again = print(each);
+                EXPECT_EQ(print(parse_one(again)), again);
+                allocate(each);
+                ++parsed;
+            }
+        } catch (const shader_error&) {
+            ++refused;
+        }
+    }
+    EXPECT_GT(parsed, 100U);
+    EXPECT_GT(refused, 1000U);
+}
+
+} // namespace
+} // namespace isbesim::varying

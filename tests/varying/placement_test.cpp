@@ -1,0 +1,122 @@
+// The packer against one that tries every place for every run.
+#include "models/varying/placement.h"
+
+#include <algorithm>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "tests/varying/texts.h"
+
+namespace isbesim::varying {
+namespace {
+
+/// Whether the runs fit, scalar by scalar, in any order: knows nothing of holes.
+bool brute_force(std::vector<bool>& taken, std::vector<unsigned>& sizes)
+{
+    // The lowest free scalar stays free or begins one of the runs.
+    const auto free = std::find(taken.begin(), taken.end(), false);
+    if (sizes.empty()) return true;
+    if (free == taken.end()) return false;
+    const auto at = static_cast<std::size_t>(free - taken.begin());
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const auto size = sizes[i];
+        if (at + size > taken.size() ||
+            std::find(taken.begin() + static_cast<long>(at), taken.begin() + static_cast<long>(at + size), true) !=
+                taken.begin() + static_cast<long>(at + size))
+            continue;
+        std::fill_n(taken.begin() + static_cast<long>(at), size, true);
+        sizes.erase(sizes.begin() + static_cast<long>(i));
+        const bool fits = brute_force(taken, sizes);
+        sizes.insert(sizes.begin() + static_cast<long>(i), size);
+        std::fill_n(taken.begin() + static_cast<long>(at), size, false);
+        if (fits) return true;
+    }
+    taken[at] = true;
+    const bool fits = brute_force(taken, sizes);
+    taken[at] = false;
+    return fits;
+}
+
+TEST(placement, VAR_03_packs_whatever_brute_force_packs)
+{
+    std::mt19937 twister(3);
+    const auto random = [&] { return static_cast<unsigned>(twister()); };
+    unsigned placed = 0, refused = 0;
+    for (unsigned round = 0; round < 4000; ++round) {
+        std::vector<bool> taken(8 + random() % 13);
+        for (std::size_t i = 0; i < taken.size(); ++i) taken[i] = random() % 5 == 0;
+        std::vector<hole> holes;
+        for (unsigned i = 0; i < taken.size(); ++i) {
+            if (taken[i]) continue;
+            if (holes.empty() || holes.back().end != i) holes.push_back({i, i});
+            holes.back().end = i + 1;
+        }
+        std::vector<unsigned> sizes(1 + random() % 6);
+        for (auto& size : sizes) size = 1 + random() % 6;
+        auto scratch = sizes;
+        auto map = taken;
+        const bool expected = brute_force(map, scratch);
+        const auto begins = place_runs(holes, sizes);
+        ASSERT_EQ(begins.has_value(), expected) << round;
+        (expected ? placed : refused) += 1;
+        if (!begins) continue;
+        for (std::size_t i = 0; i < sizes.size(); ++i)
+            for (unsigned k = 0; k < sizes[i]; ++k) {
+                ASSERT_LT((*begins)[i] + k, taken.size());
+                ASSERT_FALSE(taken[(*begins)[i] + k]) << round;
+                taken[(*begins)[i] + k] = true;
+            }
+    }
+    EXPECT_GT(placed, 500U);
+    EXPECT_GT(refused, 500U);
+}
+
+TEST(placement, many_runs_of_many_sizes_are_quick)
+{
+    std::vector<unsigned> sizes;
+    for (unsigned i = 0; i < 30; ++i) sizes.push_back(i % 4 + 3);
+    std::vector<hole> holes;
+    for (unsigned i = 0; i < 20; ++i) holes.push_back({i * 7, i * 7 + 6});
+    EXPECT_FALSE(place_runs(holes, sizes)); // more scalars than there are
+    sizes.resize(25);                       // enough scalars, but only threes share a hole of six: 6 + 6 + 6 + 4 holes
+    EXPECT_FALSE(place_runs(holes, sizes));
+    sizes.resize(22); // 5 + 5 + 6 + 3 holes
+    EXPECT_TRUE(place_runs(holes, sizes));
+}
+
+/// Random declarations: the allocator's addresses are those of a list that is filled scalar by scalar.
+TEST(placement, VAR_03_random_declarations_lie_where_a_list_of_scalars_puts_them)
+{
+    std::mt19937 twister(8);
+    const auto random = [&] { return static_cast<unsigned>(twister()); };
+    for (unsigned round = 0; round < 2000; ++round) {
+        std::string text;
+        std::vector<std::pair<unsigned, unsigned>> expected[64]; // per register: component, address
+        unsigned scalar = random() % 4, number = 0;
+        const auto letters = [](unsigned first, unsigned count) { return std::string("xyzw").substr(first, count); };
+        while (number < 40) {
+            const unsigned width = 1 + random() % 4, count = 1 + random() % 5;
+            if (scalar + width * count > 128 || number + count > 64) break;
+            text += "OUT[" + std::to_string(number) + ".." + std::to_string(number + count - 1) + "]." +
+                    letters(0, width) + ", GENERIC[" + std::to_string(scalar / 4) + "]." + letters(scalar % 4, 1) +
+                    "\n";
+            for (unsigned i = 0; i < count; ++i)
+                for (unsigned c = 0; c < width; ++c) expected[number + i].push_back({c, 0x80 + 4 * scalar++});
+            number += count;
+            scalar += random() % 3;
+        }
+        const auto code = parse_one(text);
+        const auto placed = allocate(code);
+        std::size_t components = 0;
+        for (unsigned r = 0; r < number; ++r)
+            for (const auto& [c, address] : expected[r]) {
+                ASSERT_EQ(address_of(placed, register_file::output, r, c), address) << text;
+                ++components;
+            }
+        ASSERT_EQ(placed.components().size(), components);
+    }
+}
+
+} // namespace
+} // namespace isbesim::varying

@@ -1,0 +1,38 @@
+// Short ways to talk about TGSI texts.
+#pragma once
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "models/varying/allocation.h"
+#include "models/varying/parser.h"
+
+namespace isbesim::varying {
+
+inline shader parse_one(const std::string& text)
+{
+    auto programs = parse(text);
+    EXPECT_EQ(programs.size(), 1U) << text;
+    return std::move(programs.at(0));
+}
+
+/// "LINE:COLUMN: text" of the error that parsing and placing the text ends in; empty when it ends well.
+inline std::string error_of(const std::string& text)
+{
+    try {
+        for (const auto& each : parse(text)) allocate(each);
+    } catch (const shader_error& error) {
+        return std::to_string(error.at.line) + ":" + std::to_string(error.at.column) + ": " + error.what();
+    }
+    return "";
+}
+
+/// Address of a component, "OUT", 4, 'x'.
+inline unsigned address_of(const allocation& placed, register_file file, unsigned number, unsigned component)
+{
+    const auto* found = placed.find(file, number, component);
+    return found != nullptr ? found->address(number, component) : ~0U;
+}
+
+} // namespace isbesim::varying
