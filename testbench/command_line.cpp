@@ -19,11 +19,6 @@ namespace po = boost::program_options;
 
 namespace {
 
-po::options_description no_options()
-{
-    return po::options_description();
-}
-
 int run_help(const std::vector<std::string>& words, std::ostream& out, std::ostream&);
 
 void print_overview(std::ostream& out)
