@@ -6,8 +6,7 @@ module address_unit #(
     parameter int unsigned GS_BLOCKED = 0,
     parameter int unsigned ATTRIBUTE_DEFAULT = 14,
     parameter int unsigned POSITION_W_DEFAULT = 32'h3f80_0000,
-    parameter int unsigned MAP_BYTE_SWAP = 0,
-    parameter int          FAULT = 0
+    parameter int unsigned MAP_BYTE_SWAP = 0
 ) (
     input  logic                 enable,         // the grant cycle
     input  isbe_pkg::request_t   request,
@@ -71,7 +70,7 @@ module address_unit #(
 
   // Lanes that do something: the only ones looked at below.
   logic [31:0] active;
-  assign active = enable && error == isbe_pkg::ERROR_NONE ? (FAULT == 11 ? '1 : request.lanes) : '0;
+  assign active = enable && error == isbe_pkg::ERROR_NONE ? (isbe_pkg::FAULT == 11 ? '1 : request.lanes) : '0;
 
   // -------------------------------------------------------------------------------------------------------------------
   // Section 3: rank(id) = allocated ids below id = those of the whole words below, plus those below it in its word
@@ -90,14 +89,14 @@ module address_unit #(
 
   function automatic logic [7:0] rank(input logic [7:0] id, input logic [31:0] members);
     logic [31:0] below;
-    below = (FAULT == 1 ? 32'd2 << id[4:0] : 32'd1 << id[4:0]) - 32'd1;
+    below = (isbe_pkg::FAULT == 1 ? 32'd2 << id[4:0] : 32'd1 << id[4:0]) - 32'd1;
     rank  = rank_of_word[8*id[7:5]+:8] + 8'($countones(members & below));
   endfunction
 
   // Section 4.2, offset of rank 0: what the vertex adds
   function automatic logic [33:0] vertex_offset(input logic [15:0] v, input logic [7:0] ids);
     logic [33:0] group;
-    group = FAULT == 26 ? 34'd0 : 34'(v[15:5]);
+    group = isbe_pkg::FAULT == 26 ? 34'd0 : 34'(v[15:5]);
     if (SKEW != 0) vertex_offset = (group * 34'(ids) << 7) + 34'({v[4:0], 2'b00});
     else vertex_offset = 34'(v) * 34'(ids) << 2;
   endfunction
@@ -105,7 +104,7 @@ module address_unit #(
   // Section 4.2, alignment by size
   function automatic logic signed [33:0] aligned(input logic signed [33:0] sum, input logic [2:0] size);
     if (size == 3'd1) aligned = sum & ~34'sd3;
-    else if (size == 3'd2 || (size == 3'd3 && FAULT == 13)) aligned = sum & ~34'sd7;
+    else if (size == 3'd2 || (size == 3'd3 && isbe_pkg::FAULT == 13)) aligned = sum & ~34'sd7;
     else aligned = sum & ~34'sd15;
   endfunction
 
@@ -125,8 +124,7 @@ module address_unit #(
   end
 
   gs_state #(
-      .GS_BLOCKED(GS_BLOCKED),
-      .FAULT     (FAULT)
+      .GS_BLOCKED(GS_BLOCKED)
   ) geometry (
       .enable       (active != '0 && (out || ast_by_state)),
       .out          (out),
@@ -174,7 +172,7 @@ module address_unit #(
       end
     endcase
     map_write  = isbewr && request.region == isbe_pkg::REGION_MAP;
-    reversed   = map_write && FAULT != 16;
+    reversed   = map_write && isbe_pkg::FAULT != 16;
     size_bytes = request.size == 3'd1 ? 8'h01 : request.size == 3'd2 ? 8'h03 : 8'h0f;
   end
 
@@ -205,11 +203,11 @@ module address_unit #(
 
   // Section 4.2: outside 0 .. 0x3ff
   function automatic logic off_map(input logic signed [33:0] s);
-    off_map = s < 0 || s > (FAULT == 27 ? 34'sh400 : 34'sh3ff);
+    off_map = s < 0 || s > (isbe_pkg::FAULT == 27 ? 34'sh400 : 34'sh3ff);
   endfunction
 
   function automatic logic [7:0] prim_index(input int lane);
-    prim_index = ctx.prim_index[FAULT == 31 ? 0 : lane];
+    prim_index = ctx.prim_index[isbe_pkg::FAULT == 31 ? 0 : lane];
   endfunction
 
   // Section 4.2
@@ -229,7 +227,7 @@ module address_unit #(
 
     result       = request.address[lane];
     foreign      = result[31:24] != isbe_pkg::AL2P_TAG || result[23:20] != 4'd0 ||
-        (result[isbe_pkg::AL2P_SPACE] != output_space && FAULT != 33);
+        (result[isbe_pkg::AL2P_SPACE] != output_space && isbe_pkg::FAULT != 33);
     id           = form_phys ? result[15:8] : 8'(aligned(sum(lane), request.size) >> 2);
     members      = space.allocated[id[7:5]];
     allocated    = 4'(members >> id[4:0]);
@@ -271,7 +269,7 @@ module address_unit #(
         operation.status.gs_state[lane] = 1'b1;
       end else if (ast_by_state && (gs.overflow[lane] || vertex >= 32'(space.vertex_count))) begin
         operation.status.gs_overflow[lane] = 1'b1;
-      end else if (FAULT == 18 ? vertex > 32'(space.vertex_count) : vertex >= 32'(space.vertex_count)) begin
+      end else if (isbe_pkg::FAULT == 18 ? vertex > 32'(space.vertex_count) : vertex >= 32'(space.vertex_count)) begin
         operation.status.handle_range[lane] = 1'b1;
       end else if (!enabled[c]) begin
         if (ald) operation.status.defaulted[lane] = 1'b1;
@@ -299,7 +297,7 @@ module address_unit #(
     bytes = 34'(space.patch_words) << 2;
     for (int c = 0; c < 4; c++) begin
       b            = first + 34'(4 * c);
-      inside_patch = b >= 0 && b + (FAULT == 12 ? 34'sd0 : 34'sd4) <= $signed(bytes);
+      inside_patch = b >= 0 && b + (isbe_pkg::FAULT == 12 ? 34'sd0 : 34'sd4) <= $signed(bytes);
       if (c >= 32'(request.size)) begin
         access[32*c+lane] = 1'b0;
       end else if (!inside_patch || 9'(prim_index(lane)) >= space.patch_count) begin
@@ -319,7 +317,7 @@ module address_unit #(
     logic [31:0] result;
     id      = 8'(aligned(sum(lane), request.size) >> 2);
     members = space.allocated[id[7:5]];
-    enabled = FAULT == 19 ? space.enabled[id[7:5]] : space.enabled[id[7:5]] & members;
+    enabled = isbe_pkg::FAULT == 19 ? space.enabled[id[7:5]] : space.enabled[id[7:5]] & members;
     result  = {isbe_pkg::AL2P_TAG, 24'd0};
     result[isbe_pkg::AL2P_SPACE] = request.space;
     if (off_map(sum(lane))) begin
@@ -336,6 +334,7 @@ module address_unit #(
   // Section 4.5. Component 0 is the word that holds the first byte, component 1 the next.
   task automatic raw_bytes(input int lane);
     logic signed [33:0] offset;      // of the first covered byte
+    logic signed [33:0] beyond;      // of the byte behind the region
     logic        [33:0] absolute;
     logic        [ 7:0] enables;
     logic        [63:0] data;
@@ -343,7 +342,8 @@ module address_unit #(
     absolute = region_base + offset;
     enables  = size_bytes << absolute[1:0];
     data     = 64'(stored(request.data[lane])) << {absolute[1:0], 3'b000};
-    if (offset < 0 || offset + 34'(request.size) > $signed(region_bytes) + (FAULT == 34 ? 34'sd1 : 34'sd0)) begin
+    beyond   = $signed(region_bytes) + (isbe_pkg::FAULT == 34 ? 34'sd1 : 34'sd0);
+    if (offset < 0 || offset + 34'(request.size) > beyond) begin
       operation.status.out_of_range[lane] = 1'b1;
     end else begin
       operation.first_byte[lane]     = absolute[1:0];
@@ -351,7 +351,7 @@ module address_unit #(
       operation.word[lane]           = 32'(absolute >> 2);
       operation.byte_enable[lane]    = enables[3:0];
       write_data.word[lane]          = data[31:0];
-      access[32+lane]                = enables[7:4] != '0 && FAULT != 24;
+      access[32+lane]                = enables[7:4] != '0 && isbe_pkg::FAULT != 24;
       operation.word[32+lane]        = 32'(absolute >> 2) + 32'd1;
       operation.byte_enable[32+lane] = enables[7:4];
       write_data.word[32+lane]       = data[63:32];
@@ -382,7 +382,7 @@ module address_unit #(
     operation.error             = error;
     operation.write             = ast || isbewr || out;
     operation.raw               = raw;
-    operation.raw_mask          = FAULT == 20 ? '1 : {{16{size_bytes[2]}}, {8{size_bytes[1]}}, 8'hff};
+    operation.raw_mask          = isbe_pkg::FAULT == 20 ? '1 : {{16{size_bytes[2]}}, {8{size_bytes[1]}}, 8'hff};
     operation.set_overwritten   = ctx.shared_spaces && output_space && !physical_region;
     operation.check_overwritten = ctx.shared_spaces && !output_space && !physical_region;
     operation.byte_enable       = '1;
@@ -397,7 +397,7 @@ module address_unit #(
         end
       end
     end
-    if (FAULT == 23) access[127:96] = '0;
+    if (isbe_pkg::FAULT == 23) access[127:96] = '0;
   end
 
   // -------------------------------------------------------------------------------------------------------------------
@@ -407,8 +407,7 @@ module address_unit #(
 
   default_value #(
       .ATTRIBUTE_DEFAULT (ATTRIBUTE_DEFAULT),
-      .POSITION_W_DEFAULT(POSITION_W_DEFAULT),
-      .FAULT             (FAULT)
+      .POSITION_W_DEFAULT(POSITION_W_DEFAULT)
   ) defaults (
       .defaulted(defaulted),
       .first_id (first_id),

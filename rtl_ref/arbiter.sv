@@ -1,8 +1,7 @@
 // Arbiter (sections 5.2 and 5.3): at most one grant per cycle, when the pass engine can take an operation.
 module arbiter #(
     parameter int unsigned PORTS = 2,
-    parameter int unsigned FIXED_PRIORITY = 0,
-    parameter int          FAULT = 0
+    parameter int unsigned FIXED_PRIORITY = 0
 ) (
     input logic clk,
     input logic rst,
@@ -22,14 +21,14 @@ module arbiter #(
     preferred = FIXED_PRIORITY != 0 ? '0 : candidate & above_last;
     eligible  = preferred != '0 ? preferred : candidate;
     lowest    = eligible & (~eligible + 1'b1);
-    if (FAULT == 4 && candidate == '1) lowest = ~lowest;
+    if (isbe_pkg::FAULT == 4 && candidate == '1) lowest = ~lowest;
     grant = can_grant ? lowest : '0;
   end
 
   always_ff @(posedge clk) begin
     if (rst) above_last <= '0;
     else if (grant != '0) above_last <= ~(grant | (grant - 1'b1));
-    else if (FAULT == 21 && lowest != '0) above_last <= ~(lowest | (lowest - 1'b1));
+    else if (isbe_pkg::FAULT == 21 && lowest != '0) above_last <= ~(lowest | (lowest - 1'b1));
   end
 
 endmodule

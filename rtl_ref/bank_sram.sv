@@ -5,7 +5,6 @@
 // reset in the middle of a run leaves the storage as it is.
 module bank_sram #(
     parameter int unsigned ROWS = 128,
-    parameter int          FAULT = 0,
     localparam int unsigned ROW_BITS = $clog2(ROWS)
 ) (
     input logic clk,
@@ -44,8 +43,8 @@ module bank_sram #(
       if (write_bytes[1]) words[row][15:8] <= write_data[15:8];
       if (write_bytes[2]) words[row][23:16] <= write_data[23:16];
       if (write_bytes[3]) words[row][31:24] <= write_data[31:24];
-      if (FAULT == 17) overwritten[row] <= 1'b0;
-      else if (FAULT == 25) overwritten[row] <= overwritten[row] | write_overwritten;
+      if (isbe_pkg::FAULT == 17) overwritten[row] <= 1'b0;
+      else if (isbe_pkg::FAULT == 25) overwritten[row] <= overwritten[row] | write_overwritten;
       else overwritten[row] <= write_overwritten;
     end
   end

@@ -5,8 +5,7 @@ module client_port #(
     parameter int unsigned PIPELINE_LATENCY = 24,
     parameter int unsigned WRITE_LATENCY = 24,
     parameter int unsigned AL2P_LATENCY = 12,
-    parameter int unsigned OUT_LATENCY = 20,
-    parameter int          FAULT = 0
+    parameter int unsigned OUT_LATENCY = 20
 ) (
     input logic        clk,
     input logic        rst,
@@ -65,8 +64,7 @@ module client_port #(
   assign unused_skew = &{1'b0, req_skew};
 
   request_queue #(
-      .DEPTH(REQUEST_QUEUE_DEPTH),
-      .FAULT(FAULT)
+      .DEPTH(REQUEST_QUEUE_DEPTH)
   ) requests (
       .clk       (clk),
       .rst       (rst),
@@ -83,8 +81,7 @@ module client_port #(
       .PIPELINE_LATENCY(PIPELINE_LATENCY),
       .WRITE_LATENCY   (WRITE_LATENCY),
       .AL2P_LATENCY    (AL2P_LATENCY),
-      .OUT_LATENCY     (OUT_LATENCY),
-      .FAULT           (FAULT)
+      .OUT_LATENCY     (OUT_LATENCY)
   ) responses (
       .clk              (clk),
       .rst              (rst),

@@ -4,8 +4,7 @@
 // After reset every word of every context is 0. The only word that can tell is word 0 (stage 0 means error 0x0a, and
 // nothing else is looked at), so reset clears one bit per slot and leaves the rest to the next BIND.
 module context_table #(
-    parameter int unsigned CONTEXTS = 16,
-    parameter int          FAULT = 0
+    parameter int unsigned CONTEXTS = 16
 ) (
     input logic clk,
     input logic rst,
@@ -26,6 +25,11 @@ module context_table #(
   logic [CONTEXTS-1:0]   bound;
   logic [INDEX_BITS-1:0] index;
   isbe_pkg::context_t    incoming;
+`ifdef ISBESIM_RTL_FAULTS
+  logic                  late_write;
+  logic [INDEX_BITS-1:0] late_index;
+  isbe_pkg::context_t    late_content;
+`endif
 
   assign known = slot < 16'(CONTEXTS);
   assign index = known ? slot[INDEX_BITS-1:0] : '0;
@@ -78,20 +82,15 @@ module context_table #(
     incoming.prim_index    = descriptor[32*56+:256];
   end
 
-  if (FAULT == 10) begin : late
-    logic                  late_write;
-    logic [INDEX_BITS-1:0] late_index;
-    isbe_pkg::context_t    late_content;
-    always_ff @(posedge clk) begin
-      late_write   <= write && !rst;
-      late_index   <= index;
-      late_content <= incoming;
-      if (late_write) slots[late_index] <= late_content;
-    end
-  end else begin : in_time
-    always_ff @(posedge clk) begin
-      if (write) slots[index] <= incoming;
-    end
+  always_ff @(posedge clk) begin
+    if (write && isbe_pkg::FAULT != 10) slots[index] <= incoming;
+`ifdef ISBESIM_RTL_FAULTS
+    // Fault 10 needs registers that the block does not have.
+    late_write   <= write && isbe_pkg::FAULT == 10;
+    late_index   <= index;
+    late_content <= incoming;
+    if (late_write) slots[late_index] <= late_content;
+`endif
   end
 
   always_ff @(posedge clk) begin

@@ -1,8 +1,7 @@
 // Default values (section 4.2, last table): what an ALD returns for a component whose attribute is not enabled.
 module default_value #(
     parameter int unsigned ATTRIBUTE_DEFAULT = 14,
-    parameter int unsigned POSITION_W_DEFAULT = 32'h3f80_0000,
-    parameter int          FAULT = 0
+    parameter int unsigned POSITION_W_DEFAULT = 32'h3f80_0000
 ) (
     input  logic [127:0]          defaulted,  // words that get their default value
     input  isbe_pkg::lane_bytes_t first_id,   // attribute id of component 0
@@ -11,7 +10,6 @@ module default_value #(
 
   localparam logic [31:0] ONE = 32'h3f80_0000;
   localparam logic [5:0] D = 6'(ATTRIBUTE_DEFAULT);
-  localparam int unsigned GENERIC_BIT = FAULT == 2 ? 4 : 2;
 
   function automatic logic [31:0] default_of(input logic [7:0] id);
     logic [9:0] a;
@@ -20,7 +18,7 @@ module default_value #(
     w          = id[1:0] == 2'd3;
     default_of = 32'd0;
     if (a == 10'h07c) default_of = POSITION_W_DEFAULT;
-    else if (a >= 10'h080 && a <= 10'h27f) default_of = w && D[GENERIC_BIT] ? ONE : 32'd0;
+    else if (a >= 10'h080 && a <= 10'h27f) default_of = w && D[isbe_pkg::FAULT == 2 ? 4 : 2] ? ONE : 32'd0;
     else if (a == 10'h28c || a == 10'h2ac) default_of = ONE;
     else if (a >= 10'h280 && a <= 10'h288) default_of = D[0] ? ONE : 32'd0;
     else if (a >= 10'h2a0 && a <= 10'h2a8) default_of = D[0] ? ONE : 32'd0;

@@ -1,7 +1,6 @@
 // Geometry state (section 4.6): the state words of a warp, for OUT and for AST in a geometry shader.
 module gs_state #(
-    parameter int unsigned GS_BLOCKED = 0,
-    parameter int          FAULT = 0
+    parameter int unsigned GS_BLOCKED = 0
 ) (
     input  logic                  enable,
     input  logic                  out,            // OUT; otherwise AST
@@ -47,7 +46,7 @@ module gs_state #(
 
     {check, strip, zero, stream_valid, last, slot} = state.lane[lane];
 
-    valid = (check == checksum(state.lane[lane][23:0]) || FAULT == 14) && !zero && slot <= maximum &&
+    valid = (check == checksum(state.lane[lane][23:0]) || isbe_pkg::FAULT == 14) && !zero && slot <= maximum &&
         (stream_valid || state.lane[lane][23:0] == '0);
 
     emit   = out_type != isbe_pkg::OUT_CUT;
@@ -57,14 +56,14 @@ module gs_state #(
     // A valid state can claim a strip at slot 0; its CUT would number a token below the lane's first. It fits nowhere.
     fits   = number >= 0 && 34'(number) + MAP_HEADER + 34'sd1 <= $signed({2'b00, map_bytes});
 
-    next_strip = stream_valid && last != to && FAULT != 29 ? 4'd0 : strip;
+    next_strip = stream_valid && last != to && isbe_pkg::FAULT != 29 ? 4'd0 : strip;
     if (next_strip != 4'd15) next_strip = next_strip + 4'd1;
     if (cut) next_strip = 4'd0;
     next = emit ? {next_strip, 1'b0, 1'b1, to, slot + 16'd1} : {4'd0, zero, stream_valid, last, slot};
 
     result.index[lane]       = number;
     result.state[lane]       = state.lane[lane];
-    result.token_value[lane] = {1'b1, cut && FAULT != 15, stream_mask[to], 3'd0, to};
+    result.token_value[lane] = {1'b1, cut && isbe_pkg::FAULT != 15, stream_mask[to], 3'd0, to};
 
     // The lines of the page in their order; AST asks for 2, 3 and 5.
     if (fast_geometry) begin

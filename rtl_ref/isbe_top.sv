@@ -1,7 +1,5 @@
 // ISBE: the block of README.md, one module per box of its diagram; client_port joins the two queues of a port. Every field
 // of section 2 is one vector with port p at slice p, under the name and with the width that the page gives it.
-//
-// FAULT plants one of the faults listed in faults.md; 0 is the block itself.
 module isbe_top #(
     parameter int unsigned LINES = 512,
     parameter int unsigned BANKS = 32,
@@ -20,8 +18,7 @@ module isbe_top #(
     parameter int unsigned ATTRIBUTE_DEFAULT = 14,
     parameter int unsigned POSITION_W_DEFAULT = 32'h3f80_0000,
     parameter int unsigned MAP_BYTE_SWAP = 0,
-    parameter int unsigned CONTEXTS = 16,
-    parameter int          FAULT = 0
+    parameter int unsigned CONTEXTS = 16
 ) (
     input logic clk,
     input logic rst,
@@ -100,8 +97,7 @@ module isbe_top #(
         .PIPELINE_LATENCY    (PIPELINE_LATENCY),
         .WRITE_LATENCY       (WRITE_LATENCY),
         .AL2P_LATENCY        (AL2P_LATENCY),
-        .OUT_LATENCY         (OUT_LATENCY),
-        .FAULT               (FAULT)
+        .OUT_LATENCY         (OUT_LATENCY)
     ) client (
         .clk              (clk),
         .rst              (rst),
@@ -152,8 +148,7 @@ module isbe_top #(
 
   arbiter #(
       .PORTS         (PORTS),
-      .FIXED_PRIORITY(FIXED_PRIORITY),
-      .FAULT         (FAULT)
+      .FIXED_PRIORITY(FIXED_PRIORITY)
   ) arbitration (
       .clk      (clk),
       .rst      (rst),
@@ -173,8 +168,7 @@ module isbe_top #(
   end
 
   context_table #(
-      .CONTEXTS(CONTEXTS),
-      .FAULT   (FAULT)
+      .CONTEXTS(CONTEXTS)
   ) contexts (
       .clk       (clk),
       .rst       (rst),
@@ -191,8 +185,7 @@ module isbe_top #(
       .GS_BLOCKED        (GS_BLOCKED),
       .ATTRIBUTE_DEFAULT (ATTRIBUTE_DEFAULT),
       .POSITION_W_DEFAULT(POSITION_W_DEFAULT),
-      .MAP_BYTE_SWAP     (MAP_BYTE_SWAP),
-      .FAULT             (FAULT)
+      .MAP_BYTE_SWAP     (MAP_BYTE_SWAP)
   ) addresses (
       .enable       (granted),
       .request      (request),
@@ -211,8 +204,7 @@ module isbe_top #(
       .LINES        (LINES),
       .BANKS        (BANKS),
       .ACCESS_LINE  (ACCESS_LINE),
-      .WINNER_LOWEST(WINNER_LOWEST),
-      .FAULT        (FAULT)
+      .WINNER_LOWEST(WINNER_LOWEST)
   ) engine (
       .clk              (clk),
       .rst              (rst),

@@ -7,8 +7,7 @@ module pass_engine #(
     parameter int unsigned LINES = 512,
     parameter int unsigned BANKS = 32,
     parameter int unsigned ACCESS_LINE = 0,
-    parameter int unsigned WINNER_LOWEST = 0,
-    parameter int          FAULT = 0
+    parameter int unsigned WINNER_LOWEST = 0
 ) (
     input logic clk,
     input logic rst,
@@ -77,8 +76,8 @@ module pass_engine #(
     logic [ROW_BITS-1:0]  row;
     bank = BANK_BITS'(current.word[32*component+lane]);
     row  = ROW_BITS'(current.word[32*component+lane] >> BANK_BITS);
-    if (ACCESS_LINE != 0) served[lane] = (!line_used || row == line_row) && !(FAULT == 5 && bank_used[bank]);
-    else served[lane] = !bank_used[bank] || (row == bank_row[bank] && FAULT != 5);
+    if (ACCESS_LINE != 0) served[lane] = (!line_used || row == line_row) && (!bank_used[bank] || isbe_pkg::FAULT != 5);
+    else served[lane] = !bank_used[bank] || (row == bank_row[bank] && isbe_pkg::FAULT != 5);
     if (served[lane]) begin
       bank_used[bank]                      = 1'b1;
       bank_row[bank]                       = row;
@@ -110,7 +109,7 @@ module pass_engine #(
     bank       = lane_bank[BANK_BITS*lane+:BANK_BITS];
     enables    = current.byte_enable[32*component+lane];
     data       = current_write_data.word[32*component+lane];
-    lost[lane] = (enables & bank_bytes[bank]) != '0 && FAULT != 30;
+    lost[lane] = (enables & bank_bytes[bank]) != '0 && isbe_pkg::FAULT != 30;
     enables    = enables & ~bank_bytes[bank];
     for (int b = 0; b < 4; b++) begin
       if (enables[b]) bank_data[bank][8*b+:8] = data[8*b+:8];
@@ -126,7 +125,7 @@ module pass_engine #(
     end
     if (current.write && served != '0) begin
       for (int i = 0; i < 32; i++) begin
-        if ((WINNER_LOWEST != 0) != (FAULT == 6)) begin
+        if ((WINNER_LOWEST != 0) != (isbe_pkg::FAULT == 6)) begin
           if (served[i]) claim(i);
         end else begin
           if (served[31-i]) claim(31 - i);
@@ -138,8 +137,10 @@ module pass_engine #(
   always_comb begin
     remaining = waiting;
     remaining[32*component+:32] = candidates & ~served;
-    last_pass = busy && (FAULT == 8 ? (remaining & (remaining - 1'b1)) == '0 : remaining == '0);
-    can_grant = !busy || (last_pass && FAULT != 32);
+    last_pass = busy && remaining == '0;
+    if (isbe_pkg::FAULT == 8) last_pass = busy && (remaining & (remaining - 1'b1)) == '0;
+    if (isbe_pkg::FAULT == 35 && waiting == '0) last_pass = 1'b0;
+    can_grant = !busy || (last_pass && isbe_pkg::FAULT != 32);
   end
 
   always_ff @(posedge clk) begin
@@ -178,8 +179,7 @@ module pass_engine #(
 
   for (genvar b = 0; b < 32'(COLUMNS); b++) begin : storage
     bank_sram #(
-        .ROWS (ROWS),
-        .FAULT(FAULT)
+        .ROWS (ROWS)
     ) bank (
         .clk              (clk),
         .enable           (bank_used[b]),

@@ -1,8 +1,7 @@
 // Request queue of one port (section 5.1): first in, first out, DEPTH operations. An operation accepted in cycle a is at
 // the head in a+1 at the earliest.
 module request_queue #(
-    parameter int unsigned DEPTH = 4,
-    parameter int          FAULT = 0
+    parameter int unsigned DEPTH = 4
 ) (
     input logic clk,
     input logic rst,
@@ -31,7 +30,7 @@ module request_queue #(
   logic                  push;
 
   assign full       = count == COUNT_BITS'(DEPTH);
-  assign ready      = FAULT == 3 ? 1'b1 : !full;
+  assign ready      = isbe_pkg::FAULT == 3 ? 1'b1 : !full;
   assign push       = valid && ready;
   assign head_valid = count != '0;
   assign head       = entries[first];

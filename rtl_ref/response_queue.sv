@@ -5,8 +5,7 @@ module response_queue #(
     parameter int unsigned PIPELINE_LATENCY = 24,
     parameter int unsigned WRITE_LATENCY = 24,
     parameter int unsigned AL2P_LATENCY = 12,
-    parameter int unsigned OUT_LATENCY = 20,
-    parameter int          FAULT = 0
+    parameter int unsigned OUT_LATENCY = 20
 ) (
     input logic        clk,
     input logic        rst,
@@ -47,15 +46,15 @@ module response_queue #(
       isbe_pkg::OUT: latency = 10'(OUT_LATENCY);
       default: latency = 10'(WRITE_LATENCY);
     endcase
-    if (FAULT == 28 && finished_response.error != isbe_pkg::ERROR_NONE) latency = 10'(WRITE_LATENCY);
-    if (FAULT == 7) latency = latency + 10'd1;
+    if (isbe_pkg::FAULT == 28 && finished_response.error != isbe_pkg::ERROR_NONE) latency = 10'(WRITE_LATENCY);
+    if (isbe_pkg::FAULT == 7) latency = latency + 10'd1;
   end
 
-  assign has_room = in_flight < COUNT_BITS'(DEPTH) || (FAULT == 9 && in_flight == COUNT_BITS'(DEPTH));
+  assign has_room = in_flight < COUNT_BITS'(DEPTH) || (isbe_pkg::FAULT == 9 && in_flight == COUNT_BITS'(DEPTH));
   assign valid    = held != '0 && cycle >= due[first];
   assign transfer = valid && ready;
   assign newest   = next == '0 ? LAST : next - 1'b1;
-  assign response = entries[FAULT == 22 && held > 1 ? newest : first];
+  assign response = entries[isbe_pkg::FAULT == 22 && held > 1 ? newest : first];
 
   always_ff @(posedge clk) begin
     if (finished) begin

@@ -29,7 +29,7 @@ simulated_system::simulated_system(const machine_config& config, const isbe_back
         const auto number = std::to_string(i);
         site s;
         s.sm = std::make_unique<isbesim::sm>(("sm" + number).c_str(), config.sm, clock_, backend.style);
-        s.isbe = backend.make(("isbe" + number).c_str(), config.isbe, clock_);
+        s.isbe = backend.make(("isbe" + number).c_str(), config.isbe, clock_, require_rtl_block);
         pe_->launch_socket(i).bind(s.sm->launch);
         auto& ports = s.isbe.module->ports;
         if (config.isbe.ports == 1) {

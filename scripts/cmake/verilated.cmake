@@ -1,8 +1,9 @@
 # The RTL as a C++ library.
 #
-# isbesim_verilate(target [PREFIX class] [PARAMS NAME=value ...] [TRACE_FST])
+# isbesim_verilate(target [PREFIX class] [PARAMS NAME=value ...] [DEFINES NAME ...] [TRACE_FST])
 #   builds one configuration of isbe_top with Verilator (--cc) as the static library `target`; its model class is
-#   `class` (default V<target>), declared in <class>.h. PARAMS are the parameters of rtl_ref/README.md, section 7.
+#   `class` (default V<target>), declared in <class>.h. PARAMS are the parameters of rtl_ref/README.md, section 7;
+#   DEFINES are macros of the sources.
 #
 # ISBESIM_RTL_BLOCK puts another block in the place of rtl_ref: a list of SystemVerilog files, packages first, with a
 # module isbe_top that has the same ports and parameters.
@@ -23,7 +24,7 @@ else()
 endif()
 
 function(isbesim_verilate target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "TRACE_FST" "PREFIX" "PARAMS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TRACE_FST" "PREFIX" "PARAMS;DEFINES")
   if(NOT arg_PREFIX)
     set(arg_PREFIX "V${target}")
   endif()
@@ -31,6 +32,9 @@ function(isbesim_verilate target)
   set(options -O3 --x-assign fast --x-initial fast --noassert)
   foreach(parameter IN LISTS arg_PARAMS)
     list(APPEND options "-G${parameter}")
+  endforeach()
+  foreach(macro IN LISTS arg_DEFINES)
+    list(APPEND options "-D${macro}")
   endforeach()
   set(trace)
   if(arg_TRACE_FST)

@@ -67,7 +67,7 @@ traffic_outcome run_traffic(const traffic_request& request, traffic_source& sour
     const auto* backend = find_isbe_backend(request.backend);
     if (backend == nullptr) throw std::invalid_argument("no back end is called " + request.backend);
     const bool loosely_timed = backend->style == warp_initiator::style::loosely_timed;
-    const auto isbe = backend->make("isbe", config, clock);
+    const auto isbe = backend->make("isbe", config, clock, request.make_block);
 
     collector collected(outcome, request.bins);
     std::vector<std::unique_ptr<traffic_player>> players;

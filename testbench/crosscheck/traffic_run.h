@@ -46,7 +46,8 @@ struct traffic_request {
     double clock_ghz = 1.0;
     std::string backend = "lockstep"; ///< lt, at, rtl or lockstep
     bool check_protocol = false;
-    coverage* bins = nullptr; ///< sampled with every answer when set
+    coverage* bins = nullptr;                       ///< sampled with every answer when set
+    rtl_block_maker make_block = require_rtl_block; ///< the RTL of rtl and lockstep
 };
 
 /// One per process (it elaborates). Throws std::invalid_argument when the configuration has no RTL and one is needed.

@@ -9,25 +9,27 @@ namespace isbesim::testbench {
 namespace {
 
 template <typename Module>
-isbe_instance make_model(const char* module_name, const isbe_config& config, const cycle_clock& clock)
+isbe_instance make_model(const char* module_name, const isbe_config& config, const cycle_clock& clock,
+                         const rtl_block_maker&)
 {
     auto module = std::make_unique<Module>(module_name, config, clock);
     auto& model = *module;
     return {std::move(module), [&model] { return model.core().counters(); }, nullptr};
 }
 
-isbe_instance make_rtl(const char* module_name, const isbe_config& config, const cycle_clock& clock)
+isbe_instance make_rtl(const char* module_name, const isbe_config& config, const cycle_clock& clock,
+                       const rtl_block_maker& make_block)
 {
-    auto module = std::make_unique<isbe_rtl>(module_name, config, clock, require_rtl_block(config));
+    auto module = std::make_unique<isbe_rtl>(module_name, config, clock, make_block(config));
     auto& rtl = *module;
     return {std::move(module), [&rtl] { return rtl.functional_counters(); }, nullptr};
 }
 
-isbe_instance make_lockstep(const char* module_name, const isbe_config& config, const cycle_clock& clock)
+isbe_instance make_lockstep(const char* module_name, const isbe_config& config, const cycle_clock& clock,
+                            const rtl_block_maker& make_block)
 {
-    auto instance = make_model<isbe_at>(module_name, config, clock);
-    instance.comparison =
-        std::make_unique<lockstep>(require_rtl_block(config), config, clock, [] { sc_core::sc_stop(); });
+    auto instance = make_model<isbe_at>(module_name, config, clock, make_block);
+    instance.comparison = std::make_unique<lockstep>(make_block(config), config, clock, [] { sc_core::sc_stop(); });
     instance.module->attach(*instance.comparison);
     return instance;
 }

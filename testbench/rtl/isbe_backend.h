@@ -26,8 +26,9 @@ struct isbe_backend {
     const char* name;
     const char* sentence;
     warp_initiator::style style; ///< how SM and PE talk to it
-    /// Throws std::invalid_argument when no RTL was compiled for the configuration.
-    isbe_instance (*make)(const char* module_name, const isbe_config& config, const cycle_clock& clock);
+    /// Throws std::invalid_argument when `make_block`, mostly require_rtl_block, has no RTL for the configuration.
+    isbe_instance (*make)(const char* module_name, const isbe_config& config, const cycle_clock& clock,
+                          const rtl_block_maker& make_block);
 };
 
 /// Back ends of this build.

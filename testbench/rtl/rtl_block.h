@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,6 +41,8 @@ public:
 std::unique_ptr<rtl_block> make_rtl_block(const isbe_config& config);
 /// The same; throws std::invalid_argument with the names of those that exist when there is none.
 std::unique_ptr<rtl_block> require_rtl_block(const isbe_config& config);
+
+using rtl_block_maker = std::function<std::unique_ptr<rtl_block>(const isbe_config&)>;
 
 /// A configuration that was compiled.
 struct rtl_configuration {

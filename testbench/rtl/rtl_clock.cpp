@@ -1,5 +1,6 @@
 #include "testbench/rtl/rtl_clock.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace isbesim::testbench {
@@ -36,6 +37,8 @@ void rtl_clock::advance_to(std::uint64_t cycle)
                 --in_flight_;
             }
         }
+        const auto moved = [](const auto& flags) { return std::find(flags.begin(), flags.end(), true) != flags.end(); };
+        quiet_ = moved(transferred) || moved(valid) ? 0 : quiet_ + 1;
         const auto over = cycle_++;
         for (unsigned port = 0; port < ports_; ++port) {
             if (transferred[port]) listener_.request_transferred(port, over);

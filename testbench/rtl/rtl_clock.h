@@ -15,6 +15,8 @@ namespace isbesim::testbench {
 class rtl_clock {
 public:
     static constexpr unsigned max_ports = 2;
+    /// Far beyond the longest operation of the page (128 passes and a latency of 1000), for blocks that are slower.
+    static constexpr std::uint64_t patience = 100'000;
 
     /// What happened on the pins in a cycle that is over.
     class listener {
@@ -30,6 +32,8 @@ public:
     void advance_to(std::uint64_t cycle);
     std::uint64_t cycle() const { return cycle_; }
     bool idle() const { return in_flight_ == 0; }
+    /// Operations are in flight, and for `patience` clocked cycles no request was taken and no response was valid.
+    bool hung() const { return quiet_ >= patience; }
 
     /// In the current cycle; the request is withdrawn by itself after its transfer.
     void offer(unsigned port, const warp_op& op);
@@ -46,7 +50,8 @@ private:
     unsigned ports_;
     listener& listener_;
     std::uint64_t cycle_ = 0;
-    unsigned in_flight_ = 0; ///< offered and not yet answered
+    unsigned in_flight_ = 0;  ///< offered and not yet answered
+    std::uint64_t quiet_ = 0; ///< cycles clocked since a pin told of progress
     std::array<bool, max_ports> offering_{};
     std::array<bool, max_ports> taking_{};
 };

@@ -59,12 +59,12 @@ port_operation rtl_engine::transfer(unsigned port, std::uint64_t now)
 std::uint64_t rtl_engine::next_response(unsigned port) const
 {
     const channel& c = channels_[port];
-    return c.operations.empty() || c.handed_out ? never : clock_.cycle() + 1;
+    return c.operations.empty() || c.handed_out || clock_.hung() ? never : clock_.cycle() + 1;
 }
 
 std::uint64_t rtl_engine::next_accept(unsigned) const
 {
-    return clock_.cycle() + 1;
+    return clock_.hung() ? never : clock_.cycle() + 1;
 }
 
 } // namespace isbesim::testbench
