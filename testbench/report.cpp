@@ -228,6 +228,7 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
     for (const auto& lint : total.sm.lints.lints()) {
         lints.push_back(json::object{{"text", describe(lint)}, {"count", lint.count}});
     }
+    for (const auto& text : pipeline.lints) lints.push_back(json::object{{"text", text}, {"count", 1}});
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     json::object report;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "models/pe/validation.h"
 #include "testbench/header_fields.h"
 #include "testbench/json_document.h"
 #include "testbench/nearest.h"
@@ -23,6 +24,7 @@ struct stage_name {
     bool supported;
 };
 constexpr stage_name stage_names[] = {
+    {"vertex_a", stage::vertex_a, shader_type::vertex, true},
     {"vertex", stage::vertex, shader_type::vertex, true},
     {"geometry", stage::geometry, shader_type::geometry, true},
     {"tess_init", stage::tess_init, shader_type::tess_init, true},
@@ -51,6 +53,12 @@ constexpr topology_name topology_names[] = {
     {"patches", topology::patches, true},
     {"mesh", topology::mesh, false},
 };
+
+struct mode_name {
+    const char* name;
+    geometry_mode mode;
+};
+constexpr mode_name mode_names[] = {{"any", geometry_mode::any}, {"fast", geometry_mode::fast}};
 
 struct domain_name {
     const char* name;
@@ -145,7 +153,7 @@ private:
             if (!known->supported) {
                 document_.fail_key(stages, key,
                                    "not supported yet: stage '" + key +
-                                       "', expected 'vertex', 'tess_init', 'tess' and 'geometry' only");
+                                       "', expected 'vertex_a', 'vertex', 'tess_init', 'tess' and 'geometry' only");
             }
             read_stage(entry.value(), *known, result_.draw.stages[known->stage]);
         }
@@ -158,10 +166,6 @@ private:
     {
         const std::string what = std::string("stage '") + known.name + "'";
         document_.only_keys(value, what, {"code", "sph"});
-        const auto& code = document_.member(value, "code", what);
-        const auto file = path_of(code, "code", "a program (.bin or .sass)");
-        stage.program = load_program(file, result_.draw.arch);
-        check_runnable(file, stage.program);
         const auto& sph = document_.member(value, "sph", what);
         if (sph.is_string()) {
             stage.header = load_header(path_of(sph, "sph", "a shader program header of 80 or 128 bytes"));
@@ -192,13 +196,29 @@ private:
                                     std::to_string(static_cast<unsigned>(stage.header.shader_type)) + ", expected " +
                                     std::to_string(static_cast<unsigned>(known.type)) + " for " + what);
         }
+        // A geometry stage that passes its input on needs no program (hardware.md E.4).
+        const auto optional = known.stage == stage::geometry && stage.header.geometry_passthrough;
+        if (optional && json_document::find(value, "code") == nullptr) return;
+        const auto file = path_of(document_.member(value, "code", what), "code", "a program (.bin or .sass)");
+        stage.program = load_program(file, result_.draw.arch);
+        check_runnable(file, stage.program);
+    }
+
+    template <typename Table>
+    const auto& one_of(const Table& table, const json::value& value, const std::string& what) const
+    {
+        const auto name = document_.text(value, what);
+        const auto* known = find_name(table, name);
+        if (known == nullptr)
+            document_.fail(value, "unknown " + what + " '" + name + "', expected " + name_list(names_of(table)));
+        return *known;
     }
 
     void read_draw(const json::value& value)
     {
         document_.only_keys(value, "draw",
                             {"topology", "vertex_count", "first_vertex", "instance_count", "indices", "restart_index",
-                             "patch_vertices", "tessellation", "group_count", "task", "mesh"});
+                             "patch_vertices", "tessellation", "gs_mode", "group_count", "task", "mesh"});
         auto& draw = result_.draw;
         const auto& topology = document_.member(value, "topology", "draw");
         const auto name = document_.text(topology, "topology");
@@ -235,6 +255,12 @@ private:
             read_tessellation(*tessellation);
         } else if (has_tess) {
             document_.fail(value, "draw has no 'tessellation', expected one with stage 'tess'");
+        }
+        if (const auto* mode = json_document::find(value, "gs_mode")) {
+            draw.gs_mode = one_of(mode_names, *mode, "gs_mode").mode;
+            if (draw.gs_mode == geometry_mode::fast && draw.stages.count(stage::geometry) == 0) {
+                document_.fail(*mode, "gs_mode is fast without stage 'geometry', expected both or none");
+            }
         }
         if (const auto* first = json_document::find(value, "first_vertex")) {
             draw.first_vertex = document_.integer(*first, "first_vertex", 0, 0xffffffffU);
@@ -274,16 +300,6 @@ private:
                                          std::to_string(draw.first_vertex + draw.vertex_count) + " but there are " +
                                          std::to_string(draw.indices.size()) + ", expected that many");
         }
-    }
-
-    template <typename Table>
-    const auto& one_of(const Table& table, const json::value& value, const std::string& what) const
-    {
-        const auto name = document_.text(value, what);
-        const auto* known = find_name(table, name);
-        if (known == nullptr)
-            document_.fail(value, "unknown " + what + " '" + name + "', expected " + name_list(names_of(table)));
-        return *known;
     }
 
     template <std::size_t Count>
@@ -472,12 +488,17 @@ private:
     {
         auto& capture = result_.draw.capture;
         if (value == nullptr || value->is_null()) {
-            const bool geometry = result_.draw.stages.count(stage::geometry) != 0;
-            const auto& last = result_.draw.stages.rbegin()->second.header;
+            const auto& last = std::prev(result_.draw.stages.end())->second.header;
+            const bool streams = result_.draw.stages.count(stage::geometry) != 0 && !is_fast_geometry(result_.draw);
+            auto written = last.omap;
+            if (last.geometry_passthrough) { // a program of its own adds to what passes through it
+                if (std::prev(result_.draw.stages.end())->second.program.code.empty()) written = {};
+                written = written | std::prev(result_.draw.stages.end(), 2)->second.header.omap;
+            }
             for (unsigned stream = 0; stream < capture.size(); ++stream) {
-                if (stream > 0 && (!geometry || (last.stream_out_mask >> stream & 1U) == 0)) continue;
+                if (stream > 0 && (!streams || (last.stream_out_mask >> stream & 1U) == 0)) continue;
                 for (unsigned id = 0; id < mapped_attribute_ids; ++id) {
-                    if (last.omap.contains(id)) capture[stream].push_back(id * 4);
+                    if (written.contains(id)) capture[stream].push_back(id * 4);
                 }
             }
         } else if (value->is_array()) {

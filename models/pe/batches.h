@@ -30,6 +30,18 @@ struct batch {
     }
 };
 
+/// The vertices of a primitive of k that are not there for adjacency only, as places among its corners (OpenGL
+/// 4.6 core, 10.1.12 and 10.1.13): first, first + step, ...
+struct core_corners {
+    unsigned first = 0;
+    unsigned step = 1;
+    unsigned count = 0;
+};
+constexpr core_corners core_corners_of(unsigned k)
+{
+    return k == 4 ? core_corners{1, 1, 2} : k == 6 ? core_corners{0, 2, 3} : core_corners{0, 1, k};
+}
+
 /// INVOCATION_INFO and the descriptor hold the primitive of a batch in 8 bits.
 inline constexpr unsigned max_batch_primitives = 256;
 

@@ -42,6 +42,18 @@ void capture_plan::append(stream_output::stream& rows, unsigned stream, unsigned
         rows.words.push_back(c.stored ? buffer[c.index * groups * warp_lanes + vertex] : c.value);
 }
 
+void capture_plan::append_over(const capture_plan& under, stream_output::stream& rows, capture_record record,
+                               capture_record vertex) const
+{
+    ++rows.vertices;
+    for (std::size_t i = 0; i < columns_[0].size(); ++i) {
+        const auto own = columns_[0][i].stored;
+        const auto& c = own ? columns_[0][i] : under.columns_[0][i];
+        const auto& from = own ? record : vertex;
+        rows.words.push_back(c.stored ? from.words[c.index * warp_lanes + from.lane] : c.value);
+    }
+}
+
 bool capture_plan::read_batch(isbe_access& isbe, const space_layout& space, const batch& vertices,
                               std::vector<word>& buffer) const
 {
@@ -53,8 +65,12 @@ bool capture_plan::read_batch(isbe_access& isbe, const space_layout& space, cons
 void capture_plan::append_batch(stream_output& output, const batch& vertices, const std::vector<word>& buffer) const
 {
     auto& rows = output.streams[0];
-    rows.primitive_vertices = vertices.primitive_vertices;
-    for (const auto lane : vertices.corners) append(rows, 0, lane, 1, buffer.data());
+    const auto k = vertices.primitive_vertices;
+    const auto core = core_corners_of(k);
+    rows.primitive_vertices = core.count;
+    for (unsigned p = 0; p < vertices.primitive_count(); ++p)
+        for (unsigned i = 0; i < core.count; ++i)
+            append(rows, 0, vertices.corners[p * k + core.first + i * core.step], 1, buffer.data());
 }
 
 } // namespace isbesim

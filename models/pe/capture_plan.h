@@ -11,6 +11,12 @@
 
 namespace isbesim {
 
+/// One output vertex in a buffer for one group.
+struct capture_record {
+    const word* words = nullptr;
+    unsigned lane = 0;
+};
+
 class capture_plan {
 public:
     capture_plan(const capture_list& capture, const linked_stage& last, const isbe_config& config);
@@ -24,11 +30,16 @@ public:
     void append(stream_output::stream& rows, unsigned stream, unsigned vertex, unsigned groups,
                 const word* buffer) const;
 
+    /// Appends one row to stream 0: the columns that this plan stores from `record`, the others from `vertex`, which
+    /// the plan `under` of the same capture list has read.
+    void append_over(const capture_plan& under, stream_output::stream& rows, capture_record record,
+                     capture_record vertex) const;
+
     /// Of a stage whose output vertices are those of a batch: reads them, resizing `buffer`. False: nothing is
     /// captured.
     bool read_batch(isbe_access& isbe, const space_layout& space, const batch& vertices,
                     std::vector<word>& buffer) const;
-    /// Appends the primitives of that batch to stream 0.
+    /// Appends the primitives of that batch to stream 0, without vertices that are there for adjacency only.
     void append_batch(stream_output& output, const batch& vertices, const std::vector<word>& buffer) const;
 
 private:

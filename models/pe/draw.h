@@ -31,8 +31,11 @@ enum class topology : std::uint8_t {
     mesh,
 };
 
+/// SET_GS_MODE (hardware.md E.4): with `fast` a geometry thread leaves one vertex and has no output state.
+enum class geometry_mode : std::uint8_t { any, fast };
+
 struct stage_program {
-    isa::program program;
+    isa::program program; ///< without code only in a geometry stage whose header says passthrough
     program_header header;
     isa::constant_banks constants;
 };
@@ -59,7 +62,8 @@ struct draw_call {
     bool indexed = false;
     std::optional<std::uint32_t> restart_index;
     unsigned patch_vertices = 3;
-    tessellation_state tessellation;                 ///< used with a TS stage
+    tessellation_state tessellation; ///< used with a TS stage
+    geometry_mode gs_mode = geometry_mode::any;
     std::map<unsigned, attribute_source> attributes; ///< by attribute byte address, multiple of 4
     capture_list capture;
 };

@@ -6,50 +6,6 @@
 
 namespace isbesim {
 
-geometry_step::geometry_step(const linked_pipeline& pipeline, const capture_plan& capture, const isbe_config& config,
-                             unsigned level)
-    : later_step(stage::geometry, level),
-      pipeline_(pipeline),
-      linked_(pipeline.stages[level]),
-      capture_(capture),
-      config_(config)
-{
-}
-
-void geometry_step::start(warp_task& parent, task_host& host)
-{
-    const auto threads = parent.result->vertices.primitive_count() * pipeline_.geometry_instances;
-    for (unsigned first = 0; first < threads; first += pipeline_.geometry_threads) {
-        auto& task = host.follow(parent, *this);
-        task.first_thread = first;
-        task.threads = std::min(pipeline_.geometry_threads, threads - first);
-    }
-}
-
-task_lines geometry_step::lines(const warp_task& task) const
-{
-    return {0, space_lines(geometry_output_needs(linked_, task.threads), config_.skew)};
-}
-
-void geometry_step::prepare(warp_task& task, isbe_access&, task_host&)
-{
-    const auto& header = linked_.program->header;
-    set_up(task, linked_, task.work->space.layout,
-           place_space(geometry_output_needs(linked_, task.threads), task.output_lines.first, config_.skew));
-    auto& context = task.context;
-    context.geometry = {header.max_output_vertex_count, task.threads,
-                        static_cast<std::uint8_t>(header.stream_out_mask)};
-
-    auto& special = task.launch.special;
-    for (unsigned lane = 0; lane < task.threads; ++lane) {
-        const auto thread = task.first_thread + lane;
-        const auto primitive = thread / pipeline_.geometry_instances;
-        context.primitive[lane] = static_cast<std::uint8_t>(primitive);
-        special.invocation_info[lane] = primitive | pipeline_.geometry_primitive_vertices << 16;
-        special.invocation_id[lane] = thread % pipeline_.geometry_instances;
-    }
-}
-
 word geometry_step::vertex_number(const warp_task& task, unsigned lane, unsigned slot) const
 {
     return gs_slot_index(config_.gs_slot_order, slot, lane, task.context.geometry);

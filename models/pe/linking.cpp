@@ -30,10 +30,12 @@ attribute_set supplied_attributes(const draw_call& draw)
     return set;
 }
 
-space_needs geometry_output_needs(const linked_stage& geometry, unsigned threads)
+space_needs geometry_output_needs(const linked_pipeline& pipeline, const linked_stage& geometry, unsigned threads)
 {
     space_needs needs;
     needs.allocated = geometry.output_allocated;
+    needs.vertices = threads;
+    if (pipeline.fast_geometry) return needs;
     needs.vertices = threads * geometry.program->header.max_output_vertex_count;
     needs.map_bytes = 4 + needs.vertices; // the count word, then one token per slot
     return needs;
@@ -47,18 +49,18 @@ space_needs vertex_input_needs(const linked_stage& vertex, unsigned vertices)
     return needs;
 }
 
-space_needs vertex_output_needs(const linked_pipeline& pipeline, unsigned vertices, unsigned primitives)
+space_needs vertex_output_needs(const linked_pipeline& pipeline, const linked_stage& vertex, unsigned vertices,
+                                unsigned primitives)
 {
     space_needs needs;
-    needs.allocated = pipeline.stages.front().output_allocated;
+    needs.allocated = vertex.output_allocated;
     needs.vertices = vertices;
-    if (pipeline.stages.size() > 1) {
-        needs.map_bytes = primitives * pipeline.map_stride;
-        needs.prim_bytes = primitives * 4;
-        if (pipeline.stages[1].stage == stage::tess) {
-            needs.patch_words = level_words;
-            needs.patches = primitives;
-        }
+    if (vertex.stage == stage::vertex_a || vertex.stage == pipeline.last().stage) return needs;
+    needs.map_bytes = primitives * pipeline.map_stride;
+    needs.prim_bytes = primitives * 4;
+    if (pipeline.levels_from_draw()) {
+        needs.patch_words = level_words;
+        needs.patches = primitives;
     }
     return needs;
 }
@@ -95,14 +97,14 @@ unsigned largest_geometry_warp(const draw_call& draw, const machine_config& conf
                                unsigned taken)
 {
     const auto& header = draw.stages.at(stage::geometry).header;
-    const auto maximum = std::max(header.max_output_vertex_count, 1U);
+    const auto maximum = pipeline.fast_geometry ? 1U : std::max(header.max_output_vertex_count, 1U);
     pipeline.geometry_instances = std::max(header.threads_per_input_primitive, 1U);
     const auto primitives = pipeline.has(stage::tess) ? pipeline.tess_limits.primitives : pipeline.batch_primitives;
     const auto wanted = std::min(config.pe.gs_output_vertices / maximum, primitives * pipeline.geometry_instances);
     auto threads = std::clamp(wanted, 1U, warp_lanes);
     // Fewer threads per warp are slower, but a draw that fits at all must run.
     const auto lines = [&](unsigned t) {
-        return space_lines(geometry_output_needs(pipeline.last(), t), config.isbe.skew);
+        return space_lines(geometry_output_needs(pipeline, pipeline.last(), t), config.isbe.skew);
     };
     while (threads > 1 && taken + lines(threads) > config.isbe.lines) --threads;
     pipeline.stage_lines.push_back(lines(threads));
@@ -115,7 +117,10 @@ linked_pipeline link_pipeline(const draw_call& draw, const machine_config& confi
 {
     validate_draw(draw);
     linked_pipeline pipeline;
+    pipeline.lints = lint_draw(draw);
+    pipeline.fast_geometry = is_fast_geometry(draw);
     for (const auto& [which, program] : draw.stages) {
+        if (program.program.code.empty()) continue; // the geometry stage passes its input on: nothing runs
         linked_stage linked;
         linked.stage = which;
         linked.program = &program;
@@ -125,6 +130,10 @@ linked_pipeline link_pipeline(const draw_call& draw, const machine_config& confi
     attribute_set captured;
     for (const auto& columns : draw.capture)
         for (const auto address : columns) captured.insert(address / 4);
+
+    pipeline.geometry_passthrough =
+        pipeline.has(stage::geometry) && draw.stages.at(stage::geometry).header.geometry_passthrough;
+    const auto streamed_out = last_stage_consumers(captured);
 
     for (std::size_t i = 0; i < pipeline.stages.size(); ++i) {
         auto& current = pipeline.stages[i];
@@ -140,8 +149,11 @@ linked_pipeline link_pipeline(const draw_call& draw, const machine_config& confi
             producer.output_allocated = producer.output_allocated | current.input_enabled;
             current.input_allocated = producer.output_allocated;
         }
-        const auto is_last = i + 1 == pipeline.stages.size();
-        const auto consumed = is_last ? last_stage_consumers(captured) : pipeline.stages[i + 1].program->header.imap;
+        attribute_set consumed;
+        if (i + 1 < pipeline.stages.size()) consumed = pipeline.stages[i + 1].program->header.imap;
+        const auto before_last = i + 2 == pipeline.stages.size();
+        if (i + 1 == pipeline.stages.size() || (before_last && pipeline.geometry_passthrough))
+            consumed = consumed | streamed_out;
         current.output_enabled = bmap_out(header, consumed);
         current.output_allocated = current.output_enabled;
     }
@@ -172,10 +184,15 @@ linked_pipeline link_pipeline(const draw_call& draw, const machine_config& confi
     const auto& first = pipeline.stages.front();
     pipeline.first_stage_lines =
         space_lines(vertex_input_needs(first, pipeline.batch_vertices), skew) +
-        space_lines(vertex_output_needs(pipeline, pipeline.batch_vertices, pipeline.batch_primitives), skew);
+        space_lines(vertex_output_needs(pipeline, first, pipeline.batch_vertices, pipeline.batch_primitives), skew);
     auto needed = pipeline.first_stage_lines;
     for (const auto& linked : pipeline.stages) {
-        if (linked.stage == stage::tess_init)
+        if (linked.stage == first.stage)
+            continue;
+        else if (linked.stage == stage::vertex)
+            pipeline.stage_lines.push_back(space_lines(
+                vertex_output_needs(pipeline, linked, pipeline.batch_vertices, pipeline.batch_primitives), skew));
+        else if (linked.stage == stage::tess_init)
             pipeline.stage_lines.push_back(
                 space_lines(tess_init_output_needs(pipeline, linked, pipeline.batch_primitives), skew));
         else if (linked.stage == stage::tess)
@@ -184,8 +201,6 @@ linked_pipeline link_pipeline(const draw_call& draw, const machine_config& confi
                 skew));
         else if (linked.stage == stage::geometry)
             pipeline.geometry_threads = largest_geometry_warp(draw, config, pipeline, needed);
-        else
-            continue;
         needed += pipeline.stage_lines.back();
     }
     if (needed > config.isbe.lines) throw batch_too_large(needed, config.isbe.lines);

@@ -2,6 +2,7 @@
 // warp of each stage needs, and everything that can be wrong with a draw before it starts.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "models/attribute/attribute_set.h"
@@ -33,7 +34,7 @@ struct linked_stage {
 };
 
 struct linked_pipeline {
-    std::vector<linked_stage> stages; ///< in pipeline order
+    std::vector<linked_stage> stages; ///< in pipeline order, those that have a program
     unsigned primitive_vertices = 0;  ///< vertices per assembled primitive
     unsigned batch_vertices = 0;      ///< largest batch of this draw
     unsigned batch_primitives = 0;    ///< largest batch of this draw
@@ -44,12 +45,17 @@ struct linked_pipeline {
     unsigned tess_primitive_vertices = 0; ///< vertices per tessellated primitive
     unsigned geometry_primitive_vertices = 0;
     unsigned geometry_instances = 1;   ///< threads per input primitive
-    unsigned geometry_threads = 0;     ///< largest geometry warp; 0 without a geometry stage
+    unsigned geometry_threads = 0;     ///< largest geometry warp; 0 without a geometry program
+    bool fast_geometry = false;        ///< one vertex per geometry thread (fast_geometry_step.h)
+    bool geometry_passthrough = false; ///< ... whose attributes every vertex of its input primitive gets
     unsigned first_stage_lines = 0;    ///< input and output of the largest first-stage warp
     std::vector<unsigned> stage_lines; ///< output of the largest warp of each later stage: the allocator's reserves
+    std::vector<std::string> lints;    ///< of the draw, see lint_draw()
 
     const linked_stage& last() const { return stages.back(); }
     bool has(stage which) const;
+    /// TS finds the draw's levels in the patch space, as no TI stores any.
+    bool levels_from_draw() const { return has(stage::tess) && !has(stage::tess_init); }
 };
 
 /// Attribute ids that the draw's vertex data supplies, as far as the hardware does not generate them (conformance
@@ -58,12 +64,14 @@ attribute_set supplied_attributes(const draw_call& draw);
 
 /// What the spaces of a warp hold; the sizes above are these for the largest warp.
 space_needs vertex_input_needs(const linked_stage& vertex, unsigned vertices);
-/// With a later stage, the input MAP and one PRIM word per primitive are part of the space that is handed over.
-space_needs vertex_output_needs(const linked_pipeline& pipeline, unsigned vertices, unsigned primitives);
+/// VSa or VSb. When TI, TS or GS follow, the input MAP and one PRIM word per primitive are part of the space that is
+/// handed over.
+space_needs vertex_output_needs(const linked_pipeline& pipeline, const linked_stage& vertex, unsigned vertices,
+                                unsigned primitives);
 space_needs tess_init_output_needs(const linked_pipeline& pipeline, const linked_stage& tess_init, unsigned patches);
 space_needs tess_output_needs(const linked_pipeline& pipeline, const linked_stage& tess, unsigned vertices,
                               unsigned primitives);
-space_needs geometry_output_needs(const linked_stage& geometry, unsigned threads);
+space_needs geometry_output_needs(const linked_pipeline& pipeline, const linked_stage& geometry, unsigned threads);
 
 /// validate_draw() (validation.h), then the maps and sizes. Throws batch_too_large as well.
 linked_pipeline link_pipeline(const draw_call& draw, const machine_config& config);

@@ -15,27 +15,10 @@ pe::pe(const sc_core::sc_module_name& name, const machine_config& config, const 
       fetch_bytes_per_cycle_(std::max(config.pe.fetch_bytes_per_cycle, 1U)),
       window_(std::size_t{2} * config.sm_count * std::min(config.sm.warps, config.isbe.contexts)),
       pipeline_(link_pipeline(draw, config)),
-      fetch_(draw, pipeline_.stages.front().input_allocated),
-      capture_(draw.capture, pipeline_.last(), config.isbe),
+      steps_(pipeline_, draw, config.isbe),
       former_(draw, config.pe),
       order_(sink, draw.capture)
 {
-    // From the last stage back: each one is told who reads what it leaves.
-    auto level = static_cast<unsigned>(pipeline_.stages.size());
-    later_step* next = nullptr;
-    if (pipeline_.has(stage::geometry)) {
-        geometry_ = std::make_unique<geometry_step>(pipeline_, capture_, config.isbe, --level);
-        next = geometry_.get();
-    }
-    if (pipeline_.has(stage::tess)) {
-        tess_ = std::make_unique<tess_step>(pipeline_, capture_, config.isbe, --level, next);
-        next = tess_.get();
-    }
-    if (pipeline_.has(stage::tess_init)) {
-        tess_init_ = std::make_unique<tess_init_step>(pipeline_, config.isbe, --level, *next);
-        next = tess_init_.get();
-    }
-    vertex_ = std::make_unique<vertex_step>(pipeline_, fetch_, capture_, config.isbe, next);
     for (unsigned i = 0; i < config.sm_count; ++i)
         sites_.push_back(std::make_unique<pe_site>(i, config, pipeline_.stage_lines, clock, style,
                                                    static_cast<pe_site::client&>(*this)));
@@ -69,7 +52,7 @@ pe_draw_counters pe::draw_counters() const
         result.primitives_out[s] = order_.primitives(s);
         result.vertices_out[s] = order_.vertices(s);
     }
-    if (geometry_) result.lost_threads = geometry_->lost_threads();
+    if (steps_.geometry() != nullptr) result.lost_threads = steps_.geometry()->lost_threads();
     return result;
 }
 
@@ -116,7 +99,7 @@ void pe::form_next()
     }
     forming_ = &work;
     fetched_ = false;
-    const auto bytes = fetch_.bytes(work.vertices);
+    const auto bytes = steps_.fetch().bytes(work.vertices);
     counters_.fetched_bytes += bytes;
     counters_.primitives_in += work.vertices.primitive_count();
     const auto cycles = std::max<std::uint64_t>((bytes + fetch_bytes_per_cycle_ - 1) / fetch_bytes_per_cycle_, 1);
@@ -167,7 +150,7 @@ void pe::place_waiting(pe_site& site)
 void pe::place_pending()
 {
     if (pending_ == nullptr && fetched_ && forming_ != nullptr && order_.waiting() < window_) {
-        pending_ = &take_task(*vertex_, *forming_);
+        pending_ = &take_task(steps_.first(), *forming_);
         pending_->result = forming_;
         pending_->ticket = order_.append();
         forming_ = nullptr;

@@ -16,12 +16,9 @@
 
 #include <systemc>
 
-#include "models/pe/geometry_step.h"
 #include "models/pe/linking.h"
 #include "models/pe/pe_site.h"
-#include "models/pe/tess_init_step.h"
-#include "models/pe/tess_step.h"
-#include "models/pe/vertex_step.h"
+#include "models/pe/pipeline_steps.h"
 
 namespace isbesim {
 
@@ -77,14 +74,9 @@ private:
     unsigned fetch_bytes_per_cycle_;
     std::size_t window_; ///< places in the output order at which forming pauses: bounds what waits to be put in order
     linked_pipeline pipeline_;
-    vertex_fetch fetch_;
-    capture_plan capture_;
+    pipeline_steps steps_;
     batch_former former_;
     output_order order_;
-    std::unique_ptr<geometry_step> geometry_;
-    std::unique_ptr<tess_step> tess_;
-    std::unique_ptr<tess_init_step> tess_init_;
-    std::unique_ptr<vertex_step> vertex_;
     std::vector<std::unique_ptr<pe_site>> sites_;
     unsigned next_site_ = 0;
 

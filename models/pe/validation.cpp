@@ -73,14 +73,17 @@ void check_stages(const draw_call& draw)
     require(draw.stages.count(stage::vertex) != 0, "the draw has no vertex stage");
     for (const auto& [which, program] : draw.stages) {
         const std::string text = std::string("stage ") + name(which) + ": ";
-        require(which == stage::vertex || which == stage::tess_init || which == stage::tess || which == stage::geometry,
-                text + "not supported yet, expected vertex, tess_init, tess or geometry");
+        require(which != stage::task && which != stage::mesh,
+                text + "not supported yet, expected vertex_a, vertex, tess_init, tess or geometry");
         require(program.header.shader_type == type_of(which),
                 text + "the header is for another stage: ShaderType " +
                     std::to_string(static_cast<unsigned>(program.header.shader_type)) + ", expected " +
                     std::to_string(static_cast<unsigned>(type_of(which))));
-        require(!program.program.code.empty(), text + "the program is empty, expected at least an EXIT");
-        require(program.program.arch == draw.arch, text + "the program is of another architecture than the draw");
+        const auto no_code = program.program.code.empty();
+        require(!no_code || (which == stage::geometry && program.header.geometry_passthrough),
+                text + "the program is empty, expected at least an EXIT");
+        require(no_code || program.program.arch == draw.arch,
+                text + "the program is of another architecture than the draw");
         const auto local = std::uint64_t{program.header.local_memory_low_size} + program.header.local_memory_high_size;
         require(local <= local_memory_limit, text + "the header asks for " + std::to_string(local) +
                                                  " bytes of local memory per thread, at most " +
@@ -88,12 +91,21 @@ void check_stages(const draw_call& draw)
     }
 }
 
-void check_geometry(const program_header& header)
+void check_geometry(const draw_call& draw)
 {
-    require(!header.geometry_passthrough, "stage geometry: header bit 24 (passthrough) is not modelled");
-    require(vertices_per_output_primitive(header.output_topology) != 0,
-            "stage geometry: OutputTopology " + std::to_string(static_cast<unsigned>(header.output_topology)) +
-                ", expected 1 (points), 6 (line strip) or 7 (triangle strip)");
+    const auto geometry = draw.stages.find(stage::geometry);
+    require(draw.gs_mode == geometry_mode::any || geometry != draw.stages.end(),
+            "gs_mode fast: the draw has no geometry stage");
+    if (geometry == draw.stages.end()) return;
+    const auto& header = geometry->second.header;
+    const auto found =
+        "stage geometry: OutputTopology " + std::to_string(static_cast<unsigned>(header.output_topology));
+    if (!is_fast_geometry(draw))
+        require(vertices_per_output_primitive(header.output_topology) != 0,
+                found + ", expected 1 (points), 6 (line strip) or 7 (triangle strip)");
+    else if (!header.geometry_passthrough)
+        require(header.output_topology == output_topology::points,
+                found + " with gs_mode fast, expected 1 (points): a thread leaves one vertex");
     require(header.max_output_vertex_count <= 1024, "stage geometry: MaxOutputVertexCount " +
                                                         std::to_string(header.max_output_vertex_count) +
                                                         ", expected at most 1024");
@@ -185,12 +197,38 @@ void check_capture(const draw_call& draw)
 void validate_draw(const draw_call& draw)
 {
     check_stages(draw);
-    const auto geometry = draw.stages.find(stage::geometry);
-    if (geometry != draw.stages.end()) check_geometry(geometry->second.header);
+    check_geometry(draw);
     check_tessellation(draw);
     check_topology(draw);
     check_attributes(draw);
     check_capture(draw);
+}
+
+bool is_fast_geometry(const draw_call& draw)
+{
+    const auto geometry = draw.stages.find(stage::geometry);
+    return geometry != draw.stages.end() &&
+           (draw.gs_mode == geometry_mode::fast || geometry->second.header.geometry_passthrough);
+}
+
+std::vector<std::string> lint_draw(const draw_call& draw)
+{
+    std::vector<std::string> lints;
+    for (const auto& [which, program] : draw.stages)
+        for (const auto& text : lint_header(program.header)) lints.push_back(std::string(name(which)) + ": " + text);
+    const auto tess_init = draw.stages.find(stage::tess_init);
+    if (tess_init != draw.stages.end())
+        for (const auto& text : lint_patch_size(tess_init->second.header, draw.stages.at(stage::tess).header))
+            lints.push_back(text);
+
+    if (!is_fast_geometry(draw)) return lints;
+    const auto& geometry = draw.stages.at(stage::geometry).header;
+    if (geometry.max_output_vertex_count != 1)
+        lints.push_back("geometry: MaxOutputVertexCount " + std::to_string(geometry.max_output_vertex_count) +
+                        " is not looked at, a fast geometry thread leaves one vertex");
+    if (geometry.geometry_passthrough && (geometry.stream_out_mask & 1U) == 0)
+        lints.emplace_back("geometry: StreamOutMask is not looked at, passed on primitives go to stream 0");
+    return lints;
 }
 
 } // namespace isbesim

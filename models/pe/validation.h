@@ -2,6 +2,8 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "models/pe/draw.h"
 
@@ -16,5 +18,13 @@ public:
 /// Throws draw_error for stage combinations and topologies that do not go together, a program of another architecture,
 /// data shorter than the draw, values outside their range.
 void validate_draw(const draw_call& draw);
+
+/// Legal but suspicious settings of a valid draw, one sentence each: its headers' (sph.h), and what a geometry stage
+/// says that its mode does not look at.
+std::vector<std::string> lint_draw(const draw_call& draw);
+
+/// The geometry program, if there is one, runs without output state: gs_mode fast, or a header that says passthrough
+/// (hardware.md E.4).
+bool is_fast_geometry(const draw_call& draw);
 
 } // namespace isbesim

@@ -1,44 +1,71 @@
 #include "models/pe/vertex_step.h"
 
+#include "models/attribute/attribute_map.h"
 #include "models/pe/connectivity.h"
 
 namespace isbesim {
 
-vertex_step::vertex_step(const linked_pipeline& pipeline, const vertex_fetch& fetch, const capture_plan& capture,
-                         const isbe_config& config, later_step* next)
-    : stage_step(stage::vertex, 0),
+namespace {
+
+attribute_set generated_for_next(const linked_pipeline& pipeline, unsigned level)
+{
+    if (pipeline.stages[level].stage != stage::vertex_a) return {};
+    return pipeline.stages[level + 1].input_enabled & generated_inputs(stage::vertex);
+}
+
+} // namespace
+
+vertex_step::vertex_step(const linked_pipeline& pipeline, const draw_call& draw, const vertex_fetch& fetch,
+                         const capture_plan& capture, const isbe_config& config, unsigned level, later_step* next)
+    : later_step(pipeline.stages[level].stage, level),
       pipeline_(pipeline),
+      linked_(pipeline.stages[level]),
       fetch_(fetch),
+      generated_(draw, generated_for_next(pipeline, level)),
       capture_(capture),
       skew_(config.skew),
       next_(next)
 {
 }
 
+void vertex_step::start(warp_task& parent, task_host& host)
+{
+    auto& task = host.follow(parent, *this);
+    host.make_result(task).vertices = parent.result->vertices;
+}
+
+space_needs vertex_step::output_needs(const batch& vertices) const
+{
+    return vertex_output_needs(pipeline_, linked_, vertices.vertex_count, vertices.primitive_count());
+}
+
 task_lines vertex_step::lines(const warp_task& task) const
 {
     const auto& vertices = task.work->vertices;
-    return {space_lines(vertex_input_needs(pipeline_.stages.front(), vertices.vertex_count), skew_),
-            space_lines(vertex_output_needs(pipeline_, vertices.vertex_count, vertices.primitive_count()), skew_)};
+    return {is_first() ? space_lines(vertex_input_needs(linked_, vertices.vertex_count), skew_) : 0,
+            space_lines(output_needs(vertices), skew_)};
 }
 
 void vertex_step::prepare(warp_task& task, isbe_access& isbe, task_host&)
 {
-    const auto& linked = pipeline_.stages.front();
     const auto& vertices = task.work->vertices;
-    const auto count = vertices.vertex_count;
+    task.threads = vertices.vertex_count;
+    const auto input = is_first()
+                           ? place_space(vertex_input_needs(linked_, task.threads), task.input_lines.first, skew_)
+                           : task.work->space.layout;
+    set_up(task, linked_, input, place_space(output_needs(vertices), task.output_lines.first, skew_));
+    task.result->space.layout = task.context.output;
+    if (is_first()) fill(fetch_, vertices, task.context.input, isbe);
+    fill(generated_, vertices, task.context.output, isbe);
+}
 
-    task.threads = count;
-    set_up(
-        task, linked, place_space(vertex_input_needs(linked, count), task.input_lines.first, skew_),
-        place_space(vertex_output_needs(pipeline_, count, vertices.primitive_count()), task.output_lines.first, skew_));
-    const auto& context = task.context;
-    task.work->space.layout = context.output;
-
+void vertex_step::fill(const vertex_fetch& source, const batch& vertices, const space_layout& space,
+                       isbe_access& isbe) const
+{
     per_lane<word> values{};
-    for (const auto& component : fetch_.components()) {
-        fetch_.read(component, vertices, values);
-        isbe.write(attribute_run(context.input, component.attribute, 0, skew_), first_lanes(count), values);
+    for (const auto& component : source.components()) {
+        source.read(component, vertices, values);
+        isbe.write(attribute_run(space, component.attribute, 0, skew_), first_lanes(vertices.vertex_count), values);
     }
 }
 
@@ -51,24 +78,25 @@ bool vertex_step::read_back(warp_task& task, isbe_access& isbe)
 
 void vertex_step::finish(warp_task& task, isbe_access& isbe, stream_output& output, task_host& host)
 {
-    const auto& work = *task.work;
-    if (next_ != nullptr) {
-        write_connectivity(work.vertices, work.space.layout, isbe, scratch_, pipeline_.map_stride);
-        if (pipeline_.stages[1].stage == stage::tess) write_levels(work, isbe);
-        next_->start(task, host);
+    const auto& made = *task.result;
+    if (next_ == nullptr) {
+        capture_.append_batch(output, made.vertices, task.captured);
         return;
     }
-    capture_.append_batch(output, work.vertices, task.captured);
+    if (stage() == stage::vertex) {
+        write_connectivity(made.vertices, made.space.layout, isbe, scratch_, pipeline_.map_stride);
+        if (pipeline_.levels_from_draw()) write_levels(made.space.layout, isbe);
+    }
+    next_->start(task, host);
 }
 
 // Without a TI stage TS reads the draw's levels from the patch space all the same (conformance ALD-15).
-void vertex_step::write_levels(const batch_work& work, isbe_access& isbe)
+void vertex_step::write_levels(const space_layout& space, isbe_access& isbe)
 {
     const auto words = words_of(pipeline_.tessellation.defaults);
     scratch_.clear();
-    for (unsigned p = 0; p < work.space.layout.patch_count; ++p)
-        scratch_.insert(scratch_.end(), words.begin(), words.end());
-    write_words(isbe, work.space.layout.patch_base, scratch_.data(), static_cast<unsigned>(scratch_.size()));
+    for (unsigned p = 0; p < space.patch_count; ++p) scratch_.insert(scratch_.end(), words.begin(), words.end());
+    write_words(isbe, space.patch_base, scratch_.data(), static_cast<unsigned>(scratch_.size()));
 }
 
 } // namespace isbesim

@@ -1,4 +1,5 @@
-// The first stage: one thread per unique vertex of a batch.
+// The vertex stages: one thread per unique vertex of a batch. The first of them gets what vertex fetch supplies; VSb
+// behind VSa reads what VSa left for the same vertices (hardware.md E.4), and the generated ids that it did not.
 #pragma once
 
 #include "models/pe/capture_plan.h"
@@ -7,12 +8,14 @@
 
 namespace isbesim {
 
-class vertex_step final : public stage_step {
+class vertex_step final : public later_step {
 public:
-    /// `next`: the next stage or none. Everything passed must outlive the step.
-    vertex_step(const linked_pipeline& pipeline, const vertex_fetch& fetch, const capture_plan& capture,
-                const isbe_config& config, later_step* next);
+    /// The stage at `level` of the pipeline, VSa or VSb. `fetch`: what the first stage finds in its input. `next`: the
+    /// next stage or none. Everything passed must outlive the step.
+    vertex_step(const linked_pipeline& pipeline, const draw_call& draw, const vertex_fetch& fetch,
+                const capture_plan& capture, const isbe_config& config, unsigned level, later_step* next);
 
+    void start(warp_task& parent, task_host& host) override;
     task_lines lines(const warp_task& task) const override;
     void prepare(warp_task& task, isbe_access& isbe, task_host& host) override;
     bool read_back(warp_task& task, isbe_access& isbe) override;
@@ -20,10 +23,15 @@ public:
     bool hands_over() const override { return next_ != nullptr; }
 
 private:
-    void write_levels(const batch_work& work, isbe_access& isbe);
+    bool is_first() const { return level() == 0; }
+    space_needs output_needs(const batch& vertices) const;
+    void fill(const vertex_fetch& source, const batch& vertices, const space_layout& space, isbe_access& isbe) const;
+    void write_levels(const space_layout& space, isbe_access& isbe);
 
     const linked_pipeline& pipeline_;
+    const linked_stage& linked_;
     const vertex_fetch& fetch_;
+    vertex_fetch generated_; ///< VSa: what VSb finds among its inputs unless VSa writes it
     const capture_plan& capture_;
     bool skew_;
     later_step* next_;

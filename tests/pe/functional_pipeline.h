@@ -8,10 +8,7 @@
 #include <vector>
 
 #include "models/isbe/isbe_core.h"
-#include "models/pe/geometry_step.h"
-#include "models/pe/tess_init_step.h"
-#include "models/pe/tess_step.h"
-#include "models/pe/vertex_step.h"
+#include "models/pe/pipeline_steps.h"
 #include "tests/pe/shaders.h"
 
 namespace isbesim::test {
@@ -22,28 +19,12 @@ public:
         : config_(config),
           shaders_(std::move(shaders)),
           pipeline_(link_pipeline(draw, config)),
-          fetch_(draw, pipeline_.stages[0].input_allocated),
-          capture_(draw.capture, pipeline_.last(), config.isbe),
+          steps_(pipeline_, draw, config.isbe),
           former_(draw, config.pe),
           order_(sink, draw.capture),
           core_(config.isbe),
           allocator_(config.isbe.lines, config.pe.allocation_policy, pipeline_.stage_lines)
     {
-        auto level = static_cast<unsigned>(pipeline_.stages.size());
-        later_step* next = nullptr;
-        if (pipeline_.has(stage::geometry)) {
-            geometry_ = std::make_unique<geometry_step>(pipeline_, capture_, config_.isbe, --level);
-            next = geometry_.get();
-        }
-        if (pipeline_.has(stage::tess)) {
-            tess_ = std::make_unique<tess_step>(pipeline_, capture_, config_.isbe, --level, next);
-            next = tess_.get();
-        }
-        if (pipeline_.has(stage::tess_init)) {
-            tess_init_ = std::make_unique<tess_init_step>(pipeline_, config_.isbe, --level, *next);
-            next = tess_init_.get();
-        }
-        vertex_ = std::make_unique<vertex_step>(pipeline_, fetch_, capture_, config_.isbe, next);
     }
 
     void run()
@@ -52,7 +33,7 @@ public:
         while (former_.next(work.vertices)) {
             tasks_.clear();
             results_.clear();
-            auto& first = add(*vertex_, work);
+            auto& first = add(steps_.first(), work);
             first.result = &work;
             first.ticket = order_.append();
             for (std::size_t i = 0; i < tasks_.size(); ++i) run_task(tasks_[i]);
@@ -66,7 +47,7 @@ public:
     std::map<stage, unsigned> warps;
     const linked_pipeline& pipeline() const { return pipeline_; }
     const line_allocator& allocator() const { return allocator_; }
-    const geometry_step& geometry() const { return *geometry_; }
+    const geometry_warp_step& geometry() const { return *steps_.geometry(); }
     isbe_core& core() { return core_; }
 
 private:
@@ -151,16 +132,11 @@ private:
     machine_config config_;
     std::map<stage, shader> shaders_;
     linked_pipeline pipeline_;
-    vertex_fetch fetch_;
-    capture_plan capture_;
+    pipeline_steps steps_;
     batch_former former_;
     output_order order_;
     isbe_core core_;
     line_allocator allocator_;
-    std::unique_ptr<geometry_step> geometry_;
-    std::unique_ptr<tess_step> tess_;
-    std::unique_ptr<tess_init_step> tess_init_;
-    std::unique_ptr<vertex_step> vertex_;
     std::deque<warp_task> tasks_;
     std::deque<batch_work> results_;
 };

@@ -256,6 +256,115 @@ TEST_P(stage_steps, OUT_08_random_emission_matches_a_list)
     EXPECT_GT(got[0].size(), 20U);
 }
 
+/// The vertices of a primitive without those that are there for adjacency only (OpenGL 4.6 core, figures 10.2 to 10.4).
+std::vector<std::uint32_t> without_adjacency(const std::vector<std::uint32_t>& p)
+{
+    if (p.size() == 4) return {p[1], p[2]};
+    if (p.size() == 6) return {p[0], p[2], p[4]};
+    return p;
+}
+
+constexpr topology all_kinds[] = {topology::points,
+                                  topology::line_loop,
+                                  topology::triangle_strip,
+                                  topology::triangle_fan,
+                                  topology::line_strip_adjacency,
+                                  topology::triangle_strip_adjacency};
+
+TEST_P(stage_steps, PIPE_06_passthrough_without_a_program_passes_the_primitives_on)
+{
+    for (const auto kind : all_kinds) {
+        auto draw = vertex_draw(kind, 100);
+        auto& geometry = draw.stages[stage::geometry];
+        geometry.header.shader_type = shader_type::geometry;
+        geometry.header.geometry_passthrough = true;
+        functional_pipeline run(draw, config, {{stage::vertex, copy_vertex}});
+        run.run();
+        std::vector<std::vector<std::uint32_t>> expected;
+        for (const auto& p : assemble(draw)) expected.push_back(without_adjacency(p));
+        EXPECT_EQ(run.sink.rows, rows_of(expected));
+        EXPECT_EQ(run.warps.count(stage::geometry), 0U);
+        EXPECT_EQ(run.pipeline().last().stage, stage::vertex);
+    }
+}
+
+// The program stores y of the primitive's provoking vertex + 1000 * instance into x: the same for all its vertices. y
+// to w come from the vertices.
+TEST_P(stage_steps, PIPE_06_passthrough_with_a_program_adds_what_its_omap_has)
+{
+    constexpr unsigned instances = 3;
+    for (const auto kind : all_kinds) {
+        auto draw = vertex_draw(kind, 70);
+        const auto k = vertices_per_primitive(kind, 0);
+        add_geometry(draw, output_topology::points, 1, instances);
+        auto& header = draw.stages[stage::geometry].header;
+        header.geometry_passthrough = true;
+        header.omap = addresses({0x70});
+        functional_pipeline run(draw, config,
+                                {{stage::vertex, copy_vertex}, {stage::geometry, [&](shader_warp& w) {
+                                                                    EXPECT_TRUE(w.launch.fast_geometry);
+                                                                    auto load = w.operation(opcode::ald, 1, 0x74);
+                                                                    load.handle = w.handles(k - 1);
+                                                                    auto store = w.operation(opcode::ast, 1, 0x70);
+                                                                    store.data = w.run(load).data;
+                                                                    for (unsigned i = 0; i < warp_lanes; ++i)
+                                                                        store.data[0][i] +=
+                                                                            1000 * w.launch.special.invocation_id[i];
+                                                                    store.handle.fill(0xbad); // Rc is not looked at
+                                                                    w.run(store);
+                                                                    return warp_completion{};
+                                                                }}});
+        run.run();
+        std::vector<row> expected;
+        for (const auto& p : assemble(draw))
+            for (unsigned instance = 0; instance < instances; ++instance) {
+                const auto number = expected.empty() ? 0 : expected.back().primitive + 1;
+                unsigned corner = 0;
+                for (const auto v : without_adjacency(p))
+                    expected.push_back(
+                        {0, number, corner++, {4 * p.back() + 1 + 1000 * instance, 4 * v + 1, 4 * v + 2, 4 * v + 3}});
+            }
+        EXPECT_EQ(run.sink.rows, expected);
+        EXPECT_EQ(run.allocator().lines_used(), 0U);
+    }
+}
+
+// One vertex per thread in thread order; OUT of every kind in between changes neither state nor output.
+TEST_P(stage_steps, PIPE_06_OUT_09_a_fast_geometry_thread_leaves_one_vertex)
+{
+    for (const auto mask : {1U, 0xeU}) {
+        auto draw = vertex_draw(topology::triangles, 3 * 50);
+        add_geometry(draw, output_topology::points, 7, 2);
+        draw.stages[stage::geometry].header.stream_out_mask = mask;
+        draw.gs_mode = geometry_mode::fast;
+        functional_pipeline run(
+            draw, config,
+            {{stage::vertex, copy_vertex},
+             {stage::geometry, [&](shader_warp& w) {
+                  per_lane<word> state;
+                  state.fill(0x12345678);
+                  for (const auto type : {out_type::emit, out_type::cut, out_type::emit_then_cut, out_type::final})
+                      EXPECT_EQ(w.out(type, 2, state)[0], 0x12345678U);
+                  auto load = w.operation(opcode::ald, 4, 0x70);
+                  load.handle = w.handles(w.launch.special.invocation_id[0] + 1);
+                  auto store = w.operation(opcode::ast, 4, 0x70);
+                  store.data = w.run(load).data;
+                  store.handle = state;
+                  w.run(store);
+                  return warp_completion{};
+              }}});
+        run.run();
+        std::vector<std::vector<std::uint32_t>> points;
+        for (const auto& p : assemble(draw)) {
+            points.push_back({p[1]});
+            points.push_back({p[1]});
+        }
+        EXPECT_EQ(run.sink.rows, mask == 1 ? rows_of(points) : std::vector<row>{}) << "OUT-05: stream 0 only";
+        EXPECT_EQ(run.core().counters().discarded_gs_overflow, 0U);
+        EXPECT_EQ(run.allocator().lines_used(), 0U);
+    }
+}
+
 TEST_P(stage_steps, OUT_07_a_lost_thread_costs_nobody_else_anything)
 {
     auto draw = vertex_draw(topology::points, 20);

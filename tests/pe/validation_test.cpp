@@ -52,6 +52,43 @@ TEST(validation, PIPE_01_stages)
                  [](draw_call& d) { d.stages[stage::vertex].header.local_memory_low_size = 0xffffff; });
 }
 
+TEST(validation, PIPE_06_fast_and_passthrough_geometry)
+{
+    const auto geometry = [](draw_call& d) -> stage_program& { return d.stages[stage::geometry]; };
+    expect_error("gs_mode fast: the draw has no geometry stage", [](draw_call& d) {
+        d.stages.erase(stage::geometry);
+        d.gs_mode = geometry_mode::fast;
+    });
+    expect_error("OutputTopology 6 with gs_mode fast, expected 1", [&](draw_call& d) {
+        geometry(d).header.output_topology = output_topology::line_strip;
+        d.gs_mode = geometry_mode::fast;
+    });
+    expect_error("stage geometry: the program is empty", [&](draw_call& d) { geometry(d).program.code.clear(); });
+    EXPECT_EQ(error_after([&](draw_call& d) {
+                  geometry(d).program.code.clear();
+                  geometry(d).header.geometry_passthrough = true;
+                  geometry(d).header.output_topology = output_topology::none;
+              }),
+              "");
+}
+
+TEST(validation, SPH_04_PIPE_06_suspicious_headers_are_lints_of_the_draw)
+{
+    auto draw = vertex_draw(topology::triangles, 6);
+    add_geometry(draw, output_topology::points, 1);
+    EXPECT_TRUE(lint_draw(draw).empty());
+    draw.gs_mode = geometry_mode::fast;
+    EXPECT_TRUE(lint_draw(draw).empty());
+    draw.stages[stage::geometry].header.max_output_vertex_count = 4;
+    ASSERT_EQ(lint_draw(draw).size(), 1U);
+    EXPECT_NE(lint_draw(draw)[0].find("MaxOutputVertexCount 4"), std::string::npos);
+    draw.gs_mode = geometry_mode::any;
+    EXPECT_TRUE(lint_draw(draw).empty());
+    draw.stages[stage::geometry].header.geometry_passthrough = true;
+    draw.stages[stage::geometry].header.stream_out_mask = 0;
+    EXPECT_EQ(lint_draw(draw).size(), 2U);
+}
+
 TEST(validation, PIPE_01_geometry_header)
 {
     expect_error("OutputTopology 0",

@@ -1,0 +1,82 @@
+#include "tests/pipeline/derived_scenario.h"
+
+#include <cstdio>
+#include <stdexcept>
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+const std::string samples = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
+
+std::string hex(unsigned value)
+{
+    char text[16];
+    std::snprintf(text, sizeof text, "0x%x", value);
+    return text;
+}
+
+} // namespace
+
+derived_scenario::derived_scenario(const std::string& name)
+    : root_(json::parse(temporary_folder::read(samples + name + "/scenario.json")).as_object())
+{
+    const auto place = [&](json::object& holder, const char* key) {
+        auto* value = holder.if_contains(key);
+        if (value != nullptr && value->is_string()) *value = samples + name + "/" + value->as_string().c_str();
+    };
+    place(root_, "expect");
+    for (auto& entry : stages()) {
+        place(entry.value().as_object(), "code");
+        place(entry.value().as_object(), "sph");
+    }
+    if (auto* attributes = root_.if_contains("attributes"))
+        for (auto& entry : attributes->as_object()) place(entry.value().as_object(), "file");
+}
+
+void derived_scenario::set_stage(const std::string& stage, const std::string& text, json::value sph)
+{
+    const auto source = folder_.write(stage + ".sass", text);
+    const auto binary = folder_.path(stage + ".bin");
+    const auto result = run_isbesim({"asm", source, "--arch", arch(), "--auto-schedule", "--out", binary});
+    if (result.status != 0) throw std::runtime_error(result.err);
+    stages()[stage] = json::object{{"code", binary}, {"sph", std::move(sph)}};
+}
+
+process_result derived_scenario::run(const std::string& backend, const std::vector<std::string>& options)
+{
+    const auto file = folder_.write("scenario.json", json::serialize(root_));
+    std::vector<std::string> words = {
+        "run", file, "--isbe", backend, "--out", folder_.path("out"), "--check-protocol", "--quiet"};
+    words.insert(words.end(), options.begin(), options.end());
+    return run_isbesim(words);
+}
+
+std::string derived_scenario::vertices() const
+{
+    return temporary_folder::read(folder_.path("out/vertices.csv"));
+}
+
+json::object derived_scenario::report() const
+{
+    return json::parse(temporary_folder::read(folder_.path("out/report.json"))).as_object();
+}
+
+std::string copy_attributes(const std::vector<unsigned>& addresses)
+{
+    std::string text;
+    for (const auto address : addresses)
+        text += "ALD R0, a[" + hex(address) + "], RZ ;\nAST a[" + hex(address) + "], R0, RZ ;\n";
+    return text + "EXIT ;\n";
+}
+
+json::object map_of(const std::vector<unsigned>& addresses)
+{
+    json::array list;
+    for (const auto address : addresses) list.emplace_back(hex(address));
+    return {{"imap", list}, {"omap", list}};
+}
+
+} // namespace isbesim::testbench

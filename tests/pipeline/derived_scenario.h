@@ -1,0 +1,42 @@
+// A shipped scenario with changes, run as a user would run it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <boost/json.hpp>
+
+#include "tests/testbench/process.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+
+class derived_scenario {
+public:
+    /// Starts with testbench/scenarios/`name`; the files that it names are found wherever it is run.
+    explicit derived_scenario(const std::string& name);
+
+    boost::json::object& root() { return root_; }
+    boost::json::object& stages() { return root_.at("stages").as_object(); }
+    boost::json::object& draw() { return root_.at("draw").as_object(); }
+    std::string arch() const { return std::string(root_.at("arch").as_string()); }
+
+    /// Puts a stage in or replaces it; `text` is scheduled by the assembler, `sph` an object of header fields.
+    void set_stage(const std::string& stage, const std::string& text, boost::json::value sph);
+
+    /// Runs with --check-protocol. The results stay until the next run.
+    process_result run(const std::string& backend, const std::vector<std::string>& options = {});
+    std::string vertices() const;
+    boost::json::object report() const;
+
+private:
+    temporary_folder folder_;
+    boost::json::object root_;
+};
+
+/// Program text that copies attributes of a vertex (byte addresses), one by one.
+std::string copy_attributes(const std::vector<unsigned>& addresses);
+/// { "imap": [...], "omap": [...] } with both maps holding the addresses.
+boost::json::object map_of(const std::vector<unsigned>& addresses);
+
+} // namespace isbesim::testbench

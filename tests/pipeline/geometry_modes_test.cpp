@@ -1,0 +1,126 @@
+// Fast and passthrough geometry stages in whole draws (hardware.md E.4).
+#include <gtest/gtest.h>
+
+#include "tests/pipeline/derived_scenario.h"
+
+namespace isbesim::testbench {
+namespace {
+
+namespace json = boost::json;
+
+json::object passthrough_header()
+{
+    return {{"geometry_passthrough", 1}, {"output_topology", "points"}, {"max_output_vertex_count", 1}};
+}
+
+using parameters = std::tuple<std::string, std::string>;
+
+class geometry_passthrough : public testing::TestWithParam<parameters> {};
+
+INSTANTIATE_TEST_SUITE_P(shipped, geometry_passthrough,
+                         testing::Combine(testing::Values("vs_ids", "vs_branches", "vs_output_array",
+                                                          "vs_sixteen_vectors", "sm75_vs_branches", "tess_no_ti",
+                                                          "tess_patch_readback", "tess_points"),
+                                          testing::Values("lt", "at")),
+                         [](const testing::TestParamInfo<parameters>& instance) {
+                             return std::get<0>(instance.param) + "_" + std::get<1>(instance.param);
+                         });
+
+TEST_P(geometry_passthrough, PIPE_06_behind_any_stage_changes_nothing)
+{
+    const auto& [name, backend] = GetParam();
+    derived_scenario scenario(name);
+    scenario.stages()["geometry"] = json::object{{"sph", passthrough_header()}};
+    auto result = scenario.run(backend, {"--strict"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(scenario.report().at("invocations").as_object().count("geometry"), 0U);
+    const auto vertices = scenario.vertices();
+
+    scenario.set_stage("geometry", "EXIT ;\n", passthrough_header());
+    result = scenario.run(backend, {"--strict"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_GT(scenario.report().at("invocations").at("geometry").to_number<unsigned>(), 0U);
+    EXPECT_EQ(scenario.vertices(), vertices) << "a program that does nothing adds nothing";
+}
+
+TEST(geometry_modes, PIPE_06_a_passthrough_header_needs_no_program_others_do)
+{
+    derived_scenario scenario("vs_branches");
+    scenario.root().erase("capture");
+    scenario.root().erase("expect");
+    scenario.stages()["geometry"] = json::object{{"sph", {{"output_topology", "points"}}}};
+    auto result = scenario.run("lt");
+    EXPECT_EQ(result.status, 2);
+    EXPECT_NE(result.last_error().find("code"), std::string::npos) << result.err;
+
+    // What comes out by default is what passes through.
+    const auto all = [&] {
+        EXPECT_EQ(scenario.run("lt").status, 0);
+        return scenario.vertices();
+    };
+    scenario.stages()["geometry"] = json::object{{"sph", passthrough_header()}};
+    const auto passed = all();
+    scenario.stages().erase("geometry");
+    EXPECT_EQ(passed, all());
+
+    scenario.draw()["gs_mode"] = "fast";
+    result = scenario.run("lt");
+    EXPECT_EQ(result.status, 2);
+    EXPECT_NE(result.last_error().find("geometry"), std::string::npos) << result.err;
+    scenario.draw()["gs_mode"] = "slow";
+    result = scenario.run("lt");
+    EXPECT_EQ(result.status, 2);
+    EXPECT_NE(result.last_error().find("expected any or fast"), std::string::npos) << result.err;
+}
+
+// The program of the shipped scenario once more with the state machine: it emits one vertex, the store behind the EMIT
+// goes to a second one, and R0 is no state in the end.
+TEST(geometry_modes, OUT_09_PIPE_06_out_does_nothing_in_a_fast_geometry_program)
+{
+    for (const auto* backend : {"lt", "at"}) {
+        derived_scenario scenario("gs_fast");
+        ASSERT_EQ(scenario.run(backend, {"--strict"}).status, 0);
+        auto report = scenario.report();
+        EXPECT_EQ(report.at("instructions").at("out").to_number<unsigned>(), 1U);
+        EXPECT_EQ(report.at("output").at("geometry_threads_lost").to_number<unsigned>(), 0U);
+        EXPECT_TRUE(report.at("lints").as_array().empty());
+
+        scenario.root().erase("expect");
+        scenario.draw()["gs_mode"] = "any";
+        ASSERT_EQ(scenario.run(backend).status, 0);
+        report = scenario.report();
+        EXPECT_EQ(report.at("output").at("geometry_threads_lost").to_number<unsigned>(), 3U);
+        EXPECT_FALSE(report.at("lints").as_array().empty()) << "gs_state";
+    }
+}
+
+// hardware.md E.4, column "fast GS".
+TEST(geometry_modes, PIPE_06_what_a_fast_geometry_program_may_do)
+{
+    struct attempt {
+        const char* text;
+        int code; ///< 0: legal
+    };
+    for (const auto& a :
+         {attempt{"ALD R0, a[0x70], R2 ;", 0}, attempt{"ALD.O R0, a[0x70], R2 ;", 0x0a},
+          attempt{"ALD.P R0, a[RZ] ;", 0x0a}, attempt{"ALD.O.P R0, a[RZ] ;", 0x0a}, attempt{"AST a[0x70], R0, R2 ;", 0},
+          attempt{"AST.P a[RZ], R0 ;", 0x0a}, attempt{"OUT.EMIT R0, R2, RZ ;", 0}, attempt{"ISBERD R0, [RZ] ;", 0}}) {
+        derived_scenario scenario("gs_fast");
+        scenario.root().erase("expect");
+        scenario.set_stage("geometry", std::string("MOV32I R2, 0x7 ;\n") + a.text + "\nEXIT ;\n",
+                           {{"imap", {"0x70"}},
+                            {"omap", {"0x70"}},
+                            {"output_topology", "points"},
+                            {"max_output_vertex_count", 1},
+                            {"stream_out_mask", 1}});
+        const auto result = scenario.run("at", {"--strict"});
+        EXPECT_EQ(result.status, a.code == 0 ? 0 : 1) << a.text << result.err;
+        const auto traps = scenario.report().at("traps").as_array();
+        ASSERT_EQ(traps.empty(), a.code == 0) << a.text;
+        if (traps.empty()) continue;
+        EXPECT_EQ(traps[0].at("code").to_number<int>(), a.code) << a.text;
+    }
+}
+
+} // namespace
+} // namespace isbesim::testbench
