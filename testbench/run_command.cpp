@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "models/pe/validation.h"
+#include "testbench/analysis/run_analysis.h"
 #include "testbench/command_line.h"
 #include "testbench/config.h"
 #include "testbench/crosscheck/trace_recorder.h"
@@ -28,7 +29,7 @@ namespace po = boost::program_options;
 namespace {
 
 /// Named in the interface, not in this build: refused, because silence would look like success.
-constexpr const char* later_options[] = {"database", "timeline", "wave"};
+constexpr const char* later_options[] = {"timeline", "wave"};
 
 struct run_request {
     std::string scenario_file;
@@ -47,9 +48,8 @@ struct run_request {
     bool progress = false;
 };
 
-run_request read_request(const std::vector<std::string>& words)
+run_request read_request(const command_arguments& arguments)
 {
-    const command_arguments arguments(words, run_options(), "SCENARIO.json");
     for (const auto* option : later_options) {
         if (!arguments.has(option)) continue;
         const auto name = "--" + std::string(option);
@@ -186,6 +186,7 @@ po::options_description run_options()
     add("check-protocol", "watch every TLM connection; a violation fails the run");
     add("progress", "progress on stderr (default on a terminal)");
     add("quiet", "no summary, no progress");
+    add_analysis_options(options);
     for (const auto* option : later_options) {
         add(option, po::value<std::string>()->value_name("FILE"), "not supported yet");
     }
@@ -194,9 +195,11 @@ po::options_description run_options()
 
 int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
 {
-    const auto request = read_request(words);
+    const command_arguments arguments(words, run_options(), "SCENARIO.json");
+    const auto request = read_request(arguments);
     const auto scenario = load_scenario(request.scenario_file);
     result_folder folder(request.out, request.out_place);
+    run_analysis analysis(arguments, config_to_json(request.config), false);
     vertex_csv vertices(folder.file("vertices.csv"), scenario.draw.capture);
 
     const auto begin = std::chrono::steady_clock::now();
@@ -209,6 +212,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     } catch (const std::invalid_argument& error) {
         throw input_error(request.isbe_place, error.what());
     }
+    analysis.watch(*system, request.backend->style);
     std::optional<trace_recorder> recorder;
     if (!request.record.empty()) {
         try {
@@ -223,6 +227,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
         progress_line progress(err, request.progress);
         outcome = system->run(request.limits, [&] { progress.show(*system, vertices); });
     }
+    analysis.stop();
     vertices.finish();
     if (recorder) recorder->close();
     const auto result = judge(request, scenario, folder.file("vertices.csv"), *system, outcome);
@@ -236,6 +241,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     facts.rows = vertices.rows();
     facts.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     const auto report = make_report(*system, outcome, facts);
+    analysis.finish(report, system.get());
     const auto page = make_page(report);
     write_file(folder.file("report.json"), [&](std::ostream& file) { file << json_text(report); });
     write_file(folder.file("report.md"), [&](std::ostream& file) { write_markdown(file, page); });

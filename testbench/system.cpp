@@ -141,10 +141,10 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
     return outcome;
 }
 
-std::uint64_t simulated_system::port_wait(unsigned i) const
+std::uint64_t simulated_system::port_wait(unsigned i, unsigned client) const
 {
     const auto& mux = sites_[i].mux;
-    return mux ? mux->waited_cycles(0) + mux->waited_cycles(1) : 0;
+    return mux ? mux->waited_cycles(client) : 0;
 }
 
 std::vector<std::string> simulated_system::violations() const

@@ -65,7 +65,9 @@ public:
     /// What the RTL beside ISBE `i` was compared with; null unless the back end is lockstep.
     const lockstep* comparison(unsigned i) const { return sites_[i].isbe.comparison.get(); }
     /// Cycles that requests waited for a shared port (isbe.ports = 1).
-    std::uint64_t port_wait(unsigned i) const;
+    std::uint64_t port_wait(unsigned i) const { return port_wait(i, 0) + port_wait(i, 1); }
+    /// ... of client 0 (SM) or 1 (PE).
+    std::uint64_t port_wait(unsigned i, unsigned client) const;
     /// Violations of all checkers, described; empty when nothing was checked.
     std::vector<std::string> violations() const;
     std::uint64_t violation_count() const;

@@ -9,6 +9,7 @@
 #include <boost/json.hpp>
 
 #include "models/isbe/names.h"
+#include "testbench/analysis/run_analysis.h"
 #include "testbench/command_line.h"
 #include "testbench/config.h"
 #include "testbench/crosscheck/coverage.h"
@@ -63,6 +64,7 @@ void add_common(po::options_description& options)
         "folder for report.json, replaced as a whole");
     add("check-protocol", "watch every TLM connection; a violation fails the run");
     add("quiet", "no summary");
+    add_analysis_options(options);
 }
 
 void read_machine(const command_arguments& arguments, machine_config& config)
@@ -125,18 +127,26 @@ int finish(const command_arguments& arguments, const machine_config& config, con
     request.check_protocol = arguments.has("check-protocol");
     request.bins = bins;
     result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"));
+    run_analysis analysis(arguments, config_to_json(config), true);
+    request.prepare = [&](isbe_module& isbe) {
+        analysis.watch(isbe, config.isbe.ports,
+                       request.backend == "lt" ? warp_initiator::style::loosely_timed
+                                               : warp_initiator::style::approximately_timed);
+    };
     traffic_outcome outcome;
     try {
         outcome = run_traffic(request, source);
     } catch (const std::invalid_argument& error) {
         throw input_error({"command-line", 1, 1}, error.what());
     }
+    analysis.stop();
     const bool failed = outcome.stuck || !outcome.story.empty() || outcome.totals.data_mismatches != 0 ||
                         outcome.totals.cycle_mismatches != 0;
     const auto report = make_report(config, facts, request, outcome, bins,
                                     outcome.stuck ? "deadlock"
                                     : failed      ? "mismatch"
                                                   : "done");
+    analysis.finish(report, nullptr);
     {
         std::ofstream file(folder.file("report.json"));
         file << json_text(report);

@@ -3,7 +3,8 @@
 
 #include <cstdint>
 
-#include "tlm/warp_initiator.h"
+#include "tlm/access_footprint.h"
+#include "tlm/transaction_times.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim {
@@ -17,6 +18,13 @@ public:
     {
     }
     virtual void accept(std::uint64_t /*id*/, unsigned /*port*/, std::uint64_t /*cycle*/) {}
+    /// The operation was carried out: it held the banks for `result.passes` cycles from `cycle` on. Not reported by a
+    /// protocol checker. The RTL does not show its grants: there it comes with the response, with the latest cycle that
+    /// fits it.
+    virtual void granted(std::uint64_t /*id*/, unsigned /*port*/, const warp_op& /*op*/, const warp_result& /*result*/,
+                         std::uint64_t /*cycle*/, const access_footprint& /*footprint*/)
+    {
+    }
     /// BEGIN_RESP; `op` and `result` are valid during the call.
     virtual void response(std::uint64_t /*id*/, unsigned /*port*/, const warp_op& /*op*/, const warp_result& /*result*/,
                           const transaction_times& /*times*/)

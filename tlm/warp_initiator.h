@@ -11,15 +11,9 @@
 #include "tlm/payload_extension.h"
 #include "tlm/payload_pool.h"
 #include "tlm/ring.h"
+#include "tlm/transaction_times.h"
 
 namespace isbesim {
-
-/// Cycles of one answered transaction, as seen at the port.
-struct transaction_times {
-    std::uint64_t begin_request = 0; ///< BEGIN_REQ
-    std::uint64_t accept = 0;        ///< END_REQ: the request transfer
-    std::uint64_t response = 0;      ///< BEGIN_RESP
-};
 
 class warp_initiator : public sc_core::sc_module, public tlm::tlm_bw_transport_if<> {
 public:

@@ -49,6 +49,7 @@ void four_phase_isbe<engine>::construct()
 {
     for (unsigned port = 0; port < engine_.ports(); ++port)
         delayed_.push_back(std::make_unique<delayed_calls>(*this, port));
+    engine_.report_to(observers());
     SC_HAS_PROCESS(four_phase_isbe);
     SC_METHOD(wake);
     sensitive << wake_event_;

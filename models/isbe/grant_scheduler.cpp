@@ -87,7 +87,10 @@ void grant_scheduler::grant()
     if (ISBESIM_FAULT(36) && c.queued() > 1) std::swap(c.operations[c.granted], c.operations[c.granted + 1]);
     port_operation& operation = c.operations[c.granted];
     const std::uint64_t conflicts = core_.counters().passes - core_.counters().ideal_passes;
-    core_.execute(*operation.op, *operation.result);
+    if (observers_ == nullptr || observers_->empty())
+        core_.execute(*operation.op, *operation.result);
+    else
+        carry_out(port, operation, cycle);
     const unsigned passes = operation.result->passes;
     for (unsigned other = 0; other < ports(); ++other)
         if (other != port && candidate_from(channels_[other]) <= cycle)
@@ -102,6 +105,18 @@ void grant_scheduler::grant()
     last_port_ = port;
     engine_free_ = cycle + passes + (ISBESIM_FAULT(37) ? 1 : 0);
     plan();
+}
+
+// With somebody watching.
+void grant_scheduler::carry_out(unsigned port, const port_operation& operation, std::uint64_t cycle)
+{
+    access_footprint footprint;
+    core_.execute(*operation.op, *operation.result, footprint);
+    for (unsigned other = 0; other < ports(); ++other)
+        if (other != port && candidate_from(channels_[other]) <= cycle)
+            footprint.contention += operation.result->passes;
+    for (transaction_observer* observer : *observers_)
+        observer->granted(operation.id, port, *operation.op, *operation.result, cycle, footprint);
 }
 
 std::uint64_t grant_scheduler::next_response(unsigned port) const

@@ -15,6 +15,7 @@
 #include "models/isbe/isbe_timing_counters.h"
 #include "models/isbe/port_operation.h"
 #include "tlm/ring.h"
+#include "tlm/transaction_observer.h"
 
 namespace isbesim {
 
@@ -24,6 +25,9 @@ public:
 
     /// Operations are carried out by `core` when they are granted, in grant order.
     explicit grant_scheduler(isbe_core& core);
+
+    /// Grants are reported to all of them; the list may grow, and must outlive this.
+    void report_to(const std::vector<transaction_observer*>& observers) { observers_ = &observers; }
 
     /// Carries out every grant in cycles before `now`.
     void settle(std::uint64_t now)
@@ -73,9 +77,11 @@ private:
     std::uint64_t earliest_grant(const channel& c) const;
     unsigned winner(std::uint64_t cycle) const;
     void grant();
+    void carry_out(unsigned port, const port_operation& operation, std::uint64_t cycle);
     void plan();
 
     isbe_core& core_;
+    const std::vector<transaction_observer*>* observers_ = nullptr;
     std::vector<channel> channels_;
     std::array<unsigned, opcode_count> latency_;
     std::size_t queue_depth_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "models/isbe/attribute_access.h"
 #include "models/isbe/faults.h"
 #include "models/isbe/lanes.h"
 #include "models/isbe/passes.h"
@@ -34,7 +35,66 @@ inline per_lane<word> gather(const word* words, const per_lane<word>& index, lan
     return values;
 }
 
+/// The maps decide where the operation goes.
+bool looks_up(const warp_op& op)
+{
+    return op.op == opcode::al2p ||
+           ((op.op == opcode::ald || op.op == opcode::ast) && op.form == address_form::logical);
+}
+
+unsigned map_lookups(const warp_op& op)
+{
+    if (!looks_up(op)) return 0;
+    unsigned addresses = 0;
+    for_each_group(op.address, op.lanes, [&](lane_mask) { ++addresses; });
+    return addresses * component_count(op);
+}
+
 } // namespace
+
+void isbe_core::execute(const warp_op& op, warp_result& result, access_footprint& footprint)
+{
+    const auto before = counters_;
+    footprint_ = &footprint;
+    execute(op, result);
+    footprint_ = nullptr;
+    const auto difference = [&](auto member) { return static_cast<std::uint32_t>(counters_.*member - before.*member); };
+    footprint.passes = difference(&isbe_counters::passes);
+    footprint.ideal_passes = difference(&isbe_counters::ideal_passes);
+    footprint.bytes_read = difference(&isbe_counters::bytes_read);
+    footprint.bytes_written = difference(&isbe_counters::bytes_written);
+    footprint.bank_reads = difference(&isbe_counters::bank_reads);
+    footprint.bank_writes = difference(&isbe_counters::bank_writes);
+    footprint.crossbar_words = difference(&isbe_counters::crossbar_words);
+    footprint.map_lookups = difference(&isbe_counters::map_lookups);
+    footprint.discarded_bmap = difference(&isbe_counters::discarded_bmap);
+    footprint.discarded_out_of_range = difference(&isbe_counters::discarded_out_of_range);
+    footprint.discarded_patch_conflict = difference(&isbe_counters::discarded_patch_conflict);
+    footprint.discarded_gs_overflow = difference(&isbe_counters::discarded_gs_overflow);
+}
+
+// Which banks one component kept busy, and which of them longer than evenly spread words would have.
+void isbe_core::note_banks(lane_mask lanes, word base, const per_lane<word>& index, const pass_count& count)
+{
+    const unsigned columns = config_.access == access_rule::line ? warp_lanes : config_.banks;
+    if (count.consecutive && lanes == all_lanes) { // every bank equally often
+        for (unsigned b = 0; b < columns; ++b)
+            footprint_->bank_words[b] = static_cast<std::uint16_t>(footprint_->bank_words[b] + warp_lanes / columns);
+        return;
+    }
+    const unsigned ideal = ideal_passes(count.words, config_.access, config_.banks);
+    std::array<std::uint8_t, warp_lanes> words{};
+    const auto add = [&](unsigned i) { ++words[(base + index[i]) % columns]; };
+    if (count.shared)
+        for_each_group(index, lanes, [&](lane_mask same) { add(first_lane(same)); });
+    else
+        for_each_lane(lanes, add);
+    for (unsigned b = 0; b < columns; ++b) {
+        footprint_->bank_words[b] = static_cast<std::uint16_t>(footprint_->bank_words[b] + words[b]);
+        const unsigned excess = words[b] > ideal ? words[b] - ideal : 0;
+        footprint_->bank_excess[b] = static_cast<std::uint16_t>(footprint_->bank_excess[b] + excess);
+    }
+}
 
 void isbe_core::execute(const warp_op& op, warp_result& result)
 {
@@ -67,6 +127,7 @@ void isbe_core::execute(const warp_op& op, warp_result& result)
         return;
     }
     clear(result);
+    counters_.map_lookups += map_lookups(op);
     address_unit_.resolve(op, where, resolved_, result);
     counters_.discarded_bmap += resolved_.discarded.bmap;
     counters_.discarded_out_of_range += resolved_.discarded.out_of_range;
@@ -80,6 +141,9 @@ void isbe_core::execute(const warp_op& op, warp_result& result)
         const auto count = count_passes(access.lanes, access.index, config_.access, config_.banks);
         passes += count.passes;
         counters_.ideal_passes += ideal_passes(count.words, config_.access, config_.banks);
+        (resolved_.store ? counters_.bank_writes : counters_.bank_reads) += count.words;
+        counters_.crossbar_words += lane_count(access.lanes);
+        if (footprint_ != nullptr) note_banks(access.lanes, 0, access.index, count);
         if (resolved_.store)
             lost |= store(access, count, result);
         else
@@ -105,6 +169,9 @@ void isbe_core::execute_uniform(const warp_op& op, warp_result& result)
     const unsigned served = bit_count(u.reachable);
     const unsigned loaded = u.store ? 0 : u.components;
     std::memset(result.data.data() + loaded, 0, (max_components - loaded) * sizeof result.data[0]);
+    if (footprint_ != nullptr)
+        for (unsigned c = 0; c < u.components; ++c)
+            if (((u.reachable >> c) & 1U) != 0) note_banks(op.lanes, u.base[c], u.index, count);
     for (unsigned c = 0; c < u.components; ++c) {
         const bool reachable = ((u.reachable >> c) & 1U) != 0;
         auto& data = result.data[c];
@@ -137,6 +204,9 @@ void isbe_core::execute_uniform(const warp_op& op, warp_result& result)
     counters_.accesses += served != 0 ? 1 : 0;
     counters_.passes += passes;
     counters_.ideal_passes += served * ideal_passes(count.words, config_.access, config_.banks);
+    counters_.crossbar_words += served * words;
+    if (looks_up(op)) counters_.map_lookups += u.components;
+    (u.store ? counters_.bank_writes : counters_.bank_reads) += std::uint64_t{served} * count.words;
     if (u.store) {
         counters_.bytes_written += served * words * 4;
         counters_.discarded_bmap += unserved * words;

@@ -12,6 +12,7 @@
 #include "models/isbe/storage.h"
 #include "models/isbe/uniform_access.h"
 #include "models/machine_config.h"
+#include "tlm/access_footprint.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim {
@@ -24,6 +25,12 @@ struct isbe_counters {
     /// What they would have held them had every component's distinct words been spread evenly: the sum over components
     /// of ceil(distinct words / banks), for the line rule ceil(distinct words / 32). Never above `passes`.
     std::uint64_t ideal_passes = 0;
+    std::uint64_t bank_reads = 0;     ///< words that the banks delivered; lanes on one word share it
+    std::uint64_t bank_writes = 0;    ///< words that the banks took
+    std::uint64_t crossbar_words = 0; ///< words between lanes and banks, one per lane and component
+    /// Attributes looked up in the maps (BMAP bit and rank): one per component and distinct address of the lanes, of
+    /// ALD and AST in logical form and AL2P.
+    std::uint64_t map_lookups = 0;
     std::uint64_t bytes_read = 0;               ///< bytes returned from storage, per lane
     std::uint64_t bytes_written = 0;            ///< bytes that reached storage; a conflict's losers don't count
     std::uint64_t discarded_bmap = 0;           ///< stored words dropped by BMAP_out = 0
@@ -39,6 +46,8 @@ public:
     /// Carries out `op` completely, in the order of calls, and fills every field of `result`. Throws
     /// std::invalid_argument for a BIND whose descriptor breaks section 3's guarantees (see check_context).
     void execute(const warp_op& op, warp_result& result);
+    /// The same, with what it did. `footprint` starts empty.
+    void execute(const warp_op& op, warp_result& result, access_footprint& footprint);
 
     const context& context_at(unsigned slot) const { return contexts_[slot]; }
     const isbe_config& config() const { return config_; }
@@ -47,6 +56,7 @@ public:
     const isbe_counters& counters() const { return counters_; }
 
 private:
+    void note_banks(lane_mask lanes, word base, const per_lane<word>& index, const pass_count& count);
     void execute_uniform(const warp_op& op, warp_result& result);
     void load(const component_access& access, const pass_count& count, per_lane<word>& data, warp_result& result);
     lane_mask store(component_access& access, const pass_count& count, warp_result& result);
@@ -61,6 +71,7 @@ private:
     uniform_access uniform_;
     resolved_op resolved_;
     isbe_counters counters_;
+    access_footprint* footprint_ = nullptr; ///< of the operation that is being carried out, when somebody asked
 };
 
 /// L of micro-architecture section 5.5: cycles from the last pass to the response, by the operation's class.

@@ -14,7 +14,12 @@ isbe_lt::isbe_lt(const sc_core::sc_module_name& name, const isbe_config& config,
 unsigned isbe_lt::execute(unsigned port, const warp_op& op, warp_result& result)
 {
     const std::uint64_t conflicts = core_.counters().passes - core_.counters().ideal_passes;
-    core_.execute(op, result);
+    if (observers().empty()) {
+        core_.execute(op, result);
+    } else {
+        footprint_ = {};
+        core_.execute(op, result, footprint_);
+    }
     isbe_timing_counters& counters = counters_[port];
     ++counters.operations;
     counters.busy_cycles += result.passes;
@@ -63,6 +68,7 @@ void isbe_lt::observe(unsigned port, const warp_op& op, const warp_result& resul
     for (transaction_observer* observer : observers()) {
         observer->begin_request(id, port, op, begin);
         observer->accept(id, port, begin);
+        observer->granted(id, port, op, result, begin, footprint_);
         observer->response(id, port, op, result, times);
     }
 }

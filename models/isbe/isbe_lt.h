@@ -40,6 +40,7 @@ private:
     cycle_clock clock_;
     std::array<unsigned, opcode_count> latency_; // 1 + L
     std::vector<isbe_timing_counters> counters_;
+    access_footprint footprint_; ///< of the operation just executed, when somebody watches
     std::uint64_t next_id_ = 0;
 };
 

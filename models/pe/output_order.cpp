@@ -44,7 +44,9 @@ void output_order::pass_on(const stream_output& output)
                 sink_.vertex(s, primitives_[s] + v / from.primitive_vertices,
                              static_cast<unsigned>(v % from.primitive_vertices), from.words.data() + v * columns,
                              columns);
-        primitives_[s] += from.vertices / from.primitive_vertices;
+        const auto primitives = from.vertices / from.primitive_vertices;
+        if (heard_) heard_(s, primitives_[s], primitives, from.vertices, columns != 0);
+        primitives_[s] += primitives;
         vertices_[s] += from.vertices;
     }
 }

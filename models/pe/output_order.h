@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <vector>
 
@@ -46,6 +47,11 @@ public:
     /// Ends `position` and passes on everything that is in order now.
     void complete(ticket position);
 
+    /// Called with each stream of each place that is passed on: stream, number of its first primitive, primitives,
+    /// vertices, and whether the sink got them.
+    using listener = std::function<void(unsigned, std::uint64_t, std::uint64_t, std::uint64_t, bool)>;
+    void report_to(listener heard) { heard_ = std::move(heard); }
+
     bool empty() const { return places_.empty(); }
     std::size_t waiting() const { return places_.size(); }
     std::uint64_t primitives(unsigned stream) const { return primitives_[stream]; }
@@ -58,6 +64,7 @@ private:
     const capture_list& capture_;
     std::list<place> places_;
     std::list<place> spare_; ///< passed on, to be used again
+    listener heard_;
     std::array<std::uint64_t, 4> primitives_{};
     std::array<std::uint64_t, 4> vertices_{};
 };

@@ -30,6 +30,16 @@ pe::pe(const sc_core::sc_module_name& name, const machine_config& config, const 
 
 pe::~pe() = default;
 
+void pe::attach(pe_observer& observer)
+{
+    observer_ = &observer;
+    for (auto& site : sites_) site->attach(observer);
+    order_.report_to(
+        [this](unsigned stream, std::uint64_t first, std::uint64_t primitives, std::uint64_t vertices, bool captured) {
+            observer_->streamed_out(stream, first, primitives, vertices, captured, clock_.now());
+        });
+}
+
 tlm::tlm_initiator_socket<>& pe::isbe_socket(unsigned sm)
 {
     return sites_[sm]->port().initiator().socket;
@@ -104,6 +114,10 @@ void pe::form_next()
     counters_.primitives_in += work.vertices.primitive_count();
     const auto cycles = std::max<std::uint64_t>((bytes + fetch_bytes_per_cycle_ - 1) / fetch_bytes_per_cycle_, 1);
     form_event_.notify(clock_.time(cycles));
+    if (observer_ != nullptr) {
+        const auto now = clock_.now();
+        observer_->batch_formed(work.vertices.primitive_count(), work.vertices.vertex_count, bytes, now, now + cycles);
+    }
 }
 
 void pe::form_method()

@@ -34,6 +34,9 @@ public:
     tlm::tlm_initiator_socket<>& isbe_socket(unsigned sm);
     tlm::tlm_initiator_socket<>& launch_socket(unsigned sm);
 
+    /// Reports everything to `observer`, which must outlive the PE. At most one; before the simulation starts.
+    void attach(pe_observer& observer);
+
     bool done() const { return done_; }
     const sc_core::sc_event& done_event() const { return done_event_; }
     std::uint64_t done_cycle() const { return done_cycle_; } ///< when done_event was notified
@@ -71,6 +74,7 @@ private:
     batch_work& take_work();
 
     cycle_clock clock_;
+    pe_observer* observer_ = nullptr;
     unsigned fetch_bytes_per_cycle_;
     std::size_t window_; ///< places in the output order at which forming pauses: bounds what waits to be put in order
     linked_pipeline pipeline_;

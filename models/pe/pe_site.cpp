@@ -15,6 +15,7 @@ void wait_meter::update(std::uint64_t now, wait_cause next)
 pe_site::pe_site(unsigned number, const machine_config& config, const std::vector<unsigned>& reserves,
                  const cycle_clock& clock, warp_initiator::style style, client& owner)
     : waiting(reserves.size() + 1),
+      number_(number),
       clock_(clock),
       owner_(owner),
       poison_(config.pe.poison),
@@ -42,7 +43,13 @@ wait_cause pe_site::place(warp_task& task)
     task.output_lines = *output;
     task.launch.context = slots_.back();
     slots_.pop_back();
-    counters_.lines.set(clock_.now(), allocator_.lines_used());
+    const auto now = clock_.now();
+    counters_.lines.set(now, allocator_.lines_used());
+    if (observer_ != nullptr) {
+        const auto stage = task.step->stage();
+        if (input->count != 0) observer_->allocated(number_, stage, space::input, *input, now);
+        if (output->count != 0) observer_->allocated(number_, stage, space::output, *output, now);
+    }
     return wait_cause::none;
 }
 
@@ -58,6 +65,7 @@ void pe_site::release_lines(extent& lines)
         }
     }
     allocator_.release(lines);
+    if (observer_ != nullptr) observer_->released(number_, lines, clock_.now());
     lines = {};
     counters_.lines.set(clock_.now(), allocator_.lines_used());
 }
@@ -66,6 +74,8 @@ void pe_site::book(wait_meter& waited)
 {
     counters_.isbe_full_cycles += waited.lines_cycles;
     counters_.warp_slot_cycles += waited.slot_cycles;
+    if (observer_ != nullptr && (waited.lines_cycles | waited.slot_cycles) != 0)
+        observer_->waited(number_, waited.lines_cycles, waited.slot_cycles, clock_.now());
     waited.lines_cycles = waited.slot_cycles = 0;
 }
 

@@ -8,6 +8,7 @@
 
 #include "models/pe/counters.h"
 #include "models/pe/isbe_port.h"
+#include "models/pe/pe_observer.h"
 #include "models/pe/stage_step.h"
 #include "models/sm/launch_initiator.h"
 
@@ -56,6 +57,7 @@ public:
     };
     std::vector<queue> waiting;
 
+    void attach(pe_observer& observer) { observer_ = &observer; }
     isbe_port& port() { return port_; }
     launch_initiator& launcher() { return launcher_; }
     const line_allocator& lines() const { return allocator_; }
@@ -73,8 +75,10 @@ private:
         owner_.completed(task, completion);
     }
 
+    unsigned number_;
     cycle_clock clock_;
     client& owner_;
+    pe_observer* observer_ = nullptr;
     bool poison_;
     line_allocator allocator_;
     std::vector<std::uint16_t> slots_; ///< free ones; the last is taken first

@@ -20,6 +20,8 @@ enum class stall_reason : std::uint8_t {
 inline constexpr unsigned stall_reason_count = 4;
 using stall_cycles = std::array<std::uint64_t, stall_reason_count>;
 
+class sm_observer;
+
 /// Warps are known by their position here. The scheduler never runs by itself: it is asked in the cycles in which
 /// something can happen, and accounts for the cycles between.
 class scheduler {
@@ -49,6 +51,12 @@ public:
     /// Attributes all cycles before `now` that were not used. Every change does it first; readers of stalls() do too.
     void settle(std::uint64_t now);
     const stall_cycles& stalls() const { return stalls_; }
+    /// Every stall is reported to `observer` under `number`.
+    void report_to(sm_observer& observer, unsigned number)
+    {
+        observer_ = &observer;
+        number_ = number;
+    }
 
 private:
     bool ready(unsigned position, std::uint64_t now, bool queue_full) const
@@ -69,6 +77,8 @@ private:
     bool yielded_ = false;              ///< it asked to let another go first
     std::uint64_t accounted_until_ = 0; ///< cycles before this one are in stalls_, were used, or had no warps
     stall_cycles stalls_{};
+    sm_observer* observer_ = nullptr;
+    unsigned number_ = 0; ///< for the observer
 };
 
 } // namespace isbesim

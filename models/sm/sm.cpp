@@ -79,6 +79,12 @@ sm::sm(const sc_core::sc_module_name& name, const sm_config& config, const cycle
 
 sm::~sm() = default;
 
+void sm::attach(sm_observer& observer)
+{
+    observer_ = &observer;
+    for (unsigned s = 0; s < schedulers_.size(); ++s) schedulers_[s].report_to(observer, s);
+}
+
 // ---- launch and completion ------------------------------------------------------------------------------------------
 
 tlm::tlm_sync_enum sm::nb_transport_fw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase, sc_core::sc_time&)
@@ -122,6 +128,7 @@ void sm::start(tlm::tlm_generic_payload& transaction)
     ++resident_;
     ++counters_.warps_launched;
     counters_.warps.add(now, 1);
+    if (observer_ != nullptr) observer_->launched(launched, now);
     counters_.threads[static_cast<unsigned>(launched.stage)] +=
         static_cast<unsigned>(__builtin_popcount(launched.lanes));
     scheduler_of(slot).launch(position_of(slot), now);
@@ -145,6 +152,7 @@ void sm::report_completions(std::uint64_t now)
         scheduler_of(slot).retire(position_of(slot), now);
         --resident_;
         counters_.warps.subtract(now, 1);
+        if (observer_ != nullptr) observer_->completed(slot, warp.completion, now);
         responses_.push(&transaction);
         if (held_launch_ != nullptr && held_launch_->get_extension<launch_extension>()->launch.context == slot) {
             tlm::tlm_generic_payload& held = *held_launch_;
@@ -238,6 +246,8 @@ void sm::issue(unsigned slot, std::uint64_t now)
 
     const isa::instruction* const next = warp.next();
     const std::uint32_t pc = warp.pc();
+    issue_event event;
+    if (observer_ != nullptr) event = {slot, pc, {}, warp.stall_until, warp.earliest(), now};
     isa::step step;
     try {
         step = isa::execute(warp.state, attributes_.prepare().op, rules_);
@@ -253,6 +263,11 @@ void sm::issue(unsigned slot, std::uint64_t now)
     else
         ++counters_.instructions_other;
 
+    if (observer_ != nullptr) {
+        if (attribute) event.attribute = info.attribute_opcode;
+        observer_->issued(event);
+    }
+
     const bool lanes_off = step.lanes == 0;
     const bool answered_later = step.kind == isa::step_kind::attribute;
     // An attribute operation without lanes never goes to the ISBE: done in the next cycle (ALD-18).
@@ -264,7 +279,7 @@ void sm::issue(unsigned slot, std::uint64_t now)
 
     warp.stall_until = now + std::max<unsigned>(1, instruction.control.stall);
     if (step.kind == isa::step_kind::trap) {
-        counters_.add_trap({step.trap, warp.state.stage, slot, step.lanes, pc, now});
+        add_trap({step.trap, warp.state.stage, slot, step.lanes, pc, now});
     } else {
         if (!lanes_off) warp.registers.set_ready(info, ready);
         if (answered_later) {
@@ -310,6 +325,7 @@ void sm::issue_attribute(warp_slot& warp, unsigned slot, const isa::instruction&
             warp.barriers.hold_until(control.read_barrier, now + config_.read_release_latency);
         ++warp.outstanding;
         attributes_.submit(now);
+        if (observer_ != nullptr) observer_->submitted(operation);
     }
 }
 
@@ -335,6 +351,7 @@ void sm::issue_final(warp_slot& warp, unsigned slot, std::uint64_t now)
     ++counters_.final_outs;
     ++warp.outstanding;
     attributes_.submit(now);
+    if (observer_ != nullptr) observer_->submitted(operation);
 }
 
 // ---- answers --------------------------------------------------------------------------------------------------------
@@ -362,9 +379,16 @@ void sm::attribute_answered(const attribute_operation& operation, const warp_res
         if (operation.last && result.error == op_error::none)
             counters_.latency[static_cast<unsigned>(operation.op.op)].add(now - operation.issued);
     }
+    if (observer_ != nullptr) observer_->answered(operation, result, now);
     judge(operation, result, now);
     --warp.outstanding;
     refresh(operation.warp, now);
+}
+
+void sm::add_trap(const trap_record& trap)
+{
+    counters_.add_trap(trap);
+    if (observer_ != nullptr) observer_->trapped(trap);
 }
 
 void sm::collect(warp_slot& warp, const warp_op& op, const warp_result& result)
@@ -389,7 +413,7 @@ void sm::judge(const attribute_operation& operation, const warp_result& result, 
     };
     const isbesim::stage stage = slots_[operation.warp].state.stage;
     const auto trap = [&](std::uint8_t code, lane_mask lanes) {
-        counters_.add_trap({code, stage, operation.warp, lanes, operation.pc, now});
+        add_trap({code, stage, operation.warp, lanes, operation.pc, now});
     };
     const auto lint = [&](lint_kind kind) { counters_.lints.add(kind, stage, operation.pc, 0, operation.warp, now); };
     if (result.error != op_error::none) {

@@ -25,6 +25,7 @@
 #include "models/sm/launch_extension.h"
 #include "models/sm/scheduler.h"
 #include "models/sm/sm_counters.h"
+#include "models/sm/sm_observer.h"
 #include "models/sm/warp_slot.h"
 #include "tlm/clock.h"
 
@@ -44,6 +45,9 @@ public:
     sm(const sc_core::sc_module_name& name, const sm_config& config, const cycle_clock& clock,
        warp_initiator::style style);
     ~sm() override;
+
+    /// Reports everything to `observer`, which must outlive the SM. At most one; before the simulation starts.
+    void attach(sm_observer& observer);
 
     /// Brought up to the current cycle.
     const sm_counters& counters();
@@ -75,6 +79,7 @@ private:
     void issue_attribute(warp_slot& warp, unsigned slot, const isa::instruction& instruction, unsigned components,
                          std::uint64_t now);
     void exited(warp_slot& warp, lane_mask lanes, std::uint32_t pc);
+    void add_trap(const trap_record& trap);
     void collect(warp_slot& warp, const warp_op& op, const warp_result& result);
     void judge(const attribute_operation& operation, const warp_result& result, std::uint64_t now);
     void refresh(unsigned slot, std::uint64_t now);
@@ -87,6 +92,7 @@ private:
     std::vector<warp_slot> slots_;
     std::vector<scheduler> schedulers_; ///< slot s belongs to scheduler s % size
     sm_counters counters_;
+    sm_observer* observer_ = nullptr;
     isa::execution_rules rules_;
     unsigned resident_ = 0;
     std::vector<unsigned> completing_;                ///< slots with complete_at set

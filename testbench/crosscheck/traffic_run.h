@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "models/isbe/isbe_core.h"
+#include "models/isbe/isbe_module.h"
 #include "models/machine_config.h"
 #include "models/statistics/latency_histogram.h"
 #include "testbench/crosscheck/coverage.h"
@@ -48,6 +50,8 @@ struct traffic_request {
     bool check_protocol = false;
     coverage* bins = nullptr;                       ///< sampled with every answer when set
     rtl_block_maker make_block = require_rtl_block; ///< the RTL of rtl and lockstep
+    /// Called with the ISBE before anything starts, to attach observers; may be empty.
+    std::function<void(isbe_module&)> prepare;
 };
 
 /// One per process (it elaborates). Throws std::invalid_argument when the configuration has no RTL and one is needed.

@@ -7,6 +7,7 @@ namespace isbesim::testbench {
 rtl_engine::rtl_engine(const isbe_config& config, std::unique_ptr<rtl_block> block)
     : port_count_(config.ports), clock_(std::move(block), config.ports, *this), shadow_(config)
 {
+    for (unsigned op = 0; op < opcode_count; ++op) latency_[op] = response_latency(config, static_cast<opcode>(op));
 }
 
 void rtl_engine::offer(unsigned port, const port_operation& operation, std::uint64_t now)
@@ -35,13 +36,26 @@ port_operation* rtl_engine::response(unsigned port, std::uint64_t now)
     port_operation& operation = c.operations.front();
     clock_.read_response(port, *operation.result);
     const std::uint64_t conflicts = shadow_.counters().passes - shadow_.counters().ideal_passes;
-    shadow_.execute(*operation.op, scratch_);
+    shadow(port, operation, now);
     c.counters.bank_conflict_cycles += shadow_.counters().passes - shadow_.counters().ideal_passes - conflicts;
     c.counters.busy_cycles += operation.result->passes;
     ++c.counters.operations;
     c.handed_out = true;
     c.valid_since = now;
     return &operation;
+}
+
+void rtl_engine::shadow(unsigned port, const port_operation& operation, std::uint64_t now)
+{
+    if (observers_ == nullptr || observers_->empty()) {
+        shadow_.execute(*operation.op, scratch_);
+        return;
+    }
+    access_footprint footprint;
+    shadow_.execute(*operation.op, scratch_, footprint);
+    const auto grant = now - latency_[static_cast<unsigned>(operation.op->op)] - operation.result->passes;
+    for (transaction_observer* observer : *observers_)
+        observer->granted(operation.id, port, *operation.op, *operation.result, grant, footprint);
 }
 
 port_operation rtl_engine::transfer(unsigned port, std::uint64_t now)

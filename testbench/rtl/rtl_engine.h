@@ -4,12 +4,14 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "models/isbe/isbe_core.h"
 #include "models/isbe/isbe_timing_counters.h"
 #include "models/isbe/port_operation.h"
 #include "testbench/rtl/rtl_clock.h"
 #include "tlm/ring.h"
+#include "tlm/transaction_observer.h"
 
 namespace isbesim::testbench {
 
@@ -18,6 +20,7 @@ class rtl_engine : private rtl_clock::listener {
 public:
     rtl_engine(const isbe_config& config, std::unique_ptr<rtl_block> block);
 
+    void report_to(const std::vector<transaction_observer*>& observers) { observers_ = &observers; }
     void settle(std::uint64_t now) { clock_.advance_to(now); }
     void offer(unsigned port, const port_operation& operation, std::uint64_t now);
     bool can_accept(unsigned port, std::uint64_t now) const;
@@ -49,7 +52,11 @@ private:
 
     static constexpr std::uint64_t never = ~std::uint64_t{0};
 
+    void shadow(unsigned port, const port_operation& operation, std::uint64_t now);
+
     unsigned port_count_;
+    std::array<unsigned, opcode_count> latency_; ///< L of micro-architecture section 5.5
+    const std::vector<transaction_observer*>* observers_ = nullptr;
     rtl_clock clock_;
     isbe_core shadow_;
     warp_result scratch_;

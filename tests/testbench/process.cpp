@@ -15,22 +15,37 @@ std::string process_result::last_error() const
     return text.substr(text.rfind('\n') + 1);
 }
 
+namespace {
+
+/// The child's streams go to files. `folder` as in run_isbesim().
+pid_t start(const std::vector<std::string>& arguments, const std::string& folder, const std::string& out,
+            const std::string& err)
+{
+    const auto child = fork();
+    if (child != 0) return child;
+    const std::string program = ISBESIM_BINARY_DIR "/isbesim";
+    std::vector<char*> words = {const_cast<char*>(program.c_str())};
+    for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
+    words.push_back(nullptr);
+    if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(127);
+    if (freopen(out.c_str(), "w", stdout) == nullptr || freopen(err.c_str(), "w", stderr) == nullptr) _exit(127);
+    execv(program.c_str(), words.data());
+    _exit(127);
+}
+
+} // namespace
+
+pid_t start_isbesim(const std::vector<std::string>& arguments)
+{
+    return start(arguments, "", "/dev/null", "/dev/null");
+}
+
 process_result run_isbesim(const std::vector<std::string>& arguments, const std::string& folder)
 {
     const temporary_folder streams;
     const auto out = streams.write("out", "");
     const auto err = streams.write("err", "");
-    const auto child = fork();
-    if (child == 0) {
-        const std::string program = ISBESIM_BINARY_DIR "/isbesim";
-        std::vector<char*> words = {const_cast<char*>(program.c_str())};
-        for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
-        words.push_back(nullptr);
-        if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(127);
-        if (freopen(out.c_str(), "w", stdout) == nullptr || freopen(err.c_str(), "w", stderr) == nullptr) _exit(127);
-        execv(program.c_str(), words.data());
-        _exit(127);
-    }
+    const auto child = start(arguments, folder, out, err);
     process_result result;
     int status = 0;
     rusage usage{};

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <sys/types.h>
+
 namespace isbesim::testbench {
 
 struct process_result {
@@ -18,5 +20,8 @@ struct process_result {
 
 /// `folder` becomes the working directory when it is not empty.
 process_result run_isbesim(const std::vector<std::string>& arguments, const std::string& folder = "");
+
+/// Starts it and returns at once; what it prints is lost. The caller waits for it.
+pid_t start_isbesim(const std::vector<std::string>& arguments);
 
 } // namespace isbesim::testbench

@@ -1,0 +1,31 @@
+// Analysis hook of the PE: who wants to see batches and space implements this; nothing attached costs one test of a
+// pointer.
+#pragma once
+
+#include <cstdint>
+
+#include "models/isbe/context.h"
+#include "models/pe/allocator.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+/// Cycles are clock cycles, `sm` is the number of the SM with its ISBE.
+class pe_observer {
+public:
+    virtual ~pe_observer() = default;
+    /// A batch was formed; its fetch takes until `fetched`.
+    virtual void batch_formed(unsigned primitives, unsigned vertices, std::uint64_t bytes, std::uint64_t cycle,
+                              std::uint64_t fetched) = 0;
+    /// A warp of `stage` got lines for its input (space::input) or output. Never of 0 lines.
+    virtual void allocated(unsigned sm, isbesim::stage stage, isbesim::space role, const extent& lines,
+                           std::uint64_t cycle) = 0;
+    virtual void released(unsigned sm, const extent& lines, std::uint64_t cycle) = 0;
+    /// The oldest warp of a stage has waited for lines, then or before for a slot, until `cycle`.
+    virtual void waited(unsigned sm, std::uint64_t lines_cycles, std::uint64_t slot_cycles, std::uint64_t cycle) = 0;
+    /// One piece of work left in API order: `primitives` of `stream` from number `first` on.
+    virtual void streamed_out(unsigned stream, std::uint64_t first, std::uint64_t primitives, std::uint64_t vertices,
+                              bool captured, std::uint64_t cycle) = 0;
+};
+
+} // namespace isbesim

@@ -1,0 +1,42 @@
+// Analysis hook of the SM: who wants to see warps live implements this; nothing attached costs one test of a pointer.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "models/sm/attribute_unit.h"
+#include "models/sm/scheduler.h"
+#include "models/sm/sm_counters.h"
+#include "models/sm/warp_launch.h"
+
+namespace isbesim {
+
+/// One issued warp instruction.
+struct issue_event {
+    unsigned slot = 0;
+    std::uint32_t pc = 0;
+    std::optional<opcode> attribute;    ///< of the attribute path; empty for all others
+    std::uint64_t stall_until = 0;      ///< the stall count of the instruction before let it issue from here on
+    std::uint64_t scoreboard_until = 0; ///< ... and the scoreboards from here on, never before stall_until
+    std::uint64_t cycle = 0;            ///< it issued
+};
+
+/// Cycles are clock cycles; `slot` is the warp slot. References are valid during the call.
+class sm_observer {
+public:
+    virtual ~sm_observer() = default;
+    virtual void launched(const warp_launch& launch, std::uint64_t cycle) = 0;
+    /// The last operation is answered; the slot is free.
+    virtual void completed(unsigned slot, const warp_completion& completion, std::uint64_t cycle) = 0;
+    virtual void issued(const issue_event& issue) = 0;
+    /// An operation for the ISBE has entered the attribute queue, also the final OUT that EXIT makes. The ISBE's port
+    /// sees them in this order.
+    virtual void submitted(const attribute_operation& operation) = 0;
+    /// Its answer has come and was written back, in the order of submitted().
+    virtual void answered(const attribute_operation& operation, const warp_result& result, std::uint64_t cycle) = 0;
+    virtual void trapped(const trap_record& trap) = 0;
+    /// Scheduler `number` issued nothing in `cycles` cycles from `first` on. Each cycle is reported once, in order.
+    virtual void stalled(unsigned number, stall_reason reason, std::uint64_t first, std::uint64_t cycles) = 0;
+};
+
+} // namespace isbesim

@@ -1,0 +1,156 @@
+#include "testbench/analysis/run_database.h"
+
+namespace isbesim::testbench {
+
+// SQLite keeps the comments: `.schema` in the sqlite3 shell shows them. Cycles are clock cycles from 0.
+const char* const database_schema = R"sql(
+CREATE TABLE run(           -- facts: tool_version, seed, scenario, backend, status, text, cycles, time_ns, ...
+  key TEXT PRIMARY KEY,
+  value
+) WITHOUT ROWID;
+
+CREATE TABLE config(        -- the machine: every key of 'isbesim help config'
+  key TEXT PRIMARY KEY,
+  value
+) WITHOUT ROWID;
+
+CREATE TABLE warps(
+  warp INTEGER PRIMARY KEY, -- number of the launch, all SMs
+  sm INTEGER,
+  slot INTEGER,             -- warp slot, which is the ISBE's context slot
+  stage TEXT,               -- vertex_a, vertex, tess_init, tess, geometry, task, mesh
+  threads INTEGER,          -- lanes launched
+  lost_threads INTEGER,     -- geometry threads that ended with an invalid state
+  launched INTEGER,         -- cycle
+  completed INTEGER,        -- cycle; NULL: the run ended before it
+  launch_order INTEGER,     -- with complete_order and the orders of spaces: what came first, also inside a cycle
+  complete_order INTEGER,
+  ald INTEGER,              -- instructions issued
+  ast INTEGER,
+  al2p INTEGER,
+  out INTEGER,
+  isberd INTEGER,
+  isbewr INTEGER,
+  other INTEGER,            -- all that do not use the attribute path
+  stall_count_cycles INTEGER, -- cycles before an issue: held back by the stall count of the instruction before,
+  scoreboard_cycles INTEGER,  -- ... then by a scoreboard,
+  issue_cycles INTEGER        -- ... then by other warps of the scheduler or a full attribute queue
+);
+
+CREATE TABLE transactions(  -- operations of the ISBE's ports, in the order in which they ended
+  id INTEGER PRIMARY KEY,
+  sm INTEGER,               -- number of the SM with its ISBE
+  port INTEGER,
+  client TEXT,              -- sm, pe; of a replayed trace: trace
+  warp INTEGER,             -- warps.warp; NULL for the PE's
+  pc INTEGER,               -- byte address of the instruction; NULL for the PE's
+  opcode TEXT,              -- ald, ast, al2p, out, isberd, isbewr, bind
+  space TEXT,               -- input, output
+  region TEXT,              -- isberd, isbewr: map, patch, prim, attr, physical; ald, ast: logical, patch, phys
+  address INTEGER,          -- byte address of the first active lane
+  size INTEGER,             -- ald, ast, al2p: words; isberd, isbewr: bytes
+  lanes INTEGER,            -- active lanes, bit i = lane i
+  context INTEGER,          -- context slot
+  issued INTEGER,           -- cycle: the SM issued the instruction
+  begun INTEGER,            -- cycle: the request appeared at the port (BEGIN_REQ)
+  accepted INTEGER,         -- cycle: it was taken (END_REQ)
+  granted INTEGER,          -- cycle: first bank pass; of --isbe rtl the latest it can have been
+  answered INTEGER,         -- cycle: the response appeared (BEGIN_RESP)
+  transferred INTEGER,      -- cycle: it was taken (END_RESP); NULL when loosely timed
+  written INTEGER,          -- cycle: the SM wrote the result back
+  completes INTEGER,        -- 1: its answer completes a warp instruction; 0: part of one, or EXIT's own OUT
+  passes INTEGER,           -- cycles that it held the banks
+  bank_passes INTEGER,      -- the same, 0 when it did not touch the storage
+  ideal_passes INTEGER,     -- what bank_passes would be without conflicts
+  bytes_read INTEGER,
+  bytes_written INTEGER,
+  bank_reads INTEGER,       -- words out of the banks
+  bank_writes INTEGER,      -- words into the banks
+  crossbar_words INTEGER,   -- words between lanes and banks
+  map_lookups INTEGER,      -- attributes looked up in BMAP
+  discarded_bmap INTEGER,   -- stored words that were dropped
+  discarded_out_of_range INTEGER,
+  discarded_patch_conflict INTEGER,
+  discarded_gs_overflow INTEGER,
+  contention INTEGER,       -- cycles by which its passes delayed another port's operation
+  error INTEGER,            -- 0, or the code of the operation's error
+  lane_status INTEGER       -- lane status bits of any lane
+);
+
+CREATE TABLE spaces(        -- ISBE lines in use
+  id INTEGER PRIMARY KEY,
+  sm INTEGER,
+  stage TEXT,               -- of the warp that got them
+  role TEXT,                -- input, output
+  first_line INTEGER,
+  lines INTEGER,            -- of 128 bytes
+  allocated INTEGER,        -- cycle
+  released INTEGER,         -- cycle; NULL: the run ended before it
+  allocate_order INTEGER,
+  release_order INTEGER
+);
+
+CREATE TABLE traps(
+  id INTEGER PRIMARY KEY,
+  sm INTEGER,
+  warp INTEGER,             -- warps.warp
+  slot INTEGER,
+  stage TEXT,
+  code INTEGER,
+  lanes INTEGER,
+  pc INTEGER,
+  cycle INTEGER
+);
+
+CREATE TABLE stalls(        -- scheduler cycles without an issue, in windows of 1,000 cycles
+  sm INTEGER,
+  scheduler INTEGER,
+  window INTEGER,           -- its first cycle
+  reason TEXT,              -- attribute_queue, scoreboard, stall_count, drain
+  cycles INTEGER
+);
+
+CREATE TABLE waits(         -- the oldest warp of a stage waited for space, until `cycle`
+  sm INTEGER,
+  cycle INTEGER,
+  isbe_full INTEGER,        -- cycles without ISBE lines
+  warp_slot INTEGER         -- cycles without a warp slot
+);
+
+CREATE TABLE batches(       -- fetched by the PE
+  batch INTEGER PRIMARY KEY,
+  primitives INTEGER,
+  vertices INTEGER,
+  bytes INTEGER,
+  begun INTEGER,            -- cycle
+  fetched INTEGER           -- cycle
+);
+
+CREATE TABLE outputs(       -- primitives that left in API order
+  stream INTEGER,
+  first_primitive INTEGER,
+  primitives INTEGER,
+  vertices INTEGER,
+  captured INTEGER,         -- 1: streamed out to vertices.csv
+  cycle INTEGER
+);
+
+CREATE TABLE lints(sm INTEGER, text TEXT, count INTEGER);
+
+CREATE TABLE shared_ports(sm INTEGER, client TEXT, waited INTEGER); -- isbe.ports = 1: cycles before the port was free
+
+CREATE VIEW phases AS       -- a row per phase of a transaction
+  SELECT id AS transaction_id, 'issue' AS phase, issued AS cycle FROM transactions WHERE issued IS NOT NULL
+  UNION ALL SELECT id, 'BEGIN_REQ', begun FROM transactions
+  UNION ALL SELECT id, 'END_REQ', accepted FROM transactions WHERE accepted IS NOT NULL
+  UNION ALL SELECT id, 'grant', granted FROM transactions WHERE granted IS NOT NULL
+  UNION ALL SELECT id, 'BEGIN_RESP', answered FROM transactions WHERE answered IS NOT NULL
+  UNION ALL SELECT id, 'END_RESP', transferred FROM transactions WHERE transferred IS NOT NULL
+  UNION ALL SELECT id, 'write_back', written FROM transactions WHERE written IS NOT NULL;
+
+CREATE VIEW latencies AS    -- what report.json counts as an instruction's latency
+  SELECT id, sm, opcode, written - issued AS cycles FROM transactions
+  WHERE client = 'sm' AND completes AND error = 0 AND written IS NOT NULL;
+)sql";
+
+} // namespace isbesim::testbench

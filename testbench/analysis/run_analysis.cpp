@@ -1,0 +1,69 @@
+#include "testbench/analysis/run_analysis.h"
+
+#include "testbench/json_text.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+namespace po = boost::program_options;
+
+namespace {
+
+void put_fact(run_database& database, const char* key, const json::value& value)
+{
+    if (value.is_double())
+        database.fact(key, value.get_double());
+    else if (value.is_number())
+        database.fact(key, value.to_number<std::uint64_t>());
+    else if (value.is_string())
+        database.fact(key, std::string(value.get_string()));
+    else
+        database.fact(key, json_text(value));
+}
+
+} // namespace
+
+void add_analysis_options(po::options_description& options)
+{
+    auto add = options.add_options();
+    add("database", po::value<std::string>()->value_name("FILE.sqlite"),
+        "every transaction, warp, space, stall and trap, for SQL (scripts/queries)");
+}
+
+run_analysis::run_analysis(const command_arguments& arguments, const json::object& config, bool trace)
+{
+    if (arguments.has("database")) {
+        try {
+            database_ = std::make_unique<run_database>(arguments.get<std::string>("database"), config, trace);
+        } catch (const database_error& error) {
+            throw input_error(arguments.place_of("--database"), error.what());
+        }
+        database_->fact("status", std::string("running"));
+        database_relay_ = std::make_unique<event_relay>(*database_);
+        recorder_.add(*database_relay_);
+    }
+}
+
+void run_analysis::finish(const json::object& report, simulated_system* system)
+{
+    if (database_ == nullptr) return;
+    database_relay_->finish();
+    for (const auto* key : {"scenario", "backend", "cycles", "time_ns", "crosscheck"})
+        if (const auto* value = report.if_contains(key)) put_fact(*database_, key, *value);
+    for (const auto* key : {"version", "seed"}) put_fact(*database_, key, report.at("tool").at(key));
+    if (const auto* result = report.if_contains("result")) {
+        put_fact(*database_, "status", result->at("status"));
+        put_fact(*database_, "text", result->at("text"));
+    } else {
+        put_fact(*database_, "status", report.at("status"));
+    }
+    for (unsigned i = 0; system != nullptr && i < system->sm_count(); ++i) {
+        for (const auto& lint : system->sm(i).counters().lints.lints()) database_->lint(i, lint);
+        if (system->config().isbe.ports != 1) continue;
+        database_->shared_port(i, "sm", system->port_wait(i, 0));
+        database_->shared_port(i, "pe", system->port_wait(i, 1));
+    }
+    database_->finish();
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,273 @@
+#include "testbench/analysis/run_database.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <boost/json/serialize.hpp>
+
+#include "models/isbe/lanes.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr unsigned rows_per_commit = 20'000;
+
+constexpr const char* opcode_names[opcode_count] = {"ald", "ast", "al2p", "out", "isberd", "isbewr", "bind"};
+constexpr const char* space_names[] = {"input", "output"};
+constexpr const char* region_names[] = {"map", "patch", "prim", "attr", "physical"};
+constexpr const char* form_names[] = {"logical", "patch", "phys"};
+constexpr const char* stall_names[stall_reason_count] = {"attribute_queue", "scoreboard", "stall_count", "drain"};
+
+/// Something that an earlier run wrote, or nothing, may be replaced.
+const std::string& made_room(const std::string& path)
+{
+    namespace fs = std::filesystem;
+    std::error_code error;
+    if (!fs::exists(path, error)) return path;
+    if (!fs::is_regular_file(path, error))
+        throw database_error("'" + path + "' is no file, expected one that can be replaced");
+    if (fs::file_size(path, error) != 0) {
+        std::int64_t id = 0;
+        try {
+            id = sqlite_file(path).integer("PRAGMA application_id");
+        } catch (const database_error&) {
+            id = 0;
+        }
+        if (id != run_database::application_id)
+            throw database_error("'" + path + "' was not written by --database, expected a new file or an earlier one");
+    }
+    for (const char* suffix : {"", "-wal", "-shm", "-journal"}) fs::remove(path + suffix, error);
+    return path;
+}
+
+/// {"isbe": {"lines": 1024}} -> "isbe.lines" 1024
+void write_config(sqlite_insert& insert, const json::object& config, const std::string& prefix)
+{
+    for (const auto& entry : config) {
+        const auto key = prefix + std::string(entry.key().data(), entry.key().size());
+        const auto& value = entry.value();
+        if (value.is_object()) {
+            write_config(insert, value.get_object(), key + ".");
+            continue;
+        }
+        const auto text = value.is_string() ? std::string(value.get_string()) : json::serialize(value);
+        insert.put(key.c_str());
+        if (value.is_number())
+            value.is_double() ? insert.put(value.get_double()) : insert.put(value.to_number<std::uint64_t>());
+        else
+            insert.put(text.c_str());
+        insert.row();
+    }
+}
+
+/// Journal first: the schema itself is then written ahead as well.
+sqlite_file& prepared(sqlite_file& file)
+{
+    file.execute("PRAGMA page_size = 16384");
+    file.execute("PRAGMA journal_mode = WAL");
+    // Nothing waits for the disk: the file survives the end of this program, however it ends, not that of the machine.
+    file.execute("PRAGMA synchronous = OFF");
+    file.execute("PRAGMA wal_autocheckpoint = 4000");
+    file.execute(("PRAGMA application_id = " + std::to_string(run_database::application_id)).c_str());
+    file.execute(("PRAGMA user_version = " + std::to_string(run_database::schema_version)).c_str());
+    file.execute("BEGIN");
+    file.execute(database_schema);
+    return file;
+}
+
+sqlite_insert& cycle(sqlite_insert& insert, std::uint64_t value)
+{
+    return value == no_value ? insert.put_null() : insert.put(value);
+}
+
+const char* region_of(const transaction_event& event)
+{
+    switch (event.op) {
+    case opcode::ald:
+    case opcode::ast:
+        return form_names[static_cast<unsigned>(event.form)];
+    case opcode::isberd:
+    case opcode::isbewr:
+        return region_names[static_cast<unsigned>(event.region)];
+    default:
+        return nullptr;
+    }
+}
+
+} // namespace
+
+run_database::run_database(const std::string& path, const json::object& config, bool trace)
+    : trace_(trace),
+      file_(made_room(path)),
+      facts_(prepared(file_), "run"),
+      transactions_(file_, "transactions"),
+      warps_(file_, "warps"),
+      spaces_(file_, "spaces"),
+      stalls_(file_, "stalls"),
+      waits_(file_, "waits"),
+      traps_(file_, "traps"),
+      batches_(file_, "batches"),
+      outputs_(file_, "outputs"),
+      lints_(file_, "lints"),
+      shared_ports_(file_, "shared_ports")
+{
+    sqlite_insert insert(file_, "config");
+    write_config(insert, config, "");
+    file_.execute("COMMIT");
+    file_.execute("BEGIN");
+}
+
+void run_database::written()
+{
+    if (++uncommitted_ < rows_per_commit) return;
+    uncommitted_ = 0;
+    file_.execute("COMMIT");
+    file_.execute("BEGIN");
+}
+
+void run_database::fact(const char* key, const std::string& value)
+{
+    facts_.put(key).put(value.c_str()).row();
+}
+
+void run_database::fact(const char* key, std::uint64_t value)
+{
+    facts_.put(key).put(value).row();
+}
+
+void run_database::fact(const char* key, double value)
+{
+    facts_.put(key).put(value).row();
+}
+
+void run_database::transaction(const transaction_event& event)
+{
+    const char* client = event.from_sm ? "sm" : trace_ ? "trace" : "pe";
+    const auto& f = event.footprint;
+    auto& row = transactions_;
+    row.put_null().put(event.sm).put(event.port).put(client);
+    cycle(row, event.warp);
+    event.from_sm ? row.put(event.pc) : row.put_null();
+    row.put(opcode_names[static_cast<unsigned>(event.op)]).put(space_names[static_cast<unsigned>(event.space)]);
+    const char* region = region_of(event);
+    region != nullptr ? row.put(region) : row.put_null();
+    row.put(event.address).put(event.size).put(event.lanes).put(event.context);
+    for (const auto when :
+         {event.issued, event.begin, event.accept, event.grant, event.response, event.end, event.written})
+        cycle(row, when);
+    row.put(event.instruction ? 1 : 0);
+    for (const auto figure :
+         {event.passes, f.passes, f.ideal_passes, f.bytes_read, f.bytes_written, f.bank_reads, f.bank_writes,
+          f.crossbar_words, f.map_lookups, f.discarded_bmap, f.discarded_out_of_range, f.discarded_patch_conflict,
+          f.discarded_gs_overflow, f.contention})
+        row.put(figure);
+    row.put(static_cast<unsigned>(event.error)).put(event.status).row();
+    written();
+}
+
+void run_database::warp(const warp_event& event)
+{
+    auto& row = warps_;
+    row.put(event.number).put(event.sm).put(event.slot).put(stage_label(event.stage));
+    row.put(lane_count(event.lanes)).put(lane_count(event.lost)).put(event.launched);
+    cycle(row, event.completed).put(event.launch_order);
+    cycle(row, event.complete_order);
+    for (unsigned op = 0; op < static_cast<unsigned>(opcode::bind); ++op) row.put(event.instructions[op]);
+    row.put(event.instructions_other).put(event.stall_count_cycles).put(event.scoreboard_cycles);
+    row.put(event.issue_cycles).row();
+    written();
+}
+
+void run_database::space(const space_event& event)
+{
+    auto& row = spaces_;
+    row.put_null().put(event.sm).put(stage_label(event.stage)).put(space_names[static_cast<unsigned>(event.role)]);
+    row.put(event.lines.first).put(event.lines.count).put(event.allocated);
+    cycle(row, event.released).put(event.allocate_order);
+    cycle(row, event.release_order).row();
+    written();
+}
+
+void run_database::stall(const stall_event& event)
+{
+    stall_sums* sums = nullptr;
+    for (auto& known : stall_sums_)
+        if (known.sm == event.sm && known.scheduler == event.scheduler) sums = &known;
+    if (sums == nullptr) {
+        stall_sums_.push_back({event.sm, event.scheduler, 0, {}});
+        sums = &stall_sums_.back();
+    }
+    const auto end = event.first + event.cycles;
+    for (auto first = event.first; first < end;) {
+        const auto window = first / stall_window * stall_window;
+        if (window != sums->window) {
+            write(*sums);
+            sums->window = window;
+        }
+        const auto next = std::min(end, window + stall_window);
+        sums->cycles[static_cast<unsigned>(event.reason)] += next - first;
+        first = next;
+    }
+}
+
+void run_database::write(stall_sums& sums)
+{
+    for (unsigned r = 0; r < stall_reason_count; ++r) {
+        if (sums.cycles[r] == 0) continue;
+        stalls_.put(sums.sm).put(sums.scheduler).put(sums.window).put(stall_names[r]).put(sums.cycles[r]).row();
+        written();
+    }
+    sums.cycles = {};
+}
+
+void run_database::wait(const wait_event& event)
+{
+    waits_.put(event.sm).put(event.cycle).put(event.lines_cycles).put(event.slot_cycles).row();
+    written();
+}
+
+void run_database::trap(const trap_event& event)
+{
+    const auto& trap = event.trap;
+    traps_.put_null().put(event.sm).put(event.warp).put(trap.warp).put(stage_label(trap.stage)).put(trap.code);
+    traps_.put(trap.lanes).put(trap.pc).put(trap.cycle).row();
+    written();
+}
+
+void run_database::batch(const batch_event& event)
+{
+    batches_.put(event.number).put(event.primitives).put(event.vertices).put(event.bytes);
+    batches_.put(event.begin).put(event.end).row();
+    written();
+}
+
+void run_database::output(const output_event& event)
+{
+    outputs_.put(event.stream).put(event.first_primitive).put(event.primitives).put(event.vertices);
+    outputs_.put(event.captured ? 1 : 0).put(event.cycle).row();
+    written();
+}
+
+void run_database::lint(unsigned sm, const isbesim::lint& lint)
+{
+    const auto text = describe(lint);
+    lints_.put(sm).put(text.c_str()).put(lint.count).row();
+}
+
+void run_database::shared_port(unsigned sm, const char* client, std::uint64_t cycles)
+{
+    shared_ports_.put(sm).put(client).put(cycles).row();
+}
+
+void run_database::finish()
+{
+    for (auto& sums : stall_sums_) write(sums);
+    file_.execute("COMMIT");
+    // One file, no companions: the statements are reset, so the log can be folded in.
+    file_.execute("PRAGMA journal_mode = DELETE");
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,80 @@
+// A run as an SQLite file, for SQL (--database). The schema is in database_schema.cpp, commented, and explained in
+// scripts/queries/README.md.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include <boost/json/object.hpp>
+
+#include "models/sm/lint_table.h"
+#include "testbench/analysis/run_events.h"
+#include "testbench/analysis/sqlite_file.h"
+
+namespace isbesim::testbench {
+
+/// Every statement that makes the tables and views.
+extern const char* const database_schema;
+
+/// Rows are inserted as things end and committed in batches, in write-ahead mode: memory stays flat, others may read
+/// meanwhile, and a run that is killed leaves a valid file that lacks the last batch at most.
+class run_database : public run_listener {
+public:
+    static constexpr std::int64_t application_id = 0x49534245; ///< "ISBE", in the file's header
+    static constexpr std::int64_t schema_version = 1;          ///< the file's user_version
+    static constexpr std::uint64_t stall_window = 1000;        ///< cycles that a row of `stalls` adds up
+
+    /// Makes the file, in place of an earlier one of this kind. Throws database_error, also when `path` holds anything
+    /// else. `config` is that of config_to_json().
+    /// `trace`: what plays a trace is the client of all transactions.
+    run_database(const std::string& path, const boost::json::object& config, bool trace);
+
+    /// Facts of the run, as they become known.
+    void fact(const char* key, const std::string& value);
+    void fact(const char* key, std::uint64_t value);
+    void fact(const char* key, double value);
+    void lint(unsigned sm, const isbesim::lint& lint);
+    /// Cycles that requests of `client` waited for a shared port (isbe.ports = 1).
+    void shared_port(unsigned sm, const char* client, std::uint64_t cycles);
+    /// Writes what is left and closes the file as a single one.
+    void finish();
+
+    void transaction(const transaction_event& event) override;
+    void warp(const warp_event& event) override;
+    void space(const space_event& event) override;
+    void stall(const stall_event& event) override;
+    void wait(const wait_event& event) override;
+    void trap(const trap_event& event) override;
+    void batch(const batch_event& event) override;
+    void output(const output_event& event) override;
+
+private:
+    /// Stalls of one scheduler in the window that is being added up.
+    struct stall_sums {
+        unsigned sm = 0;
+        unsigned scheduler = 0;
+        std::uint64_t window = 0;
+        std::array<std::uint64_t, stall_reason_count> cycles{};
+    };
+    void written();
+    void write(stall_sums& sums);
+
+    bool trace_;
+    sqlite_file file_;
+    sqlite_insert facts_;
+    sqlite_insert transactions_;
+    sqlite_insert warps_;
+    sqlite_insert spaces_;
+    sqlite_insert stalls_;
+    sqlite_insert waits_;
+    sqlite_insert traps_;
+    sqlite_insert batches_;
+    sqlite_insert outputs_;
+    sqlite_insert lints_;
+    sqlite_insert shared_ports_;
+    std::vector<stall_sums> stall_sums_;
+    unsigned uncommitted_ = 0; ///< rows
+};
+
+} // namespace isbesim::testbench

@@ -1,0 +1,142 @@
+// What happens in a run, as complete records: what the database stores, the timeline draws and the series add up.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/isbe/context.h"
+#include "models/pe/allocator.h"
+#include "models/sm/scheduler.h"
+#include "models/sm/sm_counters.h"
+#include "tlm/access_footprint.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim::testbench {
+
+/// A cycle that never came, or a number that something has not got.
+inline constexpr std::uint64_t no_value = UINT64_MAX;
+
+/// One operation of an ISBE port, reported when its last phase is over. Cycles that never came are `no_value`.
+struct transaction_event {
+    unsigned sm = 0;
+    unsigned port = 0;
+    bool from_sm = false; ///< the SM asked; else the PE, or what plays a trace
+    opcode op = opcode::ald;
+    isbesim::space space = isbesim::space::input;
+    isbesim::region region = isbesim::region::attr;
+    address_form form = address_form::logical;
+    std::uint8_t size = 0;
+    std::uint16_t context = 0;
+    lane_mask lanes = 0;
+    std::int64_t address = 0; ///< bytes, of the first active lane
+    op_error error = op_error::none;
+    std::uint16_t status = 0; ///< lane_status bits of any lane
+
+    std::uint64_t warp = no_value; ///< number of the launch
+    std::uint32_t pc = 0;
+    bool instruction = false; ///< its answer completes a warp instruction; not: EXIT's OUT, but the last of a vector
+
+    std::uint64_t issued = no_value;   ///< at the SM
+    std::uint64_t begin = no_value;    ///< BEGIN_REQ
+    std::uint64_t accept = no_value;   ///< END_REQ
+    std::uint64_t grant = no_value;    ///< first bank pass
+    std::uint64_t response = no_value; ///< BEGIN_RESP
+    std::uint64_t end = no_value;      ///< END_RESP
+    std::uint64_t written = no_value;  ///< write-back at the SM
+    unsigned passes = 0;
+    access_footprint footprint;
+};
+
+/// One warp, from launch to completion. `*_order` number all begins and ends of warps and spaces in the order in which
+/// they happened, which settles what came first inside a cycle.
+struct warp_event {
+    std::uint64_t number = 0; ///< of the launch, all SMs
+    unsigned sm = 0;
+    unsigned slot = 0;
+    isbesim::stage stage = isbesim::stage::none;
+    lane_mask lanes = 0;
+    lane_mask lost = 0; ///< geometry threads that ended with an invalid state
+    std::uint64_t launched = 0;
+    std::uint64_t completed = no_value;
+    std::uint64_t launch_order = 0;
+    std::uint64_t complete_order = no_value;
+    std::array<std::uint64_t, opcode_count> instructions{}; ///< issued, of the attribute path
+    std::uint64_t instructions_other = 0;
+    /// Cycles until the issue of each instruction, by what held it back last: its predecessor's stall count, a
+    /// scoreboard, or the scheduler and the attribute queue.
+    std::uint64_t stall_count_cycles = 0;
+    std::uint64_t scoreboard_cycles = 0;
+    std::uint64_t issue_cycles = 0;
+    std::uint64_t last_issue = 0;
+};
+
+/// ISBE lines in use by one space.
+struct space_event {
+    unsigned sm = 0;
+    isbesim::stage stage = isbesim::stage::none; ///< of the warp that got them
+    space role = space::output;
+    extent lines;
+    std::uint64_t allocated = 0;
+    std::uint64_t released = no_value;
+    std::uint64_t allocate_order = 0;
+    std::uint64_t release_order = no_value;
+};
+
+/// A scheduler issued nothing.
+struct stall_event {
+    unsigned sm = 0;
+    unsigned scheduler = 0;
+    stall_reason reason = stall_reason::drain;
+    std::uint64_t first = 0; ///< cycle
+    std::uint64_t cycles = 0;
+};
+
+/// The oldest warp of a stage waited for space, until `cycle`.
+struct wait_event {
+    unsigned sm = 0;
+    std::uint64_t cycle = 0;
+    std::uint64_t lines_cycles = 0; ///< no ISBE lines
+    std::uint64_t slot_cycles = 0;  ///< no warp slot
+};
+
+struct trap_event {
+    unsigned sm = 0;
+    std::uint64_t warp = no_value; ///< number of the launch
+    trap_record trap;
+};
+
+/// The PE fetched a batch.
+struct batch_event {
+    std::uint64_t number = 0;
+    unsigned primitives = 0;
+    unsigned vertices = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+};
+
+/// Primitives left the PE in API order.
+struct output_event {
+    unsigned stream = 0;
+    std::uint64_t first_primitive = 0;
+    std::uint64_t primitives = 0;
+    std::uint64_t vertices = 0;
+    bool captured = false;
+    std::uint64_t cycle = 0;
+};
+
+/// Wants to know. References are valid during the call.
+class run_listener {
+public:
+    virtual ~run_listener() = default;
+    virtual void transaction(const transaction_event&) {}
+    virtual void warp(const warp_event&) {}
+    virtual void space(const space_event&) {}
+    virtual void stall(const stall_event&) {}
+    virtual void wait(const wait_event&) {}
+    virtual void trap(const trap_event&) {}
+    virtual void batch(const batch_event&) {}
+    virtual void output(const output_event&) {}
+};
+
+} // namespace isbesim::testbench

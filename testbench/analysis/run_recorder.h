@@ -1,0 +1,40 @@
+// Watches a whole system, or one ISBE that plays a trace, for any number of listeners.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/pe/pe_observer.h"
+#include "testbench/analysis/site_recorder.h"
+#include "testbench/system.h"
+
+namespace isbesim::testbench {
+
+class run_recorder : private pe_observer {
+public:
+    /// Both are to be called before the simulation starts; this must outlive what it watches.
+    void watch(simulated_system& system, warp_initiator::style style);
+    void watch(isbe_module& isbe, unsigned ports, warp_initiator::style style);
+    /// Must outlive this.
+    void add(run_listener& listener) { hub_.add(listener); }
+    /// Reports what has not ended. Once, after the simulation.
+    void finish();
+
+private:
+    void batch_formed(unsigned primitives, unsigned vertices, std::uint64_t bytes, std::uint64_t cycle,
+                      std::uint64_t fetched) override;
+    void allocated(unsigned sm, isbesim::stage stage, isbesim::space role, const extent& lines,
+                   std::uint64_t cycle) override;
+    void released(unsigned sm, const extent& lines, std::uint64_t cycle) override;
+    void waited(unsigned sm, std::uint64_t lines_cycles, std::uint64_t slot_cycles, std::uint64_t cycle) override;
+    void streamed_out(unsigned stream, std::uint64_t first, std::uint64_t primitives, std::uint64_t vertices,
+                      bool captured, std::uint64_t cycle) override;
+
+    run_hub hub_;
+    simulated_system* system_ = nullptr;
+    std::vector<std::unique_ptr<site_recorder>> sites_;
+    std::vector<space_event> spaces_; ///< allocated now, all SMs
+    std::uint64_t batches_ = 0;
+};
+
+} // namespace isbesim::testbench

@@ -1,0 +1,210 @@
+#include "testbench/analysis/site_recorder.h"
+
+#include <algorithm>
+
+#include "models/isbe/attribute_access.h"
+#include "models/isbe/lanes.h"
+
+namespace isbesim::testbench {
+
+site_recorder::site_recorder(run_hub& hub, const site_facts& facts)
+    : hub_(hub), facts_(facts), ports_(facts.ports), warps_(facts.warps), resident_(facts.warps, 0)
+{
+}
+
+// ---- ISBE -----------------------------------------------------------------------------------------------------------
+
+/// On a shared port, the PE's operations are those that no instruction can encode.
+bool site_recorder::asked_by_sm(unsigned port, const warp_op& op) const
+{
+    if (facts_.warps == 0 || port != 0) return false;
+    if (facts_.ports > 1) return true;
+    const bool raw = op.op == opcode::isberd || op.op == opcode::isbewr;
+    return op.op != opcode::bind && !(raw && op.region == region::physical);
+}
+
+void site_recorder::begin_request(std::uint64_t, unsigned port, const warp_op& op, std::uint64_t cycle)
+{
+    open_transaction open;
+    auto& event = open.event;
+    event.sm = facts_.sm;
+    event.port = port;
+    event.from_sm = asked_by_sm(port, op);
+    event.op = op.op;
+    event.space = op.space;
+    event.region = op.region;
+    event.form = op.form;
+    event.size = op.size;
+    event.context = op.context;
+    event.lanes = op.lanes;
+    event.address =
+        op.lanes == 0 || op.op == opcode::bind || op.op == opcode::out ? 0 : byte_sum(op, first_lane(op.lanes));
+    event.begin = cycle;
+    if (event.from_sm && !submitted_.empty()) {
+        const auto& from = submitted_.front();
+        event.warp = from.warp;
+        event.issued = from.issued;
+        event.pc = from.pc;
+        event.instruction = from.instruction;
+        submitted_.pop();
+    }
+    ports_[port].operations.push(open);
+}
+
+void site_recorder::accept(std::uint64_t, unsigned port, std::uint64_t cycle)
+{
+    auto& p = ports_[port];
+    p.operations[p.accepted++].event.accept = cycle;
+}
+
+void site_recorder::granted(std::uint64_t, unsigned port, const warp_op&, const warp_result& result,
+                            std::uint64_t cycle, const access_footprint& footprint)
+{
+    auto& p = ports_[port];
+    auto& event = p.operations[p.granted++].event;
+    event.grant = cycle;
+    event.passes = result.passes;
+    event.footprint = footprint;
+}
+
+void site_recorder::response(std::uint64_t, unsigned port, const warp_op&, const warp_result& result,
+                             const transaction_times& times)
+{
+    auto& p = ports_[port];
+    auto& open = p.operations[p.responded++];
+    open.event.response = times.response;
+    open.event.error = result.error;
+    for (const auto status : result.status) open.event.status = static_cast<std::uint16_t>(open.event.status | status);
+    if (facts_.transfers) return;
+    open.answered = true;
+    ++p.ended;
+    report_ended(p);
+}
+
+void site_recorder::end_response(std::uint64_t, unsigned port, std::uint64_t cycle)
+{
+    auto& p = ports_[port];
+    auto& open = p.operations[p.ended++];
+    open.event.end = cycle;
+    open.answered = true;
+    report_ended(p);
+}
+
+void site_recorder::report_ended(open_port& port)
+{
+    while (!port.operations.empty()) {
+        const auto& open = port.operations.front();
+        if (!open.answered || (open.event.from_sm && open.event.written == no_value)) return;
+        for (auto* listener : hub_.listeners()) listener->transaction(open.event);
+        port.operations.pop();
+        --port.accepted;
+        --port.granted;
+        --port.responded;
+        --port.ended;
+    }
+}
+
+// ---- SM -------------------------------------------------------------------------------------------------------------
+
+void site_recorder::launched(const warp_launch& launch, std::uint64_t cycle)
+{
+    auto& warp = warps_[launch.context];
+    warp = {};
+    warp.number = hub_.next_warp();
+    warp.sm = facts_.sm;
+    warp.slot = launch.context;
+    warp.stage = launch.stage;
+    warp.lanes = launch.lanes;
+    warp.launched = warp.last_issue = cycle;
+    warp.launch_order = hub_.next_order();
+    resident_[launch.context] = 1;
+}
+
+void site_recorder::completed(unsigned slot, const warp_completion& completion, std::uint64_t cycle)
+{
+    auto& warp = warps_[slot];
+    warp.lost = completion.lost;
+    warp.completed = cycle;
+    warp.complete_order = hub_.next_order();
+    resident_[slot] = 0;
+    for (auto* listener : hub_.listeners()) listener->warp(warp);
+}
+
+void site_recorder::issued(const issue_event& issue)
+{
+    auto& warp = warps_[issue.slot];
+    if (issue.attribute)
+        ++warp.instructions[static_cast<unsigned>(*issue.attribute)];
+    else
+        ++warp.instructions_other;
+    // The cycle after the last issue is the first in which anything could hold the warp back.
+    const auto from = warp.last_issue + 1;
+    const auto stall_end = std::clamp(issue.stall_until, from, issue.cycle);
+    const auto scoreboard_end = std::clamp(issue.scoreboard_until, stall_end, issue.cycle);
+    warp.stall_count_cycles += stall_end - from;
+    warp.scoreboard_cycles += scoreboard_end - stall_end;
+    warp.issue_cycles += issue.cycle - scoreboard_end;
+    warp.last_issue = issue.cycle;
+}
+
+void site_recorder::submitted(const attribute_operation& operation)
+{
+    submitted_.push({warps_[operation.warp].number, operation.issued, operation.pc,
+                     operation.instruction != nullptr && operation.last});
+}
+
+void site_recorder::answered(const attribute_operation&, const warp_result&, std::uint64_t cycle)
+{
+    auto& port = ports_[0];
+    for (std::size_t i = 0; i < port.operations.size(); ++i) {
+        auto& event = port.operations[i].event;
+        if (!event.from_sm || event.written != no_value) continue;
+        event.written = cycle;
+        break;
+    }
+    report_ended(port);
+}
+
+void site_recorder::trapped(const trap_record& trap)
+{
+    const trap_event event{facts_.sm, warps_[trap.warp].number, trap};
+    for (auto* listener : hub_.listeners()) listener->trap(event);
+}
+
+void site_recorder::stalled(unsigned number, stall_reason reason, std::uint64_t first, std::uint64_t cycles)
+{
+    if (number >= stalls_.size()) stalls_.resize(number + 1);
+    auto& last = stalls_[number];
+    if (last.cycles != 0 && last.reason == reason && last.first + last.cycles == first) {
+        last.cycles += cycles;
+        return;
+    }
+    report(last);
+    last = {facts_.sm, number, reason, first, cycles};
+}
+
+void site_recorder::report(const stall_event& stall)
+{
+    if (stall.cycles == 0) return;
+    for (auto* listener : hub_.listeners()) listener->stall(stall);
+}
+
+void site_recorder::finish()
+{
+    for (auto& stall : stalls_) {
+        report(stall);
+        stall.cycles = 0;
+    }
+    for (auto& port : ports_) {
+        for (; !port.operations.empty(); port.operations.pop())
+            for (auto* listener : hub_.listeners()) listener->transaction(port.operations.front().event);
+        port = open_port();
+    }
+    for (std::size_t slot = 0; slot < warps_.size(); ++slot) {
+        if (resident_[slot] == 0) continue;
+        for (auto* listener : hub_.listeners()) listener->warp(warps_[slot]);
+        resident_[slot] = 0;
+    }
+}
+
+} // namespace isbesim::testbench

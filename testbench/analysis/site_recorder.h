@@ -1,0 +1,93 @@
+// Puts the events of one SM and its ISBE together to records (run_events.h).
+#pragma once
+
+#include <vector>
+
+#include "models/sm/sm_observer.h"
+#include "testbench/analysis/run_events.h"
+#include "tlm/ring.h"
+#include "tlm/transaction_observer.h"
+
+namespace isbesim::testbench {
+
+/// Everyone who listens to a run, and the numbers that its records share.
+class run_hub {
+public:
+    void add(run_listener& listener) { listeners_.push_back(&listener); }
+    const std::vector<run_listener*>& listeners() const { return listeners_; }
+    std::uint64_t next_warp() { return warps_++; }
+    std::uint64_t next_order() { return order_++; }
+
+private:
+    std::vector<run_listener*> listeners_;
+    std::uint64_t warps_ = 0;
+    std::uint64_t order_ = 0;
+};
+
+/// What an ISBE is attached to.
+struct site_facts {
+    unsigned sm = 0;
+    unsigned ports = 2;
+    unsigned warps = 0;    ///< slots of the SM; 0: there is no SM
+    bool transfers = true; ///< the ISBE reports END_RESP
+};
+
+/// Operations of one port are accepted, granted and answered in the order of their requests, and the port sees an SM's
+/// operations in the order in which they entered the SM's queue: so everything is matched by counting.
+class site_recorder : public transaction_observer, public sm_observer {
+public:
+    site_recorder(run_hub& hub, const site_facts& facts);
+    /// Reports what has not ended.
+    void finish();
+
+private:
+    /// An operation between its request and its end.
+    struct open_transaction {
+        transaction_event event;
+        bool answered = false; ///< the ISBE is done with it
+    };
+    struct open_port {
+        ring<open_transaction> operations; ///< oldest first
+        std::size_t accepted = 0;          ///< so many of them, from the front
+        std::size_t granted = 0;
+        std::size_t responded = 0;
+        std::size_t ended = 0;
+    };
+    /// What the SM knows of an operation.
+    struct submission {
+        std::uint64_t warp = 0;
+        std::uint64_t issued = 0;
+        std::uint32_t pc = 0;
+        bool instruction = false;
+    };
+
+    void begin_request(std::uint64_t id, unsigned port, const warp_op& op, std::uint64_t cycle) override;
+    void accept(std::uint64_t id, unsigned port, std::uint64_t cycle) override;
+    void granted(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& result, std::uint64_t cycle,
+                 const access_footprint& footprint) override;
+    void response(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& result,
+                  const transaction_times& times) override;
+    void end_response(std::uint64_t id, unsigned port, std::uint64_t cycle) override;
+
+    void launched(const warp_launch& launch, std::uint64_t cycle) override;
+    void completed(unsigned slot, const warp_completion& completion, std::uint64_t cycle) override;
+    void issued(const issue_event& issue) override;
+    void submitted(const attribute_operation& operation) override;
+    void answered(const attribute_operation& operation, const warp_result& result, std::uint64_t cycle) override;
+    void trapped(const trap_record& trap) override;
+    void stalled(unsigned number, stall_reason reason, std::uint64_t first, std::uint64_t cycles) override;
+
+    bool asked_by_sm(unsigned port, const warp_op& op) const;
+    void report_ended(open_port& port);
+    void report(const stall_event& stall);
+
+    run_hub& hub_;
+    site_facts facts_;
+    std::vector<open_port> ports_;
+    ring<submission> submitted_;    ///< not on the port yet
+    std::vector<warp_event> warps_; ///< by slot
+    std::vector<std::uint8_t> resident_;
+    std::vector<stall_event> stalls_; ///< by scheduler: the last one, which may go on
+};
+
+} // namespace isbesim::testbench

@@ -1,0 +1,229 @@
+// --database: the file says everything that the report says, is valid however the run ends, and costs little.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <csignal>
+#include <thread>
+
+#include <sys/wait.h>
+
+#include <boost/json.hpp>
+
+#include "tests/analysis/report_from_sql.h"
+#include "tests/testbench/process.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+namespace {
+
+namespace json = boost::json;
+
+const std::string samples = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
+using options = std::vector<std::string>;
+
+/// Every figure of `report` is in `again` and equal; rates and means up to rounding.
+void expect_equal(const json::value& report, const json::value& again, const std::string& path)
+{
+    if (report.is_object()) {
+        ASSERT_TRUE(again.is_object()) << path;
+        for (const auto& entry : report.get_object()) {
+            const auto key = path + "." + std::string(entry.key());
+            const auto* other = again.get_object().if_contains(entry.key());
+            ASSERT_NE(other, nullptr) << key << " can't be had from the database";
+            expect_equal(entry.value(), *other, key);
+        }
+    } else if (report.is_array()) {
+        ASSERT_TRUE(again.is_array()) << path;
+        ASSERT_EQ(report.get_array().size(), again.get_array().size()) << path;
+        for (std::size_t i = 0; i < report.get_array().size(); ++i)
+            expect_equal(report.get_array()[i], again.get_array()[i], path + "[" + std::to_string(i) + "]");
+    } else if (report.is_number()) {
+        const double a = report.to_number<double>();
+        const double b = again.to_number<double>();
+        EXPECT_LE(std::abs(a - b), 1e-12 * std::abs(a)) << path << ": the report says " << a << ", the database " << b;
+    } else {
+        EXPECT_EQ(report, again) << path;
+    }
+}
+
+class database : public testing::Test {
+protected:
+    /// The report without what is no figure of the run.
+    json::object run(const std::string& scenario, const options& more, int status = 0)
+    {
+        options words = {"run", scenario, "--quiet", "--out", folder_.path("out"), "--database", path()};
+        words.insert(words.end(), more.begin(), more.end());
+        const auto result = run_isbesim(words);
+        EXPECT_EQ(result.status, status) << result.err;
+        auto report = json::parse(temporary_folder::read(folder_.path("out/report.json"))).as_object();
+        for (const auto* key : {"tool", "covers", "host", "config", "series"}) report.erase(key);
+        return report;
+    }
+    void expect_same(const std::string& scenario, const options& more, int status = 0)
+    {
+        SCOPED_TRACE(scenario + (more.empty() ? "" : " " + more.back()));
+        const auto report = run(scenario, more, status);
+        const sql_file file(path());
+        EXPECT_EQ(file.text("PRAGMA integrity_check"), "ok");
+        expect_equal(report, report_from_sql(file), "report");
+    }
+    std::string path() const { return folder_.path("run.sqlite"); }
+
+    temporary_folder folder_;
+};
+
+TEST_F(database, every_figure_of_the_report_can_be_had_from_it)
+{
+    for (const auto* backend : {"lt", "at"}) {
+        expect_same(samples + "gs_amplify_once/scenario.json", {"--isbe", backend});
+        expect_same(samples + "gs_streams/scenario.json", {"--isbe", backend, "--set", "sm_count=3"});
+        expect_same(samples + "tess_gs_isolines/scenario.json", {"--isbe", backend});
+        expect_same(samples + "vs_output_array/scenario.json", {"--isbe", backend, "--set", "isbe.access=line"});
+    }
+    expect_same(samples + "gs_amplify_once/scenario.json", {"--set", "isbe.lines=128"});
+    expect_same(
+        samples + "gs_conditional/scenario.json",
+        {"--set", "isbe.ports=1", "--set", "isbe.request_queue_depth=1", "--set", "isbe.response_queue_depth=1"});
+    expect_same(samples + "tess_quads_odd/scenario.json",
+                {"--set", "isbe.skew=false", "--set", "isbe.banks=8", "--set", "warps_per_sm=2"});
+    expect_same(samples + "gs_adjacency/scenario.json",
+                {"--set", "sm.attribute_queue_depth=1", "--set", "clock_ghz=1.7"});
+}
+
+TEST_F(database, a_run_that_is_given_up_is_in_it_too)
+{
+    expect_same(samples + "gs_amplify_once/scenario.json", {"--max-cycles", "300"}, 1);
+    const sql_file file(path());
+    EXPECT_EQ(file.text("SELECT value FROM run WHERE key = 'status'"), "watchdog");
+    EXPECT_GT(file.integer("SELECT COUNT(*) FROM transactions WHERE answered IS NULL"), 0U);
+    EXPECT_GT(file.integer("SELECT COUNT(*) FROM warps WHERE completed IS NULL"), 0U);
+    EXPECT_GT(file.integer("SELECT COUNT(*) FROM spaces WHERE released IS NULL"), 0U);
+}
+
+TEST_F(database, traps_and_lints_are_in_it)
+{
+    // The ISBERD is beyond its region, and the register of the ALD is used before it has come.
+    folder_.write("trap.sass", "MOV32I R1, 0x10000 ?stall=6 ;\nALD R0, a[0x80] &wr=0 ;\n"
+                               "ISBERD.MAP.U8 R4, [R1] &wr=1 ;\nMOV R5, R0 ;\nAST a[0x70], R5 ;\nEXIT ;\n");
+    const auto scenario = folder_.write("trap.json", R"({"arch": "sm50", "stages": {"vertex": {"code": "trap.sass",
+        "sph": {"shader_type": "vertex", "imap": ["0x80"], "omap": ["0x70"]}}},
+        "draw": {"topology": "points", "vertex_count": 70},
+        "attributes": {"0x80": {"components": 1, "words": [1], "repeat": true}}})");
+    expect_same(scenario, {"--set", "trap_isbe_range=true"});
+    const sql_file file(path());
+    EXPECT_GT(file.integer("SELECT COUNT(*) FROM traps"), 0U);
+    EXPECT_GT(file.integer("SELECT COUNT(*) FROM lints"), 0U);
+}
+
+TEST_F(database, phases_come_in_order)
+{
+    run(samples + "gs_amplify_once/scenario.json", {"--set", "isbe.request_queue_depth=1"});
+    const sql_file file(path());
+    EXPECT_GT(file.integer("SELECT COUNT(*) FROM transactions"), 0U);
+    EXPECT_EQ(file.integer("SELECT COUNT(*) FROM transactions WHERE NOT (begun <= accepted AND accepted < granted AND "
+                           "granted + passes < answered AND answered <= transferred)"),
+              0U);
+    EXPECT_EQ(
+        file.integer("SELECT COUNT(*) FROM transactions WHERE client = 'sm' AND NOT (issued < begun AND written = "
+                     "answered)"),
+        0U);
+    // Every SM operation lies in the life of its warp.
+    EXPECT_EQ(file.integer("SELECT COUNT(*) FROM transactions t LEFT JOIN warps w USING (warp) WHERE client = 'sm' AND "
+                           "NOT COALESCE(issued > launched AND written < completed, 0)"),
+              0U);
+    EXPECT_EQ(file.integer("SELECT COUNT(*) FROM phases"),
+              file.integer("SELECT 5 * COUNT(*) + 2 * SUM(client = 'sm') FROM transactions"));
+    // What held a warp back and what it issued is all it did until its last issue.
+    EXPECT_EQ(file.integer("SELECT COUNT(*) FROM warps WHERE stall_count_cycles + scoreboard_cycles + issue_cycles + "
+                           "ald + ast + al2p + out + isberd + isbewr + other > completed - launched"),
+              0U);
+}
+
+TEST_F(database, the_queries_that_ship_run_and_find_something)
+{
+    run(samples + "gs_amplify_once/scenario.json", {"--set", "isbe.banks=8", "--set", "isbe.skew=false"});
+    const sql_file file(path());
+    unsigned queries = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(ISBESIM_SOURCE_DIR "/scripts/queries")) {
+        if (entry.path().extension() != ".sql") continue;
+        ++queries;
+        EXPECT_FALSE(file.rows(temporary_folder::read(entry.path().string())).empty()) << entry.path();
+    }
+    EXPECT_GE(queries, 5U);
+}
+
+TEST_F(database, a_replayed_trace_is_in_it)
+{
+    const auto trace = folder_.path("t.trace");
+    run(samples + "gs_amplify_once/scenario.json", {"--record", trace});
+    const auto before = sql_file(path()).integer("SELECT COUNT(*) FROM transactions");
+    for (const auto* backend : {"lt", "at"}) {
+        const auto result = run_isbesim(
+            {"replay", trace, "--isbe", backend, "--quiet", "--out", folder_.path("out"), "--database", path()});
+        ASSERT_EQ(result.status, 0) << result.err;
+        const sql_file file(path());
+        const auto report = json::parse(temporary_folder::read(folder_.path("out/report.json")));
+        EXPECT_EQ(file.integer("SELECT COUNT(*) FROM transactions WHERE client = 'trace'"), before);
+        EXPECT_EQ(file.integer("SELECT SUM(bytes_read) FROM transactions"),
+                  report.at("bandwidth").at("read").at("bytes").to_number<std::uint64_t>());
+        EXPECT_EQ(file.integer("SELECT SUM(bank_passes) FROM transactions"),
+                  report.at("bank_conflicts").at("passes").to_number<std::uint64_t>());
+        EXPECT_EQ(file.integer("SELECT MAX(answered) FROM transactions"),
+                  report.at("cycles").to_number<std::uint64_t>());
+    }
+}
+
+TEST_F(database, a_killed_run_leaves_a_valid_file)
+{
+    const auto child =
+        start_isbesim({"run", samples + "gs_amplify/scenario.json", "--quiet", "--set", "isbe.request_queue_depth=1",
+                       "--out", folder_.path("out"), "--database", path()});
+    // As soon as something is committed beyond the schema.
+    const auto size = [&](const std::string& file) {
+        std::error_code error;
+        const auto bytes = std::filesystem::file_size(file, error);
+        return error ? 0 : bytes;
+    };
+    int status = 0;
+    for (int i = 0; i < 10'000 && size(path() + "-wal") + size(path()) < 4'000'000; ++i) {
+        ASSERT_EQ(waitpid(child, &status, WNOHANG), 0) << "the run ended before it could be killed";
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    ASSERT_EQ(kill(child, SIGKILL), 0);
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    const sql_file file(path());
+    EXPECT_EQ(file.text("PRAGMA integrity_check"), "ok");
+    EXPECT_EQ(file.text("SELECT value FROM run WHERE key = 'status'"), "running");
+    EXPECT_GT(file.integer("SELECT COUNT(*) FROM transactions"), 0U);
+    EXPECT_EQ(file.integer("SELECT COUNT(*) FROM transactions"), file.integer("SELECT MAX(id) FROM transactions"));
+}
+
+TEST_F(database, memory_does_not_grow_with_the_run)
+{
+    const auto peak = [&](const char* scenario) {
+        return run_isbesim({"run", samples + scenario + "/scenario.json", "--quiet", "--out", folder_.path("out"),
+                            "--database", path()})
+            .peak_memory_mb;
+    };
+    const auto small = peak("gs_amplify_once"); // 300 transactions
+    EXPECT_LT(peak("gs_amplify"), small + 12);  // 106,000: two blocks of records and SQLite's page cache
+}
+
+TEST_F(database, replaces_an_earlier_one_and_nothing_else)
+{
+    const auto scenario = samples + "gs_pass/scenario.json";
+    run(scenario, {});
+    run(scenario, {});
+    const auto other = folder_.write("notes.txt", "precious");
+    const auto refused = run_isbesim({"run", scenario, "--quiet", "--out", folder_.path("o2"), "--database", other});
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_NE(refused.last_error().find("was not written by --database"), std::string::npos) << refused.err;
+    EXPECT_EQ(temporary_folder::read(other), "precious");
+    const auto nowhere = run_isbesim({"run", scenario, "--quiet", "--out", folder_.path("o2"), "--database", "/no/x"});
+    EXPECT_EQ(nowhere.status, 2);
+    EXPECT_NE(nowhere.last_error().find("can't be opened"), std::string::npos) << nowhere.err;
+}
+
+} // namespace
+} // namespace isbesim::testbench

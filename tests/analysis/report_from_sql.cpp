@@ -1,0 +1,255 @@
+#include "tests/analysis/report_from_sql.h"
+
+#include <boost/json.hpp>
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr const char* opcodes[] = {"ald", "ast", "al2p", "out", "isberd", "isbewr"};
+
+/// The figures of one SM, or of all.
+class figures {
+public:
+    figures(const sql_file& file, const std::string& sm)
+        : file_(file), where_(sm.empty() ? " WHERE 1" : " WHERE sm = " + sm), all_(sm.empty())
+    {
+        cycles_ = file.integer("SELECT value FROM run WHERE key = 'cycles'");
+        if (all_) sms_ = file.integer("SELECT value FROM config WHERE key = 'sm_count'");
+    }
+
+    json::object instructions() const
+    {
+        json::object result;
+        for (const auto* opcode : opcodes) result[opcode] = sum(opcode, "warps");
+        result["other"] = sum("other", "warps");
+        return result;
+    }
+
+    json::object invocations() const
+    {
+        json::object result; // a stage that one SM did not run is 0 there
+        for (const auto& row : file_.rows("SELECT DISTINCT stage FROM warps"))
+            result[row[0]] = sum("threads", "warps", " AND stage = '" + row[0] + "'");
+        return result;
+    }
+
+    json::object latency() const
+    {
+        json::object result;
+        for (const auto* opcode : opcodes) {
+            const auto from = " FROM latencies" + where_ + " AND opcode = '" + opcode + "'";
+            const auto count = file_.integer("SELECT COUNT(*)" + from);
+            const auto percentile = [&](std::uint64_t percent) {
+                const auto rank = (percent * count + 99) / 100;
+                return count == 0 ? 0
+                                  : file_.integer("SELECT cycles" + from + " ORDER BY cycles LIMIT 1 OFFSET " +
+                                                  std::to_string(rank - 1));
+            };
+            result[opcode] = {{"count", count},
+                              {"min", file_.integer("SELECT MIN(cycles)" + from)},
+                              {"mean", file_.real("SELECT SUM(cycles) * 1.0 / COUNT(*)" + from)},
+                              {"p50", percentile(50)},
+                              {"p90", percentile(90)},
+                              {"p99", percentile(99)},
+                              {"max", file_.integer("SELECT MAX(cycles)" + from)}};
+        }
+        return result;
+    }
+
+    json::object bandwidth() const
+    {
+        const bool line = file_.text("SELECT value FROM config WHERE key = 'isbe.access'") == "line";
+        const auto banks = line ? 32 : file_.integer("SELECT value FROM config WHERE key = 'isbe.banks'");
+        const double peak = 4.0 * static_cast<double>(banks * (all_ ? sms_ : 1));
+        const auto direction = [&](const char* column) {
+            const auto bytes = sum(column, "transactions");
+            const double rate = cycles_ == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(cycles_);
+            return json::object{{"bytes", bytes}, {"bytes_per_cycle", rate}, {"peak_fraction", rate / peak}};
+        };
+        return {{"read", direction("bytes_read")}, {"write", direction("bytes_written")}};
+    }
+
+    json::object bank_conflicts() const
+    {
+        const auto passes = sum("bank_passes", "transactions");
+        const auto ideal = sum("ideal_passes", "transactions");
+        return {{"accesses", sum("bank_passes > 0", "transactions")},
+                {"passes", passes},
+                {"ideal_passes", ideal},
+                {"efficiency", passes == 0 ? 1.0 : static_cast<double>(ideal) / static_cast<double>(passes)}};
+    }
+
+    json::object discarded() const
+    {
+        json::object result;
+        for (const auto* reason : {"bmap", "out_of_range", "patch_conflict", "gs_overflow"})
+            result[reason] = sum("discarded_" + std::string(reason), "transactions");
+        return result;
+    }
+
+    json::object stalls() const
+    {
+        json::object result = {{"isbe_full", sum("isbe_full", "waits")},
+                               {"warp_slot", sum("warp_slot", "waits")},
+                               {"queue_full", sum("accepted - begun", "transactions")},
+                               {"port_contention", sum("contention", "transactions") + sum("waited", "shared_ports")},
+                               {"bank_conflict", sum("bank_passes - ideal_passes", "transactions")},
+                               {"response", sum("transferred - answered", "transactions")}};
+        for (const auto* reason : {"attribute_queue", "scoreboard", "stall_count", "drain"})
+            result[reason] = sum("cycles", "stalls", " AND reason = '" + std::string(reason) + "'");
+        return result;
+    }
+
+    json::object occupancy() const
+    {
+        return {{"isbe_lines_peak", peak("spaces", "lines", "allocate_order", "release_order")},
+                {"isbe_lines_mean", mean("spaces", "lines", "allocated", "released")},
+                {"warps_mean", mean("warps", "1", "launched", "completed")},
+                {"warps_peak", peak("warps", "1", "launch_order", "complete_order")}};
+    }
+
+    json::object proxies() const
+    {
+        return {{"bank_reads", sum("bank_reads", "transactions")},
+                {"bank_writes", sum("bank_writes", "transactions")},
+                {"crossbar_words", sum("crossbar_words", "transactions")},
+                {"map_lookups", sum("map_lookups", "transactions")}};
+    }
+
+    json::array ports() const
+    {
+        json::array result;
+        const auto count = file_.integer("SELECT value FROM config WHERE key = 'isbe.ports'");
+        for (std::uint64_t p = 0; p < count; ++p) {
+            const auto own = " AND granted IS NOT NULL AND port = " + std::to_string(p);
+            const auto others = " AND port <> " + std::to_string(p);
+            const auto anyway = " AND port = " + std::to_string(p);
+            result.push_back(
+                json::object{{"operations", sum("1", "transactions", own)},
+                             {"busy_cycles", sum("passes", "transactions", own)},
+                             {"bank_conflict_cycles", sum("bank_passes - ideal_passes", "transactions", own)},
+                             {"contention_cycles", sum("contention", "transactions", others)},
+                             {"queue_full_cycles", sum("accepted - begun", "transactions", anyway)},
+                             {"response_stall_cycles", sum("transferred - answered", "transactions", anyway)}});
+        }
+        return result;
+    }
+
+private:
+    std::uint64_t sum(const std::string& what, const std::string& table, const std::string& condition = "") const
+    {
+        return file_.integer("SELECT SUM(" + what + ") FROM " + table + where_ + condition);
+    }
+    /// Largest level of one SM: begins add, ends take away, in the order in which they happened.
+    std::uint64_t peak(const std::string& table, const std::string& amount, const std::string& begin,
+                       const std::string& end) const
+    {
+        return file_.integer("SELECT MAX(level) FROM (SELECT SUM(change) OVER (PARTITION BY sm ORDER BY position) AS "
+                             "level FROM (SELECT sm, " +
+                             amount + " AS change, " + begin + " AS position FROM " + table + where_ +
+                             " UNION ALL SELECT sm, -" + amount + ", " + end + " FROM " + table + where_ + " AND " +
+                             end + " IS NOT NULL))");
+    }
+    double mean(const std::string& table, const std::string& amount, const std::string& begin,
+                const std::string& end) const
+    {
+        const auto cycles = std::to_string(cycles_);
+        const auto integral = file_.integer("SELECT SUM(" + amount + " * (MIN(COALESCE(" + end + ", " + cycles + "), " +
+                                            cycles + ") - " + begin + ")) FROM " + table + where_);
+        return cycles_ == 0 ? 0 : static_cast<double>(integral) / static_cast<double>(cycles_);
+    }
+
+    const sql_file& file_;
+    std::string where_;
+    bool all_;
+    std::uint64_t cycles_ = 0;
+    std::uint64_t sms_ = 1;
+};
+
+json::object per_sm(const sql_file& file, const std::string& sm)
+{
+    const figures f(file, sm);
+    json::object result = {{"invocations", f.invocations()},
+                           {"instructions", f.instructions()},
+                           {"latency", f.latency()},
+                           {"bandwidth", f.bandwidth()},
+                           {"bank_conflicts", f.bank_conflicts()},
+                           {"discarded", f.discarded()},
+                           {"stalls", f.stalls()},
+                           {"occupancy", f.occupancy()}};
+    if (sm.empty()) {
+        result["proxies"] = f.proxies();
+        return result;
+    }
+    result["sm"] = std::stoull(sm);
+    result["ports"] = f.ports();
+    return result;
+}
+
+json::object output(const sql_file& file)
+{
+    json::object result = {
+        {"primitives_in", file.integer("SELECT SUM(primitives) FROM batches")},
+        {"vertices_captured", file.integer("SELECT SUM(vertices) FROM outputs WHERE captured")},
+        {"geometry_threads_lost", file.integer("SELECT SUM(lost_threads) FROM warps WHERE stage = 'geometry'")},
+        {"fetched_bytes", file.integer("SELECT SUM(bytes) FROM batches")}};
+    for (unsigned stream = 0; stream < 4; ++stream) {
+        const auto number = std::to_string(stream);
+        const auto from = " FROM outputs WHERE stream = " + number;
+        const auto vertices = file.integer("SELECT SUM(vertices)" + from);
+        if (stream > 0 && vertices == 0) continue;
+        result["primitives_out_stream_" + number] = file.integer("SELECT SUM(primitives)" + from);
+        result["vertices_out_stream_" + number] = vertices;
+    }
+    return result;
+}
+
+json::array traps(const sql_file& file)
+{
+    json::array result;
+    for (const auto& row : file.rows("SELECT code, stage, sm, slot, printf('0x%08x', lanes), pc, cycle FROM traps "
+                                     "ORDER BY sm, id"))
+        result.push_back(json::object{{"code", std::stoull(row[0])},
+                                      {"stage", row[1]},
+                                      {"sm", std::stoull(row[2])},
+                                      {"warp", std::stoull(row[3])},
+                                      {"lane_mask", row[4]},
+                                      {"pc", std::stoull(row[5])},
+                                      {"cycle", std::stoull(row[6])}});
+    return result;
+}
+
+} // namespace
+
+json::object report_from_sql(const sql_file& file)
+{
+    auto result = per_sm(file, "");
+    json::array instances;
+    const auto sms = file.integer("SELECT value FROM config WHERE key = 'sm_count'");
+    for (std::uint64_t sm = 0; sm < sms; ++sm) instances.push_back(per_sm(file, std::to_string(sm)));
+    result["per_instance"] = std::move(instances);
+    const auto fact = [&](const char* key) {
+        return file.text("SELECT value FROM run WHERE key = '" + std::string(key) + "'");
+    };
+    result["scenario"] = fact("scenario");
+    result["backend"] = fact("backend");
+    result["result"] = {{"status", fact("status")}, {"text", fact("text")}};
+    result["cycles"] = std::stoull(fact("cycles"));
+    // The period is a whole number of picoseconds, SystemC's time resolution.
+    result["time_ns"] = file.real("SELECT (SELECT value FROM run WHERE key = 'cycles') * "
+                                  "(SELECT ROUND(1000.0 / value) / 1000.0 FROM config WHERE key = 'clock_ghz')");
+    result["output"] = output(file);
+    result["traps"] = traps(file);
+    result["trap_count"] = file.integer("SELECT COUNT(*) FROM traps");
+    json::array lints;
+    for (const auto& row : file.rows("SELECT text, SUM(count) FROM lints GROUP BY text ORDER BY MIN(rowid)"))
+        lints.push_back(json::object{{"text", row[0]}, {"count", std::stoull(row[1])}});
+    result["lints"] = std::move(lints);
+    if (const auto crosscheck = fact("crosscheck"); !crosscheck.empty()) result["crosscheck"] = json::parse(crosscheck);
+    return result;
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,15 @@
+// When the phases of one transaction were, as seen at the port.
+#pragma once
+
+#include <cstdint>
+
+namespace isbesim {
+
+/// Cycles of one answered transaction, as seen at the port.
+struct transaction_times {
+    std::uint64_t begin_request = 0; ///< BEGIN_REQ
+    std::uint64_t accept = 0;        ///< END_REQ: the request transfer
+    std::uint64_t response = 0;      ///< BEGIN_RESP
+};
+
+} // namespace isbesim
