@@ -129,9 +129,7 @@ int finish(const command_arguments& arguments, const machine_config& config, con
     result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"));
     run_analysis analysis(arguments, config_to_json(config), true);
     request.prepare = [&](isbe_module& isbe) {
-        analysis.watch(isbe, config.isbe.ports,
-                       request.backend == "lt" ? warp_initiator::style::loosely_timed
-                                               : warp_initiator::style::approximately_timed);
+        analysis.watch(isbe, config.isbe.ports, find_isbe_backend(request.backend)->style);
     };
     traffic_outcome outcome;
     try {

@@ -6,6 +6,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "models/isbe/lanes.h"
+#include "models/isbe/names.h"
 
 namespace isbesim::testbench {
 
@@ -15,7 +16,6 @@ namespace {
 
 constexpr unsigned rows_per_commit = 20'000;
 
-constexpr const char* opcode_names[opcode_count] = {"ald", "ast", "al2p", "out", "isberd", "isbewr", "bind"};
 constexpr const char* space_names[] = {"input", "output"};
 constexpr const char* region_names[] = {"map", "patch", "prim", "attr", "physical"};
 constexpr const char* form_names[] = {"logical", "patch", "phys"};
@@ -151,7 +151,7 @@ void run_database::transaction(const transaction_event& event)
     row.put_null().put(event.sm).put(event.port).put(client);
     cycle(row, event.warp);
     event.from_sm ? row.put(event.pc) : row.put_null();
-    row.put(opcode_names[static_cast<unsigned>(event.op)]).put(space_names[static_cast<unsigned>(event.space)]);
+    row.put(name_of(event.op)).put(space_names[static_cast<unsigned>(event.space)]);
     const char* region = region_of(event);
     region != nullptr ? row.put(region) : row.put_null();
     row.put(event.address).put(event.size).put(event.lanes).put(event.context);
@@ -171,7 +171,7 @@ void run_database::transaction(const transaction_event& event)
 void run_database::warp(const warp_event& event)
 {
     auto& row = warps_;
-    row.put(event.number).put(event.sm).put(event.slot).put(stage_label(event.stage));
+    row.put(event.number).put(event.sm).put(event.slot).put(name_of(event.stage));
     row.put(lane_count(event.lanes)).put(lane_count(event.lost)).put(event.launched);
     cycle(row, event.completed).put(event.launch_order);
     cycle(row, event.complete_order);
@@ -184,7 +184,7 @@ void run_database::warp(const warp_event& event)
 void run_database::space(const space_event& event)
 {
     auto& row = spaces_;
-    row.put_null().put(event.sm).put(stage_label(event.stage)).put(space_names[static_cast<unsigned>(event.role)]);
+    row.put_null().put(event.sm).put(name_of(event.stage)).put(space_names[static_cast<unsigned>(event.role)]);
     row.put(event.lines.first).put(event.lines.count).put(event.allocated);
     cycle(row, event.released).put(event.allocate_order);
     cycle(row, event.release_order).row();
@@ -232,7 +232,7 @@ void run_database::wait(const wait_event& event)
 void run_database::trap(const trap_event& event)
 {
     const auto& trap = event.trap;
-    traps_.put_null().put(event.sm).put(event.warp).put(trap.warp).put(stage_label(trap.stage)).put(trap.code);
+    traps_.put_null().put(event.sm).put(event.warp).put(trap.warp).put(name_of(trap.stage)).put(trap.code);
     traps_.put(trap.lanes).put(trap.pc).put(trap.cycle).row();
     written();
 }

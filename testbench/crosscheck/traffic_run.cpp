@@ -69,7 +69,7 @@ traffic_outcome run_traffic(const traffic_request& request, traffic_source& sour
     const bool loosely_timed = backend->style == warp_initiator::style::loosely_timed;
     const auto isbe = backend->make("isbe", config, clock, request.make_block);
 
-    if (request.prepare) request.prepare(*isbe);
+    if (request.prepare) request.prepare(*isbe.module);
 
     collector collected(outcome, request.bins);
     std::vector<std::unique_ptr<traffic_player>> players;
