@@ -135,7 +135,7 @@ CREATE TABLE outputs(       -- primitives that left in API order
   cycle INTEGER
 );
 
-CREATE TABLE lints(sm INTEGER, text TEXT, count INTEGER);
+CREATE TABLE lints(sm INTEGER, text TEXT, count INTEGER); -- sm NULL: of the draw
 
 CREATE TABLE shared_ports(sm INTEGER, client TEXT, waited INTEGER); -- isbe.ports = 1: cycles before the port was free
 

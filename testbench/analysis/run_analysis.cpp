@@ -58,11 +58,13 @@ void run_analysis::finish(const json::object& report, simulated_system* system)
         put_fact(*database_, "status", report.at("status"));
     }
     for (unsigned i = 0; system != nullptr && i < system->sm_count(); ++i) {
-        for (const auto& lint : system->sm(i).counters().lints.lints()) database_->lint(i, lint);
+        for (const auto& lint : system->sm(i).counters().lints.lints()) database_->lint(i, describe(lint), lint.count);
         if (system->config().isbe.ports != 1) continue;
         database_->shared_port(i, "sm", system->port_wait(i, 0));
         database_->shared_port(i, "pe", system->port_wait(i, 1));
     }
+    if (system != nullptr)
+        for (const auto& text : system->pe().pipeline().lints) database_->lint(no_value, text, 1);
     database_->finish();
 }
 

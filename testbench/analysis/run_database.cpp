@@ -78,7 +78,8 @@ sqlite_file& prepared(sqlite_file& file)
     return file;
 }
 
-sqlite_insert& cycle(sqlite_insert& insert, std::uint64_t value)
+/// NULL for what is not there.
+sqlite_insert& put_known(sqlite_insert& insert, std::uint64_t value)
 {
     return value == no_value ? insert.put_null() : insert.put(value);
 }
@@ -149,7 +150,7 @@ void run_database::transaction(const transaction_event& event)
     const auto& f = event.footprint;
     auto& row = transactions_;
     row.put_null().put(event.sm).put(event.port).put(client);
-    cycle(row, event.warp);
+    put_known(row, event.warp);
     event.from_sm ? row.put(event.pc) : row.put_null();
     row.put(name_of(event.op)).put(space_names[static_cast<unsigned>(event.space)]);
     const char* region = region_of(event);
@@ -157,7 +158,7 @@ void run_database::transaction(const transaction_event& event)
     row.put(event.address).put(event.size).put(event.lanes).put(event.context);
     for (const auto when :
          {event.issued, event.begin, event.accept, event.grant, event.response, event.end, event.written})
-        cycle(row, when);
+        put_known(row, when);
     row.put(event.instruction ? 1 : 0);
     for (const auto figure :
          {event.passes, f.passes, f.ideal_passes, f.bytes_read, f.bytes_written, f.bank_reads, f.bank_writes,
@@ -173,8 +174,8 @@ void run_database::warp(const warp_event& event)
     auto& row = warps_;
     row.put(event.number).put(event.sm).put(event.slot).put(name_of(event.stage));
     row.put(lane_count(event.lanes)).put(lane_count(event.lost)).put(event.launched);
-    cycle(row, event.completed).put(event.launch_order);
-    cycle(row, event.complete_order);
+    put_known(row, event.completed).put(event.launch_order);
+    put_known(row, event.complete_order);
     for (unsigned op = 0; op < static_cast<unsigned>(opcode::bind); ++op) row.put(event.instructions[op]);
     row.put(event.instructions_other).put(event.stall_count_cycles).put(event.scoreboard_cycles);
     row.put(event.issue_cycles).row();
@@ -186,8 +187,8 @@ void run_database::space(const space_event& event)
     auto& row = spaces_;
     row.put_null().put(event.sm).put(name_of(event.stage)).put(space_names[static_cast<unsigned>(event.role)]);
     row.put(event.lines.first).put(event.lines.count).put(event.allocated);
-    cycle(row, event.released).put(event.allocate_order);
-    cycle(row, event.release_order).row();
+    put_known(row, event.released).put(event.allocate_order);
+    put_known(row, event.release_order).row();
     written();
 }
 
@@ -251,10 +252,9 @@ void run_database::output(const output_event& event)
     written();
 }
 
-void run_database::lint(unsigned sm, const isbesim::lint& lint)
+void run_database::lint(std::uint64_t sm, const std::string& text, std::uint64_t count)
 {
-    const auto text = describe(lint);
-    lints_.put(sm).put(text.c_str()).put(lint.count).row();
+    put_known(lints_, sm).put(text.c_str()).put(count).row();
 }
 
 void run_database::shared_port(unsigned sm, const char* client, std::uint64_t cycles)

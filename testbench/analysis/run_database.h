@@ -8,7 +8,6 @@
 
 #include <boost/json/object.hpp>
 
-#include "models/sm/lint_table.h"
 #include "testbench/analysis/run_events.h"
 #include "testbench/analysis/sqlite_file.h"
 
@@ -34,7 +33,8 @@ public:
     void fact(const char* key, const std::string& value);
     void fact(const char* key, std::uint64_t value);
     void fact(const char* key, double value);
-    void lint(unsigned sm, const isbesim::lint& lint);
+    /// `sm` is no_value for what is said about the whole draw.
+    void lint(std::uint64_t sm, const std::string& text, std::uint64_t count);
     /// Cycles that requests of `client` waited for a shared port (isbe.ports = 1).
     void shared_port(unsigned sm, const char* client, std::uint64_t cycles);
     /// Writes what is left and closes the file as a single one.
