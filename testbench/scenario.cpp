@@ -8,6 +8,7 @@
 #include "models/pe/validation.h"
 #include "testbench/header_fields.h"
 #include "testbench/json_document.h"
+#include "testbench/mesh_draw.h"
 #include "testbench/nearest.h"
 #include "testbench/program_file.h"
 
@@ -21,37 +22,35 @@ struct stage_name {
     const char* name;
     isbesim::stage stage;
     isbesim::shader_type type;
-    bool supported;
 };
 constexpr stage_name stage_names[] = {
-    {"vertex_a", stage::vertex_a, shader_type::vertex, true},
-    {"vertex", stage::vertex, shader_type::vertex, true},
-    {"geometry", stage::geometry, shader_type::geometry, true},
-    {"tess_init", stage::tess_init, shader_type::tess_init, true},
-    {"tess", stage::tess, shader_type::tess, true},
-    {"task", stage::task, shader_type::vertex, false},
-    {"mesh", stage::mesh, shader_type::vertex, false},
+    {"vertex_a", stage::vertex_a, shader_type::vertex},
+    {"vertex", stage::vertex, shader_type::vertex},
+    {"geometry", stage::geometry, shader_type::geometry},
+    {"tess_init", stage::tess_init, shader_type::tess_init},
+    {"tess", stage::tess, shader_type::tess},
+    {"task", stage::task, shader_type::vertex},
+    {"mesh", stage::mesh, shader_type::vertex},
 };
 
 struct topology_name {
     const char* name;
     isbesim::topology topology;
-    bool supported;
 };
 constexpr topology_name topology_names[] = {
-    {"points", topology::points, true},
-    {"lines", topology::lines, true},
-    {"line_strip", topology::line_strip, true},
-    {"line_loop", topology::line_loop, true},
-    {"triangles", topology::triangles, true},
-    {"triangle_strip", topology::triangle_strip, true},
-    {"triangle_fan", topology::triangle_fan, true},
-    {"lines_adjacency", topology::lines_adjacency, true},
-    {"line_strip_adjacency", topology::line_strip_adjacency, true},
-    {"triangles_adjacency", topology::triangles_adjacency, true},
-    {"triangle_strip_adjacency", topology::triangle_strip_adjacency, true},
-    {"patches", topology::patches, true},
-    {"mesh", topology::mesh, false},
+    {"points", topology::points},
+    {"lines", topology::lines},
+    {"line_strip", topology::line_strip},
+    {"line_loop", topology::line_loop},
+    {"triangles", topology::triangles},
+    {"triangle_strip", topology::triangle_strip},
+    {"triangle_fan", topology::triangle_fan},
+    {"lines_adjacency", topology::lines_adjacency},
+    {"line_strip_adjacency", topology::line_strip_adjacency},
+    {"triangles_adjacency", topology::triangles_adjacency},
+    {"triangle_strip_adjacency", topology::triangle_strip_adjacency},
+    {"patches", topology::patches},
+    {"mesh", topology::mesh},
 };
 
 struct mode_name {
@@ -119,7 +118,12 @@ public:
         result_.draw.arch = *parsed;
         read_stages(document_.member(root, "stages", "the scenario"));
         read_draw(document_.member(root, "draw", "the scenario"));
-        if (const auto* attributes = json_document::find(root, "attributes")) read_attributes(*attributes);
+        if (const auto* attributes = json_document::find(root, "attributes")) {
+            if (result_.draw.topology == topology::mesh) {
+                document_.fail_key(root, "attributes", "'attributes' in a mesh draw, which has no vertices to fetch");
+            }
+            read_attributes(*attributes);
+        }
         read_constants(json_document::find(root, "constants"), json_document::find(root, "stage_constants"));
         read_capture(json_document::find(root, "capture"));
         read_expectation(root);
@@ -150,15 +154,15 @@ private:
                                    "unknown stage '" + key + "', expected " +
                                        name_list(nearest_names(key, names_of(stage_names))));
             }
-            if (!known->supported) {
-                document_.fail_key(stages, key,
-                                   "not supported yet: stage '" + key +
-                                       "', expected 'vertex_a', 'vertex', 'tess_init', 'tess' and 'geometry' only");
-            }
-            read_stage(entry.value(), *known, result_.draw.stages[known->stage]);
+            auto here = *known;
+            // Behind a task stage a mesh program is a tessellation program (hardware.md D.6).
+            if (here.stage == stage::mesh && json_document::find(stages, "task") != nullptr)
+                here.type = shader_type::tess;
+            read_stage(entry.value(), here, result_.draw.stages[here.stage]);
         }
-        if (result_.draw.stages.count(stage::vertex) == 0) {
-            document_.fail(stages, "stages has no 'vertex', expected one");
+        const auto& found = result_.draw.stages;
+        if (found.count(stage::vertex) == 0 && found.count(stage::mesh) == 0) {
+            document_.fail(stages, "stages has no 'vertex' and no 'mesh', expected one of them");
         }
     }
 
@@ -191,7 +195,7 @@ private:
                                     " is none, expected a file name, an array of words or an object of "
                                     "header fields");
         }
-        if (stage.header.shader_type != known.type) {
+        if (!accepts_header_type(known.stage, known.type, stage.header.shader_type)) {
             document_.fail(sph, "the header says shader type " +
                                     std::to_string(static_cast<unsigned>(stage.header.shader_type)) + ", expected " +
                                     std::to_string(static_cast<unsigned>(known.type)) + " for " + what);
@@ -227,17 +231,21 @@ private:
             document_.fail(topology, "unknown topology '" + name + "', expected " +
                                          name_list(nearest_names(name, names_of(topology_names))));
         }
-        if (!known->supported) {
-            document_.fail(topology, "not supported yet: topology '" + name +
-                                         "', expected patches, points, lines, triangles "
-                                         "or their strips, fans, loops and adjacency forms");
-        }
         draw.topology = known->topology;
+        const auto has_mesh = draw.stages.count(stage::mesh) != 0;
+        if ((draw.topology == topology::mesh) != has_mesh) {
+            document_.fail(topology, "topology is '" + name + "' " + (has_mesh ? "with" : "without") +
+                                         " stage 'mesh', expected " +
+                                         (has_mesh ? "topology mesh with it" : "both or none"));
+        }
+        if (has_mesh) {
+            read_mesh_draw(document_, value, draw);
+            return;
+        }
         for (const auto* key : {"group_count", "task", "mesh"}) {
             if (json_document::find(value, key) != nullptr) {
                 document_.fail_key(value, key,
-                                   "not supported yet: '" + std::string(key) +
-                                       "', expected a draw of vertex, tessellation and geometry stages without it");
+                                   "'" + std::string(key) + "' without topology mesh, expected a draw without it");
             }
         }
         if (const auto* patch = json_document::find(value, "patch_vertices")) {
@@ -495,6 +503,7 @@ private:
                 if (std::prev(result_.draw.stages.end())->second.program.code.empty()) written = {};
                 written = written | std::prev(result_.draw.stages.end(), 2)->second.header.omap;
             }
+            for (const auto address : result_.draw.mesh.per_primitive) written.insert(address / 4);
             for (unsigned stream = 0; stream < capture.size(); ++stream) {
                 if (stream > 0 && (!streams || (last.stream_out_mask >> stream & 1U) == 0)) continue;
                 for (unsigned id = 0; id < mapped_attribute_ids; ++id) {

@@ -8,6 +8,7 @@ unsigned vertices_per_primitive(topology kind, unsigned patch_vertices)
 {
     switch (kind) {
     case topology::points:
+    case topology::mesh:
         return 1;
     case topology::lines:
     case topology::line_strip:
@@ -25,8 +26,6 @@ unsigned vertices_per_primitive(topology kind, unsigned patch_vertices)
         return 6;
     case topology::patches:
         return patch_vertices;
-    case topology::mesh:
-        break;
     }
     return 0;
 }
@@ -73,6 +72,7 @@ bool primitive_assembly::complete(primitive& result)
     case topology::lines_adjacency:
     case topology::triangles_adjacency:
     case topology::patches:
+    case topology::mesh:
         if (n % size_ != 0) return false;
         for (unsigned i = 0; i < size_; ++i) result.vertex[i] = at(n - size_ + i);
         break;
@@ -98,8 +98,6 @@ bool primitive_assembly::complete(primitive& result)
         if (n < 8 || n % 2 != 0) return false;
         adjacency_triangle(result, (n - 8) / 2, false);
         break;
-    case topology::mesh:
-        return false;
     }
     return finish(result);
 }

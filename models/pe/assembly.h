@@ -22,7 +22,8 @@ struct primitive {
     std::uint32_t id = 0;       ///< PRIMITIVE_ID: counts from 0 in each instance, restarts do not reset it
 };
 
-/// Vertices per assembled primitive of a topology, adjacent ones included. 0 for mesh draws, which assemble nothing.
+/// Vertices per assembled primitive of a topology, adjacent ones included. A workgroup of a mesh draw is
+/// a point (hardware.md D.6: the draw method counts workgroups as vertices).
 unsigned vertices_per_primitive(topology kind, unsigned patch_vertices);
 
 /// Generator of a draw's primitives. The draw must outlive it and pass validate_draw() (linking.h): indices in range,

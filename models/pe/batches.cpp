@@ -12,6 +12,7 @@ unsigned threads_per_patch(const draw_call& draw)
 
 unsigned most_primitives(const draw_call& draw)
 {
+    if (draw.topology == topology::mesh) return 1;
     if (draw.topology != topology::patches) return max_batch_primitives;
     const auto threads = threads_per_patch(draw);
     return threads > draw.patch_vertices ? 1 : warp_lanes / threads;

@@ -54,9 +54,9 @@ struct batch_limits {
 /// `most`: primitives that the next stage can take at once.
 batch_limits limits_of_batch(const pe_config& config, unsigned primitive_vertices,
                              unsigned most = max_batch_primitives);
-/// Primitives that a batch of this draw may hold: with a TI stage as many patches as one warp has threads for. A patch
-/// that gets more vertices in TI than it has is alone, because its last threads have no vertex of their own in the MAP
-/// and must not find another patch's there.
+/// Primitives that a batch of this draw may hold: one workgroup; with a TI stage as many patches as one warp has
+/// threads for. A patch that gets more vertices in TI than it has is alone, because its last threads have no vertex of
+/// their own in the MAP and must not find another patch's there.
 unsigned most_primitives(const draw_call& draw);
 /// TI threads per patch; 1 without a TI stage.
 unsigned threads_per_patch(const draw_call& draw);

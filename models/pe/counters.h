@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "models/isbe/context.h"
+#include "models/pe/mesh.h"
 #include "models/statistics/time_weighted.h"
 
 namespace isbesim {
@@ -38,6 +39,7 @@ struct pe_draw_counters {
     std::array<std::uint64_t, 4> primitives_out{}; ///< by stream, captured or not
     std::array<std::uint64_t, 4> vertices_out{};
     std::uint64_t lost_threads = 0; ///< geometry threads that ended with an invalid state
+    workgroup_lints workgroups;     ///< of task and mesh stages
 };
 
 } // namespace isbesim

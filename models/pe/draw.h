@@ -11,6 +11,7 @@
 #include "models/isa/executor.h"
 #include "models/isa/program.h"
 #include "models/isbe/context.h"
+#include "models/pe/mesh.h"
 #include "models/pe/tessellation.h"
 
 namespace isbesim {
@@ -28,7 +29,7 @@ enum class topology : std::uint8_t {
     triangles_adjacency,
     triangle_strip_adjacency,
     patches,
-    mesh,
+    mesh, ///< workgroups instead of vertices: vertex_count of them
 };
 
 /// SET_GS_MODE (hardware.md E.4): with `fast` a geometry thread leaves one vertex and has no output state.
@@ -64,6 +65,8 @@ struct draw_call {
     unsigned patch_vertices = 3;
     tessellation_state tessellation; ///< used with a TS stage
     geometry_mode gs_mode = geometry_mode::any;
+    task_settings task;                              ///< used with a task stage
+    mesh_settings mesh;                              ///< used with a mesh stage
     std::map<unsigned, attribute_source> attributes; ///< by attribute byte address, multiple of 4
     capture_list capture;
 };

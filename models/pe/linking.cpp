@@ -5,11 +5,12 @@
 #include "models/attribute/bmap.h"
 #include "models/pe/assembly.h"
 #include "models/pe/connectivity.h"
+#include "models/pe/mesh_linking.h"
 
 namespace isbesim {
 
-batch_too_large::batch_too_large(unsigned needed_lines, unsigned available_lines)
-    : draw_error("a batch of this draw needs " + std::to_string(needed_lines) +
+batch_too_large::batch_too_large(const std::string& what, unsigned needed_lines, unsigned available_lines)
+    : draw_error(what + " of this draw needs " + std::to_string(needed_lines) +
                  " ISBE lines of 128 bytes but isbe.lines is " + std::to_string(available_lines) + ", expected " +
                  std::to_string(needed_lines) + " or more"),
       needed(needed_lines),
@@ -116,6 +117,7 @@ unsigned largest_geometry_warp(const draw_call& draw, const machine_config& conf
 linked_pipeline link_pipeline(const draw_call& draw, const machine_config& config)
 {
     validate_draw(draw);
+    if (draw.topology == topology::mesh) return link_mesh_pipeline(draw, config);
     linked_pipeline pipeline;
     pipeline.lints = lint_draw(draw);
     pipeline.fast_geometry = is_fast_geometry(draw);
@@ -203,7 +205,7 @@ linked_pipeline link_pipeline(const draw_call& draw, const machine_config& confi
             pipeline.geometry_threads = largest_geometry_warp(draw, config, pipeline, needed);
         needed += pipeline.stage_lines.back();
     }
-    if (needed > config.isbe.lines) throw batch_too_large(needed, config.isbe.lines);
+    if (needed > config.isbe.lines) throw batch_too_large("a batch", needed, config.isbe.lines);
     return pipeline;
 }
 

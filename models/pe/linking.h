@@ -11,13 +11,15 @@
 #include "models/pe/draw.h"
 #include "models/pe/spaces.h"
 #include "models/pe/validation.h"
+#include "models/pe/workgroup.h"
 
 namespace isbesim {
 
 /// A batch of this draw can never be in the ISBE, not even alone (conformance PIPE-07).
 class batch_too_large : public draw_error {
 public:
-    batch_too_large(unsigned needed_lines, unsigned available_lines);
+    /// `what`: "a batch", "a workgroup".
+    batch_too_large(const std::string& what, unsigned needed_lines, unsigned available_lines);
     const unsigned needed;    ///< 128-byte lines
     const unsigned available; ///< 128-byte lines
 };
@@ -33,6 +35,13 @@ struct linked_stage {
     attribute_set output_enabled; ///< BMAP_out
 };
 
+/// The spaces of task and mesh workgroups (mesh_linking.h).
+struct linked_workgroups {
+    workgroup_needs task;
+    workgroup_needs mesh;
+    mesh_layout layout; ///< of the mesh stage's output ATTR region
+};
+
 struct linked_pipeline {
     std::vector<linked_stage> stages; ///< in pipeline order, those that have a program
     unsigned primitive_vertices = 0;  ///< vertices per assembled primitive
@@ -43,6 +52,9 @@ struct linked_pipeline {
     tessellation_state tessellation;
     batch_limits tess_limits;             ///< of the batches that TS makes
     unsigned tess_primitive_vertices = 0; ///< vertices per tessellated primitive
+    task_settings task;
+    mesh_settings mesh;
+    linked_workgroups workgroups;
     unsigned geometry_primitive_vertices = 0;
     unsigned geometry_instances = 1;   ///< threads per input primitive
     unsigned geometry_threads = 0;     ///< largest geometry warp; 0 without a geometry program

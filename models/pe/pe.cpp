@@ -63,6 +63,7 @@ pe_draw_counters pe::draw_counters() const
         result.vertices_out[s] = order_.vertices(s);
     }
     if (steps_.geometry() != nullptr) result.lost_threads = steps_.geometry()->lost_threads();
+    result.workgroups = steps_.workgroups();
     return result;
 }
 

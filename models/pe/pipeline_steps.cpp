@@ -5,6 +5,10 @@ namespace isbesim {
 pipeline_steps::pipeline_steps(const linked_pipeline& pipeline, const draw_call& draw, const isbe_config& config)
     : fetch_(draw, pipeline.stages.front().input_allocated), capture_(draw.capture, pipeline.last(), config)
 {
+    if (pipeline.has(stage::mesh)) {
+        make_workgroup_steps(pipeline, draw, config);
+        return;
+    }
     // From the last stage back.
     auto level = static_cast<unsigned>(pipeline.stages.size());
     later_step* next = nullptr;
@@ -31,6 +35,28 @@ pipeline_steps::pipeline_steps(const linked_pipeline& pipeline, const draw_call&
         vertex_a_ = std::make_unique<vertex_step>(pipeline, draw, fetch_, capture_, config, --level, vertex_.get());
         first_ = vertex_a_.get();
     }
+}
+
+void pipeline_steps::make_workgroup_steps(const linked_pipeline& pipeline, const draw_call& draw,
+                                          const isbe_config& config)
+{
+    const auto has_task = pipeline.has(stage::task);
+    mesh_ = std::make_unique<mesh_step>(pipeline, draw.capture, config, has_task ? 1 : 0);
+    first_ = mesh_.get();
+    if (!has_task) return;
+    task_ = std::make_unique<task_step>(pipeline, *mesh_);
+    first_ = task_.get();
+}
+
+workgroup_lints pipeline_steps::workgroups() const
+{
+    workgroup_lints found;
+    if (mesh_) found = mesh_->lints();
+    if (task_) {
+        found.cut_grids = task_->lints().cut_grids;
+        found.uneven_grids = task_->lints().uneven_grids;
+    }
+    return found;
 }
 
 } // namespace isbesim

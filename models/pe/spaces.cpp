@@ -12,7 +12,8 @@ constexpr unsigned up_to(unsigned bytes, unsigned unit)
 /// Whole lines in both layouts, so that what follows never shares a line with attributes.
 unsigned attribute_region_bytes(const space_needs& needs, bool skew)
 {
-    return up_to(static_cast<unsigned>(attribute_bytes(skew, needs.allocated.count(), needs.vertices)), line_bytes);
+    const auto vertices = attribute_bytes(skew, needs.allocated.count(), needs.vertices);
+    return up_to(static_cast<unsigned>(vertices), line_bytes) + needs.extra_lines * line_bytes;
 }
 
 } // namespace

@@ -13,6 +13,7 @@ namespace isbesim {
 struct space_needs {
     attribute_set allocated;
     unsigned vertices = 0;
+    unsigned extra_lines = 0; ///< ATTR lines behind the vertices: per-primitive attributes and shared memory of mesh
     unsigned map_bytes = 0;
     unsigned prim_bytes = 0;
     unsigned patch_words = 0; ///< per patch

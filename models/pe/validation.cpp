@@ -54,9 +54,11 @@ const char* name(stage which)
     return "none";
 }
 
-shader_type type_of(stage which)
+shader_type type_of(stage which, const draw_call& draw)
 {
     switch (which) {
+    case stage::mesh:
+        return draw.stages.count(stage::task) != 0 ? shader_type::tess : shader_type::vertex;
     case stage::tess_init:
         return shader_type::tess_init;
     case stage::tess:
@@ -70,15 +72,18 @@ shader_type type_of(stage which)
 
 void check_stages(const draw_call& draw)
 {
-    require(draw.stages.count(stage::vertex) != 0, "the draw has no vertex stage");
+    const auto mesh = draw.topology == topology::mesh;
+    require(mesh || draw.stages.count(stage::vertex) != 0, "the draw has no vertex stage");
+    require(!mesh || draw.stages.count(stage::mesh) != 0, "topology mesh needs a mesh stage");
     for (const auto& [which, program] : draw.stages) {
         const std::string text = std::string("stage ") + name(which) + ": ";
-        require(which != stage::task && which != stage::mesh,
-                text + "not supported yet, expected vertex_a, vertex, tess_init, tess or geometry");
-        require(program.header.shader_type == type_of(which),
+        require(mesh == (which == stage::task || which == stage::mesh),
+                text + (mesh ? "expected only task and mesh with topology mesh" : "expected topology mesh with it"));
+        const auto expected = type_of(which, draw);
+        require(accepts_header_type(which, expected, program.header.shader_type),
                 text + "the header is for another stage: ShaderType " +
                     std::to_string(static_cast<unsigned>(program.header.shader_type)) + ", expected " +
-                    std::to_string(static_cast<unsigned>(type_of(which))));
+                    std::to_string(static_cast<unsigned>(expected)));
         const auto no_code = program.program.code.empty();
         require(!no_code || (which == stage::geometry && program.header.geometry_passthrough),
                 text + "the program is empty, expected at least an EXIT");
@@ -139,7 +144,6 @@ void check_tessellation(const draw_call& draw)
 
 void check_topology(const draw_call& draw)
 {
-    require(draw.topology != topology::mesh, "topology mesh needs a mesh stage");
     require(draw.first_vertex < id_limit && draw.vertex_count <= id_limit - draw.first_vertex,
             "first_vertex + vertex_count is above 2^32, vertex ids have 32 bits");
     require(!draw.indexed || draw.first_vertex + draw.vertex_count <= draw.indices.size(),
@@ -192,11 +196,62 @@ void check_capture(const draw_call& draw)
                     "capture " + hex(address) + ": expected a multiple of 4 below " + hex(mapped_bytes));
 }
 
+void check_field(const char* field, unsigned value, unsigned low, unsigned high)
+{
+    require(value >= low && value <= high, std::string(field) + " is " + std::to_string(value) + ", expected " +
+                                               std::to_string(low) + " to " + std::to_string(high));
+}
+
+void check_task(const task_settings& task)
+{
+    check_field("task.threads", task.threads, 1, most_workgroup_threads);
+    // The first line holds the grid.
+    check_field("task.local_lines", task.local_lines, 1, most_workgroup_lines);
+    check_field("task.output_lines", task.output_lines, 1, task.local_lines);
+}
+
+void check_mesh(const mesh_settings& mesh)
+{
+    check_field("mesh.threads", mesh.threads, 1, most_workgroup_threads);
+    check_field("mesh.max_vertices", mesh.max_vertices, 1, most_mesh_vertices);
+    check_field("mesh.max_primitives", mesh.max_primitives, 1, most_mesh_primitives);
+    check_field("mesh.shared_lines", mesh.shared_lines, 0, most_workgroup_lines);
+    attribute_set seen;
+    for (const auto address : mesh.per_primitive) {
+        require(address % 4 == 0 && address < mapped_bytes,
+                "mesh.per_primitive " + hex(address) + ": expected a multiple of 4 below " + hex(mapped_bytes));
+        require(!seen.contains(address / 4), "mesh.per_primitive names " + hex(address) + " twice");
+        seen.insert(address / 4);
+    }
+}
+
+void check_mesh_draw(const draw_call& draw)
+{
+    require(draw.arch != isa::architecture::sm50, "topology mesh: mesh programs exist from sm75 on");
+    if (draw.stages.count(stage::task) != 0) check_task(draw.task);
+    check_mesh(draw.mesh);
+    require(draw.attributes.empty(), "topology mesh: a mesh draw has no vertex attributes");
+    require(!draw.indexed && draw.first_vertex == 0 && draw.instance_count <= 1,
+            "topology mesh: expected no indices, first_vertex 0 and one instance");
+    require(draw.vertex_count <= id_limit, "the draw has more than 2^32 workgroups, their ids have 32 bits");
+}
+
 } // namespace
+
+bool accepts_header_type(stage which, shader_type expected, shader_type type)
+{
+    return type == expected ||
+           (which == stage::mesh && expected == shader_type::tess && type == shader_type::tess_init);
+}
 
 void validate_draw(const draw_call& draw)
 {
     check_stages(draw);
+    if (draw.topology == topology::mesh) {
+        check_mesh_draw(draw);
+        check_capture(draw);
+        return;
+    }
     check_geometry(draw);
     check_tessellation(draw);
     check_topology(draw);

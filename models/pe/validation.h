@@ -15,6 +15,11 @@ public:
     using std::runtime_error::runtime_error;
 };
 
+/// True when a header of type `type` may stand for a stage whose own type is `expected`. Behind a task stage a mesh
+/// program is a tessellation program; the public sources don't agree on which of the two (hardware.md D.6 says
+/// TESSELLATION, Mesa's notes the control stage).
+bool accepts_header_type(stage which, shader_type expected, shader_type type);
+
 /// Throws draw_error for stage combinations and topologies that do not go together, a program of another architecture,
 /// data shorter than the draw, values outside their range.
 void validate_draw(const draw_call& draw);

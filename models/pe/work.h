@@ -21,13 +21,20 @@ struct handed_space {
     extent lines;
 };
 
+/// Mesh workgroups that one task launches, and the part of its shared memory that they all see.
+struct workgroup_grid {
+    std::uint32_t workgroups = 0;
+    std::vector<word> payload;
+};
+
 /// A batch on one SM with the space that holds it: from the fetch, or from the tessellation stages, which make new
 /// vertices, to the release of that space.
 struct batch_work {
-    batch vertices;
+    batch vertices;       ///< of a mesh draw one vertex, the workgroup
     handed_space space;   ///< output of the stage that made the vertices, input of the next
     patch_points patches; ///< patches that a TS stage reads: what is left to evaluate of them
     domain_points points; ///< vertices that a TS stage makes: what they stand for
+    workgroup_grid grid;  ///< what a task stage launches
     unsigned warps = 0;   ///< warps that refer to this
 };
 
@@ -47,7 +54,7 @@ struct warp_task {
     batch_work* work = nullptr;   ///< what it reads; of the first stage what it shades
     batch_work* result = nullptr; ///< what the next stage reads; none behind a geometry stage
     output_order::ticket ticket;
-    unsigned first_thread = 0; ///< geometry: (primitive, instance) pair of lane 0
+    unsigned first_thread = 0; ///< geometry: (primitive, instance) pair of lane 0; mesh: index in the task's grid
     unsigned threads = 0;
 
     extent input_lines; ///< own input; released when the warp ends
@@ -57,7 +64,8 @@ struct warp_task {
     warp_completion completion;
 
     unsigned round = 0;             ///< read rounds done
-    std::vector<word> tokens;       ///< geometry: token bytes, four per word
+    unsigned primitives = 0;        ///< mesh: primitives that the warp left
+    std::vector<word> tokens;       ///< geometry: token bytes, mesh: index bytes, four per word
     std::vector<word> captured;     ///< capture_plan's buffer
     std::vector<lane_mask> emitted; ///< per group of 32 output vertices
 };

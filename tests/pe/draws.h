@@ -69,4 +69,28 @@ inline void add_geometry(draw_call& draw, output_topology kind, unsigned maximum
     geometry.header.stream_out_mask = 1;
 }
 
+/// A mesh draw; what it captures is up to the caller.
+inline draw_call mesh_draw(std::uint64_t workgroups, const mesh_settings& mesh, const attribute_set& outputs,
+                           bool shared)
+{
+    auto draw = plain_draw(topology::mesh, workgroups);
+    draw.arch = isa::architecture::sm75;
+    draw.mesh = mesh;
+    auto& stage = draw.stages[stage::mesh];
+    stage = program(shader_type::vertex, addresses({0x2fc}), outputs);
+    stage.program.arch = draw.arch;
+    stage.header.shared_spaces = shared;
+    return draw;
+}
+
+inline void add_task(draw_call& draw, const task_settings& task, bool shared)
+{
+    draw.task = task;
+    auto& stage = draw.stages[stage::task];
+    stage = program(shader_type::vertex, addresses({0x2fc}), {});
+    stage.program.arch = draw.arch;
+    stage.header.shared_spaces = shared;
+    draw.stages[stage::mesh].header.shader_type = shader_type::tess;
+}
+
 } // namespace isbesim::test

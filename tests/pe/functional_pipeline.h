@@ -48,6 +48,7 @@ public:
     const linked_pipeline& pipeline() const { return pipeline_; }
     const line_allocator& allocator() const { return allocator_; }
     const geometry_warp_step& geometry() const { return *steps_.geometry(); }
+    workgroup_lints workgroups() const { return steps_.workgroups(); }
     isbe_core& core() { return core_; }
 
 private:

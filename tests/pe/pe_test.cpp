@@ -1,67 +1,17 @@
 // The PE module between function_sm and the timed ISBE.
-#define SC_INCLUDE_DYNAMIC_PROCESSES // sc_spawn in function_sm.h
-#include "models/pe/pe.h"
+#include "tests/pe/pe_machine.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "models/isbe/isbe_at.h"
-#include "models/isbe/isbe_lt.h"
 #include "tests/pe/draws.h"
-#include "tests/pe/function_sm.h"
 #include "tests/pe/functional_pipeline.h"
-#include "tlm/protocol_checker.h"
 
 namespace isbesim {
 namespace {
 
 using namespace test;
-
-class machine {
-public:
-    machine(const draw_call& draw, const machine_config& config, warp_initiator::style style,
-            const std::map<stage, shader>& shaders, std::uint64_t extra_cycles = 0)
-        : pe("pe", config, clock, style, draw, sink)
-    {
-        for (unsigned i = 0; i < config.sm_count; ++i) {
-            const auto number = std::to_string(i);
-            sms.push_back(std::make_unique<function_sm>(("sm" + number).c_str(), clock, style, shaders, extra_cycles));
-            if (style == warp_initiator::style::loosely_timed)
-                isbes.push_back(std::make_unique<isbe_lt>(("isbe" + number).c_str(), config.isbe, clock));
-            else
-                isbes.push_back(std::make_unique<isbe_at>(("isbe" + number).c_str(), config.isbe, clock));
-            checkers.push_back(std::make_unique<protocol_checker>(("checker" + number).c_str(), clock));
-            pe.launch_socket(i).bind(sms[i]->launch);
-            pe.isbe_socket(i).bind(checkers[i]->target);
-            checkers[i]->initiator.bind(isbes[i]->ports[1]);
-            sms[i]->isbe.socket.bind(isbes[i]->ports[0]);
-        }
-    }
-    /// Until nothing happens any more.
-    void run()
-    {
-        sc_core::sc_start();
-        EXPECT_TRUE(pe.done()) << pe.story();
-        for (auto& checker : checkers) {
-            checker->finish();
-            EXPECT_EQ(checker->violation_count(), 0U);
-        }
-    }
-    pe_site_counters total() const
-    {
-        pe_site_counters sum;
-        for (unsigned i = 0; i < pe.sites(); ++i) sum.merge(pe.site_counters(i));
-        return sum;
-    }
-
-    cycle_clock clock = cycle_clock::from_ghz(1.0);
-    row_sink sink;
-    isbesim::pe pe;
-    std::vector<std::unique_ptr<function_sm>> sms;
-    std::vector<std::unique_ptr<isbe_module>> isbes;
-    std::vector<std::unique_ptr<protocol_checker>> checkers;
-};
 
 class pe_module : public testing::TestWithParam<warp_initiator::style> {};
 INSTANTIATE_TEST_SUITE_P(

@@ -159,15 +159,94 @@ TEST_F(scenario_file, what_is_missing_or_of_the_wrong_kind)
               std::string::npos);
 }
 
-TEST_F(scenario_file, what_comes_later_is_refused_by_name)
+/// Scenarios in a folder with a task and a mesh program.
+class mesh_scenario_file : public scenario_file {
+protected:
+    mesh_scenario_file() { folder_.write("p.sass", "EXIT ;\n"); }
+    static constexpr const char* task_stage = "\"task\": {\"code\": \"p.sass\", \"sph\": {}}, ";
+    static constexpr const char* fields =
+        "\"output_topology\": \"lines\", \"max_vertices\": 256, \"max_primitives\": 1023, \"shared_lines\": 511, "
+        "\"threads\": 32, \"per_primitive\": [\"0x68\", \"0x60\"]";
+    /// `stages` before the mesh stage, `draw` behind group_count.
+    static std::string content(const std::string& stages, const std::string& draw, const std::string& rest = "",
+                               const std::string& sph = "{\"omap\": [\"0x68..0x70\"]}")
+    {
+        return "{\"arch\": \"sm75\", \"stages\": {" + stages + "\"mesh\": {\"code\": \"p.sass\", \"sph\": " + sph +
+               "}},\n\"draw\": {\"topology\": \"mesh\", \"group_count\": 7" + draw + "}" + rest + "}";
+    }
+    static std::string mesh(const std::string& members) { return ",\n\"mesh\": {" + members + "}"; }
+};
+
+TEST_F(mesh_scenario_file, PIPE_05_the_fields_of_the_mesh_methods)
 {
-    EXPECT_NE(error("{\"arch\": \"sm50\", \"stages\": {\"mesh\": {}}}").find("not supported yet: stage 'mesh'"),
-              std::string::npos);
-    EXPECT_NE(error(text("{\"topology\": \"mesh\", \"vertex_count\": 3}", three_words)).find("not supported yet"),
-              std::string::npos);
-    EXPECT_NE(error(text("{\"topology\": \"points\", \"vertex_count\": 3, \"group_count\": 1}", three_words))
-                  .find("not supported yet: 'group_count'"),
-              std::string::npos);
+    const auto alone = load(content("", mesh(fields))).draw;
+    EXPECT_EQ(alone.topology, topology::mesh);
+    EXPECT_EQ(alone.vertex_count, 7U);
+    EXPECT_EQ(alone.mesh.output, mesh_output::lines);
+    EXPECT_EQ(alone.mesh.max_vertices, 256U);
+    EXPECT_EQ(alone.mesh.max_primitives, 1023U);
+    EXPECT_EQ(alone.mesh.shared_lines, 511U);
+    EXPECT_EQ(alone.mesh.threads, 32U);
+    EXPECT_EQ(alone.mesh.per_primitive, (std::vector<unsigned>{0x68, 0x60}));
+    // The default captures vertices' and primitives' attributes, whether the header names the latter or not.
+    EXPECT_EQ(alone.capture[0], (std::vector<unsigned>{0x60, 0x68, 0x6c, 0x70}));
+    EXPECT_EQ(alone.stages.at(stage::mesh).header.shader_type, shader_type::vertex);
+
+    const auto both =
+        load(
+            content(task_stage, mesh(fields) + ", \"task\": {\"threads\": 9, \"local_lines\": 5, \"output_lines\": 4}"))
+            .draw;
+    EXPECT_EQ(both.task.threads, 9U);
+    EXPECT_EQ(both.task.local_lines, 5U);
+    EXPECT_EQ(both.task.output_lines, 4U);
+    EXPECT_EQ(both.stages.at(stage::task).header.shader_type, shader_type::vertex);
+    EXPECT_EQ(both.stages.at(stage::mesh).header.shader_type, shader_type::tess);
+
+    const auto defaults = load(content("", mesh("\"output_topology\": \"points\", \"max_vertices\": 1, "
+                                                "\"max_primitives\": 1")))
+                              .draw.mesh;
+    EXPECT_EQ(defaults.threads, 32U);
+    EXPECT_EQ(defaults.shared_lines, 0U);
+    EXPECT_TRUE(defaults.per_primitive.empty());
+}
+
+TEST_F(mesh_scenario_file, PIPE_05_errors_say_where_and_what)
+{
+    const auto expect = [&](const std::string& text, const std::string& part) {
+        EXPECT_NE(error(text).find(part), std::string::npos) << error(text) << " does not say " << part;
+    };
+    const auto field = [&](const std::string& text) { return content("", mesh(text)); };
+    const std::string needed = "\"output_topology\": \"points\", \"max_vertices\": 1, \"max_primitives\": 1, ";
+    EXPECT_EQ(error(field("\"output_topology\": \"quads\", \"max_vertices\": 1, \"max_primitives\": 1")),
+              "s.json:3:29: unknown output_topology 'quads', expected points, lines or triangles");
+    EXPECT_EQ(error(field(needed + "\"thread\": 1")),
+              "s.json:3:79: unknown key 'thread' in mesh, expected threads");
+    expect(field("\"output_topology\": \"points\", \"max_primitives\": 1"), "mesh has no 'max_vertices'");
+    expect(field("\"output_topology\": \"points\", \"max_vertices\": 1"), "mesh has no 'max_primitives'");
+    expect(field("\"max_vertices\": 1, \"max_primitives\": 1"), "mesh has no 'output_topology'");
+    expect(field("\"output_topology\": \"points\", \"max_vertices\": 257, \"max_primitives\": 1"), "from 1 to 256");
+    expect(field("\"output_topology\": \"points\", \"max_vertices\": 1, \"max_primitives\": 1024"), "from 1 to 1023");
+    expect(field(needed + "\"shared_lines\": 512"), "from 0 to 511");
+    expect(field(needed + "\"threads\": 33"), "from 1 to 32");
+    expect(field(needed + "\"per_primitive\": [\"0x61\"]"), "no attribute of a primitive");
+    expect(field(needed + "\"per_primitive\": [\"0x60\", \"0x60\"]"), "named twice");
+    expect(content("", ""), "a mesh draw has no 'mesh'");
+    expect(content("", mesh(fields) + ", \"vertex_count\": 3"), "unknown key 'vertex_count' in a mesh draw");
+    expect(content("", mesh(fields) + ", \"task\": {}"), "'task' without stage 'task'");
+    expect(content(task_stage, mesh(fields)), "has no 'task', expected one");
+    expect(content(task_stage, mesh(fields) + ", \"task\": {\"local_lines\": 512}"), "from 1 to 511");
+    expect(content(task_stage, mesh(fields) + ", \"task\": {\"output_lines\": 2}"), "from 1 to 1");
+    expect(content("", mesh(fields), ", \"attributes\": {}"), "'attributes' in a mesh draw");
+    expect(content("", mesh(fields), "", "{\"shader_type\": \"tess\"}"), "shader type 3, expected 1 for stage 'mesh'");
+    expect(content(task_stage, mesh(fields), "", "{\"shader_type\": \"vertex\"}"), "shader type 1, expected 3");
+    EXPECT_EQ(error(content(task_stage, mesh(fields) + ", \"task\": {}", "", "{\"shader_type\": \"tess_init\"}")), "");
+
+    auto text_of_points = content("", mesh(fields));
+    text_of_points.replace(text_of_points.find("\"mesh\", \"group"), 6, "\"points\"");
+    expect(text_of_points, "expected topology mesh with it");
+    expect(text("{\"topology\": \"mesh\", \"group_count\": 3}", three_words), "without stage 'mesh'");
+    expect(text("{\"topology\": \"points\", \"vertex_count\": 3, \"group_count\": 1}", three_words),
+           "'group_count' without topology mesh");
 }
 
 TEST_F(scenario_file, tessellation_state)

@@ -1,0 +1,61 @@
+// What a draw says about its task and mesh stages: the fields of SET_MESH_INIT_SHADER, SET_MESH_SHADER_A and
+// SET_MESH_SHADER_B (hardware.md D.6). A workgroup is one warp.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace isbesim {
+
+enum class mesh_output : std::uint8_t { points, lines, triangles };
+
+inline constexpr unsigned most_workgroup_threads = 32;
+inline constexpr unsigned most_workgroup_lines = 511;  ///< the line counts are 9-bit fields
+inline constexpr unsigned most_mesh_vertices = 256;    ///< what an 8-bit index reaches
+inline constexpr unsigned most_mesh_primitives = 1023; ///< a 10-bit field
+
+struct task_settings {
+    unsigned threads = most_workgroup_threads;
+    unsigned local_lines = 1;  ///< shared memory, the payload at its start included
+    unsigned output_lines = 1; ///< of these, what the mesh stage sees: payload and grid
+};
+
+struct mesh_settings {
+    mesh_output output = mesh_output::triangles;
+    unsigned max_vertices = 1;
+    unsigned max_primitives = 1;
+    unsigned shared_lines = 0;
+    unsigned threads = most_workgroup_threads;
+    std::vector<unsigned> per_primitive; ///< byte addresses of the attributes that belong to primitives
+};
+
+/// Vertices per primitive, k of hardware.md D.4.
+constexpr unsigned vertices_per_mesh_primitive(mesh_output output)
+{
+    return output == mesh_output::points ? 1 : output == mesh_output::lines ? 2 : 3;
+}
+
+/// Words that EmitMeshTasks writes at the start of the task's output ATTR region, and what a mesh shader finds at the
+/// start of its input: word 0 is there its own index in the grid.
+namespace grid_word {
+inline constexpr unsigned index = 0;
+inline constexpr unsigned total = 1;
+inline constexpr unsigned x = 2;
+inline constexpr unsigned y = 3;
+inline constexpr unsigned z = 4;
+inline constexpr unsigned count = 5; ///< words of the grid
+} // namespace grid_word
+
+/// Workgroups that one task may launch, the limit that the graphics APIs guarantee (Vulkan's
+/// maxMeshWorkGroupTotalCount). *Choice*: a larger count is cut down to it and reported.
+inline constexpr std::uint32_t most_grid_workgroups = 1U << 22;
+
+/// Programs that did what the hardware leaves undefined; what happens then is this model's *choice*.
+struct workgroup_lints {
+    std::uint64_t cut_counts = 0;         ///< primitive count above max_primitives: the first max_primitives count
+    std::uint64_t dropped_primitives = 0; ///< an index is not below max_vertices: the primitive is dropped
+    std::uint64_t cut_grids = 0;          ///< total count above most_grid_workgroups: cut down to it
+    std::uint64_t uneven_grids = 0;       ///< total count is not x * y * z: the total count is launched
+};
+
+} // namespace isbesim

@@ -1,0 +1,35 @@
+// The task stage: a warp per workgroup of the draw. What it leaves at the start of its shared memory, the grid of mesh
+// workgroups and the payload, goes to every one of them (hardware.md D.6).
+//
+// *Choice*: the PE reads that part once and writes it, with the workgroup's index in word 0, into the input of each
+// mesh workgroup; the task's own lines are free as soon as it is read.
+#pragma once
+
+#include "models/pe/mesh.h"
+#include "models/pe/stage_step.h"
+
+namespace isbesim {
+
+struct linked_pipeline;
+
+class task_step final : public stage_step {
+public:
+    /// Everything passed must outlive the step. `next`: the mesh stage.
+    task_step(const linked_pipeline& pipeline, later_step& next);
+
+    task_lines lines(const warp_task& task) const override;
+    void prepare(warp_task& task, isbe_access& isbe, task_host& host) override;
+    bool read_back(warp_task& task, isbe_access& isbe) override;
+    void finish(warp_task& task, isbe_access& isbe, stream_output& output, task_host& host) override;
+
+    const workgroup_lints& lints() const { return lints_; }
+
+private:
+    void take_grid(workgroup_grid& grid);
+
+    const linked_pipeline& pipeline_;
+    later_step& next_;
+    workgroup_lints lints_;
+};
+
+} // namespace isbesim

@@ -1,0 +1,38 @@
+// What task and mesh workgroups have in common: one warp, and two spaces in one run of ISBE lines.
+//
+// A workgroup owns both its spaces, unlike the stages that share what an earlier one left: the input differs from one
+// workgroup to the next in its first word, and with header bit 25 the outputs overwrite it. One run of lines for both
+// keeps the allocator's promise that a reserve serves one warp (allocator.h).
+//
+// The layout is the skewed one whatever isbe.skew says: the programs compute its addresses themselves.
+#pragma once
+
+#include "models/pe/isbe_access.h"
+#include "models/pe/spaces.h"
+#include "models/pe/work.h"
+
+namespace isbesim {
+
+struct workgroup_needs {
+    unsigned threads = 0;
+    attribute_set input_allocated; ///< VERTEX_ID, the workgroup's index, of one vertex; nothing behind a task stage
+    unsigned input_lines = 0;
+    space_needs output;
+    bool shared = false; ///< header bit 25: both ATTR regions start on the same line
+};
+
+/// 128-byte lines of both spaces. Shared ATTR regions take as many as the larger one (US patent 9,214,008).
+unsigned workgroup_lines(const workgroup_needs& needs);
+
+/// Both spaces from a line on; `enabled` is left to the caller.
+struct workgroup_spaces {
+    space_layout input;
+    space_layout output;
+};
+workgroup_spaces place_workgroup(const workgroup_needs& needs, unsigned first_line);
+
+/// The index of a workgroup that no task launched: VERTEX_ID of the only vertex in the input space. *Choice*: the rest
+/// of its line is 0.
+void write_vertex_id(const warp_task& task, isbe_access& isbe);
+
+} // namespace isbesim

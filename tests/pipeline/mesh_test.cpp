@@ -1,0 +1,261 @@
+// The shipped task and mesh draws against closed forms of what their programs say they make, and variants of them:
+// other numbers of workgroups, other machines, other headers.
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+
+#include <cstdio>
+#include <cstring>
+
+#include "tests/pipeline/derived_scenario.h"
+#include "tests/testbench/process.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+namespace {
+
+namespace json = boost::json;
+
+const std::string samples = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
+
+using words = std::vector<std::uint32_t>;
+/// Primitives; each a list of vertices; each the captured words.
+using primitives = std::vector<std::vector<words>>;
+
+std::uint32_t bits(unsigned value)
+{
+    const auto number = static_cast<float>(value);
+    std::uint32_t result;
+    std::memcpy(&result, &number, sizeof result);
+    return result;
+}
+
+/// Quads of an 8 x 8 grid, two triangles each.
+primitives terrain(unsigned workgroups)
+{
+    primitives result;
+    for (unsigned g = 0; g < workgroups; ++g)
+        for (unsigned p = 0; p < 98; ++p) {
+            const unsigned corner = p / 2 / 7 * 8 + p / 2 % 7;
+            const auto vertex = [&](unsigned v) {
+                return words{1000 * g + p,           p % 4, bits(v % 8), bits(v / 8), bits(g), bits(1), 64 * g + v,
+                             100 * g + (v + 1) % 32, v};
+            };
+            if (p % 2 == 0)
+                result.push_back({vertex(corner), vertex(corner + 1), vertex(corner + 8)});
+            else
+                result.push_back({vertex(corner + 1), vertex(corner + 9), vertex(corner + 8)});
+        }
+    return result;
+}
+
+primitives lines(unsigned workgroups)
+{
+    primitives result;
+    for (unsigned g = 0; g < workgroups; ++g)
+        for (unsigned v = 0; v < 255; ++v)
+            result.push_back({{1000 * g + v, v * v}, {1000 * g + v + 1, (v + 1) * (v + 1)}});
+    return result;
+}
+
+/// Which vertices come out of which workgroup follows from the counts and indices in the constants.
+primitives limits(unsigned)
+{
+    const std::vector<std::vector<unsigned>> kept = {{},        {0, 1, 2, 3}, {0, 1, 2, 3}, {0, 1, 2, 3},
+                                                     {0, 1, 3}, {},           {0, 1, 3}};
+    primitives result;
+    for (unsigned g = 0; g < kept.size(); ++g)
+        for (const auto v : kept[g]) result.push_back({{16 * g + v}});
+    return result;
+}
+
+primitives hazard(unsigned workgroups)
+{
+    primitives result;
+    for (unsigned g = 0; g < workgroups; ++g)
+        for (unsigned v = 0; v < 2; ++v) result.push_back({{0x500 + v, 0x500}});
+    return result;
+}
+
+primitives payloads(unsigned tasks)
+{
+    primitives result;
+    for (unsigned g = 0; g < tasks; ++g) {
+        words payload;
+        for (unsigned w = 0; w < 32; ++w) payload.push_back(1000 * g + w);
+        for (unsigned t = 0; t < 32; ++t) payload.push_back(1000 * g + (31 - t) * (31 - t));
+        const unsigned x = g, y = 2, z = 1 + g / 2;
+        for (unsigned i = 0; i < x * y * z; ++i) {
+            std::vector<words> triangle;
+            for (unsigned v = 0; v < 3; ++v)
+                triangle.push_back({payload[(3 * i + v) % 64], payload[32 + v], i, 10000 * x + 100 * y + z});
+            result.push_back(triangle);
+        }
+    }
+    return result;
+}
+
+primitives points(unsigned tasks)
+{
+    primitives result;
+    for (unsigned g = 0; g < tasks; ++g)
+        for (unsigned i = 0; i < 40; ++i)
+            for (unsigned p = 0; p < i % 5; ++p) result.push_back({{100 * i + p, g * g + 7 + 1000 * p}});
+    return result;
+}
+
+struct sample {
+    const char* name;
+    unsigned workgroups;
+    const char* columns;
+    primitives (*make)(unsigned);
+};
+constexpr sample sample_draws[] = {
+    {"mesh_terrain", 3, "0x60,0x64,0x70,0x74,0x78,0x7c,0x80,0x84,0x88", terrain},
+    {"mesh_lines", 2, "0x80,0x84", lines},
+    {"mesh_limits", 7, "0x70", limits},
+    {"mesh_shared_hazard", 2, "0x70,0x74", hazard},
+    {"task_mesh_payload", 5, "0x70,0x74,0x78,0x7c", payloads},
+    {"task_mesh_primitives", 3, "0x80,0x90", points},
+};
+
+std::string csv(const sample& draw, unsigned workgroups)
+{
+    std::string text = std::string("stream,primitive,vertex,") + draw.columns + "\n";
+    const auto made = draw.make(workgroups);
+    for (std::size_t p = 0; p < made.size(); ++p)
+        for (std::size_t v = 0; v < made[p].size(); ++v) {
+            text += "0," + std::to_string(p) + "," + std::to_string(v);
+            for (const auto value : made[p][v]) {
+                char word[16];
+                std::snprintf(word, sizeof word, ",0x%08x", value);
+                text += word;
+            }
+            text += "\n";
+        }
+    return text;
+}
+
+class mesh_draws : public testing::TestWithParam<sample> {
+protected:
+    mesh_draws() { scenario_.root().erase("expect"); }
+    void run(const std::string& backend, std::vector<std::string> options = {})
+    {
+        options.emplace_back("--strict");
+        const auto result = scenario_.run(backend, options);
+        EXPECT_EQ(result.status, 0) << result.err;
+    }
+    derived_scenario scenario_{GetParam().name};
+};
+
+INSTANTIATE_TEST_SUITE_P(shipped, mesh_draws, testing::ValuesIn(sample_draws),
+                         [](const auto& instance) { return std::string(instance.param.name); });
+
+TEST_P(mesh_draws, PIPE_05_the_expectation_is_the_closed_form)
+{
+    EXPECT_EQ(temporary_folder::read(samples + GetParam().name + "/expected.csv"),
+              csv(GetParam(), GetParam().workgroups));
+}
+
+TEST_P(mesh_draws, PIPE_05_the_machine_changes_time_never_vertices)
+{
+    const auto expected = csv(GetParam(), GetParam().workgroups);
+    for (const auto* setting : {"sm_count=3", "isbe.ports=1", "isbe.banks=8", "isbe.access=line", "isbe.skew=false",
+                                "isbe.map_byte_swap=true", "isbe.request_queue_depth=1", "isbe.contexts=1",
+                                "warps_per_sm=2", "poison=true", "isbe.lines=64", "pe.allocation_policy=best_fit"})
+        for (const auto* backend : {"lt", "at"}) {
+            run(backend, {"--set", setting});
+            EXPECT_EQ(scenario_.vertices(), expected) << setting << " " << backend;
+        }
+}
+
+// Every workgroup writes before the next one of the same lines reads: none of the indices may be another's.
+TEST_P(mesh_draws, PIPE_05_any_number_of_workgroups)
+{
+    if (GetParam().make == limits) return; // its constants are those of seven workgroups
+    for (const unsigned workgroups : {0U, 1U, 40U}) {
+        // Task g of task_mesh_payload launches g * 2 * (1 + g / 2).
+        const auto count = GetParam().make == payloads ? workgroups / 4 : workgroups;
+        scenario_.draw().at("group_count") = count;
+        run("at");
+        EXPECT_EQ(scenario_.vertices(), csv(GetParam(), count)) << count;
+        EXPECT_EQ(scenario_.report().at("output").at("primitives_in").to_number<unsigned>(), count);
+    }
+}
+
+/// Warp instructions that read an input after it was overwritten.
+unsigned late_reads(const json::object& report)
+{
+    unsigned found = 0;
+    for (const auto& lint : report.at("lints").as_array())
+        if (lint.at("text").as_string().find("overwrote it") != json::string::npos)
+            found += lint.at("count").to_number<unsigned>();
+    return found;
+}
+
+TEST_P(mesh_draws, PIPE_05_ISBE_09_shared_and_separate_spaces)
+{
+    const auto share = [&](bool shared) {
+        for (auto& stage : scenario_.stages()) stage.value().at("sph").as_object()["shared_spaces"] = shared;
+    };
+    const bool reads_late = GetParam().make == hazard;
+    for (const auto* backend : {"lt", "at"}) {
+        share(true);
+        run(backend);
+        EXPECT_EQ(late_reads(scenario_.report()), reads_late ? 2U : 0U); // one instruction in each workgroup
+        EXPECT_EQ(scenario_.vertices(), csv(GetParam(), GetParam().workgroups));
+        share(false);
+        run(backend);
+        EXPECT_EQ(late_reads(scenario_.report()), 0U);
+        const auto vertices = scenario_.vertices();
+        if (!reads_late) {
+            EXPECT_EQ(vertices, csv(GetParam(), GetParam().workgroups));
+            continue;
+        }
+        // In spaces of its own the index is still there.
+        EXPECT_NE(vertices.find("0,0,0,0x00000500,0x00000000\n"), std::string::npos) << vertices;
+        EXPECT_NE(vertices.find("0,3,0,0x00000501,0x00000001\n"), std::string::npos) << vertices;
+    }
+}
+
+TEST(mesh_reports, PIPE_05_lints_say_what_was_cut_and_dropped)
+{
+    const temporary_folder folder;
+    const auto result =
+        run_isbesim({"run", samples + "mesh_limits/scenario.json", "--quiet", "--out", folder.path("out")});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const auto report = json::parse(temporary_folder::read(folder.path("out/report.json"))).as_object();
+    // Workgroups 2 and 3 store counts above 4, 4 and 6 an index above 3.
+    const auto expected = json::parse(R"([
+        {"text": "mesh: primitive count above max_primitives: the first max_primitives are streamed out", "count": 2},
+        {"text": "mesh: vertex index not below max_vertices: the primitive is dropped", "count": 2}])");
+    EXPECT_EQ(report.at("lints"), expected);
+    EXPECT_EQ(report.at("invocations"), json::parse(R"({"mesh": 28})"));
+}
+
+TEST(mesh_reports, PIPE_05_invocations_of_both_stages)
+{
+    const temporary_folder folder;
+    const auto result =
+        run_isbesim({"run", samples + "task_mesh_payload/scenario.json", "--quiet", "--out", folder.path("out")});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const auto report = json::parse(temporary_folder::read(folder.path("out/report.json"))).as_object();
+    // 5 tasks of 32 threads, 0 + 2 + 8 + 12 + 24 workgroups of 3.
+    EXPECT_EQ(report.at("invocations"), json::parse(R"({"task": 160, "mesh": 138})"));
+    EXPECT_TRUE(report.at("lints").as_array().empty());
+}
+
+TEST(mesh_reports, PIPE_05_PIPE_07_a_mesh_larger_than_the_ISBE_is_an_error)
+{
+    const temporary_folder folder;
+    const auto result = run_isbesim({"run", samples + "mesh_terrain/scenario.json", "--quiet", "--set", "isbe.lines=24",
+                                     "--out", folder.path("out")});
+    EXPECT_EQ(result.status, 2);
+    // 14 lines of vertices, 8 of primitives, 1 shared, 3 of MAP.
+    EXPECT_NE(result.last_error().find("scenario.json:7:11: a workgroup of this draw needs 26 ISBE lines"),
+              std::string::npos)
+        << result.last_error();
+}
+
+} // namespace
+} // namespace isbesim::testbench
