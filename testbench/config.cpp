@@ -11,6 +11,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "testbench/json_document.h"
+#include "testbench/machines.h"
 #include "testbench/nearest.h"
 
 namespace isbesim::testbench {
@@ -219,28 +220,43 @@ std::string refused(const config_key& key, const std::string& text)
     return std::string(key.name) + " = " + text + " is not possible, expected " + key.range_text();
 }
 
+/// {"value": 1024, "source": "where it is from"}: the value. Machines that ship say of every key why it is so.
+const json::value& sourced_value(const json_document& document, const json::value& value)
+{
+    if (!value.is_object() || value.get_object().if_contains("value") == nullptr) return value;
+    document.only_keys(value, "a value with its source", {"value", "source"});
+    const auto& source = document.member(value, "source", "a value with its source");
+    if (document.text(source, "source").empty())
+        document.fail(source, "source is empty, expected where the value is from, or 'assumed'");
+    return document.member(value, "value", "a value with its source");
+}
+
 void read_object(const json_document& document, const json::value& value, const std::string& prefix,
                  machine_config& config)
 {
     for (const auto& entry : document.object(value, prefix.empty() ? "the configuration" : prefix)) {
         const auto name = prefix + std::string(entry.key().data(), entry.key().size());
-        if (entry.value().is_object()) {
+        if (name == "description") {
+            document.text(entry.value(), name);
+            continue;
+        }
+        const auto& given = sourced_value(document, entry.value());
+        if (given.is_object()) {
             const bool is_group = std::any_of(config_keys().begin(), config_keys().end(), [&](const config_key& key) {
                 return std::string_view(key.name).rfind(name + ".", 0) == 0;
             });
             if (!is_group) {
                 document.fail_key(value, {entry.key().data(), entry.key().size()}, unknown_key(name));
             }
-            read_object(document, entry.value(), name + ".", config);
+            read_object(document, given, name + ".", config);
             continue;
         }
         const auto* key = find_config_key(name);
         if (key == nullptr) document.fail_key(value, {entry.key().data(), entry.key().size()}, unknown_key(name));
-        const auto* quoted = entry.value().if_string();
-        const auto text =
-            quoted != nullptr ? std::string(quoted->data(), quoted->size()) : json::serialize(entry.value());
+        const auto* quoted = given.if_string();
+        const auto text = quoted != nullptr ? std::string(quoted->data(), quoted->size()) : json::serialize(given);
         const double number = parse_value(*key, text);
-        if (!admits(*key, number)) document.fail(entry.value(), refused(*key, text));
+        if (!admits(*key, number)) document.fail(given, refused(*key, text));
         key->set(config, number);
     }
 }
@@ -304,8 +320,15 @@ void load_config(const std::string& file_or_name, const source_place& asked_at, 
         config = machine_config{};
         return;
     }
+    if (const auto* machine = find_machine(file_or_name)) {
+        load_config_text(machine->json, {file_or_name, 1, 1}, config);
+        return;
+    }
     if (file_or_name.find_first_of("./") == std::string::npos) {
-        throw input_error(asked_at, "unknown machine '" + file_or_name + "', expected 'default' or a JSON file");
+        std::vector<std::string> names = {"default"};
+        for (const auto& machine : shipped_machines()) names.emplace_back(machine.name);
+        names.emplace_back("a JSON file");
+        throw input_error(asked_at, "unknown machine '" + file_or_name + "', expected " + name_list(names));
     }
     const auto document = json_document::load(file_or_name, "a machine configuration (JSON)");
     read_object(document, document.root(), "", config);
@@ -358,6 +381,14 @@ void print_config_help(std::ostream& out)
         out << "  " << std::left << std::setw(28) << key.name << key.value_text(key.get(defaults));
         if (*key.unit != '\0') out << " " << key.unit;
         out << "   [" << key.range_text() << "]\n      " << key.sentence << "\n";
+    }
+    out << "\nMachines that ship, for --config NAME; each key names its source (testbench/machines):\n\n"
+        << "  " << std::left << std::setw(10) << "default"
+        << "the defaults above\n";
+    for (const auto& machine : shipped_machines()) {
+        const json_document document(machine.name, machine.json);
+        out << "  " << std::setw(10) << machine.name
+            << document.text(document.member(document.root(), "description", machine.name), "description") << "\n";
     }
 }
 

@@ -47,7 +47,8 @@ const std::vector<config_key>& config_keys();
 /// Null when there is no such key.
 const config_key* find_config_key(std::string_view name);
 
-/// Reads `--config`: a file of nested or dotted keys, or the name of a machine that ships ("default").
+/// Reads `--config`: a file of nested or dotted keys, or the name of a machine that ships (machines.h, "default"). A
+/// value may be {"value": V, "source": "text"}; "description" is a text for people.
 /// Throws input_error with the place of an unknown key or a value out of range.
 void load_config(const std::string& file_or_name, const source_place& asked_at, machine_config& config);
 

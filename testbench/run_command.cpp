@@ -171,7 +171,7 @@ po::options_description run_options()
 {
     po::options_description options("Options");
     auto add = options.add_options();
-    add("config", po::value<std::string>()->value_name("FILE"), "machine: a JSON file, or 'default'");
+    add("config", po::value<std::string>()->value_name("FILE"), "machine: a JSON file, or a name ('isbesim help config' lists them)");
     add("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
         "one configuration key; repeatable ('isbesim help config' lists them)");
     add("isbe", po::value<std::string>()->default_value("at")->value_name("lt|at|rtl|lockstep"),

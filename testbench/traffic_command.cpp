@@ -57,7 +57,7 @@ struct run_facts {
 void add_common(po::options_description& options)
 {
     auto add = options.add_options();
-    add("config", po::value<std::string>()->value_name("FILE"), "machine: a JSON file, or 'default'");
+    add("config", po::value<std::string>()->value_name("FILE"), "machine: a JSON file, or a name ('isbesim help config' lists them)");
     add("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
         "one configuration key; repeatable ('isbesim help config' lists them)");
     add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),

@@ -99,6 +99,18 @@ TEST_F(system_run, the_machine_changes_time_never_vertices)
     }
 }
 
+TEST_F(system_run, the_machines_that_ship_run_every_kind_of_pipeline)
+{
+    for (const auto* scenario : {"gs_conditional", "tess_quads_odd", "vs_sixteen_vectors"}) {
+        run(scenario);
+        const auto expected = vertices();
+        for (const auto* machine : {"gm107", "gm200", "gp102", "gv100", "tu102"}) {
+            run(scenario, {"--config", machine});
+            EXPECT_EQ(vertices(), expected) << scenario << " " << machine;
+        }
+    }
+}
+
 TEST_F(system_run, a_shared_port_makes_requests_wait)
 {
     const auto two = run("gs_amplify");

@@ -1,0 +1,106 @@
+// The machines that ship.
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+
+#include "models/attribute/layout.h"
+#include "testbench/config.h"
+#include "testbench/machines.h"
+#include "tests/testbench/error_text.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+namespace {
+
+namespace json = boost::json;
+
+const source_place anywhere{"command-line", 1, 2};
+
+/// hardware.md F.1, F.2: default sizes of the circular buffers of a TPC in units of 32 bytes, SMs that share them,
+/// warps.
+struct public_figures {
+    const char* name;
+    unsigned alpha;
+    unsigned attribute;
+    unsigned sms;
+    unsigned warps;
+};
+constexpr public_figures figures[] = {{"gm107", 0x1000, 0xaa0, 1, 64},
+                                      {"gm200", 0x1000, 0x400, 1, 64},
+                                      {"gp102", 0x800, 0x320, 1, 64},
+                                      {"gv100", 0x800, 0x480, 2, 64},
+                                      {"tu102", 0x800, 0x700, 2, 32}};
+
+TEST(machines, all_of_them_ship)
+{
+    ASSERT_EQ(shipped_machines().size(), std::size(figures));
+    for (std::size_t i = 0; i < std::size(figures); ++i) EXPECT_STREQ(shipped_machines()[i].name, figures[i].name);
+    EXPECT_EQ(find_machine("gk104"), nullptr);
+}
+
+TEST(machines, have_the_public_figures)
+{
+    for (const auto& known : figures) {
+        machine_config config;
+        load_config(known.name, anywhere, config);
+        EXPECT_EQ(config.sm_count, known.sms) << known.name;
+        EXPECT_EQ(config.isbe.lines * line_bytes * known.sms, (known.alpha + known.attribute) * 32) << known.name;
+        EXPECT_EQ(config.sm.warps, known.warps) << known.name;
+        EXPECT_EQ(config.sm.schedulers, 4U) << known.name;
+        EXPECT_EQ(config.pe.batch_vertices, 32U) << known.name;
+        EXPECT_EQ(config.pe.batch_indices, 96U) << known.name;
+        EXPECT_EQ(config.pe.gs_output_vertices, 300U) << known.name;
+    }
+}
+
+TEST(machines, every_key_says_where_it_is_from)
+{
+    for (const auto& machine : shipped_machines()) {
+        const auto document = json::parse(machine.json);
+        for (const auto& entry : document.as_object()) {
+            if (entry.key() == "description") continue;
+            const auto source = std::string(entry.value().at("source").as_string());
+            EXPECT_TRUE(source.rfind("hardware.md ", 0) == 0 || source.rfind("NVIDIA ", 0) == 0 ||
+                        source.rfind("assumed", 0) == 0)
+                << machine.name << " " << entry.key() << ": " << source;
+        }
+    }
+}
+
+TEST(machines, the_file_and_the_name_are_the_same_machine)
+{
+    for (const auto& machine : shipped_machines()) {
+        machine_config by_name, by_file;
+        load_config(machine.name, anywhere, by_name);
+        load_config(ISBESIM_SOURCE_DIR "/testbench/machines/" + std::string(machine.name) + ".json", anywhere, by_file);
+        EXPECT_EQ(config_to_json(by_name), config_to_json(by_file));
+    }
+}
+
+TEST(machines, a_name_that_is_none_lists_them)
+{
+    machine_config config;
+    const auto text = error_text([&] { load_config("gm20b", anywhere, config); });
+    EXPECT_NE(text.find("expected default, gm107, gm200, gp102, gv100, tu102 or a JSON file"), std::string::npos)
+        << text;
+}
+
+TEST(machines, a_source_is_a_text_and_never_without_its_value)
+{
+    const temporary_folder folder;
+    machine_config config;
+    const auto error = [&](const char* content) {
+        return error_text([&] { load_config(folder.write("m.json", content), anywhere, config); });
+    };
+    EXPECT_EQ(error(R"({"isbe": {"lines": {"value": 64, "source": "x"}}, "description": "small"})"), "");
+    EXPECT_EQ(config.isbe.lines, 64U);
+    EXPECT_NE(error(R"({"isbe.lines": {"value": 64}})").find(":1:"), std::string::npos);
+    EXPECT_NE(error(R"({"isbe.lines": {"value": 64, "source": ""}})").find("source is empty"), std::string::npos);
+    EXPECT_NE(error(R"({"isbe.lines": {"value": 64, "sauce": "x"}})").find("sauce"), std::string::npos);
+    EXPECT_NE(error(R"({"isbe.lines": {"value": 7, "source": "x"}})").find("8 to 8192"), std::string::npos);
+    EXPECT_NE(error(R"({"isbe.lines": {"source": "x"}})").find("isbe.lines"), std::string::npos);
+    EXPECT_NE(error(R"({"description": 3})").find("description"), std::string::npos);
+}
+
+} // namespace
+} // namespace isbesim::testbench
