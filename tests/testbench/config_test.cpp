@@ -172,7 +172,7 @@ TEST(config, errors_in_a_file_have_a_place)
     EXPECT_EQ(load("{").rfind(":1:2: not valid JSON", 0), 0U);
     EXPECT_NE(load("{\"poison\": null}"), "");
     machine_config config;
-    EXPECT_NE(error_text([&] { load_config("gm999", command_line_place, config); }).find("'default'"),
+    EXPECT_NE(error_text([&] { load_config("gm999", command_line_place, config); }).find("expected default,"),
               std::string::npos);
     EXPECT_NE(error_text([&] {
                   load_config(folder.path("none.json"), command_line_place, config);
