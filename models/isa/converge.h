@@ -4,7 +4,8 @@
 // `stack` the others in no order. After each instruction the path with the lowest address runs, and paths that meet at
 // an address become one: compilers lay code out so that what comes after a branch has a higher address than both
 // sides, so lanes meet again there without being told. Convergence barriers (BSSY, BSYNC) hold a path back until all
-// lanes that the barrier names have arrived, left it (BREAK) or exited.
+// lanes that the barrier names have arrived, left it (BREAK) or exited. BAR counts threads from this architecture on
+// (PTX ISA, bar): a path waits there for all live lanes of its warp.
 #pragma once
 
 #include "models/isa/executor.h"

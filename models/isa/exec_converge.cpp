@@ -23,12 +23,23 @@ void open_barriers(warp_state& warp)
     }
 }
 
+/// A BAR lets go when every live lane of the warp has arrived at it.
+void open_bar(warp_state& warp)
+{
+    lane_mask arrived[16] = {};
+    for (const auto& path : warp.stack)
+        if (path.what == kind::arrived) arrived[path.barrier] |= path.lanes;
+    for (auto& path : warp.stack)
+        if (path.what == kind::arrived && (warp.live & ~arrived[path.barrier]) == 0) path.what = kind::divergent;
+}
+
 } // namespace
 
 bool choose_path(warp_state& warp)
 {
     if (warp.active != 0) warp.stack.push_back({kind::divergent, warp.pc, warp.active});
     open_barriers(warp);
+    open_bar(warp);
     const std::uint32_t running = warp.pc;
     std::uint32_t lowest = ~0U;
     for (const auto& path : warp.stack)
@@ -92,6 +103,14 @@ void bsync(machine& m)
 void break_barrier(machine& m)
 {
     m.warp.barriers[barrier_of(m)] &= ~(m.lanes & read_predicate(m, slot::ps));
+}
+
+void bar(machine& m)
+{
+    m.result.kind = step_kind::barrier;
+    if (m.lanes == m.warp.live) return;
+    m.warp.active &= ~m.lanes;
+    m.warp.stack.push_back({kind::arrived, m.warp.pc, m.lanes, static_cast<std::uint8_t>(barrier_of(m))});
 }
 
 // Paths meet by themselves as soon as they can; a mask that asks for lanes elsewhere would have to wait for them.

@@ -110,6 +110,7 @@ void exit(machine& m)
     resume(m);
 }
 
+// On this architecture a warp arrives as a whole, whichever of its lanes get here (PTX ISA, bar).
 void barrier(machine& m)
 {
     m.result.kind = step_kind::barrier;

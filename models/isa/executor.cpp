@@ -61,7 +61,7 @@ step execute(warp_state& warp, warp_op& op, const execution_rules& rules)
     // One path only, which is most of the time, stays the one.
     const bool one_path = warp.stack.empty() && warp.active != 0;
     if (code.arch != architecture::sm50 && !one_path && !choose_path(warp))
-        fail(now.address, "the lanes left wait for each other at convergence barriers");
+        fail(now.address, "the lanes left wait for each other at barriers");
     return result;
 }
 

@@ -25,10 +25,10 @@ struct special_registers {
 
 /// Lanes that wait: an entry of the SM50 divergence stack, or another path of SM75 (converge.h).
 struct divergence_entry {
-    enum class kind : std::uint8_t { ssy, pbk, pcnt, call, divergent, blocked } what;
+    enum class kind : std::uint8_t { ssy, pbk, pcnt, call, divergent, blocked, arrived } what;
     std::uint32_t target; ///< byte address
     lane_mask lanes;
-    std::uint8_t barrier = 0; ///< of a path that is `blocked`
+    std::uint8_t barrier = 0; ///< of a path that is `blocked` (B0 to B15) or has `arrived` (BAR, 0 to 15)
 };
 
 /// Architectural state of one warp.
@@ -59,7 +59,7 @@ enum class step_kind : std::uint8_t {
     done,      ///< state is updated (results are there; the SM accounts for the latency)
     attribute, ///< `op` is filled except for `context`; call write_back with the result
     exited,    ///< EXIT retired lanes (`step::lanes`); others may go on
-    barrier,   ///< BAR: wait for the other warps / lanes of the patch
+    barrier,   ///< BAR: a patch lies in one warp, so there is nobody outside to wait for
     trap,      ///< `step::trap` says why; nothing was changed besides pc
 };
 

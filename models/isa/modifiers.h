@@ -80,6 +80,8 @@ inline constexpr choice reduction_type[] = {
 inline constexpr choice cache_control[] = {
     {0, "QRY1"}, {1, "PF1"}, {2, "PF1_5"}, {3, "PF2"}, {4, "WB"}, {5, "IV"}, {6, "IVALL"}, {7, "RS"}, {9, "RSLB"}};
 inline constexpr choice barrier[] = {{0, "SYNC"}, {1, "ARV"}};
+inline constexpr choice bar[] = {{0, "SYNC"}};
+inline constexpr choice defer_blocking[] = {{0, "", false}, {1, "DEFER_BLOCKING"}};
 inline constexpr choice membar[] = {{0, "CTA"}, {1, "GL"}, {2, "SYS"}, {3, "VC"}};
 inline constexpr choice texel_mask[] = {{0, "RGB"}, {1, "RGA"}, {2, "RBA"}, {3, "GBA"}, {4, "RGBA"}};
 

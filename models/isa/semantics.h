@@ -97,6 +97,7 @@ void cont(machine&);
 void ret(machine&);
 void exit(machine&);
 void barrier(machine&);
+void bar(machine&);
 
 // SM75: what has no counterpart before, or works differently
 void fset_float(machine&); ///< FSET.BF as a mnemonic

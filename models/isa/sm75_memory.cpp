@@ -250,6 +250,12 @@ void add_flow_rows(rows& out)
     row.execute = run::break_barrier;
     row.operands = {taken, barrier};
     add(out, 0, 0x942, row);
+    row.mnemonic = "BAR";
+    row.execute = run::bar;
+    row.modifiers = {{mod::function, {77, 2}, say::bar}, {mod::cache, {80, 1}, say::defer_blocking}};
+    row.operands = {small(slot::a, {54, 4})};
+    add(out, 0, 0xb1d, row);
+    row.modifiers = {};
     row.mnemonic = "WARPSYNC";
     row.execute = run::warpsync;
     row.operands = {small(slot::b, immediate_field)};

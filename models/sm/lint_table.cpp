@@ -37,6 +37,8 @@ std::string text(const lint& value)
         return "geometry state register holds a value that OUT did not produce";
     case lint_kind::isbe_range:
         return "ISBERD or ISBEWR outside its region";
+    case lint_kind::diverged_bar:
+        return "BAR by a part of the warp's lanes: the whole warp counts as arrived, the others are not waited for";
     }
     return "unknown";
 }

@@ -20,6 +20,7 @@ enum class lint_kind : std::uint8_t {
     handle_range,    ///< vertex handle beyond the vertex count, trap_vertex_range off
     gs_state,        ///< geometry state that OUT did not produce, trap_gs_state off
     isbe_range,      ///< ISBERD / ISBEWR outside its region, trap_isbe_range off
+    diverged_bar,    ///< SM50: BAR without some of the live lanes, which nobody waits for
 };
 
 struct lint {

@@ -290,6 +290,9 @@ void sm::issue(unsigned slot, std::uint64_t now)
                                      now + (attribute ? 1U : config_.read_release_latency));
         }
         if (step.kind == isa::step_kind::exited) exited(warp, step.lanes, pc);
+        if (step.kind == isa::step_kind::barrier && step.lanes != warp.state.live &&
+            warp.state.code->arch == isa::architecture::sm50)
+            counters_.lints.add(lint_kind::diverged_bar, warp.state.stage, pc, 0, slot, now);
     }
     warp.fetch();
     owner.issued(position_of(slot), now, instruction.control.yield);

@@ -154,6 +154,20 @@ TEST(flow, ISA_03_branch_to_a_bundle_skips_the_control_word)
     EXPECT_EQ(bench[2][0], 3U);
 }
 
+// PTX ISA, bar, up to sm_6x: a warp arrives as a whole, whichever of its lanes get there.
+TEST(flow, PIPE_04_bar_of_some_lanes_waits_for_nobody)
+{
+    lab bench("SSY 0x48; @P0 BRA 0x30; BAR.SYNC 0x0; SYNC; BAR.SYNC 0x0; SYNC; NOP;");
+    bench.warp.predicates[0] = 0xffU;
+    unsigned bars = 0;
+    while (!bench.warp.finished()) {
+        const step s = execute(bench.warp, bench.op, bench.rules);
+        if (s.kind != step_kind::barrier) continue;
+        EXPECT_EQ(s.lanes, bars++ == 0 ? 0xffffff00U : 0xffU);
+    }
+    EXPECT_EQ(bars, 2U);
+}
+
 TEST(flow, ISA_03_steps_report_what_happened)
 {
     lab bench("@P0 EXIT; BAR.SYNC 0x0;");

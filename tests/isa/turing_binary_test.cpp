@@ -38,6 +38,9 @@ const example examples[] = {
     {"OUT.CUT R0,R0,RZ &wr=0;", 0x000e020000008000, 0x000000ff00007324},
     {"OUT.EMIT_THEN_CUT R0,R0,0x0 &wr=0;", 0x000e02000000c000, 0x0000000000007924},
     {"OUT.FINAL RZ,R0,RZ;", 0x000fc20000000000, 0x000000ff00ff7324},
+    // Not in section G: words that nvdisasm prints so in public listings.
+    {"BAR.SYNC 0x0 ?stall=6 ;", 0x000fcc0000000000, 0x0000000000007b1d},
+    {"BAR.SYNC.DEFER_BLOCKING 0x1 ?stall=6 ;", 0x000fcc0000010000, 0x0040000000007b1d},
 };
 
 std::vector<std::uint8_t> bytes_of(const std::vector<std::uint64_t>& words)

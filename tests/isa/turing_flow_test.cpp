@@ -120,6 +120,58 @@ TEST(turing_flow, ISA_03_lanes_that_wait_for_each_other_are_an_error)
     EXPECT_THROW(turing("BSYNC B4;").run(), execution_error); // no BSSY before
 }
 
+/// Runs to the end; true when the instruction at `address` ran for the first time with `lanes`.
+bool arrives_with(lab& bench, std::uint32_t address, lane_mask lanes)
+{
+    lane_mask first = 0;
+    while (!bench.warp.finished()) {
+        const auto& now = bench.code.code[bench.code.index_of(bench.warp.pc)];
+        if (now.address == address && first == 0) first = bench.warp.active;
+        execute(bench.warp, bench.op, bench.rules);
+    }
+    return first == lanes;
+}
+
+TEST(turing_flow, PIPE_04_bar_waits_for_every_live_lane_of_the_warp)
+{
+    // Lanes 0..7 are at the BAR before the others have done their work at a higher address; lane 9 exits.
+    lab bench = turing(R"(
+        ISETP.EQ.AND P1, PT, R0, 0x9, PT;
+        @P1 EXIT;
+        ISETP.LT.AND P0, PT, R0, 0x8, PT;
+        @!P0 BRA late;
+        meet: BAR.SYNC 0x0;
+        MOV R2, 0x5;
+        EXIT;
+        late: MOV R1, 0x64;
+        BRA meet;)");
+    EXPECT_TRUE(arrives_with(bench, 0x60, ~(1U << 9)));
+}
+
+TEST(turing_flow, PIPE_04_lanes_may_arrive_at_different_bars)
+{
+    lab bench = turing(R"(
+        ISETP.LT.AND P0, PT, R0, 0x8, PT;
+        @!P0 BRA other;
+        BAR.SYNC 0x3;
+        MOV R1, R3;
+        EXIT;
+        other: MOV R3, 0x7;
+        BAR.SYNC 0x3;)");
+    bool early = false;
+    while (!bench.warp.finished()) {
+        const auto& now = bench.code.code[bench.code.index_of(bench.warp.pc)];
+        early = early || (now.address == 0x40 && bench[3][31] == 0);
+        execute(bench.warp, bench.op, bench.rules);
+    }
+    EXPECT_FALSE(early) << "lanes 0 to 7 went on before the others had arrived";
+    EXPECT_EQ(bench[3][31], 7U);
+
+    EXPECT_THROW(turing("ISETP.LT.AND P0, PT, R0, 0x8, PT; @P0 BAR.SYNC 0x0; BAR.SYNC 0x1;").run(), execution_error)
+        << "nobody comes to barrier 0 any more";
+    EXPECT_NO_THROW(turing("ISETP.LT.AND P0, PT, R0, 0x8, PT; @P0 BAR.SYNC 0x0;").run()) << "the others exit";
+}
+
 TEST(turing_flow, ISA_03_warpsync_of_lanes_that_are_here)
 {
     EXPECT_NO_THROW(turing("WARPSYNC 0xffffffff;").run());

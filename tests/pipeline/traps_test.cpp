@@ -1,0 +1,146 @@
+// Traps and lints of real programs in the report, and what --strict makes of them.
+#include <gtest/gtest.h>
+
+#include "tests/pipeline/derived_scenario.h"
+
+namespace isbesim::testbench {
+namespace {
+
+namespace json = boost::json;
+
+json::object geometry_header()
+{
+    return {{"imap", {"0x70"}},
+            {"omap", {"0x70"}},
+            {"output_topology", "points"},
+            {"max_output_vertex_count", 2},
+            {"stream_out_mask", 1}};
+}
+
+/// hardware.md E.5: what a program does, in which stage, and the code of its trap.
+struct misdeed {
+    const char* row;
+    const char* stage;
+    const char* text; ///< the offending instruction is the second
+    int code;
+    std::vector<std::string> settings;
+};
+
+const std::vector<misdeed> misdeeds = {
+    {"ALD_10", "vertex", "MOV32I R2, 0x5 ;\nALD R0, a[0x80], R2 ;\nEXIT ;\n", 0x09, {}},
+    {"ALD_17", "vertex", "AL2P.I R2, RZ, 0x80 ;\nALD.PHYS.64 R0, a[R2], RZ ;\nEXIT ;\n", 0x09, {}},
+    {"ALD_09", "geometry", "MOV32I R2, 0x5 ;\nALD.O R0, a[0x70], R2 ;\nMOV R0, RZ ;\nEXIT ;\n", 0x0a, {}},
+    {"AST_08", "vertex", "MOV32I R2, 0x5 ;\nAST.P a[RZ], R2 ;\nEXIT ;\n", 0x0a, {}},
+    {"OUT_10", "vertex", "MOV32I R2, 0x5 ;\nOUT.EMIT R0, R2, RZ ;\nEXIT ;\n", 0x0a, {}},
+    {"ALD_11",
+     "geometry",
+     "MOV32I R2, 0x80000000 ;\nALD R3, a[0x70], R2 ;\nEXIT ;\n",
+     0x0e,
+     {"--set", "trap_vertex_range=true"}},
+    {"ISBE_02",
+     "geometry",
+     "MOV32I R2, 0x10000 ;\nISBERD R3, [R2] ;\nEXIT ;\n",
+     0x0e,
+     {"--set", "trap_isbe_range=true"}},
+    {"ISA_03_local_memory_end", "vertex", "MOV32I R2, 0x10 ;\nLDL R0, [R2] ;\nEXIT ;\n", 0x0e, {}},
+    {"ISA_03_local_memory_alignment", "vertex", "MOV32I R2, 0x2 ;\nLDL R0, [R2] ;\nEXIT ;\n", 0x0f, {}},
+    {"AST_06",
+     "geometry",
+     "MOV32I R2, 0xbad ;\nAST a[0x70], R3, R2 ;\nEXIT ;\n",
+     0x13,
+     {"--set", "trap_gs_state=true"}},
+    {"OUT_06",
+     "geometry",
+     "MOV32I R2, 0xbad ;\nOUT.EMIT R3, R2, RZ ;\nEXIT ;\n",
+     0x13,
+     {"--set", "trap_gs_state=true"}},
+};
+
+using parameters = std::tuple<misdeed, std::string>;
+
+class traps_of_programs : public testing::TestWithParam<parameters> {};
+
+INSTANTIATE_TEST_SUITE_P(every, traps_of_programs,
+                         testing::Combine(testing::ValuesIn(misdeeds), testing::Values("lt", "at")),
+                         [](const testing::TestParamInfo<parameters>& instance) {
+                             return std::string(std::get<0>(instance.param).row) + "_" + std::get<1>(instance.param);
+                         });
+
+TEST_P(traps_of_programs, ALD_09_ALD_10_ALD_11_ALD_17_AST_06_AST_08_OUT_06_OUT_10_ISBE_02_are_reported)
+{
+    const auto& [wrong, backend] = GetParam();
+    derived_scenario scenario("gs_fast");
+    scenario.root().erase("expect");
+    scenario.draw().erase("gs_mode");
+    scenario.draw()["topology"] = "points";
+    const std::string stage = wrong.stage;
+    if (stage == "geometry")
+        scenario.set_stage(stage, wrong.text, geometry_header());
+    else
+        scenario.stages().erase("geometry");
+    if (stage == "vertex")
+        scenario.set_stage(stage, wrong.text,
+                           {{"imap", {"0x80..0x8c"}}, {"omap", {"0x70"}}, {"local_memory_low_size", 16}});
+
+    // Without --strict the draw goes on; what is in the report is the same.
+    auto options = wrong.settings;
+    auto result = scenario.run(backend, options);
+    EXPECT_EQ(result.status, 0) << result.err;
+    const auto traps = scenario.report().at("traps").as_array();
+    ASSERT_EQ(traps.size(), 1U) << json::serialize(traps);
+    const auto& trap = traps[0].as_object();
+    EXPECT_EQ(trap.at("code").to_number<int>(), wrong.code);
+    EXPECT_EQ(trap.at("stage").as_string(), stage);
+    EXPECT_EQ(trap.at("lane_mask").as_string(), "0x0000001f") << "five points";
+    EXPECT_EQ(trap.at("pc").to_number<unsigned>(), 0x10U) << "behind the control word and one instruction";
+    EXPECT_LT(trap.at("warp").to_number<unsigned>(), 64U);
+    EXPECT_GT(trap.at("cycle").to_number<unsigned>(), 0U);
+    EXPECT_LE(trap.at("cycle").to_number<unsigned>(), scenario.report().at("cycles").to_number<unsigned>());
+
+    options.emplace_back("--strict");
+    result = scenario.run(backend, options);
+    EXPECT_EQ(result.status, 1);
+    EXPECT_NE(result.last_error().find("trap"), std::string::npos) << result.err;
+    EXPECT_EQ(scenario.report().at("result").at("status").as_string(), "trap");
+
+    // What a key turns into a trap is a lint without it.
+    if (wrong.settings.empty()) return;
+    result = scenario.run(backend, {"--strict"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_TRUE(scenario.report().at("traps").as_array().empty());
+    EXPECT_FALSE(scenario.report().at("lints").as_array().empty());
+}
+
+std::string lints_of(const derived_scenario& scenario)
+{
+    return json::serialize(scenario.report().at("lints"));
+}
+
+TEST(lints_of_programs, SPH_04_a_patch_size_that_TI_and_TS_disagree_on_is_in_the_report)
+{
+    derived_scenario scenario("tess_patch_readback");
+    ASSERT_EQ(scenario.run("lt").status, 0);
+    EXPECT_EQ(lints_of(scenario).find("tess declares"), std::string::npos) << lints_of(scenario);
+
+    // Word 1, bits 31:24, and the nibbles in words 3 and 4 (hardware.md E.3).
+    auto header = temporary_folder::read(scenario.stages().at("tess").at("sph").as_string().c_str());
+    json::array words;
+    for (std::size_t i = 0; i < header.size(); i += 4) {
+        std::uint32_t word = 0;
+        for (unsigned b = 0; b < 4; ++b)
+            word |= static_cast<std::uint32_t>(static_cast<unsigned char>(header[i + b])) << 8 * b;
+        if (i == 4) word = (word & 0xffffffU) | 0x7b000000U;
+        if (i == 12) word = (word & 0xfffffffU) | 0xb0000000U;
+        if (i == 16) word = (word & ~0xf00000U) | 0x700000U;
+        words.push_back(word);
+    }
+    scenario.stages().at("tess").as_object()["sph"] = words;
+    const auto result = scenario.run("at", {"--strict"});
+    EXPECT_EQ(result.status, 0) << "the patch has the size of TI: " << result.err;
+    EXPECT_NE(lints_of(scenario).find("tess declares PerPatchAttributeCount 123, tess init"), std::string::npos)
+        << lints_of(scenario);
+    EXPECT_NE(lints_of(scenario).find("tess: PerPatchAttributeCount 123 is neither 6 nor"), std::string::npos);
+}
+
+} // namespace
+} // namespace isbesim::testbench
