@@ -12,6 +12,8 @@
 #include "testbench/json_text.h"
 #include "testbench/nearest.h"
 #include "testbench/pack_input.h"
+#include "testbench/pack_output.h"
+#include "testbench/pack_sample.h"
 #include "testbench/program_file.h"
 
 namespace isbesim::testbench {
@@ -33,12 +35,6 @@ std::string hex_address(unsigned value)
     char text[16];
     std::snprintf(text, sizeof text, "0x%02x", value);
     return text;
-}
-
-/// Version 4 headers exist from SM73 on (hardware.md A.1).
-unsigned header_version(isa::architecture arch)
-{
-    return arch == isa::architecture::sm50 ? 3 : 4;
 }
 
 json::array words_of(const std::vector<std::uint32_t>& header, unsigned first, unsigned last)
@@ -86,23 +82,6 @@ std::string addresses_text(const std::vector<packed_program>& programs)
     return json_text(result, 160) + "\n";
 }
 
-program_header header_of(const packed_program& program, isa::architecture arch)
-{
-    try {
-        return varying::make_header(program.code, program.placed, header_version(arch));
-    } catch (const varying::shader_error& error) {
-        rethrow(program.file, error);
-    }
-}
-
-std::string header_bytes(const program_header& header)
-{
-    std::string bytes;
-    for (const auto word : encode_header(header))
-        for (unsigned b = 0; b < 4; ++b) bytes += static_cast<char>(word >> (8 * b) & 0xffU);
-    return bytes;
-}
-
 void print_words(std::ostream& out, const program_header& header)
 {
     const auto words = encode_header(header);
@@ -136,7 +115,7 @@ T choice_of(const command_arguments& arguments, const char* option,
                       std::string("--") + option + " is '" + name + "', expected " + name_list(names));
 }
 
-enum class emission { addresses, sph, text };
+enum class emission { addresses, sph, text, sass, scenario };
 
 } // namespace
 
@@ -146,49 +125,91 @@ po::options_description pack_options()
     auto add = options.add_options();
     add("emit", po::value<std::string>()->default_value("addresses")->value_name("WHAT"),
         "addresses: JSON with every component's address and the map words of the header; sph: the header's words and "
-        "fields; text: the declarations printed back");
+        "fields; text: the declarations printed back; sass: program text; scenario: a draw for 'isbesim run'");
+    add("strategy", po::value<std::string>()->default_value("indirect")->value_name("HOW"),
+        "array elements by a run-time index: chain of comparisons, indirect (AL2P and .PHYS by byte address), split "
+        "(by vectors of four), local (copies in local memory)");
+    add("raw", "what drivers emit: no check that an index is inside its array, no 0 for outputs that nothing stores");
     add("next", po::value<std::string>()->value_name("FILE"),
         "declarations of the stage after: its inputs are checked against these outputs");
     add("arch", po::value<std::string>()->default_value("sm50")->value_name("sm50|sm75|sm86"), "architecture");
     add("out", po::value<std::string>()->value_name("PATH"),
-        "write there instead of to stdout; sph: the binary header");
+        "write there instead of to stdout; sph: the binary header; scenario: the folder (default out/)");
     return options;
 }
 
-int run_pack(const std::vector<std::string>& words, std::ostream& out, std::ostream&)
+namespace {
+
+varying::lowering_options lowering_of(const command_arguments& arguments)
 {
-    const command_arguments arguments(words, pack_options(), "DECLARATIONS");
-    const auto file = arguments.positional("a file of varying declarations");
-    const auto emit = choice_of<emission>(
-        arguments, "emit", {{"addresses", emission::addresses}, {"sph", emission::sph}, {"text", emission::text}});
-    const auto arch = choice_of<isa::architecture>(
+    using varying::strategy;
+    varying::lowering_options options;
+    options.arch = choice_of<isa::architecture>(
         arguments, "arch",
         {{"sm50", isa::architecture::sm50}, {"sm75", isa::architecture::sm75}, {"sm86", isa::architecture::sm86}});
-    const auto programs = load_declarations(file, arguments.has("next") ? arguments.get<std::string>("next") : "");
+    options.how = choice_of<strategy>(arguments, "strategy",
+                                      {{"chain", strategy::chain},
+                                       {"indirect", strategy::indirect},
+                                       {"split", strategy::split},
+                                       {"local", strategy::local}});
+    options.defined = !arguments.has("raw");
+    return options;
+}
+
+/// The text that stdout or a file gets.
+std::string emitted(emission what, std::vector<packed_program>& programs, const varying::lowering_options& options,
+                    bool binary)
+{
     std::ostringstream content;
-    const bool to_file = arguments.has("out");
-    switch (emit) {
-    case emission::addresses:
-        content << addresses_text(programs);
-        break;
+    switch (what) {
     case emission::sph: {
-        const auto header = header_of(programs.front(), arch);
-        if (to_file) {
-            content << header_bytes(header);
-        } else {
-            print_words(content, header);
-            print_header(content, header);
-        }
+        const auto header = packed_header(programs.front(), options.arch);
+        if (binary) return header_bytes(header);
+        print_words(content, header);
+        print_header(content, header);
         break;
     }
     case emission::text:
         for (const auto& each : programs) content << varying::print(each.code);
         break;
+    case emission::sass:
+        for (auto& each : programs) {
+            if (each.code.effective_kind() == varying::processor::fragment && &each != &programs.front()) continue;
+            add_instructions(each);
+            content << lowered_text(each, options);
+        }
+        break;
+    default:
+        return addresses_text(programs);
     }
+    return content.str();
+}
+
+} // namespace
+
+int run_pack(const std::vector<std::string>& words, std::ostream& out, std::ostream&)
+{
+    const command_arguments arguments(words, pack_options(), "DECLARATIONS");
+    const auto file = arguments.positional("a file of varying declarations");
+    const auto emit = choice_of<emission>(arguments, "emit",
+                                          {{"addresses", emission::addresses},
+                                           {"sph", emission::sph},
+                                           {"text", emission::text},
+                                           {"sass", emission::sass},
+                                           {"scenario", emission::scenario}});
+    const auto options = lowering_of(arguments);
+    auto programs = load_declarations(file, arguments.has("next") ? arguments.get<std::string>("next") : "");
+    const bool to_file = arguments.has("out");
+    if (emit == emission::scenario) {
+        const auto folder = to_file ? arguments.get<std::string>("out") : "out";
+        write_packed_scenario(std::move(programs), options, folder, arguments.place_of("--out"));
+        return exit_status::done;
+    }
+    const auto content = emitted(emit, programs, options, to_file);
     if (to_file)
-        write_file(arguments.get<std::string>("out"), arguments.place_of("--out"), content.str());
+        write_file(arguments.get<std::string>("out"), arguments.place_of("--out"), content);
     else
-        out << content.str();
+        out << content;
     return exit_status::done;
 }
 

@@ -15,14 +15,14 @@ namespace fs = std::filesystem;
 namespace {
 
 /// A folder may be replaced when it is empty or an earlier result.
-bool replaceable(const fs::path& path)
+bool replaceable(const fs::path& path, const char* mark)
 {
-    return fs::is_empty(path) || fs::exists(path / "report.json");
+    return fs::is_empty(path) || fs::exists(path / mark);
 }
 
 } // namespace
 
-result_folder::result_folder(const std::string& path, const source_place& asked_at)
+result_folder::result_folder(const std::string& path, const source_place& asked_at, const char* mark)
 {
     try {
         final_ = fs::weakly_canonical(fs::absolute(path));
@@ -30,7 +30,7 @@ result_folder::result_folder(const std::string& path, const source_place& asked_
         if (fs::exists(final_) && !fs::is_directory(final_)) {
             throw input_error(asked_at, "'" + path + "' is a file, expected a folder for the results");
         }
-        if (fs::exists(final_) && !replaceable(final_)) {
+        if (fs::exists(final_) && !replaceable(final_, mark)) {
             throw input_error(asked_at, "'" + path +
                                             "' holds files that are no result of isbesim, expected a new or "
                                             "empty folder or an earlier result");

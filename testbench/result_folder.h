@@ -12,7 +12,8 @@ class result_folder {
 public:
     /// Makes the folder that is being written, beside `path`. Throws input_error at `asked_at` when that is not
     /// possible, or when `path` holds something that no earlier run wrote: that would be lost.
-    result_folder(const std::string& path, const source_place& asked_at);
+    /// `mark` is a file that every earlier result holds.
+    result_folder(const std::string& path, const source_place& asked_at, const char* mark = "report.json");
     /// Removes what was written unless commit() was called.
     ~result_folder();
     result_folder(const result_folder&) = delete;

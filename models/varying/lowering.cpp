@@ -623,6 +623,13 @@ private:
         part.offset = 0;
     }
 
+    template <typename Function>
+    static void for_each_component(unsigned mask, Function&& function)
+    {
+        for (unsigned c = 0; c < 4; ++c)
+            if ((mask >> c & 1U) != 0) function(c);
+    }
+
     std::string store_guard() const { return options_.defined ? when(range_predicate) : ""; }
 
     registers scratch_block()
@@ -636,11 +643,11 @@ private:
         const auto where = scratch_block();
         auto part = element_address(from, from.stride, static_cast<int>(from.base), true);
         keep_offset_short(part, 12);
-        for (unsigned c = 0; c < 4; ++c) {
-            if ((mask >> c & 1U) == 0) continue;
+        // All translations first: none waits for another one's access.
+        for_each_component(mask, [&](unsigned c) {
             write_.translate(where[c], part.number, part.offset + static_cast<int>(4 * c), from.output);
-            write_.load_physical(where[c], where[c], from.handle);
-        }
+        });
+        for_each_component(mask, [&](unsigned c) { write_.load_physical(where[c], where[c], from.handle); });
         return where;
     }
 
@@ -649,11 +656,11 @@ private:
         auto part = element_address(to, to.stride, static_cast<int>(to.base), false);
         keep_offset_short(part, 12);
         const auto physical = scratch_block();
-        for (unsigned c = 0; c < 4; ++c) {
-            if ((mask >> c & 1U) == 0) continue;
+        for_each_component(mask, [&](unsigned c) {
             write_.translate(physical[c], part.number, part.offset + static_cast<int>(4 * c), true, store_guard());
-            write_.store_physical(physical[c], values[c], state(), store_guard());
-        }
+        });
+        for_each_component(mask,
+                           [&](unsigned c) { write_.store_physical(physical[c], values[c], state(), store_guard()); });
     }
 
     /// Components (of the vector of four) that elements can begin at.
@@ -664,9 +671,9 @@ private:
         return phases;
     }
 
-    /// For every component an element can begin at: `access(component, vector register, offset, guard)`.
+    /// For every component an element can begin at: `access(vector register, offset of component x, guard)`.
     template <typename Access>
-    void by_vector(const target& which, unsigned mask, Access&& access)
+    void by_vector(const target& which, Access&& access)
     {
         const int vector = static_cast<int>(which.base & ~15U);
         const unsigned element = options_.defined ? checked_element(which) : which.index;
@@ -685,8 +692,7 @@ private:
         predicate = 0;
         for (const auto phase : phases) {
             const auto guard = when(predicate++);
-            for (unsigned c = 0; c < 4; ++c)
-                if ((mask >> c & 1U) != 0) access(c, first_byte, vector + static_cast<int>(4 * (phase + c)), guard);
+            access(first_byte, vector + static_cast<int>(4 * phase), guard);
         }
     }
 
@@ -696,9 +702,11 @@ private:
         const auto where = scratch_block();
         for (unsigned c = 0; c < 4; ++c)
             if ((mask >> c & 1U) != 0) write_.move(where[c], zero);
-        by_vector(from, mask, [&](unsigned c, unsigned vector, int offset, const std::string& guard) {
-            write_.translate(where[c], vector, offset, from.output, guard);
-            write_.load_physical(where[c], where[c], from.handle, guard);
+        by_vector(from, [&](unsigned vector, int offset, const std::string& guard) {
+            for_each_component(mask, [&](unsigned c) {
+                write_.translate(where[c], vector, offset + static_cast<int>(4 * c), from.output, guard);
+            });
+            for_each_component(mask, [&](unsigned c) { write_.load_physical(where[c], where[c], from.handle, guard); });
         });
         return where;
     }
@@ -707,9 +715,12 @@ private:
     {
         if (phases_of(to).size() == 1) return store_indirect(to, mask, values);
         const auto physical = scratch_block();
-        by_vector(to, mask, [&](unsigned c, unsigned vector, int offset, const std::string& guard) {
-            write_.translate(physical[c], vector, offset, true, guard);
-            write_.store_physical(physical[c], values[c], state(), guard);
+        by_vector(to, [&](unsigned vector, int offset, const std::string& guard) {
+            for_each_component(mask, [&](unsigned c) {
+                write_.translate(physical[c], vector, offset + static_cast<int>(4 * c), true, guard);
+            });
+            for_each_component(mask,
+                               [&](unsigned c) { write_.store_physical(physical[c], values[c], state(), guard); });
         });
     }
 
@@ -836,6 +847,20 @@ private:
     registers load_system_value(const operand& access)
     {
         registers where = scratch_block();
+        const auto meaning = [&] {
+            for (const auto& each : program_.declarations)
+                if (each.file == access.file && !is_indirect(access) && each.meaning &&
+                    static_cast<unsigned>(access.index.offset) >= each.first &&
+                    static_cast<unsigned>(access.index.offset) <= each.last)
+                    return *each.meaning;
+            throw shader_error(access.at, print(access) + " is not declared, expected DCL SV[…] before");
+        }();
+        const bool known = geometry_ ? meaning == semantic::primitive_id || meaning == semantic::invocation_id
+                                     : meaning == semantic::vertex_id || meaning == semantic::instance_id;
+        if (!known)
+            throw shader_error(access.at, std::string(varying::row_of(meaning).name) +
+                                              " has no value in this stage, expected " +
+                                              (geometry_ ? "PRIMID or INVOCATIONID" : "VERTEXID or INSTANCEID"));
         if (placed_.find(access.file, static_cast<unsigned>(access.index.offset)) != nullptr) {
             const auto& located = declaration_of(access, placed_);
             check_components(access, 1U, located.mask);

@@ -129,7 +129,7 @@ const auto keyword = [](const char* text) { return x3::lexeme[x3::lit(text) >> !
 const auto word_def = x3::raw[x3::lexeme[name_start >> *name_rest]][take_text];
 const auto item_word_def = x3::raw[x3::lexeme[+name_rest]][take_text];
 const auto letters_def = x3::raw[x3::lexeme[+x3::alpha]][take_text];
-const auto value_def = x3::raw[x3::lexeme[+(x3::alnum | x3::char_("-+."))]][take_text];
+const auto value_def = x3::raw[x3::lexeme[+(x3::alnum | x3::char_("-+._"))]][take_text];
 const auto number_def = x3::lexeme[x3::uint_ >> !x3::alnum];
 
 const auto sign = [](int factor) {
@@ -173,7 +173,7 @@ const auto declared = register_[put(&raw_statement::target)] > *(',' > item[appe
 const auto statement_def =
     (keyword("DCL") > x3::eps[kind_is(statement_kind::declaration)] > declared) |
     (keyword("PROPERTY") > x3::eps[kind_is(statement_kind::property)] > word[put(&raw_statement::keyword)] >
-     (value[append(&raw_statement::values)] | word[append(&raw_statement::values)]) % -x3::lit(',')) |
+     value[append(&raw_statement::values)] % -x3::lit(',')) |
     (keyword("IMM") > x3::eps[kind_is(statement_kind::immediate)] > -('[' > number > ']') >
      word[put(&raw_statement::keyword)] > '{' > (value[append(&raw_statement::values)] % ',') > '}') |
     (&(word >> '[') > x3::eps[kind_is(statement_kind::declaration)] > declared) |

@@ -37,6 +37,8 @@ TEST(parser, VAR_01_declarations_parse_and_print_back)
                              "DCL OUT[0], PATCH[3]",
                              "DCL OUT[1], TESSOUTER",
                              "PROPERTY GS_INPUT_PRIMITIVE TRIANGLES",
+                             "PROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP",
+                             "PROPERTY CS_FIXED_BLOCK_WIDTH 8, 1",
                              "IMM[0] FLT32 {0.0000, -1.5, 1e9, 0x3f800000}",
                              "IMM[0] UINT32 {1, 2}"}) {
         EXPECT_EQ(printed(line), line);
