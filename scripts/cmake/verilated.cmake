@@ -12,6 +12,19 @@ include_guard(DIRECTORY) # find_package and the list of sources live in the dire
 find_package(verilator QUIET HINTS "$ENV{VERILATOR_ROOT}")
 isbesim_require(verilator_FOUND verilator "Verilator 5")
 
+# isbesim_rtl_parameters(result [NAME=value ...]): all parameters as NAME=value, those that are not named as on the
+# default machine.
+function(isbesim_rtl_parameters result)
+  set(parameters LINES=1024 BANKS=32 ACCESS_LINE=0 SKEW=1 PORTS=2 REQUEST_QUEUE_DEPTH=4 RESPONSE_QUEUE_DEPTH=32
+      PIPELINE_LATENCY=22 WRITE_LATENCY=22 AL2P_LATENCY=10 OUT_LATENCY=18 FIXED_PRIORITY=0 GS_BLOCKED=0 WINNER_LOWEST=0
+      ATTRIBUTE_DEFAULT=14 POSITION_W_DEFAULT=1065353216 MAP_BYTE_SWAP=0 CONTEXTS=64)
+  foreach(given IN LISTS ARGN)
+    string(REGEX REPLACE "=.*" "=" name "${given}")
+    list(TRANSFORM parameters REPLACE "^${name}.*" "${given}")
+  endforeach()
+  set(${result} "${parameters}" PARENT_SCOPE)
+endfunction()
+
 set(ISBESIM_RTL_BLOCK "" CACHE STRING "SystemVerilog files of an ISBE block to use instead of rtl_ref; the top is isbe_top")
 if(ISBESIM_RTL_BLOCK)
   set(isbesim_rtl_sources "${ISBESIM_RTL_BLOCK}")

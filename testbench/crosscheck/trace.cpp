@@ -58,8 +58,15 @@ void put_lanes(std::vector<std::uint8_t>& out, const per_lane<word>& values, lan
     }
 }
 
-/// Data components that a request carries, 0..4, and the lanes in which they count.
-unsigned data_components(const warp_op& op)
+/// Lanes in which the data of a request count.
+lane_mask data_lanes(const warp_op& op)
+{
+    return op.op == opcode::bind ? all_lanes : op.lanes;
+}
+
+} // namespace
+
+unsigned request_components(const warp_op& op)
 {
     switch (op.op) {
     case opcode::ast:
@@ -72,12 +79,6 @@ unsigned data_components(const warp_op& op)
         return 0;
     }
 }
-lane_mask data_lanes(const warp_op& op)
-{
-    return op.op == opcode::bind ? all_lanes : op.lanes;
-}
-
-} // namespace
 
 trace_writer::trace_writer(const std::string& path, const std::string& config_json, unsigned ports)
     : file_(path, std::ios::binary | std::ios::trunc), path_(path), last_cycle_(ports)
@@ -106,7 +107,7 @@ void trace_writer::record(unsigned port, const traffic_item& item)
     put_word(buffer_, op.lanes);
     put_lanes(buffer_, op.address, op.lanes);
     put_lanes(buffer_, op.handle, op.lanes);
-    for (unsigned c = 0; c < data_components(op); ++c) put_lanes(buffer_, op.data[c], data_lanes(op));
+    for (unsigned c = 0; c < request_components(op); ++c) put_lanes(buffer_, op.data[c], data_lanes(op));
     if (buffer_.size() >= flush_bytes) {
         file_.write(reinterpret_cast<const char*>(buffer_.data()), static_cast<std::streamsize>(buffer_.size()));
         buffer_.clear();
@@ -250,7 +251,7 @@ bool trace_reader::read_record()
     op.lanes = number();
     lanes_into(op.address, op.lanes);
     lanes_into(op.handle, op.lanes);
-    for (unsigned c = 0; c < data_components(op); ++c) lanes_into(op.data[c], data_lanes(op));
+    for (unsigned c = 0; c < request_components(op); ++c) lanes_into(op.data[c], data_lanes(op));
     return true;
 }
 

@@ -20,6 +20,9 @@ class trace_error : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// Data components, 0..4, that a request carries; the others are don't-care.
+unsigned request_components(const warp_op& op);
+
 class trace_writer {
 public:
     /// Throws trace_error when the file can't be written.

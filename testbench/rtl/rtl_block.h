@@ -13,7 +13,9 @@
 
 namespace isbesim::testbench {
 
-/// The pins show the cycle that clock() started last (or reset). Inputs set before clock() are sampled by its edge.
+/// The pins show the cycle that clock() started last (or reset). Inputs set before clock() are sampled by its edge; no
+/// output may depend on an input of the same cycle (micro-architecture section 2: valid never waits for ready, and
+/// ready tells the state of a queue).
 class rtl_block {
 public:
     virtual ~rtl_block() = default;
@@ -31,10 +33,6 @@ public:
 
     /// The rising edge that ends the current cycle.
     virtual void clock() = 0;
-
-    /// Starts an FST waveform; false when the block was built without tracing. `cycle` stamps every clock().
-    virtual bool open_wave(const std::string& path) = 0;
-    virtual void set_wave_time(std::uint64_t cycle) = 0;
 };
 
 /// The block that was compiled with exactly this configuration; nullptr when there is none.

@@ -24,7 +24,6 @@ void rtl_clock::advance_to(std::uint64_t cycle)
             valid[port] = block_->response_valid(port);
         }
         const auto taken = taking_;
-        block_->set_wave_time(cycle_);
         block_->clock();
         for (unsigned port = 0; port < ports_; ++port) {
             if (transferred[port]) {

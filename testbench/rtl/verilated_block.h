@@ -6,9 +6,6 @@
 #include <string>
 
 #include <verilated.h>
-#ifdef ISBESIM_RTL_TRACE
-#include <verilated_fst_c.h>
-#endif
 
 #include "testbench/rtl/rtl_block.h"
 
@@ -19,9 +16,6 @@ class verilated_block final : public rtl_block {
 public:
     verilated_block() : context_(std::make_unique<VerilatedContext>())
     {
-#ifdef ISBESIM_RTL_TRACE
-        context_->traceEverOn(true);
-#endif
         model_ = std::make_unique<model>(context_.get(), "isbe");
         model_->req_valid = 0;
         model_->resp_ready = 0;
@@ -29,12 +23,9 @@ public:
         clock();
         clock();
         model_->rst = 0;
-        settle();
+        model_->eval();
     }
-    ~verilated_block() override
-    {
-        model_->final();
-    }
+    ~verilated_block() override { model_->final(); }
 
     void offer(unsigned port, const warp_op& op) override
     {
@@ -52,27 +43,12 @@ public:
         put(model_->req_handle, port, op.handle);
         put(model_->req_data, port, op.data);
         slice(model_->req_valid, port, 1, 1);
-        settled_ = false;
     }
-    void withdraw(unsigned port) override
-    {
-        slice(model_->req_valid, port, 1, 0);
-        settled_ = false;
-    }
-    void set_response_ready(unsigned port, bool ready) override
-    {
-        slice(model_->resp_ready, port, 1, ready ? 1U : 0U);
-        settled_ = false;
-    }
+    void withdraw(unsigned port) override { slice(model_->req_valid, port, 1, 0); }
+    void set_response_ready(unsigned port, bool ready) override { slice(model_->resp_ready, port, 1, ready ? 1U : 0U); }
 
-    bool request_ready(unsigned port) const override
-    {
-        return slice(model_->req_ready, port, 1) != 0;
-    }
-    bool response_valid(unsigned port) const override
-    {
-        return slice(model_->resp_valid, port, 1) != 0;
-    }
+    bool request_ready(unsigned port) const override { return slice(model_->req_ready, port, 1) != 0; }
+    bool response_valid(unsigned port) const override { return slice(model_->resp_valid, port, 1) != 0; }
     void read_response(unsigned port, warp_result& result) const override
     {
         get(model_->resp_data, port, result.data);
@@ -81,46 +57,16 @@ public:
         result.passes = static_cast<std::uint16_t>(slice(model_->resp_passes, port, 16));
     }
 
+    /// The clock is high between calls: inputs change after the edge that started their cycle.
     void clock() override
     {
-        if (!settled_) settle();
+        model_->clk = 0;
+        model_->eval();
         model_->clk = 1;
         model_->eval();
-        dump(1);
-        model_->clk = 0;
-        settle();
-    }
-
-    bool open_wave([[maybe_unused]] const std::string& path) override
-    {
-#ifdef ISBESIM_RTL_TRACE
-        wave_ = std::make_unique<VerilatedFstC>();
-        model_->trace(wave_.get(), 99);
-        wave_->open(path.c_str());
-        return wave_->isOpen();
-#else
-        return false;
-#endif
-    }
-    void set_wave_time(std::uint64_t cycle) override
-    {
-        wave_cycle_ = cycle;
     }
 
 private:
-    void settle()
-    {
-        model_->eval();
-        settled_ = true;
-        dump(0);
-    }
-    void dump([[maybe_unused]] unsigned half)
-    {
-#ifdef ISBESIM_RTL_TRACE
-        if (wave_) wave_->dump(wave_cycle_ * 2 + half);
-#endif
-    }
-
     /// Bits [port * width, …) of a vector that fits a machine word.
     template <typename vector>
     static void slice(vector& pins, unsigned port, unsigned width, word value)
@@ -147,11 +93,6 @@ private:
 
     std::unique_ptr<VerilatedContext> context_;
     std::unique_ptr<model> model_;
-    bool settled_ = false;
-    std::uint64_t wave_cycle_ = 0;
-#ifdef ISBESIM_RTL_TRACE
-    std::unique_ptr<VerilatedFstC> wave_;
-#endif
 };
 
 } // namespace isbesim::testbench

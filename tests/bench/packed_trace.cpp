@@ -1,0 +1,56 @@
+#include "tests/bench/packed_trace.h"
+
+#include "testbench/crosscheck/trace.h"
+
+namespace isbesim::test {
+
+void packed_port::add(const testbench::traffic_item& item)
+{
+    const warp_op& op = item.op;
+    request r{};
+    r.earliest = item.earliest;
+    r.first = words_.size();
+    r.lanes = op.lanes;
+    r.immediate = op.immediate;
+    r.context = op.context;
+    r.op = op.op;
+    r.space = op.space;
+    r.region = op.region;
+    r.form = op.form;
+    r.type = op.type;
+    r.size = op.size;
+    r.skew = op.skew;
+    r.has_address = op.op != opcode::bind;
+    r.has_handle = op.op == opcode::ald || op.op == opcode::ast || op.op == opcode::out;
+    r.components = static_cast<std::uint8_t>(testbench::request_components(op));
+    const auto put = [&](const per_lane<word>& from) { words_.insert(words_.end(), from.begin(), from.end()); };
+    if (r.has_address) put(op.address);
+    if (r.has_handle) put(op.handle);
+    for (unsigned c = 0; c < r.components; ++c) put(op.data[c]);
+    requests_.push_back(r);
+}
+
+std::uint64_t packed_trace::transactions() const
+{
+    std::uint64_t n = 0;
+    for (const auto& port : ports) n += port.size();
+    return n;
+}
+
+packed_trace read_packed_trace(const std::string& name, const std::string& path)
+{
+    testbench::trace_reader reader(path);
+    packed_trace trace{name, reader.config_json(), std::vector<packed_port>(reader.ports())};
+    testbench::traffic_item item;
+    for (bool more = true; more;) { // in turns: the reader keeps what one port is ahead of the other
+        more = false;
+        for (unsigned port = 0; port < reader.ports(); ++port) {
+            if (!reader.next(port, item)) continue;
+            trace.ports[port].add(item);
+            more = true;
+        }
+    }
+    return trace;
+}
+
+} // namespace isbesim::test

@@ -1,0 +1,81 @@
+// A trace in memory, as small as it gets without decoding: what is measured is the simulator, not the memory that the
+// trace comes from.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "testbench/crosscheck/traffic.h"
+
+namespace isbesim::test {
+
+/// The requests of one port.
+class packed_port {
+public:
+    void add(const testbench::traffic_item& item);
+
+    std::size_t size() const { return requests_.size(); }
+    /// Cycle before which request `i` does not appear.
+    std::uint64_t earliest(std::size_t i) const { return requests_[i].earliest; }
+    /// Fills in what request `i` uses; arrays that its opcode does not look at stay as they are.
+    void load(std::size_t i, warp_op& op) const
+    {
+        const request& r = requests_[i];
+        op.op = r.op;
+        op.space = r.space;
+        op.region = r.region;
+        op.form = r.form;
+        op.type = r.type;
+        op.size = r.size;
+        op.skew = r.skew;
+        op.context = r.context;
+        op.immediate = r.immediate;
+        op.lanes = r.lanes;
+        const word* from = words_.data() + r.first;
+        const auto take = [&](per_lane<word>& to) {
+            std::memcpy(to.data(), from, sizeof to);
+            from += warp_lanes;
+        };
+        if (r.has_address) take(op.address);
+        if (r.has_handle) take(op.handle);
+        for (unsigned c = 0; c < r.components; ++c) take(op.data[c]);
+    }
+
+private:
+    struct request {
+        std::uint64_t earliest;
+        std::uint64_t first; ///< of its words
+        lane_mask lanes;
+        std::int32_t immediate;
+        std::uint16_t context;
+        opcode op;
+        isbesim::space space;
+        isbesim::region region;
+        address_form form;
+        out_type type;
+        std::uint8_t size;
+        std::uint8_t components;
+        bool skew;
+        bool has_address;
+        bool has_handle;
+    };
+
+    std::vector<request> requests_;
+    std::vector<word> words_;
+};
+
+struct packed_trace {
+    std::string name;
+    std::string config_json; ///< of the machine it was recorded on
+    std::vector<packed_port> ports;
+
+    std::uint64_t transactions() const;
+};
+
+/// Reads a file that `--record` wrote. Throws testbench::trace_error.
+packed_trace read_packed_trace(const std::string& name, const std::string& path);
+
+} // namespace isbesim::test
