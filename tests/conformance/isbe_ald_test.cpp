@@ -269,7 +269,7 @@ TEST_P(ald, ALD_12_primitive_id_ignores_the_handle)
     EXPECT_EQ(r.status[16], lane_status::out_of_range);
 }
 
-TEST_P(ald, ALD_13_14_P_reads_the_patch_section_of_the_lane)
+TEST_P(ald, ALD_13_ALD_14_P_reads_the_patch_section_of_the_lane)
 {
     // E3: R0 = 48, a[R0 - 16] is byte 0x20.
     context c = make_context(stage::tess, {}, {});

@@ -102,16 +102,19 @@ constexpr const char* turing_two_ways = R"(
     BRA meet ;
 )";
 
-TEST(barrier, PIPE_04_turing_lanes_of_two_ways_meet_at_bar)
+class barrier : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(on, barrier, testing::Values("lt", "at"), [](const auto& chosen) { return chosen.param; });
+
+TEST_P(barrier, PIPE_04_turing_lanes_of_two_ways_meet_at_bar)
 {
-    for (const auto* backend : {"lt", "at"}) {
-        derived_scenario scenario("tess_no_ti");
-        patches_of_three(scenario, "sm75", turing_two_ways, gather_neighbours);
-        const auto result = scenario.run(backend, {"--strict", "--set", "poison=true"});
-        ASSERT_EQ(result.status, 0) << result.err;
-        EXPECT_EQ(scenario.vertices(), expected()) << backend;
-        EXPECT_EQ(scenario.report().at("invocations").at("tess_init").to_number<unsigned>(), 3 * patches);
-    }
+    const auto& backend = GetParam();
+    derived_scenario scenario("tess_no_ti");
+    patches_of_three(scenario, "sm75", turing_two_ways, gather_neighbours);
+    const auto result = scenario.run(backend, {"--strict", "--set", "poison=true"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(scenario.vertices(), expected()) << backend;
+    EXPECT_EQ(scenario.report().at("invocations").at("tess_init").to_number<unsigned>(), 3 * patches);
 }
 
 /// The same for Maxwell, with the part behind the load as given.
@@ -157,42 +160,40 @@ const std::string maxwell_gather = [] {
 
 // The compiler's way: the lanes meet, then the barrier. And a BAR inside of a branch, which on this architecture waits
 // for nobody and is a lint.
-TEST(barrier, PIPE_04_maxwell_meets_before_bar_or_is_a_lint)
+TEST_P(barrier, PIPE_04_maxwell_meets_before_bar_or_is_a_lint)
 {
-    for (const auto* backend : {"lt", "at"}) {
-        derived_scenario met("tess_no_ti");
-        patches_of_three(met, "sm50", maxwell(R"(
-            SSY join ;
-            @P0 BRA late ;
-            AST a[0x80], R7 ;
-            SYNC ;
-            late: AST a[0x80], R7 ;
-            SYNC ;
-            join: BAR.SYNC 0x0 ;)"),
-                         maxwell_gather);
-        auto result = met.run(backend, {"--strict", "--set", "poison=true"});
-        ASSERT_EQ(result.status, 0) << result.err;
-        EXPECT_EQ(met.vertices(), expected()) << backend;
-        EXPECT_EQ(json::serialize(met.report().at("lints")).find("BAR"), std::string::npos);
+    const auto& backend = GetParam();
+    derived_scenario met("tess_no_ti");
+    patches_of_three(met, "sm50", maxwell(R"(
+        SSY join ;
+        @P0 BRA late ;
+        AST a[0x80], R7 ;
+        SYNC ;
+        late: AST a[0x80], R7 ;
+        SYNC ;
+        join: BAR.SYNC 0x0 ;)"),
+                     maxwell_gather);
+    auto result = met.run(backend, {"--strict", "--set", "poison=true"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(met.vertices(), expected()) << backend;
+    EXPECT_EQ(json::serialize(met.report().at("lints")).find("BAR"), std::string::npos);
 
-        derived_scenario split("tess_no_ti");
-        patches_of_three(split, "sm50", maxwell(R"(
-            SSY join ;
-            @P0 BRA late ;
-            AST a[0x80], R7 ;
-            BAR.SYNC 0x0 ;
-            SYNC ;
-            late: AST a[0x80], R7 ;
-            BAR.SYNC 0x0 ;
-            SYNC ;
-            join: NOP ;)"),
-                         maxwell_gather);
-        result = split.run(backend, {"--strict"});
-        ASSERT_EQ(result.status, 0) << result.err;
-        EXPECT_EQ(split.vertices(), expected()) << "the reads are behind the join";
-        EXPECT_NE(json::serialize(split.report().at("lints")).find("BAR by a part of the warp's lanes"),
-                  std::string::npos);
-    }
+    derived_scenario split("tess_no_ti");
+    patches_of_three(split, "sm50", maxwell(R"(
+        SSY join ;
+        @P0 BRA late ;
+        AST a[0x80], R7 ;
+        BAR.SYNC 0x0 ;
+        SYNC ;
+        late: AST a[0x80], R7 ;
+        BAR.SYNC 0x0 ;
+        SYNC ;
+        join: NOP ;)"),
+                     maxwell_gather);
+    result = split.run(backend, {"--strict"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(split.vertices(), expected()) << "the reads are behind the join";
+    EXPECT_NE(json::serialize(split.report().at("lints")).find("BAR by a part of the warp's lanes"), std::string::npos);
 }
 
 } // namespace

@@ -42,6 +42,7 @@ const std::vector<misdeed> misdeeds = {
      "MOV32I R2, 0x10000 ;\nISBERD R3, [R2] ;\nEXIT ;\n",
      0x0e,
      {"--set", "trap_isbe_range=true"}},
+    {"ISBE_10", "vertex", "MOV32I R2, 0x0 ;\nISBERD.ATTR.32 R0, [R2] ;\nEXIT ;\n", 0x09, {}},
     {"ISA_03_local_memory_end", "vertex", "MOV32I R2, 0x10 ;\nLDL R0, [R2] ;\nEXIT ;\n", 0x0e, {}},
     {"ISA_03_local_memory_alignment", "vertex", "MOV32I R2, 0x2 ;\nLDL R0, [R2] ;\nEXIT ;\n", 0x0f, {}},
     {"AST_06",
@@ -66,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(every, traps_of_programs,
                              return std::string(std::get<0>(instance.param).row) + "_" + std::get<1>(instance.param);
                          });
 
-TEST_P(traps_of_programs, ALD_09_ALD_10_ALD_11_ALD_17_AST_06_AST_08_OUT_06_OUT_10_ISBE_02_are_reported)
+TEST_P(traps_of_programs, are_reported)
 {
     const auto& [wrong, backend] = GetParam();
     derived_scenario scenario("gs_fast");
