@@ -175,7 +175,7 @@ std::string emitted(emission what, std::vector<packed_program>& programs, const 
     case emission::sass:
         for (auto& each : programs) {
             if (each.code.effective_kind() == varying::processor::fragment && &each != &programs.front()) continue;
-            add_instructions(each);
+            complete(each);
             content << lowered_text(each, options);
         }
         break;

@@ -136,7 +136,7 @@ void write_packed_scenario(std::vector<packed_program> programs, const varying::
         throw input_error({each.file, each.code.at.line, each.code.at.column},
                           "scenarios are made of vertex and geometry programs, expected VERT or GEOM");
     }
-    for (auto& each : programs) add_instructions(each);
+    for (auto& each : programs) complete(each);
     if (programs.front().code.effective_kind() == processor::geometry)
         programs.insert(programs.begin(), make_supplier(programs.front()));
     const auto sample = make_sample(programs);

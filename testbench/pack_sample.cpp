@@ -370,20 +370,20 @@ private:
     std::map<unsigned, std::string> rows_;
 };
 
-/// Adds lines to a program that has been read.
-void append_text(packed_program& program, const std::string& text)
+/// Adds lines to a program that has been read, instructions before those that are there.
+void prepend_text(packed_program& program, const std::string& text)
 {
     auto added = varying::parse(text);
     auto& target = program.code;
     const auto& more = added.front();
     target.declarations.insert(target.declarations.end(), more.declarations.begin(), more.declarations.end());
     target.immediates.insert(target.immediates.end(), more.immediates.begin(), more.immediates.end());
-    target.instructions.insert(target.instructions.end(), more.instructions.begin(), more.instructions.end());
+    target.instructions.insert(target.instructions.begin(), more.instructions.begin(), more.instructions.end());
     try {
         program.placed = varying::allocate(target);
     } catch (const varying::shader_error& error) {
         throw input_error({program.file, target.at.line, target.at.column},
-                          std::string("instructions can't be made for these declarations: ") + error.what());
+                          std::string("this can't be made a whole program: ") + error.what());
     }
 }
 
@@ -400,11 +400,20 @@ std::string indexed(const char* file, const declaration& each)
     return std::string(file) + "(" + std::to_string(each.array) + ")";
 }
 
-} // namespace
+/// The system value that holds the primitive's number; its declaration goes to `text` where there is none.
+std::string primitive_number(const varying::shader& code, std::string& text)
+{
+    for (const auto& each : code.declarations)
+        if (each.file == register_file::system_value && each.meaning == semantic::primitive_id)
+            return "SV[" + std::to_string(each.first) + "]";
+    const auto name = "SV[" + std::to_string(first_free(code, register_file::system_value)) + "]";
+    text += "DCL " + name + ", PRIMID\n";
+    return name;
+}
 
+/// Instructions that reach every output and every input array.
 void add_instructions(packed_program& program)
 {
-    if (!program.code.instructions.empty()) return;
     const bool geometry = program.code.effective_kind() == processor::geometry;
     const unsigned temporary = first_free(program.code, register_file::temporary),
                    address = first_free(program.code, register_file::address);
@@ -412,9 +421,9 @@ void add_instructions(packed_program& program)
     const auto immediate = "IMM[" + std::to_string(program.code.immediates.size()) + "]";
     std::string text = "DCL " + sum + "\nDCL " + index + "\nIMM UINT32 {3, 0, 0, 0}\n";
     if (geometry) {
-        const auto value = "SV[" + std::to_string(first_free(program.code, register_file::system_value)) + "]";
-        text += "DCL " + value + ", PRIMID\nAND " + sum + ".x, " + value + ".xxxx, " + immediate + ".xxxx\nUARL " +
-                index + ".x, " + sum + ".xxxx\n";
+        const auto value = primitive_number(program.code, text);
+        text += "AND " + sum + ".x, " + value + ".xxxx, " + immediate + ".xxxx\nUARL " + index + ".x, " + sum +
+                ".xxxx\nU2F " + sum + ", " + value + ".xxxx\n";
     } else {
         const auto input = "IN[" + std::to_string(first_free(program.code, register_file::input)) + "]";
         text += "DCL " + input + ".xy, GENERIC[]\nUARL " + index + ".x, " + input + ".xxxx\nMOV " + sum + ", " + input +
@@ -446,7 +455,91 @@ void add_instructions(packed_program& program)
     }
     text += body;
     if (geometry) text += "EMIT\n" + body + "EMIT\n" + body + "EMIT\nENDPRIM\n";
-    append_text(program, text + "END\n");
+    prepend_text(program, text + "END\n");
+}
+
+using register_name = std::pair<register_file, unsigned>;
+
+/// TEMP and ADDR registers of which a component is read before it is written.
+std::set<register_name> undefined_registers(const varying::shader& code)
+{
+    std::set<register_name> result;
+    std::map<register_name, unsigned> written; // components
+    const auto read = [&](register_file file, unsigned number, unsigned component) {
+        if (file != register_file::temporary && file != register_file::address) return;
+        if ((written[{file, number}] >> component & 1U) == 0) result.emplace(file, number);
+    };
+    for (const auto& each : code.instructions) {
+        for (std::size_t i = 0; i < each.operands.size(); ++i) {
+            const auto& access = each.operands[i];
+            if (!access.word.empty()) continue;
+            for (const auto* index : {&access.index, access.vertex ? &*access.vertex : nullptr})
+                if (index != nullptr && index->indirect)
+                    read(index->indirect->file, index->indirect->number, index->indirect->component);
+            if (i < each.destinations || access.index.indirect) continue;
+            const unsigned mask = each.destinations == 0 ? 1U : each.operands.front().write_mask();
+            for (unsigned c = 0; c < 4; ++c)
+                if ((mask >> c & 1U) != 0)
+                    read(access.file, static_cast<unsigned>(access.index.offset), access.swizzle(c));
+        }
+        for (unsigned d = 0; d < each.destinations; ++d)
+            written[{each.operands[d].file, static_cast<unsigned>(each.operands[d].index.offset)}] |=
+                each.operands[d].write_mask();
+    }
+    // Elements of arrays begin as 0 in local memory.
+    for (const auto& each : code.declarations)
+        for (unsigned number = each.first;
+             each.file == register_file::temporary && each.array != 0 && number <= each.last; ++number)
+            result.erase({each.file, number});
+    return result;
+}
+
+void define_registers(packed_program& program)
+{
+    const bool geometry = program.code.effective_kind() == processor::geometry;
+    std::string text, moves;
+    unsigned next = first_free(program.code, register_file::input);
+    const auto undefined = undefined_registers(program.code);
+    if (undefined.empty()) return;
+    const auto primitive = geometry ? primitive_number(program.code, text) : "";
+    for (const auto& [file, number] : undefined) {
+        const auto name = std::string(varying::file_name(file)) + "[" + std::to_string(number) + "]";
+        const bool index = file == register_file::address;
+        if (geometry) {
+            moves += (index ? "UARL " : "MOV ") + name + ", " + primitive + "\n";
+            continue;
+        }
+        text += "DCL IN[" + std::to_string(next) + "], GENERIC[]\n";
+        moves += (index ? "UARL " : "MOV ") + name + ", IN[" + std::to_string(next++) + "]\n";
+    }
+    prepend_text(program, text + moves);
+}
+
+void define_immediates(packed_program& program)
+{
+    std::size_t needed = program.code.immediates.size();
+    for (const auto& each : program.code.instructions)
+        for (const auto& access : each.operands)
+            if (access.word.empty() && access.file == register_file::immediate)
+                needed = std::max(needed, static_cast<std::size_t>(access.index.offset) + 1);
+    constexpr std::size_t most = 1024;
+    std::string text;
+    for (auto i = program.code.immediates.size(); i < std::min(needed, most); ++i) {
+        text += "IMM FLT32 {";
+        for (std::size_t c = 1; c <= 4; ++c) text += std::to_string(4 * i + c) + (c == 4 ? "}\n" : ", ");
+    }
+    if (!text.empty()) prepend_text(program, text);
+}
+
+} // namespace
+
+void complete(packed_program& program)
+{
+    const auto kind = program.code.effective_kind();
+    if (kind != processor::vertex && kind != processor::geometry) return; // nothing is made of these
+    if (program.code.instructions.empty()) add_instructions(program);
+    define_registers(program);
+    define_immediates(program);
 }
 
 packed_program make_supplier(const packed_program& geometry)

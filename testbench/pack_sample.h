@@ -11,9 +11,11 @@
 
 namespace isbesim::testbench {
 
-/// Gives a vertex or geometry program without instructions some: every output is written, arrays through a run-time
-/// index, and input arrays are read through one.
-void add_instructions(packed_program& program);
+/// Makes a whole program of a text that is none. Without instructions it gets some: every output is written, arrays at
+/// a run-time index, and input arrays are read at one. TEMP and ADDR registers that are read before they are written
+/// get values from vertex attributes (in geometry programs from the primitive's number), immediates that are not
+/// declared are 1.0, 2.0, …
+void complete(packed_program& program);
 
 /// A vertex program that supplies the inputs of `geometry` from vertex attributes.
 packed_program make_supplier(const packed_program& geometry);

@@ -2,9 +2,11 @@
 // modelled back end, against what the declarations mean.
 #include "models/varying/lowering.h"
 
+#include <algorithm>
+#include <fstream>
 #include <random>
 
-#include "models/isa/schedule.h"
+#include "models/isa/binary.h"
 #include "models/varying/evaluation.h"
 #include "tests/varying/vertex_bench.h"
 
@@ -181,6 +183,117 @@ TEST_P(lowering, VAR_04_VAR_06_random_programs_mean_what_their_declarations_mean
                     << "seed " << seed << " strategy " << static_cast<int>(how);
             }
     }
+}
+
+/// The attribute instructions of a program without their registers: "AL2P.O 0xb4", "AST.128 0x70".
+std::vector<std::string> accesses_of(const isa::program& code)
+{
+    std::vector<std::string> result;
+    for (const auto& each : code.code) {
+        if (each.issue.latency != isa::latency_class::attribute) continue;
+        auto text = isa::instruction_text(each);
+        const auto hex = text.find("0x"), end = text.find_first_of("],", hex == std::string::npos ? 0 : hex);
+        auto name = text.substr(0, text.find(' '));
+        if (hex != std::string::npos) name += " " + text.substr(hex, end == std::string::npos ? end : end - hex);
+        result.push_back(name);
+    }
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
+isa::program lowered(const std::string& text, strategy how, isa::architecture arch, bool defined)
+{
+    const auto code = parse_one(text);
+    return isa::assemble(lower(code, allocate(code), {arch, how, defined}).text(), arch);
+}
+
+/// A driver's compiler made this program of TGSI with indexed input and output arrays.
+TEST(compiled, VAR_04_a_compiled_program_with_indexed_arrays_accesses_the_same_addresses)
+{
+    const std::string text = "VERT\nIN[0..1]\nIN[2..5], ARRAY(1)\nOUT[0], POSITION\nOUT[1], GENERIC[0]\n"
+                             "OUT[2..5], GENERIC[3], ARRAY(1)\n"
+                             "MOV OUT[0], IN[0]\nUARL ADDR[0].x, IN[1].xxxx\nUARL ADDR[0].y, CONST[0].yyyy\n"
+                             "MOV TEMP[0], IN[ADDR[0].x+2](1)\nADD TEMP[1], TEMP[0], IN[ADDR[0].y+3](1).zzzz\n"
+                             "MOV OUT[2], TEMP[0]\nMOV OUT[ADDR[0].x+2](1), TEMP[1]\n"
+                             "MOV OUT[ADDR[0].y+3](1).yw, TEMP[0]\nMOV OUT[1], TEMP[1]\nEND\n";
+    for (const auto& [arch, folder] :
+         {std::pair{isa::architecture::sm50, "sm50"}, std::pair{isa::architecture::sm75, "sm75"}}) {
+        const std::string name =
+            std::string(ISBESIM_SOURCE_DIR "/tests/data/") + folder + "/tgsi_indirect.tg01_vs_in_out_dyn.vs.code.bin";
+        std::ifstream file(name, std::ios::binary);
+        const std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
+        ASSERT_FALSE(bytes.empty()) << name;
+        const auto compiled = accesses_of(isa::decode_program(bytes, arch));
+        EXPECT_EQ(std::count(compiled.begin(), compiled.end(), "AL2P.O 0xc4"), 1);
+        EXPECT_EQ(accesses_of(lowered(text, strategy::indirect, arch, false)), compiled);
+        EXPECT_EQ(accesses_of(lowered(text, strategy::split, arch, false)), compiled) << "vectors are never split";
+        EXPECT_NE(accesses_of(lowered(text, strategy::chain, arch, false)), compiled);
+    }
+}
+
+/// The sequences of the mail's examples, word by word.
+TEST(sequences, VAR_04_direct_accesses_split_at_vectors)
+{
+    const std::string declared = "OUT[0..3].xyz, GENERIC[0].x\nOUT[4..5].xyz, GENERIC[3].x\nOUT[6].xy, GENERIC[4].zw\n";
+    const auto accesses = [&](const std::string& text) {
+        return accesses_of(lowered(declared + text, strategy::indirect, isa::architecture::sm50, false));
+    };
+    using list = std::vector<std::string>;
+    EXPECT_EQ(accesses("ADD OUT[5].xyz, TEMP[0], TEMP[1]"), (list{"AST 0xbc", "AST.64 0xc0"}));
+    EXPECT_EQ(accesses("ADD OUT[0].xyz, TEMP[0], TEMP[1]"), (list{"AST.96 0x80"}));
+    EXPECT_EQ(accesses("ADD OUT[1], TEMP[0], TEMP[1]"), (list{"AST 0x8c", "AST.64 0x90"}));
+    EXPECT_EQ(accesses("ADD OUT[2], TEMP[0], TEMP[1]"), (list{"AST 0xa0", "AST.64 0x98"}));
+    EXPECT_EQ(accesses("ADD OUT[6], TEMP[0], TEMP[1]"), (list{"AST.64 0xc8"}));
+    EXPECT_EQ(accesses("ADD OUT[2].yz, TEMP[0], TEMP[1]"), (list{"AST 0x9c", "AST 0xa0"}));
+}
+
+TEST(sequences, VAR_05_an_array_resolves_to_its_base)
+{
+    const auto al2p = [](const std::string& access) {
+        return accesses_of(
+                   lowered("OUT[0], POSITION\nOUT[1..8].x, CLIPDIST, ARRAY(1)\nOUT[9..12], GENERIC[2], ARRAY(2)\nMOV " +
+                               access + ", IMM[0].xxxx\nIMM FLT32 {1}",
+                           strategy::indirect, isa::architecture::sm75, false))
+            .front();
+    };
+    EXPECT_EQ(al2p("OUT(1)[ADDR[0].x]"), "AL2P.O 0x2c0");
+    EXPECT_EQ(al2p("OUT(1)[ADDR[0].x+1]"), "AL2P.O 0x2c4");
+    EXPECT_EQ(al2p("OUT(1)[ADDR[0].x-1]"), "AL2P.O 0x2bc");
+    EXPECT_EQ(al2p("OUT[ADDR[0].x](1)"), "AL2P.O 0x2bc"); // register 1 is element 0
+    EXPECT_EQ(al2p("OUT[ADDR[0].x+1](1)"), "AL2P.O 0x2c0");
+    EXPECT_EQ(al2p("OUT(2)[ADDR[0].x-1].y"), "AL2P.O 0x94");
+    EXPECT_EQ(al2p("OUT(2)[ADDR[0].x+1].y"), "AL2P.O 0xb4");
+}
+
+TEST(sequences, what_can_t_be_lowered_is_refused_with_a_reason)
+{
+    const auto error = [](const std::string& text) -> std::string {
+        try {
+            lowered(text, strategy::indirect, isa::architecture::sm50, true);
+        } catch (const shader_error& refused) {
+            return refused.what();
+        }
+        return "";
+    };
+    EXPECT_NE(error("OUT[0], POSITION\nTEX OUT[0], TEMP[0], SAMP[0], 2D").find("no lowering for TEX"),
+              std::string::npos);
+    EXPECT_NE(error("TESS_CTRL\nDCL OUT[0], PATCH").find("only vertex and geometry"), std::string::npos);
+    EXPECT_NE(error("OUT[0].xy, GENERIC[0]\nMOV OUT[0].z, TEMP[0]").find("has no component z"), std::string::npos);
+    EXPECT_NE(error("IN[0].xy, GENERIC[0]\nMOV TEMP[0], IN[0].wwww").find("has no component w"), std::string::npos);
+    EXPECT_NE(error("OUT[0], POSITION\nMOV TEMP[0], OUT[0]").find("is read"), std::string::npos);
+    EXPECT_NE(error("OUT[0], POSITION\nMOV OUT[0], IMM[3]").find("no declared immediate"), std::string::npos);
+    EXPECT_NE(error("OUT[0], POSITION\nMOV OUT[0], TEMP[ADDR[0].x]").find("no declared array"), std::string::npos);
+    EXPECT_NE(error("OUT[0], POSITION\nEMIT").find("outside a geometry program"), std::string::npos);
+    EXPECT_NE(error("GEOM\nIN[][0], POSITION\nOUT[0], POSITION\nMOV OUT[0], IN[0]\nEMIT").find("lacks its vertex"),
+              std::string::npos);
+    EXPECT_NE(
+        error("GEOM\nIN[][0], POSITION\nOUT[0], POSITION\nMOV OUT[0], IN[3][0]\nEMIT").find("vertex 3 does not exist"),
+        std::string::npos);
+    std::string many = "OUT[0], POSITION\n";
+    for (unsigned i = 0; i < 80; ++i) many += "MOV TEMP[" + std::to_string(i) + "], IMM[0]\n";
+    EXPECT_NE(error("IMM FLT32 {1}\n" + many).find("TEMP and ADDR registers"), std::string::npos);
+    EXPECT_EQ(error("OUT[0], POSITION\nTEMP[0..3], ARRAY(1)\nMOV TEMP[2], TEMP[9]\nMOV OUT[0], TEMP[ADDR[0].x+1](1)"),
+              "");
 }
 
 } // namespace

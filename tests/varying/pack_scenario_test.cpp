@@ -105,6 +105,19 @@ TEST_P(pack_scenario, declarations_alone_get_instructions)
         run_all(folder_.write("x.tgsi", text));
 }
 
+/// As the mails write them: no ADDR, TEMP or IMM is declared or written.
+TEST_P(pack_scenario, VAR_05_accesses_without_a_program_around_them)
+{
+    for (const auto* text : {"OUT[0..7].x, CLIPDIST, ARRAY(1)\nMOV OUT(1)[ADDR[0].x-1], IMM[0]",
+                             "OUT[0..3].xyzw, GENERIC[0], ARRAY(1)\nMOV OUT(array 1)[ADDR[0].x+1].y, IMM[0].xxxx",
+                             "OUT[0..3].xyz, GENERIC[0].x\nOUT[4..5].xyz, GENERIC[3].x\nOUT[6].xy, GENERIC[4].zw\n"
+                             "ADD OUT[5].xyz, TEMP[0], TEMP[1]",
+                             "GEOM\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\nIN[][0..3].xy, GENERIC[0], ARRAY(1)\n"
+                             "OUT[0], POSITION\n"
+                             "MOV OUT[0], IN(1)[1][TEMP[0].y+1].xyxy\nEMIT"})
+        run_all(folder_.write("x.tgsi", text));
+}
+
 TEST_P(pack_scenario, two_programs_of_one_text)
 {
     run_all(folder_.write("x.tgsi", "VERT\nIN[0]\nIN[1].xy\nOUT[0], POSITION\nOUT[1..4].xy, GENERIC[0].z, ARRAY(1)\n"
