@@ -8,6 +8,9 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 isbesim_packages=(build-essential cmake ninja-build ccache pkg-config libsystemc-dev libboost1.81-dev
     libboost-json1.81-dev libboost-program-options1.81-dev libgtest-dev libsqlite3-dev verilator)
 
+# What scripts/explore and its tests need on top.
+exploration_packages=(snakemake python3-pandas python3-plotly python3-jinja2 python3-yaml)
+
 say() { echo "isbesim: $*" >&2; }
 
 die() {

@@ -1,0 +1,1 @@
+"""Architecture exploration: sweeps over machines and draws. `scripts/explore` is the command, README.md its manual."""

@@ -1,0 +1,100 @@
+"""scripts/explore SWEEP.json: reads the sweep, runs what is not finished, merges, says which point is best."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from .jobs import Folder, make_rows
+from .places import InputError
+from .results import Results, collect, write
+from .simulator import Simulator
+from .sweep import Sweep, read_sweep
+from .workflow import Place, Progress, WorkflowError, find_profile, locked, run_jobs
+
+SHOWN_FAILURES = 20
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def parser() -> argparse.ArgumentParser:
+    result = argparse.ArgumentParser(prog="explore", description="Runs a sweep over machines and draws.",
+                                     epilog="Exit status: 0 every run ended well; 1 some did not; 2 wrong input.")
+    result.add_argument("sweep", type=Path, metavar="SWEEP.json", help="what to vary, what to run")
+    result.add_argument("--cores", type=int, metavar="N",
+                        help="runs at a time on this machine (default: all cores), or cluster jobs at a time")
+    result.add_argument("--profile", metavar="NAME", help="'slurm', or a folder with a Snakemake profile")
+    result.add_argument("--out", type=Path, metavar="DIR", help="results (default: out/<name of the sweep>); a sweep "
+                                                               "that was stopped goes on where it was")
+    result.add_argument("--isbesim", type=Path, metavar="FILE", default=ROOT / "build" / "isbesim",
+                        help="the simulator (default: build/isbesim)")
+    result.add_argument("--no-page", action="store_true", help="results.csv and results.sqlite only")
+    return result
+
+
+def place_of(arguments: argparse.Namespace) -> Place:
+    if arguments.cores is not None and arguments.cores < 1:
+        raise WorkflowError(f"--cores {arguments.cores}, expected at least 1")
+    if arguments.profile is None:
+        return Place(arguments.cores or os.cpu_count() or 1)
+    return Place(1, find_profile(arguments.profile), arguments.cores)
+
+
+def explore(arguments: argparse.Namespace) -> int:
+    if not arguments.isbesim.is_file():
+        raise WorkflowError(f"{arguments.isbesim} is no file, expected the simulator (scripts/explore builds it)")
+    place = place_of(arguments)
+    simulator = Simulator(arguments.isbesim)
+    sweep = read_sweep(arguments.sweep, simulator)
+    folder = Folder(arguments.out or Path("out") / arguments.sweep.stem)
+    folder.create()
+    with locked(folder):
+        rows = make_rows(sweep, simulator)
+        jobs = list({row.job.key: row.job for row in rows if row.job is not None}.values())
+        say_left_aside(folder, {job.key for job in jobs})
+        interrupted = False
+        try:
+            run_jobs(folder, jobs, place, Progress(len(jobs)))
+        except KeyboardInterrupt:
+            interrupted = True
+        results = collect(sweep, rows, folder, simulator)
+        write(results, sweep, folder)
+        say_outcome(sweep, results, folder, arguments.no_page)
+    return 0 if results.failed.empty and not interrupted else 1
+
+
+def say(text: str) -> None:
+    print(f"explore: {text}", file=sys.stderr)
+
+
+def say_left_aside(folder: Folder, keys: set[str]) -> None:
+    """Results that this sweep does not use are neither mixed in nor deleted."""
+    aside = {file.stem for file in folder.points.glob("[0-9a-f]*.json")} - keys
+    if aside:
+        say(f"{len(aside)} results of another program, scenario or sweep are left aside")
+
+
+def say_outcome(sweep: Sweep, results: Results, folder: Folder, no_page: bool) -> None:
+    for _, row in results.failed.head(SHOWN_FAILURES).iterrows():
+        say(f"point {row.point}, {row.scenario}: {row.status}")
+    if len(results.failed) > SHOWN_FAILURES:
+        say(f"and {len(results.failed) - SHOWN_FAILURES} more: status in results.csv")
+    forbidden = len(results.table) - len(results.done) - len(results.failed)
+    if forbidden:
+        say(f"{forbidden} not run: a constraint forbids them")
+    print(f"results: {folder.root / 'results.csv'}")
+
+
+def main() -> int:
+    arguments = parser().parse_args()
+    try:
+        return explore(arguments)
+    except (InputError, WorkflowError) as error:
+        print(f"isbesim: error: {error if isinstance(error, InputError) else f'command-line:1:1: {error}'}",
+              file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,116 @@
+"""One job is one point on one scenario. Its key is a digest of everything that its result depends on, so a result of
+another program, scenario, machine or seed is never taken for this one's, and whoever asks the same finds it finished."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Iterator
+
+from .points import Point, expand, violated_before
+from .simulator import Simulator, Value, digest_of
+from .sweep import Scenario, Sweep
+
+
+@dataclass(frozen=True)
+class Job:
+    key: str
+    binary: str
+    program: str  # digest
+    command: str  # run or replay
+    file: str
+    content: str  # digest of the scenario and the files it names
+    backend: str
+    seed: int
+    max_cycles: int | None
+    config: dict[str, Value]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of results.csv: a point on a scenario, and the job that fills it unless a constraint forbids it."""
+
+    point: Point
+    scenario: Scenario
+    violated: tuple[str, ...]
+    job: Job | None
+
+
+class Folder:
+    """The places in `--out`."""
+
+    def __init__(self, root: Path):
+        self.root = root.resolve()
+        self.points = self.root / "points"
+        self.work = self.root / ".workflow"
+        self.jobs = self.work / "jobs"
+        self.done = self.work / "done"
+        self.scratch = self.work / "scratch"
+        self.pending = self.work / "pending"
+        self.history = self.root / "history.log"
+
+    def create(self) -> None:
+        for folder in (self.points, self.jobs, self.done, self.scratch):
+            folder.mkdir(parents=True, exist_ok=True)
+
+    def result(self, key: str) -> Path:
+        return self.points / f"{key}.json"
+
+    def job(self, key: str) -> Path:
+        return self.jobs / f"{key}.json"
+
+    def error(self, key: str) -> Path:
+        """Why the last attempt at a job gave no result."""
+        return self.jobs / f"{key}.error"
+
+
+def write_atomically(file: Path, text: str) -> None:
+    """Readers see the old file or the new one, also after a crash."""
+    partial = file.with_name(f".{file.name}.{os.getpid()}")
+    with partial.open("w", encoding="utf-8") as stream:
+        stream.write(text)
+        stream.flush()
+        os.fsync(stream.fileno())
+    partial.replace(file)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (dict, list)):
+        for entry in value.values() if isinstance(value, dict) else value:
+            yield from _texts(entry)
+
+
+def content_digest(file: Path, is_trace: bool) -> str:
+    """Of a trace, or of a scenario with every file that a text in it names."""
+    content = file.read_bytes()
+    if is_trace:
+        return digest_of(content)
+    try:
+        words = _texts(json.loads(content))
+    except ValueError:
+        return digest_of(content)  # the simulator says what is wrong with it
+    names = sorted({word for word in words if 0 < len(word) < 256 and not word.startswith("0x") and "\0" not in word})
+    files = [file.parent / name for name in names if (file.parent / name).is_file()]
+    return digest_of(content, *(part for named in files for part in (named.name.encode(), named.read_bytes())))
+
+
+def make_rows(sweep: Sweep, simulator: Simulator) -> list[Row]:
+    digests = {scenario.name: content_digest(scenario.file, scenario.is_trace) for scenario in sweep.scenarios}
+    return [_make_row(sweep, simulator, point, scenario, digests[scenario.name])
+            for point in expand(sweep) for scenario in sweep.scenarios]
+
+
+def _make_row(sweep: Sweep, simulator: Simulator, point: Point, scenario: Scenario, content: str) -> Row:
+    violated = tuple(violated_before(sweep, point, scenario))
+    if violated:
+        return Row(point, scenario, violated, None)
+    job = Job("", str(simulator.binary), simulator.digest, "replay" if scenario.is_trace else "run", str(scenario.file),
+              content, point.backend, sweep.seed, sweep.max_cycles, point.config)
+    # Where program and scenario lie does not matter, only what they are.
+    identity = {key: value for key, value in asdict(job).items() if key not in ("key", "binary", "file")}
+    key = digest_of(json.dumps(identity, sort_keys=True).encode())[:20]
+    return Row(point, scenario, violated, Job(**{**asdict(job), "key": key}))

@@ -1,0 +1,94 @@
+"""JSON files whose values can say where they stand, so that an error names FILE:LINE:COLUMN as the simulator does."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from pathlib import Path
+from typing import Any, Iterable, NoReturn
+
+import yaml
+
+JsonPath = tuple[str | int, ...]
+
+
+class InputError(Exception):
+    """Wrong input; the text is "FILE:LINE:COLUMN: what is wrong, what was expected". Ends in exit status 2."""
+
+
+def refuse(file: Path | str, line: int, column: int, text: str) -> NoReturn:
+    raise InputError(f"{file}:{line}:{column}: {' '.join(text.split())}")
+
+
+def nearest(wrong: str, names: Iterable[str]) -> str:
+    """The names that were probably meant, as "a, b or c"."""
+    known = sorted(set(names))
+    near = difflib.get_close_matches(wrong, known, n=3, cutoff=0.5)
+    near += [name for name in known if name.endswith("." + wrong) and name not in near]
+    return alternatives(near[:3] or known)
+
+
+def alternatives(names: Iterable[str]) -> str:
+    items = list(names)
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} or {items[-1]}"
+
+
+class JsonFile:
+    """One parsed file. Paths into it are tuples of keys and indices; () is the whole."""
+
+    def __init__(self, file: Path):
+        self.file = file
+        try:
+            text = file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            refuse(file, 1, 1, f"cannot be read ({getattr(error, 'strerror', None) or 'not UTF-8'}), "
+                               "expected a JSON file")
+        try:
+            self.root: Any = json.loads(text, parse_constant=self._no_constant)
+        except json.JSONDecodeError as error:
+            refuse(file, error.lineno, error.colno, f"{error.msg}, expected JSON")
+        # JSON is YAML, apart from tabs between values; PyYAML keeps the place of every node.
+        self._tree = yaml.compose(text.replace("\t", " "), Loader=yaml.SafeLoader)
+        self._refuse_duplicates(self._tree)
+
+    def _no_constant(self, name: str) -> NoReturn:
+        refuse(self.file, 1, 1, f"{name} is no JSON, expected a number")
+
+    def _refuse_duplicates(self, node: yaml.Node) -> None:
+        if isinstance(node, yaml.SequenceNode):
+            for item in node.value:
+                self._refuse_duplicates(item)
+        elif isinstance(node, yaml.MappingNode):
+            seen: set[str] = set()
+            for key, value in node.value:
+                if key.value in seen:
+                    self._fail_at(key, f"'{key.value}' is there twice, expected each key once")
+                seen.add(key.value)
+                self._refuse_duplicates(value)
+
+    def _fail_at(self, node: yaml.Node, text: str) -> NoReturn:
+        refuse(self.file, node.start_mark.line + 1, node.start_mark.column + 1, text)
+
+    def _entry(self, path: JsonPath) -> tuple[yaml.Node | None, yaml.Node]:
+        key, node = None, self._tree
+        for step in path:
+            if isinstance(node, yaml.MappingNode):
+                key, node = next((k, v) for k, v in node.value if k.value == step)
+            else:
+                key, node = None, node.value[step]
+        return key, node
+
+    def fail(self, path: JsonPath, text: str) -> NoReturn:
+        """At the value."""
+        self._fail_at(self._entry(path)[1], text)
+
+    def fail_key(self, path: JsonPath, text: str) -> NoReturn:
+        """At the key of the value."""
+        key, value = self._entry(path)
+        self._fail_at(key or value, text)
+
+    def only_keys(self, path: JsonPath, value: dict[str, Any], known: Iterable[str], what: str) -> None:
+        known = tuple(known)
+        for key in value:
+            if key not in known:
+                self.fail_key((*path, key), f"{what} has no '{key}', expected {nearest(key, known)}")

@@ -1,0 +1,121 @@
+"""Merges the results of a sweep into one tidy table: results.csv and results.sqlite."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from .jobs import Folder, Row
+from .simulator import Flat, Simulator, flatten, report_figures, value_text
+from .sweep import Sweep
+
+DONE = "done"
+
+
+@dataclass
+class Results:
+    table: pd.DataFrame  # one row per point and scenario, columns of results.csv
+    host: pd.DataFrame  # what the runs cost on their hosts: differs from start to start
+    instances: pd.DataFrame  # per SM and ISBE
+
+    @property
+    def done(self) -> pd.DataFrame:
+        return self.table[self.table.status == DONE]
+
+    @property
+    def failed(self) -> pd.DataFrame:
+        return self.table[(self.table.status != DONE) & ~self.table.status.str.startswith("constraint: ")]
+
+
+def collect(sweep: Sweep, rows: list[Row], folder: Folder, simulator: Simulator) -> Results:
+    table, host, instances = [], [], []
+    for row in rows:
+        head = _head(sweep, row, simulator)
+        status, report = _outcome(row, folder)
+        figures = report_figures(report) if report else {f"config.{k}": v for k, v in row.point.config.items()}
+        broken = list(row.violated) if status != DONE else _violated_after(sweep, row, head, figures)
+        table.append({**head, "status": status, "violates": "; ".join(broken), **figures})
+        place = {"point": row.point.index, "scenario": row.scenario.name}
+        host.append({**place, **dict(flatten(report.get("host", {})))})
+        for number, instance in enumerate(report.get("per_instance", ())):
+            instances.append({**place, "instance": number, **dict(flatten(instance))})
+    return Results(_frame(table), _frame(host), _frame(instances))
+
+
+def _frame(rows: list[Flat]) -> pd.DataFrame:
+    return pd.DataFrame(rows, columns=list(dict.fromkeys(key for row in rows for key in row)), dtype=object)
+
+
+def _head(sweep: Sweep, row: Row, simulator: Simulator) -> Flat:
+    """The columns before the figures. Names of machines are without their folder."""
+    settings = {key: Path(str(value)).stem if key == "machine" else value for key, value in row.point.settings.items()}
+    return {"point": row.point.index, "scenario": row.scenario.name, "status": "", "violates": "", **settings,
+            **{key: row.scenario.values.get(key) for scenario in sweep.scenarios for key in scenario.values},
+            "version": simulator.version, "program": simulator.digest[:12], "seed": sweep.seed}
+
+
+def _outcome(row: Row, folder: Folder) -> tuple[str, dict[str, Any]]:
+    if row.job is None:
+        return f"constraint: {row.violated[0]}", {}
+    file = folder.result(row.job.key)
+    if file.exists():
+        result = json.loads(file.read_text())
+        return result["status"], result["report"]
+    error = folder.error(row.job.key)
+    return "not finished: " + (error.read_text() if error.exists() else "the run was interrupted"), {}
+
+
+def _violated_after(sweep: Sweep, row: Row, head: Flat, figures: Flat) -> list[str]:
+    known = {**row.point.config, **head, **figures}
+    broken = []
+    for constraint in sweep.constraints:
+        try:
+            holds = constraint.expression.holds(known)
+        except (KeyError, TypeError):  # no such figure in this report: nothing shows that the constraint holds
+            holds = constraint.on_configuration
+        if not holds:
+            broken.append(constraint.expression.text)
+    return broken
+
+
+def write(results: Results, sweep: Sweep, folder: Folder) -> None:
+    """Each file is replaced as a whole."""
+    csv = folder.root / f".results.csv.{os.getpid()}"
+    results.table.applymap(_csv_value).to_csv(csv, index=False)
+    csv.replace(folder.root / "results.csv")
+    database = folder.root / f".results.sqlite.{os.getpid()}"
+    database.unlink(missing_ok=True)
+    with sqlite3.connect(database) as connection:
+        shared = [name for name in results.table if not name.startswith("per_instance.")]
+        _typed(results.table[shared]).to_sql("results", connection, index=False)
+        _typed(results.instances).to_sql("instances", connection, index=False)
+        _typed(results.host).to_sql("host", connection, index=False)
+        pd.DataFrame([{"file": sweep.file.name, "text": sweep.file.read_text()}]).to_sql("sweep", connection,
+                                                                                         index=False)
+    connection.close()
+    database.replace(folder.root / "results.sqlite")
+
+
+def _csv_value(value: Any) -> Any:
+    return value_text(value) if isinstance(value, bool) else value
+
+
+def _typed(table: pd.DataFrame) -> pd.DataFrame:
+    """Columns of one kind get SQL's type of it; mixtures (8 and "default") become text."""
+    typed = {}
+    for name in table:
+        column = table[name].map(_csv_value)
+        present = column.dropna()
+        if len(present) and present.map(lambda value: isinstance(value, int)).all():
+            typed[name] = column.astype("Int64")
+        elif len(present) and present.map(lambda value: isinstance(value, (int, float))).all():
+            typed[name] = column.astype("Float64")
+        else:
+            typed[name] = column.map(value_text, na_action="ignore")
+    return pd.DataFrame(typed) if typed else pd.DataFrame({"point": []})

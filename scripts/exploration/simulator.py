@@ -1,0 +1,102 @@
+"""What the exploration knows of the simulator: which build it is, its configuration keys, the figures of a report."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Iterator, Mapping
+
+Value = bool | int | float | str
+Flat = dict[str, Any]
+
+
+class SettingError(Exception):
+    """The simulator refuses a machine or a key; the text says what it expected."""
+
+
+@dataclass(frozen=True)
+class ConfigKey:
+    key: str
+    kind: str
+    unit: str
+    range: str
+    sentence: str
+    default: Value
+    value: Value
+
+
+def value_text(value: Value) -> str:
+    """As the simulator's command line and results.csv write it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def digest_of(*parts: bytes) -> str:
+    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
+
+
+def flatten(value: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Leaves of nested objects and arrays, with dotted names ("latency.ald.p99", "per_instance.0.invocations.vertex")."""
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
+    if entries is None:
+        yield prefix, value
+        return
+    for key, entry in entries:
+        yield from flatten(entry, f"{prefix}.{key}" if prefix else str(key))
+
+
+class Simulator:
+    def __init__(self, binary: Path):
+        self.binary = binary.resolve()
+
+    @cached_property
+    def digest(self) -> str:
+        """Identity of the build: two programs of one version still differ."""
+        return digest_of(self.binary.read_bytes())
+
+    @cached_property
+    def version(self) -> str:
+        return self._call("--version").stdout.split()[-1]
+
+    def machine(self, machine: str | None, settings: Mapping[str, Value]) -> dict[str, ConfigKey]:
+        """Every key with its value on a machine. Throws SettingError with the simulator's own words."""
+        arguments = ["help", "config", "--json"]
+        if machine is not None:
+            arguments += ["--config", machine]
+        for key, value in settings.items():
+            arguments += ["--set", f"{key}={value_text(value)}"]
+        done = self._call(*arguments)
+        if done.returncode != 0:
+            text = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
+            text = text.removeprefix("isbesim: error: ")
+            place, separator, rest = text.partition(": ")
+            raise SettingError(rest if separator and place.startswith("command-line:") else text)
+        return {entry["key"]: ConfigKey(**entry) for entry in json.loads(done.stdout)}
+
+    def figures(self, scenario: Path) -> set[str]:
+        """Names of the figures that this scenario's report holds; empty when the default machine cannot take it."""
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / "out"
+            self._call("run", str(scenario), "--quiet", "--max-cycles", "1", "--out", str(out))
+            report = out / "report.json"
+            return set(report_figures(json.loads(report.read_text()))) if report.exists() else set()
+
+    def _call(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([self.binary, *arguments], capture_output=True, text=True, check=False)
+
+
+# Words, places and figures of the host: not results of the simulated machine.
+_NOT_FIGURES = ("covers", "host", "scenario", "tool", "traps", "lints")
+
+
+def report_figures(report: Mapping[str, Any]) -> Flat:
+    """A report as columns: every figure by its dotted name; traps and lints as numbers of entries."""
+    figures = dict(flatten({key: value for key, value in report.items() if key not in _NOT_FIGURES}))
+    figures.pop("result.text", None)
+    figures["lint_count"] = len(report.get("lints", ()))
+    figures.setdefault("trap_count", len(report.get("traps", ())))
+    return figures

@@ -1,0 +1,336 @@
+"""SWEEP.json: what to vary, what to run, what to look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Mapping
+
+from .axes import AxisError, axis_values
+from .expressions import Expression, ExpressionError
+from .places import JsonFile, JsonPath, alternatives, nearest
+from .simulator import ConfigKey, SettingError, Simulator, Value
+
+BACKENDS = ("lt", "at", "rtl", "lockstep")
+# Axes that are no configuration keys.
+CHOOSERS = ("machine", "backend")
+CROSSCHECK_FIGURES = {f"crosscheck.{name}" for name in
+                      ("transactions", "data_mismatches", "cycle_mismatches", "max_cycle_error")}
+
+
+@dataclass(frozen=True)
+class Axis:
+    key: str
+    values: tuple[Value, ...]
+    unit: str = ""
+    sentence: str = ""
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A draw, or a trace for `replay`. `values` are columns of its own, such as how many attributes it has."""
+
+    name: str
+    file: Path
+    is_trace: bool = False
+    values: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Sample:
+    count: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Objective:
+    figure: str
+    maximize: bool = False
+
+
+@dataclass(frozen=True)
+class Constraint:
+    expression: Expression
+    on_configuration: bool  # known before the run
+
+
+@dataclass
+class Sweep:
+    file: Path
+    title: str = ""
+    question: str = ""
+    machine: str | None = None  # --config of the base machine
+    base: dict[str, Value] = field(default_factory=dict)
+    axes: list[Axis] = field(default_factory=list)
+    zips: list[tuple[str, ...]] = field(default_factory=list)
+    sample: Sample | None = None
+    scenarios: list[Scenario] = field(default_factory=list)
+    backend: str = "at"
+    seed: int = 1
+    max_cycles: int | None = None
+    metrics: list[str] = field(default_factory=list)
+    objective: Objective | None = None
+    constraints: list[Constraint] = field(default_factory=list)
+    machines: dict[str | None, dict[str, ConfigKey]] = field(default_factory=dict)  # with `base` applied
+
+
+KEYS = ("title", "question", "base", "axes", "zip", "sample", "scenarios", "traces", "backend", "seed", "max_cycles",
+        "metrics", "objective", "constraints")
+
+
+def read_sweep(file: Path, simulator: Simulator) -> Sweep:
+    """Throws InputError at the first thing that is wrong. The simulator itself judges keys, values and machines."""
+    return _Reader(file, simulator).read()
+
+
+class _Reader:
+    def __init__(self, file: Path, simulator: Simulator):
+        self.json = JsonFile(file)
+        self.simulator = simulator
+        self.sweep = Sweep(file)
+
+    def read(self) -> Sweep:
+        root = self.json.root
+        if not isinstance(root, dict):
+            self.json.fail((), "expected an object with 'axes' and 'scenarios'")
+        self.json.only_keys((), root, KEYS, "a sweep")
+        self.sweep.title = self._text("title", self.sweep.file.stem)
+        self.sweep.question = self._text("question", "")
+        self.sweep.seed = self._whole(("seed",), root.get("seed", 1), 0)
+        if "max_cycles" in root:
+            self.sweep.max_cycles = self._whole(("max_cycles",), root["max_cycles"], 1)
+        self._read_backend()
+        self._read_base()
+        self._read_axes()
+        self._read_zips()
+        self._read_sample()
+        self._read_scenarios()
+        self._read_figures()
+        return self.sweep
+
+    # Single values
+
+    def _text(self, key: str, default: str) -> str:
+        value = self.json.root.get(key, default)
+        if not isinstance(value, str):
+            self.json.fail((key,), f"{key}: expected a text")
+        return value
+
+    def _whole(self, path: JsonPath, value: Any, low: int) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or value < low:
+            self.json.fail(path, f"{path[-1]}: expected a whole number of at least {low}")
+        return value
+
+    def _list(self, path: JsonPath, value: Any, what: str) -> list[Any]:
+        if not isinstance(value, list):
+            self.json.fail(path, f"expected a list of {what}")
+        return value
+
+    def _read_backend(self) -> None:
+        self.sweep.backend = self._text("backend", "at")
+        self._check_backend(("backend",), self.sweep.backend)
+
+    def _check_backend(self, path: JsonPath, name: Value) -> None:
+        if name not in BACKENDS:
+            self.json.fail(path, f"unknown back end '{name}', expected {alternatives(BACKENDS)}")
+
+    # The machine
+
+    def _read_base(self) -> None:
+        base = self.json.root.get("base", {})
+        if isinstance(base, str):
+            self.sweep.machine = self._machine_name(("base",), base)
+        elif not isinstance(base, dict):
+            self.json.fail(("base",), "expected the name of a machine or an object of configuration keys")
+        else:
+            self._read_base_keys(("base",), base, "")
+        self.sweep.machines[self.sweep.machine] = self.simulator.machine(self.sweep.machine, self.sweep.base)
+
+    def _read_base_keys(self, path: JsonPath, value: dict[str, Any], prefix: str) -> None:
+        for key, entry in value.items():
+            here = (*path, key)
+            if isinstance(entry, dict):
+                self._read_base_keys(here, entry, f"{prefix}{key}.")
+            elif not prefix and key == "machine":
+                self.sweep.machine = self._machine_name(here, entry)
+            else:
+                self.sweep.base[prefix + key] = self._setting(here, prefix + key, entry)
+
+    def _machine_name(self, path: JsonPath, name: Any) -> str:
+        """The name of a machine that ships, or a file relative to the sweep. Loaded once, so that it is known good."""
+        if not isinstance(name, str):
+            self.json.fail(path, "expected the name of a machine or a JSON file")
+        file = self.sweep.file.parent / name
+        machine = str(file.resolve()) if file.is_file() else name
+        try:
+            self.sweep.machines[machine] = self.simulator.machine(machine, self.sweep.base)
+        except SettingError as error:
+            self.json.fail(path, str(error))
+        return machine
+
+    def _setting(self, path: JsonPath, key: str, value: Any) -> Value:
+        """One value of a key as the simulator understands it."""
+        if not isinstance(value, (bool, int, float, str)):
+            self.json.fail(path, f"{key}: expected a number, a word, true or false")
+        try:
+            return self.simulator.machine(None, {key: value})[key].value
+        except SettingError as error:
+            if "unknown configuration key" in str(error) and isinstance(path[-1], str):
+                self.json.fail_key(path, str(error))
+            self.json.fail(path, str(error))
+
+    # Axes
+
+    def _read_axes(self) -> None:
+        axes = self.json.root.get("axes", {})
+        if not isinstance(axes, dict):
+            self.json.fail(("axes",), "expected an object: configuration key -> values")
+        known = self.sweep.machines[self.sweep.machine]
+        for key, spec in axes.items():
+            path = ("axes", key)
+            if key not in known and key not in CHOOSERS:
+                self.json.fail_key(path, f"unknown configuration key '{key}', expected "
+                                         f"{nearest(key, [*known, *CHOOSERS])} (isbesim help config lists all)")
+            try:
+                values = axis_values(spec)
+            except AxisError as error:
+                self.json.fail(path, f"{key}: {error}")
+            checked = [self._axis_value((*path, index) if isinstance(spec, list) else path, key, value)
+                       for index, value in enumerate(values)]
+            if len(set(map(str, checked))) < len(checked):
+                self.json.fail(path, f"{key}: two values mean the same, expected each once")
+            entry = known.get(key)
+            self.sweep.axes.append(Axis(key, tuple(checked), entry.unit if entry else "",
+                                        entry.sentence if entry else ""))
+        if "machine" in axes and self.sweep.machine is not None:
+            self.json.fail_key(("axes", "machine"), "the base names a machine already, expected one or the other")
+
+    def _axis_value(self, path: JsonPath, key: str, value: Value) -> Value:
+        if key == "backend":
+            self._check_backend(path, value)
+            return value
+        if key == "machine":
+            return self._machine_name(path, value)
+        return self._setting(path, key, value)
+
+    def _read_zips(self) -> None:
+        axes = {axis.key: axis for axis in self.sweep.axes}
+        used: set[str] = set()
+        for number, group in enumerate(self._list(("zip",), self.json.root.get("zip", []), "groups of axes")):
+            path = ("zip", number)
+            keys = tuple(self._list(path, group, "axes that move together"))
+            for index, key in enumerate(keys):
+                if key not in axes:
+                    self.json.fail((*path, index), f"'{key}' is no axis, expected {nearest(str(key), axes)}")
+                if key in used:
+                    self.json.fail((*path, index), f"'{key}' is there twice, expected each axis in one group")
+                used.add(key)
+            if len({len(axes[key].values) for key in keys}) > 1:
+                lengths = ", ".join(f"{key}: {len(axes[key].values)}" for key in keys)
+                self.json.fail(path, f"axes of different lengths ({lengths}), expected equal ones")
+            self.sweep.zips.append(keys)
+
+    def _read_sample(self) -> None:
+        sample = self.json.root.get("sample")
+        if sample is None:
+            return
+        if not isinstance(sample, dict):
+            sample = {"count": sample}
+            path: JsonPath = ("sample",)
+        else:
+            path = ("sample", "count")
+            self.json.only_keys(("sample",), sample, ("count", "seed"), "a sample")
+        if "count" not in sample:
+            self.json.fail(("sample",), "expected a count of points")
+        seed = sample.get("seed", self.sweep.seed)
+        self.sweep.sample = Sample(self._whole(path, sample["count"], 1),
+                                   self._whole(("sample", "seed"), seed, 0) if "seed" in sample else seed)
+
+    # Draws and traces
+
+    def _read_scenarios(self) -> None:
+        for key in ("scenarios", "traces"):
+            for index, entry in enumerate(self._list((key,), self.json.root.get(key, []), "files")):
+                self._read_scenario((key, index), entry, key == "traces")
+        if not self.sweep.scenarios:
+            self.json.fail((), "nothing to run, expected 'scenarios' or 'traces'")
+
+    def _read_scenario(self, path: JsonPath, entry: Any, is_trace: bool) -> None:
+        values: dict[str, Value] = {}
+        if isinstance(entry, dict):
+            self.json.only_keys(path, entry, ("file", "name", "values"), "a scenario")
+            values = entry.get("values", {})
+            self._check_values(path, values)
+            name, place = entry.get("name", entry.get("file")), (*path, "file")
+            entry = entry.get("file")
+        else:
+            name, place = entry, path
+        if not isinstance(entry, str) or not isinstance(name, str):
+            self.json.fail(path, "expected a file, or an object with 'file', 'name' and 'values'")
+        file = (self.sweep.file.parent / entry).resolve()
+        if not file.is_file():
+            self.json.fail(place, f"'{entry}' is no file, expected a {'trace' if is_trace else 'scenario'} relative to "
+                                  "the sweep")
+        if any(scenario.name == name for scenario in self.sweep.scenarios):
+            self.json.fail(path, f"'{name}' is there twice, expected a name of its own")
+        self.sweep.scenarios.append(Scenario(name, file, is_trace, values))
+
+    def _check_values(self, path: JsonPath, values: Any) -> None:
+        known = self.sweep.machines[self.sweep.machine]
+        if not isinstance(values, dict):
+            self.json.fail((*path, "values"), "expected an object: name -> number or word")
+        for key, value in values.items():
+            if not isinstance(value, (bool, int, float, str)):
+                self.json.fail((*path, "values", key), "expected a number or a word")
+            if key in known or key in CHOOSERS:
+                self.json.fail_key((*path, "values", key), f"'{key}' names a part of the machine, expected a new name")
+
+    # What to look at
+
+    def _read_figures(self) -> None:
+        root = self.json.root
+        before = set(self.sweep.machines[self.sweep.machine]) | set(CHOOSERS)
+        before |= {key for scenario in self.sweep.scenarios for key in scenario.values}
+        figures = self._known_figures()
+        for index, name in enumerate(self._list(("metrics",), root.get("metrics", []), "figures")):
+            self._check_figure(("metrics", index), name, figures)
+            self.sweep.metrics.append(name)
+        self._read_objective(root.get("objective"), figures)
+        for index, text in enumerate(self._list(("constraints",), root.get("constraints", []), "conditions")):
+            self._read_constraint(("constraints", index), text, before, figures)
+
+    def _known_figures(self) -> set[str] | None:
+        """Every figure that a report of this sweep can hold; None when that shows only later."""
+        if any(scenario.is_trace for scenario in self.sweep.scenarios):
+            return None
+        sets = [self.simulator.figures(scenario.file) for scenario in self.sweep.scenarios]
+        return set.union(*sets) | CROSSCHECK_FIGURES if all(sets) else None
+
+    def _check_figure(self, path: JsonPath, name: Any, figures: set[str] | None) -> None:
+        if not isinstance(name, str):
+            self.json.fail(path, "expected the name of a figure")
+        if figures is not None and name not in figures:
+            self.json.fail(path, f"no report has a figure '{name}', expected {nearest(name, figures)}")
+
+    def _read_objective(self, objective: Any, figures: set[str] | None) -> None:
+        if objective is None:
+            return
+        if not isinstance(objective, dict) or len(objective) != 1:
+            self.json.fail(("objective",), 'expected {"minimize": figure} or {"maximize": figure}')
+        self.json.only_keys(("objective",), objective, ("minimize", "maximize"), "an objective")
+        sense, figure = next(iter(objective.items()))
+        self._check_figure(("objective", sense), figure, figures)
+        self.sweep.objective = Objective(figure, sense == "maximize")
+
+    def _read_constraint(self, path: JsonPath, text: Any, before: set[str], figures: set[str] | None) -> None:
+        if not isinstance(text, str):
+            self.json.fail(path, "expected a condition such as \"isbe.lines <= 1024\"")
+        try:
+            expression = Expression(text)
+        except ExpressionError as error:
+            self.json.fail(path, f"'{text}' is no condition, {error}")
+        for name in sorted(expression.names - before):
+            if figures is not None and name not in figures:
+                self.json.fail(path, f"'{name}' is neither a configuration key nor a figure, expected "
+                                     f"{nearest(name, before | figures)}")
+        self.sweep.constraints.append(Constraint(expression, expression.names <= before))

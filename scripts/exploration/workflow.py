@@ -1,0 +1,151 @@
+"""Runs the jobs that have no result yet through Snakemake, here or on a cluster, and says how far they are."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Iterator, TextIO
+
+from .jobs import Folder, Job, write_atomically
+from .worker import die_with_parent
+
+PYTHON = "/usr/bin/python3"  # Debian's, which has Debian's packages
+SNAKEMAKE = "/usr/bin/snakemake"
+_HERE = Path(__file__).resolve().parent
+
+
+class WorkflowError(Exception):
+    pass
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where jobs run: `cores` of this machine, or what a Snakemake profile describes."""
+
+    cores: int
+    profile: Path | None = None
+    at_once: int | None = None  # cluster jobs, instead of the profile's
+
+
+def find_profile(name: str) -> Path:
+    """A profile that ships, or a folder with a config.yaml. Throws WorkflowError."""
+    for folder in (_HERE / name, Path(name)):
+        if (folder / "config.yaml").is_file():
+            return folder.resolve()
+    raise WorkflowError(f"no profile '{name}', expected slurm or a folder with a Snakemake config.yaml")
+
+
+@contextmanager
+def locked(folder: Folder) -> Iterator[None]:
+    """One driver per folder. The lock dies with its process."""
+    with (folder.work / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise WorkflowError(f"{folder.root} is in use by another start of this sweep") from None
+        yield
+
+
+def unfinished(folder: Folder, jobs: list[Job]) -> list[Job]:
+    return [job for job in jobs if not folder.result(job.key).exists()]
+
+
+def run_jobs(folder: Folder, jobs: list[Job], place: Place, progress: "Progress") -> None:
+    """Returns when every job has a result or a reason for having none."""
+    missing = unfinished(folder, jobs)
+    progress.begin(len(jobs) - len(missing))
+    if missing:
+        _prepare(folder, missing)
+        with (folder.work / "snakemake.log").open("w") as log:
+            _watch(folder, _command(folder, place), log, progress, len(jobs) - len(missing))
+    progress.end(len(jobs) - len(unfinished(folder, jobs)))
+
+
+def _prepare(folder: Folder, missing: list[Job]) -> None:
+    # Snakemake's own memory goes: results are written whole or not at all, so there are no incomplete ones to clean up.
+    for left in (folder.done, folder.scratch, folder.work / ".snakemake"):
+        shutil.rmtree(left, ignore_errors=True)
+    folder.create()
+    for job in missing:
+        write_atomically(folder.job(job.key), json.dumps(asdict(job)))
+        folder.error(job.key).unlink(missing_ok=True)
+    write_atomically(folder.pending, "\n".join(job.key for job in missing) + "\n")
+
+
+def _command(folder: Folder, place: Place) -> list[str]:
+    command = [PYTHON, SNAKEMAKE, "--snakefile", str(_HERE / "Snakefile"), "--directory", str(folder.work), "--nolock",
+               "--keep-going", "--rerun-triggers", "mtime"]
+    if place.profile is None:
+        command += ["--cores", str(place.cores)]
+    else:
+        command += ["--profile", str(place.profile)]
+        if place.at_once is not None:
+            command += ["--jobs", str(place.at_once)]
+    return [*command, "--config", f"out={folder.root}", f"python={PYTHON}", f"worker={_HERE / 'worker.py'}"]
+
+
+def _watch(folder: Folder, command: list[str], log: TextIO, progress: "Progress", before: int) -> None:
+    # A scheduler of its own (the LP solver of Debian's package) costs seconds with many jobs and decides nothing here.
+    command = [*command, "--scheduler", "greedy"]
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    with subprocess.Popen(command, stdout=log, stderr=log, env=environment, preexec_fn=die_with_parent) as process:
+        try:
+            while process.poll() is None:
+                progress.show(before + sum(1 for _ in os.scandir(folder.done)))
+                time.sleep(0.2)
+        except KeyboardInterrupt:
+            process.terminate()
+            process.wait()
+            raise
+
+
+class Progress:
+    """"120/200 points, 0:00:41 left": one line that is rewritten on a terminal, else one every few seconds."""
+
+    def __init__(self, total: int, stream: TextIO = sys.stderr, every: float = 10):
+        self.total = total
+        self.stream = stream
+        self.terminal = stream.isatty()
+        self.every = 0.2 if self.terminal else every
+        self._last = time.monotonic()
+
+    def begin(self, finished: int) -> None:
+        self._start, self._begin = finished, time.monotonic()
+        self._last = self._begin
+        already = f", {finished} of them finished before" if finished else ""
+        self._write(f"{self.total} runs{already}", last=True)
+
+    def show(self, finished: int) -> None:
+        now = time.monotonic()
+        if now - self._last >= self.every:
+            self._last = now
+            self._write(f"{finished}/{self.total} runs, {self.left(finished, now)}")
+
+    def left(self, finished: int, now: float) -> str:
+        made = finished - self._start
+        if made == 0:
+            return "time left unknown"
+        return f"{duration((now - self._begin) / made * (self.total - finished))} left"
+
+    def end(self, finished: int) -> None:
+        self._write(f"{finished}/{self.total} runs in {duration(time.monotonic() - self._begin)}", last=True)
+
+    def _write(self, text: str, last: bool = False) -> None:
+        if self.terminal:
+            self.stream.write(f"\r\033[Kexplore: {text}" + ("\n" if last else ""))
+        else:
+            self.stream.write(f"explore: {text}\n")
+        self.stream.flush()
+
+
+def duration(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds + 0.5), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
