@@ -10,6 +10,7 @@ isbesim_packages=(build-essential cmake ninja-build ccache pkg-config libsystemc
 
 # What scripts/explore and its tests need on top.
 exploration_packages=(snakemake python3-pandas python3-plotly python3-jinja2 python3-yaml)
+slurm_packages=(slurmctld slurmd slurm-client munge) # its test on a cluster
 
 say() { echo "isbesim: $*" >&2; }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import sqlite3
@@ -11,6 +12,7 @@ from typing import Any
 
 import pandas as pd
 
+from .costs import memory_bits
 from .jobs import Folder, Row
 from .simulator import Flat, Simulator, flatten, report_figures, value_text
 from .sweep import Sweep
@@ -57,6 +59,7 @@ def _head(sweep: Sweep, row: Row, simulator: Simulator) -> Flat:
     settings = {key: Path(str(value)).stem if key == "machine" else value for key, value in row.point.settings.items()}
     return {"point": row.point.index, "scenario": row.scenario.name, "status": "", "violates": "", **settings,
             **{key: row.scenario.values.get(key) for scenario in sweep.scenarios for key in scenario.values},
+            "memory_bits": memory_bits(row.point.config),
             "version": simulator.version, "program": simulator.digest[:12], "seed": sweep.seed}
 
 
@@ -86,9 +89,13 @@ def _violated_after(sweep: Sweep, row: Row, head: Flat, figures: Flat) -> list[s
 
 def write(results: Results, sweep: Sweep, folder: Folder) -> None:
     """Each file is replaced as a whole."""
-    csv = folder.root / f".results.csv.{os.getpid()}"
-    results.table.applymap(_csv_value).to_csv(csv, index=False)
-    csv.replace(folder.root / "results.csv")
+    partial = folder.root / f".results.csv.{os.getpid()}"
+    with partial.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(results.table)
+        # Not to_csv: it would write a column's integers as 976.0 when another row's value is no integer.
+        writer.writerows(map(_csv_value, row) for row in results.table.itertuples(index=False, name=None))
+    partial.replace(folder.root / "results.csv")
     database = folder.root / f".results.sqlite.{os.getpid()}"
     database.unlink(missing_ok=True)
     with sqlite3.connect(database) as connection:
@@ -103,18 +110,21 @@ def write(results: Results, sweep: Sweep, folder: Folder) -> None:
 
 
 def _csv_value(value: Any) -> Any:
-    return value_text(value) if isinstance(value, bool) else value
+    if isinstance(value, bool):
+        return value_text(value)
+    return "" if value is None or value != value else value
 
 
 def _typed(table: pd.DataFrame) -> pd.DataFrame:
     """Columns of one kind get SQL's type of it; mixtures (8 and "default") become text."""
     typed = {}
     for name in table:
-        column = table[name].map(_csv_value)
+        column = table[name]
         present = column.dropna()
-        if len(present) and present.map(lambda value: isinstance(value, int)).all():
+        kinds = set(present.map(type))
+        if kinds == {int}:
             typed[name] = column.astype("Int64")
-        elif len(present) and present.map(lambda value: isinstance(value, (int, float))).all():
+        elif kinds and kinds <= {int, float}:
             typed[name] = column.astype("Float64")
         else:
             typed[name] = column.map(value_text, na_action="ignore")

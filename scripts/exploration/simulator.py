@@ -9,7 +9,7 @@ import tempfile
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Iterator, Mapping
+from typing import Any, Iterable, Iterator, Mapping
 
 Value = bool | int | float | str
 Flat = dict[str, Any]
@@ -76,6 +76,11 @@ class Simulator:
             place, separator, rest = text.partition(": ")
             raise SettingError(rest if separator and place.startswith("command-line:") else text)
         return {entry["key"]: ConfigKey(**entry) for entry in json.loads(done.stdout)}
+
+    def accepts(self, key: str, values: Iterable[Value]) -> bool:
+        """Whether every value is possible, asked at once: a long axis costs one call."""
+        settings = [word for value in values for word in ("--set", f"{key}={value_text(value)}")]
+        return self._call("help", "config", "--json", *settings).returncode == 0
 
     def figures(self, scenario: Path) -> set[str]:
         """Names of the figures that this scenario's report holds; empty when the default machine cannot take it."""

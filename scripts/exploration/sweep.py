@@ -195,8 +195,8 @@ class _Reader:
                 values = axis_values(spec)
             except AxisError as error:
                 self.json.fail(path, f"{key}: {error}")
-            checked = [self._axis_value((*path, index) if isinstance(spec, list) else path, key, value)
-                       for index, value in enumerate(values)]
+            places = [(*path, index) if isinstance(spec, list) else path for index in range(len(values))]
+            checked = self._axis_values(key, values, places)
             if len(set(map(str, checked))) < len(checked):
                 self.json.fail(path, f"{key}: two values mean the same, expected each once")
             entry = known.get(key)
@@ -205,13 +205,18 @@ class _Reader:
         if "machine" in axes and self.sweep.machine is not None:
             self.json.fail_key(("axes", "machine"), "the base names a machine already, expected one or the other")
 
-    def _axis_value(self, path: JsonPath, key: str, value: Value) -> Value:
-        if key == "backend":
-            self._check_backend(path, value)
-            return value
+    def _axis_values(self, key: str, values: list[Value], places: list[JsonPath]) -> list[Value]:
         if key == "machine":
-            return self._machine_name(path, value)
-        return self._setting(path, key, value)
+            return [self._machine_name(place, value) for place, value in zip(places, values)]
+        if key == "backend":
+            for place, value in zip(places, values):
+                self._check_backend(place, value)
+            return values
+        plain = {"integer": (int,), "real": (int, float), "flag": (bool,), "choice": (str,)}
+        kind = self.sweep.machines[self.sweep.machine][key].kind
+        if all(type(value) in plain.get(kind, ()) for value in values) and self.simulator.accepts(key, values):
+            return [int(value) if isinstance(value, float) and value.is_integer() else value for value in values]
+        return [self._setting(place, key, value) for place, value in zip(places, values)]
 
     def _read_zips(self) -> None:
         axes = {axis.key: axis for axis in self.sweep.axes}

@@ -118,8 +118,8 @@ class Progress:
         self._last = time.monotonic()
 
     def begin(self, finished: int) -> None:
-        self._start, self._begin = finished, time.monotonic()
-        self._last = self._begin
+        self._start, self.begun = finished, time.monotonic()
+        self._last = self.begun
         already = f", {finished} of them finished before" if finished else ""
         self._write(f"{self.total} runs{already}", last=True)
 
@@ -133,10 +133,10 @@ class Progress:
         made = finished - self._start
         if made == 0:
             return "time left unknown"
-        return f"{duration((now - self._begin) / made * (self.total - finished))} left"
+        return f"{duration((now - self.begun) / made * (self.total - finished))} left"
 
     def end(self, finished: int) -> None:
-        self._write(f"{finished}/{self.total} runs in {duration(time.monotonic() - self._begin)}", last=True)
+        self._write(f"{finished}/{self.total} runs in {duration(time.monotonic() - self.begun)}", last=True)
 
     def _write(self, text: str, last: bool = False) -> None:
         if self.terminal:

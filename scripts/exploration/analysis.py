@@ -1,0 +1,172 @@
+"""What a sweep says: scores of points, the best one, the effect of each axis, the Pareto front."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from .results import DONE, Results
+from .simulator import Value
+from .sweep import Objective, Sweep
+
+# Figures of which more is better; of all others less is.
+_MORE_IS_BETTER = ("efficiency", "peak_fraction", "bytes_per_cycle", "transactions_per_s", "warps_mean")
+
+
+def more_is_better(figure: str, objective: Objective | None) -> bool:
+    if objective is not None and objective.figure == figure:
+        return objective.maximize
+    return figure.rsplit(".", 1)[-1] in _MORE_IS_BETTER
+
+
+def numbers(column: pd.Series) -> pd.Series:
+    return pd.to_numeric(column, errors="coerce").astype(float)
+
+
+def average(values: pd.Series) -> float:
+    """Geometric mean, so that every scenario weighs the same; arithmetic where a value is not above 0."""
+    values = numbers(values).dropna()
+    if values.empty:
+        return float("nan")
+    return float(np.exp(np.log(values).mean())) if (values > 0).all() else float(values.mean())
+
+
+def varied(sweep: Sweep, table: pd.DataFrame) -> list[str]:
+    """Columns that the sweep itself set to more than one value: axes, then values of scenarios."""
+    own = [key for scenario in sweep.scenarios for key in scenario.values]
+    names = dict.fromkeys([axis.key for axis in sweep.axes] + own)
+    return [name for name in names if table[name].nunique() > 1]
+
+
+def scores(sweep: Sweep, results: Results, figure: str) -> pd.Series:
+    """point -> the figure, averaged over the scenarios, of points that ran on all of them and break no constraint."""
+    table = results.table
+    good = (table.status == DONE) & (table.violates == "")
+    points = table.point[~good].unique()
+    usable = table[~table.point.isin(points)]
+    return usable.groupby("point")[figure].apply(average).dropna() if figure in usable else pd.Series(dtype=float)
+
+
+@dataclass(frozen=True)
+class Best:
+    point: int
+    score: float
+    worst: float
+    median: float
+    count: int
+    settings: dict[str, Value]
+
+
+def best(sweep: Sweep, results: Results) -> Best | None:
+    """The first of the best points in the order of the sweep."""
+    if sweep.objective is None:
+        return None
+    points = scores(sweep, results, sweep.objective.figure)
+    if points.empty:
+        return None
+    winner = points.idxmax() if sweep.objective.maximize else points.idxmin()
+    row = results.table[results.table.point == winner].iloc[0]
+    worst = points.min() if sweep.objective.maximize else points.max()
+    return Best(int(winner), float(points[winner]), float(worst), float(points.median()), len(points),
+                {axis.key: row[axis.key] for axis in sweep.axes})
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What an axis does to a figure while everything else stays."""
+
+    axis: str
+    values: list[Value]  # in the order of the sweep
+    means: list[float]  # averages over the comparisons
+    comparisons: int  # settings of everything else that have every value
+    wins: list[int]  # comparisons in which this value is best, ties for all
+    matched: bool  # False: no such settings (a sample), plain averages
+
+    @property
+    def spread(self) -> float:
+        """Worst average by best average, at least 1."""
+        means = [mean for mean in self.means if mean == mean]
+        if not means or min(means) <= 0:
+            return 1.0 if not means or min(means) == max(means) else float("inf")
+        return max(means) / min(means)
+
+    def best(self, maximize: bool) -> int:
+        return int(np.nanargmax(self.means) if maximize else np.nanargmin(self.means))
+
+
+def companions(sweep: Sweep, axis: str) -> set[str]:
+    """The axis and what is zipped to it."""
+    return next((set(group) for group in sweep.zips if axis in group), {axis})
+
+
+def effect(sweep: Sweep, table: pd.DataFrame, axis: str, figure: str, maximize: bool) -> Effect:
+    """`table`: finished rows. Compares rows that differ in nothing but the axis (and, for the value of a scenario,
+    the scenario)."""
+    own_of_scenario = axis not in {a.key for a in sweep.axes}
+    others = [name for name in varied(sweep, table) if name not in companions(sweep, axis)]
+    if not own_of_scenario:
+        others.append("scenario")
+    values = list(dict.fromkeys(table[axis].dropna()))
+    data = table[[axis, *others]].assign(figure=numbers(table[figure])).dropna(subset=["figure", axis])
+    keys = others or [axis]
+    by = data.astype({name: str for name in {axis, *keys}})
+    if others:
+        grid = by.pivot_table(index=keys, columns=axis, values="figure", aggfunc=average)
+    else:
+        grid = by.groupby(axis).figure.apply(average).to_frame().T
+    grid = grid.reindex(columns=[str(value) for value in values])
+    complete = grid.dropna()
+    used = complete if len(complete) else grid
+    top = used.max(axis=1) if maximize else used.min(axis=1)
+    wins = [int((used[column] == top).sum()) for column in used]
+    return Effect(axis, values, [average(used[column]) for column in used], len(complete), wins, len(complete) > 0)
+
+
+def effects(sweep: Sweep, results: Results, figure: str) -> list[Effect]:
+    """Of every axis, the strongest first."""
+    maximize = more_is_better(figure, sweep.objective)
+    table = results.done
+    found = [effect(sweep, table, axis, figure, maximize) for axis in varied(sweep, table)]
+    return sorted((e for e in found if len(e.values) > 1), key=lambda e: -e.spread)
+
+
+@dataclass(frozen=True)
+class Companion:
+    """A figure that moves with the objective along an axis."""
+
+    figure: str
+    at_best: float
+    at_worst: float
+
+
+def reasons(sweep: Sweep, results: Results, of: Effect, figures: list[str], count: int = 3) -> list[Companion]:
+    """The figures that grow by most cycles (or by the largest ratio) between the axis' best and worst value."""
+    assert sweep.objective is not None
+    low = of.best(sweep.objective.maximize)
+    worst = of.best(not sweep.objective.maximize)
+    found = []
+    for figure in figures:
+        if figure not in results.done:
+            continue
+        means = effect_arithmetic(results.done, of.axis, figure, of.values)
+        if means[low] != means[worst]:
+            found.append(Companion(figure, means[low], means[worst]))
+    return sorted(found, key=lambda c: -abs(c.at_worst - c.at_best))[:count]
+
+
+def effect_arithmetic(table: pd.DataFrame, axis: str, figure: str, values: list[Value]) -> list[float]:
+    column = numbers(table[figure])
+    return [float(column[table[axis] == value].mean()) for value in values]
+
+
+def pareto(x: pd.Series, y: pd.Series, x_up: bool, y_up: bool) -> list[int]:
+    """Positions of the points that no other point beats in one figure without losing in the other, by x."""
+    frame = pd.DataFrame({"x": -x if x_up else x, "y": -y if y_up else y}).reset_index(drop=True).dropna()
+    front, lowest = [], float("inf")
+    for position, row in frame.sort_values(["x", "y"], kind="stable").iterrows():
+        if row.y < lowest:
+            front.append(int(position))
+            lowest = row.y
+    return front

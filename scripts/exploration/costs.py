@@ -1,0 +1,19 @@
+"""What a machine costs, as far as its configuration alone tells."""
+
+from __future__ import annotations
+
+from typing import Mapping
+
+from .simulator import Value
+
+
+def memory_bits(config: Mapping[str, Value]) -> int:
+    """Area proxy of the ISBEs from the configuration alone: bits of storage with its overwritten bits, context table,
+    request and response queues (rtl_ref/README.md, sections 2, 3 and 4.7)."""
+    request = 3 + 1 + 3 + 2 + 2 + 3 + 1 + 16 + 32 + 32 + 2 * 32 * 32 + 4 * 32 * 32
+    response = 4 * 32 * 32 + 32 * 16 + 8 + 16
+    storage = int(config["isbe.lines"]) * 32 * (32 + 1)
+    contexts = int(config["isbe.contexts"]) * 64 * 32
+    queues = int(config["isbe.ports"]) * (int(config["isbe.request_queue_depth"]) * request +
+                                          int(config["isbe.response_queue_depth"]) * response)
+    return int(config["sm_count"]) * (storage + contexts + queues)

@@ -1,0 +1,206 @@
+"""explore.html: the sweep on one page that works offline."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import pandas as pd
+from plotly.offline import get_plotlyjs
+
+from . import plots
+from .analysis import best, effects, reasons, scores, varied
+from .jobs import Folder, write_atomically
+from .results import Results
+from .simulator import Simulator, value_text
+from .sweep import Sweep
+from .words import best_sentences, effect_sentence, number, reason_sentence, titled, unit_of
+
+TABLE_ROWS = 1000
+MAX_FRONT_FIGURES = 6
+
+
+@dataclass(frozen=True)
+class Plot:
+    name: str
+    heading: str
+    text: str
+    figure: Any  # plotly's JSON, or None for the parallel coordinates
+
+
+def write_page(sweep: Sweep, results: Results, folder: Folder, simulator: Simulator) -> Path:
+    page = _Page(sweep, results, simulator)
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True,
+                                     trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+    file = folder.root / "explore.html"
+    write_atomically(file, environment.get_template("explore.html.j2").render(page.content()))
+    return file
+
+
+class _Page:
+    def __init__(self, sweep: Sweep, results: Results, simulator: Simulator):
+        self.sweep, self.results, self.simulator = sweep, results, simulator
+        self.units = {axis.key: axis.unit for axis in sweep.axes}
+        self.varied = varied(sweep, results.table)
+        self.objective = sweep.objective
+        self.effects = effects(sweep, results, sweep.objective.figure) if sweep.objective and len(results.done) else []
+        self.points = self._points()
+
+    def _points(self) -> pd.DataFrame:
+        """One row per point that can be chosen: axes, and figures averaged over the scenarios."""
+        figures = [name for name in self.figures() if name in self.results.table]
+        columns = {name: scores(self.sweep, self.results, name) for name in figures}
+        first = self.results.table.drop_duplicates("point").set_index("point")
+        axes = [axis.key for axis in self.sweep.axes]
+        table = first[axes].join(pd.DataFrame(columns), how="inner")
+        return table[table[figures].notna().any(axis=1)] if figures else table.iloc[:0]
+
+    def figures(self) -> list[str]:
+        """What the sweep wants to see, the objective first, and the cost of the machine."""
+        proxies = [name for name in self.results.table if name.startswith("proxies.") and name.endswith("total")]
+        first = [self.objective.figure] if self.objective else []
+        return list(dict.fromkeys([*first, *self.sweep.metrics, *proxies, "memory_bits"]))
+
+    def content(self) -> dict[str, Any]:
+        shown = self._plots()
+        return {
+            "title": self.sweep.title, "question": self.sweep.question,
+            "answer": self._answer(), "effects": self._effect_texts(), "facts": self._facts(),
+            "plots": shown, "figures": _script_json({plot.name: plot.figure for plot in shown if plot.figure}),
+            "lines": _script_json(self._lines()), "plotly": get_plotlyjs(),
+            "table": self._table(), "failures": self._failures(), "rows_shown": TABLE_ROWS,
+        }
+
+    # Words
+
+    def _answer(self) -> list[str]:
+        chosen = best(self.sweep, self.results)
+        if self.objective is None:
+            return ["The sweep names no objective: no point is best."]
+        if chosen is None:
+            return ["No point ended well on every scenario without breaking a constraint."]
+        return best_sentences(chosen, self.objective)
+
+    def _effect_texts(self) -> list[tuple[str, str, str]]:
+        if self.objective is None:
+            return []
+        stalls = self._stalls()
+        texts = []
+        for of in self.effects:
+            moved = reasons(self.sweep, self.results, of, stalls) if of.spread >= 1.005 else []
+            texts.append((of.axis, effect_sentence(of, self.objective),
+                          reason_sentence(of, self.objective.maximize, moved, self.units)))
+        return texts
+
+    def _facts(self) -> list[tuple[str, str]]:
+        table, sweep = self.results.table, self.sweep
+        checked = table["crosscheck.cycle_mismatches"] if "crosscheck.cycle_mismatches" in table else pd.Series(dtype=object)
+        facts = [("points", number(table.point.nunique())),
+                 ("runs", f"{len(table)} ({len(self.results.done)} done, {len(self.results.failed)} failed, "
+                          f"{len(table) - len(self.results.done) - len(self.results.failed)} not run)"),
+                 ("scenarios", ", ".join(scenario.name for scenario in sweep.scenarios)),
+                 ("constraints", "; ".join(c.expression.text for c in sweep.constraints) or "none"),
+                 ("cycles checked against the RTL", f"{(checked == 0).sum()} of {len(table)} runs"),
+                 ("program", f"isbesim {self.simulator.version}, {self.simulator.digest[:12]}"),
+                 ("seed", str(sweep.seed))]
+        if sweep.constraints:
+            facts.insert(4, ("runs that break one", number(int((table.violates != "").sum()))))
+        return facts
+
+    # Plots
+
+    def _stalls(self) -> list[str]:
+        """Stalls that happen at all."""
+        done = self.results.done
+        return [name for name in done if name.startswith("stalls.") and (done[name].fillna(0) != 0).any()]
+
+    def _plots(self) -> list[Plot]:
+        done = self.results.done
+        shown = []
+        if self.objective is not None and self.effects and len(done):
+            shown += self._objective_plots(done)
+        figures = [name for name in self.figures() if name in self.points and self.points[name].nunique() > 1]
+        if len(figures) > 1:
+            figure = plots.front(self.points, figures[:MAX_FRONT_FIGURES], self.objective, self.units,
+                                 [axis.key for axis in self.sweep.axes])
+            shown.append(Plot("pareto", "Pareto front",
+                              "Points that no other point beats in both figures; the menu chooses them. memory_bits is "
+                              "an area proxy: bits of storage, context table and queues of all ISBEs.", _json(figure)))
+        if len(self.points):
+            shown.append(Plot("parallel", "All points",
+                              "A line per point, averaged over the scenarios. Drag along an axis to keep only the "
+                              "lines in that range; click the axis to release it.", None))
+        return shown
+
+    def _objective_plots(self, done: pd.DataFrame) -> list[Plot]:
+        assert self.objective is not None
+        figure = self.objective.figure
+        x = plots.choose_x(self.sweep, done, self.effects)
+        others = [e.axis for e in self.effects if e.axis != x and len(e.values) <= plots.MAX_LINES]
+        colour = others[0] if others else None
+        rest = [name for name in self.varied if name not in (x, colour)]
+        averaged = f", averaged over {', '.join(rest)}" if rest else ""
+        shown = [Plot("overview", f"{figure} over {x}",
+                      (f"One line per {colour}" if colour else "One line") + averaged + ".",
+                      _json(plots.overview(done, x, colour, figure, self.units)))]
+        stalls = self._stalls()
+        if stalls:
+            axis = (colour or x)
+            shown.append(Plot("stalls", f"Where the cycles go, by {axis}",
+                              "bank_conflict: passes beyond the ideal; scoreboard: scheduler cycles in which every "
+                              "warp waited for a result; all reasons are explained in report.json.",
+                              _json(plots.breakdown(done, axis, stalls, self.units))))
+        shown.append(Plot("sensitivity", f"Sensitivity of {figure} to each axis",
+                          "1 is the axis' best value; all else equal where the sweep has such runs. The strongest "
+                          "axis comes first; the scale is the same for all.",
+                          _json(plots.sensitivity(self.effects, self.objective, self.units))))
+        return shown
+
+    def _lines(self) -> dict[str, Any]:
+        """The parallel coordinates: axes and figures that differ, and a line of values per point."""
+        names = [name for name in self.points if self.points[name].astype(str).nunique() > 1]
+        axes = [{"name": name, "unit": unit_of(name, self.units),
+                 "numeric": bool(plots.is_numeric(self.points[name])),
+                 "words": [] if plots.is_numeric(self.points[name])
+                 else [value_text(v) for v in dict.fromkeys(self.points[name])]} for name in names]
+        rows = [[value if axis["numeric"] else value_text(value) for axis, value in zip(axes, row)]
+                for row in self.points[names].itertuples(index=False)]
+        return {"axes": axes, "rows": rows, "points": [int(point) for point in self.points.index],
+                "colour": self.objective.figure if self.objective else None}
+
+    # Tables
+
+    def _table(self) -> dict[str, Any]:
+        table = self.results.table
+        figures = [name for name in self.figures() if name in table]
+        names = ["point", "scenario", "status", "violates", *self.varied, *figures]
+        names = [name for name in names if name != "violates" or (table.violates != "").any()]
+        if self.objective is not None and self.objective.figure in table:
+            table = table.sort_values(self.objective.figure, ascending=not self.objective.maximize, kind="stable",
+                                      key=lambda column: pd.to_numeric(column, errors="coerce"))
+        rows = [[(number(value) if value == value and value is not None else "",
+                  isinstance(value, (int, float)) and not isinstance(value, bool)) for value in row]
+                for row in table[names].head(TABLE_ROWS).itertuples(index=False)]
+        return {"names": [titled(name, self.units) for name in names], "rows": rows, "count": len(table)}
+
+    def _failures(self) -> list[tuple[int, str, str]]:
+        return [(row.point, row.scenario, row.status) for row in self.results.failed.itertuples()]
+
+
+def _json(figure: Any) -> Any:
+    figure.update_layout(template=None)
+    return json.loads(figure.to_json())
+
+
+def _script_json(value: Any) -> str:
+    """Safe inside <script>; NaN does not exist in JSON."""
+    def clean(entry: Any) -> Any:
+        if isinstance(entry, dict):
+            return {key: clean(inner) for key, inner in entry.items()}
+        if isinstance(entry, (list, tuple)):
+            return [clean(inner) for inner in entry]
+        return None if isinstance(entry, float) and entry != entry else entry
+    return json.dumps(clean(value), allow_nan=False).replace("</", "<\\/")

@@ -1,0 +1,98 @@
+"""Sentences and number formats of the exploration: what people read on the terminal and on the page."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping
+
+from .analysis import Best, Companion, Effect
+from .simulator import value_text
+from .sweep import Objective
+
+_UNITS = (("bytes_per_cycle", "bytes/cycle"), ("bytes", "bytes"), ("time_ns", "ns"), ("memory_bits", "bits"),
+          ("peak_fraction", "of the peak"), ("efficiency", "1 = no conflicts"), ("warps_mean", "warps"),
+          ("warps_peak", "warps"), ("count", ""), ("passes", "cycles"))
+
+
+def unit_of(name: str, units: Mapping[str, str]) -> str:
+    """Unit of an axis (as the simulator gives it) or of a figure."""
+    if name in units:
+        return units[name]
+    last = name.rsplit(".", 1)[-1]
+    for ending, unit in _UNITS:
+        if last.endswith(ending):
+            return unit
+    if name == "cycles" or name.startswith(("latency.", "stalls.")):
+        return "cycles"
+    if last.startswith("isbe_lines"):
+        return "128-byte lines"
+    return "pJ" if "energy" in name or last.endswith("_pj") else ""
+
+
+def titled(name: str, units: Mapping[str, str]) -> str:
+    unit = unit_of(name, units)
+    return f"{name} ({unit})" if unit and unit != name else name
+
+
+def number(value: Any) -> str:
+    """Four significant digits, thousands apart; words as they are."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return value_text(value)
+    if value != value:
+        return "none"
+    if float(value).is_integer() or abs(value) >= 10000:
+        return f"{value:,.0f}"
+    return f"{value:,.4g}"
+
+
+def times(ratio: float, than: str = "") -> str:
+    """1.08 -> "8 % higher", 2.5 -> "2.5 times as high"; `than` names the other side."""
+    if ratio == float("inf"):
+        return f"above 0, and 0 with {than}," if than else "above 0"
+    if ratio < 1.5:
+        return f"{(ratio - 1) * 100:.2g} % higher" + (f" than with {than}" if than else "")
+    return f"{ratio:.3g} times as high" + (f" as with {than}" if than else "")
+
+
+def settings_text(settings: Mapping[str, Any]) -> str:
+    return ", ".join(f"{key} = {value_text(value)}" for key, value in settings.items())
+
+
+def best_sentences(best: Best, objective: Objective) -> list[str]:
+    what = f"{'Highest' if objective.maximize else 'Lowest'} {objective.figure}: {number(best.score)}"
+    where = f" at point {best.point}" + (f" ({settings_text(best.settings)})" if best.settings else "")
+    lines = [what + where + "."]
+    if best.count > 1:
+        lines.append(f"Of {best.count} points the worst has {number(best.worst)}"
+                     f"{ratio_text(best.score, best.worst)}, the median {number(best.median)}"
+                     f"{ratio_text(best.score, best.median)}.")
+    return lines
+
+
+def ratio_text(best: float, other: float) -> str:
+    if best <= 0 or other <= 0 or best == other:
+        return ""
+    high, low = max(best, other), min(best, other)
+    return f" ({times(high / low)})" if other == high else f" ({times(high / low)} at the best)"
+
+
+def effect_sentence(effect: Effect, objective: Objective) -> str:
+    maximize = objective.maximize
+    best, worst = effect.best(maximize), effect.best(not maximize)
+    value, other = (value_text(effect.values[index]) for index in (best, worst))
+    if effect.spread < 1.005:
+        return f"makes no difference to {objective.figure} (less than 0.5 %)."
+    high, low = (value, other) if maximize else (other, value)
+    text = f"{value} is best: {objective.figure} with {high} is {times(effect.spread, low)}"
+    if not effect.matched:
+        return text + ", on average (a sample: other axes differ, too)."
+    if effect.comparisons == 1:
+        return text + "."
+    return (f"{text}, averaged over {effect.comparisons} settings of everything else; {value} wins in "
+            f"{effect.wins[best]} of them.")
+
+
+def reason_sentence(effect: Effect, maximize: bool, companions: list[Companion], units: Mapping[str, str]) -> str:
+    best, worst = (value_text(effect.values[effect.best(up)]) for up in (maximize, not maximize))
+    parts = [f"{c.figure} {number(c.at_best)} with {best}, {number(c.at_worst)} with {worst}"
+             + (f" ({unit})" if (unit := unit_of(c.figure, units)) else "") for c in companions]
+    return f"Moves with it: {'; '.join(parts)}." if parts else ""

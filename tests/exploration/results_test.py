@@ -1,0 +1,94 @@
+"""results.csv and results.sqlite hold what the runs reported, and nothing that differs from start to start."""
+
+import json
+import os
+import sqlite3
+import subprocess
+import unittest
+
+import support
+from exploration.costs import memory_bits
+from exploration.simulator import flatten
+
+
+class ResultsTest(support.FolderTest):
+    scenario = support.SCENARIOS / "gs_amplify_once" / "scenario.json"
+
+    def sweep(self, **keys: object):
+        return self.write_sweep(scenarios=[{"file": str(self.scenario), "name": "amplify", "values": {"strips": 3}}],
+                                **keys)
+
+    def test_a_row_is_the_report_of_the_same_run_by_hand(self) -> None:
+        sweep = self.sweep(base={"isbe.lines": 512}, axes={"isbe.skew": [True, False]}, seed=5)
+        self.assertEqual(self.explore(sweep).returncode, 0)
+        by_hand = self.folder / "by_hand"
+        subprocess.run([support.ISBESIM, "run", self.scenario, "--set", "isbe.lines=512", "--set", "isbe.skew=false",
+                        "--seed", "5", "--out", by_hand, "--quiet"], check=True)
+        report = json.loads((by_hand / "report.json").read_text())
+        row = self.rows()[1]
+        self.assertEqual(list(row)[:6], ["point", "scenario", "status", "violates", "isbe.skew", "strips"])
+        self.assertEqual((row["scenario"], row["status"], row["isbe.skew"], row["strips"]),
+                         ("amplify", "done", "false", "3"))
+        self.assertEqual((row["seed"], row["version"]), ("5", report["tool"]["version"]))
+        compared = 0
+        for name, value in flatten({k: v for k, v in report.items()
+                                    if k not in ("covers", "host", "scenario", "tool", "traps", "lints")}):
+            if name == "result.text":
+                continue
+            compared += 1
+            if isinstance(value, float):
+                self.assertEqual(float(row[name]), value, name)
+            else:
+                self.assertEqual(row[name], str(value).lower() if isinstance(value, bool) else str(value), name)
+        self.assertGreater(compared, 150)
+        self.assertFalse([name for name in row if name.startswith("host.")])
+
+    def test_the_database_holds_the_same_with_types(self) -> None:
+        self.assertEqual(self.explore(self.sweep(base={"sm_count": 2})).returncode, 0)
+        with sqlite3.connect(self.folder / "out" / "results.sqlite") as database:
+            cycles = database.execute('SELECT cycles, typeof(cycles), "latency.ald.mean" FROM results').fetchall()
+            self.assertEqual([(str(a), kind) for a, kind, _ in cycles],
+                             [(row["cycles"], "integer") for row in self.rows()])
+            self.assertEqual([str(mean) for _, _, mean in cycles], [row["latency.ald.mean"] for row in self.rows()])
+            per_sm = database.execute('SELECT point, SUM("invocations.vertex") FROM instances GROUP BY point').fetchall()
+            self.assertEqual([str(total) for _, total in per_sm], [row["invocations.vertex"] for row in self.rows()])
+            self.assertEqual(database.execute("SELECT COUNT(*) FROM host WHERE wall_s > 0").fetchone(), (3,))
+
+    def test_constraints_forbid_or_mark(self) -> None:
+        sweep = self.sweep(axes={"isbe.lines": [256, 512, 1024]},
+                           constraints=["isbe.lines <= 512", "cycles < 1 or isbe.lines == 256"],
+                           objective={"maximize": "occupancy.isbe_lines_peak"})
+        result = self.explore(sweep)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        rows = self.rows()
+        self.assertEqual([row["status"] for row in rows], ["done", "done", "constraint: isbe.lines <= 512"])
+        self.assertEqual([row["violates"] for row in rows],
+                         ["", "cycles < 1 or isbe.lines == 256", "isbe.lines <= 512"])
+        self.assertEqual(len(self.history("start")), 2)
+        self.assertEqual(rows[2]["config.isbe.lines"], "1024")
+        self.assertIn("at point 0 (isbe.lines = 256)", result.stdout)
+
+    def test_a_trace_is_replayed(self) -> None:
+        trace = self.folder / "draw.trace"
+        subprocess.run([support.ISBESIM, "run", self.scenario, "--record", trace, "--quiet", "--out",
+                        self.folder / "recorded"], check=True)
+        sweep = self.write_sweep(scenarios=[], traces=["draw.trace"], axes={"isbe.banks": [8, 32]})
+        self.assertEqual(self.explore(sweep).returncode, 0)
+        rows = self.rows()
+        self.assertEqual([row["status"] for row in rows], ["done", "done"])
+        self.assertGreater(int(rows[0]["cycles"]), int(rows[1]["cycles"]))
+
+    @unittest.skipUnless(os.environ.get("ISBESIM_RTL") == "1", "built without the RTL")
+    def test_lockstep_says_in_the_row_that_the_cycles_were_checked(self) -> None:
+        self.assertEqual(self.explore(self.sweep(axes={"isbe.skew": [True]}, backend="lockstep",
+                                                 metrics=["crosscheck.cycle_mismatches"])).returncode, 0)
+        row = self.rows()[0]
+        self.assertEqual((row["backend"], row["crosscheck.cycle_mismatches"]), ("lockstep", "0"))
+        self.assertGreater(int(row["crosscheck.transactions"]), 100)
+
+    def test_memory_bits_of_the_smallest_block(self) -> None:
+        config = {"isbe.lines": 8, "isbe.contexts": 1, "isbe.ports": 1, "isbe.request_queue_depth": 1,
+                  "isbe.response_queue_depth": 1, "sm_count": 1}
+        # 256 words of 33 bits, 64 context words, a request of 6239 bits, a response of 4632.
+        self.assertEqual(memory_bits(config), 8448 + 2048 + 6239 + 4632)
+        self.assertEqual(memory_bits({**config, "sm_count": 3}), 3 * memory_bits(config))

@@ -1,0 +1,128 @@
+"""A sweep goes on where it was stopped, however it was stopped, and never mixes programs or scenarios."""
+
+import json
+import shutil
+import signal
+import time
+
+import support
+
+GRID = {"isbe.banks": [8, 16, 32], "isbe.skew": [True, False], "isbe.request_queue_depth": {"log2": [1, 16]}}
+
+
+class ResumeTest(support.FolderTest):
+    def test_killed_drivers_go_on_without_repeating_a_point(self) -> None:
+        sweep = self.write_sweep(axes=GRID)
+        slow = self.wrapper('[[ $1 == run && $* != *max-cycles* ]] && sleep 0.1')
+        whole = self.explore(sweep, "--cores", "2", isbesim=slow, out="whole")
+        self.assertEqual(whole.returncode, 0, whole.stderr)
+        kept: set[str] = set()
+        for finished in (4, 14):
+            driver = self.start(sweep, "--cores", "2", isbesim=slow)
+            self.wait_for_results(driver, finished)
+            driver.send_signal(signal.SIGKILL)
+            driver.communicate()
+            time.sleep(0.5)  # what it had started dies with it, not in the same instant
+            kept = self.results()
+            self.assertLess(len(kept), 30, "the sweep ended before it could be killed")
+            starts = self.history("start")
+        last = self.explore(sweep, "--cores", "2", isbesim=slow)
+        self.assertEqual(last.returncode, 0, last.stderr)
+        self.assertIn(f"{len(kept)} of them finished before", last.stderr)
+        later = self.history("start")[len(starts):]
+        self.assertEqual(len(later), len(set(later)))
+        self.assertEqual(set(later), self.results() - kept, "what was finished ran again")
+        self.assertEqual((self.folder / "out" / "results.csv").read_bytes(),
+                         (self.folder / "whole" / "results.csv").read_bytes())
+        self.assertEqual(self.explore(sweep, isbesim=slow).returncode, 0)
+        self.assertEqual(len(self.history("start")), len(starts) + len(later), "a finished sweep ran again")
+
+    def results(self) -> set[str]:
+        return {file.stem for file in (self.folder / "out" / "points").glob("[0-9a-f]*.json")}
+
+    def wait_for_results(self, driver: object, count: int) -> None:
+        deadline = time.monotonic() + 60
+        while len(self.results()) < count:
+            self.assertLess(time.monotonic(), deadline)
+            self.assertIsNone(driver.poll(), "the sweep ended before it could be killed")
+            time.sleep(0.01)
+
+    def test_a_killed_run_is_listed_and_runs_again(self) -> None:
+        trigger = self.folder / "trigger"
+        trigger.touch()
+        fragile = self.wrapper(f'[[ $1 == run && -e {trigger} && $* != *max-cycles* ]] && '
+                               f'grep -q \'"isbe.banks": 16\' "$4" && kill -9 $$')
+        sweep = self.write_sweep()
+        first = self.explore(sweep, isbesim=fragile)
+        self.assertEqual(first.returncode, 1)
+        self.assertEqual([row["status"].partition(":")[0] for row in self.rows()], ["done", "not finished", "done"])
+        self.assertIn("killed by signal 9", self.rows()[1]["status"])
+        self.assertIn("point 1", first.stderr)
+        trigger.unlink()
+        self.assertEqual(self.explore(sweep, isbesim=fragile).returncode, 0)
+        self.assertEqual([row["status"] for row in self.rows()], ["done"] * 3)
+        self.assertEqual(len(self.history("finish")), 3)
+
+    def test_a_failed_run_keeps_its_row_and_the_rest_goes_on(self) -> None:
+        large = str(support.SCENARIOS / "gs_amplify_once" / "scenario.json")
+        small = str(support.SCENARIOS / "vs_text" / "scenario.json")
+        result = self.explore(self.write_sweep(scenarios=[large, small], max_cycles=300, axes={"isbe.banks": [8, 32]}))
+        self.assertEqual(result.returncode, 1)
+        rows = self.rows()
+        self.assertEqual([row["status"].partition(":")[0] for row in rows], ["watchdog", "done"] * 2)
+        self.assertEqual([row["point"] for row in rows], ["0", "0", "1", "1"])
+        again = self.explore(self.write_sweep(scenarios=[large, small], max_cycles=300, axes={"isbe.banks": [8, 32]}))
+        self.assertEqual(again.returncode, 1)
+        self.assertEqual(len(self.history("start")), 4, "a verdict that repeats itself was asked for twice")
+
+    def test_a_changed_program_runs_everything_again(self) -> None:
+        sweep = self.write_sweep()
+        self.assertEqual(self.explore(sweep, isbesim=self.wrapper("# one")).returncode, 0)
+        programs = {row["program"] for row in self.rows()}
+        second = self.explore(sweep, isbesim=self.wrapper("# two"))
+        self.assertIn("3 results of another program, scenario or sweep are left aside", second.stderr)
+        self.assertEqual(len(self.history("finish")), 6)
+        self.assertTrue(programs.isdisjoint(row["program"] for row in self.rows()))
+
+    def test_a_changed_scenario_runs_again_whichever_of_its_files_changed(self) -> None:
+        draw = self.folder / "draw"
+        shutil.copytree(support.SCENARIOS / "vs_text", draw)
+        sweep = self.write_sweep(scenarios=["draw/scenario.json"])
+        self.assertEqual(self.explore(sweep).returncode, 0)
+        code = draw / "vs.sass"
+        code.write_text(code.read_text() + "// another\n")
+        self.assertEqual(self.explore(sweep).returncode, 0)
+        self.assertEqual(len(self.history("finish")), 6)
+        scenario = draw / "scenario.json"
+        text = json.loads(scenario.read_text())
+        text["description"] = "another"
+        scenario.write_text(json.dumps(text))
+        self.assertEqual(self.explore(sweep).returncode, 0)
+        self.assertEqual(len(self.history("finish")), 9)
+
+    def test_a_program_that_changes_under_way_is_noticed(self) -> None:
+        program = self.folder / "isbesim"
+        # The first run appends to the program: what starts after it is no longer what the sweep was read with.
+        self.wrapper(f'[[ $1 == run && $* != *max-cycles* ]] && echo "# $RANDOM" >> {program} && sleep 0.3')
+        result = self.explore(self.write_sweep(), "--cores", "1", isbesim=program)
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(sorted(row["status"] for row in self.rows()),
+                         ["done"] + 2 * ["not finished: the program has changed since the sweep began"])
+
+    def test_more_axis_values_run_only_what_is_new(self) -> None:
+        self.assertEqual(self.explore(self.write_sweep(axes={"isbe.banks": [8, 32]})).returncode, 0)
+        self.assertEqual(self.explore(self.write_sweep(axes={"isbe.banks": [8, 16, 32]})).returncode, 0)
+        self.assertEqual(len(self.history("finish")), 3)
+
+    def test_two_drivers_of_one_folder_are_refused(self) -> None:
+        slow = self.wrapper('[[ $1 == run && $* != *max-cycles* ]] && sleep 1')
+        sweep = self.write_sweep()
+        first = self.start(sweep, "--cores", "1", isbesim=slow)
+        while not (self.folder / "out" / "history.log").exists():
+            self.assertIsNone(first.poll())
+            time.sleep(0.02)
+        second = self.explore(sweep, isbesim=slow)
+        self.assertEqual(second.returncode, 2)
+        self.assertIn("in use", second.stderr)
+        first.communicate()
+        self.assertEqual(first.returncode, 0)

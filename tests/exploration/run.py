@@ -1,0 +1,26 @@
+"""Runs the tests of one module: run.py NAME_test. Exit status 77 when packages are missing."""
+
+import importlib.util
+import sys
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+NEEDED = ("yaml", "pandas", "plotly", "jinja2", "snakemake")
+
+
+def main() -> int:
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        print(f"skipped: Python packages are missing: {', '.join(missing)}; scripts/test installs them")
+        return 77
+    sys.path[:0] = [str(HERE), str(HERE.parents[1] / "scripts")]
+    suite = unittest.defaultTestLoader.loadTestsFromName(sys.argv[1])
+    result = unittest.TextTestRunner(verbosity=2).run(suite)
+    if not result.wasSuccessful() or result.testsRun == 0:
+        return 1
+    return 77 if len(result.skipped) == result.testsRun else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,181 @@
+"""The same sweep on a Slurm of its own: real controller, node daemon and munge, on this machine, in a folder and on
+ports of their own. Skipped where it cannot be brought up, with the reason."""
+
+import atexit
+import getpass
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import support
+
+DAEMONS = ("munged", "slurmctld", "slurmd")
+
+
+def find(program: str) -> str:
+    path = shutil.which(program, path=os.environ["PATH"] + ":/usr/sbin:/usr/local/sbin")
+    if path is None:
+        raise unittest.SkipTest(f"{program} is not installed; scripts/test installs it")
+    return path
+
+
+def free_ports(count: int) -> list[int]:
+    sockets = [socket.socket() for _ in range(count)]
+    try:
+        for one in sockets:
+            one.bind(("127.0.0.1", 0))
+        return [one.getsockname()[1] for one in sockets]
+    finally:
+        for one in sockets:
+            one.close()
+
+
+class Cluster:
+    """One node that is its own controller. stop() leaves no process behind, however far start() came."""
+
+    def __init__(self) -> None:
+        self.programs = {name: find(name) for name in DAEMONS}
+        if os.geteuid() != 0:
+            raise unittest.SkipTest("not root: slurmd starts jobs for root only")
+        self.folder = Path(tempfile.mkdtemp(prefix="slurm.", dir="/tmp"))
+        self.processes: list[subprocess.Popen[bytes]] = []
+        atexit.register(self.stop)
+        os.environ["SLURM_CONF"] = str(self.folder / "slurm.conf")
+
+    def start(self) -> None:
+        self._start_munge()
+        self._write_configuration()
+        self._daemon("slurmctld", "-D", "-c", "-f", str(self.folder / "slurm.conf"))
+        self._daemon("slurmd", "-D", "-f", str(self.folder / "slurm.conf"), "-N", "here")
+        self._wait_for("the node", lambda: "idle" in self.ask("sinfo", "--noheader", "--format=%T"))
+
+    def _start_munge(self) -> None:
+        key = self.folder / "munge.key"
+        key.write_bytes(os.urandom(128))
+        key.chmod(0o400)
+        self.folder.chmod(0o755)
+        self._daemon("munged", "--foreground", "--force", f"--key-file={key}", f"--socket={self.folder / 'munge'}",
+                     f"--pid-file={self.folder / 'munged.pid'}", f"--log-file={self.folder / 'munged.log'}",
+                     f"--seed-file={self.folder / 'munged.seed'}")
+        self._wait_for("munge", (self.folder / "munge").exists)
+
+    def _write_configuration(self) -> None:
+        controller, node = free_ports(2)
+        host = socket.gethostname()
+        for name in ("state", "spool"):
+            (self.folder / name).mkdir()
+        (self.folder / "slurm.conf").write_text(f"""
+ClusterName=test
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={controller}
+SlurmdPort={node}
+SlurmUser={getpass.getuser()}
+AuthType=auth/munge
+AuthInfo=socket={self.folder}/munge
+CryptoType=crypto/munge
+StateSaveLocation={self.folder}/state
+SlurmdSpoolDir={self.folder}/spool
+SlurmctldPidFile={self.folder}/slurmctld.pid
+SlurmdPidFile={self.folder}/slurmd.pid
+SlurmctldLogFile={self.folder}/slurmctld.log
+SlurmdLogFile={self.folder}/slurmd.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SchedulerParameters=sched_interval=1,batch_sched_delay=0,defer_batch
+SchedulerType=sched/builtin
+ReturnToService=2
+KillWait=1
+MinJobAge=300
+MailProg=/bin/true
+NodeName=here NodeHostname={host} NodeAddr=127.0.0.1 CPUs={os.cpu_count()} State=UNKNOWN
+PartitionName=all Nodes=here Default=YES MaxTime=INFINITE State=UP
+""".lstrip())
+
+    def _daemon(self, name: str, *arguments: str) -> None:
+        with (self.folder / f"{name}.out").open("wb") as log:
+            self.processes.append(subprocess.Popen([self.programs[name], *arguments], stdout=log, stderr=log,
+                                                   start_new_session=True))
+
+    def _wait_for(self, what: str, ready: object, seconds: float = 30) -> None:
+        deadline = time.monotonic() + seconds
+        while not ready():
+            ended = [process.args[0] for process in self.processes if process.poll() is not None]
+            if ended or time.monotonic() > deadline:
+                logs = "".join(f"\n{log.name}: {log.read_text(errors='replace')[-500:]}"
+                               for log in sorted(self.folder.glob("*.out")) + sorted(self.folder.glob("*.log")))
+                self.stop()
+                raise unittest.SkipTest(f"{what} did not come up here{logs}")
+            time.sleep(0.1)
+
+    def ask(self, *command: str) -> str:
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=30).stdout
+
+    def stop(self) -> None:
+        if self.processes:
+            subprocess.run(["scancel", "--user", getpass.getuser()], capture_output=True, check=False, timeout=30)
+        for process in reversed(self.processes):
+            if process.poll() is None:
+                process.terminate()
+        for process in self.processes:
+            try:
+                process.wait(5)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        self.processes = []
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class SlurmTest(support.FolderTest):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.cluster = Cluster()
+        cls.addClassCleanup(cls.cluster.stop)
+        cls.cluster.start()
+
+    def test_jobs_give_what_a_local_run_gives_and_a_killed_one_runs_again(self) -> None:
+        sweep = self.write_sweep(axes={"isbe.banks": [8, 32], "isbe.skew": [True, False]},
+                                 scenarios=[str(support.SCENARIOS / "gs_amplify_once" / "scenario.json")],
+                                 objective={"minimize": "cycles"})
+        # One point waits as long as the trigger is there, so that its job can be killed under way.
+        trigger = self.folder / "trigger"
+        trigger.touch()
+        program = self.wrapper(f'[[ $1 == run && $* != *max-cycles* ]] && grep -q \'"isbe.skew": false\' "$4" && '
+                               f'grep -q \'"isbe.banks": 8,\' "$4" && while [[ -e {trigger} ]]; do sleep 0.1; done')
+        driver = self.start(sweep, "--profile", "slurm", isbesim=program)
+        killed = self.wait_for_the_last_job(driver)
+        self.cluster.ask("scancel", "--signal=KILL", "--full", killed)
+        _, errors = driver.communicate(timeout=120)
+        self.assertEqual(driver.returncode, 1, errors)
+        self.assertEqual([row["status"] for row in self.rows()].count("done"), 3)
+        self.assertIn("point 1", errors)
+
+        trigger.unlink()
+        again = self.explore(sweep, "--profile", "slurm", isbesim=program)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertIn("3 of them finished before", again.stderr)
+        self.assertEqual(len(self.history("start")), 5)
+        self.assertEqual(self.explore(sweep, "--cores", "2", isbesim=program, out="local").returncode, 0)
+        self.assertEqual((self.folder / "out" / "results.csv").read_bytes(),
+                         (self.folder / "local" / "results.csv").read_bytes())
+
+    def wait_for_the_last_job(self, driver: subprocess.Popen[str]) -> str:
+        """Id of the one job that still runs when the others have their results."""
+        points, deadline = self.folder / "out" / "points", time.monotonic() + 120
+        while time.monotonic() < deadline:
+            self.assertIsNone(driver.poll(), "the sweep ended before a job could be killed")
+            jobs = self.cluster.ask("squeue", "--noheader", "--states=R", "--format=%A").split()
+            if len(jobs) == 1 and len(list(points.glob("[0-9a-f]*.json"))) == 3:
+                return jobs[0]
+            time.sleep(0.2)
+        self.fail("the jobs did not run: " + self.cluster.ask("squeue", "--long"))

@@ -1,0 +1,66 @@
+"""What the tests of the exploration share: a folder of their own, sweeps, and simulators that misbehave."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+SCENARIOS = ROOT / "testbench" / "scenarios"
+ISBESIM = Path(os.environ.get("ISBESIM", ROOT / "build" / "isbesim"))
+
+
+class FolderTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="exploration."))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def write_sweep(self, **keys: Any) -> Path:
+        sweep = {"axes": {"isbe.banks": [8, 16, 32]}, "scenarios": [str(SCENARIOS / "vs_text" / "scenario.json")], **keys}
+        return self.write_text(json.dumps(sweep, indent=2))
+
+    def write_text(self, text: str, name: str = "sweep.json") -> Path:
+        file = self.folder / name
+        file.write_text(text)
+        return file
+
+    def wrapper(self, script: str, name: str = "isbesim") -> Path:
+        """A simulator that is the real one after some shell code; "$1" is the command."""
+        file = self.folder / name
+        file.write_text(f'#!/bin/bash\n{script}\nexec "{ISBESIM}" "$@"\n')
+        file.chmod(0o755)
+        return file
+
+    def command(self, sweep: Path, *options: str, isbesim: Path = ISBESIM, out: str = "out") -> list[str]:
+        page = () if "--page" in options else ("--no-page",)
+        return [sys.executable, "-m", "exploration", str(sweep), "--isbesim", str(isbesim), "--out",
+                str(self.folder / out), *page, *(option for option in options if option != "--page")]
+
+    def start(self, sweep: Path, *options: str, **places: Any) -> subprocess.Popen[str]:
+        return subprocess.Popen(self.command(sweep, *options, **places), stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True, env=environment())
+
+    def explore(self, sweep: Path, *options: str, **places: Any) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(self.command(sweep, *options, **places), capture_output=True, text=True, check=False,
+                              env=environment(), timeout=200)
+
+    def rows(self, out: str = "out") -> list[dict[str, str]]:
+        with (self.folder / out / "results.csv").open(newline="") as file:
+            return list(csv.DictReader(file))
+
+    def history(self, event: str, out: str = "out") -> list[str]:
+        """Keys of the jobs that the event happened to, in order, repeats included."""
+        lines = (self.folder / out / "history.log").read_text().splitlines()
+        return [line.split()[1] for line in lines if line.split()[2].rstrip(":") == event]
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT / "scripts")}

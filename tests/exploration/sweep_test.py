@@ -1,0 +1,83 @@
+"""Every wrong SWEEP.json gives one error with its place; what is right is read as written."""
+
+import json
+import unittest
+
+import support
+from exploration.places import InputError
+from exploration.simulator import Simulator
+from exploration.sweep import read_sweep
+
+
+class SweepTest(support.FolderTest):
+    simulator = Simulator(support.ISBESIM)
+
+    def refused(self, text: str) -> str:
+        file = self.write_text(text)
+        with self.assertRaises(InputError) as caught:
+            read_sweep(file, self.simulator)
+        prefix = f"{file}:"
+        self.assertTrue(str(caught.exception).startswith(prefix), caught.exception)
+        self.assertIn("expected", str(caught.exception))
+        return str(caught.exception)[len(prefix):]
+
+    def refused_with(self, **keys: object) -> str:
+        return self.refused(self.write_sweep(**keys).read_text())
+
+    def test_places_are_lines_and_columns(self) -> None:
+        self.assertTrue(self.refused('{\n  "axes": {"isbe.banks": [8, 5]},\n "scenarios": []}').startswith("2:30: "))
+        self.assertTrue(self.refused('{\n\t"axes": {\n\t\t"isbe.bank": [8]}}').startswith("3:3: "))
+        self.assertTrue(self.refused('{"axes": {\n"isbe.banks": [8,]}}').startswith("2:18: "))
+        self.assertTrue(self.refused('{"seed": 1,\n "seed": 2}').startswith("2:2: "))
+
+    def test_the_nearest_names_are_shown(self) -> None:
+        self.assertIn("isbe.banks", self.refused_with(axes={"isbe.bank": [8]}))
+        self.assertIn("isbe.lines", self.refused_with(base={"isbe": {"lins": 8}}))
+        self.assertIn("scenarios", self.refused_with(scenario=[]))
+        self.assertIn("lockstep", self.refused_with(backend="lock"))
+        self.assertIn("expected cycles", self.refused_with(metrics=["cylces"]))
+        self.assertIn("latency.ald.p99", self.refused_with(constraints=["latency.ald.p9 < 3"]))
+        self.assertIn("default", self.refused_with(base="gm10"))
+
+    def test_values_are_judged_by_the_simulator(self) -> None:
+        self.assertIn("8, 16 or 32", self.refused_with(axes={"isbe.banks": [8, 12]}))
+        self.assertIn("multiple of 8", self.refused_with(axes={"isbe.lines": {"range": [8, 12], "step": 2}}))
+        self.assertIn("false or true", self.refused_with(base={"isbe.skew": "maybe"}))
+        self.assertIn("the same", self.refused_with(axes={"isbe.skew": ["true", True]}))
+
+    def test_other_errors(self) -> None:
+        self.assertIn("nothing to run", self.refused_with(scenarios=[]))
+        self.assertIn("no file", self.refused_with(scenarios=["nothing.json"]))
+        self.assertIn("twice", self.refused_with(scenarios=2 * [str(support.SCENARIOS / "vs_text/scenario.json")]))
+        self.assertIn("different lengths", self.refused_with(
+            axes={"isbe.banks": [8, 16], "isbe.lines": [64]}, zip=[["isbe.banks", "isbe.lines"]]))
+        self.assertIn("no axis", self.refused_with(zip=[["isbe.lines"]]))
+        self.assertIn("at least 1", self.refused_with(sample=0))
+        self.assertIn("no condition", self.refused_with(constraints=["isbe.lines"]))
+        self.assertIn("minimize", self.refused_with(objective={"least": "cycles"}))
+        self.assertIn("names a part of the machine", self.refused_with(
+            scenarios=[{"file": str(support.SCENARIOS / "vs_text/scenario.json"), "values": {"isbe.lines": 3}}]))
+        self.assertIn("1:1: ", self.refused("[]"))
+
+    def test_read_as_written(self) -> None:
+        file = self.write_sweep(base={"isbe": {"lines": 512}, "sm_count": 2}, axes={"isbe.skew": [True, False]},
+                                backend="lt", seed=7, sample={"count": 3, "seed": 9}, metrics=["cycles"],
+                                objective={"maximize": "bank_conflicts.efficiency"}, max_cycles=1000,
+                                constraints=["isbe.lines <= 1024", "latency.ast.p99 < 90"])
+        sweep = read_sweep(file, self.simulator)
+        self.assertEqual(sweep.base, {"isbe.lines": 512, "sm_count": 2})
+        self.assertEqual((sweep.axes[0].key, sweep.axes[0].values), ("isbe.skew", (True, False)))
+        self.assertEqual((sweep.backend, sweep.seed, sweep.sample.count, sweep.sample.seed), ("lt", 7, 3, 9))
+        self.assertEqual([c.on_configuration for c in sweep.constraints], [True, False])
+        self.assertTrue(sweep.objective.maximize)
+        self.assertEqual(sweep.machines[None]["isbe.lines"].value, 512)
+
+    def test_a_file_is_a_machine(self) -> None:
+        self.write_text(json.dumps({"isbe": {"banks": 8}}), "small.json")
+        sweep = read_sweep(self.write_sweep(base={"machine": "small.json", "isbe.lines": 64}, axes={}), self.simulator)
+        machine = sweep.machines[sweep.machine]
+        self.assertEqual((machine["isbe.banks"].value, machine["isbe.lines"].value), (8, 64))
+
+
+if __name__ == "__main__":
+    unittest.main()
