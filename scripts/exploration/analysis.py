@@ -28,8 +28,8 @@ def numbers(column: pd.Series) -> pd.Series:
 def average(values: pd.Series) -> float:
     """Geometric mean, so that every scenario weighs the same; arithmetic where a value is not above 0."""
     values = numbers(values).dropna()
-    if values.empty:
-        return float("nan")
+    if values.nunique() < 2:
+        return float(values.iloc[0]) if len(values) else float("nan")
     return float(np.exp(np.log(values).mean())) if (values > 0).all() else float(values.mean())
 
 
@@ -46,7 +46,9 @@ def scores(sweep: Sweep, results: Results, figure: str) -> pd.Series:
     good = (table.status == DONE) & (table.violates == "")
     points = table.point[~good].unique()
     usable = table[~table.point.isin(points)]
-    return usable.groupby("point")[figure].apply(average).dropna() if figure in usable else pd.Series(dtype=float)
+    if figure not in usable or usable.empty:
+        return pd.Series(dtype=float)
+    return usable.groupby("point")[figure].apply(average).dropna()
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class ResumeTest(support.FolderTest):
         return {file.stem for file in (self.folder / "out" / "points").glob("[0-9a-f]*.json")}
 
     def wait_for_results(self, driver: object, count: int) -> None:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while len(self.results()) < count:
             self.assertLess(time.monotonic(), deadline)
             self.assertIsNone(driver.poll(), "the sweep ended before it could be killed")

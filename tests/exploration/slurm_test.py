@@ -155,7 +155,7 @@ class SlurmTest(support.FolderTest):
         driver = self.start(sweep, "--profile", "slurm", isbesim=program)
         killed = self.wait_for_the_last_job(driver)
         self.cluster.ask("scancel", "--signal=KILL", "--full", killed)
-        _, errors = driver.communicate(timeout=120)
+        _, errors = driver.communicate(timeout=400)
         self.assertEqual(driver.returncode, 1, errors)
         self.assertEqual([row["status"] for row in self.rows()].count("done"), 3)
         self.assertIn("point 1", errors)
@@ -171,7 +171,7 @@ class SlurmTest(support.FolderTest):
 
     def wait_for_the_last_job(self, driver: subprocess.Popen[str]) -> str:
         """Id of the one job that still runs when the others have their results."""
-        points, deadline = self.folder / "out" / "points", time.monotonic() + 120
+        points, deadline = self.folder / "out" / "points", time.monotonic() + 400
         while time.monotonic() < deadline:
             self.assertIsNone(driver.poll(), "the sweep ended before a job could be killed")
             jobs = self.cluster.ask("squeue", "--noheader", "--states=R", "--format=%A").split()

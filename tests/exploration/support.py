@@ -50,7 +50,7 @@ class FolderTest(unittest.TestCase):
 
     def explore(self, sweep: Path, *options: str, **places: Any) -> subprocess.CompletedProcess[str]:
         return subprocess.run(self.command(sweep, *options, **places), capture_output=True, text=True, check=False,
-                              env=environment(), timeout=200)
+                              env=environment(), timeout=600)
 
     def rows(self, out: str = "out") -> list[dict[str, str]]:
         with (self.folder / out / "results.csv").open(newline="") as file:

@@ -1,0 +1,94 @@
+"""explore.html: complete, self-contained, and without an error in a browser that is at hand."""
+
+import json
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import support
+
+SCENARIO = support.SCENARIOS / "gs_amplify_once" / "scenario.json"
+
+
+class PageTest(support.FolderTest):
+    def page(self, **keys: object) -> str:
+        sweep = self.write_sweep(**{
+            "title": "Layout <&>", "question": "Which?", "axes": {"isbe.skew": [True, False], "isbe.lines": [512, 1024]},
+            "scenarios": [str(SCENARIO)], "metrics": ["latency.ald.p99", "bank_conflicts.efficiency"],
+            "objective": {"minimize": "cycles"}, **keys})
+        self.result = self.explore(sweep, "--page")
+        return (self.folder / "out" / "explore.html").read_text()
+
+    def data(self, page: str, name: str) -> dict:
+        return json.loads(re.search(rf'id="{name}">(.*?)</script>', page).group(1))
+
+    def test_every_plot_has_data_and_units(self) -> None:
+        page = self.page()
+        figures = self.data(page, "figures")
+        self.assertEqual(list(figures), ["overview", "stalls", "sensitivity", "pareto"])
+        for name, figure in figures.items():
+            for trace in figure["data"]:
+                self.assertGreater(len(trace["x"]), 0, name)
+                self.assertEqual(len(trace["x"]), len(trace["y"]), name)
+            for key, axis in figure["layout"].items():
+                if re.fullmatch("xaxis[0-9]*", key):
+                    self.assertTrue(axis["title"]["text"], name)
+        self.assertEqual(figures["pareto"]["layout"]["xaxis"]["title"]["text"], "memory_bits (bits)")
+        cycles = {int(row["point"]): int(row["cycles"]) for row in self.rows()}
+        self.assertEqual(figures["pareto"]["data"][0]["y"], [cycles[point] for point in sorted(cycles)])
+        lines = self.data(page, "lines")
+        self.assertEqual(len(lines["rows"]), 4)
+        self.assertEqual([axis["name"] for axis in lines["axes"]][:3], ["isbe.skew", "isbe.lines", "cycles"])
+
+    def test_the_words_quote_the_table(self) -> None:
+        page = self.page()
+        rows = {int(row["point"]): row for row in self.rows()}
+        least = min(rows.values(), key=lambda row: int(row["cycles"]))
+        self.assertIn(f"Lowest cycles: {int(least['cycles']):,} at point {least['point']}", page)
+        self.assertIn(f"Lowest cycles: {int(least['cycles']):,} at point {least['point']}", self.result.stdout)
+        self.assertIn("Layout &lt;&amp;&gt;", page)
+        ratio = ((int(rows[2]["cycles"]) * int(rows[3]["cycles"])) /
+                 (int(rows[0]["cycles"]) * int(rows[1]["cycles"]))) ** 0.5
+        self.assertIn(f"true is best: cycles with false is {ratio:.3g} times as high", page)
+
+    def test_nothing_comes_from_elsewhere(self) -> None:
+        page = self.page()
+        own = page.replace(re.search(r"<script>(.*?)</script>", page, re.DOTALL).group(1), "")  # plotly itself
+        self.assertNotRegex(own, r"(src|href)=\"(?!data:)")
+        self.assertNotIn("@import", own)
+
+    def test_failures_and_no_objective(self) -> None:
+        page = self.page(max_cycles=300, objective=None, metrics=[])
+        self.assertEqual(self.result.returncode, 1)
+        self.assertIn("<h2>Failures</h2>", page)
+        self.assertIn("watchdog", page)
+        self.assertIn("names no objective", page)
+
+    def test_a_browser_shows_it_without_an_error(self) -> None:
+        browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+        if browser is None:
+            self.skipTest("no Chromium here")
+        page = self.page()
+        probe = ("<script>addEventListener('load', () => { document.title = 'shown:' + "
+                 "[...document.querySelectorAll('.plot[id]')].map(p => p.querySelectorAll('.trace, .point').length)"
+                 ".concat([document.querySelectorAll('svg.parallel .line').length]).join(); });</script></body>")
+        (self.folder / "probe.html").write_text(page.replace("</body>", probe))
+        with tempfile.TemporaryDirectory() as profile:
+            shown = subprocess.run(
+                [browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+                 "--disable-background-networking", f"--user-data-dir={profile}", "--enable-logging=stderr", "--v=0",
+                 "--virtual-time-budget=5000", "--dump-dom", f"file://{self.folder}/probe.html"],
+                capture_output=True, text=True, check=False, timeout=300)
+        self.assertNotIn("CONSOLE", shown.stderr)
+        counts = re.search("<title>shown:([0-9,]+)</title>", shown.stdout)
+        self.assertIsNotNone(counts, "the page's scripts did not end")
+        counts = [int(count) for count in counts.group(1).split(",")]
+        self.assertEqual(len(counts), 5)
+        self.assertTrue(all(counts), counts)
+        self.assertEqual(counts[-1], 4)
+
+
+if __name__ == "__main__":
+    unittest.main()
