@@ -1,0 +1,1 @@
+"""Questions of an architect, answered with one command each: scripts/studies/run NAME."""
