@@ -6,12 +6,15 @@ import argparse
 import os
 import sys
 from pathlib import Path
+from typing import Callable
 
+from .analysis import best
 from .jobs import Folder, make_rows
 from .places import InputError
 from .results import Results, collect, write
 from .simulator import Simulator
 from .sweep import Sweep, read_sweep
+from .words import best_sentences
 from .workflow import Place, Progress, WorkflowError, find_profile, locked, run_jobs
 
 SHOWN_FAILURES = 20
@@ -60,7 +63,12 @@ def explore(arguments: argparse.Namespace) -> int:
             interrupted = True
         results = collect(sweep, rows, folder, simulator)
         write(results, sweep, folder)
-        say_outcome(sweep, results, folder, arguments.no_page)
+        say_outcome(sweep, results)
+        print(f"results: {folder.root / 'results.csv'}")
+        if not arguments.no_page:
+            from .page import write_page  # plotly takes its time
+
+            print(f"page:    {write_page(sweep, results, folder, simulator)}")
     return 0 if results.failed.empty and not interrupted else 1
 
 
@@ -75,7 +83,7 @@ def say_left_aside(folder: Folder, keys: set[str]) -> None:
         say(f"{len(aside)} results of another program, scenario or sweep are left aside")
 
 
-def say_outcome(sweep: Sweep, results: Results, folder: Folder, no_page: bool) -> None:
+def say_outcome(sweep: Sweep, results: Results) -> None:
     for _, row in results.failed.head(SHOWN_FAILURES).iterrows():
         say(f"point {row.point}, {row.scenario}: {row.status}")
     if len(results.failed) > SHOWN_FAILURES:
@@ -83,17 +91,25 @@ def say_outcome(sweep: Sweep, results: Results, folder: Folder, no_page: bool) -
     forbidden = len(results.table) - len(results.done) - len(results.failed)
     if forbidden:
         say(f"{forbidden} not run: a constraint forbids them")
-    print(f"results: {folder.root / 'results.csv'}")
+    chosen = best(sweep, results)
+    if chosen is not None and sweep.objective is not None:
+        print("\n".join(best_sentences(chosen, sweep.objective)))
+    elif sweep.objective is not None:
+        print("No point ended well on every scenario without breaking a constraint.")
 
 
-def main() -> int:
-    arguments = parser().parse_args()
+def guarded(command: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
+    """Wrong input becomes one line and exit status 2."""
     try:
-        return explore(arguments)
+        return command(arguments)
     except (InputError, WorkflowError) as error:
         print(f"isbesim: error: {error if isinstance(error, InputError) else f'command-line:1:1: {error}'}",
               file=sys.stderr)
         return 2
+
+
+def main() -> int:
+    return guarded(explore, parser().parse_args())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Runs one job: `worker.py FOLDER KEY`, from the Snakemake workflow, on this machine or a cluster's.
+"""Runs one job: `worker.py FOLDER KEY PARENT`, from the Snakemake workflow, on this machine or a cluster's.
 
 A run that ends by itself is finished, whatever its verdict: it would end so again. A run that is killed or breaks down
 leaves no result; its reason stands in KEY.error, and the next start of the sweep runs it again.
@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -27,9 +28,11 @@ _REPEATABLE = (0, 1, 2)
 _PR_SET_PDEATHSIG = 1
 
 
-def die_with_parent() -> None:
+def die_with_parent(parent: int) -> None:
     """Nothing goes on running behind a killed driver: its next start would run the same job beside it."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it died before the call
+        os._exit(1)
 
 
 def log(folder: Folder, text: str) -> None:
@@ -79,7 +82,7 @@ def run(folder: Folder, job: Job) -> str:
         config.write_text(json.dumps(job.config))
         begin = time.monotonic()
         done = subprocess.run(command_of(job, config, scratch / "out"), capture_output=True, text=True, check=False,
-                              preexec_fn=die_with_parent)
+                              preexec_fn=partial(die_with_parent, os.getpid()))
         seconds = time.monotonic() - begin
         if done.returncode not in _REPEATABLE:
             how = f"killed by signal {-done.returncode}" if done.returncode < 0 else f"exit status {done.returncode}"
@@ -96,7 +99,7 @@ def run(folder: Folder, job: Job) -> str:
 
 def main(arguments: list[str]) -> int:
     folder, key = Folder(Path(arguments[0])), arguments[1]
-    die_with_parent()
+    die_with_parent(int(arguments[2]))
     if not folder.result(key).exists():  # a job of an earlier start may have finished it in the queue
         log(folder, f"{key} start {platform.node()} {os.getpid()}")
         reason = run(folder, Job(**json.loads(folder.job(key).read_text())))

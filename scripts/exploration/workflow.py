@@ -11,6 +11,7 @@ import sys
 import time
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Iterator, TextIO
 
@@ -96,7 +97,8 @@ def _watch(folder: Folder, command: list[str], log: TextIO, progress: "Progress"
     # A scheduler of its own (the LP solver of Debian's package) costs seconds with many jobs and decides nothing here.
     command = [*command, "--scheduler", "greedy"]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-    with subprocess.Popen(command, stdout=log, stderr=log, env=environment, preexec_fn=die_with_parent) as process:
+    with subprocess.Popen(command, stdout=log, stderr=log, env=environment,
+                          preexec_fn=partial(die_with_parent, os.getpid())) as process:
         try:
             while process.poll() is None:
                 progress.show(before + sum(1 for _ in os.scandir(folder.done)))

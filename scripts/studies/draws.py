@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Iterator
 
 GENERIC = 0x80  # first generic attribute
+SCENARIOS = Path(__file__).resolve().parents[2] / "testbench" / "scenarios"
 MAX_ATTRIBUTES = 124  # 31 generic vectors
 _SIZES = {1: "", 2: ".64", 3: ".96", 4: ".128"}
 _VECTORS_AT_ONCE = 4  # a scoreboard each, 16 registers
@@ -83,6 +84,11 @@ class Draws:
                                             "stream_out_mask": 1}}
         return self._write(f"geometry_{attributes}_{emits}", {"emits": emits}, attributes, point_count,
                            {"gs.sass": geometry_program(attributes, emits)}, {"geometry": stage})
+
+    @staticmethod
+    def shipped(name: str) -> dict[str, Any]:
+        """One of testbench/scenarios."""
+        return {"file": str(SCENARIOS / name / "scenario.json"), "name": name}
 
     def _write(self, name: str, values: dict[str, Any], attributes: int, count: int, programs: dict[str, str],
                stages: dict[str, Any] | None = None) -> dict[str, Any]:
