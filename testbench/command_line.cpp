@@ -36,7 +36,8 @@ po::options_description help_config_options()
     po::options_description options("Options of 'help config'");
     auto add = options.add_options();
     add("json", "the table as JSON, each key with its value in this machine:");
-    add("config", po::value<std::string>()->value_name("FILE"), "machine: a JSON file, or a name ('isbesim help config' lists them)");
+    add("config", po::value<std::string>()->value_name("FILE"),
+        "machine: a JSON file, or a name ('isbesim help config' lists them)");
     add("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"), "one key; repeatable");
     return options;
 }

@@ -33,6 +33,10 @@ void add(isbe_counters& total, const isbe_counters& one)
     total.accesses += one.accesses;
     total.passes += one.passes;
     total.ideal_passes += one.ideal_passes;
+    total.bank_reads += one.bank_reads;
+    total.bank_writes += one.bank_writes;
+    total.crossbar_words += one.crossbar_words;
+    total.map_lookups += one.map_lookups;
     total.bytes_read += one.bytes_read;
     total.bytes_written += one.bytes_written;
     total.discarded_bmap += one.discarded_bmap;
@@ -129,6 +133,7 @@ json::object covers_json(double peak_per_isbe)
                        "scheduler cycles with resident warps and no issue, by reason."},
             {"occupancy", "128-byte ISBE lines allocated and warps resident, averaged over the cycles of the draw; "
                           "means add up over instances, a peak is the largest of one instance."},
+            {"proxies", proxies_cover},
             {"discarded", "bmap, out_of_range, gs_overflow: stored words (gs_overflow also OUT tokens) that were "
                           "dropped; patch_conflict: lanes that lost bytes to another lane of the same operation."}};
 }
@@ -260,6 +265,7 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
     report["discarded"] = discarded_json(total.isbe);
     report["stalls"] = stalls_json(total);
     report["occupancy"] = occupancy_json(total, cycles);
+    report["proxies"] = proxies_json(total.isbe, config.isbe, system.sm_count(), facts.coefficients);
     report["per_instance"] = std::move(instances);
     if (const auto totals = lockstep_totals_of(system)) report["crosscheck"] = crosscheck_json(*totals);
     report["trap_count"] = total.sm.trap_count;

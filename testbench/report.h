@@ -7,6 +7,7 @@
 
 #include <boost/json/object.hpp>
 
+#include "testbench/proxies.h"
 #include "testbench/system.h"
 
 namespace isbesim::testbench {
@@ -20,6 +21,7 @@ struct report_facts {
     std::string text;       ///< the same as a sentence
     std::uint64_t rows = 0; ///< vertices captured
     double wall_s = 0;
+    coefficient_table coefficients;
 };
 
 /// All comparisons of a lockstep run added up; empty for other back ends.

@@ -167,6 +167,9 @@ report_page make_page(const json::object& report)
         {"Occupancy", cell(object("covers").at("occupancy")), pairs(object("occupancy"), "figure", "value")});
     page.sections.push_back(
         {"Discarded", cell(object("covers").at("discarded")), pairs(object("discarded"), "reason", "count")});
+    report_table proxies{{"figure", "value"}, {}};
+    flatten(object("proxies"), "", proxies);
+    page.sections.push_back({"Energy and area (proxies)", cell(object("covers").at("proxies")), std::move(proxies)});
     page.sections.push_back({"Per instance",
                              "The same figures per SM with its ISBE and per port; counts add up to the totals above.",
                              instances(report.at("per_instance").get_array())});

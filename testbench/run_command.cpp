@@ -29,7 +29,7 @@ namespace po = boost::program_options;
 namespace {
 
 /// Named in the interface, not in this build: refused, because silence would look like success.
-constexpr const char* later_options[] = {"timeline", "wave"};
+constexpr const char* later_options[] = {"wave"};
 
 struct run_request {
     std::string scenario_file;
@@ -171,7 +171,8 @@ po::options_description run_options()
 {
     po::options_description options("Options");
     auto add = options.add_options();
-    add("config", po::value<std::string>()->value_name("FILE"), "machine: a JSON file, or a name ('isbesim help config' lists them)");
+    add("config", po::value<std::string>()->value_name("FILE"),
+        "machine: a JSON file, or a name ('isbesim help config' lists them)");
     add("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
         "one configuration key; repeatable ('isbesim help config' lists them)");
     add("isbe", po::value<std::string>()->default_value("at")->value_name("lt|at|rtl|lockstep"),
@@ -199,7 +200,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     const auto request = read_request(arguments);
     const auto scenario = load_scenario(request.scenario_file);
     result_folder folder(request.out, request.out_place);
-    run_analysis analysis(arguments, config_to_json(request.config), false);
+    run_analysis analysis(arguments, request.config, request.backend->style, false);
     vertex_csv vertices(folder.file("vertices.csv"), scenario.draw.capture);
 
     const auto begin = std::chrono::steady_clock::now();
@@ -212,7 +213,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     } catch (const std::invalid_argument& error) {
         throw input_error(request.isbe_place, error.what());
     }
-    analysis.watch(*system, request.backend->style);
+    analysis.watch(*system);
     std::optional<trace_recorder> recorder;
     if (!request.record.empty()) {
         try {
@@ -239,6 +240,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     facts.status = result.word;
     facts.text = result.text;
     facts.rows = vertices.rows();
+    facts.coefficients = analysis.coefficients();
     facts.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     const auto report = make_report(*system, outcome, facts);
     analysis.finish(report, system.get());

@@ -57,7 +57,8 @@ struct run_facts {
 void add_common(po::options_description& options)
 {
     auto add = options.add_options();
-    add("config", po::value<std::string>()->value_name("FILE"), "machine: a JSON file, or a name ('isbesim help config' lists them)");
+    add("config", po::value<std::string>()->value_name("FILE"),
+        "machine: a JSON file, or a name ('isbesim help config' lists them)");
     add("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
         "one configuration key; repeatable ('isbesim help config' lists them)");
     add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
@@ -80,7 +81,8 @@ void read_machine(const command_arguments& arguments, machine_config& config)
 }
 
 json::object make_report(const machine_config& config, const run_facts& facts, const traffic_request& request,
-                         const traffic_outcome& outcome, const coverage* bins, const std::string& status)
+                         const traffic_outcome& outcome, const coverage* bins, const std::string& status,
+                         const coefficient_table& coefficients)
 {
     json::object latency;
     json::object operations;
@@ -98,6 +100,7 @@ json::object make_report(const machine_config& config, const run_facts& facts, c
         {"covers",
          {{"latency", "Cycles from the request's appearance at the port to its response there."},
           {"bandwidth", "Bytes that lanes read from or wrote to the storage."},
+          {"proxies", proxies_cover},
           {"cycles", "Cycle of the last response, counted from 0."}}},
         {"cycles", outcome.cycles},
         {"time_ns", static_cast<double>(outcome.cycles) / config.clock_ghz},
@@ -106,6 +109,7 @@ json::object make_report(const machine_config& config, const run_facts& facts, c
         {"bandwidth", bandwidth_json(outcome.counters, outcome.cycles, peak)},
         {"bank_conflicts", conflicts_json(outcome.counters)},
         {"discarded", discarded_json(outcome.counters)},
+        {"proxies", proxies_json(outcome.counters, request.config, 1, coefficients)},
     };
     if (outcome.compared) report["crosscheck"] = crosscheck_json(outcome.totals);
     if (bins != nullptr) {
@@ -127,10 +131,8 @@ int finish(const command_arguments& arguments, const machine_config& config, con
     request.check_protocol = arguments.has("check-protocol");
     request.bins = bins;
     result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"));
-    run_analysis analysis(arguments, config_to_json(config), true);
-    request.prepare = [&](isbe_module& isbe) {
-        analysis.watch(isbe, config.isbe.ports, find_isbe_backend(request.backend)->style);
-    };
+    run_analysis analysis(arguments, config, find_isbe_backend(request.backend)->style, true);
+    request.prepare = [&](isbe_module& isbe) { analysis.watch(isbe, config.isbe.ports); };
     traffic_outcome outcome;
     try {
         outcome = run_traffic(request, source);
@@ -143,7 +145,8 @@ int finish(const command_arguments& arguments, const machine_config& config, con
     const auto report = make_report(config, facts, request, outcome, bins,
                                     outcome.stuck ? "deadlock"
                                     : failed      ? "mismatch"
-                                                  : "done");
+                                                  : "done",
+                                    analysis.coefficients());
     analysis.finish(report, nullptr);
     {
         std::ofstream file(folder.file("report.json"));

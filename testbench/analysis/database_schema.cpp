@@ -14,6 +14,12 @@ CREATE TABLE config(        -- the machine: every key of 'isbesim help config'
   value
 ) WITHOUT ROWID;
 
+CREATE TABLE coefficients(  -- of the energy and area proxies
+  name TEXT PRIMARY KEY,
+  value REAL,
+  source TEXT               -- where the value is from
+) WITHOUT ROWID;
+
 CREATE TABLE warps(
   warp INTEGER PRIMARY KEY, -- number of the launch, all SMs
   sm INTEGER,

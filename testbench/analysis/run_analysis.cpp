@@ -1,5 +1,6 @@
 #include "testbench/analysis/run_analysis.h"
 
+#include "testbench/config.h"
 #include "testbench/json_text.h"
 
 namespace isbesim::testbench {
@@ -28,24 +29,48 @@ void add_analysis_options(po::options_description& options)
     auto add = options.add_options();
     add("database", po::value<std::string>()->value_name("FILE.sqlite"),
         "every transaction, warp, space, stall and trap, for SQL (scripts/queries)");
+    add("timeline", po::value<std::string>()->value_name("FILE.json"),
+        "the same over time, for Perfetto and chrome://tracing; 1 us = 1 cycle");
+    add("coefficients", po::value<std::string>()->value_name("FILE.json"),
+        "of the energy and area proxies, instead of testbench/coefficients.json");
 }
 
-run_analysis::run_analysis(const command_arguments& arguments, const json::object& config, bool trace)
+run_analysis::run_analysis(const command_arguments& arguments, const machine_config& config,
+                           warp_initiator::style style, bool trace)
+    : style_(style)
 {
+    if (arguments.has("coefficients")) coefficients_.load(arguments.get<std::string>("coefficients"));
     if (arguments.has("database")) {
         try {
-            database_ = std::make_unique<run_database>(arguments.get<std::string>("database"), config, trace);
+            database_ =
+                std::make_unique<run_database>(arguments.get<std::string>("database"), config_to_json(config), trace);
         } catch (const database_error& error) {
             throw input_error(arguments.place_of("--database"), error.what());
         }
         database_->fact("status", std::string("running"));
+        for (const auto& each : coefficients_.all())
+            database_->coefficient(each.name.c_str(), each.value, each.source.c_str());
         database_relay_ = std::make_unique<event_relay>(*database_);
         recorder_.add(*database_relay_);
+    }
+    if (arguments.has("timeline")) {
+        try {
+            timeline_ = std::make_unique<run_timeline>(arguments.get<std::string>("timeline"), config, !trace,
+                                                       style == warp_initiator::style::approximately_timed);
+        } catch (const std::runtime_error& error) {
+            throw input_error(arguments.place_of("--timeline"), error.what() + std::string(", expected a new file"));
+        }
+        timeline_relay_ = std::make_unique<event_relay>(*timeline_);
+        recorder_.add(*timeline_relay_);
     }
 }
 
 void run_analysis::finish(const json::object& report, simulated_system* system)
 {
+    if (timeline_ != nullptr) {
+        timeline_relay_->finish();
+        timeline_->finish();
+    }
     if (database_ == nullptr) return;
     database_relay_->finish();
     for (const auto* key : {"scenario", "backend", "cycles", "time_ns", "crosscheck"})

@@ -10,6 +10,7 @@
 #include "testbench/analysis/event_relay.h"
 #include "testbench/analysis/run_database.h"
 #include "testbench/analysis/run_recorder.h"
+#include "testbench/analysis/run_timeline.h"
 #include "testbench/command_line.h"
 #include "testbench/report.h"
 
@@ -20,27 +21,37 @@ void add_analysis_options(boost::program_options::options_description& options);
 
 class run_analysis {
 public:
-    /// Opens the files. Throws input_error at the option whose file can't be written. `config` is config_to_json()'s;
-    /// `trace`: there is no SM, a trace is played.
-    run_analysis(const command_arguments& arguments, const boost::json::object& config, bool trace);
+    /// Opens the files. Throws input_error at the option whose file can't be written. `trace`: there is no SM, a trace
+    /// is played.
+    run_analysis(const command_arguments& arguments, const machine_config& config, warp_initiator::style style,
+                 bool trace);
 
     /// Before the simulation starts.
-    void watch(simulated_system& system, warp_initiator::style style) { recorder_.watch(system, style); }
-    void watch(isbe_module& isbe, unsigned ports, warp_initiator::style style)
+    void watch(simulated_system& system)
     {
-        if (wanted()) recorder_.watch(isbe, ports, style);
+        if (wanted()) recorder_.watch(system, style_);
+    }
+    void watch(isbe_module& isbe, unsigned ports)
+    {
+        if (wanted()) recorder_.watch(isbe, ports, style_);
     }
     /// Completes the files. `report` is the finished report.json; `system` null for a trace.
     void finish(const boost::json::object& report, simulated_system* system);
+    const coefficient_table& coefficients() const { return coefficients_; }
     /// Reports what has not ended; before the report is made.
     void stop() { recorder_.finish(); }
 
 private:
-    bool wanted() const { return database_ != nullptr; }
+    bool wanted() const { return database_ != nullptr || timeline_ != nullptr; }
 
+    warp_initiator::style style_;
+
+    coefficient_table coefficients_;
     run_recorder recorder_;
     std::unique_ptr<run_database> database_;
-    std::unique_ptr<event_relay> database_relay_; ///< ends before what it feeds
+    std::unique_ptr<run_timeline> timeline_;
+    std::unique_ptr<event_relay> database_relay_; ///< end before what they feed
+    std::unique_ptr<event_relay> timeline_relay_;
 };
 
 } // namespace isbesim::testbench

@@ -104,6 +104,7 @@ run_database::run_database(const std::string& path, const json::object& config, 
     : trace_(trace),
       file_(made_room(path)),
       facts_(prepared(file_), "run"),
+      coefficients_(file_, "coefficients"),
       transactions_(file_, "transactions"),
       warps_(file_, "warps"),
       spaces_(file_, "spaces"),
@@ -142,6 +143,11 @@ void run_database::fact(const char* key, std::uint64_t value)
 void run_database::fact(const char* key, double value)
 {
     facts_.put(key).put(value).row();
+}
+
+void run_database::coefficient(const char* name, double value, const char* source)
+{
+    coefficients_.put(name).put(value).put(source).row();
 }
 
 void run_database::transaction(const transaction_event& event)

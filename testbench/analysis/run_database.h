@@ -33,6 +33,7 @@ public:
     void fact(const char* key, const std::string& value);
     void fact(const char* key, std::uint64_t value);
     void fact(const char* key, double value);
+    void coefficient(const char* name, double value, const char* source);
     /// `sm` is no_value for what is said about the whole draw.
     void lint(std::uint64_t sm, const std::string& text, std::uint64_t count);
     /// Cycles that requests of `client` waited for a shared port (isbe.ports = 1).
@@ -63,6 +64,7 @@ private:
     bool trace_;
     sqlite_file file_;
     sqlite_insert facts_;
+    sqlite_insert coefficients_;
     sqlite_insert transactions_;
     sqlite_insert warps_;
     sqlite_insert spaces_;

@@ -1,5 +1,7 @@
 #include "tests/analysis/report_from_sql.h"
 
+#include <cmath>
+
 #include <boost/json.hpp>
 
 namespace isbesim::testbench {
@@ -111,12 +113,47 @@ public:
                 {"warps_peak", peak("warps", "1", "launch_order", "complete_order")}};
     }
 
+    /// The formulas of README.md, "Energy and area proxies".
     json::object proxies() const
     {
+        const auto c = [&](const std::string& name) {
+            return file_.real("SELECT value FROM coefficients WHERE name = '" + name + "'");
+        };
+        const auto key = [&](const std::string& name) {
+            return file_.text("SELECT value FROM config WHERE key = '" + name + "'");
+        };
+        const auto count = [&](const char* column) { return static_cast<double>(sum(column, "transactions")); };
+        const bool line = key("isbe.access") == "line";
+        const double columns = line ? 32 : std::stod(key("isbe.banks"));
+        const double lines = std::stod(key("isbe.lines"));
+        const double ports = std::stod(key("isbe.ports"));
+        const double scale = std::pow(lines * 128 / columns / c("energy.bank_bytes"), c("energy.bank_size_exponent"));
+        const double energy = scale * count("bank_reads") * c("energy.bank_read_pj") +
+                              scale * count("bank_writes") * c("energy.bank_write_pj") +
+                              count("crossbar_words") * c("energy.crossbar_word_pj") +
+                              count("map_lookups") * c("energy.map_lookup_pj");
+        const auto sms = static_cast<double>(sms_);
+        const double storage = sms * lines * 32 * c("area.bits_per_word");
+        const double contexts = sms * std::stod(key("isbe.contexts")) * c("area.bits_per_context");
+        const double queues = sms * ports *
+                              (std::stod(key("isbe.request_queue_depth")) * c("area.bits_per_request") +
+                               std::stod(key("isbe.response_queue_depth")) * c("area.bits_per_response"));
+        const double logic =
+            sms * (ports * c("area.cell_bits_per_port") + columns * c("area.cell_bits_per_bank") +
+                   c("area.cell_bits_shared") + c("area.cell_bits_passes." + (line ? "line" : key("isbe.banks"))));
+        const double mm2 =
+            ((storage + contexts + queues) * c("area.um2_per_memory_bit") + logic * c("area.um2_per_cell_bit")) / 1e6;
         return {{"bank_reads", sum("bank_reads", "transactions")},
                 {"bank_writes", sum("bank_writes", "transactions")},
                 {"crossbar_words", sum("crossbar_words", "transactions")},
-                {"map_lookups", sum("map_lookups", "transactions")}};
+                {"map_lookups", sum("map_lookups", "transactions")},
+                {"energy_pj", energy},
+                {"area",
+                 {{"storage_bits", storage},
+                  {"context_bits", contexts},
+                  {"queue_bits", queues},
+                  {"logic_cell_bits", logic},
+                  {"mm2", mm2}}}};
     }
 
     json::array ports() const

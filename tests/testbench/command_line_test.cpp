@@ -90,7 +90,7 @@ TEST_F(command_line, wrong_options_are_2)
 
 TEST_F(command_line, what_comes_later_is_refused_not_ignored)
 {
-    for (const auto* option : {"--timeline", "--wave"}) {
+    for (const auto* option : {"--wave"}) {
         expect_wrong_input(run({scenario, option, "file"}), "not supported yet");
     }
 }

@@ -1,0 +1,260 @@
+#include "testbench/analysis/run_timeline.h"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <stdexcept>
+
+#include "models/isbe/lanes.h"
+#include "models/isbe/names.h"
+
+namespace isbesim::testbench {
+
+namespace {
+
+constexpr std::size_t buffer_bytes = 1U << 18;
+constexpr unsigned pe_process = 1;
+constexpr const char* stall_names[stall_reason_count] = {"attribute_queue", "scoreboard", "stall_count", "drain"};
+
+// Threads of a process, in the order in which they are shown.
+constexpr unsigned pe_fetch = 0;
+constexpr unsigned pe_stage = 1; // + stage
+constexpr unsigned pe_output = 20;
+constexpr unsigned sm_attribute_unit = 0;
+constexpr unsigned sm_scheduler = 1; // + scheduler
+constexpr unsigned sm_slot = 100;    // + slot
+constexpr unsigned isbe_banks = 0;
+constexpr unsigned isbe_request = 1;  // + 3 * port
+constexpr unsigned isbe_queue = 2;    // + 3 * port
+constexpr unsigned isbe_response = 3; // + 3 * port
+
+} // namespace
+
+run_timeline::run_timeline(const std::string& path, const machine_config& config, bool with_sm, bool exclusive)
+    : path_(path), file_(path, std::ios::binary), config_(config), exclusive_(exclusive)
+{
+    if (!file_) throw std::runtime_error("the timeline '" + path + "' can't be written");
+    buffer_.reserve(buffer_bytes + 1024);
+    put("[");
+    if (with_sm) {
+        name_process(pe_process, "PE");
+        name_thread({pe_process, pe_fetch}, "batch fetch");
+        for (unsigned s = 1; s < stage_count; ++s)
+            name_thread({pe_process, pe_stage + s}, std::string(stage_names[s]) + " spaces");
+        name_thread({pe_process, pe_output}, "stream out");
+    }
+    for (unsigned sm = 0; sm < (with_sm ? config.sm_count : 1); ++sm) {
+        if (with_sm) name_sm(sm);
+        name_isbe(sm);
+    }
+}
+
+void run_timeline::name_sm(unsigned sm)
+{
+    const auto process = sm_process(sm);
+    name_process(process, "SM " + std::to_string(sm));
+    name_thread({process, sm_attribute_unit}, "attribute unit");
+    for (unsigned s = 0; s < config_.sm.schedulers; ++s)
+        name_thread({process, sm_scheduler + s}, "scheduler " + std::to_string(s) + " stalls");
+    for (unsigned w = 0; w < config_.sm.warps; ++w)
+        name_thread({process, sm_slot + w}, "warp slot " + std::to_string(w));
+}
+
+void run_timeline::name_isbe(unsigned sm)
+{
+    const auto process = isbe_process(sm);
+    name_process(process, "ISBE " + std::to_string(sm));
+    name_thread({process, isbe_banks}, "bank passes");
+    for (unsigned p = 0; p < config_.isbe.ports; ++p) {
+        const auto port = "port " + std::to_string(p);
+        name_thread({process, isbe_request + 3 * p}, port + " request");
+        name_thread({process, isbe_queue + 3 * p}, port + " queue");
+        name_thread({process, isbe_response + 3 * p}, port + " response");
+    }
+}
+
+// ---- the format -----------------------------------------------------------------------------------------------------
+
+void run_timeline::put(const char* format, ...)
+{
+    char text[512];
+    std::va_list arguments;
+    va_start(arguments, format);
+    const int length = std::vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    buffer_.append(text, std::min(static_cast<std::size_t>(length), sizeof text - 1));
+    if (buffer_.size() >= buffer_bytes) flush();
+}
+
+void run_timeline::flush()
+{
+    file_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+    buffer_.clear();
+    if (!file_) throw std::runtime_error("the timeline '" + path_ + "' could not be written completely");
+}
+
+void run_timeline::begin_event()
+{
+    put(first_ ? "\n" : ",\n");
+    first_ = false;
+}
+
+void run_timeline::name_process(unsigned process, const std::string& name)
+{
+    begin_event();
+    put(R"({"ph":"M","name":"process_name","pid":%u,"args":{"name":"%s"}})", process, name.c_str());
+    begin_event();
+    put(R"({"ph":"M","name":"process_labels","pid":%u,"args":{"labels":"1 us = 1 clock cycle"}})", process);
+    begin_event();
+    put(R"({"ph":"M","name":"process_sort_index","pid":%u,"args":{"sort_index":%u}})", process, process);
+}
+
+void run_timeline::name_thread(track where, const std::string& name)
+{
+    begin_event();
+    put(R"({"ph":"M","name":"thread_name","pid":%u,"tid":%u,"args":{"name":"%s"}})", where.process, where.thread,
+        name.c_str());
+    begin_event();
+    put(R"({"ph":"M","name":"thread_sort_index","pid":%u,"tid":%u,"args":{"sort_index":%u}})", where.process,
+        where.thread, where.thread);
+}
+
+void run_timeline::complete(track where, const char* name, std::uint64_t from, std::uint64_t to, const char* arguments)
+{
+    begin_event();
+    put(R"({"ph":"X","name":"%s","pid":%u,"tid":%u,"ts":%llu,"dur":%llu,"args":{%s}})", name, where.process,
+        where.thread, static_cast<unsigned long long>(from), static_cast<unsigned long long>(to - from), arguments);
+}
+
+void run_timeline::overlapping(track where, const char* category, const char* name, std::uint64_t from,
+                               std::uint64_t to, const char* arguments)
+{
+    const auto id = static_cast<unsigned long long>(next_id_++);
+    begin_event();
+    put(R"({"ph":"b","cat":"%s","name":"%s","id":"%llu","pid":%u,"tid":%u,"ts":%llu,"args":{%s}})", category, name, id,
+        where.process, where.thread, static_cast<unsigned long long>(from), arguments);
+    begin_event();
+    put(R"({"ph":"e","cat":"%s","name":"%s","id":"%llu","pid":%u,"tid":%u,"ts":%llu})", category, name, id,
+        where.process, where.thread, static_cast<unsigned long long>(to));
+}
+
+void run_timeline::instant(track where, const char* name, std::uint64_t when, const char* arguments)
+{
+    begin_event();
+    put(R"({"ph":"i","s":"t","name":"%s","pid":%u,"tid":%u,"ts":%llu,"args":{%s}})", name, where.process, where.thread,
+        static_cast<unsigned long long>(when), arguments);
+}
+
+/// What never ended is drawn to the last cycle that anything is known of.
+std::uint64_t run_timeline::end_of(std::uint64_t cycle)
+{
+    if (cycle == no_value) return last_cycle_;
+    last_cycle_ = std::max(last_cycle_, cycle);
+    return cycle;
+}
+
+// ---- the events -----------------------------------------------------------------------------------------------------
+
+void run_timeline::transaction(const transaction_event& event)
+{
+    const char* name = name_of(event.op);
+    const auto process = isbe_process(event.sm);
+    const auto port = 3 * event.port;
+    char arguments[160];
+    std::snprintf(arguments, sizeof arguments, R"("address":%lld,"size":%u,"lanes":%u,"context":%u,"passes":%u)",
+                  static_cast<long long>(event.address), event.size, lane_count(event.lanes), event.context,
+                  event.passes);
+    end_of(event.begin);
+    const auto accepted = end_of(event.accept);
+    // A channel is busy up to and including the cycle of the transfer.
+    complete({process, isbe_request + port}, name, event.begin, std::max(accepted, event.begin) + 1, arguments);
+    if (event.accept != no_value) {
+        const auto granted = std::max(end_of(event.grant), event.accept);
+        overlapping({process, isbe_queue + port}, "queue", name, event.accept, granted, arguments);
+    }
+    if (event.grant != no_value) {
+        const track banks{process, isbe_banks};
+        if (exclusive_)
+            complete(banks, name, event.grant, event.grant + event.passes, arguments);
+        else
+            overlapping(banks, "banks", name, event.grant, event.grant + event.passes, arguments);
+    }
+    if (event.response != no_value && (event.end != no_value || !exclusive_)) {
+        const auto taken = event.end != no_value ? end_of(event.end) : end_of(event.response);
+        if (exclusive_)
+            complete({process, isbe_response + port}, name, event.response, taken + 1, arguments);
+        else
+            instant({process, isbe_response + port}, name, event.response, arguments);
+    }
+    if (event.warp == no_value) return;
+    std::snprintf(arguments, sizeof arguments, R"("warp":%llu,"pc":%u,"error":%u,"instruction":%s)",
+                  static_cast<unsigned long long>(event.warp), event.pc, static_cast<unsigned>(event.error),
+                  event.instruction ? "true" : "false");
+    overlapping({sm_process(event.sm), sm_attribute_unit}, "attribute", name, event.issued, end_of(event.written),
+                arguments);
+}
+
+void run_timeline::warp(const warp_event& event)
+{
+    char arguments[200];
+    std::snprintf(arguments, sizeof arguments,
+                  R"("warp":%llu,"threads":%u,"stall_count_cycles":%llu,"scoreboard_cycles":%llu,"issue_cycles":%llu)",
+                  static_cast<unsigned long long>(event.number), lane_count(event.lanes),
+                  static_cast<unsigned long long>(event.stall_count_cycles),
+                  static_cast<unsigned long long>(event.scoreboard_cycles),
+                  static_cast<unsigned long long>(event.issue_cycles));
+    const auto end = std::max(end_of(event.completed), event.launched);
+    complete({sm_process(event.sm), sm_slot + event.slot}, name_of(event.stage), event.launched, end, arguments);
+}
+
+void run_timeline::space(const space_event& event)
+{
+    char arguments[100];
+    std::snprintf(arguments, sizeof arguments, R"("sm":%u,"first_line":%u,"lines":%u)", event.sm, event.lines.first,
+                  event.lines.count);
+    const auto end = std::max(end_of(event.released), event.allocated);
+    overlapping({pe_process, pe_stage + static_cast<unsigned>(event.stage)}, "space",
+                event.role == space::input ? "input" : "output", event.allocated, end, arguments);
+}
+
+void run_timeline::stall(const stall_event& event)
+{
+    complete({sm_process(event.sm), sm_scheduler + event.scheduler}, stall_names[static_cast<unsigned>(event.reason)],
+             event.first, end_of(event.first + event.cycles), "");
+}
+
+void run_timeline::trap(const trap_event& event)
+{
+    char arguments[100];
+    std::snprintf(arguments, sizeof arguments, R"("code":%u,"pc":%u,"lanes":%u)", event.trap.code, event.trap.pc,
+                  event.trap.lanes);
+    instant({sm_process(event.sm), sm_slot + event.trap.warp}, "trap", event.trap.cycle, arguments);
+}
+
+void run_timeline::batch(const batch_event& event)
+{
+    char arguments[100];
+    std::snprintf(arguments, sizeof arguments, R"("batch":%llu,"vertices":%u,"primitives":%u,"bytes":%llu)",
+                  static_cast<unsigned long long>(event.number), event.vertices, event.primitives,
+                  static_cast<unsigned long long>(event.bytes));
+    complete({pe_process, pe_fetch}, "fetch", event.begin, end_of(event.end), arguments);
+}
+
+void run_timeline::output(const output_event& event)
+{
+    char arguments[100];
+    std::snprintf(arguments, sizeof arguments, R"("stream":%u,"first_primitive":%llu,"primitives":%llu)", event.stream,
+                  static_cast<unsigned long long>(event.first_primitive),
+                  static_cast<unsigned long long>(event.primitives));
+    instant({pe_process, pe_output}, "stream out", event.cycle, arguments);
+}
+
+void run_timeline::finish()
+{
+    put("\n]\n");
+    flush();
+    file_.close();
+    if (!file_) throw std::runtime_error("the timeline '" + path_ + "' could not be written completely");
+}
+
+} // namespace isbesim::testbench

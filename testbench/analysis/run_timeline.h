@@ -1,0 +1,65 @@
+// A run as a Trace Event file (--timeline), which Perfetto and chrome://tracing draw: what every part did when.
+//
+// The format is the JSON array of Google's "Trace Event Format". Its unit is the microsecond; here 1 us is one clock
+// cycle. Tracks that hold one thing at a time are complete events (X), those on which things overlap are pairs of
+// asynchronous events (b, e), levels are counters (C).
+#pragma once
+
+#include <fstream>
+#include <string>
+
+#include "models/machine_config.h"
+#include "testbench/analysis/run_events.h"
+
+namespace isbesim::testbench {
+
+class run_timeline : public run_listener {
+public:
+    /// Throws std::runtime_error when the file can't be written. `with_sm`: there are SMs and a PE, not just an ISBE
+    /// that plays a trace. `exclusive`: an ISBE's banks do one thing at a time, which loosely timed they need not.
+    run_timeline(const std::string& path, const machine_config& config, bool with_sm, bool exclusive);
+    /// Closes the list; throws std::runtime_error when not all could be written.
+    void finish();
+
+    void transaction(const transaction_event& event) override;
+    void warp(const warp_event& event) override;
+    void space(const space_event& event) override;
+    void stall(const stall_event& event) override;
+    void trap(const trap_event& event) override;
+    void batch(const batch_event& event) override;
+    void output(const output_event& event) override;
+
+private:
+    /// Process and thread of the format.
+    struct track {
+        unsigned process = 0;
+        unsigned thread = 0;
+    };
+    void name_process(unsigned process, const std::string& name);
+    void name_thread(track where, const std::string& name);
+    void name_sm(unsigned sm);
+    void name_isbe(unsigned sm);
+    void begin_event();
+    /// `arguments`: members of a JSON object, or "".
+    void complete(track where, const char* name, std::uint64_t from, std::uint64_t to, const char* arguments);
+    void overlapping(track where, const char* category, const char* name, std::uint64_t from, std::uint64_t to,
+                     const char* arguments);
+    void instant(track where, const char* name, std::uint64_t when, const char* arguments);
+    void put(const char* format, ...) __attribute__((format(printf, 2, 3)));
+    void flush();
+    std::uint64_t end_of(std::uint64_t cycle);
+
+    unsigned sm_process(unsigned sm) const { return 10 + 2 * sm; }
+    unsigned isbe_process(unsigned sm) const { return 11 + 2 * sm; }
+
+    std::string path_;
+    std::ofstream file_;
+    std::string buffer_;
+    machine_config config_;
+    bool exclusive_;
+    bool first_ = true;
+    std::uint64_t last_cycle_ = 0; ///< seen in any event
+    std::uint64_t next_id_ = 0;    ///< of asynchronous events
+};
+
+} // namespace isbesim::testbench

@@ -1,0 +1,81 @@
+// The energy and area proxies as a user gets them.
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+
+#include "tests/testbench/process.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+namespace {
+
+namespace json = boost::json;
+
+const std::string scenario = ISBESIM_SOURCE_DIR "/testbench/scenarios/gs_amplify_once/scenario.json";
+
+class proxies : public testing::Test {
+protected:
+    json::object run(const std::vector<std::string>& more)
+    {
+        std::vector<std::string> words = {"run",
+                                          ISBESIM_SOURCE_DIR "/testbench/scenarios/gs_amplify_once/scenario.json",
+                                          "--quiet", "--out", folder_.path("out")};
+        words.insert(words.end(), more.begin(), more.end());
+        const auto result = run_isbesim(words);
+        EXPECT_EQ(result.status, 0) << result.err;
+        return json::parse(temporary_folder::read(folder_.path("out/report.json"))).at("proxies").as_object();
+    }
+    std::string refused(const std::string& table)
+    {
+        const auto result = run_isbesim(
+            {"run", scenario, "--out", folder_.path("out"), "--coefficients", folder_.write("c.json", table)});
+        EXPECT_EQ(result.status, 2);
+        return result.last_error();
+    }
+    temporary_folder folder_;
+};
+
+double number(const json::value& value)
+{
+    return value.to_number<double>();
+}
+
+TEST_F(proxies, energy_is_counts_times_coefficients)
+{
+    const auto table = folder_.write("c.json", R"({"energy.bank_read_pj": {"value": 1, "source": "test"},
+        "energy.bank_write_pj": {"value": 1000, "source": "test"}, "energy.bank_size_exponent": {"value": 0, "source": "test"},
+        "energy.crossbar_word_pj": {"value": 0, "source": "test"}, "energy.map_lookup_pj": {"value": 0.25, "source": "test"},
+        "description": "other figures"})");
+    const auto report = run({"--coefficients", table});
+    EXPECT_GT(number(report.at("bank_reads")), 0);
+    EXPECT_DOUBLE_EQ(number(report.at("energy_pj")), number(report.at("bank_reads")) +
+                                                         1000 * number(report.at("bank_writes")) +
+                                                         0.25 * number(report.at("map_lookups")));
+}
+
+TEST_F(proxies, the_same_accesses_whatever_the_timing)
+{
+    const auto at = run({});
+    EXPECT_EQ(at, run({"--isbe", "lt"}));
+    EXPECT_EQ(at, run({"--set", "isbe.write_latency=90"}));
+    // Fewer banks are larger ones: more energy per word, less logic.
+    const auto few = run({"--set", "isbe.banks=8"});
+    EXPECT_EQ(few.at("bank_reads"), at.at("bank_reads"));
+    EXPECT_GT(number(few.at("energy_pj")), number(at.at("energy_pj")));
+    EXPECT_LT(number(few.at("area").at("logic_cell_bits")), number(at.at("area").at("logic_cell_bits")));
+    EXPECT_EQ(few.at("area").at("storage_bits"), at.at("area").at("storage_bits"));
+    EXPECT_DOUBLE_EQ(number(at.at("area").at("storage_bits")), 1024 * 32 * 33.0); // 1,024 lines, words of 33 bits
+}
+
+TEST_F(proxies, a_wrong_table_is_wrong_input)
+{
+    EXPECT_NE(refused(R"({"energy.bank_red_pj": {"value": 1, "source": "x"}})").find("energy.bank_read_pj"),
+              std::string::npos);
+    EXPECT_NE(refused(R"({"energy.bank_read_pj": {"value": -1, "source": "x"}})").find(":1:35:"), std::string::npos);
+    EXPECT_NE(refused(R"({"energy.bank_read_pj": {"value": 1, "source": ""}})").find("source is empty"),
+              std::string::npos);
+    EXPECT_NE(refused(R"({"energy.bank_read_pj": 1})").find("energy.bank_read_pj"), std::string::npos);
+}
+
+} // namespace
+} // namespace isbesim::testbench
