@@ -8,9 +8,11 @@
 #include "models/attribute/layout.h"
 #include "models/isa/binary.h"
 #include "models/isa/text.h"
+#include "models/pe/mesh.h"
 #include "testbench/command_line.h"
 #include "testbench/config.h"
 #include "testbench/header_fields.h"
+#include "testbench/json_document.h"
 #include "testbench/program_file.h"
 
 namespace isbesim::testbench {
@@ -37,28 +39,46 @@ bool ends_with(const std::string& text, const std::string& end)
     return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-/// One side of a stage: every line (skewed) or value (unskewed) of its ATTR region.
-void print_side(std::ostream& out, const char* side, const attribute_set& attributes, std::uint64_t vertices, bool skew)
+/// Text and rows of a table of regions, "0x000-0x080  0x070  POSITION_X  [0..31]".
+void print_rows(std::ostream& out, const std::vector<layout_row>& rows)
 {
-    const auto bytes = attribute_bytes(skew, attributes.count(), vertices);
-    out << side << ": " << attributes.count() << " attributes, " << vertices << " vertices, 0x" << std::hex << bytes
-        << std::dec << " bytes, " << (bytes + line_bytes - 1) / line_bytes << " lines\n";
     const auto flags = out.flags();
     const auto fill = out.fill();
     const auto hex = [&](std::uint64_t value) -> std::ostream& {
         return out << "0x" << std::right << std::setfill('0') << std::setw(3) << std::hex << value << std::dec
                    << std::setfill(' ');
     };
-    for (const auto& row : layout_table(skew, attributes, vertices)) {
+    for (const auto& row : rows) {
         hex(row.begin) << "-";
         hex(row.end) << "  ";
-        hex(std::uint64_t{row.attribute} * 4)
-            << "  " << std::left << std::setw(24) << attribute_name(row.attribute * 4) << "[" << row.first;
+        hex(std::uint64_t{row.attribute} * 4) << "  " << std::left << std::setw(24) << attribute_name(row.attribute * 4)
+                                              << (row.per_primitive ? "primitive[" : "[") << row.first;
         if (row.last != row.first) out << ".." << row.last;
         out << "]\n";
     }
     out.flags(flags);
     out.fill(fill);
+}
+
+/// One side of a stage: every line (skewed) or value (unskewed) of its ATTR region.
+void print_side(std::ostream& out, const char* side, const attribute_set& attributes, std::uint64_t vertices, bool skew)
+{
+    const auto bytes = attribute_bytes(skew, attributes.count(), vertices);
+    out << side << ": " << attributes.count() << " attributes, " << vertices << " vertices, 0x" << std::hex << bytes
+        << std::dec << " bytes, " << (bytes + line_bytes - 1) / line_bytes << " lines\n";
+    print_rows(out, layout_table(skew, attributes, vertices));
+}
+
+/// The output of a mesh stage: vertices, primitives, shared lines (hardware.md D.2).
+void print_mesh(std::ostream& out, const mesh_layout& mesh, std::uint64_t shared_lines)
+{
+    const auto bytes = mesh.shared_base() + shared_lines * line_bytes;
+    out << "output: " << mesh.vertex_attributes.count() << " attributes, " << mesh.max_vertices << " vertices, "
+        << mesh.primitive_attributes.count() << " attributes, " << mesh.max_primitives << " primitives, 0x" << std::hex
+        << bytes << std::dec << " bytes, " << bytes / line_bytes << " lines\n";
+    print_rows(out, mesh.table());
+    if (shared_lines == 0) return;
+    out << std::hex << "0x" << mesh.shared_base() << "-0x" << bytes << std::dec << "  shared lines\n";
 }
 
 } // namespace
@@ -123,10 +143,53 @@ po::options_description layout_options()
     add("sph", po::value<std::string>()->value_name("FILE"), "shader program header of the stage");
     add("vertices", po::value<std::uint64_t>()->value_name("N"),
         "vertices of a warp's space (default 32; output of a geometry stage: its maximum)");
+    add("primitives", po::value<std::uint64_t>()->value_name("N"),
+        "output of a mesh stage with N primitives, the vertices' attributes without the primitives'");
+    add("per-primitive", po::value<std::vector<std::string>>()->composing()->value_name("ADDRESS"),
+        "mesh: an attribute that belongs to primitives; repeatable");
+    add("shared-lines", po::value<std::uint64_t>()->value_name("N"), "mesh: lines of shared memory (default 0)");
     add("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
         "configuration key; isbe.skew matters here");
     return options;
 }
+
+namespace {
+
+std::uint64_t number(const command_arguments& arguments, const std::string& option, std::uint64_t low,
+                     std::uint64_t high)
+{
+    const auto value = arguments.get<std::uint64_t>(option.c_str());
+    if (value < low || value > high) {
+        throw input_error(arguments.place_of("--" + option), "--" + option + " is " + std::to_string(value) +
+                                                                 ", expected " + std::to_string(low) + " to " +
+                                                                 std::to_string(high));
+    }
+    return value;
+}
+
+mesh_layout mesh_layout_of(const command_arguments& arguments, const program_header& header)
+{
+    mesh_layout mesh;
+    mesh.vertex_attributes = header.omap;
+    mesh.max_primitives = static_cast<unsigned>(number(arguments, "primitives", 1, most_mesh_primitives));
+    mesh.max_vertices = vertices_per_line;
+    if (arguments.has("vertices"))
+        mesh.max_vertices = static_cast<unsigned>(number(arguments, "vertices", 1, most_mesh_vertices));
+    if (!arguments.has("per-primitive")) return mesh;
+    for (const auto& text : arguments.get<std::vector<std::string>>("per-primitive")) {
+        word address = 0;
+        if (!parse_hex_word(text, address) || address % 4 != 0 || address >= mapped_attribute_ids * 4) {
+            throw input_error(arguments.place_of(text), "'" + text +
+                                                            "' is no attribute of a primitive, expected a hexadecimal "
+                                                            "multiple of 4 below 0x3c0");
+        }
+        mesh.primitive_attributes.insert(address / 4);
+        mesh.vertex_attributes.erase(address / 4);
+    }
+    return mesh;
+}
+
+} // namespace
 
 int run_layout(const std::vector<std::string>& words, std::ostream& out, std::ostream&)
 {
@@ -143,16 +206,23 @@ int run_layout(const std::vector<std::string>& words, std::ostream& out, std::os
         }
     }
     const auto header = load_header(arguments.get<std::string>("sph"));
+    if (arguments.has("primitives")) {
+        const auto mesh = mesh_layout_of(arguments, header);
+        print_mesh(out, mesh,
+                   arguments.has("shared-lines") ? number(arguments, "shared-lines", 0, most_workgroup_lines) : 0);
+        return exit_status::done;
+    }
+    for (const auto* option : {"per-primitive", "shared-lines"}) {
+        if (!arguments.has(option)) continue;
+        const auto name = "--" + std::string(option);
+        throw input_error(arguments.place_of(name), name + " without --primitives, expected both");
+    }
     const bool geometry = header.shader_type == shader_type::geometry;
     std::uint64_t input = vertices_per_line;
     std::uint64_t output = geometry ? header.max_output_vertex_count : vertices_per_line;
     if (arguments.has("vertices")) {
         constexpr std::uint64_t most = 65535;
-        input = output = arguments.get<std::uint64_t>("vertices");
-        if (input == 0 || input > most) {
-            throw input_error(arguments.place_of("--vertices"),
-                              "--vertices is " + std::to_string(input) + ", expected 1 to " + std::to_string(most));
-        }
+        input = output = number(arguments, "vertices", 1, most);
     }
     print_side(out, "input", header.imap, input, config.isbe.skew);
     out << "\n";

@@ -168,18 +168,6 @@ json::object instance_json(const linked_pipeline& pipeline, const figures& f, un
             {"ports", std::move(ports)}};
 }
 
-/// What the PE found in the outputs of task and mesh programs.
-void append_workgroup_lints(json::array& lints, const workgroup_lints& found)
-{
-    const auto add = [&](std::uint64_t count, const char* text) {
-        if (count != 0) lints.push_back(json::object{{"text", text}, {"count", count}});
-    };
-    add(found.cut_grids, "task: more mesh workgroups than 2^22: the first 2^22 are launched");
-    add(found.uneven_grids, "task: the total count of mesh workgroups is not x * y * z: the total count is launched");
-    add(found.cut_counts, "mesh: primitive count above max_primitives: the first max_primitives are streamed out");
-    add(found.dropped_primitives, "mesh: vertex index not below max_vertices: the primitive is dropped");
-}
-
 json::object output_json(const pe_draw_counters& draw, const report_facts& facts)
 {
     json::object output = {{"primitives_in", draw.primitives_in}, {"vertices_captured", facts.rows}};
@@ -246,7 +234,8 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
         lints.push_back(json::object{{"text", describe(lint)}, {"count", lint.count}});
     }
     for (const auto& text : pipeline.lints) lints.push_back(json::object{{"text", text}, {"count", 1}});
-    append_workgroup_lints(lints, system.pe().draw_counters().workgroups);
+    for (const auto& [text, count] : describe(system.pe().draw_counters().workgroups))
+        lints.push_back(json::object{{"text", text}, {"count", count}});
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     json::object report;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace isbesim {
@@ -57,5 +59,8 @@ struct workgroup_lints {
     std::uint64_t cut_grids = 0;          ///< total count above most_grid_workgroups: cut down to it
     std::uint64_t uneven_grids = 0;       ///< total count is not x * y * z: the total count is launched
 };
+
+/// A sentence and a count for each that happened.
+std::vector<std::pair<std::string, std::uint64_t>> describe(const workgroup_lints& found);
 
 } // namespace isbesim

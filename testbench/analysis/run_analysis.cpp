@@ -88,8 +88,11 @@ void run_analysis::finish(const json::object& report, simulated_system* system)
         database_->shared_port(i, "sm", system->port_wait(i, 0));
         database_->shared_port(i, "pe", system->port_wait(i, 1));
     }
-    if (system != nullptr)
+    if (system != nullptr) {
         for (const auto& text : system->pe().pipeline().lints) database_->lint(no_value, text, 1);
+        for (const auto& [text, count] : describe(system->pe().draw_counters().workgroups))
+            database_->lint(no_value, text, count);
+    }
     database_->finish();
 }
 

@@ -46,8 +46,51 @@ TEST(layout_command, both_sides_of_a_geometry_stage)
               result.out);
 }
 
+// hardware.md E10: 7 attributes of 64 vertices, 2 of 126 primitives.
+TEST(layout_command, ISBE_11_E10_the_output_of_a_mesh_stage)
+{
+    program_header header;
+    for (const unsigned address : {0x60, 0x64, 0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88})
+        header.omap.insert(address / 4);
+    std::string bytes;
+    for (const auto word : encode_header(header))
+        for (unsigned b = 0; b < 4; ++b) bytes += static_cast<char>(word >> (8 * b));
+    const temporary_folder folder;
+    const auto result =
+        run_isbesim({"layout", "--sph", folder.write("x.sph.bin", bytes), "--vertices", "64", "--primitives", "126",
+                     "--per-primitive", "0x60", "--per-primitive", "0x64", "--shared-lines", "2"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(
+        result.out.rfind("output: 7 attributes, 64 vertices, 2 attributes, 126 primitives, 0xc00 bytes, 24 lines\n"
+                         "0x000-0x080  0x070  POSITION_X              [0..31]\n",
+                         0),
+        0U)
+        << result.out;
+    // Vertex 40's POSITION_Y is at 0x420, primitive 70's RT_ARRAY_INDEX at 0x998.
+    EXPECT_NE(result.out.find("0x400-0x480  0x074  POSITION_Y              [32..63]\n"), std::string::npos);
+    EXPECT_NE(result.out.find("0x980-0xa00  0x064  RT_ARRAY_INDEX          primitive[64..95]\n"), std::string::npos);
+    EXPECT_NE(result.out.find("0xa80-0xb00  0x064  RT_ARRAY_INDEX          primitive[96..125]\n"
+                              "0xb00-0xc00  shared lines\n"),
+              std::string::npos)
+        << result.out;
+}
+
 TEST(layout_command, wrong_input_is_2)
 {
+    const std::vector<std::string> sph = {"layout", "--sph", samples + "gs_pass/gs.sph.bin"};
+    for (const std::vector<std::string>& extra :
+         std::vector<std::vector<std::string>>{{"--primitives", "0"},
+                                               {"--primitives", "1024"},
+                                               {"--primitives", "4", "--vertices", "257"},
+                                               {"--primitives", "4", "--shared-lines", "512"},
+                                               {"--primitives", "4", "--per-primitive", "0x61"},
+                                               {"--per-primitive", "0x60"},
+                                               {"--shared-lines", "1"}}) {
+        auto words = sph;
+        words.insert(words.end(), extra.begin(), extra.end());
+        EXPECT_EQ(run_isbesim(words).status, 2) << extra[0];
+    }
+
     EXPECT_EQ(run_isbesim({"layout"}).status, 2);
     EXPECT_EQ(run_isbesim({"layout", "--sph", "none"}).status, 2);
     EXPECT_EQ(run_isbesim({"layout", "--sph", samples + "gs_pass/gs.sph.bin", "--vertices", "0"}).status, 2);
