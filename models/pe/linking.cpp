@@ -184,9 +184,11 @@ linked_pipeline link_pipeline(const draw_call& draw, const machine_config& confi
 
     const auto skew = config.isbe.skew;
     const auto& first = pipeline.stages.front();
-    pipeline.first_stage_lines =
-        space_lines(vertex_input_needs(first, pipeline.batch_vertices), skew) +
-        space_lines(vertex_output_needs(pipeline, first, pipeline.batch_vertices, pipeline.batch_primitives), skew);
+    const auto first_input = vertex_input_needs(first, pipeline.batch_vertices);
+    const auto first_output = vertex_output_needs(pipeline, first, pipeline.batch_vertices, pipeline.batch_primitives);
+    pipeline.first_stage_lines = first.program->header.shared_spaces
+                                     ? shared_space_lines(first_input, first_output, skew)
+                                     : space_lines(first_input, skew) + space_lines(first_output, skew);
     auto needed = pipeline.first_stage_lines;
     for (const auto& linked : pipeline.stages) {
         if (linked.stage == first.stage)

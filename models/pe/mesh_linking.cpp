@@ -10,10 +10,10 @@ namespace {
 /// A workgroup that the draw launched reads its index as the VERTEX_ID of one vertex (hardware.md D.6).
 void link_index(linked_stage& linked, workgroup_needs& needs)
 {
-    needs.input_allocated.insert(attribute_address::vertex_id / 4);
-    needs.input_lines = 1;
-    linked.input_allocated = needs.input_allocated;
-    linked.input_enabled = linked.program->header.imap & needs.input_allocated;
+    needs.input.allocated.insert(attribute_address::vertex_id / 4);
+    needs.input.vertices = 1;
+    linked.input_allocated = needs.input.allocated;
+    linked.input_enabled = linked.program->header.imap & needs.input.allocated;
 }
 
 // The program computes addresses from the attributes that it declares, so that all of them have their place, read or
@@ -53,7 +53,7 @@ linked_pipeline link_mesh_pipeline(const draw_call& draw, const machine_config& 
         task.threads = draw.task.threads;
         task.output.extra_lines = draw.task.local_lines;
         task.shared = pipeline.stages.front().program->header.shared_spaces;
-        mesh.input_lines = draw.task.output_lines;
+        mesh.input.extra_lines = draw.task.output_lines;
     }
 
     auto& last = pipeline.stages.back();

@@ -16,7 +16,30 @@ unsigned attribute_region_bytes(const space_needs& needs, bool skew)
     return up_to(static_cast<unsigned>(vertices), line_bytes) + needs.extra_lines * line_bytes;
 }
 
+/// `output` with as many ATTR lines as `input` has at least.
+space_needs with_room(const space_needs& input, const space_needs& output, bool skew)
+{
+    auto result = output;
+    const auto wanted = attribute_region_bytes(input, skew);
+    const auto bytes = attribute_region_bytes(output, skew);
+    if (wanted > bytes) result.extra_lines += (wanted - bytes) / line_bytes;
+    return result;
+}
+
 } // namespace
+
+unsigned shared_space_lines(const space_needs& input, const space_needs& output, bool skew)
+{
+    return space_lines(with_room(input, output, skew), skew);
+}
+
+space_pair place_shared_spaces(const space_needs& input, const space_needs& output, unsigned first_line, bool skew)
+{
+    space_pair spaces{place_space(input, first_line, skew),
+                      place_space(with_room(input, output, skew), first_line, skew)};
+    spaces.output.attr_bytes = attribute_region_bytes(output, skew);
+    return spaces;
+}
 
 unsigned space_lines(const space_needs& needs, bool skew)
 {

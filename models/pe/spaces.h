@@ -13,7 +13,7 @@ namespace isbesim {
 struct space_needs {
     attribute_set allocated;
     unsigned vertices = 0;
-    unsigned extra_lines = 0; ///< ATTR lines behind the vertices: per-primitive attributes and shared memory of mesh
+    unsigned extra_lines = 0; ///< ATTR lines behind the vertices: per-primitive attributes and shared memory
     unsigned map_bytes = 0;
     unsigned prim_bytes = 0;
     unsigned patch_words = 0; ///< per patch
@@ -25,6 +25,15 @@ unsigned space_lines(const space_needs& needs, bool skew);
 
 /// The space at a line; `enabled` is left to the caller.
 space_layout place_space(const space_needs& needs, unsigned first_line, bool skew);
+
+/// Header bit 25: the ATTR regions of input and output start on the same line, and what comes behind them in the output
+/// lies behind the larger one (US patent 9,214,008 sizes them so). The input has an ATTR region only.
+struct space_pair {
+    space_layout input;
+    space_layout output;
+};
+unsigned shared_space_lines(const space_needs& input, const space_needs& output, bool skew);
+space_pair place_shared_spaces(const space_needs& input, const space_needs& output, unsigned first_line, bool skew);
 
 /// Byte addresses base + i * stride of one component of vertices 32 * group + i.
 struct component_run {

@@ -42,18 +42,30 @@ space_needs vertex_step::output_needs(const batch& vertices) const
 task_lines vertex_step::lines(const warp_task& task) const
 {
     const auto& vertices = task.work->vertices;
-    return {is_first() ? space_lines(vertex_input_needs(linked_, vertices.vertex_count), skew_) : 0,
-            space_lines(output_needs(vertices), skew_)};
+    const auto output = output_needs(vertices);
+    if (!is_first()) return {0, space_lines(output, skew_)};
+    const auto input = vertex_input_needs(linked_, vertices.vertex_count);
+    if (shares_spaces()) return {0, shared_space_lines(input, output, skew_)};
+    return {space_lines(input, skew_), space_lines(output, skew_)};
+}
+
+space_pair vertex_step::place(const warp_task& task) const
+{
+    const auto output = output_needs(task.work->vertices);
+    const auto line = task.output_lines.first;
+    if (!is_first()) return {task.work->space.layout, place_space(output, line, skew_)};
+    const auto input = vertex_input_needs(linked_, task.threads);
+    if (shares_spaces()) return place_shared_spaces(input, output, line, skew_);
+    return {place_space(input, task.input_lines.first, skew_), place_space(output, line, skew_)};
 }
 
 void vertex_step::prepare(warp_task& task, isbe_access& isbe, task_host&)
 {
     const auto& vertices = task.work->vertices;
     task.threads = vertices.vertex_count;
-    const auto input = is_first()
-                           ? place_space(vertex_input_needs(linked_, task.threads), task.input_lines.first, skew_)
-                           : task.work->space.layout;
-    set_up(task, linked_, input, place_space(output_needs(vertices), task.output_lines.first, skew_));
+    const auto spaces = place(task);
+    set_up(task, linked_, spaces.input, spaces.output);
+    task.context.shared_spaces = shares_spaces();
     task.result->space.layout = task.context.output;
     if (is_first()) fill(fetch_, vertices, task.context.input, isbe);
     fill(generated_, vertices, task.context.output, isbe);

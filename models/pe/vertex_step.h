@@ -24,7 +24,9 @@ public:
 
 private:
     bool is_first() const { return level() == 0; }
+    bool shares_spaces() const { return is_first() && linked_.program->header.shared_spaces; }
     space_needs output_needs(const batch& vertices) const;
+    space_pair place(const warp_task& task) const;
     void fill(const vertex_fetch& source, const batch& vertices, const space_layout& space, isbe_access& isbe) const;
     void write_levels(const space_layout& space, isbe_access& isbe);
 

@@ -1,44 +1,18 @@
 #include "models/pe/workgroup.h"
 
-#include <algorithm>
-
 namespace isbesim {
-
-namespace {
-
-/// Lines between the start of the output's ATTR region and its MAP.
-unsigned attribute_lines(const workgroup_needs& needs)
-{
-    auto attributes = needs.output;
-    attributes.map_bytes = 0;
-    const auto lines = space_lines(attributes, true);
-    return needs.shared ? std::max(lines, needs.input_lines) : lines;
-}
-
-unsigned output_lines(const workgroup_needs& needs)
-{
-    return attribute_lines(needs) + (needs.output.map_bytes + line_bytes - 1) / line_bytes;
-}
-
-} // namespace
 
 unsigned workgroup_lines(const workgroup_needs& needs)
 {
-    return output_lines(needs) + (needs.shared ? 0 : needs.input_lines);
+    return needs.shared ? shared_space_lines(needs.input, needs.output, true)
+                        : space_lines(needs.output, true) + space_lines(needs.input, true);
 }
 
-workgroup_spaces place_workgroup(const workgroup_needs& needs, unsigned first_line)
+space_pair place_workgroup(const workgroup_needs& needs, unsigned first_line)
 {
-    workgroup_spaces spaces;
-    auto& output = spaces.output = place_space(needs.output, first_line, true);
-    output.map_base = (first_line + attribute_lines(needs)) * line_bytes;
-    output.prim_base = output.patch_base = 0; // there are none
-    auto& input = spaces.input;
-    input.allocated = needs.input_allocated;
-    input.vertex_count = needs.input_allocated.empty() ? 0 : 1;
-    input.attr_base = (needs.shared ? first_line : first_line + output_lines(needs)) * line_bytes;
-    input.attr_bytes = needs.input_lines * line_bytes;
-    return spaces;
+    if (needs.shared) return place_shared_spaces(needs.input, needs.output, first_line, true);
+    return {place_space(needs.input, first_line + space_lines(needs.output, true), true),
+            place_space(needs.output, first_line, true)};
 }
 
 void write_vertex_id(const warp_task& task, isbe_access& isbe)

@@ -15,21 +15,15 @@ namespace isbesim {
 
 struct workgroup_needs {
     unsigned threads = 0;
-    attribute_set input_allocated; ///< VERTEX_ID, the workgroup's index, of one vertex; nothing behind a task stage
-    unsigned input_lines = 0;
+    space_needs input;
     space_needs output;
-    bool shared = false; ///< header bit 25: both ATTR regions start on the same line
+    bool shared = false; ///< header bit 25
 };
 
-/// 128-byte lines of both spaces. Shared ATTR regions take as many as the larger one (US patent 9,214,008).
+/// 128-byte lines of both spaces.
 unsigned workgroup_lines(const workgroup_needs& needs);
-
 /// Both spaces from a line on; `enabled` is left to the caller.
-struct workgroup_spaces {
-    space_layout input;
-    space_layout output;
-};
-workgroup_spaces place_workgroup(const workgroup_needs& needs, unsigned first_line);
+space_pair place_workgroup(const workgroup_needs& needs, unsigned first_line);
 
 /// The index of a workgroup that no task launched: VERTEX_ID of the only vertex in the input space. *Choice*: the rest
 /// of its line is 0.

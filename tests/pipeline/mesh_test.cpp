@@ -218,6 +218,25 @@ TEST_P(mesh_draws, PIPE_05_ISBE_09_shared_and_separate_spaces)
     }
 }
 
+// The same of a vertex program: POSITION_X overwrites attribute 0x80 in place.
+TEST(vertex_shared_spaces, ISBE_09_a_load_behind_the_store_is_flagged)
+{
+    derived_scenario scenario("vs_text");
+    scenario.stages().at("vertex").as_object().at("sph").as_object()["shared_spaces"] = true;
+    for (const auto* backend : {"lt", "at"}) {
+        ASSERT_EQ(scenario.run(backend).status, 0); // loads first: still the expected vertices
+        EXPECT_EQ(late_reads(scenario.report()), 0U);
+    }
+    auto sph = scenario.stages().at("vertex").at("sph");
+    scenario.set_stage("vertex", "MOV32I R0, 0x7; AST a[0x70], R0; ALD R1, a[0x80]; AST a[0x74], R1; EXIT;", sph);
+    scenario.root().erase("expect");
+    for (const auto* backend : {"lt", "at"}) {
+        ASSERT_EQ(scenario.run(backend).status, 0);
+        EXPECT_EQ(late_reads(scenario.report()), 1U);
+        EXPECT_NE(scenario.vertices().find("0,0,0,0x00000007,0x00000007,"), std::string::npos) << scenario.vertices();
+    }
+}
+
 TEST(mesh_reports, PIPE_05_lints_say_what_was_cut_and_dropped)
 {
     const temporary_folder folder;
