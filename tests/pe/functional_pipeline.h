@@ -27,6 +27,8 @@ public:
     {
     }
 
+    functional_pipeline(draw_call&&, const machine_config&, std::map<stage, shader>) = delete; // the draw must live on
+
     void run()
     {
         batch_work work;

@@ -15,9 +15,9 @@ namespace isbesim::test {
 
 class machine {
 public:
-    machine(const draw_call& draw, const machine_config& config, warp_initiator::style style,
+    machine(draw_call draw_to_make, const machine_config& config, warp_initiator::style style,
             const std::map<stage, shader>& shaders, std::uint64_t extra_cycles = 0)
-        : pe("pe", config, clock, style, draw, sink)
+        : draw(std::move(draw_to_make)), pe("pe", config, clock, style, draw, sink)
     {
         for (unsigned i = 0; i < config.sm_count; ++i) {
             const auto number = std::to_string(i);
@@ -50,6 +50,7 @@ public:
         return sum;
     }
 
+    const draw_call draw;
     cycle_clock clock = cycle_clock::from_ghz(1.0);
     row_sink sink;
     isbesim::pe pe;

@@ -32,7 +32,8 @@ INSTANTIATE_TEST_SUITE_P(layouts, shared_spaces, testing::Bool());
 TEST_P(shared_spaces, ISBE_09_what_is_read_before_it_is_overwritten_is_good)
 {
     for (const bool geometry : {false, true}) {
-        functional_pipeline run(draw(geometry), config,
+        const auto sums = draw(geometry);
+        functional_pipeline run(sums, config,
                                 {{stage::vertex,
                                   [](shader_warp& w) {
                                       const auto first = w.run(w.operation(opcode::ald, 4, 0x80));
@@ -57,16 +58,17 @@ TEST_P(shared_spaces, ISBE_09_what_is_read_before_it_is_overwritten_is_good)
 
 TEST_P(shared_spaces, ISBE_09_what_is_read_after_it_was_overwritten_is_flagged)
 {
-    functional_pipeline run(draw(false), config, {{stage::vertex, [](shader_warp& w) {
-                                                       auto store = w.operation(opcode::ast, 4, 0x70);
-                                                       for (auto& column : store.data) column.fill(7);
-                                                       w.run(store);
-                                                       // The first four words of each vertex in both layouts.
-                                                       const auto late = w.run(w.operation(opcode::ald, 1, 0x80));
-                                                       EXPECT_EQ(late.data[0][0], 7U);
-                                                       EXPECT_NE(late.status[0] & lane_status::overwritten, 0);
-                                                       return warp_completion{};
-                                                   }}});
+    const auto late_loads = draw(false);
+    functional_pipeline run(late_loads, config, {{stage::vertex, [](shader_warp& w) {
+                                                      auto store = w.operation(opcode::ast, 4, 0x70);
+                                                      for (auto& column : store.data) column.fill(7);
+                                                      w.run(store);
+                                                      // The first four words of each vertex in both layouts.
+                                                      const auto late = w.run(w.operation(opcode::ald, 1, 0x80));
+                                                      EXPECT_EQ(late.data[0][0], 7U);
+                                                      EXPECT_NE(late.status[0] & lane_status::overwritten, 0);
+                                                      return warp_completion{};
+                                                  }}});
     run.run();
     for (const auto& r : run.sink.rows) EXPECT_EQ(r.values, (std::vector<word>(4, 7)));
 }

@@ -136,52 +136,26 @@ std::string csv(const sample& draw, unsigned workgroups)
     return text;
 }
 
-class mesh_draws : public testing::TestWithParam<sample> {
+class mesh_draws : public testing::TestWithParam<std::tuple<sample, std::string>> {
 protected:
     mesh_draws() { scenario_.root().erase("expect"); }
-    void run(const std::string& backend, std::vector<std::string> options = {})
+    void run(std::vector<std::string> options = {})
     {
         options.emplace_back("--strict");
-        const auto result = scenario_.run(backend, options);
+        const auto result = scenario_.run(std::get<std::string>(GetParam()), options);
         EXPECT_EQ(result.status, 0) << result.err;
     }
-    derived_scenario scenario_{GetParam().name};
+    const sample& shipped() const { return std::get<sample>(GetParam()); }
+
+    derived_scenario scenario_{shipped().name};
 };
 
-INSTANTIATE_TEST_SUITE_P(shipped, mesh_draws, testing::ValuesIn(sample_draws),
-                         [](const auto& instance) { return std::string(instance.param.name); });
-
-TEST_P(mesh_draws, PIPE_05_the_expectation_is_the_closed_form)
-{
-    EXPECT_EQ(temporary_folder::read(samples + GetParam().name + "/expected.csv"),
-              csv(GetParam(), GetParam().workgroups));
-}
-
-TEST_P(mesh_draws, PIPE_05_the_machine_changes_time_never_vertices)
-{
-    const auto expected = csv(GetParam(), GetParam().workgroups);
-    for (const auto* setting : {"sm_count=3", "isbe.ports=1", "isbe.banks=8", "isbe.access=line", "isbe.skew=false",
-                                "isbe.map_byte_swap=true", "isbe.request_queue_depth=1", "isbe.contexts=1",
-                                "warps_per_sm=2", "poison=true", "isbe.lines=64", "pe.allocation_policy=best_fit"})
-        for (const auto* backend : {"lt", "at"}) {
-            run(backend, {"--set", setting});
-            EXPECT_EQ(scenario_.vertices(), expected) << setting << " " << backend;
-        }
-}
-
-// Every workgroup writes before the next one of the same lines reads: none of the indices may be another's.
-TEST_P(mesh_draws, PIPE_05_any_number_of_workgroups)
-{
-    if (GetParam().make == limits) return; // its constants are those of seven workgroups
-    for (const unsigned workgroups : {0U, 1U, 40U}) {
-        // Task g of task_mesh_payload launches g * 2 * (1 + g / 2).
-        const auto count = GetParam().make == payloads ? workgroups / 4 : workgroups;
-        scenario_.draw().at("group_count") = count;
-        run("at");
-        EXPECT_EQ(scenario_.vertices(), csv(GetParam(), count)) << count;
-        EXPECT_EQ(scenario_.report().at("output").at("primitives_in").to_number<unsigned>(), count);
-    }
-}
+INSTANTIATE_TEST_SUITE_P(shipped, mesh_draws,
+                         testing::Combine(testing::ValuesIn(sample_draws),
+                                          testing::Values("lt", "at", "rtl", "lockstep")),
+                         [](const auto& instance) {
+                             return std::string(std::get<0>(instance.param).name) + "_" + std::get<1>(instance.param);
+                         });
 
 /// Warp instructions that read an input after it was overwritten.
 unsigned late_reads(const json::object& report)
@@ -193,32 +167,72 @@ unsigned late_reads(const json::object& report)
     return found;
 }
 
-TEST_P(mesh_draws, PIPE_05_ISBE_09_shared_and_separate_spaces)
+// Every workgroup writes before the next one of the same lines reads: none of the indices may be another's.
+TEST_P(mesh_draws, PIPE_05_any_number_of_workgroups)
+{
+    if (shipped().make == limits) { // its constants are those of seven workgroups
+        run();
+        EXPECT_EQ(scenario_.vertices(), csv(shipped(), 7));
+        return;
+    }
+    for (const unsigned workgroups : {0U, 1U, 40U}) {
+        // Task g of task_mesh_payload launches g * 2 * (1 + g / 2).
+        const auto count = shipped().make == payloads ? workgroups / 4 : workgroups;
+        scenario_.draw().at("group_count") = count;
+        run();
+        EXPECT_EQ(scenario_.vertices(), csv(shipped(), count)) << count;
+        EXPECT_EQ(scenario_.report().at("output").at("primitives_in").to_number<unsigned>(), count);
+    }
+}
+
+TEST_P(mesh_draws, PIPE_05_ISBE_09_ISBE_11_shared_and_separate_spaces)
 {
     const auto share = [&](bool shared) {
         for (auto& stage : scenario_.stages()) stage.value().at("sph").as_object()["shared_spaces"] = shared;
     };
-    const bool reads_late = GetParam().make == hazard;
-    for (const auto* backend : {"lt", "at"}) {
-        share(true);
-        run(backend);
-        EXPECT_EQ(late_reads(scenario_.report()), reads_late ? 2U : 0U); // one instruction in each workgroup
-        EXPECT_EQ(scenario_.vertices(), csv(GetParam(), GetParam().workgroups));
-        share(false);
-        run(backend);
-        EXPECT_EQ(late_reads(scenario_.report()), 0U);
-        const auto vertices = scenario_.vertices();
-        if (!reads_late) {
-            EXPECT_EQ(vertices, csv(GetParam(), GetParam().workgroups));
-            continue;
-        }
-        // In spaces of its own the index is still there.
-        EXPECT_NE(vertices.find("0,0,0,0x00000500,0x00000000\n"), std::string::npos) << vertices;
-        EXPECT_NE(vertices.find("0,3,0,0x00000501,0x00000001\n"), std::string::npos) << vertices;
+    const bool reads_late = shipped().make == hazard;
+    share(true);
+    run();
+    EXPECT_EQ(late_reads(scenario_.report()), reads_late ? 2U : 0U); // one instruction in each workgroup
+    EXPECT_EQ(scenario_.vertices(), csv(shipped(), shipped().workgroups));
+    share(false);
+    run();
+    EXPECT_EQ(late_reads(scenario_.report()), 0U);
+    const auto vertices = scenario_.vertices();
+    if (!reads_late) {
+        EXPECT_EQ(vertices, csv(shipped(), shipped().workgroups));
+        return;
+    }
+    // In spaces of its own the index is still there.
+    EXPECT_NE(vertices.find("0,0,0,0x00000500,0x00000000\n"), std::string::npos) << vertices;
+    EXPECT_NE(vertices.find("0,3,0,0x00000501,0x00000001\n"), std::string::npos) << vertices;
+}
+
+class mesh_machines : public mesh_draws {};
+
+INSTANTIATE_TEST_SUITE_P(shipped, mesh_machines,
+                         testing::Combine(testing::ValuesIn(sample_draws), testing::Values("lt", "at")),
+                         [](const auto& instance) {
+                             return std::string(std::get<0>(instance.param).name) + "_" + std::get<1>(instance.param);
+                         });
+
+TEST_P(mesh_machines, PIPE_05_the_machine_changes_time_never_vertices)
+{
+    const auto expected = csv(shipped(), shipped().workgroups);
+    for (const auto* setting : {"sm_count=3", "isbe.ports=1", "isbe.banks=8", "isbe.access=line", "isbe.skew=false",
+                                "isbe.map_byte_swap=true", "isbe.request_queue_depth=1", "isbe.contexts=1",
+                                "warps_per_sm=2", "poison=true", "isbe.lines=64", "pe.allocation_policy=best_fit"}) {
+        run({"--set", setting});
+        EXPECT_EQ(scenario_.vertices(), expected) << setting;
     }
 }
 
-// The same of a vertex program: POSITION_X overwrites attribute 0x80 in place.
+TEST(mesh_reports, PIPE_05_the_expectations_are_the_closed_forms)
+{
+    for (const auto& draw : sample_draws)
+        EXPECT_EQ(temporary_folder::read(samples + draw.name + "/expected.csv"), csv(draw, draw.workgroups));
+}
+
 TEST(vertex_shared_spaces, ISBE_09_a_load_behind_the_store_is_flagged)
 {
     derived_scenario scenario("vs_text");
