@@ -214,30 +214,40 @@ module pass_engine #(
   isbe_pkg::words_t        result_value;
   isbe_pkg::status_t       result_status;
 
+  logic [31:0]             overwritten;       // lanes that read such a word
   isbe_pkg::words_t        value;             // with the words of this pass
   isbe_pkg::status_t       status;
 
-  task automatic deliver(input int lane);
+  // Each lane on its own: of one process for all, Yosys would not see the end.
+  for (genvar lane = 0; lane < 32; lane++) begin : delivered
     logic [BANK_BITS-1:0] bank;
     logic [5:0]           shift;
-    bank  = collect_bank[BANK_BITS*lane+:BANK_BITS];
-    shift = {1'b0, result_first_byte[2*lane+:2], 3'b000};
-    // Section 4.5: component 0 holds the first bytes of a raw value, component 1 those that lie in the next word.
-    if (!result_raw) value.word[32*collect_component+lane] = bank_read[bank];
-    else if (collect_component == 2'd0) value.word[lane] = bank_read[bank] >> shift & result_raw_mask;
-    else value.word[lane] = value.word[lane] | (bank_read[bank] << (6'd32 - shift) & result_raw_mask);
-    if (result_check && bank_overwritten[bank]) status.overwritten[lane] = 1'b1;
-  endtask
+    logic [31:0]          word;
+    logic [1:0]           place;  // the component that it becomes
+
+    assign bank  = collect_bank[BANK_BITS*lane+:BANK_BITS];
+    assign shift = {1'b0, result_first_byte[2*lane+:2], 3'b000};
+
+    always_comb begin
+      word  = bank_read[bank];
+      place = collect_component;
+      // Section 4.5: component 0 holds the first bytes of a raw value, component 1 those that lie in the next word.
+      if (result_raw) begin
+        if (collect_component == 2'd0) word = word >> shift & result_raw_mask;
+        else word = result_value.word[lane] | (word << (6'd32 - shift) & result_raw_mask);
+        place = 2'd0;
+      end
+      for (int c = 0; c < 4; c++) begin
+        value.word[32*c+lane] = collect_read[lane] && place == 2'(c) ? word : result_value.word[32*c+lane];
+      end
+      overwritten[lane] = collect_read[lane] && result_check && bank_overwritten[bank];
+    end
+  end
 
   always_comb begin
-    value                 = result_value;
     status                = result_status;
     status.write_conflict = status.write_conflict | collect_lost;
-    if (collect_read != '0) begin
-      for (int lane = 0; lane < 32; lane++) begin
-        if (collect_read[lane]) deliver(lane);
-      end
-    end
+    status.overwritten    = status.overwritten | overwritten;
   end
 
   always_ff @(posedge clk) begin
