@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/attribute/al2p.h"
 #include "models/isbe/names.h"
 
 namespace isbesim::testbench {
@@ -15,6 +16,37 @@ constexpr std::array mask_names{"none", "one", "some", "all"};
 constexpr std::array error_names{"none", "illegal_instr_encoding", "illegal_sph_instr_combo"};
 constexpr std::array status_names{"defaulted",   "dropped_map",    "out_of_range", "handle_range", "gs_state",
                                   "gs_overflow", "write_conflict", "not_al2p",     "overwritten"};
+
+constexpr std::array duration_names{"1_cycle", "2_to_7_cycles", "8_cycles_or_more"};
+constexpr std::array al2p_names{"enabled", "disabled", "per_primitive", "out_of_range"};
+constexpr std::array default_names{"position_w", "generic_w", "diffuse_rgb", "diffuse_a",
+                                   "specular_a", "texture_q", "zero"};
+
+unsigned duration_of(std::uint64_t cycles)
+{
+    return cycles == 1 ? 0 : cycles < 8 ? 1 : 2;
+}
+
+/// Row of the table of default values (micro-architecture section 4.2) that an attribute's address belongs to; an index
+/// of default_names.
+unsigned default_row(word address)
+{
+    constexpr unsigned zero = 6;
+    const bool fourth = address % 16 == 12;
+    const word face = address & ~0x20U; // the back colours answer like the front ones
+    if (address == 0x07c) return 0;
+    if (address >= 0x080 && address <= 0x27f) return fourth ? 1 : zero;
+    if (face >= 0x280 && face <= 0x28f) return fourth ? 3 : 2;
+    if (face == 0x29c) return 4;
+    if (address >= 0x300 && address <= 0x39f) return fourth ? 5 : zero;
+    return zero;
+}
+
+template <typename function>
+void for_active_lanes(const warp_op& op, function&& visit)
+{
+    for (unsigned left = op.lanes; left != 0; left &= left - 1) visit(static_cast<unsigned>(__builtin_ctz(left)));
+}
 
 std::string number(unsigned value)
 {
@@ -147,9 +179,38 @@ coverage::coverage(const isbe_config& config)
     for (unsigned error = 0; error < error_names.size(); ++error)
         error_[error] = add(std::string("error.") + error_names[error]);
     for (unsigned port = 0; port < config.ports; ++port) {
-        request_held_[port] = add("back_pressure.request.port" + std::to_string(port));
-        response_held_[port] = add("back_pressure.response.port" + std::to_string(port));
+        const auto name = "port" + std::to_string(port);
+        for (unsigned duration = 0; duration < duration_names.size(); ++duration) {
+            request_held_[port][duration] = add("back_pressure.request." + name + "." + duration_names[duration]);
+            response_held_[port][duration] = add("back_pressure.response." + name + "." + duration_names[duration]);
+        }
+        // Port 0 never loses under fixed priority.
+        if (config.ports > 1 && (port > 0 || config.arbitration == arbitration_rule::round_robin))
+            contention_[port] = add("contention." + name);
     }
+    add_contexts();
+    for (unsigned i = 0; i < al2p_names.size(); ++i) al2p_[i] = add(std::string("al2p.") + al2p_names[i]);
+    for (unsigned i = 0; i < default_names.size(); ++i) default_[i] = add(std::string("default.") + default_names[i]);
+    far_vertex_ = add("vertex.beyond_first_32");
+    crosses_word_ = {add("raw.isberd.crosses_word"), add("raw.isbewr.crosses_word")};
+    same_word_ = {add("raw.isberd.same_word"), add("raw.isbewr.same_word")};
+}
+
+void coverage::add_contexts()
+{
+    constexpr std::array space_names{"input", "output"};
+    for (unsigned side = 0; side < space_names.size(); ++side) {
+        const std::string map = std::string("map.") + space_names[side];
+        allocated_[side] = {add(map + ".allocated.none"), add(map + ".allocated.1_to_31"),
+                            add(map + ".allocated.32_or_more")};
+        enabled_[side] = {add(map + ".enabled.none"), add(map + ".enabled.part"), add(map + ".enabled.all")};
+        enabled_beyond_[side] = add(map + ".enabled.beyond_allocated");
+        const std::string vertices = std::string("context.") + space_names[side] + ".vertices.";
+        vertices_[side] = {add(vertices + "1_to_32"), add(vertices + "33_or_more")};
+    }
+    threads_ = {add("context.threads.none"), add("context.threads.some"), add("context.threads.all")};
+    fast_geometry_ = add("context.fast_geometry");
+    shared_spaces_ = add("context.shared_spaces");
 }
 
 void coverage::sample(unsigned port, stage stage, const warp_op& op, const warp_result& result,
@@ -164,16 +225,78 @@ void coverage::sample(unsigned port, stage stage, const warp_op& op, const warp_
     const unsigned write = op.op == opcode::isbewr ? 1 : 0;
     if (raw && op.skew) count(skew_[write]);
     if (!(raw && op.region == region::physical)) count(stage_[static_cast<unsigned>(stage)][code]);
-    // Aligned raw words are one component, so their passes are the conflict degree itself.
-    if (raw && op.size == 4 && op.region == region::physical && result.passes <= warp_lanes)
-        count(passes_[write][result.passes]);
     std::uint16_t status = 0;
     for (const auto lane : result.status) status = static_cast<std::uint16_t>(status | lane);
     for (unsigned left = status; left != 0; left &= left - 1)
         count(status_[static_cast<unsigned>(__builtin_ctz(left))]);
     count(error_[result.error == op_error::none ? 0 : result.error == op_error::illegal_instr_encoding ? 1 : 2]);
-    if (times.accept > times.begin_request) count(request_held_[port]);
-    if (hold > 0) count(response_held_[port]);
+    if (times.accept > times.begin_request) count(request_held_[port][duration_of(times.accept - times.begin_request)]);
+    if (hold > 0) count(response_held_[port][duration_of(hold)]);
+    if (result.error != op_error::none) return;
+    if (op.op == opcode::bind) sample_context(unpack_context(op));
+    if (op.op == opcode::al2p) sample_al2p(op, result);
+    if (op.op == opcode::ald && op.form == address_form::logical) sample_logical_load(stage, op, result);
+    if (raw) sample_raw(op, result);
+}
+
+void coverage::sample_context(const context& slot)
+{
+    const std::array spaces{&slot.input, &slot.output};
+    for (unsigned side = 0; side < spaces.size(); ++side) {
+        const auto& space = *spaces[side];
+        const auto allocated = space.allocated.count();
+        const auto reachable = (space.enabled & space.allocated).count();
+        count(allocated_[side][allocated == 0 ? 0 : allocated < warp_lanes ? 1 : 2]);
+        if (allocated != 0) count(enabled_[side][reachable == 0 ? 0 : reachable < allocated ? 1 : 2]);
+        if (space.enabled.count() > reachable) count(enabled_beyond_[side]);
+        if (space.vertex_count != 0) count(vertices_[side][space.vertex_count <= warp_lanes ? 0 : 1]);
+    }
+    if (slot.shared_spaces) count(shared_spaces_);
+    if (slot.stage != stage::geometry) return;
+    if (slot.fast_geometry) count(fast_geometry_);
+    const auto threads = slot.geometry.thread_count;
+    count(threads_[threads == 0 ? 0 : threads < warp_lanes ? 1 : 2]);
+}
+
+void coverage::sample_al2p(const warp_op& op, const warp_result& result)
+{
+    for_active_lanes(op, [&](unsigned lane) {
+        const auto value = decode_al2p(result.data[0][lane]);
+        count(al2p_[value.out_of_range ? 3 : value.enabled ? 0 : 1]);
+        if (value.per_primitive) count(al2p_[2]);
+    });
+}
+
+void coverage::sample_logical_load(stage stage, const warp_op& op, const warp_result& result)
+{
+    const bool by_handle = stage == stage::tess_init || stage == stage::tess || stage == stage::geometry;
+    for_active_lanes(op, [&](unsigned lane) {
+        // Of a single word the status is that of its address.
+        if (op.size == 1 && (result.status[lane] & lane_status::defaulted) != 0)
+            count(default_[default_row((op.address[lane] + static_cast<word>(op.immediate)) & ~3U)]);
+        if (by_handle && op.space == space::input && op.handle[lane] >= warp_lanes && result.status[lane] == 0)
+            count(far_vertex_);
+    });
+}
+
+void coverage::sample_raw(const warp_op& op, const warp_result& result)
+{
+    const unsigned write = op.op == opcode::isbewr ? 1 : 0;
+    // Aligned words are one component, so their passes are the conflict degree itself.
+    if (op.size == 4 && op.region == region::physical && result.passes <= warp_lanes)
+        count(passes_[write][result.passes]);
+    const word back = write != 0 && op.region == region::map ? op.size - 1U : 0U; // written towards lower addresses
+    // Regions begin with words, so the place in the region tells the place in the word.
+    const auto begin = [&](unsigned lane) { return op.address[lane] + static_cast<word>(op.immediate) - back; };
+    bool crosses = false;
+    bool same = (op.lanes & (op.lanes - 1)) != 0;
+    for_active_lanes(op, [&](unsigned lane) {
+        const bool stored = (result.status[lane] & lane_status::out_of_range) == 0;
+        crosses = crosses || (stored && begin(lane) % 4 + op.size > 4);
+        same = same && stored && begin(lane) / 4 == begin(static_cast<unsigned>(__builtin_ctz(op.lanes))) / 4;
+    });
+    if (crosses) count(crosses_word_[write]);
+    if (same) count(same_word_[write]);
 }
 
 std::size_t coverage::hit() const

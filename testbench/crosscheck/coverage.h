@@ -23,6 +23,8 @@ public:
     /// One answered transaction; `stage` is the one of its context slot, `hold` the cycles its response waited.
     void sample(unsigned port, stage stage, const warp_op& op, const warp_result& result,
                 const transaction_times& times, std::uint32_t hold);
+    /// Cycles that a port lost to the other one in the whole run. The model counts them, the RTL alone doesn't.
+    void sample_contention(unsigned port, std::uint64_t cycles) { hits_[contention_[port]] += cycles; }
 
     std::size_t size() const { return index_.size(); }
     std::size_t hit() const;
@@ -42,6 +44,11 @@ private:
     void count(bin b) { ++hits_[b]; }
     static std::size_t access_of(const warp_op& op);
     void add_accesses();
+    void add_contexts();
+    void sample_context(const context& slot);
+    void sample_al2p(const warp_op& op, const warp_result& result);
+    void sample_logical_load(stage stage, const warp_op& op, const warp_result& result);
+    void sample_raw(const warp_op& op, const warp_result& result);
 
     std::map<std::string, bin> index_;
     std::vector<std::uint64_t> hits_{0};
@@ -53,8 +60,21 @@ private:
     std::array<std::array<bin, warp_lanes + 1>, 2> passes_{}; ///< [write][degree]
     std::array<bin, status_bits> status_{};
     std::array<bin, 3> error_{}; ///< none, illegal_instr_encoding, illegal_sph_instr_combo
-    std::array<bin, max_ports> request_held_{};
-    std::array<bin, max_ports> response_held_{};
+    std::array<std::array<bin, 3>, max_ports> request_held_{}; ///< [port][duration]
+    std::array<std::array<bin, 3>, max_ports> response_held_{};
+    std::array<bin, max_ports> contention_{};
+    std::array<std::array<bin, 3>, 2> allocated_{}; ///< [space][none, few, many]
+    std::array<std::array<bin, 3>, 2> enabled_{};   ///< [space][none, part, all] of the allocated
+    std::array<bin, 2> enabled_beyond_{};           ///< [space]
+    std::array<std::array<bin, 2>, 2> vertices_{};  ///< [space][one group of 32, more]
+    std::array<bin, 3> threads_{};                  ///< of a geometry warp: none, some, all lanes
+    bin fast_geometry_ = nowhere;
+    bin shared_spaces_ = nowhere;
+    std::array<bin, 4> al2p_{};         ///< enabled, disabled, per_primitive, out_of_range
+    std::array<bin, 7> default_{};      ///< by row of the table of defaults
+    bin far_vertex_ = nowhere;          ///< a vertex beyond the first 32 was read
+    std::array<bin, 2> crosses_word_{}; ///< [write]
+    std::array<bin, 2> same_word_{};    ///< [write]: every one of several lanes
 };
 
 } // namespace isbesim::testbench

@@ -11,10 +11,11 @@ namespace {
 
 constexpr word line_bytes = 128;
 
-/// Sets with a few members, many members, or whole vectors: ranks of every size appear.
+/// Sets with no, a few or many members, or whole vectors: ranks of every size appear.
 attribute_set random_set(random_numbers& random)
 {
     attribute_set set;
+    if (random.chance(4)) return set;
     const auto density = random.below(4);
     for (unsigned id = 0; id < mapped_attribute_ids; ++id) {
         const bool member = density == 0   ? id == 27 || (id >= 28 && id < 28 + 8) // POINT_SIZE .. GENERIC[0].w

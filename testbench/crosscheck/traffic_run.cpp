@@ -117,6 +117,9 @@ traffic_outcome run_traffic(const traffic_request& request, traffic_source& sour
             outcome.story = checker->violations().front().describe();
     }
     outcome.counters = isbe.counters();
+    if (request.bins != nullptr)
+        for (unsigned port = 0; port < config.ports; ++port)
+            request.bins->sample_contention(port, isbe.module->timing(port).contention_cycles);
     return outcome;
 }
 
