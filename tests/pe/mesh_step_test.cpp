@@ -171,17 +171,19 @@ TEST_P(mesh_steps, PIPE_05_draws_without_workgroups_and_workgroups_without_primi
     for (const unsigned workgroups : {0U, 1U, 77U}) {
         auto draw = mesh_draw(workgroups, points(4), addresses({0x70}), GetParam().shared);
         draw.capture[0] = {0x70};
-        // Even workgroups set the count 0, odd ones none.
+        // Of three workgroups one makes two points, the next stores no count and must not inherit that one, the last
+        // stores 0.
         functional_pipeline run(draw, config, {{stage::mesh, [](shader_warp& w) {
                                                     const auto index = read_input(w, 0).data[0][0];
                                                     for (unsigned i = 0; i < 4; ++i)
                                                         write_output(w, region::map, 1, 4 + i, i);
-                                                    if (index % 2 == 0) set_primitive_count(w, 0);
+                                                    if (index % 3 == 0) set_primitive_count(w, 2);
+                                                    if (index % 3 == 2) set_primitive_count(w, 0);
                                                     return warp_completion{};
                                                 }}});
         run.run();
         EXPECT_EQ(run.warps[stage::mesh], workgroups);
-        EXPECT_TRUE(run.sink.rows.empty());
+        EXPECT_EQ(run.sink.rows.size(), (workgroups + 2) / 3 * 2);
     }
 }
 
@@ -278,7 +280,9 @@ TEST_P(mesh_steps, PIPE_05_tasks_launch_grids_that_see_their_payload)
                 EXPECT_EQ(read.data[0][0], i < 5 ? header[i] : grid.payload[i]);
                 EXPECT_EQ(read.status[0], lane_status::ok);
             }
+            // One line of output, however long the payload in the same place is.
             EXPECT_TRUE(any_status(read_input(w, task.output_lines * 128), lane_status::out_of_range));
+            EXPECT_TRUE(any_status(write_output(w, region::attr, 4, 128, 0), lane_status::out_of_range));
             make_point(w, value++);
             if (index == header[1]) index = 0;
             return warp_completion{};
