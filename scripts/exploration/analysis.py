@@ -127,10 +127,11 @@ def effect(sweep: Sweep, table: pd.DataFrame, axis: str, figure: str, maximize: 
 
 
 def effects(sweep: Sweep, results: Results, figure: str) -> list[Effect]:
-    """Of every axis, the strongest first."""
+    """Of every axis, the strongest first. Values of scenarios are none: other draws are other work."""
     maximize = more_is_better(figure, sweep.objective)
     table = results.done
-    found = [effect(sweep, table, axis, figure, maximize) for axis in varied(sweep, table)]
+    axes = {axis.key for axis in sweep.axes}
+    found = [effect(sweep, table, axis, figure, maximize) for axis in varied(sweep, table) if axis in axes]
     return sorted((e for e in found if len(e.values) > 1), key=lambda e: -e.spread)
 
 
@@ -144,7 +145,7 @@ class Companion:
 
 
 def reasons(sweep: Sweep, results: Results, of: Effect, figures: list[str], count: int = 3) -> list[Companion]:
-    """The figures that grow by most cycles (or by the largest ratio) between the axis' best and worst value."""
+    """The figures that change most between the axis' best and worst value, leaving out small ones."""
     assert sweep.objective is not None
     low = of.best(sweep.objective.maximize)
     worst = of.best(not sweep.objective.maximize)
@@ -155,7 +156,24 @@ def reasons(sweep: Sweep, results: Results, of: Effect, figures: list[str], coun
         means = effect_arithmetic(results.done, of.axis, figure, of.values)
         if means[low] != means[worst]:
             found.append(Companion(figure, means[low], means[worst]))
-    return sorted(found, key=lambda c: -abs(c.at_worst - c.at_best))[:count]
+    largest = max((abs(c.at_worst - c.at_best) for c in found), default=0.0)
+    found = [c for c in found if abs(c.at_worst - c.at_best) >= largest / 20]
+    return sorted(found, key=_relative_change, reverse=True)[:count]
+
+
+def _relative_change(companion: Companion) -> tuple[float, float]:
+    """What appears from nothing explains more than what grows."""
+    low, high = sorted((abs(companion.at_best), abs(companion.at_worst)))
+    return round(1 - low / high, 1), high - low
+
+
+def gaps(sweep: Sweep, results: Results, of: Effect, along: str, figure: str) -> list[tuple[Value, float]]:
+    """Value of `along` -> how many times as high the axis' worst is there as its best."""
+    table = results.done
+    found = [(value, effect(sweep, table[table[along] == value], of.axis, figure,
+                            more_is_better(figure, sweep.objective)).spread)
+             for value in dict.fromkeys(table[along].dropna())]
+    return [(value, ratio) for value, ratio in found if ratio == ratio]
 
 
 def effect_arithmetic(table: pd.DataFrame, axis: str, figure: str, values: list[Value]) -> list[float]:

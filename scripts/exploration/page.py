@@ -12,12 +12,12 @@ import pandas as pd
 from plotly.offline import get_plotlyjs
 
 from . import plots
-from .analysis import best, effects, reasons, scores, varied
+from .analysis import Effect, best, effects, gaps, reasons, scores, varied
 from .jobs import Folder, write_atomically
 from .results import Results
 from .simulator import Simulator, value_text
 from .sweep import Sweep
-from .words import best_sentences, effect_sentence, number, reason_sentence, titled, unit_of
+from .words import best_sentences, effect_sentence, gap_sentence, number, reason_sentence, titled, unit_of
 
 TABLE_ROWS = 1000
 MAX_FRONT_FIGURES = 6
@@ -60,9 +60,9 @@ class _Page:
 
     def figures(self) -> list[str]:
         """What the sweep wants to see, the objective first, and the cost of the machine."""
-        proxies = [name for name in self.results.table if name.startswith("proxies.") and name.endswith("total")]
+        costs = [name for name in self.results.table if plots.is_cost(name)]
         first = [self.objective.figure] if self.objective else []
-        return list(dict.fromkeys([*first, *self.sweep.metrics, *proxies, "memory_bits"]))
+        return list(dict.fromkeys([*first, *self.sweep.metrics, *costs]))
 
     def content(self) -> dict[str, Any]:
         shown = self._plots()
@@ -91,9 +91,18 @@ class _Page:
         texts = []
         for of in self.effects:
             moved = reasons(self.sweep, self.results, of, stalls) if of.spread >= 1.005 else []
-            texts.append((of.axis, effect_sentence(of, self.objective),
+            along = self._along(of)
+            texts.append((of.axis, " ".join([effect_sentence(of, self.objective), *along]),
                           reason_sentence(of, self.objective.maximize, moved, self.units)))
         return texts
+
+    def _along(self, of: Effect) -> list[str]:
+        """The axis along what the draws differ in."""
+        assert self.objective is not None
+        own = dict.fromkeys(key for scenario in self.sweep.scenarios for key in scenario.values)
+        found = [gap_sentence(of, name, gaps(self.sweep, self.results, of, name, self.objective.figure))
+                 for name in own if self.results.done[name].nunique() > 1]
+        return [text for text in found if text]
 
     def _facts(self) -> list[tuple[str, str]]:
         table, sweep = self.results.table, self.sweep
@@ -127,8 +136,10 @@ class _Page:
             figure = plots.front(self.points, figures[:MAX_FRONT_FIGURES], self.objective, self.units,
                                  [axis.key for axis in self.sweep.axes])
             shown.append(Plot("pareto", "Pareto front",
-                              "Points that no other point beats in both figures; the menu chooses them. memory_bits is "
-                              "an area proxy: bits of storage, context table and queues of all ISBEs.", _json(figure)))
+                              "Points that no other point beats in both figures; the menu chooses them. Area and "
+                              "energy are proxies, to compare machines with: memory_bits counts the bits of storage, "
+                              "context table and queues of all ISBEs; proxies.* are explained in report.json.",
+                              _json(figure)))
         if len(self.points):
             shown.append(Plot("parallel", "All points",
                               "A line per point, averaged over the scenarios. Drag along an axis to keep only the "
@@ -139,8 +150,9 @@ class _Page:
         assert self.objective is not None
         figure = self.objective.figure
         x = plots.choose_x(self.sweep, done, self.effects)
-        others = [e.axis for e in self.effects if e.axis != x and len(e.values) <= plots.MAX_LINES]
-        colour = others[0] if others else None
+        # The first axis of the sweep is what it asks about.
+        known = {e.axis for e in self.effects if e.axis != x and len(e.values) <= plots.MAX_LINES}
+        colour = next((axis.key for axis in self.sweep.axes if axis.key in known), None)
         rest = [name for name in self.varied if name not in (x, colour)]
         averaged = f", averaged over {', '.join(rest)}" if rest else ""
         shown = [Plot("overview", f"{figure} over {x}",

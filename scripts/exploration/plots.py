@@ -28,16 +28,16 @@ def is_numeric(column: pd.Series) -> bool:
 def choose_x(sweep: Sweep, table: pd.DataFrame, effects: list[Effect]) -> str | None:
     """A numeric value of the scenarios (what the draws differ in), else the strongest numeric axis with more than two
     values, else the strongest axis."""
-    numeric = [e.axis for e in effects if is_numeric(table[e.axis]) and len(e.values) > 2]
-    own = {key for scenario in sweep.scenarios for key in scenario.values}
-    numeric.sort(key=lambda axis: axis not in own)
+    own = dict.fromkeys(key for scenario in sweep.scenarios for key in scenario.values)
+    names = [*own, *(e.axis for e in effects)]
+    numeric = [name for name in names if is_numeric(table[name]) and table[name].nunique() > 2]
     return next(iter(numeric or [e.axis for e in effects]), None)
 
 
 def is_geometric(values: list[Any]) -> bool:
-    """Spread over more than a decade: reads better on a logarithmic axis."""
-    known = [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
-    return len(known) == len(values) > 2 and min(known) > 0 and max(known) >= 8 * min(known)
+    """Values that at least grow by half each time: they read better on a logarithmic axis."""
+    known = sorted(v for v in values if isinstance(v, (int, float)) and not isinstance(v, bool))
+    return len(known) == len(values) > 2 and known[0] > 0 and all(b >= 1.5 * a for a, b in zip(known, known[1:]))
 
 
 def overview(table: pd.DataFrame, x: str, colour: str | None, figure: str, units: Mapping[str, str]) -> go.Figure:
@@ -100,7 +100,8 @@ def sensitivity(effects: list[Effect], objective: Objective, units: Mapping[str,
 
 
 def is_cost(figure: str) -> bool:
-    return figure == "memory_bits" or figure.startswith("proxies.")
+    """What a machine costs, or a draw on it."""
+    return figure in ("memory_bits", "proxies.area.mm2", "proxies.energy_pj")
 
 
 def front(points: pd.DataFrame, figures: list[str], objective: Objective | None, units: Mapping[str, str],

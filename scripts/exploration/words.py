@@ -8,7 +8,7 @@ from .analysis import Best, Companion, Effect
 from .simulator import value_text
 from .sweep import Objective
 
-_UNITS = (("bytes_per_cycle", "bytes/cycle"), ("bytes", "bytes"), ("time_ns", "ns"), ("memory_bits", "bits"),
+_UNITS = (("bytes_per_cycle", "bytes/cycle"), ("bytes", "bytes"), ("time_ns", "ns"), ("mm2", "mm²"), ("energy_pj", "pJ"), ("memory_bits", "bits"),
           ("peak_fraction", "of the peak"), ("efficiency", "1 = no conflicts"), ("warps_mean", "warps"),
           ("warps_peak", "warps"), ("count", ""), ("passes", "cycles"))
 
@@ -25,7 +25,7 @@ def unit_of(name: str, units: Mapping[str, str]) -> str:
         return "cycles"
     if last.startswith("isbe_lines"):
         return "128-byte lines"
-    return "pJ" if "energy" in name or last.endswith("_pj") else ""
+    return ""
 
 
 def titled(name: str, units: Mapping[str, str]) -> str:
@@ -87,8 +87,9 @@ def effect_sentence(effect: Effect, objective: Objective) -> str:
         return text + ", on average (a sample: other axes differ, too)."
     if effect.comparisons == 1:
         return text + "."
-    return (f"{text}, averaged over {effect.comparisons} settings of everything else; {value} wins in "
-            f"{effect.wins[best]} of them.")
+    wins = effect.wins[best]
+    never = "; it is never worse" if wins == effect.comparisons else f"; it is best or equal in {wins} of them"
+    return f"{text}, averaged over {effect.comparisons} settings of everything else{never}."
 
 
 def reason_sentence(effect: Effect, maximize: bool, companions: list[Companion], units: Mapping[str, str]) -> str:
@@ -96,3 +97,15 @@ def reason_sentence(effect: Effect, maximize: bool, companions: list[Companion],
     parts = [f"{c.figure} {number(c.at_best)} with {best}, {number(c.at_worst)} with {worst}"
              + (f" ({unit})" if (unit := unit_of(c.figure, units)) else "") for c in companions]
     return f"Moves with it: {'; '.join(parts)}." if parts else ""
+
+
+def gap_sentence(effect: Effect, along: str, gaps: list[tuple[Any, float]]) -> str:
+    """Where an axis matters most, and where it does not."""
+    if len(gaps) < 2:
+        return ""
+    where, most = max(gaps, key=lambda gap: gap[1])
+    if most < 1.005:
+        return ""
+    none = [value_text(value) for value, ratio in gaps if ratio < 1.005]
+    text = f"Along {along} the gap is widest at {value_text(where)}: {times(most)}"
+    return text + (f"; there is none at {', '.join(none)}." if none else ".")

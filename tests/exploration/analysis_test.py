@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from exploration.analysis import average, best, effect, effects, pareto, reasons, scores
+from exploration.analysis import average, best, effect, effects, gaps, pareto, reasons, scores
 from exploration.results import Results
 from exploration.sweep import Axis, Objective, Scenario, Sweep
-from exploration.words import best_sentences, effect_sentence, number, times
+from exploration.words import best_sentences, effect_sentence, gap_sentence, number, times
 
 
 def made(rows: list[dict[str, object]], axes: dict[str, list[object]], **keys: object) -> tuple[Sweep, Results]:
@@ -62,7 +62,7 @@ class AnalysisTest(unittest.TestCase):
         sentence = effect_sentence(strongest, sweep.objective)
         self.assertIn("true is best", sentence)
         self.assertIn("4 times as high", sentence)
-        self.assertIn("wins in 4 of them", sentence)
+        self.assertIn("never worse", sentence)
 
     def test_an_unbalanced_sweep_is_compared_where_it_is_whole(self) -> None:
         sweep, results = grid()
@@ -71,6 +71,19 @@ class AnalysisTest(unittest.TestCase):
         found = effect(sweep, rows, "skew", "cycles", False)
         self.assertAlmostEqual(found.spread, 4)
         self.assertEqual(found.comparisons, 2)
+
+    def test_where_an_axis_matters(self) -> None:
+        sweep, results = grid()
+        table = results.table
+        table["attributes"] = [4, 5] * 4
+        sweep.scenarios[0] = Scenario("a", Path("a"), values={"attributes": 4})
+        sweep.scenarios[1] = Scenario("b", Path("b"), values={"attributes": 5})
+        table.loc[(table["skew"] != True) & (table.scenario == "b"), "cycles"] //= 4  # noqa: E712
+        skew = next(e for e in effects(sweep, results, "cycles") if e.axis == "skew")
+        found = gaps(sweep, results, skew, "attributes", "cycles")
+        self.assertEqual([(value, round(ratio, 6)) for value, ratio in found], [(4, 4), (5, 1)])
+        self.assertEqual(gap_sentence(skew, "attributes", found),
+                         "Along attributes the gap is widest at 4: 4 times as high; there is none at 5.")
 
     def test_the_reason_is_the_stall_that_moves(self) -> None:
         sweep, results = grid()
