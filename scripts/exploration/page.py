@@ -60,9 +60,11 @@ class _Page:
 
     def figures(self) -> list[str]:
         """What the sweep wants to see, the objective first, and the cost of the machine."""
-        costs = [name for name in self.results.table if plots.is_cost(name)]
+        costs = [name for name in plots.COSTS if name in self.results.table]
+        if plots.COSTS[0] in costs:
+            costs.remove("memory_bits")  # the area proxy counts them
         first = [self.objective.figure] if self.objective else []
-        return list(dict.fromkeys([*first, *self.sweep.metrics, *costs]))
+        return list(dict.fromkeys([*first, *costs, *self.sweep.metrics]))
 
     def content(self) -> dict[str, Any]:
         shown = self._plots()

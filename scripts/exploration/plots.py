@@ -17,6 +17,8 @@ from .words import settings_text, titled
 
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c8c8c", "#b8a800")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "cross", "triangle-down")
+# What a machine costs, or a draw on it.
+COSTS = ("proxies.area.mm2", "proxies.energy_pj", "memory_bits")
 MAX_LINES = len(PALETTE)
 _MARGIN = {"l": 70, "r": 20, "t": 30, "b": 60}
 
@@ -100,8 +102,7 @@ def sensitivity(effects: list[Effect], objective: Objective, units: Mapping[str,
 
 
 def is_cost(figure: str) -> bool:
-    """What a machine costs, or a draw on it."""
-    return figure in ("memory_bits", "proxies.area.mm2", "proxies.energy_pj")
+    return figure in COSTS
 
 
 def front(points: pd.DataFrame, figures: list[str], objective: Objective | None, units: Mapping[str, str],

@@ -30,7 +30,8 @@ def lines(table: pd.DataFrame, x: str, y: str, by: list[str], labels: tuple[str,
         axes.set_xticks(sorted(table[x].unique()), [str(value) for value in sorted(table[x].unique())])
         axes.minorticks_off()
     if log_y:
-        axes.set_yscale("log")
+        axes.set_yscale("log", base=2)
+        axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
     else:
         axes.set_ylim(bottom=0)
     _finish(figure, axes, labels, file)
@@ -52,7 +53,7 @@ def _finish(figure: plt.Figure, axes: plt.Axes, labels: tuple[str, str], file: P
     axes.set_xlabel(labels[0])
     axes.set_ylabel(labels[1])
     axes.grid(True, alpha=0.3)
-    axes.legend(frameon=False)
+    axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=3)
     figure.tight_layout()
     # The same figures give the same file.
     plt.rcParams["svg.hashsalt"] = "isbesim"

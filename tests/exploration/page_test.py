@@ -35,7 +35,7 @@ class PageTest(support.FolderTest):
             for key, axis in figure["layout"].items():
                 if re.fullmatch("xaxis[0-9]*", key):
                     self.assertTrue(axis["title"]["text"], name)
-        self.assertEqual(figures["pareto"]["layout"]["xaxis"]["title"]["text"], "memory_bits (bits)")
+        self.assertEqual(figures["pareto"]["layout"]["xaxis"]["title"]["text"], "proxies.area.mm2 (mm²)")
         cycles = {int(row["point"]): int(row["cycles"]) for row in self.rows()}
         self.assertEqual(figures["pareto"]["data"][0]["y"], [cycles[point] for point in sorted(cycles)])
         lines = self.data(page, "lines")
