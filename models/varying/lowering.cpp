@@ -4,7 +4,9 @@
 #include <map>
 #include <set>
 
-#include "models/varying/instruction_writer.h"
+#include "models/varying/access_runs.h"
+#include "models/varying/element_access.h"
+#include "models/varying/operations.h"
 
 namespace isbesim::varying {
 
@@ -13,160 +15,8 @@ namespace {
 constexpr unsigned zero = isa::register_zero;
 constexpr unsigned state_register = 0; ///< geometry state; a final OUT of SM50 takes it from R0
 constexpr unsigned vertex_base = 1;    ///< geometry: MAP address of the primitive's first vertex
-constexpr unsigned scratch_registers = 64;
-constexpr unsigned range_predicate = 6; ///< the index is inside its array
-constexpr unsigned far_away = 0x1000;   ///< an address that no offset brings back below 0x400
-/// AL2P offsets are signed, 11 bits (hardware.md B.1).
-constexpr int lowest_offset = -1024, highest_offset = 1023;
 
-using registers = std::array<unsigned, 4>; ///< by component
-
-std::string when(unsigned predicate)
-{
-    return "@P" + std::to_string(predicate) + " ";
-}
-
-/// Registers of an array (or of TEMPs) that live in local memory.
-struct local_home {
-    register_file file = register_file::output;
-    unsigned first = 0;
-    unsigned last = 0;
-    unsigned stride = 16;
-    unsigned mask = 0xf;
-    unsigned array = 0;
-    unsigned offset = 0;        ///< of the first register's component x
-    unsigned vertex_stride = 0; ///< geometry inputs: bytes from one vertex's copy to the next
-    const located_declaration* located = nullptr;
-};
-
-/// An operand's register(s), as an access needs them.
-struct target {
-    const located_declaration* located = nullptr; ///< null for TEMP arrays
-    const local_home* home = nullptr;
-    unsigned mask = 0xf; ///< components that the register has
-    unsigned stride = 16;
-    unsigned base = 0; ///< attribute address of element 0
-    bool output = false;
-    unsigned handle = zero;          ///< vertex handle of a geometry input
-    std::optional<unsigned> vertex;  ///< its number, when fixed
-    unsigned vertex_register = zero; ///< or the register that holds it
-    unsigned count = 1;              ///< elements
-    unsigned element = 0;            ///< when direct
-    bool indirect = false;
-    unsigned index = zero; ///< register; the element is index + shift
-    int shift = 0;
-};
-
-struct access_run {
-    unsigned component;
-    unsigned words;
-};
-
-bool aligned(unsigned words, unsigned scalar)
-{
-    return words >= 3 ? scalar % 4 == 0 : scalar % words == 0;
-}
-
-/// Divides the components of `mask` into accesses: as wide as the alignment of the address (in scalars) and of the
-/// registers allows. Vectors are split at boundaries of four scalars (hardware.md B.4: low address bits are dropped).
-std::vector<access_run> runs_of(unsigned mask, unsigned scalar, const registers& where)
-{
-    std::vector<access_run> result;
-    for (unsigned c = 0; c < 4;) {
-        if ((mask >> c & 1U) == 0) {
-            ++c;
-            continue;
-        }
-        unsigned words = 4 - c;
-        const auto fits = [&] {
-            if (!aligned(words, scalar + c) || (words > 1 && !aligned(words, where[c]))) return false;
-            for (unsigned i = 0; i < words; ++i)
-                if ((mask >> (c + i) & 1U) == 0 || where[c + i] != where[c] + i) return false;
-            return true;
-        };
-        while (words > 1 && !fits()) --words;
-        result.push_back({c, words});
-        c += words;
-    }
-    return result;
-}
-
-enum class operation {
-    move,
-    add,
-    subtract,
-    multiply,
-    fused,
-    smaller,
-    larger,
-    dot2,
-    dot3,
-    dot4,
-    floor_index,
-    round_index,
-    int_add,
-    int_multiply,
-    int_fused,
-    bit_and,
-    bit_or,
-    bit_xor,
-    shift_left,
-    negate,
-    from_int,
-    from_uint,
-    to_int,
-    to_uint,
-    emit,
-    end_primitive,
-    end,
-    nothing,
-};
-struct operation_row {
-    const char* name;
-    operation what;
-    unsigned sources;
-    bool integer; ///< operands are integers: `-` is two's complement, `|…|` does not exist
-};
-constexpr operation_row operations[] = {
-    {"MOV", operation::move, 1, false},
-    {"ADD", operation::add, 2, false},
-    {"SUB", operation::subtract, 2, false},
-    {"MUL", operation::multiply, 2, false},
-    {"MAD", operation::fused, 3, false},
-    {"FMA", operation::fused, 3, false},
-    {"MIN", operation::smaller, 2, false},
-    {"MAX", operation::larger, 2, false},
-    {"DP2", operation::dot2, 2, false},
-    {"DP3", operation::dot3, 2, false},
-    {"DP4", operation::dot4, 2, false},
-    {"ARL", operation::floor_index, 1, false},
-    {"UARL", operation::move, 1, true},
-    {"UADD", operation::int_add, 2, true},
-    {"UMUL", operation::int_multiply, 2, true},
-    {"UMAD", operation::int_fused, 3, true},
-    {"AND", operation::bit_and, 2, true},
-    {"OR", operation::bit_or, 2, true},
-    {"XOR", operation::bit_xor, 2, true},
-    {"SHL", operation::shift_left, 2, true},
-    {"INEG", operation::negate, 1, true},
-    {"I2F", operation::from_int, 1, true},
-    {"U2F", operation::from_uint, 1, true},
-    {"F2I", operation::to_int, 1, false},
-    {"F2U", operation::to_uint, 1, false},
-    {"EMIT", operation::emit, 0, true},
-    {"ENDPRIM", operation::end_primitive, 0, true},
-    {"END", operation::end, 0, true},
-    {"NOP", operation::nothing, 0, true},
-};
-
-const operation_row& row_of(const instruction& each)
-{
-    for (const auto& row : operations)
-        if (each.opcode == row.name) return row;
-    std::string names;
-    for (const auto& row : operations) names += (names.empty() ? "" : ", ") + std::string(row.name);
-    throw shader_error(each.at, "there is no lowering for " + each.opcode + ", expected one of " + names);
-}
+using registers = component_registers;
 
 class lowerer {
 public:
@@ -190,7 +40,7 @@ public:
         bool open = false; // a segment is open: from here to the next EMIT or the end
         for (std::size_t i = 0; i < program_.instructions.size(); ++i) {
             const auto& each = program_.instructions[i];
-            const auto what = row_of(each).what;
+            const auto what = operation_of(each).what;
             if (what == operation::end) break;
             if (!open && (each.destinations != 0 || what == operation::emit)) {
                 begin_segment(i);
@@ -314,22 +164,17 @@ private:
             next += 4;
         }
         constexpr unsigned available = 255;
-        if (next + scratch_registers > available)
+        if (next + scratch_pool::size > available)
             throw shader_error(program_.at, "the program needs " + std::to_string(used.size()) +
                                                 " TEMP and ADDR registers, expected at most " +
-                                                std::to_string((available - scratch_registers) / 4 - 2));
-        scratch_first_ = scratch_next_ = next;
+                                                std::to_string((available - scratch_pool::size) / 4 - 2));
+        scratch_.emplace(next);
     }
 
-    /// Consecutive scratch registers; the oldest ones are used again.
-    unsigned scratch(unsigned count, unsigned alignment = 1)
-    {
-        scratch_next_ = (scratch_next_ + alignment - 1) / alignment * alignment;
-        if (scratch_next_ + count > scratch_first_ + scratch_registers) scratch_next_ = scratch_first_;
-        const unsigned first = scratch_next_;
-        scratch_next_ += count;
-        return first;
-    }
+    unsigned scratch(unsigned count, unsigned alignment = 1) { return scratch_->take(count, alignment); }
+    registers scratch_block() { return scratch_->block(); }
+
+    access_context context() { return {write_, *scratch_, options_, state()}; }
 
     // ---- the frame around the instructions
 
@@ -358,43 +203,16 @@ private:
             if (home.file == register_file::input) copy_in(home);
     }
 
-    /// Runs of consecutive scalars of an array, as wide as local memory and attributes both allow: 4, 2 or 1.
-    template <typename Function>
-    static void for_each_chunk(const local_home& home, Function&& function)
-    {
-        const unsigned first = home.located->base / 4;
-        const unsigned end = first + (home.last - home.first + 1) * home.stride / 4;
-        const auto has = [&](unsigned scalar) {
-            return scalar < end && (home.mask >> ((scalar - first) % (home.stride / 4)) & 1U) != 0;
-        };
-        for (unsigned scalar = first; scalar < end;) {
-            if (!has(scalar)) {
-                ++scalar;
-                continue;
-            }
-            unsigned words = 4;
-            const auto fits = [&] {
-                if (scalar % words != 0) return false;
-                for (unsigned i = 0; i < words; ++i)
-                    if (!has(scalar + i)) return false;
-                return true;
-            };
-            while (!fits()) words /= 2;
-            function(scalar * 4, home.offset + (scalar - first) * 4, words);
-            scalar += words;
-        }
-    }
-
     void copy_in(const local_home& home)
     {
         write_.comment("copy in " + describe(*home.located->declared));
         const bool per_vertex = geometry_ && home.located->declared->dimension != declaration::dimension_kind::none;
         for (unsigned v = 0; v < (per_vertex ? input_vertices() : 1); ++v)
-            for_each_chunk(home, [&](unsigned address, unsigned local, unsigned words) {
+            for (const auto& [address, local, words] : chunks_of(home)) {
                 const unsigned data = scratch(words, words);
                 write_.load_attribute(words, data, address, per_vertex ? handles_.at(v) : zero);
                 write_.store_local(words, zero, static_cast<int>(local + v * home.vertex_stride), data);
-            });
+            }
     }
 
     void copy_out()
@@ -402,11 +220,11 @@ private:
         for (const auto& home : homes_) {
             if (home.file != register_file::output) continue;
             write_.comment("copy out " + describe(*home.located->declared));
-            for_each_chunk(home, [&](unsigned address, unsigned local, unsigned words) {
+            for (const auto& [address, local, words] : chunks_of(home)) {
                 const unsigned data = scratch(words, words);
                 write_.load_local(words, data, zero, static_cast<int>(local));
                 write_.store_attribute(words, address, data, state());
-            });
+            }
         }
     }
 
@@ -435,9 +253,8 @@ private:
         for (const auto& home : homes_) {
             if (home.file != register_file::output) continue;
             comment();
-            for_each_chunk(home, [&](unsigned, unsigned local, unsigned words) {
-                write_.store_local(words, zero, static_cast<int>(local), zero);
-            });
+            for (const auto& chunk : chunks_of(home))
+                write_.store_local(chunk.words, zero, static_cast<int>(chunk.local), zero);
         }
         std::set<unsigned> open; // scalars
         for (const auto& place : placed_.components())
@@ -449,7 +266,7 @@ private:
             const unsigned scalar = *open.begin();
             unsigned words = 4;
             const auto fits = [&] {
-                if (!aligned(words, scalar)) return false;
+                if (!is_aligned(words, scalar)) return false;
                 for (unsigned i = 0; i < words; ++i)
                     if (open.count(scalar + i) == 0) return false;
                 return true;
@@ -480,9 +297,9 @@ private:
         return found->second + part.component;
     }
 
-    target resolve(const operand& access)
+    access_target resolve(const operand& access)
     {
-        target result;
+        access_target result;
         result.output = access.file == register_file::output;
         result.indirect = is_indirect(access);
         unsigned first = 0;
@@ -504,7 +321,8 @@ private:
             first = located.declared->first;
             result.count = located.declared->registers();
             result.element = result.indirect ? 0 : register_number(access) - first;
-            result.home = home_of(access.file, first);
+            // Inputs do not change: only a run-time index needs the copy.
+            if (result.indirect || access.file != register_file::input) result.home = home_of(access.file, first);
         }
         if (result.indirect) {
             result.index = index_register(*access.index.indirect, access.at);
@@ -514,7 +332,7 @@ private:
         return result;
     }
 
-    void resolve_vertex(const operand& access, target& result)
+    void resolve_vertex(const operand& access, access_target& result)
     {
         const bool per_vertex = result.located->declared->dimension != declaration::dimension_kind::none;
         if (per_vertex != access.vertex.has_value())
@@ -537,283 +355,11 @@ private:
             write_.add(sum, result.vertex_register, access.vertex->offset);
             result.vertex_register = sum;
         }
-        if (result.home != nullptr && result.indirect) return; // the copy is read
+        if (result.home != nullptr) return; // the copy is read
         const unsigned at = scratch(1);
         result.handle = scratch(1);
         write_.add_registers(at, vertex_base, result.vertex_register);
         write_.vertex_handle(result.handle, at);
-    }
-
-    // ---- direct accesses
-
-    /// Registers that have the alignment of the address: every run is as wide as it can be.
-    registers block_like(unsigned address)
-    {
-        const unsigned first = scratch(8, 4) + address / 4 % 4;
-        return {first, first + 1, first + 2, first + 3};
-    }
-
-    registers load_direct(const target& from, unsigned mask)
-    {
-        const unsigned address = from.base + from.element * from.stride;
-        const auto where = block_like(address);
-        for (const auto& each : runs_of(mask, address / 4, where))
-            write_.load_attribute(each.words, where[each.component], address + 4 * each.component, from.handle);
-        return where;
-    }
-
-    void store_direct(const target& to, unsigned mask, registers values, const std::string& guard = "",
-                      unsigned element_number = ~0U)
-    {
-        const unsigned address = to.base + (element_number == ~0U ? to.element : element_number) * to.stride;
-        for (const auto& each : runs_of(mask, address / 4, values))
-            write_.store_attribute(each.words, address + 4 * each.component, values[each.component], state(), guard);
-    }
-
-    /// The same values in registers from which they can be stored in the fewest instructions.
-    registers gathered(const registers& values, unsigned mask, unsigned address)
-    {
-        const registers ideal = {address / 4 % 4, address / 4 % 4 + 1, address / 4 % 4 + 2, address / 4 % 4 + 3};
-        if (runs_of(mask, address / 4, values).size() == runs_of(mask, address / 4, ideal).size()) return values;
-        const auto where = block_like(address);
-        for (unsigned c = 0; c < 4; ++c)
-            if ((mask >> c & 1U) != 0) write_.move(where[c], values[c]);
-        return where;
-    }
-
-    // ---- indirect accesses
-
-    /// The element's number in a register, and P6 = inside the array.
-    unsigned checked_element(const target& which)
-    {
-        unsigned element = which.index;
-        if (which.shift != 0) {
-            element = scratch(1);
-            write_.add(element, which.index, which.shift);
-        }
-        write_.compare(range_predicate, "LT.U32", element, static_cast<int>(which.count));
-        return element;
-    }
-
-    struct address_part {
-        unsigned number; ///< register
-        int offset;
-    };
-
-    /// Byte address of an element relative to nothing: register + offset. `base` is that of element 0.
-    address_part element_address(const target& which, unsigned stride, int base, bool harmless_outside)
-    {
-        address_part result{scratch(1), base};
-        if (options_.defined) {
-            const unsigned element = checked_element(which);
-            write_.multiply(result.number, element, stride);
-            if (harmless_outside)
-                write_.load_word(result.number, far_away, "@!P" + std::to_string(range_predicate) + " ");
-        } else {
-            write_.multiply(result.number, which.index, stride);
-            result.offset += which.shift * static_cast<int>(stride);
-        }
-        return result;
-    }
-
-    void keep_offset_short(address_part& part, int last)
-    {
-        if (part.offset >= lowest_offset && part.offset + last <= highest_offset) return;
-        write_.add(part.number, part.number, part.offset);
-        part.offset = 0;
-    }
-
-    template <typename Function>
-    static void for_each_component(unsigned mask, Function&& function)
-    {
-        for (unsigned c = 0; c < 4; ++c)
-            if ((mask >> c & 1U) != 0) function(c);
-    }
-
-    std::string store_guard() const { return options_.defined ? when(range_predicate) : ""; }
-
-    registers scratch_block()
-    {
-        const unsigned first = scratch(4, 4);
-        return {first, first + 1, first + 2, first + 3};
-    }
-
-    registers load_indirect(const target& from, unsigned mask)
-    {
-        const auto where = scratch_block();
-        auto part = element_address(from, from.stride, static_cast<int>(from.base), true);
-        keep_offset_short(part, 12);
-        // All translations first: none waits for another one's access.
-        for_each_component(mask, [&](unsigned c) {
-            write_.translate(where[c], part.number, part.offset + static_cast<int>(4 * c), from.output);
-        });
-        for_each_component(mask, [&](unsigned c) { write_.load_physical(where[c], where[c], from.handle); });
-        return where;
-    }
-
-    void store_indirect(const target& to, unsigned mask, const registers& values)
-    {
-        auto part = element_address(to, to.stride, static_cast<int>(to.base), false);
-        keep_offset_short(part, 12);
-        const auto physical = scratch_block();
-        for_each_component(mask, [&](unsigned c) {
-            write_.translate(physical[c], part.number, part.offset + static_cast<int>(4 * c), true, store_guard());
-        });
-        for_each_component(mask,
-                           [&](unsigned c) { write_.store_physical(physical[c], values[c], state(), store_guard()); });
-    }
-
-    /// Components (of the vector of four) that elements can begin at.
-    static std::set<unsigned> phases_of(const target& which)
-    {
-        std::set<unsigned> phases;
-        for (unsigned i = 0; i < which.count; ++i) phases.insert((which.base + i * which.stride) / 4 % 4);
-        return phases;
-    }
-
-    /// For every component an element can begin at: `access(vector register, offset of component x, guard)`.
-    template <typename Access>
-    void by_vector(const target& which, Access&& access)
-    {
-        const int vector = static_cast<int>(which.base & ~15U);
-        const unsigned element = options_.defined ? checked_element(which) : which.index;
-        const int shift = options_.defined ? 0 : which.shift;
-        const unsigned bytes = scratch(1), first_byte = scratch(1), begins = scratch(1);
-        // Byte position from the start of the vector that element 0 begins in.
-        write_.multiply(bytes, element, which.stride);
-        const int start = static_cast<int>(which.base % 16) + shift * static_cast<int>(which.stride);
-        if (start != 0) write_.add(bytes, bytes, start);
-        write_.mask(first_byte, bytes, ~15U);
-        write_.mask(begins, bytes, 12);
-        const auto phases = phases_of(which);
-        unsigned predicate = 0;
-        for (const auto phase : phases)
-            write_.compare(predicate++, "EQ", begins, static_cast<int>(4 * phase), options_.defined ? "P6" : "PT");
-        predicate = 0;
-        for (const auto phase : phases) {
-            const auto guard = when(predicate++);
-            access(first_byte, vector + static_cast<int>(4 * phase), guard);
-        }
-    }
-
-    registers load_split(const target& from, unsigned mask)
-    {
-        if (phases_of(from).size() == 1) return load_indirect(from, mask); // whole vectors, always cut alike
-        const auto where = scratch_block();
-        for (unsigned c = 0; c < 4; ++c)
-            if ((mask >> c & 1U) != 0) write_.move(where[c], zero);
-        by_vector(from, [&](unsigned vector, int offset, const std::string& guard) {
-            for_each_component(mask, [&](unsigned c) {
-                write_.translate(where[c], vector, offset + static_cast<int>(4 * c), from.output, guard);
-            });
-            for_each_component(mask, [&](unsigned c) { write_.load_physical(where[c], where[c], from.handle, guard); });
-        });
-        return where;
-    }
-
-    void store_split(const target& to, unsigned mask, const registers& values)
-    {
-        if (phases_of(to).size() == 1) return store_indirect(to, mask, values);
-        const auto physical = scratch_block();
-        by_vector(to, [&](unsigned vector, int offset, const std::string& guard) {
-            for_each_component(mask, [&](unsigned c) {
-                write_.translate(physical[c], vector, offset + static_cast<int>(4 * c), true, guard);
-            });
-            for_each_component(mask,
-                               [&](unsigned c) { write_.store_physical(physical[c], values[c], state(), guard); });
-        });
-    }
-
-    /// Compares the index with every element's number; predicates take turns so that comparisons overlap.
-    template <typename Access>
-    void by_comparison(const target& which, Access&& access)
-    {
-        constexpr unsigned at_once = 6;
-        for (unsigned first = 0; first < which.count; first += at_once) {
-            const unsigned end = std::min(which.count, first + at_once);
-            for (unsigned i = first; i < end; ++i)
-                write_.compare(i - first, "EQ", which.index, static_cast<int>(i) - which.shift);
-            for (unsigned i = first; i < end; ++i) access(i, when(i - first));
-        }
-    }
-
-    registers load_chain(const target& from, unsigned mask)
-    {
-        const auto where = scratch_block();
-        for (unsigned c = 0; c < 4; ++c)
-            if ((mask >> c & 1U) != 0) write_.move(where[c], zero);
-        by_comparison(from, [&](unsigned element, const std::string& guard) {
-            const unsigned address = from.base + element * from.stride;
-            for (const auto& each : runs_of(mask, address / 4, where))
-                write_.load_attribute(each.words, where[each.component], address + 4 * each.component, from.handle,
-                                      guard);
-        });
-        return where;
-    }
-
-    void store_chain(const target& to, unsigned mask, const registers& values)
-    {
-        by_comparison(
-            to, [&](unsigned element, const std::string& guard) { store_direct(to, mask, values, guard, element); });
-    }
-
-    // ---- local memory
-
-    /// Address of the element's component x, and how many words wide accesses to it may be.
-    address_part local_address(const target& which)
-    {
-        const auto& home = *which.home;
-        address_part part{zero, static_cast<int>(home.offset)};
-        if (which.indirect)
-            part = element_address(which, home.stride, static_cast<int>(home.offset), false);
-        else
-            part.offset += static_cast<int>(which.element * home.stride);
-        if (which.vertex) part.offset += static_cast<int>(*which.vertex * home.vertex_stride);
-        if (which.vertex_register != zero) {
-            const unsigned vertex = scratch(1), sum = scratch(1);
-            write_.multiply(vertex, which.vertex_register, home.vertex_stride);
-            write_.add_registers(sum, part.number, vertex);
-            part.number = sum;
-        }
-        return part;
-    }
-
-    /// Local accesses of 1, 2 or 4 words. An index moves them by multiples of the stride only.
-    static std::vector<access_run> local_runs(const target& which, unsigned mask, const registers& where)
-    {
-        const auto& home = *which.home;
-        const unsigned scalar = (home.offset + which.element * home.stride) / 4;
-        std::vector<access_run> result;
-        for (const auto& each : runs_of(mask, scalar, where)) {
-            const bool fits = each.words != 3 && (!which.indirect || home.stride / 4 % each.words == 0);
-            if (fits) {
-                result.push_back(each);
-                continue;
-            }
-            for (unsigned i = 0; i < each.words; ++i) result.push_back({each.component + i, 1});
-        }
-        return result;
-    }
-
-    registers load_local(const target& from, unsigned mask)
-    {
-        const auto where = scratch_block();
-        const auto part = local_address(from);
-        const bool guarded = from.indirect && options_.defined;
-        for (unsigned c = 0; guarded && c < 4; ++c)
-            if ((mask >> c & 1U) != 0) write_.move(where[c], zero);
-        for (const auto& each : local_runs(from, mask, where))
-            write_.load_local(each.words, where[each.component], part.number,
-                              part.offset + static_cast<int>(4 * each.component), guarded ? when(range_predicate) : "");
-        return where;
-    }
-
-    void store_local(const target& to, unsigned mask, const registers& values)
-    {
-        const auto part = local_address(to);
-        for (const auto& each : local_runs(to, mask, values))
-            write_.store_local(each.words, part.number, part.offset + static_cast<int>(4 * each.component),
-                               values[each.component], to.indirect ? store_guard() : "");
     }
 
     // ---- sources
@@ -830,18 +376,7 @@ private:
     {
         const auto from = resolve(access);
         check_components(access, mask, from.mask);
-        // Inputs do not change: only a run-time index needs the copy.
-        const bool copy = from.home != nullptr && (from.indirect || access.file != register_file::input);
-        if (copy) return load_local(from, mask);
-        if (!from.indirect) return load_direct(from, mask);
-        switch (options_.how) {
-        case strategy::chain:
-            return load_chain(from, mask);
-        case strategy::split:
-            return load_split(from, mask);
-        default:
-            return load_indirect(from, mask);
-        }
+        return load_element(context(), from, mask);
     }
 
     registers load_system_value(const operand& access)
@@ -955,7 +490,7 @@ private:
                 (access.file == register_file::temporary && home_of(access.file, number) != nullptr)) {
                 if (access.file == register_file::address)
                     throw shader_error(access.at, "ADDR has no array, expected a fixed register");
-                from = load_local(resolve(access), read);
+                from = load_element(context(), resolve(access), read);
                 break;
             }
             const unsigned first = fixed_.at({access.file, number});
@@ -1006,7 +541,7 @@ private:
 
     void lower_instruction(const instruction& each, operation what)
     {
-        const auto& row = row_of(each);
+        const auto& row = operation_of(each);
         if (what == operation::nothing) return;
         if (what == operation::emit || what == operation::end_primitive) {
             if (!geometry_) throw shader_error(each.at, each.opcode + " outside a geometry program, expected GEOM");
@@ -1056,7 +591,7 @@ private:
         }
         if (destination.file == register_file::output && !is_indirect(destination)) {
             const auto& located = declaration_of(destination, placed_);
-            return block_like(located.address(register_number(destination), 0));
+            return scratch_->block_like(located.address(register_number(destination), 0));
         }
         return scratch_block();
     }
@@ -1089,80 +624,24 @@ private:
             values.fill(sum);
         } else {
             for (unsigned c = 0; c < 4; ++c)
-                if ((mask >> c & 1U) != 0) component(each, row, where[c], sources[0][c], sources[1][c], sources[2][c]);
+                if ((mask >> c & 1U) != 0)
+                    write_operation(write_, *scratch_, each, row, where[c], sources[0][c], sources[1][c],
+                                    sources[2][c]);
         }
         store(destination, mask, values);
     }
 
-    void component(const instruction& each, const operation_row& row, unsigned d, unsigned a, unsigned b, unsigned c)
-    {
-        using logic = instruction_writer::logic;
-        const bool saturate = each.saturate;
-        switch (row.what) {
-        case operation::move: // saturated
-            return write_.float_add(d, a, zero, true, true);
-        case operation::add:
-            return write_.float_add(d, a, b, false, saturate);
-        case operation::subtract:
-            return write_.float_add(d, a, b, true, saturate);
-        case operation::multiply:
-            return write_.float_multiply(d, a, b, saturate);
-        case operation::fused:
-            return write_.float_fused(d, a, b, c, saturate);
-        default:
-            break;
-        }
-        if (saturate) throw shader_error(each.at, each.opcode + " has no saturation here, expected it without _SAT");
-        switch (row.what) {
-        case operation::smaller:
-            return write_.float_select(d, a, b, true);
-        case operation::larger:
-            return write_.float_select(d, a, b, false);
-        case operation::floor_index:
-            return write_.to_integer(d, a, ".FLOOR", false);
-        case operation::int_add:
-            return write_.add_registers(d, a, b);
-        case operation::int_multiply:
-            return write_.multiply_registers(d, a, b);
-        case operation::int_fused: {
-            const unsigned product = scratch(1);
-            write_.multiply_registers(product, a, b);
-            return write_.add_registers(d, product, c);
-        }
-        case operation::bit_and:
-            return write_.combine(logic::and_bits, d, a, b);
-        case operation::bit_or:
-            return write_.combine(logic::or_bits, d, a, b);
-        case operation::bit_xor:
-            return write_.combine(logic::xor_bits, d, a, b);
-        case operation::shift_left: {
-            const unsigned count = scratch(1);
-            write_.mask(count, b, 31); // TGSI counts modulo 32
-            return write_.shift_left_registers(d, a, count);
-        }
-        case operation::negate:
-            return write_.add_registers(d, zero, a, true);
-        case operation::from_int:
-            return write_.to_float(d, a, false);
-        case operation::from_uint:
-            return write_.to_float(d, a, true);
-        case operation::to_int:
-            return write_.to_integer(d, a, ".TRUNC", false);
-        default:
-            return write_.to_integer(d, a, ".TRUNC", true);
-        }
-    }
-
     void store(const operand& destination, unsigned mask, const registers& values)
     {
-        if (destination.file == register_file::output) return store_output(destination, mask, values);
+        if (destination.file == register_file::output)
+            return store_element(context(), resolve(destination), mask, values);
         if (destination.file != register_file::temporary && destination.file != register_file::address)
             throw shader_error(destination.at, print(destination) + " can't be written, expected OUT, TEMP or ADDR");
         const auto number = static_cast<unsigned>(destination.index.offset);
         if (is_indirect(destination) || home_of(destination.file, number) != nullptr) {
             if (destination.file == register_file::address)
                 throw shader_error(destination.at, "ADDR has no array, expected a fixed register");
-            return store_local(resolve(destination), mask, values);
+            return store_element(context(), resolve(destination), mask, values);
         }
         const unsigned first = fixed_.at({destination.file, number});
         auto from = values;
@@ -1179,21 +658,6 @@ private:
             if ((mask >> c & 1U) != 0 && from[c] != first + c) write_.move(first + c, from[c]);
     }
 
-    void store_output(const operand& destination, unsigned mask, const registers& values)
-    {
-        const auto to = resolve(destination);
-        if (to.home != nullptr) return store_local(to, mask, values);
-        if (!to.indirect) return store_direct(to, mask, gathered(values, mask, to.base + to.element * to.stride));
-        switch (options_.how) {
-        case strategy::chain:
-            return store_chain(to, mask, values);
-        case strategy::split:
-            return store_split(to, mask, values);
-        default:
-            return store_indirect(to, mask, values);
-        }
-    }
-
     const shader& program_;
     const allocation& placed_;
     lowering_options options_;
@@ -1203,8 +667,7 @@ private:
     unsigned local_bytes_ = 0;
     std::map<unsigned, unsigned> handles_; ///< register by vertex
     std::map<std::pair<register_file, unsigned>, unsigned> fixed_;
-    unsigned scratch_first_ = 0;
-    unsigned scratch_next_ = 0;
+    std::optional<scratch_pool> scratch_;
 };
 
 } // namespace
@@ -1214,16 +677,6 @@ std::string lowered_program::text() const
     std::string result;
     for (const auto& line : lines) result += (line.comment ? "// " : "") + line.text + "\n";
     return result;
-}
-
-const std::vector<std::string>& lowered_opcodes()
-{
-    static const auto names = [] {
-        std::vector<std::string> result;
-        for (const auto& row : operations) result.emplace_back(row.name);
-        return result;
-    }();
-    return names;
 }
 
 lowered_program lower(const shader& program, const allocation& placed, const lowering_options& options)

@@ -1,0 +1,339 @@
+#include "models/varying/element_access.h"
+
+#include <algorithm>
+#include <set>
+
+#include "models/varying/access_runs.h"
+
+namespace isbesim::varying {
+
+namespace {
+
+constexpr unsigned zero = isa::register_zero;
+constexpr unsigned range_predicate = 6; ///< the index is inside its array
+constexpr unsigned far_away = 0x1000;   ///< an address that no offset brings back below 0x400
+/// AL2P offsets are signed, 11 bits (hardware.md B.1).
+constexpr int lowest_offset = -1024, highest_offset = 1023;
+
+std::string when(unsigned predicate)
+{
+    return "@P" + std::to_string(predicate) + " ";
+}
+
+class sequence {
+public:
+    explicit sequence(const access_context& context)
+        : write_(context.write), scratch_(context.scratch), options_(context.options), state_(context.state)
+    {
+    }
+
+    component_registers load(const access_target& from, unsigned mask)
+    {
+        if (from.home != nullptr) return load_local(from, mask);
+        if (!from.indirect) return load_direct(from, mask);
+        switch (options_.how) {
+        case strategy::chain:
+            return load_chain(from, mask);
+        case strategy::split:
+            return load_split(from, mask);
+        default: // an array that has to be local has a home
+            return load_indirect(from, mask);
+        }
+    }
+
+    void store(const access_target& to, unsigned mask, const component_registers& values)
+    {
+        if (to.home != nullptr) return store_local(to, mask, values);
+        if (!to.indirect)
+            return store_direct(to, mask, gathered(values, mask, to.base + to.element * to.stride), "", to.element);
+        switch (options_.how) {
+        case strategy::chain:
+            return store_chain(to, mask, values);
+        case strategy::split:
+            return store_split(to, mask, values);
+        default:
+            return store_indirect(to, mask, values);
+        }
+    }
+
+private:
+    // ---- direct accesses
+
+    component_registers load_direct(const access_target& from, unsigned mask)
+    {
+        const unsigned address = from.base + from.element * from.stride;
+        const auto where = scratch_.block_like(address);
+        for (const auto& each : runs_of(mask, address / 4, where))
+            write_.load_attribute(each.words, where[each.component], address + 4 * each.component, from.handle);
+        return where;
+    }
+
+    void store_direct(const access_target& to, unsigned mask, const component_registers& values,
+                      const std::string& guard, unsigned element)
+    {
+        const unsigned address = to.base + element * to.stride;
+        for (const auto& each : runs_of(mask, address / 4, values))
+            write_.store_attribute(each.words, address + 4 * each.component, values[each.component], state_, guard);
+    }
+
+    /// The same values in registers from which they can be stored in the fewest instructions.
+    component_registers gathered(const component_registers& values, unsigned mask, unsigned address)
+    {
+        const component_registers ideal = {address / 4 % 4, address / 4 % 4 + 1, address / 4 % 4 + 2,
+                                           address / 4 % 4 + 3};
+        if (runs_of(mask, address / 4, values).size() == runs_of(mask, address / 4, ideal).size()) return values;
+        const auto where = scratch_.block_like(address);
+        for (unsigned c = 0; c < 4; ++c)
+            if ((mask >> c & 1U) != 0) write_.move(where[c], values[c]);
+        return where;
+    }
+
+    // ---- indirect accesses
+
+    /// The element's number in a register, and P6 = inside the array.
+    unsigned checked_element(const access_target& which)
+    {
+        unsigned element = which.index;
+        if (which.shift != 0) {
+            element = scratch_.take();
+            write_.add(element, which.index, which.shift);
+        }
+        write_.compare(range_predicate, "LT.U32", element, static_cast<int>(which.count));
+        return element;
+    }
+
+    struct address_part {
+        unsigned number; ///< register
+        int offset;
+    };
+
+    /// Byte address of an element relative to nothing: register + offset. `base` is that of element 0.
+    address_part element_address(const access_target& which, unsigned stride, int base, bool harmless_outside)
+    {
+        address_part result{scratch_.take(), base};
+        if (options_.defined) {
+            const unsigned element = checked_element(which);
+            write_.multiply(result.number, element, stride);
+            if (harmless_outside)
+                write_.load_word(result.number, far_away, "@!P" + std::to_string(range_predicate) + " ");
+        } else {
+            write_.multiply(result.number, which.index, stride);
+            result.offset += which.shift * static_cast<int>(stride);
+        }
+        return result;
+    }
+
+    void keep_offset_short(address_part& part, int last)
+    {
+        if (part.offset >= lowest_offset && part.offset + last <= highest_offset) return;
+        write_.add(part.number, part.number, part.offset);
+        part.offset = 0;
+    }
+
+    template <typename Function>
+    static void for_each_component(unsigned mask, Function&& function)
+    {
+        for (unsigned c = 0; c < 4; ++c)
+            if ((mask >> c & 1U) != 0) function(c);
+    }
+
+    std::string store_guard() const { return options_.defined ? when(range_predicate) : ""; }
+
+    component_registers load_indirect(const access_target& from, unsigned mask)
+    {
+        const auto where = scratch_.block();
+        auto part = element_address(from, from.stride, static_cast<int>(from.base), true);
+        keep_offset_short(part, 12);
+        // All translations first: none waits for another one's access.
+        for_each_component(mask, [&](unsigned c) {
+            write_.translate(where[c], part.number, part.offset + static_cast<int>(4 * c), from.output);
+        });
+        for_each_component(mask, [&](unsigned c) { write_.load_physical(where[c], where[c], from.handle); });
+        return where;
+    }
+
+    void store_indirect(const access_target& to, unsigned mask, const component_registers& values)
+    {
+        auto part = element_address(to, to.stride, static_cast<int>(to.base), false);
+        keep_offset_short(part, 12);
+        const auto physical = scratch_.block();
+        for_each_component(mask, [&](unsigned c) {
+            write_.translate(physical[c], part.number, part.offset + static_cast<int>(4 * c), true, store_guard());
+        });
+        for_each_component(mask,
+                           [&](unsigned c) { write_.store_physical(physical[c], values[c], state_, store_guard()); });
+    }
+
+    /// Components (of the vector of four) that elements can begin at.
+    static std::set<unsigned> phases_of(const access_target& which)
+    {
+        std::set<unsigned> phases;
+        for (unsigned i = 0; i < which.count; ++i) phases.insert((which.base + i * which.stride) / 4 % 4);
+        return phases;
+    }
+
+    /// For every component an element can begin at: `access(vector register, offset of component x, guard)`.
+    template <typename Access>
+    void by_vector(const access_target& which, Access&& access)
+    {
+        const int vector = static_cast<int>(which.base & ~15U);
+        const unsigned element = options_.defined ? checked_element(which) : which.index;
+        const int shift = options_.defined ? 0 : which.shift;
+        const unsigned bytes = scratch_.take(), first_byte = scratch_.take(), begins = scratch_.take();
+        // Byte position from the start of the vector that element 0 begins in.
+        write_.multiply(bytes, element, which.stride);
+        const int start = static_cast<int>(which.base % 16) + shift * static_cast<int>(which.stride);
+        if (start != 0) write_.add(bytes, bytes, start);
+        write_.mask(first_byte, bytes, ~15U);
+        write_.mask(begins, bytes, 12);
+        const auto phases = phases_of(which);
+        unsigned predicate = 0;
+        for (const auto phase : phases)
+            write_.compare(predicate++, "EQ", begins, static_cast<int>(4 * phase), options_.defined ? "P6" : "PT");
+        predicate = 0;
+        for (const auto phase : phases) {
+            const auto guard = when(predicate++);
+            access(first_byte, vector + static_cast<int>(4 * phase), guard);
+        }
+    }
+
+    component_registers load_split(const access_target& from, unsigned mask)
+    {
+        if (phases_of(from).size() == 1) return load_indirect(from, mask); // whole vectors, always cut alike
+        const auto where = scratch_.block();
+        for (unsigned c = 0; c < 4; ++c)
+            if ((mask >> c & 1U) != 0) write_.move(where[c], zero);
+        by_vector(from, [&](unsigned vector, int offset, const std::string& guard) {
+            for_each_component(mask, [&](unsigned c) {
+                write_.translate(where[c], vector, offset + static_cast<int>(4 * c), from.output, guard);
+            });
+            for_each_component(mask, [&](unsigned c) { write_.load_physical(where[c], where[c], from.handle, guard); });
+        });
+        return where;
+    }
+
+    void store_split(const access_target& to, unsigned mask, const component_registers& values)
+    {
+        if (phases_of(to).size() == 1) return store_indirect(to, mask, values);
+        const auto physical = scratch_.block();
+        by_vector(to, [&](unsigned vector, int offset, const std::string& guard) {
+            for_each_component(mask, [&](unsigned c) {
+                write_.translate(physical[c], vector, offset + static_cast<int>(4 * c), true, guard);
+            });
+            for_each_component(mask, [&](unsigned c) { write_.store_physical(physical[c], values[c], state_, guard); });
+        });
+    }
+
+    /// Compares the index with every element's number; predicates take turns so that comparisons overlap.
+    template <typename Access>
+    void by_comparison(const access_target& which, Access&& access)
+    {
+        constexpr unsigned at_once = 6;
+        for (unsigned first = 0; first < which.count; first += at_once) {
+            const unsigned end = std::min(which.count, first + at_once);
+            for (unsigned i = first; i < end; ++i)
+                write_.compare(i - first, "EQ", which.index, static_cast<int>(i) - which.shift);
+            for (unsigned i = first; i < end; ++i) access(i, when(i - first));
+        }
+    }
+
+    component_registers load_chain(const access_target& from, unsigned mask)
+    {
+        const auto where = scratch_.block();
+        for (unsigned c = 0; c < 4; ++c)
+            if ((mask >> c & 1U) != 0) write_.move(where[c], zero);
+        by_comparison(from, [&](unsigned element, const std::string& guard) {
+            const unsigned address = from.base + element * from.stride;
+            for (const auto& each : runs_of(mask, address / 4, where))
+                write_.load_attribute(each.words, where[each.component], address + 4 * each.component, from.handle,
+                                      guard);
+        });
+        return where;
+    }
+
+    void store_chain(const access_target& to, unsigned mask, const component_registers& values)
+    {
+        by_comparison(
+            to, [&](unsigned element, const std::string& guard) { store_direct(to, mask, values, guard, element); });
+    }
+
+    // ---- local memory
+
+    /// Address of the element's component x, and how many words wide accesses to it may be.
+    address_part local_address(const access_target& which)
+    {
+        const auto& home = *which.home;
+        address_part part{zero, static_cast<int>(home.offset)};
+        if (which.indirect)
+            part = element_address(which, home.stride, static_cast<int>(home.offset), false);
+        else
+            part.offset += static_cast<int>(which.element * home.stride);
+        if (which.vertex) part.offset += static_cast<int>(*which.vertex * home.vertex_stride);
+        if (which.vertex_register != zero) {
+            const unsigned vertex = scratch_.take(), sum = scratch_.take();
+            write_.multiply(vertex, which.vertex_register, home.vertex_stride);
+            write_.add_registers(sum, part.number, vertex);
+            part.number = sum;
+        }
+        return part;
+    }
+
+    /// Local accesses of 1, 2 or 4 words. An index moves them by multiples of the stride only.
+    static std::vector<access_run> local_runs(const access_target& which, unsigned mask,
+                                              const component_registers& where)
+    {
+        const auto& home = *which.home;
+        const unsigned scalar = (home.offset + which.element * home.stride) / 4;
+        std::vector<access_run> result;
+        for (const auto& each : runs_of(mask, scalar, where)) {
+            const bool fits = each.words != 3 && (!which.indirect || home.stride / 4 % each.words == 0);
+            if (fits) {
+                result.push_back(each);
+                continue;
+            }
+            for (unsigned i = 0; i < each.words; ++i) result.push_back({each.component + i, 1});
+        }
+        return result;
+    }
+
+    component_registers load_local(const access_target& from, unsigned mask)
+    {
+        const auto where = scratch_.block();
+        const auto part = local_address(from);
+        const bool guarded = from.indirect && options_.defined;
+        for (unsigned c = 0; guarded && c < 4; ++c)
+            if ((mask >> c & 1U) != 0) write_.move(where[c], zero);
+        for (const auto& each : local_runs(from, mask, where))
+            write_.load_local(each.words, where[each.component], part.number,
+                              part.offset + static_cast<int>(4 * each.component), guarded ? when(range_predicate) : "");
+        return where;
+    }
+
+    void store_local(const access_target& to, unsigned mask, const component_registers& values)
+    {
+        const auto part = local_address(to);
+        for (const auto& each : local_runs(to, mask, values))
+            write_.store_local(each.words, part.number, part.offset + static_cast<int>(4 * each.component),
+                               values[each.component], to.indirect ? store_guard() : "");
+    }
+
+    instruction_writer& write_;
+    scratch_pool& scratch_;
+    lowering_options options_;
+    unsigned state_;
+};
+
+} // namespace
+
+component_registers load_element(const access_context& context, const access_target& from, unsigned mask)
+{
+    return sequence(context).load(from, mask);
+}
+
+void store_element(const access_context& context, const access_target& to, unsigned mask,
+                   const component_registers& values)
+{
+    sequence(context).store(to, mask, values);
+}
+
+} // namespace isbesim::varying

@@ -1,0 +1,45 @@
+// Loads and stores of one register of a program: inputs, outputs, array elements, under the chosen strategy.
+#pragma once
+
+#include <optional>
+
+#include "models/varying/instruction_writer.h"
+#include "models/varying/local_home.h"
+#include "models/varying/scratch_pool.h"
+
+namespace isbesim::varying {
+
+/// An operand's register(s), as an access needs them.
+struct access_target {
+    const located_declaration* located = nullptr; ///< null for TEMP arrays
+    const local_home* home = nullptr;
+    unsigned mask = 0xf; ///< components that the register has
+    unsigned stride = 16;
+    unsigned base = 0; ///< attribute address of element 0
+    bool output = false;
+    unsigned handle = isa::register_zero;          ///< vertex handle of a geometry input
+    std::optional<unsigned> vertex;                ///< its number, when fixed
+    unsigned vertex_register = isa::register_zero; ///< or the register that holds it
+    unsigned count = 1;                            ///< elements
+    unsigned element = 0;                          ///< when direct
+    bool indirect = false;
+    unsigned index = isa::register_zero; ///< register; the element is index + shift
+    int shift = 0;
+};
+
+/// What sequences are written with.
+struct access_context {
+    instruction_writer& write;
+    scratch_pool& scratch;
+    lowering_options options;
+    unsigned state = isa::register_zero; ///< geometry state of stores
+};
+
+/// Writes the sequence that loads the components of `mask` and returns the registers they are in.
+component_registers load_element(const access_context& context, const access_target& from, unsigned mask);
+
+/// Writes the sequence that stores registers to the components of `mask`.
+void store_element(const access_context& context, const access_target& to, unsigned mask,
+                   const component_registers& values);
+
+} // namespace isbesim::varying
