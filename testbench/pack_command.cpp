@@ -156,6 +156,16 @@ varying::lowering_options lowering_of(const command_arguments& arguments)
     return options;
 }
 
+/// Local memory of the program's sequences; 0 where it has none.
+unsigned local_bytes(const packed_program& program, const varying::lowering_options& options)
+{
+    try {
+        return varying::lower(program.code, program.placed, options).local_bytes;
+    } catch (const varying::shader_error&) {
+        return 0; // declarations, or instructions that only other tools know
+    }
+}
+
 /// The text that stdout or a file gets.
 std::string emitted(emission what, std::vector<packed_program>& programs, const varying::lowering_options& options,
                     bool binary)
@@ -163,7 +173,8 @@ std::string emitted(emission what, std::vector<packed_program>& programs, const 
     std::ostringstream content;
     switch (what) {
     case emission::sph: {
-        const auto header = packed_header(programs.front(), options.arch);
+        auto header = packed_header(programs.front(), options.arch);
+        header.local_memory_low_size = local_bytes(programs.front(), options);
         if (binary) return header_bytes(header);
         print_words(content, header);
         print_header(content, header);

@@ -536,7 +536,7 @@ void define_immediates(packed_program& program)
 void complete(packed_program& program)
 {
     const auto kind = program.code.effective_kind();
-    if (kind != processor::vertex && kind != processor::geometry) return; // nothing is made of these
+    if (kind != processor::vertex && kind != processor::geometry) return define_immediates(program);
     if (program.code.instructions.empty()) add_instructions(program);
     define_registers(program);
     define_immediates(program);

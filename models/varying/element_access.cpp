@@ -64,7 +64,8 @@ private:
         const unsigned address = from.base + from.element * from.stride;
         const auto where = scratch_.block_like(address);
         for (const auto& each : runs_of(mask, address / 4, where))
-            write_.load_attribute(each.words, where[each.component], address + 4 * each.component, from.handle);
+            write_.load_attribute(each.words, where[each.component], address + 4 * each.component, from.handle, "",
+                                  {from.output, from.patch});
         return where;
     }
 
@@ -73,7 +74,8 @@ private:
     {
         const unsigned address = to.base + element * to.stride;
         for (const auto& each : runs_of(mask, address / 4, values))
-            write_.store_attribute(each.words, address + 4 * each.component, values[each.component], state_, guard);
+            write_.store_attribute(each.words, address + 4 * each.component, values[each.component], state_, guard,
+                                   {true, to.patch});
     }
 
     /// The same values in registers from which they can be stored in the fewest instructions.
@@ -139,16 +141,35 @@ private:
 
     std::string store_guard() const { return options_.defined ? when(range_predicate) : ""; }
 
+    /// Loads components from register + offset. All translations first: none waits for another one's access.
+    void load_at(const access_target& from, unsigned mask, unsigned at, int offset, const component_registers& where,
+                 const std::string& guard)
+    {
+        const auto of = [&](unsigned c) { return offset + static_cast<int>(4 * c); };
+        if (from.patch)
+            return for_each_component(mask,
+                                      [&](unsigned c) { write_.load_patch(where[c], at, of(c), from.output, guard); });
+        for_each_component(mask, [&](unsigned c) { write_.translate(where[c], at, of(c), from.output, guard); });
+        for_each_component(
+            mask, [&](unsigned c) { write_.load_physical(where[c], where[c], from.handle, from.output, guard); });
+    }
+
+    void store_at(const access_target& to, unsigned mask, unsigned at, int offset, const component_registers& values,
+                  const component_registers& physical, const std::string& guard)
+    {
+        const auto of = [&](unsigned c) { return offset + static_cast<int>(4 * c); };
+        if (to.patch)
+            return for_each_component(mask, [&](unsigned c) { write_.store_patch(at, of(c), values[c], guard); });
+        for_each_component(mask, [&](unsigned c) { write_.translate(physical[c], at, of(c), true, guard); });
+        for_each_component(mask, [&](unsigned c) { write_.store_physical(physical[c], values[c], state_, guard); });
+    }
+
     component_registers load_indirect(const access_target& from, unsigned mask)
     {
         const auto where = scratch_.block();
         auto part = element_address(from, from.stride, static_cast<int>(from.base), true);
         keep_offset_short(part, 12);
-        // All translations first: none waits for another one's access.
-        for_each_component(mask, [&](unsigned c) {
-            write_.translate(where[c], part.number, part.offset + static_cast<int>(4 * c), from.output);
-        });
-        for_each_component(mask, [&](unsigned c) { write_.load_physical(where[c], where[c], from.handle); });
+        load_at(from, mask, part.number, part.offset, where, "");
         return where;
     }
 
@@ -156,12 +177,7 @@ private:
     {
         auto part = element_address(to, to.stride, static_cast<int>(to.base), false);
         keep_offset_short(part, 12);
-        const auto physical = scratch_.block();
-        for_each_component(mask, [&](unsigned c) {
-            write_.translate(physical[c], part.number, part.offset + static_cast<int>(4 * c), true, store_guard());
-        });
-        for_each_component(mask,
-                           [&](unsigned c) { write_.store_physical(physical[c], values[c], state_, store_guard()); });
+        store_at(to, mask, part.number, part.offset, values, scratch_.block(), store_guard());
     }
 
     /// Components (of the vector of four) that elements can begin at.
@@ -204,10 +220,7 @@ private:
         for (unsigned c = 0; c < 4; ++c)
             if ((mask >> c & 1U) != 0) write_.move(where[c], zero);
         by_vector(from, [&](unsigned vector, int offset, const std::string& guard) {
-            for_each_component(mask, [&](unsigned c) {
-                write_.translate(where[c], vector, offset + static_cast<int>(4 * c), from.output, guard);
-            });
-            for_each_component(mask, [&](unsigned c) { write_.load_physical(where[c], where[c], from.handle, guard); });
+            load_at(from, mask, vector, offset, where, guard);
         });
         return where;
     }
@@ -217,10 +230,7 @@ private:
         if (phases_of(to).size() == 1) return store_indirect(to, mask, values);
         const auto physical = scratch_.block();
         by_vector(to, [&](unsigned vector, int offset, const std::string& guard) {
-            for_each_component(mask, [&](unsigned c) {
-                write_.translate(physical[c], vector, offset + static_cast<int>(4 * c), true, guard);
-            });
-            for_each_component(mask, [&](unsigned c) { write_.store_physical(physical[c], values[c], state_, guard); });
+            store_at(to, mask, vector, offset, values, physical, guard);
         });
     }
 
@@ -246,7 +256,7 @@ private:
             const unsigned address = from.base + element * from.stride;
             for (const auto& each : runs_of(mask, address / 4, where))
                 write_.load_attribute(each.words, where[each.component], address + 4 * each.component, from.handle,
-                                      guard);
+                                      guard, {from.output, from.patch});
         });
         return where;
     }

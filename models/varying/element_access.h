@@ -17,7 +17,8 @@ struct access_target {
     unsigned stride = 16;
     unsigned base = 0; ///< attribute address of element 0
     bool output = false;
-    unsigned handle = isa::register_zero;          ///< vertex handle of a geometry input
+    bool patch = false;                            ///< in the patch space, which needs no AL2P
+    unsigned handle = isa::register_zero;          ///< vertex handle of an input with a vertex dimension
     std::optional<unsigned> vertex;                ///< its number, when fixed
     unsigned vertex_register = isa::register_zero; ///< or the register that holds it
     unsigned count = 1;                            ///< elements

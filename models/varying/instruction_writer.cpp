@@ -181,15 +181,17 @@ void instruction_writer::to_float(unsigned d, unsigned a, bool is_unsigned)
 }
 
 void instruction_writer::load_attribute(unsigned words, unsigned d, unsigned address, unsigned handle,
-                                        const std::string& guard)
+                                        const std::string& guard, attribute_form form)
 {
-    put(guard + "ALD" + words_suffix(words) + " " + r(d) + ", a[" + hex(address) + "]" + also_register(handle));
+    put(guard + "ALD" + (form.output ? ".O" : "") + (form.patch ? ".P" : "") + words_suffix(words) + " " + r(d) +
+        ", a[" + hex(address) + "]" + also_register(handle));
 }
 
 void instruction_writer::store_attribute(unsigned words, unsigned address, unsigned a, unsigned state,
-                                         const std::string& guard)
+                                         const std::string& guard, attribute_form form)
 {
-    put(guard + "AST" + words_suffix(words) + " a[" + hex(address) + "], " + r(a) + also_register(state));
+    put(guard + "AST" + (form.patch ? ".P" : "") + words_suffix(words) + " a[" + hex(address) + "], " + r(a) +
+        also_register(state));
 }
 
 void instruction_writer::translate(unsigned d, unsigned a, int offset, bool output, const std::string& guard)
@@ -197,14 +199,24 @@ void instruction_writer::translate(unsigned d, unsigned a, int offset, bool outp
     put(guard + (output ? "AL2P.O " : "AL2P ") + r(d) + ", " + r(a) + ", " + hex(offset));
 }
 
-void instruction_writer::load_physical(unsigned d, unsigned a, unsigned handle, const std::string& guard)
+void instruction_writer::load_physical(unsigned d, unsigned a, unsigned handle, bool output, const std::string& guard)
 {
-    put(guard + "ALD.PHYS " + r(d) + ", a[" + r(a) + "]" + also_register(handle));
+    put(guard + (output ? "ALD.O.PHYS " : "ALD.PHYS ") + r(d) + ", a[" + r(a) + "]" + also_register(handle));
 }
 
 void instruction_writer::store_physical(unsigned a, unsigned data, unsigned state, const std::string& guard)
 {
     put(guard + "AST.PHYS a[" + r(a) + "], " + r(data) + also_register(state));
+}
+
+void instruction_writer::load_patch(unsigned d, unsigned a, int offset, bool output, const std::string& guard)
+{
+    put(guard + (output ? "ALD.O.P " : "ALD.P ") + r(d) + ", a[" + r(a) + "+" + hex(offset) + "]");
+}
+
+void instruction_writer::store_patch(unsigned a, int offset, unsigned data, const std::string& guard)
+{
+    put(guard + "AST.P a[" + r(a) + "+" + hex(offset) + "], " + r(data));
 }
 
 void instruction_writer::load_local(unsigned words, unsigned d, unsigned a, int offset, const std::string& guard)

@@ -7,6 +7,12 @@
 
 namespace isbesim::varying {
 
+/// Which space an attribute instruction means.
+struct attribute_form {
+    bool output = false; ///< a load of outputs, .O
+    bool patch = false;  ///< .P
+};
+
 /// Register numbers; RZ is isa::register_zero. A guard is "" or "@P0 ", "@!P6 ".
 class instruction_writer {
 public:
@@ -43,11 +49,16 @@ public:
     void to_float(unsigned d, unsigned a, bool is_unsigned);
 
     /// `words` 1 to 4 at a fixed address; `handle` RZ: none.
-    void load_attribute(unsigned words, unsigned d, unsigned address, unsigned handle, const std::string& guard = "");
-    void store_attribute(unsigned words, unsigned address, unsigned a, unsigned state, const std::string& guard = "");
+    void load_attribute(unsigned words, unsigned d, unsigned address, unsigned handle, const std::string& guard = "",
+                        attribute_form form = {});
+    void store_attribute(unsigned words, unsigned address, unsigned a, unsigned state, const std::string& guard = "",
+                         attribute_form form = {});
     void translate(unsigned d, unsigned a, int offset, bool output, const std::string& guard = "");
-    void load_physical(unsigned d, unsigned a, unsigned handle, const std::string& guard = "");
+    void load_physical(unsigned d, unsigned a, unsigned handle, bool output, const std::string& guard = "");
     void store_physical(unsigned a, unsigned data, unsigned state, const std::string& guard = "");
+    /// One word of the patch space at register + offset.
+    void load_patch(unsigned d, unsigned a, int offset, bool output, const std::string& guard = "");
+    void store_patch(unsigned a, int offset, unsigned data, const std::string& guard = "");
 
     /// Local memory: 1, 2 or 4 words; the address is register (RZ: none) + offset.
     void load_local(unsigned words, unsigned d, unsigned a, int offset, const std::string& guard = "");

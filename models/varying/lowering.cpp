@@ -14,7 +14,8 @@ namespace {
 
 constexpr unsigned zero = isa::register_zero;
 constexpr unsigned state_register = 0; ///< geometry state; a final OUT of SM50 takes it from R0
-constexpr unsigned vertex_base = 1;    ///< geometry: MAP address of the primitive's first vertex
+constexpr unsigned vertex_base = 1;    ///< MAP address of the primitive's or patch's first vertex
+constexpr unsigned own_base = 2;       ///< TESS_CTRL: output handle of the patch's first vertex
 
 using registers = component_registers;
 
@@ -25,15 +26,18 @@ public:
           placed_(placed),
           options_(options),
           write_(options.arch),
-          geometry_(program.effective_kind() == processor::geometry)
+          kind_(program.effective_kind()),
+          geometry_(kind_ == processor::geometry),
+          patches_(kind_ == processor::tess_control || kind_ == processor::tess_eval)
     {
     }
 
     lowered_program run()
     {
-        const auto kind = program_.effective_kind();
-        if (kind != processor::vertex && !geometry_)
-            throw shader_error(program_.at, "only vertex and geometry programs are lowered, expected VERT or GEOM");
+        if (kind_ == processor::fragment)
+            throw shader_error(program_.at,
+                               "a fragment program has no attribute instructions, expected VERT, TESS_CTRL, "
+                               "TESS_EVAL or GEOM");
         find_homes();
         assign_registers();
         begin();
@@ -86,9 +90,15 @@ private:
                 if (!is_indirect(access)) continue;
                 if (access.file == register_file::temporary)
                     add_temporary_home(access);
-                else if (options_.how == strategy::local && access.file != register_file::constant)
+                else if (options_.how == strategy::local && access.file != register_file::constant &&
+                         may_be_local(access))
                     add_home(declaration_of(access, placed_));
             }
+    }
+
+    bool may_be_local(const operand& access) const
+    {
+        return !patches_ || (kind_ == processor::tess_eval && access.file == register_file::output);
     }
 
     void add_temporary_home(const operand& access)
@@ -135,11 +145,11 @@ private:
 
     void assign_registers()
     {
-        unsigned next = geometry_ ? 4 : 0;
-        if (geometry_)
+        unsigned next = geometry_ || patches_ ? 4 : 0;
+        if (geometry_ || patches_)
             for (const auto& each : program_.instructions)
                 for (const auto& access : each.operands)
-                    if (access.vertex && !access.vertex->indirect)
+                    if (access.file == register_file::input && access.vertex && !access.vertex->indirect)
                         handles_.emplace(static_cast<unsigned>(access.vertex->offset), 0);
         if (geometry_ && std::any_of(homes_.begin(), homes_.end(),
                                      [](const local_home& h) { return h.file == register_file::input; }))
@@ -180,12 +190,21 @@ private:
 
     void begin()
     {
-        const bool dynamic_vertex =
-            std::any_of(program_.instructions.begin(), program_.instructions.end(), [](const instruction& each) {
-                return std::any_of(each.operands.begin(), each.operands.end(),
-                                   [](const operand& access) { return access.vertex && access.vertex->indirect; });
-            });
-        if (geometry_ && (!handles_.empty() || dynamic_vertex)) {
+        const auto reads_vertex = [&](register_file file) {
+            for (const auto& each : program_.instructions)
+                for (std::size_t i = each.destinations; i < each.operands.size(); ++i)
+                    if (each.operands[i].word.empty() && each.operands[i].file == file && each.operands[i].vertex)
+                        return true;
+            return false;
+        };
+        if (patches_ && reads_vertex(register_file::output)) {
+            write_.comment("output handles"); // hardware.md D.5: lane - invocation + vertex
+            const unsigned lane = scratch(1), invocation = scratch(1);
+            write_.special(lane, "SR_LANEID");
+            write_.special(invocation, "SR_INVOCATION_ID");
+            write_.add_registers(own_base, lane, invocation, true);
+        }
+        if ((geometry_ || patches_) && (!handles_.empty() || reads_vertex(register_file::input))) {
             write_.comment("vertex handles");
             const unsigned info = scratch(1), primitive = scratch(1), vertices = scratch(1);
             write_.special(info, "SR_INVOCATION_INFO"); // hardware.md D.5
@@ -233,8 +252,8 @@ private:
     /// Gives 0 to outputs that nothing between here and the next EMIT is sure to store.
     void begin_segment(std::size_t first)
     {
-        if (!options_.defined) return;
-        std::set<std::pair<unsigned, unsigned>> stored; // register, component
+        if (!options_.defined || kind_ == processor::tess_control) return; // the patch's threads share outputs
+        std::set<std::pair<unsigned, unsigned>> stored;                    // register, component
         for (std::size_t i = first; i < program_.instructions.size(); ++i) {
             const auto& each = program_.instructions[i];
             if (each.opcode == "EMIT" || each.opcode == "END") break;
@@ -297,7 +316,7 @@ private:
         return found->second + part.component;
     }
 
-    access_target resolve(const operand& access)
+    access_target resolve(const operand& access, bool written = false)
     {
         access_target result;
         result.output = access.file == register_file::output;
@@ -328,37 +347,48 @@ private:
             result.index = index_register(*access.index.indirect, access.at);
             result.shift = access.index.offset - (access.counts_from_array ? 0 : static_cast<int>(first));
         }
-        if (geometry_ && access.file == register_file::input) resolve_vertex(access, result);
+        result.patch = result.located != nullptr && result.located->space == address_space::patch;
+        // A thread stores to its own vertex, whichever the text names.
+        if ((geometry_ || patches_) && result.located != nullptr && !written) resolve_vertex(access, result);
         return result;
     }
 
     void resolve_vertex(const operand& access, access_target& result)
     {
         const bool per_vertex = result.located->declared->dimension != declaration::dimension_kind::none;
+        const auto file = std::string(file_name(access.file));
         if (per_vertex != access.vertex.has_value())
-            throw shader_error(access.at,
-                               print(access) + (per_vertex ? " lacks its vertex, expected IN[vertex][register]"
-                                                           : " has a vertex, expected IN[register]"));
+            throw shader_error(access.at, print(access) +
+                                              (per_vertex ? " lacks its vertex, expected " + file + "[vertex][register]"
+                                                          : " has a vertex, expected " + file + "[register]"));
         if (!access.vertex) return;
-        if (!access.vertex->indirect) {
+        const bool fixed = !access.vertex->indirect;
+        if (fixed && geometry_ && static_cast<unsigned>(access.vertex->offset) >= input_vertices())
+            throw shader_error(access.at, "vertex " + std::to_string(access.vertex->offset) +
+                                              " does not exist, expected one below " +
+                                              std::to_string(input_vertices()));
+        if (fixed && !result.output) {
             result.vertex = static_cast<unsigned>(access.vertex->offset);
-            if (*result.vertex >= input_vertices())
-                throw shader_error(access.at, "vertex " + std::to_string(*result.vertex) +
-                                                  " does not exist, expected one below " +
-                                                  std::to_string(input_vertices()));
             result.handle = handles_.at(*result.vertex);
             return;
         }
-        result.vertex_register = index_register(*access.vertex->indirect, access.at);
+        unsigned vertex = zero;
+        if (!fixed) vertex = index_register(*access.vertex->indirect, access.at);
         if (access.vertex->offset != 0) {
             const unsigned sum = scratch(1);
-            write_.add(sum, result.vertex_register, access.vertex->offset);
-            result.vertex_register = sum;
+            write_.add(sum, vertex, access.vertex->offset);
+            vertex = sum;
         }
+        result.vertex_register = vertex;
         if (result.home != nullptr) return; // the copy is read
         const unsigned at = scratch(1);
+        if (result.output) { // another thread's vertex, by its lane
+            write_.add_registers(at, own_base, vertex);
+            result.handle = at;
+            return;
+        }
         result.handle = scratch(1);
-        write_.add_registers(at, vertex_base, result.vertex_register);
+        write_.add_registers(at, vertex_base, vertex);
         write_.vertex_handle(result.handle, at);
     }
 
@@ -379,7 +409,7 @@ private:
         return load_element(context(), from, mask);
     }
 
-    registers load_system_value(const operand& access)
+    registers load_system_value(const operand& access, unsigned read)
     {
         registers where = scratch_block();
         const auto meaning = [&] {
@@ -390,12 +420,25 @@ private:
                     return *each.meaning;
             throw shader_error(access.at, print(access) + " is not declared, expected DCL SV[…] before");
         }();
-        const bool known = geometry_ ? meaning == semantic::primitive_id || meaning == semantic::invocation_id
-                                     : meaning == semantic::vertex_id || meaning == semantic::instance_id;
-        if (!known)
-            throw shader_error(access.at, std::string(varying::row_of(meaning).name) +
-                                              " has no value in this stage, expected " +
-                                              (geometry_ ? "PRIMID or INVOCATIONID" : "VERTEXID or INSTANCEID"));
+        static constexpr semantic of_vertices[] = {semantic::vertex_id, semantic::instance_id};
+        static constexpr semantic of_primitives[] = {semantic::primitive_id, semantic::invocation_id};
+        static constexpr semantic of_points[] = {semantic::primitive_id, semantic::tess_coord};
+        const auto& known = kind_ == processor::vertex      ? of_vertices
+                            : kind_ == processor::tess_eval ? of_points
+                                                            : of_primitives;
+        if (std::find(std::begin(known), std::end(known), meaning) == std::end(known))
+            throw shader_error(access.at, std::string(row_of(meaning).name) + " has no value in this stage, expected " +
+                                              row_of(known[0]).name + " or " + row_of(known[1]).name);
+        if (meaning == semantic::tess_coord) {
+            const auto& located = declaration_of(access, placed_);
+            check_components(access, read, located.mask);
+            const unsigned lane = scratch(1);
+            write_.special(lane, "SR_LANEID"); // hardware.md A.2: in the output space, by lane
+            for (const auto& each : runs_of(read, located.base / 4, where))
+                write_.load_attribute(each.words, where[each.component], located.base + 4 * each.component, lane, "",
+                                      {true, false});
+            return where;
+        }
         if (placed_.find(access.file, static_cast<unsigned>(access.index.offset)) != nullptr) {
             const auto& located = declaration_of(access, placed_);
             check_components(access, 1U, located.mask);
@@ -456,12 +499,12 @@ private:
         switch (access.file) {
         case register_file::input:
         case register_file::output:
-            if (access.file == register_file::output)
+            if (access.file == register_file::output && kind_ != processor::tess_control)
                 throw shader_error(access.at, print(access) + " is read, expected outputs to be written only");
             from = load(access, read);
             break;
         case register_file::system_value:
-            from = load_system_value(access);
+            from = load_system_value(access, read);
             break;
         case register_file::constant:
             from = load_constant(access, read);
@@ -634,14 +677,14 @@ private:
     void store(const operand& destination, unsigned mask, const registers& values)
     {
         if (destination.file == register_file::output)
-            return store_element(context(), resolve(destination), mask, values);
+            return store_element(context(), resolve(destination, true), mask, values);
         if (destination.file != register_file::temporary && destination.file != register_file::address)
             throw shader_error(destination.at, print(destination) + " can't be written, expected OUT, TEMP or ADDR");
         const auto number = static_cast<unsigned>(destination.index.offset);
         if (is_indirect(destination) || home_of(destination.file, number) != nullptr) {
             if (destination.file == register_file::address)
                 throw shader_error(destination.at, "ADDR has no array, expected a fixed register");
-            return store_element(context(), resolve(destination), mask, values);
+            return store_element(context(), resolve(destination, true), mask, values);
         }
         const unsigned first = fixed_.at({destination.file, number});
         auto from = values;
@@ -662,7 +705,9 @@ private:
     const allocation& placed_;
     lowering_options options_;
     instruction_writer write_;
+    processor kind_;
     bool geometry_;
+    bool patches_; ///< a tessellation program
     std::vector<local_home> homes_;
     unsigned local_bytes_ = 0;
     std::map<unsigned, unsigned> handles_; ///< register by vertex

@@ -42,8 +42,10 @@ struct lowered_program {
 /// Opcodes that lower() knows, for messages and help.
 const std::vector<std::string>& lowered_opcodes();
 
-/// The whole program. Registers: R0 geometry state, then vertex handles, ADDR and TEMP, then scratch. Vertex and
-/// geometry programs without control flow; throws shader_error for anything else, saying what it is.
+/// The whole program. Registers: R0 geometry state, then vertex handles, ADDR and TEMP, then scratch. Vertex,
+/// tessellation and geometry programs without control flow; throws shader_error for anything else, saying what it is.
+/// In tessellation programs `local` holds outputs of TESS_EVAL only: what several threads share stays where it is, and
+/// so do inputs of up to 32 vertices; these are reached as under `indirect`.
 lowered_program lower(const shader& program, const allocation& placed, const lowering_options& options);
 
 } // namespace isbesim::varying
