@@ -45,6 +45,11 @@ void derived_scenario::set_stage(const std::string& stage, const std::string& te
     stages()[stage] = json::object{{"code", binary}, {"sph", std::move(sph)}};
 }
 
+void derived_scenario::set_scheduled_stage(const std::string& stage, const std::string& text, json::value sph)
+{
+    stages()[stage] = json::object{{"code", folder_.write(stage + ".sass", text)}, {"sph", std::move(sph)}};
+}
+
 process_result derived_scenario::run(const std::string& backend, const std::vector<std::string>& options)
 {
     const auto file = folder_.write("scenario.json", json::serialize(root_));

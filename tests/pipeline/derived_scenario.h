@@ -24,6 +24,9 @@ public:
     /// Puts a stage in or replaces it; `text` is scheduled by the assembler, `sph` an object of header fields.
     void set_stage(const std::string& stage, const std::string& text, boost::json::value sph);
 
+    /// The same with the control words that the text says.
+    void set_scheduled_stage(const std::string& stage, const std::string& text, boost::json::value sph);
+
     /// Runs with --check-protocol. The results stay until the next run.
     process_result run(const std::string& backend, const std::vector<std::string>& options = {});
     std::string vertices() const;

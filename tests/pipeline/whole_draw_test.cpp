@@ -192,6 +192,28 @@ TEST_P(whole_draw, PIPE_09_batches_end_at_their_limits)
     EXPECT_EQ(vertex_threads(scenario), 72U) << "six batches of 12";
 }
 
+// One warp whose NOP stalls for longer ends later by just that; a result that is not waited for is reported.
+TEST_P(whole_draw, ISA_04_control_words_decide_when_instructions_issue)
+{
+    count_vertices(4, "points");
+    const auto cycles_of = [&](const std::string& stall, const std::string& wait) {
+        scenario.set_scheduled_stage("vertex",
+                                     "ALD R0, a[0x80] &wr=0 ?stall=2 ;\nNOP " + wait + " ?stall=" + stall +
+                                         " ;\nAST a[0x70], R0 &rd=1 ?stall=2 ;\nEXIT &req=0x02 ?stall=15 ;\n",
+                                     {{"imap", {"0x80"}}, {"omap", {"0x70"}}});
+        expect_done();
+        return scenario.report().at("cycles").to_number<unsigned>();
+    };
+    const auto lints = [&] { return json::serialize(scenario.report().at("lints")); };
+    const auto shortest = cycles_of("1", "&req=0x01");
+    EXPECT_EQ(lints(), "[]");
+    EXPECT_EQ(column(), (std::vector<std::uint32_t>{0, 1, 2, 3}));
+    for (const unsigned stall : {2U, 7U, 15U})
+        EXPECT_EQ(cycles_of(std::to_string(stall), "&req=0x01"), shortest + stall - 1);
+    EXPECT_LT(cycles_of("1", ""), shortest) << "nobody waits for the load";
+    EXPECT_NE(lints().find("R0 is used or overwritten before its result is ready"), std::string::npos) << lints();
+}
+
 TEST_P(whole_draw, AST_10_levels_that_the_domain_does_not_use_hold_data)
 {
     count_vertices(3, "patches");
