@@ -14,7 +14,7 @@ namespace json = boost::json;
 namespace {
 
 constexpr const char* shipped_table =
-#include "testbench/coefficients.inc" // written by testbench/CMakeLists.txt
+#include "testbench/coefficients.json.inc" // written by testbench/CMakeLists.txt
     ;
 
 /// Memory bits and logic of one ISBE. The bits follow from the RTL's declarations and are what Yosys counts

@@ -95,6 +95,29 @@ json::object stalls_json(const figures& f)
             {"drain", reason(stall_reason::drain)}};
 }
 
+/// What run_series collected, and the distributions of the latencies: samples per class of `latency_bin` cycles, from
+/// 0 on; what is beyond the histogram's limit is left out.
+json::object series_json(const sm_counters& sm, json::object series)
+{
+    constexpr std::uint64_t classes = 64;
+    json::object distributions;
+    for (unsigned i = 0; i <= static_cast<unsigned>(opcode::isbewr); ++i) {
+        const auto& latency = sm.latency[i];
+        const auto last = std::min<std::uint64_t>(latency.max(), latency_histogram::limit);
+        std::uint64_t width = 1;
+        while (last / width >= classes) width *= 2;
+        json::array counts;
+        for (std::uint64_t from = 0; latency.count() != 0 && from <= last; from += width) {
+            std::uint64_t samples = 0;
+            for (auto cycles = from; cycles < from + width; ++cycles) samples += latency.samples(cycles);
+            counts.push_back(samples);
+        }
+        distributions[opcode_names[i]] = {{"class_cycles", width}, {"counts", std::move(counts)}};
+    }
+    series["latency"] = std::move(distributions);
+    return series;
+}
+
 json::object occupancy_json(const figures& f, std::uint64_t cycles)
 {
     return {{"isbe_lines_peak", f.pe.lines.peak()},
@@ -133,6 +156,11 @@ json::object covers_json(double peak_per_isbe)
                        "scheduler cycles with resident warps and no issue, by reason."},
             {"occupancy", "128-byte ISBE lines allocated and warps resident, averaged over the cycles of the draw; "
                           "means add up over instances, a peak is the largest of one instance."},
+            {"series",
+             "Sums over bins of bin_cycles from cycle 0: bytes and bank passes by the first pass of their "
+             "operation; isbe_lines and warps are means of the bin; stalls are scheduler cycles; bank_words and "
+             "bank_excess, by bank: words served, and those beyond the ideal passes of their component. "
+             "first_warps: SM, slot, stage, launch and completion of the first 512. latency: samples per class."},
             {"proxies", proxies_cover},
             {"discarded", "bmap, out_of_range, gs_overflow: stored words (gs_overflow also OUT tokens) that were "
                           "dropped; patch_conflict: lanes that lost bytes to another lane of the same operation."}};
@@ -260,6 +288,7 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
     report["trap_count"] = total.sm.trap_count;
     report["traps"] = std::move(traps);
     report["lints"] = std::move(lints);
+    report["series"] = series_json(total.sm, facts.series);
     report["covers"] = covers_json(peak);
     report["config"] = config_to_json(config);
     report["host"] = {{"wall_s", facts.wall_s},

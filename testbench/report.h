@@ -22,6 +22,7 @@ struct report_facts {
     std::uint64_t rows = 0; ///< vertices captured
     double wall_s = 0;
     coefficient_table coefficients;
+    boost::json::object series; ///< run_series's
 };
 
 /// All comparisons of a lockstep run added up; empty for other back ends.

@@ -6,6 +6,8 @@
 #include <iomanip>
 #include <ostream>
 
+#include <boost/json/serialize.hpp>
+
 #include "testbench/json_text.h"
 
 namespace isbesim::testbench {
@@ -102,6 +104,24 @@ report_table instances(const json::array& array)
         }
     }
     return table;
+}
+
+constexpr const char* page_style =
+#include "testbench/report.css.inc" // written by testbench/CMakeLists.txt
+    ;
+constexpr const char* page_script =
+#include "testbench/report.js.inc"
+    ;
+
+/// What the script draws, as JSON that may stand in a page.
+std::string script_data(const json::object& report)
+{
+    json::object data;
+    for (const auto* key : {"cycles", "latency", "stalls", "series", "config"}) data[key] = report.at(key);
+    data["covers"] = {{"stalls", report.at("covers").at("stalls")}};
+    std::string text = json::serialize(data);
+    for (auto at = text.find("</"); at != std::string::npos; at = text.find("</", at)) text.replace(at, 2, "<\\/");
+    return text;
 }
 
 std::string escaped(const std::string& text)
@@ -208,21 +228,15 @@ void write_markdown(std::ostream& out, const report_page& page)
     }
 }
 
-void write_html(std::ostream& out, const report_page& page)
+void write_html(std::ostream& out, const report_page& page, const json::object& report)
 {
     out << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" << escaped(page.title)
         << "</title>\n<style>\n"
-           "body{font:15px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}\n"
-           "h1{font-size:1.5em}h2{font-size:1.15em;margin-top:2em}p{color:#555}\n"
-           "table{border-collapse:collapse}th,td{padding:.2em .8em;border-bottom:1px solid #ddd;text-align:right}\n"
-           "th:first-child,td:first-child{text-align:left}th{border-bottom:2px solid #999}\n"
-           "td{font-variant-numeric:tabular-nums}\n"
-           "@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}p{color:#aaa}"
-           "th,td{border-color:#444}}\n"
-           "</style></head><body>\n<h1>"
-        << escaped(page.title) << "</h1>\n<p><strong>" << escaped(page.verdict) << "</strong></p>\n";
+        << page_style << "</style></head><body>\n<h1>" << escaped(page.title) << "</h1>\n<p><strong>"
+        << escaped(page.verdict) << "</strong></p>\n<div id=\"plots\"></div><div id=\"tip\"></div>\n";
     for (const auto& section : page.sections) {
-        out << "<h2>" << escaped(section.title) << "</h2>\n<p>" << escaped(section.covers) << "</p>\n<table><tr>";
+        out << "<h2>" << escaped(section.title) << "</h2>\n<p>" << escaped(section.covers)
+            << "</p>\n<div class=\"wide\"><table><tr>";
         for (const auto& title : section.table.header) out << "<th>" << escaped(title) << "</th>";
         out << "</tr>\n";
         for (const auto& row : section.table.rows) {
@@ -230,9 +244,10 @@ void write_html(std::ostream& out, const report_page& page)
             for (const auto& text : row) out << "<td>" << escaped(text) << "</td>";
             out << "</tr>\n";
         }
-        out << "</table>\n";
+        out << "</table></div>\n";
     }
-    out << "</body></html>\n";
+    out << "<script type=\"application/json\" id=\"report\">" << script_data(report) << "</script>\n<script>\n"
+        << page_script << "</script>\n</body></html>\n";
 }
 
 void write_summary(std::ostream& out, const report_page& page)

@@ -30,7 +30,8 @@ struct report_page {
 report_page make_page(const boost::json::object& report);
 
 void write_markdown(std::ostream& out, const report_page& page);
-void write_html(std::ostream& out, const report_page& page);
+/// With plots of `report`, drawn by a small script of its own: the page needs nothing else.
+void write_html(std::ostream& out, const report_page& page, const boost::json::object& report);
 /// Verdict, the first sections as aligned tables; no colours, at most a screen.
 void write_summary(std::ostream& out, const report_page& page);
 

@@ -241,13 +241,14 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     facts.text = result.text;
     facts.rows = vertices.rows();
     facts.coefficients = analysis.coefficients();
+    facts.series = analysis.series(outcome.cycles);
     facts.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     const auto report = make_report(*system, outcome, facts);
     analysis.finish(report, system.get());
     const auto page = make_page(report);
     write_file(folder.file("report.json"), [&](std::ostream& file) { file << json_text(report); });
     write_file(folder.file("report.md"), [&](std::ostream& file) { write_markdown(file, page); });
-    write_file(folder.file("report.html"), [&](std::ostream& file) { write_html(file, page); });
+    write_file(folder.file("report.html"), [&](std::ostream& file) { write_html(file, page, report); });
     folder.commit();
 
     if (!request.quiet) {

@@ -10,6 +10,7 @@
 #include "testbench/analysis/event_relay.h"
 #include "testbench/analysis/run_database.h"
 #include "testbench/analysis/run_recorder.h"
+#include "testbench/analysis/run_series.h"
 #include "testbench/analysis/run_timeline.h"
 #include "testbench/command_line.h"
 #include "testbench/report.h"
@@ -29,12 +30,16 @@ public:
     /// Before the simulation starts.
     void watch(simulated_system& system)
     {
-        if (wanted()) recorder_.watch(system, style_);
+        series_ = std::make_unique<run_series>(system.config());
+        recorder_.add(*series_);
+        recorder_.watch(system, style_);
     }
     void watch(isbe_module& isbe, unsigned ports)
     {
         if (wanted()) recorder_.watch(isbe, ports, style_);
     }
+    /// report.json's `series`; of a system, after stop().
+    boost::json::object series(std::uint64_t cycles) { return series_->json(cycles); }
     /// Completes the files. `report` is the finished report.json; `system` null for a trace.
     void finish(const boost::json::object& report, simulated_system* system);
     const coefficient_table& coefficients() const { return coefficients_; }
@@ -48,6 +53,7 @@ private:
 
     coefficient_table coefficients_;
     run_recorder recorder_;
+    std::unique_ptr<run_series> series_;
     std::unique_ptr<run_database> database_;
     std::unique_ptr<run_timeline> timeline_;
     std::unique_ptr<event_relay> database_relay_; ///< end before what they feed

@@ -90,6 +90,42 @@ TEST_F(database, every_figure_of_the_report_can_be_had_from_it)
                 {"--set", "sm.attribute_queue_depth=1", "--set", "clock_ghz=1.7"});
 }
 
+/// Sum of the numbers in arrays, however deep.
+double total(const json::value& value)
+{
+    if (!value.is_array()) return value.to_number<double>();
+    double sum = 0;
+    for (const auto& each : value.get_array()) sum += total(each);
+    return sum;
+}
+
+TEST_F(database, the_series_of_the_report_add_up_to_it)
+{
+    run(samples + "gs_amplify_once/scenario.json", {"--set", "isbe.banks=8", "--set", "isbe.skew=false"});
+    const auto report = json::parse(temporary_folder::read(folder_.path("out/report.json")));
+    const auto& series = report.at("series");
+    const sql_file file(path());
+    const auto sum = [&](const char* what, const char* table) {
+        return file.real("SELECT SUM(" + std::string(what) + ") * 1.0 FROM " + table);
+    };
+    const double width = series.at("bin_cycles").to_number<double>();
+    EXPECT_EQ(total(series.at("read_bytes")), sum("bytes_read", "transactions"));
+    EXPECT_EQ(total(series.at("write_bytes")), sum("bytes_written", "transactions"));
+    EXPECT_EQ(total(series.at("passes")), sum("passes", "transactions"));
+    EXPECT_EQ(total(series.at("bank_words")), sum("bank_reads + bank_writes", "transactions"));
+    EXPECT_GE(total(series.at("bank_excess")), sum("bank_passes - ideal_passes", "transactions"));
+    EXPECT_DOUBLE_EQ(total(series.at("warps")) * width, sum("completed - launched", "warps"));
+    EXPECT_DOUBLE_EQ(total(series.at("isbe_lines")) * width, sum("lines * (released - allocated)", "spaces"));
+    double stalls = 0;
+    for (const auto& reason : series.at("stalls").as_object()) stalls += total(reason.value());
+    EXPECT_EQ(stalls, sum("cycles", "stalls"));
+    for (const auto& each : series.at("latency").as_object())
+        EXPECT_EQ(total(each.value().at("counts")),
+                  report.at("latency").at(each.key()).at("count").to_number<double>());
+    EXPECT_EQ(series.at("first_warps").as_array().size(), file.integer("SELECT COUNT(*) FROM warps"));
+    EXPECT_GT(total(series.at("bank_excess")), 0);
+}
+
 TEST_F(database, a_run_that_is_given_up_is_in_it_too)
 {
     expect_same(samples + "gs_amplify_once/scenario.json", {"--max-cycles", "300"}, 1);

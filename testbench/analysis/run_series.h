@@ -1,0 +1,43 @@
+// What the report shows over time: bandwidth, occupancy, stalls, banks, and the lives of the first warps.
+#pragma once
+
+#include <vector>
+
+#include <boost/json/object.hpp>
+
+#include "models/machine_config.h"
+#include "testbench/analysis/run_events.h"
+#include "testbench/analysis/time_bins.h"
+
+namespace isbesim::testbench {
+
+class run_series : public run_listener {
+public:
+    static constexpr std::size_t warp_limit = 512; ///< lives kept
+
+    explicit run_series(const machine_config& config);
+
+    void transaction(const transaction_event& event) override;
+    void warp(const warp_event& event) override;
+    void space(const space_event& event) override;
+    void stall(const stall_event& event) override;
+
+    /// report.json's `series`, of a run of `cycles`.
+    boost::json::object json(std::uint64_t cycles);
+
+private:
+    enum row : std::size_t { read_bytes, write_bytes, passes, warps, lines, first_stall };
+
+    boost::json::array values(std::size_t from, double per_bin) const;
+
+    machine_config config_;
+    unsigned columns_; ///< banks, or word columns of a line
+    time_bins bins_;
+    std::size_t first_bank_;
+    std::size_t first_excess_;
+    std::vector<warp_event> first_warps_;
+    std::vector<warp_event> unfinished_warps_;
+    std::vector<space_event> unfinished_spaces_;
+};
+
+} // namespace isbesim::testbench

@@ -1,0 +1,41 @@
+// Sums over time in a fixed number of bins, however long the run is.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace isbesim::testbench {
+
+/// Rows of sums over the same bins. When a cycle lies beyond the last bin, neighbouring bins are added up and all
+/// become twice as wide: memory never grows and every sum stays exact.
+class time_bins {
+public:
+    static constexpr std::size_t limit = 128; ///< bins
+
+    explicit time_bins(std::size_t rows) : rows_(rows), sums_(rows * limit, 0) {}
+
+    void add(std::size_t row, std::uint64_t cycle, std::uint64_t amount)
+    {
+        while (cycle >= width_ * limit) fold();
+        used_ = cycle >= width_ * used_ ? cycle / width_ + 1 : used_;
+        sums_[row * limit + cycle / width_] += amount;
+    }
+    /// `amount` in every cycle of [first, end).
+    void add_interval(std::size_t row, std::uint64_t first, std::uint64_t end, std::uint64_t amount);
+
+    std::size_t rows() const { return rows_; }
+    std::uint64_t width() const { return width_; } ///< cycles of a bin
+    std::size_t used() const { return used_; }     ///< bins up to the last that was added to
+    std::uint64_t sum(std::size_t row, std::size_t bin) const { return sums_[row * limit + bin]; }
+
+private:
+    void fold();
+
+    std::size_t rows_;
+    std::vector<std::uint64_t> sums_; ///< [row][bin]
+    std::uint64_t width_ = 1;
+    std::size_t used_ = 0;
+};
+
+} // namespace isbesim::testbench

@@ -1,0 +1,256 @@
+// Draws the plots of report.html from the report itself. Plain SVG: a page that every run writes should stay small.
+'use strict';
+const report = JSON.parse(document.getElementById('report').textContent);
+const series = report.series, bin = series.bin_cycles, cycles = report.cycles;
+const plots = document.getElementById('plots'), tip = document.getElementById('tip');
+const W = 960, LEFT = 74, RIGHT = 18, TOP = 14, BOTTOM = 44;
+
+function make(parent, name, attributes, text) {
+  const html = ['figure', 'figcaption', 'div', 'button', 'i', 'b'].includes(name);
+  const node = html ? document.createElement(name) : document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const key in attributes) node.setAttribute(key, attributes[key]);
+  if (text !== undefined) node.textContent = text;
+  parent.appendChild(node);
+  return node;
+}
+const short = n => n >= 1e6 ? +(n / 1e6).toPrecision(4) + ' M' : n >= 1e4 ? +(n / 1e3).toPrecision(4) + ' k' : String(+n.toPrecision(4));
+
+// Round steps for an axis from 0 (or `low`) to `high`.
+function ticks(low, high, wanted) {
+  const rough = (high - low) / wanted || 1, power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map(m => m * power).find(s => s >= rough);
+  const found = [];
+  for (let t = Math.ceil(low / step) * step; t <= high * (1 + 1e-9); t += step) found.push(t);
+  return found;
+}
+
+// A figure with axes; returns scales and the node to draw into. `y` null: rows are named by the caller.
+function chart(id, title, text, o) {
+  const figure = make(plots, 'figure', {id});
+  const caption = make(figure, 'figcaption', {});
+  make(caption, 'b', {}, title + ' ');
+  caption.append(text);
+  const height = o.height || 260, svg = make(figure, 'svg', {viewBox: `0 0 ${W} ${height}`, role: 'img', 'aria-label': title});
+  const left = o.left || LEFT, right = o.right || RIGHT;
+  const x = v => left + (v - o.x[0]) / (o.x[1] - o.x[0]) * (W - left - right);
+  const y = v => height - BOTTOM - (o.y ? (v - o.y[0]) / (o.y[1] - o.y[0]) : 0) * (height - TOP - BOTTOM);
+  for (const t of ticks(o.x[0], o.x[1], 8)) {
+    make(svg, 'line', {x1: x(t), x2: x(t), y1: TOP, y2: height - BOTTOM, class: 'grid'});
+    make(svg, 'text', {x: x(t), y: height - BOTTOM + 16, 'text-anchor': 'middle'}, short(t));
+  }
+  make(svg, 'text', {x: (LEFT + W - RIGHT) / 2, y: height - 8, 'text-anchor': 'middle'}, o.xlabel);
+  if (o.y) for (const t of ticks(o.y[0], o.y[1], 5)) {
+    make(svg, 'line', {x1: LEFT, x2: W - RIGHT, y1: y(t), y2: y(t), class: 'grid'});
+    make(svg, 'text', {x: LEFT - 6, y: y(t) + 4, 'text-anchor': 'end'}, short(t));
+  }
+  const middle = (TOP + height - BOTTOM) / 2;
+  make(svg, 'text', {x: 14, y: middle, 'text-anchor': 'middle', transform: `rotate(-90 14 ${middle})`}, o.ylabel);
+  const body = make(svg, 'g', {class: 'data'});
+  make(svg, 'line', {x1: left, x2: W - right, y1: height - BOTTOM, y2: height - BOTTOM, class: 'axis'});
+  return {figure, svg, body, x, y, height};
+}
+
+// `text(x)` says what is under the pointer, at data coordinate x and svg coordinate y.
+function hover(c, range, text, left = LEFT) {
+  c.svg.addEventListener('pointermove', event => {
+    const box = c.svg.getBoundingClientRect();
+    const px = (event.clientX - box.left) / box.width * W, py = (event.clientY - box.top) / box.height * c.height;
+    const value = range[0] + (px - left) / (W - left - RIGHT) * (range[1] - range[0]);
+    const words = value < range[0] || value > range[1] ? '' : text(value, py);
+    tip.style.display = words ? 'block' : 'none';
+    tip.textContent = words;
+    const flip = event.clientX > innerWidth * .7;
+    tip.style.left = event.pageX + (flip ? -tip.offsetWidth - 12 : 12) + 'px';
+    tip.style.top = event.pageY + 12 + 'px';
+  });
+  c.svg.addEventListener('pointerleave', () => tip.style.display = 'none');
+}
+
+// Buttons that switch the groups of a plot on and off.
+function legend(c, entries, change) {
+  const box = make(c.figure, 'div', {class: 'legend'});
+  c.figure.insertBefore(box, c.svg);
+  for (const entry of entries) {
+    const button = make(box, 'button', {'aria-pressed': 'true', type: 'button'});
+    make(button, 'i', {style: `background:var(--${entry.color})`});
+    button.append(entry.name);
+    button.onclick = () => {
+      entry.off = !entry.off;
+      button.setAttribute('aria-pressed', String(!entry.off));
+      change();
+    };
+  }
+}
+
+const time = [0, Math.max(cycles, 1)], timeLabel = 'cycle';
+const binEnd = i => Math.min((i + 1) * bin, Math.max(cycles, i * bin + 1));
+const binLength = i => binEnd(i) - i * bin;
+
+// Steps over the bins; `stack` adds the entries up.
+function overTime(id, title, text, ylabel, entries, o = {}) {
+  const count = Math.max(...entries.map(e => e.values.length));
+  const sums = Array.from({length: count}, (_, i) => entries.reduce((s, e) => s + (e.values[i] || 0), 0));
+  const high = Math.max(o.limit && o.showLimit ? o.limit : 0, ...(o.stack ? sums : entries.flatMap(e => e.values)), 1e-9) * 1.05;
+  const c = chart(id, title, text, {x: time, y: [0, high], xlabel: timeLabel, ylabel, height: o.height});
+  const draw = () => {
+    c.body.replaceChildren();
+    const base = Array(count).fill(0);
+    for (const entry of entries) {
+      if (entry.off) continue;
+      let upper = '', lower = '';
+      for (let i = 0; i < count; ++i) {
+        const from = c.x(i * bin), to = c.x(binEnd(i)), value = entry.values[i] || 0;
+        lower = ` L${to} ${c.y(base[i])} L${from} ${c.y(base[i])}` + lower;
+        if (o.stack) base[i] += value;
+        const at = c.y(o.stack ? base[i] : value);
+        upper += `${i ? 'L' : 'M'}${from} ${at} L${to} ${at} `;
+      }
+      make(c.body, 'path', o.stack ? {d: upper + lower + ' Z', fill: `var(--${entry.color})`, 'fill-opacity': .85}
+        : {d: upper, fill: 'none', stroke: `var(--${entry.color})`, 'stroke-width': 2});
+    }
+    if (o.limit && o.limit <= high) {
+      make(c.body, 'line', {x1: LEFT, x2: W - RIGHT, y1: c.y(o.limit), y2: c.y(o.limit), class: 'limit'});
+      make(c.body, 'text', {x: W - RIGHT - 4, y: c.y(o.limit) - 5, 'text-anchor': 'end'}, o.limitName);
+    }
+  };
+  legend(c, entries, draw);
+  draw();
+  hover(c, time, value => {
+    const i = Math.min(Math.floor(value / bin), count - 1);
+    return `cycles ${i * bin} to ${binEnd(i) - 1}\n` + entries.map(e => `${e.name}: ${short(e.values[i] || 0)}`).join('\n');
+  });
+}
+
+function bandwidth() {
+  const config = report.config, width = 4 * (config.isbe.access === 'line' ? 32 : config.isbe.banks);
+  const peak = width * config.sm_count, rate = values => values.map((v, i) => v / binLength(i));
+  overTime('bandwidth', 'Bandwidth over time.', `Bytes that lanes read from and wrote to the storage; the peak is ${peak} bytes per cycle.`,
+    'bytes per cycle', [{name: 'read', color: 'a', values: rate(series.read_bytes)},
+                        {name: 'written', color: 'b', values: rate(series.write_bytes)}],
+    {limit: peak, limitName: `peak ${peak}`, showLimit: true});
+}
+
+function occupancy() {
+  const scale = values => values.map((v, i) => v * bin / binLength(i));
+  const lines = report.config.isbe.lines * report.config.sm_count;
+  overTime('occupancy', 'ISBE occupancy over time.', `128-byte lines allocated, of ${lines}.`, 'lines',
+    [{name: 'ISBE lines', color: 'c', values: scale(series.isbe_lines)}], {limit: lines, limitName: `all ${lines} lines`, height: 220});
+  const slots = report.config.warps_per_sm * report.config.sm_count;
+  overTime('warps', 'Resident warps over time.', `Of ${slots} slots.`, 'warps',
+    [{name: 'warps', color: 'a', values: scale(series.warps)}], {limit: slots, limitName: `all ${slots} slots`, height: 220});
+}
+
+const stallColors = {attribute_queue: 'b', scoreboard: 'a', stall_count: 'c', drain: 'd'};
+function stalls() {
+  const rows = Object.entries(report.stalls), height = TOP + BOTTOM + rows.length * 22;
+  const range = [0, Math.max(...rows.map(r => r[1]), 1) * 1.05];
+  const left = LEFT + 60;
+  const c = chart('stalls', 'Stall breakdown.', report.covers.stalls,
+    {x: range, y: null, xlabel: 'cycles, all SMs', ylabel: '', height, left, right: 80});
+  rows.forEach(([name, value], i) => {
+    const y = TOP + i * 22;
+    make(c.body, 'rect', {x: left, y: y + 3, width: c.x(value) - left, height: 16, fill: `var(--${stallColors[name] || 'e'})`});
+    make(c.body, 'text', {x: left - 6, y: y + 15, 'text-anchor': 'end'}, name);
+    make(c.body, 'text', {x: c.x(value) + 6, y: y + 15}, short(value));
+  });
+  overTime('stalls_over_time', 'Scheduler stalls over time.', 'Schedulers that had warps and issued nothing, by reason; a mean of the bin.',
+    'schedulers', Object.entries(series.stalls).map(([name, values]) =>
+      ({name, color: stallColors[name], values: values.map((v, i) => v / binLength(i))})), {stack: true});
+}
+
+// Latency: one distribution per opcode that occurred, with its percentiles.
+function latency() {
+  for (const [name, figures] of Object.entries(report.latency)) {
+    if (figures.count === 0) continue;
+    const {class_cycles, counts} = series.latency[name], first = counts.findIndex(n => n > 0);
+    const range = [first * class_cycles, counts.length * class_cycles], high = Math.max(...counts) * 1.08;
+    const c = chart('latency_' + name, `Latency of ${name.toUpperCase()}.`,
+      `${figures.count} instructions: p50 ${figures.p50}, p90 ${figures.p90}, p99 ${figures.p99}, longest ${figures.max} cycles.`,
+      {x: range, y: [0, high], xlabel: 'cycles from issue to write-back', ylabel: 'instructions', height: 190});
+    counts.forEach((n, i) => n && make(c.body, 'rect', {x: c.x(i * class_cycles), width: Math.max(c.x(class_cycles) - c.x(0) - 1, 1),
+      y: c.y(n), height: c.y(0) - c.y(n), fill: 'var(--a)'}));
+    let place = TOP + 10;
+    for (const p of ['p50', 'p90', 'p99']) {
+      const x = c.x(Math.min(figures[p] + .5, range[1]));
+      make(c.body, 'line', {x1: x, x2: x, y1: TOP, y2: c.y(0), stroke: 'var(--b)', 'stroke-width': 1.5});
+      const end = x > W - 60;
+      make(c.body, 'text', {x: x + (end ? -4 : 4), y: place, 'text-anchor': end ? 'end' : 'start'}, p);
+      place += 13;
+    }
+    hover(c, range, value => {
+      const i = Math.floor(value / class_cycles);
+      return counts[i] === undefined ? '' : `${i * class_cycles} to ${(i + 1) * class_cycles - 1} cycles: ${counts[i]} instructions`;
+    });
+  }
+}
+
+// Cividis, which reads the same to colour-blind eyes.
+const cividis = [[0, 34, 78], [53, 69, 108], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56]];
+function colour(share) {
+  const at = Math.min(Math.max(share, 0), 1) * (cividis.length - 1), i = Math.min(Math.floor(at), cividis.length - 2);
+  return 'rgb(' + cividis[i].map((v, k) => Math.round(v + (cividis[i + 1][k] - v) * (at - i))).join(',') + ')';
+}
+function banks() {
+  const count = series.bank_words.length, row = count > 16 ? 9 : 16, height = TOP + BOTTOM + count * row;
+  const kinds = {'lost to conflicts': series.bank_excess, 'words served': series.bank_words};
+  const c = chart('banks', 'Bank conflicts over time.', 'Per bank and bin, for every cycle: words beyond the ideal number of passes, for which the other banks waited, or all words served.',
+    {x: time, y: null, xlabel: timeLabel, ylabel: 'bank', height});
+  c.svg.querySelectorAll('.grid').forEach(n => n.remove());
+  for (let b = 0; b < count; b += count > 8 ? 4 : 1)
+    make(c.svg, 'text', {x: LEFT - 6, y: TOP + b * row + row / 2 + 4, 'text-anchor': 'end'}, String(b));
+  let shown, scale;
+  const key = make(c.figure, 'div', {class: 'legend'});
+  c.figure.insertBefore(key, c.svg);
+  const buttons = Object.keys(kinds).map(name => {
+    const button = make(key, 'button', {type: 'button'}, name);
+    button.onclick = () => draw(name);
+    return button;
+  });
+  const range = make(key, 'div', {});
+  const draw = name => {
+    shown = name;
+    buttons.forEach(b => b.setAttribute('aria-pressed', String(b.textContent === name)));
+    scale = Math.max(...kinds[name].flatMap(v => v.map((n, i) => n / binLength(i))), 0);
+    range.textContent = scale ? `dark 0, bright ${short(scale)} words per cycle` : 'none in this run';
+    c.body.replaceChildren();
+    kinds[name].forEach((values, b) => values.forEach((n, i) => make(c.body, 'rect', {
+      x: c.x(i * bin), width: c.x(binEnd(i)) - c.x(i * bin) + .4, y: TOP + b * row, height: row, fill: colour(scale ? n / binLength(i) / scale : 0)})));
+  };
+  draw(kinds['lost to conflicts'].flat().some(n => n) ? 'lost to conflicts' : 'words served');
+  hover(c, time, (value, py) => {
+    const b = Math.floor((py - TOP) / row), i = Math.floor(value / bin), n = (kinds[shown][b] || [])[i];
+    return n === undefined ? '' : `bank ${b}, cycles ${i * bin} to ${binEnd(i) - 1}\n${short(n / binLength(i))} words per cycle`;
+  });
+}
+
+function lives() {
+  const rows = series.first_warps, colors = {vertex_a: 'g', vertex: 'a', tess_init: 'e', tess: 'd', geometry: 'b', task: 'f', mesh: 'c'};
+  const lanes = [...new Set(rows.map(r => r[0] * 64 + r[1]))].sort((a, b) => a - b), height = TOP + BOTTOM + Math.max(lanes.length, 4) * 9;
+  const range = [0, Math.max(...rows.map(r => r[4]), 1)];
+  const c = chart('lives', 'The first warps.', `Launch to completion of the first ${rows.length} warps by warp slot.`,
+    {x: range, y: null, xlabel: timeLabel, ylabel: 'warp slot', height, left: LEFT + 20});
+  lanes.forEach((lane, i) => i % 4 === 0 && make(c.svg, 'text', {x: LEFT + 14, y: TOP + i * 9 + 9, 'text-anchor': 'end'},
+    (report.config.sm_count > 1 ? `SM ${lane >> 6}: ` : '') + lane % 64));
+  const entries = [...new Set(rows.map(r => r[2]))].map(name => ({name, color: colors[name] || 'g'}));
+  const draw = () => {
+    c.body.replaceChildren();
+    for (const entry of entries.filter(e => !e.off))
+      for (const [sm, slot, stage, from, to] of rows)
+        if (stage === entry.name) make(c.body, 'rect', {x: c.x(from), width: Math.max(c.x(to) - c.x(from), 1), y: TOP + lanes.indexOf(sm * 64 + slot) * 9 + 1,
+          height: 7, fill: `var(--${entry.color})`});
+  };
+  legend(c, entries, draw);
+  draw();
+  hover(c, range, (value, py) => {
+    const lane = lanes[Math.floor((py - TOP) / 9)];
+    const hit = rows.find(r => r[0] * 64 + r[1] === lane && r[3] <= value && value < r[4]);
+    return hit ? `${hit[2]} warp, SM ${hit[0]}, slot ${hit[1]}\ncycles ${hit[3]} to ${hit[4]}` : '';
+  }, LEFT + 20);
+}
+
+latency();
+bandwidth();
+occupancy();
+stalls();
+banks();
+lives();
