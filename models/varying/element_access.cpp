@@ -10,8 +10,7 @@ namespace isbesim::varying {
 namespace {
 
 constexpr unsigned zero = isa::register_zero;
-constexpr unsigned range_predicate = 6; ///< the index is inside its array
-constexpr unsigned far_away = 0x1000;   ///< an address that no offset brings back below 0x400
+constexpr unsigned far_away = 0x1000; ///< an address that no offset brings back below 0x400
 /// AL2P offsets are signed, 11 bits (hardware.md B.1).
 constexpr int lowest_offset = -1024, highest_offset = 1023;
 
@@ -100,7 +99,8 @@ private:
             element = scratch_.take();
             write_.add(element, which.index, which.shift);
         }
-        write_.compare(range_predicate, "LT.U32", element, static_cast<int>(which.count));
+        write_.compare(range_predicate, "LT.U32", element, static_cast<int>(which.count),
+                       which.vertex_checked ? "P6" : "PT");
         return element;
     }
 

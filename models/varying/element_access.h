@@ -21,12 +21,16 @@ struct access_target {
     unsigned handle = isa::register_zero;          ///< vertex handle of an input with a vertex dimension
     std::optional<unsigned> vertex;                ///< its number, when fixed
     unsigned vertex_register = isa::register_zero; ///< or the register that holds it
+    bool vertex_checked = false;                   ///< P6 says that the vertex exists
     unsigned count = 1;                            ///< elements
     unsigned element = 0;                          ///< when direct
     bool indirect = false;
     unsigned index = isa::register_zero; ///< register; the element is index + shift
     int shift = 0;
 };
+
+/// P6: the index is inside its array. Taken by range checks only.
+inline constexpr unsigned range_predicate = 6;
 
 /// What sequences are written with.
 struct access_context {

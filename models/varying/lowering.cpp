@@ -380,7 +380,15 @@ private:
             vertex = sum;
         }
         result.vertex_register = vertex;
-        if (result.home != nullptr) return; // the copy is read
+        const bool checked = options_.defined && geometry_; // how many vertices a patch has only the draw knows
+        const auto check = [&] {
+            write_.compare(range_predicate, "LT.U32", vertex, static_cast<int>(input_vertices()));
+        };
+        if (result.home != nullptr) { // the copy is read
+            if (checked) check();
+            result.vertex_checked = checked;
+            return;
+        }
         const unsigned at = scratch(1);
         if (result.output) { // another thread's vertex, by its lane
             write_.add_registers(at, own_base, vertex);
@@ -390,6 +398,11 @@ private:
         result.handle = scratch(1);
         write_.add_registers(at, vertex_base, vertex);
         write_.vertex_handle(result.handle, at);
+        if (!checked) return;
+        check();
+        // A handle that no vertex has: the load returns 0 (hardware.md D.5).
+        constexpr word no_vertex = 0x80000000;
+        write_.load_word(result.handle, no_vertex, "@!P" + std::to_string(range_predicate) + " ");
     }
 
     // ---- sources

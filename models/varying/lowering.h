@@ -20,7 +20,8 @@ enum class strategy : std::uint8_t {
 struct lowering_options {
     isa::architecture arch = isa::architecture::sm50;
     strategy how = strategy::indirect;
-    /// An index outside its array reads 0 and stores nothing, outputs that nothing stores are 0. Without it both are
+    /// An index outside its array, or a geometry input's vertex outside the primitive, reads 0 and stores nothing;
+    /// outputs that nothing stores are 0. Without it both are
     /// as undefined as the text leaves them, and the sequences are those that drivers emit.
     bool defined = true;
 };

@@ -85,6 +85,15 @@ TEST_P(pack_scenario, VAR_04_VAR_06_a_geometry_program_under_every_strategy)
     EXPECT_EQ(count(reports.at("sm75 local"), "invocations", "geometry"), 64U);
 }
 
+TEST_P(pack_scenario, a_vertex_outside_the_primitive_reads_zero)
+{
+    run_all(folder_.write("x.tgsi", "GEOM\nPROPERTY GS_INPUT_PRIMITIVE LINES\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"
+                                    "IN[][0], POSITION\nIN[][1..4].xy, GENERIC[0].z, ARRAY(1)\nSV[0], PRIMID\n"
+                                    "OUT[0], POSITION\nOUT[1].xy, GENERIC[8]\nUARL ADDR[0].x, SV[0].xxxx\n"
+                                    "MOV OUT[0], IN[ADDR[0].x-1][0]\nMOV OUT[1].xy, IN(1)[ADDR[0].x-2][ADDR[0].x-1]\n"
+                                    "EMIT\nEND\n"));
+}
+
 TEST_P(pack_scenario, VAR_06_without_range_checks_indices_inside_the_arrays_do_the_same)
 {
     const auto file =
