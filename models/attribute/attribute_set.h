@@ -53,6 +53,8 @@ public:
     }
 
     constexpr std::uint32_t bits(unsigned index) const { return bits_[index]; }
+    /// Bit c says whether id + c is a member, up to the end of the id's word; id < 256.
+    constexpr std::uint32_t bits_from(unsigned id) const { return bits_[id / 32] >> (id % 32); }
     constexpr void set_bits(unsigned index, std::uint32_t value)
     {
         const auto before = std::uint64_t{bit_count(bits_[index])};

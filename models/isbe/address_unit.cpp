@@ -8,6 +8,7 @@
 #include "models/isbe/faults.h"
 #include "models/isbe/gs_state.h"
 #include "models/isbe/storage.h"
+#include "models/isbe/vector_clones.h"
 
 namespace isbesim {
 
@@ -79,9 +80,10 @@ op_error address_unit::check(const warp_op& op, const context& context)
     return op_error::none;
 }
 
+ISBESIM_VECTOR_CLONES
 void address_unit::resolve(const warp_op& op, const context& context, resolved_op& resolved, warp_result& result) const
 {
-    resolved.store = op.op == opcode::ast || op.op == opcode::isbewr || op.op == opcode::out;
+    resolved.store = op.op == opcode::ast || op.op == opcode::isbewr;
     resolved.whole_words = true;
     resolved.track_shared = context.shared_spaces && !(is_raw(op) && op.region == region::physical) &&
                             (resolved.store || op.space == space::input);
@@ -105,13 +107,11 @@ void address_unit::resolve(const warp_op& op, const context& context, resolved_o
     case opcode::al2p:
         translate(op, context, result);
         break;
-    case opcode::out:
-        out(op, context, resolved, result);
-        break;
     case opcode::isberd:
     case opcode::isbewr:
         raw(op, context, resolved, status);
         break;
+    case opcode::out:
     case opcode::bind:
         break;
     }
@@ -122,57 +122,49 @@ void address_unit::resolve(const warp_op& op, const context& context, resolved_o
 void address_unit::raw(const warp_op& op, const context& context, resolved_op& resolved, status_masks& status) const
 {
     const unsigned bytes = std::clamp<unsigned>(op.size, 1, 4);
-    const word value_mask = bytes == 4 ? ~word{0} : (word{1} << (8 * bytes)) - 1U;
+    const word value_bits = bytes == 4 ? ~word{0} : (word{1} << (8 * bytes)) - 1U;
+    const word written_bits = ISBESIM_FAULT(14) && bytes == 1 ? 0xffffU : value_bits;
     const bool reversed = resolved.store && op.region == region::map && !ISBESIM_FAULT(12);
     const bool swapped = reversed && config_.map_byte_swap;
     const auto bounds = bounds_of(op.region, layout_of(context, op.space), std::int64_t{config_.lines} * line_bytes);
     resolved.load_bytes = bytes;
     resolved.whole_words = false;
 
-    for_each_lane(op.lanes, [&](unsigned i) {
-        const auto first = byte_sum(op, i) - (reversed ? bytes - 1 : 0);
-        if (first < 0 || first + bytes > bounds.bytes) {
-            status.set(lane_status::out_of_range, lane_bit[i]);
-            resolved.discarded.out_of_range += resolved.store ? 1U : 0U;
-            return;
-        }
-        const auto address = bounds.base + static_cast<word>(first);
-        const unsigned offset = address % 4;
-        auto value = std::uint64_t{op.data[0][i] & value_mask};
-        if (swapped) value = __builtin_bswap32(static_cast<word>(value)) >> (8 * (4 - bytes));
-        value <<= 8 * offset;
-        const auto mask = std::uint64_t{ISBESIM_FAULT(14) && bytes == 1 ? 0xffff : value_mask} << (8 * offset);
+    // Sums modulo 2^32: one that should be negative is above every bound, unless two negative numbers wrapped around.
+    const auto last_first = static_cast<word>(std::max<std::int64_t>(bounds.bytes - bytes + 1, 0));
+    const auto step = static_cast<word>(op.immediate) - (reversed ? bytes - 1 : 0);
+    const word negative = op.immediate < 0 ? 1U << 31 : 0;
+    lane_mask inside = 0;
+    for (unsigned i = 0; i < warp_lanes; ++i)
+        inside |= (op.address[i] + step < last_first) & ((op.address[i] & negative) == 0) ? lane_bit[i] : 0;
+    inside &= op.lanes;
+    const lane_mask outside = op.lanes & ~inside;
+    status.set(lane_status::out_of_range, outside);
+    if (resolved.store) resolved.discarded.out_of_range += lane_count(outside);
 
+    component_access& low = resolved.component[0];
+    component_access& high = resolved.component[1];
+    lane_mask crossing = 0;
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const word address = bounds.base + op.address[i] + step;
+        const word offset = address % 4;
+        low.index[i] = address / 4;
+        high.index[i] = address / 4 + 1;
         resolved.byte_offset[i] = offset;
-        const auto put = [&](component_access& access, word index, unsigned shift) {
-            access.lanes |= lane_bit[i];
-            access.index[i] = index;
-            access.byte_mask[i] = static_cast<word>(mask >> shift);
-            access.data[i] = static_cast<word>(value >> shift);
-        };
-        put(resolved.component[0], address / 4, 0);
-        if (offset + bytes > 4) put(resolved.component[1], address / 4 + 1, 32);
-    });
-}
-
-// Section 4.6: the token is one byte of the output MAP.
-void address_unit::out(const warp_op& op, const context& context, resolved_op& resolved, warp_result& result) const
-{
-    resolved.whole_words = false;
-    auto& access = resolved.component[0];
-    for_each_lane(op.lanes, [&](unsigned i) {
-        const auto step = step_gs(op.handle[i], op.type, op.address[i] & 3U, i, context, config_.gs_slot_order);
-        result.data[0][i] = step.state;
-        result.status[i] = step.status;
-        if (step.status == lane_status::gs_overflow) ++resolved.discarded.gs_overflow;
-        if (!step.writes_token) return;
-        const word address = context.output.map_base + step.token_offset;
-        const unsigned shift = 8 * (address % 4);
-        access.lanes |= lane_bit[i];
-        access.index[i] = address / 4;
-        access.byte_mask[i] = word{0xff} << shift;
-        access.data[i] = word{step.token} << shift;
-    });
+        crossing |= offset + bytes > 4 ? lane_bit[i] : 0;
+    }
+    low.lanes = inside;
+    high.lanes = inside & crossing;
+    if (!resolved.store) return;
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const unsigned shift = 8 * resolved.byte_offset[i];
+        word value = op.data[0][i] & value_bits;
+        if (swapped) value = __builtin_bswap32(value) >> (8 * (4 - bytes));
+        low.data[i] = value << shift;
+        low.byte_mask[i] = written_bits << shift;
+        high.data[i] = value >> (31 - shift) >> 1; // a shift by 32 gives 0
+        high.byte_mask[i] = written_bits >> (31 - shift) >> 1;
+    }
 }
 
 } // namespace isbesim

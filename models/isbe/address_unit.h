@@ -26,7 +26,7 @@ public:
     static op_error check(const warp_op& op, const context& context);
 
     /// Fills `resolved`, and in `result`, which the caller has cleared, whatever does not come from storage. `op` has
-    /// passed check() and is not a BIND.
+    /// passed check() and is neither OUT (gs_state.h) nor BIND.
     void resolve(const warp_op& op, const context& context, resolved_op& resolved, warp_result& result) const;
 
     /// Section 4.2's table.
@@ -34,7 +34,6 @@ public:
 
 private:
     void raw(const warp_op& op, const context& context, resolved_op& resolved, status_masks& status) const;
-    void out(const warp_op& op, const context& context, resolved_op& resolved, warp_result& result) const;
 
     isbe_config config_;
     std::array<word, attribute_ids> defaults_; // section 4.2's table by attribute id

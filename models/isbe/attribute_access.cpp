@@ -6,6 +6,7 @@
 #include "models/isbe/gs_state.h"
 #include "models/isbe/lanes.h"
 #include "models/isbe/storage.h"
+#include "models/isbe/vector_clones.h"
 
 namespace isbesim {
 
@@ -30,6 +31,7 @@ attribute_access::attribute_access(const isbe_config& config, const default_tabl
 {
 }
 
+ISBESIM_VECTOR_CLONES
 void attribute_access::vertex()
 {
     map_vertices(vertices_);
@@ -177,7 +179,8 @@ void attribute_access::component(const place& at, unsigned c, lane_mask lanes)
     beyond &= lanes;
     if (beyond != 0) out_of_range(beyond, 1);
     access.lanes |= lanes & ~beyond;
-    if (resolved_.store) access.data = op_.data[c]; // lanes of other groups hold the same values
+    if (resolved_.store)
+        copy_lanes(op_.data[c].data(), access.data.data()); // lanes of other groups hold the same values
 }
 
 void attribute_access::per_primitive(const place& at, unsigned c, lane_mask lanes)
@@ -223,26 +226,32 @@ void attribute_access::touch(unsigned c, unsigned lane, word byte_address)
 }
 
 // Section 4.3: no maps, no defaults, no handle.
+ISBESIM_VECTOR_CLONES
 void attribute_access::patch()
 {
     const unsigned words = component_count(op_);
-    const std::int64_t patch_bytes = std::int64_t{4} * space_.patch_words;
-    for_each_lane(op_.lanes, [&](unsigned i) {
-        const auto sum = byte_sum(op_, i);
-        const word primitive = context_.primitive[i];
-        if (sum < 0) {
-            out_of_range(lane_bit[i], words);
-            return;
+    const word alignment = static_cast<word>(align_to_size(~std::int64_t{0}, words));
+    const word patch_bytes = 4 * space_.patch_words;
+    const auto immediate = static_cast<word>(op_.immediate);
+    // Sums modulo 2^32: one that should be negative is above every bound, unless two negative numbers wrapped around.
+    const word negative = op_.immediate < 0 ? 1U << 31 : 0;
+    for (unsigned c = 0; c < words; ++c) {
+        const word behind = 4 * c + 4 + (ISBESIM_FAULT(11) ? 1 : 0);
+        const word first_outside = patch_bytes >= behind ? patch_bytes - behind + 1 : 0;
+        auto& access = resolved_.component[c];
+        lane_mask inside = 0;
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            const word aligned = (op_.address[i] + immediate) & alignment;
+            const word primitive = context_.primitive[i];
+            const bool fits =
+                (aligned < first_outside) & (primitive < space_.patch_count) & ((op_.address[i] & negative) == 0);
+            inside |= lane_bit[i] & (fits ? ~word{0} : 0);
+            access.index[i] = (space_.patch_base + primitive * patch_bytes + aligned) / 4 + c;
         }
-        const auto aligned = align_to_size(sum, words);
-        for (unsigned c = 0; c < words; ++c) {
-            const auto byte = aligned + 4 * c;
-            if (byte + 4 + (ISBESIM_FAULT(11) ? 1 : 0) > patch_bytes || primitive >= space_.patch_count)
-                out_of_range(lane_bit[i], 1);
-            else
-                touch(c, i, space_.patch_base + primitive * space_.patch_words * 4 + static_cast<word>(byte));
-        }
-    });
+        access.lanes = inside & op_.lanes;
+        if (resolved_.store) copy_lanes(op_.data[c].data(), access.data.data());
+        if (const lane_mask outside = op_.lanes & ~inside; outside != 0) out_of_range(outside, 1);
+    }
 }
 
 } // namespace isbesim

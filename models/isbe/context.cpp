@@ -1,9 +1,11 @@
 #include "models/isbe/context.h"
 
+#include <cstring>
 #include <stdexcept>
 #include <string>
 
 #include "models/isbe/faults.h"
+#include "models/isbe/vector_clones.h"
 
 namespace isbesim {
 
@@ -90,6 +92,7 @@ void pack_context(const context& value, warp_op& bind)
         at(bind, primitive_words + lane / 4) |= word{value.primitive[lane]} << (8 * (lane % 4));
 }
 
+ISBESIM_VECTOR_CLONES
 context unpack_context(const warp_op& bind)
 {
     context value;
@@ -107,9 +110,9 @@ context unpack_context(const warp_op& bind)
     value.input.enabled = unpack_set(bind, input_enabled);
     value.output.allocated = unpack_set(bind, output_allocated);
     value.output.enabled = unpack_set(bind, ISBESIM_FAULT(26) ? output_allocated : output_enabled);
-    for (unsigned lane = 0; lane < warp_lanes; ++lane)
-        value.primitive[lane] =
-            static_cast<std::uint8_t>((at(bind, primitive_words + lane / 4) >> (8 * (lane % 4))) & 0xffU);
+    static_assert(primitive_words % warp_lanes + sizeof value.primitive / 4 <= warp_lanes); // in one row of the data
+    std::memcpy(value.primitive.data(), &bind.data[primitive_words / warp_lanes][primitive_words % warp_lanes],
+                sizeof value.primitive); // little-endian words, as in storage.cpp
     return value;
 }
 

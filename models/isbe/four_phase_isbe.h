@@ -11,6 +11,7 @@
 #include "models/isbe/port_operation.h"
 #include "models/isbe/storage.h"
 #include "tlm/clock.h"
+#include "tlm/payload_extension.h"
 #include "tlm/ring.h"
 
 namespace isbesim {
@@ -62,21 +63,25 @@ private:
     class delayed_calls;
 
     void construct();
-    tlm::tlm_sync_enum begin_request(unsigned port, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase);
+    /// `extension` is the payload's, null for a plain access.
+    tlm::tlm_sync_enum begin_request(unsigned port, tlm::tlm_generic_payload& payload, isbe_extension* extension,
+                                     tlm::tlm_phase& phase);
     bool begin_compound(unsigned port, compound_access& access);
     /// Puts the port's front operation on the request channel.
     void offer(unsigned port, port_operation& operation, std::uint64_t now);
     /// Transfers the request on the channel if the queue takes it; true when that ends the request phase of its
     /// payload.
     bool enter(unsigned port, std::uint64_t now);
-    void accept(unsigned port, port_operation operation, std::uint64_t now);
+    void accept(unsigned port, port_operation& operation, std::uint64_t now);
     void respond(unsigned port, const port_operation& operation, std::uint64_t now);
     port_operation transfer(unsigned port, std::uint64_t now);
     void end_response(unsigned port, tlm::tlm_generic_payload& payload);
     void forget(const compound_access* access);
     void wake();
-    /// Makes sure wake() runs in the next cycle that needs it.
-    void plan();
+    /// Makes sure wake() runs in the next cycle that needs it, after something happened on `port`.
+    void plan(unsigned port);
+    std::uint64_t next_event(unsigned port) const;
+    void wake_by(std::uint64_t cycle);
 
     static constexpr std::uint64_t never = ~std::uint64_t{0};
 

@@ -33,7 +33,7 @@ private:
             return;
         }
         tlm::tlm_phase reply = phase;
-        if (owner_.begin_request(port_, payload, reply) == tlm::TLM_UPDATED) {
+        if (owner_.begin_request(port_, payload, payload.get_extension<isbe_extension>(), reply) == tlm::TLM_UPDATED) {
             sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
             owner_.ports[port_]->nb_transport_bw(payload, reply, delay);
         }
@@ -64,13 +64,14 @@ tlm::tlm_sync_enum four_phase_isbe<engine>::forward(unsigned port, tlm::tlm_gene
                                                     tlm::tlm_phase& phase, sc_core::sc_time& delay)
 {
     if (phase == tlm::BEGIN_REQ) {
-        if (payload.get_extension<isbe_extension>() == nullptr) {
+        auto* const extension = payload.get_extension<isbe_extension>();
+        if (extension == nullptr) {
             const tlm::tlm_response_status status = check_raw_access(payload, storage_bytes_);
             payload.set_response_status(status);
             if (status != tlm::TLM_OK_RESPONSE) return tlm::TLM_COMPLETED;
             payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
         }
-        if (delay == sc_core::SC_ZERO_TIME) return begin_request(port, payload, phase);
+        if (delay == sc_core::SC_ZERO_TIME) return begin_request(port, payload, extension, phase);
     } else if (phase == tlm::END_RESP) {
         if (delay == sc_core::SC_ZERO_TIME) {
             end_response(port, payload);
@@ -85,11 +86,11 @@ tlm::tlm_sync_enum four_phase_isbe<engine>::forward(unsigned port, tlm::tlm_gene
 
 template <typename engine>
 tlm::tlm_sync_enum four_phase_isbe<engine>::begin_request(unsigned port, tlm::tlm_generic_payload& payload,
-                                                          tlm::tlm_phase& phase)
+                                                          isbe_extension* extension, tlm::tlm_phase& phase)
 {
     payload.acquire();
     bool accepted = false;
-    if (auto* const extension = payload.get_extension<isbe_extension>()) {
+    if (extension != nullptr) {
         const std::uint64_t now = clock_.now();
         port_operation operation;
         operation.op = &extension->op;
@@ -107,7 +108,7 @@ tlm::tlm_sync_enum four_phase_isbe<engine>::begin_request(unsigned port, tlm::tl
         compounds_.push_back(std::make_unique<compound_access>(payload));
         accepted = begin_compound(port, *compounds_.back());
     }
-    plan();
+    plan(port);
     if (!accepted) return tlm::TLM_ACCEPTED;
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
@@ -159,7 +160,7 @@ void four_phase_isbe<engine>::offer(unsigned port, port_operation& operation, st
 }
 
 template <typename engine>
-void four_phase_isbe<engine>::accept(unsigned port, port_operation operation, std::uint64_t now)
+void four_phase_isbe<engine>::accept(unsigned port, port_operation& operation, std::uint64_t now)
 {
     operation.accept = now;
     for (transaction_observer* observer : observers()) observer->accept(operation.id, port, now);
@@ -215,7 +216,7 @@ void four_phase_isbe<engine>::end_response(unsigned port, tlm::tlm_generic_paylo
     const port_operation operation = transfer(port, now);
     if (operation.compound != nullptr) forget(operation.compound);
     payload.release();
-    plan();
+    plan(port);
 }
 
 template <typename engine>
@@ -248,24 +249,32 @@ void four_phase_isbe<engine>::wake()
         }
     }
     waking_ = false;
-    plan();
+    std::uint64_t next = never;
+    for (unsigned port = 0; port < engine_.ports(); ++port) next = std::min(next, next_event(port));
+    wake_by(next);
 }
 
 template <typename engine>
-void four_phase_isbe<engine>::plan()
+std::uint64_t four_phase_isbe<engine>::next_event(unsigned port) const
 {
-    if (waking_) return;
-    std::uint64_t cycle = never;
-    for (unsigned port = 0; port < engine_.ports(); ++port) {
-        cycle = std::min(cycle, engine_.next_response(port));
-        if (waiting_[port].empty()) continue;
-        const bool offered = waiting_[port].front().offered;
-        cycle = std::min(cycle, offered ? engine_.next_accept(port) : clock_.now() + 1);
-    }
+    const std::uint64_t response = engine_.next_response(port);
+    if (waiting_[port].empty()) return response;
+    const bool offered = waiting_[port].front().offered;
+    return std::min(response, offered ? engine_.next_accept(port) : clock_.now() + 1);
+}
+
+template <typename engine>
+void four_phase_isbe<engine>::plan(unsigned port)
+{
+    if (!waking_) wake_by(next_event(port)); // no other port's turn comes earlier through this one
+}
+
+template <typename engine>
+void four_phase_isbe<engine>::wake_by(std::uint64_t cycle)
+{
     if (cycle >= wake_cycle_) return;
     wake_cycle_ = cycle;
-    const std::uint64_t now = clock_.now();
-    wake_event_.notify(cycle > now ? clock_.until(cycle) : sc_core::SC_ZERO_TIME);
+    wake_event_.notify(cycle > clock_.now() ? clock_.until(cycle) : sc_core::SC_ZERO_TIME);
 }
 
 template <typename engine>
@@ -279,7 +288,7 @@ void four_phase_isbe<engine>::block(unsigned port, tlm::tlm_generic_payload& pay
         sc_core::sc_event done;
         access.done = &done;
         begin_compound(port, access);
-        plan();
+        plan(port);
         sc_core::wait(done);
     };
     if (auto* const extension = payload.get_extension<isbe_extension>()) {

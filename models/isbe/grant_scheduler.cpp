@@ -26,15 +26,7 @@ void grant_scheduler::accept(unsigned port, const port_operation& operation)
     c.operations.push(operation);
     c.accept_free = operation.accept + 1;
     c.counters.queue_full_cycles += operation.accept - operation.begin;
-    plan();
-}
-
-port_operation* grant_scheduler::response(unsigned port, std::uint64_t now)
-{
-    channel& c = channels_[port];
-    if (c.granted == 0 || c.handed_out || c.operations.front().ready > now || c.response_free > now) return nullptr;
-    c.handed_out = true;
-    return &c.operations.front();
+    if (c.queued() == 1) plan(c);
 }
 
 port_operation grant_scheduler::transfer(unsigned port, std::uint64_t now)
@@ -43,24 +35,14 @@ port_operation grant_scheduler::transfer(unsigned port, std::uint64_t now)
     assert(c.handed_out && next_grant_ >= now);
     const port_operation operation = c.operations.front();
     c.counters.response_stall_cycles += now - std::max(operation.ready, c.response_free);
-    if (c.granted == response_depth_) c.unblocked = now + 1; // the place counts from the next cycle
+    const bool was_full = c.granted == response_depth_;
+    if (was_full) c.unblocked = now + 1; // the place counts from the next cycle
     c.operations.pop();
     --c.granted;
     c.handed_out = false;
     c.response_free = now + (ISBESIM_FAULT(35) ? 0 : 1);
-    plan();
+    if (was_full) plan();
     return operation;
-}
-
-std::uint64_t grant_scheduler::candidate_from(const channel& c) const
-{
-    if (c.queued() == 0 || (c.granted >= response_depth_ && !ISBESIM_FAULT(31))) return never;
-    return std::max(c.operations[c.granted].accept + (ISBESIM_FAULT(33) ? 0 : 1), c.unblocked);
-}
-
-std::uint64_t grant_scheduler::earliest_grant(const channel& c) const
-{
-    return std::max(engine_free_, candidate_from(c));
 }
 
 void grant_scheduler::plan()
@@ -117,16 +99,6 @@ void grant_scheduler::carry_out(unsigned port, const port_operation& operation, 
             footprint.contention += operation.result->passes;
     for (transaction_observer* observer : *observers_)
         observer->granted(operation.id, port, *operation.op, *operation.result, cycle, footprint);
-}
-
-std::uint64_t grant_scheduler::next_response(unsigned port) const
-{
-    const channel& c = channels_[port];
-    if (c.handed_out || c.operations.empty()) return never;
-    const port_operation& oldest = c.operations.front();
-    if (c.granted != 0) return std::max(oldest.ready, c.response_free);
-    // Not granted: nothing is in flight, so a grant is only a matter of time, and one pass is the least it takes.
-    return earliest_grant(c) + 1 + latency_[static_cast<unsigned>(oldest.op->op)];
 }
 
 std::uint64_t grant_scheduler::next_accept(unsigned port) const

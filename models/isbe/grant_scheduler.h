@@ -6,6 +6,7 @@
 // asks about c, first settles all grants before c; the order of calls inside one cycle makes no difference.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -47,12 +48,26 @@ public:
     void accept(unsigned port, const port_operation& operation);
 
     /// The response that is valid in cycle `now` (settled) and has not been handed out yet, or null.
-    port_operation* response(unsigned port, std::uint64_t now);
+    port_operation* response(unsigned port, std::uint64_t now)
+    {
+        channel& c = channels_[port];
+        if (c.granted == 0 || c.handed_out || c.operations.front().ready > now || c.response_free > now) return nullptr;
+        c.handed_out = true;
+        return &c.operations.front();
+    }
     /// Transfer of the response that was handed out, in cycle `now` (settled); returns the operation.
     port_operation transfer(unsigned port, std::uint64_t now);
 
     /// Earliest cycle in which response() can give something that it does not give now.
-    std::uint64_t next_response(unsigned port) const;
+    std::uint64_t next_response(unsigned port) const
+    {
+        const channel& c = channels_[port];
+        if (c.handed_out || c.operations.empty()) return never;
+        const port_operation& oldest = c.operations.front();
+        if (c.granted != 0) return std::max(oldest.ready, c.response_free);
+        // Not granted: nothing is in flight, so a grant is only a matter of time, and one pass is the least it takes.
+        return earliest_grant(c) + 1 + latency_[static_cast<unsigned>(oldest.op->op)];
+    }
     /// Earliest cycle in which can_accept() can be true.
     std::uint64_t next_accept(unsigned port) const;
 
@@ -73,11 +88,17 @@ private:
     };
 
     /// First cycle from which the oldest queued operation is a candidate; never when that needs an event first.
-    std::uint64_t candidate_from(const channel& c) const;
-    std::uint64_t earliest_grant(const channel& c) const;
+    std::uint64_t candidate_from(const channel& c) const
+    {
+        if (c.queued() == 0 || (c.granted >= response_depth_ && !ISBESIM_FAULT(31))) return never;
+        return std::max(c.operations[c.granted].accept + (ISBESIM_FAULT(33) ? 0 : 1), c.unblocked);
+    }
+    std::uint64_t earliest_grant(const channel& c) const { return std::max(engine_free_, candidate_from(c)); }
     unsigned winner(std::uint64_t cycle) const;
     void grant();
     void carry_out(unsigned port, const port_operation& operation, std::uint64_t cycle);
+    /// `c` may have become a candidate, and nothing else has changed.
+    void plan(const channel& c) { next_grant_ = std::min(next_grant_, earliest_grant(c)); }
     void plan();
 
     isbe_core& core_;

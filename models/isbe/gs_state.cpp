@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "models/isbe/faults.h"
+#include "models/isbe/lanes.h"
+#include "models/isbe/vector_clones.h"
 
 namespace isbesim {
 
@@ -23,52 +25,82 @@ gs_token decode_gs_token(std::uint8_t value)
     return {(value & 0x80U) != 0, (value & 0x40U) != 0, (value & 0x20U) != 0, static_cast<std::uint8_t>(value & 3U)};
 }
 
-gs_step step_gs(word state, out_type type, unsigned stream, unsigned lane, const context& context, gs_slot_order order)
+// Section 4.6's list as one calculation per lane; the line of the list that applies is chosen by masks.
+ISBESIM_VECTOR_CLONES
+void step_gs(const warp_op& op, const context& context, gs_slot_order order, gs_step& step)
 {
     const auto& geometry = context.geometry;
-    gs_step out;
-    out.state = state;
-    const auto refuse = [&](std::uint16_t status) {
-        out = gs_step{};
-        out.state = state;
-        out.status = status;
-        return out;
-    };
-
-    if (context.fast_geometry) return out;
-    if (!gs_state_valid(state, geometry.max_vertices)) return refuse(lane_status::gs_state);
-    if (lane >= geometry.thread_count && !ISBESIM_FAULT(22)) return refuse(lane_status::gs_overflow);
-    if (type == out_type::final) return out;
-
-    auto s = decode_gs_state(state);
-    if (s.slot == geometry.max_vertices) return refuse(lane_status::gs_overflow);
-
-    gs_token token{true, type != out_type::emit, false, 0};
-    word slot = s.slot;
-    if (type == out_type::cut) {
-        // A forged state can claim a strip in slot 0; there is no vertex of this thread to mark then.
-        if ((s.strip == 0 && !ISBESIM_FAULT(19)) || s.slot == 0) return out;
-        slot = s.slot - 1;
-        token.stream = static_cast<std::uint8_t>(s.last_stream);
-        s.strip = 0;
-    } else {
-        token.stream = static_cast<std::uint8_t>(stream & 3U);
-        if (s.stream_valid && s.last_stream != token.stream && !ISBESIM_FAULT(20)) s.strip = 0;
-        s.strip = type == out_type::emit_then_cut ? 0 : std::min(s.strip + 1, strip_limit);
-        s.last_stream = token.stream;
-        s.stream_valid = true;
-        ++s.slot;
+    const per_lane<word> active = lane_masks(op.lanes);
+    step.bad_state = step.overflow = step.writes = 0;
+    if (context.fast_geometry) {
+        for (unsigned i = 0; i < warp_lanes; ++i) step.state[i] = op.handle[i] & active[i];
+        return;
     }
-    token.enabled = ((geometry.stream_mask >> token.stream) & 1U) != 0;
+    const bool cut = op.type == out_type::cut;
+    const word cutting = cut ? ~word{0} : 0;
+    const word emitting = op.type == out_type::emit ? ~word{0} : 0;
+    const word slot_added = cut ? 0 : 1;
+    const bool interleaved = (order == gs_slot_order::interleaved) != ISBESIM_FAULT(21);
+    const word slot_step = interleaved ? geometry.thread_count : 1;
+    const word thread_step = interleaved ? 1 : geometry.max_vertices;
 
-    if (ISBESIM_FAULT(21))
-        order = order == gs_slot_order::blocked ? gs_slot_order::interleaved : gs_slot_order::blocked;
-    out.token_offset = gs_token_offset(gs_slot_index(order, slot, lane, geometry));
-    if (out.token_offset + 1 > context.output.map_bytes) return refuse(lane_status::gs_overflow);
-    out.writes_token = true;
-    out.token = encode_gs_token(token);
-    out.state = encode_gs_state(s);
-    return out;
+    // Results in locals and no short-circuits, so that the loops vectorise.
+    const per_lane<word>& old = op.handle;
+    const per_lane<word>& wanted = op.address;
+    per_lane<word> next;
+    per_lane<word> address;
+    per_lane<word> token;
+    lane_mask invalid = 0;
+    lane_mask full = 0;
+    lane_mask idle = 0; // CUT of an empty strip
+    lane_mask beyond = 0;
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const gs_state s = decode_gs_state(old[i]);
+        invalid |= gs_state_valid(old[i], geometry.max_vertices) ? 0 : lane_bit[i];
+        full |= s.slot == geometry.max_vertices ? lane_bit[i] : 0;
+        // A forged state can claim a strip in slot 0; there is no vertex of this thread to mark then.
+        idle |= (s.strip == 0 && !ISBESIM_FAULT(19)) | (s.slot == 0) ? lane_bit[i] : 0;
+    }
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const word last = old[i] >> 16 & 3U; // the fields as words: one bool among them and the loop stays scalar
+        const word started = old[i] >> 18 & 1U;
+        const word stream = (last & cutting) | (wanted[i] & 3U & ~cutting);
+        const word changed = (last ^ stream) * started * (ISBESIM_FAULT(20) ? 0 : 1);
+        const word before = changed == 0 ? old[i] >> 20 & 0xfU : 0;
+        const word longer = before < strip_limit ? before + 1 : strip_limit;
+        next[i] = detail::with_gs_checksum(((old[i] & 0xffffU) + slot_added) | stream << 16 |
+                                           (started | (~cutting & 1U)) << 18 | (longer & emitting) << 20);
+    }
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const gs_state s = decode_gs_state(old[i]);
+        const word offset = gs_token_offset((s.slot - 1 + slot_added) * slot_step + i * thread_step);
+        const word stream = (s.last_stream & cutting) | (wanted[i] & 3U & ~cutting);
+        const word enabled = word{geometry.stream_mask} >> stream & 1U;
+        beyond |= offset >= context.output.map_bytes ? lane_bit[i] : 0;
+        address[i] = context.output.map_base + offset;
+        token[i] = 0x80U | (0x40U & ~emitting) | enabled << 5 | stream;
+    }
+
+    lane_mask left = op.lanes;
+    const auto take = [&left](lane_mask which) {
+        which &= left;
+        left &= ~which;
+        return which;
+    };
+    step.bad_state = take(invalid);
+    step.overflow = take(ISBESIM_FAULT(22) ? 0 : ~first_lanes(geometry.thread_count));
+    if (op.type != out_type::final) {
+        step.overflow |= take(full);
+        if (cut) take(idle);
+        step.overflow |= take(beyond);
+        step.writes = left;
+    }
+    const per_lane<word> writes = lane_masks(step.writes);
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        step.state[i] = (old[i] ^ ((old[i] ^ next[i]) & writes[i])) & active[i];
+        step.address[i] = address[i] & writes[i];
+        step.token[i] = token[i];
+    }
 }
 
 } // namespace isbesim

@@ -31,6 +31,10 @@ constexpr word gs_checksum(word value)
 {
     return (value & 0xffU) ^ rotate_byte_left((value >> 8) & 0xffU, 3) ^ rotate_byte_left((value >> 16) & 0xffU, 5);
 }
+constexpr word with_gs_checksum(word payload)
+{
+    return payload | gs_checksum(payload) << 24;
+}
 } // namespace detail
 
 /// The word with its checksum.
@@ -38,7 +42,7 @@ constexpr word encode_gs_state(const gs_state& state)
 {
     const word payload =
         state.slot | state.last_stream << 16 | (state.stream_valid ? detail::gs_stream_valid : 0U) | state.strip << 20;
-    return payload | detail::gs_checksum(payload) << 24;
+    return detail::with_gs_checksum(payload);
 }
 /// The fields; meaningful for valid words only.
 constexpr gs_state decode_gs_state(word value)
@@ -78,14 +82,15 @@ constexpr word gs_token_offset(word index)
     return 4 + index;
 }
 
-/// Effect of OUT on one thread.
+/// Effect of OUT on the threads of a warp. No two of them write the same token.
 struct gs_step {
-    word state = 0;
-    std::uint16_t status = 0;
-    bool writes_token = false;
-    word token_offset = 0; ///< bytes in the output MAP region
-    std::uint8_t token = 0;
+    lane_mask bad_state = 0; ///< gs_state
+    lane_mask overflow = 0;  ///< gs_overflow
+    lane_mask writes = 0;    ///< lanes with a token
+    per_lane<word> state;    ///< new state, or the old one of lanes without a token; 0 for inactive lanes
+    per_lane<word> address;  ///< of the token in the storage, bytes; 0 for lanes without one
+    per_lane<word> token;
 };
-gs_step step_gs(word state, out_type type, unsigned stream, unsigned lane, const context& context, gs_slot_order order);
+void step_gs(const warp_op& op, const context& context, gs_slot_order order, gs_step& step);
 
 } // namespace isbesim

@@ -1,10 +1,10 @@
 #include "models/isbe/isbe_core.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "models/isbe/attribute_access.h"
 #include "models/isbe/faults.h"
+#include "models/isbe/gs_state.h"
 #include "models/isbe/lanes.h"
 #include "models/isbe/passes.h"
 #include "models/isbe/vector_clones.h"
@@ -21,18 +21,10 @@ namespace {
 /// A result without data, lane status or error, of one pass.
 void clear(warp_result& result)
 {
-    std::memset(static_cast<void*>(&result), 0, sizeof result);
+    for (auto& data : result.data) clear_lanes(data);
+    clear_lanes(result.status);
+    result.error = op_error::none;
     result.passes = 1;
-}
-
-/// words[index[i]] for active lanes, 0 for others. Through locals, which alias nothing, and signed indices, so that the
-/// loop becomes gathers.
-inline per_lane<word> gather(const word* words, const per_lane<word>& index, lane_mask lanes)
-{
-    const per_lane<word> at = index;
-    per_lane<word> values;
-    for (unsigned i = 0; i < warp_lanes; ++i) values[i] = words[static_cast<std::int32_t>(at[i])] & lane_on(lanes, i);
-    return values;
 }
 
 /// The maps decide where the operation goes.
@@ -77,12 +69,12 @@ void isbe_core::execute(const warp_op& op, warp_result& result, access_footprint
 void isbe_core::note_banks(lane_mask lanes, word base, const per_lane<word>& index, const pass_count& count)
 {
     const unsigned columns = config_.access == access_rule::line ? warp_lanes : config_.banks;
-    if (count.consecutive && lanes == all_lanes) { // every bank equally often
+    const unsigned ideal = ideal_passes(count.words, config_.access, config_.banks);
+    if (count.words == warp_lanes && count.passes == ideal) { // every bank equally often
         for (unsigned b = 0; b < columns; ++b)
             footprint_->bank_words[b] = static_cast<std::uint16_t>(footprint_->bank_words[b] + warp_lanes / columns);
         return;
     }
-    const unsigned ideal = ideal_passes(count.words, config_.access, config_.banks);
     std::array<std::uint8_t, warp_lanes> words{};
     const auto add = [&](unsigned i) { ++words[(base + index[i]) % columns]; };
     if (count.shared)
@@ -96,6 +88,17 @@ void isbe_core::note_banks(lane_mask lanes, word base, const per_lane<word>& ind
     }
 }
 
+void isbe_core::note_uniform_banks()
+{
+    const auto& u = uniform_;
+    per_lane<word> index = u.index;
+    if (u.run)
+        for (unsigned i = 0; i < warp_lanes; ++i) index[i] = u.first + i;
+    for (unsigned c = 0; c < u.components; ++c)
+        if ((u.reachable & lane_bit[c]) != 0 && u.lanes != 0) note_banks(u.lanes, u.base[c], index, u.count);
+}
+
+ISBESIM_VECTOR_CLONES
 void isbe_core::execute(const warp_op& op, warp_result& result)
 {
     ++counters_.operations[static_cast<unsigned>(op.op)];
@@ -122,6 +125,10 @@ void isbe_core::execute(const warp_op& op, warp_result& result)
         result.error = error;
         return;
     }
+    if (op.op == opcode::out) {
+        execute_out(op, where, result);
+        return;
+    }
     if (uniform_.resolve(op, where, config_)) {
         execute_uniform(op, result);
         return;
@@ -145,9 +152,9 @@ void isbe_core::execute(const warp_op& op, warp_result& result)
         counters_.crossbar_words += lane_count(access.lanes);
         if (footprint_ != nullptr) note_banks(access.lanes, 0, access.index, count);
         if (resolved_.store)
-            lost |= store(access, count, result);
+            lost |= store(access, count.shared, result);
         else
-            load(access, count, result.data[c], result);
+            load(access, result.data[c], result);
         if (op.op == opcode::ald) counters_.bytes_read += std::uint64_t{lane_count(access.lanes)} * 4;
     }
     counters_.discarded_patch_conflict += lane_count(lost);
@@ -164,82 +171,129 @@ ISBESIM_VECTOR_CLONES
 void isbe_core::execute_uniform(const warp_op& op, warp_result& result)
 {
     const auto& u = uniform_;
-    const auto& count = u.count;
-    const bool whole_line = count.consecutive && op.lanes == all_lanes;
-    const unsigned served = bit_count(u.reachable);
-    const unsigned loaded = u.store ? 0 : u.components;
-    std::memset(result.data.data() + loaded, 0, (max_components - loaded) * sizeof result.data[0]);
-    if (footprint_ != nullptr)
-        for (unsigned c = 0; c < u.components; ++c)
-            if (((u.reachable >> c) & 1U) != 0) note_banks(op.lanes, u.base[c], u.index, count);
-    for (unsigned c = 0; c < u.components; ++c) {
-        const bool reachable = ((u.reachable >> c) & 1U) != 0;
-        auto& data = result.data[c];
-        if (!reachable && !u.store) {
-            const word value = address_unit_.default_value(u.first_id + c);
-            for (unsigned i = 0; i < warp_lanes; ++i) data[i] = value & lane_on(op.lanes, i);
-        }
-        if (!reachable) continue;
-        if (u.store && whole_line)
-            storage_.write_warp(u.base[c] + u.index[0], op.data[c], false);
-        else if (u.store)
-            for_each_lane(op.lanes | (ISBESIM_FAULT(15) ? lane_bit[31] : 0),
-                          [&](unsigned i) { storage_.write(u.base[c] + u.index[i], op.data[c][i], ~word{0}, false); });
-        else if (whole_line)
-            std::memcpy(data.data(), storage_.word_pointer(u.base[c] + u.index[0]), sizeof data);
-        else
-            data = gather(storage_.word_pointer(u.base[c]), u.index, op.lanes);
-    }
+    if (footprint_ != nullptr) note_uniform_banks();
+    if (u.store)
+        store_uniform(op, result);
+    else
+        load_uniform(result);
 
+    const unsigned served = u.lanes != 0 ? bit_count(u.reachable) : 0;
     const unsigned unserved = u.components - served;
-    const word dropped = ISBESIM_FAULT(8) ? lane_status::ok : lane_status::dropped_map;
-    const word status = unserved == 0 ? lane_status::ok : u.store ? dropped : lane_status::defaulted;
-    for (unsigned i = 0; i < warp_lanes; ++i)
-        result.status[i] = static_cast<std::uint16_t>(status & lane_on(op.lanes, i));
-    const unsigned passes = served * count.passes + (ISBESIM_FAULT(24) && served != 0 ? unserved : 0);
+    const auto dropped = ISBESIM_FAULT(8) ? lane_status::ok : lane_status::dropped_map;
+    const auto status = unserved == 0 ? lane_status::ok : u.store ? dropped : lane_status::defaulted;
+    clear_lanes(result.status);
+    if (status != lane_status::ok) add_bits(result.status, u.lanes, status);
+    u.refused.store(result);
+    const unsigned passes = served * u.count.passes + (ISBESIM_FAULT(24) && served != 0 ? unserved : 0);
     result.error = op_error::none;
     result.passes = static_cast<std::uint16_t>(std::max(passes, 1U));
 
-    const auto words = std::uint64_t{lane_count(op.lanes)};
+    const auto words = std::uint64_t{lane_count(u.lanes)};
     counters_.accesses += served != 0 ? 1 : 0;
     counters_.passes += passes;
-    counters_.ideal_passes += served * ideal_passes(count.words, config_.access, config_.banks);
+    counters_.ideal_passes += served * ideal_passes(u.count.words, config_.access, config_.banks);
     counters_.crossbar_words += served * words;
     if (looks_up(op)) counters_.map_lookups += u.components;
-    (u.store ? counters_.bank_writes : counters_.bank_reads) += std::uint64_t{served} * count.words;
+    (u.store ? counters_.bank_writes : counters_.bank_reads) += std::uint64_t{served} * u.count.words;
     if (u.store) {
         counters_.bytes_written += served * words * 4;
         counters_.discarded_bmap += unserved * words;
+        counters_.discarded_gs_overflow += std::uint64_t{u.components} * u.discarded.gs_overflow;
+        counters_.discarded_out_of_range += std::uint64_t{u.components} * u.discarded.out_of_range;
     } else {
         counters_.bytes_read += served * words * 4;
     }
 }
 
-void isbe_core::load(const component_access& access, const pass_count& count, per_lane<word>& data, warp_result& result)
+inline void isbe_core::load_uniform(warp_result& result) const
 {
-    if (count.consecutive && access.lanes == all_lanes)
-        std::memcpy(data.data(), storage_.word_pointer(access.index[0]), sizeof data);
-    else
-        for_each_lane(access.lanes, [&](unsigned i) { data[i] = storage_.read(access.index[i]); });
+    const auto& u = uniform_;
+    for (unsigned c = 0; c < max_components; ++c) {
+        auto& data = result.data[c];
+        if (c >= u.components || u.lanes == 0) {
+            clear_lanes(data);
+        } else if ((u.reachable & lane_bit[c]) == 0) {
+            const word value = address_unit_.default_value(u.first_id + c);
+            for (unsigned i = 0; i < warp_lanes; ++i) data[i] = value & lane_on(u.lanes, i);
+        } else if (u.run) {
+            storage_.read_run(u.base[c] + u.first, u.lanes, data);
+        } else {
+            storage_.gather(u.base[c], u.index, u.lanes, data);
+        }
+    }
+}
+
+inline void isbe_core::store_uniform(const warp_op& op, warp_result& result)
+{
+    const auto& u = uniform_;
+    for (auto& data : result.data) clear_lanes(data);
+    if (u.lanes == 0) return;
+    const lane_mask lanes = u.lanes | (ISBESIM_FAULT(15) ? lane_bit[31] : 0);
+    for (unsigned c = 0; c < u.components; ++c) {
+        if ((u.reachable & lane_bit[c]) == 0) continue;
+        if (u.run)
+            storage_.write_run(u.base[c] + u.first, lanes, op.data[c], false);
+        else
+            storage_.scatter(u.base[c], u.index, lanes, op.data[c], false);
+    }
+}
+
+// Section 4.6: the token is one byte of the output MAP.
+ISBESIM_VECTOR_CLONES
+void isbe_core::execute_out(const warp_op& op, const context& context, warp_result& result)
+{
+    gs_step step;
+    step_gs(op, context, config_.gs_slot_order, step);
+    clear(result);
+    copy_lanes(step.state.data(), result.data[0].data());
+    add_bits(result.status, step.bad_state, lane_status::gs_state);
+    add_bits(result.status, step.overflow, lane_status::gs_overflow);
+    counters_.discarded_gs_overflow += lane_count(step.overflow);
+    if (step.writes == 0) return;
+    for_each_lane(step.writes, [&](unsigned i) {
+        storage_.write_byte(step.address[i], static_cast<std::uint8_t>(step.token[i]), context.shared_spaces);
+    });
+    for (auto& address : step.address) address /= 4;
+    const auto count = count_passes(step.writes, step.address, config_.access, config_.banks);
+    result.passes = static_cast<std::uint16_t>(count.passes);
+    ++counters_.accesses;
+    counters_.passes += count.passes;
+    counters_.ideal_passes += ideal_passes(count.words, config_.access, config_.banks);
+    counters_.bank_writes += count.words;
+    counters_.crossbar_words += lane_count(step.writes);
+    counters_.bytes_written += lane_count(step.writes);
+    if (footprint_ != nullptr) note_banks(step.writes, 0, step.address, count);
+}
+
+void isbe_core::load(const component_access& access, per_lane<word>& data, warp_result& result)
+{
+    per_lane<word> index;
+    for (unsigned i = 0; i < warp_lanes; ++i) index[i] = access.index[i] & lane_on(access.lanes, i);
+    per_lane<word> loaded;
+    storage_.gather(0, index, access.lanes, loaded);
+    for (unsigned i = 0; i < warp_lanes; ++i) data[i] |= loaded[i]; // other lanes have their default values already
     if (!resolved_.track_shared || (ISBESIM_FAULT(16) && &data != &result.data[0])) return;
     for_each_lane(access.lanes, [&](unsigned i) {
         if (storage_.overwritten(access.index[i])) result.status[i] |= lane_status::overwritten;
     });
 }
 
-lane_mask isbe_core::store(component_access& access, const pass_count& count, warp_result& result)
+lane_mask isbe_core::store(component_access& access, bool shared, warp_result& result)
 {
-    if (resolved_.whole_words && count.consecutive && access.lanes == all_lanes) {
-        storage_.write_warp(access.index[0], access.data, resolved_.track_shared);
-        counters_.bytes_written += warp_lanes * 4;
+    if (resolved_.whole_words && !shared) {
+        storage_.scatter(0, access.index, access.lanes, access.data, resolved_.track_shared);
+        counters_.bytes_written += std::uint64_t{lane_count(access.lanes)} * 4;
         return 0;
     }
     if (resolved_.whole_words) access.byte_mask.fill(~word{0});
-    const lane_mask lost = count.shared ? settle_conflicts(access, result) : 0;
+    const lane_mask lost = shared ? settle_conflicts(access, result) : 0;
     for_each_lane(access.lanes, [&](unsigned i) {
         storage_.write(access.index[i], access.data[i], access.byte_mask[i], resolved_.track_shared);
-        counters_.bytes_written += lane_count(access.byte_mask[i]) / 8;
     });
+    word bytes = 0;
+    for (unsigned i = 0; i < warp_lanes; ++i)
+        bytes += ((access.byte_mask[i] & 0x01010101U) * 0x01010101U >> 24) & lane_on(access.lanes, i);
+    counters_.bytes_written += bytes;
     return lost;
 }
 
@@ -249,6 +303,14 @@ lane_mask isbe_core::settle_conflicts(component_access& access, warp_result& res
     const bool highest = (config_.patch_winner == lane_winner::highest) != ISBESIM_FAULT(17);
     lane_mask losers = 0;
     for_each_group(access.index, access.lanes, [&](lane_mask rivals) {
+        word any = 0;
+        word sum = 0;
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            const word bits = access.byte_mask[i] & lane_on(rivals, i);
+            any |= bits;
+            sum += bits;
+        }
+        if (any == sum) return; // nobody writes a byte of another: up to 32 times 0xff never carries into itself
         word taken = 0;
         while (rivals != 0) {
             const unsigned i = highest ? last_lane(rivals) : first_lane(rivals);
@@ -268,11 +330,13 @@ void isbe_core::join_bytes(warp_result& result)
 {
     const unsigned bytes = resolved_.load_bytes;
     const word mask = bytes == 4 ? ~word{0} : (word{1} << (8 * bytes)) - 1U;
-    for_each_lane(resolved_.component[0].lanes, [&](unsigned i) {
-        const auto both = std::uint64_t{ISBESIM_FAULT(13) ? 0 : result.data[1][i]} << 32 | result.data[0][i];
-        result.data[0][i] = static_cast<word>(both >> (8 * resolved_.byte_offset[i])) & mask;
-    });
-    result.data[1].fill(0);
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const unsigned shift = 8 * resolved_.byte_offset[i];
+        const word high = ISBESIM_FAULT(13) ? 0 : result.data[1][i];
+        const word joined = result.data[0][i] >> shift | high << 1 << (31 - shift); // a shift by 32 gives 0
+        result.data[0][i] = joined & mask & lane_on(resolved_.component[0].lanes, i);
+    }
+    clear_lanes(result.data[1]);
     counters_.bytes_read += std::uint64_t{lane_count(resolved_.component[0].lanes)} * bytes;
 }
 

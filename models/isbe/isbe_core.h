@@ -57,9 +57,13 @@ public:
 
 private:
     void note_banks(lane_mask lanes, word base, const per_lane<word>& index, const pass_count& count);
+    void note_uniform_banks();
     void execute_uniform(const warp_op& op, warp_result& result);
-    void load(const component_access& access, const pass_count& count, per_lane<word>& data, warp_result& result);
-    lane_mask store(component_access& access, const pass_count& count, warp_result& result);
+    void load_uniform(warp_result& result) const;
+    void store_uniform(const warp_op& op, warp_result& result);
+    void execute_out(const warp_op& op, const context& context, warp_result& result);
+    void load(const component_access& access, per_lane<word>& data, warp_result& result);
+    lane_mask store(component_access& access, bool shared, warp_result& result);
     lane_mask settle_conflicts(component_access& access, warp_result& result) const;
     void join_bytes(warp_result& result);
 

@@ -1,5 +1,7 @@
 #include "models/isbe/isbe_lt.h"
 
+#include <algorithm>
+
 #include "models/isbe/raw_access.h"
 #include "tlm/payload_extension.h"
 
@@ -9,6 +11,8 @@ isbe_lt::isbe_lt(const sc_core::sc_module_name& name, const isbe_config& config,
     : isbe_module(name, config.ports), core_(config), clock_(clock), counters_(config.ports)
 {
     for (unsigned op = 0; op < opcode_count; ++op) latency_[op] = unloaded_latency(config, static_cast<opcode>(op), 0);
+    const unsigned longest = *std::max_element(latency_.begin(), latency_.end()) + max_components * warp_lanes;
+    for (unsigned cycles = 0; cycles <= longest; ++cycles) durations_.push_back(clock.time(cycles));
 }
 
 unsigned isbe_lt::execute(unsigned port, const warp_op& op, warp_result& result)
@@ -40,7 +44,7 @@ void isbe_lt::block(unsigned port, tlm::tlm_generic_payload& payload, sc_core::s
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     if (!observers().empty())
         observe(port, op, extension->result, clock_.cycles(sc_core::sc_time_stamp() + delay), latency);
-    delay += clock_.time(latency);
+    delay += latency < durations_.size() ? durations_[latency] : clock_.time(latency);
 }
 
 void isbe_lt::access_raw(unsigned port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)

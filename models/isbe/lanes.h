@@ -1,6 +1,9 @@
 // Small helpers for loops over the 32 lanes of a warp.
 #pragma once
 
+#include <cstddef>
+#include <cstring>
+
 #include "models/attribute/bit_count.h"
 #include "tlm/warp_op.h"
 
@@ -29,12 +32,54 @@ inline constexpr per_lane<word> lane_numbers = detail::make_lane_numbers();
 /// All ones for a lane of the mask, 0 for others.
 constexpr word lane_on(lane_mask lanes, unsigned lane)
 {
-    return (lanes & lane_bit[lane]) != 0 ? ~word{0} : 0;
+    return (lanes & lane_bit[lane]) == lane_bit[lane] ? ~word{0} : 0;
+}
+
+namespace detail {
+using vector_register [[gnu::vector_size(32)]] = word;
+} // namespace detail
+
+/// Sets all lanes to 0, and copies them, by whole registers. The compiler's own choice for blocks of this size is a
+/// string instruction, which takes longer to start than this takes altogether.
+template <typename T>
+inline void clear_lanes(per_lane<T>& values)
+{
+    constexpr detail::vector_register zero{};
+    for (std::size_t i = 0; i < warp_lanes; i += sizeof zero / sizeof(T)) std::memcpy(&values[i], &zero, sizeof zero);
+}
+inline void copy_lanes(const word* from, word* to)
+{
+    detail::vector_register values;
+    for (std::size_t i = 0; i < warp_lanes; i += sizeof values / sizeof(word)) {
+        std::memcpy(&values, from + i, sizeof values);
+        std::memcpy(to + i, &values, sizeof values);
+    }
+}
+
+/// Adds `bits` to the values of the lanes of the mask.
+inline void add_bits(per_lane<std::uint16_t>& values, lane_mask lanes, std::uint16_t bits)
+{
+    for (unsigned i = 0; i < warp_lanes; ++i)
+        values[i] = static_cast<std::uint16_t>(values[i] | (bits & lane_on(lanes, i)));
+}
+
+/// lane_on of every lane. Loops that read it don't branch where the compiler would turn lane_on into a branch.
+inline per_lane<word> lane_masks(lane_mask lanes)
+{
+    per_lane<word> masks;
+    for (unsigned i = 0; i < warp_lanes; ++i) masks[i] = lane_on(lanes, i);
+    return masks;
 }
 
 constexpr unsigned lane_count(lane_mask lanes)
 {
     return bit_count(lanes);
+}
+
+/// Lanes 0 .. count - 1.
+constexpr lane_mask first_lanes(unsigned count)
+{
+    return count < warp_lanes ? lane_bit[count] - 1U : all_lanes;
 }
 
 /// Lowest lane of a mask that is not 0.
@@ -72,7 +117,7 @@ void for_each_group(const per_lane<word>& values, lane_mask lanes, F&& f)
     while (lanes != 0) {
         const word value = values[first_lane(lanes)];
         lane_mask same = 0;
-        for (unsigned i = 0; i < warp_lanes; ++i) same |= values[i] == value ? lane_bit[i] : 0;
+        for (unsigned i = 0; i < warp_lanes; ++i) same |= lane_bit[i] & (values[i] == value ? ~word{0} : 0);
         f(same & lanes);
         lanes &= ~same;
     }

@@ -1,6 +1,7 @@
 #include "models/isbe/passes.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "models/isbe/faults.h"
@@ -22,73 +23,78 @@ unsigned fullest_bank(word places, unsigned banks)
     return most;
 }
 
-/// Every word is kept in the bucket of its bank (or all in one of lines), so a lane compares with its rivals only.
-class buckets {
-public:
-    /// True when the value is new in its bucket.
-    bool add(unsigned bucket, word value)
-    {
-        const unsigned n = used_[bucket];
-        for (unsigned j = 0; j < n; ++j)
-            if (entry_[bucket][j] == value) return false;
-        entry_[bucket][n] = value;
-        used_[bucket] = static_cast<std::uint8_t>(n + 1);
-        fullest_ = std::max(fullest_, n + 1);
-        ++total_;
-        return true;
+/// The lanes of the mask whose value no higher lane of the mask has. All pairs are compared: 32 lanes make that a short
+/// loop without branches.
+lane_mask last_of_each(const per_lane<word>& values, lane_mask lanes)
+{
+    word padded[2 * warp_lanes];
+    word repeated[warp_lanes] = {};
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const word on = lane_on(lanes, i);
+        padded[i] = (values[i] & on) | (~i & ~on); // values are word numbers: far below ~63
+        padded[warp_lanes + i] = ~(warp_lanes + i);
     }
-    unsigned fullest() const { return fullest_; }
-    unsigned total() const { return total_; }
+    for (unsigned distance = 1; distance < warp_lanes; ++distance)
+        for (unsigned i = 0; i < warp_lanes; ++i) repeated[i] |= padded[i] == padded[i + distance] ? ~word{0} : 0;
+    lane_mask all = 0;
+    for (unsigned i = 0; i < warp_lanes; ++i) all |= repeated[i] & lane_bit[i];
+    return lanes & ~all;
+}
 
-private:
-    std::uint8_t used_[warp_lanes] = {};
-    unsigned fullest_ = 0;
-    unsigned total_ = 0;
-    word entry_[warp_lanes][warp_lanes];
-};
+/// The most of these lanes, whose words are different, that one bank has.
+unsigned fullest_bank(const per_lane<word>& index, lane_mask lanes, unsigned banks)
+{
+    std::array<std::uint8_t, warp_lanes> rows{};
+    for_each_lane(lanes, [&](unsigned i) { ++rows[index[i] % banks]; });
+    return *std::max_element(rows.begin(), rows.end());
+}
+
+constexpr word rotate_left(word value, unsigned by)
+{
+    return value << by % 32 | value >> (32 - by % 32) % 32;
+}
 
 } // namespace
 
-pass_count count_passes_in_lane_order(lane_mask lanes, access_rule rule, unsigned banks)
+pass_count count_run_passes(lane_mask lanes, word first, access_rule rule, unsigned banks)
 {
     if (lanes == 0) return {};
-    return {rule == access_rule::line ? 1 : fullest_bank(lanes, banks), lane_count(lanes), true, false};
+    const unsigned words = lane_count(lanes);
+    if (rule == access_rule::banked) return {fullest_bank(rotate_left(lanes, first), banks), words, false};
+    const bool two_lines = (first + first_lane(lanes)) / 32 != (first + last_lane(lanes)) / 32;
+    return {two_lines ? 2U : 1U, words, false};
 }
 
 ISBESIM_VECTOR_CLONES
 pass_count count_passes(lane_mask lanes, const per_lane<word>& index, access_rule rule, unsigned banks)
 {
     if (lanes == 0) return {};
-    const unsigned first = first_lane(lanes);
-    const word base = index[first] - first;
-    word step_error = 0;
+    const word any_index = index[first_lane(lanes)];
     word spread = 0;
     word places = 0; // modulo 32, a whole number of rounds through the banks
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const word on = lane_on(lanes, i);
-        step_error |= (index[i] - base - i) & on;
-        spread |= (index[i] ^ index[first]) & on;
+        spread |= (index[i] ^ any_index) & on;
         places |= (word{1} << (index[i] % 32)) & on;
     }
     const bool one_line = spread < 32;
     unsigned words = bit_count(places);
     unsigned passes = 0;
-    if (one_line || words == lane_count(lanes)) { // places stand for words, so buckets are not needed
+    if (one_line || words == lane_count(lanes)) { // places stand for words
         passes = fullest_bank(places, banks);
     } else {
-        buckets rows;
-        for_each_lane(lanes, [&](unsigned i) { rows.add(index[i] & (banks - 1), index[i]); });
-        words = rows.total();
-        passes = rows.fullest();
+        const lane_mask different = last_of_each(index, lanes);
+        words = lane_count(different);
+        passes = fullest_bank(index, different, banks);
     }
     const bool shared = words != lane_count(lanes);
     if (ISBESIM_FAULT(23) && shared) passes += lane_count(lanes) - words;
     if (rule == access_rule::line) {
-        buckets lines;
-        if (!one_line) for_each_lane(lanes, [&](unsigned i) { lines.add((index[i] / 32) % 32, index[i] / 32); });
-        passes = one_line ? 1 : lines.total();
+        per_lane<word> line;
+        for (unsigned i = 0; i < warp_lanes; ++i) line[i] = index[i] / 32;
+        passes = one_line ? 1 : lane_count(last_of_each(line, lanes));
     }
-    return {passes, words, step_error == 0, shared};
+    return {passes, words, shared};
 }
 
 } // namespace isbesim

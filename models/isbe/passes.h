@@ -7,17 +7,16 @@
 namespace isbesim {
 
 struct pass_count {
-    unsigned passes = 0;      ///< 0 when no lane has an access
-    unsigned words = 0;       ///< distinct words touched
-    bool consecutive = false; ///< every active lane i has index base + i: no two lanes share a word
-    bool shared = false;      ///< at least two lanes have the same word
+    unsigned passes = 0; ///< 0 when no lane has an access
+    unsigned words = 0;  ///< distinct words touched
+    bool shared = false; ///< at least two lanes have the same word
 };
 
 /// `index[i]` is the word index (byte address / 4) of active lane i. `banks` is 8, 16 or 32.
 pass_count count_passes(lane_mask lanes, const per_lane<word>& index, access_rule rule, unsigned banks);
 
-/// The same when lane i has word i of a line.
-pass_count count_passes_in_lane_order(lane_mask lanes, access_rule rule, unsigned banks);
+/// The same when lane i has word first + i.
+pass_count count_run_passes(lane_mask lanes, word first, access_rule rule, unsigned banks);
 
 /// Passes that `words` distinct words would take without any conflict: every bank, or every word of the line, busy.
 constexpr unsigned ideal_passes(unsigned words, access_rule rule, unsigned banks)

@@ -36,22 +36,25 @@ struct resolved_op {
 /// Status bits collected as one lane mask per bit: the lanes of a warp nearly always agree.
 class status_masks {
 public:
-    void set(std::uint16_t status, lane_mask lanes) { lanes_[static_cast<unsigned>(__builtin_ctz(status))] |= lanes; }
+    void set(std::uint16_t status, lane_mask lanes)
+    {
+        const auto bit = static_cast<unsigned>(__builtin_ctz(status));
+        lanes_[bit] |= lanes;
+        used_ |= lanes != 0 ? status : 0U;
+    }
+    void clear() { *this = {}; }
 
+    /// Adds the bits to those of a result.
     void store(warp_result& result) const
     {
-        for (unsigned b = 0; b < bits; ++b) {
-            if (lanes_[b] == 0) continue;
-            for (unsigned i = 0; i < warp_lanes; ++i) {
-                const auto bit = (lanes_[b] & lane_bit[i]) != 0 ? 1U << b : 0U;
-                result.status[i] = static_cast<std::uint16_t>(result.status[i] | bit);
-            }
-        }
+        for_each_lane(
+            used_, [&](unsigned bit) { add_bits(result.status, lanes_[bit], static_cast<std::uint16_t>(1U << bit)); });
     }
 
 private:
     static constexpr unsigned bits = 9;
     std::array<lane_mask, bits> lanes_{};
+    unsigned used_ = 0; // bits that some lane has
 };
 
 } // namespace isbesim

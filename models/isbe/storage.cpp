@@ -1,7 +1,8 @@
 #include "models/isbe/storage.h"
 
 #include <algorithm>
-#include <cstring>
+
+#include "models/isbe/vector_clones.h"
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "storage keeps host words and hands them out as little-endian bytes"
@@ -23,12 +24,23 @@ bool enabled(const std::uint8_t* enables, std::size_t enable_count, std::size_t 
 
 } // namespace
 
-storage::storage(unsigned lines) : words_(std::size_t{lines} * (line_bytes / 4)), overwritten_(words_.size()) {}
-
-void storage::write_warp(word first, const per_lane<word>& values, bool overwritten)
+storage::storage(unsigned lines)
+    : words_(std::size_t{lines} * (line_bytes / 4) + 2 * margin), overwritten_(words_.size())
 {
-    std::memcpy(words_.data() + first, values.data(), sizeof values);
-    std::memset(overwritten_.data() + first, overwritten ? 1 : 0, warp_lanes);
+}
+
+ISBESIM_VECTOR_CLONES
+void storage::mark_run(word first, lane_mask lanes, bool overwritten)
+{
+    any_overwritten_ = true;
+    std::uint8_t* const flags = flag_at(first);
+    for (unsigned i = 0; i < warp_lanes; ++i) flags[i] = (lanes & lane_bit[i]) != 0 ? overwritten : flags[i];
+}
+
+void storage::mark(word base, const per_lane<word>& index, lane_mask lanes, bool overwritten)
+{
+    any_overwritten_ = true;
+    for_each_lane(lanes, [&](unsigned i) { *flag_at(base + index[i]) = overwritten ? 1 : 0; });
 }
 
 std::size_t storage::read_bytes(std::uint64_t address, std::uint8_t* to, std::size_t count, const std::uint8_t* enables,
@@ -47,7 +59,7 @@ std::size_t storage::write_bytes(std::uint64_t address, const std::uint8_t* from
     for (std::size_t i = 0; i < n; ++i)
         if (enabled(enables, enable_count, i)) {
             data()[address + i] = from[i];
-            overwritten_[static_cast<std::size_t>(address + i) / 4] = 0;
+            mark(static_cast<word>((address + i) / 4), false);
         }
     return n;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/attribute/layout.h"
+#include "models/isbe/lanes.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim {
@@ -15,26 +16,41 @@ class storage {
 public:
     explicit storage(unsigned lines);
 
-    std::size_t bytes() const { return words_.size() * 4; }
-    std::size_t words() const { return words_.size(); }
+    std::size_t bytes() const { return words() * 4; }
+    std::size_t words() const { return words_.size() - 2 * margin; }
 
     /// `index` is a byte address / 4, below words().
-    word read(word index) const { return words_[index]; }
-    const word* word_pointer(word index) const { return words_.data() + index; }
-    bool overwritten(word index) const { return overwritten_[index] != 0; }
+    word read(word index) const { return *word_at(index); }
+    bool overwritten(word index) const { return overwritten_[margin + index] != 0; }
 
     /// Stores the bytes of `value` whose bits are set in `byte_mask` (0xff per byte) and sets or clears the bit.
     void write(word index, word value, word byte_mask, bool overwritten)
     {
-        words_[index] = (words_[index] & ~byte_mask) | (value & byte_mask);
-        overwritten_[index] = overwritten ? 1 : 0;
+        word& stored = *word_at(index);
+        stored = (stored & ~byte_mask) | (value & byte_mask);
+        mark(index, overwritten);
     }
-    /// 32 consecutive whole words: the coalesced store.
-    void write_warp(word first, const per_lane<word>& values, bool overwritten);
+
+    /// One byte; sets or clears the bit of its word.
+    void write_byte(word address, std::uint8_t value, bool overwritten)
+    {
+        data()[address] = value;
+        mark(address / 4, overwritten);
+    }
+
+    // Whole words of the lanes of a mask that is not 0. Other lanes read 0 and write nothing.
+
+    /// Lane i has word first + i, modulo 2^32: `first` is below 0 when only lanes further on are inside.
+    void read_run(word first, lane_mask lanes, per_lane<word>& to) const;
+    void write_run(word first, lane_mask lanes, const per_lane<word>& values, bool overwritten);
+    /// Lane i has word base + index[i]; that of other lanes is some word of the storage.
+    void gather(word base, const per_lane<word>& index, lane_mask lanes, per_lane<word>& to) const;
+    void scatter(word base, const per_lane<word>& index, lane_mask lanes, const per_lane<word>& values,
+                 bool overwritten);
 
     /// Raw little-endian bytes, for DMI. A writer through this pointer leaves the overwritten bits alone.
-    std::uint8_t* data() { return reinterpret_cast<std::uint8_t*>(words_.data()); }
-    const std::uint8_t* data() const { return reinterpret_cast<const std::uint8_t*>(words_.data()); }
+    std::uint8_t* data() { return reinterpret_cast<std::uint8_t*>(word_at(0)); }
+    const std::uint8_t* data() const { return reinterpret_cast<const std::uint8_t*>(word_at(0)); }
 
     /// Debug access as in TLM-2.0: byte i counts when `enables` is null or enables[i % enable_count] is 0xff. Returns
     /// the number of bytes inside the storage; a write clears the overwritten bits of the words it touches.
@@ -44,8 +60,62 @@ public:
                             const std::uint8_t* enables = nullptr, std::size_t enable_count = 0);
 
 private:
+    /// Spare words at both ends, so that a run of 32 that begins or ends inside needs no test.
+    static constexpr unsigned margin = warp_lanes;
+
+    word* word_at(word index) { return words_.data() + margin + static_cast<std::int32_t>(index); }
+    const word* word_at(word index) const { return words_.data() + margin + static_cast<std::int32_t>(index); }
+    std::uint8_t* flag_at(word index) { return overwritten_.data() + margin + static_cast<std::int32_t>(index); }
+    void mark(word index, bool overwritten)
+    {
+        if (!overwritten && !any_overwritten_) return;
+        any_overwritten_ = true;
+        *flag_at(index) = overwritten ? 1 : 0;
+    }
+
+    void mark_run(word first, lane_mask lanes, bool overwritten);
+    void mark(word base, const per_lane<word>& index, lane_mask lanes, bool overwritten);
+
     std::vector<word> words_;
     std::vector<std::uint8_t> overwritten_; // one byte each: a warp's worth is cleared with two stores
+    bool any_overwritten_ = false;          // most machines share no spaces: all of overwritten_ is 0
 };
+
+inline void storage::read_run(word first, lane_mask lanes, per_lane<word>& to) const
+{
+    const word* const from = word_at(first);
+    if (lanes == all_lanes)
+        copy_lanes(from, to.data());
+    else
+        for (unsigned i = 0; i < warp_lanes; ++i) to[i] = from[i] & lane_on(lanes, i);
+}
+
+inline void storage::write_run(word first, lane_mask lanes, const per_lane<word>& values, bool overwritten)
+{
+    word* const to = word_at(first);
+    if (lanes == all_lanes)
+        copy_lanes(values.data(), to);
+    else
+        for (unsigned i = 0; i < warp_lanes; ++i) to[i] ^= (to[i] ^ values[i]) & lane_on(lanes, i);
+    if (overwritten || any_overwritten_) mark_run(first, lanes, overwritten);
+}
+
+// Signed indices, and a local that nothing else names, make the loop a few gather instructions.
+inline void storage::gather(word base, const per_lane<word>& index, lane_mask lanes, per_lane<word>& to) const
+{
+    const word* const from = word_at(base);
+    const per_lane<word> on = lane_masks(lanes);
+    per_lane<word> values;
+    for (unsigned i = 0; i < warp_lanes; ++i) values[i] = from[static_cast<std::int32_t>(index[i])] & on[i];
+    copy_lanes(values.data(), to.data());
+}
+
+inline void storage::scatter(word base, const per_lane<word>& index, lane_mask lanes, const per_lane<word>& values,
+                             bool overwritten)
+{
+    word* const to = word_at(base);
+    for_each_lane(lanes, [&](unsigned i) { to[static_cast<std::int32_t>(index[i])] = values[i]; });
+    if (overwritten || any_overwritten_) mark(base, index, lanes, overwritten);
+}
 
 } // namespace isbesim

@@ -14,36 +14,22 @@
 
 namespace isbesim {
 
-namespace {
-
-/// Copies `from`, giving inactive lanes the value of an active one; returns the highest value.
-word fill_inactive(const per_lane<word>& from, lane_mask lanes, per_lane<word>& to)
-{
-    const word value = from[first_lane(lanes)];
-    word highest = value;
-    for (unsigned i = 0; i < warp_lanes; ++i) {
-        const word filled = (lanes & lane_bit[i]) != 0 ? from[i] : value;
-        to[i] = filled;
-        highest = std::max(highest, filled);
-    }
-    return highest;
-}
-
-} // namespace
-
 ISBESIM_VECTOR_CLONES
 bool uniform_access::resolve(const warp_op& op, const context& context, const isbe_config& config)
 {
     if (op.lanes == 0) return false;
+    lanes = op.lanes;
+    run = false;
+    refused.clear();
+    discarded = {};
     bool usual = false;
-    lane_order_ = false;
     if (op.op == opcode::ald || op.op == opcode::ast)
         usual = attribute(op, context, config);
     else if (op.op == opcode::isberd || op.op == opcode::isbewr)
         usual = aligned_words(op, context, config);
     if (!usual) return false;
-    count = lane_order_ ? count_passes_in_lane_order(op.lanes, config.access, config.banks)
-                        : count_passes(op.lanes, index, config.access, config.banks);
+    count = run ? count_run_passes(lanes, first, config.access, config.banks)
+                : count_passes(lanes, index, config.access, config.banks);
     return !(store && count.shared); // somebody loses: the general path settles it
 }
 
@@ -73,53 +59,110 @@ bool uniform_access::vertices(const warp_op& op, const context& context, const i
 
     const bool slots = store && context.stage == stage::geometry && !context.fast_geometry;
     const bool lanes_are_vertices = !slots && (store || lane_is_vertex(context.stage));
-    if (slots && !output_slots(op, context.geometry, config.gs_slot_order)) return false;
-    lane_order_ = lanes_are_vertices && config.skew;
-    word highest = last_lane(op.lanes);
-    if (lane_order_)
-        index = lane_numbers;
-    else
-        highest = fill_inactive(slots ? index : lanes_are_vertices ? lane_numbers : op.handle, op.lanes, index);
-    if (highest >= space.vertex_count) return false;
+    const word vertex_count = space.vertex_count + (ISBESIM_FAULT(4) && !slots ? 1 : 0);
+    word highest = 0;
+    if (slots) {
+        highest = output_slots(op, context.geometry, config.gs_slot_order, vertex_count);
+    } else if (lanes_are_vertices && config.skew && last_lane(lanes) < vertex_count) {
+        run = true;
+        first = 0;
+        highest = last_lane(lanes);
+    } else {
+        highest = keep_existing(lanes_are_vertices ? lane_numbers : op.handle, vertex_count, lane_status::handle_range);
+    }
+    if (config.skew && !run && lanes != 0) find_run();
 
     const unsigned n = space.allocated.count();
+    const word allocated = ISBESIM_FAULT(7) ? ~word{0} : space.allocated.bits_from(first_id);
+    const word enabled = space.enabled.bits_from(first_id);
     unsigned rank = space.allocated.rank(first_id);
     reachable = 0;
     for (unsigned c = 0; c < components; ++c) {
         if (ISBESIM_FAULT(1) && c == 1) ++rank;
-        if (!space.allocated.contains(first_id + c) && !ISBESIM_FAULT(7)) continue;
-        if (space.enabled.contains(first_id + c)) {
+        if ((allocated & enabled & lane_bit[c]) != 0) {
             if (attribute_offset(config.skew, n, rank, highest) + 4 > space.attr_bytes) return false;
             reachable |= lane_bit[c];
             base[c] = (space.attr_base + rank * (config.skew ? line_bytes : 4)) / 4;
         }
-        ++rank;
+        rank += (allocated >> c) & 1U;
     }
-    if (!config.skew)
-        for (auto& word_index : index) word_index *= n;
-    else if (highest >= vertices_per_line) // a vertex below is its own place in the line
-        for (auto& word_index : index)
-            word_index = word_index / vertices_per_line * ((n - (ISBESIM_FAULT(5) ? 1 : 0)) * line_bytes / 4) +
-                         word_index % vertices_per_line;
+    place(n, highest, config.skew);
     return true;
 }
 
-// Puts the vertex that every lane's geometry state stands for into `index`; false when a state is none.
-bool uniform_access::output_slots(const warp_op& op, const geometry_output& geometry, gs_slot_order order)
+void uniform_access::refuse(lane_mask which, std::uint16_t status)
 {
-    if (last_lane(op.lanes) >= geometry.thread_count) return false;
+    which &= lanes;
+    lanes &= ~which;
+    refused.set(status, which);
+    if (!store) return;
+    discarded.gs_overflow += status == lane_status::gs_overflow ? lane_count(which) : 0;
+    discarded.out_of_range += status == lane_status::handle_range ? lane_count(which) : 0;
+}
+
+// Fills `index` with the vertices, refuses lanes whose vertex does not exist and returns the highest that is left.
+word uniform_access::keep_existing(const per_lane<word>& vertex, word vertex_count, std::uint16_t status)
+{
+    for (;;) {
+        const per_lane<word> on = lane_masks(lanes);
+        per_lane<word> kept;
+        word highest = 0;
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            kept[i] = vertex[i] & on[i];
+            highest = std::max(highest, kept[i]);
+        }
+        copy_lanes(kept.data(), index.data());
+        if (highest < vertex_count || lanes == 0) return highest;
+        lane_mask missing = 0;
+        for (unsigned i = 0; i < warp_lanes; ++i) missing |= vertex[i] >= vertex_count ? lane_bit[i] : 0;
+        refuse(missing, status);
+    }
+}
+
+// The same for the vertices that the lanes' geometry states stand for.
+word uniform_access::output_slots(const warp_op& op, const geometry_output& geometry, gs_slot_order order,
+                                  word vertex_count)
+{
     const bool interleaved = order == gs_slot_order::interleaved;
     const word slot_step = interleaved ? geometry.thread_count : 1;
     const word thread_step = interleaved ? 1 : geometry.max_vertices;
-    word refused = 0;
+    per_lane<word> vertex;
+    lane_mask invalid = 0;
+    lane_mask full = ~first_lanes(geometry.thread_count);
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const word slot = op.handle[i] & 0xffffU;
-        const word bad = gs_state_valid(op.handle[i], geometry.max_vertices) ? 0 : ~word{0};
-        const word full = slot < geometry.max_vertices ? 0 : ~word{0};
-        refused |= (bad | full) & lane_on(op.lanes, i);
-        index[i] = slot * slot_step + i * thread_step;
+        invalid |= gs_state_valid(op.handle[i], geometry.max_vertices) ? 0 : lane_bit[i];
+        full |= slot < geometry.max_vertices ? 0 : lane_bit[i];
+        vertex[i] = slot * slot_step + i * thread_step;
     }
-    return refused == 0;
+    refuse(invalid, lane_status::gs_state);
+    refuse(full, lane_status::gs_overflow);
+    return keep_existing(vertex, vertex_count, lane_status::gs_overflow);
+}
+
+// Neighbouring lanes often have neighbouring vertices: words that follow each other when they are in one line.
+void uniform_access::find_run()
+{
+    const word start = index[first_lane(lanes)] - first_lane(lanes);
+    word error = 0;
+    for (unsigned i = 0; i < warp_lanes; ++i) error |= (index[i] - start - i) & lane_on(lanes, i);
+    const word line = (start + first_lane(lanes)) / vertices_per_line;
+    if (error != 0 || line != (start + last_lane(lanes)) / vertices_per_line) return;
+    run = true;
+    first = start;
+}
+
+// From vertices, up to `highest`, to the words of their first attribute of `n`.
+void uniform_access::place(unsigned n, word highest, bool skew)
+{
+    const word line_words = (n - (ISBESIM_FAULT(5) ? 1 : 0)) * line_bytes / 4;
+    if (run)
+        first += highest / vertices_per_line * (line_words - vertices_per_line);
+    else if (!skew)
+        for (auto& word_index : index) word_index *= n;
+    else if (highest >= vertices_per_line) // a vertex below is its own place in the line
+        for (auto& word_index : index)
+            word_index = word_index / vertices_per_line * line_words + word_index % vertices_per_line;
 }
 
 // Section 4.3.
@@ -129,39 +172,57 @@ bool uniform_access::patches(const warp_op& op, const context& context, const sp
     if (sum < 0) return false;
     const auto aligned = align_to_size(sum, components);
     if (aligned + 4 * components + (ISBESIM_FAULT(11) ? 1 : 0) > std::int64_t{4} * space.patch_words) return false;
-    for (unsigned i = 0; i < warp_lanes; ++i) index[i] = context.primitive[i];
-    if (fill_inactive(index, op.lanes, index) >= space.patch_count) return false;
+    word highest = 0;
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const word primitive = context.primitive[i] & lane_on(lanes, i);
+        index[i] = primitive * space.patch_words;
+        highest = std::max(highest, primitive);
+    }
+    if (highest >= space.patch_count) return false;
 
     reachable = (1U << components) - 1U;
     for (unsigned c = 0; c < components; ++c) base[c] = (space.patch_base + static_cast<word>(aligned)) / 4 + c;
-    for (auto& word_index : index) word_index *= space.patch_words;
     return true;
 }
 
 // Section 4.5 for whole words at word addresses; MAP writes, which run backwards, are left out.
 bool uniform_access::aligned_words(const warp_op& op, const context& context, const isbe_config& config)
 {
-    constexpr word no_wrap = 1U << 30; // sums of numbers below fit a word
     store = op.op == opcode::isbewr;
     if (op.size != 4 || (store && op.region == region::map)) return false;
     if (op.region != region::physical && context.shared_spaces) return false;
-    const auto immediate = static_cast<word>(op.immediate);
-    if (immediate >= no_wrap) return false;
-
     const auto bounds = bounds_of(op.region, op.space == space::output ? context.output : context.input,
                                   std::int64_t{config.lines} * line_bytes);
-    const word highest = fill_inactive(op.address, op.lanes, index);
-    if (highest >= no_wrap || std::int64_t{highest} + immediate + 4 > bounds.bytes) return false;
-    word low_bits = 0;
-    for (auto& word_index : index) {
-        const word address = word_index + immediate + bounds.base;
-        low_bits |= address & 3U;
-        word_index = address / 4;
-    }
     components = 1;
     reachable = 1;
     base[0] = 0;
-    return low_bits == 0;
+
+    const word start = op.address[first_lane(lanes)] - 4 * first_lane(lanes);
+    word error = 0;
+    for (unsigned i = 0; i < warp_lanes; ++i) error |= (op.address[i] - start - 4 * i) & lane_on(lanes, i);
+    if (error == 0) {
+        const auto low = byte_sum(op, first_lane(lanes));
+        const auto high = byte_sum(op, last_lane(lanes));
+        if (low < 0 || high < low || high + 4 > bounds.bytes) return false;
+        const word address = bounds.base + static_cast<word>(low);
+        run = true;
+        first = address / 4 - first_lane(lanes);
+        return address % 4 == 0;
+    }
+
+    constexpr word no_wrap = 1U << 30; // sums of numbers below fit a word
+    const auto immediate = static_cast<word>(op.immediate);
+    word highest = 0;
+    word low_bits = 0;
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const word on = lane_on(lanes, i);
+        const word address = op.address[i] + immediate + bounds.base;
+        highest = std::max(highest, op.address[i] & on);
+        low_bits |= address & 3U & on;
+        index[i] = address / 4 & on;
+    }
+    return immediate < no_wrap && highest < no_wrap && std::int64_t{highest} + immediate + 4 <= bounds.bytes &&
+           low_bits == 0;
 }
 
 } // namespace isbesim

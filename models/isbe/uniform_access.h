@@ -1,8 +1,7 @@
-// The usual loads and stores, in which nothing goes wrong and every component touches the same pattern of words, a
-// fixed distance further on: ALD and AST with one address for the whole warp, ISBERD and ISBEWR of aligned words.
-// Vertices, bounds and passes are then worked out once for all components. Whatever is out of the ordinary (another
-// form, a fault, shared spaces, lanes that write one word) is left to attribute_access and the general path; the
-// outcome is the same.
+// The usual loads and stores, in which every component touches the same pattern of words, a fixed distance further on:
+// ALD and AST with one address for the whole warp, ISBERD and ISBEWR of aligned words. Vertices, bounds and passes are
+// then worked out once for all components. Whatever is out of the ordinary (another form, an address out of range,
+// shared spaces, lanes that write one word) is left to attribute_access and the general path; the outcome is the same.
 #pragma once
 
 #include <array>
@@ -10,6 +9,7 @@
 
 #include "models/isbe/context.h"
 #include "models/isbe/passes.h"
+#include "models/isbe/resolved_op.h"
 #include "models/machine_config.h"
 #include "tlm/warp_op.h"
 
@@ -17,12 +17,17 @@ namespace isbesim {
 
 struct uniform_access {
     bool store = false;
+    bool run = false; ///< `index` is not filled: it is first + i, modulo 2^32
     unsigned components = 0;
     unsigned first_id = 0;   ///< attribute of component 0
+    lane_mask lanes = 0;     ///< that have a vertex or an address; `refused` says why others have not
     lane_mask reachable = 0; ///< bit c: component c reaches the storage; others are defaulted or dropped
+    word first = 0;
     std::array<word, max_components> base{}; ///< word index that `index` counts from, of reachable components
-    per_lane<word> index{};                  ///< inactive lanes: that of any active one, or of the same line
+    per_lane<word> index{};                  ///< 0 for lanes outside `lanes`
     pass_count count;                        ///< of each reachable component
+    status_masks refused;
+    discard_counts discarded; ///< words of refused lanes of a store, per component
 
     /// False when `op` is not of this kind; nothing else is then of use. `op` has passed address_unit::check().
     bool resolve(const warp_op& op, const context& context, const isbe_config& config);
@@ -30,11 +35,14 @@ struct uniform_access {
 private:
     bool attribute(const warp_op& op, const context& context, const isbe_config& config);
     bool vertices(const warp_op& op, const context& context, const isbe_config& config, const space_layout& space);
-    bool output_slots(const warp_op& op, const geometry_output& geometry, gs_slot_order order);
     bool patches(const warp_op& op, const context& context, const space_layout& space);
     bool aligned_words(const warp_op& op, const context& context, const isbe_config& config);
 
-    bool lane_order_ = false; // lane i has word i of a line
+    void refuse(lane_mask which, std::uint16_t status);
+    word keep_existing(const per_lane<word>& vertex, word vertex_count, std::uint16_t status);
+    word output_slots(const warp_op& op, const geometry_output& geometry, gs_slot_order order, word vertex_count);
+    void find_run();
+    void place(unsigned n, word highest, bool skew);
 };
 
 } // namespace isbesim

@@ -4,7 +4,7 @@
 
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) &&                       \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(ISBESIM_PORTABLE)
-#define ISBESIM_VECTOR_CLONES __attribute__((target_clones("avx2", "default"), flatten))
+#define ISBESIM_VECTOR_CLONES __attribute__((target_clones("arch=x86-64-v3", "default"), flatten))
 #else
 #define ISBESIM_VECTOR_CLONES
 #endif

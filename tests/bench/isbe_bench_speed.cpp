@@ -16,6 +16,8 @@
 
 #include "models/isbe/isbe_at.h"
 #include "models/isbe/isbe_lt.h"
+#include "testbench/crosscheck/random_traffic.h"
+#include "testbench/crosscheck/trace.h"
 #include "tests/bench/empty_modules.h"
 #include "tests/support/operations.h"
 #include "tlm/warp_initiator.h"
@@ -188,6 +190,37 @@ std::vector<warp_op> random_traffic()
     return ops;
 }
 
+/// The first operations of every port, one of each in turn.
+std::vector<warp_op> operations_of(testbench::traffic_source& source, unsigned ports)
+{
+    constexpr std::size_t enough = 4096;
+    std::vector<warp_op> ops;
+    testbench::traffic_item item;
+    for (bool more = true; more && ops.size() < enough;) {
+        more = false;
+        for (unsigned port = 0; port < ports; ++port)
+            if (source.next(port, item)) {
+                ops.push_back(item.op);
+                more = true;
+            }
+    }
+    return ops;
+}
+
+/// What `isbesim crosscheck` sends.
+std::vector<warp_op> crosscheck_traffic(const isbe_config& config)
+{
+    testbench::random_traffic traffic(config, 7, 4096);
+    return operations_of(traffic, config.ports);
+}
+
+/// What `--record` wrote, on a machine that differs from the default one in nothing that matters here.
+std::vector<warp_op> recorded_traffic(const std::string& path)
+{
+    testbench::trace_reader trace(path);
+    return operations_of(trace, trace.ports());
+}
+
 /// Operations on an empty context slot: the functional core has next to nothing to do, the timed modules all of it.
 std::vector<warp_op> empty_slot_traffic()
 {
@@ -228,7 +261,8 @@ double median(std::vector<double> values)
 } // namespace
 } // namespace isbesim::test
 
-/// isbe_bench_speed [TRAFFIC [COUNT [COLUMN]]]: all, or one row or field only, for a profiler.
+/// isbe_bench_speed [TRAFFIC [COUNT [COLUMN]]]: all, or one row or field only, for a profiler. TRAFFIC is the name of a
+/// row, or a trace.
 int sc_main(int argc, char* argv[])
 {
     using namespace isbesim;
@@ -269,10 +303,15 @@ int sc_main(int argc, char* argv[])
         "receiver's payload event queue, \"lean\" needs one event.\n"
         "%-11s %8s %9s %9s %9s %9s | %8s %9s %8s\n",
         "traffic", "AT", "stock AT", "AT/stock", "lean AT", "AT/lean", "LT", "empty LT", "LT/empty");
-    for (const auto& [name, traffic] : {std::pair{"draw", draw_traffic()},
-                                        {"pipeline", pipeline_traffic()},
-                                        {"random", random_traffic()},
-                                        {"empty_slot", empty_slot_traffic()}}) {
+    std::vector<std::pair<std::string, std::vector<warp_op>>> rows{{"draw", draw_traffic()},
+                                                                   {"pipeline", pipeline_traffic()},
+                                                                   {"random", random_traffic()},
+                                                                   {"crosscheck", crosscheck_traffic(config)},
+                                                                   {"empty_slot", empty_slot_traffic()}};
+    const bool named =
+        std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.first == only_traffic; });
+    if (!only_traffic.empty() && !named) rows = {{only_traffic, recorded_traffic(only_traffic)}};
+    for (const auto& [name, traffic] : rows) {
         if (!only_traffic.empty() && only_traffic != name) continue;
         ops = traffic;
         std::vector<double> speed[std::size(columns)];
@@ -283,8 +322,8 @@ int sc_main(int argc, char* argv[])
                                        : 0.0);
         double m[std::size(columns)];
         for (std::size_t c = 0; c < std::size(columns); ++c) m[c] = median(speed[c]);
-        std::printf("%-11s %8.2f %9.2f %9.2f %9.2f %9.2f | %8.2f %9.2f %8.2f\n", name, m[0], m[2], m[0] / m[2], m[1],
-                    m[0] / m[1], m[3], m[4], m[3] / m[4]);
+        std::printf("%-11s %8.2f %9.2f %9.2f %9.2f %9.2f | %8.2f %9.2f %8.2f\n", name.c_str(), m[0], m[2], m[0] / m[2],
+                    m[1], m[0] / m[1], m[3], m[4], m[3] / m[4]);
     }
     return 0;
 }

@@ -60,6 +60,27 @@ TEST(passes, equal_to_a_pass_by_pass_simulation)
     }
 }
 
+// Words that follow each other, from any word on, below the first lane's too (lane 0 would have word -31).
+TEST(passes, runs_equal_to_a_pass_by_pass_simulation)
+{
+    std::mt19937 random(11);
+    for (unsigned n = 0; n < 3000; ++n) {
+        const auto lanes = static_cast<lane_mask>(n % 3 == 0 ? ~0U : random());
+        if (lanes == 0) continue;
+        const word first = static_cast<word>(random() % 200) - first_lane(lanes);
+        per_lane<word> index{};
+        for (unsigned i = 0; i < 32; ++i) index[i] = first + i;
+        for (const auto rule : {access_rule::banked, access_rule::line})
+            for (const unsigned banks : {8U, 16U, 32U}) {
+                const auto count = count_run_passes(lanes, first, rule, banks);
+                ASSERT_EQ(count.passes, simulate(lanes, index, rule, banks)) << n;
+                ASSERT_EQ(count.words, lane_count(lanes));
+                ASSERT_FALSE(count.shared);
+            }
+    }
+    EXPECT_EQ(count_run_passes(0, 5, access_rule::banked, 32).passes, 0U);
+}
+
 // d lanes on one bank, each with a row of its own, the others on banks of their own where there are enough.
 TEST(passes, conflict_degree_d_costs_d_passes)
 {
