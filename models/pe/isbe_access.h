@@ -2,6 +2,7 @@
 // addressed. The stage steps see this and no SystemC.
 #pragma once
 
+#include "models/isbe/lanes.h"
 #include "models/pe/spaces.h"
 #include "tlm/warp_op.h"
 
@@ -16,12 +17,6 @@ public:
     /// Lane i of `lanes` reads into destination[i], which must live until the access is answered.
     virtual void read(const component_run& run, lane_mask lanes, word* destination) = 0;
 };
-
-/// The `count` lowest lanes.
-constexpr lane_mask first_lanes(unsigned count)
-{
-    return count >= warp_lanes ? all_lanes : (lane_mask{1} << count) - 1U;
-}
 
 /// Writes `count` consecutive words from a byte address that is a multiple of 4, 32 words per access.
 void write_words(isbe_access& isbe, word address, const word* values, unsigned count);
