@@ -23,9 +23,9 @@ def refuse(file: Path | str, line: int, column: int, text: str) -> NoReturn:
 def nearest(wrong: str, names: Iterable[str]) -> str:
     """The names that were probably meant, as "a, b or c"."""
     known = sorted(set(names))
-    near = difflib.get_close_matches(wrong, known, n=3, cutoff=0.5)
-    near += [name for name in known if name.endswith("." + wrong) and name not in near]
-    return alternatives(near[:3] or known)
+    near = [name for name in known if name.endswith("." + wrong)]
+    near += [name for name in difflib.get_close_matches(wrong, known, n=3, cutoff=0.0) if name not in near]
+    return alternatives(near[:3])
 
 
 def alternatives(names: Iterable[str]) -> str:

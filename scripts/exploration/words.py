@@ -18,10 +18,12 @@ def unit_of(name: str, units: Mapping[str, str]) -> str:
     if name in units:
         return units[name]
     last = name.rsplit(".", 1)[-1]
+    if name == "cycles" or name.startswith("stalls."):
+        return "cycles"
     for ending, unit in _UNITS:
         if last.endswith(ending):
             return unit
-    if name == "cycles" or name.startswith(("latency.", "stalls.")):
+    if name.startswith("latency."):
         return "cycles"
     if last.startswith("isbe_lines"):
         return "128-byte lines"

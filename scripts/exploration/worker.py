@@ -68,7 +68,8 @@ def status_of(done: subprocess.CompletedProcess[str], report: dict[str, object])
     text = lines[-1 if done.returncode == 2 else 0] if lines else f"exit status {done.returncode}"
     text = text.removeprefix("isbesim: ").removeprefix("error: ")
     verdict = report.get("result", {}).get("status") if report else None  # type: ignore[attr-defined]
-    return f"{verdict or ('wrong input' if done.returncode == 2 else 'failed')}: {text}"
+    verdict = verdict or ("wrong input" if done.returncode == 2 else "failed")
+    return f"{verdict}: {text.removeprefix(f'{verdict}: ')}"
 
 
 def run(folder: Folder, job: Job) -> str:
