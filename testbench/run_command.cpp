@@ -21,15 +21,13 @@
 #include "testbench/scenario.h"
 #include "testbench/system.h"
 #include "testbench/vertex_csv.h"
+#include "testbench/wave_options.h"
 
 namespace isbesim::testbench {
 
 namespace po = boost::program_options;
 
 namespace {
-
-/// Named in the interface, not in this build: refused, because silence would look like success.
-constexpr const char* later_options[] = {"wave"};
 
 struct run_request {
     std::string scenario_file;
@@ -42,6 +40,7 @@ struct run_request {
     source_place out_place;
     std::uint64_t seed = 1;
     run_limits limits;
+    unsigned wave_sm = 0;
     bool strict = false;
     bool check_protocol = false;
     bool quiet = false;
@@ -50,11 +49,6 @@ struct run_request {
 
 run_request read_request(const command_arguments& arguments)
 {
-    for (const auto* option : later_options) {
-        if (!arguments.has(option)) continue;
-        const auto name = "--" + std::string(option);
-        throw input_error(arguments.place_of(name), "not supported yet: " + name + ", expected a run without it");
-    }
     run_request request;
     request.scenario_file = arguments.positional("a scenario (SCENARIO.json)");
     if (arguments.has("config")) {
@@ -86,6 +80,11 @@ run_request read_request(const command_arguments& arguments)
             throw input_error(arguments.place_of("--max-cycles"), "--max-cycles is 0, expected at least 1 cycle");
         }
     }
+    request.wave_sm = arguments.get<unsigned>("wave-sm");
+    if (request.wave_sm >= request.config.sm_count)
+        throw input_error(arguments.place_of("--wave-sm"),
+                          "--wave-sm is " + std::to_string(request.wave_sm) +
+                              ", expected less than sm_count = " + std::to_string(request.config.sm_count));
     request.strict = arguments.has("strict");
     request.check_protocol = arguments.has("check-protocol");
     request.quiet = arguments.has("quiet");
@@ -157,6 +156,21 @@ verdict judge(const run_request& request, const scenario& scenario, const std::s
     return good;
 }
 
+/// How to see the first difference of a run in lockstep; empty where there is none.
+std::string hint_of_difference(const command_arguments& arguments, const std::vector<std::string>& words,
+                               const simulated_system& system, unsigned wave_sm)
+{
+    for (unsigned i = 0; i < system.sm_count(); ++i) {
+        const auto* comparison = system.comparison(i);
+        if (comparison == nullptr || !comparison->failed()) continue;
+        if (i == wave_sm) return wave_hint(arguments, "run", words, comparison->difference_cycle());
+        return "  the difference is in the ISBE of SM " + std::to_string(i) + ", cycle " +
+               std::to_string(comparison->difference_cycle()) + ": its waveform needs --wave-sm " + std::to_string(i) +
+               "\n";
+    }
+    return "";
+}
+
 void write_file(const std::string& path, const std::function<void(std::ostream&)>& write)
 {
     std::ofstream file(path);
@@ -188,9 +202,8 @@ po::options_description run_options()
     add("progress", "progress on stderr (default on a terminal)");
     add("quiet", "no summary, no progress");
     add_analysis_options(options);
-    for (const auto* option : later_options) {
-        add(option, po::value<std::string>()->value_name("FILE"), "not supported yet");
-    }
+    add_wave_options(options);
+    add("wave-sm", po::value<unsigned>()->default_value(0)->value_name("N"), "the SM whose ISBE --wave shows");
     return options;
 }
 
@@ -204,10 +217,11 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     vertex_csv vertices(folder.file("vertices.csv"), scenario.draw.capture);
 
     const auto begin = std::chrono::steady_clock::now();
-    std::unique_ptr<simulated_system> system;
+    const auto wave = make_waveform(arguments, cycle_clock::from_ghz(request.config.clock_ghz));
+    std::unique_ptr<simulated_system> system; // ends before the waveform
     try {
         system = std::make_unique<simulated_system>(request.config, *request.backend, request.check_protocol,
-                                                    scenario.draw, vertices);
+                                                    scenario.draw, vertices, wave.get(), request.wave_sm);
     } catch (const draw_error& error) {
         throw input_error(place_of_draw(scenario.file), error.what());
     } catch (const std::invalid_argument& error) {
@@ -229,6 +243,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
         outcome = system->run(request.limits, [&] { progress.show(*system, vertices); });
     }
     analysis.stop();
+    if (wave) wave->close();
     vertices.finish();
     if (recorder) recorder->close();
     const auto result = judge(request, scenario, folder.file("vertices.csv"), *system, outcome);
@@ -257,7 +272,9 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
             << "\n";
         if (const auto totals = lockstep_totals_of(*system)) out << lockstep_line(*totals) << "\n";
     }
-    if (result.status != exit_status::done) err << "isbesim: " << result.text << std::endl;
+    if (result.status != exit_status::done)
+        err << "isbesim: " << result.text << hint_of_difference(arguments, words, *system, request.wave_sm)
+            << std::endl;
     return result.status;
 }
 

@@ -20,7 +20,7 @@ private:
 };
 
 simulated_system::simulated_system(const machine_config& config, const isbe_backend& backend, bool check_protocol,
-                                   const draw_call& draw, vertex_sink& sink)
+                                   const draw_call& draw, vertex_sink& sink, waveform* wave, unsigned wave_sm)
     : config_(config), clock_(cycle_clock::from_ghz(config.clock_ghz)), check_protocol_(check_protocol)
 {
     pe_ = std::make_unique<isbesim::pe>("pe", config, clock_, backend.style, draw, sink);
@@ -29,7 +29,8 @@ simulated_system::simulated_system(const machine_config& config, const isbe_back
         const auto number = std::to_string(i);
         site s;
         s.sm = std::make_unique<isbesim::sm>(("sm" + number).c_str(), config.sm, clock_, backend.style);
-        s.isbe = backend.make(("isbe" + number).c_str(), config.isbe, clock_, require_rtl_block);
+        s.isbe = backend.make(("isbe" + number).c_str(), config.isbe, clock_, require_rtl_block,
+                              i == wave_sm ? wave : nullptr);
         pe_->launch_socket(i).bind(s.sm->launch);
         auto& ports = s.isbe.module->ports;
         if (config.isbe.ports == 1) {

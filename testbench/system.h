@@ -47,9 +47,9 @@ struct run_outcome {
 class simulated_system {
 public:
     /// Throws draw_error (also batch_too_large) when the draw can't run on this machine. One per process, before the
-    /// first sc_start.
+    /// first sc_start. `wave`, unless null, shows the ISBE of SM `wave_sm`.
     simulated_system(const machine_config& config, const isbe_backend& backend, bool check_protocol,
-                     const draw_call& draw, vertex_sink& sink);
+                     const draw_call& draw, vertex_sink& sink, waveform* wave = nullptr, unsigned wave_sm = 0);
     ~simulated_system();
 
     /// `progress`, when set, is called now and then.

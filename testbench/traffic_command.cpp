@@ -22,6 +22,7 @@
 #include "testbench/result_folder.h"
 #include "testbench/rtl/rtl_parameters.h"
 #include "testbench/version.h"
+#include "testbench/wave_options.h"
 
 namespace isbesim::testbench {
 
@@ -66,6 +67,7 @@ void add_common(po::options_description& options)
     add("check-protocol", "watch every TLM connection; a violation fails the run");
     add("quiet", "no summary");
     add_analysis_options(options);
+    add_wave_options(options);
 }
 
 void read_machine(const command_arguments& arguments, machine_config& config)
@@ -123,14 +125,17 @@ json::object make_report(const machine_config& config, const run_facts& facts, c
 }
 
 /// Runs, writes the report, prints the summary; the exit status.
-int finish(const command_arguments& arguments, const machine_config& config, const run_facts& facts,
-           traffic_request& request, traffic_source& source, coverage* bins, std::ostream& out, std::ostream& err)
+int finish(const command_arguments& arguments, const std::vector<std::string>& words, const machine_config& config,
+           const run_facts& facts, traffic_request& request, traffic_source& source, coverage* bins, std::ostream& out,
+           std::ostream& err)
 {
     request.config = config.isbe;
     request.clock_ghz = config.clock_ghz;
     request.check_protocol = arguments.has("check-protocol");
     request.bins = bins;
     result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"));
+    const auto wave = make_waveform(arguments, cycle_clock::from_ghz(config.clock_ghz));
+    request.wave = wave.get();
     run_analysis analysis(arguments, config, find_isbe_backend(request.backend)->style, true);
     request.prepare = [&](isbe_module& isbe) { analysis.watch(isbe, config.isbe.ports); };
     traffic_outcome outcome;
@@ -174,8 +179,10 @@ int finish(const command_arguments& arguments, const machine_config& config, con
     if (!failed) return exit_status::done;
     err << "isbesim: "
         << (outcome.stuck ? "deadlock: nothing is left to happen and not every transaction was answered"
-                          : outcome.story)
-        << std::endl;
+                          : outcome.story);
+    if (outcome.totals.data_mismatches + outcome.totals.cycle_mismatches != 0)
+        err << wave_hint(arguments, facts.command, words, outcome.difference_cycle);
+    err << std::endl;
     return exit_status::check_failed;
 }
 
@@ -234,11 +241,11 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
     coverage bins(config.isbe);
     random_traffic traffic(config.isbe, facts.seed, transactions);
     with_memory_image source(traffic, config.isbe);
-    if (!arguments.has("record")) return finish(arguments, config, facts, request, source, &bins, out, err);
+    if (!arguments.has("record")) return finish(arguments, words, config, facts, request, source, &bins, out, err);
     try {
         trace_writer trace(arguments.get<std::string>("record"), json_text(config_to_json(config)), config.isbe.ports);
         recording_source recorded(source, trace);
-        const int status = finish(arguments, config, facts, request, recorded, &bins, out, err);
+        const int status = finish(arguments, words, config, facts, request, recorded, &bins, out, err);
         trace.close();
         return status;
     } catch (const trace_error& error) {
@@ -273,7 +280,7 @@ int run_replay(const std::vector<std::string>& words, std::ostream& out, std::os
             throw input_error({path, 1, 1}, "the trace has " + std::to_string(trace.ports()) +
                                                 " ports, expected isbe.ports = " + std::to_string(config.isbe.ports));
         coverage bins(config.isbe);
-        return finish(arguments, config, {"replay", path, 0}, request, trace, &bins, out, err);
+        return finish(arguments, words, config, {"replay", path, 0}, request, trace, &bins, out, err);
     } catch (const trace_error& error) {
         throw input_error({path, 1, 1}, error.what());
     }

@@ -67,7 +67,7 @@ traffic_outcome run_traffic(const traffic_request& request, traffic_source& sour
     const auto* backend = find_isbe_backend(request.backend);
     if (backend == nullptr) throw std::invalid_argument("no back end is called " + request.backend);
     const bool loosely_timed = backend->style == warp_initiator::style::loosely_timed;
-    const auto isbe = backend->make("isbe", config, clock, request.make_block);
+    const auto isbe = backend->make("isbe", config, clock, request.make_block, request.wave);
 
     if (request.prepare) request.prepare(*isbe.module);
 
@@ -105,6 +105,7 @@ traffic_outcome run_traffic(const traffic_request& request, traffic_source& sour
         outcome.compared = true;
         outcome.totals = isbe.comparison->totals();
         outcome.story = isbe.comparison->story();
+        outcome.difference_cycle = isbe.comparison->difference_cycle();
     }
     const auto all_finished = [](const auto& all) {
         return std::all_of(all.begin(), all.end(), [](const auto& player) { return player->finished(); });
@@ -120,6 +121,7 @@ traffic_outcome run_traffic(const traffic_request& request, traffic_source& sour
     if (request.bins != nullptr)
         for (unsigned port = 0; port < config.ports; ++port)
             request.bins->sample_contention(port, isbe.module->timing(port).contention_cycles);
+    if (request.wave != nullptr) request.wave->close();
     return outcome;
 }
 

@@ -38,6 +38,7 @@ struct traffic_outcome {
     bool compared = false;          ///< `totals` and `story` mean something
     lockstep_totals totals;
     std::string story;
+    std::uint64_t difference_cycle = 0; ///< of AT and RTL, the first; when `totals` has one
     isbe_counters counters;
     std::array<latency_histogram, opcode_count> latency; ///< cycles from BEGIN_REQ to BEGIN_RESP
     double wall_s = 0;
@@ -50,6 +51,7 @@ struct traffic_request {
     bool check_protocol = false;
     coverage* bins = nullptr;                       ///< sampled with every answer when set
     rtl_block_maker make_block = require_rtl_block; ///< the RTL of rtl and lockstep
+    waveform* wave = nullptr;                       ///< shows the ISBE when set
     /// Called with the ISBE before anything starts, to attach observers; may be empty.
     std::function<void(isbe_module&)> prepare;
 };

@@ -9,27 +9,45 @@ namespace isbesim::testbench {
 namespace {
 
 template <typename Module>
-isbe_instance make_model(const char* module_name, const isbe_config& config, const cycle_clock& clock,
-                         const rtl_block_maker&)
+isbe_instance make_model(const char* module_name, const isbe_config& config, const cycle_clock& clock)
 {
     auto module = std::make_unique<Module>(module_name, config, clock);
     auto& model = *module;
     return {std::move(module), [&model] { return model.core().counters(); }, nullptr};
 }
 
-isbe_instance make_rtl(const char* module_name, const isbe_config& config, const cycle_clock& clock,
-                       const rtl_block_maker& make_block)
+isbe_instance make_lt(const char* module_name, const isbe_config& config, const cycle_clock& clock,
+                      const rtl_block_maker&, waveform* wave)
 {
-    auto module = std::make_unique<isbe_rtl>(module_name, config, clock, make_block(config));
+    auto instance = make_model<isbe_lt>(module_name, config, clock);
+    if (wave != nullptr) wave->watch(*instance.module, true);
+    return instance;
+}
+
+isbe_instance make_at(const char* module_name, const isbe_config& config, const cycle_clock& clock,
+                      const rtl_block_maker&, waveform* wave)
+{
+    auto instance = make_model<isbe_at>(module_name, config, clock);
+    if (wave != nullptr) wave->watch(*instance.module, false);
+    return instance;
+}
+
+isbe_instance make_rtl(const char* module_name, const isbe_config& config, const cycle_clock& clock,
+                       const rtl_block_maker& make_block, waveform* wave)
+{
+    auto module = std::make_unique<isbe_rtl>(module_name, config, clock, make_block(config, wave));
     auto& rtl = *module;
+    if (wave != nullptr) wave->watch(rtl, false);
     return {std::move(module), [&rtl] { return rtl.functional_counters(); }, nullptr};
 }
 
 isbe_instance make_lockstep(const char* module_name, const isbe_config& config, const cycle_clock& clock,
-                            const rtl_block_maker& make_block)
+                            const rtl_block_maker& make_block, waveform* wave)
 {
-    auto instance = make_model<isbe_at>(module_name, config, clock, make_block);
-    instance.comparison = std::make_unique<lockstep>(make_block(config), config, clock, [] { sc_core::sc_stop(); });
+    auto instance = make_model<isbe_at>(module_name, config, clock);
+    if (wave != nullptr) wave->watch(*instance.module, false);
+    instance.comparison =
+        std::make_unique<lockstep>(make_block(config, wave), config, clock, [] { sc_core::sc_stop(); });
     instance.module->attach(*instance.comparison);
     return instance;
 }
@@ -39,8 +57,8 @@ isbe_instance make_lockstep(const char* module_name, const isbe_config& config, 
 const std::vector<isbe_backend>& isbe_backends()
 {
     static const std::vector<isbe_backend> table = {
-        {"lt", "loosely timed", warp_initiator::style::loosely_timed, make_model<isbe_lt>},
-        {"at", "approximately timed", warp_initiator::style::approximately_timed, make_model<isbe_at>},
+        {"lt", "loosely timed", warp_initiator::style::loosely_timed, make_lt},
+        {"at", "approximately timed", warp_initiator::style::approximately_timed, make_at},
         {"rtl", "the Verilated RTL", warp_initiator::style::approximately_timed, make_rtl},
         {"lockstep", "AT and the Verilated RTL side by side", warp_initiator::style::approximately_timed,
          make_lockstep},

@@ -10,6 +10,7 @@
 #include "models/isbe/isbe_module.h"
 #include "models/machine_config.h"
 #include "testbench/rtl/lockstep.h"
+#include "testbench/rtl/waveform.h"
 #include "tlm/clock.h"
 #include "tlm/warp_initiator.h"
 
@@ -27,8 +28,9 @@ struct isbe_backend {
     const char* sentence;
     warp_initiator::style style; ///< how SM and PE talk to it
     /// Throws std::invalid_argument when `make_block`, mostly require_rtl_block, has no RTL for the configuration.
+    /// `wave`, unless null, shows the ISBE's ports and the RTL's signals.
     isbe_instance (*make)(const char* module_name, const isbe_config& config, const cycle_clock& clock,
-                          const rtl_block_maker& make_block);
+                          const rtl_block_maker& make_block, waveform* wave);
 };
 
 /// Back ends of this build.

@@ -115,8 +115,9 @@ void lockstep::compare(std::uint64_t id, unsigned port, const warp_op& op, const
         got_.passes == expected.passes)
         return;
     ++totals_.data_mismatches;
-    fail("response in cycle " + std::to_string(cycle) + " differs\n" + describe_transaction(id, port, op) +
-         describe_difference(op, expected, got_));
+    fail(cycle, "response in cycle " + std::to_string(cycle) + " differs\n" + describe_transaction(id, port, op) +
+                    describe_difference(op, expected, got_));
+    clock_.advance_to(cycle + aftermath);
 }
 
 /// The RTL had the event in `cycle`; the run goes on until AT has it too.
@@ -126,6 +127,7 @@ void lockstep::fail_early(event kind, unsigned port, std::uint64_t cycle, const 
     totals_.max_cycle_error = 1; // at least
     failed_ = true;
     story_ = text;
+    difference_cycle_ = cycle;
     early_ = {kind, port, cycle};
 }
 
@@ -133,7 +135,7 @@ void lockstep::fail_early(event kind, unsigned port, std::uint64_t cycle, const 
 void lockstep::fail_late(event kind, unsigned port, std::uint64_t cycle, const std::string& text)
 {
     ++totals_.cycle_mismatches;
-    fail(text);
+    fail(cycle, text);
     std::uint64_t late = 0;
     do clock_.advance_to(cycle + ++late);
     while (late < patience && !(kind == event::accept ? clock_.request_ready(port) : clock_.response_valid(port)));
@@ -142,9 +144,10 @@ void lockstep::fail_late(event kind, unsigned port, std::uint64_t cycle, const s
                               : "  the RTL does not follow within " + std::to_string(patience) + " cycles\n";
 }
 
-void lockstep::fail(const std::string& text)
+void lockstep::fail(std::uint64_t cycle, const std::string& text)
 {
     failed_ = true;
+    difference_cycle_ = cycle;
     story_ = text;
     stop_();
 }
@@ -181,7 +184,7 @@ void lockstep::finish()
     if (failed_ || clock_.idle()) return;
     ++totals_.cycle_mismatches;
     totals_.max_cycle_error = patience;
-    fail("the RTL still has operations in flight after AT answered all\n");
+    fail(time_.now(), "the RTL still has operations in flight after AT answered all\n");
 }
 
 } // namespace isbesim::testbench

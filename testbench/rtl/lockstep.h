@@ -32,6 +32,8 @@ class lockstep : public transaction_observer, private rtl_clock::listener {
 public:
     /// Cycles for which the side that is late is followed, to tell by how much.
     static constexpr std::uint64_t patience = 4096;
+    /// Cycles that the RTL is clocked on after wrong data, for whoever looks at its waveform.
+    static constexpr std::uint64_t aftermath = 4;
 
     /// `stop` is called once: at the first difference or, where the RTL was first, when AT has followed.
     lockstep(std::unique_ptr<rtl_block> block, const isbe_config& config, const cycle_clock& clock,
@@ -49,6 +51,8 @@ public:
     bool failed() const { return failed_; }
     /// Both sides' story of the first difference: transaction, cycle, lanes, expected (AT) and got (RTL).
     const std::string& story() const { return story_; }
+    /// The cycle of the first difference.
+    std::uint64_t difference_cycle() const { return difference_cycle_; }
     rtl_block& block() { return clock_.block(); }
 
 private:
@@ -77,7 +81,7 @@ private:
     void compare(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& expected, std::uint64_t cycle);
     void fail_early(event kind, unsigned port, std::uint64_t cycle, const std::string& text);
     void fail_late(event kind, unsigned port, std::uint64_t cycle, const std::string& text);
-    void fail(const std::string& text);
+    void fail(std::uint64_t cycle, const std::string& text);
     void follow(event kind, unsigned port, std::uint64_t cycle);
     void end_early(std::uint64_t error);
 
@@ -90,6 +94,7 @@ private:
     bool failed_ = false;
     std::optional<early_event> early_; ///< AT has not followed yet
     std::string story_;
+    std::uint64_t difference_cycle_ = 0;
 };
 
 } // namespace isbesim::testbench

@@ -31,22 +31,27 @@ public:
     /// The response on the pins; defined while response_valid().
     virtual void read_response(unsigned port, warp_result& result) const = 0;
 
-    /// The rising edge that ends the current cycle.
-    virtual void clock() = 0;
+    /// The rising edge that ends the current cycle, which is number `cycle` on the time line of a waveform.
+    virtual void clock(std::uint64_t cycle) = 0;
+    /// The block is not clocked before `cycle`; for the waveform.
+    virtual void idle_until(std::uint64_t /*cycle*/) {}
 };
 
-/// The block that was compiled with exactly this configuration; nullptr when there is none.
-std::unique_ptr<rtl_block> make_rtl_block(const isbe_config& config);
-/// The same; throws std::invalid_argument with the names of those that exist when there is none.
-std::unique_ptr<rtl_block> require_rtl_block(const isbe_config& config);
+class waveform;
 
-using rtl_block_maker = std::function<std::unique_ptr<rtl_block>(const isbe_config&)>;
+/// The block that was compiled with exactly this configuration, its signals in `wave` unless that is null; nullptr when
+/// there is none.
+std::unique_ptr<rtl_block> make_rtl_block(const isbe_config& config, waveform* wave = nullptr);
+/// The same; throws std::invalid_argument with the names of those that exist when there is none.
+std::unique_ptr<rtl_block> require_rtl_block(const isbe_config& config, waveform* wave = nullptr);
+
+using rtl_block_maker = std::function<std::unique_ptr<rtl_block>(const isbe_config&, waveform*)>;
 
 /// A configuration that was compiled.
 struct rtl_configuration {
     const char* name;
     const char* parameters; ///< as rtl_parameter_list() writes them
-    std::unique_ptr<rtl_block> (*make)();
+    std::unique_ptr<rtl_block> (*make)(waveform* wave);
 };
 
 const std::vector<rtl_configuration>& rtl_configurations();

@@ -15,6 +15,7 @@ void rtl_clock::advance_to(std::uint64_t cycle)
     while (cycle_ < cycle) {
         if (idle()) {
             cycle_ = cycle;
+            block_->idle_until(cycle);
             return;
         }
         std::array<bool, max_ports> transferred{};
@@ -24,7 +25,7 @@ void rtl_clock::advance_to(std::uint64_t cycle)
             valid[port] = block_->response_valid(port);
         }
         const auto taken = taking_;
-        block_->clock();
+        block_->clock(cycle_);
         for (unsigned port = 0; port < ports_; ++port) {
             if (transferred[port]) {
                 offering_[port] = false;

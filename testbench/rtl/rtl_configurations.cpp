@@ -8,17 +8,17 @@ namespace isbesim::testbench {
 // make_block_<name>() of every configuration in CMakeLists.txt, then the rows.
 #include "testbench/rtl/rtl_configurations.inc"
 
-std::unique_ptr<rtl_block> make_rtl_block(const isbe_config& config)
+std::unique_ptr<rtl_block> make_rtl_block(const isbe_config& config, waveform* wave)
 {
     const auto wanted = rtl_parameter_list(config);
     for (const auto& row : rtl_configurations())
-        if (wanted == row.parameters) return row.make();
+        if (wanted == row.parameters) return row.make(wave);
     return nullptr;
 }
 
-std::unique_ptr<rtl_block> require_rtl_block(const isbe_config& config)
+std::unique_ptr<rtl_block> require_rtl_block(const isbe_config& config, waveform* wave)
 {
-    auto block = make_rtl_block(config);
+    auto block = make_rtl_block(config, wave);
     if (block) return block;
     std::string names;
     for (const auto& row : rtl_configurations()) names += std::string(names.empty() ? "" : ", ") + row.name;

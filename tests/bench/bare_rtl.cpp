@@ -66,7 +66,7 @@ std::uint64_t bare_rtl::play(const packed_trace& trace, pace how)
             --left;
             --in_flight;
         }
-        pins.clock();
+        pins.clock(cycle);
         ++cycle;
         ++clocked;
         for (unsigned p = 0; p < ports; ++p) {

@@ -146,7 +146,7 @@ private:
     isbe_instance instance(const char* backend, const isbe_config& config)
     {
         return testbench::find_isbe_backend(backend)->make((std::string("isbe_") + backend).c_str(), config, clock_,
-                                                           testbench::require_rtl_block);
+                                                           testbench::require_rtl_block, nullptr);
     }
     template <typename replayer, typename binder>
     void add(const char* name, const char* sentence, const binder& bind)

@@ -2,12 +2,18 @@
 // none. A fault that slips through fails its test.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <iterator>
+#include <string>
+
+#include <unistd.h>
 
 #include "models/isbe/faults.h"
 #include "testbench/crosscheck/random_traffic.h"
 #include "testbench/crosscheck/traffic_run.h"
 #include "testbench/rtl/rtl_parameters.h"
+#include "testbench/rtl/waveform.h"
+#include "tests/crosscheck/wave_reader.h"
 
 namespace isbesim::testbench {
 namespace {
@@ -15,9 +21,10 @@ namespace {
 constexpr std::uint64_t transactions = 100'000; // at most: a run ends with the first difference
 constexpr int model_fault_count = static_cast<int>(std::size(fault_list));
 
-traffic_outcome crosscheck()
+traffic_outcome crosscheck(waveform* wave = nullptr)
 {
     traffic_request request;
+    request.wave = wave;
     for (const auto& row : rtl_configurations())
         if (std::string(row.name) == "small") request.config = config_of_rtl_parameters(row.parameters);
     random_traffic traffic(request.config, 1, transactions);
@@ -58,6 +65,51 @@ TEST_P(model_faults, XC_03_is_found)
     }
 }
 INSTANTIATE_TEST_SUITE_P(planted, model_faults, testing::Range(1, 1 + model_fault_count));
+
+/// What one side shows and the other doesn't, in a cycle of a waveform.
+bool differ(const wave_reader& reader, std::uint64_t time)
+{
+    const std::string rtl = "rtl.isbe_top.";
+    for (unsigned port = 0; port < 2; ++port) {
+        const auto model = "model.interface_scope.ports[" + std::to_string(port) + "].port.";
+        const bool accepts = reader.bit(rtl + "req_valid", port, time) && reader.bit(rtl + "req_ready", port, time);
+        const bool responds = reader.bit(rtl + "resp_valid", port, time);
+        if (reader.bit(model + "req_transfer", 0, time) != accepts) return true;
+        if (reader.bit(model + "resp_valid", 0, time) != responds) return true;
+        if (!responds) continue;
+        if (reader.value(model + "resp_data", time) != reader.slice(rtl + "resp_data", port, 4096, time)) return true;
+        if (reader.value(model + "resp_status", time) != reader.slice(rtl + "resp_status", port, 512, time))
+            return true;
+        if (reader.value(model + "resp_error", time) != reader.slice(rtl + "resp_error", port, 8, time)) return true;
+        if (reader.value(model + "resp_passes", time) != reader.slice(rtl + "resp_passes", port, 16, time)) return true;
+    }
+    return false;
+}
+
+/// Of the faults, those that a comparison of pins finds (see model_faults).
+class fault_waves : public testing::TestWithParam<int> {};
+TEST_P(fault_waves, the_waveform_shows_the_first_difference_where_the_story_says)
+{
+    SCOPED_TRACE(fault_list[GetParam() - 1].description);
+    const auto path = (std::filesystem::temp_directory_path() / ("isbesim_fault_" + std::to_string(getpid()))).string();
+    active_fault = GetParam();
+    constexpr std::uint64_t period = 1000;
+    try {
+        waveform file(path, cycle_clock::from_ghz(1.0), {});
+        const auto outcome = crosscheck(&file);
+        expect_found(outcome);
+        const wave_reader reader(path);
+        const auto cycle = outcome.difference_cycle;
+        EXPECT_TRUE(differ(reader, cycle * period)) << outcome.story;
+        for (std::uint64_t c = reader.first_time() / period; c < cycle; ++c)
+            ASSERT_FALSE(differ(reader, c * period)) << "in cycle " << c << " already\n" << outcome.story;
+        EXPECT_GT(reader.last_time(), cycle * period);
+    } catch (const sc_core::sc_report& report) {
+        EXPECT_EQ(std::string(report.get_msg_type()), "/isbesim/warp_initiator") << report.what();
+    }
+    std::filesystem::remove(path);
+}
+INSTANTIATE_TEST_SUITE_P(planted, fault_waves, testing::Values(1, 8, 24, 30, 34, 37));
 
 } // namespace
 } // namespace isbesim::testbench

@@ -71,7 +71,9 @@ traffic_outcome crosscheck(const std::string& backend = "lockstep")
     traffic_request request;
     request.config = config_of_rtl_parameters(ISBESIM_FAULTY_PARAMETERS);
     request.backend = backend;
-    request.make_block = [](const isbe_config&) { return std::make_unique<verilated_block<Visbe_faulty>>(); };
+    request.make_block = [](const isbe_config&, waveform*) {
+        return std::make_unique<verilated_block<Visbe_faulty>>();
+    };
     random_traffic traffic(request.config, 1, transactions);
     with_memory_image source(traffic, request.config);
     return run_traffic(request, source);

@@ -88,11 +88,12 @@ TEST_F(command_line, wrong_options_are_2)
     expect_wrong_input(run_isbesim({"help", "rnu"}), "run");
 }
 
-TEST_F(command_line, what_comes_later_is_refused_not_ignored)
+TEST_F(command_line, a_waveform_of_nothing_is_refused)
 {
-    for (const auto* option : {"--wave"}) {
-        expect_wrong_input(run({scenario, option, "file"}), "not supported yet");
-    }
+    expect_wrong_input(run({scenario, "--wave-cycles", "1:2"}), "expected --wave");
+    expect_wrong_input(run({scenario, "--wave-cycles", "3:1"}), "FIRST <= LAST");
+    expect_wrong_input(run({scenario, "--wave-cycles", "3"}), "FIRST:LAST");
+    expect_wrong_input(run({scenario, "--wave-sm", "9"}), "sm_count");
 }
 
 TEST_F(command_line, a_missing_scenario_and_an_unwritable_folder_are_2)

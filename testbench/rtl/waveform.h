@@ -1,0 +1,53 @@
+// One FST file with one time line: the interface of an ISBE as its model sees it, and the signals of the RTL when it
+// takes part.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "models/isbe/isbe_module.h"
+#include "tlm/clock.h"
+
+class VerilatedContext;
+class VerilatedFstC;
+
+namespace isbesim::testbench {
+
+/// Times are those of the simulation, in picoseconds: cycle c begins at c periods with the rising edge of the RTL's
+/// clock, and everything that belongs to the cycle changes there. An idle block is not clocked, so its clock stands
+/// still then. Scope `model` is tied to the observers of an ISBE, scope `rtl` to a verilated_block.
+class waveform {
+public:
+    struct window {
+        std::uint64_t first = 0; ///< cycles that the file covers
+        std::uint64_t last = ~std::uint64_t{0};
+    };
+    enum class half { first, second }; ///< of a cycle; the RTL's clock falls in between
+
+    /// Throws std::invalid_argument when the file can't be written, or in a build without the RTL (its writer is
+    /// Verilator's).
+    waveform(const std::string& path, const cycle_clock& clock, window cycles);
+    ~waveform();
+
+    /// Shows the ports of `isbe`, once; before a comparison is attached, whose RTL ends cycles. Loosely timed
+    /// models report ahead of time and in any order: their events are sorted, and requests count as accepted and
+    /// responses as taken at once.
+    void watch(isbe_module& isbe, bool loosely_timed);
+    /// The values of `cycle`, which is over. Cycles must not go back.
+    void dump(std::uint64_t cycle, half which);
+    /// Nothing more happens before `cycle`: what is known of the time until then is written.
+    void finish_before(std::uint64_t cycle);
+    /// Writes everything that is known and closes the file. The destructor does it too.
+    void close();
+
+    /// For verilated_block, which from then on says when a cycle is over: models in one file share a context.
+    const std::shared_ptr<VerilatedContext>& join();
+    VerilatedFstC& file();
+
+private:
+    class writer;
+    std::unique_ptr<writer> writer_;
+};
+
+} // namespace isbesim::testbench

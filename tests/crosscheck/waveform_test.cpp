@@ -1,0 +1,142 @@
+// --wave: what the file holds is what happened, and model and RTL are on one time line.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include <unistd.h>
+
+#include "testbench/crosscheck/random_traffic.h"
+#include "testbench/crosscheck/traffic_run.h"
+#include "testbench/rtl/rtl_parameters.h"
+#include "testbench/rtl/waveform.h"
+#include "tests/crosscheck/wave_reader.h"
+
+namespace isbesim::testbench {
+namespace {
+
+constexpr std::uint64_t period = 1000; // ps at 1 GHz
+
+isbe_config small()
+{
+    for (const auto& row : rtl_configurations())
+        if (std::string(row.name) == "small") return config_of_rtl_parameters(row.parameters);
+    throw std::runtime_error("no configuration 'small'");
+}
+
+std::string on_port(unsigned port, const std::string& signal)
+{
+    return "model.interface_scope.ports[" + std::to_string(port) + "].port." + signal;
+}
+
+class wave : public testing::Test {
+protected:
+    wave() : path_((std::filesystem::temp_directory_path() / ("isbesim_wave_" + std::to_string(getpid()))).string()) {}
+    ~wave() override { std::filesystem::remove(path_); }
+
+    traffic_outcome run(const std::string& backend, waveform::window window = {}, std::uint64_t transactions = 400)
+    {
+        traffic_request request;
+        request.config = small();
+        request.backend = backend;
+        waveform file(path_, cycle_clock::from_ghz(1.0), window);
+        request.wave = &file;
+        random_traffic traffic(request.config, 3, transactions);
+        return run_traffic(request, traffic);
+    }
+    /// Cycles in which a signal of one bit is 1.
+    static std::uint64_t cycles_high(const wave_reader& reader, const std::string& signal, std::uint64_t cycles)
+    {
+        std::uint64_t high = 0;
+        for (std::uint64_t c = 0; c <= cycles; ++c) high += reader.bit(signal, 0, c * period) ? 1 : 0;
+        return high;
+    }
+    static void expect_all_transfers(const wave_reader& reader, const traffic_outcome& outcome)
+    {
+        std::uint64_t requests = 0;
+        std::uint64_t responses = 0;
+        for (unsigned port = 0; port < 2; ++port) {
+            requests += cycles_high(reader, on_port(port, "req_transfer"), outcome.cycles + 100);
+            responses += std::stoull(reader.value(on_port(port, "responses"), ~std::uint64_t{0}), nullptr, 2);
+        }
+        EXPECT_EQ(requests, outcome.transactions);
+        EXPECT_EQ(responses, outcome.transactions);
+    }
+
+    std::string path_;
+};
+
+TEST_F(wave, model_and_rtl_agree_in_every_cycle_of_one_time_line)
+{
+    const auto outcome = run("lockstep");
+    ASSERT_EQ(outcome.story, "");
+    const wave_reader reader(path_);
+    EXPECT_EQ(reader.timescale(), -12);
+    expect_all_transfers(reader, outcome);
+    const std::string rtl = "rtl.isbe_top.";
+    unsigned compared = 0;
+    for (std::uint64_t cycle = reader.first_time() / period; cycle <= outcome.cycles; ++cycle) {
+        const auto time = cycle * period;
+        for (unsigned port = 0; port < 2; ++port) {
+            const bool valid = reader.bit(rtl + "req_valid", port, time);
+            const bool response = reader.bit(rtl + "resp_valid", port, time);
+            ASSERT_EQ(reader.bit(on_port(port, "req_valid"), 0, time), valid) << cycle;
+            ASSERT_EQ(reader.bit(on_port(port, "req_transfer"), 0, time),
+                      valid && reader.bit(rtl + "req_ready", port, time))
+                << cycle;
+            ASSERT_EQ(reader.bit(on_port(port, "resp_valid"), 0, time), response) << cycle;
+            ASSERT_EQ(reader.bit(on_port(port, "resp_transfer"), 0, time),
+                      response && reader.bit(rtl + "resp_ready", port, time))
+                << cycle;
+            if (valid) {
+                ASSERT_EQ(reader.value(on_port(port, "req_op"), time), reader.slice(rtl + "req_op", port, 3, time));
+                ASSERT_EQ(reader.value(on_port(port, "req_context"), time),
+                          reader.slice(rtl + "req_context", port, 16, time));
+            }
+            if (!response) continue;
+            ++compared;
+            ASSERT_EQ(reader.value(on_port(port, "resp_data"), time),
+                      reader.slice(rtl + "resp_data", port, 4096, time));
+            ASSERT_EQ(reader.value(on_port(port, "resp_status"), time),
+                      reader.slice(rtl + "resp_status", port, 512, time));
+            ASSERT_EQ(reader.value(on_port(port, "resp_passes"), time),
+                      reader.slice(rtl + "resp_passes", port, 16, time));
+        }
+    }
+    EXPECT_GE(compared, outcome.transactions);
+}
+
+TEST_F(wave, the_rtl_in_the_isbes_place)
+{
+    const auto outcome = run("rtl");
+    const wave_reader reader(path_);
+    expect_all_transfers(reader, outcome);
+    EXPECT_TRUE(reader.has_scope("rtl"));
+}
+
+class model_wave : public wave, public testing::WithParamInterface<const char*> {};
+TEST_P(model_wave, shows_every_transfer_without_an_rtl)
+{
+    const auto outcome = run(GetParam());
+    const wave_reader reader(path_);
+    expect_all_transfers(reader, outcome);
+    EXPECT_FALSE(reader.has_scope("rtl"));
+}
+INSTANTIATE_TEST_SUITE_P(on, model_wave, testing::Values("lt", "at"));
+
+TEST_F(wave, a_window_bounds_the_file)
+{
+    run("lockstep", {200, 300});
+    const wave_reader reader(path_);
+    EXPECT_GE(reader.first_time(), 200 * period);
+    EXPECT_LT(reader.last_time(), 301 * period);
+    EXPECT_GT(reader.last_time(), 250 * period);
+}
+
+TEST_F(wave, a_file_that_cannot_be_written_is_refused)
+{
+    EXPECT_THROW(waveform("/no/such/folder/wave.fst", cycle_clock::from_ghz(1.0), {}), std::invalid_argument);
+}
+
+} // namespace
+} // namespace isbesim::testbench

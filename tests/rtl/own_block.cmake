@@ -1,0 +1,23 @@
+# A user's block in the place of rtl_ref: a copy of its sources elsewhere (SOURCES -> WORK/own) is taken when one variable
+# names it, and nothing of rtl_ref is. cmake -DPROJECT=... -DSOURCES=... -DWORK=... -P own_block.cmake
+file(REMOVE_RECURSE "${WORK}")
+set(own)
+foreach(source IN LISTS SOURCES)
+  file(COPY "${source}" DESTINATION "${WORK}/own")
+  cmake_path(GET source FILENAME name)
+  list(APPEND own "${WORK}/own/${name}")
+endforeach()
+file(WRITE "${WORK}/cache.cmake" "set(ISBESIM_RTL_BLOCK \"${own}\" CACHE STRING \"\")
+set(ISBESIM_RTL_CONFIGURATIONS smallest CACHE STRING \"\")
+set(ISBESIM_TESTS OFF CACHE BOOL \"\")\n")
+execute_process(COMMAND "${CMAKE_COMMAND}" -G Ninja -C "${WORK}/cache.cmake" -S "${PROJECT}" -B "${WORK}/build"
+                RESULT_VARIABLE failed OUTPUT_VARIABLE log ERROR_VARIABLE log)
+if(failed)
+  message(FATAL_ERROR "${log}")
+endif()
+file(GLOB_RECURSE lists "${WORK}/build/*Visbe_smallest__ver.d")
+file(READ "${lists}" files)
+if(NOT files MATCHES "/own/isbe_top.sv" OR files MATCHES "rtl_ref/")
+  message(FATAL_ERROR "the model was made from other files:\n${files}")
+endif()
+file(REMOVE_RECURSE "${WORK}")
