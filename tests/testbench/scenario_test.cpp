@@ -219,8 +219,7 @@ TEST_F(mesh_scenario_file, PIPE_05_errors_say_where_and_what)
     const std::string needed = "\"output_topology\": \"points\", \"max_vertices\": 1, \"max_primitives\": 1, ";
     EXPECT_EQ(error(field("\"output_topology\": \"quads\", \"max_vertices\": 1, \"max_primitives\": 1")),
               "s.json:3:29: unknown output_topology 'quads', expected points, lines or triangles");
-    EXPECT_EQ(error(field(needed + "\"thread\": 1")),
-              "s.json:3:79: unknown key 'thread' in mesh, expected threads");
+    EXPECT_EQ(error(field(needed + "\"thread\": 1")), "s.json:3:79: unknown key 'thread' in mesh, expected threads");
     expect(field("\"output_topology\": \"points\", \"max_primitives\": 1"), "mesh has no 'max_vertices'");
     expect(field("\"output_topology\": \"points\", \"max_vertices\": 1"), "mesh has no 'max_primitives'");
     expect(field("\"max_vertices\": 1, \"max_primitives\": 1"), "mesh has no 'output_topology'");
