@@ -94,8 +94,8 @@ class Simulator:
         return subprocess.run([self.binary, *arguments], capture_output=True, text=True, check=False)
 
 
-# Words, places and figures of the host: not results of the simulated machine.
-_NOT_FIGURES = ("covers", "host", "scenario", "tool", "traps", "lints")
+# Words, places, plots and figures of the host: not results of the simulated machine.
+_NOT_FIGURES = ("covers", "host", "lints", "scenario", "series", "tool", "traps")
 
 
 def report_figures(report: Mapping[str, Any]) -> Flat:
