@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "models/isbe/names.h"
 #include "models/pe/validation.h"
 #include "testbench/header_fields.h"
 #include "testbench/json_document.h"
@@ -18,19 +19,19 @@ namespace json = boost::json;
 
 namespace {
 
-struct stage_name {
+struct stage_key {
     const char* name;
     isbesim::stage stage;
     isbesim::shader_type type;
 };
-constexpr stage_name stage_names[] = {
-    {"vertex_a", stage::vertex_a, shader_type::vertex},
-    {"vertex", stage::vertex, shader_type::vertex},
-    {"geometry", stage::geometry, shader_type::geometry},
-    {"tess_init", stage::tess_init, shader_type::tess_init},
-    {"tess", stage::tess, shader_type::tess},
-    {"task", stage::task, shader_type::vertex},
-    {"mesh", stage::mesh, shader_type::vertex},
+constexpr stage_key stage_keys[] = {
+    {name_of(stage::vertex_a), stage::vertex_a, shader_type::vertex},
+    {name_of(stage::vertex), stage::vertex, shader_type::vertex},
+    {name_of(stage::geometry), stage::geometry, shader_type::geometry},
+    {name_of(stage::tess_init), stage::tess_init, shader_type::tess_init},
+    {name_of(stage::tess), stage::tess, shader_type::tess},
+    {name_of(stage::task), stage::task, shader_type::vertex},
+    {name_of(stage::mesh), stage::mesh, shader_type::vertex},
 };
 
 struct topology_name {
@@ -148,11 +149,11 @@ private:
     {
         for (const auto& entry : document_.object(stages, "stages")) {
             const std::string key(entry.key().data(), entry.key().size());
-            const auto* known = find_name(stage_names, key);
+            const auto* known = find_name(stage_keys, key);
             if (known == nullptr) {
                 document_.fail_key(stages, key,
                                    "unknown stage '" + key + "', expected " +
-                                       name_list(nearest_names(key, names_of(stage_names))));
+                                       name_list(nearest_names(key, names_of(stage_keys))));
             }
             auto here = *known;
             // Behind a task stage a mesh program is a tessellation program (hardware.md D.6).
@@ -166,7 +167,7 @@ private:
         }
     }
 
-    void read_stage(const json::value& value, const stage_name& known, stage_program& stage)
+    void read_stage(const json::value& value, const stage_key& known, stage_program& stage)
     {
         const std::string what = std::string("stage '") + known.name + "'";
         document_.only_keys(value, what, {"code", "sph"});
@@ -428,7 +429,7 @@ private:
         if (per_stage == nullptr) return;
         for (const auto& entry : document_.object(*per_stage, "stage_constants")) {
             const std::string key(entry.key().data(), entry.key().size());
-            const auto* known = find_name(stage_names, key);
+            const auto* known = find_name(stage_keys, key);
             if (known == nullptr || result_.draw.stages.count(known->stage) == 0) {
                 document_.fail_key(*per_stage, key,
                                    "stage_constants names stage '" + key + "', expected a stage of this draw");

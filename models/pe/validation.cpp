@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "models/isbe/names.h"
 #include "models/pe/collection.h"
 
 namespace isbesim {
@@ -31,29 +32,6 @@ void require(bool condition, const std::string& text)
     if (!condition) throw draw_error(text);
 }
 
-const char* name(stage which)
-{
-    switch (which) {
-    case stage::none:
-        break;
-    case stage::vertex_a:
-        return "vertex_a";
-    case stage::vertex:
-        return "vertex";
-    case stage::tess_init:
-        return "tess_init";
-    case stage::tess:
-        return "tess";
-    case stage::geometry:
-        return "geometry";
-    case stage::task:
-        return "task";
-    case stage::mesh:
-        return "mesh";
-    }
-    return "none";
-}
-
 shader_type type_of(stage which, const draw_call& draw)
 {
     switch (which) {
@@ -76,7 +54,7 @@ void check_stages(const draw_call& draw)
     require(mesh || draw.stages.count(stage::vertex) != 0, "the draw has no vertex stage");
     require(!mesh || draw.stages.count(stage::mesh) != 0, "topology mesh needs a mesh stage");
     for (const auto& [which, program] : draw.stages) {
-        const std::string text = std::string("stage ") + name(which) + ": ";
+        const std::string text = std::string("stage ") + name_of(which) + ": ";
         require(mesh == (which == stage::task || which == stage::mesh),
                 text + (mesh ? "expected only task and mesh with topology mesh" : "expected topology mesh with it"));
         const auto expected = type_of(which, draw);
@@ -270,7 +248,7 @@ std::vector<std::string> lint_draw(const draw_call& draw)
 {
     std::vector<std::string> lints;
     for (const auto& [which, program] : draw.stages)
-        for (const auto& text : lint_header(program.header)) lints.push_back(std::string(name(which)) + ": " + text);
+        for (const auto& text : lint_header(program.header)) lints.push_back(std::string(name_of(which)) + ": " + text);
     const auto tess_init = draw.stages.find(stage::tess_init);
     if (tess_init != draw.stages.end())
         for (const auto& text : lint_patch_size(tess_init->second.header, draw.stages.at(stage::tess).header))
@@ -279,7 +257,7 @@ std::vector<std::string> lint_draw(const draw_call& draw)
     // Behind the first stage the input is the output of a whole batch, which other warps read as well.
     for (const auto& [which, program] : draw.stages)
         if (program.header.shared_spaces && which != draw.stages.begin()->first && which != stage::mesh)
-            lints.push_back(std::string(name(which)) +
+            lints.push_back(std::string(name_of(which)) +
                             ": header bit 25 (shared spaces) is not looked at, other warps read the same input");
 
     if (!is_fast_geometry(draw)) return lints;

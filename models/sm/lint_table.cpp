@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "models/isbe/names.h"
 #include "models/sm/register_hazards.h"
 
 namespace isbesim {
@@ -51,33 +52,10 @@ std::uint64_t key(const lint& value)
 
 } // namespace
 
-const char* stage_label(isbesim::stage stage)
-{
-    switch (stage) {
-    case isbesim::stage::vertex_a:
-        return "vertex_a";
-    case isbesim::stage::vertex:
-        return "vertex";
-    case isbesim::stage::tess_init:
-        return "tess_init";
-    case isbesim::stage::tess:
-        return "tess";
-    case isbesim::stage::geometry:
-        return "geometry";
-    case isbesim::stage::task:
-        return "task";
-    case isbesim::stage::mesh:
-        return "mesh";
-    case isbesim::stage::none:
-        break;
-    }
-    return "none";
-}
-
 std::string describe(const lint& value)
 {
     char place[64];
-    std::snprintf(place, sizeof place, "%s 0x%04x: ", stage_label(value.stage), value.pc);
+    std::snprintf(place, sizeof place, "%s 0x%04x: ", name_of(value.stage), value.pc);
     return place + text(value);
 }
 

@@ -33,9 +33,6 @@ struct lint {
     std::uint64_t first_cycle; ///< ... cycle of the first occurrence
 };
 
-/// "vertex", "geometry", ...: for messages.
-const char* stage_label(isbesim::stage stage);
-
 /// One line for people, without the count.
 std::string describe(const lint& value);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "models/isbe/names.h"
 #include "models/sm/operation_lints.h"
 #include "models/sm/trap_codes.h"
 
@@ -19,7 +20,7 @@ std::string hex(std::uint32_t value, int digits)
 
 std::string warp_label(const warp_slot& warp, unsigned slot, std::uint32_t pc)
 {
-    return std::string(stage_label(warp.state.stage)) + " warp " + std::to_string(slot) + " at " + hex(pc, 4);
+    return std::string(name_of(warp.state.stage)) + " warp " + std::to_string(slot) + " at " + hex(pc, 4);
 }
 
 unsigned fixed_latency(const sm_config& config, isa::latency_class latency)

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "models/pe/linking.h"
+#include "tests/pe/draw_errors.h"
 #include "tests/pe/draws.h"
 
 namespace isbesim {
@@ -27,18 +28,12 @@ std::string error_after(const std::function<void(draw_call&)>& spoil, bool with_
     auto draw = example(false);
     if (with_task) add_task(draw, {32, 3, 2}, false);
     spoil(draw);
-    try {
-        link_pipeline(draw, {});
-    } catch (const draw_error& error) {
-        return error.what();
-    }
-    return "";
+    return error_of([&] { link_pipeline(draw, {}); });
 }
 
 void expect_error(const std::string& part, const std::function<void(draw_call&)>& spoil)
 {
-    const auto text = error_after(spoil);
-    EXPECT_NE(text.find(part), std::string::npos) << '"' << text << "\" does not say \"" << part << '"';
+    expect_part(error_after(spoil), part);
 }
 
 TEST(mesh_validation, PIPE_05_good_draws_pass)

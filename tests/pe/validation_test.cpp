@@ -5,12 +5,15 @@
 #include <functional>
 #include <string>
 
+#include "tests/pe/draw_errors.h"
 #include "tests/pe/draws.h"
 
 namespace isbesim {
 namespace {
 
 using test::add_geometry;
+using test::error_of;
+using test::expect_part;
 using test::vertex_draw;
 
 /// The error text of a draw of 6 vertices after `spoil`; empty when it is accepted.
@@ -19,18 +22,12 @@ std::string error_after(const std::function<void(draw_call&)>& spoil)
     auto draw = vertex_draw(topology::triangles, 6);
     add_geometry(draw, output_topology::points, 4);
     spoil(draw);
-    try {
-        validate_draw(draw);
-    } catch (const draw_error& error) {
-        return error.what();
-    }
-    return "";
+    return error_of([&] { validate_draw(draw); });
 }
 
 void expect_error(const std::string& part, const std::function<void(draw_call&)>& spoil)
 {
-    const auto text = error_after(spoil);
-    EXPECT_NE(text.find(part), std::string::npos) << '"' << text << "\" does not say \"" << part << '"';
+    expect_part(error_after(spoil), part);
 }
 
 TEST(validation, PIPE_01_a_good_draw_passes)

@@ -1,5 +1,7 @@
 #include "tests/pipeline/derived_scenario.h"
 
+#include <gtest/gtest.h>
+
 #include <cstdio>
 #include <stdexcept>
 
@@ -67,6 +69,17 @@ std::string derived_scenario::vertices() const
 json::object derived_scenario::report() const
 {
     return json::parse(temporary_folder::read(folder_.path("out/report.json"))).as_object();
+}
+
+void expect_trap(derived_scenario& scenario, const std::string& stage, const attempt& expected)
+{
+    const auto result = scenario.run("at", {"--strict"});
+    EXPECT_EQ(result.status, expected.code == 0 ? 0 : 1) << expected.text << result.err;
+    const auto traps = scenario.report().at("traps").as_array();
+    ASSERT_EQ(traps.empty(), expected.code == 0) << expected.text;
+    if (traps.empty()) return;
+    EXPECT_EQ(traps[0].at("code").to_number<int>(), expected.code) << expected.text;
+    EXPECT_EQ(traps[0].at("stage").as_string(), stage);
 }
 
 std::string copy_attributes(const std::vector<unsigned>& addresses)

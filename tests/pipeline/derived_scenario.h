@@ -37,6 +37,15 @@ private:
     boost::json::object root_;
 };
 
+/// A program, and the code of the trap that it ends with.
+struct attempt {
+    const char* text;
+    int code; ///< 0: legal
+};
+
+/// Runs on AT with --strict, and expects the trap, of `stage`, or none.
+void expect_trap(derived_scenario& scenario, const std::string& stage, const attempt& expected);
+
 /// Program text that copies attributes of a vertex (byte addresses), one by one.
 std::string copy_attributes(const std::vector<unsigned>& addresses);
 /// { "imap": [...], "omap": [...] } with both maps holding the addresses.

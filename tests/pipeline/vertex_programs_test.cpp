@@ -106,23 +106,13 @@ TEST(two_vertex_programs_linked, PIPE_01_maps_and_generated_ids)
 // hardware.md E.4, columns VSa and VSb.
 TEST(two_vertex_programs_linked, PIPE_01_what_VSa_may_do)
 {
-    struct attempt {
-        const char* text;
-        int code; ///< 0: legal
-    };
     for (const auto& a : {attempt{"ALD.O R0, a[0x80], RZ ;", 0}, attempt{"ALD R0, a[0x80], R2 ;", 0x09},
                           attempt{"ALD.P R0, a[RZ] ;", 0x0a}, attempt{"AST.P a[RZ], R0 ;", 0x0a},
                           attempt{"OUT.EMIT R0, R0, RZ ;", 0x0a}}) {
         derived_scenario scenario("vs_two_programs");
         scenario.root().erase("expect");
         scenario.set_stage("vertex_a", std::string(a.text) + "\nEXIT ;\n", map_of({0x80, 0x84}));
-        const auto result = scenario.run("at", {"--strict"});
-        EXPECT_EQ(result.status, a.code == 0 ? 0 : 1) << a.text << result.err;
-        const auto traps = scenario.report().at("traps").as_array();
-        ASSERT_EQ(traps.empty(), a.code == 0) << a.text;
-        if (traps.empty()) continue;
-        EXPECT_EQ(traps[0].at("code").to_number<int>(), a.code) << a.text;
-        EXPECT_EQ(traps[0].at("stage").as_string(), "vertex_a");
+        expect_trap(scenario, "vertex_a", a);
     }
 }
 

@@ -1,0 +1,29 @@
+// What draws are refused with.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "models/pe/validation.h"
+
+namespace isbesim::test {
+
+/// The text of the draw_error that `attempt` ends with; empty when it ends without.
+template <typename function>
+std::string error_of(const function& attempt)
+{
+    try {
+        attempt();
+    } catch (const draw_error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+inline void expect_part(const std::string& text, const std::string& part)
+{
+    EXPECT_NE(text.find(part), std::string::npos) << '"' << text << "\" does not say \"" << part << '"';
+}
+
+} // namespace isbesim::test
