@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "models/attribute/layout.h"
+#include "models/isbe/passes.h"
 #include "testbench/json_document.h"
 #include "testbench/nearest.h"
 
@@ -22,7 +23,7 @@ constexpr const char* shipped_table =
 json::object area_json(const isbe_config& config, unsigned isbes, const coefficient_table& c)
 {
     const bool line = config.access == access_rule::line;
-    const double columns = line ? warp_lanes : config.banks;
+    const double columns = columns_of(config);
     const double words = static_cast<double>(config.lines) * (line_bytes / 4);
     const double storage = words * c["area.bits_per_word"];
     const double contexts = config.contexts * c["area.bits_per_context"];
@@ -101,7 +102,7 @@ double coefficient_table::operator[](const std::string& name) const
 json::object proxies_json(const isbe_counters& counters, const isbe_config& config, unsigned isbes,
                           const coefficient_table& c)
 {
-    const double columns = config.access == access_rule::line ? warp_lanes : config.banks;
+    const double columns = columns_of(config);
     const double bank_bytes = static_cast<double>(config.lines) * line_bytes / columns;
     const double scale = std::pow(bank_bytes / c["energy.bank_bytes"], c["energy.bank_size_exponent"]);
     const double energy = scale * (static_cast<double>(counters.bank_reads) * c["energy.bank_read_pj"] +

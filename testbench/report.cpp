@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "models/isbe/names.h"
+#include "models/isbe/passes.h"
 #include "testbench/config.h"
 #include "testbench/report_figures.h"
 #include "testbench/version.h"
@@ -95,13 +96,13 @@ json::object stalls_json(const figures& f)
             {"drain", reason(stall_reason::drain)}};
 }
 
-/// What run_series collected, and the distributions of the latencies: samples per class of `latency_bin` cycles, from
+/// What run_series collected, and the distributions of the latencies: samples per class of `class_cycles` cycles, from
 /// 0 on; what is beyond the histogram's limit is left out.
 json::object series_json(const sm_counters& sm, json::object series)
 {
     constexpr std::uint64_t classes = 64;
     json::object distributions;
-    for (unsigned i = 0; i <= static_cast<unsigned>(opcode::isbewr); ++i) {
+    for (unsigned i = 0; i < program_opcodes; ++i) {
         const auto& latency = sm.latency[i];
         const auto last = std::min<std::uint64_t>(latency.max(), latency_histogram::limit);
         std::uint64_t width = 1;
@@ -231,7 +232,7 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
     const auto& config = system.config();
     const auto cycles = outcome.cycles;
     const auto& pipeline = system.pe().pipeline();
-    const double peak = config.isbe.access == access_rule::line ? 128.0 : 4.0 * config.isbe.banks;
+    const double peak = 4.0 * columns_of(config.isbe);
     figures total;
     json::array instances, traps, lints;
     for (unsigned i = 0; i < system.sm_count(); ++i) {

@@ -9,6 +9,7 @@
 #include <boost/json.hpp>
 
 #include "models/isbe/names.h"
+#include "models/isbe/passes.h"
 #include "testbench/analysis/run_analysis.h"
 #include "testbench/command_line.h"
 #include "testbench/config.h"
@@ -92,7 +93,7 @@ json::object make_report(const machine_config& config, const run_facts& facts, c
         latency[opcode_names[op]] = latency_json(outcome.latency[op]);
         operations[opcode_names[op]] = outcome.latency[op].count();
     }
-    const double peak = 4.0 * (request.config.access == access_rule::line ? warp_lanes : request.config.banks);
+    const double peak = 4.0 * columns_of(request.config);
     json::object report = {
         {"tool", {{"version", version_text}, {"seed", facts.seed}}},
         {"config", config_to_json(config)},

@@ -68,7 +68,7 @@ void isbe_core::execute(const warp_op& op, warp_result& result, access_footprint
 // Which banks one component kept busy, and which of them longer than evenly spread words would have.
 void isbe_core::note_banks(lane_mask lanes, word base, const per_lane<word>& index, const pass_count& count)
 {
-    const unsigned columns = config_.access == access_rule::line ? warp_lanes : config_.banks;
+    const unsigned columns = columns_of(config_);
     const unsigned ideal = ideal_passes(count.words, config_.access, config_.banks);
     if (count.words == warp_lanes && count.passes == ideal) { // every bank equally often
         for (unsigned b = 0; b < columns; ++b)

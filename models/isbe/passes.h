@@ -6,6 +6,12 @@
 
 namespace isbesim {
 
+/// Words that one pass can serve: banks, or word columns of a line.
+constexpr unsigned columns_of(const isbe_config& config)
+{
+    return config.access == access_rule::line ? warp_lanes : config.banks;
+}
+
 struct pass_count {
     unsigned passes = 0; ///< 0 when no lane has an access
     unsigned words = 0;  ///< distinct words touched

@@ -16,11 +16,6 @@ namespace {
 
 constexpr unsigned rows_per_commit = 20'000;
 
-constexpr const char* space_names[] = {"input", "output"};
-constexpr const char* region_names[] = {"map", "patch", "prim", "attr", "physical"};
-constexpr const char* form_names[] = {"logical", "patch", "phys"};
-constexpr const char* stall_names[stall_reason_count] = {"attribute_queue", "scoreboard", "stall_count", "drain"};
-
 /// Something that an earlier run wrote, or nothing, may be replaced.
 const std::string& made_room(const std::string& path)
 {

@@ -82,6 +82,10 @@ struct space_event {
     std::uint64_t release_order = no_value;
 };
 
+/// By stall_reason.
+inline constexpr std::array<const char*, stall_reason_count> stall_names{"attribute_queue", "scoreboard", "stall_count",
+                                                                         "drain"};
+
 /// A scheduler issued nothing.
 struct stall_event {
     unsigned sm = 0;

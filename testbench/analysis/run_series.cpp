@@ -5,25 +5,14 @@
 #include <boost/json/array.hpp>
 
 #include "models/isbe/names.h"
+#include "models/isbe/passes.h"
 
 namespace isbesim::testbench {
 
 namespace json = boost::json;
 
-namespace {
-
-constexpr const char* stall_names[stall_reason_count] = {"attribute_queue", "scoreboard", "stall_count", "drain"};
-
-unsigned columns_of(const isbe_config& config)
-{
-    return config.access == access_rule::line ? warp_lanes : config.banks;
-}
-
-} // namespace
-
 run_series::run_series(const machine_config& config)
-    : config_(config),
-      columns_(columns_of(config.isbe)),
+    : columns_(columns_of(config.isbe)),
       bins_(first_stall + stall_reason_count + std::size_t{2} * columns_),
       first_bank_(first_stall + stall_reason_count),
       first_excess_(first_bank_ + columns_)

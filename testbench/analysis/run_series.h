@@ -30,7 +30,6 @@ private:
 
     boost::json::array values(std::size_t from, double per_bin) const;
 
-    machine_config config_;
     unsigned columns_; ///< banks, or word columns of a line
     time_bins bins_;
     std::size_t first_bank_;

@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::size_t buffer_bytes = 1U << 18;
 constexpr unsigned pe_process = 1;
-constexpr const char* stall_names[stall_reason_count] = {"attribute_queue", "scoreboard", "stall_count", "drain"};
 
 // Threads of a process, in the order in which they are shown.
 constexpr unsigned pe_fetch = 0;

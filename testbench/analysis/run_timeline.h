@@ -1,8 +1,8 @@
 // A run as a Trace Event file (--timeline), which Perfetto and chrome://tracing draw: what every part did when.
 //
 // The format is the JSON array of Google's "Trace Event Format". Its unit is the microsecond; here 1 us is one clock
-// cycle. Tracks that hold one thing at a time are complete events (X), those on which things overlap are pairs of
-// asynchronous events (b, e), levels are counters (C).
+// cycle. Tracks that hold one thing at a time are complete events (X) and those on which things overlap
+// pairs of asynchronous events (b, e).
 #pragma once
 
 #include <fstream>

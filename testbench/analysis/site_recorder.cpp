@@ -25,8 +25,7 @@ bool site_recorder::asked_by_sm(unsigned port, const warp_op& op) const
 
 void site_recorder::begin_request(std::uint64_t, unsigned port, const warp_op& op, std::uint64_t cycle)
 {
-    open_transaction open;
-    auto& event = open.event;
+    transaction_event event;
     event.sm = facts_.sm;
     event.port = port;
     event.from_sm = asked_by_sm(port, op);
@@ -48,20 +47,20 @@ void site_recorder::begin_request(std::uint64_t, unsigned port, const warp_op& o
         event.instruction = from.instruction;
         submitted_.pop();
     }
-    ports_[port].operations.push(open);
+    ports_[port].operations.push(event);
 }
 
 void site_recorder::accept(std::uint64_t, unsigned port, std::uint64_t cycle)
 {
     auto& p = ports_[port];
-    p.operations[p.accepted++].event.accept = cycle;
+    p.operations[p.accepted++].accept = cycle;
 }
 
 void site_recorder::granted(std::uint64_t, unsigned port, const warp_op&, const warp_result& result,
                             std::uint64_t cycle, const access_footprint& footprint)
 {
     auto& p = ports_[port];
-    auto& event = p.operations[p.granted++].event;
+    auto& event = p.operations[p.granted++];
     event.grant = cycle;
     event.passes = result.passes;
     event.footprint = footprint;
@@ -71,12 +70,11 @@ void site_recorder::response(std::uint64_t, unsigned port, const warp_op&, const
                              const transaction_times& times)
 {
     auto& p = ports_[port];
-    auto& open = p.operations[p.responded++];
-    open.event.response = times.response;
-    open.event.error = result.error;
-    for (const auto status : result.status) open.event.status = static_cast<std::uint16_t>(open.event.status | status);
+    auto& event = p.operations[p.responded++];
+    event.response = times.response;
+    event.error = result.error;
+    for (const auto status : result.status) event.status = static_cast<std::uint16_t>(event.status | status);
     if (facts_.transfers) return;
-    open.answered = true;
     ++p.ended;
     report_ended(p);
 }
@@ -84,18 +82,16 @@ void site_recorder::response(std::uint64_t, unsigned port, const warp_op&, const
 void site_recorder::end_response(std::uint64_t, unsigned port, std::uint64_t cycle)
 {
     auto& p = ports_[port];
-    auto& open = p.operations[p.ended++];
-    open.event.end = cycle;
-    open.answered = true;
+    p.operations[p.ended++].end = cycle;
     report_ended(p);
 }
 
 void site_recorder::report_ended(open_port& port)
 {
-    while (!port.operations.empty()) {
-        const auto& open = port.operations.front();
-        if (!open.answered || (open.event.from_sm && open.event.written == no_value)) return;
-        for (auto* listener : hub_.listeners()) listener->transaction(open.event);
+    while (port.ended != 0) {
+        const auto& event = port.operations.front();
+        if (event.from_sm && event.written == no_value) return;
+        for (auto* listener : hub_.listeners()) listener->transaction(event);
         port.operations.pop();
         --port.accepted;
         --port.granted;
@@ -157,7 +153,7 @@ void site_recorder::answered(const attribute_operation&, const warp_result&, std
 {
     auto& port = ports_[0];
     for (std::size_t i = 0; i < port.operations.size(); ++i) {
-        auto& event = port.operations[i].event;
+        auto& event = port.operations[i];
         if (!event.from_sm || event.written != no_value) continue;
         event.written = cycle;
         break;
@@ -197,7 +193,7 @@ void site_recorder::finish()
     }
     for (auto& port : ports_) {
         for (; !port.operations.empty(); port.operations.pop())
-            for (auto* listener : hub_.listeners()) listener->transaction(port.operations.front().event);
+            for (auto* listener : hub_.listeners()) listener->transaction(port.operations.front());
         port = open_port();
     }
     for (std::size_t slot = 0; slot < warps_.size(); ++slot) {

@@ -41,17 +41,12 @@ public:
     void finish();
 
 private:
-    /// An operation between its request and its end.
-    struct open_transaction {
-        transaction_event event;
-        bool answered = false; ///< the ISBE is done with it
-    };
     struct open_port {
-        ring<open_transaction> operations; ///< oldest first
-        std::size_t accepted = 0;          ///< so many of them, from the front
+        ring<transaction_event> operations; ///< between request and end, oldest first
+        std::size_t accepted = 0;           ///< so many of them, from the front
         std::size_t granted = 0;
         std::size_t responded = 0;
-        std::size_t ended = 0;
+        std::size_t ended = 0; ///< the ISBE is done with them
     };
     /// What the SM knows of an operation.
     struct submission {

@@ -24,7 +24,6 @@ public:
     /// `amount` in every cycle of [first, end).
     void add_interval(std::size_t row, std::uint64_t first, std::uint64_t end, std::uint64_t amount);
 
-    std::size_t rows() const { return rows_; }
     std::uint64_t width() const { return width_; } ///< cycles of a bin
     std::size_t used() const { return used_; }     ///< bins up to the last that was added to
     std::uint64_t sum(std::size_t row, std::size_t bin) const { return sums_[row * limit + bin]; }

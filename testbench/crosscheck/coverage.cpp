@@ -3,14 +3,13 @@
 #include <algorithm>
 
 #include "models/attribute/al2p.h"
+#include "models/isbe/lanes.h"
 #include "models/isbe/names.h"
 
 namespace isbesim::testbench {
 
 namespace {
 
-constexpr std::array form_names{"logical", "patch", "phys"};
-constexpr std::array region_names{"map", "patch", "prim", "attr", "physical"};
 constexpr std::array type_names{"final", "emit", "cut", "emit_then_cut"};
 constexpr std::array mask_names{"none", "one", "some", "all"};
 constexpr std::array error_names{"none", "illegal_instr_encoding", "illegal_sph_instr_combo"};
@@ -40,12 +39,6 @@ unsigned default_row(word address)
     if (face == 0x29c) return 4;
     if (address >= 0x300 && address <= 0x39f) return fourth ? 5 : zero;
     return zero;
-}
-
-template <typename function>
-void for_active_lanes(const warp_op& op, function&& visit)
-{
-    for (unsigned left = op.lanes; left != 0; left &= left - 1) visit(static_cast<unsigned>(__builtin_ctz(left)));
 }
 
 std::string number(unsigned value)
@@ -198,7 +191,6 @@ coverage::coverage(const isbe_config& config)
 
 void coverage::add_contexts()
 {
-    constexpr std::array space_names{"input", "output"};
     for (unsigned side = 0; side < space_names.size(); ++side) {
         const std::string map = std::string("map.") + space_names[side];
         allocated_[side] = {add(map + ".allocated.none"), add(map + ".allocated.1_to_31"),
@@ -219,7 +211,7 @@ void coverage::sample(unsigned port, stage stage, const warp_op& op, const warp_
     const auto code = static_cast<unsigned>(op.op);
     count(access_[access_of(op)]);
     count(port_[port][code]);
-    const auto lanes = static_cast<unsigned>(__builtin_popcount(op.lanes));
+    const auto lanes = lane_count(op.lanes);
     count(lanes_[code][lanes == 0 ? 0 : lanes == 1 ? 1 : lanes == warp_lanes ? 3 : 2]);
     const bool raw = is_raw(op.op);
     const unsigned write = op.op == opcode::isbewr ? 1 : 0;
@@ -260,7 +252,7 @@ void coverage::sample_context(const context& slot)
 
 void coverage::sample_al2p(const warp_op& op, const warp_result& result)
 {
-    for_active_lanes(op, [&](unsigned lane) {
+    for_each_lane(op.lanes, [&](unsigned lane) {
         const auto value = decode_al2p(result.data[0][lane]);
         count(al2p_[value.out_of_range ? 3 : value.enabled ? 0 : 1]);
         if (value.per_primitive) count(al2p_[2]);
@@ -270,7 +262,7 @@ void coverage::sample_al2p(const warp_op& op, const warp_result& result)
 void coverage::sample_logical_load(stage stage, const warp_op& op, const warp_result& result)
 {
     const bool by_handle = stage == stage::tess_init || stage == stage::tess || stage == stage::geometry;
-    for_active_lanes(op, [&](unsigned lane) {
+    for_each_lane(op.lanes, [&](unsigned lane) {
         // Of a single word the status is that of its address.
         if (op.size == 1 && (result.status[lane] & lane_status::defaulted) != 0)
             count(default_[default_row((op.address[lane] + static_cast<word>(op.immediate)) & ~3U)]);
@@ -290,10 +282,10 @@ void coverage::sample_raw(const warp_op& op, const warp_result& result)
     const auto begin = [&](unsigned lane) { return op.address[lane] + static_cast<word>(op.immediate) - back; };
     bool crosses = false;
     bool same = (op.lanes & (op.lanes - 1)) != 0;
-    for_active_lanes(op, [&](unsigned lane) {
+    for_each_lane(op.lanes, [&](unsigned lane) {
         const bool stored = (result.status[lane] & lane_status::out_of_range) == 0;
         crosses = crosses || (stored && begin(lane) % 4 + op.size > 4);
-        same = same && stored && begin(lane) / 4 == begin(static_cast<unsigned>(__builtin_ctz(op.lanes))) / 4;
+        same = same && stored && begin(lane) / 4 == begin(first_lane(op.lanes)) / 4;
     });
     if (crosses) count(crosses_word_[write]);
     if (same) count(same_word_[write]);

@@ -8,28 +8,14 @@ namespace isbesim::testbench {
 
 namespace {
 
-template <typename Module>
-isbe_instance make_model(const char* module_name, const isbe_config& config, const cycle_clock& clock)
+template <typename Module, bool loosely_timed>
+isbe_instance make_model(const char* module_name, const isbe_config& config, const cycle_clock& clock,
+                         const rtl_block_maker&, waveform* wave)
 {
     auto module = std::make_unique<Module>(module_name, config, clock);
     auto& model = *module;
+    if (wave != nullptr) wave->watch(model, loosely_timed);
     return {std::move(module), [&model] { return model.core().counters(); }, nullptr};
-}
-
-isbe_instance make_lt(const char* module_name, const isbe_config& config, const cycle_clock& clock,
-                      const rtl_block_maker&, waveform* wave)
-{
-    auto instance = make_model<isbe_lt>(module_name, config, clock);
-    if (wave != nullptr) wave->watch(*instance.module, true);
-    return instance;
-}
-
-isbe_instance make_at(const char* module_name, const isbe_config& config, const cycle_clock& clock,
-                      const rtl_block_maker&, waveform* wave)
-{
-    auto instance = make_model<isbe_at>(module_name, config, clock);
-    if (wave != nullptr) wave->watch(*instance.module, false);
-    return instance;
 }
 
 isbe_instance make_rtl(const char* module_name, const isbe_config& config, const cycle_clock& clock,
@@ -44,8 +30,7 @@ isbe_instance make_rtl(const char* module_name, const isbe_config& config, const
 isbe_instance make_lockstep(const char* module_name, const isbe_config& config, const cycle_clock& clock,
                             const rtl_block_maker& make_block, waveform* wave)
 {
-    auto instance = make_model<isbe_at>(module_name, config, clock);
-    if (wave != nullptr) wave->watch(*instance.module, false);
+    auto instance = make_model<isbe_at, false>(module_name, config, clock, make_block, wave);
     instance.comparison =
         std::make_unique<lockstep>(make_block(config, wave), config, clock, [] { sc_core::sc_stop(); });
     instance.module->attach(*instance.comparison);
@@ -57,8 +42,8 @@ isbe_instance make_lockstep(const char* module_name, const isbe_config& config, 
 const std::vector<isbe_backend>& isbe_backends()
 {
     static const std::vector<isbe_backend> table = {
-        {"lt", "loosely timed", warp_initiator::style::loosely_timed, make_lt},
-        {"at", "approximately timed", warp_initiator::style::approximately_timed, make_at},
+        {"lt", "loosely timed", warp_initiator::style::loosely_timed, make_model<isbe_lt, true>},
+        {"at", "approximately timed", warp_initiator::style::approximately_timed, make_model<isbe_at, false>},
         {"rtl", "the Verilated RTL", warp_initiator::style::approximately_timed, make_rtl},
         {"lockstep", "AT and the Verilated RTL side by side", warp_initiator::style::approximately_timed,
          make_lockstep},

@@ -17,7 +17,6 @@ public:
              std::unique_ptr<rtl_block> block);
 
     isbe_counters functional_counters() const { return engine_.functional_counters(); }
-    rtl_block& block() { return engine_.block(); }
 
 protected:
     unsigned debug(tlm::tlm_generic_payload& payload) override;

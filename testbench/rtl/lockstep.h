@@ -53,7 +53,6 @@ public:
     const std::string& story() const { return story_; }
     /// The cycle of the first difference.
     std::uint64_t difference_cycle() const { return difference_cycle_; }
-    rtl_block& block() { return clock_.block(); }
 
 private:
     /// What AT is doing on one port.

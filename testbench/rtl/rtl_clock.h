@@ -43,7 +43,6 @@ public:
     void read_response(unsigned port, warp_result& result) const { block_->read_response(port, result); }
     /// Takes the valid response in the current cycle.
     void take_response(unsigned port);
-    rtl_block& block() { return *block_; }
 
 private:
     std::unique_ptr<rtl_block> block_;

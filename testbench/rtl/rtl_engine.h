@@ -35,7 +35,6 @@ public:
     /// What the answered operations did, counted by a functional model that carries them out once more: the pins don't
     /// tell discarded words from stored ones. Its data are not looked at.
     const isbe_counters& functional_counters() const { return shadow_.counters(); }
-    rtl_block& block() { return clock_.block(); }
 
 private:
     struct channel {

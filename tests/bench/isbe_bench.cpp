@@ -17,7 +17,6 @@
 
 #include "testbench/config.h"
 #include "testbench/crosscheck/trace.h"
-#include "testbench/input_error.h"
 #include "testbench/json_text.h"
 #include "testbench/rtl/isbe_backend.h"
 #include "testbench/rtl/rtl_parameters.h"
@@ -327,8 +326,6 @@ int sc_main(int argc, char* argv[])
     sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     try {
         return isbesim::test::run(argc, argv);
-    } catch (const isbesim::testbench::input_error& error) {
-        std::cerr << "isbe_bench: error: " << error.what() << std::endl;
     } catch (const std::exception& error) {
         std::cerr << "isbe_bench: error: " << error.what() << std::endl;
     }
