@@ -1,9 +1,11 @@
 """A sweep goes on where it was stopped, however it was stopped, and never mixes programs or scenarios."""
 
+import contextlib
 import json
 import shutil
 import signal
 import time
+from pathlib import Path
 
 import support
 
@@ -22,7 +24,7 @@ class ResumeTest(support.FolderTest):
             self.wait_for_results(driver, finished)
             driver.send_signal(signal.SIGKILL)
             driver.communicate()
-            time.sleep(0.5)  # what it had started dies with it, not in the same instant
+            self.wait_for_the_last_process()
             kept = self.results()
             self.assertLess(len(kept), 30, "the sweep ended before it could be killed")
             starts = self.history("start")
@@ -46,6 +48,21 @@ class ResumeTest(support.FolderTest):
             self.assertLess(time.monotonic(), deadline)
             self.assertIsNone(driver.poll(), "the sweep ended before it could be killed")
             time.sleep(0.01)
+
+    def wait_for_the_last_process(self) -> None:
+        """What a killed driver had started dies with it, not in the same instant."""
+        deadline = time.monotonic() + 60
+        while self.anything_runs():
+            self.assertLess(time.monotonic(), deadline, "something goes on running behind a killed driver")
+            time.sleep(0.05)
+
+    def anything_runs(self) -> bool:
+        """Whether a process has this test's folder on its command line."""
+        for file in Path("/proc").glob("[0-9]*/cmdline"):
+            with contextlib.suppress(OSError):  # it ended
+                if str(self.folder).encode() in file.read_bytes():
+                    return True
+        return False
 
     def test_a_killed_run_is_listed_and_runs_again(self) -> None:
         trigger = self.folder / "trigger"
@@ -115,14 +132,18 @@ class ResumeTest(support.FolderTest):
         self.assertEqual(len(self.history("finish")), 3)
 
     def test_two_drivers_of_one_folder_are_refused(self) -> None:
-        slow = self.wrapper('[[ $1 == run && $* != *max-cycles* ]] && sleep 1')
+        trigger = self.folder / "trigger"
+        trigger.touch()
+        slow = self.wrapper(f'[[ $1 == run && $* != *max-cycles* ]] && while [[ -e {trigger} ]]; do sleep 0.1; done')
         sweep = self.write_sweep()
         first = self.start(sweep, "--cores", "1", isbesim=slow)
+        self.addCleanup(first.kill)
         while not (self.folder / "out" / "history.log").exists():
             self.assertIsNone(first.poll())
             time.sleep(0.02)
         second = self.explore(sweep, isbesim=slow)
         self.assertEqual(second.returncode, 2)
         self.assertIn("in use", second.stderr)
+        trigger.unlink()
         first.communicate()
         self.assertEqual(first.returncode, 0)

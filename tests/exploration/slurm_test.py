@@ -2,6 +2,7 @@
 ports of their own. Skipped where it cannot be brought up, with the reason."""
 
 import atexit
+import contextlib
 import getpass
 import os
 import shutil
@@ -47,6 +48,7 @@ class Cluster:
         self.processes: list[subprocess.Popen[bytes]] = []
         atexit.register(self.stop)
         os.environ["SLURM_CONF"] = str(self.folder / "slurm.conf")
+        os.environ["CI"] = "true"  # Snakemake then asks for the states of jobs every second, not every ten
 
     def start(self) -> None:
         self._start_munge()
@@ -106,7 +108,7 @@ PartitionName=all Nodes=here Default=YES MaxTime=INFINITE State=UP
             self.processes.append(subprocess.Popen([self.programs[name], *arguments], stdout=log, stderr=log,
                                                    start_new_session=True))
 
-    def _wait_for(self, what: str, ready: object, seconds: float = 30) -> None:
+    def _wait_for(self, what: str, ready: object, seconds: float = 120) -> None:
         deadline = time.monotonic() + seconds
         while not ready():
             ended = [process.args[0] for process in self.processes if process.poll() is not None]
@@ -118,11 +120,12 @@ PartitionName=all Nodes=here Default=YES MaxTime=INFINITE State=UP
             time.sleep(0.1)
 
     def ask(self, *command: str) -> str:
-        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=30).stdout
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120).stdout
 
     def stop(self) -> None:
         if self.processes:
-            subprocess.run(["scancel", "--user", getpass.getuser()], capture_output=True, check=False, timeout=30)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.ask("scancel", "--user", getpass.getuser())
         for process in reversed(self.processes):
             if process.poll() is None:
                 process.terminate()
@@ -136,6 +139,33 @@ PartitionName=all Nodes=here Default=YES MaxTime=INFINITE State=UP
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
+class StatusTest(support.FolderTest):
+    """What Snakemake hears of a job, with a controller in the place of Slurm's."""
+
+    def status(self, *answers: str) -> str:
+        """`answers`: of one call of scontrol after the other, "-" before those that fail; the last one stays."""
+        calls = self.folder / "calls"
+        calls.write_text("".join(f"{answer}\n" for answer in answers))
+        controller = self.folder / "scontrol"
+        controller.write_text(f'#!/bin/bash\nread -r answer < {calls}\n'
+                              f'(($(wc -l < {calls}) > 1)) && sed -i 1d {calls}\n'
+                              '[[ $answer == -* ]] && echo "${answer#-}" >&2 && exit 1\necho "$answer"\n')
+        controller.chmod(0o755)
+        return subprocess.run([support.ROOT / "scripts" / "exploration" / "slurm" / "status", "7"], text=True,
+                              capture_output=True, check=True, timeout=60,
+                              env={**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"}).stdout.strip()
+
+    def test_states(self) -> None:
+        for state, word in {"COMPLETED": "success", "RUNNING": "running", "PENDING": "running", "FAILED": "failed",
+                            "CANCELLED": "failed", "NODE_FAIL": "failed"}.items():
+            self.assertEqual(self.status(f"JobId=7 JobState={state} Reason=None"), word)
+
+    def test_a_busy_controller_is_asked_again(self) -> None:
+        busy = "-slurm_load_jobs error: Unable to contact slurm controller (connect failure)"
+        self.assertEqual(self.status(busy, busy, "JobId=7 JobState=RUNNING"), "running")
+        self.assertEqual(self.status("-slurm_load_jobs error: Invalid job id specified", "JobState=RUNNING"), "failed")
+
+
 class SlurmTest(support.FolderTest):
     @classmethod
     def setUpClass(cls) -> None:
@@ -147,35 +177,42 @@ class SlurmTest(support.FolderTest):
         sweep = self.write_sweep(axes={"isbe.banks": [8, 32], "isbe.skew": [True, False]},
                                  scenarios=[str(support.SCENARIOS / "gs_amplify_once" / "scenario.json")],
                                  objective={"minimize": "cycles"})
-        # One point waits as long as the trigger is there, so that its job can be killed under way.
-        trigger = self.folder / "trigger"
+        # One point says which job runs it, then waits as long as the trigger is there: that job is killed under way.
+        trigger, waiting = self.folder / "trigger", self.folder / "waiting"
         trigger.touch()
         program = self.wrapper(f'[[ $1 == run && $* != *max-cycles* ]] && grep -q \'"isbe.skew": false\' "$4" && '
-                               f'grep -q \'"isbe.banks": 8,\' "$4" && while [[ -e {trigger} ]]; do sleep 0.1; done')
+                               f'grep -q \'"isbe.banks": 8,\' "$4" && echo $SLURM_JOB_ID > {waiting} && '
+                               f'while [[ -e {trigger} ]]; do sleep 0.1; done')
         driver = self.start(sweep, "--profile", "slurm", isbesim=program)
-        killed = self.wait_for_the_last_job(driver)
-        self.cluster.ask("scancel", "--signal=KILL", "--full", killed)
+        self.addCleanup(driver.kill)
+        self.cluster.ask("scancel", "--signal=KILL", "--full", self.wait_for_job_in(waiting, driver))
         _, errors = driver.communicate(timeout=400)
-        self.assertEqual(driver.returncode, 1, errors)
-        self.assertEqual([row["status"] for row in self.rows()].count("done"), 3)
+        self.assertEqual(driver.returncode, 1, errors + self.log())
+        self.assertEqual([row["status"] for row in self.rows()].count("done"), 3, self.log())
         self.assertIn("point 1", errors)
 
         trigger.unlink()
         again = self.explore(sweep, "--profile", "slurm", isbesim=program)
-        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(again.returncode, 0, again.stderr + self.log())
         self.assertIn("3 of them finished before", again.stderr)
         self.assertEqual(len(self.history("start")), 5)
         self.assertEqual(self.explore(sweep, "--cores", "2", isbesim=program, out="local").returncode, 0)
         self.assertEqual((self.folder / "out" / "results.csv").read_bytes(),
                          (self.folder / "local" / "results.csv").read_bytes())
 
-    def wait_for_the_last_job(self, driver: subprocess.Popen[str]) -> str:
-        """Id of the one job that still runs when the others have their results."""
-        points, deadline = self.folder / "out" / "points", time.monotonic() + 400
+    def wait_for_job_in(self, waiting: Path, driver: subprocess.Popen[str]) -> str:
+        """The id that the simulator itself wrote. That Slurm calls a job running does not mean yet that its worker
+        has begun."""
+        deadline = time.monotonic() + 400
         while time.monotonic() < deadline:
             self.assertIsNone(driver.poll(), "the sweep ended before a job could be killed")
-            jobs = self.cluster.ask("squeue", "--noheader", "--states=R", "--format=%A").split()
-            if len(jobs) == 1 and len(list(points.glob("[0-9a-f]*.json"))) == 3:
-                return jobs[0]
-            time.sleep(0.2)
-        self.fail("the jobs did not run: " + self.cluster.ask("squeue", "--long"))
+            if waiting.exists() and (job := waiting.read_text().strip()):
+                return job
+            time.sleep(0.1)
+        self.fail("the jobs did not run: " + self.cluster.ask("squeue", "--long") + self.log())
+
+    def log(self) -> str:
+        """What Snakemake and the workers said, for whoever reads of a failure here."""
+        out = self.folder / "out"
+        return "".join(f"\n{file.name}:\n{file.read_text()}"
+                       for file in (out / ".workflow" / "snakemake.log", out / "history.log") if file.exists())
