@@ -88,14 +88,10 @@ def say_outcome(sweep: Sweep, results: Results) -> None:
         say(f"point {row.point}, {row.scenario}: {row.status}")
     if len(results.failed) > SHOWN_FAILURES:
         say(f"and {len(results.failed) - SHOWN_FAILURES} more: status in results.csv")
-    forbidden = len(results.table) - len(results.done) - len(results.failed)
-    if forbidden:
-        say(f"{forbidden} not run: a constraint forbids them")
-    chosen = best(sweep, results)
-    if chosen is not None and sweep.objective is not None:
-        print("\n".join(best_sentences(chosen, sweep.objective)))
-    elif sweep.objective is not None:
-        print("No point ended well on every scenario without breaking a constraint.")
+    if len(results.not_run):
+        say(f"{len(results.not_run)} not run: a constraint forbids them")
+    if sweep.objective is not None:
+        print("\n".join(best_sentences(best(sweep, results), sweep.objective)))
 
 
 def guarded(command: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:

@@ -35,12 +35,11 @@ def average(values: pd.Series) -> float:
 
 def varied(sweep: Sweep, table: pd.DataFrame) -> list[str]:
     """Columns that the sweep itself set to more than one value: axes, then values of scenarios."""
-    own = [key for scenario in sweep.scenarios for key in scenario.values]
-    names = dict.fromkeys([axis.key for axis in sweep.axes] + own)
+    names = dict.fromkeys([*(axis.key for axis in sweep.axes), *sweep.scenario_keys])
     return [name for name in names if table[name].nunique() > 1]
 
 
-def scores(sweep: Sweep, results: Results, figure: str) -> pd.Series:
+def scores(results: Results, figure: str) -> pd.Series:
     """point -> the figure, averaged over the scenarios, of points that ran on all of them and break no constraint."""
     table = results.table
     good = (table.status == DONE) & (table.violates == "")
@@ -65,7 +64,7 @@ def best(sweep: Sweep, results: Results) -> Best | None:
     """The first of the best points in the order of the sweep."""
     if sweep.objective is None:
         return None
-    points = scores(sweep, results, sweep.objective.figure)
+    points = scores(results, sweep.objective.figure)
     if points.empty:
         return None
     winner = points.idxmax() if sweep.objective.maximize else points.idxmin()
@@ -82,9 +81,8 @@ class Effect:
     axis: str
     values: list[Value]  # in the order of the sweep
     means: list[float]  # averages over the comparisons
-    comparisons: int  # settings of everything else that have every value
+    comparisons: int  # settings of everything else that have every value; 0 (a sample): the averages are plain ones
     wins: list[int]  # comparisons in which this value is best, ties for all
-    matched: bool  # False: no such settings (a sample), plain averages
 
     @property
     def spread(self) -> float:
@@ -123,7 +121,7 @@ def effect(sweep: Sweep, table: pd.DataFrame, axis: str, figure: str, maximize: 
     used = complete if len(complete) else grid
     top = used.max(axis=1) if maximize else used.min(axis=1)
     wins = [int((used[column] == top).sum()) for column in used]
-    return Effect(axis, values, [average(used[column]) for column in used], len(complete), wins, len(complete) > 0)
+    return Effect(axis, values, [average(used[column]) for column in used], len(complete), wins)
 
 
 def effects(sweep: Sweep, results: Results, figure: str) -> list[Effect]:

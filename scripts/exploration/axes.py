@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .simulator import Value
+from .simulator import Value, is_number
 
 FORMS = ('a list, {"range": [low, high], "step": n}, {"log2": [low, high]} or '
          '{"log": [low, high], "count": n, "step": n}')
@@ -18,7 +18,7 @@ def axis_values(spec: Any) -> list[Value]:
     """Values in order, without repeats. Throws AxisError."""
     if isinstance(spec, list):
         values = spec
-        if not values or not all(isinstance(value, (bool, int, float, str)) for value in values):
+        if not values or not all(isinstance(value, Value) for value in values):
             raise AxisError("expected a list of numbers, words, true or false")
     elif isinstance(spec, dict) and len({"range", "log2", "log"} & spec.keys()) == 1:
         kind = next(iter({"range", "log2", "log"} & spec.keys()))
@@ -31,15 +31,11 @@ def axis_values(spec: Any) -> list[Value]:
     return unique
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
 def _ends(spec: dict[str, Any], kind: str, options: set[str]) -> tuple[float, float]:
     if extra := spec.keys() - options - {kind}:
         raise AxisError(f"'{sorted(extra)[0]}' does not belong to {kind}, expected {FORMS}")
     ends = spec[kind]
-    if not isinstance(ends, list) or len(ends) != 2 or not all(map(_is_number, ends)) or ends[0] > ends[1]:
+    if not isinstance(ends, list) or len(ends) != 2 or not all(map(is_number, ends)) or ends[0] > ends[1]:
         raise AxisError(f"{kind}: expected [low, high]")
     if kind != "range" and ends[0] <= 0:
         raise AxisError(f"{kind}: expected a low end above 0")
@@ -48,7 +44,7 @@ def _ends(spec: dict[str, Any], kind: str, options: set[str]) -> tuple[float, fl
 
 def _positive(spec: dict[str, Any], key: str, default: float) -> float:
     value = spec.get(key, default)
-    if not _is_number(value) or value <= 0:
+    if not is_number(value) or value <= 0:
         raise AxisError(f"{key}: expected a number above 0")
     return value
 

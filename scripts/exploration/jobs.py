@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Iterator
 
@@ -113,4 +113,4 @@ def _make_row(sweep: Sweep, simulator: Simulator, point: Point, scenario: Scenar
     # Where program and scenario lie does not matter, only what they are.
     identity = {key: value for key, value in asdict(job).items() if key not in ("key", "binary", "file")}
     key = digest_of(json.dumps(identity, sort_keys=True).encode())[:20]
-    return Row(point, scenario, violated, Job(**{**asdict(job), "key": key}))
+    return Row(point, scenario, violated, replace(job, key=key))

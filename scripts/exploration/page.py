@@ -15,7 +15,7 @@ from . import plots
 from .analysis import Effect, best, effects, gaps, reasons, scores, varied
 from .jobs import Folder, write_atomically
 from .results import Results
-from .simulator import Simulator, value_text
+from .simulator import Simulator, is_number, value_text
 from .sweep import Sweep
 from .words import best_sentences, effect_sentence, gap_sentence, number, reason_sentence, titled, unit_of
 
@@ -52,7 +52,7 @@ class _Page:
     def _points(self) -> pd.DataFrame:
         """One row per point that can be chosen: axes, and figures averaged over the scenarios."""
         figures = [name for name in self.figures() if name in self.results.table]
-        columns = {name: scores(self.sweep, self.results, name) for name in figures}
+        columns = {name: scores(self.results, name) for name in figures}
         first = self.results.table.drop_duplicates("point").set_index("point")
         axes = [axis.key for axis in self.sweep.axes]
         table = first[axes].join(pd.DataFrame(columns), how="inner")
@@ -79,12 +79,9 @@ class _Page:
     # Words
 
     def _answer(self) -> list[str]:
-        chosen = best(self.sweep, self.results)
         if self.objective is None:
             return ["The sweep names no objective: no point is best."]
-        if chosen is None:
-            return ["No point ended well on every scenario without breaking a constraint."]
-        return best_sentences(chosen, self.objective)
+        return best_sentences(best(self.sweep, self.results), self.objective)
 
     def _effect_texts(self) -> list[tuple[str, str, str]]:
         if self.objective is None:
@@ -101,9 +98,8 @@ class _Page:
     def _along(self, of: Effect) -> list[str]:
         """The axis along what the draws differ in."""
         assert self.objective is not None
-        own = dict.fromkeys(key for scenario in self.sweep.scenarios for key in scenario.values)
-        found = [gap_sentence(of, name, gaps(self.sweep, self.results, of, name, self.objective.figure))
-                 for name in own if self.results.done[name].nunique() > 1]
+        found = [gap_sentence(name, gaps(self.sweep, self.results, of, name, self.objective.figure))
+                 for name in self.sweep.scenario_keys if self.results.done[name].nunique() > 1]
         return [text for text in found if text]
 
     def _facts(self) -> list[tuple[str, str]]:
@@ -111,7 +107,7 @@ class _Page:
         checked = table["crosscheck.cycle_mismatches"] if "crosscheck.cycle_mismatches" in table else pd.Series(dtype=object)
         facts = [("points", number(table.point.nunique())),
                  ("runs", f"{len(table)} ({len(self.results.done)} done, {len(self.results.failed)} failed, "
-                          f"{len(table) - len(self.results.done) - len(self.results.failed)} not run)"),
+                          f"{len(self.results.not_run)} not run)"),
                  ("scenarios", ", ".join(scenario.name for scenario in sweep.scenarios)),
                  ("constraints", "; ".join(c.expression.text for c in sweep.constraints) or "none"),
                  ("cycles checked against the RTL", f"{(checked == 0).sum()} of {len(table)} runs"),
@@ -166,7 +162,7 @@ class _Page:
             shown.append(Plot("stalls", f"Where the cycles go, by {axis}",
                               "bank_conflict: passes beyond the ideal; scoreboard: scheduler cycles in which every "
                               "warp waited for a result; all reasons are explained in report.json.",
-                              _json(plots.breakdown(done, axis, stalls, self.units))))
+                              _json(plots.breakdown(done, axis, stalls))))
         shown.append(Plot("sensitivity", f"Sensitivity of {figure} to each axis",
                           "1 is the axis' best value; all else equal where the sweep has such runs. The strongest "
                           "axis comes first; the scale is the same for all.",
@@ -196,7 +192,7 @@ class _Page:
             table = table.sort_values(self.objective.figure, ascending=not self.objective.maximize, kind="stable",
                                       key=lambda column: pd.to_numeric(column, errors="coerce"))
         rows = [[(number(value) if value == value and value is not None else "",
-                  isinstance(value, (int, float)) and not isinstance(value, bool)) for value in row]
+                  is_number(value)) for value in row]
                 for row in table[names].head(TABLE_ROWS).itertuples(index=False)]
         return {"names": [titled(name, self.units) for name in names], "rows": rows, "count": len(table)}
 

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from .analysis import Effect, average, more_is_better, numbers, pareto
-from .simulator import value_text
+from .simulator import is_number, value_text
 from .sweep import Objective, Sweep
 from .words import settings_text, titled
 
@@ -24,21 +24,20 @@ _MARGIN = {"l": 70, "r": 20, "t": 30, "b": 60}
 
 
 def is_numeric(column: pd.Series) -> bool:
-    return column.dropna().map(lambda v: isinstance(v, (int, float)) and not isinstance(v, bool)).all()
+    return column.dropna().map(is_number).all()
 
 
 def choose_x(sweep: Sweep, table: pd.DataFrame, effects: list[Effect]) -> str | None:
     """A numeric value of the scenarios (what the draws differ in), else the strongest numeric axis with more than two
     values, else the strongest axis."""
-    own = dict.fromkeys(key for scenario in sweep.scenarios for key in scenario.values)
-    names = [*own, *(e.axis for e in effects)]
+    names = [*sweep.scenario_keys, *(e.axis for e in effects)]
     numeric = [name for name in names if is_numeric(table[name]) and table[name].nunique() > 2]
     return next(iter(numeric or [e.axis for e in effects]), None)
 
 
 def is_geometric(values: list[Any]) -> bool:
     """Values that at least grow by half each time: they read better on a logarithmic axis."""
-    known = sorted(v for v in values if isinstance(v, (int, float)) and not isinstance(v, bool))
+    known = sorted(filter(is_number, values))
     return len(known) == len(values) > 2 and known[0] > 0 and all(b >= 1.5 * a for a, b in zip(known, known[1:]))
 
 
@@ -69,7 +68,7 @@ def _labels(values: Any) -> list[Any]:
     return [value_text(value) if isinstance(value, bool) else value for value in values]
 
 
-def breakdown(table: pd.DataFrame, axis: str, figures: list[str], units: Mapping[str, str]) -> go.Figure:
+def breakdown(table: pd.DataFrame, axis: str, figures: list[str]) -> go.Figure:
     """Means of several figures of one unit, a group of bars per figure, a bar per value of the axis."""
     plot = go.Figure()
     for index, value in enumerate(list(dict.fromkeys(table[axis]))[:MAX_LINES]):

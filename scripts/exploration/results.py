@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import os
 import sqlite3
@@ -13,7 +14,7 @@ from typing import Any
 import pandas as pd
 
 from .costs import memory_bits
-from .jobs import Folder, Row
+from .jobs import Folder, Row, write_atomically
 from .simulator import Flat, Simulator, flatten, report_figures, value_text
 from .sweep import Sweep
 
@@ -32,7 +33,15 @@ class Results:
 
     @property
     def failed(self) -> pd.DataFrame:
-        return self.table[(self.table.status != DONE) & ~self.table.status.str.startswith("constraint: ")]
+        return self.table[(self.table.status != DONE) & ~self._forbidden]
+
+    @property
+    def not_run(self) -> pd.DataFrame:
+        return self.table[self._forbidden]
+
+    @property
+    def _forbidden(self) -> pd.Series:
+        return self.table.status.str.startswith("constraint: ")
 
 
 def collect(sweep: Sweep, rows: list[Row], folder: Folder, simulator: Simulator) -> Results:
@@ -58,7 +67,7 @@ def _head(sweep: Sweep, row: Row, simulator: Simulator) -> Flat:
     """The columns before the figures. Names of machines are without their folder."""
     settings = {key: Path(str(value)).stem if key == "machine" else value for key, value in row.point.settings.items()}
     return {"point": row.point.index, "scenario": row.scenario.name, "status": "", "violates": "", **settings,
-            **{key: row.scenario.values.get(key) for scenario in sweep.scenarios for key in scenario.values},
+            **{key: row.scenario.values.get(key) for key in sweep.scenario_keys},
             "memory_bits": memory_bits(row.point.config),
             "version": simulator.version, "program": simulator.digest[:12], "seed": sweep.seed}
 
@@ -89,13 +98,12 @@ def _violated_after(sweep: Sweep, row: Row, head: Flat, figures: Flat) -> list[s
 
 def write(results: Results, sweep: Sweep, folder: Folder) -> None:
     """Each file is replaced as a whole."""
-    partial = folder.root / f".results.csv.{os.getpid()}"
-    with partial.open("w", newline="", encoding="utf-8") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(results.table)
-        # Not to_csv: it would write a column's integers as 976.0 when another row's value is no integer.
-        writer.writerows(map(_csv_value, row) for row in results.table.itertuples(index=False, name=None))
-    partial.replace(folder.root / "results.csv")
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(results.table)
+    # Not to_csv: it would write a column's integers as 976.0 when another row's value is no integer.
+    writer.writerows(map(_csv_value, row) for row in results.table.itertuples(index=False, name=None))
+    write_atomically(folder.root / "results.csv", text.getvalue())
     database = folder.root / f".results.sqlite.{os.getpid()}"
     database.unlink(missing_ok=True)
     with sqlite3.connect(database) as connection:

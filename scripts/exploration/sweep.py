@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Mapping
 
@@ -23,7 +24,6 @@ class Axis:
     key: str
     values: tuple[Value, ...]
     unit: str = ""
-    sentence: str = ""
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,11 @@ class Sweep:
     objective: Objective | None = None
     constraints: list[Constraint] = field(default_factory=list)
     machines: dict[str | None, dict[str, ConfigKey]] = field(default_factory=dict)  # with `base` applied
+
+    @property
+    def scenario_keys(self) -> list[str]:
+        """What the scenarios have values of."""
+        return list(dict.fromkeys(key for scenario in self.scenarios for key in scenario.values))
 
 
 KEYS = ("title", "question", "base", "axes", "zip", "sample", "scenarios", "traces", "backend", "seed", "max_cycles",
@@ -144,7 +149,8 @@ class _Reader:
             self.json.fail(("base",), "expected the name of a machine or an object of configuration keys")
         else:
             self._read_base_keys(("base",), base, "")
-        self.sweep.machines[self.sweep.machine] = self.simulator.machine(self.sweep.machine, self.sweep.base)
+        if self.sweep.machine is None or self.sweep.base:  # else it is loaded already
+            self.sweep.machines[self.sweep.machine] = self.simulator.machine(self.sweep.machine, self.sweep.base)
 
     def _read_base_keys(self, path: JsonPath, value: dict[str, Any], prefix: str) -> None:
         for key, entry in value.items():
@@ -170,7 +176,7 @@ class _Reader:
 
     def _setting(self, path: JsonPath, key: str, value: Any) -> Value:
         """One value of a key as the simulator understands it."""
-        if not isinstance(value, (bool, int, float, str)):
+        if not isinstance(value, Value):
             self.json.fail(path, f"{key}: expected a number, a word, true or false")
         try:
             return self.simulator.machine(None, {key: value})[key].value
@@ -200,8 +206,7 @@ class _Reader:
             if len(set(map(str, checked))) < len(checked):
                 self.json.fail(path, f"{key}: two values mean the same, expected each once")
             entry = known.get(key)
-            self.sweep.axes.append(Axis(key, tuple(checked), entry.unit if entry else "",
-                                        entry.sentence if entry else ""))
+            self.sweep.axes.append(Axis(key, tuple(checked), entry.unit if entry else ""))
         if "machine" in axes and self.sweep.machine is not None:
             self.json.fail_key(("axes", "machine"), "the base names a machine already, expected one or the other")
 
@@ -285,7 +290,7 @@ class _Reader:
         if not isinstance(values, dict):
             self.json.fail((*path, "values"), "expected an object: name -> number or word")
         for key, value in values.items():
-            if not isinstance(value, (bool, int, float, str)):
+            if not isinstance(value, Value):
                 self.json.fail((*path, "values", key), "expected a number or a word")
             if key in known or key in CHOOSERS:
                 self.json.fail_key((*path, "values", key), f"'{key}' names a part of the machine, expected a new name")
@@ -294,40 +299,40 @@ class _Reader:
 
     def _read_figures(self) -> None:
         root = self.json.root
-        before = set(self.sweep.machines[self.sweep.machine]) | set(CHOOSERS)
-        before |= {key for scenario in self.sweep.scenarios for key in scenario.values}
-        figures = self._known_figures()
+        before = {*self.sweep.machines[self.sweep.machine], *CHOOSERS, *self.sweep.scenario_keys}
         for index, name in enumerate(self._list(("metrics",), root.get("metrics", []), "figures")):
-            self._check_figure(("metrics", index), name, figures)
+            self._check_figure(("metrics", index), name)
             self.sweep.metrics.append(name)
-        self._read_objective(root.get("objective"), figures)
+        self._read_objective(root.get("objective"))
         for index, text in enumerate(self._list(("constraints",), root.get("constraints", []), "conditions")):
-            self._read_constraint(("constraints", index), text, before, figures)
+            self._read_constraint(("constraints", index), text, before)
 
-    def _known_figures(self) -> set[str] | None:
-        """Every figure that a report of this sweep can hold; None when that shows only later."""
+    @cached_property
+    def _figures(self) -> set[str] | None:
+        """Every figure that a report of this sweep can hold; None when that shows only later. Asked for by
+        the first name that is checked: it starts the simulator once per scenario."""
         if any(scenario.is_trace for scenario in self.sweep.scenarios):
             return None
         sets = [self.simulator.figures(scenario.file) for scenario in self.sweep.scenarios]
         return set.union(*sets) | CROSSCHECK_FIGURES if all(sets) else None
 
-    def _check_figure(self, path: JsonPath, name: Any, figures: set[str] | None) -> None:
+    def _check_figure(self, path: JsonPath, name: Any) -> None:
         if not isinstance(name, str):
             self.json.fail(path, "expected the name of a figure")
-        if figures is not None and name not in figures:
-            self.json.fail(path, f"no report has a figure '{name}', expected {nearest(name, figures)}")
+        if self._figures is not None and name not in self._figures:
+            self.json.fail(path, f"no report has a figure '{name}', expected {nearest(name, self._figures)}")
 
-    def _read_objective(self, objective: Any, figures: set[str] | None) -> None:
+    def _read_objective(self, objective: Any) -> None:
         if objective is None:
             return
         if not isinstance(objective, dict) or len(objective) != 1:
             self.json.fail(("objective",), 'expected {"minimize": figure} or {"maximize": figure}')
         self.json.only_keys(("objective",), objective, ("minimize", "maximize"), "an objective")
         sense, figure = next(iter(objective.items()))
-        self._check_figure(("objective", sense), figure, figures)
+        self._check_figure(("objective", sense), figure)
         self.sweep.objective = Objective(figure, sense == "maximize")
 
-    def _read_constraint(self, path: JsonPath, text: Any, before: set[str], figures: set[str] | None) -> None:
+    def _read_constraint(self, path: JsonPath, text: Any, before: set[str]) -> None:
         if not isinstance(text, str):
             self.json.fail(path, "expected a condition such as \"isbe.lines <= 1024\"")
         try:
@@ -335,7 +340,7 @@ class _Reader:
         except ExpressionError as error:
             self.json.fail(path, f"'{text}' is no condition, {error}")
         for name in sorted(expression.names - before):
-            if figures is not None and name not in figures:
+            if self._figures is not None and name not in self._figures:
                 self.json.fail(path, f"'{name}' is neither a configuration key nor a figure, expected "
-                                     f"{nearest(name, before | figures)}")
+                                     f"{nearest(name, before | self._figures)}")
         self.sweep.constraints.append(Constraint(expression, expression.names <= before))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Mapping
 
 from .analysis import Best, Companion, Effect
-from .simulator import value_text
+from .simulator import is_number, value_text
 from .sweep import Objective
 
 _UNITS = (("bytes_per_cycle", "bytes/cycle"), ("bytes", "bytes"), ("time_ns", "ns"), ("mm2", "mm²"), ("energy_pj", "pJ"), ("memory_bits", "bits"),
@@ -37,7 +37,7 @@ def titled(name: str, units: Mapping[str, str]) -> str:
 
 def number(value: Any) -> str:
     """Four significant digits, thousands apart; words as they are."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    if not is_number(value):
         return value_text(value)
     if value != value:
         return "none"
@@ -59,7 +59,9 @@ def settings_text(settings: Mapping[str, Any]) -> str:
     return ", ".join(f"{key} = {value_text(value)}" for key, value in settings.items())
 
 
-def best_sentences(best: Best, objective: Objective) -> list[str]:
+def best_sentences(best: Best | None, objective: Objective) -> list[str]:
+    if best is None:
+        return ["No point ended well on every scenario without breaking a constraint."]
     what = f"{'Highest' if objective.maximize else 'Lowest'} {objective.figure}: {number(best.score)}"
     where = f" at point {best.point}" + (f" ({settings_text(best.settings)})" if best.settings else "")
     lines = [what + where + "."]
@@ -85,7 +87,7 @@ def effect_sentence(effect: Effect, objective: Objective) -> str:
         return f"makes no difference to {objective.figure} (less than 0.5 %)."
     high, low = (value, other) if maximize else (other, value)
     text = f"{value} is best: {objective.figure} with {high} is {times(effect.spread, low)}"
-    if not effect.matched:
+    if effect.comparisons == 0:
         return text + ", on average (a sample: other axes differ, too)."
     if effect.comparisons == 1:
         return text + "."
@@ -101,7 +103,7 @@ def reason_sentence(effect: Effect, maximize: bool, companions: list[Companion],
     return f"Moves with it: {'; '.join(parts)}." if parts else ""
 
 
-def gap_sentence(effect: Effect, along: str, gaps: list[tuple[Any, float]]) -> str:
+def gap_sentence(along: str, gaps: list[tuple[Any, float]]) -> str:
     """Where an axis matters most, and where it does not."""
     if len(gaps) < 2:
         return ""

@@ -33,7 +33,7 @@ def grid() -> tuple[Sweep, Results]:
 class AnalysisTest(unittest.TestCase):
     def test_scenarios_weigh_the_same(self) -> None:
         sweep, results = grid()
-        self.assertAlmostEqual(scores(sweep, results, "cycles")[1], (100 * 1000) ** 0.5)
+        self.assertAlmostEqual(scores(results, "cycles")[1], (100 * 1000) ** 0.5)
         self.assertEqual(average(pd.Series([0, 4])), 2)
 
     def test_the_best_point(self) -> None:
@@ -82,7 +82,7 @@ class AnalysisTest(unittest.TestCase):
         skew = next(e for e in effects(sweep, results, "cycles") if e.axis == "skew")
         found = gaps(sweep, results, skew, "attributes", "cycles")
         self.assertEqual([(value, round(ratio, 6)) for value, ratio in found], [(4, 4), (5, 1)])
-        self.assertEqual(gap_sentence(skew, "attributes", found),
+        self.assertEqual(gap_sentence("attributes", found),
                          "Along attributes the gap is widest at 4: 4 times as high; there is none at 5.")
 
     def test_the_reason_is_the_stall_that_moves(self) -> None:

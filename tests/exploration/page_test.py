@@ -5,7 +5,6 @@ import re
 import shutil
 import subprocess
 import tempfile
-import unittest
 
 import support
 
@@ -88,7 +87,3 @@ class PageTest(support.FolderTest):
         self.assertEqual(len(counts), 5)
         self.assertTrue(all(counts), counts)
         self.assertEqual(counts[-1], 4)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 """Every wrong SWEEP.json gives one error with its place; what is right is read as written."""
 
 import json
-import unittest
 
 import support
 from exploration.places import InputError
@@ -77,7 +76,3 @@ class SweepTest(support.FolderTest):
         sweep = read_sweep(self.write_sweep(base={"machine": "small.json", "isbe.lines": 64}, axes={}), self.simulator)
         machine = sweep.machines[sweep.machine]
         self.assertEqual((machine["isbe.banks"].value, machine["isbe.lines"].value), (8, 64))
-
-
-if __name__ == "__main__":
-    unittest.main()
