@@ -7,6 +7,7 @@
 #include "testbench/config.h"
 #include "testbench/file_commands.h"
 #include "testbench/json_text.h"
+#include "testbench/machine_options.h"
 #include "testbench/nearest.h"
 #include "testbench/pack_command.h"
 #include "testbench/run_command.h"
@@ -34,11 +35,8 @@ void print_overview(std::ostream& out)
 po::options_description help_config_options()
 {
     po::options_description options("Options of 'help config'");
-    auto add = options.add_options();
-    add("json", "the table as JSON, each key with its value in this machine:");
-    add("config", po::value<std::string>()->value_name("FILE"),
-        "machine: a JSON file, or a name ('isbesim help config' lists them)");
-    add("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"), "one key; repeatable");
+    options.add_options()("json", "the table as JSON, each key with its value in this machine:");
+    add_machine_options(options);
     return options;
 }
 
@@ -53,12 +51,7 @@ int run_help_config(const std::vector<std::string>& words, std::ostream& out)
         return exit_status::done;
     }
     machine_config config;
-    if (arguments.has("config"))
-        load_config(arguments.get<std::string>("config"), arguments.place_of("--config"), config);
-    if (arguments.has("set")) {
-        for (const auto& assignment : arguments.get<std::vector<std::string>>("set"))
-            set_config(assignment, arguments.place_of(assignment), config);
-    }
+    read_machine(arguments, config);
     out << json_text(config_table_json(config));
     return exit_status::done;
 }
@@ -164,6 +157,15 @@ source_place command_arguments::place_of(const std::string& word) const
     for (std::size_t i = 0; i < words_.size(); ++i) {
         // The command itself is argument 1.
         if (words_[i] == word || words_[i].rfind(word + "=", 0) == 0) return {"command-line", 1, i + 2};
+    }
+    return {"command-line", 1, 1};
+}
+
+source_place command_arguments::place_of_value(const std::string& option, const std::string& value) const
+{
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+        if (words_[i] == option + "=" + value || (i > 0 && words_[i - 1] == option && words_[i] == value))
+            return {"command-line", 1, i + 2};
     }
     return {"command-line", 1, 1};
 }

@@ -34,6 +34,8 @@ public:
     }
     /// Place of an option or value on the command line.
     source_place place_of(const std::string& word) const;
+    /// Place of one value of a repeatable option, written "--option value" or "--option=value".
+    source_place place_of_value(const std::string& option, const std::string& value) const;
     /// The one positional argument. Throws when there is none.
     std::string positional(const std::string& expected) const;
 

@@ -220,15 +220,13 @@ std::string refused(const config_key& key, const std::string& text)
     return std::string(key.name) + " = " + text + " is not possible, expected " + key.range_text();
 }
 
-/// {"value": 1024, "source": "where it is from"}: the value. Machines that ship say of every key why it is so.
-const json::value& sourced_value(const json_document& document, const json::value& value)
+/// The value of a key itself, or that of {"value": 1024, "source": "where it is from"}: machines that ship say of every
+/// key why it is so.
+const json::value& without_source(const json_document& document, const json::value& value, const std::string& name)
 {
-    if (!value.is_object() || value.get_object().if_contains("value") == nullptr) return value;
-    document.only_keys(value, "a value with its source", {"value", "source"});
-    const auto& source = document.member(value, "source", "a value with its source");
-    if (document.text(source, "source").empty())
-        document.fail(source, "source is empty, expected where the value is from, or 'assumed'");
-    return document.member(value, "value", "a value with its source");
+    const bool sourced =
+        json_document::find(value, "value") != nullptr || (value.is_object() && find_config_key(name) != nullptr);
+    return sourced ? document.sourced(value, name).value : value;
 }
 
 void read_object(const json_document& document, const json::value& value, const std::string& prefix,
@@ -240,7 +238,7 @@ void read_object(const json_document& document, const json::value& value, const 
             document.text(entry.value(), name);
             continue;
         }
-        const auto& given = sourced_value(document, entry.value());
+        const auto& given = without_source(document, entry.value(), name);
         if (given.is_object()) {
             const bool is_group = std::any_of(config_keys().begin(), config_keys().end(), [&](const config_key& key) {
                 return std::string_view(key.name).rfind(name + ".", 0) == 0;

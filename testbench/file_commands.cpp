@@ -10,9 +10,9 @@
 #include "models/isa/text.h"
 #include "models/pe/mesh.h"
 #include "testbench/command_line.h"
-#include "testbench/config.h"
 #include "testbench/header_fields.h"
 #include "testbench/json_document.h"
+#include "testbench/machine_options.h"
 #include "testbench/program_file.h"
 
 namespace isbesim::testbench {
@@ -148,8 +148,7 @@ po::options_description layout_options()
     add("per-primitive", po::value<std::vector<std::string>>()->composing()->value_name("ADDRESS"),
         "mesh: an attribute that belongs to primitives; repeatable");
     add("shared-lines", po::value<std::uint64_t>()->value_name("N"), "mesh: lines of shared memory (default 0)");
-    add("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
-        "configuration key; isbe.skew matters here");
+    add_set_option(options, "configuration key; isbe.skew matters here");
     return options;
 }
 
@@ -179,9 +178,10 @@ mesh_layout mesh_layout_of(const command_arguments& arguments, const program_hea
     for (const auto& text : arguments.get<std::vector<std::string>>("per-primitive")) {
         word address = 0;
         if (!parse_hex_word(text, address) || address % 4 != 0 || address >= mapped_attribute_ids * 4) {
-            throw input_error(arguments.place_of(text), "'" + text +
-                                                            "' is no attribute of a primitive, expected a hexadecimal "
-                                                            "multiple of 4 below 0x3c0");
+            throw input_error(arguments.place_of_value("--per-primitive", text),
+                              "'" + text +
+                                  "' is no attribute of a primitive, expected a hexadecimal "
+                                  "multiple of 4 below 0x3c0");
         }
         mesh.primitive_attributes.insert(address / 4);
         mesh.vertex_attributes.erase(address / 4);
@@ -200,11 +200,7 @@ int run_layout(const std::vector<std::string>& words, std::ostream& out, std::os
     }
     if (!arguments.has("sph")) throw input_error({"command-line", 1, 1}, "no --sph, expected --sph FILE");
     machine_config config;
-    if (arguments.has("set")) {
-        for (const auto& assignment : arguments.get<std::vector<std::string>>("set")) {
-            set_config(assignment, arguments.place_of(assignment), config);
-        }
-    }
+    read_machine(arguments, config);
     const auto header = load_header(arguments.get<std::string>("sph"));
     if (arguments.has("primitives")) {
         const auto mesh = mesh_layout_of(arguments, header);

@@ -19,6 +19,12 @@ namespace isbesim::testbench {
 /// Whole file as bytes. Throws input_error at FILE:1:1 that says what was expected there.
 std::string read_file(const std::string& path, const std::string& expected);
 
+/// {"value": V, "source": "text"}: a figure that says where it is from.
+struct sourced_value {
+    const boost::json::value& value;
+    std::string source;
+};
+
 class json_document {
 public:
     /// Parses `text`; `file` is the name used in errors. Throws input_error where it is not JSON.
@@ -56,6 +62,8 @@ public:
     /// The member, or fails at `value`.
     const boost::json::value& member(const boost::json::value& value, std::string_view key,
                                      std::string_view what) const;
+    /// Value and source of an object that has these two and no more; the source must say something.
+    sourced_value sourced(const boost::json::value& value, std::string_view what) const;
     /// The member, or null.
     static const boost::json::value* find(const boost::json::value& value, std::string_view key);
 

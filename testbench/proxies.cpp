@@ -68,14 +68,8 @@ void coefficient_table::read(const std::string& file, const std::string& text, b
             document.text(entry.value(), name);
             continue;
         }
-        document.only_keys(entry.value(), name, {"value", "source"});
-        coefficient read;
-        read.name = name;
-        read.value = document.real(document.member(entry.value(), "value", name), name, 0, 1e12);
-        const auto& source = document.member(entry.value(), "source", name);
-        read.source = document.text(source, "source");
-        if (read.source.empty())
-            document.fail(source, "source is empty, expected where the value is from, or 'assumed'");
+        auto given = document.sourced(entry.value(), name);
+        coefficient read{name, document.real(given.value, name, 0, 1e12), std::move(given.source)};
         const auto known =
             std::find_if(all_.begin(), all_.end(), [&](const coefficient& each) { return each.name == name; });
         if (known != all_.end()) {

@@ -15,6 +15,7 @@
 #include "testbench/crosscheck/trace_recorder.h"
 #include "testbench/expectation.h"
 #include "testbench/json_text.h"
+#include "testbench/machine_options.h"
 #include "testbench/report.h"
 #include "testbench/report_page.h"
 #include "testbench/result_folder.h"
@@ -51,16 +52,7 @@ run_request read_request(const command_arguments& arguments)
 {
     run_request request;
     request.scenario_file = arguments.positional("a scenario (SCENARIO.json)");
-    if (arguments.has("config")) {
-        load_config(arguments.get<std::string>("config"), arguments.place_of("--config"), request.config);
-    }
-    if (arguments.has("set")) {
-        for (const auto& assignment : arguments.get<std::vector<std::string>>("set")) {
-            auto place = arguments.place_of(assignment);
-            if (place.column == 1) place = arguments.place_of("--set=" + assignment);
-            set_config(assignment, place, request.config);
-        }
-    }
+    read_machine(arguments, request.config);
     const auto& backend = arguments.get<std::string>("isbe");
     request.backend = find_isbe_backend(backend);
     if (request.backend == nullptr)
@@ -184,11 +176,8 @@ void write_file(const std::string& path, const std::function<void(std::ostream&)
 po::options_description run_options()
 {
     po::options_description options("Options");
+    add_machine_options(options);
     auto add = options.add_options();
-    add("config", po::value<std::string>()->value_name("FILE"),
-        "machine: a JSON file, or a name ('isbesim help config' lists them)");
-    add("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
-        "one configuration key; repeatable ('isbesim help config' lists them)");
     add("isbe", po::value<std::string>()->default_value("at")->value_name("lt|at|rtl|lockstep"),
         "what stands in the ISBE's place: loosely or approximately timed, the Verilated RTL, or AT and RTL compared");
     add("record", po::value<std::string>()->value_name("FILE"), "trace of the first SM's ISBE, for 'isbesim replay'");

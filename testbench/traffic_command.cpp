@@ -18,6 +18,7 @@
 #include "testbench/crosscheck/trace.h"
 #include "testbench/crosscheck/traffic_run.h"
 #include "testbench/json_text.h"
+#include "testbench/machine_options.h"
 #include "testbench/nearest.h"
 #include "testbench/report_figures.h"
 #include "testbench/result_folder.h"
@@ -58,29 +59,14 @@ struct run_facts {
 
 void add_common(po::options_description& options)
 {
+    add_machine_options(options);
     auto add = options.add_options();
-    add("config", po::value<std::string>()->value_name("FILE"),
-        "machine: a JSON file, or a name ('isbesim help config' lists them)");
-    add("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
-        "one configuration key; repeatable ('isbesim help config' lists them)");
     add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
         "folder for report.json, replaced as a whole");
     add("check-protocol", "watch every TLM connection; a violation fails the run");
     add("quiet", "no summary");
     add_analysis_options(options);
     add_wave_options(options);
-}
-
-void read_machine(const command_arguments& arguments, machine_config& config)
-{
-    if (arguments.has("config"))
-        load_config(arguments.get<std::string>("config"), arguments.place_of("--config"), config);
-    if (!arguments.has("set")) return;
-    for (const auto& assignment : arguments.get<std::vector<std::string>>("set")) {
-        auto place = arguments.place_of(assignment);
-        if (place.column == 1) place = arguments.place_of("--set=" + assignment);
-        set_config(assignment, place, config);
-    }
 }
 
 json::object make_report(const machine_config& config, const run_facts& facts, const traffic_request& request,

@@ -88,6 +88,21 @@ TEST_F(command_line, wrong_options_are_2)
     expect_wrong_input(run_isbesim({"help", "rnu"}), "run");
 }
 
+TEST_F(command_line, a_wrong_key_is_named_by_its_argument_in_every_command)
+{
+    const std::string header = samples + "gs_pass/gs.sph.bin";
+    const std::vector<std::vector<std::string>> begins = {
+        {"run", scenario}, {"crosscheck", "--quiet"}, {"layout", "--sph", header}, {"help", "config", "--json"}};
+    for (auto words : begins) {
+        words.insert(words.end(), {"--set", "isbe.skew=true"});
+        auto joined = words;
+        joined.emplace_back("--set=isbe.lines=9");
+        expect_wrong_input(run_isbesim(joined), "command-line:1:" + std::to_string(joined.size()) + ": isbe.lines");
+        words.insert(words.end(), {"--set", "isbe.lines=9"});
+        expect_wrong_input(run_isbesim(words), "command-line:1:" + std::to_string(words.size()) + ": isbe.lines");
+    }
+}
+
 TEST_F(command_line, a_waveform_of_nothing_is_refused)
 {
     expect_wrong_input(run({scenario, "--wave-cycles", "1:2"}), "expected --wave");

@@ -98,7 +98,7 @@ TEST(machines, a_source_is_a_text_and_never_without_its_value)
     EXPECT_NE(error(R"({"isbe.lines": {"value": 64, "source": ""}})").find("source is empty"), std::string::npos);
     EXPECT_NE(error(R"({"isbe.lines": {"value": 64, "sauce": "x"}})").find("sauce"), std::string::npos);
     EXPECT_NE(error(R"({"isbe.lines": {"value": 7, "source": "x"}})").find("8 to 8192"), std::string::npos);
-    EXPECT_NE(error(R"({"isbe.lines": {"source": "x"}})").find("isbe.lines"), std::string::npos);
+    EXPECT_NE(error(R"({"isbe.lines": {"source": "x"}})").find("isbe.lines has no 'value'"), std::string::npos);
     EXPECT_NE(error(R"({"description": 3})").find("description"), std::string::npos);
 }
 
