@@ -2,6 +2,7 @@
 #include "models/attribute/bmap.h"
 #include "models/attribute/sph.h"
 #include "tests/conformance/isbe_fixture.h"
+#include "tests/support/print_choices.h"
 
 namespace isbesim::test {
 namespace {

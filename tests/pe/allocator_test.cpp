@@ -5,6 +5,8 @@
 #include <random>
 #include <stdexcept>
 
+#include "tests/support/print_choices.h"
+
 namespace isbesim {
 namespace {
 

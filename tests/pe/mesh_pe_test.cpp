@@ -3,6 +3,7 @@
 
 #include "tests/pe/draws.h"
 #include "tests/pe/mesh_shaders.h"
+#include "tests/pe/styles.h"
 
 namespace isbesim {
 namespace {
@@ -10,9 +11,7 @@ namespace {
 using namespace test;
 
 class mesh_pe : public testing::TestWithParam<warp_initiator::style> {};
-INSTANTIATE_TEST_SUITE_P(
-    style, mesh_pe, testing::Values(warp_initiator::style::loosely_timed, warp_initiator::style::approximately_timed),
-    [](const auto& value) { return value.param == warp_initiator::style::loosely_timed ? "lt" : "at"; });
+INSTANTIATE_TEST_SUITE_P(style, mesh_pe, both_styles(), testing::PrintToStringParamName());
 
 constexpr auto task_index = static_cast<unsigned>(stage::task);
 constexpr auto mesh_index = static_cast<unsigned>(stage::mesh);

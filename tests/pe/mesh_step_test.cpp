@@ -22,6 +22,11 @@ struct variant {
     bool byte_swap;
     bool shared;
 };
+void PrintTo(const variant& machine, std::ostream* out)
+{
+    *out << (machine.skew ? "skewed" : "unskewed") << (machine.byte_swap ? "_swapped" : "")
+         << (machine.shared ? "_shared" : "");
+}
 
 class mesh_steps : public testing::TestWithParam<variant> {
 protected:

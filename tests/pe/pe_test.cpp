@@ -7,6 +7,7 @@
 
 #include "tests/pe/draws.h"
 #include "tests/pe/functional_pipeline.h"
+#include "tests/pe/styles.h"
 
 namespace isbesim {
 namespace {
@@ -14,9 +15,7 @@ namespace {
 using namespace test;
 
 class pe_module : public testing::TestWithParam<warp_initiator::style> {};
-INSTANTIATE_TEST_SUITE_P(
-    style, pe_module, testing::Values(warp_initiator::style::loosely_timed, warp_initiator::style::approximately_timed),
-    [](const auto& value) { return value.param == warp_initiator::style::loosely_timed ? "lt" : "at"; });
+INSTANTIATE_TEST_SUITE_P(style, pe_module, both_styles(), testing::PrintToStringParamName());
 
 constexpr auto vertex_index = static_cast<unsigned>(stage::vertex);
 constexpr auto geometry_index = static_cast<unsigned>(stage::geometry);

@@ -12,6 +12,7 @@
 #include "models/sm/sm.h"
 #include "tests/pe/draws.h"
 #include "tests/pe/shaders.h"
+#include "tests/pe/styles.h"
 
 namespace isbesim {
 namespace {
@@ -83,9 +84,7 @@ protected:
     std::uint64_t cycles = 0;
 };
 
-INSTANTIATE_TEST_SUITE_P(
-    style, programs, testing::Values(warp_initiator::style::loosely_timed, warp_initiator::style::approximately_timed),
-    [](const auto& value) { return value.param == warp_initiator::style::loosely_timed ? "lt" : "at"; });
+INSTANTIATE_TEST_SUITE_P(style, programs, both_styles(), testing::PrintToStringParamName());
 
 TEST_P(programs, PIPE_01_vertex_and_geometry_programs_on_two_sms)
 {

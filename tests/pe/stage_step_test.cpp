@@ -6,6 +6,7 @@
 
 #include "tests/pe/draws.h"
 #include "tests/pe/functional_pipeline.h"
+#include "tests/support/print_choices.h"
 
 namespace isbesim {
 namespace {
@@ -37,6 +38,11 @@ struct machine_variant {
     bool skew;
     gs_slot_order order;
 };
+void PrintTo(const machine_variant& machine, std::ostream* out)
+{
+    *out << (machine.skew ? "skewed_" : "unskewed_");
+    PrintTo(machine.order, out);
+}
 
 class stage_steps : public testing::TestWithParam<machine_variant> {
 protected:

@@ -110,6 +110,10 @@ struct sample {
     const char* columns;
     primitives (*make)(unsigned);
 };
+void PrintTo(const sample& draw, std::ostream* out)
+{
+    *out << draw.name;
+}
 constexpr sample sample_draws[] = {
     {"mesh_terrain", 3, "0x60,0x64,0x70,0x74,0x78,0x7c,0x80,0x84,0x88", terrain},
     {"mesh_lines", 2, "0x80,0x84", lines},

@@ -25,6 +25,10 @@ struct misdeed {
     int code;
     std::vector<std::string> settings;
 };
+void PrintTo(const misdeed& deed, std::ostream* out)
+{
+    *out << deed.row;
+}
 
 const std::vector<misdeed> misdeeds = {
     {"ALD_10", "vertex", "MOV32I R2, 0x5 ;\nALD R0, a[0x80], R2 ;\nEXIT ;\n", 0x09, {}},

@@ -247,6 +247,10 @@ TEST_P(whole_draw, AST_10_levels_that_the_domain_does_not_use_hold_data)
 struct division {
     std::string domain, spacing, output;
 };
+void PrintTo(const division& how, std::ostream* out)
+{
+    *out << how.domain << '_' << how.spacing << '_' << how.output;
+}
 
 class generator : public testing::TestWithParam<std::tuple<division, std::string>> {};
 
@@ -265,8 +269,7 @@ std::vector<division> divisions()
 
 INSTANTIATE_TEST_SUITE_P(on, generator, testing::Combine(testing::ValuesIn(divisions()), testing::Values("lt", "at")),
                          [](const auto& chosen) {
-                             const auto& d = std::get<0>(chosen.param);
-                             return d.domain + "_" + d.spacing + "_" + d.output + "_" + std::get<1>(chosen.param);
+                             return testing::PrintToString(std::get<0>(chosen.param)) + "_" + std::get<1>(chosen.param);
                          });
 
 // The primitives cover the domain once and all turn one way; levels above 64 are 64.

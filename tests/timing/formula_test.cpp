@@ -6,6 +6,7 @@
 
 #include "tests/support/isbe_bench.h"
 #include "tests/support/operations.h"
+#include "tests/support/print_choices.h"
 
 namespace isbesim::test {
 namespace {
