@@ -299,37 +299,21 @@ private:
 
     void run_geometry()
     {
-        struct kind {
-            const char* name;
-            const char* topology;
-            unsigned vertices;
-        };
-        static constexpr kind kinds[] = {{"TRIANGLES", "triangles", 3},
-                                         {"POINTS", "points", 1},
-                                         {"LINES", "lines", 2},
-                                         {"LINES_ADJACENCY", "lines_adjacency", 4},
-                                         {"TRIANGLES_ADJACENCY", "triangles_adjacency", 6}};
-        const auto* named = geometry_->code.find_property("GS_INPUT_PRIMITIVE");
-        const auto* found = std::find_if(std::begin(kinds), std::end(kinds), [&](const kind& each) {
-            return named == nullptr || named->values.front() == each.name;
-        });
-        if (found == std::end(kinds))
-            throw input_error({geometry_->file, named->at.line, named->at.column},
-                              "GS_INPUT_PRIMITIVE is '" + named->values.front() +
-                                  "', expected POINTS, LINES, TRIANGLES, LINES_ADJACENCY or TRIANGLES_ADJACENCY");
-        result_.topology = found->topology;
+        unsigned corners = 0;
         program_header header;
         try {
+            const auto& primitive = varying::input_primitive_of(geometry_->code);
+            result_.topology = primitive.topology;
+            corners = primitive.vertices;
             header = varying::make_header(geometry_->code, geometry_->placed, 3);
         } catch (const varying::shader_error& error) {
             rethrow(geometry_->file, error);
         }
         std::map<unsigned, unsigned> primitives;
-        for (unsigned p = 0; p < draw_vertices / found->vertices; ++p)
+        for (unsigned p = 0; p < draw_vertices / corners; ++p)
             for (unsigned invocation = 0; invocation < header.threads_per_input_primitive; ++invocation) {
                 inputs thread(*this, *geometry_);
-                for (unsigned i = 0; i < found->vertices; ++i)
-                    thread.vertices.push_back(&vertices_[p * found->vertices + i]);
+                for (unsigned i = 0; i < corners; ++i) thread.vertices.push_back(&vertices_[p * corners + i]);
                 thread.values = {{semantic::primitive_id, p}, {semantic::invocation_id, invocation}};
                 collect(evaluate(*geometry_, thread), header, primitives);
             }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "models/attribute/attribute_map.h"
+#include "models/attribute/bit_count.h"
 #include "models/varying/placement.h"
 
 namespace isbesim::varying {
@@ -32,11 +33,6 @@ bool is_varying(register_file file)
 bool is_vector(unsigned mask)
 {
     return (mask & (mask + 1)) == 0;
-}
-
-unsigned count_of(unsigned mask)
-{
-    return bit_count(mask);
 }
 
 unsigned highest(unsigned mask)
@@ -116,7 +112,7 @@ private:
         const auto& row = row_of(located.meaning);
         located.space = row.space;
         located.mask = each.mask != 0 ? each.mask : (1U << std::min(4U, row.capacity)) - 1;
-        located.stride = is_vector(located.mask) ? 4 * count_of(located.mask) : 16;
+        located.stride = is_vector(located.mask) ? 4 * bit_count(located.mask) : 16;
         if (each.anywhere) {
             if (!is_vector(located.mask))
                 fail(each, describe(each) + " picks components, expected .x, .xy, .xyz or all");
@@ -141,9 +137,9 @@ private:
         if (each.fraction == 0) return 0;
         unsigned low = 0;
         while ((each.fraction >> low & 1U) == 0) ++low;
-        const unsigned named = count_of(each.fraction);
+        const unsigned named = bit_count(each.fraction);
         const bool run = is_vector(each.fraction >> low);
-        if (!is_vector(mask) || !run || (named != 1 && named != count_of(mask)))
+        if (!is_vector(mask) || !run || (named != 1 && named != bit_count(mask)))
             fail(each, describe(each) + ": the components after the semantic index don't fit those of the register, "
                                         "expected the first one or as many in a row");
         return low;

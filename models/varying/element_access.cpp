@@ -62,10 +62,16 @@ private:
     {
         const unsigned address = from.base + from.element * from.stride;
         const auto where = scratch_.block_like(address);
-        for (const auto& each : runs_of(mask, address / 4, where))
-            write_.load_attribute(each.words, where[each.component], address + 4 * each.component, from.handle, "",
-                                  {from.output, from.patch});
+        load_fixed(from, mask, address, where, "");
         return where;
+    }
+
+    void load_fixed(const access_target& from, unsigned mask, unsigned address, const component_registers& where,
+                    const std::string& guard)
+    {
+        for (const auto& each : runs_of(mask, address / 4, where))
+            write_.load_attribute(each.words, where[each.component], address + 4 * each.component, from.handle, guard,
+                                  {from.output, from.patch});
     }
 
     void store_direct(const access_target& to, unsigned mask, const component_registers& values,
@@ -84,8 +90,7 @@ private:
                                            address / 4 % 4 + 3};
         if (runs_of(mask, address / 4, values).size() == runs_of(mask, address / 4, ideal).size()) return values;
         const auto where = scratch_.block_like(address);
-        for (unsigned c = 0; c < 4; ++c)
-            if ((mask >> c & 1U) != 0) write_.move(where[c], values[c]);
+        for_each_component(mask, [&](unsigned c) { write_.move(where[c], values[c]); });
         return where;
     }
 
@@ -137,6 +142,19 @@ private:
     {
         for (unsigned c = 0; c < 4; ++c)
             if ((mask >> c & 1U) != 0) function(c);
+    }
+
+    /// What a guarded load leaves where its guard is false.
+    void clear(const component_registers& where, unsigned mask)
+    {
+        for_each_component(mask, [&](unsigned c) { write_.move(where[c], zero); });
+    }
+
+    component_registers cleared_block(unsigned mask)
+    {
+        const auto where = scratch_.block();
+        clear(where, mask);
+        return where;
     }
 
     std::string store_guard() const { return options_.defined ? when(range_predicate) : ""; }
@@ -216,9 +234,7 @@ private:
     component_registers load_split(const access_target& from, unsigned mask)
     {
         if (phases_of(from).size() == 1) return load_indirect(from, mask); // whole vectors, always cut alike
-        const auto where = scratch_.block();
-        for (unsigned c = 0; c < 4; ++c)
-            if ((mask >> c & 1U) != 0) write_.move(where[c], zero);
+        const auto where = cleared_block(mask);
         by_vector(from, [&](unsigned vector, int offset, const std::string& guard) {
             load_at(from, mask, vector, offset, where, guard);
         });
@@ -249,14 +265,9 @@ private:
 
     component_registers load_chain(const access_target& from, unsigned mask)
     {
-        const auto where = scratch_.block();
-        for (unsigned c = 0; c < 4; ++c)
-            if ((mask >> c & 1U) != 0) write_.move(where[c], zero);
+        const auto where = cleared_block(mask);
         by_comparison(from, [&](unsigned element, const std::string& guard) {
-            const unsigned address = from.base + element * from.stride;
-            for (const auto& each : runs_of(mask, address / 4, where))
-                write_.load_attribute(each.words, where[each.component], address + 4 * each.component, from.handle,
-                                      guard, {from.output, from.patch});
+            load_fixed(from, mask, from.base + element * from.stride, where, guard);
         });
         return where;
     }
@@ -311,8 +322,7 @@ private:
         const auto where = scratch_.block();
         const auto part = local_address(from);
         const bool guarded = from.indirect && options_.defined;
-        for (unsigned c = 0; guarded && c < 4; ++c)
-            if ((mask >> c & 1U) != 0) write_.move(where[c], zero);
+        if (guarded) clear(where, mask);
         for (const auto& each : local_runs(from, mask, where))
             write_.load_local(each.words, where[each.component], part.number,
                               part.offset + static_cast<int>(4 * each.component), guarded ? when(range_predicate) : "");

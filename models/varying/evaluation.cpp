@@ -3,28 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <map>
+
+#include "models/isa/float_bits.h"
 
 namespace isbesim::varying {
 
 namespace {
 
+using isa::to_bits;
+using isa::to_float;
+
 constexpr word sign = 0x80000000;
-
-float real(word bits)
-{
-    float value = 0;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-word bits(float value)
-{
-    word result = 0;
-    std::memcpy(&result, &value, sizeof result);
-    return result;
-}
 
 word to_integer(float value, bool is_unsigned)
 {
@@ -82,31 +72,31 @@ private:
 
     static word saturated(word value)
     {
-        const float number = real(value);
-        return bits(number > 0.0F ? std::min(number, 1.0F) : 0.0F);
+        const float number = to_float(value);
+        return to_bits(number > 0.0F ? std::min(number, 1.0F) : 0.0F);
     }
 
     static word dot(const vector& a, const vector& b, unsigned count)
     {
-        float sum = real(a[0]) * real(b[0]);
-        for (unsigned i = 1; i < count; ++i) sum = std::fma(real(a[i]), real(b[i]), sum);
-        return bits(sum);
+        float sum = to_float(a[0]) * to_float(b[0]);
+        for (unsigned i = 1; i < count; ++i) sum = std::fma(to_float(a[i]), to_float(b[i]), sum);
+        return to_bits(sum);
     }
 
     static word component(const instruction& each, unsigned i, const vector& a, const vector& b, const vector& c)
     {
         const auto& op = each.opcode;
         if (op == "MOV" || op == "UARL") return a[i];
-        if (op == "ADD") return bits(real(a[i]) + real(b[i]));
-        if (op == "SUB") return bits(real(a[i]) - real(b[i]));
-        if (op == "MUL") return bits(real(a[i]) * real(b[i]));
-        if (op == "MAD" || op == "FMA") return bits(std::fma(real(a[i]), real(b[i]), real(c[i])));
-        if (op == "MIN") return bits(std::fmin(real(a[i]), real(b[i])));
-        if (op == "MAX") return bits(std::fmax(real(a[i]), real(b[i])));
+        if (op == "ADD") return to_bits(to_float(a[i]) + to_float(b[i]));
+        if (op == "SUB") return to_bits(to_float(a[i]) - to_float(b[i]));
+        if (op == "MUL") return to_bits(to_float(a[i]) * to_float(b[i]));
+        if (op == "MAD" || op == "FMA") return to_bits(std::fma(to_float(a[i]), to_float(b[i]), to_float(c[i])));
+        if (op == "MIN") return to_bits(std::fmin(to_float(a[i]), to_float(b[i])));
+        if (op == "MAX") return to_bits(std::fmax(to_float(a[i]), to_float(b[i])));
         if (op == "DP2") return dot(a, b, 2);
         if (op == "DP3") return dot(a, b, 3);
         if (op == "DP4") return dot(a, b, 4);
-        if (op == "ARL") return to_integer(std::floor(real(a[i])), false);
+        if (op == "ARL") return to_integer(std::floor(to_float(a[i])), false);
         if (op == "UADD") return a[i] + b[i];
         if (op == "UMUL") return a[i] * b[i];
         if (op == "UMAD") return a[i] * b[i] + c[i];
@@ -115,10 +105,10 @@ private:
         if (op == "XOR") return a[i] ^ b[i];
         if (op == "SHL") return a[i] << (b[i] & 31U);
         if (op == "INEG") return 0U - a[i];
-        if (op == "I2F") return bits(static_cast<float>(static_cast<std::int32_t>(a[i])));
-        if (op == "U2F") return bits(static_cast<float>(a[i]));
-        if (op == "F2I") return to_integer(std::trunc(real(a[i])), false);
-        if (op == "F2U") return to_integer(std::trunc(real(a[i])), true);
+        if (op == "I2F") return to_bits(static_cast<float>(static_cast<std::int32_t>(a[i])));
+        if (op == "U2F") return to_bits(static_cast<float>(a[i]));
+        if (op == "F2I") return to_integer(std::trunc(to_float(a[i])), false);
+        if (op == "F2U") return to_integer(std::trunc(to_float(a[i])), true);
         throw shader_error(each.at, op + " is not evaluated, expected an opcode that is lowered");
     }
 

@@ -40,9 +40,6 @@ struct lowered_program {
     std::string text() const;
 };
 
-/// Opcodes that lower() knows, for messages and help.
-const std::vector<std::string>& lowered_opcodes();
-
 /// The whole program. Registers: R0 geometry state, then vertex handles, ADDR and TEMP, then scratch. Vertex,
 /// tessellation and geometry programs without control flow; throws shader_error for anything else, saying what it is.
 /// In tessellation programs `local` holds outputs of TESS_EVAL only: what several threads share stays where it is, and

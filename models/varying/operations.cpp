@@ -109,14 +109,4 @@ void write_operation(instruction_writer& write, scratch_pool& scratch, const ins
     }
 }
 
-const std::vector<std::string>& lowered_opcodes()
-{
-    static const auto names = [] {
-        std::vector<std::string> result;
-        for (const auto& row : operations) result.emplace_back(row.name);
-        return result;
-    }();
-    return names;
-}
-
 } // namespace isbesim::varying

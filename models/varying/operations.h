@@ -1,9 +1,6 @@
 // The TGSI opcodes that have a lowering.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "models/varying/instruction_writer.h"
 #include "models/varying/scratch_pool.h"
 
@@ -21,7 +18,6 @@ enum class operation {
     dot3,
     dot4,
     floor_index,
-    round_index,
     int_add,
     int_multiply,
     int_fused,

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 
 #include <boost/spirit/home/x3.hpp>
 
+#include "models/isa/float_bits.h"
 #include "models/varying/opcodes.h"
 
 // What an expectation that was not met is called: rules and literals have names, everything around them does not.
@@ -73,7 +73,7 @@ struct raw_item {
     token letters;
     std::vector<unsigned> arguments;
 };
-enum class statement_kind { empty, processor, property, declaration, immediate, instruction };
+enum class statement_kind { empty, property, declaration, immediate, instruction };
 struct raw_statement {
     statement_kind kind = statement_kind::empty;
     token keyword;
@@ -268,21 +268,13 @@ private:
 
     bool begins_program(const raw_statement& raw)
     {
-        struct header {
-            const char* name;
-            processor kind;
-        };
-        static constexpr header headers[] = {{"VERT", processor::vertex},
-                                             {"TESS_CTRL", processor::tess_control},
-                                             {"TESS_EVAL", processor::tess_eval},
-                                             {"GEOM", processor::geometry},
-                                             {"FRAG", processor::fragment}};
         if (raw.keyword == "COMP")
             fail(raw.keyword, "a compute program has no varyings, expected VERT, TESS_CTRL, TESS_EVAL, GEOM or FRAG");
-        for (const auto& each : headers) {
-            if (raw.keyword != each.name || !raw.operands.empty()) continue;
+        for (const auto kind : {processor::vertex, processor::tess_control, processor::tess_eval, processor::geometry,
+                                processor::fragment}) {
+            if (raw.keyword != processor_name(kind) || !raw.operands.empty()) continue;
             programs_.emplace_back();
-            programs_.back().kind = each.kind;
+            programs_.back().kind = kind;
             programs_.back().at = place_of(raw.keyword);
             return true;
         }
@@ -413,14 +405,10 @@ private:
         } else if (kind == "INT32" || kind == "INT64") {
             bits = static_cast<std::uint64_t>(std::strtoll(digits.c_str(), &end, 10));
         } else if (kind == "FLT64") {
-            const double real = std::strtod(digits.c_str(), &end);
-            std::memcpy(&bits, &real, sizeof real);
+            bits = isa::double_to_bits(std::strtod(digits.c_str(), &end));
             errno = 0;
         } else {
-            const float real = std::strtof(digits.c_str(), &end);
-            std::uint32_t single = 0;
-            std::memcpy(&single, &real, sizeof real);
-            bits = single;
+            bits = isa::to_bits(std::strtof(digits.c_str(), &end));
             errno = 0; // what is too large is infinite
         }
         const bool fits = kind == "INT32" && !hexadecimal

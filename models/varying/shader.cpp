@@ -10,24 +10,13 @@ constexpr std::array<const char*, 15> file_names = {"IN",    "OUT",   "SV",     
                                                     "CONST", "IMM",   "PRED",   "SAMP",   "SVIEW",
                                                     "RES",   "IMAGE", "BUFFER", "MEMORY", "HWATOMIC"};
 
-const char* processor_line(processor kind)
-{
-    switch (kind) {
-    case processor::vertex:
-        return "VERT\n";
-    case processor::tess_control:
-        return "TESS_CTRL\n";
-    case processor::tess_eval:
-        return "TESS_EVAL\n";
-    case processor::geometry:
-        return "GEOM\n";
-    case processor::fragment:
-        return "FRAG\n";
-    case processor::unspecified:
-        break;
-    }
-    return "";
-}
+constexpr std::array<const char*, 6> processor_names = {"", "VERT", "TESS_CTRL", "TESS_EVAL", "GEOM", "FRAG"};
+
+constexpr input_primitive input_primitives[] = {{"POINTS", "points", 1},
+                                                {"LINES", "lines", 2},
+                                                {"TRIANGLES", "triangles", 3},
+                                                {"LINES_ADJACENCY", "lines_adjacency", 4},
+                                                {"TRIANGLES_ADJACENCY", "triangles_adjacency", 6}};
 
 /// ".xz" for 0b0101, nothing for 0.
 std::string mask_text(unsigned mask)
@@ -59,6 +48,11 @@ std::string joined(const std::vector<T>& parts, const char* between, Function&& 
 const auto as_is = [](const std::string& text) { return text; };
 
 } // namespace
+
+const char* processor_name(processor kind)
+{
+    return processor_names[static_cast<std::size_t>(kind)];
+}
 
 const char* file_name(register_file file)
 {
@@ -110,6 +104,16 @@ unsigned shader::number_property(const char* name, unsigned fallback) const
     if (text.empty() || text.size() > 6 || text.find_first_not_of("0123456789") != std::string::npos)
         throw shader_error(found->at, std::string(name) + " is '" + text + "', expected a number");
     return static_cast<unsigned>(std::stoul(text));
+}
+
+const input_primitive& input_primitive_of(const shader& program)
+{
+    const auto* named = program.find_property("GS_INPUT_PRIMITIVE");
+    const std::string name = named == nullptr ? "TRIANGLES" : named->values.front();
+    for (const auto& each : input_primitives)
+        if (name == each.name) return each;
+    throw shader_error(named->at, "GS_INPUT_PRIMITIVE is '" + name +
+                                      "', expected POINTS, LINES, TRIANGLES, LINES_ADJACENCY or TRIANGLES_ADJACENCY");
 }
 
 std::string print(const declaration& shown)
@@ -165,7 +169,8 @@ std::string print(const instruction& shown)
 
 std::string print(const shader& shown)
 {
-    std::string text = processor_line(shown.kind);
+    std::string text = processor_name(shown.kind);
+    if (!text.empty()) text += "\n";
     for (const auto& each : shown.properties)
         text += "PROPERTY " + each.name + " " + joined(each.values, ", ", as_is) + "\n";
     for (const auto& each : shown.declarations) text += print(each) + "\n";

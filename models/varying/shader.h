@@ -28,6 +28,7 @@ public:
 
 /// The program's kind; `unspecified` where the text has no header line.
 enum class processor : std::uint8_t { unspecified, vertex, tess_control, tess_eval, geometry, fragment };
+const char* processor_name(processor kind); ///< the header line; "" for `unspecified`
 
 /// Register files, named as in the text.
 enum class register_file : std::uint8_t {
@@ -134,6 +135,15 @@ struct shader {
     /// Number of a property with one value, `fallback` without it. Throws shader_error where it is no number.
     unsigned number_property(const char* name, unsigned fallback) const;
 };
+
+/// What a geometry program takes at a time.
+struct input_primitive {
+    const char* name;     ///< in the text
+    const char* topology; ///< of a draw that consists of them
+    unsigned vertices;
+};
+/// By GS_INPUT_PRIMITIVE; triangles without it. Throws shader_error for a name that is none.
+const input_primitive& input_primitive_of(const shader& program);
 
 /// One line each, as the parser reads them: parse(print(x)) is x but for the places.
 std::string print(const declaration& shown);
