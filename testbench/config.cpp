@@ -10,6 +10,7 @@
 
 #include <boost/json/serialize.hpp>
 
+#include "testbench/hex_text.h"
 #include "testbench/json_document.h"
 #include "testbench/machines.h"
 #include "testbench/nearest.h"
@@ -290,12 +291,9 @@ std::string config_key::range_text() const
 std::string config_key::value_text(double value) const
 {
     if (kind == key_kind::flag || kind == key_kind::choice) return choices[static_cast<std::size_t>(value)];
+    if (kind == key_kind::hex) return hex_text(static_cast<std::uint64_t>(value));
     std::ostringstream text;
-    if (kind == key_kind::hex) {
-        text << "0x" << std::hex << static_cast<std::uint64_t>(value);
-    } else {
-        text << std::setprecision(12) << value;
-    }
+    text << std::setprecision(12) << value;
     return text.str();
 }
 

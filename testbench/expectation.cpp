@@ -7,8 +7,8 @@
 #include <map>
 #include <vector>
 
+#include "testbench/hex_text.h"
 #include "testbench/input_error.h"
-#include "testbench/json_document.h"
 
 namespace isbesim::testbench {
 

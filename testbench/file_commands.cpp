@@ -1,6 +1,5 @@
 #include "testbench/file_commands.h"
 
-#include <fstream>
 #include <iomanip>
 #include <ostream>
 
@@ -10,16 +9,15 @@
 #include "models/isa/text.h"
 #include "models/pe/mesh.h"
 #include "testbench/command_line.h"
+#include "testbench/files.h"
 #include "testbench/header_fields.h"
-#include "testbench/json_document.h"
+#include "testbench/hex_text.h"
 #include "testbench/machine_options.h"
 #include "testbench/program_file.h"
 
 namespace isbesim::testbench {
 
 namespace po = boost::program_options;
-
-namespace {
 
 isa::architecture architecture_of(const command_arguments& arguments)
 {
@@ -34,6 +32,8 @@ isa::architecture architecture_of(const command_arguments& arguments)
     return *arch;
 }
 
+namespace {
+
 bool ends_with(const std::string& text, const std::string& end)
 {
     return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
@@ -43,29 +43,22 @@ bool ends_with(const std::string& text, const std::string& end)
 void print_rows(std::ostream& out, const std::vector<layout_row>& rows)
 {
     const auto flags = out.flags();
-    const auto fill = out.fill();
-    const auto hex = [&](std::uint64_t value) -> std::ostream& {
-        return out << "0x" << std::right << std::setfill('0') << std::setw(3) << std::hex << value << std::dec
-                   << std::setfill(' ');
-    };
     for (const auto& row : rows) {
-        hex(row.begin) << "-";
-        hex(row.end) << "  ";
-        hex(std::uint64_t{row.attribute} * 4) << "  " << std::left << std::setw(24) << attribute_name(row.attribute * 4)
-                                              << (row.per_primitive ? "primitive[" : "[") << row.first;
+        out << hex_text(row.begin, 3) << "-" << hex_text(row.end, 3) << "  " << hex_text(row.attribute * 4, 3) << "  "
+            << std::left << std::setw(24) << attribute_name(row.attribute * 4)
+            << (row.per_primitive ? "primitive[" : "[") << row.first;
         if (row.last != row.first) out << ".." << row.last;
         out << "]\n";
     }
     out.flags(flags);
-    out.fill(fill);
 }
 
 /// One side of a stage: every line (skewed) or value (unskewed) of its ATTR region.
 void print_side(std::ostream& out, const char* side, const attribute_set& attributes, std::uint64_t vertices, bool skew)
 {
     const auto bytes = attribute_bytes(skew, attributes.count(), vertices);
-    out << side << ": " << attributes.count() << " attributes, " << vertices << " vertices, 0x" << std::hex << bytes
-        << std::dec << " bytes, " << (bytes + line_bytes - 1) / line_bytes << " lines\n";
+    out << side << ": " << attributes.count() << " attributes, " << vertices << " vertices, " << hex_text(bytes)
+        << " bytes, " << (bytes + line_bytes - 1) / line_bytes << " lines\n";
     print_rows(out, layout_table(skew, attributes, vertices));
 }
 
@@ -74,11 +67,11 @@ void print_mesh(std::ostream& out, const mesh_layout& mesh, std::uint64_t shared
 {
     const auto bytes = mesh.shared_base() + shared_lines * line_bytes;
     out << "output: " << mesh.vertex_attributes.count() << " attributes, " << mesh.max_vertices << " vertices, "
-        << mesh.primitive_attributes.count() << " attributes, " << mesh.max_primitives << " primitives, 0x" << std::hex
-        << bytes << std::dec << " bytes, " << bytes / line_bytes << " lines\n";
+        << mesh.primitive_attributes.count() << " attributes, " << mesh.max_primitives << " primitives, "
+        << hex_text(bytes) << " bytes, " << bytes / line_bytes << " lines\n";
     print_rows(out, mesh.table());
     if (shared_lines == 0) return;
-    out << std::hex << "0x" << mesh.shared_base() << "-0x" << bytes << std::dec << "  shared lines\n";
+    out << hex_text(mesh.shared_base()) << "-" << hex_text(bytes) << "  shared lines\n";
 }
 
 } // namespace
@@ -125,14 +118,7 @@ int run_asm(const std::vector<std::string>& words, std::ostream&, std::ostream&)
     }
     const auto bytes = isa::encode_program(load_program(file, arch, arguments.has("auto-schedule")));
     const auto& target = arguments.get<std::string>("out");
-    std::ofstream binary(target, std::ios::binary);
-    binary.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    binary.close();
-    if (!binary) {
-        throw input_error(arguments.place_of("--out"), "'" + target +
-                                                           "' can't be written, expected a file name in a "
-                                                           "folder that can be written to");
-    }
+    write_file(target, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, arguments.place_of("--out"));
     return exit_status::done;
 }
 

@@ -7,7 +7,14 @@
 
 #include <boost/program_options.hpp>
 
+#include "models/isa/program.h"
+
 namespace isbesim::testbench {
+
+class command_arguments;
+
+/// What --arch says. Throws input_error where it is missing or no architecture.
+isa::architecture architecture_of(const command_arguments& arguments);
 
 boost::program_options::options_description disasm_options();
 int run_disasm(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "testbench/hex_text.h"
 #include "testbench/nearest.h"
 
 namespace isbesim::testbench {
@@ -73,16 +74,13 @@ const std::vector<header_field>& fields()
 void print_map(std::ostream& out, const char* name, const attribute_set& map)
 {
     out << std::left << std::setw(30) << name << map.count() << " attributes";
-    const auto flags = out.flags();
-    out << std::hex;
     for (unsigned id = 0; id < mapped_attribute_ids; ++id) {
         if (!map.contains(id) || (id > 0 && map.contains(id - 1))) continue;
         unsigned last = id;
         while (map.contains(last + 1)) ++last;
-        out << " 0x" << id * 4;
-        if (last > id) out << "..0x" << last * 4;
+        out << " " << hex_text(id * 4);
+        if (last > id) out << ".." << hex_text(last * 4);
     }
-    out.flags(flags);
     out << "\n";
 }
 
@@ -121,7 +119,7 @@ void print_header(std::ostream& out, const program_header& header)
             if (header.store_req_start > header.store_req_end) {
                 out << " (empty range)";
             } else {
-                out << " (address 0x" << std::hex << value * 4 << std::dec << ")";
+                out << " (address " << hex_text(value * 4) << ")";
             }
         } else if (value > 9 && name.rfind("local_memory", 0) == 0) {
             out << " bytes";
@@ -131,8 +129,7 @@ void print_header(std::ostream& out, const program_header& header)
     print_map(out, "imap", header.imap);
     print_map(out, "omap", header.omap);
     for (std::size_t i = 0; i < header.tail.size(); ++i) {
-        out << "word_" << std::left << std::setw(25) << 20 + i << "0x" << std::hex << header.tail[i] << std::dec
-            << "\n";
+        out << "word_" << std::left << std::setw(25) << 20 + i << hex_text(header.tail[i]) << "\n";
     }
 }
 

@@ -1,41 +1,21 @@
 #include "testbench/json_document.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <sstream>
 
 #include <boost/json/monotonic_resource.hpp>
 #include <boost/json/parser.hpp>
 #include <boost/json/serialize.hpp>
 
-#include <sys/stat.h>
-
+#include "testbench/files.h"
+#include "testbench/hex_text.h"
 #include "testbench/json_locator.h"
 #include "testbench/nearest.h"
 
 namespace isbesim::testbench {
 
 namespace json = boost::json;
-
-std::string read_file(const std::string& path, const std::string& expected)
-{
-    struct stat status {};
-    std::string reason;
-    if (stat(path.c_str(), &status) != 0) {
-        reason = std::strerror(errno);
-    } else if (S_ISDIR(status.st_mode)) {
-        reason = "it is a folder";
-    } else {
-        std::ifstream file(path, std::ios::binary);
-        std::string bytes(static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)), '\0');
-        if (file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) return bytes;
-        reason = std::strerror(errno);
-    }
-    throw input_error({path}, "cannot be read (" + reason + "), expected " + expected);
-}
 
 namespace {
 
@@ -195,23 +175,6 @@ std::uint64_t json_document::integer(const json::value& value, std::string_view 
     if (value.is_number() && !failure && number >= low && number <= high) return number;
     fail(value, std::string(what) + " is " + kind_name(value) + ", expected an integer from " + std::to_string(low) +
                     " to " + std::to_string(high));
-}
-
-bool parse_hex_word(std::string_view text, word& value)
-{
-    if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) text.remove_prefix(2);
-    if (text.empty() || text.size() > 8) return false;
-    word result = 0;
-    for (const char c : text) {
-        const auto digit = c >= '0' && c <= '9'   ? c - '0'
-                           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                                  : -1;
-        if (digit < 0) return false;
-        result = result << 4 | static_cast<word>(digit);
-    }
-    value = result;
-    return true;
 }
 
 std::vector<word> json_document::words(const json::value& value, std::string_view what) const

@@ -16,9 +16,6 @@
 
 namespace isbesim::testbench {
 
-/// Whole file as bytes. Throws input_error at FILE:1:1 that says what was expected there.
-std::string read_file(const std::string& path, const std::string& expected);
-
 /// {"value": V, "source": "text"}: a figure that says where it is from.
 struct sourced_value {
     const boost::json::value& value;
@@ -72,8 +69,5 @@ private:
     std::string text_;
     boost::json::value root_;
 };
-
-/// "0x1f", "1f" -> 0x1f. False when it is no hexadecimal number of at most 32 bits.
-bool parse_hex_word(std::string_view text, word& value);
 
 } // namespace isbesim::testbench

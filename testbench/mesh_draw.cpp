@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "testbench/hex_text.h"
 #include "testbench/scenario.h"
 
 namespace isbesim::testbench {

@@ -1,20 +1,21 @@
 #include "testbench/pack_command.h"
 
 #include <algorithm>
-#include <fstream>
 #include <ostream>
 #include <sstream>
 
 #include <boost/json.hpp>
 
 #include "testbench/command_line.h"
+#include "testbench/file_commands.h"
+#include "testbench/files.h"
 #include "testbench/header_fields.h"
+#include "testbench/hex_text.h"
 #include "testbench/json_text.h"
 #include "testbench/nearest.h"
+#include "testbench/pack_completion.h"
 #include "testbench/pack_input.h"
 #include "testbench/pack_output.h"
-#include "testbench/pack_sample.h"
-#include "testbench/program_file.h"
 
 namespace isbesim::testbench {
 
@@ -23,24 +24,10 @@ namespace po = boost::program_options;
 
 namespace {
 
-std::string hex_word(std::uint32_t value)
-{
-    char text[16];
-    std::snprintf(text, sizeof text, "0x%08x", value);
-    return text;
-}
-
-std::string hex_address(unsigned value)
-{
-    char text[16];
-    std::snprintf(text, sizeof text, "0x%02x", value);
-    return text;
-}
-
 json::array words_of(const std::vector<std::uint32_t>& header, unsigned first, unsigned last)
 {
     json::array words;
-    for (unsigned i = first; i <= last; ++i) words.emplace_back(hex_word(header[i]));
+    for (unsigned i = first; i <= last; ++i) words.emplace_back(hex_text(header[i], 8));
     return words;
 }
 
@@ -52,7 +39,7 @@ json::object addresses_of(const packed_program& program)
         row["file"] = varying::file_name(each.owner->declared->file);
         row["register"] = each.number;
         row["component"] = std::string(1, "xyzw"[each.component]);
-        row["address"] = hex_address(each.address);
+        row["address"] = hex_text(each.address, 2);
         row["semantic"] = varying::row_of(each.owner->meaning).name;
         row["index"] = each.index;
         row["array"] = each.owner->declared->array;
@@ -85,20 +72,8 @@ std::string addresses_text(const std::vector<packed_program>& programs)
 void print_words(std::ostream& out, const program_header& header)
 {
     const auto words = encode_header(header);
-    for (std::size_t i = 0; i < words.size(); ++i) out << hex_word(words[i]) << (i % 4 == 3 ? "\n" : " ");
+    for (std::size_t i = 0; i < words.size(); ++i) out << hex_text(words[i], 8) << (i % 4 == 3 ? "\n" : " ");
     if (words.size() % 4 != 0) out << "\n";
-}
-
-void write_file(const std::string& file, const source_place& asked_at, const std::string& content)
-{
-    std::ofstream target(file, std::ios::binary);
-    target << content;
-    target.close();
-    if (!target) {
-        throw input_error(asked_at, "'" + file +
-                                        "' can't be written, expected a file name in a folder that can be "
-                                        "written to");
-    }
 }
 
 template <typename T>
@@ -144,9 +119,7 @@ varying::lowering_options lowering_of(const command_arguments& arguments)
 {
     using varying::strategy;
     varying::lowering_options options;
-    options.arch = choice_of<isa::architecture>(
-        arguments, "arch",
-        {{"sm50", isa::architecture::sm50}, {"sm75", isa::architecture::sm75}, {"sm86", isa::architecture::sm86}});
+    options.arch = architecture_of(arguments);
     options.how = choice_of<strategy>(arguments, "strategy",
                                       {{"chain", strategy::chain},
                                        {"indirect", strategy::indirect},
@@ -218,7 +191,7 @@ int run_pack(const std::vector<std::string>& words, std::ostream& out, std::ostr
     }
     const auto content = emitted(emit, programs, options, to_file);
     if (to_file)
-        write_file(arguments.get<std::string>("out"), arguments.place_of("--out"), content);
+        write_file(arguments.get<std::string>("out"), content, arguments.place_of("--out"));
     else
         out << content;
     return exit_status::done;

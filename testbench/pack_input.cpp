@@ -1,7 +1,7 @@
 #include "testbench/pack_input.h"
 
 #include "models/varying/parser.h"
-#include "testbench/json_document.h"
+#include "testbench/files.h"
 
 namespace isbesim::testbench {
 

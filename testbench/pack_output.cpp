@@ -7,7 +7,9 @@
 #include <boost/json.hpp>
 
 #include "models/isa/text.h"
+#include "testbench/hex_text.h"
 #include "testbench/json_text.h"
+#include "testbench/pack_completion.h"
 #include "testbench/pack_sample.h"
 #include "testbench/program_file.h"
 #include "testbench/result_folder.h"
@@ -18,17 +20,10 @@ namespace json = boost::json;
 
 namespace {
 
-std::string hex(unsigned value, int digits)
-{
-    char text[16];
-    std::snprintf(text, sizeof text, "0x%0*x", digits, value);
-    return text;
-}
-
 json::array hex_words(const std::vector<word>& words)
 {
     json::array result;
-    for (const auto each : words) result.emplace_back(hex(each, 8));
+    for (const auto each : words) result.emplace_back(hex_text(each, 8));
     return result;
 }
 
@@ -64,7 +59,7 @@ json::value capture_of(const sample_draw& sample)
 {
     const auto addresses = [](const std::vector<unsigned>& from) {
         json::array result;
-        for (const auto each : from) result.emplace_back(hex(each, 2));
+        for (const auto each : from) result.emplace_back(hex_text(each, 2));
         return result;
     };
     if (sample.capture.size() == 1 && sample.capture.count(0) != 0) return addresses(sample.capture.at(0));
@@ -86,12 +81,12 @@ json::object scenario_of(const sample_draw& sample, const std::vector<packed_pro
     result["draw"] = draw_of(sample);
     json::object attributes;
     for (const auto& [address, words] : sample.attributes)
-        attributes[hex(address, 2)] = json::object{{"components", 4}, {"words", hex_words(words)}};
+        attributes[hex_text(address, 2)] = json::object{{"components", 4}, {"words", hex_words(words)}};
     if (!attributes.empty()) result["attributes"] = std::move(attributes);
     json::object constants;
     for (const auto& [bank, words] : sample.constants) {
         json::object offsets;
-        for (const auto& [offset, value] : words) offsets[hex(offset, 1)] = hex_words({value});
+        for (const auto& [offset, value] : words) offsets[hex_text(offset, 1)] = hex_words({value});
         constants[std::to_string(bank)] = std::move(offsets);
     }
     if (!constants.empty()) result["constants"] = std::move(constants);

@@ -1,5 +1,5 @@
-// Data for a draw of packed programs: vertex attributes and constants that reach every array element, instructions for
-// texts that have none, and the vertices that must come out.
+// Data for a draw of packed programs: vertex attributes and constants that reach every array element, and the vertices
+// that must come out.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,6 @@
 #include "tlm/warp_op.h"
 
 namespace isbesim::testbench {
-
-/// Makes a whole program of a text that is none. Without instructions it gets some: every output is written, arrays at
-/// a run-time index, and input arrays are read at one. TEMP and ADDR registers that are read before they are written
-/// get values from vertex attributes (in geometry programs from the primitive's number), immediates that are not
-/// declared are 1.0, 2.0, …
-void complete(packed_program& program);
-
-/// A vertex program that supplies the inputs of `geometry` from vertex attributes.
-packed_program make_supplier(const packed_program& geometry);
 
 struct sample_draw {
     const char* topology = "points";

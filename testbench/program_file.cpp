@@ -7,7 +7,8 @@
 #include "models/isa/binary.h"
 #include "models/isa/table.h"
 #include "models/isa/text.h"
-#include "testbench/json_document.h"
+#include "testbench/files.h"
+#include "testbench/hex_text.h"
 
 namespace isbesim::testbench {
 
@@ -62,9 +63,8 @@ void check_runnable(const std::string& file, const isa::program& program)
     for (const auto& instruction : program.code) {
         exits |= std::strcmp(instruction.row->mnemonic, "EXIT") == 0;
         if (instruction.row->execute != nullptr) continue;
-        char address[16];
-        std::snprintf(address, sizeof address, "0x%04x", instruction.address);
-        throw input_error({file}, std::string("the instruction ") + instruction.row->mnemonic + " at " + address +
+        throw input_error({file}, std::string("the instruction ") + instruction.row->mnemonic + " at " +
+                                      hex_text(instruction.address, 4) +
                                       " is not supported yet, expected one that can be executed");
     }
     if (!exits) throw input_error({file}, "the program has no EXIT, expected one on every path");

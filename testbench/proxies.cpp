@@ -5,6 +5,7 @@
 
 #include "models/attribute/layout.h"
 #include "models/isbe/passes.h"
+#include "testbench/files.h"
 #include "testbench/json_document.h"
 #include "testbench/nearest.h"
 

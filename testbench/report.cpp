@@ -8,6 +8,7 @@
 #include "models/isbe/names.h"
 #include "models/isbe/passes.h"
 #include "testbench/config.h"
+#include "testbench/hex_text.h"
 #include "testbench/report_figures.h"
 #include "testbench/version.h"
 
@@ -170,13 +171,11 @@ json::object covers_json(double peak_per_isbe)
 void append_traps(json::array& all, const sm_counters& sm, unsigned index)
 {
     for (const auto& trap : sm.traps) {
-        char lanes[16];
-        std::snprintf(lanes, sizeof lanes, "0x%08x", trap.lanes);
         all.push_back(json::object{{"code", trap.code},
                                    {"stage", name_of(trap.stage)},
                                    {"sm", index},
                                    {"warp", trap.warp},
-                                   {"lane_mask", lanes},
+                                   {"lane_mask", hex_text(trap.lanes, 8)},
                                    {"pc", trap.pc},
                                    {"cycle", trap.cycle}});
     }

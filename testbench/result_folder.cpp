@@ -8,6 +8,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "testbench/files.h"
+
 namespace isbesim::testbench {
 
 namespace fs = std::filesystem;
@@ -49,6 +51,11 @@ result_folder::~result_folder()
 {
     std::error_code ignored;
     if (!committed_) fs::remove_all(partial_, ignored);
+}
+
+void result_folder::write(const std::string& name, std::string_view content) const
+{
+    if (!write_file(file(name), content)) throw std::runtime_error(file(name) + " could not be written completely");
 }
 
 void result_folder::commit()

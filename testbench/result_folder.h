@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "testbench/input_error.h"
 
@@ -23,6 +24,9 @@ public:
     std::string file(const std::string& name) const { return (partial_ / name).string(); }
     /// Path of the same file once committed.
     std::string final_file(const std::string& name) const { return (final_ / name).string(); }
+
+    /// Writes a file of the folder. Throws std::runtime_error.
+    void write(const std::string& name, std::string_view content) const;
 
     /// Puts the new results in place of the old ones. Throws std::runtime_error.
     void commit();

@@ -1,9 +1,9 @@
 #include "testbench/run_command.h"
 
 #include <chrono>
-#include <fstream>
 #include <iostream>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 
 #include <unistd.h>
@@ -163,12 +163,12 @@ std::string hint_of_difference(const command_arguments& arguments, const std::ve
     return "";
 }
 
-void write_file(const std::string& path, const std::function<void(std::ostream&)>& write)
+template <typename Function>
+std::string text_of(Function&& write)
 {
-    std::ofstream file(path);
-    write(file);
-    file.close();
-    if (!file) throw std::runtime_error(path + " could not be written completely");
+    std::ostringstream text;
+    write(text);
+    return text.str();
 }
 
 } // namespace
@@ -250,9 +250,9 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     const auto report = make_report(*system, outcome, facts);
     analysis.finish(report, system.get());
     const auto page = make_page(report);
-    write_file(folder.file("report.json"), [&](std::ostream& file) { file << json_text(report); });
-    write_file(folder.file("report.md"), [&](std::ostream& file) { write_markdown(file, page); });
-    write_file(folder.file("report.html"), [&](std::ostream& file) { write_html(file, page, report); });
+    folder.write("report.json", json_text(report));
+    folder.write("report.md", text_of([&](std::ostream& text) { write_markdown(text, page); }));
+    folder.write("report.html", text_of([&](std::ostream& text) { write_html(text, page, report); }));
     folder.commit();
 
     if (!request.quiet) {

@@ -8,6 +8,7 @@
 #include "models/isbe/names.h"
 #include "models/pe/validation.h"
 #include "testbench/header_fields.h"
+#include "testbench/hex_text.h"
 #include "testbench/json_document.h"
 #include "testbench/mesh_draw.h"
 #include "testbench/nearest.h"

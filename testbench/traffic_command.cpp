@@ -1,6 +1,5 @@
 #include "testbench/traffic_command.h"
 
-#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <memory>
@@ -140,12 +139,7 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
                                                   : "done",
                                     analysis.coefficients());
     analysis.finish(report, nullptr);
-    {
-        std::ofstream file(folder.file("report.json"));
-        file << json_text(report);
-        file.close();
-        if (!file) throw std::runtime_error(folder.file("report.json") + " could not be written completely");
-    }
+    folder.write("report.json", json_text(report));
     folder.commit();
     if (!arguments.has("quiet")) {
         out << facts.command << " on " << request.backend << ": " << outcome.transactions << " transactions, "

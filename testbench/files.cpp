@@ -1,0 +1,44 @@
+#include "testbench/files.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include <sys/stat.h>
+
+namespace isbesim::testbench {
+
+std::string read_file(const std::string& path, const std::string& expected)
+{
+    struct stat status {};
+    std::string reason;
+    if (stat(path.c_str(), &status) != 0) {
+        reason = std::strerror(errno);
+    } else if (S_ISDIR(status.st_mode)) {
+        reason = "it is a folder";
+    } else {
+        std::ifstream file(path, std::ios::binary);
+        std::string bytes(static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)), '\0');
+        if (file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) return bytes;
+        reason = std::strerror(errno);
+    }
+    throw input_error({path}, "cannot be read (" + reason + "), expected " + expected);
+}
+
+bool write_file(const std::string& path, std::string_view content)
+{
+    std::ofstream file(path, std::ios::binary);
+    file << content;
+    file.close();
+    return file.good();
+}
+
+void write_file(const std::string& path, std::string_view content, const source_place& asked_at)
+{
+    if (write_file(path, content)) return;
+    throw input_error(asked_at,
+                      "'" + path + "' can't be written, expected a file name in a folder that can be written to");
+}
+
+} // namespace isbesim::testbench

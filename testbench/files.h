@@ -1,0 +1,19 @@
+// Whole files as texts.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "testbench/input_error.h"
+
+namespace isbesim::testbench {
+
+/// Whole file as bytes. Throws input_error at FILE:1:1 that says what was expected there.
+std::string read_file(const std::string& path, const std::string& expected);
+
+/// False when not all of it could be written.
+[[nodiscard]] bool write_file(const std::string& path, std::string_view content);
+/// Throws input_error at `asked_at`, the option that names the file.
+void write_file(const std::string& path, std::string_view content, const source_place& asked_at);
+
+} // namespace isbesim::testbench
