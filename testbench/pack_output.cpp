@@ -1,12 +1,12 @@
 #include "testbench/pack_output.h"
 
 #include <algorithm>
-#include <fstream>
 #include <sstream>
 
 #include <boost/json.hpp>
 
 #include "models/isa/text.h"
+#include "testbench/files.h"
 #include "testbench/hex_text.h"
 #include "testbench/json_text.h"
 #include "testbench/pack_completion.h"
@@ -138,7 +138,9 @@ void write_packed_scenario(std::vector<packed_program> programs, const varying::
 
     result_folder target(folder, asked_at, "declarations.tgsi");
     const auto write = [&](const std::string& name, const std::string& content) {
-        std::ofstream(target.file(name), std::ios::binary) << content;
+        if (write_file(target.file(name), content)) return;
+        throw input_error(asked_at, "'" + name + "' can't be written to '" + folder +
+                                        "', expected a folder with room for all files of the scenario");
     };
     std::string text;
     for (const auto& each : programs) {

@@ -1,5 +1,7 @@
 #include "tests/testbench/process.h"
 
+#include <csignal>
+
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,8 +19,8 @@ std::string process_result::last_error() const
 
 namespace {
 
-/// The child's streams go to files. `folder` as in run_isbesim().
-pid_t start(const std::vector<std::string>& arguments, const std::string& folder, const std::string& out,
+/// The child's streams go to files.
+pid_t start(const std::vector<std::string>& arguments, const process_place& place, const std::string& out,
             const std::string& err)
 {
     const auto child = fork();
@@ -27,8 +29,12 @@ pid_t start(const std::vector<std::string>& arguments, const std::string& folder
     std::vector<char*> words = {const_cast<char*>(program.c_str())};
     for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
     words.push_back(nullptr);
-    if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(127);
+    if (!place.folder.empty() && chdir(place.folder.c_str()) != 0) _exit(127);
     if (freopen(out.c_str(), "w", stdout) == nullptr || freopen(err.c_str(), "w", stderr) == nullptr) _exit(127);
+    if (place.largest_file != 0) {
+        const rlimit most = {place.largest_file, place.largest_file};
+        if (setrlimit(RLIMIT_FSIZE, &most) != 0 || signal(SIGXFSZ, SIG_IGN) == SIG_ERR) _exit(127);
+    }
     execv(program.c_str(), words.data());
     _exit(127);
 }
@@ -37,15 +43,15 @@ pid_t start(const std::vector<std::string>& arguments, const std::string& folder
 
 pid_t start_isbesim(const std::vector<std::string>& arguments)
 {
-    return start(arguments, "", "/dev/null", "/dev/null");
+    return start(arguments, {}, "/dev/null", "/dev/null");
 }
 
-process_result run_isbesim(const std::vector<std::string>& arguments, const std::string& folder)
+process_result run_isbesim(const std::vector<std::string>& arguments, const process_place& place)
 {
     const temporary_folder streams;
     const auto out = streams.write("out", "");
     const auto err = streams.write("err", "");
-    const auto child = start(arguments, folder, out, err);
+    const auto child = start(arguments, place, out, err);
     process_result result;
     int status = 0;
     rusage usage{};

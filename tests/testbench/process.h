@@ -18,8 +18,12 @@ struct process_result {
     std::string last_error() const;
 };
 
-/// `folder` becomes the working directory when it is not empty.
-process_result run_isbesim(const std::vector<std::string>& arguments, const std::string& folder = "");
+/// Where and under which limits it runs.
+struct process_place {
+    std::string folder{};      ///< the working directory; empty: the test's own
+    unsigned largest_file = 0; ///< bytes; what goes beyond can't be written, as on a full disk. 0: no limit
+};
+process_result run_isbesim(const std::vector<std::string>& arguments, const process_place& place = {});
 
 /// Starts it and returns at once; what it prints is lost. The caller waits for it.
 pid_t start_isbesim(const std::vector<std::string>& arguments);

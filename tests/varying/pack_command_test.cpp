@@ -70,6 +70,40 @@ TEST_F(pack_command, VAR_05_errors_are_one_line_with_the_place)
     EXPECT_EQ(run_isbesim({"pack", folder_.path("none")}).status, 2);
 }
 
+TEST_F(pack_command, a_result_that_can_not_be_written_is_2)
+{
+    for (const auto* emit : {"addresses", "text", "sph", "sass"})
+        for (const auto& file : {std::string("/dev/full"), folder_.path("none/x")}) {
+            const auto result = pack("OUT[0], POSITION", {"--emit", emit, "--out", file});
+            EXPECT_EQ(result.status, 2) << emit;
+            EXPECT_EQ(result.last_error(), "isbesim: error: command-line:1:5: '" + file +
+                                               "' can't be written, expected a file name in a folder that can be "
+                                               "written to");
+        }
+    EXPECT_EQ(pack("OUT[0], POSITION", {"--emit", "scenario", "--out", "/dev/full"}).status, 2);
+}
+
+TEST_F(pack_command, a_scenario_is_written_whole_or_not_at_all)
+{
+    const auto text = folder_.write("x.tgsi", "OUT[0], POSITION");
+    const auto made = folder_.path("made");
+    const std::vector<std::string> words = {"pack", text, "--emit", "scenario", "--out", made};
+    // The vertices need more than 4 KiB, the programs less: the disk is full half-way.
+    const auto failed = run_isbesim(words, {"", 4096});
+    EXPECT_EQ(failed.status, 2);
+    EXPECT_EQ(failed.err, "isbesim: error: command-line:1:5: 'expected.csv' can't be written to '" + made +
+                              "', expected a folder with room for all files of the scenario\n");
+    EXPECT_FALSE(std::filesystem::exists(made));
+    ASSERT_EQ(run_isbesim(words).status, 0);
+    const auto before = temporary_folder::read(made + "/expected.csv");
+    EXPECT_GT(before.size(), 4096U);
+    EXPECT_EQ(run_isbesim(words, {"", 4096}).status, 2);
+    EXPECT_EQ(temporary_folder::read(made + "/expected.csv"), before);
+    // No half of it beside the result either.
+    const std::filesystem::directory_iterator beside(folder_.path());
+    EXPECT_EQ(std::distance(begin(beside), end(beside)), 2);
+}
+
 TEST_F(pack_command, VAR_03_the_stage_after_is_checked)
 {
     const auto next = folder_.write("fs.tgsi", "FRAG\nDCL IN[0].xyz, GENERIC[3], PERSPECTIVE\n");
