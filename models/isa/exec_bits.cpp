@@ -28,8 +28,7 @@ void finish_logic(machine& m, const words& value)
                         : which == not_zero ? ~is_zero
                                             : 0);
     }
-    write_result(m, value);
-    set_codes(m, value);
+    write_with_codes(m, value);
 }
 
 word shift_left(word value, unsigned count)
@@ -87,8 +86,7 @@ void shl(machine& m)
     const words a = integer(m, slot::a), b = integer(m, slot::b);
     const bool wrap = has(m, mod::wrap);
     const words value = map_lanes([&](unsigned i) { return shift_left(a[i], wrap ? b[i] & 31U : b[i]); });
-    write_result(m, value);
-    set_codes(m, value);
+    write_with_codes(m, value);
 }
 
 void shr(machine& m)
@@ -103,8 +101,7 @@ void shr(machine& m)
         const unsigned count = wrap ? b[i] & 31U : b[i];
         return is_signed ? shift_right_signed(a[i], count) : shift_right(a[i], count);
     });
-    write_result(m, value);
-    set_codes(m, value);
+    write_with_codes(m, value);
 }
 
 void shf_left(machine& m)
@@ -115,8 +112,7 @@ void shf_left(machine& m)
         const unsigned count = funnel_count(m, b[i]);
         return count < 64 ? static_cast<word>(funnel(a[i], c[i]) << count >> 32) : 0;
     });
-    write_result(m, value);
-    set_codes(m, value);
+    write_with_codes(m, value);
 }
 
 void shf_right(machine& m)
@@ -135,8 +131,7 @@ void shf_right(machine& m)
                                           : 0;
         return static_cast<word>(shifted >> half);
     });
-    write_result(m, value);
-    set_codes(m, value);
+    write_with_codes(m, value);
 }
 
 void bfe(machine& m)
@@ -155,8 +150,7 @@ void bfe(machine& m)
         const word shifted = a[i] << (32 - position - kept);
         return is_signed ? shift_right_signed(shifted, 32 - kept) : shifted >> (32 - kept);
     });
-    write_result(m, value);
-    set_codes(m, value);
+    write_with_codes(m, value);
 }
 
 void bfi(machine& m)
@@ -168,8 +162,7 @@ void bfi(machine& m)
         const word mask = (length >= 32 ? ~0U : (1U << length) - 1) << position;
         return (c[i] & ~mask) | (a[i] << position & mask);
     });
-    write_result(m, value);
-    set_codes(m, value);
+    write_with_codes(m, value);
 }
 
 void flo(machine& m)
@@ -182,8 +175,7 @@ void flo(machine& m)
         const auto leading = static_cast<word>(__builtin_clz(bits));
         return as_shift ? leading : 31 - leading;
     });
-    write_result(m, value);
-    set_codes(m, value);
+    write_with_codes(m, value);
 }
 
 void popc(machine& m)

@@ -94,18 +94,12 @@ void dmnmx(machine& m)
 
 void dset(machine& m)
 {
-    const lane_mask result = combine(modifier(m, mod::combine), double_compare(m), read_predicate(m, slot::ps));
-    const word yes = has(m, mod::boolean_float) ? 0x3f800000U : 0xffffffffU;
-    const words value = map_lanes([&](unsigned i) { return ((result >> i) & 1U) != 0 ? yes : 0U; });
-    write_result(m, value);
-    set_codes(m, value);
+    write_truth(m, with_condition(m, double_compare(m)));
 }
 
 void dsetp(machine& m)
 {
-    const lane_mask result = double_compare(m), other = read_predicate(m, slot::ps);
-    write_predicate(m, slot::pd, combine(modifier(m, mod::combine), result, other));
-    write_predicate(m, slot::pq, combine(modifier(m, mod::combine), ~result, other));
+    write_comparison(m, double_compare(m));
 }
 
 } // namespace isbesim::isa::run

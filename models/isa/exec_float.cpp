@@ -39,8 +39,7 @@ void finish(machine& m, words& value, bool flush)
         for (auto& v : value) v = flush_denormal(v);
     if (has(m, mod::saturate))
         for (auto& v : value) v = saturate(v);
-    write_result(m, value);
-    set_codes(m, value);
+    write_with_codes(m, value);
 }
 
 lane_mask float_compare(const machine& m, const words& a, const words& b)
@@ -52,6 +51,12 @@ lane_mask float_compare(const machine& m, const words& a, const words& b)
     });
 }
 
+lane_mask float_compare(const machine& m)
+{
+    const bool flush = has(m, mod::flush);
+    return float_compare(m, float_source(m, slot::a, flush), float_source(m, slot::b, flush));
+}
+
 constexpr unsigned fmz = 2;
 
 /// Factor of FMUL's .D2 .D4 .D8 .M8 .M4 .M2.
@@ -60,17 +65,6 @@ double scale_factor(architecture arch, unsigned scale)
     constexpr double sm50[] = {1.0, 0.5, 0.25, 0.125, 8.0, 4.0, 2.0, 1.0};
     constexpr double biased[] = {1.0, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0};
     return (arch == architecture::sm50 ? sm50 : biased)[scale & 7U];
-}
-
-void write_float_set(machine& m, word yes)
-{
-    const bool flush = has(m, mod::flush);
-    const lane_mask condition = combine(
-        modifier(m, mod::combine), float_compare(m, float_source(m, slot::a, flush), float_source(m, slot::b, flush)),
-        read_predicate(m, slot::ps));
-    const words value = map_lanes([&](unsigned i) { return ((condition >> i) & 1U) != 0 ? yes : 0U; });
-    write_result(m, value);
-    set_codes(m, value);
 }
 
 } // namespace
@@ -141,21 +135,17 @@ void fmnmx(machine& m)
 
 void fset(machine& m)
 {
-    write_float_set(m, has(m, mod::boolean_float) ? 0x3f800000U : 0xffffffffU);
+    write_truth(m, with_condition(m, float_compare(m)));
 }
 
 void fset_float(machine& m)
 {
-    write_float_set(m, 0x3f800000U);
+    write_truth(m, with_condition(m, float_compare(m)), true);
 }
 
 void fsetp(machine& m)
 {
-    const bool flush = has(m, mod::flush);
-    const lane_mask result = float_compare(m, float_source(m, slot::a, flush), float_source(m, slot::b, flush));
-    const lane_mask other = read_predicate(m, slot::ps);
-    write_predicate(m, slot::pd, combine(modifier(m, mod::combine), result, other));
-    write_predicate(m, slot::pq, combine(modifier(m, mod::combine), ~result, other));
+    write_comparison(m, float_compare(m));
 }
 
 void fcmp(machine& m)

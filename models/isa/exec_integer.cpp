@@ -131,8 +131,7 @@ void imul(machine& m)
     const auto product = products(m);
     const unsigned shift = has(m, mod::high) ? 32 : 0;
     const words value = map_lanes([&](unsigned i) { return static_cast<word>(product[i] >> shift); });
-    write_result(m, value);
-    set_codes(m, value);
+    write_with_codes(m, value);
 }
 
 void imad(machine& m)
@@ -180,8 +179,7 @@ void xmad(machine& m)
         return;
     }
     const words value = map_lanes([&](unsigned i) { return ((product[i] + c[i]) & 0xffffU) | b[i] << 16; });
-    write_result(m, value);
-    set_codes(m, value);
+    write_with_codes(m, value);
 }
 
 void imnmx(machine& m)
@@ -194,24 +192,17 @@ void imnmx(machine& m)
         const bool a_less = (a[i] ^ bias) < (b[i] ^ bias);
         return a_less == (((minimum >> i) & 1U) != 0) ? a[i] : b[i];
     });
-    write_result(m, value);
-    set_codes(m, value);
+    write_with_codes(m, value);
 }
 
 void iset(machine& m)
 {
-    const lane_mask result = combine(modifier(m, mod::combine), integer_compare(m), read_predicate(m, slot::ps));
-    const word yes = has(m, mod::boolean_float) ? 0x3f800000U : 0xffffffffU;
-    const words value = map_lanes([&](unsigned i) { return ((result >> i) & 1U) != 0 ? yes : 0U; });
-    write_result(m, value);
-    set_codes(m, value);
+    write_truth(m, with_condition(m, integer_compare(m)));
 }
 
 void isetp(machine& m)
 {
-    const lane_mask result = integer_compare(m), other = read_predicate(m, slot::ps);
-    write_predicate(m, slot::pd, combine(modifier(m, mod::combine), result, other));
-    write_predicate(m, slot::pq, combine(modifier(m, mod::combine), ~result, other));
+    write_comparison(m, integer_compare(m));
 }
 
 void icmp(machine& m)

@@ -76,11 +76,7 @@ void s2r(machine& m)
 
 void pset(machine& m)
 {
-    const lane_mask result = predicate_logic(m).yes;
-    const word yes = has(m, mod::boolean_float) ? 0x3f800000U : 0xffffffffU;
-    const words value = map_lanes([&](unsigned i) { return ((result >> i) & 1U) != 0 ? yes : 0U; });
-    write_result(m, value);
-    set_codes(m, value);
+    write_truth(m, predicate_logic(m).yes);
 }
 
 void psetp(machine& m)

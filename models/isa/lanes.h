@@ -132,6 +132,12 @@ inline void set_codes(machine& m, const words& value)
     write_condition(m, overflow_code, 0);
 }
 
+inline void write_with_codes(machine& m, const words& value)
+{
+    write_result(m, value);
+    set_codes(m, value);
+}
+
 /// AND, OR, XOR of lane masks as the table encodes them; 3 passes the second.
 inline lane_mask combine(unsigned operation, lane_mask a, lane_mask b)
 {
@@ -152,6 +158,31 @@ inline bool compare(unsigned code, bool less, bool equal, bool greater, bool uno
 {
     return ((code & 1U) != 0 && less) || ((code & 2U) != 0 && equal) || ((code & 4U) != 0 && greater) ||
            ((code & 8U) != 0 && unordered);
+}
+
+/// Result of a comparison and the predicate source, combined.
+inline lane_mask with_condition(const machine& m, lane_mask result)
+{
+    return combine(modifier(m, mod::combine), result, read_predicate(m, slot::ps));
+}
+
+/// What SET instructions leave: 1.0 (.BF) or all ones for the lanes of `yes`.
+inline void write_truth(machine& m, lane_mask yes, bool as_float)
+{
+    const word truth = as_float ? 0x3f800000U : 0xffffffffU;
+    write_with_codes(m, map_lanes([&](unsigned i) { return ((yes >> i) & 1U) != 0 ? truth : 0U; }));
+}
+inline void write_truth(machine& m, lane_mask yes)
+{
+    write_truth(m, yes, has(m, mod::boolean_float));
+}
+
+/// What SETP instructions leave: the comparison and its opposite.
+inline void write_comparison(machine& m, lane_mask result)
+{
+    const lane_mask yes = with_condition(m, result), no = with_condition(m, ~result);
+    write_predicate(m, slot::pd, yes);
+    write_predicate(m, slot::pq, no);
 }
 
 /// Throws execution_error naming address, instruction and `what`.

@@ -1,8 +1,8 @@
 #include "models/isa/operand_text.h"
 
 #include <cstdlib>
-#include <cstring>
 
+#include "models/isa/float_bits.h"
 #include "models/isa/special_register.h"
 
 namespace isbesim::isa {
@@ -57,20 +57,6 @@ std::uint32_t read_signed(cursor& at, unsigned bits, const char* what)
     return narrow(value);
 }
 
-std::uint64_t double_bits(double value)
-{
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-std::uint32_t float_bits(float value)
-{
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 /// A decimal float or double; 0x... is its bit pattern.
 std::uint64_t read_real(cursor& at, bool wide)
 {
@@ -101,7 +87,7 @@ std::uint64_t read_real(cursor& at, bool wide)
     } else if (text.rfind("0x", 0) == 0) {
         bits = std::strtoull(text.c_str(), &end, 16);
     } else if (!text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) != 0) {
-        bits = wide ? double_bits(std::strtod(text.c_str(), &end)) : float_bits(std::strtof(text.c_str(), &end));
+        bits = wide ? double_to_bits(std::strtod(text.c_str(), &end)) : to_bits(std::strtof(text.c_str(), &end));
     } else {
         at.fail("expected a number, found " + (text.empty() ? at.found() : "'" + text + "'"), start);
     }

@@ -1,8 +1,8 @@
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 
+#include "models/isa/float_bits.h"
 #include "models/isa/special_register.h"
 #include "models/isa/statement.h"
 #include "models/isa/table.h"
@@ -41,17 +41,12 @@ std::string real_text(double value)
 
 std::string float_text(std::uint32_t bits)
 {
-    float value = 0;
-    std::memcpy(&value, &bits, sizeof value);
-    return real_text(static_cast<double>(value));
+    return real_text(static_cast<double>(to_float(bits)));
 }
 
 std::string double_text(std::uint32_t high_word)
 {
-    const std::uint64_t bits = std::uint64_t{high_word} << 32;
-    double value = 0;
-    std::memcpy(&value, &bits, sizeof value);
-    return real_text(value);
+    return real_text(to_double(0, high_word));
 }
 
 std::string register_name(std::uint8_t index)

@@ -8,31 +8,18 @@ namespace {
 
 operand_spec address(form kind, field offset)
 {
-    operand_spec spec;
-    spec.where = slot::address;
-    spec.form = kind;
-    spec.base = reg_8;
-    spec.bits = offset;
-    return spec;
+    return isa::address(kind, reg_8, offset);
 }
 
 operand_spec data(extent wide)
 {
-    operand_spec spec;
-    spec.where = slot::a;
-    spec.bits = reg_0;
-    spec.extent = wide;
-    return spec;
+    return register_source(slot::a, reg_0, wide);
 }
 
-/// Vertex handle or geometry state: RZ is left out.
+/// Vertex handle or geometry state.
 operand_spec handle()
 {
-    operand_spec spec;
-    spec.where = slot::b;
-    spec.bits = reg_39;
-    spec.optional = true;
-    return spec;
+    return register_source(slot::b, reg_39, extent::one, true);
 }
 
 void add_texture_rows(rows& out)
@@ -42,8 +29,7 @@ void add_texture_rows(rows& out)
     opcode_row row;
     row.latency = latency_class::memory;
     row.shows_reuse = false;
-    operand_spec second = dest();
-    second.bits = reg_28;
+    operand_spec second = register_result(reg_28);
     second.where = slot::c;
     row.modifiers = {{mod::function, {49, 1}, say::nodep}};
     for (const auto& shape : targets)
@@ -130,11 +116,7 @@ void add_attribute_rows(rows& out)
     row.execute = run::al2p;
     row.attribute_opcode = isbesim::opcode::al2p;
     row.modifiers = {io, size};
-    operand_spec offset;
-    offset.where = slot::extra;
-    offset.form = form::integer;
-    offset.bits = {20, 11};
-    row.operands = {predicate_result(slot::pd, 44, true), dest(), source_a(), offset};
+    row.operands = {predicate_result(slot::pd, 44, true), dest(), source_a(), small(slot::extra, {20, 11}, form::integer)};
     add(out, 0xefa0'0000'0000'0000, row);
 
     row.mnemonic = "ISBERD";

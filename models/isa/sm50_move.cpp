@@ -66,12 +66,8 @@ void add_move_rows(rows& out)
 
     row.latency = latency_class::alu;
     row.shows_reuse = true;
-    operand_spec special;
-    special.where = slot::extra;
-    special.form = form::special;
-    special.bits = {20, 8};
     row.modifiers = {};
-    row.operands = {dest(), special};
+    row.operands = {dest(), small(slot::extra, {20, 8}, form::special)};
     row.execute = run::s2r;
     row.mnemonic = "CS2R";
     add(out, 0x50c8'0000'0000'0000, row);
@@ -141,10 +137,7 @@ void add_flow_rows(rows& out)
     row.operands[1].optional = row.operands[2].optional = true;
     add(out, 0xf0a8'1800'0000'0000, row);
 
-    operand_spec target;
-    target.where = slot::extra;
-    target.form = form::target;
-    target.bits = {20, 24};
+    const operand_spec target = small(slot::extra, {20, 24}, form::target);
 
     row.mnemonic = "BRA";
     row.execute = run::bra;

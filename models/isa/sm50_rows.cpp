@@ -1,7 +1,5 @@
 #include "models/isa/sm50_rows.h"
 
-#include <stdexcept>
-
 namespace isbesim::isa::sm50 {
 
 namespace {
@@ -10,35 +8,21 @@ constexpr std::uint8_t reuse_a = 0, reuse_b = 1, reuse_c = 2;
 
 operand_spec source(slot where, field bits, std::uint8_t reuse, const source_bits& extra)
 {
-    operand_spec spec;
-    spec.where = where;
-    spec.bits = bits;
+    operand_spec spec = register_source(where, bits, extra.extent);
     spec.part = extra.part;
     spec.negate = extra.negate;
     spec.absolute = extra.absolute;
     spec.invert = extra.invert;
     spec.reuse = reuse;
-    spec.extent = extra.extent;
     return spec;
-}
-
-operand_spec& at(opcode_row& row, slot where)
-{
-    for (auto& spec : row.operands)
-        if (spec.where == where) return spec;
-    throw std::logic_error(std::string(row.mnemonic) + ": no such operand");
 }
 
 } // namespace
 
 operand_spec dest(std::uint8_t cc, extent wide)
 {
-    operand_spec spec;
-    spec.where = slot::d;
-    spec.bits = reg_0;
+    operand_spec spec = register_result(reg_0, wide);
     spec.cc = cc;
-    spec.extent = wide;
-    spec.writes = true;
     return spec;
 }
 
@@ -53,45 +37,6 @@ operand_spec source_b(source_bits bits)
 operand_spec source_c(source_bits bits)
 {
     return source(slot::c, reg_39, reuse_c, bits);
-}
-
-operand_spec predicate_result(slot where, unsigned low, bool optional)
-{
-    operand_spec spec;
-    spec.where = where;
-    spec.form = form::predicate;
-    spec.bits = {static_cast<std::uint8_t>(low), 3};
-    spec.writes = true;
-    spec.optional = optional;
-    return spec;
-}
-
-operand_spec predicate_source(slot where, unsigned low, unsigned not_bit)
-{
-    operand_spec spec;
-    spec.where = where;
-    spec.form = form::predicate;
-    spec.bits = {static_cast<std::uint8_t>(low), 3};
-    spec.invert = static_cast<std::uint8_t>(not_bit);
-    return spec;
-}
-
-operand_spec small(slot where, field bits)
-{
-    operand_spec spec;
-    spec.where = where;
-    spec.form = form::unsigned_word;
-    spec.bits = bits;
-    return spec;
-}
-
-operand_spec literal(const char* text)
-{
-    operand_spec spec;
-    spec.where = slot::extra;
-    spec.form = form::literal;
-    spec.text = text;
-    return spec;
 }
 
 operand_spec constant(operand_spec source)
@@ -123,19 +68,19 @@ void add(rows& out, const forms& opcodes, const opcode_row& row)
     if (opcodes.reg != 0) add(out, std::uint64_t{opcodes.reg} << 48, row);
     if (opcodes.constant != 0) {
         opcode_row form_row = row;
-        at(form_row, slot::b) = constant(at(form_row, slot::b));
+        operand_at(form_row, slot::b) = constant(operand_at(form_row, slot::b));
         add(out, std::uint64_t{opcodes.constant} << 48, std::move(form_row));
     }
     if (opcodes.immediate != 0) {
         opcode_row form_row = row;
-        at(form_row, slot::b) = immediate(at(form_row, slot::b), opcodes.immediate_form);
+        operand_at(form_row, slot::b) = immediate(operand_at(form_row, slot::b), opcodes.immediate_form);
         add(out, std::uint64_t{opcodes.immediate} << 48, std::move(form_row));
     }
     if (opcodes.constant_c != 0) {
         opcode_row form_row = row;
-        at(form_row, slot::b).bits = reg_39;
-        at(form_row, slot::b).reuse = reuse_c;
-        at(form_row, slot::c) = constant(at(form_row, slot::c));
+        operand_at(form_row, slot::b).bits = reg_39;
+        operand_at(form_row, slot::b).reuse = reuse_c;
+        operand_at(form_row, slot::c) = constant(operand_at(form_row, slot::c));
         add(out, std::uint64_t{opcodes.constant_c} << 48, std::move(form_row));
     }
 }

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "models/isa/modifiers.h"
+#include "models/isa/row_parts.h"
 #include "models/isa/semantics.h"
-#include "models/isa/table.h"
 
 namespace isbesim::isa::sm50 {
 
@@ -40,10 +40,6 @@ operand_spec dest(std::uint8_t cc = no_bit, extent wide = extent::one);
 operand_spec source_a(source_bits bits = {});
 operand_spec source_b(source_bits bits = {});
 operand_spec source_c(source_bits bits = {});
-operand_spec predicate_result(slot where, unsigned low, bool optional = false);
-operand_spec predicate_source(slot where, unsigned low, unsigned not_bit);
-operand_spec small(slot where, field bits);
-operand_spec literal(const char* text);
 
 /// The same source from a constant bank, c[bank at 34][word offset at 20].
 operand_spec constant(operand_spec source);

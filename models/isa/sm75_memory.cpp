@@ -8,32 +8,20 @@ namespace {
 
 operand_spec address(form kind, field offset)
 {
-    operand_spec spec;
-    spec.where = slot::address;
-    spec.form = kind;
-    spec.base = reg_first;
-    spec.bits = offset;
+    operand_spec spec = isa::address(kind, reg_first, offset);
     spec.zero_as_number = kind == form::attribute;
     return spec;
 }
 
 operand_spec data(extent wide)
 {
-    operand_spec spec;
-    spec.where = slot::a;
-    spec.bits = reg_second;
-    spec.extent = wide;
-    return spec;
+    return register_source(slot::a, reg_second, wide);
 }
 
-/// Vertex handle or geometry state: RZ is left out.
+/// Vertex handle or geometry state.
 operand_spec handle(field bits)
 {
-    operand_spec spec;
-    spec.where = slot::b;
-    spec.bits = bits;
-    spec.optional = true;
-    return spec;
+    return register_source(slot::b, bits, extent::one, true);
 }
 
 } // namespace
@@ -142,8 +130,7 @@ void add_memory_rows(rows& out)
     add(out, 0x280'0100, 0x98f, row);
 
     row.mnemonic = "TEX.LZ";
-    operand_spec second = dest();
-    second.bits = reg_third;
+    operand_spec second = register_result(reg_third);
     second.where = slot::c;
     row.operands = {second, dest(), source(slot::a, place::first), small(slot::b, {54, 5}), small(slot::address, {40, 14}), literal("2D")};
     add(out, 0x9e'0f00, 0x2000'00ff'0000'0b60, row);
@@ -218,11 +205,8 @@ void add_flow_rows(rows& out)
     add(out, 0, 0x918, row);
 
     row.latency = latency_class::control;
-    operand_spec target;
-    target.where = slot::extra;
-    target.form = form::target;
+    operand_spec target = small(slot::extra, {34, 48}, form::target);
     target.shift = 2;
-    target.bits = {34, 48};
     operand_spec taken = condition();
     taken.optional = true;
 

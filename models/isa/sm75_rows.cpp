@@ -1,8 +1,5 @@
 #include "models/isa/sm75_rows.h"
 
-#include <stdexcept>
-#include <string>
-
 namespace isbesim::isa::sm75 {
 
 namespace {
@@ -16,13 +13,6 @@ struct place_bits {
     std::uint8_t negate, absolute, reuse;
 };
 constexpr place_bits places[] = {{reg_first, 72, 73, 0}, {reg_second, 63, 62, 1}, {reg_third, 75, 74, 2}};
-
-operand_spec& at(opcode_row& row, slot where)
-{
-    for (auto& spec : row.operands)
-        if (spec.where == where) return spec;
-    throw std::logic_error(std::string(row.mnemonic) + ": no such operand");
-}
 
 operand_spec moved(operand_spec source, place to)
 {
@@ -68,10 +58,10 @@ struct form_pair {
 void add_replaced(rows& out, const forms& opcodes, form_pair bits, const opcode_row& row)
 {
     opcode_row other = row;
-    const operand_spec replaced = at(other, opcodes.replaced);
-    at(other, opcodes.replaced) = immediate(replaced, opcodes.immediate_form);
+    const operand_spec replaced = operand_at(other, opcodes.replaced);
+    operand_at(other, opcodes.replaced) = immediate(replaced, opcodes.immediate_form);
     add_form(out, opcodes, bits.immediate, other);
-    at(other, opcodes.replaced) = constant(replaced);
+    operand_at(other, opcodes.replaced) = constant(replaced);
     add_form(out, opcodes, bits.constant, other);
 }
 
@@ -79,70 +69,23 @@ void add_replaced(rows& out, const forms& opcodes, form_pair bits, const opcode_
 
 operand_spec dest(extent wide)
 {
-    operand_spec spec;
-    spec.where = slot::d;
-    spec.bits = reg_d;
-    spec.extent = wide;
-    spec.writes = true;
-    return spec;
+    return register_result(reg_d, wide);
 }
 
 operand_spec source(slot where, place at, signs has, extent wide)
 {
     const place_bits& bits = places[static_cast<std::size_t>(at)];
-    operand_spec spec;
-    spec.where = where;
-    spec.bits = bits.reg;
+    operand_spec spec = register_source(where, bits.reg, wide);
     spec.reuse = bits.reuse;
-    spec.extent = wide;
     if (has == signs::negate || has == signs::negate_absolute) spec.negate = bits.negate;
     if (has == signs::negate_absolute) spec.absolute = bits.absolute;
     if (has == signs::invert) spec.invert = bits.negate;
     return spec;
 }
 
-operand_spec predicate_result(slot where, unsigned low, bool optional)
-{
-    operand_spec spec;
-    spec.where = where;
-    spec.form = form::predicate;
-    spec.bits = {static_cast<std::uint8_t>(low), 3};
-    spec.writes = true;
-    spec.optional = optional;
-    return spec;
-}
-
-operand_spec predicate_source(slot where, unsigned low, unsigned not_bit)
-{
-    operand_spec spec;
-    spec.where = where;
-    spec.form = form::predicate;
-    spec.bits = {static_cast<std::uint8_t>(low), 3};
-    spec.invert = static_cast<std::uint8_t>(not_bit);
-    return spec;
-}
-
 operand_spec condition()
 {
     return predicate_source(slot::ps, 87, 90);
-}
-
-operand_spec small(slot where, field bits, form kind)
-{
-    operand_spec spec;
-    spec.where = where;
-    spec.form = kind;
-    spec.bits = bits;
-    return spec;
-}
-
-operand_spec literal(const char* text)
-{
-    operand_spec spec;
-    spec.where = slot::extra;
-    spec.form = form::literal;
-    spec.text = text;
-    return spec;
 }
 
 void add(rows& out, std::uint64_t high, std::uint64_t low, const opcode_row& row)
@@ -168,7 +111,7 @@ void add_three_source(rows& out, const forms& opcodes, const opcode_row& row)
 {
     add_two_source(out, opcodes, row);
     opcode_row other = row;
-    at(other, slot::b) = moved(at(other, slot::b), place::third);
+    operand_at(other, slot::b) = moved(operand_at(other, slot::b), place::third);
     forms third = opcodes;
     third.replaced = slot::c;
     add_replaced(out, third, {third_immediate, third_constant}, other);

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "models/isa/modifiers.h"
+#include "models/isa/row_parts.h"
 #include "models/isa/semantics.h"
-#include "models/isa/table.h"
 
 namespace isbesim::isa::sm75 {
 
@@ -32,10 +32,6 @@ enum class place : std::uint8_t { first, second, third };
 
 operand_spec dest(extent wide = extent::one);
 operand_spec source(slot where, place at, signs has = signs::none, extent wide = extent::one);
-operand_spec predicate_result(slot where, unsigned low, bool optional = false);
-operand_spec predicate_source(slot where, unsigned low, unsigned not_bit);
-operand_spec small(slot where, field bits, form kind = form::unsigned_word);
-operand_spec literal(const char* text);
 
 /// The predicate that comparisons combine with and that selects: bits 89:87, inverted by bit 90.
 operand_spec condition();
