@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <vector>
 
+#include "models/isa/float_bits.h"
 #include "testbench/hex_text.h"
 #include "testbench/input_error.h"
 
@@ -217,11 +217,9 @@ bool word_matches(word got, word expected, const expectation& expect)
         return (w >> 31) != 0 ? -magnitude : magnitude;
     };
     if (std::abs(ordered(got) - ordered(expected)) <= static_cast<std::int64_t>(expect.ulp)) return true;
-    float a = 0;
-    float b = 0;
-    std::memcpy(&a, &got, sizeof a);
-    std::memcpy(&b, &expected, sizeof b);
-    return std::abs(static_cast<double>(a) - b) <= expect.tolerance * std::max(1.0, std::abs(static_cast<double>(b)));
+    const double a = isa::to_float(got);
+    const double b = isa::to_float(expected);
+    return std::abs(a - b) <= expect.tolerance * std::max(1.0, std::abs(b));
 }
 
 std::optional<vertex_difference> compare_vertices(const std::string& vertices, const expectation& expect)

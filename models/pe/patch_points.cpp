@@ -1,7 +1,8 @@
 #include "models/pe/patch_points.h"
 
 #include <algorithm>
-#include <cstring>
+
+#include "models/isa/float_bits.h"
 
 namespace isbesim {
 
@@ -9,24 +10,10 @@ namespace {
 
 constexpr std::uint8_t no_lane = 0xff;
 
-word word_of(float value)
-{
-    word bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-float float_of(word bits)
-{
-    float value;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 /// Exact: 17 bits fit a float's mantissa.
 word coordinate(fixed value)
 {
-    return word_of(static_cast<float>(value) / static_cast<float>(fixed_one));
+    return isa::to_bits(static_cast<float>(value) / static_cast<float>(fixed_one));
 }
 
 } // namespace
@@ -34,16 +21,16 @@ word coordinate(fixed value)
 std::array<word, level_words> words_of(const tessellation_levels& levels)
 {
     std::array<word, level_words> words;
-    std::transform(levels.outer.begin(), levels.outer.end(), words.begin(), word_of);
-    std::transform(levels.inner.begin(), levels.inner.end(), words.begin() + 4, word_of);
+    std::transform(levels.outer.begin(), levels.outer.end(), words.begin(), isa::to_bits);
+    std::transform(levels.inner.begin(), levels.inner.end(), words.begin() + 4, isa::to_bits);
     return words;
 }
 
 tessellation_levels levels_of(const std::array<word, level_words>& words)
 {
     tessellation_levels levels;
-    std::transform(words.begin(), words.begin() + 4, levels.outer.begin(), float_of);
-    std::transform(words.begin() + 4, words.end(), levels.inner.begin(), float_of);
+    std::transform(words.begin(), words.begin() + 4, levels.outer.begin(), isa::to_float);
+    std::transform(words.begin() + 4, words.end(), levels.inner.begin(), isa::to_float);
     return levels;
 }
 
