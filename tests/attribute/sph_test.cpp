@@ -9,6 +9,7 @@
 
 #include "models/attribute/bmap.h"
 #include "models/attribute/sph.h"
+#include "tests/support/bytes.h"
 
 namespace isbesim::test {
 namespace {
@@ -24,14 +25,6 @@ bytes read_file(const std::filesystem::path& path)
 bytes sample(const std::string& name)
 {
     return read_file(std::filesystem::path(ISBESIM_SOURCE_DIR) / "tests/data/headers" / (name + ".sph.bin"));
-}
-
-bytes to_bytes(const std::vector<std::uint32_t>& words)
-{
-    bytes out;
-    for (const auto w : words)
-        for (unsigned b = 0; b < 4; ++b) out.push_back(static_cast<std::uint8_t>(w >> (8 * b)));
-    return out;
 }
 
 program_header decode(const bytes& b)
@@ -73,7 +66,7 @@ TEST(sph, SPH_01_real_headers_come_back_word_for_word)
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         const auto original = read_file(entry.path());
         const auto header = decode(original);
-        EXPECT_EQ(to_bytes(encode_header(header)), original) << entry.path();
+        EXPECT_EQ(bytes_of(encode_header(header)), original) << entry.path();
         EXPECT_EQ(header.tail.size(), original.size() == 128 ? 12U : 0U);
         ++seen;
     }
@@ -123,7 +116,7 @@ TEST(sph, SPH_02_map_bits)
         EXPECT_TRUE(h.imap.contains(id));
         EXPECT_EQ(h.omap.count(), 1U);
         EXPECT_TRUE(h.omap.contains(239 - id));
-        EXPECT_EQ(to_bytes(encode_header(h)), b);
+        EXPECT_EQ(bytes_of(encode_header(h)), b);
     }
 }
 
@@ -161,7 +154,7 @@ TEST(sph, SPH_01_every_field_at_its_bits)
     EXPECT_EQ(h.store_req_start, 0x45U);
     EXPECT_EQ(h.store_req_end, 0x67U);
     EXPECT_EQ(h.tail.at(0), 0x15U << 17);
-    EXPECT_EQ(to_bytes(encode_header(h)), b);
+    EXPECT_EQ(bytes_of(encode_header(h)), b);
 }
 
 TEST(sph, SPH_04_patch_count_in_either_place)
@@ -172,14 +165,14 @@ TEST(sph, SPH_04_patch_count_in_either_place)
         put(b, 124, 4, 0);
         put(b, 148, 4, 0);
         EXPECT_EQ(decode(b).per_patch_attribute_count, count);
-        EXPECT_EQ(to_bytes(encode_header(decode(b))), b);
+        EXPECT_EQ(bytes_of(encode_header(decode(b))), b);
         put(b, 56, 8, 0);
         put(b, 124, 4, count & 15U);
         put(b, 148, 4, count >> 4);
         EXPECT_EQ(decode(b).per_patch_attribute_count, count);
-        EXPECT_EQ(to_bytes(encode_header(decode(b))), b);
+        EXPECT_EQ(bytes_of(encode_header(decode(b))), b);
         put(b, 56, 8, count);
-        EXPECT_EQ(to_bytes(encode_header(decode(b))), b);
+        EXPECT_EQ(bytes_of(encode_header(decode(b))), b);
     }
     put(b, 56, 8, 7);
     EXPECT_NE(error_of(b).find("bits 63:56 say 7"), std::string::npos);
@@ -245,7 +238,7 @@ TEST(sph, random_bytes_decode_or_fail_cleanly_and_come_back)
         try {
             const auto h = decode(b);
             ++good;
-            ASSERT_EQ(to_bytes(encode_header(h)), b);
+            ASSERT_EQ(bytes_of(encode_header(h)), b);
         } catch (const header_error&) {
         }
         if (n % 100 != 0) n += 3; // keep the file reads few

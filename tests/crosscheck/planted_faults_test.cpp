@@ -2,11 +2,8 @@
 // none. A fault that slips through fails its test.
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <iterator>
 #include <string>
-
-#include <unistd.h>
 
 #include "models/isbe/faults.h"
 #include "testbench/crosscheck/random_traffic.h"
@@ -14,6 +11,7 @@
 #include "testbench/rtl/rtl_parameters.h"
 #include "testbench/rtl/waveform.h"
 #include "tests/crosscheck/wave_reader.h"
+#include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
 namespace {
@@ -91,7 +89,8 @@ class fault_waves : public testing::TestWithParam<int> {};
 TEST_P(fault_waves, the_waveform_shows_the_first_difference_where_the_story_says)
 {
     SCOPED_TRACE(fault_list[GetParam() - 1].description);
-    const auto path = (std::filesystem::temp_directory_path() / ("isbesim_fault_" + std::to_string(getpid()))).string();
+    const temporary_folder folder;
+    const auto path = folder.path("wave");
     active_fault = GetParam();
     constexpr std::uint64_t period = 1000;
     try {
@@ -107,7 +106,6 @@ TEST_P(fault_waves, the_waveform_shows_the_first_difference_where_the_story_says
     } catch (const sc_core::sc_report& report) {
         EXPECT_EQ(std::string(report.get_msg_type()), "/isbesim/warp_initiator") << report.what();
     }
-    std::filesystem::remove(path);
 }
 INSTANTIATE_TEST_SUITE_P(planted, fault_waves, testing::Values(1, 8, 24, 30, 34, 37));
 

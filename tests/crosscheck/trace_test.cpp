@@ -1,27 +1,18 @@
 // Traces: what is written is read back, and a damaged file is an error that says where.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
-#include <unistd.h>
-
 #include "testbench/crosscheck/random_traffic.h"
 #include "testbench/crosscheck/trace.h"
+#include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
 namespace {
 
 class trace : public testing::Test {
 protected:
-    trace() : path_((std::filesystem::temp_directory_path() / ("isbesim_trace_" + std::to_string(getpid()))).string())
-    {
-    }
-    ~trace() override { std::filesystem::remove(path_); }
-
     std::vector<std::vector<traffic_item>> write(unsigned transactions)
     {
         const isbe_config config;
@@ -41,12 +32,8 @@ protected:
         writer.close();
         return items;
     }
-    std::string bytes() const
-    {
-        std::ifstream file(path_, std::ios::binary);
-        return {std::istreambuf_iterator<char>(file), {}};
-    }
-    void put(const std::string& content) const { std::ofstream(path_, std::ios::binary) << content; }
+    std::string bytes() const { return temporary_folder::read(path_); }
+    void put(const std::string& content) const { folder_.write("trace", content); }
     void read_all() const
     {
         trace_reader reader(path_);
@@ -54,7 +41,8 @@ protected:
         for (traffic_item item; reader.next(1, item);) {}
     }
 
-    std::string path_;
+    const temporary_folder folder_;
+    const std::string path_ = folder_.path("trace");
 };
 
 TEST_F(trace, requests_read_back)

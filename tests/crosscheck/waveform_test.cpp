@@ -1,16 +1,14 @@
 // --wave: what the file holds is what happened, and model and RTL are on one time line.
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <string>
-
-#include <unistd.h>
 
 #include "testbench/crosscheck/random_traffic.h"
 #include "testbench/crosscheck/traffic_run.h"
 #include "testbench/rtl/rtl_parameters.h"
 #include "testbench/rtl/waveform.h"
 #include "tests/crosscheck/wave_reader.h"
+#include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
 namespace {
@@ -31,9 +29,6 @@ std::string on_port(unsigned port, const std::string& signal)
 
 class wave : public testing::Test {
 protected:
-    wave() : path_((std::filesystem::temp_directory_path() / ("isbesim_wave_" + std::to_string(getpid()))).string()) {}
-    ~wave() override { std::filesystem::remove(path_); }
-
     traffic_outcome run(const std::string& backend, waveform::window window = {}, std::uint64_t transactions = 400)
     {
         traffic_request request;
@@ -63,7 +58,8 @@ protected:
         EXPECT_EQ(responses, outcome.transactions);
     }
 
-    std::string path_;
+    const temporary_folder folder_;
+    const std::string path_ = folder_.path("wave");
 };
 
 TEST_F(wave, model_and_rtl_agree_in_every_cycle_of_one_time_line)

@@ -1,19 +1,13 @@
 // SM50 binaries: the worked examples, whole programs, and every row of the table with random fields.
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <random>
 
-#include "models/isa/binary.h"
-#include "models/isa/codec.h"
-#include "models/isa/text.h"
+#include "tests/isa/listings.h"
+#include "tests/support/bytes.h"
 
 namespace isbesim::isa {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct example {
     const char* text;
@@ -38,14 +32,6 @@ const example examples[] = {
     {"OUT.EMIT_THEN_CUT R0,R0,0x0;", 0xf6e0018000070000},
 };
 
-std::vector<std::uint8_t> bytes_of(const std::vector<std::uint64_t>& words)
-{
-    std::vector<std::uint8_t> bytes;
-    for (const auto w : words)
-        for (unsigned i = 0; i < 8; ++i) bytes.push_back(static_cast<std::uint8_t>(w >> (8 * i)));
-    return bytes;
-}
-
 std::string without_blanks(std::string text)
 {
     text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == ' ' || c == ';' || c == '\r'; }),
@@ -69,7 +55,7 @@ TEST(binary, ISA_02_ast_with_bit_32_set_means_the_same)
 {
     const instruction decoded = decode_instruction(architecture::sm50, {0xeff1ff810707ff04, 0}, 8);
     EXPECT_EQ(instruction_text(decoded), "AST.128 a[0x70], R4");
-    const auto bytes = bytes_of({0x7e1, 0xeff1ff810707ff04});
+    const auto bytes = test::bytes_of(std::vector<std::uint64_t>{0x7e1, 0xeff1ff810707ff04});
     const std::string text = disassemble(decode_program(bytes, architecture::sm50));
     EXPECT_EQ(text, "/*0008*/ AST.128 a[0x70], R4 ?stall=1 ?word=0xeff1ff810707ff04 ;\n"
                     "/*0010*/ NOP ?pad ;\n"
@@ -80,7 +66,7 @@ TEST(binary, ISA_02_ast_with_bit_32_set_means_the_same)
 TEST(binary, ISA_02_control_word_of_three_slots)
 {
     const std::uint64_t nop = 0x50b0000000070f00;
-    const auto bytes = bytes_of({0x0007bc01fc400701, nop, nop, nop});
+    const auto bytes = test::bytes_of(std::vector<std::uint64_t>{0x0007bc01fc400701, nop, nop, nop});
     const program code = decode_program(bytes, architecture::sm50);
     ASSERT_EQ(code.code.size(), 3U);
     EXPECT_EQ(code.code[0].address, 0x8U);
@@ -125,36 +111,22 @@ TEST(binary, ISA_02_addresses_count_control_words)
 /// Every program of tests/data/sm50: text equal to the vendor's disassembly, and all bits kept on the way back.
 TEST(binary, ISA_02_real_programs_print_as_nvdisasm_and_come_back)
 {
-    unsigned files = 0, instructions = 0;
-    for (const auto& entry : fs::directory_iterator(fs::path(ISBESIM_SOURCE_DIR) / "tests/data/sm50")) {
-        if (entry.path().extension() != ".dis") continue;
-        ++files;
-        fs::path binary = entry.path();
-        binary.replace_extension(".code.bin");
-        std::ifstream stream(binary, std::ios::binary);
-        const std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(stream), {}};
-        const program code = decode_program(bytes, architecture::sm50);
-
-        std::ifstream listing(entry.path());
-        std::size_t index = 0;
-        for (std::string line; std::getline(listing, line);) {
-            const std::size_t blank = line.find(' ');
-            if (blank == std::string::npos) continue;
-            if (index == code.code.size()) { // padding behind the file's end
-                EXPECT_EQ(without_blanks(line.substr(blank)), "NOP");
-                continue;
-            }
-            const instruction& each = code.code[index++];
-            EXPECT_EQ(each.address, std::stoul(line.substr(0, blank), nullptr, 16)) << entry.path();
-            EXPECT_EQ(without_blanks(instruction_text(each)), without_blanks(line.substr(blank))) << entry.path();
-            EXPECT_EQ(encode_instruction(architecture::sm50, each), each.word) << line;
+    const auto programs = listed_programs("sm50");
+    EXPECT_GE(programs.size(), 25U);
+    std::size_t instructions = 0;
+    for (const auto& listed : programs) {
+        const program code = decode_program(listed.bytes, architecture::sm50);
+        ASSERT_GE(listed.lines.size(), code.code.size()) << listed.name;
+        for (std::size_t i = 0; i < code.code.size(); ++i) {
+            EXPECT_EQ(code.code[i].address, listed.lines[i].address) << listed.name;
+            EXPECT_EQ(without_blanks(instruction_text(code.code[i])), without_blanks(listed.lines[i].text))
+                << listed.name;
         }
-        instructions += static_cast<unsigned>(index);
-        EXPECT_EQ(index, code.code.size()) << entry.path();
-        EXPECT_EQ(encode_program(code), bytes);
-        EXPECT_EQ(encode_program(assemble(disassemble(code), architecture::sm50)), bytes) << entry.path();
+        for (std::size_t i = code.code.size(); i < listed.lines.size(); ++i) // padding behind the file's end
+            EXPECT_EQ(without_blanks(listed.lines[i].text), "NOP");
+        expect_every_bit_kept(listed, code);
+        instructions += code.code.size();
     }
-    EXPECT_GE(files, 25U);
     EXPECT_GE(instructions, 2000U);
 }
 
@@ -197,7 +169,7 @@ TEST(binary, ISA_02_any_program_survives_text)
             words.push_back(random_word(row, random)[0]);
         }
     while (words.size() % 4 != 0) words.push_back(0x50b0000000070f00);
-    const auto bytes = bytes_of(words);
+    const auto bytes = test::bytes_of(words);
     const program code = decode_program(bytes, architecture::sm50);
     const std::string text = disassemble(code);
     const program again = assemble(text, architecture::sm50);

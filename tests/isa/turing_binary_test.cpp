@@ -1,19 +1,13 @@
 // SM75 and SM86 binaries: the worked examples, whole programs, and every row of the tables with random fields.
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <random>
 
-#include "models/isa/binary.h"
-#include "models/isa/codec.h"
-#include "models/isa/text.h"
+#include "tests/isa/listings.h"
+#include "tests/support/bytes.h"
 
 namespace isbesim::isa {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct example {
     const char* text;
@@ -43,19 +37,11 @@ const example examples[] = {
     {"BAR.SYNC.DEFER_BLOCKING 0x1 ?stall=6 ;", 0x000fcc0000010000, 0x0040000000007b1d},
 };
 
-std::vector<std::uint8_t> bytes_of(const std::vector<std::uint64_t>& words)
-{
-    std::vector<std::uint8_t> bytes;
-    for (const auto w : words)
-        for (unsigned i = 0; i < 8; ++i) bytes.push_back(static_cast<std::uint8_t>(w >> (8 * i)));
-    return bytes;
-}
-
 TEST(turing_binary, ISA_02_worked_examples_both_ways)
 {
     for (const architecture arch : {architecture::sm75, architecture::sm86})
         for (const auto& each : examples) {
-            const auto bytes = bytes_of({each.low, each.high});
+            const auto bytes = test::bytes_of(std::vector<std::uint64_t>{each.low, each.high});
             if (each.since_sm86 && arch == architecture::sm75) {
                 EXPECT_THROW(assemble(each.text, arch), program_error) << each.text;
                 EXPECT_THROW(decode_program(bytes, arch), program_error) << each.text;
@@ -79,7 +65,7 @@ TEST(turing_binary, ISA_02_unprinted_defaults_of_raw_accesses)
 TEST(turing_binary, ISA_02_final_out_shows_its_state_only)
 {
     for (const std::uint64_t stream : {std::uint64_t{0}, std::uint64_t{0xff}}) {
-        const auto bytes = bytes_of({0x00ff7324 | stream << 32, 0x000fc20000000000});
+        const auto bytes = test::bytes_of(std::vector<std::uint64_t>{0x00ff7324 | stream << 32, 0x000fc20000000000});
         const program code = decode_program(bytes, architecture::sm75);
         EXPECT_EQ(instruction_text(code.code.at(0)), "OUT.FINAL R0");
         EXPECT_EQ(encode_program(assemble(disassemble(code), architecture::sm75)), bytes);
@@ -156,33 +142,19 @@ TEST(turing_text, ISA_01_errors_say_what_was_expected)
 /// Every program of tests/data/sm75: text equal to the vendor's disassembly, and all bits kept on the way back.
 TEST(turing_binary, ISA_02_real_programs_print_as_nvdisasm_and_come_back)
 {
-    unsigned files = 0, instructions = 0;
-    for (const auto& entry : fs::directory_iterator(fs::path(ISBESIM_SOURCE_DIR) / "tests/data/sm75")) {
-        if (entry.path().extension() != ".dis") continue;
-        ++files;
-        fs::path binary = entry.path();
-        binary.replace_extension(".code.bin");
-        std::ifstream stream(binary, std::ios::binary);
-        const std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(stream), {}};
-        const program code = decode_program(bytes, architecture::sm75);
-
-        std::ifstream listing(entry.path());
-        std::size_t index = 0;
-        for (std::string line; std::getline(listing, line);) {
-            const std::size_t blank = line.find(' ');
-            if (blank == std::string::npos) continue;
-            ASSERT_LT(index, code.code.size()) << entry.path();
-            const instruction& each = code.code[index++];
-            EXPECT_EQ(each.address, std::stoul(line.substr(0, blank), nullptr, 16)) << entry.path();
-            EXPECT_EQ(instruction_text(each) + ";", line.substr(blank + 1)) << entry.path();
-            EXPECT_EQ(encode_instruction(architecture::sm75, each), each.word) << line;
+    const auto programs = listed_programs("sm75");
+    EXPECT_GE(programs.size(), 40U);
+    std::size_t instructions = 0;
+    for (const auto& listed : programs) {
+        const program code = decode_program(listed.bytes, architecture::sm75);
+        ASSERT_EQ(listed.lines.size(), code.code.size()) << listed.name;
+        for (std::size_t i = 0; i < code.code.size(); ++i) {
+            EXPECT_EQ(code.code[i].address, listed.lines[i].address) << listed.name;
+            EXPECT_EQ(instruction_text(code.code[i]) + ";", listed.lines[i].text) << listed.name;
         }
-        instructions += static_cast<unsigned>(index);
-        EXPECT_EQ(index, code.code.size()) << entry.path();
-        EXPECT_EQ(encode_program(code), bytes);
-        EXPECT_EQ(encode_program(assemble(disassemble(code), architecture::sm75)), bytes) << entry.path();
+        expect_every_bit_kept(listed, code);
+        instructions += code.code.size();
     }
-    EXPECT_GE(files, 40U);
     EXPECT_GE(instructions, 2500U);
 }
 
@@ -227,7 +199,7 @@ TEST(turing_binary, ISA_02_any_program_survives_text)
             words.push_back(word[0]);
             words.push_back(word[1] | (random() >> 2 & ~instruction_mask(architecture::sm86)[1]));
         }
-    const auto bytes = bytes_of(words);
+    const auto bytes = test::bytes_of(words);
     const program code = decode_program(bytes, architecture::sm86);
     const program again = assemble(disassemble(code), architecture::sm86);
     ASSERT_EQ(again.code.size(), code.code.size());

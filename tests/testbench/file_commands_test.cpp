@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "models/attribute/sph.h"
+#include "tests/support/bytes.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -14,10 +15,7 @@ TEST(layout_command, ISBE_04_the_corrected_example_of_256_vertices)
     program_header header;
     header.omap.insert(0x6c / 4);
     header.omap.insert(0x70 / 4);
-    std::string bytes;
-    for (const auto word : encode_header(header)) {
-        for (unsigned b = 0; b < 4; ++b) bytes += static_cast<char>(word >> (8 * b));
-    }
+    const auto bytes = test::bytes_of<std::string>(encode_header(header));
     const temporary_folder folder;
     const auto result = run_isbesim({"layout", "--sph", folder.write("x.sph.bin", bytes), "--vertices", "256"});
     ASSERT_EQ(result.status, 0) << result.err;
@@ -52,9 +50,7 @@ TEST(layout_command, ISBE_11_E10_the_output_of_a_mesh_stage)
     program_header header;
     for (const unsigned address : {0x60, 0x64, 0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88})
         header.omap.insert(address / 4);
-    std::string bytes;
-    for (const auto word : encode_header(header))
-        for (unsigned b = 0; b < 4; ++b) bytes += static_cast<char>(word >> (8 * b));
+    const auto bytes = test::bytes_of<std::string>(encode_header(header));
     const temporary_folder folder;
     const auto result =
         run_isbesim({"layout", "--sph", folder.write("x.sph.bin", bytes), "--vertices", "64", "--primitives", "126",
