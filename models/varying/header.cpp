@@ -26,6 +26,16 @@ shader_type type_of(const shader& program)
     }
 }
 
+/// A number from 1 to `most`.
+unsigned number_in(const shader& program, const char* name, unsigned fallback, unsigned most)
+{
+    const unsigned value = program.number_property(name, fallback);
+    if (value < 1 || value > most)
+        throw shader_error(program.find_property(name)->at, std::string(name) + " is " + std::to_string(value) +
+                                                                ", expected 1 to " + std::to_string(most));
+    return value;
+}
+
 void set_geometry_fields(const shader& program, program_header& header)
 {
     header.output_topology = output_topology::triangle_strip;
@@ -39,16 +49,8 @@ void set_geometry_fields(const shader& program, program_header& header)
             throw shader_error(primitive->at,
                                "GS_OUTPUT_PRIMITIVE is '" + name + "', expected POINTS, LINE_STRIP or TRIANGLE_STRIP");
     }
-    header.max_output_vertex_count = program.number_property("GS_MAX_OUTPUT_VERTICES", 32);
-    if (header.max_output_vertex_count < 1 || header.max_output_vertex_count > 1024)
-        throw shader_error(program.find_property("GS_MAX_OUTPUT_VERTICES")->at,
-                           "GS_MAX_OUTPUT_VERTICES is " + std::to_string(header.max_output_vertex_count) +
-                               ", expected 1 to 1024");
-    header.threads_per_input_primitive = program.number_property("GS_INVOCATIONS", 1);
-    if (header.threads_per_input_primitive < 1 || header.threads_per_input_primitive > 32)
-        throw shader_error(program.find_property("GS_INVOCATIONS")->at,
-                           "GS_INVOCATIONS is " + std::to_string(header.threads_per_input_primitive) +
-                               ", expected 1 to 32");
+    header.max_output_vertex_count = number_in(program, "GS_MAX_OUTPUT_VERTICES", 32, 1024);
+    header.threads_per_input_primitive = number_in(program, "GS_INVOCATIONS", 1, 32);
     // Several streams exist for points only (hardware.md G, E14).
     header.stream_out_mask = header.output_topology == output_topology::points ? 0xf : 0x1;
 }

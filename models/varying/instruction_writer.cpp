@@ -113,29 +113,28 @@ void instruction_writer::shift_left_registers(unsigned d, unsigned a, unsigned b
 
 void instruction_writer::mask(unsigned d, unsigned a, word bits)
 {
-    if (old_)
-        put("LOP32I.AND " + r(d) + ", " + r(a) + ", " + hex(bits));
-    else
-        put("LOP3.LUT " + r(d) + ", " + r(a) + ", " + hex(bits) + ", RZ, 0xc0, !PT");
+    put_logic(logic::and_bits, d, a, hex(bits), "LOP32I.");
 }
 
 void instruction_writer::flip(unsigned d, unsigned a, word bits)
 {
-    if (old_)
-        put("LOP32I.XOR " + r(d) + ", " + r(a) + ", " + hex(bits));
-    else
-        put("LOP3.LUT " + r(d) + ", " + r(a) + ", " + hex(bits) + ", RZ, 0x3c, !PT");
+    put_logic(logic::xor_bits, d, a, hex(bits), "LOP32I.");
 }
 
 void instruction_writer::combine(logic how, unsigned d, unsigned a, unsigned b)
+{
+    put_logic(how, d, a, r(b), "LOP.");
+}
+
+void instruction_writer::put_logic(logic how, unsigned d, unsigned a, const std::string& b, const char* old_name)
 {
     static constexpr const char* names[] = {"AND", "OR", "XOR"};
     static constexpr const char* tables[] = {"0xc0", "0xfc", "0x3c"};
     const auto i = static_cast<std::size_t>(how);
     if (old_)
-        put(std::string("LOP.") + names[i] + " " + r(d) + ", " + r(a) + ", " + r(b));
+        put(std::string(old_name) + names[i] + " " + r(d) + ", " + r(a) + ", " + b);
     else
-        put("LOP3.LUT " + r(d) + ", " + r(a) + ", " + r(b) + ", RZ, " + tables[i] + ", !PT");
+        put("LOP3.LUT " + r(d) + ", " + r(a) + ", " + b + ", RZ, " + tables[i] + ", !PT");
 }
 
 void instruction_writer::compare(unsigned p, const char* comparison, unsigned a, int value, const std::string& also)

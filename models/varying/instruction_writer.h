@@ -73,6 +73,8 @@ public:
 
 private:
     void put(const std::string& text) { lines_.push_back({text + " ;", false}); }
+    /// `old_name`: SM50's mnemonic up to the operation.
+    void put_logic(logic how, unsigned d, unsigned a, const std::string& b, const char* old_name);
 
     bool old_; ///< SM50's mnemonics
     std::vector<code_line> lines_;
