@@ -18,6 +18,15 @@ struct al2p_result {
     bool per_primitive = false;
 };
 
+/// Where the fields are, for loops over lanes; `rank` is bits 7:0, `id` bits 15:8.
+namespace al2p_bits {
+inline constexpr word tag = 0xa2000000U;
+inline constexpr word per_primitive = 1U << 19;
+inline constexpr word space = 1U << 18;
+inline constexpr word out_of_range = 1U << 17;
+inline constexpr word enabled = 1U << 16;
+} // namespace al2p_bits
+
 word encode_al2p(const al2p_result& value);
 al2p_result decode_al2p(word value);
 
@@ -25,7 +34,8 @@ al2p_result decode_al2p(word value);
 /// anything.
 constexpr bool is_al2p_result(word value, space space)
 {
-    return (value & 0xfff00000U) == 0xa2000000U && ((value >> 18) & 1U) == static_cast<word>(space);
+    const word expected = al2p_bits::tag | (space == space::output ? al2p_bits::space : 0U);
+    return (value & (0xfff00000U | al2p_bits::space)) == expected;
 }
 
 /// Byte address of component 0 after the size has dropped the low bits (hardware.md B.4): 4, 8, 16, 16 bytes for sizes
@@ -34,9 +44,5 @@ constexpr std::int64_t align_to_size(std::int64_t address, unsigned size)
 {
     return address & ~std::int64_t{size == 1 ? 3 : size == 2 ? 7 : 15};
 }
-
-/// AL2P of one lane: `address` = Ra + immediate, not wrapped.
-word translate_al2p(const attribute_set& allocated, const attribute_set& enabled, space space, std::int64_t address,
-                    unsigned size);
 
 } // namespace isbesim

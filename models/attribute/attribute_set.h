@@ -24,7 +24,7 @@ public:
     {
         bits_[words - 1] &= 0xffffU;
         for (unsigned i = 0; i < words; ++i) {
-            ranks_ |= std::uint64_t{count_} << (8 * i);
+            ranks_[i] = count_;
             count_ += bit_count(bits_[i]);
         }
     }
@@ -49,19 +49,21 @@ public:
     constexpr unsigned rank(unsigned id) const
     {
         const auto below = (std::uint32_t{1} << (id % 32)) - 1U;
-        return static_cast<unsigned>(ranks_ >> (8 * (id / 32)) & 0xffU) + bit_count(bits_[id / 32] & below);
+        return ranks_[id / 32] + bit_count(bits_[id / 32] & below);
     }
 
     constexpr std::uint32_t bits(unsigned index) const { return bits_[index]; }
+    /// rank(32 * index), at most 224.
+    constexpr std::uint32_t rank_of_word(unsigned index) const { return ranks_[index]; }
     /// Bit c says whether id + c is a member, up to the end of the id's word; id < 256.
     constexpr std::uint32_t bits_from(unsigned id) const { return bits_[id / 32] >> (id % 32); }
     constexpr void set_bits(unsigned index, std::uint32_t value)
     {
-        const auto before = std::uint64_t{bit_count(bits_[index])};
+        const auto before = bit_count(bits_[index]);
         bits_[index] = index == words - 1 ? value & 0xffffU : value;
-        const auto more = bit_count(bits_[index]) - before; // modulo 2^64
-        count_ = static_cast<unsigned>(count_ + more);
-        if (index + 1 < words) ranks_ += more * (every_byte << (8 * (index + 1)));
+        const auto more = bit_count(bits_[index]) - before; // modulo 2^32
+        count_ += more;
+        for (unsigned i = index + 1; i < words; ++i) ranks_[i] += more;
     }
 
     friend constexpr attribute_set operator&(attribute_set a, const attribute_set& b)
@@ -83,10 +85,8 @@ public:
     friend constexpr bool operator!=(const attribute_set& a, const attribute_set& b) { return !(a == b); }
 
 private:
-    static constexpr std::uint64_t every_byte = 0x0101010101010101U;
-
     std::array<std::uint32_t, words> bits_{};
-    std::uint64_t ranks_ = 0; // byte w: members below id 32 * w, at most 224
+    std::array<std::uint32_t, words> ranks_{}; // members below the word's first id
     unsigned count_ = 0;
 };
 

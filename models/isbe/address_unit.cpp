@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
-#include "models/attribute/al2p.h"
 #include "models/attribute/attribute_map.h"
+#include "models/attribute/layout.h"
 #include "models/isbe/attribute_access.h"
 #include "models/isbe/faults.h"
-#include "models/isbe/gs_state.h"
-#include "models/isbe/storage.h"
+#include "models/isbe/map_lookup.h"
 #include "models/isbe/vector_clones.h"
 
 namespace isbesim {
@@ -22,17 +21,6 @@ const space_layout& layout_of(const context& context, space which)
 bool is_raw(const warp_op& op)
 {
     return op.op == opcode::isberd || op.op == opcode::isbewr;
-}
-
-void translate(const warp_op& op, const context& context, warp_result& result)
-{
-    const auto& s = layout_of(context, op.space);
-    auto& data = result.data[0];
-    for_each_group(op.address, op.lanes, [&](lane_mask lanes) {
-        const auto sum = byte_sum(op, first_lane(lanes));
-        const word value = translate_al2p(s.allocated, s.enabled, op.space, sum, component_count(op));
-        for (unsigned i = 0; i < warp_lanes; ++i) data[i] |= value & lane_on(lanes, i);
-    });
 }
 
 } // namespace
@@ -84,10 +72,8 @@ ISBESIM_VECTOR_CLONES
 void address_unit::resolve(const warp_op& op, const context& context, resolved_op& resolved, warp_result& result) const
 {
     resolved.store = op.op == opcode::ast || op.op == opcode::isbewr;
-    resolved.whole_words = true;
-    resolved.track_shared = context.shared_spaces && !(is_raw(op) && op.region == region::physical) &&
-                            (resolved.store || op.space == space::input);
-    resolved.load_bytes = 4;
+    resolved.raw = is_raw(op);
+    resolved.track_shared = tracks_overwrites(op, context);
     resolved.discarded = {};
     for (auto& access : resolved.component) access.lanes = 0;
     if (op.lanes == 0) return;
@@ -105,7 +91,8 @@ void address_unit::resolve(const warp_op& op, const context& context, resolved_o
         break;
     }
     case opcode::al2p:
-        translate(op, context, result);
+        resolved.lookup.find(op, layout_of(context, op.space));
+        translate_al2p(resolved.lookup, op, result.data[0]);
         break;
     case opcode::isberd:
     case opcode::isbewr:
@@ -127,8 +114,7 @@ void address_unit::raw(const warp_op& op, const context& context, resolved_op& r
     const bool reversed = resolved.store && op.region == region::map && !ISBESIM_FAULT(12);
     const bool swapped = reversed && config_.map_byte_swap;
     const auto bounds = bounds_of(op.region, layout_of(context, op.space), std::int64_t{config_.lines} * line_bytes);
-    resolved.load_bytes = bytes;
-    resolved.whole_words = false;
+    resolved.raw_size = bytes;
 
     // Sums modulo 2^32: one that should be negative is above every bound, unless two negative numbers wrapped around.
     const auto last_first = static_cast<word>(std::max<std::int64_t>(bounds.bytes - bytes + 1, 0));
@@ -156,14 +142,22 @@ void address_unit::raw(const warp_op& op, const context& context, resolved_op& r
     low.lanes = inside;
     high.lanes = inside & crossing;
     if (!resolved.store) return;
+    per_lane<word> values = op.data[0];
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        values[i] &= value_bits;
+        if (swapped) values[i] = __builtin_bswap32(values[i]) >> (8 * (4 - bytes));
+    }
+    auto& [first, next] = resolved.written;
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const unsigned shift = 8 * resolved.byte_offset[i];
-        word value = op.data[0][i] & value_bits;
-        if (swapped) value = __builtin_bswap32(value) >> (8 * (4 - bytes));
-        low.data[i] = value << shift;
-        low.byte_mask[i] = written_bits << shift;
-        high.data[i] = value >> (31 - shift) >> 1; // a shift by 32 gives 0
-        high.byte_mask[i] = written_bits >> (31 - shift) >> 1;
+        first.data[i] = values[i] << shift;
+        first.mask[i] = written_bits << shift;
+    }
+    if (high.lanes == 0) return;
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const unsigned shift = 8 * resolved.byte_offset[i];
+        next.data[i] = values[i] >> (31 - shift) >> 1; // a shift by 32 gives 0
+        next.mask[i] = written_bits >> (31 - shift) >> 1;
     }
 }
 

@@ -18,6 +18,15 @@ struct region_bounds {
 };
 region_bounds bounds_of(region region, const space_layout& space, std::int64_t storage_bytes);
 
+/// Section 4.7: a store of `op` sets the overwritten bits of its words, a load reports them.
+constexpr bool tracks_overwrites(const warp_op& op, const context& context)
+{
+    const bool write = op.op == opcode::isbewr;
+    const bool raw = write || op.op == opcode::isberd;
+    if (raw && op.region == region::physical) return false;
+    return context.shared_spaces && (write || op.op == opcode::ast || op.space == space::input);
+}
+
 class address_unit {
 public:
     explicit address_unit(const isbe_config& config);

@@ -2,19 +2,13 @@
 
 #include "models/attribute/al2p.h"
 #include "models/attribute/attribute_map.h"
+#include "models/attribute/layout.h"
 #include "models/isbe/faults.h"
 #include "models/isbe/gs_state.h"
 #include "models/isbe/lanes.h"
-#include "models/isbe/storage.h"
 #include "models/isbe/vector_clones.h"
 
 namespace isbesim {
-
-namespace {
-
-constexpr unsigned few_lanes = 4;
-
-} // namespace
 
 attribute_access::attribute_access(const isbe_config& config, const default_table& defaults, const warp_op& op,
                                    const context& context, const space_layout& space, resolved_op& resolved,
@@ -27,6 +21,7 @@ attribute_access::attribute_access(const isbe_config& config, const default_tabl
       resolved_(resolved),
       result_(result),
       status_(status),
+      at_(resolved.lookup),
       allocated_(space.allocated.count())
 {
 }
@@ -34,110 +29,121 @@ attribute_access::attribute_access(const isbe_config& config, const default_tabl
 ISBESIM_VECTOR_CLONES
 void attribute_access::vertex()
 {
-    map_vertices(vertices_);
-    for_each_group(op_.address, op_.lanes, [this](lane_mask lanes) {
-        if (op_.form == address_form::phys)
-            physical(lanes);
+    const unsigned words = component_count(op_);
+    lane_mask lanes = op_.form == address_form::phys ? physical() : logical();
+    if (lanes == 0) return;
+    const vertex_map map = vertices();
+    // Vectors are aligned: PRIMITIVE_ID is always component 0.
+    const lane_mask primitives = resolved_.store ? 0 : primitive_ids(lanes);
+    if (primitives != 0) {
+        if (op_.space == space::input)
+            per_primitive(primitives);
         else
-            logical(lanes);
-    });
+            component(0, primitives, numbered(lane_numbers));
+    }
+    component(0, lanes & ~primitives, map);
+    for (unsigned c = 1; c < words; ++c) {
+        next_rank(c);
+        component(c, lanes, map);
+    }
 }
 
-// Tests 1 and 2 of section 4.2; every component then asks the maps on its own.
-void attribute_access::logical(lane_mask lanes)
+// From component c - 1 to component c.
+inline void attribute_access::next_rank(unsigned c)
 {
-    const unsigned words = component_count(op_);
-    const auto sum = byte_sum(op_, first_lane(lanes));
-    const auto address = ISBESIM_FAULT(3) && sum < 0 ? 0 : sum;
-    if (address < 0 || address >= attribute_space_bytes) {
-        out_of_range(lanes, words);
-        return;
-    }
-    const auto first = static_cast<unsigned>(align_to_size(address, ISBESIM_FAULT(2) && words == 2 ? 4 : words) / 4);
-    for (unsigned id = first; id < first + words; ++id) {
-        const bool enabled = space_.enabled.contains(id) && (space_.allocated.contains(id) || ISBESIM_FAULT(7));
-        component({id, enabled, space_.allocated.rank(id)}, id - first, lanes);
-    }
+    per_lane<word> rank;
+    for (unsigned i = 0; i < warp_lanes; ++i) rank[i] = at_.rank[i] + (at_.allocated[i] >> (c - 1) & 1U);
+    copy_lanes(rank.data(), at_.rank.data());
+}
+
+// Tests 1 and 2 of section 4.2: these return the lanes that mean some attribute.
+lane_mask attribute_access::logical()
+{
+    at_.find(op_, space_);
+    if (const lane_mask outside = op_.lanes & ~at_.inside; outside != 0) out_of_range(outside, component_count(op_));
+    return op_.lanes & at_.inside;
 }
 
 // The register says everything; the maps of the context are not looked at again.
-void attribute_access::physical(lane_mask lanes)
+lane_mask attribute_access::physical()
 {
-    const word value = op_.address[first_lane(lanes)];
-    if (!is_al2p_result(value, resolved_.store ? space::output : op_.space)) {
-        status_.set(lane_status::not_al2p, lanes);
-        return;
+    const auto which = resolved_.store ? space::output : op_.space;
+    per_lane<word> id;
+    per_lane<word> rank;
+    per_lane<word> enabled;
+    lane_mask foreign = 0;
+    lane_mask beyond = 0;
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const word value = op_.address[i];
+        foreign |= is_al2p_result(value, which) ? 0 : lane_bit[i];
+        beyond |= (value & al2p_bits::out_of_range) != 0 ? lane_bit[i] : 0;
+        id[i] = value >> 8 & 0xffU;
+        rank[i] = value & 0xffU;
+        enabled[i] = value / al2p_bits::enabled & 1U;
     }
-    const auto r = decode_al2p(value);
-    if (r.out_of_range)
-        out_of_range(lanes, 1);
-    else
-        component({r.id, r.enabled, r.rank}, 0, lanes);
+    copy_lanes(id.data(), at_.id.data());
+    copy_lanes(rank.data(), at_.rank.data());
+    copy_lanes(enabled.data(), at_.enabled.data());
+    foreign &= op_.lanes;
+    beyond &= op_.lanes & ~foreign;
+    status_.set(lane_status::not_al2p, foreign);
+    if (beyond != 0) out_of_range(beyond, 1);
+    return op_.lanes & ~foreign & ~beyond;
 }
 
 // Vertex of every lane: the lane itself, a handle, or the slot that the geometry state stands for.
-void attribute_access::map_vertices(vertex_map& map) const
+inline attribute_access::vertex_map attribute_access::vertices() const
 {
-    if (!resolved_.store) {
-        map_numbers(lane_is_vertex(context_.stage) ? lane_numbers : op_.handle, map);
-        return;
-    }
-    const auto& geometry = context_.geometry;
-    if (context_.stage != stage::geometry || context_.fast_geometry) {
-        map_numbers(lane_numbers, map);
-        return;
-    }
-    per_lane<word> vertex{};
-    for_each_lane(op_.lanes, [&](unsigned i) {
-        const word slot = decode_gs_state(op_.handle[i]).slot;
-        if (!gs_state_valid(op_.handle[i], geometry.max_vertices)) {
-            map.bad_state |= lane_bit[i];
-        } else if (slot >= geometry.max_vertices || i >= geometry.thread_count) {
-            map.bad_slot |= lane_bit[i];
-        } else {
-            vertex[i] = gs_slot_index(config_.gs_slot_order, slot, i, geometry);
-            if (vertex[i] >= space_.vertex_count) map.bad_slot |= lane_bit[i];
-        }
-    });
-    const auto bad_slot = map.bad_slot;
-    map_numbers(vertex, map);
+    if (!resolved_.store) return numbered(lane_is_vertex(context_.stage) ? lane_numbers : op_.handle);
+    if (context_.stage != stage::geometry || context_.fast_geometry) return numbered(lane_numbers);
+    const gs_slots slots = slots_of(op_.handle, context_.geometry, config_.gs_slot_order);
+    vertex_map map = numbered(slots.vertex);
     map.bad_handle = 0; // a geometry thread has no handle: a vertex beyond the space is its overflow
-    map.bad_slot = bad_slot;
+    map.bad_state = slots.bad_state;
+    map.bad_slot = slots.overflow;
+    for (unsigned i = 0; i < warp_lanes; ++i) map.bad_slot |= slots.vertex[i] >= space_.vertex_count ? lane_bit[i] : 0;
+    map.bad_slot &= ~map.bad_state;
+    return map;
 }
 
-void attribute_access::map_numbers(const per_lane<word>& vertex, vertex_map& map) const
+inline attribute_access::vertex_map attribute_access::numbered(const per_lane<word>& vertex) const
 {
-    const word count = space_.vertex_count;
+    const word count = space_.vertex_count + (ISBESIM_FAULT(4) ? 1 : 0);
     const word n = allocated_;
+    const word group_bytes = (n - (ISBESIM_FAULT(5) ? 1 : 0)) * line_bytes;
+    per_lane<word> offset;
     lane_mask bad = 0;
-    for (unsigned i = 0; i < warp_lanes; ++i) bad |= vertex[i] >= count + (ISBESIM_FAULT(4) ? 1 : 0) ? lane_bit[i] : 0;
-    map.bad_handle = bad;
+    for (unsigned i = 0; i < warp_lanes; ++i) bad |= vertex[i] >= count ? lane_bit[i] : 0;
     // Handles beyond the count may overflow here; those lanes are faulty and never use the offset.
     if (config_.skew)
         for (unsigned i = 0; i < warp_lanes; ++i)
-            map.offset[i] = (vertex[i] / warp_lanes) * ((n - (ISBESIM_FAULT(5) ? 1 : 0)) * line_bytes) +
-                            (vertex[i] % warp_lanes) * 4;
+            offset[i] = (vertex[i] / warp_lanes) * group_bytes + (vertex[i] % warp_lanes) * 4;
     else
-        for (unsigned i = 0; i < warp_lanes; ++i) map.offset[i] = vertex[i] * (n * 4);
+        for (unsigned i = 0; i < warp_lanes; ++i) offset[i] = vertex[i] * (n * 4);
+    vertex_map map;
+    map.bad_handle = bad;
+    copy_lanes(offset.data(), map.offset.data());
+    return map;
 }
 
-const attribute_access::vertex_map& attribute_access::vertices_of(unsigned id)
+inline lane_mask attribute_access::primitive_ids(lane_mask lanes) const
 {
-    if (resolved_.store || op_.space == space::input || !is_per_primitive(id)) return vertices_;
-    if (!have_lanes_) map_numbers(lane_numbers, lanes_as_vertices_);
-    have_lanes_ = true;
-    return lanes_as_vertices_;
+    lane_mask found = 0;
+    for (unsigned i = 0; i < warp_lanes; ++i) found |= is_per_primitive(at_.id[i]) ? lane_bit[i] : 0;
+    return found & lanes;
 }
 
-// Tests 3 to 8 of section 4.2 for one component of lanes that mean the same attribute.
-void attribute_access::component(const place& at, unsigned c, lane_mask lanes)
+inline lane_mask attribute_access::enabled(unsigned c, lane_mask lanes) const
 {
-    if (!resolved_.store && op_.space == space::input && is_per_primitive(at.id)) {
-        per_primitive(at, c, lanes);
-        return;
-    }
-    const auto& map = vertices_of(at.id);
-    if (const auto faulty = map.faulty() & lanes; faulty != 0) {
+    lane_mask on = 0;
+    for (unsigned i = 0; i < warp_lanes; ++i) on |= (at_.enabled[i] >> c & 1U) != 0 ? lane_bit[i] : 0;
+    return on & lanes;
+}
+
+// Tests 4 to 8 of section 4.2.
+inline void attribute_access::component(unsigned c, lane_mask lanes, const vertex_map& map)
+{
+    if (const lane_mask faulty = map.faulty() & lanes; faulty != 0) {
         status_.set(lane_status::gs_state, map.bad_state & lanes);
         status_.set(lane_status::gs_overflow, map.bad_slot & lanes);
         status_.set(lane_status::handle_range, map.bad_handle & lanes);
@@ -147,58 +153,62 @@ void attribute_access::component(const place& at, unsigned c, lane_mask lanes)
         }
         lanes &= ~faulty;
     }
+    if (const lane_mask off = lanes & ~enabled(c, lanes); off != 0) {
+        disabled(c, off);
+        lanes &= ~off;
+    }
     if (lanes == 0) return;
-    if (!at.enabled) {
-        disabled(at.id, c, lanes);
-        return;
-    }
-    if (at.rank >= allocated_ &&
-        !ISBESIM_FAULT(10)) { // logical ranks are below n: this is a .PHYS value that AL2P did not make
-        status_.set(lane_status::not_al2p, lanes);
-        return;
-    }
 
-    const word shift = at.rank * (config_.skew ? line_bytes : 4);
-    const auto fits = [&](unsigned i) { return map.offset[i] + shift + 4 <= space_.attr_bytes; };
-    if (lane_count(lanes) <= few_lanes) { // scattered addresses: many small groups, 32-lane loops would not pay
-        for_each_lane(lanes, [&](unsigned i) {
-            if (fits(i))
-                touch(c, i, space_.attr_base + map.offset[i] + shift);
-            else
-                out_of_range(lane_bit[i], 1);
-        });
-        return;
-    }
+    const word rank_bytes = config_.skew ? line_bytes : 4;
+    const word end = space_.attr_bytes;
+    const word base = space_.attr_base;
+    per_lane<word> index;
+    lane_mask unranked = 0; // logical ranks are below n: this is a .PHYS value that AL2P did not make
     lane_mask beyond = 0;
-    auto& access = resolved_.component[c];
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        beyond |= fits(i) ? 0 : lane_bit[i];
-        const word index = (space_.attr_base + map.offset[i] + shift) / 4;
-        access.index[i] = (lanes & lane_bit[i]) != 0 ? index : access.index[i];
+        const word rank = at_.rank[i];
+        const word offset = map.offset[i] + rank * rank_bytes;
+        unranked |= rank >= allocated_ ? lane_bit[i] : 0;
+        beyond |= offset + 4 > end ? lane_bit[i] : 0;
+        index[i] = (base + offset) / 4;
+    }
+    unranked &= ISBESIM_FAULT(10) ? 0 : lanes;
+    beyond &= lanes & ~unranked;
+    status_.set(lane_status::not_al2p, unranked);
+    if (beyond != 0) out_of_range(beyond, 1);
+    reach(c, lanes & ~unranked & ~beyond, index);
+}
+
+inline void attribute_access::reach(unsigned c, lane_mask lanes, const per_lane<word>& index)
+{
+    auto& access = resolved_.component[c];
+    if (access.lanes == 0)
+        copy_lanes(index.data(), access.index.data());
+    else
+        for_each_lane(lanes, [&](unsigned i) { access.index[i] = index[i]; });
+    access.lanes |= lanes;
+}
+
+// Test 3 of section 4.2.
+inline void attribute_access::per_primitive(lane_mask lanes)
+{
+    if (const lane_mask off = lanes & ~enabled(0, lanes); off != 0) {
+        disabled(0, off);
+        lanes &= ~off;
+    }
+    per_lane<word> index;
+    lane_mask beyond = 0;
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const word offset = word{context_.primitive[i]} * 4;
+        beyond |= offset + 4 > space_.prim_bytes ? lane_bit[i] : 0;
+        index[i] = (space_.prim_base + offset) / 4;
     }
     beyond &= lanes;
     if (beyond != 0) out_of_range(beyond, 1);
-    access.lanes |= lanes & ~beyond;
-    if (resolved_.store)
-        copy_lanes(op_.data[c].data(), access.data.data()); // lanes of other groups hold the same values
+    reach(0, lanes & ~beyond, index);
 }
 
-void attribute_access::per_primitive(const place& at, unsigned c, lane_mask lanes)
-{
-    if (!at.enabled) {
-        disabled(at.id, c, lanes);
-        return;
-    }
-    for_each_lane(lanes, [&](unsigned i) {
-        const word offset = word{context_.primitive[i]} * 4;
-        if (offset + 4 > space_.prim_bytes)
-            out_of_range(lane_bit[i], 1);
-        else
-            touch(c, i, space_.prim_base + offset);
-    });
-}
-
-void attribute_access::disabled(unsigned id, unsigned c, lane_mask lanes)
+inline void attribute_access::disabled(unsigned c, lane_mask lanes)
 {
     if (resolved_.store) {
         if (!ISBESIM_FAULT(8)) status_.set(lane_status::dropped_map, lanes);
@@ -206,23 +216,19 @@ void attribute_access::disabled(unsigned id, unsigned c, lane_mask lanes)
         return;
     }
     status_.set(lane_status::defaulted, lanes);
-    const word value = defaults_[id];
-    auto& data = result_.data[c];
-    for (unsigned i = 0; i < warp_lanes; ++i) data[i] = (lanes & lane_bit[i]) != 0 ? value : data[i];
+    auto& data = result_.data[c]; // 0 so far
+    const per_lane<word> on = lane_masks(lanes);
+    const word* const defaults = defaults_.data();
+    per_lane<word> value;
+    for (unsigned i = 0; i < warp_lanes; ++i)
+        value[i] = data[i] | (defaults[static_cast<std::int32_t>((at_.id[i] + c) % attribute_ids)] & on[i]);
+    copy_lanes(value.data(), data.data());
 }
 
-void attribute_access::out_of_range(lane_mask lanes, unsigned words)
+inline void attribute_access::out_of_range(lane_mask lanes, unsigned words)
 {
     status_.set(lane_status::out_of_range, lanes);
     if (resolved_.store) resolved_.discarded.out_of_range += lane_count(lanes) * words;
-}
-
-void attribute_access::touch(unsigned c, unsigned lane, word byte_address)
-{
-    auto& access = resolved_.component[c];
-    access.lanes |= lane_bit[lane];
-    access.index[lane] = byte_address / 4;
-    if (resolved_.store) access.data[lane] = op_.data[c][lane];
 }
 
 // Section 4.3: no maps, no defaults, no handle.
@@ -232,6 +238,8 @@ void attribute_access::patch()
     const unsigned words = component_count(op_);
     const word alignment = static_cast<word>(align_to_size(~std::int64_t{0}, words));
     const word patch_bytes = 4 * space_.patch_words;
+    const word patches = space_.patch_count;
+    const word base = space_.patch_base;
     const auto immediate = static_cast<word>(op_.immediate);
     // Sums modulo 2^32: one that should be negative is above every bound, unless two negative numbers wrapped around.
     const word negative = op_.immediate < 0 ? 1U << 31 : 0;
@@ -239,17 +247,17 @@ void attribute_access::patch()
         const word behind = 4 * c + 4 + (ISBESIM_FAULT(11) ? 1 : 0);
         const word first_outside = patch_bytes >= behind ? patch_bytes - behind + 1 : 0;
         auto& access = resolved_.component[c];
+        per_lane<word> index;
         lane_mask inside = 0;
         for (unsigned i = 0; i < warp_lanes; ++i) {
             const word aligned = (op_.address[i] + immediate) & alignment;
             const word primitive = context_.primitive[i];
-            const bool fits =
-                (aligned < first_outside) & (primitive < space_.patch_count) & ((op_.address[i] & negative) == 0);
+            const bool fits = (aligned < first_outside) & (primitive < patches) & ((op_.address[i] & negative) == 0);
             inside |= lane_bit[i] & (fits ? ~word{0} : 0);
-            access.index[i] = (space_.patch_base + primitive * patch_bytes + aligned) / 4 + c;
+            index[i] = (base + primitive * patch_bytes + aligned) / 4 + c;
         }
+        copy_lanes(index.data(), access.index.data());
         access.lanes = inside & op_.lanes;
-        if (resolved_.store) copy_lanes(op_.data[c].data(), access.data.data());
         if (const lane_mask outside = op_.lanes & ~inside; outside != 0) out_of_range(outside, 1);
     }
 }

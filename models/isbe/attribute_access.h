@@ -1,10 +1,9 @@
 // ALD and AST: attribute addresses, vertices, maps and defaults (micro-architecture sections 4.2 and 4.3).
 //
-// One object serves one operation. Lanes with the same address go together: nearly every instruction that compilers
-// emit has one address for the warp, which is then worked out once and applied to 32 lanes in loops that vectorise.
+// One object serves one operation. Every step treats the 32 lanes in one loop, whatever their addresses, and notes in
+// lane masks who drops out. Such loops write local variables only: then nothing keeps them from being vectorised.
 #pragma once
 
-#include <algorithm>
 #include <array>
 
 #include "models/attribute/attribute_set.h"
@@ -13,17 +12,6 @@
 #include "models/machine_config.h"
 
 namespace isbesim {
-
-/// Ra + immediate of a lane, in bytes, never wrapped.
-inline std::int64_t byte_sum(const warp_op& op, unsigned lane)
-{
-    return std::int64_t{static_cast<std::int32_t>(op.address[lane])} + op.immediate;
-}
-
-inline unsigned component_count(const warp_op& op)
-{
-    return std::clamp<unsigned>(op.size, 1, max_components);
-}
 
 /// Stages without vertex handles: ALD takes the lane number.
 constexpr bool lane_is_vertex(stage stage)
@@ -53,24 +41,20 @@ private:
         lane_mask bad_handle = 0;
         lane_mask faulty() const { return bad_state | bad_slot | bad_handle; }
     };
-    /// An attribute after its address is understood.
-    struct place {
-        unsigned id = 0;
-        bool enabled = false;
-        unsigned rank = 0;
-    };
 
-    void logical(lane_mask lanes);
-    void physical(lane_mask lanes);
-    void map_vertices(vertex_map& map) const;
-    void map_numbers(const per_lane<word>& vertex, vertex_map& map) const;
-    const vertex_map& vertices_of(unsigned id);
+    lane_mask logical();
+    lane_mask physical();
+    vertex_map vertices() const;
+    vertex_map numbered(const per_lane<word>& vertex) const;
 
-    void component(const place& at, unsigned c, lane_mask lanes);
-    void per_primitive(const place& at, unsigned c, lane_mask lanes);
-    void disabled(unsigned id, unsigned c, lane_mask lanes);
+    lane_mask primitive_ids(lane_mask lanes) const;
+    lane_mask enabled(unsigned c, lane_mask lanes) const;
+    void next_rank(unsigned c);
+    void component(unsigned c, lane_mask lanes, const vertex_map& map);
+    void reach(unsigned c, lane_mask lanes, const per_lane<word>& index);
+    void per_primitive(lane_mask lanes);
+    void disabled(unsigned c, lane_mask lanes);
     void out_of_range(lane_mask lanes, unsigned words);
-    void touch(unsigned c, unsigned lane, word byte_address);
 
     const isbe_config& config_;
     const default_table& defaults_;
@@ -80,11 +64,8 @@ private:
     resolved_op& resolved_;
     warp_result& result_;
     status_masks& status_;
-
-    unsigned allocated_ = 0; // n of hardware.md D.2
-    vertex_map vertices_;
-    vertex_map lanes_as_vertices_; // id 24 of the output space; filled when first needed
-    bool have_lanes_ = false;
+    map_lookup& at_;     ///< `rank` moves on from component to component
+    unsigned allocated_; ///< n of hardware.md D.2
 };
 
 } // namespace isbesim

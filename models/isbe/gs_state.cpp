@@ -14,15 +14,27 @@ constexpr word strip_limit = 15;
 
 } // namespace
 
-std::uint8_t encode_gs_token(const gs_token& token)
-{
-    return static_cast<std::uint8_t>((token.vertex ? 0x80U : 0U) | (token.cut ? 0x40U : 0U) |
-                                     (token.enabled ? 0x20U : 0U) | (token.stream & 3U));
-}
-
 gs_token decode_gs_token(std::uint8_t value)
 {
     return {(value & 0x80U) != 0, (value & 0x40U) != 0, (value & 0x20U) != 0, static_cast<std::uint8_t>(value & 3U)};
+}
+
+ISBESIM_VECTOR_CLONES
+gs_slots slots_of(const per_lane<word>& states, const geometry_output& geometry, gs_slot_order order)
+{
+    const gs_steps steps = gs_steps_of(order, geometry);
+    gs_slots slots;
+    lane_mask invalid = 0;
+    lane_mask full = ~first_lanes(geometry.thread_count);
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const word slot = states[i] & 0xffffU;
+        invalid |= gs_state_valid(states[i], geometry.max_vertices) ? 0 : lane_bit[i];
+        full |= slot < geometry.max_vertices ? 0 : lane_bit[i];
+        slots.vertex[i] = slot * steps.slot + i * steps.thread;
+    }
+    slots.bad_state = invalid;
+    slots.overflow = full & ~invalid;
+    return slots;
 }
 
 // Section 4.6's list as one calculation per lane; the line of the list that applies is chosen by masks.
@@ -40,9 +52,9 @@ void step_gs(const warp_op& op, const context& context, gs_slot_order order, gs_
     const word cutting = cut ? ~word{0} : 0;
     const word emitting = op.type == out_type::emit ? ~word{0} : 0;
     const word slot_added = cut ? 0 : 1;
-    const bool interleaved = (order == gs_slot_order::interleaved) != ISBESIM_FAULT(21);
-    const word slot_step = interleaved ? geometry.thread_count : 1;
-    const word thread_step = interleaved ? 1 : geometry.max_vertices;
+    const gs_slot_order other =
+        order == gs_slot_order::interleaved ? gs_slot_order::blocked : gs_slot_order::interleaved;
+    const gs_steps steps = gs_steps_of(ISBESIM_FAULT(21) ? other : order, geometry);
 
     // Results in locals and no short-circuits, so that the loops vectorise.
     const per_lane<word>& old = op.handle;
@@ -73,7 +85,7 @@ void step_gs(const warp_op& op, const context& context, gs_slot_order order, gs_
     }
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const gs_state s = decode_gs_state(old[i]);
-        const word offset = gs_token_offset((s.slot - 1 + slot_added) * slot_step + i * thread_step);
+        const word offset = gs_token_offset((s.slot - 1 + slot_added) * steps.slot + i * steps.thread);
         const word stream = (s.last_stream & cutting) | (wanted[i] & 3U & ~cutting);
         const word enabled = word{geometry.stream_mask} >> stream & 1U;
         beyond |= offset >= context.output.map_bytes ? lane_bit[i] : 0;

@@ -59,11 +59,22 @@ constexpr bool gs_state_valid(word value, word max_vertices)
                 unsigned{(value & 0xffffU) <= max_vertices} & (unsigned{started} | unsigned{blank}));
 }
 
+/// How far output vertices and token numbers are apart: from slot to slot of a thread, and from thread to thread.
+struct gs_steps {
+    word slot;
+    word thread;
+};
+constexpr gs_steps gs_steps_of(gs_slot_order order, const geometry_output& geometry)
+{
+    if (order == gs_slot_order::interleaved) return {geometry.thread_count, 1};
+    return {1, geometry.max_vertices};
+}
+
 /// Output vertex and token number of a thread's slot.
 constexpr word gs_slot_index(gs_slot_order order, word slot, unsigned lane, const geometry_output& geometry)
 {
-    return order == gs_slot_order::interleaved ? slot * geometry.thread_count + lane
-                                               : lane * geometry.max_vertices + slot;
+    const gs_steps steps = gs_steps_of(order, geometry);
+    return slot * steps.slot + lane * steps.thread;
 }
 
 /// One token byte. A byte without `vertex` says that the slot was never emitted.
@@ -73,8 +84,15 @@ struct gs_token {
     bool enabled = false; ///< the stream is in StreamOutMask
     std::uint8_t stream = 0;
 };
-std::uint8_t encode_gs_token(const gs_token& token);
 gs_token decode_gs_token(std::uint8_t value);
+
+/// Output vertex that the geometry state of each lane stands for, and the lanes that have none.
+struct gs_slots {
+    per_lane<word> vertex; ///< some number where there is none
+    lane_mask bad_state;   ///< gs_state
+    lane_mask overflow;    ///< gs_overflow: no slot left, or no geometry thread; of any lane without bad_state
+};
+gs_slots slots_of(const per_lane<word>& states, const geometry_output& geometry, gs_slot_order order);
 
 /// Byte offset of token `index` in the output MAP region: the first word is the primitive count.
 constexpr word gs_token_offset(word index)

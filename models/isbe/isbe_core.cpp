@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "models/isbe/attribute_access.h"
 #include "models/isbe/faults.h"
 #include "models/isbe/gs_state.h"
 #include "models/isbe/lanes.h"
@@ -12,7 +11,11 @@
 namespace isbesim {
 
 isbe_core::isbe_core(const isbe_config& config)
-    : config_(config), storage_(config.lines), contexts_(config.contexts), address_unit_(config)
+    : config_(config),
+      storage_(config.lines),
+      contexts_(config.contexts),
+      address_unit_(config),
+      passes_(config.access, config.banks, storage_.words())
 {
 }
 
@@ -32,14 +35,6 @@ bool looks_up(const warp_op& op)
 {
     return op.op == opcode::al2p ||
            ((op.op == opcode::ald || op.op == opcode::ast) && op.form == address_form::logical);
-}
-
-unsigned map_lookups(const warp_op& op)
-{
-    if (!looks_up(op)) return 0;
-    unsigned addresses = 0;
-    for_each_group(op.address, op.lanes, [&](lane_mask) { ++addresses; });
-    return addresses * component_count(op);
 }
 
 } // namespace
@@ -65,11 +60,20 @@ void isbe_core::execute(const warp_op& op, warp_result& result, access_footprint
     footprint.discarded_gs_overflow = difference(&isbe_counters::discarded_gs_overflow);
 }
 
+// What one component of an operation did.
+inline void isbe_core::count_component(const pass_count& count, lane_mask lanes, bool store)
+{
+    counters_.passes += count.passes;
+    counters_.ideal_passes += passes_.ideal(count.words);
+    (store ? counters_.bank_writes : counters_.bank_reads) += count.words;
+    counters_.crossbar_words += lane_count(lanes);
+}
+
 // Which banks one component kept busy, and which of them longer than evenly spread words would have.
 void isbe_core::note_banks(lane_mask lanes, word base, const per_lane<word>& index, const pass_count& count)
 {
     const unsigned columns = columns_of(config_);
-    const unsigned ideal = ideal_passes(count.words, config_.access, config_.banks);
+    const unsigned ideal = passes_.ideal(count.words);
     if (count.words == warp_lanes && count.passes == ideal) { // every bank equally often
         for (unsigned b = 0; b < columns; ++b)
             footprint_->bank_words[b] = static_cast<std::uint16_t>(footprint_->bank_words[b] + warp_lanes / columns);
@@ -78,7 +82,7 @@ void isbe_core::note_banks(lane_mask lanes, word base, const per_lane<word>& ind
     std::array<std::uint8_t, warp_lanes> words{};
     const auto add = [&](unsigned i) { ++words[(base + index[i]) % columns]; };
     if (count.shared)
-        for_each_group(index, lanes, [&](lane_mask same) { add(first_lane(same)); });
+        for_each_lane(passes_.marks().last_of_each(index, lanes), add);
     else
         for_each_lane(lanes, add);
     for (unsigned b = 0; b < columns; ++b) {
@@ -91,9 +95,7 @@ void isbe_core::note_banks(lane_mask lanes, word base, const per_lane<word>& ind
 void isbe_core::note_uniform_banks()
 {
     const auto& u = uniform_;
-    per_lane<word> index = u.index;
-    if (u.run)
-        for (unsigned i = 0; i < warp_lanes; ++i) index[i] = u.first + i;
+    const per_lane<word> index = u.words();
     for (unsigned c = 0; c < u.components; ++c)
         if ((u.reachable & lane_bit[c]) != 0 && u.lanes != 0) note_banks(u.lanes, u.base[c], index, u.count);
 }
@@ -129,41 +131,50 @@ void isbe_core::execute(const warp_op& op, warp_result& result)
         execute_out(op, where, result);
         return;
     }
-    if (uniform_.resolve(op, where, config_)) {
+    if (uniform_.resolve(op, where, config_, passes_)) {
         execute_uniform(op, result);
         return;
     }
     clear(result);
-    counters_.map_lookups += map_lookups(op);
     address_unit_.resolve(op, where, resolved_, result);
     counters_.discarded_bmap += resolved_.discarded.bmap;
     counters_.discarded_out_of_range += resolved_.discarded.out_of_range;
     counters_.discarded_gs_overflow += resolved_.discarded.gs_overflow;
+    if (looks_up(op) && op.lanes != 0) {
+        const auto& lookup = resolved_.lookup;
+        const lane_mask different = passes_.marks().last_of_each(lookup.id, op.lanes & lookup.inside);
+        counters_.map_lookups += lane_count(different) * component_count(op);
+    }
 
     unsigned passes = 0;
     lane_mask lost = 0;
     for (unsigned c = 0; c < max_components; ++c) {
-        auto& access = resolved_.component[c];
+        const auto& access = resolved_.component[c];
         if (access.lanes == 0) continue;
-        const auto count = count_passes(access.lanes, access.index, config_.access, config_.banks);
+        const auto count = passes_.count(access.lanes, access.index);
         passes += count.passes;
-        counters_.ideal_passes += ideal_passes(count.words, config_.access, config_.banks);
-        (resolved_.store ? counters_.bank_writes : counters_.bank_reads) += count.words;
-        counters_.crossbar_words += lane_count(access.lanes);
+        count_component(count, access.lanes, resolved_.store);
         if (footprint_ != nullptr) note_banks(access.lanes, 0, access.index, count);
-        if (resolved_.store)
-            lost |= store(access, count.shared, result);
-        else
+        if (!resolved_.store)
             load(access, result.data[c], result);
+        else if (resolved_.raw)
+            lost |= store_bytes(access, resolved_.written[c], count.shared);
+        else
+            lost |= store(access, op.data[c], count);
         if (op.op == opcode::ald) counters_.bytes_read += std::uint64_t{lane_count(access.lanes)} * 4;
     }
-    counters_.discarded_patch_conflict += lane_count(lost);
+    if (lost != 0) tell_losers(lost, result);
     if (passes != 0) {
         ++counters_.accesses;
-        counters_.passes += passes;
         result.passes = static_cast<std::uint16_t>(passes);
     }
     if (op.op == opcode::isberd) join_bytes(result);
+}
+
+inline void isbe_core::tell_losers(lane_mask lost, warp_result& result)
+{
+    if (!ISBESIM_FAULT(18)) add_bits(result.status, lost, lane_status::write_conflict);
+    counters_.discarded_patch_conflict += lane_count(lost);
 }
 
 // One pattern of words serves every component (uniform_access.h); all of `result` is written, most of it once.
@@ -172,6 +183,7 @@ void isbe_core::execute_uniform(const warp_op& op, warp_result& result)
 {
     const auto& u = uniform_;
     if (footprint_ != nullptr) note_uniform_banks();
+    clear_lanes(result.status);
     if (u.store)
         store_uniform(op, result);
     else
@@ -181,7 +193,6 @@ void isbe_core::execute_uniform(const warp_op& op, warp_result& result)
     const unsigned unserved = u.components - served;
     const auto dropped = ISBESIM_FAULT(8) ? lane_status::ok : lane_status::dropped_map;
     const auto status = unserved == 0 ? lane_status::ok : u.store ? dropped : lane_status::defaulted;
-    clear_lanes(result.status);
     if (status != lane_status::ok) add_bits(result.status, u.lanes, status);
     u.refused.store(result);
     const unsigned passes = served * u.count.passes + (ISBESIM_FAULT(24) && served != 0 ? unserved : 0);
@@ -191,12 +202,12 @@ void isbe_core::execute_uniform(const warp_op& op, warp_result& result)
     const auto words = std::uint64_t{lane_count(u.lanes)};
     counters_.accesses += served != 0 ? 1 : 0;
     counters_.passes += passes;
-    counters_.ideal_passes += served * ideal_passes(u.count.words, config_.access, config_.banks);
+    counters_.ideal_passes += served * passes_.ideal(u.count.words);
     counters_.crossbar_words += served * words;
     if (looks_up(op)) counters_.map_lookups += u.components;
     (u.store ? counters_.bank_writes : counters_.bank_reads) += std::uint64_t{served} * u.count.words;
     if (u.store) {
-        counters_.bytes_written += served * words * 4;
+        counters_.bytes_written += std::uint64_t{served} * u.count.words * 4;
         counters_.discarded_bmap += unserved * words;
         counters_.discarded_gs_overflow += std::uint64_t{u.components} * u.discarded.gs_overflow;
         counters_.discarded_out_of_range += std::uint64_t{u.components} * u.discarded.out_of_range;
@@ -205,7 +216,7 @@ void isbe_core::execute_uniform(const warp_op& op, warp_result& result)
     }
 }
 
-inline void isbe_core::load_uniform(warp_result& result) const
+inline void isbe_core::load_uniform(warp_result& result)
 {
     const auto& u = uniform_;
     for (unsigned c = 0; c < max_components; ++c) {
@@ -221,20 +232,34 @@ inline void isbe_core::load_uniform(warp_result& result) const
             storage_.gather(u.base[c], u.index, u.lanes, data);
         }
     }
+    if (u.track_shared && u.lanes != 0) note_overwritten(u.words(), result);
+}
+
+inline void isbe_core::note_overwritten(const per_lane<word>& index, warp_result& result) const
+{
+    const auto& u = uniform_;
+    lane_mask found = 0;
+    for (unsigned c = 0; c < (ISBESIM_FAULT(16) ? 1 : u.components); ++c)
+        if ((u.reachable & lane_bit[c]) != 0) found |= storage_.overwritten(u.base[c], index, u.lanes);
+    if (found != 0) add_bits(result.status, found, lane_status::overwritten);
 }
 
 inline void isbe_core::store_uniform(const warp_op& op, warp_result& result)
 {
     const auto& u = uniform_;
     for (auto& data : result.data) clear_lanes(data);
-    if (u.lanes == 0) return;
-    const lane_mask lanes = u.lanes | (ISBESIM_FAULT(15) ? lane_bit[31] : 0);
+    if (u.lanes == 0 || u.reachable == 0) return;
+    lane_mask lanes = u.lanes | (ISBESIM_FAULT(15) ? lane_bit[31] : 0);
+    if (u.count.shared) {
+        lanes = winners(u.index, lanes);
+        tell_losers(u.lanes & ~lanes, result);
+    }
     for (unsigned c = 0; c < u.components; ++c) {
         if ((u.reachable & lane_bit[c]) == 0) continue;
         if (u.run)
-            storage_.write_run(u.base[c] + u.first, lanes, op.data[c], false);
+            storage_.write_run(u.base[c] + u.first, lanes, op.data[c], u.track_shared);
         else
-            storage_.scatter(u.base[c], u.index, lanes, op.data[c], false);
+            storage_.scatter(u.base[c], u.index, lanes, op.data[c], u.track_shared);
     }
 }
 
@@ -250,17 +275,12 @@ void isbe_core::execute_out(const warp_op& op, const context& context, warp_resu
     add_bits(result.status, step.overflow, lane_status::gs_overflow);
     counters_.discarded_gs_overflow += lane_count(step.overflow);
     if (step.writes == 0) return;
-    for_each_lane(step.writes, [&](unsigned i) {
-        storage_.write_byte(step.address[i], static_cast<std::uint8_t>(step.token[i]), context.shared_spaces);
-    });
+    storage_.write_bytes(step.address, step.writes, step.token, context.shared_spaces);
     for (auto& address : step.address) address /= 4;
-    const auto count = count_passes(step.writes, step.address, config_.access, config_.banks);
+    const auto count = passes_.count(step.writes, step.address);
     result.passes = static_cast<std::uint16_t>(count.passes);
     ++counters_.accesses;
-    counters_.passes += count.passes;
-    counters_.ideal_passes += ideal_passes(count.words, config_.access, config_.banks);
-    counters_.bank_writes += count.words;
-    counters_.crossbar_words += lane_count(step.writes);
+    count_component(count, step.writes, true);
     counters_.bytes_written += lane_count(step.writes);
     if (footprint_ != nullptr) note_banks(step.writes, 0, step.address, count);
 }
@@ -273,62 +293,48 @@ void isbe_core::load(const component_access& access, per_lane<word>& data, warp_
     storage_.gather(0, index, access.lanes, loaded);
     for (unsigned i = 0; i < warp_lanes; ++i) data[i] |= loaded[i]; // other lanes have their default values already
     if (!resolved_.track_shared || (ISBESIM_FAULT(16) && &data != &result.data[0])) return;
-    for_each_lane(access.lanes, [&](unsigned i) {
-        if (storage_.overwritten(access.index[i])) result.status[i] |= lane_status::overwritten;
-    });
+    const lane_mask found = storage_.overwritten(0, access.index, access.lanes);
+    if (found != 0) add_bits(result.status, found, lane_status::overwritten);
 }
 
-lane_mask isbe_core::store(component_access& access, bool shared, warp_result& result)
+inline bool isbe_core::highest_wins() const
 {
-    if (resolved_.whole_words && !shared) {
-        storage_.scatter(0, access.index, access.lanes, access.data, resolved_.track_shared);
-        counters_.bytes_written += std::uint64_t{lane_count(access.lanes)} * 4;
-        return 0;
-    }
-    if (resolved_.whole_words) access.byte_mask.fill(~word{0});
-    const lane_mask lost = shared ? settle_conflicts(access, result) : 0;
-    for_each_lane(access.lanes, [&](unsigned i) {
-        storage_.write(access.index[i], access.data[i], access.byte_mask[i], resolved_.track_shared);
-    });
+    return (config_.patch_winner == lane_winner::highest) != ISBESIM_FAULT(17);
+}
+
+inline lane_mask isbe_core::winners(const per_lane<word>& index, lane_mask lanes)
+{
+    auto& marks = passes_.marks();
+    return highest_wins() ? marks.last_of_each(index, lanes) : marks.first_of_each(index, lanes);
+}
+
+// Whole words. Returns the lanes whose word went to another lane.
+lane_mask isbe_core::store(const component_access& access, const per_lane<word>& data, const pass_count& count)
+{
+    const lane_mask lanes = count.shared ? winners(access.index, access.lanes) : access.lanes;
+    storage_.scatter(0, access.index, lanes, data, resolved_.track_shared);
+    counters_.bytes_written += std::uint64_t{count.words} * 4;
+    return access.lanes & ~lanes;
+}
+
+// Parts of words. The winner of a byte writes last; returns the lanes that lost one.
+lane_mask isbe_core::store_bytes(const component_access& access, const written_bytes& written, bool shared)
+{
+    storage_.write_parts(access.index, access.lanes, written.data, written.mask, highest_wins(),
+                         resolved_.track_shared);
     word bytes = 0;
     for (unsigned i = 0; i < warp_lanes; ++i)
-        bytes += ((access.byte_mask[i] & 0x01010101U) * 0x01010101U >> 24) & lane_on(access.lanes, i);
-    counters_.bytes_written += bytes;
-    return lost;
-}
-
-// Every byte goes to the winning lane: a loser's mask shrinks by what the lanes ahead of it write to its word.
-lane_mask isbe_core::settle_conflicts(component_access& access, warp_result& result) const
-{
-    const bool highest = (config_.patch_winner == lane_winner::highest) != ISBESIM_FAULT(17);
-    lane_mask losers = 0;
-    for_each_group(access.index, access.lanes, [&](lane_mask rivals) {
-        word any = 0;
-        word sum = 0;
-        for (unsigned i = 0; i < warp_lanes; ++i) {
-            const word bits = access.byte_mask[i] & lane_on(rivals, i);
-            any |= bits;
-            sum += bits;
-        }
-        if (any == sum) return; // nobody writes a byte of another: up to 32 times 0xff never carries into itself
-        word taken = 0;
-        while (rivals != 0) {
-            const unsigned i = highest ? last_lane(rivals) : first_lane(rivals);
-            rivals &= ~lane_bit[i];
-            const word requested = access.byte_mask[i];
-            access.byte_mask[i] = requested & ~taken;
-            if ((requested & taken) != 0) losers |= lane_bit[i];
-            taken |= requested;
-        }
-    });
-    for_each_lane(ISBESIM_FAULT(18) ? 0 : losers, [&](unsigned i) { result.status[i] |= lane_status::write_conflict; });
-    return losers;
+        bytes += ((written.mask[i] & 0x01010101U) * 0x01010101U >> 24) & lane_on(access.lanes, i);
+    lost_bytes lost;
+    if (shared) lost = passes_.marks().lose(access.index, written.mask, access.lanes, highest_wins());
+    counters_.bytes_written += bytes - lost.bytes;
+    return lost.lanes;
 }
 
 // ISBERD: component 0 holds the first byte's word, component 1 the next one; the value is zero-extended.
 void isbe_core::join_bytes(warp_result& result)
 {
-    const unsigned bytes = resolved_.load_bytes;
+    const unsigned bytes = resolved_.raw_size;
     const word mask = bytes == 4 ? ~word{0} : (word{1} << (8 * bytes)) - 1U;
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const unsigned shift = 8 * resolved_.byte_offset[i];

@@ -28,8 +28,8 @@ struct isbe_counters {
     std::uint64_t bank_reads = 0;     ///< words that the banks delivered; lanes on one word share it
     std::uint64_t bank_writes = 0;    ///< words that the banks took
     std::uint64_t crossbar_words = 0; ///< words between lanes and banks, one per lane and component
-    /// Attributes looked up in the maps (BMAP bit and rank): one per component and distinct address of the lanes, of
-    /// ALD and AST in logical form and AL2P.
+    /// Attributes looked up in the maps (BMAP bit and rank): one per component and distinct attribute that the lanes
+    /// name, of ALD and AST in logical form and AL2P.
     std::uint64_t map_lookups = 0;
     std::uint64_t bytes_read = 0;               ///< bytes returned from storage, per lane
     std::uint64_t bytes_written = 0;            ///< bytes that reached storage; a conflict's losers don't count
@@ -56,22 +56,28 @@ public:
     const isbe_counters& counters() const { return counters_; }
 
 private:
+    void count_component(const pass_count& count, lane_mask lanes, bool store);
     void note_banks(lane_mask lanes, word base, const per_lane<word>& index, const pass_count& count);
     void note_uniform_banks();
     void execute_uniform(const warp_op& op, warp_result& result);
-    void load_uniform(warp_result& result) const;
+    void load_uniform(warp_result& result);
+    void note_overwritten(const per_lane<word>& index, warp_result& result) const;
     void store_uniform(const warp_op& op, warp_result& result);
     void execute_out(const warp_op& op, const context& context, warp_result& result);
     void load(const component_access& access, per_lane<word>& data, warp_result& result);
-    lane_mask store(component_access& access, bool shared, warp_result& result);
-    lane_mask settle_conflicts(component_access& access, warp_result& result) const;
+    lane_mask store(const component_access& access, const per_lane<word>& data, const pass_count& count);
+    lane_mask store_bytes(const component_access& access, const written_bytes& written, bool shared);
+    void tell_losers(lane_mask lost, warp_result& result);
+    lane_mask winners(const per_lane<word>& index, lane_mask lanes);
     void join_bytes(warp_result& result);
+    bool highest_wins() const;
 
     isbe_config config_;
     isbesim::storage storage_;
     std::vector<context> contexts_;
     isbesim::address_unit address_unit_;
     // Scratch of execute(): too big for every call to make anew.
+    pass_counter passes_;
     uniform_access uniform_;
     resolved_op resolved_;
     isbe_counters counters_;

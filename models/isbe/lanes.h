@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 #include "models/attribute/bit_count.h"
 #include "tlm/warp_op.h"
@@ -94,11 +95,33 @@ constexpr unsigned last_lane(lane_mask lanes)
     return 31U - static_cast<unsigned>(__builtin_clz(lanes));
 }
 
+namespace detail {
+template <typename F, std::size_t... lanes>
+inline void call_with(F&& f, std::index_sequence<lanes...>)
+{
+    (f(static_cast<unsigned>(lanes)), ...);
+}
+} // namespace detail
+
+/// Calls f(i) for all 32 lanes, unrolled: for steps that have to follow each other but take an instruction or two each.
+template <typename F>
+inline void for_all_lanes(F&& f)
+{
+    detail::call_with(f, std::make_index_sequence<warp_lanes>{});
+}
+
 /// Calls f(i) for every lane of the mask, lowest first.
 template <typename F>
 void for_each_lane(lane_mask lanes, F&& f)
 {
     for (; lanes != 0; lanes &= lanes - 1) f(first_lane(lanes));
+}
+
+/// Highest first.
+template <typename F>
+void for_each_lane_down(lane_mask lanes, F&& f)
+{
+    for (; lanes != 0; lanes &= ~lane_bit[last_lane(lanes)]) f(last_lane(lanes));
 }
 
 /// True when all lanes of the mask, which is not 0, have one value.
@@ -108,19 +131,6 @@ inline bool all_equal(const per_lane<word>& values, lane_mask lanes)
     word difference = 0;
     for (unsigned i = 0; i < warp_lanes; ++i) difference |= (values[i] ^ value) & lane_on(lanes, i);
     return difference == 0;
-}
-
-/// Calls f(lanes) for every group of lanes whose value is the same: once for the uniform address of usual code.
-template <typename F>
-void for_each_group(const per_lane<word>& values, lane_mask lanes, F&& f)
-{
-    while (lanes != 0) {
-        const word value = values[first_lane(lanes)];
-        lane_mask same = 0;
-        for (unsigned i = 0; i < warp_lanes; ++i) same |= lane_bit[i] & (values[i] == value ? ~word{0} : 0);
-        f(same & lanes);
-        lanes &= ~same;
-    }
 }
 
 } // namespace isbesim

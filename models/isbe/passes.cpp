@@ -1,7 +1,6 @@
 #include "models/isbe/passes.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 
 #include "models/isbe/faults.h"
@@ -23,30 +22,21 @@ unsigned fullest_bank(word places, unsigned banks)
     return most;
 }
 
-/// The lanes of the mask whose value no higher lane of the mask has. All pairs are compared: 32 lanes make that a short
-/// loop without branches.
-lane_mask last_of_each(const per_lane<word>& values, lane_mask lanes)
-{
-    word padded[2 * warp_lanes];
-    word repeated[warp_lanes] = {};
-    for (unsigned i = 0; i < warp_lanes; ++i) {
-        const word on = lane_on(lanes, i);
-        padded[i] = (values[i] & on) | (~i & ~on); // values are word numbers: far below ~63
-        padded[warp_lanes + i] = ~(warp_lanes + i);
-    }
-    for (unsigned distance = 1; distance < warp_lanes; ++distance)
-        for (unsigned i = 0; i < warp_lanes; ++i) repeated[i] |= padded[i] == padded[i + distance] ? ~word{0} : 0;
-    lane_mask all = 0;
-    for (unsigned i = 0; i < warp_lanes; ++i) all |= repeated[i] & lane_bit[i];
-    return lanes & ~all;
-}
-
 /// The most of these lanes, whose words are different, that one bank has.
 unsigned fullest_bank(const per_lane<word>& index, lane_mask lanes, unsigned banks)
 {
-    std::array<std::uint8_t, warp_lanes> rows{};
-    for_each_lane(lanes, [&](unsigned i) { ++rows[index[i] % banks]; });
-    return *std::max_element(rows.begin(), rows.end());
+    per_lane<word> column; // 32 for lanes outside the mask
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const word on = lane_on(lanes, i);
+        column[i] = (index[i] & (banks - 1) & on) | (warp_lanes & ~on);
+    }
+    // Four tables, so that neighbouring lanes need not wait for each other's count.
+    std::uint8_t rows[4][2 * warp_lanes] = {};
+    for_all_lanes([&](unsigned i) { ++rows[i % 4][column[i]]; });
+    std::uint8_t most = 0;
+    for (unsigned b = 0; b < warp_lanes; ++b)
+        most = std::max(most, static_cast<std::uint8_t>(rows[0][b] + rows[1][b] + rows[2][b] + rows[3][b]));
+    return most;
 }
 
 constexpr word rotate_left(word value, unsigned by)
@@ -56,17 +46,17 @@ constexpr word rotate_left(word value, unsigned by)
 
 } // namespace
 
-pass_count count_run_passes(lane_mask lanes, word first, access_rule rule, unsigned banks)
+pass_count pass_counter::count_run(lane_mask lanes, word first) const
 {
     if (lanes == 0) return {};
     const unsigned words = lane_count(lanes);
-    if (rule == access_rule::banked) return {fullest_bank(rotate_left(lanes, first), banks), words, false};
+    if (rule_ == access_rule::banked) return {fullest_bank(rotate_left(lanes, first), banks_), words, false};
     const bool two_lines = (first + first_lane(lanes)) / 32 != (first + last_lane(lanes)) / 32;
     return {two_lines ? 2U : 1U, words, false};
 }
 
 ISBESIM_VECTOR_CLONES
-pass_count count_passes(lane_mask lanes, const per_lane<word>& index, access_rule rule, unsigned banks)
+pass_count pass_counter::count(lane_mask lanes, const per_lane<word>& index)
 {
     if (lanes == 0) return {};
     const word any_index = index[first_lane(lanes)];
@@ -81,18 +71,18 @@ pass_count count_passes(lane_mask lanes, const per_lane<word>& index, access_rul
     unsigned words = bit_count(places);
     unsigned passes = 0;
     if (one_line || words == lane_count(lanes)) { // places stand for words
-        passes = fullest_bank(places, banks);
+        passes = fullest_bank(places, banks_);
     } else {
-        const lane_mask different = last_of_each(index, lanes);
+        const lane_mask different = marks_.last_of_each(index, lanes);
         words = lane_count(different);
-        passes = fullest_bank(index, different, banks);
+        passes = fullest_bank(index, different, banks_);
     }
     const bool shared = words != lane_count(lanes);
     if (ISBESIM_FAULT(23) && shared) passes += lane_count(lanes) - words;
-    if (rule == access_rule::line) {
+    if (rule_ == access_rule::line) {
         per_lane<word> line;
         for (unsigned i = 0; i < warp_lanes; ++i) line[i] = index[i] / 32;
-        passes = one_line ? 1 : lane_count(last_of_each(line, lanes));
+        passes = one_line ? 1 : lane_count(marks_.last_of_each(line, lanes));
     }
     return {passes, words, shared};
 }

@@ -1,6 +1,9 @@
 // How many cycles one component of an operation holds the banks (micro-architecture section 5). Nothing allocates.
 #pragma once
 
+#include <cstddef>
+
+#include "models/isbe/lane_marks.h"
 #include "models/machine_config.h"
 #include "tlm/warp_op.h"
 
@@ -18,17 +21,31 @@ struct pass_count {
     bool shared = false; ///< at least two lanes have the same word
 };
 
-/// `index[i]` is the word index (byte address / 4) of active lane i. `banks` is 8, 16 or 32.
-pass_count count_passes(lane_mask lanes, const per_lane<word>& index, access_rule rule, unsigned banks);
+class pass_counter {
+public:
+    /// For words 0 .. words - 1. `banks` is 8, 16 or 32.
+    pass_counter(access_rule rule, unsigned banks, std::size_t words) : rule_(rule), banks_(banks), marks_(words) {}
 
-/// The same when lane i has word first + i.
-pass_count count_run_passes(lane_mask lanes, word first, access_rule rule, unsigned banks);
+    /// `index[i]` is the word index (byte address / 4) of active lane i.
+    pass_count count(lane_mask lanes, const per_lane<word>& index);
 
-/// Passes that `words` distinct words would take without any conflict: every bank, or every word of the line, busy.
-constexpr unsigned ideal_passes(unsigned words, access_rule rule, unsigned banks)
-{
-    const unsigned width = rule == access_rule::banked ? banks : 32U;
-    return (words + width - 1) >> __builtin_ctz(width); // a power of two
-}
+    /// The same when lane i has word first + i.
+    pass_count count_run(lane_mask lanes, word first) const;
+
+    /// Passes that `words` distinct words would take without any conflict: every bank, or every word of the line, busy.
+    unsigned ideal(unsigned words) const
+    {
+        const unsigned width = rule_ == access_rule::banked ? banks_ : warp_lanes;
+        return (words + width - 1) >> __builtin_ctz(width); // a power of two
+    }
+
+    /// Of the words that it counts.
+    lane_marks& marks() { return marks_; }
+
+private:
+    access_rule rule_;
+    unsigned banks_;
+    lane_marks marks_;
+};
 
 } // namespace isbesim

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "models/isbe/lanes.h"
+#include "models/isbe/map_lookup.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim {
@@ -11,9 +12,13 @@ namespace isbesim {
 /// Accesses of one component. Entries of lanes outside `lanes` hold nothing of use.
 struct component_access {
     lane_mask lanes = 0;
-    per_lane<word> index{};     ///< word index in the storage
-    per_lane<word> byte_mask{}; ///< stores that are not `whole_words`: 0xff per byte written
-    per_lane<word> data{};      ///< stores: bytes in their place in the word
+    per_lane<word> index{}; ///< word index in the storage
+};
+
+/// ISBEWR: what it writes of the words of one component.
+struct written_bytes {
+    per_lane<word> mask{}; ///< 0xff per byte
+    per_lane<word> data{}; ///< bytes in their place in the word
 };
 
 /// Stored words, raw writes and tokens that never reach the storage, by reason.
@@ -25,11 +30,13 @@ struct discard_counts {
 
 struct resolved_op {
     bool store = false;
-    bool whole_words = true;      ///< every store replaces a whole word; byte_mask is not filled
+    bool raw = false;             ///< ISBERD, ISBEWR
     bool track_shared = false;    ///< section 4.7: a store sets the overwritten bit, a load reports it
-    unsigned load_bytes = 4;      ///< ISBERD: 1, 2 or 4 bytes, put together from components 0 and 1
-    per_lane<word> byte_offset{}; ///< ISBERD: place of the first byte inside the word of component 0
+    unsigned raw_size = 4;        ///< bytes 1, 2 or 4, which components 0 and 1 share
+    per_lane<word> byte_offset{}; ///< raw: place of the first byte inside the word of component 0
     std::array<component_access, max_components> component;
+    std::array<written_bytes, 2> written;
+    map_lookup lookup; ///< ALD, AST and AL2P
     discard_counts discarded;
 };
 

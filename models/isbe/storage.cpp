@@ -43,6 +43,13 @@ void storage::mark(word base, const per_lane<word>& index, lane_mask lanes, bool
     for_each_lane(lanes, [&](unsigned i) { *flag_at(base + index[i]) = overwritten ? 1 : 0; });
 }
 
+void storage::write(word index, word value, word byte_mask, bool overwritten)
+{
+    word& stored = *word_at(index);
+    stored = (stored & ~byte_mask) | (value & byte_mask);
+    mark(index, overwritten);
+}
+
 std::size_t storage::read_bytes(std::uint64_t address, std::uint8_t* to, std::size_t count, const std::uint8_t* enables,
                                 std::size_t enable_count) const
 {

@@ -24,19 +24,7 @@ public:
     bool overwritten(word index) const { return overwritten_[margin + index] != 0; }
 
     /// Stores the bytes of `value` whose bits are set in `byte_mask` (0xff per byte) and sets or clears the bit.
-    void write(word index, word value, word byte_mask, bool overwritten)
-    {
-        word& stored = *word_at(index);
-        stored = (stored & ~byte_mask) | (value & byte_mask);
-        mark(index, overwritten);
-    }
-
-    /// One byte; sets or clears the bit of its word.
-    void write_byte(word address, std::uint8_t value, bool overwritten)
-    {
-        data()[address] = value;
-        mark(address / 4, overwritten);
-    }
+    void write(word index, word value, word byte_mask, bool overwritten);
 
     // Whole words of the lanes of a mask that is not 0. Other lanes read 0 and write nothing.
 
@@ -47,6 +35,16 @@ public:
     void gather(word base, const per_lane<word>& index, lane_mask lanes, per_lane<word>& to) const;
     void scatter(word base, const per_lane<word>& index, lane_mask lanes, const per_lane<word>& values,
                  bool overwritten);
+    /// Lanes whose word base + index[i] has the overwritten bit.
+    lane_mask overwritten(word base, const per_lane<word>& index, lane_mask lanes) const;
+
+    // Parts of words of the lanes of a mask, one lane after the other.
+
+    /// The bytes of values[i] whose bits are set in byte_mask[i] (0xff per byte), into word index[i].
+    void write_parts(const per_lane<word>& index, lane_mask lanes, const per_lane<word>& values,
+                     const per_lane<word>& byte_mask, bool highest_last, bool overwritten);
+    /// The low byte of values[i] at byte address[i]; no two lanes have the same.
+    void write_bytes(const per_lane<word>& address, lane_mask lanes, const per_lane<word>& values, bool overwritten);
 
     /// Raw little-endian bytes, for DMI. A writer through this pointer leaves the overwritten bits alone.
     std::uint8_t* data() { return reinterpret_cast<std::uint8_t*>(word_at(0)); }
@@ -116,6 +114,37 @@ inline void storage::scatter(word base, const per_lane<word>& index, lane_mask l
     word* const to = word_at(base);
     for_each_lane(lanes, [&](unsigned i) { to[static_cast<std::int32_t>(index[i])] = values[i]; });
     if (overwritten || any_overwritten_) mark(base, index, lanes, overwritten);
+}
+
+inline lane_mask storage::overwritten(word base, const per_lane<word>& index, lane_mask lanes) const
+{
+    lane_mask found = 0;
+    if (any_overwritten_)
+        for_each_lane(lanes, [&](unsigned i) { found |= overwritten(base + index[i]) ? lane_bit[i] : 0; });
+    return found;
+}
+
+inline void storage::write_parts(const per_lane<word>& index, lane_mask lanes, const per_lane<word>& values,
+                                 const per_lane<word>& byte_mask, bool highest_last, bool overwritten)
+{
+    const auto write = [&](unsigned i) {
+        word& stored = *word_at(index[i]);
+        stored ^= (stored ^ values[i]) & byte_mask[i];
+    };
+    if (highest_last)
+        for_each_lane(lanes, write);
+    else
+        for_each_lane_down(lanes, write);
+    if (overwritten || any_overwritten_) mark(0, index, lanes, overwritten);
+}
+
+inline void storage::write_bytes(const per_lane<word>& address, lane_mask lanes, const per_lane<word>& values,
+                                 bool overwritten)
+{
+    std::uint8_t* const to = data();
+    for_each_lane(lanes, [&](unsigned i) { to[address[i]] = static_cast<std::uint8_t>(values[i]); });
+    if (!overwritten && !any_overwritten_) return;
+    for_each_lane(lanes, [&](unsigned i) { mark(address[i] / 4, overwritten); });
 }
 
 } // namespace isbesim

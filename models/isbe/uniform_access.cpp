@@ -15,11 +15,12 @@
 namespace isbesim {
 
 ISBESIM_VECTOR_CLONES
-bool uniform_access::resolve(const warp_op& op, const context& context, const isbe_config& config)
+bool uniform_access::resolve(const warp_op& op, const context& context, const isbe_config& config, pass_counter& passes)
 {
     if (op.lanes == 0) return false;
     lanes = op.lanes;
     run = false;
+    track_shared = tracks_overwrites(op, context);
     refused.clear();
     discarded = {};
     bool usual = false;
@@ -28,14 +29,15 @@ bool uniform_access::resolve(const warp_op& op, const context& context, const is
     else if (op.op == opcode::isberd || op.op == opcode::isbewr)
         usual = aligned_words(op, context, config);
     if (!usual) return false;
-    count = run ? count_run_passes(lanes, first, config.access, config.banks)
-                : count_passes(lanes, index, config.access, config.banks);
-    return !(store && count.shared); // somebody loses: the general path settles it
+    count = {};
+    if (reachable == 0) return true; // then `index` need not be inside the storage
+    count = run ? passes.count_run(lanes, first) : passes.count(lanes, index);
+    return true;
 }
 
 bool uniform_access::attribute(const warp_op& op, const context& context, const isbe_config& config)
 {
-    if (context.shared_spaces || op.form == address_form::phys || !all_equal(op.address, op.lanes)) return false;
+    if (op.form == address_form::phys || !all_equal(op.address, op.lanes)) return false;
     // A fixed distance changes nothing about bank conflicts, but words of one line may get apart unless it is a
     // multiple of a line.
     const bool patch = op.form == address_form::patch;
@@ -123,21 +125,10 @@ word uniform_access::keep_existing(const per_lane<word>& vertex, word vertex_cou
 word uniform_access::output_slots(const warp_op& op, const geometry_output& geometry, gs_slot_order order,
                                   word vertex_count)
 {
-    const bool interleaved = order == gs_slot_order::interleaved;
-    const word slot_step = interleaved ? geometry.thread_count : 1;
-    const word thread_step = interleaved ? 1 : geometry.max_vertices;
-    per_lane<word> vertex;
-    lane_mask invalid = 0;
-    lane_mask full = ~first_lanes(geometry.thread_count);
-    for (unsigned i = 0; i < warp_lanes; ++i) {
-        const word slot = op.handle[i] & 0xffffU;
-        invalid |= gs_state_valid(op.handle[i], geometry.max_vertices) ? 0 : lane_bit[i];
-        full |= slot < geometry.max_vertices ? 0 : lane_bit[i];
-        vertex[i] = slot * slot_step + i * thread_step;
-    }
-    refuse(invalid, lane_status::gs_state);
-    refuse(full, lane_status::gs_overflow);
-    return keep_existing(vertex, vertex_count, lane_status::gs_overflow);
+    const gs_slots slots = slots_of(op.handle, geometry, order);
+    refuse(slots.bad_state, lane_status::gs_state);
+    refuse(slots.overflow, lane_status::gs_overflow);
+    return keep_existing(slots.vertex, vertex_count, lane_status::gs_overflow);
 }
 
 // Neighbouring lanes often have neighbouring vertices: words that follow each other when they are in one line.
@@ -150,6 +141,14 @@ void uniform_access::find_run()
     if (error != 0 || line != (start + last_lane(lanes)) / vertices_per_line) return;
     run = true;
     first = start;
+}
+
+per_lane<word> uniform_access::words() const
+{
+    per_lane<word> all = index;
+    if (run)
+        for (unsigned i = 0; i < warp_lanes; ++i) all[i] = first + i;
+    return all;
 }
 
 // From vertices, up to `highest`, to the words of their first attribute of `n`.
@@ -190,7 +189,6 @@ bool uniform_access::aligned_words(const warp_op& op, const context& context, co
 {
     store = op.op == opcode::isbewr;
     if (op.size != 4 || (store && op.region == region::map)) return false;
-    if (op.region != region::physical && context.shared_spaces) return false;
     const auto bounds = bounds_of(op.region, op.space == space::output ? context.output : context.input,
                                   std::int64_t{config.lines} * line_bytes);
     components = 1;

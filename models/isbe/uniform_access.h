@@ -1,7 +1,7 @@
 // The usual loads and stores, in which every component touches the same pattern of words, a fixed distance further on:
 // ALD and AST with one address for the whole warp, ISBERD and ISBEWR of aligned words. Vertices, bounds and passes are
-// then worked out once for all components. Whatever is out of the ordinary (another form, an address out of range,
-// shared spaces, lanes that write one word) is left to attribute_access and the general path; the outcome is the same.
+// then worked out once for all components. Whatever is out of the ordinary (another form, an address out of range) is
+// left to attribute_access and the general path; the outcome is the same.
 #pragma once
 
 #include <array>
@@ -17,7 +17,8 @@ namespace isbesim {
 
 struct uniform_access {
     bool store = false;
-    bool run = false; ///< `index` is not filled: it is first + i, modulo 2^32
+    bool run = false;          ///< `index` is not filled: it is first + i, modulo 2^32
+    bool track_shared = false; ///< as in resolved_op
     unsigned components = 0;
     unsigned first_id = 0;   ///< attribute of component 0
     lane_mask lanes = 0;     ///< that have a vertex or an address; `refused` says why others have not
@@ -30,7 +31,10 @@ struct uniform_access {
     discard_counts discarded; ///< words of refused lanes of a store, per component
 
     /// False when `op` is not of this kind; nothing else is then of use. `op` has passed address_unit::check().
-    bool resolve(const warp_op& op, const context& context, const isbe_config& config);
+    bool resolve(const warp_op& op, const context& context, const isbe_config& config, pass_counter& passes);
+
+    /// `index`, filled for a run too.
+    per_lane<word> words() const;
 
 private:
     bool attribute(const warp_op& op, const context& context, const isbe_config& config);

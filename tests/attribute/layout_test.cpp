@@ -118,20 +118,6 @@ TEST(layout, id_of_rank_inverts_rank)
     EXPECT_FALSE(id_of_rank(set, 4).has_value());
 }
 
-TEST(al2p, AL2P_01_layout_of_the_result)
-{
-    const auto set = addresses({0x60, 0x70, 0x74, 0x80});
-    auto enabled = set;
-    enabled.erase(0x74 / 4);
-    EXPECT_EQ(translate_al2p(set, enabled, space::input, 0x80, 1), 0xa2012003U);
-    EXPECT_EQ(translate_al2p(set, enabled, space::output, 0x74, 1), 0xa2041d02U);
-    EXPECT_EQ(translate_al2p(set, enabled, space::input, 0x60, 1), 0xa2091800U);
-    EXPECT_EQ(translate_al2p(set, enabled, space::input, -1, 1), 0xa2020000U);
-    EXPECT_EQ(translate_al2p(set, enabled, space::output, 0x400, 4), 0xa2060000U);
-    EXPECT_EQ(translate_al2p(set, enabled, space::input, 0x3fc, 1), 0xa200ff04U);
-    EXPECT_EQ(translate_al2p(set, enabled, space::input, std::int64_t{1} << 32, 1), 0xa2020000U);
-}
-
 TEST(al2p, fields_come_back)
 {
     for (unsigned id = 0; id < 256; id += 5)

@@ -55,7 +55,8 @@ void note_uniform(const warp_op& op, const isbe_core& core, coverage& seen)
     if (op.op == opcode::bind || op.context >= core.config().contexts) return;
     const context& slot = core.context_at(op.context);
     uniform_access access;
-    if (address_unit::check(op, slot) != op_error::none || !access.resolve(op, slot, core.config())) return;
+    pass_counter passes(core.config().access, core.config().banks, core.storage().words());
+    if (address_unit::check(op, slot) != op_error::none || !access.resolve(op, slot, core.config(), passes)) return;
     ++seen.uniform[static_cast<unsigned>(op.op)];
     const bool attribute = op.op == opcode::ald || op.op == opcode::ast;
     seen.uniform_patch += attribute && op.form == address_form::patch ? 1U : 0U;

@@ -47,7 +47,8 @@ TEST(passes, equal_to_a_pass_by_pass_simulation)
         const auto lanes = static_cast<lane_mask>(n % 3 == 0 ? ~0U : random());
         for (const auto rule : {access_rule::banked, access_rule::line})
             for (const unsigned banks : {8U, 16U, 32U}) {
-                const auto count = count_passes(lanes, index, rule, banks);
+                pass_counter passes(rule, banks, 40'000);
+                const auto count = passes.count(lanes, index);
                 ASSERT_EQ(count.passes, simulate(lanes, index, rule, banks)) << n;
                 std::set<word> distinct;
                 unsigned active = 0;
@@ -55,7 +56,7 @@ TEST(passes, equal_to_a_pass_by_pass_simulation)
                     if (((lanes >> i) & 1U) != 0) distinct.insert(index[i]), ++active;
                 ASSERT_EQ(count.words, distinct.size());
                 ASSERT_EQ(count.shared, distinct.size() < active);
-                ASSERT_LE(ideal_passes(count.words, rule, banks), count.passes);
+                ASSERT_LE(passes.ideal(count.words), count.passes);
             }
     }
 }
@@ -72,13 +73,13 @@ TEST(passes, runs_equal_to_a_pass_by_pass_simulation)
         for (unsigned i = 0; i < 32; ++i) index[i] = first + i;
         for (const auto rule : {access_rule::banked, access_rule::line})
             for (const unsigned banks : {8U, 16U, 32U}) {
-                const auto count = count_run_passes(lanes, first, rule, banks);
+                const auto count = pass_counter(rule, banks, 1024).count_run(lanes, first);
                 ASSERT_EQ(count.passes, simulate(lanes, index, rule, banks)) << n;
                 ASSERT_EQ(count.words, lane_count(lanes));
                 ASSERT_FALSE(count.shared);
             }
     }
-    EXPECT_EQ(count_run_passes(0, 5, access_rule::banked, 32).passes, 0U);
+    EXPECT_EQ(pass_counter(access_rule::banked, 32, 1024).count_run(0, 5).passes, 0U);
 }
 
 // d lanes on one bank, each with a row of its own, the others on banks of their own where there are enough.
@@ -88,9 +89,9 @@ TEST(passes, conflict_degree_d_costs_d_passes)
         for (unsigned d = 1; d <= 32; ++d) {
             per_lane<word> index{};
             for (unsigned i = 0; i < 32; ++i) index[i] = i < d ? 5 + banks * i : 6; // the rest share one word
-            EXPECT_EQ(count_passes(all_lanes, index, access_rule::banked, banks).passes, d) << banks;
+            EXPECT_EQ(pass_counter(access_rule::banked, banks, 2048).count(all_lanes, index).passes, d) << banks;
             for (unsigned i = 0; i < 32; ++i) index[i] = 32 * std::min(i, d - 1) + i % 32;
-            EXPECT_EQ(count_passes(all_lanes, index, access_rule::line, banks).passes, d);
+            EXPECT_EQ(pass_counter(access_rule::line, banks, 2048).count(all_lanes, index).passes, d);
         }
 }
 
