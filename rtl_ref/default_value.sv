@@ -1,11 +1,11 @@
-// Default values (section 4.2, last table): what an ALD returns for a component whose attribute is not enabled.
+// Default values (section 4.2, last table): what an ALD returns to a lane for components whose attribute is not enabled.
 module default_value #(
     parameter int unsigned ATTRIBUTE_DEFAULT = 14,
     parameter int unsigned POSITION_W_DEFAULT = 32'h3f80_0000
 ) (
-    input  logic [127:0]          defaulted,  // words that get their default value
-    input  isbe_pkg::lane_bytes_t first_id,   // attribute id of component 0
-    output isbe_pkg::words_t      value       // 0 elsewhere
+    input  logic [3:0]   defaulted,  // components that get their default value
+    input  logic [7:0]   first_id,   // attribute id of component 0
+    output logic [127:0] value       // component c: word c; 0 elsewhere
 );
 
   localparam logic [31:0] ONE = 32'h3f80_0000;
@@ -28,11 +28,9 @@ module default_value #(
 
   always_comb begin
     value = '0;
-    for (int lane = 0; lane < 32; lane++) begin
-      for (int component = 0; component < 4; component++) begin
-        if (defaulted[32*component+lane]) begin
-          value.word[32*component+lane] = default_of(first_id.lane[lane] + 8'(component));
-        end
+    if (defaulted != '0) begin
+      for (int c = 0; c < 4; c++) begin
+        if (defaulted[c]) value[32*c+:32] = default_of(first_id + 8'(c));
       end
     end
   end

@@ -1,18 +1,19 @@
-// Geometry state (section 4.6): the state words of a warp, for OUT and for AST in a geometry shader.
+// Geometry state (section 4.6): the state word of one lane, for OUT and for AST in a geometry shader.
 module gs_state #(
     parameter int unsigned GS_BLOCKED = 0
 ) (
-    input  logic                  enable,
-    input  logic                  out,            // OUT; otherwise AST
-    input  logic [1:0]            out_type,
-    input  isbe_pkg::lane_words_t state,
-    input  isbe_pkg::lane_bytes_t stream,         // bits 1:0 of each lane's address
-    input  logic                  fast_geometry,
-    input  logic [15:0]           maximum,
-    input  logic [5:0]            threads,
-    input  logic [3:0]            stream_mask,
-    input  logic [31:0]           map_bytes,      // of the output space
-    output isbe_pkg::gs_result_t  result
+    input  logic                 enable,
+    input  logic [4:0]           lane,
+    input  logic                 out,            // OUT; otherwise AST
+    input  logic [1:0]           out_type,
+    input  logic [31:0]          state,
+    input  logic [1:0]           stream,         // bits 1:0 of the lane's address
+    input  logic                 fast_geometry,
+    input  logic [15:0]          maximum,
+    input  logic [5:0]           threads,
+    input  logic [3:0]           stream_mask,
+    input  logic [31:0]          map_bytes,      // of the output space
+    output isbe_pkg::gs_result_t result
 );
 
   localparam logic signed [33:0] MAP_HEADER = 34'sd4;  // tokens start behind the count word
@@ -21,11 +22,11 @@ module gs_state #(
     checksum = b[7:0] ^ {b[12:8], b[15:13]} ^ {b[18:16], b[23:19]};
   endfunction
 
-  function automatic logic signed [31:0] index(input logic signed [31:0] slot, input int lane);
-    index = GS_BLOCKED != 0 ? lane * 32'(maximum) + slot : slot * 32'(threads) + lane;
+  function automatic logic signed [31:0] index(input logic signed [31:0] slot);
+    index = GS_BLOCKED != 0 ? 32'(lane) * 32'(maximum) + slot : slot * 32'(threads) + 32'(lane);
   endfunction
 
-  task automatic lane_state(input int lane);
+  task automatic follow_state;
     // The state word, field by field
     logic        [ 7:0] check;
     logic        [ 3:0] strip;
@@ -44,15 +45,15 @@ module gs_state #(
     logic        [ 3:0] next_strip;
     logic        [23:0] next;
 
-    {check, strip, zero, stream_valid, last, slot} = state.lane[lane];
+    {check, strip, zero, stream_valid, last, slot} = state;
 
-    valid = (check == checksum(state.lane[lane][23:0]) || isbe_pkg::FAULT == 14) && !zero && slot <= maximum &&
-        (stream_valid || state.lane[lane][23:0] == '0);
+    valid = (check == checksum(state[23:0]) || isbe_pkg::FAULT == 14) && !zero && slot <= maximum &&
+        (stream_valid || state[23:0] == '0);
 
     emit   = out_type != isbe_pkg::OUT_CUT;
     cut    = out_type != isbe_pkg::OUT_EMIT;
-    to     = emit ? stream.lane[lane][1:0] : last;
-    number = index($signed({16'd0, slot}) - (out && !emit ? 32'sd1 : 32'sd0), lane);
+    to     = emit ? stream : last;
+    number = index($signed({16'd0, slot}) - (out && !emit ? 32'sd1 : 32'sd0));
     // A valid state can claim a strip at slot 0; its CUT would number a token below the lane's first. It fits nowhere.
     fits   = number >= 0 && 34'(number) + MAP_HEADER + 34'sd1 <= $signed({2'b00, map_bytes});
 
@@ -61,36 +62,34 @@ module gs_state #(
     if (cut) next_strip = 4'd0;
     next = emit ? {next_strip, 1'b0, 1'b1, to, slot + 16'd1} : {4'd0, zero, stream_valid, last, slot};
 
-    result.index[lane]       = number;
-    result.state[lane]       = state.lane[lane];
-    result.token_value[lane] = {1'b1, cut && isbe_pkg::FAULT != 15, stream_mask[to], 3'd0, to};
+    result.index       = number;
+    result.state       = state;
+    result.token_value = {1'b1, cut && isbe_pkg::FAULT != 15, stream_mask[to], 3'd0, to};
 
     // The lines of the page in their order; AST asks for 2, 3 and 5.
     if (fast_geometry) begin
-      result.token[lane] = 1'b0;
+      result.token = 1'b0;
     end else if (!valid) begin
-      result.bad_state[lane] = 1'b1;
-    end else if (lane >= 32'(threads)) begin
-      result.overflow[lane] = 1'b1;
+      result.bad_state = 1'b1;
+    end else if (6'(lane) >= threads) begin
+      result.overflow = 1'b1;
     end else if (out && out_type == isbe_pkg::OUT_FINAL) begin
-      result.token[lane] = 1'b0;
+      result.token = 1'b0;
     end else if (slot >= maximum) begin
-      result.overflow[lane] = 1'b1;
+      result.overflow = 1'b1;
     end else if (out && !emit && (strip == 4'd0 || slot == 16'd0)) begin
-      result.token[lane] = 1'b0;
+      result.token = 1'b0;
     end else if (out && !fits) begin
-      result.overflow[lane] = 1'b1;
+      result.overflow = 1'b1;
     end else if (out) begin
-      result.token[lane] = 1'b1;
-      result.state[lane] = {checksum(next), next};
+      result.token = 1'b1;
+      result.state = {checksum(next), next};
     end
   endtask
 
   always_comb begin
     result = '0;
-    if (enable) begin
-      for (int lane = 0; lane < 32; lane++) lane_state(lane);
-    end
+    if (enable) follow_state();
   end
 
 endmodule

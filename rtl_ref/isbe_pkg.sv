@@ -77,8 +77,6 @@ package isbe_pkg;
   localparam logic [7:0] PRIMITIVE_ID = 8'd24;  // section 4.2: the one per-primitive attribute
 
   // Ports carry arrays in a structure: Yosys takes no packed array of two dimensions as a port.
-  typedef struct packed { logic [31:0][7:0] lane; } lane_bytes_t;
-  typedef struct packed { logic [31:0][31:0] lane; } lane_words_t;
   typedef struct packed { logic [127:0][31:0] word; } words_t;
 
   // Section 2: one request. `.SKEW` changes nothing (section 4.5) and stays at the port.
@@ -134,27 +132,54 @@ package isbe_pkg;
     space_t           output_space;
   } context_t;
 
-  // Section 6: status, one mask of lanes per bit, bit 0 last
+  // Section 6: the status of a lane
   typedef struct packed {
-    logic [31:0] overwritten;
-    logic [31:0] not_al2p;
-    logic [31:0] write_conflict;
-    logic [31:0] gs_overflow;
-    logic [31:0] gs_state;
-    logic [31:0] handle_range;
-    logic [31:0] out_of_range;
-    logic [31:0] dropped_map;
-    logic [31:0] defaulted;
+    logic [6:0] zero;            // bits 15:9
+    logic       overwritten;
+    logic       not_al2p;
+    logic       write_conflict;
+    logic       gs_overflow;
+    logic       gs_state;
+    logic       handle_range;
+    logic       out_of_range;
+    logic       dropped_map;
+    logic       defaulted;
   } status_t;
 
-  // Section 4.6: what becomes of the state words of a warp
+  // Section 4: what a request is and what it works with, the same for all of its lanes
   typedef struct packed {
-    logic [31:0]       bad_state;    // status gs_state
-    logic [31:0]       overflow;     // status gs_overflow
-    logic [31:0]       token;        // OUT: a token is written
-    logic [31:0][7:0]  token_value;
-    logic [31:0][31:0] index;        // AST: output vertex of the slot. OUT: number of the token
-    logic [31:0][31:0] state;        // OUT: the new state
+    logic             ald;
+    logic             ast;
+    logic             al2p;
+    logic             out;
+    logic             raw;            // ISBERD or ISBEWR
+    logic             form_phys;
+    logic             form_patch;
+    logic             output_space;   // it works on the output space
+    logic             by_handle;      // ALD of a stage whose vertices are handles
+    logic             ast_by_state;   // AST of a geometry shader that is not fast
+    logic             map_write;      // ISBEWR in MAP
+    logic [1:0]       out_type;
+    logic [2:0]       size;
+    logic [31:0]      immediate;
+    logic [33:0]      region_base;    // section 4.5: where a raw access may go
+    logic [33:0]      region_bytes;
+    logic [7:0]       size_bytes;     // byte enables of `size` bytes at byte 0 of a word
+    logic             fast_geometry;
+    logic [15:0]      maximum;
+    logic [5:0]       threads;
+    logic [3:0]       stream_mask;
+    logic [7:0]       ids;            // section 3: n
+  } common_t;
+
+  // Section 4.6: what becomes of the state word of a lane
+  typedef struct packed {
+    logic        bad_state;    // status gs_state
+    logic        overflow;     // status gs_overflow
+    logic        token;        // OUT: a token is written
+    logic [7:0]  token_value;
+    logic [31:0] index;        // AST: output vertex of the slot. OUT: number of the token
+    logic [31:0] state;        // OUT: the new state
   } gs_result_t;
 
   // Section 4: what the address unit makes of a request. The accesses, the store data and the load values that do not come
@@ -167,7 +192,7 @@ package isbe_pkg;
     logic [31:0]        raw_mask;          // ISBERD: the bits that `size` covers
     logic               set_overwritten;   // section 4.7, writes
     logic               check_overwritten; // section 4.7, loads
-    status_t            status;
+    logic [31:0][15:0]  status;            // of each lane
     logic [31:0][1:0]   first_byte;        // ISBERD: byte of the word at which the lane's value starts
     logic [127:0][3:0]  byte_enable;
     logic [127:0][31:0] word;              // word address / 4

@@ -1,5 +1,6 @@
-// ISBE: the block of README.md, one module per box of its diagram; client_port joins the two queues of a port. Every field
-// of section 2 is one vector with port p at slice p, under the name and with the width that the page gives it.
+// ISBE: the block of README.md, one module per box of its diagram; client_port joins the two queues of a port, and
+// address_lane is what the address unit has 32 times. Every field of section 2 is one vector with port p at slice p, under
+// the name and with the width that the page gives it.
 module isbe_top #(
     parameter int unsigned LINES = 512,
     parameter int unsigned BANKS = 32,
@@ -76,7 +77,7 @@ module isbe_top #(
 
   logic [63:0]                   cycle;
   logic [PORTS-1:0]              queued;
-  logic [PORTS*REQUEST_BITS-1:0] heads;
+  logic [REQUEST_BITS-1:0]       heads[PORTS];
   logic [PORTS-1:0]              has_room;
   logic [PORTS-1:0]              grant;
 
@@ -125,7 +126,7 @@ module isbe_top #(
         .resp_passes      (resp_passes[16*p+:16]),
         .queued           (queued[p]),
         .has_room         (has_room[p]),
-        .head             (heads[p*REQUEST_BITS+:REQUEST_BITS]),
+        .head             (heads[p]),
         .grant            (grant[p]),
         .finished         (finished && finished_port == 1'(p)),
         .finished_op      (finished_op),
@@ -161,9 +162,9 @@ module isbe_top #(
   assign granted_port = PORTS == 2 && grant[PORTS-1];
 
   always_comb begin
-    request = heads[0+:REQUEST_BITS];
+    request = heads[0];
     for (int p = 1; p < 32'(PORTS); p++) begin
-      if (grant[p]) request = heads[p*REQUEST_BITS+:REQUEST_BITS];
+      if (grant[p]) request = heads[p];
     end
   end
 

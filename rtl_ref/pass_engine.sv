@@ -212,11 +212,11 @@ module pass_engine #(
   logic                    result_check;
   logic [63:0]             result_first_byte; // two bits a lane
   isbe_pkg::words_t        result_value;
-  isbe_pkg::status_t       result_status;
+  logic [511:0]            result_status;     // 16 bits a lane
 
   logic [31:0]             overwritten;       // lanes that read such a word
   isbe_pkg::words_t        value;             // with the words of this pass
-  isbe_pkg::status_t       status;
+  logic [511:0]            status;
 
   // Each lane on its own: of one process for all, Yosys would not see the end.
   for (genvar lane = 0; lane < 32; lane++) begin : delivered
@@ -245,9 +245,13 @@ module pass_engine #(
   end
 
   always_comb begin
-    status                = result_status;
-    status.write_conflict = status.write_conflict | collect_lost;
-    status.overwritten    = status.overwritten | overwritten;
+    status = result_status;
+    if ((overwritten | collect_lost) != '0) begin
+      for (int lane = 0; lane < 32; lane++) begin
+        if (overwritten[lane]) status[16*lane+8] = 1'b1;   // section 6
+        if (collect_lost[lane]) status[16*lane+6] = 1'b1;
+      end
+    end
   end
 
   always_ff @(posedge clk) begin
@@ -286,20 +290,10 @@ module pass_engine #(
   assign finished_op   = result_op;
 
   always_comb begin
-    finished_response        = '0;
     finished_response.error  = result_error;
     finished_response.passes = result_passes;
     finished_response.data   = value;
-    if (finished) begin
-      // Section 6, bit 8 to bit 0
-      for (int lane = 0; lane < 32; lane++) begin
-        finished_response.status[lane] = {
-          7'd0, status.overwritten[lane], status.not_al2p[lane], status.write_conflict[lane], status.gs_overflow[lane],
-          status.gs_state[lane], status.handle_range[lane], status.out_of_range[lane], status.dropped_map[lane],
-          status.defaulted[lane]
-        };
-      end
-    end
+    finished_response.status = status;
   end
 
 endmodule

@@ -45,8 +45,8 @@ if(ISBESIM_RTL_BLOCK)
   set(isbesim_rtl_sources "${ISBESIM_RTL_BLOCK}")
 else()
   set(isbesim_rtl_sources)
-  foreach(name IN ITEMS isbe_pkg request_queue arbiter context_table gs_state default_value address_unit bank_sram
-                        pass_engine response_queue client_port isbe_top)
+  foreach(name IN ITEMS isbe_pkg request_queue arbiter context_table gs_state default_value address_lane address_unit
+                        bank_sram pass_engine response_queue client_port isbe_top)
     list(APPEND isbesim_rtl_sources "${PROJECT_SOURCE_DIR}/rtl_ref/${name}.sv")
   endforeach()
 endif()

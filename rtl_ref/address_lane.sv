@@ -1,0 +1,299 @@
+// One lane of the address unit (sections 4.2 to 4.6): for each component the word that is accessed, if any, or the load
+// value that does not come from storage, and the lane's status.
+module address_lane #(
+    parameter int unsigned SKEW = 1,
+    parameter int unsigned GS_BLOCKED = 0,
+    parameter int unsigned ATTRIBUTE_DEFAULT = 14,
+    parameter int unsigned POSITION_W_DEFAULT = 32'h3f80_0000,
+    parameter int unsigned MAP_BYTE_SWAP = 0
+) (
+    input  logic [4:0]        lane,
+    input  logic              active,       // otherwise nothing happens
+    input  isbe_pkg::common_t common,
+    input  isbe_pkg::space_t  space,        // the one that the request works on
+    input  logic [63:0]       rank_of_word, // section 3: rank(32*i) in byte i
+    input  logic [7:0]        prim_index,   // section 3
+    input  logic [31:0]       address,
+    input  logic [31:0]       handle,
+    input  logic [63:0]       data,         // of components 0 and 1; the others are stored as they are
+    output logic [3:0]        access,       // component c has one
+    output logic [127:0]      word,         // word address / 4
+    output logic [7:0]        byte_enable,  // of components 0 and 1; of the others all bytes
+    output logic [63:0]       write_data,   // of components 0 and 1
+    output logic [127:0]      value,        // loads: what does not come from storage
+    output logic [1:0]        first_byte,   // ISBERD: byte of the word at which the value starts
+    output isbe_pkg::status_t status
+);
+
+  logic signed [33:0]   sum;        // address + immediate
+  logic                 off_map;    // section 4.2: outside 0 .. 0x3ff
+  logic signed [33:0]   aligned;    // by size
+  logic [7:0]           first_id;   // attribute id of component 0; the others follow in the same word of the sets
+  logic [31:0]          members;    // that word of the allocated set
+  logic [31:0]          enabled;    // and of the enabled set
+  logic [7:0]           rank;
+  isbe_pkg::gs_result_t gs;
+  logic [3:0]           defaulted;
+  logic [31:0]          own_value;  // `value` without the default values
+  logic [127:0]         default_words;
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Address and attribute
+  // -------------------------------------------------------------------------------------------------------------------
+  logic [255:0] allocated_set;  // an index into the structure itself would make Yosys shift all of it
+  logic [255:0] enabled_set;
+  assign allocated_set = space.allocated;
+  assign enabled_set   = space.enabled;
+
+  task automatic find_attribute;
+    logic [31:0] below;
+
+    sum     = 34'(signed'(address)) + 34'(signed'(common.immediate));
+    off_map = sum < 0 || sum > (isbe_pkg::FAULT == 27 ? 34'sh400 : 34'sh3ff);
+    if (common.size == 3'd1) aligned = sum & ~34'sd3;
+    else if (common.size == 3'd2 || (common.size == 3'd3 && isbe_pkg::FAULT == 13)) aligned = sum & ~34'sd7;
+    else aligned = sum & ~34'sd15;
+
+    first_id = common.form_phys ? address[15:8] : 8'(aligned >> 2);
+    members  = allocated_set[32*first_id[7:5]+:32];
+    enabled  = enabled_set[32*first_id[7:5]+:32];
+
+    // Section 3: allocated ids below one = those of the whole words below, plus those below it in its word
+    below = (isbe_pkg::FAULT == 1 ? 32'd2 << first_id[4:0] : 32'd1 << first_id[4:0]) - 32'd1;
+    rank  = rank_of_word[8*first_id[7:5]+:8] + 8'($countones(members & below));
+  endtask
+
+  always_comb begin
+    sum      = '0;
+    off_map  = '0;
+    aligned  = '0;
+    first_id = '0;
+    members  = '0;
+    enabled  = '0;
+    rank     = '0;
+    if (active) find_attribute();
+  end
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Geometry state (section 4.6)
+  // -------------------------------------------------------------------------------------------------------------------
+  gs_state #(
+      .GS_BLOCKED(GS_BLOCKED)
+  ) geometry (
+      .enable       (active && (common.out || common.ast_by_state)),
+      .lane         (lane),
+      .out          (common.out),
+      .out_type     (common.out_type),
+      .state        (handle),
+      .stream       (address[1:0]),
+      .fast_geometry(common.fast_geometry),
+      .maximum      (common.maximum),
+      .threads      (common.threads),
+      .stream_mask  (common.stream_mask),
+      .map_bytes    (space.map_bytes),
+      .result       (gs)
+  );
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // What each request does
+  // -------------------------------------------------------------------------------------------------------------------
+  // Section 4.2, offset of rank 0: what the vertex adds
+  function automatic logic [33:0] vertex_offset(input logic [15:0] v);
+    logic [33:0] group;
+    group = isbe_pkg::FAULT == 26 ? 34'd0 : 34'(v[15:5]);
+    if (SKEW != 0) vertex_offset = (group * 34'(common.ids) << 7) + 34'({v[4:0], 2'b00});
+    else vertex_offset = 34'(v) * 34'(common.ids) << 2;
+  endfunction
+
+  // Section 4.2
+  task automatic attribute;
+    logic [31:0] result;        // `.PHYS`: the AL2P result
+    logic        foreign;       // it is none, or one of the other space
+    logic        out_of_range;
+    logic [ 3:0] is_allocated;  // of components 0..3
+    logic [ 3:0] is_enabled;
+    logic [ 7:0] place;         // rank
+    logic [31:0] vertex;
+    logic        own_vertex;
+    logic        per_primitive;
+    logic [33:0] offset;
+
+    result       = address;
+    foreign      = result[31:24] != isbe_pkg::AL2P_TAG || result[23:20] != 4'd0 ||
+        (result[isbe_pkg::AL2P_SPACE] != common.output_space && isbe_pkg::FAULT != 33);
+    is_allocated = 4'(members >> first_id[4:0]);
+    is_enabled   = 4'((enabled & members) >> first_id[4:0]);
+    place        = rank;
+    out_of_range = off_map;
+    if (common.form_phys) begin
+      is_enabled   = {3'd0, result[isbe_pkg::AL2P_ENABLED]};
+      place        = result[7:0];
+      out_of_range = result[isbe_pkg::AL2P_OUT_OF_RANGE];
+    end
+
+    // Id 24 is always component 0, as vectors are aligned.
+    for (int c = 0; c < 4; c++) begin
+      own_vertex    = !common.by_handle || (common.output_space && c == 0 && first_id == isbe_pkg::PRIMITIVE_ID);
+      per_primitive = common.ald && !common.output_space && c == 0 && first_id == isbe_pkg::PRIMITIVE_ID;
+      if (common.ast_by_state) vertex = gs.index;
+      else vertex = own_vertex ? 32'(lane) : handle;
+      offset = vertex_offset(vertex[15:0]) + (34'(place) << (SKEW != 0 ? 7 : 2));
+
+      if (c >= 32'(common.size)) begin
+        access[c] = 1'b0;
+      end else if (common.form_phys && foreign) begin
+        status.not_al2p = 1'b1;
+      end else if (out_of_range) begin
+        status.out_of_range = 1'b1;
+      end else if (per_primitive) begin
+        if (!is_enabled[0]) begin
+          status.defaulted = 1'b1;
+          defaulted[0]     = 1'b1;
+        end else if ((34'(prim_index) << 2) + 34'd4 > 34'(space.prim_bytes)) begin
+          status.out_of_range = 1'b1;
+        end else begin
+          access[0]    = 1'b1;
+          word[31:0] = (space.prim_base >> 2) + 32'(prim_index);
+        end
+      end else if (common.ast_by_state && gs.bad_state) begin
+        status.gs_state = 1'b1;
+      end else if (common.ast_by_state && (gs.overflow || vertex >= 32'(space.vertex_count))) begin
+        status.gs_overflow = 1'b1;
+      end else if (isbe_pkg::FAULT == 18 ? vertex > 32'(space.vertex_count) : vertex >= 32'(space.vertex_count)) begin
+        status.handle_range = 1'b1;
+      end else if (!is_enabled[c]) begin
+        if (common.ald) status.defaulted = 1'b1;
+        else status.dropped_map = 1'b1;
+        defaulted[c] = common.ald;
+      end else if (common.form_phys && place >= common.ids) begin
+        status.not_al2p = 1'b1;
+      end else if (offset + 34'd4 > 34'(space.attr_bytes)) begin
+        status.out_of_range = 1'b1;
+      end else begin
+        access[c]    = 1'b1;
+        word[32*c+:32] = 32'((34'(space.attr_base) + offset) >> 2);
+      end
+      place = place + 8'(is_allocated[c]);
+    end
+  endtask
+
+  // Section 4.3
+  task automatic patch;
+    logic signed [33:0] b;       // byte of the component within its patch
+    logic        [33:0] bytes;   // of a patch
+    logic               inside_patch;
+    bytes = 34'(space.patch_words) << 2;
+    for (int c = 0; c < 4; c++) begin
+      b            = aligned + 34'(4 * c);
+      inside_patch = b >= 0 && b + (isbe_pkg::FAULT == 12 ? 34'sd0 : 34'sd4) <= $signed(bytes);
+      if (c >= 32'(common.size)) begin
+        access[c] = 1'b0;
+      end else if (!inside_patch || 9'(prim_index) >= space.patch_count) begin
+        status.out_of_range = 1'b1;
+      end else begin
+        access[c]    = 1'b1;
+        word[32*c+:32] = 32'((34'(space.patch_base) + 34'(prim_index) * bytes + b) >> 2);
+      end
+    end
+  endtask
+
+  // Section 4.4
+  task automatic logical_to_physical;
+    logic [31:0] result;
+    result                       = {isbe_pkg::AL2P_TAG, 24'd0};
+    result[isbe_pkg::AL2P_SPACE] = common.output_space;
+    if (off_map) begin
+      result[isbe_pkg::AL2P_OUT_OF_RANGE] = 1'b1;
+    end else begin
+      result[isbe_pkg::AL2P_PRIMITIVE] = first_id == isbe_pkg::PRIMITIVE_ID;
+      result[isbe_pkg::AL2P_ENABLED]   = enabled[first_id[4:0]] && (members[first_id[4:0]] || isbe_pkg::FAULT == 19);
+      result[15:8]                     = first_id;
+      result[7:0]                       = rank;
+    end
+    own_value = result;
+  endtask
+
+  // Section 4.5: the value of an ISBEWR as it lies in storage, lowest byte first
+  function automatic logic [31:0] stored(input logic [31:0] value_bits);
+    stored = value_bits;
+    if (common.map_write && MAP_BYTE_SWAP != 0) begin
+      if (common.size == 3'd2) stored = {16'd0, value_bits[7:0], value_bits[15:8]};
+      if (common.size == 3'd4) stored = {value_bits[7:0], value_bits[15:8], value_bits[23:16], value_bits[31:24]};
+    end
+  endfunction
+
+  // Section 4.5. Component 0 is the word that holds the first byte, component 1 the next.
+  task automatic raw_bytes;
+    logic signed [33:0] offset;      // of the first covered byte
+    logic signed [33:0] beyond;      // of the byte behind the region
+    logic        [33:0] absolute;
+    logic        [ 7:0] enables;
+    logic        [63:0] both;
+    offset = sum;
+    if (common.map_write && isbe_pkg::FAULT != 16) offset = sum - 34'(common.size) + 34'sd1;  // they end at their address
+    absolute = common.region_base + offset;
+    enables  = common.size_bytes << absolute[1:0];
+    both     = 64'(stored(data[31:0])) << {absolute[1:0], 3'b000};
+    beyond   = $signed(common.region_bytes) + (isbe_pkg::FAULT == 34 ? 34'sd1 : 34'sd0);
+    if (offset < 0 || offset + 34'(common.size) > beyond) begin
+      status.out_of_range = 1'b1;
+    end else begin
+      first_byte          = absolute[1:0];
+      access[0]           = 1'b1;
+      word[31:0]        = 32'(absolute >> 2);
+      byte_enable[3:0] = enables[3:0];
+      write_data[31:0]  = both[31:0];
+      access[1]           = enables[7:4] != '0 && isbe_pkg::FAULT != 24;
+      word[63:32]        = 32'(absolute >> 2) + 32'd1;
+      byte_enable[7:4] = enables[7:4];
+      write_data[63:32]  = both[63:32];
+    end
+  endtask
+
+  // Section 4.6, OUT
+  task automatic geometry_token;
+    logic [33:0] absolute;
+    absolute            = 34'(space.map_base) + 34'd4 + 34'(gs.index);
+    own_value   = gs.state;
+    status.gs_state     = gs.bad_state;
+    status.gs_overflow  = gs.overflow;
+    access[0]           = gs.token;
+    word[31:0]        = 32'(absolute >> 2);
+    byte_enable[3:0] = 4'd1 << absolute[1:0];
+    write_data[31:0]  = {4{gs.token_value}};
+  endtask
+
+  always_comb begin
+    access      = '0;
+    word        = '0;
+    byte_enable = '1;
+    write_data  = data;
+    own_value   = '0;
+    first_byte  = '0;
+    status      = '0;
+    defaulted   = '0;
+    if (active) begin
+      if (common.form_patch) patch();
+      else if (common.ald || common.ast) attribute();
+      else if (common.al2p) logical_to_physical();
+      else if (common.raw) raw_bytes();
+      else if (common.out) geometry_token();
+    end
+    if (isbe_pkg::FAULT == 23) access[3] = 1'b0;
+  end
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Default values
+  // -------------------------------------------------------------------------------------------------------------------
+  default_value #(
+      .ATTRIBUTE_DEFAULT (ATTRIBUTE_DEFAULT),
+      .POSITION_W_DEFAULT(POSITION_W_DEFAULT)
+  ) defaults (
+      .defaulted(defaulted),
+      .first_id (first_id),
+      .value    (default_words)
+  );
+
+  assign value = default_words | 128'(own_value);
+
+endmodule
