@@ -181,7 +181,9 @@ int run_command_line(const std::vector<std::string>& words, std::ostream& out, s
     try {
         const int status = dispatch(words, out, err);
         out.flush();
-        return status;
+        if (out || status != exit_status::done) return status;
+        err << "isbesim: error: the output could not be written completely" << std::endl;
+        return exit_status::internal_error;
     } catch (const input_error& error) {
         err << "isbesim: error: " << error.what() << std::endl;
         return exit_status::wrong_input;

@@ -25,6 +25,17 @@ using per_lane = std::array<T, warp_lanes>;
 enum class opcode : std::uint8_t { ald = 0, ast = 1, al2p = 2, out = 3, isberd = 4, isbewr = 5, bind = 6 };
 inline constexpr unsigned opcode_count = 7;
 
+/// ISBERD, ISBEWR: byte addresses in a region, not attributes.
+constexpr bool is_raw(opcode op)
+{
+    return op == opcode::isberd || op == opcode::isbewr;
+}
+/// Carries data to store. OUT, which writes tokens, and BIND do not count.
+constexpr bool is_store(opcode op)
+{
+    return op == opcode::ast || op == opcode::isbewr;
+}
+
 /// A warp sees two ISBE spaces (hardware.md D.1).
 enum class space : std::uint8_t { input = 0, output = 1 };
 

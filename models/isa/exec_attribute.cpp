@@ -164,7 +164,7 @@ void make_final_out(const warp_state& warp, lane_mask lanes, warp_op& op)
 void write_back(warp_state& warp, const instruction& instruction, const warp_op& op, const warp_result& result,
                 unsigned component)
 {
-    if (result.error != op_error::none || op.op == opcode::ast || op.op == opcode::isbewr) return;
+    if (result.error != op_error::none || is_store(op.op)) return;
     const unsigned first = first_register(instruction, slot::d);
     if (first == register_zero) return;
     lane_mask lanes = op.lanes;

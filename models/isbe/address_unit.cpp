@@ -18,10 +18,43 @@ const space_layout& layout_of(const context& context, space which)
     return which == space::output ? context.output : context.input;
 }
 
-bool is_raw(const warp_op& op)
+/// Section 4.1 below its first line, in its order. `wide`: size above 1.
+constexpr op_error error_of(stage stage, opcode op, address_form form, space space, bool wide)
 {
-    return op.op == opcode::isberd || op.op == opcode::isbewr;
+    const bool attribute = op == opcode::ald || op == opcode::ast;
+    if (stage == stage::none) return op_error::illegal_sph_instr_combo;
+    if (op == opcode::isbewr && space == space::input) return op_error::illegal_instr_encoding;
+    if (attribute && form == address_form::phys && wide) return op_error::illegal_instr_encoding;
+    const auto patch_stage = op == opcode::ald && space == space::input ? stage::tess : stage::tess_init;
+    const bool combination = attribute && form == address_form::patch ? stage == patch_stage
+                             : op == opcode::ald ? space == space::input || stage != stage::geometry
+                             : op == opcode::out ? stage == stage::geometry
+                                                 : true;
+    return combination ? op_error::none : op_error::illegal_sph_instr_combo;
 }
+
+/// error_of() for all there is: which of its tests fires is hard to predict, a look-up is not.
+class error_table {
+public:
+    constexpr error_table()
+    {
+        for (unsigned i = 0; i < size; ++i)
+            errors_[i] = error_of(static_cast<stage>(i & 7U), static_cast<opcode>(i >> 3 & 7U),
+                                  static_cast<address_form>(i >> 6 & 3U), static_cast<space>(i >> 8 & 1U), i >> 9 != 0);
+    }
+    constexpr op_error operator()(const warp_op& op, stage stage) const
+    {
+        return errors_[(static_cast<unsigned>(stage) | static_cast<unsigned>(op.op) << 3 |
+                        static_cast<unsigned>(op.form) << 6 | static_cast<unsigned>(op.space) << 8 |
+                        unsigned{op.size > 1} << 9) %
+                       size];
+    }
+
+private:
+    static constexpr unsigned size = 1U << 10;
+    op_error errors_[size] = {};
+};
+constexpr error_table errors;
 
 } // namespace
 
@@ -50,29 +83,21 @@ address_unit::address_unit(const isbe_config& config) : config_(config)
 
 op_error address_unit::check(const warp_op& op, const context& context)
 {
-    const bool load = op.op == opcode::ald;
-    const bool store = op.op == opcode::ast;
-    if (is_raw(op) && op.region == region::physical) return op_error::none;
-    if (context.stage == stage::none) return op_error::illegal_sph_instr_combo;
-    if (op.op == opcode::isbewr && op.space == space::input && !ISBESIM_FAULT(29))
+    if (is_raw(op.op) && op.region == region::physical) return op_error::none;
+    const op_error error = errors(op, context.stage);
+    if (ISBESIM_FAULT(28) && op.op == opcode::ast && op.form == address_form::patch && error != op_error::none &&
+        context.stage != stage::none)
         return op_error::illegal_instr_encoding;
-    if ((load || store) && op.form == address_form::phys && op.size > 1) return op_error::illegal_instr_encoding;
-
-    if ((load || store) && op.form == address_form::patch) {
-        const auto allowed = load && op.space == space::input ? stage::tess : stage::tess_init;
-        if (ISBESIM_FAULT(28) && store && context.stage != allowed) return op_error::illegal_instr_encoding;
-        return context.stage == allowed ? op_error::none : op_error::illegal_sph_instr_combo;
-    }
-    if (load && op.space == space::output && context.stage == stage::geometry) return op_error::illegal_sph_instr_combo;
-    if (op.op == opcode::out && context.stage != stage::geometry) return op_error::illegal_sph_instr_combo;
-    return op_error::none;
+    if (ISBESIM_FAULT(29) && error == op_error::illegal_instr_encoding && op.op == opcode::isbewr)
+        return op_error::none;
+    return error;
 }
 
 ISBESIM_VECTOR_CLONES
 void address_unit::resolve(const warp_op& op, const context& context, resolved_op& resolved, warp_result& result) const
 {
-    resolved.store = op.op == opcode::ast || op.op == opcode::isbewr;
-    resolved.raw = is_raw(op);
+    resolved.store = is_store(op.op);
+    resolved.raw = is_raw(op.op);
     resolved.track_shared = tracks_overwrites(op, context);
     resolved.discarded = {};
     for (auto& access : resolved.component) access.lanes = 0;

@@ -21,10 +21,10 @@ region_bounds bounds_of(region region, const space_layout& space, std::int64_t s
 /// Section 4.7: a store of `op` sets the overwritten bits of its words, a load reports them.
 constexpr bool tracks_overwrites(const warp_op& op, const context& context)
 {
-    const bool write = op.op == opcode::isbewr;
-    const bool raw = write || op.op == opcode::isberd;
-    if (raw && op.region == region::physical) return false;
-    return context.shared_spaces && (write || op.op == opcode::ast || op.space == space::input);
+    // Bits, not conditions: nothing here is predictable.
+    const auto flat = unsigned{is_raw(op.op)} & unsigned{op.region == region::physical};
+    const auto concerned = unsigned{is_store(op.op)} | unsigned{op.space == space::input};
+    return (unsigned{context.shared_spaces} & concerned & ~flat) != 0;
 }
 
 class address_unit {

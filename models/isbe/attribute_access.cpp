@@ -30,7 +30,7 @@ ISBESIM_VECTOR_CLONES
 void attribute_access::vertex()
 {
     const unsigned words = component_count(op_);
-    lane_mask lanes = op_.form == address_form::phys ? physical() : logical();
+    const lane_mask lanes = op_.form == address_form::phys ? physical() : logical();
     if (lanes == 0) return;
     const vertex_map map = vertices();
     // Vectors are aligned: PRIMITIVE_ID is always component 0.

@@ -65,7 +65,8 @@ inline void isbe_core::count_component(const pass_count& count, lane_mask lanes,
 {
     counters_.passes += count.passes;
     counters_.ideal_passes += passes_.ideal(count.words);
-    (store ? counters_.bank_writes : counters_.bank_reads) += count.words;
+    counters_.bank_writes += store ? count.words : 0;
+    counters_.bank_reads += store ? 0 : count.words;
     counters_.crossbar_words += lane_count(lanes);
 }
 
@@ -104,7 +105,7 @@ ISBESIM_VECTOR_CLONES
 void isbe_core::execute(const warp_op& op, warp_result& result)
 {
     ++counters_.operations[static_cast<unsigned>(op.op)];
-    const bool raw_storage = (op.op == opcode::isberd || op.op == opcode::isbewr) && op.region == region::physical;
+    const bool raw_storage = is_raw(op.op) && op.region == region::physical;
     if (op.context >= contexts_.size() && !raw_storage) {
         clear(result);
         result.error = op_error::illegal_sph_instr_combo;

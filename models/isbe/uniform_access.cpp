@@ -26,7 +26,7 @@ bool uniform_access::resolve(const warp_op& op, const context& context, const is
     bool usual = false;
     if (op.op == opcode::ald || op.op == opcode::ast)
         usual = attribute(op, context, config);
-    else if (op.op == opcode::isberd || op.op == opcode::isbewr)
+    else if (is_raw(op.op))
         usual = aligned_words(op, context, config);
     if (!usual) return false;
     count = {};

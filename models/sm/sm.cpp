@@ -38,11 +38,6 @@ unsigned fixed_latency(const sm_config& config, isa::latency_class latency)
     return config.alu_latency;
 }
 
-bool is_store(opcode op)
-{
-    return op == opcode::ast || op == opcode::isbewr;
-}
-
 const sm_config& checked(const sm_config& config)
 {
     if (config.schedulers == 0 || config.warps == 0 || config.attribute_queue_depth == 0 || config.alu_latency == 0 ||
@@ -438,7 +433,7 @@ void sm::judge(const attribute_operation& operation, const warp_result& result, 
     };
     either(lane_status::handle_range, config_.trap_vertex_range, trap_code::oor_addr, lint_kind::handle_range);
     either(lane_status::gs_state, config_.trap_gs_state, trap_code::geometry_sm_error, lint_kind::gs_state);
-    if (op == opcode::isberd || op == opcode::isbewr)
+    if (is_raw(op))
         either(lane_status::out_of_range, config_.trap_isbe_range, trap_code::oor_addr, lint_kind::isbe_range);
     if ((any & lane_status::not_al2p) != 0) lint(lint_kind::not_al2p);
     if ((any & lane_status::overwritten) != 0) lint(lint_kind::overwritten);

@@ -19,7 +19,7 @@ bool site_recorder::asked_by_sm(unsigned port, const warp_op& op) const
 {
     if (facts_.warps == 0 || port != 0) return false;
     if (facts_.ports > 1) return true;
-    const bool raw = op.op == opcode::isberd || op.op == opcode::isbewr;
+    const bool raw = is_raw(op.op);
     return op.op != opcode::bind && !(raw && op.region == region::physical);
 }
 

@@ -46,11 +46,6 @@ std::string number(unsigned value)
     return (value < 10 ? "0" : "") + std::to_string(value);
 }
 
-bool is_raw(opcode op)
-{
-    return op == opcode::isberd || op == opcode::isbewr;
-}
-
 /// "ald.logical.input.size1", …: what kind of access it is.
 std::string access_name(const warp_op& op)
 {

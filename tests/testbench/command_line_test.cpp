@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <fstream>
 #include <regex>
 
 #include <boost/json.hpp>
@@ -101,6 +105,18 @@ TEST_F(command_line, a_wrong_key_is_named_by_its_argument_in_every_command)
         words.insert(words.end(), {"--set", "isbe.lines=9"});
         expect_wrong_input(run_isbesim(words), "command-line:1:" + std::to_string(words.size()) + ": isbe.lines");
     }
+}
+
+TEST_F(command_line, output_that_nobody_could_read_is_3)
+{
+    const std::string command = ISBESIM_BINARY_DIR "/isbesim help > /dev/full 2> ";
+    const int status = std::system((command + folder_.path("errors")).c_str());
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 3);
+    std::ifstream errors(folder_.path("errors"));
+    std::string line;
+    std::getline(errors, line);
+    EXPECT_EQ(line, "isbesim: error: the output could not be written completely");
 }
 
 TEST_F(command_line, a_waveform_of_nothing_is_refused)
