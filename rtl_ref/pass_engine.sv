@@ -60,6 +60,10 @@ module pass_engine #(
   logic                 line_used;
   logic [ROW_BITS-1:0]  line_row;
 
+  // What the component has for each lane, taken from the operation once.
+  logic [1023:0]           lane_word;         // word address / 4
+  logic [127:0]            lane_bytes;        // byte enables
+  logic [1023:0]           lane_data;
   logic [32*BANK_BITS-1:0] lane_bank;         // bank of each lane's word
 
   always_comb begin
@@ -67,15 +71,40 @@ module pass_engine #(
     for (int c = 3; c >= 0; c--) begin
       if (waiting[32*c+:32] != '0) component = 2'(c);
     end
-    candidates = waiting[32*component+:32];
+    case (component)
+      2'd0: begin
+        candidates = waiting[31:0];
+        lane_word  = current.word[31:0];
+        lane_bytes = current.byte_enable[31:0];
+        lane_data  = current_write_data.word[31:0];
+      end
+      2'd1: begin
+        candidates = waiting[63:32];
+        lane_word  = current.word[63:32];
+        lane_bytes = current.byte_enable[63:32];
+        lane_data  = current_write_data.word[63:32];
+      end
+      2'd2: begin
+        candidates = waiting[95:64];
+        lane_word  = current.word[95:64];
+        lane_bytes = current.byte_enable[95:64];
+        lane_data  = current_write_data.word[95:64];
+      end
+      default: begin
+        candidates = waiting[127:96];
+        lane_word  = current.word[127:96];
+        lane_bytes = current.byte_enable[127:96];
+        lane_data  = current_write_data.word[127:96];
+      end
+    endcase
   end
 
   // Which lanes: the lowest numbered waiting lane chooses the row (of its bank, or of all), the others ride along.
   task automatic choose(input int lane);
     logic [BANK_BITS-1:0] bank;
     logic [ROW_BITS-1:0]  row;
-    bank = BANK_BITS'(current.word[32*component+lane]);
-    row  = ROW_BITS'(current.word[32*component+lane] >> BANK_BITS);
+    bank = BANK_BITS'(lane_word[32*lane+:32]);
+    row  = ROW_BITS'(lane_word[32*lane+:32] >> BANK_BITS);
     if (ACCESS_LINE != 0) served[lane] = (!line_used || row == line_row) && (!bank_used[bank] || isbe_pkg::FAULT != 5);
     else served[lane] = !bank_used[bank] || (row == bank_row[bank] && isbe_pkg::FAULT != 5);
     if (served[lane]) begin
@@ -107,8 +136,8 @@ module pass_engine #(
     logic [3:0]           enables;
     logic [31:0]          data;
     bank       = lane_bank[BANK_BITS*lane+:BANK_BITS];
-    enables    = current.byte_enable[32*component+lane];
-    data       = current_write_data.word[32*component+lane];
+    enables    = lane_bytes[4*lane+:4];
+    data       = lane_data[32*lane+:32];
     lost[lane] = (enables & bank_bytes[bank]) != '0 && isbe_pkg::FAULT != 30;
     enables    = enables & ~bank_bytes[bank];
     for (int b = 0; b < 4; b++) begin
