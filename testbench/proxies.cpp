@@ -19,8 +19,8 @@ constexpr const char* shipped_table =
 #include "testbench/coefficients.json.inc" // written by testbench/CMakeLists.txt
     ;
 
-/// Memory bits and logic of one ISBE. The bits follow from the RTL's declarations and are what Yosys counts
-/// (scripts/area); the logic is Yosys' count of most boxes and a closed form for address unit and pass engine.
+/// Memory bits and logic of one ISBE, both as Yosys counts them in the RTL (scripts/area). The bits follow from its
+/// declarations; the logic is a word-level count, before any logic optimisation.
 json::object area_json(const isbe_config& config, unsigned isbes, const coefficient_table& c)
 {
     const bool line = config.access == access_rule::line;
