@@ -276,7 +276,7 @@ void isbe_core::execute_out(const warp_op& op, const context& context, warp_resu
     add_bits(result.status, step.overflow, lane_status::gs_overflow);
     counters_.discarded_gs_overflow += lane_count(step.overflow);
     if (step.writes == 0) return;
-    storage_.write_bytes(step.address, step.writes, step.token, context.shared_spaces);
+    storage_.scatter_bytes(step.address, step.writes, step.token, context.shared_spaces);
     for (auto& address : step.address) address /= 4;
     const auto count = passes_.count(step.writes, step.address);
     result.passes = static_cast<std::uint16_t>(count.passes);
@@ -321,8 +321,8 @@ lane_mask isbe_core::store(const component_access& access, const per_lane<word>&
 // Parts of words. The winner of a byte writes last; returns the lanes that lost one.
 lane_mask isbe_core::store_bytes(const component_access& access, const written_bytes& written, bool shared)
 {
-    storage_.write_parts(access.index, access.lanes, written.data, written.mask, highest_wins(),
-                         resolved_.track_shared);
+    storage_.scatter_parts(access.index, access.lanes, written.data, written.mask, highest_wins(),
+                           resolved_.track_shared);
     word bytes = 0;
     for (unsigned i = 0; i < warp_lanes; ++i)
         bytes += ((written.mask[i] & 0x01010101U) * 0x01010101U >> 24) & lane_on(access.lanes, i);

@@ -41,10 +41,10 @@ public:
     // Parts of words of the lanes of a mask, one lane after the other.
 
     /// The bytes of values[i] whose bits are set in byte_mask[i] (0xff per byte), into word index[i].
-    void write_parts(const per_lane<word>& index, lane_mask lanes, const per_lane<word>& values,
-                     const per_lane<word>& byte_mask, bool highest_last, bool overwritten);
+    void scatter_parts(const per_lane<word>& index, lane_mask lanes, const per_lane<word>& values,
+                       const per_lane<word>& byte_mask, bool highest_last, bool overwritten);
     /// The low byte of values[i] at byte address[i]; no two lanes have the same.
-    void write_bytes(const per_lane<word>& address, lane_mask lanes, const per_lane<word>& values, bool overwritten);
+    void scatter_bytes(const per_lane<word>& address, lane_mask lanes, const per_lane<word>& values, bool overwritten);
 
     /// Raw little-endian bytes, for DMI. A writer through this pointer leaves the overwritten bits alone.
     std::uint8_t* data() { return reinterpret_cast<std::uint8_t*>(word_at(0)); }
@@ -124,8 +124,8 @@ inline lane_mask storage::overwritten(word base, const per_lane<word>& index, la
     return found;
 }
 
-inline void storage::write_parts(const per_lane<word>& index, lane_mask lanes, const per_lane<word>& values,
-                                 const per_lane<word>& byte_mask, bool highest_last, bool overwritten)
+inline void storage::scatter_parts(const per_lane<word>& index, lane_mask lanes, const per_lane<word>& values,
+                                   const per_lane<word>& byte_mask, bool highest_last, bool overwritten)
 {
     const auto write = [&](unsigned i) {
         word& stored = *word_at(index[i]);
@@ -138,8 +138,8 @@ inline void storage::write_parts(const per_lane<word>& index, lane_mask lanes, c
     if (overwritten || any_overwritten_) mark(0, index, lanes, overwritten);
 }
 
-inline void storage::write_bytes(const per_lane<word>& address, lane_mask lanes, const per_lane<word>& values,
-                                 bool overwritten)
+inline void storage::scatter_bytes(const per_lane<word>& address, lane_mask lanes, const per_lane<word>& values,
+                                   bool overwritten)
 {
     std::uint8_t* const to = data();
     for_each_lane(lanes, [&](unsigned i) { to[address[i]] = static_cast<std::uint8_t>(values[i]); });
