@@ -29,6 +29,6 @@ function(isbesim_test name)
     target_link_libraries(${name} PRIVATE GTest::gtest GTest::gtest_main)
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
-  target_compile_definitions(${name} PRIVATE ISBESIM_SOURCE_DIR="${PROJECT_SOURCE_DIR}" ISBESIM_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  target_include_directories(${name} PRIVATE "${CMAKE_BINARY_DIR}/tests/include") # test_paths.h
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
 endfunction()

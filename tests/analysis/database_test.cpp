@@ -9,6 +9,7 @@
 
 #include <boost/json.hpp>
 
+#include "test_paths.h"
 #include "tests/analysis/report_from_sql.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <regex>
 
+#include "test_paths.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"
 

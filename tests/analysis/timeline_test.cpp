@@ -7,6 +7,7 @@
 
 #include <boost/json.hpp>
 
+#include "test_paths.h"
 #include "tests/analysis/sql.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"

@@ -9,6 +9,7 @@
 
 #include "models/attribute/bmap.h"
 #include "models/attribute/sph.h"
+#include "test_paths.h"
 #include "tests/support/bytes.h"
 
 namespace isbesim::test {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "Visbe_faulty.h"
+#include "test_paths.h"
 #include "testbench/crosscheck/random_traffic.h"
 #include "testbench/crosscheck/traffic_run.h"
 #include "testbench/rtl/rtl_parameters.h"

@@ -1,4 +1,5 @@
 #include "tests/pipeline/derived_scenario.h"
+#include "test_paths.h"
 
 #include <gtest/gtest.h>
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "test_paths.h"
 #include "tests/pipeline/derived_scenario.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "test_paths.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"
 

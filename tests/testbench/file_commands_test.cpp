@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "models/attribute/sph.h"
+#include "test_paths.h"
 #include "tests/support/bytes.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"

@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 
 #include "models/attribute/layout.h"
+#include "test_paths.h"
 #include "testbench/config.h"
 #include "testbench/machines.h"
 #include "tests/testbench/error_text.h"

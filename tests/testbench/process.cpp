@@ -8,6 +8,8 @@
 
 #include "tests/testbench/temporary_folder.h"
 
+#include "test_paths.h"
+
 namespace isbesim::testbench {
 
 std::string process_result::last_error() const

@@ -8,6 +8,7 @@
 
 #include "models/isa/binary.h"
 #include "models/varying/evaluation.h"
+#include "test_paths.h"
 #include "tests/varying/vertex_bench.h"
 
 namespace isbesim::varying {
