@@ -152,7 +152,7 @@ module address_lane #(
         end else if ((34'(prim_index) << 2) + 34'd4 > 34'(space.prim_bytes)) begin
           status.out_of_range = 1'b1;
         end else begin
-          access[0]    = 1'b1;
+          access[0]  = 1'b1;
           word[31:0] = (space.prim_base >> 2) + 32'(prim_index);
         end
       end else if (common.ast_by_state && gs.bad_state) begin
@@ -170,7 +170,7 @@ module address_lane #(
       end else if (offset + 34'd4 > 34'(space.attr_bytes)) begin
         status.out_of_range = 1'b1;
       end else begin
-        access[c]    = 1'b1;
+        access[c]      = 1'b1;
         word[32*c+:32] = 32'((34'(space.attr_base) + offset) >> 2);
       end
       place = place + 8'(is_allocated[c]);
@@ -191,7 +191,7 @@ module address_lane #(
       end else if (!inside_patch || 9'(prim_index) >= space.patch_count) begin
         status.out_of_range = 1'b1;
       end else begin
-        access[c]    = 1'b1;
+        access[c]      = 1'b1;
         word[32*c+:32] = 32'((34'(space.patch_base) + 34'(prim_index) * bytes + b) >> 2);
       end
     end
@@ -208,7 +208,7 @@ module address_lane #(
       result[isbe_pkg::AL2P_PRIMITIVE] = first_id == isbe_pkg::PRIMITIVE_ID;
       result[isbe_pkg::AL2P_ENABLED]   = enabled[first_id[4:0]] && (members[first_id[4:0]] || isbe_pkg::FAULT == 19);
       result[15:8]                     = first_id;
-      result[7:0]                       = rank;
+      result[7:0]                      = rank;
     end
     own_value = result;
   endtask
@@ -238,29 +238,29 @@ module address_lane #(
     if (offset < 0 || offset + 34'(common.size) > beyond) begin
       status.out_of_range = 1'b1;
     end else begin
-      first_byte          = absolute[1:0];
-      access[0]           = 1'b1;
+      first_byte        = absolute[1:0];
+      access[0]         = 1'b1;
       word[31:0]        = 32'(absolute >> 2);
-      byte_enable[3:0] = enables[3:0];
+      byte_enable[3:0]  = enables[3:0];
       write_data[31:0]  = both[31:0];
-      access[1]           = enables[7:4] != '0 && isbe_pkg::FAULT != 24;
-      word[63:32]        = 32'(absolute >> 2) + 32'd1;
-      byte_enable[7:4] = enables[7:4];
-      write_data[63:32]  = both[63:32];
+      access[1]         = enables[7:4] != '0 && isbe_pkg::FAULT != 24;
+      word[63:32]       = 32'(absolute >> 2) + 32'd1;
+      byte_enable[7:4]  = enables[7:4];
+      write_data[63:32] = both[63:32];
     end
   endtask
 
   // Section 4.6, OUT
   task automatic geometry_token;
     logic [33:0] absolute;
-    absolute            = 34'(space.map_base) + 34'd4 + 34'(gs.index);
-    own_value   = gs.state;
-    status.gs_state     = gs.bad_state;
-    status.gs_overflow  = gs.overflow;
-    access[0]           = gs.token;
-    word[31:0]        = 32'(absolute >> 2);
-    byte_enable[3:0] = 4'd1 << absolute[1:0];
-    write_data[31:0]  = {4{gs.token_value}};
+    absolute           = 34'(space.map_base) + 34'd4 + 34'(gs.index);
+    own_value          = gs.state;
+    status.gs_state    = gs.bad_state;
+    status.gs_overflow = gs.overflow;
+    access[0]          = gs.token;
+    word[31:0]         = 32'(absolute >> 2);
+    byte_enable[3:0]   = 4'd1 << absolute[1:0];
+    write_data[31:0]   = {4{gs.token_value}};
   endtask
 
   always_comb begin

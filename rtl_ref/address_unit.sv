@@ -104,7 +104,7 @@ module address_unit #(
     common.ids = 8'd0;
     for (int i = 0; i < 8; i++) begin
       rank_of_word[8*i+:8] = common.ids;
-      common.ids             = common.ids + 8'($countones(space.allocated[i]));
+      common.ids           = common.ids + 8'($countones(space.allocated[i]));
     end
 
     // Section 4.5

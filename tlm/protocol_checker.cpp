@@ -27,7 +27,7 @@ std::string field_error(const warp_op& op)
 {
     if (static_cast<unsigned>(op.op) >= opcode_count) return "opcode 7 does not exist";
     const bool raw = is_raw(op.op);
-    const bool sized = op.op == opcode::ald || op.op == opcode::ast || op.op == opcode::al2p;
+    const bool sized = is_attribute(op.op) || op.op == opcode::al2p;
     if (raw && op.size != 1 && op.size != 2 && op.size != 4) return "size of a raw access is 1, 2 or 4 bytes";
     if (sized && (op.size < 1 || op.size > max_components)) return "size is 1 to 4 words";
     if (raw && op.region > region::physical) return "region beyond physical";

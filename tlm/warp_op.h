@@ -25,6 +25,11 @@ using per_lane = std::array<T, warp_lanes>;
 enum class opcode : std::uint8_t { ald = 0, ast = 1, al2p = 2, out = 3, isberd = 4, isbewr = 5, bind = 6 };
 inline constexpr unsigned opcode_count = 7;
 
+/// ALD, AST.
+constexpr bool is_attribute(opcode op)
+{
+    return op == opcode::ald || op == opcode::ast;
+}
 /// ISBERD, ISBEWR: byte addresses in a region, not attributes.
 constexpr bool is_raw(opcode op)
 {

@@ -44,5 +44,10 @@ constexpr std::int64_t align_to_size(std::int64_t address, unsigned size)
 {
     return address & ~std::int64_t{size == 1 ? 3 : size == 2 ? 7 : 15};
 }
+/// The same as a mask of 32-bit addresses.
+constexpr word alignment_of_size(unsigned size)
+{
+    return static_cast<word>(align_to_size(~std::int64_t{0}, size));
+}
 
 } // namespace isbesim

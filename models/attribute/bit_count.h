@@ -5,12 +5,18 @@
 
 namespace isbesim {
 
+/// Sum of the four bytes of a word, itself below 256.
+constexpr std::uint32_t sum_of_bytes(std::uint32_t value)
+{
+    return value * 0x01010101U >> 24;
+}
+
 constexpr unsigned bit_count(std::uint32_t value)
 {
     value -= (value >> 1) & 0x55555555U;
     value = (value & 0x33333333U) + ((value >> 2) & 0x33333333U);
     value = (value + (value >> 4)) & 0x0f0f0f0fU;
-    return (value * 0x01010101U) >> 24;
+    return sum_of_bytes(value);
 }
 
 /// The same for loops over lanes: a form that compilers don't replace by an instruction that has no vector version.

@@ -21,12 +21,11 @@ const space_layout& layout_of(const context& context, space which)
 /// Section 4.1 below its first line, in its order. `wide`: size above 1.
 constexpr op_error error_of(stage stage, opcode op, address_form form, space space, bool wide)
 {
-    const bool attribute = op == opcode::ald || op == opcode::ast;
     if (stage == stage::none) return op_error::illegal_sph_instr_combo;
     if (op == opcode::isbewr && space == space::input) return op_error::illegal_instr_encoding;
-    if (attribute && form == address_form::phys && wide) return op_error::illegal_instr_encoding;
+    if (is_attribute(op) && form == address_form::phys && wide) return op_error::illegal_instr_encoding;
     const auto patch_stage = op == opcode::ald && space == space::input ? stage::tess : stage::tess_init;
-    const bool combination = attribute && form == address_form::patch ? stage == patch_stage
+    const bool combination = is_attribute(op) && form == address_form::patch ? stage == patch_stage
                              : op == opcode::ald ? space == space::input || stage != stage::geometry
                              : op == opcode::out ? stage == stage::geometry
                                                  : true;
@@ -141,10 +140,9 @@ void address_unit::raw(const warp_op& op, const context& context, resolved_op& r
     const auto bounds = bounds_of(op.region, layout_of(context, op.space), std::int64_t{config_.lines} * line_bytes);
     resolved.raw_size = bytes;
 
-    // Sums modulo 2^32: one that should be negative is above every bound, unless two negative numbers wrapped around.
     const auto last_first = static_cast<word>(std::max<std::int64_t>(bounds.bytes - bytes + 1, 0));
     const auto step = static_cast<word>(op.immediate) - (reversed ? bytes - 1 : 0);
-    const word negative = op.immediate < 0 ? 1U << 31 : 0;
+    const word negative = negative_sum_bit(op);
     lane_mask inside = 0;
     for (unsigned i = 0; i < warp_lanes; ++i)
         inside |= (op.address[i] + step < last_first) & ((op.address[i] & negative) == 0) ? lane_bit[i] : 0;

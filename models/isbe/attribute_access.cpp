@@ -236,13 +236,12 @@ ISBESIM_VECTOR_CLONES
 void attribute_access::patch()
 {
     const unsigned words = component_count(op_);
-    const word alignment = static_cast<word>(align_to_size(~std::int64_t{0}, words));
+    const word alignment = alignment_of_size(words);
     const word patch_bytes = 4 * space_.patch_words;
     const word patches = space_.patch_count;
     const word base = space_.patch_base;
     const auto immediate = static_cast<word>(op_.immediate);
-    // Sums modulo 2^32: one that should be negative is above every bound, unless two negative numbers wrapped around.
-    const word negative = op_.immediate < 0 ? 1U << 31 : 0;
+    const word negative = negative_sum_bit(op_);
     for (unsigned c = 0; c < words; ++c) {
         const word behind = 4 * c + 4 + (ISBESIM_FAULT(11) ? 1 : 0);
         const word first_outside = patch_bytes >= behind ? patch_bytes - behind + 1 : 0;

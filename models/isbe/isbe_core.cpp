@@ -33,8 +33,7 @@ void clear(warp_result& result)
 /// The maps decide where the operation goes.
 bool looks_up(const warp_op& op)
 {
-    return op.op == opcode::al2p ||
-           ((op.op == opcode::ald || op.op == opcode::ast) && op.form == address_form::logical);
+    return op.op == opcode::al2p || (is_attribute(op.op) && op.form == address_form::logical);
 }
 
 } // namespace
@@ -60,14 +59,15 @@ void isbe_core::execute(const warp_op& op, warp_result& result, access_footprint
     footprint.discarded_gs_overflow = difference(&isbe_counters::discarded_gs_overflow);
 }
 
-// What one component of an operation did.
-inline void isbe_core::count_component(const pass_count& count, lane_mask lanes, bool store)
+// What components of an operation did, each the same.
+inline void isbe_core::count_components(unsigned components, const pass_count& count, lane_mask lanes, bool store)
 {
-    counters_.passes += count.passes;
-    counters_.ideal_passes += passes_.ideal(count.words);
-    counters_.bank_writes += store ? count.words : 0;
-    counters_.bank_reads += store ? 0 : count.words;
-    counters_.crossbar_words += lane_count(lanes);
+    const unsigned words = components * count.words;
+    counters_.passes += components * count.passes;
+    counters_.ideal_passes += components * passes_.ideal(count.words);
+    counters_.bank_writes += store ? words : 0;
+    counters_.bank_reads += store ? 0 : words;
+    counters_.crossbar_words += components * lane_count(lanes);
 }
 
 // Which banks one component kept busy, and which of them longer than evenly spread words would have.
@@ -154,7 +154,7 @@ void isbe_core::execute(const warp_op& op, warp_result& result)
         if (access.lanes == 0) continue;
         const auto count = passes_.count(access.lanes, access.index);
         passes += count.passes;
-        count_component(count, access.lanes, resolved_.store);
+        count_components(1, count, access.lanes, resolved_.store);
         if (footprint_ != nullptr) note_banks(access.lanes, 0, access.index, count);
         if (!resolved_.store)
             load(access, result.data[c], result);
@@ -196,17 +196,15 @@ void isbe_core::execute_uniform(const warp_op& op, warp_result& result)
     const auto status = unserved == 0 ? lane_status::ok : u.store ? dropped : lane_status::defaulted;
     if (status != lane_status::ok) add_bits(result.status, u.lanes, status);
     u.refused.store(result);
-    const unsigned passes = served * u.count.passes + (ISBESIM_FAULT(24) && served != 0 ? unserved : 0);
+    const unsigned idle_passes = ISBESIM_FAULT(24) && served != 0 ? unserved : 0;
     result.error = op_error::none;
-    result.passes = static_cast<std::uint16_t>(std::max(passes, 1U));
+    result.passes = static_cast<std::uint16_t>(std::max(served * u.count.passes + idle_passes, 1U));
 
     const auto words = std::uint64_t{lane_count(u.lanes)};
     counters_.accesses += served != 0 ? 1 : 0;
-    counters_.passes += passes;
-    counters_.ideal_passes += served * passes_.ideal(u.count.words);
-    counters_.crossbar_words += served * words;
+    count_components(served, u.count, u.lanes, u.store);
+    counters_.passes += idle_passes;
     if (looks_up(op)) counters_.map_lookups += u.components;
-    (u.store ? counters_.bank_writes : counters_.bank_reads) += std::uint64_t{served} * u.count.words;
     if (u.store) {
         counters_.bytes_written += std::uint64_t{served} * u.count.words * 4;
         counters_.discarded_bmap += unserved * words;
@@ -281,7 +279,7 @@ void isbe_core::execute_out(const warp_op& op, const context& context, warp_resu
     const auto count = passes_.count(step.writes, step.address);
     result.passes = static_cast<std::uint16_t>(count.passes);
     ++counters_.accesses;
-    count_component(count, step.writes, true);
+    count_components(1, count, step.writes, true);
     counters_.bytes_written += lane_count(step.writes);
     if (footprint_ != nullptr) note_banks(step.writes, 0, step.address, count);
 }
@@ -325,7 +323,7 @@ lane_mask isbe_core::store_bytes(const component_access& access, const written_b
                            resolved_.track_shared);
     word bytes = 0;
     for (unsigned i = 0; i < warp_lanes; ++i)
-        bytes += ((written.mask[i] & 0x01010101U) * 0x01010101U >> 24) & lane_on(access.lanes, i);
+        bytes += sum_of_bytes(written.mask[i] & 0x01010101U) & lane_on(access.lanes, i);
     lost_bytes lost;
     if (shared) lost = passes_.marks().lose(access.index, written.mask, access.lanes, highest_wins());
     counters_.bytes_written += bytes - lost.bytes;

@@ -56,7 +56,7 @@ public:
     const isbe_counters& counters() const { return counters_; }
 
 private:
-    void count_component(const pass_count& count, lane_mask lanes, bool store);
+    void count_components(unsigned components, const pass_count& count, lane_mask lanes, bool store);
     void note_banks(lane_mask lanes, word base, const per_lane<word>& index, const pass_count& count);
     void note_uniform_banks();
     void execute_uniform(const warp_op& op, warp_result& result);

@@ -48,7 +48,7 @@ public:
             const word foreign = (mark_at(place[i]) ^ i * every_byte) & byte_mask[i] & on[i];
             losers |= foreign != 0 ? lane_bit[i] : 0;
             // Lane numbers are below 0x20: what differs shows in bit 7 after adding 0x7f.
-            bytes += ((foreign + 0x7f7f7f7fU) >> 7 & every_byte) * every_byte >> 24;
+            bytes += sum_of_bytes((foreign + 0x7f7f7f7fU) >> 7 & every_byte);
         }
         return {losers, bytes};
     }

@@ -13,10 +13,8 @@ void map_lookup::find(const warp_op& op, const space_layout& space)
 {
     const unsigned words = component_count(op);
     const auto immediate = static_cast<word>(op.immediate);
-    const auto alignment =
-        static_cast<word>(align_to_size(~std::int64_t{0}, ISBESIM_FAULT(2) && words == 2 ? 4 : words));
-    // Sums modulo 2^32: one that should be negative is above the bound, unless two negative numbers wrapped around.
-    const word negative = op.immediate < 0 ? 1U << 31 : 0;
+    const word alignment = alignment_of_size(ISBESIM_FAULT(2) && words == 2 ? 4 : words);
+    const word negative = negative_sum_bit(op);
     per_lane<word> ids;
     lane_mask in = 0;
     for (unsigned i = 0; i < warp_lanes; ++i) {

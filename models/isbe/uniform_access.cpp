@@ -24,7 +24,7 @@ bool uniform_access::resolve(const warp_op& op, const context& context, const is
     refused.clear();
     discarded = {};
     bool usual = false;
-    if (op.op == opcode::ald || op.op == opcode::ast)
+    if (is_attribute(op.op))
         usual = attribute(op, context, config);
     else if (is_raw(op.op))
         usual = aligned_words(op, context, config);

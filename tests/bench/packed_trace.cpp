@@ -21,7 +21,7 @@ void packed_port::add(const testbench::traffic_item& item)
     r.size = op.size;
     r.skew = op.skew;
     r.has_address = op.op != opcode::bind;
-    r.has_handle = op.op == opcode::ald || op.op == opcode::ast || op.op == opcode::out;
+    r.has_handle = is_attribute(op.op) || op.op == opcode::out;
     r.components = static_cast<std::uint8_t>(testbench::request_components(op));
     const auto put = [&](const per_lane<word>& from) { words_.insert(words_.end(), from.begin(), from.end()); };
     if (r.has_address) put(op.address);

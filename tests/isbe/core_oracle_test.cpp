@@ -58,7 +58,7 @@ void note_uniform(const warp_op& op, const isbe_core& core, coverage& seen)
     pass_counter passes(core.config().access, core.config().banks, core.storage().words());
     if (address_unit::check(op, slot) != op_error::none || !access.resolve(op, slot, core.config(), passes)) return;
     ++seen.uniform[static_cast<unsigned>(op.op)];
-    const bool attribute = op.op == opcode::ald || op.op == opcode::ast;
+    const bool attribute = is_attribute(op.op);
     seen.uniform_patch += attribute && op.form == address_form::patch ? 1U : 0U;
     seen.uniform_state += op.op == opcode::ast && slot.stage == stage::geometry && !slot.fast_geometry ? 1U : 0U;
 }
