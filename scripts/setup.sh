@@ -10,7 +10,15 @@ isbesim_packages=(build-essential cmake ninja-build ccache pkg-config libsystemc
 
 # What scripts/explore and its tests need on top.
 exploration_packages=(snakemake python3-pandas python3-plotly python3-jinja2 python3-yaml)
+# What scripts/studies draws its plots with.
+studies_packages=(python3-matplotlib)
 slurm_packages=(slurmctld slurmd slurm-client munge) # its test on a cluster
+
+# Seconds to wait for another package manager.
+lock_patience=600
+
+# Objects of one checkout serve every other one: the compiler cache sees paths relative to the build folder.
+export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
 
 say() { echo "isbesim: $*" >&2; }
 
@@ -35,16 +43,32 @@ setup_packages() {
     say "installing ${missing[*]}"
     local log
     log=$(mktemp)
-    if ! "${as_root[@]}" apt-get -q update >"$log" 2>&1; then
+    if ! setup_apt "$log" -q update; then
         say "apt-get update failed (no network?); trying with the package lists at hand"
     fi
-    if ! "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-        apt-get -qy install --no-install-recommends "${missing[@]}" >>"$log" 2>&1; then
+    if ! setup_apt "$log" -qy install --no-install-recommends "${missing[@]}"; then
         tail -n 20 "$log" >&2
         rm -f "$log"
         die "these packages could not be installed (no network, or not Debian 12?): ${missing[*]}"
     fi
     rm -f "$log"
+}
+
+# setup_apt LOG ARGUMENT...: apt-get, waiting while another package manager holds a lock. DPkg::Lock::Timeout alone
+# would wait without a word, and not for the lock of the package lists.
+setup_apt() {
+    local log=$1 begin=$SECONDS wait=0
+    shift
+    until "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get -o DPkg::Lock::Timeout="$wait" "$@" >"$log" 2>&1; do
+        grep -qE "^E: (Could not get|Unable to acquire|Unable to lock)" "$log" || return 1
+        ((SECONDS - begin < lock_patience)) || return 1
+        if ((wait == 0)); then
+            say "another package manager is at work; waiting until it is done ($lock_patience s at most)"
+            wait=$lock_patience
+        fi
+        sleep 1
+    done
 }
 
 setup_build() {

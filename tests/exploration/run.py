@@ -1,16 +1,21 @@
-"""Runs the tests of one module: run.py NAME_test. Exit status 77 when packages are missing."""
+"""Runs the tests of one module: run.py NAME_test. Exit status 77 when packages are missing; 1 with
+ISBESIM_REQUIRE_PACKAGES=1, which scripts/test sets after it has installed what its lists name."""
 
 import importlib.util
+import os
 import sys
 import unittest
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-NEEDED = ("yaml", "pandas", "plotly", "jinja2", "snakemake")
+NEEDED = ("yaml", "pandas", "plotly", "jinja2", "snakemake", "matplotlib")
 
 
 def main() -> int:
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing and os.environ.get("ISBESIM_REQUIRE_PACKAGES") == "1":
+        print(f"Python packages are missing, add them to the lists in scripts/setup.sh: {', '.join(missing)}")
+        return 1
     if missing:
         print(f"skipped: Python packages are missing: {', '.join(missing)}; scripts/test installs them")
         return 77
