@@ -44,6 +44,10 @@ module address_unit #(
   // Section 4.1: errors, in the order of the table
   // -------------------------------------------------------------------------------------------------------------------
   logic [7:0] error;
+  logic       has_own_output;  // ALD can read the output space
+
+  assign has_own_output = ctx.stage != isbe_pkg::STAGE_GS && ctx.stage != isbe_pkg::STAGE_TASK &&
+      (ctx.stage != isbe_pkg::STAGE_MESH || isbe_pkg::FAULT == 37);
 
   always_comb begin
     error = isbe_pkg::ERROR_NONE;
@@ -59,7 +63,7 @@ module address_unit #(
       error = isbe_pkg::ERROR_ENCODING;
     end else if (ald && form_patch && ctx.stage != (output_space ? isbe_pkg::STAGE_TI : isbe_pkg::STAGE_TS)) begin
       error = isbe_pkg::ERROR_COMBINATION;
-    end else if (ald && !form_patch && output_space && ctx.stage == isbe_pkg::STAGE_GS) begin
+    end else if (ald && !form_patch && output_space && !has_own_output) begin
       error = isbe_pkg::ERROR_COMBINATION;
     end else if (ast && form_patch && ctx.stage != isbe_pkg::STAGE_TI) begin
       error = isbe_pkg::ERROR_COMBINATION;

@@ -66,7 +66,7 @@ module gs_state #(
     result.state       = state;
     result.token_value = {1'b1, cut && isbe_pkg::FAULT != 15, stream_mask[to], 3'd0, to};
 
-    // The lines of the page in their order; AST asks for 2, 3 and 5.
+    // The lines of the page in their order; AST asks for 2, 3 and 6.
     if (fast_geometry) begin
       result.token = 1'b0;
     end else if (!valid) begin
@@ -75,10 +75,10 @@ module gs_state #(
       result.overflow = 1'b1;
     end else if (out && out_type == isbe_pkg::OUT_FINAL) begin
       result.token = 1'b0;
+    end else if (out && !emit && (strip == 4'd0 || slot == 16'd0 || (slot >= maximum && isbe_pkg::FAULT != 36))) begin
+      result.token = 1'b0;
     end else if (slot >= maximum) begin
       result.overflow = 1'b1;
-    end else if (out && !emit && (strip == 4'd0 || slot == 16'd0)) begin
-      result.token = 1'b0;
     end else if (out && !fits) begin
       result.overflow = 1'b1;
     end else if (out) begin

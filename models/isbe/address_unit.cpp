@@ -25,10 +25,11 @@ constexpr op_error error_of(stage stage, opcode op, address_form form, space spa
     if (op == opcode::isbewr && space == space::input) return op_error::illegal_instr_encoding;
     if (is_attribute(op) && form == address_form::phys && wide) return op_error::illegal_instr_encoding;
     const auto patch_stage = op == opcode::ald && space == space::input ? stage::tess : stage::tess_init;
+    const bool reads_output = stage != stage::geometry && stage != stage::task && stage != stage::mesh;
     const bool combination = is_attribute(op) && form == address_form::patch ? stage == patch_stage
-                             : op == opcode::ald ? space == space::input || stage != stage::geometry
-                             : op == opcode::out ? stage == stage::geometry
-                                                 : true;
+                             : op == opcode::ald                             ? space == space::input || reads_output
+                             : op == opcode::out                             ? stage == stage::geometry
+                                                                             : true;
     return combination ? op_error::none : op_error::illegal_sph_instr_combo;
 }
 
@@ -88,6 +89,9 @@ op_error address_unit::check(const warp_op& op, const context& context)
         context.stage != stage::none)
         return op_error::illegal_instr_encoding;
     if (ISBESIM_FAULT(29) && error == op_error::illegal_instr_encoding && op.op == opcode::isbewr)
+        return op_error::none;
+    if (ISBESIM_FAULT(39) && error == op_error::illegal_sph_instr_combo && op.op == opcode::ald &&
+        op.form == address_form::logical && context.stage == stage::task)
         return op_error::none;
     return error;
 }

@@ -64,6 +64,9 @@ inline constexpr planted_fault fault_list[] = {
     {35, "a response may follow the previous one in the same cycle"},
     {36, "an operation that finds another in the queue overtakes it"},
     {37, "the engine rests one cycle after every operation"},
+    // Rules of stages
+    {38, "CUT behind the last vertex that a thread may emit counts as one too many"},
+    {39, "ALD reads the output space of a task stage"},
 };
 
 } // namespace isbesim

@@ -102,8 +102,8 @@ void step_gs(const warp_op& op, const context& context, gs_slot_order order, gs_
     step.bad_state = take(invalid);
     step.overflow = take(ISBESIM_FAULT(22) ? 0 : ~first_lanes(geometry.thread_count));
     if (op.type != out_type::final) {
+        if (cut) take(idle | (ISBESIM_FAULT(38) ? 0 : full));
         step.overflow |= take(full);
-        if (cut) take(idle);
         step.overflow |= take(beyond);
         step.writes = left;
     }

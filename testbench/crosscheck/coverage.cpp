@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/attribute/al2p.h"
+#include "models/isbe/gs_state.h"
 #include "models/isbe/lanes.h"
 #include "models/isbe/names.h"
 
@@ -157,6 +158,11 @@ coverage::coverage(const isbe_config& config)
         for (unsigned s = 0; s < stage_count; ++s)
             stage_[s][code] = add("stage." + std::string(stage_names[s]) + "." + name);
     }
+    for (unsigned s = 1; s < stage_count; ++s) output_load_[s] = add(std::string("ald.output.") + stage_names[s]);
+    for (const auto type : {out_type::emit, out_type::cut, out_type::emit_then_cut}) {
+        const auto index = static_cast<unsigned>(type);
+        at_maximum_[index] = add(std::string("out.") + type_names[index] + ".at_maximum");
+    }
     const auto rows = config.access == access_rule::line ? config.lines : config.lines * warp_lanes / config.banks;
     for (unsigned degree = 1; degree <= std::min(warp_lanes, rows); ++degree) {
         passes_[0][degree] = add("passes.read." + number(degree));
@@ -200,10 +206,11 @@ void coverage::add_contexts()
     shared_spaces_ = add("context.shared_spaces");
 }
 
-void coverage::sample(unsigned port, stage stage, const warp_op& op, const warp_result& result,
+void coverage::sample(unsigned port, const context& slot, const warp_op& op, const warp_result& result,
                       const transaction_times& times, std::uint32_t hold)
 {
     const auto code = static_cast<unsigned>(op.op);
+    const auto stage = static_cast<unsigned>(slot.stage);
     count(access_[access_of(op)]);
     count(port_[port][code]);
     const auto lanes = lane_count(op.lanes);
@@ -211,7 +218,8 @@ void coverage::sample(unsigned port, stage stage, const warp_op& op, const warp_
     const bool raw = is_raw(op.op);
     const unsigned write = op.op == opcode::isbewr ? 1 : 0;
     if (raw && op.skew) count(skew_[write]);
-    if (!(raw && op.region == region::physical)) count(stage_[static_cast<unsigned>(stage)][code]);
+    if (!(raw && op.region == region::physical)) count(stage_[stage][code]);
+    if (op.op == opcode::ald && op.form != address_form::patch && op.space == space::output) count(output_load_[stage]);
     std::uint16_t status = 0;
     for (const auto lane : result.status) status = static_cast<std::uint16_t>(status | lane);
     for (unsigned left = status; left != 0; left &= left - 1)
@@ -222,7 +230,8 @@ void coverage::sample(unsigned port, stage stage, const warp_op& op, const warp_
     if (result.error != op_error::none) return;
     if (op.op == opcode::bind) sample_context(unpack_context(op));
     if (op.op == opcode::al2p) sample_al2p(op, result);
-    if (op.op == opcode::ald && op.form == address_form::logical) sample_logical_load(stage, op, result);
+    if (op.op == opcode::ald && op.form == address_form::logical) sample_logical_load(slot.stage, op, result);
+    if (op.op == opcode::out) sample_out(slot, op);
     if (raw) sample_raw(op, result);
 }
 
@@ -263,6 +272,18 @@ void coverage::sample_logical_load(stage stage, const warp_op& op, const warp_re
             count(default_[default_row((op.address[lane] + static_cast<word>(op.immediate)) & ~3U)]);
         if (by_handle && op.space == space::input && op.handle[lane] >= warp_lanes && result.status[lane] == 0)
             count(far_vertex_);
+    });
+}
+
+void coverage::sample_out(const context& slot, const warp_op& op)
+{
+    const auto maximum = slot.geometry.max_vertices;
+    if (slot.stage != stage::geometry || slot.fast_geometry) return;
+    for_each_lane(op.lanes & first_lanes(slot.geometry.thread_count), [&](unsigned lane) {
+        const auto state = decode_gs_state(op.handle[lane]);
+        // A strip without a vertex would leave CUT nothing to do anyway.
+        if (gs_state_valid(op.handle[lane], maximum) && state.slot == maximum && maximum != 0 && state.strip != 0)
+            count(at_maximum_[static_cast<unsigned>(op.type)]);
     });
 }
 

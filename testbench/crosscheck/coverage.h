@@ -20,8 +20,8 @@ public:
     /// Lists every bin that the configuration can reach; sampling never adds one.
     explicit coverage(const isbe_config& config);
 
-    /// One answered transaction; `stage` is the one of its context slot, `hold` the cycles its response waited.
-    void sample(unsigned port, stage stage, const warp_op& op, const warp_result& result,
+    /// One answered transaction; `slot` is what its context slot holds, `hold` the cycles its response waited.
+    void sample(unsigned port, const context& slot, const warp_op& op, const warp_result& result,
                 const transaction_times& times, std::uint32_t hold);
     /// Cycles that a port lost to the other one in the whole run. The model counts them, the RTL alone doesn't.
     void sample_contention(unsigned port, std::uint64_t cycles) { hits_[contention_[port]] += cycles; }
@@ -48,6 +48,7 @@ private:
     void sample_context(const context& slot);
     void sample_al2p(const warp_op& op, const warp_result& result);
     void sample_logical_load(stage stage, const warp_op& op, const warp_result& result);
+    void sample_out(const context& slot, const warp_op& op);
     void sample_raw(const warp_op& op, const warp_result& result);
 
     std::map<std::string, bin> index_;
@@ -56,6 +57,8 @@ private:
     std::array<std::array<bin, opcode_count>, max_ports> port_{};
     std::array<std::array<bin, 4>, opcode_count> lanes_{};
     std::array<std::array<bin, opcode_count>, stage_count> stage_{};
+    std::array<bin, stage_count> output_load_{};              ///< ALD of the output space, logical or .PHYS
+    std::array<bin, 4> at_maximum_{};                         ///< [type]: OUT of a thread that has emitted all it may
     std::array<bin, 2> skew_{};                               ///< [write]
     std::array<std::array<bin, warp_lanes + 1>, 2> passes_{}; ///< [write][degree]
     std::array<bin, status_bits> status_{};

@@ -27,16 +27,17 @@ public:
         outcome_.cycles = std::max(outcome_.cycles, times.response);
         outcome_.latency[static_cast<unsigned>(op.op)].add(times.response - times.begin_request);
         if (bins_ == nullptr) return;
-        // The stage is the one that the slot had last been bound to when the response came.
-        if (op.op == opcode::bind && op.context < stages_.size()) stages_[op.context] = unpack_context(op).stage;
-        bins_->sample(port, op.context < stages_.size() ? stages_[op.context] : stage::none, op, result, times,
+        // The context is the one that the slot had last been bound to when the response came.
+        if (op.op == opcode::bind && op.context < contexts_.size()) contexts_[op.context] = unpack_context(op);
+        bins_->sample(port, op.context < contexts_.size() ? contexts_[op.context] : unbound_, op, result, times,
                       response_hold);
     }
 
 private:
     traffic_outcome& outcome_;
     coverage* bins_;
-    std::array<stage, 64> stages_{};
+    std::array<context, 64> contexts_{};
+    context unbound_;
 };
 
 } // namespace

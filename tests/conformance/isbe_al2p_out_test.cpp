@@ -244,6 +244,43 @@ TEST_P(out, OUT_07_the_final_OUT_emits_nothing_and_checks_its_own_lane)
     EXPECT_EQ(image(), before);
 }
 
+TEST_P(out, OUT_07_an_older_state_goes_on_from_where_it_was)
+{
+    // Three vertices; lane 2 goes back to its state after the first, which is as valid as the last one.
+    gs_warp gs(bench(), gs_context());
+    gs.out(out_type::emit, 1);
+    const word older = gs.state[2];
+    gs.out(out_type::emit, 1);
+    gs.out(out_type::emit_then_cut, 1);
+    gs.state[2] = older;
+    const auto before = image();
+    gs.out(out_type::final, 0);
+    for (unsigned lane = 0; lane < threads; ++lane) {
+        EXPECT_EQ(gs.last.status[lane], lane_status::ok);
+        EXPECT_EQ(gs.state[lane], lane == 2 ? state_word(1, 1, true, 1) : state_word(3, 1, true, 0))
+            << "the thread ends at the slot of the state it shows";
+    }
+    EXPECT_EQ(image(), before) << "the later tokens stay, nobody counts them";
+
+    // A store and an EMIT with it take slot 1 again; the other threads have their fourth and last vertex.
+    warp_op store = make_ast(0x70, 1, 0x900);
+    store.lanes = warp;
+    store.handle = gs.state;
+    EXPECT_EQ(run(store).status, all_statuses(0));
+    gs.out(out_type::emit, 0);
+    const context c = gs_context();
+    EXPECT_EQ(attribute(c.output, 0, 1 * threads + 2), 0x902U);
+    EXPECT_EQ(attribute(c.output, 0, 3 * threads + 3), 0x903U);
+    EXPECT_EQ(attribute(c.output, 0, 3 * threads + 2), 0U);
+    EXPECT_EQ(gs.state[2], state_word(2, 0, true, 1));
+    EXPECT_EQ(gs.token(1, 2), 0xa0U) << "written again, on another stream";
+    EXPECT_EQ(gs.token(2, 2), 0xe1U) << "of the time before";
+    EXPECT_EQ(gs.state[3], state_word(4, 0, true, 1));
+    EXPECT_EQ(gs.token(3, 2), 0U);
+    EXPECT_EQ(gs.token(1, 3), 0xa1U);
+    EXPECT_EQ(gs.token(3, 3), 0xa0U);
+}
+
 TEST_P(out, OUT_08_beyond_the_maximum_nothing_happens)
 {
     // E15, with a maximum of 4.
@@ -255,7 +292,8 @@ TEST_P(out, OUT_08_beyond_the_maximum_nothing_happens)
     for (const out_type type : {out_type::emit, out_type::emit_then_cut, out_type::cut}) {
         gs.out(type, 1);
         EXPECT_EQ(gs.state[5], full);
-        EXPECT_EQ(gs.last.status[5], lane_status::gs_overflow);
+        // CUT loses nothing: the strip ends with the thread's output.
+        EXPECT_EQ(gs.last.status[5], type == out_type::cut ? lane_status::ok : lane_status::gs_overflow);
     }
     EXPECT_EQ(image(), before);
 
@@ -270,20 +308,57 @@ TEST_P(out, OUT_08_beyond_the_maximum_nothing_happens)
     }
 }
 
+TEST_P(out, OUT_08_all_vertices_and_a_CUT_count_nothing_as_discarded)
+{
+    for (const bool fused : {false, true}) {
+        gs_warp gs(bench(), gs_context());
+        gs.state = {};
+        for (unsigned i = 0; i + 1 < maximum; ++i) gs.out(out_type::emit, 0);
+        gs.out(fused ? out_type::emit_then_cut : out_type::emit, 0);
+        gs.out(out_type::cut, 0);
+        gs.out(out_type::final, 0);
+        for (unsigned lane = 0; lane < threads; ++lane) {
+            EXPECT_EQ(gs.state[lane], state_word(maximum, 0, true, fused ? 0 : maximum));
+            EXPECT_EQ(gs.last.status[lane], lane_status::ok);
+            EXPECT_EQ(gs.token(maximum - 1, lane), fused ? 0xe0U : 0xa0U);
+        }
+        if (bench().core() != nullptr) {
+            EXPECT_EQ(bench().core()->counters().discarded_gs_overflow, 0U);
+        }
+    }
+    // One EMIT more is lost, in every thread.
+    context c = gs_context();
+    c.geometry.max_vertices = 0;
+    gs_warp none(bench(), c);
+    none.state = {};
+    none.out(out_type::cut, 0);
+    EXPECT_EQ(none.last.status[5], lane_status::ok);
+    none.out(out_type::emit, 0);
+    EXPECT_EQ(none.last.status[5], lane_status::gs_overflow);
+    if (bench().core() != nullptr) {
+        EXPECT_EQ(bench().core()->counters().discarded_gs_overflow, threads);
+    }
+}
+
 TEST_P(out, OUT_09_fast_geometry_leaves_everything)
 {
     context c = gs_context();
     c.fast_geometry = true;
     gs_warp gs(bench(), c);
     gs.state = counting(0x12345678);
+    gs.state[0] = 0; // valid where there is a state machine
+    gs.state[1] = state_word(1, 0, true, 1);
+    gs.state[2] = state_word(maximum, 0, true, 1);
     const per_lane<word> states = gs.state;
     const auto before = image();
-    gs.out(out_type::emit, 0);
-    for (unsigned lane = 0; lane < threads; ++lane) {
-        EXPECT_EQ(gs.state[lane], states[lane]);
-        EXPECT_EQ(gs.last.status[lane], lane_status::ok);
+    for (const auto type : {out_type::emit, out_type::cut, out_type::emit_then_cut, out_type::final}) {
+        gs.out(type, 0);
+        for (unsigned lane = 0; lane < threads; ++lane) {
+            EXPECT_EQ(gs.state[lane], states[lane]);
+            EXPECT_EQ(gs.last.status[lane], lane_status::ok);
+        }
+        EXPECT_EQ(image(), before);
     }
-    EXPECT_EQ(image(), before);
 }
 
 TEST_P(out, OUT_10_outside_a_geometry_shader_is_an_error)

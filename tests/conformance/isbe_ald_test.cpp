@@ -1,6 +1,11 @@
 // Rows ALD-*: what a load returns. Expected values: hardware.md A.4, B.4, D.2 and worked examples E1, E2, E4, E8, E18.
+#include <algorithm>
 #include <initializer_list>
+#include <iterator>
+#include <tuple>
+#include <vector>
 
+#include "models/isbe/names.h"
 #include "tests/conformance/isbe_fixture.h"
 
 namespace isbesim::test {
@@ -76,46 +81,65 @@ TEST_P(ald, ALD_03_without_the_generic_bit_w_is_0)
     EXPECT_EQ(run(make_ald(0x80, 4)).data[3], all_lanes_have(0));
 }
 
-/// The table of hardware.md A.4 for one value of SET_ATTRIBUTE_DEFAULT.
-word expected_default(unsigned address, unsigned bits, word position_w)
-{
-    const bool w = address % 16 == 12;
-    const auto bit = [&](unsigned n) { return ((bits >> n) & 1U) != 0; };
-    if (address == 0x7c) return position_w;
-    if (address >= 0x80 && address < 0x280) return w && bit(2) ? one : 0;
-    const bool diffuse = (address >= 0x280 && address < 0x290) || (address >= 0x2a0 && address < 0x2b0);
-    if (diffuse) return w || bit(0) ? one : 0;
-    const bool specular = (address >= 0x290 && address < 0x2a0) || (address >= 0x2b0 && address < 0x2c0);
-    if (specular) return w && bit(1) ? one : 0;
-    if (address >= 0x300 && address < 0x3a0) return w && bit(3) ? one : 0;
-    return 0;
-}
+/// Values of SET_ATTRIBUTE_DEFAULT (hardware.md A.4): none, each of the bits 0 to 3 that matter, those that do not, the
+/// default, all.
+constexpr unsigned default_bits[] = {0x00, 0x01, 0x02, 0x04, 0x08, 0x30, 0x0e, 0x3f};
+
+/// The table of hardware.md A.4: the components x, y, z, w of every vector from `first` to `last`, for each of
+/// default_bits. 1 is 0x3f800000, p the value of position_w_default.
+const struct {
+    unsigned first, last;
+    const char* vectors[std::size(default_bits)];
+} default_table[] = {
+    //              0x00    0x01    0x02    0x04    0x08    0x30    0x0e    0x3f
+    {0x000, 0x06c, {"0000", "0000", "0000", "0000", "0000", "0000", "0000", "0000"}}, // system values, POINT_SIZE
+    {0x070, 0x07c, {"000p", "000p", "000p", "000p", "000p", "000p", "000p", "000p"}}, // POSITION
+    {0x080, 0x27c, {"0000", "0000", "0000", "0001", "0000", "0000", "0001", "0001"}}, // GENERIC
+    {0x280, 0x28c, {"0001", "1111", "0001", "0001", "0001", "0001", "0001", "1111"}}, // front diffuse
+    {0x290, 0x29c, {"0000", "0000", "0001", "0000", "0000", "0000", "0001", "0001"}}, // front specular
+    {0x2a0, 0x2ac, {"0001", "1111", "0001", "0001", "0001", "0001", "0001", "1111"}}, // back diffuse
+    {0x2b0, 0x2bc, {"0000", "0000", "0001", "0000", "0000", "0000", "0001", "0001"}}, // back specular
+    {0x2c0, 0x2fc, {"0000", "0000", "0000", "0000", "0000", "0000", "0000", "0000"}}, // clip, point, fog, tess, ids
+    {0x300, 0x39c, {"0000", "0000", "0000", "0000", "0001", "0000", "0001", "0001"}}, // FIXED_FNC_TEXTURE
+    {0x3a0, 0x3fc, {"0000", "0000", "0000", "0000", "0000", "0000", "0000", "0000"}}, // masks, barycentrics, the rest
+};
 
 class ald_defaults : public testing::TestWithParam<std::tuple<std::string, unsigned, word>> {};
 INSTANTIATE_TEST_SUITE_P(on, ald_defaults,
-                         testing::Combine(testing::ValuesIn(back_ends()), testing::Values(0xeU, 0x0U, 0xfU, 0x12U),
-                                          testing::Values(one, 0U)));
+                         testing::Combine(testing::ValuesIn(back_ends()), testing::ValuesIn(default_bits),
+                                          testing::Values(one, 0U, 0xc0490fdbU)));
 // The RTL exists with the defaults and, in the alternative machine, with none.
 INSTANTIATE_TEST_SUITE_P(on_rtl, ald_defaults,
                          testing::Values(std::make_tuple("rtl", 0xeU, one), std::make_tuple("rtl", 0U, word{0})));
 
 TEST_P(ald_defaults, ALD_04_default_of_every_address)
 {
+    const auto [back_end, bits, position_w] = GetParam();
     isbe_config config;
-    config.attribute_default = std::get<1>(GetParam());
-    config.position_w_default = std::get<2>(GetParam());
-    if (std::get<0>(GetParam()) == "rtl" && config.attribute_default == 0) config = alternative_isbe();
-    if (!can_build(std::get<0>(GetParam()), config)) GTEST_SKIP() << "no RTL in this build";
-    isbe_bench bench(std::get<0>(GetParam()), config);
+    config.attribute_default = bits;
+    config.position_w_default = position_w;
+    if (back_end == "rtl" && bits == 0) config = alternative_isbe();
+    if (!can_build(back_end, config)) GTEST_SKIP() << "no RTL in this build";
+    isbe_bench bench(back_end, config);
     bench.bind(0, make_context(stage::vertex, {}, {}));
+
+    const auto column = std::find(std::begin(default_bits), std::end(default_bits), bits) - std::begin(default_bits);
+    std::vector<word> expected;
+    for (const auto& row : default_table) {
+        ASSERT_EQ(row.first, 4 * expected.size()) << "the table has a gap";
+        for (unsigned address = row.first; address <= row.last; address += 4) {
+            const char value = row.vectors[column][address % 16 / 4];
+            expected.push_back(value == '1' ? 0x3f800000U : value == 'p' ? position_w : 0U);
+        }
+    }
+    ASSERT_EQ(expected.size(), 256U);
     for (unsigned address = 0; address < 0x400; address += 4 * warp_lanes) {
         warp_op op = make_ald(address, 1);
         op.address = counting(0, 4);
         const warp_result r = bench.run(op).result;
         for (unsigned lane = 0; lane < warp_lanes; ++lane) {
             const unsigned a = address + 4 * lane;
-            EXPECT_EQ(r.data[0][lane], expected_default(a, config.attribute_default, config.position_w_default))
-                << std::hex << a;
+            EXPECT_EQ(r.data[0][lane], expected[a / 4]) << std::hex << a;
             EXPECT_EQ(r.status[lane], lane_status::defaulted) << std::hex << a;
         }
     }
@@ -194,26 +218,47 @@ TEST_P(ald, ALD_08_O_of_the_tessellation_coordinate)
     EXPECT_EQ(r.data[1], counting(numbered(1, 0)));
 }
 
-TEST_P(ald, ALD_09_O_is_legal_in_VSa_VSb_TI_TS_and_an_error_in_GS)
+TEST_P(ald, ALD_09_O_is_legal_in_VSa_VSb_TI_TS_and_an_error_in_GS_task_and_mesh)
 {
     const struct {
         stage of;
         bool legal;
-    } rows[] = {{stage::vertex_a, true},
-                {stage::vertex, true},
-                {stage::tess_init, true},
-                {stage::tess, true},
-                {stage::geometry, false}};
-    for (const auto& row : rows) {
-        const context c = make_context(row.of, {}, generic0);
+    } rows[] = {{stage::vertex_a, true},  {stage::vertex, true}, {stage::tess_init, true}, {stage::tess, true},
+                {stage::geometry, false}, {stage::task, false},  {stage::mesh, false}};
+    for (const auto& row : rows)
+        for (const bool fast : {false, true}) {
+            if (fast && row.of != stage::geometry) continue;
+            context c = make_context(row.of, {}, generic0);
+            c.fast_geometry = fast;
+            bench().bind(0, c);
+            fill(c.output, numbered);
+            const auto before = image();
+            const auto error = row.legal ? op_error::none : op_error::illegal_sph_instr_combo;
+            warp_result r = run(make_ald(0x80, 4, space::output));
+            EXPECT_EQ(r.error, error) << name_of(row.of);
+            for (unsigned k = 0; k < 4; ++k)
+                EXPECT_EQ(r.data[k], row.legal ? counting(numbered(k, 0)) : per_lane<word>{}) << name_of(row.of);
+            EXPECT_EQ(r.status, all_statuses(0));
+
+            warp_op physical = make_ald(0, 1, space::output);
+            physical.form = address_form::phys;
+            physical.address = run(make_al2p(0x88, space::output)).data[0];
+            r = run(physical);
+            EXPECT_EQ(r.error, error) << name_of(row.of);
+            EXPECT_EQ(r.data[0], row.legal ? counting(numbered(2, 0)) : per_lane<word>{}) << name_of(row.of);
+            EXPECT_EQ(image(), before);
+        }
+}
+
+TEST_P(ald, ALD_09_the_input_space_is_read_in_every_stage)
+{
+    for (const stage of :
+         {stage::vertex_a, stage::vertex, stage::tess_init, stage::tess, stage::geometry, stage::task, stage::mesh}) {
+        const context c = make_context(of, generic0, {});
         bench().bind(0, c);
-        fill(c.output, numbered);
-        const auto before = image();
-        const warp_result r = run(make_ald(0x80, 4, space::output));
-        EXPECT_EQ(r.error, row.legal ? op_error::none : op_error::illegal_sph_instr_combo);
-        EXPECT_EQ(r.data[2], row.legal ? counting(numbered(2, 0)) : per_lane<word>{});
-        EXPECT_EQ(r.status, all_statuses(0));
-        EXPECT_EQ(image(), before);
+        fill(c.input, numbered);
+        EXPECT_EQ(run(make_ald(0x84, 1)).error, op_error::none) << name_of(of);
+        EXPECT_EQ(run(make_ald(0x84, 1)).data[0], counting(numbered(1, 0))) << name_of(of);
     }
 }
 

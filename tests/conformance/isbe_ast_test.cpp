@@ -266,6 +266,24 @@ TEST_P(ast, AST_11_PHYS_with_a_result_of_AL2P_O)
     EXPECT_EQ(r.status[3], lane_status::out_of_range);
 }
 
+TEST_P(ast, ALD_17_AST_11_PHYS_with_a_vector_is_an_illegal_encoding)
+{
+    // Rank 0, attribute 0x80, enabled, output space: fine for one word.
+    const context c = make_context(stage::vertex, {}, generic0);
+    bench().bind(0, c);
+    for (unsigned size = 4; size >= 1; --size) {
+        warp_op op = make_ast(0, size, 0x100);
+        op.form = address_form::phys;
+        op.address = all_lanes_have(0xa2052000);
+        const auto before = image();
+        const warp_result r = run(op);
+        EXPECT_EQ(r.error, size == 1 ? op_error::none : op_error::illegal_instr_encoding) << size;
+        EXPECT_EQ(r.status, all_statuses(0)) << size;
+        EXPECT_EQ(image() == before, size != 1) << size;
+    }
+    EXPECT_EQ(attribute(c.output, 0, 31), 0x100U + 31);
+}
+
 TEST_P(ast, AST_12_lanes_that_are_off_write_nothing)
 {
     const context c = make_context(stage::vertex, {}, generic0);

@@ -5,16 +5,17 @@
 #include <set>
 #include <string>
 
+#include "models/isbe/gs_state.h"
 #include "testbench/crosscheck/coverage.h"
 
 namespace isbesim::testbench {
 namespace {
 
-std::set<std::string> hit_by(const warp_op& op, const warp_result& result, stage stage = stage::vertex,
+std::set<std::string> hit_by(const warp_op& op, const warp_result& result, const context& slot = {},
                              const transaction_times& times = {}, std::uint32_t hold = 0)
 {
     coverage bins{isbe_config{}};
-    bins.sample(0, stage, op, result, times, hold);
+    bins.sample(0, slot, op, result, times, hold);
     std::set<std::string> names;
     for (const auto& [name, hits] : bins.bins())
         if (hits != 0) names.insert(name);
@@ -99,6 +100,64 @@ TEST(coverage, XC_02_rows_of_the_default_values)
     EXPECT_EQ(row(0x3ac), "zero");
 }
 
+TEST(coverage, XC_02_loads_of_the_output_space_by_stage)
+{
+    context slot;
+    slot.stage = stage::mesh;
+    warp_op op;
+    op.op = opcode::ald;
+    op.size = 1;
+    op.lanes = 1;
+    warp_result refused;
+    refused.error = op_error::illegal_sph_instr_combo;
+    const auto hits = [&] { return hit_by(op, refused, slot).count("ald.output.mesh"); };
+    EXPECT_EQ(hits(), 0U) << "input";
+    op.space = space::output;
+    EXPECT_EQ(hits(), 1U);
+    op.form = address_form::phys;
+    EXPECT_EQ(hits(), 1U);
+    op.form = address_form::patch;
+    EXPECT_EQ(hits(), 0U);
+    op.op = opcode::ast;
+    op.form = address_form::logical;
+    EXPECT_EQ(hits(), 0U);
+}
+
+TEST(coverage, XC_02_out_of_a_thread_that_has_emitted_all_it_may)
+{
+    context slot;
+    slot.stage = stage::geometry;
+    slot.geometry.max_vertices = 3;
+    slot.geometry.thread_count = 8;
+    warp_op op;
+    op.op = opcode::out;
+    op.type = out_type::cut;
+    op.lanes = 1U << 7;
+    gs_state state;
+    state.slot = 3;
+    state.stream_valid = true;
+    state.strip = 2;
+    const auto hits = [&](const char* type) {
+        op.handle[7] = encode_gs_state(state);
+        return hit_by(op, warp_result{}, slot).count(std::string("out.") + type + ".at_maximum");
+    };
+    EXPECT_EQ(hits("cut"), 1U);
+    EXPECT_EQ(hits("emit"), 0U);
+    state.slot = 2;
+    EXPECT_EQ(hits("cut"), 0U) << "one more may come";
+    state.slot = 3;
+    state.strip = 0;
+    EXPECT_EQ(hits("cut"), 0U) << "nothing to cut";
+    state.strip = 1;
+    op.type = out_type::emit_then_cut;
+    EXPECT_EQ(hits("emit_then_cut"), 1U);
+    slot.geometry.thread_count = 7;
+    EXPECT_EQ(hits("emit_then_cut"), 0U) << "no such thread";
+    slot.geometry.thread_count = 8;
+    slot.fast_geometry = true;
+    EXPECT_EQ(hits("emit_then_cut"), 0U) << "no state";
+}
+
 TEST(coverage, XC_02_maps_of_a_context)
 {
     context slot;
@@ -128,7 +187,7 @@ TEST(coverage, XC_02_how_long_each_side_of_a_port_is_held_back)
     const auto held = [&](std::uint64_t request, std::uint32_t response) {
         times.accept = times.begin_request + request;
         std::set<std::string> names;
-        for (const auto& name : hit_by(op, warp_result{}, stage::vertex, times, response))
+        for (const auto& name : hit_by(op, warp_result{}, context{}, times, response))
             if (name.rfind("back_pressure.", 0) == 0) names.insert(name.substr(14));
         return names;
     };

@@ -107,9 +107,12 @@ TEST(gs_state, OUT_02_E13_cut_marks_the_last_vertex)
     EXPECT_EQ(t.state, after_cut);
     EXPECT_EQ(t.out(out_type::emit), ok);
     EXPECT_EQ(t.token(3), 0xa0U);
-    // Four vertices are all there is: the closing CUT is beyond the thread's own slots.
-    EXPECT_EQ(t.out(out_type::cut), lane_status::gs_overflow);
+    // Four vertices are all there is: the closing CUT does nothing, as the strip ends with the thread's output.
+    const auto full = t.state;
+    EXPECT_EQ(t.out(out_type::cut), ok);
+    EXPECT_EQ(t.state, full);
     EXPECT_EQ(t.token(3), 0xa0U);
+    EXPECT_EQ(g.bench.core.counters().discarded_gs_overflow, 0U);
     EXPECT_EQ(t.out(out_type::final), ok);
     EXPECT_EQ(decode_gs_state(t.state).slot, 4U);
 }
@@ -208,6 +211,7 @@ TEST(gs_state, OUT_08_E15_nothing_beyond_the_maximum)
     }
     EXPECT_EQ(decode_gs_state(t.state).slot, 3U);
     EXPECT_EQ(t.out(out_type::emit_then_cut), lane_status::gs_overflow);
+    EXPECT_EQ(t.out(out_type::cut), ok) << "E.6 row 19: a no-op, and nothing is lost";
     for (unsigned k = 0; k < 3; ++k) EXPECT_EQ(g.bench.memory(0x8000 + 128 + (2 * k + 1) * 4), 1000 + k);
     EXPECT_EQ(g.bench.core.counters().discarded_gs_overflow, 2U + 2U + 1U);
 }

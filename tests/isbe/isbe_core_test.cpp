@@ -32,7 +32,11 @@ TEST(isbe_core, errors_by_stage)
     patch_store.form = address_form::patch;
     for (const auto s : every_stage) {
         EXPECT_EQ(error_in(s, ald(0x70)), none);
-        EXPECT_EQ(error_in(s, ald(0x70, 1, space::output)), s == stage::geometry ? combo : none); // ALD-09
+        const bool reads_output = s != stage::geometry && s != stage::task && s != stage::mesh; // ALD-09
+        EXPECT_EQ(error_in(s, ald(0x70, 1, space::output)), reads_output ? none : combo);
+        auto physical_load = ald(0, 1, space::output);
+        physical_load.form = address_form::phys;
+        EXPECT_EQ(error_in(s, physical_load), reads_output ? none : combo);
         EXPECT_EQ(error_in(s, patch_load), s == stage::tess ? none : combo);
         EXPECT_EQ(error_in(s, patch_output_load), s == stage::tess_init ? none : combo);
         EXPECT_EQ(error_in(s, patch_store), s == stage::tess_init ? none : combo); // AST-08

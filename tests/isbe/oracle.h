@@ -151,7 +151,8 @@ inline op_error oracle::error_of(const warp_op& op) const
     if ((ald || ast) && op.form == address_form::phys && op.size > 1) return op_error::illegal_instr_encoding;
     if (ald && op.form == address_form::patch && !out_space && s != ts) return op_error::illegal_sph_instr_combo;
     if (ald && op.form == address_form::patch && out_space && s != ti) return op_error::illegal_sph_instr_combo;
-    if (ald && op.form != address_form::patch && out_space && s == gs) return op_error::illegal_sph_instr_combo;
+    if (ald && op.form != address_form::patch && out_space && (s == gs || s == task || s == mesh))
+        return op_error::illegal_sph_instr_combo;
     if (ast && op.form == address_form::patch && s != ti) return op_error::illegal_sph_instr_combo;
     if (op.op == opcode::out && s != gs) return op_error::illegal_sph_instr_combo;
     return op_error::none;
@@ -233,7 +234,10 @@ inline void oracle::geometry_out(const warp_op& op, unsigned lane, warp_result& 
     const std::uint32_t last = (s >> 16) & 3U;
     const bool had_stream = ((s >> 18) & 1U) != 0;
     std::uint32_t strip = (s >> 20) & 15U;
-    if (slot == maximum()) return flag_status(r, lane, 5);
+    if (slot == maximum()) {
+        if (op.type != out_type::cut) flag_status(r, lane, 5);
+        return;
+    }
     std::uint32_t token = 0;
     std::uint32_t next = 0;
     std::int64_t index = 0;

@@ -182,22 +182,25 @@ TEST_F(attribute, ALD_08_output_id_24_belongs_to_the_lane)
     EXPECT_EQ(loaded(b.run(q), 0, 20), 0x800u + 4 * 20);
 }
 
-TEST_F(attribute, ALD_09_output_in_a_geometry_shader_is_an_error)
+TEST_F(attribute, ALD_09_output_in_a_geometry_task_or_mesh_shader_is_an_error)
 {
-    for (const stage s : {stage::vsa, stage::vsb, stage::ti, stage::ts, stage::task, stage::mesh}) {
+    request physical = ald(0, 1, true);
+    physical.form = form::phys;
+    for (const stage s : {stage::vsa, stage::vsb, stage::ti, stage::ts}) {
         bind(s);
         EXPECT_EQ(b.run(ald(0x70, 1, true)).error, 0u);
+        EXPECT_EQ(b.run(physical).error, 0u);
     }
-    bind(stage::gs);
-    const response r = b.run(ald(0x88, 4, true));
-    EXPECT_EQ(r.error, error_combination);
-    EXPECT_EQ(r.passes, 1u);
-    EXPECT_EQ(loaded(r, 3, 0), 0u); // no default either
-    EXPECT_EQ(r.status[0], 0);
-    request q = ald(0, 1, true);
-    q.form = form::phys;
-    EXPECT_EQ(b.run(q).error, error_combination);
-    EXPECT_EQ(b.run(ald(0x70)).error, 0u);
+    for (const stage s : {stage::gs, stage::task, stage::mesh}) {
+        bind(s);
+        const response r = b.run(ald(0x88, 4, true));
+        EXPECT_EQ(r.error, error_combination);
+        EXPECT_EQ(r.passes, 1u);
+        EXPECT_EQ(loaded(r, 3, 0), 0u); // no default either
+        EXPECT_EQ(r.status[0], 0);
+        EXPECT_EQ(b.run(physical).error, error_combination);
+        EXPECT_EQ(b.run(ald(0x70)).error, 0u);
+    }
 }
 
 TEST_F(attribute, ALD_11_handles_select_vertices)

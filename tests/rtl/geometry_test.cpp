@@ -180,8 +180,9 @@ TEST_F(geometry, OUT_08_nothing_happens_beyond_the_maximum)
         request q = out(type);
         q.handle = per_lane([](unsigned) { return state(4, 0, 1, 2); });
         const response r = b.run(q);
-        EXPECT_EQ(r.status[0], gs_overflow);
+        EXPECT_EQ(r.status[0], type == out_type::cut ? 0 : gs_overflow); // CUT loses nothing
         EXPECT_EQ(r.data[0], state(4, 0, 1, 2));
+        EXPECT_EQ(r.passes, 1u);
     }
     for (unsigned i = 0; i < 32; ++i) EXPECT_EQ(token(i), 0) << i;
 }
@@ -210,13 +211,19 @@ TEST_F(geometry, OUT_09_fast_geometry_leaves_the_state_alone)
     descriptor d = make();
     d.fast_geometry = true;
     bind(d);
-    request q = out(out_type::emit);
-    q.handle.fill(0x12345678);
-    q.lanes = all_lanes;
-    const response r = b.run(q);
-    EXPECT_EQ(r.data[31], 0x12345678u);
-    EXPECT_EQ(r.status[31], 0);
-    EXPECT_EQ(token(0), 0);
+    for (const out_type type : {out_type::final, out_type::emit, out_type::cut, out_type::emit_then_cut}) {
+        request q = out(type);
+        q.handle.fill(0x12345678);
+        q.handle[3] = state(1, 0, 1, 1); // valid where there are states
+        q.handle[4] = state(4, 0, 1, 1);
+        q.lanes = all_lanes;
+        const response r = b.run(q);
+        for (unsigned lane = 0; lane < 32; ++lane) {
+            EXPECT_EQ(r.data[lane], q.handle[lane]);
+            EXPECT_EQ(r.status[lane], 0);
+        }
+        for (unsigned i = 0; i < 32; ++i) EXPECT_EQ(token(i), 0) << i;
+    }
 }
 
 TEST_F(geometry, AST_06_the_state_selects_the_output_vertex)
