@@ -1,10 +1,13 @@
 // Attribute instructions: they only fill the warp_op that the ISBE answers.
+#include "models/attribute/al2p.h"
 #include "models/isa/codec.h"
 #include "models/isa/lanes.h"
 
 namespace isbesim::isa {
 
 namespace {
+
+constexpr word end_of_attributes = 0x400; // first byte address out of range (hardware.md A.1)
 
 words words_of(const warp_state& warp, unsigned index)
 {
@@ -78,6 +81,13 @@ void raw_access(machine& m, opcode code)
     m.op.immediate = static_cast<std::int32_t>(address.value);
 }
 
+/// Byte address of the attribute that an AL2P result stands for; out of range where it stands for none.
+word logical_address(word result, space space)
+{
+    const bool usable = is_al2p_result(result, space) && (result & al2p_bits::out_of_range) == 0;
+    return usable ? 4 * (result >> 8 & 0xffU) : end_of_attributes;
+}
+
 } // namespace
 
 namespace run {
@@ -139,8 +149,11 @@ void isbewr(machine& m)
 
 void select_component(const warp_state& warp, const instruction& instruction, unsigned component, warp_op& op)
 {
-    // Rank in bits 7:0, attribute id in bits 15:8 (hardware.md C): both count up along a vector.
-    for (auto& address : op.address) address += 0x0101;
+    if (op.form == address_form::phys) {
+        op.form = address_form::logical;
+        for (auto& address : op.address) address = logical_address(address, op.space);
+    }
+    for (auto& address : op.address) address += 4;
     if (op.op != opcode::ast) return;
     const unsigned first = first_register(instruction, slot::a);
     op.data[0] = first == register_zero ? words{} : words_of(warp, first + component);

@@ -84,7 +84,9 @@ struct execution_rules {
 step execute(warp_state& warp, warp_op& op, const execution_rules& rules);
 
 /// Rewrites `op`, as `execute` filled it for a vector .PHYS access, to component 1, 2, ... (call in that order): the
-/// next rank and attribute id (hardware.md E.6 row 1) and that component's store data.
+/// next attribute id and that component's store data. These components are logical accesses, so that the ISBE looks
+/// each attribute up: its own enabled bit and its own rank (hardware.md E.6 row 1). In lanes whose register is no AL2P
+/// result of the space, or one out of range, they are out of range; so is what lies beyond id 255.
 void select_component(const warp_state& warp, const instruction& instruction, unsigned component, warp_op& op);
 
 /// The OUT that ends a geometry thread without saying so: state from R0, type final (hardware.md B.4, OUT). Sets

@@ -24,6 +24,8 @@ std::string text(const lint& value)
                " is used or overwritten before its result is ready: the control words do not wait for it";
     case lint_kind::missing_handle:
         return "ALD without a vertex handle register reads vertex 0";
+    case lint_kind::missing_state:
+        return "AST without the geometry state register stores to the thread's first vertex";
     case lint_kind::cut_stream:
         return "OUT.CUT with a stream operand other than RZ: the operand is ignored";
     case lint_kind::skew_ignored:

@@ -13,6 +13,7 @@ namespace isbesim {
 enum class lint_kind : std::uint8_t {
     register_hazard, ///< register used or overwritten before its result is ready (ISA-04)
     missing_handle,  ///< ALD in TS or GS without Rb: handle 0 is used (hardware.md E.6 row 23)
+    missing_state,   ///< AST in GS without Rc: state 0 is used, which is the thread's first vertex (B.4)
     cut_stream,      ///< OUT.CUT whose Sb is not RZ: ignored (row 16)
     skew_ignored,    ///< .SKEW on MAP, PATCH or PRIM has no effect (row 27)
     not_al2p,        ///< .PHYS register that is no AL2P result of this space

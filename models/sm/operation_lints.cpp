@@ -20,7 +20,7 @@ bool reads_primitive_id(const isa::instruction& instruction, const warp_op& op)
 
 } // namespace
 
-void lint_operation(lint_table& lints, isbesim::stage stage, unsigned warp, std::uint64_t cycle,
+void lint_operation(lint_table& lints, isbesim::stage stage, bool by_state, unsigned warp, std::uint64_t cycle,
                     const isa::instruction& instruction, const warp_op& op)
 {
     const auto add = [&](lint_kind kind) { lints.add(kind, stage, instruction.address, 0, warp, cycle); };
@@ -31,6 +31,10 @@ void lint_operation(lint_table& lints, isbesim::stage stage, unsigned warp, std:
             op.space == space::input && op.form != address_form::patch &&
             is_zero_register(instruction.at(isa::slot::b)) && !reads_primitive_id(instruction, op))
             add(lint_kind::missing_handle);
+        break;
+    case opcode::ast:
+        if (by_state && op.form != address_form::patch && is_zero_register(instruction.at(isa::slot::b)))
+            add(lint_kind::missing_state);
         break;
     case opcode::out:
         if (op.type == out_type::cut && !is_zero_register(instruction.at(isa::slot::b))) add(lint_kind::cut_stream);

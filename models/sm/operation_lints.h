@@ -7,7 +7,8 @@
 
 namespace isbesim {
 
-void lint_operation(lint_table& lints, isbesim::stage stage, unsigned warp, std::uint64_t cycle,
+/// `by_state`: a geometry warp that is not fast, whose stores go where the state register says.
+void lint_operation(lint_table& lints, isbesim::stage stage, bool by_state, unsigned warp, std::uint64_t cycle,
                     const isa::instruction& instruction, const warp_op& op);
 
 } // namespace isbesim

@@ -264,9 +264,12 @@ void sm::issue(unsigned slot, std::uint64_t now)
         observer_->issued(event);
     }
 
+    // An attribute operation without lanes never goes to the ISBE: done in the next cycle (ALD-18). Neither does OUT in
+    // a fast geometry warp, which is a NOP: no register is read or written (OUT-09). Its encoding must be right,
+    // though.
+    if (warp.is_nop(instruction) && step.kind == isa::step_kind::attribute) step = {};
     const bool lanes_off = step.lanes == 0;
     const bool answered_later = step.kind == isa::step_kind::attribute;
-    // An attribute operation without lanes never goes to the ISBE: done in the next cycle (ALD-18).
     const std::uint64_t ready =
         answered_later ? never_cycle : now + (attribute ? 1U : fixed_latency(config_, info.latency));
     const unsigned hazard = warp.registers.check(info, now, ready, lanes_off);
@@ -300,7 +303,7 @@ void sm::issue_attribute(warp_slot& warp, unsigned slot, const isa::instruction&
 {
     const isa::control& control = instruction.control;
     const warp_op* op = &attributes_.prepare().op; // filled by execute()
-    lint_operation(counters_.lints, warp.state.stage, slot, now, instruction, *op);
+    lint_operation(counters_.lints, warp.state.stage, warp.geometry(), slot, now, instruction, *op);
     if (op->op == opcode::out && op->type == out_type::final) warp.finalised |= op->lanes;
     for (unsigned component = 0; component < components; ++component) {
         attribute_operation& operation = attributes_.prepare();

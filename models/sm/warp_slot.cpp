@@ -31,7 +31,7 @@ void warp_slot::fetch()
 bool warp_slot::needs_queue() const
 {
     if (final_lanes != 0) return true;
-    return next_ != nullptr && next_->issue.latency == isa::latency_class::attribute;
+    return next_ != nullptr && next_->issue.latency == isa::latency_class::attribute && !is_nop(*next_);
 }
 
 std::uint64_t warp_slot::earliest() const

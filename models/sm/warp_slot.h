@@ -41,6 +41,13 @@ public:
     /// Its byte address, for reports: at the start of a program or bundle the pc points at the control word before it.
     std::uint32_t pc() const { return next_ != nullptr ? next_->address : state.pc; }
 
+    /// OUT in a fast geometry warp does nothing (hardware.md B.4): it issues and never leaves the SM.
+    bool is_nop(const isa::instruction& instruction) const
+    {
+        return state.stage == stage::geometry && fast_geometry &&
+               instruction.issue.latency == isa::latency_class::attribute &&
+               instruction.issue.attribute_opcode == opcode::out;
+    }
     /// Nothing left to issue: waits for answers only, or is about to complete.
     bool drained() const { return state.finished() && final_lanes == 0; }
     /// The next thing to issue, instruction or final OUT, goes through the attribute queue.

@@ -80,7 +80,8 @@ TEST(attribute, ALD_17_physical_vectors)
 {
     EXPECT_EQ(issued("ALD.PHYS R2, a[R1], R3;").result.kind, step_kind::attribute);
     EXPECT_EQ(issued("ALD.PHYS.64 R2, a[R1], R3;").result.trap, 0x09);
-    EXPECT_EQ(issued("AST.PHYS.128 a[R1], R4;").result.trap, 0x09);
+    for (const char* size : {"64", "96", "128"})
+        EXPECT_EQ(issued(std::string("AST.PHYS.") + size + " a[R1], R4;").result.trap, 0x09) << size;
     EXPECT_EQ(issued("ALD.PHYS R2, a[R1+0x10];").result.trap, 0x09); // with an offset
 
     issued store("AST.PHYS.96 a[R1], R5, R9;", stage::geometry, all_lanes, {true});
@@ -89,9 +90,27 @@ TEST(attribute, ALD_17_physical_vectors)
     EXPECT_EQ(store.bench.op.form, address_form::phys);
     EXPECT_EQ(store.bench.op.address[2], 1002U);
     EXPECT_EQ(store.bench.op.data[0][2], 4002U); // R5 aligned to R4
-    select_component(store.bench.warp, store.first(), 1, store.bench.op);
-    EXPECT_EQ(store.bench.op.address[2], 1002U + 0x101); // next rank, next id
-    EXPECT_EQ(store.bench.op.data[0][2], 5002U);
+    // E.6 row 1: component c is the attribute of id + c, to be looked up.
+    auto& address = store.bench.op.address;
+    address.fill(0xa2052004); // id 0x20, output space, enabled, rank 4
+    address[1] = 0xa20c1800;  // id 0x18 (PRIMITIVE_ID), not enabled
+    address[2] = 0xa205ff07;  // id 255
+    address[3] = 0xa2060000;  // out of range
+    address[4] = 0xa2012004;  // of the input space
+    address[5] = 0x80;        // a logical address
+    address[6] = 0xa2452004;  // not as AL2P writes it
+    for (const unsigned component : {1U, 2U}) {
+        select_component(store.bench.warp, store.first(), component, store.bench.op);
+        EXPECT_EQ(store.bench.op.form, address_form::logical);
+        EXPECT_EQ(store.bench.op.immediate, 0);
+        EXPECT_EQ(store.bench.op.size, 1);
+        EXPECT_EQ(address[0], 0x80 + 4 * component);
+        EXPECT_EQ(address[1], 0x60 + 4 * component);
+        for (unsigned lane = 2; lane <= 6; ++lane) EXPECT_GE(address[lane], 0x400U) << lane;
+        for (unsigned lane = 2; lane <= 6; ++lane) EXPECT_LE(address[lane], 0x7fffffffU) << lane;
+        EXPECT_EQ(store.bench.op.data[0][2], 4002 + 1000 * component);
+        EXPECT_EQ(store.bench.op.handle[2], 9002U);
+    }
 
     issued load("ALD.PHYS.64 R4, a[R1], R3;", stage::geometry, all_lanes, {true});
     warp_result answer;
@@ -194,6 +213,19 @@ TEST(attribute, ISBE_10_only_the_map_region_can_be_read)
     EXPECT_EQ(map.bench.op.address[7], 2007U);
     for (const char* text : {"ISBERD.PATCH R3, [R2];", "ISBERD.PRIM R3, [R2];", "ISBERD.O.ATTR.SKEW.32 R3, [R2];"})
         EXPECT_EQ(issued(text).result.trap, 0x09) << text;
+}
+
+TEST(attribute, ISBE_10_there_is_no_raw_store)
+{
+    for (const char* text : {"ISBEWR.O.MAP.32 [R2], R1;", "ISBEWR.O.ATTR.SKEW.32 [R2], R1;", "ISBEWR [R2], R1;"}) {
+        EXPECT_NO_THROW(assemble(text, architecture::sm75)) << text;
+        try {
+            assemble(std::string("NOP;\n  ") + text, architecture::sm50);
+            FAIL() << text;
+        } catch (const program_error& error) {
+            EXPECT_NE(std::string(error.what()).find("ISBEWR"), std::string::npos) << error.what();
+        }
+    }
 }
 
 TEST(attribute, an_error_writes_nothing_back)

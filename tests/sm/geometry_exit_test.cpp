@@ -72,6 +72,34 @@ TEST(geometry_exit, OUT_07_a_wrong_R0_loses_that_thread_and_nobody_else)
     EXPECT_EQ(counters.traps[0].pc, program.code.back().address);
 }
 
+// hardware.md B.4, OUT: R0 must be up to date. An older state is a valid one, so nothing tells: the vertices behind it
+// are not counted.
+void stale_state(backend which)
+{
+    sm_bench bench(which, {});
+    bench.bind(1, geometry_context({0x80}, 4));
+    bench.launch(bench.scheduled_program("S2R R1, SR_LANEID ;\nISETP.EQ.AND P0, PT, R1, 0x7, PT ;\n"
+                                         "OUT.EMIT R0, R0, RZ ;\nMOV R2, R0 ;\n"
+                                         "OUT.EMIT R0, R0, RZ ;\nOUT.EMIT R0, R0, RZ ;\n@P0 MOV R0, R2 ;\nEXIT ;\n"),
+                 stage::geometry, 1);
+    bench.run();
+    const warp_completion& completion = bench.completions.at(0).completion;
+    EXPECT_EQ(completion.lost, 0U);
+    for (unsigned lane = 0; lane < 32; ++lane) EXPECT_EQ(completion.vertex_count[lane], lane == 7 ? 1U : 3U) << lane;
+    EXPECT_TRUE(bench.counters().lints.lints().empty());
+    EXPECT_EQ(bench.counters().trap_count, 0U);
+}
+
+TEST(geometry_exit, OUT_07_a_stale_R0_loses_the_vertices_behind_it_at)
+{
+    stale_state(backend::at);
+}
+
+TEST(geometry_exit, OUT_07_a_stale_R0_loses_the_vertices_behind_it_lt)
+{
+    stale_state(backend::lt);
+}
+
 TEST(geometry_exit, OUT_07_threads_that_exit_early_get_their_own_final_out)
 {
     sm_bench bench(backend::at, {});
@@ -117,6 +145,120 @@ TEST(geometry_exit, OUT_09_a_fast_geometry_warp_has_no_final_out)
     bench.run();
     EXPECT_EQ(finals(bench), 0U);
     EXPECT_EQ(bench.counters().final_outs, 0U);
+}
+
+/// A fast geometry warp in slot 0, its output attributes at 16384, its tokens, had it any, at 49152.
+class fast_geometry_out : public testing::TestWithParam<std::string> {
+protected:
+    fast_geometry_out()
+    {
+        context value = geometry_context({0x70}, 1);
+        value.fast_geometry = true;
+        bench.bind(0, value);
+    }
+    void run(const isa::program& program)
+    {
+        bench.launch(program, stage::geometry, 0, all_lanes, bench.launched, true);
+        bench.run();
+    }
+    sm_bench bench{GetParam() == "lt" ? backend::lt : backend::at, {}};
+};
+INSTANTIATE_TEST_SUITE_P(on, fast_geometry_out, testing::Values("lt", "at"),
+                         [](const auto& chosen) { return chosen.param; });
+
+TEST_P(fast_geometry_out, OUT_09_leaves_Rd_alone)
+{
+    run(bench.scheduled_program("MOV32I R0, 0x7 ;\nMOV32I R2, 0x42 ;\nOUT.EMIT R2, R0, RZ ;\nAST a[0x70], R2 ;\n"
+                                "EXIT ;\n"));
+    for (unsigned lane = 0; lane < 32; ++lane) EXPECT_EQ(bench.peek(16384 + 4 * lane), 0x42U) << lane;
+    ASSERT_EQ(bench.transactions.size(), 1U) << "the store only";
+    const sm_counters counters = bench.counters();
+    EXPECT_EQ(counters.instructions[static_cast<unsigned>(opcode::out)], 1U);
+    EXPECT_EQ(counters.latency[static_cast<unsigned>(opcode::out)].count(), 0U);
+    EXPECT_EQ(counters.final_outs, 0U);
+    EXPECT_EQ(counters.trap_count, 0U);
+    EXPECT_TRUE(counters.lints.lints().empty());
+    EXPECT_EQ(bench.completions.at(0).completion.lost, 0U);
+    for (unsigned i = 0; i < 36; i += 4) EXPECT_EQ(bench.peek(49152 + i), 0U) << "token";
+}
+
+TEST_P(fast_geometry_out, OUT_09_every_kind_does_nothing)
+{
+    const char* const sm50 = "MOV32I R0, 0x7 ;\nMOV32I R2, 0x42 ;\nOUT.EMIT R2, RZ, R0 ;\nOUT.CUT R2, R0, R0 ;\n"
+                             "OUT.EMIT_THEN_CUT R2, R2, 0x1 ;\nAST a[0x70], R2 ;\nEXIT ;\n";
+    const char* const sm75 = "MOV R0, 0x7 ;\nMOV R2, 0x42 ;\nOUT.EMIT R2, R0, 0x1 ;\nOUT.CUT R2, R0, R0 ;\n"
+                             "OUT.EMIT_THEN_CUT R2, R2, RZ ;\nOUT.FINAL RZ, R0, RZ ;\nAST a[0x70], R2 ;\nEXIT ;\n";
+    run(bench.scheduled_program(sm50));
+    EXPECT_EQ(bench.peek(16384), 0x42U);
+    bench.poke(16384, 0);
+    run(bench.scheduled_program(sm75, isa::architecture::sm75));
+    EXPECT_EQ(bench.peek(16384), 0x42U);
+    EXPECT_EQ(bench.transactions.size(), 2U) << "two stores";
+    EXPECT_EQ(bench.counters().instructions[static_cast<unsigned>(opcode::out)], 3U + 4);
+    EXPECT_EQ(bench.counters().final_outs, 0U);
+    EXPECT_EQ(bench.counters().trap_count, 0U);
+    EXPECT_TRUE(bench.counters().lints.lints().empty()) << "not even of the CUT with an operand";
+    EXPECT_EQ(bench.core().counters().discarded_gs_overflow, 0U);
+}
+
+TEST_P(fast_geometry_out, OUT_09_OUT_10_an_encoding_that_means_nothing_traps_all_the_same)
+{
+    const isa::program& program = bench.scheduled_program("MOV32I R2, 0x42 ;\nOUT R2, R0, RZ ;\nAST a[0x70], R2 ;\n"
+                                                          "EXIT ;\n");
+    run(program);
+    ASSERT_EQ(bench.counters().traps.size(), 1U);
+    EXPECT_EQ(bench.counters().traps[0].code, 0x09);
+    EXPECT_EQ(bench.counters().traps[0].pc, program.code[1].address);
+    EXPECT_EQ(bench.peek(16384), 0x42U);
+}
+
+// Scoreboards let go in the next cycle; nothing is read, so that nothing need be ready, and nothing is written.
+TEST_P(fast_geometry_out, OUT_09_costs_an_issue_slot_and_nothing_else)
+{
+    const auto cycles = [&](const char* text) {
+        const std::uint64_t start = bench.clock.now();
+        run(bench.program(text));
+        return bench.completions.back().cycle - start;
+    };
+    const auto with = cycles("OUT.EMIT R2, R0, RZ &wr=0 &rd=1 ?stall=1 ;\nNOP &req=0x03 ?stall=1 ;\nEXIT ?stall=1 ;\n");
+    const auto without = cycles("NOP ?stall=1 ;\nNOP &req=0x03 ?stall=1 ;\nEXIT ?stall=1 ;\n");
+    EXPECT_EQ(with, without);
+    cycles("MOV32I R0, 0x7 ?stall=1 ;\nOUT.EMIT R2, R0, R0 ?stall=6 ;\nEXIT ;\n");
+    EXPECT_TRUE(bench.counters().lints.lints().empty()) << "R0 is not read";
+    cycles("ALD R2, a[0x70], RZ &wr=0 ?stall=1 ;\nOUT.EMIT R2, R0, RZ &req=0x00 ?stall=6 ;\n"
+           "MOV R3, R2 ?stall=6 ;\nEXIT &req=0x01 ?stall=15 ;\n");
+    const sm_counters counters = bench.counters();
+    ASSERT_EQ(counters.lints.lints().size(), 2U);
+    EXPECT_EQ(counters.lints.lints()[0].kind, lint_kind::missing_handle);
+    EXPECT_EQ(counters.lints.lints()[1].kind, lint_kind::register_hazard)
+        << "the load of R2 is not back when MOV reads it";
+}
+
+TEST(geometry_exit, OUT_09_an_out_of_a_fast_warp_needs_no_place_in_the_queue)
+{
+    sm_config config;
+    config.attribute_queue_depth = 1;
+    sm_bench bench(backend::at, config);
+    context value = geometry_context({0x70, 0x74, 0x78, 0x7c}, 1);
+    value.fast_geometry = true;
+    bench.bind(0, value);
+    const std::string stores = "AST.128 a[0x70], R4 ?stall=1 ;\n";
+    const auto cycles = [&](const std::string& last) {
+        const std::uint64_t start = bench.clock.now();
+        std::string text;
+        for (unsigned i = 0; i < 12; ++i) text += stores; // more than fit before the first is done
+        bench.launch(bench.program(text + last + "EXIT ?stall=1 ;\n"), stage::geometry, 0, all_lanes, 0, true);
+        bench.run();
+        return bench.completions.back().cycle - start;
+    };
+    EXPECT_EQ(cycles("OUT.EMIT R0, R0, RZ ?stall=1 ;\n"), cycles("NOP ?stall=1 ;\n"));
+}
+
+TEST_P(fast_geometry_out, OUT_07_OUT_09_R0_may_hold_anything_in_the_end)
+{
+    run(bench.scheduled_program("MOV32I R0, 0x12345678 ;\nAST a[0x70], R0, R0 ;\nEXIT ;\n"));
+    EXPECT_EQ(bench.completions.at(0).completion.lost, 0U);
+    EXPECT_EQ(bench.peek(16384), 0x12345678U);
 }
 
 TEST(geometry_exit, vertex_warps_have_no_final_out)

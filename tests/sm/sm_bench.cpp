@@ -26,9 +26,15 @@ sm_bench::sm_bench(backend which, const sm_config& sm_settings, const isbe_confi
     sc_core::sc_start(sc_core::SC_ZERO_TIME); // elaborates
 }
 
-const isa::program& sm_bench::program(const std::string& text)
+const isa::program& sm_bench::program(const std::string& text, isa::architecture arch)
 {
-    programs_.push_back(std::make_unique<isa::program>(isa::assemble(text, isa::architecture::sm50)));
+    programs_.push_back(std::make_unique<isa::program>(isa::assemble(text, arch)));
+    return *programs_.back();
+}
+
+const isa::program& sm_bench::scheduled_program(const std::string& text, isa::architecture arch)
+{
+    programs_.push_back(std::make_unique<isa::program>(isa::assemble(text, arch, {true})));
     return *programs_.back();
 }
 

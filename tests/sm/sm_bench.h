@@ -34,7 +34,9 @@ public:
     sm_bench(backend which, const sm_config& sm_settings, const isbe_config& isbe_settings = {});
 
     /// Keeps the program for as long as the bench lives.
-    const isa::program& program(const std::string& text);
+    const isa::program& program(const std::string& text, isa::architecture arch = isa::architecture::sm50);
+    /// The same with control fields that wait for everything.
+    const isa::program& scheduled_program(const std::string& text, isa::architecture arch = isa::architecture::sm50);
     /// Fills context slot `slot` functionally, in no time.
     void bind(unsigned slot, const context& value);
     void launch(const isa::program& program, isbesim::stage stage, unsigned slot, lane_mask lanes = all_lanes,

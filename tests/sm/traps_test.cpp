@@ -208,6 +208,75 @@ TEST(traps, lints_of_operands_are_counted_by_place)
     EXPECT_EQ(lints[1].pc, program.code[3].address);
 }
 
+TEST(traps, AST_06_a_store_without_the_state_register_is_a_lint)
+{
+    sm_bench bench(backend::at, {});
+    const context regular = geometry_context({0x80}, 2);
+    context fast = regular;
+    fast.fast_geometry = true;
+    bench.bind(0, regular);
+    bench.bind(1, fast);
+    bench.bind(2, vertex_context({0x80}));
+    bench.bind(3, regular);
+    const isa::program& program = bench.scheduled_program("MOV32I R4, 0x44 ;\nMOV R0, RZ ;\nOUT.EMIT R0, R0, RZ ;\n"
+                                                          "AST a[0x80], R4, R0 ;\nAST a[0x80], R4 ;\n"
+                                                          "AST a[0x80], R4, RZ ;\nEXIT ;\n");
+    bench.launch(program, stage::geometry, 0);
+    bench.launch(program, stage::geometry, 1, all_lanes, 0, true);
+    bench.launch(bench.scheduled_program("AST a[0x80], R4 ;\nEXIT ;\n"), stage::vertex, 2);
+    bench.launch(bench.scheduled_program("MOV R0, RZ ;\nAST a[0x80], R4, R0 ;\nAST a[0x80], R4, RZ ;\nEXIT ;\n",
+                                         isa::architecture::sm75),
+                 stage::geometry, 3);
+    bench.run();
+    const auto lints = bench.counters().lints.lints();
+    ASSERT_EQ(lints.size(), 3U) << "twice in the first program, once in the last";
+    for (const auto& each : lints) EXPECT_EQ(each.kind, lint_kind::missing_state);
+    EXPECT_NE(describe(lints[0]).find("state register"), std::string::npos) << describe(lints[0]);
+    EXPECT_EQ(bench.peek(16384), 0x44U) << "the store happens all the same";
+}
+
+TEST(traps, ISBE_12_skew_outside_the_attribute_region_is_a_lint)
+{
+    sm_bench bench(backend::at, {});
+    context value = vertex_context({0x80});
+    value.stage = stage::mesh;
+    bench.bind(0, value);
+    const isa::program& program = bench.scheduled_program("ISBERD.O.MAP.SKEW.U8 R1, [R0] ;\n"
+                                                          "ISBERD.PATCH.SKEW.32 R1, [R0] ;\n"
+                                                          "ISBERD.PRIM.SKEW.U16 R1, [R0] ;\n"
+                                                          "ISBEWR.O.MAP.SKEW.U8 [R0], R1 ;\n"
+                                                          "ISBERD.O.ATTR.SKEW.32 R1, [R0] ;\n"
+                                                          "ISBEWR.O.ATTR.SKEW.32 [R0], R1 ;\n"
+                                                          "ISBERD.O.MAP.U8 R1, [R0] ;\nISBERD.PATCH.32 R1, [R0] ;\n"
+                                                          "EXIT ;\n",
+                                                          isa::architecture::sm75);
+    bench.launch(program, stage::mesh, 0);
+    bench.run();
+    std::vector<std::uint32_t> places;
+    const sm_counters counters = bench.counters();
+    for (const auto& each : counters.lints.lints())
+        if (each.kind == lint_kind::skew_ignored) places.push_back(each.pc);
+    ASSERT_EQ(places.size(), 4U) << "MAP, PATCH and PRIM; neither ATTR nor what has no .SKEW";
+    for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(places[i], program.code[i].address);
+}
+
+TEST(traps, ALD_17_AST_PHYS_of_several_words_traps_and_stores_nothing)
+{
+    sm_bench bench(backend::at, {});
+    bench.bind(0, vertex_context({0x80, 0x84, 0x88, 0x8c}));
+    for (const char* size : {"64", "96", "128"}) {
+        bench.launch(bench.scheduled_program("MOV32I R4, 0x44 ;\nAL2P.O R1, RZ, 0x80 ;\nAST.PHYS." + std::string(size) +
+                                             " a[R1], R4 ;\nEXIT ;\n"),
+                     stage::vertex, 0);
+        bench.run();
+    }
+    const sm_counters counters = bench.counters();
+    ASSERT_EQ(counters.traps.size(), 3U);
+    for (const auto& trap : counters.traps) EXPECT_EQ(trap.code, 0x09);
+    EXPECT_EQ(bench.transactions.size(), 3U) << "AL2P only";
+    for (unsigned i = 0; i < 4 * 32; ++i) EXPECT_EQ(bench.peek(16384 + 4 * i), 0U);
+}
+
 void phys_vector(bool allowed)
 {
     sm_config config;
