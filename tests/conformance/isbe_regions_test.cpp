@@ -242,32 +242,59 @@ TEST_P(regions, ISBE_09_a_read_of_input_after_it_was_overwritten_is_flagged)
 
 TEST_P(regions, ISBE_11_primitive_attributes_and_shared_lines_follow)
 {
-    // E10: 7 vertex attributes of 64 vertices, 2 primitive attributes of 126 primitives, shared lines at 0xb00.
-    context c = make_context(stage::mesh, {}, ids({0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88}));
-    c.output.vertex_count = 64;
-    c.output.attr_bytes = 0xb00 + 128;
-    bench().bind(0, c);
-    c.stage = stage::geometry; // a reader with handles
-    c.input = c.output;
-    bench().bind(1, c);
-    for (word offset = 0; offset < c.output.attr_bytes; offset += 4)
-        bench().poke(c.output.attr_base + offset, 0x600d0000 | offset);
-    const auto at_vertex_40 = [&](unsigned address) {
+    // E10: 7 vertex attributes of 64 vertices, 2 primitive attributes of 126 primitives at 0x700, shared lines at
+    // 0xb00. The mesh program writes raw words; ALD of the stage behind it knows by itself where vertices lie.
+    const attribute_set seven = ids({0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88});
+    context mesh = make_context(stage::mesh, {}, seven);
+    const word base = mesh.output.attr_base;
+    mesh.output.vertex_count = 64;
+    mesh.output.attr_bytes = 0xb00 + 128;
+    bench().bind(0, mesh);
+    const auto write = [&](word offset, word value, bool skew) {
+        warp_op op = make_isbewr(region::attr, 4, all_lanes_have(offset), all_lanes_have(value));
+        op.skew = skew;
+        op.lanes = 1;
+        return run(op).status[0];
+    };
+    EXPECT_EQ(write(0x420, 0x11111111, true), lane_status::ok); // vertex 40, POSITION_Y
+    EXPECT_EQ(write(0x6a0, 0x22222222, true), lane_status::ok); // vertex 40, GENERIC0.z
+    EXPECT_EQ(write(0x6fc, 0x33333333, true), lane_status::ok); // vertex 63, GENERIC0.z: the last one
+
+    context vertices = consumer(stage::geometry, mesh, seven);
+    bench().bind(1, vertices);
+    const auto of_vertex = [&](unsigned address, unsigned vertex) {
         warp_op op = make_ald(address, 1);
         op.context = 1;
-        op.handle = all_lanes_have(40);
+        op.handle = all_lanes_have(vertex);
         return run(op).data[0][0];
     };
-    EXPECT_EQ(at_vertex_40(0x74), 0x600d0420U) << "POSITION_Y";
-    EXPECT_EQ(at_vertex_40(0x88), 0x600d06a0U) << "GENERIC0.z";
-    // Raw access reaches what lies behind: RT_ARRAY_INDEX of primitive 70, the first and the last shared word.
-    warp_op raw = make_isberd(space::output, region::attr, 4, all_lanes_have(0x998));
-    raw.skew = true;
-    EXPECT_EQ(run(raw).data[0][0], 0x600d0998U);
-    EXPECT_EQ(run(make_isberd(space::output, region::attr, 4, all_lanes_have(0xb00))).data[0][0], 0x600d0b00U);
-    EXPECT_EQ(run(make_isberd(space::output, region::attr, 4, all_lanes_have(0xb7c))).data[0][0], 0x600d0b7cU);
-    EXPECT_EQ(run(make_isberd(space::output, region::attr, 4, all_lanes_have(0xb80))).status[0],
-              lane_status::out_of_range);
+    EXPECT_EQ(of_vertex(0x74, 40), 0x11111111U);
+    EXPECT_EQ(of_vertex(0x88, 40), 0x22222222U);
+    EXPECT_EQ(of_vertex(0x88, 63), 0x33333333U);
+
+    // PRIMITIVE_ID has rank 0 of the two: that of primitive p < 32 is at 0x700 + 4p. Lane i has primitive i / 4.
+    for (unsigned p = 0; p < 8; ++p) EXPECT_EQ(write(0x700 + 4 * p, 0x500 + p, true), lane_status::ok);
+    context primitives = make_context(stage::geometry, ids({0x60}), {});
+    primitives.input.prim_base = base + 0x700;
+    bench().bind(2, primitives);
+    warp_op primitive_id = make_ald(0x60, 1);
+    primitive_id.context = 2;
+    const warp_result r = run(primitive_id);
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) EXPECT_EQ(r.data[0][lane], 0x500 + lane / 4) << lane;
+
+    // RT_ARRAY_INDEX (rank 1) of primitive 70 is at 0x998, the shared lines at 0xb00; nothing else changes.
+    std::vector<std::uint8_t> expected = image();
+    const auto put = [&](word address, word value) {
+        for (unsigned i = 0; i < 4; ++i) expected[address + i] = static_cast<std::uint8_t>(value >> (8 * i));
+    };
+    put(output_base + 768 + 0x998, 0x44444444);
+    put(output_base + 768 + 0xb00, 0x55555555);
+    put(output_base + 768 + 0xb7c, 0x66666666);
+    EXPECT_EQ(write(0x998, 0x44444444, true), lane_status::ok);
+    EXPECT_EQ(write(0xb00, 0x55555555, false), lane_status::ok);
+    EXPECT_EQ(write(0xb7c, 0x66666666, false), lane_status::ok);
+    EXPECT_EQ(write(0xb80, 0x77777777, false), lane_status::out_of_range) << "one line is all there is";
+    EXPECT_EQ(image(), expected);
 }
 
 TEST_P(regions, ISBE_12_SKEW_changes_nothing)
@@ -275,21 +302,36 @@ TEST_P(regions, ISBE_12_SKEW_changes_nothing)
     const context c = make_context(stage::mesh, two, two);
     bench().bind(0, c);
     for (const region_place& p : places(c)) {
-        for (unsigned i = 0; i < p.bytes; i += 4) bench().poke(p.output + i, 0x3000 + i);
-        warp_op read = make_isberd(space::output, p.which, 4, counting(0, 4));
-        const warp_result plain = run(read);
-        read.skew = true;
-        const warp_result skewed_read = run(read);
-        EXPECT_EQ(skewed_read.data, plain.data);
-        EXPECT_EQ(skewed_read.status, plain.status);
-        EXPECT_EQ(plain.data[0], counting(0x3000, 4));
+        const bool reversed = p.which == region::map;
+        for (const unsigned bytes : {1U, 2U, 4U}) {
+            for (unsigned i = 0; i < p.bytes; i += 4) bench().poke(p.output + i, 0x30003 * (i + 1));
+            for (const bool skew : {false, true}) {
+                // Every write leaves other values than the one before it, the plain one's too.
+                const word first = skew ? 0x81828384 : 0x51525354;
+                std::vector<std::uint8_t> expected = image();
+                for (unsigned lane = 0; lane < 16; ++lane)
+                    for (unsigned i = 0; i < bytes; ++i)
+                        expected[p.output + 5 + 5 * lane + i] =
+                            static_cast<std::uint8_t>((first + 0x01010101 * lane) >> (8 * i));
+                warp_op write = make_isbewr(p.which, bytes, counting(5 + (reversed ? bytes - 1 : 0), 5),
+                                            counting(first, 0x01010101));
+                write.lanes = 0xffff;
+                write.skew = skew;
+                EXPECT_EQ(run(write).status, all_statuses(0));
+                EXPECT_EQ(image(), expected) << bytes << ' ' << skew;
 
-        warp_op write = make_isbewr(p.which, 1, counting(3), counting(0x40));
-        run(write);
-        const auto after = image();
-        write.skew = true;
-        run(write);
-        EXPECT_EQ(image(), after);
+                warp_op read = make_isberd(space::output, p.which, bytes, counting(5, 5));
+                read.lanes = 0xffff;
+                read.skew = skew;
+                const warp_result r = run(read);
+                EXPECT_EQ(r.status, all_statuses(0));
+                for (unsigned lane = 0; lane < 16; ++lane)
+                    EXPECT_EQ(r.data[0][lane], (first + 0x01010101 * lane) & (0xffffffffU >> (32 - 8 * bytes))) << lane;
+            }
+        }
+        warp_op outside = make_isberd(space::output, p.which, 4, all_lanes_have(p.bytes - 3));
+        outside.skew = true;
+        EXPECT_EQ(run(outside).status, all_statuses(lane_status::out_of_range));
     }
 }
 
