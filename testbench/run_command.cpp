@@ -180,7 +180,7 @@ po::options_description run_options()
     auto add = options.add_options();
     add("isbe", po::value<std::string>()->default_value("at")->value_name("lt|at|rtl|lockstep"),
         "what stands in the ISBE's place: loosely or approximately timed, the Verilated RTL, or AT and RTL compared");
-    add("record", po::value<std::string>()->value_name("FILE"), "trace of the first SM's ISBE, for 'isbesim replay'");
+    add("record", po::value<std::string>()->value_name("FILE"), "trace of what the ISBE is asked, for 'isbesim replay'; of several SMs' the first one's only");
     add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
         "folder for vertices.csv and the reports, replaced as a whole");
     add("seed", po::value<std::uint64_t>()->default_value(1)->value_name("N"),
@@ -220,7 +220,10 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     std::optional<trace_recorder> recorder;
     if (!request.record.empty()) {
         try {
-            recorder.emplace(request.record, json_text(config_to_json(request.config)), request.config.isbe.ports);
+            const recorded_machine machine{request.config.isbe, json_text(config_to_json(request.config)),
+                                           std::string_view(request.backend->name) != "rtl",
+                                           request.backend->style == warp_initiator::style::approximately_timed};
+            recorder.emplace(request.record, machine, stream_rule::by_warp);
         } catch (const trace_error& error) {
             throw input_error(request.record_place, error.what());
         }
@@ -234,7 +237,11 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     analysis.stop();
     if (wave) wave->close();
     vertices.finish();
-    if (recorder) recorder->close();
+    try {
+        if (recorder) recorder->close();
+    } catch (const trace_error& error) {
+        throw input_error(request.record_place, error.what());
+    }
     const auto result = judge(request, scenario, folder.file("vertices.csv"), *system, outcome);
 
     report_facts facts;
@@ -259,6 +266,13 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
         write_summary(out, page);
         out << "\nvertices: " << folder.final_file("vertices.csv") << "\nreport:   " << folder.final_file("report.html")
             << "\n";
+        if (recorder) {
+            out << "trace:    " << request.record << ", " << recorder->operations() << " operations";
+            if (request.config.sm_count > 1)
+                out << " of the first SM's ISBE; those of the other " << request.config.sm_count - 1
+                    << " SMs are not in it";
+            out << "\n";
+        }
         if (const auto totals = lockstep_totals_of(*system)) out << lockstep_line(*totals) << "\n";
     }
     if (result.status != exit_status::done)

@@ -1,5 +1,6 @@
 #include "testbench/traffic_command.h"
 
+#include <functional>
 #include <iomanip>
 #include <iostream>
 #include <memory>
@@ -14,11 +15,13 @@
 #include "testbench/config.h"
 #include "testbench/crosscheck/coverage.h"
 #include "testbench/crosscheck/random_traffic.h"
-#include "testbench/crosscheck/trace.h"
+#include "testbench/crosscheck/trace_check.h"
+#include "testbench/crosscheck/trace_recorder.h"
 #include "testbench/crosscheck/traffic_run.h"
 #include "testbench/json_text.h"
 #include "testbench/machine_options.h"
 #include "testbench/nearest.h"
+#include "testbench/replay_limits.h"
 #include "testbench/report_figures.h"
 #include "testbench/result_folder.h"
 #include "testbench/rtl/rtl_parameters.h"
@@ -34,27 +37,18 @@ namespace {
 
 constexpr std::uint64_t max_transactions = 1'000'000'000'000;
 
-/// Passes traffic on and writes it to a trace.
-class recording_source : public traffic_source {
-public:
-    recording_source(traffic_source& source, trace_writer& trace) : source_(source), trace_(trace) {}
-    bool next(unsigned port, traffic_item& item) override
-    {
-        if (!source_.next(port, item)) return false;
-        trace_.record(port, item);
-        return true;
-    }
-
-private:
-    traffic_source& source_;
-    trace_writer& trace_;
-};
-
 struct run_facts {
     std::string command;
     std::string source; ///< the trace, or what made the traffic
     std::uint64_t seed = 0;
+    bool replayed = false;
+    bool open_loop = false; ///< of a replay
 };
+
+const char* loop_name(const run_facts& facts)
+{
+    return facts.open_loop ? "open loop" : "closed loop";
+}
 
 void add_common(po::options_description& options)
 {
@@ -67,6 +61,11 @@ void add_common(po::options_description& options)
     add_analysis_options(options);
     add_wave_options(options);
 }
+
+constexpr const char* replay_covers =
+    "Operations whose error, lane status and loaded data were compared with the recorded ones, and those that differ. "
+    "Closed loop: order and distances are the trace's, times this machine's. Open loop: requests come in their recorded "
+    "cycles, and the order of operations is only what those lead to.";
 
 json::object make_report(const machine_config& config, const run_facts& facts, const traffic_request& request,
                          const traffic_outcome& outcome, const coverage* bins, const std::string& status,
@@ -99,6 +98,12 @@ json::object make_report(const machine_config& config, const run_facts& facts, c
         {"discarded", discarded_json(outcome.counters)},
         {"proxies", proxies_json(outcome.counters, request.config, 1, coefficients)},
     };
+    if (facts.replayed) {
+        report["replay"] = {{"operations", outcome.transactions},
+                            {"differences", outcome.differences},
+                            {"open_loop", facts.open_loop}};
+        report["covers"].as_object()["replay"] = replay_covers;
+    }
     if (outcome.compared) report["crosscheck"] = crosscheck_json(outcome.totals);
     if (bins != nullptr) {
         json::object counts;
@@ -110,10 +115,12 @@ json::object make_report(const machine_config& config, const run_facts& facts, c
     return report;
 }
 
+using traffic_runner = std::function<traffic_outcome(const traffic_request&)>;
+
 /// Runs, writes the report, prints the summary; the exit status.
 int finish(const command_arguments& arguments, const std::vector<std::string>& words, const machine_config& config,
-           const run_facts& facts, traffic_request& request, traffic_source& source, coverage* bins, std::ostream& out,
-           std::ostream& err)
+           const run_facts& facts, traffic_request& request, const traffic_runner& run, coverage* bins,
+           std::ostream& out, std::ostream& err)
 {
     request.config = config.isbe;
     request.clock_ghz = config.clock_ghz;
@@ -123,16 +130,19 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
     const auto wave = make_waveform(arguments, cycle_clock::from_ghz(config.clock_ghz));
     request.wave = wave.get();
     run_analysis analysis(arguments, config, find_isbe_backend(request.backend)->style, true);
-    request.prepare = [&](isbe_module& isbe) { analysis.watch(isbe, config.isbe.ports); };
+    request.prepare = [&, attach = std::move(request.prepare)](isbe_module& isbe) {
+        analysis.watch(isbe, config.isbe.ports);
+        if (attach) attach(isbe);
+    };
     traffic_outcome outcome;
     try {
-        outcome = run_traffic(request, source);
+        outcome = run(request);
     } catch (const std::invalid_argument& error) {
         throw input_error({"command-line", 1, 1}, error.what());
     }
     analysis.stop();
     const bool failed = outcome.stuck || !outcome.story.empty() || outcome.totals.data_mismatches != 0 ||
-                        outcome.totals.cycle_mismatches != 0;
+                        outcome.totals.cycle_mismatches != 0 || outcome.differences != 0;
     const auto report = make_report(config, facts, request, outcome, bins,
                                     outcome.stuck ? "deadlock"
                                     : failed      ? "mismatch"
@@ -144,6 +154,9 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
     if (!arguments.has("quiet")) {
         out << facts.command << " on " << request.backend << ": " << outcome.transactions << " transactions, "
             << outcome.cycles << " cycles\n";
+        if (facts.replayed)
+            out << loop_name(facts) << ": " << outcome.differences << " of " << outcome.transactions
+                << " operations answered something else than recorded\n";
         if (outcome.compared) out << lockstep_line(outcome.totals) << "\n";
         if (bins != nullptr) {
             out << "coverage: " << bins->hit() << " of " << bins->size() << " bins hit\n";
@@ -158,9 +171,13 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
         return exit_status::check_failed;
     }
     if (!failed) return exit_status::done;
-    err << "isbesim: "
-        << (outcome.stuck ? "deadlock: nothing is left to happen and not every transaction was answered"
-                          : outcome.story);
+    err << "isbesim: ";
+    if (outcome.stuck)
+        err << "deadlock: nothing is left to happen and not every transaction was answered";
+    else if (outcome.differences != 0)
+        err << "the replay (" << loop_name(facts) << ") differs from the recorded run in " << outcome.differences << " of "
+            << outcome.transactions << " operations, the first: " << outcome.difference;
+    if (!outcome.story.empty()) err << (outcome.stuck || outcome.differences != 0 ? "\n" : "") << outcome.story;
     if (outcome.totals.data_mismatches + outcome.totals.cycle_mismatches != 0)
         err << wave_hint(arguments, facts.command, words, outcome.difference_cycle);
     err << std::endl;
@@ -218,16 +235,23 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
     if (request.backend != "at" && request.backend != "rtl" && request.backend != "lockstep")
         throw input_error(arguments.place_of("--isbe"),
                           "--isbe " + request.backend + " can't be cross-checked, expected at, rtl or lockstep");
-    run_facts facts{"crosscheck", "random traffic", arguments.get<std::uint64_t>("seed")};
+    run_facts facts{"crosscheck", "random traffic"};
+    facts.seed = arguments.get<std::uint64_t>("seed");
     coverage bins(config.isbe);
     random_traffic traffic(config.isbe, facts.seed, transactions);
     with_memory_image source(traffic, config.isbe);
-    if (!arguments.has("record")) return finish(arguments, words, config, facts, request, source, &bins, out, err);
+    std::optional<trace_recorder> recorder;
     try {
-        trace_writer trace(arguments.get<std::string>("record"), json_text(config_to_json(config)), config.isbe.ports);
-        recording_source recorded(source, trace);
-        const int status = finish(arguments, words, config, facts, request, recorded, &bins, out, err);
-        trace.close();
+        if (arguments.has("record")) {
+            const recorded_machine machine{config.isbe, json_text(config_to_json(config)), request.backend != "rtl",
+                                           true};
+            recorder.emplace(arguments.get<std::string>("record"), machine, stream_rule::by_port);
+            request.prepare = [&](isbe_module& isbe) { isbe.attach(*recorder); };
+        }
+        const int status = finish(
+            arguments, words, config, facts, request,
+            [&](const traffic_request& asked) { return run_traffic(asked, source); }, &bins, out, err);
+        if (recorder) recorder->close();
         return status;
     } catch (const trace_error& error) {
         throw input_error(arguments.place_of("--record"), error.what());
@@ -240,6 +264,11 @@ po::options_description replay_options()
     add_common(options);
     options.add_options()("isbe", po::value<std::string>()->default_value("at")->value_name("lt|at|rtl|lockstep"),
                           "what answers the trace");
+    options.add_options()("open-loop",
+                          "every request in its recorded cycle, or as soon after it as its port takes it. Then operations "
+                          "keep their order only where this machine is as fast as the recorded one; answers are compared "
+                          "all the same. Without it (closed loop) each operation waits for what it waited for when it "
+                          "was recorded, on any machine");
     return options;
 }
 
@@ -253,17 +282,31 @@ int run_replay(const std::vector<std::string>& words, std::ostream& out, std::os
         throw input_error(arguments.place_of("--isbe"),
                           "unknown back end --isbe " + request.backend + ", expected lt, at, rtl or lockstep");
     try {
-        trace_reader trace(path);
-        machine_config config;
-        load_config_text(trace.config_json(), {path, 1, 1}, config);
+        const auto trace = open_trace(path);
+        machine_config recorded;
+        try {
+            load_config_text(trace.config_json, {path, 1, 1}, recorded);
+        } catch (const input_error& error) {
+            throw trace_error(std::string("holds a machine that is none: ") + error.what(), sizeof trace_magic + 4);
+        }
+        machine_config config = recorded;
         read_machine(arguments, config);
-        if (config.isbe.ports != trace.ports())
-            throw input_error({path, 1, 1}, "the trace has " + std::to_string(trace.ports()) +
-                                                " ports, expected isbe.ports = " + std::to_string(config.isbe.ports));
+        if (trace.ports != recorded.isbe.ports)
+            throw trace_error("has " + std::to_string(trace.ports) + " ports, expected " +
+                                  std::to_string(recorded.isbe.ports) + " as its machine has",
+                              trace.begin - 1);
+        const auto needs = check_trace(trace, recorded.isbe);
+        if (const auto reason = why_not_played(needs, recorded, config); !reason.empty())
+            throw trace_error("can't be played on this machine: " + reason);
         coverage bins(config.isbe);
-        return finish(arguments, words, config, {"replay", path, 0}, request, trace, &bins, out, err);
+        run_facts facts{"replay", path};
+        facts.replayed = true;
+        facts.open_loop = arguments.has("open-loop");
+        return finish(
+            arguments, words, config, facts, request,
+            [&](const traffic_request& asked) { return run_replay(asked, trace, facts.open_loop); }, &bins, out, err);
     } catch (const trace_error& error) {
-        throw input_error({path, 1, 1}, error.what());
+        throw input_error({path, 1, error.offset() + 1}, error.what());
     }
 }
 

@@ -1,8 +1,9 @@
-// What a port of the ISBE is asked to do and when: the common form of random traffic and of recorded traces.
+// What a port of the ISBE is asked to do and when: the common form of random traffic and of traces in an open loop.
 #pragma once
 
 #include <cstdint>
 
+#include "testbench/crosscheck/operation_answer.h"
 #include "tlm/warp_initiator.h"
 #include "tlm/warp_op.h"
 
@@ -29,6 +30,9 @@ public:
 class traffic_listener {
 public:
     virtual ~traffic_listener() = default;
+    /// Operation `number` of a trace is the next one of its port; `recorded` is what it answered then. Not called for
+    /// traffic that was not recorded.
+    virtual void sent(unsigned /*port*/, std::uint64_t /*number*/, const operation_answer& /*recorded*/) {}
     /// In port order; four phases: in the cycle in which the response appears.
     virtual void answered(unsigned port, std::uint32_t response_hold, const warp_op& op, const warp_result& result,
                           const transaction_times& times) = 0;

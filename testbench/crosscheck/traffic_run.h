@@ -12,6 +12,7 @@
 #include "models/machine_config.h"
 #include "models/statistics/latency_histogram.h"
 #include "testbench/crosscheck/coverage.h"
+#include "testbench/crosscheck/trace_reader.h"
 #include "testbench/crosscheck/traffic.h"
 #include "testbench/rtl/lockstep.h"
 
@@ -41,6 +42,8 @@ struct traffic_outcome {
     std::uint64_t difference_cycle = 0; ///< of AT and RTL, the first; when `totals` has one
     isbe_counters counters;
     std::array<latency_histogram, opcode_count> latency; ///< cycles from BEGIN_REQ to BEGIN_RESP
+    std::uint64_t differences = 0; ///< operations of a trace that answered something else than recorded
+    std::string difference;        ///< the first of them in words
     double wall_s = 0;
 };
 
@@ -58,5 +61,10 @@ struct traffic_request {
 
 /// One per process (it elaborates). Throws std::invalid_argument when the configuration has no RTL and one is needed.
 traffic_outcome run_traffic(const traffic_request& request, traffic_source& source);
+
+/// Plays a trace and compares every answer with the recorded one. Closed loop: in the order and with the distances of
+/// replay_schedule.h. Open loop: each operation in its recorded cycle or as soon after it as its port takes it, so that
+/// the order of operations is the recorded one only where times are. Throws trace_error when the file can't be read on.
+traffic_outcome run_replay(const traffic_request& request, const trace_file& trace, bool open_loop);
 
 } // namespace isbesim::testbench

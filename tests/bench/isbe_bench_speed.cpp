@@ -17,7 +17,7 @@
 #include "models/isbe/isbe_at.h"
 #include "models/isbe/isbe_lt.h"
 #include "testbench/crosscheck/random_traffic.h"
-#include "testbench/crosscheck/trace.h"
+#include "testbench/crosscheck/trace_ports.h"
 #include "tests/bench/empty_modules.h"
 #include "tests/support/operations.h"
 #include "tlm/warp_initiator.h"
@@ -217,8 +217,9 @@ std::vector<warp_op> crosscheck_traffic(const isbe_config& config)
 /// What `--record` wrote, on a machine that differs from the default one in nothing that matters here.
 std::vector<warp_op> recorded_traffic(const std::string& path)
 {
-    testbench::trace_reader trace(path);
-    return operations_of(trace, trace.ports());
+    const auto file = testbench::open_trace(path);
+    testbench::trace_ports trace(file);
+    return operations_of(trace, file.ports);
 }
 
 /// Operations on an empty context slot: the functional core has next to nothing to do, the timed modules all of it.

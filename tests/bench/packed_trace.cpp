@@ -1,6 +1,6 @@
 #include "tests/bench/packed_trace.h"
 
-#include "testbench/crosscheck/trace.h"
+#include "testbench/crosscheck/trace_reader.h"
 
 namespace isbesim::test {
 
@@ -39,16 +39,14 @@ std::uint64_t packed_trace::transactions() const
 
 packed_trace read_packed_trace(const std::string& name, const std::string& path)
 {
-    testbench::trace_reader reader(path);
-    packed_trace trace{name, reader.config_json(), std::vector<packed_port>(reader.ports())};
+    const auto file = testbench::open_trace(path);
+    packed_trace trace{name, file.config_json, std::vector<packed_port>(file.ports)};
+    testbench::trace_reader reader(file);
     testbench::traffic_item item;
-    for (bool more = true; more;) { // in turns: the reader keeps what one port is ahead of the other
-        more = false;
-        for (unsigned port = 0; port < reader.ports(); ++port) {
-            if (!reader.next(port, item)) continue;
-            trace.ports[port].add(item);
-            more = true;
-        }
+    for (testbench::trace_record record; reader.next(record);) {
+        item.earliest = record.request;
+        item.op = record.op;
+        trace.ports[record.port].add(item);
     }
     return trace;
 }

@@ -1,0 +1,25 @@
+// What an operation answered, in the few bytes in which a trace keeps it.
+#pragma once
+
+#include <cstdint>
+
+#include "tlm/warp_op.h"
+
+namespace isbesim::testbench {
+
+struct operation_answer {
+    op_error error = op_error::none;
+    std::uint16_t status = 0; ///< lane_status bits of all lanes together
+    std::uint32_t digest = 0; ///< of error, every lane's status and everything loaded; time (passes) is not in it
+
+    bool operator==(const operation_answer& other) const
+    {
+        return error == other.error && status == other.status && digest == other.digest;
+    }
+    bool operator!=(const operation_answer& other) const { return !(*this == other); }
+};
+
+/// The digest is part of the trace's format: a multiply and shift per 64-bit word, the halves of the last one folded.
+operation_answer answer_of(const warp_op& op, const warp_result& result);
+
+} // namespace isbesim::testbench
