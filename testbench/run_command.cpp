@@ -222,7 +222,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
         try {
             const recorded_machine machine{request.config.isbe, json_text(config_to_json(request.config)),
                                            std::string_view(request.backend->name) != "rtl",
-                                           request.backend->style == warp_initiator::style::approximately_timed};
+                                           request.backend->style == warp_initiator::style::loosely_timed};
             recorder.emplace(request.record, machine, stream_rule::by_warp);
         } catch (const trace_error& error) {
             throw input_error(request.record_place, error.what());

@@ -244,7 +244,7 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
     try {
         if (arguments.has("record")) {
             const recorded_machine machine{config.isbe, json_text(config_to_json(config)), request.backend != "rtl",
-                                           true};
+                                           false};
             recorder.emplace(arguments.get<std::string>("record"), machine, stream_rule::by_port);
             request.prepare = [&](isbe_module& isbe) { isbe.attach(*recorder); };
         }
@@ -294,7 +294,7 @@ int run_replay(const std::vector<std::string>& words, std::ostream& out, std::os
         if (trace.ports != recorded.isbe.ports)
             throw trace_error("has " + std::to_string(trace.ports) + " ports, expected " +
                                   std::to_string(recorded.isbe.ports) + " as its machine has",
-                              trace.begin - 1);
+                              trace.begin - 2);
         const auto needs = check_trace(trace, recorded.isbe);
         if (const auto reason = why_not_played(needs, recorded, config); !reason.empty())
             throw trace_error("can't be played on this machine: " + reason);

@@ -65,6 +65,7 @@ inline void access_order::conflict(operation_id id)
     if (id == 0 || id == last_conflict_ || id == current_) return;
     last_conflict_ = id;
     auto& wanted = wanted_[stream_of(id)];
+    if (wanted == 0) wanted_streams_[wanted_count_++] = static_cast<std::uint8_t>(stream_of(id));
     wanted = std::max(wanted, number_of(id));
 }
 
@@ -115,15 +116,13 @@ void access_order::collect(dependency_list& after)
     after.count = 0;
     const auto number = number_of(current_);
     clock& now = *now_;
-    for (;;) {
-        std::uint64_t newest = 0;
-        unsigned of = 0;
-        for (unsigned stream = 0; stream < max_streams; ++stream) {
-            if (wanted_[stream] <= newest) continue;
-            newest = wanted_[stream];
-            of = stream;
-        }
-        if (newest == 0) return;
+    while (wanted_count_ != 0) {
+        unsigned at = 0;
+        for (unsigned i = 1; i < wanted_count_; ++i)
+            if (wanted_[wanted_streams_[i]] > wanted_[wanted_streams_[at]]) at = i;
+        const unsigned of = wanted_streams_[at];
+        const auto newest = wanted_[of];
+        wanted_streams_[at] = wanted_streams_[--wanted_count_];
         wanted_[of] = 0;
         if (known(newest << stream_bits | of)) continue;
         after.distance[after.count++] = static_cast<std::uint16_t>(number - newest);

@@ -59,6 +59,8 @@ private:
     std::vector<reader_note> notes_;
     std::uint32_t free_note_ = 0;
     std::vector<clock> clocks_; ///< of the last trace_window operations
+    std::array<std::uint8_t, max_streams> wanted_streams_{};
+    unsigned wanted_count_ = 0;
     clock last_{};   ///< newest operation of every stream
     clock wanted_{}; ///< newest operation of every stream that the current one conflicts with
     operation_id current_ = 0;

@@ -1,6 +1,7 @@
 #include "testbench/crosscheck/operation_answer.h"
 
 #include "models/isbe/map_lookup.h"
+#include "testbench/crosscheck/checksum.h"
 
 namespace isbesim::testbench {
 
@@ -24,31 +25,26 @@ unsigned answered_components(const warp_op& op)
     return 0;
 }
 
-std::uint64_t mix(std::uint64_t sum, std::uint64_t value)
-{
-    sum = (sum ^ value) * 0xff51afd7ed558ccdU;
-    return sum ^ sum >> 32;
-}
-
 } // namespace
 
 operation_answer answer_of(const warp_op& op, const warp_result& result)
 {
     operation_answer answer;
     answer.error = result.error;
-    std::uint64_t sum = mix(0x9e3779b97f4a7c15U, static_cast<std::uint64_t>(result.error));
+    checksum sum;
+    sum.add(static_cast<std::uint64_t>(result.error));
     std::uint16_t any = 0;
     for (const auto status : result.status) any |= status;
     answer.status = any;
     if (any != 0) // else the sum is over nothing but zeros
         for (unsigned lane = 0; lane < warp_lanes; lane += 4)
-            sum = mix(sum, result.status[lane] | std::uint64_t{result.status[lane + 1]} << 16 |
+            sum.add(result.status[lane] | std::uint64_t{result.status[lane + 1]} << 16 |
                                std::uint64_t{result.status[lane + 2]} << 32 |
                                std::uint64_t{result.status[lane + 3]} << 48);
     for (unsigned c = 0; c < answered_components(op); ++c)
         for (unsigned lane = 0; lane < warp_lanes; lane += 2)
-            sum = mix(sum, result.data[c][lane] | std::uint64_t{result.data[c][lane + 1]} << 32);
-    answer.digest = static_cast<std::uint32_t>(sum ^ sum >> 32);
+            sum.add(result.data[c][lane] | std::uint64_t{result.data[c][lane + 1]} << 32);
+    answer.digest = static_cast<std::uint32_t>(sum.value());
     return answer;
 }
 

@@ -18,17 +18,15 @@ void replay_lt_player::play()
     constexpr std::uint64_t quantum_cycles = 1000;
     auto& payload = pool_.acquire();
     auto& extension = payload_pool::extension(payload);
-    std::array<std::uint64_t, max_trace_ports> channel_free{};
     std::array<std::uint64_t, max_trace_ports> last_response{};
     std::uint64_t number = 0;
     std::uint64_t due = 0;
     while (schedule_.next_in_order(number, due)) {
         const auto& record = schedule_.record(number);
         const unsigned port = record.port;
-        auto cycle = std::max({due, channel_free[port], clock_.now()});
+        auto cycle = std::max(due, clock_.now());
         // Of another stream an operation may be earlier than the one before it: half a quantum is left for that.
         if (cycle - clock_.now() > quantum_cycles) wait(clock_.until(cycle - quantum_cycles / 2));
-        channel_free[port] = cycle + 1; // the request channel carries one request a cycle
         schedule_.requested(number, cycle);
         listener_.sent(port, number, record.answer);
         extension.op = record.op;

@@ -14,8 +14,8 @@
 
 namespace isbesim::testbench {
 
-/// Runs ahead of simulated time by up to a quantum. An operation begins when the schedule says, in the cycle after its
-/// port's request before at the earliest; response holds mean nothing here.
+/// Runs ahead of simulated time by up to a quantum. An operation begins when the schedule says: requests don't wait
+/// for each other, and response holds mean nothing.
 class replay_lt_player : public sc_core::sc_module, private tlm::tlm_bw_transport_if<> {
 public:
     sc_core::sc_vector<tlm::tlm_initiator_socket<>> sockets; ///< by port

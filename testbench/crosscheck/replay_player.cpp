@@ -28,6 +28,12 @@ void replay_player::act()
             wake_.notify(clock_.until(cycle));
             return;
         }
+        if (cycle == clock_.now() && settled_ != cycle) {
+            // A response of this very cycle may bring one that was recorded in front of it.
+            settled_ = cycle;
+            wake();
+            return;
+        }
         const auto number = schedule_.next_operation(port_);
         initiator_.prepare() = schedule_.record(number).op;
         schedule_.requested(number, std::max(clock_.now(), channel_free_));

@@ -5,7 +5,7 @@
 namespace isbesim::testbench {
 
 replay_schedule::replay_schedule(const trace_file& trace, style how)
-    : reader_(trace), style_(how), ports_(trace.ports), slots_(trace_window)
+    : reader_(trace), style_(how), ports_(trace.ports), slots_(trace_window), loosely_timed_(trace.loosely_timed)
 {
     last_.fill(none);
     fill();
@@ -51,9 +51,22 @@ void replay_schedule::plan(slot& s)
         else
             wait_response(s, other, recorded);
     }
-    s.gap = r.request - recorded;
+    s.gap = sent(r, recorded) - recorded;
     last_[r.stream] = loaded_++;
     if (s.waits == 0) ready(loaded_ - 1);
+}
+
+// When the recorded request began to wait for its port, `event` being the last one that it waited for before.
+std::uint64_t replay_schedule::sent(const trace_record& record, std::uint64_t event)
+{
+    if (loosely_timed_) return record.request; // nobody waits there
+    port_state& port = port_states_[record.port];
+    const bool waited = port.used && record.request <= port.busy_until + 1;
+    if (!waited) port.busy_since = record.request;
+    port.sent = std::min(std::max({port.sent, port.busy_since, event}), record.request);
+    port.busy_until = record.accept;
+    port.used = true;
+    return port.sent;
 }
 
 // An event that the recorded request did not wait for says nothing about its gap.

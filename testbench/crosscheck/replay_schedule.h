@@ -4,8 +4,11 @@
 // An operation waits for events: the request of its stream's operation before, the response of the last operation of its
 // stream that had been answered when it was recorded, what its dependencies did (trace.h), the responses of everything
 // that is a window or more before it. From the last of these that came before its recorded request it was requested
-// after some cycles, its gap. It is requested again as many cycles after the last of them all. Where nothing was in
-// flight against it, which is where all of them had come, a replay on the recorded machine repeats the recorded cycles.
+// after some cycles, its gap. It is requested again as many cycles after the last of them all. Time that a request spent
+// waiting for its port belongs to the recorded machine, not to the gap; but how long it waited can only be estimated: not
+// since before the channel was last idle, nor since before the one in front of it. On the recorded machine a replay
+// repeats the recorded cycles, save where an operation was on its way at the same time as one of another port that it
+// depends on: it waits for that one's response now.
 #pragma once
 
 #include <array>
@@ -72,6 +75,13 @@ private:
         std::vector<std::uint64_t> on_request; ///< operations that wait
         std::vector<std::uint64_t> on_response;
     };
+    /// What the request channel of a port was doing, as recorded.
+    struct port_state {
+        std::uint64_t busy_since = 0; ///< one request after the other from then on
+        std::uint64_t busy_until = 0; ///< the last one was accepted
+        bool used = false;
+        std::uint64_t sent = 0; ///< cycle at which the last one began to wait for the channel, at the earliest
+    };
     struct due {
         std::uint64_t cycle;
         std::uint64_t number;
@@ -85,6 +95,7 @@ private:
     bool in_window(std::uint64_t number) const { return number != none && number + trace_window > loaded_; }
     void fill();
     void plan(slot& s);
+    std::uint64_t sent(const trace_record& record, std::uint64_t event);
     void wait_request(slot& s, std::uint64_t other, std::uint64_t& recorded);
     void wait_response(slot& s, std::uint64_t other, std::uint64_t& recorded);
     void came(std::uint64_t number, std::uint64_t cycle);
@@ -97,6 +108,8 @@ private:
     std::vector<slot> slots_;
     std::array<std::vector<due>, max_trace_ports> ready_; ///< heaps, the earliest first
     std::array<std::uint64_t, max_streams> last_;         ///< newest of each stream
+    std::array<port_state, max_trace_ports> port_states_;
+    bool loosely_timed_;
     std::uint64_t loaded_ = 0;
     std::uint64_t answered_ = 0;
     std::uint64_t old_recorded_ = 0; ///< latest response of everything that has left the window, as recorded

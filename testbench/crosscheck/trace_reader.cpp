@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include <boost/crc.hpp>
+#include "testbench/crosscheck/checksum.h"
 
 namespace isbesim::testbench {
 
@@ -50,45 +50,48 @@ trace_file open_trace(const std::string& path)
     if (length > max_config_bytes)
         throw trace_error("has a configuration of " + std::to_string(length) + " bytes, expected at most 1 MiB",
                           sizeof trace_magic);
-    trace.begin = header_bytes + length + 1;
+    trace.begin = header_bytes + length + 2;
     if (got < header_bytes || size < trace.begin + trace_trailer_bytes)
         throw trace_error("ends inside the header, expected a whole trace: the file is damaged", size);
     trace.end = size - trace_trailer_bytes;
 
     // The sum runs over everything but itself.
-    boost::crc_32_type sum;
+    checksum sum;
     std::vector<char> block(block_bytes);
     file.clear();
     file.seekg(0);
-    for (std::uint64_t left = size - 4; left != 0;) {
+    for (std::uint64_t left = size - 8; left != 0;) {
         file.read(block.data(), static_cast<std::streamsize>(std::min<std::uint64_t>(left, block.size())));
         const auto read = static_cast<std::uint64_t>(file.gcount());
-        if (read == 0) throw trace_error("can't be read completely", size - 4 - left);
-        sum.process_bytes(block.data(), read);
+        if (read == 0) throw trace_error("can't be read completely", size - 8 - left);
+        sum.add_bytes(block.data(), read);
         left -= read;
     }
     char trailer[trace_trailer_bytes] = {};
     file.clear();
     file.seekg(static_cast<std::streamoff>(trace.end));
     file.read(trailer, sizeof trailer);
-    if (file.gcount() != sizeof trailer || little_endian(trailer + 9, 4) != sum.checksum())
+    if (file.gcount() != sizeof trailer || little_endian(trailer + 9, 8) != sum.value())
         throw trace_error("has another checksum than its bytes: the file is damaged or was not written to its end, "
                           "expected it as --record left it",
-                          size - 4);
+                          size - 8);
     if (static_cast<std::uint8_t>(trailer[0]) != trace_end_mark)
         throw trace_error("has no end mark, expected the byte 0xff", trace.end);
     trace.operations = little_endian(trailer + 1, 8);
 
     trace.config_json.resize(length);
-    char ports = 0;
+    char facts[2] = {};
     file.clear();
     file.seekg(header_bytes);
     file.read(trace.config_json.data(), static_cast<std::streamsize>(length));
-    file.read(&ports, 1);
+    file.read(facts, sizeof facts);
     if (!file) throw trace_error("can't be read completely", header_bytes);
-    trace.ports = static_cast<unsigned char>(ports);
+    trace.ports = static_cast<unsigned char>(facts[0]);
     if (trace.ports < 1 || trace.ports > max_trace_ports)
-        throw trace_error("has " + std::to_string(trace.ports) + " ports, expected 1 or 2", trace.begin - 1);
+        throw trace_error("has " + std::to_string(trace.ports) + " ports, expected 1 or 2", trace.begin - 2);
+    if (facts[1] != 0 && facts[1] != 1)
+        throw trace_error("has another number than 0 and 1 for how it was timed", trace.begin - 1);
+    trace.loosely_timed = facts[1] != 0;
     return trace;
 }
 
@@ -117,6 +120,7 @@ bool trace_reader::next(trace_record& record)
     port = record.port;
     auto& last = last_request_[record.port];
     record.request = last += varint(max_cycle - last, "distance of requests");
+    record.accept = record.request + varint(max_cycle, "wait of a request");
     record.response = record.request + varint(max_cycle, "latency");
     record.response_hold = static_cast<std::uint32_t>(varint(max_hold, "held response"));
     operation(record.op);

@@ -5,7 +5,7 @@
 namespace isbesim::testbench {
 
 trace_recorder::trace_recorder(const std::string& path, const recorded_machine& machine, stream_rule streams)
-    : machine_(machine), streams_(streams), trace_(path, machine.json, machine.config.ports), order_(machine.config), responses_(trace_window), ports_of_(trace_window)
+    : machine_(machine), streams_(streams), trace_(path, machine.json, machine.config.ports, machine.loosely_timed), order_(machine.config), responses_(trace_window), ports_of_(trace_window)
 {
 }
 
@@ -19,7 +19,12 @@ std::uint8_t trace_recorder::stream_of(unsigned port, const warp_op& op) const
 
 void trace_recorder::begin_request(std::uint64_t, unsigned port, const warp_op&, std::uint64_t cycle)
 {
-    ports_[port].requests.push(cycle);
+    ports_[port].requests.push({cycle, cycle});
+}
+
+void trace_recorder::accept(std::uint64_t, unsigned port, std::uint64_t cycle)
+{
+    ports_[port].requests.back().accept = cycle;
 }
 
 void trace_recorder::granted(std::uint64_t, unsigned port, const warp_op& op, const warp_result&, std::uint64_t,
@@ -31,7 +36,8 @@ void trace_recorder::granted(std::uint64_t, unsigned port, const warp_op& op, co
     trace_record& record = entries_.back().record;
     record.port = static_cast<std::uint8_t>(port);
     record.stream = stream_of(port, op);
-    record.request = p.requests.front();
+    record.request = p.requests.front().request;
+    record.accept = p.requests.front().accept;
     p.requests.pop();
     record.op = op;
     ports_of_[p.granted[p.granted.size() - 1] % trace_window] = record.port;
@@ -65,7 +71,7 @@ void trace_recorder::response(std::uint64_t, unsigned port, const warp_op& op, c
     record.response = p.last_response;
     record.answer = answer_of(op, result);
     responses_[number % trace_window] = record.response;
-    if (!machine_.ends_responses) finish(port);
+    if (machine_.loosely_timed) finish(port);
 }
 
 void trace_recorder::end_response(std::uint64_t, unsigned port, std::uint64_t cycle)

@@ -24,7 +24,7 @@ struct recorded_machine {
     isbe_config config;
     std::string json; ///< of the whole machine
     bool shows_grants = true;   ///< false for the RTL: its order of execution is that of the responses as far as known
-    bool ends_responses = true; ///< end_response() follows; false for LT
+    bool loosely_timed = false;
 };
 
 class trace_recorder : public transaction_observer {
@@ -33,6 +33,7 @@ public:
     trace_recorder(const std::string& path, const recorded_machine& machine, stream_rule streams);
 
     void begin_request(std::uint64_t id, unsigned port, const warp_op& op, std::uint64_t cycle) override;
+    void accept(std::uint64_t id, unsigned port, std::uint64_t cycle) override;
     void granted(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& result, std::uint64_t cycle,
                  const access_footprint& footprint) override;
     void response(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& result,
@@ -49,9 +50,13 @@ private:
         trace_record record;
         bool finished = false;
     };
+    struct request_times {
+        std::uint64_t request;
+        std::uint64_t accept;
+    };
     /// Operations of a port between their request and their end; a port is a queue.
     struct port_state {
-        ring<std::uint64_t> requests; ///< cycles, of those that are not granted
+        ring<request_times> requests; ///< of those that are not granted
         ring<std::uint64_t> granted;  ///< numbers, of those that are not finished
         std::size_t answered = 0;     ///< of these
         std::uint64_t last_response = 0;

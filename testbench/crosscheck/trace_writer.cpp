@@ -16,6 +16,11 @@ std::uint8_t* put_word(std::uint8_t* out, word value)
     return out;
 }
 
+void put_long(std::uint8_t* out, std::uint64_t value)
+{
+    put_word(put_word(out, static_cast<word>(value)), static_cast<word>(value >> 32));
+}
+
 std::uint8_t* put_varint(std::uint8_t* out, std::uint64_t value)
 {
     for (; value >= 0x80; value >>= 7) *out++ = static_cast<std::uint8_t>(value | 0x80);
@@ -72,17 +77,19 @@ std::uint8_t* put_operation(std::uint8_t* out, const warp_op& op)
 
 } // namespace
 
-trace_writer::trace_writer(const std::string& path, const std::string& config_json, unsigned ports)
+trace_writer::trace_writer(const std::string& path, const std::string& config_json, unsigned ports,
+                           bool loosely_timed)
     : file_(path, std::ios::binary | std::ios::trunc), path_(path)
 {
     if (!file_) throw trace_error(path + " can't be written");
-    buffer_.resize(sizeof trace_magic + 4 + config_json.size() + 1 + flush_bytes + record_bytes);
+    buffer_.resize(sizeof trace_magic + 4 + config_json.size() + 2 + flush_bytes + record_bytes);
     std::uint8_t* out = buffer_.data();
     std::memcpy(out, trace_magic, sizeof trace_magic);
     out = put_word(out + sizeof trace_magic, static_cast<word>(config_json.size()));
     std::memcpy(out, config_json.data(), config_json.size());
     out += config_json.size();
     *out++ = static_cast<std::uint8_t>(ports);
+    *out++ = static_cast<std::uint8_t>(loosely_timed);
     used_ = static_cast<std::size_t>(out - buffer_.data());
 }
 
@@ -93,6 +100,7 @@ void trace_writer::write(const trace_record& record)
     *out++ = record.stream;
     out = put_varint(out, record.request - last_request_[record.port]);
     last_request_[record.port] = record.request;
+    out = put_varint(out, record.accept - record.request);
     out = put_varint(out, record.response - record.request);
     out = put_varint(out, record.response_hold);
     out = put_operation(out, record.op);
@@ -108,7 +116,7 @@ void trace_writer::write(const trace_record& record)
 
 void trace_writer::flush()
 {
-    sum_.process_bytes(buffer_.data(), used_);
+    sum_.add_bytes(buffer_.data(), used_);
     file_.write(reinterpret_cast<const char*>(buffer_.data()), static_cast<std::streamsize>(used_));
     used_ = 0;
 }
@@ -116,12 +124,11 @@ void trace_writer::flush()
 void trace_writer::close()
 {
     buffer_[used_++] = trace_end_mark;
-    std::uint8_t* out = put_word(buffer_.data() + used_, static_cast<word>(operations_));
-    put_word(out, static_cast<word>(operations_ >> 32));
+    put_long(buffer_.data() + used_, operations_);
     used_ += 8;
     flush();
-    put_word(buffer_.data(), sum_.checksum());
-    file_.write(reinterpret_cast<const char*>(buffer_.data()), 4);
+    put_long(buffer_.data(), sum_.value());
+    file_.write(reinterpret_cast<const char*>(buffer_.data()), 8);
     file_.close();
     if (!file_) throw trace_error(path_ + " can't be written completely");
 }

@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <boost/crc.hpp>
-
+#include "testbench/crosscheck/checksum.h"
 #include "testbench/crosscheck/trace.h"
 
 namespace isbesim::testbench {
@@ -16,7 +15,7 @@ namespace isbesim::testbench {
 class trace_writer {
 public:
     /// Throws trace_error when the file can't be written.
-    trace_writer(const std::string& path, const std::string& config_json, unsigned ports);
+    trace_writer(const std::string& path, const std::string& config_json, unsigned ports, bool loosely_timed);
     /// Those of a port have to come in the order of their requests.
     void write(const trace_record& record);
     /// Ends the file and reports a full disk. A file that was never closed is no trace: it has no trailer.
@@ -31,7 +30,7 @@ private:
     std::string path_;
     std::vector<std::uint8_t> buffer_;
     std::size_t used_ = 0;
-    boost::crc_32_type sum_;
+    checksum sum_;
     std::array<std::uint64_t, max_trace_ports> last_request_{};
     std::uint64_t operations_ = 0;
 };
