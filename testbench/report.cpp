@@ -1,9 +1,6 @@
 #include "testbench/report.h"
 
 #include <algorithm>
-#include <cstdio>
-
-#include <sys/resource.h>
 
 #include "models/isbe/names.h"
 #include "models/isbe/passes.h"
@@ -98,7 +95,7 @@ json::object stalls_json(const figures& f)
 }
 
 /// What run_series collected, and the distributions of the latencies: samples per class of `class_cycles` cycles, from
-/// 0 on; what is beyond the histogram's limit is left out.
+/// 0 on, and how many samples are beyond the histogram's limit.
 json::object series_json(const sm_counters& sm, json::object series)
 {
     constexpr std::uint64_t classes = 64;
@@ -114,7 +111,8 @@ json::object series_json(const sm_counters& sm, json::object series)
             for (auto cycles = from; cycles < from + width; ++cycles) samples += latency.samples(cycles);
             counts.push_back(samples);
         }
-        distributions[opcode_names[i]] = {{"class_cycles", width}, {"counts", std::move(counts)}};
+        distributions[opcode_names[i]] = {
+            {"class_cycles", width}, {"counts", std::move(counts)}, {"beyond", latency.overflowed()}};
     }
     series["latency"] = std::move(distributions);
     return series;
@@ -128,44 +126,60 @@ json::object occupancy_json(const figures& f, std::uint64_t cycles)
             {"warps_peak", f.sm.warps.peak()}};
 }
 
-json::object port_json(const isbe_timing_counters& port)
+/// `shared`: cycles that requests waited outside because another client used the port.
+json::object port_json(const isbe_timing_counters& port, std::uint64_t shared)
 {
     return {{"operations", port.operations},
             {"busy_cycles", port.busy_cycles},
             {"bank_conflict_cycles", port.bank_conflict_cycles},
             {"contention_cycles", port.contention_cycles},
+            {"shared_port_cycles", shared},
             {"queue_full_cycles", port.queue_full_cycles},
             {"response_stall_cycles", port.response_stall_cycles}};
 }
 
 json::object covers_json(double peak_per_isbe)
 {
-    char bandwidth[256];
-    std::snprintf(bandwidth, sizeof bandwidth,
-                  "Bytes that lanes read from or wrote to the storage, by SM and PE; peak_fraction is of %g bytes per "
-                  "cycle and ISBE, one conflict-free pass a cycle.",
-                  peak_per_isbe);
-    return {{"latency", "Warp instructions with an active lane and without a trap, from issue at the SM to write-back "
+    return {{"cycles",
+             "Clock cycles from the start of the draw until the PE had streamed out the last vertex and every "
+             "access to an ISBE was answered; of a run that was given up, until then. All means and rates "
+             "are over these cycles."},
+            {"time_ns", "cycles / clock_ghz."},
+            {"output", "primitives_in: assembled from the draw; fetched_bytes: vertex data read for them. "
+                       "vertices_captured: streamed out, all streams; primitives_out, vertices_out: what left the last "
+                       "stage, captured or not. geometry_threads_lost: threads that ended with an invalid state."},
+            {"invocations", "Threads launched per stage, all SMs. A vertex that several primitives of a batch share "
+                            "counts once per batch."},
+            {"instructions", "Warp instructions issued, all SMs: the attribute path by opcode, 'other' is the rest. "
+                             "The final OUT that EXIT implies is not an instruction, but an operation of the ISBE."},
+            {"latency", "Warp instructions with an active lane and without a trap, from issue at the SM to write-back "
                         "(loads, AL2P, OUT) or to the ISBE's answer (stores); waiting in the SM's attribute queue and "
-                        "at the port included."},
-            {"bandwidth", bandwidth},
-            {"bank_conflicts", "Operations of SM and PE that touched the storage, the cycles they held its banks, and "
-                               "the cycles they would have held them without conflicts; efficiency = ideal / passes."},
+                        "at the port included. A percentile above 65535 cycles is given as the maximum."},
+            {"bandwidth", bandwidth_covers(peak_per_isbe)},
+            {"bank_conflicts", conflicts_cover},
             {"stalls", "isbe_full, warp_slot: the PE's oldest waiting warp of a stage found no lines / no slot. "
                        "queue_full: requests waited for a place in a port's queue. port_contention: the other port "
                        "was granted instead, or the shared port was taken. bank_conflict: passes beyond the ideal. "
                        "response: responses waited for their taker. attribute_queue, scoreboard, stall_count, drain: "
                        "scheduler cycles with resident warps and no issue, by reason."},
             {"occupancy", "128-byte ISBE lines allocated and warps resident, averaged over the cycles of the draw; "
-                          "means add up over instances, a peak is the largest of one instance."},
+                          "all instances together, the peaks too: the most at any one time, which is less than the "
+                          "sum of the instances' own peaks when those came at different times."},
             {"series",
-             "Sums over bins of bin_cycles from cycle 0: bytes and bank passes by the first pass of their "
-             "operation; isbe_lines and warps are means of the bin; stalls are scheduler cycles; bank_words and "
-             "bank_excess, by bank: words served, and those beyond the ideal passes of their component. "
-             "first_warps: SM, slot, stage, launch and completion of the first 512. latency: samples per class."},
+             "Of all instances, in bins of bin_cycles from cycle 0, the last of last_bin_cycles. Sums, which add up to "
+             "the run's: bytes, passes (of bank_conflicts) and busy_cycles (of the ports: those and the passes of "
+             "operations that do not touch the storage), all by the first pass of their operation; stalls, scheduler "
+             "cycles; bank_words and bank_excess, by bank: words served, and those beyond the ideal passes of their "
+             "component. Means over the cycles of the bin: isbe_lines, warps. first_warps: SM, slot, stage, launch and "
+             "completion of the first 512. latency: samples per class; beyond: those above 65535 cycles."},
             {"proxies", proxies_cover},
-            {"discarded", "bmap, out_of_range, gs_overflow: stored words (gs_overflow also OUT tokens) that were "
-                          "dropped; patch_conflict: lanes that lost bytes to another lane of the same operation."}};
+            {"per_instance", "The same figures per SM with its ISBE, and per port of it: counts add up to the totals, "
+                             "means too. shared_port_cycles: requests waited because the other client used the one "
+                             "port."},
+            {"traps", "Warp instructions that raised an error; the warp went on. The first 1024 of each SM; "
+                      "trap_count has all."},
+            {"host", host_covers},
+            {"discarded", discarded_cover}};
 }
 
 void append_traps(json::array& all, const sm_counters& sm, unsigned index)
@@ -226,6 +240,14 @@ std::optional<lockstep_totals> lockstep_totals_of(const simulated_system& system
     return total;
 }
 
+std::uint64_t operations_of(simulated_system& system)
+{
+    std::uint64_t operations = 0;
+    for (unsigned i = 0; i < system.sm_count(); ++i)
+        for (unsigned p = 0; p < system.config().isbe.ports; ++p) operations += system.isbe(i).timing(p).operations;
+    return operations;
+}
+
 json::object make_report(simulated_system& system, const run_outcome& outcome, const report_facts& facts)
 {
     const auto& config = system.config();
@@ -243,7 +265,7 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
         for (unsigned p = 0; p < config.isbe.ports; ++p) {
             const auto timing = system.isbe(i).timing(p);
             add(one.ports, timing);
-            ports.push_back(port_json(timing));
+            ports.push_back(port_json(timing, p == 0 ? system.port_wait(i) : 0));
         }
         one.port_wait = system.port_wait(i);
         instances.push_back(instance_json(pipeline, one, i, cycles, peak, std::move(ports)));
@@ -264,15 +286,13 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
     for (const auto& text : pipeline.lints) lints.push_back(json::object{{"text", text}, {"count", 1}});
     for (const auto& [text, count] : describe(system.pe().draw_counters().workgroups))
         lints.push_back(json::object{{"text", text}, {"count", count}});
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
     json::object report;
     report["tool"] = {{"name", "isbesim"}, {"version", version_text}, {"seed", facts.seed}};
     report["scenario"] = facts.scenario;
     report["backend"] = facts.backend;
     report["result"] = {{"status", facts.status}, {"text", facts.text}};
     report["cycles"] = cycles;
-    report["time_ns"] = static_cast<double>(cycles) * system.clock().period().to_seconds() * 1e9;
+    report["time_ns"] = system.clock().nanoseconds(cycles);
     report["output"] = output_json(system.pe().draw_counters(), facts);
     report["invocations"] = invocations_json(pipeline, total.pe);
     report["instructions"] = instructions_json(total.sm);
@@ -281,7 +301,10 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
     report["bank_conflicts"] = conflicts_json(total.isbe);
     report["discarded"] = discarded_json(total.isbe);
     report["stalls"] = stalls_json(total);
-    report["occupancy"] = occupancy_json(total, cycles);
+    auto occupancy = occupancy_json(total, cycles);
+    occupancy["isbe_lines_peak"] = facts.lines_peak; // when the instances' own peaks were is not kept
+    occupancy["warps_peak"] = facts.warps_peak;
+    report["occupancy"] = std::move(occupancy);
     report["proxies"] = proxies_json(total.isbe, config.isbe, system.sm_count(), facts.coefficients);
     report["per_instance"] = std::move(instances);
     if (const auto totals = lockstep_totals_of(system)) report["crosscheck"] = crosscheck_json(*totals);
@@ -291,9 +314,6 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
     report["series"] = series_json(total.sm, facts.series);
     report["covers"] = covers_json(peak);
     report["config"] = config_to_json(config);
-    report["host"] = {{"wall_s", facts.wall_s},
-                      {"transactions_per_s", ratio(static_cast<double>(total.ports.operations), facts.wall_s)},
-                      {"peak_memory_mb", static_cast<double>(usage.ru_maxrss) / 1024.0}};
     return report;
 }
 

@@ -17,10 +17,11 @@ struct report_facts {
     std::string scenario; ///< as it was named
     std::string backend;
     std::uint64_t seed = 1;
-    std::string status;     ///< "done", "mismatch", "trap", "deadlock", "watchdog", "failed", "protocol"
-    std::string text;       ///< the same as a sentence
-    std::uint64_t rows = 0; ///< vertices captured
-    double wall_s = 0;
+    std::string status;           ///< "done", "mismatch", "trap", "deadlock", "watchdog", "failed", "protocol"
+    std::string text;             ///< the same as a sentence
+    std::uint64_t rows = 0;       ///< vertices captured
+    std::uint64_t lines_peak = 0; ///< of all ISBEs at once
+    std::uint64_t warps_peak = 0; ///< of all SMs at once
     coefficient_table coefficients;
     boost::json::object series; ///< run_series's
 };
@@ -28,6 +29,10 @@ struct report_facts {
 /// All comparisons of a lockstep run added up; empty for other back ends.
 std::optional<lockstep_totals> lockstep_totals_of(const simulated_system& system);
 
+/// Operations that the ports of all ISBEs granted.
+std::uint64_t operations_of(simulated_system& system);
+
+/// Without `host`, which is added when everything else has been written.
 boost::json::object make_report(simulated_system& system, const run_outcome& outcome, const report_facts& facts);
 
 } // namespace isbesim::testbench

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include <boost/json/object.hpp>
 
@@ -21,5 +22,14 @@ boost::json::object bandwidth_json(const isbe_counters& isbe, std::uint64_t cycl
 boost::json::object conflicts_json(const isbe_counters& isbe);
 boost::json::object discarded_json(const isbe_counters& isbe);
 boost::json::object crosscheck_json(const lockstep_totals& totals);
+/// `operations` of the ISBEs' ports in `wall_s` seconds, and the memory that the process ever had.
+boost::json::object host_json(std::uint64_t operations, double wall_s);
+
+/// What these figures cover, in words.
+extern const char* const conflicts_cover;
+extern const char* const discarded_cover;
+extern const char* const host_covers;
+/// `peak`: bytes per cycle and ISBE.
+std::string bandwidth_covers(double peak);
 
 } // namespace isbesim::testbench

@@ -81,6 +81,10 @@ void flatten(const json::object& object, const std::string& prefix, report_table
         const auto key = prefix + name(entry.key());
         if (entry.value().is_object()) {
             flatten(entry.value().get_object(), key + ".", table);
+        } else if (entry.value().is_array()) {
+            json::object numbered; // a list of ports: ports.0, ports.1
+            for (const auto& each : entry.value().get_array()) numbered[std::to_string(numbered.size())] = each;
+            flatten(numbered, key + ".", table);
         } else {
             table.rows.push_back({key, cell(entry.value())});
         }
@@ -154,6 +158,7 @@ report_page make_page(const json::object& report)
 {
     report_page page;
     const auto object = [&](const char* key) -> const json::object& { return report.at(key).get_object(); };
+    const auto covers = [&](const char* key) { return cell(object("covers").at(key)); };
     const auto& result = object("result");
     page.title = "isbesim: " + cell(report.at("scenario"));
     page.verdict = cell(result.at("text"));
@@ -164,17 +169,11 @@ report_page make_page(const json::object& report)
                      {"time (ns)", cell(report.at("time_ns"))}};
     for (const auto& entry : object("output")) overview.rows.push_back({name(entry.key()), cell(entry.value())});
     page.sections.push_back({"Draw",
-                             "Cycles from the start of the draw until the last vertex was streamed out; vertices and "
-                             "primitives that left the last stage, captured or not.",
+                             "Cycles: " + covers("cycles") + " Time: " + covers("time_ns") + " " + covers("output"),
                              std::move(overview)});
-    page.sections.push_back({"Invocations",
-                             "Threads launched per stage. A vertex that several primitives of a batch share counts "
-                             "once per batch.",
-                             pairs(object("invocations"), "stage", "threads")});
-    page.sections.push_back({"Instructions",
-                             "Warp instructions issued, all SMs: the attribute path by opcode, 'other' is the rest. "
-                             "The final OUT that EXIT implies is not an instruction.",
-                             pairs(object("instructions"), "opcode", "warp instructions")});
+    page.sections.push_back({"Invocations", covers("invocations"), pairs(object("invocations"), "stage", "threads")});
+    page.sections.push_back(
+        {"Instructions", covers("instructions"), pairs(object("instructions"), "opcode", "warp instructions")});
     page.sections.push_back(
         {"Latency (cycles)", cell(object("covers").at("latency")), grid(object("latency"), "opcode")});
     page.sections.push_back(
@@ -190,13 +189,9 @@ report_page make_page(const json::object& report)
     report_table proxies{{"figure", "value"}, {}};
     flatten(object("proxies"), "", proxies);
     page.sections.push_back({"Energy and area (proxies)", cell(object("covers").at("proxies")), std::move(proxies)});
-    page.sections.push_back({"Per instance",
-                             "The same figures per SM with its ISBE and per port; counts add up to the totals above.",
-                             instances(report.at("per_instance").get_array())});
+    page.sections.push_back({"Per instance", covers("per_instance"), instances(report.at("per_instance").get_array())});
     if (!report.at("traps").get_array().empty()) {
-        page.sections.push_back({"Traps",
-                                 "Warp instructions that raised an error; the warp went on. The first 1024 of each SM.",
-                                 list(report.at("traps").get_array())});
+        page.sections.push_back({"Traps", covers("traps"), list(report.at("traps").get_array())});
     }
     if (!report.at("lints").get_array().empty()) {
         page.sections.push_back({"Lints", "Legal but suspicious behaviour of the programs, by place.",
@@ -205,11 +200,24 @@ report_page make_page(const json::object& report)
     report_table configuration{{"key", "value"}, {}};
     flatten(object("config"), "", configuration);
     page.sections.push_back({"Machine", "isbesim help config explains each key.", std::move(configuration)});
-    page.sections.push_back({"Host",
-                             "The machine that ran the simulation; the only figures that differ from run to run.",
-                             pairs(object("host"), "figure", "value")});
+    page.sections.push_back({"Host", covers("host"), pairs(object("host"), "figure", "value")});
     return page;
 }
+
+namespace {
+
+/// A text that stays one cell: file names and messages may hold anything.
+std::string markdown_cell(const std::string& text)
+{
+    std::string out;
+    for (const char c : text) {
+        if (c == '|' || c == '\\') out += '\\';
+        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
+    return out;
+}
+
+} // namespace
 
 void write_markdown(std::ostream& out, const report_page& page)
 {
@@ -222,7 +230,7 @@ void write_markdown(std::ostream& out, const report_page& page)
         out << "\n";
         for (const auto& row : section.table.rows) {
             out << "|";
-            for (const auto& text : row) out << " " << text << " |";
+            for (const auto& text : row) out << " " << markdown_cell(text) << " |";
             out << "\n";
         }
     }

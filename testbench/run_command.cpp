@@ -17,6 +17,7 @@
 #include "testbench/json_text.h"
 #include "testbench/machine_options.h"
 #include "testbench/report.h"
+#include "testbench/report_figures.h"
 #include "testbench/report_page.h"
 #include "testbench/result_folder.h"
 #include "testbench/scenario.h"
@@ -201,11 +202,11 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     const command_arguments arguments(words, run_options(), "SCENARIO.json");
     const auto request = read_request(arguments);
     const auto scenario = load_scenario(request.scenario_file);
+    const auto begin = std::chrono::steady_clock::now();
     result_folder folder(request.out, request.out_place);
     run_analysis analysis(arguments, request.config, request.backend->style, false);
     vertex_csv vertices(folder.file("vertices.csv"), scenario.draw.capture);
 
-    const auto begin = std::chrono::steady_clock::now();
     const auto wave = make_waveform(arguments, cycle_clock::from_ghz(request.config.clock_ghz));
     std::unique_ptr<simulated_system> system; // ends before the waveform
     try {
@@ -253,9 +254,12 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     facts.rows = vertices.rows();
     facts.coefficients = analysis.coefficients();
     facts.series = analysis.series(outcome.cycles);
-    facts.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    const auto report = make_report(*system, outcome, facts);
+    facts.lines_peak = analysis.recorder().lines_peak();
+    facts.warps_peak = analysis.recorder().warps_peak();
+    auto report = make_report(*system, outcome, facts);
     analysis.finish(report, system.get());
+    report["host"] = host_json(operations_of(*system),
+                               std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     const auto page = make_page(report);
     folder.write("report.json", json_text(report));
     folder.write("report.md", text_of([&](std::ostream& text) { write_markdown(text, page); }));

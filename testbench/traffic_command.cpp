@@ -1,5 +1,6 @@
 #include "testbench/traffic_command.h"
 
+#include <chrono>
 #include <functional>
 #include <iomanip>
 #include <iostream>
@@ -64,7 +65,8 @@ void add_common(po::options_description& options)
 
 constexpr const char* replay_covers =
     "Operations whose error, lane status and loaded data were compared with the recorded ones, and those that differ. "
-    "Closed loop: order and distances are the trace's, times this machine's. Open loop: requests come in their recorded "
+    "Closed loop: order and distances are the trace's, times this machine's. Open loop: requests come in their "
+    "recorded "
     "cycles, and the order of operations is only what those lead to.";
 
 json::object make_report(const machine_config& config, const run_facts& facts, const traffic_request& request,
@@ -85,12 +87,19 @@ json::object make_report(const machine_config& config, const run_facts& facts, c
         {"backend", request.backend},
         {"status", status},
         {"covers",
-         {{"latency", "Cycles from the request's appearance at the port to its response there."},
-          {"bandwidth", "Bytes that lanes read from or wrote to the storage."},
+         {{"transactions", "Operations that were answered, by opcode."},
+          {"latency",
+           "Cycles from the request's appearance at the port to its response there. A percentile above 65535 "
+           "cycles is given as the maximum."},
+          {"bandwidth", bandwidth_covers(peak)},
+          {"bank_conflicts", conflicts_cover},
+          {"discarded", discarded_cover},
           {"proxies", proxies_cover},
-          {"cycles", "Cycle of the last response, counted from 0."}}},
+          {"cycles", "From cycle 0 until the last response appeared. All rates are over these cycles."},
+          {"time_ns", "cycles / clock_ghz."},
+          {"host", host_covers}}},
         {"cycles", outcome.cycles},
-        {"time_ns", static_cast<double>(outcome.cycles) / config.clock_ghz},
+        {"time_ns", cycle_clock::from_ghz(config.clock_ghz).nanoseconds(outcome.cycles)},
         {"transactions", operations},
         {"latency", latency},
         {"bandwidth", bandwidth_json(outcome.counters, outcome.cycles, peak)},
@@ -99,9 +108,8 @@ json::object make_report(const machine_config& config, const run_facts& facts, c
         {"proxies", proxies_json(outcome.counters, request.config, 1, coefficients)},
     };
     if (facts.replayed) {
-        report["replay"] = {{"operations", outcome.transactions},
-                            {"differences", outcome.differences},
-                            {"open_loop", facts.open_loop}};
+        report["replay"] = {
+            {"operations", outcome.transactions}, {"differences", outcome.differences}, {"open_loop", facts.open_loop}};
         report["covers"].as_object()["replay"] = replay_covers;
     }
     if (outcome.compared) report["crosscheck"] = crosscheck_json(outcome.totals);
@@ -110,18 +118,18 @@ json::object make_report(const machine_config& config, const run_facts& facts, c
         for (const auto& [name, hits] : bins->bins()) counts[name] = hits;
         report["coverage"] = {{"bins", bins->size()}, {"hit", bins->hit()}, {"hits", std::move(counts)}};
     }
-    report["host"] = {{"wall_s", outcome.wall_s},
-                      {"transactions_per_s", ratio(static_cast<double>(outcome.transactions), outcome.wall_s)}};
     return report;
 }
 
 using traffic_runner = std::function<traffic_outcome(const traffic_request&)>;
 
-/// Runs, writes the report, prints the summary; the exit status.
+/// Runs, writes the report, prints the summary; the exit status. `recorder` is what the traffic is recorded by, or
+/// null.
 int finish(const command_arguments& arguments, const std::vector<std::string>& words, const machine_config& config,
-           const run_facts& facts, traffic_request& request, const traffic_runner& run, coverage* bins,
-           std::ostream& out, std::ostream& err)
+           const run_facts& facts, traffic_request& request, const traffic_runner& run, trace_recorder* recorder,
+           coverage* bins, std::ostream& out, std::ostream& err)
 {
+    const auto begin = std::chrono::steady_clock::now();
     request.config = config.isbe;
     request.clock_ghz = config.clock_ghz;
     request.check_protocol = arguments.has("check-protocol");
@@ -143,12 +151,15 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
     analysis.stop();
     const bool failed = outcome.stuck || !outcome.story.empty() || outcome.totals.data_mismatches != 0 ||
                         outcome.totals.cycle_mismatches != 0 || outcome.differences != 0;
-    const auto report = make_report(config, facts, request, outcome, bins,
-                                    outcome.stuck ? "deadlock"
-                                    : failed      ? "mismatch"
-                                                  : "done",
-                                    analysis.coefficients());
+    if (recorder != nullptr) recorder->close();
+    auto report = make_report(config, facts, request, outcome, bins,
+                              outcome.stuck ? "deadlock"
+                              : failed      ? "mismatch"
+                                            : "done",
+                              analysis.coefficients());
     analysis.finish(report, nullptr);
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+    report["host"] = host_json(outcome.transactions, wall.count());
     folder.write("report.json", json_text(report));
     folder.commit();
     if (!arguments.has("quiet")) {
@@ -162,7 +173,7 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
             out << "coverage: " << bins->hit() << " of " << bins->size() << " bins hit\n";
             for (const auto& name : bins->missed()) out << "  missed " << name << "\n";
         }
-        out << std::fixed << std::setprecision(0) << ratio(static_cast<double>(outcome.transactions), outcome.wall_s)
+        out << std::fixed << std::setprecision(0) << ratio(static_cast<double>(outcome.transactions), wall.count())
             << " transactions per second of host time\nreport:   " << folder.final_file("report.json") << "\n";
     }
     if (!failed && arguments.has("require-coverage") && bins->hit() != bins->size()) {
@@ -175,8 +186,8 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
     if (outcome.stuck)
         err << "deadlock: nothing is left to happen and not every transaction was answered";
     else if (outcome.differences != 0)
-        err << "the replay (" << loop_name(facts) << ") differs from the recorded run in " << outcome.differences << " of "
-            << outcome.transactions << " operations, the first: " << outcome.difference;
+        err << "the replay (" << loop_name(facts) << ") differs from the recorded run in " << outcome.differences
+            << " of " << outcome.transactions << " operations, the first: " << outcome.difference;
     if (!outcome.story.empty()) err << (outcome.stuck || outcome.differences != 0 ? "\n" : "") << outcome.story;
     if (outcome.totals.data_mismatches + outcome.totals.cycle_mismatches != 0)
         err << wave_hint(arguments, facts.command, words, outcome.difference_cycle);
@@ -248,11 +259,10 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
             recorder.emplace(arguments.get<std::string>("record"), machine, stream_rule::by_port);
             request.prepare = [&](isbe_module& isbe) { isbe.attach(*recorder); };
         }
-        const int status = finish(
+        return finish(
             arguments, words, config, facts, request,
-            [&](const traffic_request& asked) { return run_traffic(asked, source); }, &bins, out, err);
-        if (recorder) recorder->close();
-        return status;
+            [&](const traffic_request& asked) { return run_traffic(asked, source); }, recorder ? &*recorder : nullptr,
+            &bins, out, err);
     } catch (const trace_error& error) {
         throw input_error(arguments.place_of("--record"), error.what());
     }
@@ -264,11 +274,11 @@ po::options_description replay_options()
     add_common(options);
     options.add_options()("isbe", po::value<std::string>()->default_value("at")->value_name("lt|at|rtl|lockstep"),
                           "what answers the trace");
-    options.add_options()("open-loop",
-                          "every request in its recorded cycle, or as soon after it as its port takes it. Then operations "
-                          "keep their order only where this machine is as fast as the recorded one; answers are compared "
-                          "all the same. Without it (closed loop) each operation waits for what it waited for when it "
-                          "was recorded, on any machine");
+    options.add_options()(
+        "open-loop", "every request in its recorded cycle, or as soon after it as its port takes it. Then operations "
+                     "keep their order only where this machine is as fast as the recorded one; answers are compared "
+                     "all the same. Without it (closed loop) each operation waits for what it waited for when it "
+                     "was recorded, on any machine");
     return options;
 }
 
@@ -304,7 +314,8 @@ int run_replay(const std::vector<std::string>& words, std::ostream& out, std::os
         facts.open_loop = arguments.has("open-loop");
         return finish(
             arguments, words, config, facts, request,
-            [&](const traffic_request& asked) { return run_replay(asked, trace, facts.open_loop); }, &bins, out, err);
+            [&](const traffic_request& asked) { return run_replay(asked, trace, facts.open_loop); }, nullptr, &bins,
+            out, err);
     } catch (const trace_error& error) {
         throw input_error({path, 1, error.offset() + 1}, error.what());
     }

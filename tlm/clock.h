@@ -1,4 +1,5 @@
-// Cycles <-> sc_time. Inside the models time is an integer number of cycles; sc_time appears at sockets only.
+// Cycles <-> sc_time <-> nanoseconds. Inside the models time is an integer number of cycles; sc_time appears at sockets
+// only, nanoseconds in what people read.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +9,18 @@
 namespace isbesim {
 
 /// A clock without events: period and arithmetic. Cycle c is the interval [c * period, (c + 1) * period).
+///
+/// At the sockets a cycle is a whole number of ticks of SystemC's resolution, so cycles(time(c)) is c for every c up to
+/// last_cycle(). The ticks only carry cycles: with 3 GHz and the usual resolution of 1 ps a period is 333 ticks. Times
+/// that anybody reads are worked out from the cycle and the frequency itself (nanoseconds, picoseconds) and don't
+/// inherit that rounding.
 class cycle_clock {
 public:
-    explicit cycle_clock(const sc_core::sc_time& period) : period_(period), ticks_(period.value()) {}
+    /// A period of at least one tick of the resolution.
+    explicit cycle_clock(const sc_core::sc_time& period) : cycle_clock(period, 1000.0 / (period.to_seconds() * 1e12)) {}
 
-    /// Period of a frequency in GHz, rounded to the SystemC time resolution.
-    static cycle_clock from_ghz(double ghz) { return cycle_clock(sc_core::sc_time(1.0 / ghz, sc_core::SC_NS)); }
+    /// The ticks of a period are those of 1 / `ghz` ns, rounded to the SystemC time resolution.
+    static cycle_clock from_ghz(double ghz) { return {sc_core::sc_time(1.0 / ghz, sc_core::SC_NS), ghz}; }
 
     const sc_core::sc_time& period() const { return period_; }
     std::uint64_t now() const
@@ -29,10 +36,25 @@ public:
     sc_core::sc_time time(std::uint64_t cycles) const { return sc_core::sc_time::from_value(cycles * ticks_); }
     /// From now to the start of `cycle` (zero when it is the current one).
     sc_core::sc_time until(std::uint64_t cycle) const { return time(cycle) - sc_core::sc_time_stamp(); }
+    /// The last one that sc_time (64 bits of ticks) can name; the resolution of 1 ps reaches 213 days.
+    std::uint64_t last_cycle() const { return UINT64_MAX / ticks_; }
+
+    double ghz() const { return ghz_; }
+    /// How long `cycles` take.
+    double nanoseconds(std::uint64_t cycles) const { return static_cast<double>(cycles) / ghz_; }
+    /// When `half_cycles` halves of a cycle are over, to the nearest picosecond: up to 2^54 of them, and strictly
+    /// growing up to 500 GHz.
+    std::uint64_t picoseconds(std::uint64_t half_cycles) const
+    {
+        return static_cast<std::uint64_t>(static_cast<long double>(half_cycles) * 500.0L / ghz_ + 0.5L);
+    }
 
 private:
+    cycle_clock(const sc_core::sc_time& period, double ghz) : period_(period), ticks_(period.value()), ghz_(ghz) {}
+
     sc_core::sc_time period_;
     std::uint64_t ticks_;
+    double ghz_;
     mutable std::uint64_t last_ticks_ = 0;
     mutable std::uint64_t last_cycle_ = 0;
 };

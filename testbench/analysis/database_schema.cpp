@@ -65,8 +65,8 @@ CREATE TABLE transactions(  -- operations of the ISBE's ports, in the order in w
   transferred INTEGER,      -- cycle: it was taken (END_RESP); NULL when loosely timed
   written INTEGER,          -- cycle: the SM wrote the result back
   completes INTEGER,        -- 1: its answer completes a warp instruction; 0: part of one, or EXIT's own OUT
-  passes INTEGER,           -- cycles that it held the banks
-  bank_passes INTEGER,      -- the same, 0 when it did not touch the storage
+  passes INTEGER,           -- cycles that it held the pass engine
+  bank_passes INTEGER,      -- ... and the banks: 0 when it did not touch the storage
   ideal_passes INTEGER,     -- what bank_passes would be without conflicts
   bytes_read INTEGER,
   bytes_written INTEGER,

@@ -43,6 +43,7 @@ public:
     /// Completes the files. `report` is the finished report.json; `system` null for a trace.
     void finish(const boost::json::object& report, simulated_system* system);
     const coefficient_table& coefficients() const { return coefficients_; }
+    const run_recorder& recorder() const { return recorder_; }
     /// Reports what has not ended; before the report is made.
     void stop() { recorder_.finish(); }
 

@@ -36,6 +36,8 @@ void run_recorder::allocated(unsigned sm, isbesim::stage stage, isbesim::space r
                              std::uint64_t cycle)
 {
     spaces_.push_back({sm, stage, role, lines, cycle, no_value, hub_.next_order(), no_value});
+    lines_ += lines.count;
+    lines_peak_ = std::max(lines_peak_, lines_);
 }
 
 void run_recorder::released(unsigned sm, const extent& lines, std::uint64_t cycle)
@@ -46,6 +48,7 @@ void run_recorder::released(unsigned sm, const extent& lines, std::uint64_t cycl
     if (found == spaces_.end()) return;
     found->released = cycle;
     found->release_order = hub_.next_order();
+    lines_ -= found->lines.count;
     for (auto* listener : hub_.listeners()) listener->space(*found);
     *found = spaces_.back();
     spaces_.pop_back();

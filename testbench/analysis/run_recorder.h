@@ -20,6 +20,10 @@ public:
     /// Reports what has not ended. Once, after the simulation.
     void finish();
 
+    /// The most ISBE lines that were allocated at once, and warps that were resident, of all SMs together.
+    std::uint64_t lines_peak() const { return lines_peak_; }
+    std::uint64_t warps_peak() const { return hub_.most_resident(); }
+
 private:
     void batch_formed(unsigned primitives, unsigned vertices, std::uint64_t bytes, std::uint64_t cycle,
                       std::uint64_t fetched) override;
@@ -35,6 +39,8 @@ private:
     std::vector<std::unique_ptr<site_recorder>> sites_;
     std::vector<space_event> spaces_; ///< allocated now, all SMs
     std::uint64_t batches_ = 0;
+    std::uint64_t lines_ = 0; ///< allocated now, all SMs
+    std::uint64_t lines_peak_ = 0;
 };
 
 } // namespace isbesim::testbench

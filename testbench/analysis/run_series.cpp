@@ -26,7 +26,8 @@ void run_series::transaction(const transaction_event& event)
     const auto& f = event.footprint;
     bins_.add(read_bytes, event.grant, f.bytes_read);
     bins_.add(write_bytes, event.grant, f.bytes_written);
-    bins_.add(passes, event.grant, event.passes);
+    bins_.add(bank_passes, event.grant, f.passes);
+    bins_.add(busy_cycles, event.grant, event.passes);
     if (f.passes == 0) return;
     for (unsigned b = 0; b < columns_; ++b) {
         if (f.bank_words[b] != 0) bins_.add(first_bank_ + b, event.grant, f.bank_words[b]);
@@ -57,15 +58,28 @@ void run_series::stall(const stall_event& event)
     bins_.add_interval(reason, event.first, event.first + event.cycles, 1);
 }
 
-json::array run_series::values(std::size_t from, double per_bin) const
+// A run that was given up may know of passes that a loosely timed model did ahead of time: they belong to its last bin.
+std::uint64_t run_series::sum(std::size_t from, std::size_t bin, const extent& of) const
+{
+    auto result = bins_.sum(from, bin);
+    for (auto beyond = bin + 1; bin + 1 == of.bins && beyond < bins_.used(); ++beyond)
+        result += bins_.sum(from, beyond);
+    return result;
+}
+
+json::array run_series::sums(std::size_t from, const extent& of) const
 {
     json::array result;
-    for (std::size_t bin = 0; bin < bins_.used(); ++bin) {
-        const auto sum = bins_.sum(from, bin);
-        if (per_bin == 1)
-            result.push_back(sum);
-        else
-            result.push_back(static_cast<double>(sum) / per_bin);
+    for (std::size_t bin = 0; bin < of.bins; ++bin) result.push_back(sum(from, bin, of));
+    return result;
+}
+
+json::array run_series::means(std::size_t from, const extent& of) const
+{
+    json::array result;
+    for (std::size_t bin = 0; bin < of.bins; ++bin) {
+        const auto covered = bin + 1 == of.bins ? of.last : bins_.width();
+        result.push_back(static_cast<double>(sum(from, bin, of)) / static_cast<double>(covered));
     }
     return result;
 }
@@ -74,13 +88,16 @@ json::object run_series::json(std::uint64_t cycles)
 {
     for (const auto& event : unfinished_warps_) bins_.add_interval(warps, event.launched, cycles, 1);
     for (const auto& event : unfinished_spaces_) bins_.add_interval(lines, event.allocated, cycles, event.lines.count);
-    const auto width = static_cast<double>(bins_.width());
+    if (cycles != 0) bins_.add(read_bytes, cycles - 1, 0); // bins up to the end, also when nothing happens there
+    const auto width = bins_.width();
+    const extent of{cycles == 0 ? bins_.used() : static_cast<std::size_t>((cycles - 1) / width + 1),
+                    cycles == 0 ? width : (cycles - 1) % width + 1};
     json::object stalls;
-    for (unsigned r = 0; r < stall_reason_count; ++r) stalls[stall_names[r]] = values(first_stall + r, 1);
+    for (unsigned r = 0; r < stall_reason_count; ++r) stalls[stall_names[r]] = sums(first_stall + r, of);
     json::array words, excess;
     for (unsigned b = 0; b < columns_; ++b) {
-        words.push_back(values(first_bank_ + b, 1));
-        excess.push_back(values(first_excess_ + b, 1));
+        words.push_back(sums(first_bank_ + b, of));
+        excess.push_back(sums(first_excess_ + b, of));
     }
     std::sort(first_warps_.begin(), first_warps_.end(),
               [](const warp_event& a, const warp_event& b) { return a.number < b.number; });
@@ -88,11 +105,18 @@ json::object run_series::json(std::uint64_t cycles)
     for (const auto& event : first_warps_)
         lives.push_back(json::array{event.sm, event.slot, name_of(event.stage), event.launched,
                                     event.completed == no_value ? cycles : event.completed});
-    return {{"bin_cycles", bins_.width()},           {"read_bytes", values(read_bytes, 1)},
-            {"write_bytes", values(write_bytes, 1)}, {"passes", values(passes, 1)},
-            {"isbe_lines", values(lines, width)},    {"warps", values(warps, width)},
-            {"stalls", std::move(stalls)},           {"bank_words", std::move(words)},
-            {"bank_excess", std::move(excess)},      {"first_warps", std::move(lives)}};
+    return {{"bin_cycles", width},
+            {"last_bin_cycles", of.last},
+            {"read_bytes", sums(read_bytes, of)},
+            {"write_bytes", sums(write_bytes, of)},
+            {"passes", sums(bank_passes, of)},
+            {"busy_cycles", sums(busy_cycles, of)},
+            {"isbe_lines", means(lines, of)},
+            {"warps", means(warps, of)},
+            {"stalls", std::move(stalls)},
+            {"bank_words", std::move(words)},
+            {"bank_excess", std::move(excess)},
+            {"first_warps", std::move(lives)}};
 }
 
 } // namespace isbesim::testbench

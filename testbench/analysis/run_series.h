@@ -22,13 +22,20 @@ public:
     void space(const space_event& event) override;
     void stall(const stall_event& event) override;
 
-    /// report.json's `series`, of a run of `cycles`.
+    /// report.json's `series`, of a run of `cycles`: as many bins as cover them, the last one only what is left.
     boost::json::object json(std::uint64_t cycles);
 
 private:
-    enum row : std::size_t { read_bytes, write_bytes, passes, warps, lines, first_stall };
+    enum row : std::size_t { read_bytes, write_bytes, bank_passes, busy_cycles, warps, lines, first_stall };
 
-    boost::json::array values(std::size_t from, double per_bin) const;
+    /// Bins of a run and the cycles that the last of them covers.
+    struct extent {
+        std::size_t bins = 0;
+        std::uint64_t last = 0;
+    };
+    std::uint64_t sum(std::size_t from, std::size_t bin, const extent& of) const;
+    boost::json::array sums(std::size_t from, const extent& of) const;
+    boost::json::array means(std::size_t from, const extent& of) const;
 
     unsigned columns_; ///< banks, or word columns of a line
     time_bins bins_;

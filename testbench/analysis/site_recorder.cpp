@@ -113,6 +113,7 @@ void site_recorder::launched(const warp_launch& launch, std::uint64_t cycle)
     warp.lanes = launch.lanes;
     warp.launched = warp.last_issue = cycle;
     warp.launch_order = hub_.next_order();
+    hub_.warp_began();
     resident_[launch.context] = 1;
 }
 
@@ -122,6 +123,7 @@ void site_recorder::completed(unsigned slot, const warp_completion& completion, 
     warp.lost = completion.lost;
     warp.completed = cycle;
     warp.complete_order = hub_.next_order();
+    hub_.warp_ended();
     resident_[slot] = 0;
     for (auto* listener : hub_.listeners()) listener->warp(warp);
 }

@@ -1,6 +1,7 @@
 // Puts the events of one SM and its ISBE together to records (run_events.h).
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "models/sm/sm_observer.h"
@@ -17,11 +18,17 @@ public:
     const std::vector<run_listener*>& listeners() const { return listeners_; }
     std::uint64_t next_warp() { return warps_++; }
     std::uint64_t next_order() { return order_++; }
+    /// Warps resident on all SMs, and the most that ever were at once.
+    void warp_began() { most_resident_ = std::max(most_resident_, ++resident_); }
+    void warp_ended() { --resident_; }
+    std::uint64_t most_resident() const { return most_resident_; }
 
 private:
     std::vector<run_listener*> listeners_;
     std::uint64_t warps_ = 0;
     std::uint64_t order_ = 0;
+    std::uint64_t resident_ = 0;
+    std::uint64_t most_resident_ = 0;
 };
 
 /// What an ISBE is attached to.

@@ -83,7 +83,7 @@ function legend(c, entries, change) {
 }
 
 const time = [0, Math.max(cycles, 1)], timeLabel = 'cycle';
-const binEnd = i => Math.min((i + 1) * bin, Math.max(cycles, i * bin + 1));
+const binEnd = i => i + 1 < series.warps.length ? (i + 1) * bin : i * bin + series.last_bin_cycles;
 const binLength = i => binEnd(i) - i * bin;
 
 // Steps over the bins; `stack` adds the entries up.
@@ -131,13 +131,12 @@ function bandwidth() {
 }
 
 function occupancy() {
-  const scale = values => values.map((v, i) => v * bin / binLength(i));
   const lines = report.config.isbe.lines * report.config.sm_count;
   overTime('occupancy', 'ISBE occupancy over time.', `128-byte lines allocated, of ${lines}.`, 'lines',
-    [{name: 'ISBE lines', color: 'c', values: scale(series.isbe_lines)}], {limit: lines, limitName: `all ${lines} lines`, height: 220});
+    [{name: 'ISBE lines', color: 'c', values: series.isbe_lines}], {limit: lines, limitName: `all ${lines} lines`, height: 220});
   const slots = report.config.warps_per_sm * report.config.sm_count;
   overTime('warps', 'Resident warps over time.', `Of ${slots} slots.`, 'warps',
-    [{name: 'warps', color: 'a', values: scale(series.warps)}], {limit: slots, limitName: `all ${slots} slots`, height: 220});
+    [{name: 'warps', color: 'a', values: series.warps}], {limit: slots, limitName: `all ${slots} slots`, height: 220});
 }
 
 const stallColors = {attribute_queue: 'b', scoreboard: 'a', stall_count: 'c', drain: 'd'};

@@ -40,11 +40,7 @@ struct change {
 class waveform::writer : public transaction_observer {
 public:
     writer(const std::string& path, const cycle_clock& clock, window cycles)
-        : clock_(clock),
-          window_(cycles),
-          path_(path),
-          period_(static_cast<std::uint64_t>(clock.period().to_seconds() * 1e12 + 0.5)),
-          context_(std::make_shared<VerilatedContext>())
+        : clock_(clock), window_(cycles), path_(path), context_(std::make_shared<VerilatedContext>())
     {
         std::ofstream probe(path, std::ios::binary | std::ios::trunc);
         if (!probe) throw std::invalid_argument(path + ": can't be written");
@@ -173,7 +169,7 @@ private:
     void emit(std::uint64_t cycle, half which)
     {
         if (cycle < window_.first || cycle > window_.last) return;
-        const auto time = cycle * period_ + (which == half::second ? period_ / 2 : 0);
+        const auto time = clock_.picoseconds(2 * cycle + (which == half::second ? 1 : 0));
         if (file_.isOpen() && time <= last_) return; // the RTL has been clocked on alone beyond it
         if (!file_.isOpen()) {
             file_.open(path_.c_str());
@@ -187,7 +183,6 @@ private:
     cycle_clock clock_;
     window window_;
     std::string path_;
-    std::uint64_t period_; ///< ps
     std::shared_ptr<VerilatedContext> context_;
     std::unique_ptr<Vinterface_scope> wires_;
     VerilatedFstC file_;

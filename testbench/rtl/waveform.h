@@ -14,7 +14,7 @@ class VerilatedFstC;
 
 namespace isbesim::testbench {
 
-/// Times are those of the simulation, in picoseconds: cycle c begins at c periods with the rising edge of the RTL's
+/// Times are in picoseconds: cycle c begins at c / frequency, to the nearest of them, with the rising edge of the RTL's
 /// clock, and everything that belongs to the cycle changes there. An idle block is not clocked, so its clock stands
 /// still then. Scope `model` is tied to the observers of an ISBE, scope `rtl` to a verilated_block.
 class waveform {

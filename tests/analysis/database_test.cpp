@@ -109,14 +109,22 @@ TEST_F(database, the_series_of_the_report_add_up_to_it)
     const auto sum = [&](const char* what, const char* table) {
         return file.real("SELECT SUM(" + std::string(what) + ") * 1.0 FROM " + table);
     };
-    const double width = series.at("bin_cycles").to_number<double>();
+    // The mean of a bin is over the cycles that it covers.
+    const auto integral = [&](const char* key) {
+        const auto& means = series.at(key).as_array();
+        double result = total(series.at(key)) * series.at("bin_cycles").to_number<double>();
+        result += means.back().to_number<double>() *
+                  (series.at("last_bin_cycles").to_number<double>() - series.at("bin_cycles").to_number<double>());
+        return result;
+    };
     EXPECT_EQ(total(series.at("read_bytes")), sum("bytes_read", "transactions"));
     EXPECT_EQ(total(series.at("write_bytes")), sum("bytes_written", "transactions"));
-    EXPECT_EQ(total(series.at("passes")), sum("passes", "transactions"));
+    EXPECT_EQ(total(series.at("passes")), sum("bank_passes", "transactions"));
+    EXPECT_EQ(total(series.at("busy_cycles")), sum("passes", "transactions"));
     EXPECT_EQ(total(series.at("bank_words")), sum("bank_reads + bank_writes", "transactions"));
     EXPECT_GE(total(series.at("bank_excess")), sum("bank_passes - ideal_passes", "transactions"));
-    EXPECT_DOUBLE_EQ(total(series.at("warps")) * width, sum("completed - launched", "warps"));
-    EXPECT_DOUBLE_EQ(total(series.at("isbe_lines")) * width, sum("lines * (released - allocated)", "spaces"));
+    EXPECT_DOUBLE_EQ(integral("warps"), sum("completed - launched", "warps"));
+    EXPECT_DOUBLE_EQ(integral("isbe_lines"), sum("lines * (released - allocated)", "spaces"));
     double stalls = 0;
     for (const auto& reason : series.at("stalls").as_object()) stalls += total(reason.value());
     EXPECT_EQ(stalls, sum("cycles", "stalls"));
@@ -187,6 +195,28 @@ TEST_F(database, the_queries_that_ship_run_and_find_something)
         EXPECT_FALSE(file.rows(temporary_folder::read(entry.path().string())).empty()) << entry.path();
     }
     EXPECT_GE(queries, 5U);
+}
+
+TEST_F(database, the_rates_of_the_bandwidth_query_are_over_the_cycles_that_a_window_has)
+{
+    const auto report = run(samples + "gs_amplify_once/scenario.json", {"--set", "sm_count=2"});
+    const auto cycles = report.at("cycles").to_number<std::uint64_t>();
+    ASSERT_NE(cycles % 1000, 0U);
+    const sql_file file(path());
+    const auto rows = file.rows(temporary_folder::read(ISBESIM_SOURCE_DIR "/scripts/queries/bandwidth_over_time.sql"));
+    ASSERT_FALSE(rows.empty());
+    double bytes = 0, busy = 0;
+    for (const auto& row : rows) { // first_cycle, window_cycles, bytes_read, bytes_written, bytes_per_cycle, busy
+        const auto length = std::stoull(row[1]);
+        EXPECT_EQ(length, std::min<std::uint64_t>(1000, cycles - std::stoull(row[0])));
+        EXPECT_NEAR(std::stod(row[4]) * static_cast<double>(length), std::stod(row[2]) + std::stod(row[3]),
+                    0.005 * static_cast<double>(length));
+        bytes += std::stod(row[2]) + std::stod(row[3]);
+        busy += std::stod(row[5]) * 2 * static_cast<double>(length);
+    }
+    EXPECT_EQ(bytes, file.real("SELECT SUM(bytes_read + bytes_written) * 1.0 FROM transactions"));
+    EXPECT_NEAR(busy, report.at("bank_conflicts").at("passes").to_number<double>(),
+                0.0001 * static_cast<double>(cycles));
 }
 
 TEST_F(database, a_replayed_trace_is_in_it)

@@ -169,6 +169,7 @@ public:
                              {"busy_cycles", sum("passes", "transactions", own)},
                              {"bank_conflict_cycles", sum("bank_passes - ideal_passes", "transactions", own)},
                              {"contention_cycles", sum("contention", "transactions", others)},
+                             {"shared_port_cycles", p == 0 ? sum("waited", "shared_ports") : 0},
                              {"queue_full_cycles", sum("accepted - begun", "transactions", anyway)},
                              {"response_stall_cycles", sum("transferred - answered", "transactions", anyway)}});
         }
@@ -180,15 +181,14 @@ private:
     {
         return file_.integer("SELECT SUM(" + what + ") FROM " + table + where_ + condition);
     }
-    /// Largest level of one SM: begins add, ends take away, in the order in which they happened.
+    /// Largest level: begins add, ends take away, in the order in which they happened.
     std::uint64_t peak(const std::string& table, const std::string& amount, const std::string& begin,
                        const std::string& end) const
     {
-        return file_.integer("SELECT MAX(level) FROM (SELECT SUM(change) OVER (PARTITION BY sm ORDER BY position) AS "
-                             "level FROM (SELECT sm, " +
-                             amount + " AS change, " + begin + " AS position FROM " + table + where_ +
-                             " UNION ALL SELECT sm, -" + amount + ", " + end + " FROM " + table + where_ + " AND " +
-                             end + " IS NOT NULL))");
+        return file_.integer(
+            "SELECT MAX(level) FROM (SELECT SUM(change) OVER (ORDER BY position) AS level FROM (SELECT sm, " + amount +
+            " AS change, " + begin + " AS position FROM " + table + where_ + " UNION ALL SELECT sm, -" + amount + ", " +
+            end + " FROM " + table + where_ + " AND " + end + " IS NOT NULL))");
     }
     double mean(const std::string& table, const std::string& amount, const std::string& begin,
                 const std::string& end) const
@@ -275,9 +275,8 @@ json::object report_from_sql(const sql_file& file)
     result["backend"] = fact("backend");
     result["result"] = {{"status", fact("status")}, {"text", fact("text")}};
     result["cycles"] = std::stoull(fact("cycles"));
-    // The period is a whole number of picoseconds, SystemC's time resolution.
-    result["time_ns"] = file.real("SELECT (SELECT value FROM run WHERE key = 'cycles') * "
-                                  "(SELECT ROUND(1000.0 / value) / 1000.0 FROM config WHERE key = 'clock_ghz')");
+    result["time_ns"] = file.real("SELECT (SELECT value FROM run WHERE key = 'cycles') / "
+                                  "(SELECT value * 1.0 FROM config WHERE key = 'clock_ghz')");
     result["output"] = output(file);
     result["traps"] = traps(file);
     result["trap_count"] = file.integer("SELECT COUNT(*) FROM traps");

@@ -29,12 +29,14 @@ std::string on_port(unsigned port, const std::string& signal)
 
 class wave : public testing::Test {
 protected:
-    traffic_outcome run(const std::string& backend, waveform::window window = {}, std::uint64_t transactions = 400)
+    traffic_outcome run(const std::string& backend, waveform::window window = {}, std::uint64_t transactions = 400,
+                        double ghz = 1.0)
     {
         traffic_request request;
         request.config = small();
         request.backend = backend;
-        waveform file(path_, cycle_clock::from_ghz(1.0), window);
+        request.clock_ghz = ghz;
+        waveform file(path_, cycle_clock::from_ghz(ghz), window);
         request.wave = &file;
         random_traffic traffic(request.config, 3, transactions);
         return run_traffic(request, traffic);
@@ -127,6 +129,22 @@ TEST_F(wave, a_window_bounds_the_file)
     EXPECT_GE(reader.first_time(), 200 * period);
     EXPECT_LT(reader.last_time(), 301 * period);
     EXPECT_GT(reader.last_time(), 250 * period);
+}
+
+TEST_F(wave, its_time_does_not_drift_from_the_cycles_with_a_period_of_no_whole_picoseconds)
+{
+    const auto outcome = run("lockstep", {}, 400, 3.0);
+    ASSERT_EQ(outcome.story, "");
+    const wave_reader reader(path_);
+    ASSERT_GT(outcome.cycles, 600U); // by then a period of 333 ps is more than half a cycle late
+    std::uint64_t requests = 0;
+    for (std::uint64_t cycle = 0; cycle <= outcome.cycles + 100; ++cycle) {
+        const auto time = (2 * cycle * 1000 + 3) / 6; // cycle / 3 GHz, to the nearest ps
+        for (unsigned port = 0; port < 2; ++port)
+            requests += reader.bit(on_port(port, "req_transfer"), 0, time) ? 1 : 0;
+    }
+    EXPECT_EQ(requests, outcome.transactions);
+    EXPECT_NEAR(static_cast<double>(reader.last_time()), static_cast<double>(outcome.cycles) * 1000 / 3, 100 * 334);
 }
 
 TEST_F(wave, a_file_that_cannot_be_written_is_refused)

@@ -1,0 +1,308 @@
+// Figures of a report that are parts of others add up to them, and each is over what it says.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include <sys/stat.h>
+
+#include <boost/json.hpp>
+
+#include "test_paths.h"
+#include "tests/testbench/process.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+namespace {
+
+namespace json = boost::json;
+using options = std::vector<std::string>;
+
+const std::string samples = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
+
+double number(const json::value& value)
+{
+    return value.to_number<double>();
+}
+
+double sum(const json::value& values)
+{
+    double total = 0;
+    for (const auto& each : values.as_array()) total += each.is_array() ? sum(each) : number(each);
+    return total;
+}
+
+class figures : public testing::Test {
+protected:
+    json::object simulate(const options& words, int status = 0)
+    {
+        options all = words;
+        for (const auto* word : {"--quiet", "--out"}) all.emplace_back(word);
+        all.push_back(folder_.path("out"));
+        const auto result = run_isbesim(all);
+        EXPECT_EQ(result.status, status) << result.err;
+        return json::parse(temporary_folder::read(folder_.path("out/report.json"))).as_object();
+    }
+
+    temporary_folder folder_;
+};
+
+/// Counters add up; a figure that does not is named in `but`.
+void expect_parts(const json::object& report, const char* key, const options& but = {})
+{
+    for (const auto& figure : report.at(key).as_object()) {
+        if (std::find(but.begin(), but.end(), figure.key()) != but.end()) continue;
+        double parts = 0;
+        for (const auto& instance : report.at("per_instance").as_array())
+            parts += number(instance.at(key).at(figure.key()));
+        EXPECT_NEAR(parts, number(figure.value()), 1e-9 * parts) << key << "." << figure.key();
+    }
+}
+
+void expect_ports(const json::object& report)
+{
+    const auto ports = [&](const char* key) {
+        double total = 0;
+        for (const auto& instance : report.at("per_instance").as_array())
+            for (const auto& port : instance.at("ports").as_array()) total += number(port.at(key));
+        return total;
+    };
+    const auto& stalls = report.at("stalls");
+    EXPECT_EQ(ports("bank_conflict_cycles"), number(stalls.at("bank_conflict")));
+    EXPECT_EQ(ports("contention_cycles") + ports("shared_port_cycles"), number(stalls.at("port_contention")));
+    EXPECT_EQ(ports("queue_full_cycles"), number(stalls.at("queue_full")));
+    EXPECT_EQ(ports("response_stall_cycles"), number(stalls.at("response")));
+    EXPECT_EQ(ports("busy_cycles"), sum(report.at("series").at("busy_cycles")));
+    EXPECT_GE(ports("busy_cycles"), number(report.at("bank_conflicts").at("passes")));
+    EXPECT_GT(ports("operations"), 0);
+}
+
+void expect_series(const json::object& report)
+{
+    const auto& series = report.at("series");
+    const auto cycles = number(report.at("cycles"));
+    EXPECT_EQ(sum(series.at("read_bytes")), number(report.at("bandwidth").at("read").at("bytes")));
+    EXPECT_EQ(sum(series.at("write_bytes")), number(report.at("bandwidth").at("write").at("bytes")));
+    EXPECT_EQ(sum(series.at("passes")), number(report.at("bank_conflicts").at("passes")));
+    EXPECT_EQ(sum(series.at("bank_words")),
+              number(report.at("proxies").at("bank_reads")) + number(report.at("proxies").at("bank_writes")));
+    for (const auto& reason : series.at("stalls").as_object())
+        EXPECT_EQ(sum(reason.value()), number(report.at("stalls").at(reason.key()))) << reason.key();
+    for (const auto& each : series.at("latency").as_object())
+        EXPECT_EQ(sum(each.value().at("counts")) + number(each.value().at("beyond")),
+                  number(report.at("latency").at(each.key()).at("count")))
+            << each.key();
+    const auto width = number(series.at("bin_cycles"));
+    const auto last = number(series.at("last_bin_cycles"));
+    const auto bins = static_cast<double>(series.at("warps").as_array().size());
+    EXPECT_EQ((bins - 1) * width + last, cycles);
+    for (const auto& [means, mean] : {std::pair{"warps", "warps_mean"}, {"isbe_lines", "isbe_lines_mean"}}) {
+        const auto& values = series.at(means).as_array();
+        const auto integral = sum(values) * width - number(values.back()) * (width - last);
+        EXPECT_NEAR(integral, number(report.at("occupancy").at(mean)) * cycles, 1e-6) << mean;
+    }
+}
+
+void expect_rates(const json::object& report)
+{
+    const auto cycles = number(report.at("cycles"));
+    EXPECT_DOUBLE_EQ(number(report.at("time_ns")), cycles / number(report.at("config").at("clock_ghz")));
+    const auto& isbe = report.at("config").at("isbe");
+    const auto columns = isbe.at("access").as_string() == "line" ? 32 : number(isbe.at("banks"));
+    const auto peak = 4 * columns * number(report.at("config").at("sm_count"));
+    for (const auto& direction : report.at("bandwidth").as_object()) {
+        const auto& figure = direction.value();
+        EXPECT_DOUBLE_EQ(number(figure.at("bytes_per_cycle")), number(figure.at("bytes")) / cycles);
+        EXPECT_DOUBLE_EQ(number(figure.at("peak_fraction")), number(figure.at("bytes_per_cycle")) / peak);
+    }
+    for (const auto* key : {"isbe_lines_peak", "warps_peak"}) {
+        double most = 0, all = 0;
+        for (const auto& instance : report.at("per_instance").as_array()) {
+            most = std::max(most, number(instance.at("occupancy").at(key)));
+            all += number(instance.at("occupancy").at(key));
+        }
+        EXPECT_GE(number(report.at("occupancy").at(key)), most) << key;
+        EXPECT_LE(number(report.at("occupancy").at(key)), all) << key;
+    }
+    EXPECT_GE(number(report.at("occupancy").at("isbe_lines_peak")),
+              number(report.at("occupancy").at("isbe_lines_mean")));
+    EXPECT_GE(number(report.at("occupancy").at("warps_peak")), number(report.at("occupancy").at("warps_mean")));
+}
+
+TEST_F(figures, parts_add_up_to_the_whole)
+{
+    const std::vector<options> machines = {
+        {},
+        {"--set", "sm_count=3", "--set", "clock_ghz=3"},
+        {"--set", "sm_count=2", "--set", "isbe.ports=1", "--set", "isbe.banks=8", "--set", "isbe.skew=false"},
+        {"--set", "isbe.lines=128", "--set", "isbe.request_queue_depth=1", "--set", "isbe.response_queue_depth=1"},
+        {"--set", "isbe.access=line", "--set", "sm.attribute_queue_depth=1", "--set", "clock_ghz=0.7"},
+    };
+    for (const auto* scenario : {"gs_amplify_once", "gs_streams", "tess_quads_odd", "task_mesh_payload"}) {
+        for (const auto* backend : {"at", "lt"}) {
+            for (const auto& machine : machines) {
+                options words = {"run", samples + scenario + "/scenario.json", "--isbe", backend};
+                words.insert(words.end(), machine.begin(), machine.end());
+                SCOPED_TRACE(json::serialize(json::value_from(words)));
+                // Some draws need more than 128 lines: those are refused.
+                if (std::find(words.begin(), words.end(), "isbe.lines=128") != words.end() &&
+                    std::string(scenario) != "gs_amplify_once")
+                    continue;
+                const auto report = simulate(words);
+                for (const auto* key : {"invocations", "instructions", "discarded", "stalls"})
+                    expect_parts(report, key);
+                expect_parts(report, "occupancy", {"isbe_lines_peak", "warps_peak"});
+                expect_parts(report, "bank_conflicts", {"efficiency"});
+                double bytes = 0, counted = 0, latencies = 0;
+                for (const auto& instance : report.at("per_instance").as_array()) {
+                    bytes += number(instance.at("bandwidth").at("read").at("bytes"));
+                    for (const auto& each : instance.at("latency").as_object())
+                        counted += number(each.value().at("count"));
+                }
+                for (const auto& each : report.at("latency").as_object()) latencies += number(each.value().at("count"));
+                EXPECT_EQ(bytes, number(report.at("bandwidth").at("read").at("bytes")));
+                EXPECT_EQ(counted, latencies);
+                expect_ports(report);
+                expect_series(report);
+                expect_rates(report);
+            }
+        }
+    }
+}
+
+TEST_F(figures, of_a_run_that_was_given_up_add_up_too)
+{
+    for (const auto* backend : {"at", "lt"})
+        for (const auto* cycles : {"1", "100", "129", "777"}) {
+            SCOPED_TRACE(std::string(backend) + " " + cycles);
+            const auto report = simulate({"run", samples + "gs_amplify_once/scenario.json", "--max-cycles", cycles,
+                                          "--isbe", backend, "--set", "sm_count=2"},
+                                         1);
+            EXPECT_EQ(number(report.at("cycles")), std::stod(cycles));
+            expect_series(report);
+        }
+}
+
+TEST_F(figures, times_are_cycles_over_the_frequency)
+{
+    for (const auto* ghz : {"0.01", "0.7", "1.38", "1.5", "3", "10"}) {
+        const auto clock = std::string("clock_ghz=") + ghz;
+        const auto report = simulate({"run", samples + "gs_pass/scenario.json", "--set", clock});
+        EXPECT_DOUBLE_EQ(number(report.at("time_ns")), number(report.at("cycles")) / std::stod(ghz)) << ghz;
+        const auto one = simulate({"run", samples + "gs_pass/scenario.json", "--record", folder_.path("t")});
+        EXPECT_EQ(report.at("cycles"), one.at("cycles")) << "the frequency is no part of what happens";
+        const auto played = simulate({"replay", folder_.path("t"), "--set", clock});
+        EXPECT_DOUBLE_EQ(number(played.at("time_ns")), number(played.at("cycles")) / std::stod(ghz)) << ghz;
+    }
+}
+
+/// A FIFO whose reader lets what is written wait for a while: whatever writes to it takes that long.
+class slow_fifo {
+public:
+    static constexpr std::chrono::milliseconds delay{700};
+    explicit slow_fifo(std::string path) : path_(std::move(path))
+    {
+        EXPECT_EQ(mkfifo(path_.c_str(), 0600), 0);
+        reader_ = std::thread([this] {
+            std::ifstream file(path_, std::ios::binary);
+            std::this_thread::sleep_for(delay);
+            std::vector<char> block(1U << 16);
+            while (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() != 0)
+                bytes_ += file.gcount();
+        });
+    }
+    ~slow_fifo()
+    {
+        reader_.join();
+        EXPECT_GT(bytes_, 1 << 16) << "that fits into a pipe: nobody waited";
+    }
+    slow_fifo(const slow_fifo&) = delete;
+    slow_fifo& operator=(const slow_fifo&) = delete;
+
+private:
+    std::string path_;
+    std::thread reader_;
+    std::streamsize bytes_ = 0;
+};
+
+TEST_F(figures, wall_time_includes_what_is_written_after_the_simulation)
+{
+    const auto fifo = folder_.path("fifo");
+    const auto slow = std::chrono::duration<double>(slow_fifo::delay).count();
+    const auto expect_slow = [&](const options& words, std::uint64_t transactions) {
+        json::object report;
+        {
+            const slow_fifo reader(fifo);
+            report = simulate(words);
+        }
+        const auto& host = report.at("host");
+        EXPECT_GE(number(host.at("wall_s")), slow);
+        EXPECT_NEAR(number(host.at("transactions_per_s")) * number(host.at("wall_s")),
+                    static_cast<double>(transactions), 1e-6 * static_cast<double>(transactions));
+        std::filesystem::remove(fifo);
+    };
+    const auto scenario = samples + "gs_amplify_once/scenario.json";
+    const auto report = simulate({"run", scenario, "--set", "poison=true", "--record", folder_.path("trace")});
+    std::uint64_t operations = 0;
+    for (const auto& port : report.at("per_instance").as_array()[0].at("ports").as_array())
+        operations += port.at("operations").to_number<std::uint64_t>();
+    expect_slow({"run", scenario, "--set", "poison=true", "--timeline", fifo}, operations);
+    expect_slow({"replay", folder_.path("trace"), "--isbe", "at", "--timeline", fifo}, operations);
+}
+
+/// Cells of a row; a bar behind a backslash is no border.
+std::size_t cells(const std::string& row)
+{
+    std::size_t borders = 0;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        if (row[i] == '\\') {
+            ++i;
+        } else if (row[i] == '|') {
+            ++borders;
+        }
+    }
+    return borders - 1;
+}
+
+TEST_F(figures, every_table_of_the_markdown_report_is_one)
+{
+    // Places of lints are file names, and those may hold bars.
+    std::filesystem::create_directory(folder_.path("a|b"));
+    folder_.write("a|b/trap.sass", "MOV32I R1, 0x10000 ?stall=6 ;\nALD R0, a[0x80] &wr=0 ;\n"
+                                   "ISBERD.MAP.U8 R4, [R1] &wr=1 ;\nMOV R5, R0 ;\nAST a[0x70], R5 ;\nEXIT ;\n");
+    const auto trap = folder_.write("a|b/trap.json", R"({"arch": "sm50", "stages": {"vertex": {"code": "trap.sass",
+        "sph": {"shader_type": "vertex", "imap": ["0x80"], "omap": ["0x70"]}}},
+        "draw": {"topology": "points", "vertex_count": 70},
+        "attributes": {"0x80": {"components": 1, "words": [1], "repeat": true}}})");
+    for (const auto& words : {options{"run", samples + "gs_amplify_once/scenario.json", "--set", "sm_count=3"},
+                              options{"run", samples + "gs_streams/scenario.json", "--set", "isbe.ports=1"},
+                              options{"run", samples + "task_mesh_payload/scenario.json"},
+                              options{"run", trap, "--set", "trap_isbe_range=true", "--set", "sm_count=2"}}) {
+        const auto report = simulate(words);
+        std::istringstream page(temporary_folder::read(folder_.path("out/report.md")));
+        std::size_t expected = 0, tables = 0, ports = 0;
+        for (std::string line; std::getline(page, line);) {
+            if (line.empty() || line[0] != '|') {
+                expected = 0;
+                continue;
+            }
+            if (expected == 0) {
+                expected = cells(line);
+                ++tables;
+            }
+            EXPECT_EQ(cells(line), expected) << line;
+            EXPECT_EQ(line.back(), '|') << line;
+            EXPECT_EQ(line.find_first_of("{}["), std::string::npos) << line; // no JSON
+            if (line.rfind("| ports.", 0) == 0) ++ports;
+        }
+        EXPECT_GE(tables, 12U);
+        const auto& instance = report.at("per_instance").as_array()[0];
+        EXPECT_EQ(ports, 7 * instance.at("ports").as_array().size());
+    }
+}
+
+} // namespace
+} // namespace isbesim::testbench

@@ -1,0 +1,136 @@
+// What the report shows over time adds up to the run, however long it is, and a mean is over the cycles of its bin.
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+
+#include "testbench/analysis/run_series.h"
+
+namespace isbesim::testbench {
+namespace {
+
+namespace json = boost::json;
+
+double number(const json::value& value)
+{
+    return value.to_number<double>();
+}
+
+/// Cycles that bin `i` of `bins` covers.
+double covered(const json::object& series, std::size_t i, std::size_t bins)
+{
+    return number(series.at(i + 1 == bins ? "last_bin_cycles" : "bin_cycles"));
+}
+
+class run_series_of : public testing::TestWithParam<std::uint64_t> {
+protected:
+    /// A run in which 3 warps are resident and 40 lines allocated from the first cycle to the last, the scheduler waits
+    /// in every cycle, and an operation of `passes_` passes begins in every eighth.
+    json::object series() const
+    {
+        const auto cycles = GetParam();
+        run_series made{machine_config{}};
+        for (std::uint64_t w = 0; w < 3; ++w) {
+            warp_event warp;
+            warp.number = w;
+            warp.completed = w == 2 ? no_value : cycles; // one never ends
+            made.warp(warp);
+        }
+        space_event space;
+        space.lines.count = 40;
+        space.released = cycles;
+        made.space(space);
+        made.stall({0, 0, stall_reason::scoreboard, 0, cycles});
+        for (std::uint64_t cycle = 0; cycle < cycles; cycle += 8) {
+            transaction_event event;
+            event.grant = cycle;
+            event.passes = 2;
+            event.footprint.passes = cycle % 16 == 0 ? 2 : 0; // every other one does not touch the storage
+            event.footprint.bytes_read = 128;
+            event.footprint.bank_words[5] = 7;
+            made.transaction(event);
+        }
+        return made.json(cycles);
+    }
+    static double sum(const json::value& values)
+    {
+        double total = 0;
+        for (const auto& each : values.as_array()) total += number(each);
+        return total;
+    }
+};
+
+TEST_P(run_series_of, bins_cover_the_run_and_no_more)
+{
+    const auto made = series();
+    const auto bins = made.at("warps").as_array().size();
+    ASSERT_LE(bins, 128U);
+    EXPECT_EQ(number(made.at("bin_cycles")) * static_cast<double>(bins - 1) + number(made.at("last_bin_cycles")),
+              static_cast<double>(GetParam()));
+    EXPECT_GE(number(made.at("last_bin_cycles")), 1);
+    EXPECT_LE(number(made.at("last_bin_cycles")), number(made.at("bin_cycles")));
+    for (const auto* key : {"read_bytes", "write_bytes", "passes", "busy_cycles", "isbe_lines"})
+        EXPECT_EQ(made.at(key).as_array().size(), bins) << key;
+}
+
+TEST_P(run_series_of, a_level_that_never_changes_is_the_mean_of_every_bin)
+{
+    const auto made = series();
+    for (const auto& mean : made.at("warps").as_array()) ASSERT_DOUBLE_EQ(number(mean), 3);
+    for (const auto& mean : made.at("isbe_lines").as_array()) ASSERT_DOUBLE_EQ(number(mean), 40);
+    const auto& stalls = made.at("stalls").at("scoreboard").as_array();
+    for (std::size_t i = 0; i < stalls.size(); ++i)
+        ASSERT_EQ(number(stalls[i]), covered(made, i, stalls.size())) << "a stall in every cycle";
+}
+
+TEST_P(run_series_of, bins_add_up_to_the_run)
+{
+    const auto made = series();
+    const auto operations = static_cast<double>((GetParam() + 7) / 8);
+    const auto accesses = static_cast<double>((GetParam() + 15) / 16);
+    EXPECT_EQ(sum(made.at("busy_cycles")), 2 * operations);
+    EXPECT_EQ(sum(made.at("passes")), 2 * accesses);
+    EXPECT_EQ(sum(made.at("read_bytes")), 128 * operations);
+    EXPECT_EQ(sum(made.at("bank_words").as_array()[5]), 7 * accesses);
+    const auto& lines = made.at("isbe_lines").as_array();
+    double integral = 0;
+    for (std::size_t i = 0; i < lines.size(); ++i) integral += number(lines[i]) * covered(made, i, lines.size());
+    EXPECT_NEAR(integral, 40.0 * static_cast<double>(GetParam()), 1e-9 * integral);
+}
+
+INSTANTIATE_TEST_SUITE_P(cycles, run_series_of,
+                         testing::Values(1, 2, 7, 8, 127, 128, 129, 130, 255, 256, 257, 1000, 1023, 1024, 1025, 84'594,
+                                         131'072, 131'073, 9'999'991));
+
+TEST(run_series, a_quiet_end_has_bins_too)
+{
+    run_series made{machine_config{}};
+    warp_event warp;
+    warp.completed = 10;
+    made.warp(warp);
+    const auto series = made.json(1000);
+    const auto& warps = series.at("warps").as_array();
+    ASSERT_EQ(warps.size(), 125U); // bins of 8 cycles
+    EXPECT_EQ(series.at("last_bin_cycles").to_number<int>(), 8);
+    EXPECT_DOUBLE_EQ(number(warps[0]), 1);
+    EXPECT_DOUBLE_EQ(number(warps[1]), 0.25);
+    EXPECT_DOUBLE_EQ(number(warps[124]), 0);
+}
+
+TEST(run_series, what_was_done_ahead_of_time_is_in_the_last_bin)
+{
+    run_series made{machine_config{}};
+    for (const std::uint64_t cycle : {0U, 9U, 10U, 55U}) {
+        transaction_event event;
+        event.grant = cycle;
+        event.footprint.bytes_written = 4;
+        made.transaction(event);
+    }
+    const auto series = made.json(10);
+    const auto& bytes = series.at("write_bytes").as_array();
+    ASSERT_EQ(bytes.size(), 10U);
+    EXPECT_EQ(number(bytes[0]), 4);
+    EXPECT_EQ(number(bytes[9]), 12);
+}
+
+} // namespace
+} // namespace isbesim::testbench
