@@ -4,8 +4,11 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <optional>
 
 #include <sys/stat.h>
+
+#include "testbench/interruption.h"
 
 namespace isbesim::testbench {
 
@@ -29,6 +32,8 @@ std::string read_file(const std::string& path, const std::string& expected)
 bool write_file(const std::string& path, std::string_view content)
 {
     std::ofstream file(path, std::ios::binary);
+    std::optional<unfinished> half;
+    if (file) half.emplace(path);
     file << content;
     file.close();
     return file.good();

@@ -7,12 +7,14 @@
 #include <systemc>
 
 #include "testbench/command_line.h"
+#include "testbench/interruption.h"
 
 int sc_main(int argc, char* argv[])
 {
     // Info lines would go to stdout, which belongs to the summary.
     sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     sc_core::sc_report_handler::set_actions(sc_core::SC_ID_IEEE_1666_DEPRECATION_, sc_core::SC_DO_NOTHING);
+    isbesim::testbench::clean_up_when_interrupted();
     const std::vector<std::string> words(argv + 1, argv + argc);
     return isbesim::testbench::run_command_line(words, std::cout, std::cerr);
 }

@@ -207,6 +207,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     run_analysis analysis(arguments, request.config, request.backend->style, false);
     vertex_csv vertices(folder.file("vertices.csv"), scenario.draw.capture);
 
+    watch_wave_files(arguments, analysis);
     const auto wave = make_waveform(arguments, cycle_clock::from_ghz(request.config.clock_ghz));
     std::unique_ptr<simulated_system> system; // ends before the waveform
     try {
@@ -220,6 +221,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     analysis.watch(*system);
     std::optional<trace_recorder> recorder;
     if (!request.record.empty()) {
+        analysis.writes(request.record);
         try {
             const recorded_machine machine{request.config.isbe, json_text(config_to_json(request.config)),
                                            std::string_view(request.backend->name) != "rtl",

@@ -135,9 +135,10 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
     request.check_protocol = arguments.has("check-protocol");
     request.bins = bins;
     result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"));
+    run_analysis analysis(arguments, config, find_isbe_backend(request.backend)->style, true);
+    watch_wave_files(arguments, analysis);
     const auto wave = make_waveform(arguments, cycle_clock::from_ghz(config.clock_ghz));
     request.wave = wave.get();
-    run_analysis analysis(arguments, config, find_isbe_backend(request.backend)->style, true);
     request.prepare = [&, attach = std::move(request.prepare)](isbe_module& isbe) {
         analysis.watch(isbe, config.isbe.ports);
         if (attach) attach(isbe);
@@ -251,9 +252,11 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
     coverage bins(config.isbe);
     random_traffic traffic(config.isbe, facts.seed, transactions);
     with_memory_image source(traffic, config.isbe);
+    std::optional<unfinished> record;
     std::optional<trace_recorder> recorder;
     try {
         if (arguments.has("record")) {
+            record.emplace(arguments.get<std::string>("record"));
             const recorded_machine machine{config.isbe, json_text(config_to_json(config)), request.backend != "rtl",
                                            false};
             recorder.emplace(arguments.get<std::string>("record"), machine, stream_rule::by_port);

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "testbench/analysis/run_analysis.h"
+
 namespace isbesim::testbench {
 
 namespace po = boost::program_options;
@@ -65,6 +67,14 @@ std::unique_ptr<waveform> make_waveform(const command_arguments& arguments, cons
     } catch (const std::invalid_argument& error) {
         throw input_error(arguments.place_of("--wave"), error.what());
     }
+}
+
+void watch_wave_files(const command_arguments& arguments, run_analysis& analysis)
+{
+    if (!arguments.has("wave")) return;
+    const auto& path = arguments.get<std::string>("wave");
+    analysis.writes(path);
+    analysis.writes(path + ".hier"); // names of the signals, until the file is closed
 }
 
 std::string wave_hint(const command_arguments& arguments, const std::string& command,

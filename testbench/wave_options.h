@@ -13,11 +13,16 @@
 
 namespace isbesim::testbench {
 
+class run_analysis;
+
 /// Adds --wave and --wave-cycles.
 void add_wave_options(boost::program_options::options_description& options);
 
 /// Null without --wave. Throws input_error when the options are wrong or the file can't be written.
 std::unique_ptr<waveform> make_waveform(const command_arguments& arguments, const cycle_clock& clock);
+
+/// A signal removes what a waveform of make_waveform() has written; before that is called.
+void watch_wave_files(const command_arguments& arguments, run_analysis& analysis);
 
 /// For the story of a first difference in `cycle`: where it is in the waveform, or the command line that writes one
 /// around it. `words` is the command line without the program's name and the command.

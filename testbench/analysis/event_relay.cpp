@@ -1,8 +1,14 @@
 #include "testbench/analysis/event_relay.h"
 
+#include "testbench/interruption.h"
+
 namespace isbesim::testbench {
 
-event_relay::event_relay(run_listener& target) : target_(target), thread_([this] { work(); }) {}
+event_relay::event_relay(run_listener& target) : target_(target)
+{
+    const uninterrupted inherited; // a signal that ends the program stops the simulation, not this thread
+    thread_ = std::thread([this] { work(); });
+}
 
 event_relay::~event_relay()
 {

@@ -41,12 +41,16 @@ run_analysis::run_analysis(const command_arguments& arguments, const machine_con
 {
     if (arguments.has("coefficients")) coefficients_.load(arguments.get<std::string>("coefficients"));
     if (arguments.has("database")) {
+        const uninterrupted whole; // until it is certain that the file may be replaced, and known which ones there are
         try {
             database_ =
                 std::make_unique<run_database>(arguments.get<std::string>("database"), config_to_json(config), trace);
         } catch (const database_error& error) {
             throw input_error(arguments.place_of("--database"), error.what());
         }
+        // SQLite's companions are there while it is written.
+        for (const auto* suffix : {"", "-wal", "-shm", "-journal"})
+            files_.emplace_back(arguments.get<std::string>("database") + suffix);
         database_->fact("status", std::string("running"));
         for (const auto& each : coefficients_.all())
             database_->coefficient(each.name.c_str(), each.value, each.source.c_str());
@@ -54,6 +58,7 @@ run_analysis::run_analysis(const command_arguments& arguments, const machine_con
         recorder_.add(*database_relay_);
     }
     if (arguments.has("timeline")) {
+        files_.emplace_back(arguments.get<std::string>("timeline")); // whatever it was, opening it empties it
         try {
             timeline_ = std::make_unique<run_timeline>(arguments.get<std::string>("timeline"), config, !trace,
                                                        style == warp_initiator::style::approximately_timed);

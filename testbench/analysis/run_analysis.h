@@ -1,6 +1,7 @@
 // What the command line asks to be written about a run while it runs: --database, --timeline.
 #pragma once
 
+#include <list>
 #include <memory>
 #include <string>
 
@@ -13,6 +14,7 @@
 #include "testbench/analysis/run_series.h"
 #include "testbench/analysis/run_timeline.h"
 #include "testbench/command_line.h"
+#include "testbench/interruption.h"
 #include "testbench/report.h"
 
 namespace isbesim::testbench {
@@ -27,6 +29,8 @@ public:
     run_analysis(const command_arguments& arguments, const machine_config& config, warp_initiator::style style,
                  bool trace);
 
+    /// Another file of the command, which a signal removes as it does those of the options above.
+    void writes(const std::string& path) { files_.emplace_back(path); }
     /// Before the simulation starts.
     void watch(simulated_system& system)
     {
@@ -51,7 +55,7 @@ private:
     bool wanted() const { return database_ != nullptr || timeline_ != nullptr; }
 
     warp_initiator::style style_;
-
+    std::list<unfinished> files_;
     coefficient_table coefficients_;
     run_recorder recorder_;
     std::unique_ptr<run_series> series_;

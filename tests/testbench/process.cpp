@@ -32,6 +32,7 @@ pid_t start(const std::vector<std::string>& arguments, const process_place& plac
     for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
     words.push_back(nullptr);
     if (!place.folder.empty() && chdir(place.folder.c_str()) != 0) _exit(127);
+    if (!place.input.empty() && freopen(place.input.c_str(), "r", stdin) == nullptr) _exit(127);
     if (freopen(out.c_str(), "w", stdout) == nullptr || freopen(err.c_str(), "w", stderr) == nullptr) _exit(127);
     if (place.largest_file != 0) {
         const rlimit most = {place.largest_file, place.largest_file};
@@ -43,9 +44,9 @@ pid_t start(const std::vector<std::string>& arguments, const process_place& plac
 
 } // namespace
 
-pid_t start_isbesim(const std::vector<std::string>& arguments)
+pid_t start_isbesim(const std::vector<std::string>& arguments, const std::string& out, const std::string& err)
 {
-    return start(arguments, {}, "/dev/null", "/dev/null");
+    return start(arguments, {}, out, err);
 }
 
 process_result run_isbesim(const std::vector<std::string>& arguments, const process_place& place)

@@ -22,10 +22,12 @@ struct process_result {
 struct process_place {
     std::string folder{};      ///< the working directory; empty: the test's own
     unsigned largest_file = 0; ///< bytes; what goes beyond can't be written, as on a full disk. 0: no limit
+    std::string input{};       ///< standard input; empty: the test's own
 };
 process_result run_isbesim(const std::vector<std::string>& arguments, const process_place& place = {});
 
-/// Starts it and returns at once; what it prints is lost. The caller waits for it.
-pid_t start_isbesim(const std::vector<std::string>& arguments);
+/// Starts it and returns at once; what it prints goes to files. The caller waits for it.
+pid_t start_isbesim(const std::vector<std::string>& arguments, const std::string& out = "/dev/null",
+                    const std::string& err = "/dev/null");
 
 } // namespace isbesim::testbench

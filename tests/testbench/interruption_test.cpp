@@ -1,0 +1,224 @@
+// Whatever ends a run early: nothing half written is left, and what was there before still is.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "test_paths.h"
+#include "testbench/result_folder.h"
+#include "tests/testbench/process.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+namespace {
+
+namespace fs = std::filesystem;
+using options = std::vector<std::string>;
+
+const std::string samples = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
+const std::string program = ISBESIM_BINARY_DIR "/isbesim";
+
+class interruption : public testing::Test {
+protected:
+    void SetUp() override { fs::create_directory(place()); }
+    std::string place() const { return folder_.path("place"); }
+    std::string at(const std::string& name) const { return place() + "/" + name; }
+    std::string err() const { return temporary_folder::read(folder_.path("err")); }
+    /// Names in the folder, hidden ones too.
+    options left() const
+    {
+        options names;
+        for (const auto& each : fs::directory_iterator(place())) names.push_back(each.path().filename().string());
+        return names;
+    }
+    pid_t start(const options& words)
+    {
+        temporary_folder::read(folder_.write("err", ""));
+        return start_isbesim(words, "/dev/null", folder_.path("err"));
+    }
+    static int end_of(pid_t child)
+    {
+        int status = 0;
+        EXPECT_EQ(waitpid(child, &status, 0), child);
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    }
+    /// Runs until there is a partial folder, and then `milliseconds` more; the status after the signal.
+    int interrupted(const options& words, int number, unsigned milliseconds)
+    {
+        const auto child = start(words);
+        for (int i = 0; i < 20'000 && left().empty(); ++i) std::this_thread::sleep_for(std::chrono::microseconds(500));
+        std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+        kill(child, number);
+        return end_of(child);
+    }
+    options with_everything(options words) const
+    {
+        for (const auto& [option, name] :
+             {std::pair{"--out", "out"}, {"--database", "d.sqlite"}, {"--timeline", "t.json"}}) {
+            words.emplace_back(option);
+            words.push_back(at(name));
+        }
+        return words;
+    }
+
+    temporary_folder folder_;
+};
+
+TEST_F(interruption, leaves_nothing_whenever_it_comes)
+{
+    const auto trace = folder_.path("trace");
+    const auto draw = samples + "gs_amplify/scenario.json";
+    ASSERT_EQ(run_isbesim({"run", draw, "--quiet", "--out", folder_.path("o"), "--record", trace}).status, 0);
+    const std::vector<std::pair<options, unsigned>> commands = {
+        {{"run", draw, "--record", at("r.trace")}, 3000},
+        {{"replay", trace, "--isbe", "at"}, 1500},
+        {{"replay", trace, "--isbe", "lt"}, 1500},
+        {{"crosscheck", "--isbe", "at", "--transactions", "100000", "--record", at("r.trace")}, 1500},
+    };
+    for (const auto& [words, longest] : commands) {
+        unsigned stopped = 0;
+        unsigned wait = 0;
+        for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGINT, SIGINT, SIGTERM}) {
+            SCOPED_TRACE(words[0] + " signal " + std::to_string(number) + " after " + std::to_string(wait) + " ms");
+            const auto status = interrupted(with_everything(words), number, wait);
+            wait = wait * 2 + 20;
+            if (status == 0) { // it was faster
+                EXPECT_TRUE(fs::exists(at("out/report.json")));
+            } else {
+                ++stopped;
+                EXPECT_EQ(status, -number) << err();
+                EXPECT_EQ(left(), options{});
+                const auto text = err();
+                EXPECT_EQ(text.rfind("isbesim: ended by SIG", 0), 0U) << text;
+                EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
+            }
+            fs::remove_all(place());
+            fs::create_directory(place());
+        }
+        EXPECT_GE(stopped, 2U) << words[0];
+    }
+}
+
+TEST_F(interruption, while_the_results_are_completed)
+{
+    // The simulation is over, and the timeline goes to a pipe that is full.
+    const auto fifo = folder_.path("fifo");
+    ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+    const auto child = start({"run", samples + "gs_amplify_once/scenario.json", "--out", at("out"), "--database",
+                              at("d.sqlite"), "--timeline", fifo});
+    const int reader = open(fifo.c_str(), O_RDONLY);
+    ASSERT_GE(reader, 0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    ASSERT_EQ(left().size(), 4U) << "the folder, the database and its companions";
+    ASSERT_EQ(kill(child, SIGINT), 0);
+    EXPECT_EQ(end_of(child), -SIGINT);
+    close(reader);
+    EXPECT_EQ(left(), options{});
+    EXPECT_TRUE(fs::exists(fifo)) << "not a file of ours";
+}
+
+TEST_F(interruption, keeps_an_earlier_result)
+{
+    const options words = {"run", samples + "gs_amplify/scenario.json", "--quiet", "--out", at("out")};
+    ASSERT_EQ(end_of(start(words)), 0);
+    const auto before = temporary_folder::read(at("out/report.json"));
+    EXPECT_EQ(interrupted(words, SIGTERM, 50), -SIGTERM);
+    EXPECT_EQ(left(), options{"out"});
+    EXPECT_EQ(temporary_folder::read(at("out/report.json")), before);
+}
+
+TEST_F(interruption, of_whatever_writes_a_result_folder)
+{
+    // `pack --emit scenario` is over before one could hit it: the same class, in a process of its own.
+    const auto child = fork();
+    if (child == 0) {
+        clean_up_when_interrupted();
+        result_folder results(at("out"), {"command-line", 1, 2}, "declarations.tgsi");
+        results.write("vs.sass", "half");
+        fs::create_directory(results.file("folder"));
+        results.write("folder/deep", "half");
+        raise(SIGINT);
+        _exit(0);
+    }
+    EXPECT_EQ(end_of(child), -SIGINT);
+    EXPECT_EQ(left(), options{});
+}
+
+TEST_F(interruption, after_the_results_are_complete_keeps_them)
+{
+    const auto child = fork();
+    if (child == 0) {
+        clean_up_when_interrupted();
+        result_folder results(at("out"), {"command-line", 1, 2});
+        const unfinished beside(folder_.write("place/beside", "whole"));
+        results.write("report.json", "whole");
+        results.commit();
+        raise(SIGTERM);
+        _exit(0);
+    }
+    EXPECT_EQ(end_of(child), -SIGTERM);
+    EXPECT_EQ(left().size(), 2U);
+    EXPECT_EQ(temporary_folder::read(at("out/report.json")), "whole");
+    EXPECT_EQ(temporary_folder::read(at("beside")), "whole");
+}
+
+TEST_F(interruption, an_ignored_signal_stays_ignored)
+{
+    const auto command = "trap '' INT; " + program + " run " + samples + "gs_amplify/scenario.json --quiet --out " +
+                         at("out") + " & P=$!; sleep 0.1; kill -INT $P; wait $P";
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    EXPECT_TRUE(fs::exists(at("out/report.json")));
+}
+
+TEST_F(interruption, what_a_killed_run_left_goes_with_the_next_one)
+{
+    EXPECT_EQ(interrupted({"run", samples + "gs_amplify/scenario.json", "--quiet", "--out", at("out")}, SIGKILL, 20),
+              -SIGKILL);
+    ASSERT_EQ(left().size(), 1U);
+    ASSERT_EQ(left()[0].rfind(".out.partial-", 0), 0U);
+    // Not for a result of another name, and not what somebody still writes or what only looks alike.
+    const auto other = run_isbesim({"run", samples + "gs_pass/scenario.json", "--quiet", "--out", at("other")});
+    EXPECT_EQ(other.status, 0);
+    EXPECT_EQ(left().size(), 2U);
+    fs::create_directory(at(".out.partial-notes"));
+    const result_folder alive(at("out"), {"command-line", 1, 2});
+    EXPECT_EQ(left().size(), 3U) << "the killed one's has gone, this one's has come";
+    const auto next = run_isbesim({"run", samples + "gs_pass/scenario.json", "--quiet", "--out", at("out")});
+    EXPECT_EQ(next.status, 0) << next.err;
+    EXPECT_EQ(left().size(), 4U);
+    EXPECT_TRUE(fs::exists(alive.file("")));
+    EXPECT_TRUE(fs::exists(at(".out.partial-notes")));
+    EXPECT_TRUE(fs::exists(at("out/report.json")));
+}
+
+TEST_F(interruption, a_closed_pipe_ends_quietly)
+{
+    std::string text;
+    for (int i = 0; i < 20'000; ++i) text += "MOV R1, R2 ;\n";
+    const auto sass = folder_.write("long.sass", text + "EXIT ;\n");
+    const auto binary = folder_.path("long.bin");
+    ASSERT_EQ(run_isbesim({"asm", sass, "--arch", "sm50", "--out", binary}).status, 0);
+    for (const auto* before : {"", "trap '' PIPE; "}) {
+        const auto command = before + program + " disasm " + binary + " --arch sm50 2>" + folder_.path("err") +
+                             " | head -1 >" + folder_.path("head");
+        EXPECT_EQ(std::system(command.c_str()), 0);
+        EXPECT_NE(temporary_folder::read(folder_.path("head")).find("MOV R1, R2"), std::string::npos);
+        EXPECT_EQ(err(), "");
+    }
+    // Progress that nobody reads any more ends a run, too: without leftovers.
+    const auto run = program + " run " + samples + "gs_amplify/scenario.json --progress --out " + at("out") +
+                     " 2>&1 >/dev/null | true";
+    EXPECT_EQ(std::system(run.c_str()), 0);
+    for (int i = 0; i < 1000 && left() != options{} && left() != options{"out"}; ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10)); // the shell waits for the last of the pipe only
+    EXPECT_TRUE(left() == options{} || left() == options{"out"});
+}
+
+} // namespace
+} // namespace isbesim::testbench
