@@ -13,6 +13,7 @@
 #include "testbench/run_command.h"
 #include "testbench/traffic_command.h"
 #include "testbench/version.h"
+#include "tlm/process_guard.h"
 
 namespace isbesim::testbench {
 
@@ -92,6 +93,14 @@ int dispatch(const std::vector<std::string>& words, std::ostream& out, std::ostr
     }
     throw input_error({"command-line", 1, 1},
                       "unknown command '" + words[0] + "', expected " + name_list(nearest_names(words[0], names)));
+}
+
+/// On one line, with the process of the simulation in which it happened.
+std::string internal_error_line(std::string text)
+{
+    if (!failed_process().empty()) text += " (" + failed_process() + ")";
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
 }
 
 } // namespace
@@ -187,10 +196,15 @@ int run_command_line(const std::vector<std::string>& words, std::ostream& out, s
     } catch (const input_error& error) {
         err << "isbesim: error: " << error.what() << std::endl;
         return exit_status::wrong_input;
+    } catch (const sc_core::sc_report& error) { // what() of these has several lines
+        err << "isbesim: internal error: "
+            << internal_error_line(std::string(error.get_msg_type()) + ": " + error.get_msg()) << std::endl;
     } catch (const std::exception& error) {
-        err << "isbesim: internal error: " << error.what() << std::endl;
-        return exit_status::internal_error;
+        err << "isbesim: internal error: " << internal_error_line(error.what()) << std::endl;
+    } catch (...) {
+        err << "isbesim: internal error: " << internal_error_line("an exception of unknown type") << std::endl;
     }
+    return exit_status::internal_error;
 }
 
 } // namespace isbesim::testbench

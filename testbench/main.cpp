@@ -15,6 +15,8 @@ int sc_main(int argc, char* argv[])
     sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     sc_core::sc_report_handler::set_actions(sc_core::SC_ID_IEEE_1666_DEPRECATION_, sc_core::SC_DO_NOTHING);
     isbesim::testbench::clean_up_when_interrupted();
+    // A fatal report would abort: it is an internal error like others.
+    sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
     const std::vector<std::string> words(argv + 1, argv + argc);
     return isbesim::testbench::run_command_line(words, std::cout, std::cerr);
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tlm/process_guard.h"
+
 namespace isbesim::testbench {
 
 port_mux::port_mux(const sc_core::sc_module_name& name, const cycle_clock& clock)
@@ -64,6 +66,11 @@ void port_mux::transferred(std::uint64_t cycle)
 }
 
 void port_mux::arbitrate()
+{
+    guard_process([this] { serve_waiting(); });
+}
+
+void port_mux::serve_waiting()
 {
     if (!channel_free()) {
         // An earlier notification of this cycle may have swallowed the one for the next.

@@ -50,6 +50,7 @@ private:
     /// The request on the channel was transferred in `cycle`.
     void transferred(std::uint64_t cycle);
     void arbitrate();
+    void serve_waiting();
     void forget(const tlm::tlm_generic_payload& payload);
 
     cycle_clock clock_;

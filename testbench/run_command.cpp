@@ -233,18 +233,16 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
         system->isbe(0).attach(*recorder);
     }
     run_outcome outcome;
-    {
+    try {
         progress_line progress(err, request.progress);
         outcome = system->run(request.limits, [&] { progress.show(*system, vertices); });
-    }
-    analysis.stop();
-    if (wave) wave->close();
-    vertices.finish();
-    try {
         if (recorder) recorder->close();
     } catch (const trace_error& error) {
         throw input_error(request.record_place, error.what());
     }
+    analysis.stop();
+    if (wave) wave->close();
+    vertices.finish();
     const auto result = judge(request, scenario, folder.file("vertices.csv"), *system, outcome);
 
     report_facts facts;

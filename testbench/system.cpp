@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tlm/process_guard.h"
+
 namespace isbesim::testbench {
 
 /// Ends sc_start in the cycle in which the PE is done.
@@ -16,7 +18,10 @@ public:
     }
 
 private:
-    void pause() { sc_core::sc_pause(); }
+    void pause()
+    {
+        guard_process([] { sc_core::sc_pause(); });
+    }
 };
 
 simulated_system::simulated_system(const machine_config& config, const isbe_backend& backend, bool check_protocol,
@@ -104,13 +109,13 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
         auto step = slice;
         if (limits.max_cycles != 0) step = std::min(step, limits.max_cycles - now);
         // To the end of the step even if nothing happens in it: the limits count idle cycles too.
-        sc_core::sc_start(clock_.time(step), sc_core::SC_RUN_TO_TIME);
-        outcome.cycles = clock_.now();
         try {
-            for (const auto& s : sites_) s.sm->check();
+            start_simulation(clock_.time(step));
         } catch (const sm_error& error) {
+            outcome.cycles = clock_.now();
             return give_up(run_end::failed, error.what());
         }
+        outcome.cycles = clock_.now();
         if (const auto* comparison = differing())
             return give_up(run_end::mismatch, "AT and RTL differ: " + comparison->story());
         if (pe_->done()) break;

@@ -52,7 +52,8 @@ public:
                      const draw_call& draw, vertex_sink& sink, waveform* wave = nullptr, unsigned wave_sm = 0);
     ~simulated_system();
 
-    /// `progress`, when set, is called now and then.
+    /// `progress`, when set, is called now and then. What a process throws comes out as it was thrown, but for
+    /// sm_error.
     run_outcome run(const run_limits& limits, const std::function<void()>& progress);
 
     const machine_config& config() const { return config_; }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tlm/process_guard.h"
+
 namespace isbesim {
 
 namespace {
@@ -50,11 +52,16 @@ void warp_initiator::send(std::uint64_t tag)
     if (style_ == style::loosely_timed) {
         request_loosely_timed();
     } else if (queued_ == 1 && !requesting_) {
-        request_method();
+        send_next();
     }
 }
 
 void warp_initiator::request_method()
+{
+    guard_process([this] { send_next(); });
+}
+
+void warp_initiator::send_next()
 {
     if (queued_ == 0 || requesting_) return;
     // One transfer a cycle: after an accept in this cycle the channel is free in the next.
@@ -126,6 +133,11 @@ void warp_initiator::expect_response(std::uint64_t cycle, bool completed)
 
 void warp_initiator::response_method()
 {
+    guard_process([this] { deliver_due(); });
+}
+
+void warp_initiator::deliver_due()
+{
     while (!early_.empty() && stalled_ == nullptr) {
         const early_response next = early_.front();
         if (next.cycle > clock_.now()) {
@@ -195,6 +207,11 @@ tlm::tlm_sync_enum warp_initiator::nb_transport_bw(tlm::tlm_generic_payload& pay
 }
 
 void warp_initiator::end_response_method()
+{
+    guard_process([this] { end_response(); });
+}
+
+void warp_initiator::end_response()
 {
     tlm::tlm_generic_payload& payload = *stalled_;
     stalled_ = nullptr;

@@ -69,8 +69,11 @@ private:
 
     std::size_t waiting() const { return queued_ + (requesting_ ? 1U : 0U); }
     void request_method();
+    void send_next();
     void response_method();
+    void deliver_due();
     void end_response_method();
+    void end_response();
     void request();
     void request_loosely_timed();
     std::uint64_t cycle_after(const sc_core::sc_time& delay) const;

@@ -78,6 +78,7 @@ private:
     void end_response(unsigned port, tlm::tlm_generic_payload& payload);
     void forget(const compound_access* access);
     void wake();
+    void act();
     /// Makes sure wake() runs in the next cycle that needs it, after something happened on `port`.
     void plan(unsigned port);
     std::uint64_t next_event(unsigned port) const;

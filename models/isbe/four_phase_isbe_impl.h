@@ -8,6 +8,7 @@
 #include <tlm_utils/peq_with_cb_and_phase.h>
 
 #include "tlm/payload_extension.h"
+#include "tlm/process_guard.h"
 
 namespace isbesim {
 
@@ -27,6 +28,10 @@ public:
 
 private:
     void arrive(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase)
+    {
+        guard_process([&] { pass_on(payload, phase); }); // the queue's process called
+    }
+    void pass_on(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase)
     {
         if (phase == tlm::END_RESP) {
             owner_.end_response(port_, payload);
@@ -229,6 +234,12 @@ void four_phase_isbe<engine>::forget(const compound_access* access)
 
 template <typename engine>
 void four_phase_isbe<engine>::wake()
+{
+    guard_process([this] { act(); });
+}
+
+template <typename engine>
+void four_phase_isbe<engine>::act()
 {
     wake_cycle_ = never;
     waking_ = true;

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "models/isbe/names.h"
+#include "tlm/process_guard.h"
 
 namespace isbesim {
 
@@ -122,6 +123,11 @@ void pe::form_next()
 }
 
 void pe::form_method()
+{
+    guard_process([this] { form(); });
+}
+
+void pe::form()
 {
     if (forming_ == nullptr) {
         form_next();

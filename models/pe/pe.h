@@ -61,6 +61,7 @@ private:
 
     void form_next();
     void form_method();
+    void form();
     /// Places whatever can be placed: later stages first, then the pending batch.
     void schedule();
     void place_waiting(pe_site& site);

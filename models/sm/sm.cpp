@@ -6,6 +6,7 @@
 #include "models/isbe/names.h"
 #include "models/sm/operation_lints.h"
 #include "models/sm/trap_codes.h"
+#include "tlm/process_guard.h"
 
 namespace isbesim {
 
@@ -189,20 +190,18 @@ void sm::wake(std::uint64_t cycle)
 
 void sm::run()
 {
+    guard_process([this] { run_cycle(); });
+}
+
+void sm::run_cycle()
+{
     const std::uint64_t now = clock_.now();
     next_wake_ = never_cycle;
-    if (failure_) return;
-    try {
-        report_completions(now);
-        attributes_.send();
-        for (unsigned s = 0; s < schedulers_.size(); ++s) {
-            const unsigned position = schedulers_[s].pick(now, attributes_.full(now));
-            if (position != scheduler::nobody) issue(position * static_cast<unsigned>(schedulers_.size()) + s, now);
-        }
-    } catch (const sm_error& error) {
-        failure_ = std::make_unique<sm_error>(error);
-        sc_core::sc_stop();
-        return;
+    report_completions(now);
+    attributes_.send();
+    for (unsigned s = 0; s < schedulers_.size(); ++s) {
+        const unsigned position = schedulers_[s].pick(now, attributes_.full(now));
+        if (position != scheduler::nobody) issue(position * static_cast<unsigned>(schedulers_.size()) + s, now);
     }
     std::uint64_t next = attributes_.unsent() ? now + 1 : never_cycle;
     for (scheduler& each : schedulers_) next = std::min(next, each.next_cycle(now, attributes_.full(now + 1)));
@@ -478,11 +477,6 @@ std::string sm::story() const
         text += '\n';
     }
     return text;
-}
-
-void sm::check() const
-{
-    if (failure_) throw sm_error(*failure_);
 }
 
 } // namespace isbesim

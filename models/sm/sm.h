@@ -32,6 +32,7 @@
 namespace isbesim {
 
 /// A program that cannot go on: it ran off its end, or misused the divergence stack. what() names stage, warp and pc.
+/// It comes out of start_simulation() (process_guard.h).
 class sm_error : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -55,9 +56,6 @@ public:
     unsigned resident() const { return resident_; }
     /// What each resident warp waits for, one line each: for the watchdog and after a deadlock.
     std::string story() const;
-    /// A program failed: the simulation was stopped (sc_stop). Throws the sm_error; does nothing when all is well. To
-    /// be called after sc_start has returned, because SystemC does not let exceptions of processes through unchanged.
-    void check() const;
 
 private:
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
@@ -70,6 +68,7 @@ private:
     void attribute_answered(const attribute_operation& operation, const warp_result& result) override;
 
     void run();
+    void run_cycle();
     void wake(std::uint64_t cycle);
     void start(tlm::tlm_generic_payload& transaction);
     void report_completions(std::uint64_t now);
@@ -99,7 +98,6 @@ private:
     tlm::tlm_generic_payload* held_launch_ = nullptr; ///< BEGIN_REQ for a slot that is still taken
     ring<tlm::tlm_generic_payload*> responses_;       ///< BEGIN_RESP sent (front) or due
     bool responding_ = false;                         ///< END_RESP of the front is awaited
-    std::unique_ptr<sm_error> failure_;
     std::uint64_t next_wake_ = never_cycle;
     sc_core::sc_event wake_event_;
 };

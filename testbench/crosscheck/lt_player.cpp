@@ -4,6 +4,8 @@
 
 #include <tlm_utils/tlm_quantumkeeper.h>
 
+#include "tlm/process_guard.h"
+
 namespace isbesim::testbench {
 
 lt_player::lt_player(const sc_core::sc_module_name& name, const cycle_clock& clock, unsigned port,
@@ -16,6 +18,11 @@ lt_player::lt_player(const sc_core::sc_module_name& name, const cycle_clock& clo
 }
 
 void lt_player::play()
+{
+    guard_process([this] { play_all(); });
+}
+
+void lt_player::play_all()
 {
     constexpr std::uint64_t quantum_cycles = 1000;
     tlm_utils::tlm_quantumkeeper keeper;

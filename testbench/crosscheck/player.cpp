@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tlm/process_guard.h"
+
 namespace isbesim::testbench {
 
 traffic_player::traffic_player(const sc_core::sc_module_name& name, const cycle_clock& clock, unsigned port,
@@ -20,6 +22,11 @@ traffic_player::traffic_player(const sc_core::sc_module_name& name, const cycle_
 
 /// Runs at the start, when the next item is due and after the request channel became free.
 void traffic_player::act()
+{
+    guard_process([this] { send_due(); });
+}
+
+void traffic_player::send_due()
 {
     while (!exhausted_ && initiator_.can_send()) {
         if (!have_next_) {

@@ -13,6 +13,7 @@
 #include "testbench/crosscheck/replay_player.h"
 #include "testbench/crosscheck/trace_ports.h"
 #include "testbench/rtl/isbe_backend.h"
+#include "tlm/process_guard.h"
 #include "tlm/protocol_checker.h"
 
 namespace isbesim::testbench {
@@ -236,7 +237,7 @@ traffic_outcome play(const traffic_request& request, const player_maker& make_pl
     }
 
     const auto start = std::chrono::steady_clock::now();
-    sc_core::sc_start();
+    start_simulation();
     outcome.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
     if (isbe.comparison) {

@@ -73,7 +73,6 @@ protected:
             pe.isbe_socket(i).bind(isbes[i]->ports[1]);
         }
         sc_core::sc_start();
-        for (const auto& s : sms) s->check();
         EXPECT_TRUE(pe.done()) << pe.story();
         for (unsigned i = 0; i < config.sm_count; ++i) threads += pe.site_counters(i).invocations[5];
         cycles = pe.done_cycle();

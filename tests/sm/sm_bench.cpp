@@ -1,6 +1,7 @@
 #include "tests/sm/sm_bench.h"
 
 #include "models/isa/text.h"
+#include "tlm/process_guard.h"
 
 namespace isbesim {
 
@@ -64,7 +65,7 @@ void sm_bench::launch(const isa::program& program, isbesim::stage stage, unsigne
 
 void sm_bench::run_to(std::uint64_t cycle)
 {
-    sc_core::sc_start(clock.until(cycle));
+    start_simulation(clock.until(cycle));
 }
 
 void sm_bench::run(std::uint64_t limit)
@@ -72,9 +73,8 @@ void sm_bench::run(std::uint64_t limit)
     const std::uint64_t end = clock.now() + limit;
     while (completions.size() < launched && clock.now() < end) {
         if (sc_core::sc_get_status() == sc_core::SC_STOPPED) break;
-        sc_core::sc_start(clock.period());
+        start_simulation(clock.period());
     }
-    unit->check();
 }
 
 isbe_core& sm_bench::core()

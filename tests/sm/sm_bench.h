@@ -42,7 +42,7 @@ public:
     void launch(const isa::program& program, isbesim::stage stage, unsigned slot, lane_mask lanes = all_lanes,
                 std::uint64_t tag = 0, bool fast_geometry = false);
     void run_to(std::uint64_t cycle);
-    /// Until all warps have completed, `limit` cycles at most; then sm.check().
+    /// Until all warps have completed, `limit` cycles at most; throws what a process throws.
     void run(std::uint64_t limit = 100000);
 
     isbe_core& core();
