@@ -60,6 +60,17 @@ private:
         for (const auto& each : program_.code.declarations) {
             if (each.file != access.file || each.array != access.array) continue;
             const int first = access.counts_from_array ? 0 : static_cast<int>(each.first);
+            if (each.by_component) {
+                const int width = static_cast<int>(program_.placed.find_array(each.file, each.array)->width());
+                const int base = width * (first - access.index.offset);
+                const auto& letters =
+                    access.letters.empty() ? std::string("xyzw").substr(0, static_cast<std::size_t>(width)) : access.letters;
+                const auto [low, high] = std::minmax_element(letters.begin(), letters.end(), [](char a, char b) {
+                    return std::string_view("xyzw").find(a) < std::string_view("xyzw").find(b);
+                });
+                const auto at = [](char c) { return static_cast<int>(std::string_view("xyzw").find(c)); };
+                return {base - at(*low), base + width * static_cast<int>(each.registers()) - at(*high)};
+            }
             return {first - access.index.offset, first - access.index.offset + static_cast<int>(each.registers())};
         }
         return {0, 4}; // CONST and the like

@@ -13,7 +13,6 @@
 #include "testbench/hex_text.h"
 #include "testbench/json_text.h"
 #include "testbench/nearest.h"
-#include "testbench/pack_completion.h"
 #include "testbench/pack_input.h"
 #include "testbench/pack_output.h"
 
@@ -90,7 +89,7 @@ T choice_of(const command_arguments& arguments, const char* option,
                       std::string("--") + option + " is '" + name + "', expected " + name_list(names));
 }
 
-enum class emission { addresses, sph, text, sass, scenario };
+enum class emission { addresses, sph, text, completed, sass, scenario };
 
 } // namespace
 
@@ -100,10 +99,11 @@ po::options_description pack_options()
     auto add = options.add_options();
     add("emit", po::value<std::string>()->default_value("addresses")->value_name("WHAT"),
         "addresses: JSON with every component's address and the map words of the header; sph: the header's words and "
-        "fields; text: the declarations printed back; sass: program text; scenario: a draw for 'isbesim run'");
+        "fields; text: the text printed back; completed: with what a whole program needs beside it, which all other "
+        "forms are made of; sass: program text; scenario: a draw for 'isbesim run'");
     add("strategy", po::value<std::string>()->default_value("indirect")->value_name("HOW"),
         "array elements by a run-time index: chain of comparisons, indirect (AL2P and .PHYS by byte address), split "
-        "(by vectors of four), local (copies in local memory)");
+        "(by vectors of four), select (every component by comparing index & 3), local (copies in local memory)");
     add("raw", "what drivers emit: no check that an index is inside its array, no 0 for outputs that nothing stores");
     add("next", po::value<std::string>()->value_name("FILE"),
         "declarations of the stage after: its inputs are checked against these outputs");
@@ -124,6 +124,7 @@ varying::lowering_options lowering_of(const command_arguments& arguments)
                                       {{"chain", strategy::chain},
                                        {"indirect", strategy::indirect},
                                        {"split", strategy::split},
+                                       {"select", strategy::select},
                                        {"local", strategy::local}});
     options.defined = !arguments.has("raw");
     return options;
@@ -140,8 +141,8 @@ unsigned local_bytes(const packed_program& program, const varying::lowering_opti
 }
 
 /// The text that stdout or a file gets.
-std::string emitted(emission what, std::vector<packed_program>& programs, const varying::lowering_options& options,
-                    bool binary)
+std::string emitted(emission what, const std::vector<packed_program>& programs,
+                    const varying::lowering_options& options, bool binary)
 {
     std::ostringstream content;
     switch (what) {
@@ -154,12 +155,14 @@ std::string emitted(emission what, std::vector<packed_program>& programs, const 
         break;
     }
     case emission::text:
+        for (const auto& each : programs) content << varying::print(each.written);
+        break;
+    case emission::completed:
         for (const auto& each : programs) content << varying::print(each.code);
         break;
     case emission::sass:
-        for (auto& each : programs) {
+        for (const auto& each : programs) {
             if (each.code.effective_kind() == varying::processor::fragment && &each != &programs.front()) continue;
-            complete(each);
             content << lowered_text(each, options);
         }
         break;
@@ -179,6 +182,7 @@ int run_pack(const std::vector<std::string>& words, std::ostream& out, std::ostr
                                           {{"addresses", emission::addresses},
                                            {"sph", emission::sph},
                                            {"text", emission::text},
+                                           {"completed", emission::completed},
                                            {"sass", emission::sass},
                                            {"scenario", emission::scenario}});
     const auto options = lowering_of(arguments);

@@ -1,9 +1,11 @@
 #include "testbench/pack_completion.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
+#include "models/varying/lowering.h"
 #include "models/varying/parser.h"
 
 namespace isbesim::testbench {
@@ -34,19 +36,27 @@ std::string swizzle_of(unsigned mask)
     return text;
 }
 
-/// Adds lines to a program that has been read, instructions before those that are there.
+/// Adds lines to a program that has been read, instructions before those that are there. Throws input_error where there
+/// is no room for them, and leaves the program as it was.
 void prepend_text(packed_program& program, const std::string& text)
 {
-    auto added = varying::parse(text);
-    auto& target = program.code;
-    const auto& more = added.front();
-    target.declarations.insert(target.declarations.end(), more.declarations.begin(), more.declarations.end());
-    target.immediates.insert(target.immediates.end(), more.immediates.begin(), more.immediates.end());
-    target.instructions.insert(target.instructions.begin(), more.instructions.begin(), more.instructions.end());
+    auto target = program.code;
     try {
-        program.placed = varying::allocate(target);
+        auto added = varying::parse(text);
+        auto& more = added.front();
+        for (auto& each : more.declarations) each.at = target.at;
+        for (auto& each : more.instructions) {
+            each.at = target.at;
+            for (auto& access : each.operands) access.at = target.at;
+        }
+        target.declarations.insert(target.declarations.end(), more.declarations.begin(), more.declarations.end());
+        target.immediates.insert(target.immediates.end(), more.immediates.begin(), more.immediates.end());
+        target.instructions.insert(target.instructions.begin(), more.instructions.begin(), more.instructions.end());
+        auto placed = varying::allocate(target);
+        program.code = std::move(target); // `placed` points to what is moved, not to where it was
+        program.placed = std::move(placed);
     } catch (const varying::shader_error& error) {
-        throw input_error({program.file, target.at.line, target.at.column},
+        throw input_error({program.file, program.code.at.line, program.code.at.column},
                           std::string("this can't be made a whole program: ") + error.what());
     }
 }
@@ -57,11 +67,6 @@ unsigned first_free(const varying::shader& code, register_file file)
     for (const auto& each : code.declarations)
         if (each.file == file) next = std::max(next, each.last + 1);
     return next;
-}
-
-std::string indexed(const char* file, const declaration& each)
-{
-    return std::string(file) + "(" + std::to_string(each.array) + ")";
 }
 
 /// The system value that holds the primitive's number; its declaration goes to `text` where there is none.
@@ -75,58 +80,127 @@ std::string primitive_number(const varying::shader& code, std::string& text)
     return name;
 }
 
-/// Instructions that reach every output and every input array.
-void add_instructions(packed_program& program)
-{
-    const bool geometry = program.code.effective_kind() == processor::geometry;
-    const unsigned temporary = first_free(program.code, register_file::temporary),
-                   address = first_free(program.code, register_file::address);
-    const auto sum = "TEMP[" + std::to_string(temporary) + "]", index = "ADDR[" + std::to_string(address) + "]";
-    const auto immediate = "IMM[" + std::to_string(program.code.immediates.size()) + "]";
-    std::string text = "DCL " + sum + "\nDCL " + index + "\nIMM UINT32 {3, 0, 0, 0}\n";
-    if (geometry) {
-        const auto value = primitive_number(program.code, text);
-        text += "AND " + sum + ".x, " + value + ".xxxx, " + immediate + ".xxxx\nUARL " + index + ".x, " + sum +
-                ".xxxx\nU2F " + sum + ", " + value + ".xxxx\n";
-    } else {
-        const auto input = "IN[" + std::to_string(first_free(program.code, register_file::input)) + "]";
-        text += "DCL " + input + ".xy, GENERIC[]\nUARL " + index + ".x, " + input + ".xxxx\nMOV " + sum + ", " + input +
-                ".yyyy\n";
+/// Writes instructions that read every input and write every output, and touch nothing that is not declared: indices
+/// are immediates.
+class access_writer {
+public:
+    explicit access_writer(const packed_program& program)
+        : program_(program),
+          sum_("TEMP[" + std::to_string(first_free(program.code, register_file::temporary)) + "]"),
+          number_("TEMP[" + std::to_string(first_free(program.code, register_file::temporary) + 1) + "]"),
+          index_("ADDR[" + std::to_string(first_free(program.code, register_file::address)) + "]"),
+          immediates_(program.code.immediates.size())
+    {
     }
-    std::string body;
-    std::string last_vertex = geometry ? "[0]" : "";
-    for (const auto& located : program.placed.declarations) {
-        const auto& each = *located.declared;
-        if (each.file != register_file::input) continue;
-        const auto vertex = each.dimension != declaration::dimension_kind::none ? last_vertex : "";
-        const auto swizzle = swizzle_of(located.mask);
-        if (each.array != 0)
-            body +=
-                "ADD " + sum + ", " + sum + ", " + indexed("IN", each) + vertex + "[" + index + ".x]" + swizzle + "\n";
-        else
-            body +=
-                "ADD " + sum + ", " + sum + ", IN" + vertex + "[" + std::to_string(each.last) + "]" + swizzle + "\n";
+
+    std::string text()
+    {
+        const auto begin = immediate("FLT32 {1, 2, 3, 4}");
+        step_ = immediate("FLT32 {1, 1, 1, 1}");
+        body_ += "MOV " + sum_ + ", " + begin + "\n";
+        for (const auto& each : program_.code.declarations)
+            if (each.file == register_file::system_value) read_system_value(each);
+        for (const auto& located : program_.placed.declarations)
+            if (located.declared->file == register_file::input) read(located);
+        const auto before = body_;
+        body_.clear();
+        for (const auto& located : program_.placed.declarations)
+            if (located.declared->file == register_file::output) write(located);
+        if (program_.code.effective_kind() == processor::geometry)
+            body_ = body_ + "EMIT\n" + body_ + "EMIT\n" + body_ + "EMIT\nENDPRIM\n";
+        return "DCL " + sum_ + "\nDCL " + number_ + "\nDCL " + index_ + "\n" + declared_ + before + body_ + "END\n";
     }
-    for (const auto& located : program.placed.declarations) {
-        const auto& each = *located.declared;
-        if (each.file != register_file::output) continue;
-        if (each.array != 0) {
-            body += "MOV " + indexed("OUT", each) + "[" + index + ".x]" + letters_of(located.mask) + ", " + sum + "\n";
-            continue;
+
+private:
+    std::string immediate(const std::string& values)
+    {
+        const auto [known, added] = known_.try_emplace(values, immediates_);
+        if (added) {
+            declared_ += "IMM " + values + "\n";
+            ++immediates_;
         }
-        for (unsigned number = each.first; number <= each.last; ++number)
-            body += "MOV OUT[" + std::to_string(number) + "]" + letters_of(located.mask) + ", " + sum + "\n";
+        return "IMM[" + std::to_string(known->second) + "]";
     }
-    text += body;
-    if (geometry) text += "EMIT\n" + body + "EMIT\n" + body + "EMIT\nENDPRIM\n";
-    prepend_text(program, text + "END\n");
-}
+
+    void read_system_value(const declaration& each)
+    {
+        const auto& known = varying::system_values_of(program_.code.effective_kind());
+        if (!each.meaning || std::find(known.begin(), known.end(), *each.meaning) == known.end()) return;
+        const auto name = "SV[" + std::to_string(each.first) + "]";
+        if (*each.meaning == semantic::tess_coord) {
+            body_ += "ADD " + sum_ + ", " + sum_ + ", " + name + swizzle_of(each.mask == 0 ? 3 : each.mask) + "\n";
+            return;
+        }
+        body_ += "U2F " + number_ + ", " + name + ".xxxx\nADD " + sum_ + ", " + sum_ + ", " + number_ + "\n";
+    }
+
+    /// `access` for every element (or component) of an array that is visited: all of up to eight, else eight that are
+    /// spread over the array.
+    template <typename Access>
+    void visit(const varying::located_declaration& located, Access&& access)
+    {
+        constexpr unsigned most = 8;
+        const auto& each = *located.declared;
+        const unsigned count = each.registers() * (each.by_component ? located.width() : 1);
+        const unsigned visited = std::min(count, most);
+        const auto element = [&](unsigned i) {
+            return std::to_string(count <= most ? std::min(i, count - 1) : i * (count - 1) / (most - 1));
+        };
+        for (unsigned i = 0; i < visited; ++i) {
+            if (i % 4 == 0)
+                body_ += "UARL " + index_ + ", " +
+                         immediate("UINT32 {" + element(i) + ", " + element(i + 1) + ", " + element(i + 2) + ", " +
+                                   element(i + 3) + "}") +
+                         "\n";
+            access("(" + std::to_string(each.array) + ")" + vertex_of(each) + "[" + index_ + "." + "xyzw"[i % 4] + "]");
+        }
+    }
+
+    static std::string vertex_of(const declaration& each)
+    {
+        return each.dimension != declaration::dimension_kind::none ? "[0]" : "";
+    }
+
+    void read(const varying::located_declaration& located)
+    {
+        const auto& each = *located.declared;
+        const auto add = [&](const std::string& access, unsigned mask) {
+            body_ += "ADD " + sum_ + ", " + sum_ + ", IN" + access + swizzle_of(mask) + "\n";
+        };
+        if (each.array != 0)
+            return visit(located,
+                         [&](const std::string& access) { add(access, each.by_component ? 1U : located.mask); });
+        for (unsigned number = each.first; number <= each.last; ++number)
+            add(vertex_of(each) + "[" + std::to_string(number) + "]", located.mask);
+    }
+
+    void write(const varying::located_declaration& located)
+    {
+        const auto& each = *located.declared;
+        const auto move = [&](const std::string& access, unsigned mask) {
+            body_ += "MOV OUT" + access + letters_of(mask) + ", " + sum_ + "\nADD " + sum_ + ", " + sum_ + ", " +
+                     step_ + "\n";
+        };
+        if (each.array != 0)
+            return visit(located,
+                         [&](const std::string& access) { move(access, each.by_component ? 1U : located.mask); });
+        for (unsigned number = each.first; number <= each.last; ++number)
+            move(vertex_of(each) + "[" + std::to_string(number) + "]", located.mask);
+    }
+
+    const packed_program& program_;
+    std::string sum_, number_, index_, step_;
+    std::string declared_, body_;
+    std::size_t immediates_;
+    std::map<std::string, std::size_t> known_;
+};
 
 using register_name = std::pair<register_file, unsigned>;
 
 /// TEMP and ADDR registers of which a component is read before it is written.
-std::set<register_name> undefined_registers(const varying::shader& code)
+std::set<register_name> undefined_registers(const packed_program& program)
 {
+    const auto& code = program.code;
     std::set<register_name> result;
     std::map<register_name, unsigned> written; // components
     const auto read = [&](register_file file, unsigned number, unsigned component) {
@@ -134,6 +208,7 @@ std::set<register_name> undefined_registers(const varying::shader& code)
         if ((written[{file, number}] >> component & 1U) == 0) result.emplace(file, number);
     };
     for (const auto& each : code.instructions) {
+        if (each.opcode == "END") break;
         for (std::size_t i = 0; i < each.operands.size(); ++i) {
             const auto& access = each.operands[i];
             if (!access.word.empty()) continue;
@@ -141,14 +216,14 @@ std::set<register_name> undefined_registers(const varying::shader& code)
                 if (index != nullptr && index->indirect)
                     read(index->indirect->file, index->indirect->number, index->indirect->component);
             if (i < each.destinations || access.index.indirect) continue;
-            const unsigned mask = each.destinations == 0 ? 1U : each.operands.front().write_mask();
             for (unsigned c = 0; c < 4; ++c)
-                if ((mask >> c & 1U) != 0)
+                if ((varying::source_components(program.placed, each) >> c & 1U) != 0)
                     read(access.file, static_cast<unsigned>(access.index.offset), access.swizzle(c));
         }
         for (unsigned d = 0; d < each.destinations; ++d)
-            written[{each.operands[d].file, static_cast<unsigned>(each.operands[d].index.offset)}] |=
-                each.operands[d].write_mask();
+            if (!each.operands[d].index.indirect)
+                written[{each.operands[d].file, static_cast<unsigned>(each.operands[d].index.offset)}] |=
+                    each.operands[d].write_mask();
     }
     // Elements of arrays begin as 0 in local memory.
     for (const auto& each : code.declarations)
@@ -158,25 +233,44 @@ std::set<register_name> undefined_registers(const varying::shader& code)
     return result;
 }
 
+/// Values of registers that are read before they are written: of a geometry program from the primitive's number, of a
+/// vertex program from an attribute each; from immediates where there is no room for attributes.
 void define_registers(packed_program& program)
 {
-    const bool geometry = program.code.effective_kind() == processor::geometry;
-    std::string text, moves;
-    unsigned next = first_free(program.code, register_file::input);
-    const auto undefined = undefined_registers(program.code);
+    const auto undefined = undefined_registers(program);
     if (undefined.empty()) return;
-    const auto primitive = geometry ? primitive_number(program.code, text) : "";
-    for (const auto& [file, number] : undefined) {
-        const auto name = std::string(varying::file_name(file)) + "[" + std::to_string(number) + "]";
-        const bool index = file == register_file::address;
-        if (geometry) {
-            moves += (index ? "UARL " : "MOV ") + name + ", " + primitive + "\n";
-            continue;
-        }
-        text += "DCL IN[" + std::to_string(next) + "], GENERIC[]\n";
-        moves += (index ? "UARL " : "MOV ") + name + ", IN[" + std::to_string(next++) + "]\n";
+    const auto kind = program.code.effective_kind();
+    const auto moves_from = [&](const std::function<std::string(register_file)>& source) {
+        std::string moves;
+        for (const auto& [file, number] : undefined)
+            moves += std::string(file == register_file::address ? "UARL " : "MOV ") + varying::file_name(file) + "[" +
+                     std::to_string(number) + "], " + source(file) + "\n";
+        return moves;
+    };
+    std::string text;
+    if (kind == processor::geometry) {
+        const auto primitive = primitive_number(program.code, text);
+        const auto moves = moves_from([&](register_file) { return primitive; });
+        return prepend_text(program, text + moves);
     }
-    prepend_text(program, text + moves);
+    if (kind == processor::vertex) {
+        unsigned next = first_free(program.code, register_file::input);
+        const auto moves = moves_from([&](register_file) {
+            const auto name = "IN[" + std::to_string(next++) + "]";
+            text += "DCL " + name + ", GENERIC[]\n";
+            return name;
+        });
+        try {
+            return prepend_text(program, text + moves);
+        } catch (const input_error&) {
+            // No room: they are the same for all vertices.
+        }
+    }
+    const auto first = program.code.immediates.size();
+    const auto moves = moves_from([&](register_file file) {
+        return "IMM[" + std::to_string(file == register_file::address ? first : first + 1) + "]";
+    });
+    prepend_text(program, "IMM UINT32 {0, 1, 2, 3}\nIMM FLT32 {1, 2, 3, 4}\n" + moves);
 }
 
 void define_immediates(packed_program& program)
@@ -199,11 +293,14 @@ void define_immediates(packed_program& program)
 
 void complete(packed_program& program)
 {
-    const auto kind = program.code.effective_kind();
-    if (kind != processor::vertex && kind != processor::geometry) return define_immediates(program);
-    if (program.code.instructions.empty()) add_instructions(program);
-    define_registers(program);
+    // What has no lowering here is a text for other tools: its declarations are all there is to say about it.
+    const auto& instructions = program.code.instructions;
+    const bool whole = std::all_of(instructions.begin(), instructions.end(),
+                                   [](const varying::instruction& each) { return varying::is_lowered(each); });
+    if (!whole || program.code.effective_kind() == processor::fragment) return;
+    if (instructions.empty()) prepend_text(program, access_writer(program).text());
     define_immediates(program);
+    define_registers(program);
 }
 
 packed_program make_supplier(const packed_program& geometry)
@@ -243,7 +340,9 @@ packed_program make_supplier(const packed_program& geometry)
                           "the inputs are " + std::to_string(scalar) +
                               " components, expected at most 128 or a vertex program that writes them");
     if (scalar != 0) text += "DCL IN[0.." + std::to_string((scalar - 1) / 4) + "]\n";
-    packed_program result{geometry.file, varying::parse(text + moves + "END\n").front(), {}};
+    packed_program result;
+    result.file = geometry.file;
+    result.code = result.written = varying::parse(text + moves + "END\n").front();
     result.placed = varying::allocate(result.code);
     return result;
 }

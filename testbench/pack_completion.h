@@ -5,10 +5,11 @@
 
 namespace isbesim::testbench {
 
-/// Makes a whole program of a text that is none. Without instructions it gets some: every output is written, arrays at
-/// a run-time index, and input arrays are read at one. TEMP and ADDR registers that are read before they are written
-/// get values from vertex attributes (in geometry programs from the primitive's number), immediates that are not
-/// declared are 1.0, 2.0, …
+/// Makes a whole program of a text that is none. Without instructions it gets some: every input is read and every
+/// output written, arrays at run-time indices, and nothing is touched that is not declared. TEMP and ADDR registers
+/// that are read before they are written get values: from vertex attributes that are added, in geometry programs from
+/// the primitive's number, elsewhere and where no attribute is free from immediates. Immediates that are not declared
+/// are 1.0, 2.0, … Texts with instructions that have no lowering, and fragment programs, stay as they are.
 void complete(packed_program& program);
 
 /// A vertex program that supplies the inputs of `geometry` from vertex attributes.

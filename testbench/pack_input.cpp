@@ -2,12 +2,16 @@
 
 #include "models/varying/parser.h"
 #include "testbench/files.h"
+#include "testbench/nearest.h"
+#include "testbench/pack_completion.h"
 
 namespace isbesim::testbench {
 
 void rethrow(const std::string& file, const varying::shader_error& error)
 {
-    throw input_error({file, error.at.line, error.at.column}, error.what());
+    std::string text = error.what();
+    if (!error.known.empty()) text += "; the nearest: " + name_list(nearest_names(error.unknown, error.known));
+    throw input_error({file, error.at.line, error.at.column}, text);
 }
 
 namespace {
@@ -16,7 +20,12 @@ void append(const std::string& file, std::vector<packed_program>& programs)
 {
     const auto text = read_file(file, "varying declarations");
     try {
-        for (auto& each : varying::parse(text)) programs.push_back({file, std::move(each), {}});
+        for (auto& each : varying::parse(text)) {
+            auto& added = programs.emplace_back();
+            added.file = file;
+            added.code = each;
+            added.written = std::move(each);
+        }
     } catch (const varying::shader_error& error) {
         rethrow(file, error);
     }
@@ -56,6 +65,7 @@ std::vector<packed_program> load_declarations(const std::string& file, const std
             rethrow(programs[i].file, error);
         }
     }
+    for (auto& each : programs) complete(each);
     return programs;
 }
 

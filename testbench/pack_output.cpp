@@ -131,9 +131,10 @@ void write_packed_scenario(std::vector<packed_program> programs, const varying::
         throw input_error({each.file, each.code.at.line, each.code.at.column},
                           "scenarios are made of vertex and geometry programs, expected VERT or GEOM");
     }
-    for (auto& each : programs) complete(each);
     if (programs.front().code.effective_kind() == processor::geometry)
         programs.insert(programs.begin(), make_supplier(programs.front()));
+    std::vector<varying::lowered_program> sequences; // what can't be lowered has no sample either
+    for (const auto& each : programs) sequences.push_back(lowered(each, options));
     const auto sample = make_sample(programs);
 
     result_folder target(folder, asked_at, "declarations.tgsi");
@@ -143,10 +144,11 @@ void write_packed_scenario(std::vector<packed_program> programs, const varying::
                                         "', expected a folder with room for all files of the scenario");
     };
     std::string text;
-    for (const auto& each : programs) {
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+        const auto& each = programs[i];
+        const auto& made = sequences[i];
         const bool geometry = each.code.effective_kind() == processor::geometry;
         const std::string name = geometry ? "gs" : "vs";
-        const auto made = lowered(each, options);
         auto header = packed_header(each, options.arch);
         header.local_memory_low_size = made.local_bytes;
         write(name + ".sass", scheduled(made, options.arch));

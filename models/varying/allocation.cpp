@@ -112,17 +112,26 @@ private:
         const auto& row = row_of(located.meaning);
         located.space = row.space;
         located.mask = each.mask != 0 ? each.mask : (1U << std::min(4U, row.capacity)) - 1;
-        located.stride = is_vector(located.mask) ? 4 * bit_count(located.mask) : 16;
+        located.stride = is_vector(located.mask) && !each.last_index ? 4 * bit_count(located.mask) : 16;
+        if (each.by_component && located.stride != 4 * bit_count(located.mask))
+            fail(each, describe(each) + " has gaps between its components, which COMPONENT_INDEX counts, expected "
+                                        "whole vectors, or .x, .xy or .xyz after one semantic index");
         if (each.anywhere) {
             if (!is_vector(located.mask))
                 fail(each, describe(each) + " picks components, expected .x, .xy, .xyz or all");
+            if (waiting_.size() > std::size_t{2} * row.capacity)
+                fail(each, describe(each) + ": more declarations than GENERIC has components, expected fewer");
             waiting_.push_back(result_.declarations.size());
             result_.declarations.push_back(located);
             return;
         }
         // Vertex attributes carry no semantic: register i is generic attribute i.
         const unsigned index = each.meaning ? each.index : each.first;
-        const std::uint64_t begin = std::uint64_t{4} * index + first_component(each, located.mask);
+        const unsigned first = first_component(each, located.mask);
+        if (each.last_index && first + highest(located.mask) > 3)
+            fail(each, describe(each) + " has an index for every register, which these components go beyond, expected "
+                                        "at most 4 from the first one on");
+        const std::uint64_t begin = std::uint64_t{4} * index + first;
         const std::uint64_t end =
             begin + std::uint64_t{each.registers() - 1} * (located.stride / 4) + highest(located.mask) + 1;
         if (end > row.capacity) too_many(each, row, begin, end);

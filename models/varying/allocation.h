@@ -18,6 +18,8 @@ struct located_declaration {
     unsigned stride = 16; ///< bytes per register
     unsigned mask = 0xf;  ///< components that each register has
 
+    unsigned width() const { return stride / 4; } ///< scalars from one register to the next
+
     unsigned address(unsigned number, unsigned component) const
     {
         return base + (number - declared->first) * stride + 4 * component;

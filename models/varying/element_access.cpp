@@ -12,6 +12,7 @@ namespace {
 constexpr unsigned zero = isa::register_zero;
 constexpr unsigned far_away = 0x1000; ///< an address that no offset brings back below 0x400
 /// AL2P offsets are signed, 11 bits (hardware.md B.1).
+constexpr const char* vertex_exists = "P5";
 constexpr int lowest_offset = -1024, highest_offset = 1023;
 
 std::string when(unsigned predicate)
@@ -28,34 +29,90 @@ public:
 
     component_registers load(const access_target& from, unsigned mask)
     {
-        if (from.home != nullptr) return load_local(from, mask);
-        if (!from.indirect) return load_direct(from, mask);
-        switch (options_.how) {
-        case strategy::chain:
-            return load_chain(from, mask);
-        case strategy::split:
-            return load_split(from, mask);
-        default: // an array that has to be local has a home
-            return load_indirect(from, mask);
+        if (from.home == nullptr && !from.indirect) return load_direct(from, mask);
+        const auto where = scratch_.block();
+        if (!from.by_component || !from.indirect) {
+            load_into(from, mask, where);
+        } else if (shares_address(from)) {
+            load_indirect(scalar_of(from, 0), mask, where);
+        } else {
+            for_each_component(mask, [&](unsigned c) {
+                const unsigned before = scratch_.position();
+                load_into(scalar_of(from, c), 1, {where[c], zero, zero, zero});
+                scratch_.go_back(before);
+            });
         }
+        return where;
     }
 
     void store(const access_target& to, unsigned mask, const component_registers& values)
     {
-        if (to.home != nullptr) return store_local(to, mask, values);
-        if (!to.indirect)
+        if (to.home == nullptr && !to.indirect)
             return store_direct(to, mask, gathered(values, mask, to.base + to.element * to.stride), "", to.element);
+        if (!to.by_component || !to.indirect) return store_from(to, mask, values);
+        if (shares_address(to)) return store_indirect(scalar_of(to, 0), mask, values);
+        for_each_component(mask, [&](unsigned c) {
+            const unsigned before = scratch_.position();
+            store_from(scalar_of(to, c), 1, {values[c], zero, zero, zero});
+            scratch_.go_back(before);
+        });
+    }
+
+private:
+    // ---- arrays indexed by component
+
+    /// Component c of an access whose index counts components: element index + width * shift + c of an array of
+    /// scalars.
+    static access_target scalar_of(const access_target& which, unsigned c)
+    {
+        const unsigned width = which.stride / 4;
+        auto scalar = which;
+        scalar.by_component = false;
+        scalar.mask = 1;
+        scalar.stride = 4;
+        scalar.count = which.count * width;
+        scalar.shift = which.shift * static_cast<int>(width) + static_cast<int>(c);
+        return scalar;
+    }
+
+    /// Whether all components of such an access are at offsets from one address: nothing is checked or compared.
+    bool shares_address(const access_target& which) const
+    {
+        const bool by_address = options_.how == strategy::indirect || options_.how == strategy::local;
+        return !options_.defined && which.home == nullptr && by_address;
+    }
+
+    /// An array element into given registers.
+    void load_into(const access_target& from, unsigned mask, const component_registers& where)
+    {
+        if (from.home != nullptr) return load_local(from, mask, where);
+        switch (options_.how) {
+        case strategy::chain:
+            return load_chain(from, mask, where);
+        case strategy::split:
+            return load_split(from, mask, where);
+        case strategy::select:
+            return load_select(from, mask, where);
+        default: // an array that has to be local has a home
+            return load_indirect(from, mask, where);
+        }
+    }
+
+    void store_from(const access_target& to, unsigned mask, const component_registers& values)
+    {
+        if (to.home != nullptr) return store_local(to, mask, values);
         switch (options_.how) {
         case strategy::chain:
             return store_chain(to, mask, values);
         case strategy::split:
             return store_split(to, mask, values);
+        case strategy::select:
+            return store_select(to, mask, values);
         default:
             return store_indirect(to, mask, values);
         }
     }
 
-private:
     // ---- direct accesses
 
     component_registers load_direct(const access_target& from, unsigned mask)
@@ -105,7 +162,7 @@ private:
             write_.add(element, which.index, which.shift);
         }
         write_.compare(range_predicate, "LT.U32", element, static_cast<int>(which.count),
-                       which.vertex_checked ? "P6" : "PT");
+                       which.vertex_checked ? vertex_exists : "PT");
         return element;
     }
 
@@ -150,13 +207,6 @@ private:
         for_each_component(mask, [&](unsigned c) { write_.move(where[c], zero); });
     }
 
-    component_registers cleared_block(unsigned mask)
-    {
-        const auto where = scratch_.block();
-        clear(where, mask);
-        return where;
-    }
-
     std::string store_guard() const { return options_.defined ? when(range_predicate) : ""; }
 
     /// Loads components from register + offset. All translations first: none waits for another one's access.
@@ -182,13 +232,11 @@ private:
         for_each_component(mask, [&](unsigned c) { write_.store_physical(physical[c], values[c], state_, guard); });
     }
 
-    component_registers load_indirect(const access_target& from, unsigned mask)
+    void load_indirect(const access_target& from, unsigned mask, const component_registers& where)
     {
-        const auto where = scratch_.block();
         auto part = element_address(from, from.stride, static_cast<int>(from.base), true);
         keep_offset_short(part, 12);
         load_at(from, mask, part.number, part.offset, where, "");
-        return where;
     }
 
     void store_indirect(const access_target& to, unsigned mask, const component_registers& values)
@@ -231,14 +279,13 @@ private:
         }
     }
 
-    component_registers load_split(const access_target& from, unsigned mask)
+    void load_split(const access_target& from, unsigned mask, const component_registers& where)
     {
-        if (phases_of(from).size() == 1) return load_indirect(from, mask); // whole vectors, always cut alike
-        const auto where = cleared_block(mask);
+        if (phases_of(from).size() == 1) return load_indirect(from, mask, where); // whole vectors, always cut alike
+        clear(where, mask);
         by_vector(from, [&](unsigned vector, int offset, const std::string& guard) {
             load_at(from, mask, vector, offset, where, guard);
         });
-        return where;
     }
 
     void store_split(const access_target& to, unsigned mask, const component_registers& values)
@@ -247,6 +294,62 @@ private:
         const auto physical = scratch_.block();
         by_vector(to, [&](unsigned vector, int offset, const std::string& guard) {
             store_at(to, mask, vector, offset, values, physical, guard);
+        });
+    }
+
+    /// For every component of the access and every place in a vector of four that it can have:
+    /// `access(component, vector register, offset, guard)`, the guard being `(index & 3) == place`. The index counts
+    /// scalars from the vector that element 0 begins in.
+    template <typename Access>
+    void by_selection(const access_target& which, unsigned mask, Access&& access)
+    {
+        const int vector = static_cast<int>(which.base & ~15U);
+        const unsigned words = which.stride / 4;
+        unsigned first = options_.defined ? checked_element(which) : which.index;
+        const int shift = options_.defined ? 0 : which.shift;
+        if (words != 1) {
+            const unsigned product = scratch_.take();
+            write_.multiply(product, first, words);
+            first = product;
+        }
+        const int start = static_cast<int>(which.base / 4 % 4) + shift * static_cast<int>(words);
+        const auto phases = phases_of(which);
+        for_each_component(mask, [&](unsigned c) {
+            const unsigned before = scratch_.position();
+            unsigned scalar = first;
+            if (start + static_cast<int>(c) != 0) {
+                scalar = scratch_.take();
+                write_.add(scalar, first, start + static_cast<int>(c));
+            }
+            const unsigned place = scratch_.take(), at = scratch_.take();
+            write_.mask(place, scalar, 3);
+            write_.shift_right(at, scalar, 2);
+            write_.shift_left(at, at, 4);
+            unsigned predicate = 0;
+            for (const auto phase : phases)
+                write_.compare(predicate++, "EQ", place, static_cast<int>((phase + c) % 4),
+                               options_.defined ? "P6" : "PT");
+            predicate = 0;
+            for (const auto phase : phases)
+                access(c, at, vector + static_cast<int>((phase + c) % 4 * 4), when(predicate++));
+            scratch_.go_back(before);
+        });
+    }
+
+    void load_select(const access_target& from, unsigned mask, const component_registers& where)
+    {
+        if (phases_of(from).size() == 1) return load_indirect(from, mask, where);
+        clear(where, mask);
+        by_selection(from, mask, [&](unsigned c, unsigned vector, int offset, const std::string& guard) {
+            load_at(from, 1, vector, offset, {where[c], zero, zero, zero}, guard);
+        });
+    }
+
+    void store_select(const access_target& to, unsigned mask, const component_registers& values)
+    {
+        if (phases_of(to).size() == 1) return store_indirect(to, mask, values);
+        by_selection(to, mask, [&](unsigned c, unsigned vector, int offset, const std::string& guard) {
+            store_at(to, 1, vector, offset, {values[c], zero, zero, zero}, {scratch_.take(), zero, zero, zero}, guard);
         });
     }
 
@@ -263,13 +366,12 @@ private:
         }
     }
 
-    component_registers load_chain(const access_target& from, unsigned mask)
+    void load_chain(const access_target& from, unsigned mask, const component_registers& where)
     {
-        const auto where = cleared_block(mask);
+        clear(where, mask);
         by_comparison(from, [&](unsigned element, const std::string& guard) {
             load_fixed(from, mask, from.base + element * from.stride, where, guard);
         });
-        return where;
     }
 
     void store_chain(const access_target& to, unsigned mask, const component_registers& values)
@@ -286,9 +388,9 @@ private:
         const auto& home = *which.home;
         address_part part{zero, static_cast<int>(home.offset)};
         if (which.indirect)
-            part = element_address(which, home.stride, static_cast<int>(home.offset), false);
+            part = element_address(which, which.stride, static_cast<int>(home.offset), false);
         else
-            part.offset += static_cast<int>(which.element * home.stride);
+            part.offset += static_cast<int>(which.element * which.stride);
         if (which.vertex) part.offset += static_cast<int>(*which.vertex * home.vertex_stride);
         if (which.vertex_register != zero) {
             const unsigned vertex = scratch_.take(), sum = scratch_.take();
@@ -304,10 +406,10 @@ private:
                                               const component_registers& where)
     {
         const auto& home = *which.home;
-        const unsigned scalar = (home.offset + which.element * home.stride) / 4;
+        const unsigned scalar = (home.offset + which.element * which.stride) / 4;
         std::vector<access_run> result;
         for (const auto& each : runs_of(mask, scalar, where)) {
-            const bool fits = each.words != 3 && (!which.indirect || home.stride / 4 % each.words == 0);
+            const bool fits = each.words != 3 && (!which.indirect || which.stride / 4 % each.words == 0);
             if (fits) {
                 result.push_back(each);
                 continue;
@@ -317,16 +419,14 @@ private:
         return result;
     }
 
-    component_registers load_local(const access_target& from, unsigned mask)
+    void load_local(const access_target& from, unsigned mask, const component_registers& where)
     {
-        const auto where = scratch_.block();
         const auto part = local_address(from);
         const bool guarded = from.indirect && options_.defined;
         if (guarded) clear(where, mask);
         for (const auto& each : local_runs(from, mask, where))
             write_.load_local(each.words, where[each.component], part.number,
                               part.offset + static_cast<int>(4 * each.component), guarded ? when(range_predicate) : "");
-        return where;
     }
 
     void store_local(const access_target& to, unsigned mask, const component_registers& values)

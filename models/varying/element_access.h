@@ -18,10 +18,11 @@ struct access_target {
     unsigned base = 0; ///< attribute address of element 0
     bool output = false;
     bool patch = false;                            ///< in the patch space, which needs no AL2P
+    bool by_component = false;                     ///< the index counts components, not elements
     unsigned handle = isa::register_zero;          ///< vertex handle of an input with a vertex dimension
     std::optional<unsigned> vertex;                ///< its number, when fixed
     unsigned vertex_register = isa::register_zero; ///< or the register that holds it
-    bool vertex_checked = false;                   ///< P6 says that the vertex exists
+    bool vertex_checked = false;                   ///< P5 says that the vertex exists
     unsigned count = 1;                            ///< elements
     unsigned element = 0;                          ///< when direct
     bool indirect = false;
@@ -31,6 +32,8 @@ struct access_target {
 
 /// P6: the index is inside its array. Taken by range checks only.
 inline constexpr unsigned range_predicate = 6;
+/// P5: the vertex exists. Taken where arrays of vertices are in local memory, by nothing else there.
+inline constexpr unsigned vertex_predicate = 5;
 
 /// What sequences are written with.
 struct access_context {

@@ -129,19 +129,52 @@ private:
         return static_cast<unsigned>(number);
     }
 
+    /// Of an access whose index counts components, the declaration of the array.
+    const declaration* component_array(const operand& access) const
+    {
+        if (!access.index.indirect || access.array == 0) return nullptr;
+        for (const auto& each : program_.declarations)
+            if (each.by_component && each.file == access.file && each.array == access.array) return &each;
+        return nullptr;
+    }
+
+    /// Register and component that component c of such an access means, nothing outside the array.
+    std::optional<std::pair<unsigned, unsigned>> scalar_of(const operand& access, const declaration& array, unsigned c)
+    {
+        const auto& part = *access.index.indirect;
+        const std::int64_t width = placed_.find_array(access.file, access.array)->width();
+        const std::int64_t registers = access.index.offset - (access.counts_from_array ? 0 : std::int64_t{array.first});
+        const std::int64_t scalar =
+            static_cast<std::int32_t>(registers_[{part.file, part.number}][part.component]) + registers * width + c;
+        if (scalar < 0 || scalar >= width * array.registers()) return std::nullopt;
+        return std::pair(array.first + static_cast<unsigned>(scalar / width), static_cast<unsigned>(scalar % width));
+    }
+
+    unsigned vertex_of(const operand& access)
+    {
+        if (!access.vertex) return 0;
+        auto vertex = static_cast<unsigned>(access.vertex->offset);
+        if (const auto& part = access.vertex->indirect)
+            vertex += registers_[{part->file, part->number}][part->component];
+        return vertex;
+    }
+
     vector read_register(const operand& access)
     {
         vector value{};
+        if (const auto* array = component_array(access)) {
+            for (unsigned c = 0; c < 4; ++c)
+                if (const auto scalar = scalar_of(access, *array, c))
+                    value[c] = access.file == register_file::input
+                                   ? thread_.input(vertex_of(access), scalar->first, scalar->second)
+                                   : registers_[{access.file, scalar->first}][scalar->second];
+            return value;
+        }
         const auto number = number_of(access);
         if (!number) return value;
         switch (access.file) {
         case register_file::input: {
-            unsigned vertex = 0;
-            if (access.vertex) {
-                vertex = static_cast<unsigned>(access.vertex->offset);
-                if (const auto& part = access.vertex->indirect)
-                    vertex += registers_[{part->file, part->number}][part->component];
-            }
+            const unsigned vertex = vertex_of(access);
             for (unsigned c = 0; c < 4; ++c)
                 if (placed_.find(access.file, *number, c) != nullptr) value[c] = thread_.input(vertex, *number, c);
             return value;
@@ -178,6 +211,13 @@ private:
 
     void write(const operand& access, const vector& value)
     {
+        if (const auto* array = component_array(access)) {
+            for (unsigned c = 0; c < 4; ++c)
+                if ((access.write_mask() >> c & 1U) != 0)
+                    if (const auto scalar = scalar_of(access, *array, c))
+                        registers_[{access.file, scalar->first}][scalar->second] = value[c];
+            return;
+        }
         const auto number = number_of(access);
         if (!number) return;
         auto& target = registers_[{access.file, *number}];

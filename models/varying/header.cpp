@@ -46,8 +46,8 @@ void set_geometry_fields(const shader& program, program_header& header)
         else if (name == "LINE_STRIP")
             header.output_topology = output_topology::line_strip;
         else if (name != "TRIANGLE_STRIP")
-            throw shader_error(primitive->at,
-                               "GS_OUTPUT_PRIMITIVE is '" + name + "', expected POINTS, LINE_STRIP or TRIANGLE_STRIP");
+            throw shader_error(primitive->at, "GS_OUTPUT_PRIMITIVE is " + quoted(name) +
+                                                  ", expected POINTS, LINE_STRIP or TRIANGLE_STRIP");
     }
     header.max_output_vertex_count = number_in(program, "GS_MAX_OUTPUT_VERTICES", 32, 1024);
     header.threads_per_input_primitive = number_in(program, "GS_INVOCATIONS", 1, 32);
@@ -93,9 +93,10 @@ const located_declaration* nearest_output(const located_declaration& reader, uns
 
 void check_shapes(const located_declaration& reader, const allocation& written)
 {
-    if (reader.declared->array == 0 || reader.declared->registers() == 1) return;
+    if (reader.declared->array == 0 || reader.declared->registers() == 1 || reader.declared->by_component) return;
     const unsigned end = reader.address(reader.declared->last, 0) + reader.stride;
     for (const auto& each : written.declarations) {
+        if (each.declared->by_component) continue; // a run of scalars, whatever its registers
         const bool array = each.declared->file == register_file::output && each.declared->array != 0 &&
                            each.declared->registers() > 1 && each.space == reader.space;
         const bool meet = array && each.base < end && reader.base < each.address(each.declared->last, 0) + each.stride;
@@ -120,7 +121,7 @@ program_header make_header(const shader& program, const allocation& placed, unsi
     header.per_patch_attribute_count = placed.patch_words;
     if (header.shader_type == shader_type::geometry) set_geometry_fields(program, header);
     if (header.shader_type == shader_type::tess_init) {
-        header.threads_per_input_primitive = program.number_property("TCS_VERTICES_OUT", 1);
+        header.threads_per_input_primitive = number_in(program, "TCS_VERTICES_OUT", 1, 32);
         // Other threads' outputs are read back with ALD.O: the stage after may not want them (hardware.md E.2).
         for (unsigned id = 0; id < mapped_attribute_ids; ++id) {
             if (!header.omap.contains(id)) continue;

@@ -214,22 +214,8 @@ private:
                                             " operands, expected " + std::to_string(each.destinations + row.sources));
         for (const auto& access : each.operands)
             if (!access.word.empty())
-                throw shader_error(access.at, "'" + access.word + "' is no register, expected one");
+                throw shader_error(access.at, quoted(access.word) + " is no register, expected one");
         compute(each, row);
-    }
-
-    static unsigned dot_components(operation what)
-    {
-        switch (what) {
-        case operation::dot2:
-            return 2;
-        case operation::dot3:
-            return 3;
-        case operation::dot4:
-            return 4;
-        default:
-            return 0;
-        }
     }
 
     /// x first, then fused: the order that the evaluation has, too.
@@ -286,6 +272,25 @@ std::string lowered_program::text() const
     std::string result;
     for (const auto& line : lines) result += (line.comment ? "// " : "") + line.text + "\n";
     return result;
+}
+
+bool is_lowered(const instruction& each)
+{
+    try {
+        operation_of(each);
+    } catch (const shader_error&) {
+        return false;
+    }
+    return true;
+}
+
+unsigned source_components(const allocation& placed, const instruction& each)
+{
+    if (each.destinations == 0) return 1; // the stream of EMIT
+    if (const auto summands = dot_components(operation_of(each).what)) return (1U << summands) - 1;
+    const auto& to = each.operands.front();
+    const auto mask = to.write_mask();
+    return to.file == register_file::output ? mask & declaration_of(to, placed).mask : mask;
 }
 
 lowered_program lower(const shader& program, const allocation& placed, const lowering_options& options)

@@ -1,5 +1,5 @@
 // Instruction sequences for the accesses of a program to its inputs and outputs, for SM50 and for SM75 and later, under
-// the four ways to reach an array element by a run-time index (hardware.md A.4b, C).
+// the five ways to reach an array element by a run-time index (hardware.md A.4b, C).
 #pragma once
 
 #include <string>
@@ -15,6 +15,7 @@ enum class strategy : std::uint8_t {
     indirect, ///< one AL2P + .PHYS per component, its byte address computed from the index
     split,    ///< the index counts vectors of four: components are fixed, elements that cross vectors are split
     local,    ///< arrays live in local memory, copied in before and out after
+    select,   ///< `(index & 3) == 0, 1, 2, 3` for every component, in the vector of four that index >> 2 addresses
 };
 
 struct lowering_options {
@@ -25,6 +26,13 @@ struct lowering_options {
     /// as undefined as the text leaves them, and the sequences are those that drivers emit.
     bool defined = true;
 };
+
+/// Whether lower() has the instruction's opcode.
+bool is_lowered(const instruction& each);
+/// Components of its sources, before their swizzles, that such an instruction works on.
+unsigned source_components(const allocation& placed, const instruction& each);
+/// System values that a program of a kind has when it is lowered; of others a read throws shader_error.
+const std::vector<semantic>& system_values_of(processor kind);
 
 /// One line of the result: an instruction (nvdisasm's form, no scheduling) or a comment.
 struct code_line {

@@ -250,4 +250,48 @@ std::optional<unsigned> destination_count(std::string_view opcode)
     return std::nullopt;
 }
 
+std::vector<std::string_view> opcode_names()
+{
+    std::vector<std::string_view> names(std::begin(without_destination), std::end(without_destination));
+    names.insert(names.end(), std::begin(with_destination), std::end(with_destination));
+    names.emplace_back("DFRACEXP");
+    return names;
+}
+
+const std::vector<std::string_view>& property_names()
+{
+    static const std::vector<std::string_view> names = {"GS_INPUT_PRIMITIVE",
+                                                        "GS_OUTPUT_PRIMITIVE",
+                                                        "GS_MAX_OUTPUT_VERTICES",
+                                                        "GS_INVOCATIONS",
+                                                        "FS_COORD_ORIGIN",
+                                                        "FS_COORD_PIXEL_CENTER",
+                                                        "FS_COLOR0_WRITES_ALL_CBUFS",
+                                                        "FS_DEPTH_LAYOUT",
+                                                        "FS_EARLY_DEPTH_STENCIL",
+                                                        "FS_POST_DEPTH_COVERAGE",
+                                                        "FS_BLEND_EQUATION_ADVANCED",
+                                                        "VS_PROHIBIT_UCPS",
+                                                        "VS_WINDOW_SPACE_POSITION",
+                                                        "VS_BLIT_SGPRS_AMD",
+                                                        "TCS_VERTICES_OUT",
+                                                        "TES_PRIM_MODE",
+                                                        "TES_SPACING",
+                                                        "TES_VERTEX_ORDER_CW",
+                                                        "TES_POINT_MODE",
+                                                        "NUM_CLIPDIST_ENABLED",
+                                                        "NUM_CULLDIST_ENABLED",
+                                                        "NEXT_SHADER",
+                                                        "CS_FIXED_BLOCK_WIDTH",
+                                                        "CS_FIXED_BLOCK_HEIGHT",
+                                                        "CS_FIXED_BLOCK_DEPTH",
+                                                        "CS_USER_DATA_COMPONENTS_AMD",
+                                                        "CS_USER_DATA_DWORDS",
+                                                        "MUL_ZERO_WINS",
+                                                        "LEGACY_MATH_RULES",
+                                                        "LAYER_VIEWPORT_RELATIVE",
+                                                        "SEPARABLE_PROGRAM"};
+    return names;
+}
+
 } // namespace isbesim::varying

@@ -19,6 +19,14 @@ registers from_register(unsigned first)
 
 } // namespace
 
+const std::vector<semantic>& system_values_of(processor kind)
+{
+    static const std::vector<semantic> of_vertices = {semantic::vertex_id, semantic::instance_id};
+    static const std::vector<semantic> of_primitives = {semantic::primitive_id, semantic::invocation_id};
+    static const std::vector<semantic> of_points = {semantic::primitive_id, semantic::tess_coord};
+    return kind == processor::vertex ? of_vertices : kind == processor::tess_eval ? of_points : of_primitives;
+}
+
 unsigned operand_access::index_register(const register_index::indirect_part& part, place at) const
 {
     if (part.file != register_file::address && part.file != register_file::temporary)
@@ -71,6 +79,7 @@ access_target operand_access::resolve(const operand& access, bool written)
         result.stride = located.stride;
         result.base = located.base;
         result.patch = located.space == address_space::patch;
+        result.by_component = located.declared->by_component;
         first = located.declared->first;
         result.count = located.declared->registers();
         result.element = result.indirect ? 0 : stage_.register_number(access) - first;
@@ -114,11 +123,11 @@ void operand_access::resolve_vertex(const operand& access, access_target& result
     }
     result.vertex_register = vertex;
     const bool checked = stage_.options.defined && stage_.geometry; // how many vertices a patch has only the draw knows
-    const auto check = [&] {
-        write_.compare(range_predicate, "LT.U32", vertex, static_cast<int>(stage_.input_vertices()));
+    const auto check = [&](unsigned predicate) {
+        write_.compare(predicate, "LT.U32", vertex, static_cast<int>(stage_.input_vertices()));
     };
     if (result.home != nullptr) { // the copy is read
-        if (checked) check();
+        if (checked) check(vertex_predicate);
         result.vertex_checked = checked;
         return;
     }
@@ -132,7 +141,7 @@ void operand_access::resolve_vertex(const operand& access, access_target& result
     write_.add_registers(at, vertex_base, vertex);
     write_.vertex_handle(result.handle, at);
     if (!checked) return;
-    check();
+    check(range_predicate);
     // A handle that no vertex has: the load returns 0 (hardware.md D.5).
     constexpr word no_vertex = 0x80000000;
     write_.load_word(result.handle, no_vertex, "@!P" + std::to_string(range_predicate) + " ");
@@ -156,12 +165,7 @@ registers operand_access::load_system_value(const operand& access, unsigned mask
                 return *each.meaning;
         throw shader_error(access.at, print(access) + " is not declared, expected DCL SV[…] before");
     }();
-    static constexpr semantic of_vertices[] = {semantic::vertex_id, semantic::instance_id};
-    static constexpr semantic of_primitives[] = {semantic::primitive_id, semantic::invocation_id};
-    static constexpr semantic of_points[] = {semantic::primitive_id, semantic::tess_coord};
-    const auto& known = stage_.kind == processor::vertex      ? of_vertices
-                        : stage_.kind == processor::tess_eval ? of_points
-                                                              : of_primitives;
+    const auto& known = system_values_of(stage_.kind);
     if (std::find(std::begin(known), std::end(known), meaning) == std::end(known))
         throw shader_error(access.at, std::string(row_of(meaning).name) + " has no value in this stage, expected " +
                                           row_of(known[0]).name + " or " + row_of(known[1]).name);

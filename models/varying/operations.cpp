@@ -49,6 +49,20 @@ const operation_row& operation_of(const instruction& each)
     throw shader_error(each.at, "there is no lowering for " + each.opcode + ", expected one of " + names);
 }
 
+unsigned dot_components(operation what)
+{
+    switch (what) {
+    case operation::dot2:
+        return 2;
+    case operation::dot3:
+        return 3;
+    case operation::dot4:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
 void write_operation(instruction_writer& write, scratch_pool& scratch, const instruction& each,
                      const operation_row& row, unsigned d, unsigned a, unsigned b, unsigned c)
 {

@@ -45,6 +45,9 @@ struct operation_row {
 /// The row of an instruction. Throws shader_error, naming all opcodes, where there is none.
 const operation_row& operation_of(const instruction& each);
 
+/// Components 0 to n - 1 that a dot product of n reads of each source; 0 for other operations.
+unsigned dot_components(operation what);
+
 /// d = each(a, b, c), one component of an operation that works on components. Throws shader_error for a saturation
 /// that the hardware does not have.
 void write_operation(instruction_writer& write, scratch_pool& scratch, const instruction& each,

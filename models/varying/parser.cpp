@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 
 #include <boost/spirit/home/x3.hpp>
 
@@ -70,6 +71,7 @@ struct raw_item {
     token word;
     bool indexed = false;
     std::optional<unsigned> index;
+    std::optional<unsigned> last;
     token letters;
     std::vector<unsigned> arguments;
 };
@@ -165,7 +167,8 @@ const auto operand__def = -x3::lit('-')[raise(&raw_operand::negate)] >>
                            (&(word >> (x3::lit('[') | '(')) > register_[copy_register]) | item_word[lone_word]);
 
 const auto item_def = item_word[put(&raw_item::word)] >>
-                      -(x3::lit('[')[raise(&raw_item::indexed)] > -number[put(&raw_item::index)] > ']') >>
+                      -(x3::lit('[')[raise(&raw_item::indexed)] >
+                        -(number[put(&raw_item::index)] > -(x3::lit("..") > number[put(&raw_item::last)])) > ']') >>
                       -('.' > letters[put(&raw_item::letters)]) >>
                       -('(' > (number[append(&raw_item::arguments)] % ',') > ')');
 
@@ -207,6 +210,14 @@ private:
     [[noreturn]] void fail(token at, const std::string& text) const { throw shader_error(place_of(at), text); }
     place place_of(token at) const { return {line_number_, static_cast<unsigned>(at.data() - line_.data()) + 1}; }
     static std::string text(token from) { return std::string(from); }
+    /// A name that does not exist among those that could stand there.
+    [[noreturn]] void fail_unknown(token at, const std::string& text, std::vector<std::string> known) const
+    {
+        shader_error error(place_of(at), text);
+        error.unknown = at.substr(0, 64);
+        error.known = std::move(known);
+        throw error;
+    }
 
     void read_line()
     {
@@ -232,8 +243,7 @@ private:
         while (stop != end && (std::isalnum(static_cast<unsigned char>(*stop)) != 0 || *stop == '_')) ++stop;
         if (stop == at && stop != end) ++stop;
         const token found(at, static_cast<std::size_t>(stop - at));
-        fail(found,
-             (found.empty() ? "the line ends here" : "unexpected '" + text(found) + "'") + ", expected " + expected);
+        fail(found, (found.empty() ? "the line ends here" : "unexpected " + quoted(found)) + ", expected " + expected);
     }
 
     shader& program()
@@ -252,6 +262,10 @@ private:
             program().declarations.push_back(resolve_declaration(raw));
             break;
         case statement_kind::property: {
+            const auto& names = property_names();
+            if (std::find(names.begin(), names.end(), raw.keyword) == names.end())
+                fail_unknown(raw.keyword, quoted(raw.keyword) + " is no property, expected one like GS_INPUT_PRIMITIVE",
+                             {names.begin(), names.end()});
             property result{place_of(raw.keyword), text(raw.keyword), {}};
             for (const auto each : raw.values) result.values.push_back(text(each));
             program().properties.push_back(std::move(result));
@@ -285,7 +299,11 @@ private:
     {
         for (unsigned i = 0; i <= static_cast<unsigned>(register_file::hw_atomic); ++i)
             if (name == file_name(static_cast<register_file>(i))) return static_cast<register_file>(i);
-        fail(name, "'" + text(name) + "' is no register file, expected IN, OUT, TEMP, ADDR, CONST, IMM or SV");
+        std::vector<std::string> names;
+        for (unsigned i = 0; i <= static_cast<unsigned>(register_file::hw_atomic); ++i)
+            names.emplace_back(file_name(static_cast<register_file>(i)));
+        fail_unknown(name, quoted(name) + " is no register file, expected IN, OUT, TEMP, ADDR, CONST, IMM or SV",
+                     std::move(names));
     }
 
     unsigned resolve_mask(token from) const
@@ -294,11 +312,14 @@ private:
         for (const char c : from) {
             const auto component = std::string_view("xyzw").find(c);
             const bool in_order = component != std::string_view::npos && mask >> component == 0;
-            if (!in_order) fail(from, "'." + text(from) + "' is no mask, expected components out of xyzw in order");
+            if (!in_order) fail(from, quoted(dotted(from)) + " is no mask, expected components out of xyzw in order");
             mask |= 1U << component;
         }
         return mask;
     }
+
+    /// The letters with the point before them.
+    static std::string dotted(token letters) { return "." + text(letters); }
 
     unsigned resolve_number(const raw_bracket& from) const
     {
@@ -333,6 +354,9 @@ private:
         const bool varying = result.file == register_file::input || result.file == register_file::output ||
                              result.file == register_file::system_value;
         for (const auto& each : raw.items) resolve_item(each, varying, result);
+        for (const auto& each : raw.items)
+            if (each.word == "COMPONENT_INDEX" && result.array == 0)
+                fail(each.word, "only arrays are indexed, expected ARRAY(n) beside COMPONENT_INDEX");
         return result;
     }
 
@@ -344,6 +368,14 @@ private:
             result.array = raw.arguments[0];
             return;
         }
+        if (raw.word == "COMPONENT_INDEX") {
+            if (!varying || result.file == register_file::system_value)
+                fail(raw.word, "COMPONENT_INDEX is about varyings, expected it on an array of IN or OUT");
+            if (raw.indexed || !raw.letters.empty() || !raw.arguments.empty())
+                fail(raw.word, "COMPONENT_INDEX stands alone, expected no index behind it");
+            result.by_component = true;
+            return;
+        }
         const auto meaning = semantic_of(raw.word);
         if (varying && meaning && !result.meaning) {
             if (!raw.arguments.empty())
@@ -351,6 +383,7 @@ private:
             result.meaning = meaning;
             result.index = raw.index.value_or(0);
             result.anywhere = raw.indexed && !raw.index;
+            if (raw.last) resolve_range(raw, result);
             if (result.anywhere && *meaning != semantic::generic)
                 fail(raw.word, text(raw.word) + "[] leaves the index open, expected GENERIC[] or a number");
             result.fraction = resolve_mask(raw.letters);
@@ -362,8 +395,11 @@ private:
                                           "CENTER",    "SAMPLE",    "INVARIANT",   "STREAM", "CYLWRAP_X",
                                           "CYLWRAP_Y", "CYLWRAP_Z", "CYLWRAP_W",   "LOCAL"};
         if (varying && std::find(std::begin(known), std::end(known), raw.word) == std::end(known))
-            fail(raw.word, "unknown '" + text(raw.word) +
-                               "', expected a semantic like GENERIC[0], ARRAY(n) or an interpolation like PERSPECTIVE");
+            fail_unknown(raw.word,
+                         "unknown " + quoted(raw.word) +
+                             ", expected a semantic like GENERIC[0], ARRAY(n) or an interpolation like PERSPECTIVE",
+                         item_names(known));
+        if (raw.last) fail(raw.word, quoted(raw.word) + " has no range, expected one only after a semantic");
         std::string qualifier = text(raw.word);
         if (raw.indexed) qualifier += "[" + (raw.index ? std::to_string(*raw.index) : "") + "]";
         if (!raw.letters.empty()) qualifier += "." + text(raw.letters);
@@ -373,13 +409,44 @@ private:
         result.qualifiers.push_back(std::move(qualifier));
     }
 
+    /// `GENERIC[0..7]`: register i has index i of the range.
+    void resolve_range(const raw_item& raw, declaration& result) const
+    {
+        const auto name = text(raw.word);
+        const auto range = [&](std::uint64_t last) {
+            return name + "[" + std::to_string(result.index) + ".." + std::to_string(last) + "]";
+        };
+        if (*raw.last < result.index)
+            fail(raw.word, "the range " + range(*raw.last) + " is empty, expected FIRST..LAST");
+        const std::uint64_t count = std::uint64_t{*raw.last} - result.index + 1;
+        const auto registers = result.registers();
+        if (count != registers)
+            fail(raw.word,
+                 range(*raw.last) + " has " + std::to_string(count) + (count == 1 ? " index for " : " indices for ") +
+                     std::to_string(registers) + (registers == 1 ? " register" : " registers") + ", expected " +
+                     (registers == 1 ? name + "[" + std::to_string(result.index) + "]"
+                                     : range(std::uint64_t{result.index} + registers - 1) + ", one for each, or " +
+                                           name + "[" + std::to_string(result.index) + "], packed"));
+        if (count > 1) result.last_index = raw.last; // a range of one is its index
+    }
+
+    /// What may follow a varying's register.
+    template <typename List>
+    static std::vector<std::string> item_names(const List& qualifiers)
+    {
+        std::vector<std::string> names = {"ARRAY", "COMPONENT_INDEX"};
+        for (const auto& row : semantic_rows()) names.emplace_back(row.name);
+        for (const auto each : qualifiers) names.push_back(text(each));
+        return names;
+    }
+
     immediate resolve_immediate(const raw_statement& raw) const
     {
         immediate result{place_of(raw.keyword), text(raw.keyword), {}, {}};
         const auto kind = raw.keyword;
         const bool wide = kind == "FLT64" || kind == "UINT64" || kind == "INT64";
         if (!wide && kind != "FLT32" && kind != "INT32" && kind != "UINT32")
-            fail(kind, "'" + text(kind) + "' is no type, expected FLT32, INT32, UINT32, FLT64, INT64 or UINT64");
+            fail(kind, quoted(kind) + " is no type, expected FLT32, INT32, UINT32, FLT64, INT64 or UINT64");
         if (raw.values.size() > (wide ? 2U : 4U))
             fail(raw.values.back(), "too many values, expected at most " + std::string(wide ? "2" : "4"));
         for (const auto each : raw.values) {
@@ -415,7 +482,7 @@ private:
                               ? static_cast<std::int64_t>(bits) == static_cast<std::int32_t>(bits)
                               : kind == "FLT64" || kind == "UINT64" || kind == "INT64" || bits >> 32 == 0;
         if (errno != 0 || end == nullptr || *end != '\0' || !fits)
-            fail(from, "'" + digits + "' is no value of type " + text(kind) + ", expected a number in its range");
+            fail(from, quoted(from) + " is no value of type " + text(kind) + ", expected a number in its range");
         return bits;
     }
 
@@ -436,9 +503,10 @@ private:
         result.opcode = text(opcode);
         const auto destinations = destination_count(opcode);
         if (!destinations)
-            fail(raw.keyword, "'" + text(raw.keyword) +
-                                  "' is no TGSI opcode, expected a declaration like OUT[0], POSITION or an instruction "
-                                  "like MOV OUT[0], IN[0]");
+            fail_unknown(raw.keyword,
+                         quoted(raw.keyword) + " is no TGSI opcode, expected a declaration like OUT[0], POSITION or an "
+                                               "instruction like MOV OUT[0], IN[0]",
+                         statement_names());
         if (raw.operands.size() < *destinations)
             fail(raw.keyword, result.opcode + " lacks its destination, expected an operand");
         result.destinations = *destinations;
@@ -448,12 +516,20 @@ private:
         return result;
     }
 
+    /// What a line may begin with.
+    static std::vector<std::string> statement_names()
+    {
+        std::vector<std::string> names = {"DCL", "PROPERTY", "IMM", "VERT", "TESS_CTRL", "TESS_EVAL", "GEOM", "FRAG"};
+        for (const auto each : opcode_names()) names.emplace_back(each);
+        return names;
+    }
+
     operand resolve_operand(const raw_operand& raw, bool written) const
     {
         operand result;
         result.at = place_of(raw.at);
         if (raw.brackets.empty()) {
-            if (written || raw.negate) fail(raw.at, "'" + text(raw.at) + "' is no register, expected one like OUT[0]");
+            if (written || raw.negate) fail(raw.at, quoted(raw.at) + " is no register, expected one like OUT[0]");
             result.word = text(raw.at);
             return result;
         }
@@ -470,7 +546,7 @@ private:
         if (written) {
             resolve_mask(raw.letters);
         } else if (raw.letters.size() > 4 || raw.letters.find_first_not_of("xyzw") != token::npos) {
-            fail(raw.letters, "'." + result.letters + "' is no swizzle, expected up to four of xyzw");
+            fail(raw.letters, quoted(dotted(raw.letters)) + " is no swizzle, expected up to four of xyzw");
         }
         return result;
     }
@@ -489,7 +565,7 @@ private:
         part.number = raw.file_register;
         const auto component = raw.component.empty() ? 0 : std::string_view("xyzw").find(raw.component);
         if (component == std::string_view::npos || raw.component.size() > 1)
-            fail(raw.component, "'." + text(raw.component) + "' is no component, expected x, y, z or w");
+            fail(raw.component, quoted(dotted(raw.component)) + " is no component, expected x, y, z or w");
         part.component = static_cast<unsigned>(component);
         return result;
     }
@@ -497,14 +573,15 @@ private:
     /// Arrays carry one number each.
     static void check_registers(const shader& program)
     {
-        for (std::size_t i = 0; i < program.declarations.size(); ++i)
-            for (std::size_t k = 0; k < i; ++k) {
-                const auto& a = program.declarations[k];
-                const auto& b = program.declarations[i];
-                if (a.array != 0 && a.array == b.array && a.file == b.file)
-                    throw shader_error(b.at, "ARRAY(" + std::to_string(b.array) + ") is declared by " + describe(a) +
-                                                 " and by " + describe(b) + ", expected a number of its own");
-            }
+        std::map<std::pair<register_file, unsigned>, const declaration*> arrays;
+        for (const auto& each : program.declarations) {
+            if (each.array == 0) continue;
+            const auto [known, added] = arrays.try_emplace({each.file, each.array}, &each);
+            if (!added)
+                throw shader_error(each.at, "ARRAY(" + std::to_string(each.array) + ") is declared by " +
+                                                describe(*known->second) + " and by " + describe(each) +
+                                                ", expected a number of its own");
+        }
     }
 
     std::string_view line_;

@@ -71,7 +71,12 @@ void program_storage::place_home(local_home& home, unsigned phase, unsigned byte
 {
     home.offset = local_bytes_ + phase;
     home.vertex_stride = whole(phase + bytes, 16);
-    local_bytes_ += home.vertex_stride * vertices;
+    constexpr unsigned most = 512 * 1024; // what a thread can have
+    const auto whole_size = std::uint64_t{home.vertex_stride} * vertices;
+    if (local_bytes_ + whole_size > most)
+        throw shader_error(stage_.program.at, "the arrays need more than " + std::to_string(most) +
+                                                  " bytes of local memory per thread, expected fewer or shorter ones");
+    local_bytes_ += static_cast<unsigned>(whole_size);
     homes_.push_back(home);
 }
 

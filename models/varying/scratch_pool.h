@@ -25,6 +25,9 @@ public:
         next_ += count;
         return result;
     }
+    /// Where the next registers come from; going back there gives those taken since away.
+    unsigned position() const { return next_; }
+    void go_back(unsigned position) { next_ = position; }
     component_registers block() { return from(take(4, 4)); }
     /// Registers with the alignment of an address: every access to it is as wide as it can be.
     component_registers block_like(unsigned address) { return from(take(8, 4) + address / 4 % 4); }

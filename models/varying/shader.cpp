@@ -102,7 +102,7 @@ unsigned shader::number_property(const char* name, unsigned fallback) const
     if (found == nullptr) return fallback;
     const auto& text = found->values.front();
     if (text.empty() || text.size() > 6 || text.find_first_not_of("0123456789") != std::string::npos)
-        throw shader_error(found->at, std::string(name) + " is '" + text + "', expected a number");
+        throw shader_error(found->at, std::string(name) + " is " + quoted(text) + ", expected a number");
     return static_cast<unsigned>(std::stoul(text));
 }
 
@@ -112,8 +112,8 @@ const input_primitive& input_primitive_of(const shader& program)
     const std::string name = named == nullptr ? "TRIANGLES" : named->values.front();
     for (const auto& each : input_primitives)
         if (name == each.name) return each;
-    throw shader_error(named->at, "GS_INPUT_PRIMITIVE is '" + name +
-                                      "', expected POINTS, LINES, TRIANGLES, LINES_ADJACENCY or TRIANGLES_ADJACENCY");
+    throw shader_error(named->at, "GS_INPUT_PRIMITIVE is " + quoted(name) +
+                                      ", expected POINTS, LINES, TRIANGLES, LINES_ADJACENCY or TRIANGLES_ADJACENCY");
 }
 
 std::string print(const declaration& shown)
@@ -131,11 +131,14 @@ std::string print(const declaration& shown)
                               *shown.meaning == semantic::patch;
         if (shown.anywhere)
             text += "[]";
+        else if (shown.last_index)
+            text += "[" + std::to_string(shown.index) + ".." + std::to_string(*shown.last_index) + "]";
         else if (shown.index != 0 || shown.fraction != 0 || numbered)
             text += "[" + std::to_string(shown.index) + "]";
         text += mask_text(shown.fraction);
     }
     if (shown.array != 0) text += ", ARRAY(" + std::to_string(shown.array) + ")";
+    if (shown.by_component) text += ", COMPONENT_INDEX";
     for (const auto& qualifier : shown.qualifiers) text += ", " + qualifier;
     return text;
 }
@@ -185,7 +188,25 @@ std::string print(const shader& shown)
 
 std::string describe(const declaration& shown)
 {
-    return print(shown).substr(4) + " (line " + std::to_string(shown.at.line) + ")";
+    constexpr std::size_t most = 200; // qualifiers of other files than varyings are any words
+    auto text = print(shown).substr(4);
+    if (text.size() > most) text = text.substr(0, most) + "…";
+    return text + " (line " + std::to_string(shown.at.line) + ")";
+}
+
+std::string quoted(std::string_view text)
+{
+    constexpr std::size_t most = 40;
+    constexpr const char* digits = "0123456789abcdef";
+    std::string shown = "'";
+    for (const char c : text.substr(0, most)) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte >= 0x20 && byte < 0x7f)
+            shown += c;
+        else
+            shown += {'\\', 'x', digits[byte >> 4], digits[byte & 15U]};
+    }
+    return shown + (text.size() > most ? "…'" : "'");
 }
 
 } // namespace isbesim::varying

@@ -24,6 +24,9 @@ class shader_error : public std::runtime_error {
 public:
     shader_error(place where, const std::string& text) : std::runtime_error(text), at(where) {}
     place at;
+    /// Where a name is unknown: the name, and the names that could stand there.
+    std::string unknown;
+    std::vector<std::string> known;
 };
 
 /// The program's kind; `unspecified` where the text has no header line.
@@ -50,7 +53,7 @@ enum class register_file : std::uint8_t {
 };
 const char* file_name(register_file file);
 
-/// `DCL OUT[4..5].xy, GENERIC[1].z, ARRAY(1), PERSPECTIVE`.
+/// `DCL OUT[4..5].xy, GENERIC[1].z, ARRAY(1), PERSPECTIVE`, `DCL OUT[0..7].x, GENERIC[0..7]`.
 struct declaration {
     place at;
     register_file file = register_file::output;
@@ -62,9 +65,11 @@ struct declaration {
     unsigned mask = 0; ///< bit per component; 0: not written
     std::optional<semantic> meaning;
     unsigned index = 0;
+    std::optional<unsigned> last_index;  ///< `GENERIC[0..7]`: an index for every register
     bool anywhere = false;               ///< `GENERIC[]`: the allocator chooses the place
     unsigned fraction = 0;               ///< components after the semantic index; 0: not written
     unsigned array = 0;                  ///< ARRAY(n), n >= 1
+    bool by_component = false;           ///< COMPONENT_INDEX: run-time indices of the array count components
     std::vector<std::string> qualifiers; ///< interpolation and the like, as written
 
     unsigned registers() const { return last - first + 1; }
@@ -153,5 +158,7 @@ std::string print(const shader& shown);
 
 /// "OUT[4..5].xy, GENERIC[1] (line 3)", for errors that name declarations.
 std::string describe(const declaration& shown);
+/// A piece of a text in quotes, for errors: short and printable.
+std::string quoted(std::string_view text);
 
 } // namespace isbesim::varying
