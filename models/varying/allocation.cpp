@@ -261,7 +261,10 @@ private:
 
     void note(const located_declaration& each)
     {
-        auto& set = each.declared->file == register_file::output ? result_.outputs : result_.inputs;
+        // A TESS_EVAL thread finds its coordinate among its own outputs (hardware.md A.2).
+        const bool own =
+            kind_ == processor::tess_eval && each.meaning == semantic::tess_coord && is_system_value(each);
+        auto& set = own || each.declared->file == register_file::output ? result_.outputs : result_.inputs;
         for (unsigned number = each.declared->first; number <= each.declared->last; ++number)
             for (unsigned c = 0; c < 4; ++c) {
                 if (!each.has(number, c)) continue;
@@ -271,6 +274,11 @@ private:
                 else
                     result_.patch_words = std::max({result_.patch_words, id + 1, 6U}); // the levels are always there
             }
+    }
+
+    static bool is_system_value(const located_declaration& each)
+    {
+        return each.declared->file == register_file::system_value;
     }
 
     void check_access(const operand& access) const

@@ -129,6 +129,12 @@ program_header make_header(const shader& program, const allocation& placed, unsi
             header.store_req_end = id;
         }
     }
+    // What is read back with ALD.O and the stage after may not want (hardware.md A.2, E.2).
+    constexpr unsigned first = attribute_address::tess_eval_u / 4, last = attribute_address::tess_eval_v / 4;
+    if (header.shader_type == shader_type::tess && (header.omap.contains(first) || header.omap.contains(last))) {
+        header.store_req_start = header.omap.contains(first) ? first : last;
+        header.store_req_end = header.omap.contains(last) ? last : first;
+    }
     return header;
 }
 
