@@ -120,6 +120,20 @@ TEST(layout, id_of_rank_inverts_rank)
 
 TEST(al2p, fields_come_back)
 {
+    // hardware.md C and example E8; what comes back below could lie anywhere.
+    al2p_result example;
+    example.rank = 4;
+    example.id = 0x20;
+    example.enabled = true;
+    example.space = space::output;
+    EXPECT_EQ(encode_al2p(example), 0xa2052004U);
+    example = {};
+    example.rank = 0xfe;
+    example.per_primitive = true;
+    EXPECT_EQ(encode_al2p(example), 0xa20800feU);
+    example = {};
+    example.out_of_range = true;
+    EXPECT_EQ(encode_al2p(example), 0xa2020000U);
     for (unsigned id = 0; id < 256; id += 5)
         for (const bool enabled : {true, false})
             for (const auto which : {space::input, space::output}) {

@@ -62,9 +62,10 @@ TEST(schedule, ISA_04_register_count_is_the_highest_used_plus_one)
     EXPECT_EQ(assemble("EXIT;", architecture::sm50).register_count, 1U);
 }
 
-/// Walks straight-line code and finds uses of results that nothing waited for.
-void expect_safe(const program& code)
+/// Walks straight-line code and counts uses of results that nothing waited for.
+unsigned unsafe_uses(const program& code)
 {
+    unsigned found = 0;
     struct state {
         int ready = 0;      ///< cycle of a fixed-latency result
         int scoreboard = 7; ///< or who guards it
@@ -81,9 +82,7 @@ void expect_safe(const program& code)
         const auto use = [&](register_range range, bool write) {
             for (unsigned k = 0; k < range.count; ++k) {
                 state& r = registers[range.first + k];
-                EXPECT_LE(r.ready, now) << instruction_text(each);
-                EXPECT_EQ(r.scoreboard, 7) << instruction_text(each);
-                EXPECT_TRUE(!write || r.readers == 7) << instruction_text(each);
+                if (r.ready > now || r.scoreboard != 7 || (write && r.readers != 7)) ++found;
             }
         };
         for (const auto range : each.issue.reads) use(range, false);
@@ -93,12 +92,13 @@ void expect_safe(const program& code)
             state& r = registers[each.issue.writes.first + k];
             if (fixed) r.ready = now + 6;
             if (!fixed) r.scoreboard = c.write_barrier;
-            EXPECT_TRUE(fixed || c.write_barrier != 7) << instruction_text(each);
+            if (!fixed && c.write_barrier == 7) ++found;
         }
         for (const auto range : each.issue.reads)
             for (unsigned k = 0; k < range.count && !fixed; ++k) registers[range.first + k].readers = c.read_barrier;
         now += c.stall;
     }
+    return found;
 }
 
 TEST(schedule, ISA_04_auto_schedule_waits_for_everything_used)
@@ -111,7 +111,8 @@ TEST(schedule, ISA_04_auto_schedule_waits_for_everything_used)
         OUT.CUT R0, R0, RZ;  EXIT;)";
     assemble_options options;
     options.auto_schedule = true;
-    expect_safe(assemble(text, architecture::sm50, options));
+    EXPECT_EQ(unsafe_uses(assemble(text, architecture::sm50, options)), 0U);
+    EXPECT_GT(unsafe_uses(assemble(text, architecture::sm50)), 20U) << "nothing waits there: every use must be found";
 }
 
 TEST(schedule, ISA_04_auto_schedule_waits_before_branch_targets)

@@ -87,11 +87,23 @@ TEST(text, ISA_01_nvdisasm_forms)
 
 TEST(text, ISA_01_float_immediates_round_trip)
 {
-    for (const char* number :
-         {"0", "-0", "1", "-0.5", "3.5", "1e+10", "+INF", "-INF", "+QNAN", "0.125", "-65536", "0x3f800000"})
-        EXPECT_EQ(word_of(std::string("FADD32I R0, R1, ") + number + ";"),
-                  word_of(print(word_of(std::string("FADD32I R0, R1, ") + number + ";")) + ";"))
-            << number;
+    const std::pair<const char*, std::uint32_t> numbers[] = {{"0", 0},
+                                                             {"-0", 0x80000000},
+                                                             {"1", 0x3f800000},
+                                                             {"-0.5", 0xbf000000},
+                                                             {"3.5", 0x40600000},
+                                                             {"1e+10", 0x501502f9},
+                                                             {"+INF", 0x7f800000},
+                                                             {"-INF", 0xff800000},
+                                                             {"+QNAN", 0x7fc00000},
+                                                             {"0.125", 0x3e000000},
+                                                             {"-65536", 0xc7800000},
+                                                             {"0x3f800000", 0x3f800000}};
+    for (const auto& [number, bits] : numbers) {
+        const std::uint64_t word = word_of(std::string("FADD32I R0, R1, ") + number + ";");
+        EXPECT_EQ(word >> 20 & 0xffffffffU, bits) << number; // the immediate is bits 51:20
+        EXPECT_EQ(word_of(print(word) + ";"), word) << number;
+    }
     EXPECT_EQ(word_of("FADD R0, R1, 1;"), word_of("FADD R0, R1, 0x3f800000;"));
 }
 
@@ -110,7 +122,8 @@ TEST(text, ISA_01_reuse_flags)
 
 TEST(text, ISA_01_modifiers_in_any_order)
 {
-    EXPECT_EQ(word_of("ALD.128.O R4, a[0x80];"), word_of("ALD.O.128 R4, a[0x80];"));
+    EXPECT_EQ(word_of("ALD.128.O R4, a[0x80];"), 0xefd9ff810807ff04U);
+    EXPECT_EQ(word_of("ALD.O.128 R4, a[0x80];"), 0xefd9ff810807ff04U);
     EXPECT_EQ(word_of("F2F.F32.F64.FTZ R0, R2;"), word_of("F2F.FTZ.F32.F64 R0, R2;"));
     EXPECT_NE(word_of("F2F.F32.F64 R0, R2;"), word_of("F2F.F64.F32 R0, R2;"));
 }

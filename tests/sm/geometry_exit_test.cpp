@@ -143,6 +143,7 @@ TEST(geometry_exit, OUT_09_a_fast_geometry_warp_has_no_final_out)
     bench.launch(bench.program("OUT.EMIT R0, R0, RZ &wr=0 ?stall=2 ;\nEXIT &req=0x01 ?stall=15 ;\n"), stage::geometry,
                  0, all_lanes, 0, true);
     bench.run();
+    EXPECT_EQ(bench.completions.size(), 1U);
     EXPECT_EQ(finals(bench), 0U);
     EXPECT_EQ(bench.counters().final_outs, 0U);
 }

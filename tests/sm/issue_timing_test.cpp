@@ -171,6 +171,7 @@ TEST(issue_timing, one_scheduler_issues_one_instruction_a_cycle_and_four_issue_f
     const isa::program& program = bench.program("NOP ?stall=1 ;\nNOP ?stall=1 ;\nNOP ?stall=1 ;\nEXIT ;\n");
     for (const unsigned slot : {0U, 1U, 2U, 3U}) bench.launch(program, stage::vertex, slot, all_lanes, slot);
     bench.run();
+    ASSERT_EQ(bench.completions.size(), 4U);
     for (const seen_completion& each : bench.completions) EXPECT_EQ(each.cycle, 1 + 4U) << each.tag;
 
     const std::uint64_t start = bench.clock.now();

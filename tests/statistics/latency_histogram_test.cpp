@@ -1,6 +1,7 @@
 #include "models/statistics/latency_histogram.h"
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -39,6 +40,10 @@ TEST(latency_histogram, percentiles_equal_the_definition_on_random_samples)
         }
         for (const unsigned percent : {1U, 50U, 90U, 99U, 100U})
             EXPECT_EQ(histogram.percentile(percent), nearest_rank(samples, percent)) << size << " p" << percent;
+        const auto sum = std::accumulate(samples.begin(), samples.end(), std::uint64_t{0});
+        EXPECT_EQ(histogram.count(), size);
+        EXPECT_EQ(histogram.sum(), sum);
+        EXPECT_DOUBLE_EQ(histogram.mean(), static_cast<double>(sum) / size);
         EXPECT_EQ(histogram.min(), *std::min_element(samples.begin(), samples.end()));
         EXPECT_EQ(histogram.max(), *std::max_element(samples.begin(), samples.end()));
     }

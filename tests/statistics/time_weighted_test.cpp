@@ -25,11 +25,12 @@ TEST(time_weighted, merged_instances_add_up)
     first.set(0, 4);
     second.set(5, 1);
     second.set(15, 7);
-    const double sum = first.mean(50) + second.mean(50);
+    EXPECT_DOUBLE_EQ(first.mean(50), 4.0);
+    EXPECT_DOUBLE_EQ(second.mean(50), (10 * 1 + 35 * 7) / 50.0); // cycles 5..14: 1, 15..49: 7
     time_weighted merged;
     merged.merge(first);
     merged.merge(second);
-    EXPECT_DOUBLE_EQ(merged.mean(50), sum);
+    EXPECT_DOUBLE_EQ(merged.mean(50), 4.0 + 5.1);
     EXPECT_EQ(merged.level(), 11U);
     EXPECT_EQ(merged.peak(), 7U);
 }

@@ -57,7 +57,7 @@ TEST(vertex_csv, a_million_rows_pass_through_the_buffer_unchanged)
 
 TEST(vertex_csv, a_full_disk_is_an_error)
 {
-    if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
+    if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
     capture_list capture;
     capture[0] = {0x80};
     vertex_csv csv("/dev/full", capture);

@@ -113,6 +113,7 @@ TEST(streams, conflict_free_32_bit_loads_are_answered_every_cycle)
     isbe_bench bench("at", {});
     bench.bind(0, make_context(stage::vertex, vec4s, vec4s));
     const auto a = bench.run({repeat(make_ald(0x80, 1), 1000)})[0];
+    ASSERT_EQ(a.size(), 1000U);
     for (std::size_t i = 0; i < a.size(); ++i) {
         ASSERT_EQ(a[i].times.accept, i);
         ASSERT_EQ(a[i].times.response, i + 1 + 1 + 22);
@@ -124,6 +125,7 @@ TEST(streams, conflict_free_128_bit_loads_are_answered_every_fourth_cycle)
     isbe_bench bench("at", {});
     bench.bind(0, make_context(stage::vertex, vec4s, vec4s));
     const auto a = bench.run({repeat(make_ald(0x80, 4), 1000)})[0];
+    ASSERT_EQ(a.size(), 1000U);
     for (std::size_t i = 0; i < a.size(); ++i) ASSERT_EQ(a[i].times.response, 4 * i + 1 + 4 + 22);
 }
 
@@ -144,6 +146,7 @@ TEST(streams, a_request_queue_of_one_is_granted_every_second_cycle)
     config.request_queue_depth = 1;
     isbe_bench bench("at", config);
     const auto a = bench.run({repeat(conflict(1, 32), 500)})[0];
+    ASSERT_EQ(a.size(), 500U);
     for (std::size_t i = 0; i < a.size(); ++i) {
         ASSERT_EQ(a[i].times.accept, 2 * i);
         ASSERT_EQ(a[i].times.response, 2 * i + 24);
@@ -169,6 +172,7 @@ TEST_P(response_limit, full_rate_needs_1_plus_passes_and_latency_over_passes)
     config.response_queue_depth = 1 + (passes + config.pipeline_latency + passes - 1) / passes;
     isbe_bench bench("at", config);
     const auto a = bench.run({repeat(conflict(passes, 32), 300)})[0];
+    ASSERT_EQ(a.size(), 300U);
     for (std::size_t i = 0; i < a.size(); ++i)
         ASSERT_EQ(a[i].times.response, i * passes + 1 + passes + config.pipeline_latency);
 }

@@ -39,12 +39,27 @@ TEST(payload_pool, payloads_come_ready_for_a_warp_operation)
     }
 }
 
+/// A payload frees its extensions when it is freed itself.
+struct freed_with_its_payload : tlm::tlm_extension<freed_with_its_payload> {
+    explicit freed_with_its_payload(unsigned& freed) : freed_(freed) {}
+    ~freed_with_its_payload() override { ++freed_; }
+    tlm::tlm_extension_base* clone() const override { return nullptr; }
+    void copy_from(const tlm::tlm_extension_base&) override {}
+
+private:
+    unsigned& freed_;
+};
+
 TEST(payload_pool, frees_what_is_still_in_use)
 {
-    // Under LeakSanitizer this test fails when it does not.
-    payload_pool pool;
-    for (unsigned i = 0; i < 100; ++i) pool.acquire();
-    EXPECT_EQ(pool.in_use(), 100U);
+    unsigned freed = 0;
+    {
+        payload_pool pool;
+        for (unsigned i = 0; i < 100; ++i) pool.acquire().set_extension(new freed_with_its_payload(freed));
+        EXPECT_EQ(pool.in_use(), 100U);
+        EXPECT_EQ(freed, 0U);
+    }
+    EXPECT_EQ(freed, 100U);
 }
 
 TEST(payload_extension, clones_and_copies_operation_and_result)
