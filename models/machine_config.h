@@ -11,6 +11,7 @@ enum class arbitration_rule : std::uint8_t { round_robin, fixed_priority };
 enum class gs_slot_order : std::uint8_t { interleaved, blocked };
 enum class scheduler_rule : std::uint8_t { loose_round_robin, greedy_then_oldest };
 enum class allocation_rule : std::uint8_t { first_fit, best_fit };
+enum class consumer_rule : std::uint8_t { captured, written };
 enum class lane_winner : std::uint8_t { highest, lowest };
 
 /// The ISBE block, micro-architecture section 7. Latencies are cycles >= 1.
@@ -58,6 +59,7 @@ struct pe_config {
     unsigned fetch_bytes_per_cycle = 128;
     unsigned gs_output_vertices = 1024; ///< declared output vertices per geometry warp (threads x maximum)
     allocation_rule allocation_policy = allocation_rule::first_fit;
+    consumer_rule consumer = consumer_rule::captured; ///< outputs of the last stage that are read behind it
     bool poison = false;
 };
 

@@ -155,6 +155,8 @@ std::vector<config_key> make_keys()
                                             "Declared output vertices (threads x maximum) of a geometry warp."),
         choice<pe, &p::allocation_policy>("pe.allocation_policy", {"first_fit", "best_fit"},
                                           "How the PE picks the gap in the ISBE for a batch."),
+        choice<pe, &p::consumer>("pe.consumer", {"captured", "written"},
+                                 "What is read behind the last stage: the captured attributes, or all it writes."),
         hex<isbe, &i::attribute_default>("attribute_default", "6 bits", 0x3f,
                                          "SET_ATTRIBUTE_DEFAULT: default values of attributes that BMAP disables."),
         hex<isbe, &i::position_w_default>("position_w_default", "bits of a float", 0xffffffffU,

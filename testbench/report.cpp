@@ -138,7 +138,7 @@ json::object port_json(const isbe_timing_counters& port, std::uint64_t shared)
             {"response_stall_cycles", port.response_stall_cycles}};
 }
 
-json::object covers_json(double peak_per_isbe)
+json::object covers_json(double peak_per_isbe, consumer_rule consumer)
 {
     return {{"cycles",
              "Clock cycles from the start of the draw until the PE had streamed out the last vertex and every "
@@ -172,6 +172,11 @@ json::object covers_json(double peak_per_isbe)
              "cycles; bank_words and bank_excess, by bank: words served, and those beyond the ideal passes of their "
              "component. Means over the cycles of the bin: isbe_lines, warps. first_warps: SM, slot, stage, launch and "
              "completion of the first 512. latency: samples per class; beyond: those above 65535 cycles."},
+            {"consumer", consumer == consumer_rule::written
+                             ? "Behind the last stage all attributes that it writes are read (pe.consumer), whatever "
+                               "is captured: the capture list does not change cycles or traffic."
+                             : "Behind the last stage only the captured attributes are read (pe.consumer): cycles and "
+                               "traffic depend on the capture list."},
             {"proxies", proxies_cover},
             {"per_instance", "The same figures per SM with its ISBE, and per port of it: counts add up to the totals, "
                              "means too. shared_port_cycles: requests waited because the other client used the one "
@@ -286,6 +291,8 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
     for (const auto& text : pipeline.lints) lints.push_back(json::object{{"text", text}, {"count", 1}});
     for (const auto& [text, count] : describe(system.pe().draw_counters().workgroups))
         lints.push_back(json::object{{"text", text}, {"count", count}});
+    for (const auto& [text, count] : system.pe().sharing_lints())
+        lints.push_back(json::object{{"text", text}, {"count", count}});
     json::object report;
     report["tool"] = {{"name", "isbesim"}, {"version", version_text}, {"seed", facts.seed}};
     report["scenario"] = facts.scenario;
@@ -312,7 +319,7 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
     report["traps"] = std::move(traps);
     report["lints"] = std::move(lints);
     report["series"] = series_json(total.sm, facts.series);
-    report["covers"] = covers_json(peak);
+    report["covers"] = covers_json(peak, config.pe.consumer);
     report["config"] = config_to_json(config);
     return report;
 }

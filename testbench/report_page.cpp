@@ -169,7 +169,8 @@ report_page make_page(const json::object& report)
                      {"time (ns)", cell(report.at("time_ns"))}};
     for (const auto& entry : object("output")) overview.rows.push_back({name(entry.key()), cell(entry.value())});
     page.sections.push_back({"Draw",
-                             "Cycles: " + covers("cycles") + " Time: " + covers("time_ns") + " " + covers("output"),
+                             "Cycles: " + covers("cycles") + " Time: " + covers("time_ns") + " " + covers("output") +
+                                 " " + covers("consumer"),
                              std::move(overview)});
     page.sections.push_back({"Invocations", covers("invocations"), pairs(object("invocations"), "stage", "threads")});
     page.sections.push_back(

@@ -24,11 +24,8 @@ batch_limits limits_of_batch(const pe_config& config, unsigned primitive_vertice
     return {std::min(config.batch_vertices, warp_lanes), std::clamp(config.batch_indices / k, 1U, most)};
 }
 
-batch_former::batch_former(const draw_call& draw, const pe_config& config)
-    : assembly_(draw),
-      limits_(
-          limits_of_batch(config, vertices_per_primitive(draw.topology, draw.patch_vertices), most_primitives(draw))),
-      has_ahead_(assembly_.next(ahead_))
+batch_former::batch_former(const draw_call& draw, const batch_limits& limits)
+    : assembly_(draw), limits_(limits), has_ahead_(assembly_.next(ahead_))
 {
 }
 

@@ -64,7 +64,7 @@ unsigned threads_per_patch(const draw_call& draw);
 /// Generator of a draw's batches. A batch ends before the primitive that would exceed a limit, and with its instance.
 class batch_former {
 public:
-    batch_former(const draw_call& draw, const pe_config& config);
+    batch_former(const draw_call& draw, const batch_limits& limits);
 
     /// Fills `result`, reusing its storage; false at the end of the draw.
     bool next(batch& result);

@@ -6,9 +6,12 @@
 
 namespace isbesim {
 
-capture_plan::capture_plan(const capture_list& capture, const linked_stage& last, const isbe_config& config)
+capture_plan::capture_plan(const capture_list& capture, const linked_stage& last, const isbe_config& config,
+                           consumer_rule consumer)
     : skew_(config.skew)
 {
+    for (unsigned id = 0; consumer == consumer_rule::written && id < mapped_attribute_ids; ++id)
+        if (last.output_enabled.contains(id)) attributes_.push_back(id);
     for (unsigned s = 0; s < capture.size(); ++s) {
         for (const auto address : capture[s]) {
             const auto id = address / 4;

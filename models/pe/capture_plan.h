@@ -1,4 +1,5 @@
-// Stream-out of the last stage: which attributes to read back from its output space and how they become rows.
+// Stream-out of the last stage: which attributes to read back from its output space (the captured ones, or with
+// pe.consumer `written` all that the stage writes, as the next fixed-function unit would) and how they become rows.
 #pragma once
 
 #include <array>
@@ -19,11 +20,12 @@ struct capture_record {
 
 class capture_plan {
 public:
-    capture_plan(const capture_list& capture, const linked_stage& last, const isbe_config& config);
+    capture_plan(const capture_list& capture, const linked_stage& last, const isbe_config& config,
+                 consumer_rule consumer);
 
-    /// Words that the captured attributes of `groups` times 32 vertices take.
+    /// Words that the attributes which are read take, of `groups` times 32 vertices take.
     std::size_t buffer_words(unsigned groups) const { return attributes_.size() * groups * warp_lanes; }
-    /// Reads the captured attributes of the vertices 32 * group + lane. `buffer` is for `groups` groups.
+    /// Reads the attributes of the vertices 32 * group + lane. `buffer` is for `groups` groups.
     void read(isbe_access& isbe, const space_layout& space, unsigned group, lane_mask lanes, unsigned groups,
               word* buffer) const;
     /// Appends one row: the capture columns of `stream` for an output vertex.
@@ -35,8 +37,8 @@ public:
     void append_over(const capture_plan& under, stream_output::stream& rows, capture_record record,
                      capture_record vertex) const;
 
-    /// Of a stage whose output vertices are those of a batch: reads them, resizing `buffer`. False: nothing is
-    /// captured.
+    /// Of a stage whose output vertices are those of a batch: reads them, resizing `buffer`. False: there is
+    /// nothing to read.
     bool read_batch(isbe_access& isbe, const space_layout& space, const batch& vertices,
                     std::vector<word>& buffer) const;
     /// Appends the primitives of that batch to stream 0, without vertices that are there for adjacency only.

@@ -68,8 +68,9 @@ void geometry_step::read_vertices(warp_task& task, isbe_access& isbe) const
             capture_.read(isbe, task.context.output, group, task.emitted[group], groups, task.captured.data());
 }
 
-void geometry_step::finish(warp_task& task, isbe_access&, stream_output& output, task_host&)
+void geometry_step::finish(warp_task& task, isbe_access& isbe, stream_output& output, task_host&)
 {
+    word primitives = 0;
     const auto groups = static_cast<unsigned>(task.emitted.size());
     const auto kind = linked_.program->header.output_topology;
     output_primitive found;
@@ -79,12 +80,14 @@ void geometry_step::finish(warp_task& task, isbe_access&, stream_output& output,
             const auto number = vertex_number(task, lane, slot);
             const auto here = token(task, number);
             if (!here.vertex || !strip.add(here, number, found)) continue;
+            ++primitives;
             auto& rows = output.streams[found.stream];
             rows.primitive_vertices = found.count;
             for (unsigned i = 0; i < found.count; ++i)
                 capture_.append(rows, found.stream, found.vertex[i], groups, task.captured.data());
         }
     }
+    write_count(task, primitives, isbe);
 }
 
 } // namespace isbesim

@@ -1,5 +1,10 @@
 // The geometry stage with output state: a thread emits vertices and cuts strips with OUT, which leaves a token for each
 // vertex in the output MAP.
+//
+// The primitives that these tokens make on all enabled streams, incomplete ones left out, are the count that the PE
+// writes in front of them when it has collected the warp, over whatever a program has left there; the geometry stage
+// being the last, nobody but a look into the storage sees it. A token is a byte of the MAP like any other: one that a
+// program stores with ISBEWR over that of a vertex which it emitted is what the PE collects.
 #pragma once
 
 #include "models/isbe/gs_state.h"

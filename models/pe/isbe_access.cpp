@@ -14,4 +14,10 @@ void write_words(isbe_access& isbe, word address, const word* values, unsigned c
     }
 }
 
+void read_words(isbe_access& isbe, word address, word* destination, unsigned count)
+{
+    for (unsigned done = 0; done < count; done += warp_lanes)
+        isbe.read({address + done * 4, 4}, first_lanes(count - done), destination + done);
+}
+
 } // namespace isbesim

@@ -20,5 +20,7 @@ public:
 
 /// Writes `count` consecutive words from a byte address that is a multiple of 4, 32 words per access.
 void write_words(isbe_access& isbe, word address, const word* values, unsigned count);
+/// Reads them; `destination` must live until the last access is answered.
+void read_words(isbe_access& isbe, word address, word* destination, unsigned count);
 
 } // namespace isbesim

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "models/attribute/bmap.h"
-#include "models/pe/assembly.h"
 #include "models/pe/connectivity.h"
 #include "models/pe/mesh_linking.h"
+#include "models/pe/sizing.h"
 
 namespace isbesim {
 
@@ -35,10 +35,9 @@ space_needs geometry_output_needs(const linked_pipeline& pipeline, const linked_
 {
     space_needs needs;
     needs.allocated = geometry.output_allocated;
-    needs.vertices = threads;
-    if (pipeline.fast_geometry) return needs;
-    needs.vertices = threads * geometry.program->header.max_output_vertex_count;
-    needs.map_bytes = 4 + needs.vertices; // the count word, then one token per slot
+    // Without state each thread leaves one vertex, a primitive of its own; with it there is a token for each slot.
+    needs.vertices = pipeline.fast_geometry ? threads : threads * geometry.program->header.max_output_vertex_count;
+    needs.map_bytes = count_bytes + needs.vertices;
     return needs;
 }
 
@@ -56,8 +55,8 @@ space_needs vertex_output_needs(const linked_pipeline& pipeline, const linked_st
     space_needs needs;
     needs.allocated = vertex.output_allocated;
     needs.vertices = vertices;
+    needs.map_bytes = count_bytes + primitives * map_stride_of(pipeline, vertex);
     if (vertex.stage == stage::vertex_a || vertex.stage == pipeline.last().stage) return needs;
-    needs.map_bytes = primitives * pipeline.map_stride;
     needs.prim_bytes = primitives * 4;
     if (pipeline.levels_from_draw()) {
         needs.patch_words = level_words;
@@ -71,7 +70,7 @@ space_needs tess_init_output_needs(const linked_pipeline& pipeline, const linked
     space_needs needs;
     needs.allocated = tess_init.output_allocated;
     needs.vertices = patches * pipeline.patch_threads;
-    needs.map_bytes = patches * patch_map_bytes;
+    needs.map_bytes = count_bytes + patches * patch_map_bytes;
     needs.prim_bytes = patches * 4;
     needs.patch_words = tess_init.program->header.per_patch_attribute_count;
     needs.patches = patches;
@@ -84,35 +83,43 @@ space_needs tess_output_needs(const linked_pipeline& pipeline, const linked_stag
     space_needs needs;
     needs.allocated = tess.output_allocated;
     needs.vertices = vertices;
-    if (pipeline.has(stage::geometry)) {
-        needs.map_bytes = primitives * pipeline.tess_primitive_vertices;
-        needs.prim_bytes = primitives * 4;
-    }
+    needs.map_bytes = count_bytes + primitives * pipeline.tess_primitive_vertices;
+    if (tess.stage != pipeline.last().stage) needs.prim_bytes = primitives * 4;
     return needs;
 }
 
-namespace {
-
-/// `taken`: lines that the largest warps of the earlier stages need.
-unsigned largest_geometry_warp(const draw_call& draw, const machine_config& config, linked_pipeline& pipeline,
-                               unsigned taken)
+space_needs output_needs(const linked_pipeline& pipeline, const linked_stage& linked, unsigned vertices,
+                         unsigned primitives)
 {
-    const auto& header = draw.stages.at(stage::geometry).header;
-    const auto maximum = pipeline.fast_geometry ? 1U : std::max(header.max_output_vertex_count, 1U);
-    pipeline.geometry_instances = std::max(header.threads_per_input_primitive, 1U);
-    const auto primitives = pipeline.has(stage::tess) ? pipeline.tess_limits.primitives : pipeline.batch_primitives;
-    const auto wanted = std::min(config.pe.gs_output_vertices / maximum, primitives * pipeline.geometry_instances);
-    auto threads = std::clamp(wanted, 1U, warp_lanes);
-    // Fewer threads per warp are slower, but a draw that fits at all must run.
-    const auto lines = [&](unsigned t) {
-        return space_lines(geometry_output_needs(pipeline, pipeline.last(), t), config.isbe.skew);
-    };
-    while (threads > 1 && taken + lines(threads) > config.isbe.lines) --threads;
-    pipeline.stage_lines.push_back(lines(threads));
-    return threads;
+    switch (linked.stage) {
+    case stage::tess_init:
+        return tess_init_output_needs(pipeline, linked, primitives);
+    case stage::tess:
+        return tess_output_needs(pipeline, linked, pipeline.tess_limits.vertices, pipeline.tess_limits.primitives);
+    case stage::geometry:
+        return geometry_output_needs(pipeline, linked,
+                                     std::min(primitives * pipeline.geometry_instances, pipeline.geometry_threads));
+    default:
+        return vertex_output_needs(pipeline, linked, vertices, primitives);
+    }
 }
 
-} // namespace
+shared_room room_behind(const linked_pipeline& pipeline, unsigned level, unsigned vertices, unsigned primitives,
+                        bool skew)
+{
+    shared_room room;
+    for (; pipeline.shares_behind(level); ++level) {
+        const auto& next = pipeline.stages[level + 1];
+        room.add(output_needs(pipeline, next, vertices, primitives), skew);
+        if (next.stage == stage::tess) primitives = pipeline.tess_limits.primitives;
+    }
+    return room;
+}
+
+unsigned map_stride_of(const linked_pipeline& pipeline, const linked_stage& vertex)
+{
+    return vertex.stage == stage::vertex_a ? pipeline.primitive_vertices : pipeline.map_stride;
+}
 
 linked_pipeline link_pipeline(const draw_call& draw, const machine_config& config)
 {
@@ -135,7 +142,10 @@ linked_pipeline link_pipeline(const draw_call& draw, const machine_config& confi
 
     pipeline.geometry_passthrough =
         pipeline.has(stage::geometry) && draw.stages.at(stage::geometry).header.geometry_passthrough;
-    const auto streamed_out = last_stage_consumers(captured);
+    attribute_set streamed_out = last_stage_consumers(captured);
+    pipeline.consumer = config.pe.consumer;
+    if (pipeline.consumer == consumer_rule::written)
+        for (unsigned id = 0; id < mapped_attribute_ids; ++id) streamed_out.insert(id);
 
     for (std::size_t i = 0; i < pipeline.stages.size(); ++i) {
         auto& current = pipeline.stages[i];
@@ -160,54 +170,7 @@ linked_pipeline link_pipeline(const draw_call& draw, const machine_config& confi
         current.output_allocated = current.output_enabled;
     }
 
-    const auto k = vertices_per_primitive(draw.topology, draw.patch_vertices);
-    const auto limits = limits_of_batch(config.pe, k, most_primitives(draw));
-    pipeline.primitive_vertices = k;
-    pipeline.batch_vertices =
-        static_cast<unsigned>(std::min<std::uint64_t>(std::max(limits.vertices, k), draw.vertex_count));
-    // A vertex completes at most one primitive (a loop's last one closes it), but indices may name the same vertices
-    // again and again.
-    pipeline.batch_primitives = static_cast<unsigned>(std::min<std::uint64_t>(
-        limits.primitives, draw.indexed ? draw.vertex_count : std::uint64_t{pipeline.batch_vertices}));
-
-    pipeline.patch_threads = threads_per_patch(draw);
-    // A patch shows all the handles that it could have to a stage that must not find another patch's (connectivity.h).
-    const auto alone = draw.topology == topology::patches &&
-                       (!pipeline.has(stage::tess_init) || pipeline.patch_threads > draw.patch_vertices);
-    pipeline.map_stride = alone ? patch_map_bytes : k;
-    pipeline.tessellation = draw.tessellation;
-    pipeline.tess_primitive_vertices = vertices_per_tessellated_primitive(draw.tessellation.output);
-    pipeline.tess_limits = limits_of_batch(config.pe, pipeline.tess_primitive_vertices);
-    pipeline.tess_limits.vertices = std::max(pipeline.tess_limits.vertices, pipeline.tess_primitive_vertices);
-    pipeline.geometry_primitive_vertices =
-        pipeline.has(stage::tess) ? pipeline.tess_primitive_vertices : pipeline.primitive_vertices;
-
-    const auto skew = config.isbe.skew;
-    const auto& first = pipeline.stages.front();
-    const auto first_input = vertex_input_needs(first, pipeline.batch_vertices);
-    const auto first_output = vertex_output_needs(pipeline, first, pipeline.batch_vertices, pipeline.batch_primitives);
-    pipeline.first_stage_lines = first.program->header.shared_spaces
-                                     ? shared_space_lines(first_input, first_output, skew)
-                                     : space_lines(first_input, skew) + space_lines(first_output, skew);
-    auto needed = pipeline.first_stage_lines;
-    for (const auto& linked : pipeline.stages) {
-        if (linked.stage == first.stage)
-            continue;
-        else if (linked.stage == stage::vertex)
-            pipeline.stage_lines.push_back(space_lines(
-                vertex_output_needs(pipeline, linked, pipeline.batch_vertices, pipeline.batch_primitives), skew));
-        else if (linked.stage == stage::tess_init)
-            pipeline.stage_lines.push_back(
-                space_lines(tess_init_output_needs(pipeline, linked, pipeline.batch_primitives), skew));
-        else if (linked.stage == stage::tess)
-            pipeline.stage_lines.push_back(space_lines(
-                tess_output_needs(pipeline, linked, pipeline.tess_limits.vertices, pipeline.tess_limits.primitives),
-                skew));
-        else if (linked.stage == stage::geometry)
-            pipeline.geometry_threads = largest_geometry_warp(draw, config, pipeline, needed);
-        needed += pipeline.stage_lines.back();
-    }
-    if (needed > config.isbe.lines) throw batch_too_large("a batch", needed, config.isbe.lines);
+    size_spaces(draw, config, pipeline);
     return pipeline;
 }
 

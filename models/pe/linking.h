@@ -9,6 +9,7 @@
 #include "models/machine_config.h"
 #include "models/pe/batches.h"
 #include "models/pe/draw.h"
+#include "models/pe/sharing.h"
 #include "models/pe/spaces.h"
 #include "models/pe/validation.h"
 #include "models/pe/workgroup.h"
@@ -33,6 +34,8 @@ struct linked_stage {
     attribute_set input_enabled; ///< BMAP_in
     attribute_set output_allocated;
     attribute_set output_enabled; ///< BMAP_out
+    space_sharing sharing = space_sharing::off;
+    bool shares() const { return sharing == space_sharing::on; }
 };
 
 /// The spaces of task and mesh workgroups (mesh_linking.h).
@@ -45,9 +48,10 @@ struct linked_workgroups {
 struct linked_pipeline {
     std::vector<linked_stage> stages; ///< in pipeline order, those that have a program
     unsigned primitive_vertices = 0;  ///< vertices per assembled primitive
+    batch_limits limits;              ///< of the batches of assembled primitives
     unsigned batch_vertices = 0;      ///< largest batch of this draw
     unsigned batch_primitives = 0;    ///< largest batch of this draw
-    unsigned map_stride = 0;          ///< MAP bytes per assembled primitive
+    unsigned map_stride = 0;          ///< MAP bytes per assembled primitive behind the last vertex stage
     unsigned patch_threads = 1;       ///< TI threads per patch
     tessellation_state tessellation;
     batch_limits tess_limits;             ///< of the batches that TS makes
@@ -61,11 +65,15 @@ struct linked_pipeline {
     bool fast_geometry = false;        ///< one vertex per geometry thread (fast_geometry_step.h)
     bool geometry_passthrough = false; ///< ... whose attributes every vertex of its input primitive gets
     unsigned first_stage_lines = 0;    ///< input and output of the largest first-stage warp
-    std::vector<unsigned> stage_lines; ///< output of the largest warp of each later stage: the allocator's reserves
-    std::vector<std::string> lints;    ///< of the draw, see lint_draw()
+    std::vector<unsigned> stage_lines; ///< output of the largest warp of each later stage, 0 where every warp shares
+                                       ///< the lines of its input: the allocator's reserves
+    consumer_rule consumer = consumer_rule::captured;
+    std::vector<std::string> lints; ///< of the draw, see lint_draw()
 
     const linked_stage& last() const { return stages.back(); }
     bool has(stage which) const;
+    /// The stage behind `level` may put its output where that level's output lies.
+    bool shares_behind(unsigned level) const { return level + 1 < stages.size() && stages[level + 1].shares(); }
     /// TS finds the draw's levels in the patch space, as no TI stores any.
     bool levels_from_draw() const { return has(stage::tess) && !has(stage::tess_init); }
 };
@@ -74,16 +82,27 @@ struct linked_pipeline {
 /// ALD-19).
 attribute_set supplied_attributes(const draw_call& draw);
 
-/// What the spaces of a warp hold; the sizes above are these for the largest warp.
+/// What the spaces of a warp hold; the sizes above are these for the largest warp. Every output starts its MAP with a
+/// primitive count (connectivity.h), and the PRIM words of the primitives are part of what TI, TS and GS get.
 space_needs vertex_input_needs(const linked_stage& vertex, unsigned vertices);
-/// VSa or VSb. When TI, TS or GS follow, the input MAP and one PRIM word per primitive are part of the space that is
-/// handed over.
+/// VSa or VSb.
 space_needs vertex_output_needs(const linked_pipeline& pipeline, const linked_stage& vertex, unsigned vertices,
                                 unsigned primitives);
 space_needs tess_init_output_needs(const linked_pipeline& pipeline, const linked_stage& tess_init, unsigned patches);
 space_needs tess_output_needs(const linked_pipeline& pipeline, const linked_stage& tess, unsigned vertices,
                               unsigned primitives);
 space_needs geometry_output_needs(const linked_pipeline& pipeline, const linked_stage& geometry, unsigned threads);
+/// Of any stage but task and mesh: the largest output of a warp that works on a batch of so many vertices and
+/// primitives.
+space_needs output_needs(const linked_pipeline& pipeline, const linked_stage& linked, unsigned vertices,
+                         unsigned primitives);
+/// What the stages that share the lines of the output of `level` put there, when that output is a batch of so many
+/// vertices and primitives; nothing when header bit 25 of the stage behind it is 0.
+shared_room room_behind(const linked_pipeline& pipeline, unsigned level, unsigned vertices, unsigned primitives,
+                        bool skew);
+
+/// MAP bytes per primitive of a vertex stage's output.
+unsigned map_stride_of(const linked_pipeline& pipeline, const linked_stage& vertex);
 
 /// validate_draw() (validation.h), then the maps and sizes. Throws batch_too_large as well.
 linked_pipeline link_pipeline(const draw_call& draw, const machine_config& config);

@@ -23,11 +23,16 @@ std::size_t mesh_capture::part::place_of(unsigned attribute)
     return place;
 }
 
-mesh_capture::mesh_capture(const capture_list& capture, const mesh_layout& layout, const isbe_config& config)
+mesh_capture::mesh_capture(const capture_list& capture, const mesh_layout& layout, const isbe_config& config,
+                           consumer_rule consumer)
     : layout_(layout)
 {
     vertices_.groups = groups_of(layout.max_vertices);
     primitives_.groups = groups_of(layout.max_primitives);
+    for (unsigned id = 0; consumer == consumer_rule::written && id < mapped_attribute_ids; ++id) {
+        if (layout.vertex_attributes.contains(id)) vertices_.place_of(id);
+        if (layout.primitive_attributes.contains(id)) primitives_.place_of(id);
+    }
     for (unsigned s = 0; s < capture.size(); ++s)
         for (const auto address : capture[s]) {
             const auto id = address / 4;

@@ -1,5 +1,5 @@
-// Stream-out of a mesh stage: which captured attributes belong to vertices and which to primitives, and how both become
-// rows.
+// Stream-out of a mesh stage: which attributes are read (the captured ones, or with pe.consumer `written` all that the
+// workgroup's layout has), which of them belong to vertices and which to primitives, and how both become rows.
 #pragma once
 
 #include <array>
@@ -13,11 +13,12 @@ namespace isbesim {
 
 class mesh_capture {
 public:
-    mesh_capture(const capture_list& capture, const mesh_layout& layout, const isbe_config& config);
+    mesh_capture(const capture_list& capture, const mesh_layout& layout, const isbe_config& config,
+                 consumer_rule consumer);
 
-    /// Words that the captured attributes of a workgroup take.
+    /// Words that the attributes which are read take, of a workgroup.
     std::size_t buffer_words() const;
-    /// Reads the captured attributes of the vertices (primitives) 32 * group + lane.
+    /// Reads the attributes of the vertices (primitives) 32 * group + lane.
     void read_vertices(isbe_access& isbe, word attr_base, unsigned group, lane_mask lanes, word* buffer) const;
     void read_primitives(isbe_access& isbe, word attr_base, unsigned group, lane_mask lanes, word* buffer) const;
     /// Appends one row: the columns of `stream` for a vertex of a primitive.

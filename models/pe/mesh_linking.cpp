@@ -1,6 +1,7 @@
 #include "models/pe/mesh_linking.h"
 
 #include "models/attribute/attribute_map.h"
+#include "models/pe/connectivity.h"
 #include "models/pe/validation.h"
 
 namespace isbesim {
@@ -41,6 +42,8 @@ linked_pipeline link_mesh_pipeline(const draw_call& draw, const machine_config& 
         linked.program = &program;
         pipeline.stages.push_back(linked);
     }
+    pipeline.consumer = config.pe.consumer;
+    pipeline.limits = {1, 1};
     pipeline.primitive_vertices = pipeline.batch_vertices = pipeline.batch_primitives = 1;
     pipeline.task = draw.task;
     pipeline.mesh = draw.mesh;
@@ -64,7 +67,7 @@ linked_pipeline link_mesh_pipeline(const draw_call& draw, const machine_config& 
     mesh.output.allocated = layout.vertex_attributes;
     mesh.output.vertices = layout.max_vertices;
     mesh.output.extra_lines = static_cast<unsigned>(layout.primitive_bytes() / line_bytes) + draw.mesh.shared_lines;
-    mesh.output.map_bytes = 4 + layout.max_primitives * vertices_per_mesh_primitive(draw.mesh.output);
+    mesh.output.map_bytes = count_bytes + layout.max_primitives * vertices_per_mesh_primitive(draw.mesh.output);
 
     pipeline.first_stage_lines = workgroup_lines(has_task ? task : mesh);
     auto needed = pipeline.first_stage_lines;

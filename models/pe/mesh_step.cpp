@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/pe/connectivity.h"
 #include "models/pe/linking.h"
 #include "models/pe/workgroup.h"
 
@@ -12,8 +13,8 @@ mesh_step::mesh_step(const linked_pipeline& pipeline, const capture_list& captur
     : later_step(stage::mesh, level),
       pipeline_(pipeline),
       linked_(pipeline.stages[level]),
-      capture_(capture, pipeline.workgroups.layout, config),
-      count_swapped_(config.map_byte_swap),
+      capture_(capture, pipeline.workgroups.layout, config, pipeline.consumer),
+      config_(config),
       corners_(vertices_per_mesh_primitive(pipeline.mesh.output))
 {
 }
@@ -74,8 +75,7 @@ bool mesh_step::read_back(warp_task& task, isbe_access& isbe)
 
 void mesh_step::take_count(warp_task& task)
 {
-    const auto stored = task.tokens[0];
-    const auto count = count_swapped_ ? __builtin_bswap32(stored) : stored;
+    const auto count = count_in_map(task.tokens[0], config_);
     task.primitives = std::min(count, pipeline_.mesh.max_primitives);
     if (count > pipeline_.mesh.max_primitives) ++lints_.cut_counts;
 }
@@ -83,7 +83,7 @@ void mesh_step::take_count(warp_task& task)
 void mesh_step::read_indices(warp_task& task, isbe_access& isbe) const
 {
     const auto words = (task.primitives * corners_ + 3) / 4;
-    const auto base = task.context.output.map_base + 4; // behind the count
+    const auto base = task.context.output.map_base + count_bytes;
     task.tokens.resize((words + warp_lanes - 1) / warp_lanes * warp_lanes);
     for (unsigned first = 0; first < words; first += warp_lanes)
         isbe.read({base + first * 4, 4}, first_lanes(words - first), task.tokens.data() + first);

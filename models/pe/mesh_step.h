@@ -37,8 +37,8 @@ private:
     const linked_pipeline& pipeline_;
     const linked_stage& linked_;
     mesh_capture capture_;
-    bool count_swapped_; ///< isbe.map_byte_swap: the count lies most significant byte first
-    unsigned corners_;   ///< vertices per primitive
+    isbe_config config_;
+    unsigned corners_; ///< vertices per primitive
     std::vector<word> scratch_;
     workgroup_lints lints_;
 };

@@ -31,10 +31,10 @@ public:
     /// Fills the next batch of vertices and primitives within `limits`. False when there is nothing left.
     bool next(tessellator& generator, const batch_limits& limits, unsigned primitive_vertices, batch& vertices,
               domain_points& points);
-
-private:
+    /// Something is left.
     bool more(tessellator& generator);
 
+private:
     const batch* source_ = nullptr;
     std::array<tessellation_levels, warp_lanes> levels_;
     unsigned next_patch_ = 0; ///< to be tessellated when nothing is left of `current_`

@@ -17,7 +17,7 @@ pe::pe(const sc_core::sc_module_name& name, const machine_config& config, const 
       window_(std::size_t{2} * config.sm_count * std::min(config.sm.warps, config.isbe.contexts)),
       pipeline_(link_pipeline(draw, config)),
       steps_(pipeline_, draw, config.isbe),
-      former_(draw, config.pe),
+      former_(draw, pipeline_.limits),
       order_(sink, draw.capture)
 {
     for (unsigned i = 0; i < config.sm_count; ++i)
@@ -65,7 +65,18 @@ pe_draw_counters pe::draw_counters() const
     }
     if (steps_.geometry() != nullptr) result.lost_threads = steps_.geometry()->lost_threads();
     result.workgroups = steps_.workgroups();
+    result.own_lines = steps_.own_lines();
     return result;
+}
+
+std::vector<std::pair<std::string, std::uint64_t>> pe::sharing_lints() const
+{
+    std::vector<std::pair<std::string, std::uint64_t>> lints;
+    const auto counts = steps_.own_lines();
+    for (const auto& linked : pipeline_.stages)
+        if (const auto count = counts[static_cast<std::size_t>(linked.stage)]; count != 0)
+            lints.emplace_back(describe(linked.stage, linked.sharing), count);
+    return lints;
 }
 
 warp_task& pe::take_task(stage_step& step, batch_work& work)
@@ -82,6 +93,7 @@ warp_task& pe::take_task(stage_step& step, batch_work& work)
     task.work = &work;
     task.result = nullptr;
     task.first_thread = 0;
+    task.shares = false;
     task.round = 0;
     task.emitted.clear();
     ++work.warps;
@@ -252,10 +264,7 @@ void pe::end(warp_task& task)
     auto& site = *sites_[task.site];
     auto& work = *task.work;
     auto* const result = task.result;
-    if (task.step->hands_over()) {
-        result->space.lines = task.output_lines;
-        task.output_lines = {};
-    }
+    if (task.step->hands_over()) hand_over_lines(task);
     task.step->finish(task, site.port(), order_.output(task.ticket), *this);
     order_.complete(task.ticket);
     site.release_lines(task.output_lines);

@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <systemc>
@@ -45,6 +46,8 @@ public:
     const pe_site_counters& site_counters(unsigned sm) const;
     pe_draw_counters draw_counters() const;
     const linked_pipeline& pipeline() const { return pipeline_; }
+    /// A sentence and a count for each stage of which draw_counters().own_lines counts warps.
+    std::vector<std::pair<std::string, std::uint64_t>> sharing_lints() const;
 
     /// What everything in flight is waiting for, a line each; for deadlock and watchdog reports.
     std::string story() const;

@@ -3,7 +3,8 @@
 namespace isbesim {
 
 pipeline_steps::pipeline_steps(const linked_pipeline& pipeline, const draw_call& draw, const isbe_config& config)
-    : fetch_(draw, pipeline.stages.front().input_allocated), capture_(draw.capture, pipeline.last(), config)
+    : fetch_(draw, pipeline.stages.front().input_allocated),
+      capture_(draw.capture, pipeline.last(), config, pipeline.consumer)
 {
     if (pipeline.has(stage::mesh)) {
         make_workgroup_steps(pipeline, draw, config);
@@ -16,7 +17,8 @@ pipeline_steps::pipeline_steps(const linked_pipeline& pipeline, const draw_call&
         --level;
         if (pipeline.fast_geometry)
             geometry_ = std::make_unique<fast_geometry_step>(
-                pipeline, capture_, capture_plan(draw.capture, pipeline.stages[level - 1], config), config, level);
+                pipeline, capture_, capture_plan(draw.capture, pipeline.stages[level - 1], config, pipeline.consumer),
+                config, level);
         else
             geometry_ = std::make_unique<geometry_step>(pipeline, capture_, config, level);
         next = geometry_.get();
@@ -56,6 +58,17 @@ workgroup_lints pipeline_steps::workgroups() const
         found.cut_grids = task_->lints().cut_grids;
         found.uneven_grids = task_->lints().uneven_grids;
     }
+    return found;
+}
+
+std::array<std::uint64_t, stage_count> pipeline_steps::own_lines() const
+{
+    std::array<std::uint64_t, stage_count> found{};
+    for (const stage_step* step :
+         {static_cast<const stage_step*>(vertex_a_.get()), static_cast<const stage_step*>(vertex_.get()),
+          static_cast<const stage_step*>(tess_init_.get()), static_cast<const stage_step*>(tess_.get()),
+          static_cast<const stage_step*>(geometry_.get())})
+        if (step != nullptr) found[static_cast<std::size_t>(step->stage())] = step->own_lines();
     return found;
 }
 

@@ -1,6 +1,7 @@
 // The steps of a linked pipeline, each one told who reads what it leaves.
 #pragma once
 
+#include <array>
 #include <memory>
 
 #include "models/pe/fast_geometry_step.h"
@@ -27,6 +28,8 @@ public:
     const geometry_warp_step* geometry() const { return geometry_.get(); }
     /// What task and mesh programs left undefined.
     workgroup_lints workgroups() const;
+    /// stage_step::own_lines() by stage.
+    std::array<std::uint64_t, stage_count> own_lines() const;
 
 private:
     void make_workgroup_steps(const linked_pipeline& pipeline, const draw_call& draw, const isbe_config& config);

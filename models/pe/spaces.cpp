@@ -1,5 +1,7 @@
 #include "models/pe/spaces.h"
 
+#include <algorithm>
+
 namespace isbesim {
 
 namespace {
@@ -16,46 +18,19 @@ unsigned attribute_region_bytes(const space_needs& needs, bool skew)
     return up_to(static_cast<unsigned>(vertices), line_bytes) + needs.extra_lines * line_bytes;
 }
 
-/// `output` with as many ATTR lines as `input` has at least.
-space_needs with_room(const space_needs& input, const space_needs& output, bool skew)
+unsigned other_region_bytes(const space_needs& needs)
 {
-    auto result = output;
-    const auto wanted = attribute_region_bytes(input, skew);
-    const auto bytes = attribute_region_bytes(output, skew);
-    if (wanted > bytes) result.extra_lines += (wanted - bytes) / line_bytes;
-    return result;
+    return up_to(needs.map_bytes, 4) + up_to(needs.prim_bytes, 4) + needs.patches * needs.patch_words * 4;
 }
 
-} // namespace
-
-unsigned shared_space_lines(const space_needs& input, const space_needs& output, bool skew)
-{
-    return space_lines(with_room(input, output, skew), skew);
-}
-
-space_pair place_shared_spaces(const space_needs& input, const space_needs& output, unsigned first_line, bool skew)
-{
-    space_pair spaces{place_space(input, first_line, skew),
-                      place_space(with_room(input, output, skew), first_line, skew)};
-    spaces.output.attr_bytes = attribute_region_bytes(output, skew);
-    return spaces;
-}
-
-unsigned space_lines(const space_needs& needs, bool skew)
-{
-    const auto bytes = attribute_region_bytes(needs, skew) + up_to(needs.map_bytes, 4) + up_to(needs.prim_bytes, 4) +
-                       needs.patches * needs.patch_words * 4;
-    return up_to(bytes, line_bytes) / line_bytes;
-}
-
-space_layout place_space(const space_needs& needs, unsigned first_line, bool skew)
+space_layout lay_out(const space_needs& needs, word attr_base, word map_base, bool skew)
 {
     space_layout space;
     space.allocated = needs.allocated;
     space.vertex_count = needs.vertices;
-    space.attr_base = first_line * line_bytes;
+    space.attr_base = attr_base;
     space.attr_bytes = attribute_region_bytes(needs, skew);
-    space.map_base = space.attr_base + space.attr_bytes;
+    space.map_base = map_base;
     space.map_bytes = needs.map_bytes;
     space.prim_base = space.map_base + up_to(needs.map_bytes, 4);
     space.prim_bytes = needs.prim_bytes;
@@ -63,6 +38,53 @@ space_layout place_space(const space_needs& needs, unsigned first_line, bool ske
     space.patch_words = needs.patch_words;
     space.patch_count = needs.patches;
     return space;
+}
+
+shared_room with(shared_room room, const space_needs& input, bool skew)
+{
+    room.add(input, skew);
+    return room;
+}
+
+} // namespace
+
+void shared_room::add(const space_needs& needs, bool skew)
+{
+    attr_bytes = std::max(attr_bytes, attribute_region_bytes(needs, skew));
+    rest_bytes += other_region_bytes(needs);
+}
+
+unsigned space_lines(const space_needs& needs, bool skew, const shared_room& room)
+{
+    const auto attributes = std::max(attribute_region_bytes(needs, skew), room.attr_bytes);
+    return up_to(attributes + other_region_bytes(needs) + room.rest_bytes, line_bytes) / line_bytes;
+}
+
+space_layout place_space(const space_needs& needs, unsigned first_line, bool skew, const shared_room& room)
+{
+    const auto base = first_line * line_bytes;
+    return lay_out(needs, base, base + std::max(attribute_region_bytes(needs, skew), room.attr_bytes), skew);
+}
+
+space_layout place_over(const space_layout& input, const space_needs& needs, bool skew)
+{
+    return lay_out(needs, input.attr_base, end_of(input), skew);
+}
+
+word end_of(const space_layout& space)
+{
+    return space.patch_base + space.patch_count * space.patch_words * 4;
+}
+
+unsigned shared_space_lines(const space_needs& input, const space_needs& output, bool skew, const shared_room& room)
+{
+    return space_lines(output, skew, with(room, input, skew));
+}
+
+space_pair place_shared_spaces(const space_needs& input, const space_needs& output, unsigned first_line, bool skew,
+                               const shared_room& room)
+{
+    return {place_space(input, first_line, skew), place_space(output, first_line, skew, with(room, input, skew))};
 }
 
 component_run attribute_run(const space_layout& space, unsigned attribute, unsigned group, bool skew)

@@ -20,20 +20,37 @@ struct space_needs {
     unsigned patches = 0;
 };
 
+/// Header bit 25: what a stage's lines must have room for besides its own space, because other spaces lie there too.
+/// All ATTR regions start on the same line, so that the largest counts (US patent 9,214,008 sizes them so); MAP, PRIM
+/// and PATCH regions come behind it, one space's after the other's.
+struct shared_room {
+    unsigned attr_bytes = 0; ///< of the largest ATTR region, whole lines
+    unsigned rest_bytes = 0; ///< of all other regions
+    void add(const space_needs& needs, bool skew);
+};
+
 /// 128-byte lines of the whole space.
-unsigned space_lines(const space_needs& needs, bool skew);
+unsigned space_lines(const space_needs& needs, bool skew, const shared_room& room = {});
 
 /// The space at a line; `enabled` is left to the caller.
-space_layout place_space(const space_needs& needs, unsigned first_line, bool skew);
+space_layout place_space(const space_needs& needs, unsigned first_line, bool skew, const shared_room& room = {});
 
-/// Header bit 25: the ATTR regions of input and output start on the same line, and what comes behind them in the output
-/// lies behind the larger one (US patent 9,214,008 sizes them so). The input has an ATTR region only.
+/// A space whose ATTR region starts where that of `input` does and whose other regions start behind all of `input`, in
+/// lines that place_space() gave room for both.
+space_layout place_over(const space_layout& input, const space_needs& needs, bool skew);
+
+/// First byte behind all regions.
+word end_of(const space_layout& space);
+
+/// Both spaces of a stage that makes its own input, with header bit 25. The input has an ATTR region only.
 struct space_pair {
     space_layout input;
     space_layout output;
 };
-unsigned shared_space_lines(const space_needs& input, const space_needs& output, bool skew);
-space_pair place_shared_spaces(const space_needs& input, const space_needs& output, unsigned first_line, bool skew);
+unsigned shared_space_lines(const space_needs& input, const space_needs& output, bool skew,
+                            const shared_room& room = {});
+space_pair place_shared_spaces(const space_needs& input, const space_needs& output, unsigned first_line, bool skew,
+                               const shared_room& room = {});
 
 /// Byte addresses base + i * stride of one component of vertices 32 * group + i.
 struct component_run {

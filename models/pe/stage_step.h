@@ -8,9 +8,11 @@
 
 namespace isbesim {
 
+struct linked_pipeline;
 struct linked_stage;
 
-/// 128-byte lines that a warp allocates before it starts. Its input counts only when it is the warp's own.
+/// 128-byte lines that a warp allocates before it starts. Its input counts only when it is the warp's own, its output
+/// unless that lies over what it reads (warp_task::shares).
 struct task_lines {
     unsigned input = 0;
     unsigned output = 0;
@@ -50,15 +52,26 @@ public:
     /// True when task.result->space stays until its readers have ended.
     virtual bool hands_over() const { return false; }
 
+    /// Warps so far whose output has lines of its own although header bit 25 is set (sharing.h).
+    std::uint64_t own_lines() const { return own_lines_; }
+
 protected:
     /// What every warp of the stage starts with: the context with its two spaces under the maps of `linked`, and the
     /// launch (all but the slot) of its program on task.threads lanes, whose thread ids go on from the stage's last
     /// warp.
     void set_up(warp_task& task, const linked_stage& linked, const space_layout& input, const space_layout& output);
 
+    /// The overwritten marks of an output (micro-architecture section 4.7) mean nothing to the stage behind, but a
+    /// stage that shares its input's lines would take them for its own. So if this warp and the next stage's both
+    /// share, the PE takes them off: it reads the words and writes them back. In the first of two rounds of read_back()
+    /// queues the reads (false: nothing to do), in the second the writes.
+    static bool read_marked(warp_task& task, isbe_access& isbe, const linked_pipeline& pipeline);
+    static void write_marked(warp_task& task, isbe_access& isbe);
+
 private:
     isbesim::stage stage_;
     unsigned level_;
+    std::uint64_t own_lines_ = 0;
     std::uint64_t threads_launched_ = 0;
 };
 

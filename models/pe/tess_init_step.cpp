@@ -12,7 +12,7 @@ tess_init_step::tess_init_step(const linked_pipeline& pipeline, const isbe_confi
     : later_step(stage::tess_init, level),
       pipeline_(pipeline),
       linked_(pipeline.stages[level]),
-      skew_(config.skew),
+      config_(config),
       next_(next)
 {
 }
@@ -20,6 +20,7 @@ tess_init_step::tess_init_step(const linked_pipeline& pipeline, const isbe_confi
 void tess_init_step::start(warp_task& parent, task_host& host)
 {
     auto& task = host.follow(parent, *this);
+    task.shares = linked_.shares();
     const auto& patches = task.work->vertices;
     const auto threads = pipeline_.patch_threads;
     task.threads = patches.primitive_count() * threads;
@@ -36,18 +37,34 @@ void tess_init_step::start(warp_task& parent, task_host& host)
     for (unsigned lane = 0; lane < task.threads; ++lane) made.corners[lane] = static_cast<std::uint8_t>(lane);
 }
 
-task_lines tess_init_step::lines(const warp_task& task) const
+space_needs tess_init_step::output_needs(const warp_task& task) const
 {
-    return {0, space_lines(tess_init_output_needs(pipeline_, linked_, task.work->vertices.primitive_count()), skew_)};
+    return tess_init_output_needs(pipeline_, linked_, task.work->vertices.primitive_count());
 }
 
-void tess_init_step::prepare(warp_task& task, isbe_access&, task_host&)
+shared_room tess_init_step::room(const warp_task& task) const
+{
+    const auto& made = task.result->vertices;
+    return room_behind(pipeline_, level(), made.vertex_count, made.primitive_count(), config_.skew);
+}
+
+task_lines tess_init_step::lines(const warp_task& task) const
+{
+    if (task.shares) return {};
+    return {0, space_lines(output_needs(task), config_.skew, room(task))};
+}
+
+void tess_init_step::prepare(warp_task& task, isbe_access& isbe, task_host&)
 {
     const auto& patches = task.work->vertices;
-    set_up(task, linked_, task.work->space.layout,
-           place_space(tess_init_output_needs(pipeline_, linked_, patches.primitive_count()), task.output_lines.first,
-                       skew_));
-    task.result->space.layout = task.context.output;
+    const auto& input = task.work->space.layout;
+    const auto needs = output_needs(task);
+    set_up(task, linked_, input,
+           task.shares ? place_over(input, needs, config_.skew)
+                       : place_space(needs, task.output_lines.first, config_.skew, room(task)));
+    auto& made = *task.result;
+    write_connectivity(made.vertices, task.context.output, isbe, scratch_, patch_map_bytes, config_);
+    made.space.layout = as_input(task.context.output);
 
     auto& special = task.launch.special;
     for (unsigned lane = 0; lane < task.threads; ++lane) {
@@ -62,21 +79,22 @@ void tess_init_step::prepare(warp_task& task, isbe_access&, task_host&)
 // The levels, word by word of all patches.
 bool tess_init_step::read_back(warp_task& task, isbe_access& isbe)
 {
-    if (task.round != 0) return false;
-    ++task.round;
+    if (task.round++ != 0) {
+        write_marked(task, isbe);
+        return false;
+    }
     const auto& space = task.context.output;
     task.captured.resize(std::size_t{level_words} * warp_lanes);
     const auto stored = std::min(space.patch_words, level_words);
     for (unsigned i = 0; i < stored; ++i)
         isbe.read({space.patch_base + i * 4, space.patch_words * 4}, first_lanes(space.patch_count),
                   task.captured.data() + i * warp_lanes);
-    return stored != 0;
+    return read_marked(task, isbe, pipeline_) || stored != 0;
 }
 
-void tess_init_step::finish(warp_task& task, isbe_access& isbe, stream_output&, task_host& host)
+void tess_init_step::finish(warp_task& task, isbe_access&, stream_output&, task_host& host)
 {
     auto& made = *task.result;
-    write_connectivity(made.vertices, made.space.layout, isbe, scratch_, patch_map_bytes);
     made.patches.reset(made.vertices);
     // A level that the header leaves no room for is the draw's.
     auto words = words_of(pipeline_.tessellation.defaults);

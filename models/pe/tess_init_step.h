@@ -23,9 +23,12 @@ public:
     bool hands_over() const override { return true; }
 
 private:
+    space_needs output_needs(const warp_task& task) const;
+    shared_room room(const warp_task& task) const;
+
     const linked_pipeline& pipeline_;
     const linked_stage& linked_;
-    bool skew_;
+    isbe_config config_;
     later_step& next_;
     std::vector<word> scratch_;
 };

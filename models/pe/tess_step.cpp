@@ -13,7 +13,7 @@ tess_step::tess_step(const linked_pipeline& pipeline, const capture_plan& captur
       pipeline_(pipeline),
       linked_(pipeline.stages[level]),
       capture_(capture),
-      skew_(config.skew),
+      config_(config),
       next_(next),
       generator_(pipeline.tessellation)
 {
@@ -27,7 +27,10 @@ void tess_step::start(warp_task& parent, task_host& host)
         for (unsigned p = 0; p < source.vertices.primitive_count(); ++p)
             source.patches.set_levels(p, pipeline_.tessellation.defaults);
     }
-    if (make_next(source)) take_next(host.follow(parent, *this), host);
+    if (!make_next(source)) return;
+    auto& task = host.follow(parent, *this);
+    task.shares = linked_.shares() && !source.patches.more(generator_);
+    take_next(task, host);
 }
 
 /// False when nothing is left of the patches.
@@ -45,27 +48,40 @@ void tess_step::take_next(warp_task& task, task_host& host)
     task.threads = made.vertices.vertex_count;
 }
 
-task_lines tess_step::lines(const warp_task& task) const
+space_needs tess_step::output_needs(const warp_task& task) const
 {
     const auto& made = task.result->vertices;
-    return {0, space_lines(tess_output_needs(pipeline_, linked_, made.vertex_count, made.primitive_count()), skew_)};
+    return tess_output_needs(pipeline_, linked_, made.vertex_count, made.primitive_count());
+}
+
+shared_room tess_step::room(const warp_task& task) const
+{
+    const auto& made = task.result->vertices;
+    return room_behind(pipeline_, level(), made.vertex_count, made.primitive_count(), config_.skew);
+}
+
+task_lines tess_step::lines(const warp_task& task) const
+{
+    if (task.shares) return {};
+    return {0, space_lines(output_needs(task), config_.skew, room(task))};
 }
 
 void tess_step::prepare(warp_task& task, isbe_access& isbe, task_host& host)
 {
     const auto& patches = *task.work;
     const auto& made = *task.result;
-    set_up(
-        task, linked_, patch_view(patches.space.layout, made.points.patch),
-        place_space(tess_output_needs(pipeline_, linked_, made.vertices.vertex_count, made.vertices.primitive_count()),
-                    task.output_lines.first, skew_));
+    const auto needs = output_needs(task);
+    set_up(task, linked_, patch_view(patches.space.layout, made.points.patch),
+           task.shares ? place_over(patches.space.layout, needs, config_.skew)
+                       : place_space(needs, task.output_lines.first, config_.skew, room(task)));
     const auto& context = task.context;
-    task.result->space.layout = context.output;
+    write_connectivity(made.vertices, context.output, isbe, scratch_, made.vertices.primitive_vertices, config_);
+    task.result->space.layout = as_input(context.output);
 
     // TS finds its coordinate among its own outputs (hardware.md A.2).
     const auto coordinate = [&](unsigned address, const per_lane<word>& values) {
         if (context.output.allocated.contains(address / 4))
-            isbe.write(attribute_run(context.output, address / 4, 0, skew_), first_lanes(task.threads), values);
+            isbe.write(attribute_run(context.output, address / 4, 0, config_.skew), first_lanes(task.threads), values);
     };
     coordinate(attribute_address::tess_eval_u, made.points.u);
     coordinate(attribute_address::tess_eval_v, made.points.v);
@@ -81,20 +97,20 @@ void tess_step::prepare(warp_task& task, isbe_access& isbe, task_host& host)
 
 bool tess_step::read_back(warp_task& task, isbe_access& isbe)
 {
-    if (next_ != nullptr || task.round != 0) return false;
-    ++task.round;
-    return capture_.read_batch(isbe, task.context.output, task.result->vertices, task.captured);
+    if (task.round++ != 0) {
+        write_marked(task, isbe);
+        return false;
+    }
+    return next_ != nullptr ? read_marked(task, isbe, pipeline_)
+                            : capture_.read_batch(isbe, task.context.output, task.result->vertices, task.captured);
 }
 
-void tess_step::finish(warp_task& task, isbe_access& isbe, stream_output& output, task_host& host)
+void tess_step::finish(warp_task& task, isbe_access&, stream_output& output, task_host& host)
 {
-    const auto& made = *task.result;
-    if (next_ != nullptr) {
-        write_connectivity(made.vertices, made.space.layout, isbe, scratch_, made.vertices.primitive_vertices);
+    if (next_ == nullptr)
+        capture_.append_batch(output, task.result->vertices, task.captured);
+    else
         next_->start(task, host);
-        return;
-    }
-    capture_.append_batch(output, made.vertices, task.captured);
 }
 
 } // namespace isbesim

@@ -23,11 +23,13 @@ public:
 private:
     bool make_next(batch_work& source);
     void take_next(warp_task& task, task_host& host);
+    space_needs output_needs(const warp_task& task) const;
+    shared_room room(const warp_task& task) const;
 
     const linked_pipeline& pipeline_;
     const linked_stage& linked_;
     const capture_plan& capture_;
-    bool skew_;
+    isbe_config config_;
     later_step* next_;
     tessellator generator_;
     batch ahead_; ///< made before there is a task to own it

@@ -254,11 +254,10 @@ std::vector<std::string> lint_draw(const draw_call& draw)
         for (const auto& text : lint_patch_size(tess_init->second.header, draw.stages.at(stage::tess).header))
             lints.push_back(text);
 
-    // Behind the first stage the input is the output of a whole batch, which other warps read as well.
     for (const auto& [which, program] : draw.stages)
-        if (program.header.shared_spaces && which != draw.stages.begin()->first && which != stage::mesh)
+        if (program.header.shared_spaces && program.program.code.empty())
             lints.push_back(std::string(name_of(which)) +
-                            ": header bit 25 (shared spaces) is not looked at, other warps read the same input");
+                            ": header bit 25 (shared spaces) is not looked at, there is no program");
 
     if (!is_fast_geometry(draw)) return lints;
     const auto& geometry = draw.stages.at(stage::geometry).header;

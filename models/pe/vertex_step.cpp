@@ -23,7 +23,7 @@ vertex_step::vertex_step(const linked_pipeline& pipeline, const draw_call& draw,
       fetch_(fetch),
       generated_(draw, generated_for_next(pipeline, level)),
       capture_(capture),
-      skew_(config.skew),
+      config_(config),
       next_(next)
 {
 }
@@ -31,6 +31,7 @@ vertex_step::vertex_step(const linked_pipeline& pipeline, const draw_call& draw,
 void vertex_step::start(warp_task& parent, task_host& host)
 {
     auto& task = host.follow(parent, *this);
+    task.shares = linked_.shares();
     host.make_result(task).vertices = parent.result->vertices;
 }
 
@@ -39,24 +40,34 @@ space_needs vertex_step::output_needs(const batch& vertices) const
     return vertex_output_needs(pipeline_, linked_, vertices.vertex_count, vertices.primitive_count());
 }
 
+shared_room vertex_step::room(const batch& vertices) const
+{
+    return room_behind(pipeline_, level(), vertices.vertex_count, vertices.primitive_count(), config_.skew);
+}
+
 task_lines vertex_step::lines(const warp_task& task) const
 {
+    if (task.shares) return {};
     const auto& vertices = task.work->vertices;
     const auto output = output_needs(vertices);
-    if (!is_first()) return {0, space_lines(output, skew_)};
+    if (!is_first()) return {0, space_lines(output, config_.skew, room(vertices))};
     const auto input = vertex_input_needs(linked_, vertices.vertex_count);
-    if (shares_spaces()) return {0, shared_space_lines(input, output, skew_)};
-    return {space_lines(input, skew_), space_lines(output, skew_)};
+    if (linked_.shares()) return {0, shared_space_lines(input, output, config_.skew, room(vertices))};
+    return {space_lines(input, config_.skew), space_lines(output, config_.skew, room(vertices))};
 }
 
 space_pair vertex_step::place(const warp_task& task) const
 {
-    const auto output = output_needs(task.work->vertices);
+    const auto& vertices = task.work->vertices;
+    const auto output = output_needs(vertices);
+    const auto skew = config_.skew;
+    const auto& left = task.work->space.layout; // by VSa
+    if (task.shares) return {left, place_over(left, output, skew)};
     const auto line = task.output_lines.first;
-    if (!is_first()) return {task.work->space.layout, place_space(output, line, skew_)};
+    if (!is_first()) return {left, place_space(output, line, skew, room(vertices))};
     const auto input = vertex_input_needs(linked_, task.threads);
-    if (shares_spaces()) return place_shared_spaces(input, output, line, skew_);
-    return {place_space(input, task.input_lines.first, skew_), place_space(output, line, skew_)};
+    if (linked_.shares()) return place_shared_spaces(input, output, line, skew, room(vertices));
+    return {place_space(input, task.input_lines.first, skew), place_space(output, line, skew, room(vertices))};
 }
 
 void vertex_step::prepare(warp_task& task, isbe_access& isbe, task_host&)
@@ -65,10 +76,18 @@ void vertex_step::prepare(warp_task& task, isbe_access& isbe, task_host&)
     task.threads = vertices.vertex_count;
     const auto spaces = place(task);
     set_up(task, linked_, spaces.input, spaces.output);
-    task.context.shared_spaces = shares_spaces();
-    task.result->space.layout = task.context.output;
-    if (is_first()) fill(fetch_, vertices, task.context.input, isbe);
-    fill(generated_, vertices, task.context.output, isbe);
+    const auto& context = task.context;
+    if (is_first()) fill(fetch_, vertices, context.input, isbe);
+    write_output(vertices, context.output, isbe);
+    task.result->space.layout = as_input(context.output);
+}
+
+// What is there before the program runs, whether or not anybody looks at it.
+void vertex_step::write_output(const batch& vertices, const space_layout& output, isbe_access& isbe)
+{
+    fill(generated_, vertices, output, isbe);
+    write_connectivity(vertices, output, isbe, scratch_, map_stride_of(pipeline_, linked_), config_);
+    if (output.patch_count != 0) write_levels(output, isbe);
 }
 
 void vertex_step::fill(const vertex_fetch& source, const batch& vertices, const space_layout& space,
@@ -77,29 +96,27 @@ void vertex_step::fill(const vertex_fetch& source, const batch& vertices, const 
     per_lane<word> values{};
     for (const auto& component : source.components()) {
         source.read(component, vertices, values);
-        isbe.write(attribute_run(space, component.attribute, 0, skew_), first_lanes(vertices.vertex_count), values);
+        isbe.write(attribute_run(space, component.attribute, 0, config_.skew), first_lanes(vertices.vertex_count),
+                   values);
     }
 }
 
 bool vertex_step::read_back(warp_task& task, isbe_access& isbe)
 {
-    if (next_ != nullptr || task.round != 0) return false;
-    ++task.round;
-    return capture_.read_batch(isbe, task.context.output, task.result->vertices, task.captured);
+    if (task.round++ != 0) {
+        write_marked(task, isbe);
+        return false;
+    }
+    return next_ != nullptr ? read_marked(task, isbe, pipeline_)
+                            : capture_.read_batch(isbe, task.context.output, task.result->vertices, task.captured);
 }
 
-void vertex_step::finish(warp_task& task, isbe_access& isbe, stream_output& output, task_host& host)
+void vertex_step::finish(warp_task& task, isbe_access&, stream_output& output, task_host& host)
 {
-    const auto& made = *task.result;
-    if (next_ == nullptr) {
-        capture_.append_batch(output, made.vertices, task.captured);
-        return;
-    }
-    if (stage() == stage::vertex) {
-        write_connectivity(made.vertices, made.space.layout, isbe, scratch_, pipeline_.map_stride);
-        if (pipeline_.levels_from_draw()) write_levels(made.space.layout, isbe);
-    }
-    next_->start(task, host);
+    if (next_ == nullptr)
+        capture_.append_batch(output, task.result->vertices, task.captured);
+    else
+        next_->start(task, host);
 }
 
 // Without a TI stage TS reads the draw's levels from the patch space all the same (conformance ALD-15).

@@ -24,18 +24,19 @@ public:
 
 private:
     bool is_first() const { return level() == 0; }
-    bool shares_spaces() const { return is_first() && linked_.program->header.shared_spaces; }
     space_needs output_needs(const batch& vertices) const;
+    shared_room room(const batch& vertices) const;
     space_pair place(const warp_task& task) const;
     void fill(const vertex_fetch& source, const batch& vertices, const space_layout& space, isbe_access& isbe) const;
     void write_levels(const space_layout& space, isbe_access& isbe);
+    void write_output(const batch& vertices, const space_layout& output, isbe_access& isbe);
 
     const linked_pipeline& pipeline_;
     const linked_stage& linked_;
     const vertex_fetch& fetch_;
     vertex_fetch generated_; ///< VSa: what VSb finds among its inputs unless VSa writes it
     const capture_plan& capture_;
-    bool skew_;
+    isbe_config config_;
     later_step* next_;
     std::vector<word> scratch_;
 };

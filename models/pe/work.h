@@ -15,9 +15,10 @@ namespace isbesim {
 
 class stage_step;
 
-/// A space that one stage wrote and the warps of the next stage read. The last of them releases it.
+/// A space that one stage wrote and the warps of the next stage read. The last of them releases its lines, unless its
+/// own output lies there too: then it hands them on.
 struct handed_space {
-    space_layout layout; ///< `enabled` is the reader's business
+    space_layout layout; ///< as_input() (connectivity.h); `enabled` is the reader's business
     extent lines;
 };
 
@@ -56,6 +57,7 @@ struct warp_task {
     output_order::ticket ticket;
     unsigned first_thread = 0; ///< geometry: (primitive, instance) pair of lane 0; mesh: index in the task's grid
     unsigned threads = 0;
+    bool shares = false; ///< its output lies where its input does, in work->space.lines (header bit 25)
 
     extent input_lines; ///< own input; released when the warp ends
     extent output_lines;
@@ -67,7 +69,16 @@ struct warp_task {
     unsigned primitives = 0;        ///< mesh: primitives that the warp left
     std::vector<word> tokens;       ///< geometry: token bytes, mesh: index bytes, four per word
     std::vector<word> captured;     ///< capture_plan's buffer
+    std::vector<word> marked;       ///< stage_step::read_marked()'s
     std::vector<lane_mask> emitted; ///< per group of 32 output vertices
 };
+
+/// Gives the lines of a finished warp's output to the batch that the next stage reads.
+inline void hand_over_lines(warp_task& task)
+{
+    auto& lines = task.shares ? task.work->space.lines : task.output_lines;
+    task.result->space.lines = lines;
+    lines = {};
+}
 
 } // namespace isbesim

@@ -97,6 +97,7 @@ void run_analysis::finish(const json::object& report, simulated_system* system)
         for (const auto& text : system->pe().pipeline().lints) database_->lint(no_value, text, 1);
         for (const auto& [text, count] : describe(system->pe().draw_counters().workgroups))
             database_->lint(no_value, text, count);
+        for (const auto& [text, count] : system->pe().sharing_lints()) database_->lint(no_value, text, count);
     }
     database_->finish();
 }

@@ -18,9 +18,14 @@ struct totals {
     unsigned primitives = 0;
 };
 
+batch_limits limits_of(const draw_call& draw, const pe_config& config = {})
+{
+    return limits_of_batch(config, vertices_per_primitive(draw.topology, draw.patch_vertices), most_primitives(draw));
+}
+
 totals count(const draw_call& draw, const pe_config& config = {})
 {
-    batch_former former(draw, config);
+    batch_former former(draw, limits_of(draw, config));
     totals sum;
     batch b;
     while (former.next(b)) {
@@ -80,7 +85,7 @@ TEST(batches, PIPE_02_corners_name_the_primitive_s_vertices)
     std::vector<std::uint32_t> indices(3000);
     for (auto& i : indices) i = static_cast<std::uint32_t>(random() % 50);
     const auto draw = indexed_draw(topology::triangles, indices);
-    batch_former former(draw, {});
+    batch_former former(draw, limits_of(draw));
     batch b;
     std::size_t next = 0;
     while (former.next(b)) {
@@ -101,7 +106,7 @@ TEST(batches, PIPE_02_an_instance_ends_its_batch)
 {
     auto draw = plain_draw(topology::triangles, 6);
     draw.instance_count = 3;
-    batch_former former(draw, {});
+    batch_former former(draw, limits_of(draw));
     batch b;
     for (std::uint32_t instance = 0; instance < 3; ++instance) {
         ASSERT_TRUE(former.next(b));

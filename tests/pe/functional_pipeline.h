@@ -20,7 +20,7 @@ public:
           shaders_(std::move(shaders)),
           pipeline_(link_pipeline(draw, config)),
           steps_(pipeline_, draw, config.isbe),
-          former_(draw, config.pe),
+          former_(draw, pipeline_.limits),
           order_(sink, draw.capture),
           core_(config.isbe),
           allocator_(config.isbe.lines, config.pe.allocation_policy, pipeline_.stage_lines)
@@ -51,6 +51,7 @@ public:
     const line_allocator& allocator() const { return allocator_; }
     const geometry_warp_step& geometry() const { return *steps_.geometry(); }
     workgroup_lints workgroups() const { return steps_.workgroups(); }
+    std::uint64_t own_lines(stage which) const { return steps_.own_lines()[static_cast<std::size_t>(which)]; }
     isbe_core& core() { return core_; }
 
 private:
@@ -97,10 +98,7 @@ private:
         task.completion = shaders_.at(step.stage())(warp);
         allocator_.release(task.input_lines);
         while (step.read_back(task, *this)) {}
-        if (step.hands_over()) {
-            task.result->space.lines = task.output_lines;
-            task.output_lines = {};
-        }
+        if (step.hands_over()) hand_over_lines(task);
         step.finish(task, *this, order_.output(task.ticket), *this);
         order_.complete(task.ticket);
         allocator_.release(task.output_lines);

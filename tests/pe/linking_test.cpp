@@ -65,20 +65,20 @@ TEST(linking, ALD_12_primitive_id_has_a_place_in_the_record_without_being_stored
     EXPECT_FALSE(pipeline.stages[0].output_enabled.contains(0x60 / 4));
 }
 
-// 4 input + 4 output lines; with a geometry stage MAP (96 bytes) and PRIM (128 bytes) take two more, and its output
-// takes 4 lines per 32 vertices plus one for 4 + 128 token bytes ... two.
+// 4 input + 4 output lines and one of MAP (4 + 96 bytes); with a geometry stage MAP (100 bytes) and PRIM (128 bytes)
+// take two more, and its output takes 4 lines per 32 vertices plus one for 4 + 128 token bytes ... two.
 TEST(linking, PIPE_07_a_batch_that_can_never_fit_is_an_error)
 {
     const auto draw = vertex_draw(topology::triangles, 96);
-    EXPECT_NO_THROW(link_pipeline(draw, machine(8)));
+    EXPECT_NO_THROW(link_pipeline(draw, machine(9)));
     try {
-        link_pipeline(draw, machine(7));
+        link_pipeline(draw, machine(8));
         FAIL() << "accepted";
     } catch (const batch_too_large& error) {
-        EXPECT_EQ(error.needed, 8U);
-        EXPECT_EQ(error.available, 7U);
+        EXPECT_EQ(error.needed, 9U);
+        EXPECT_EQ(error.available, 8U);
+        EXPECT_NE(std::string(error.what()).find("9"), std::string::npos);
         EXPECT_NE(std::string(error.what()).find("8"), std::string::npos);
-        EXPECT_NE(std::string(error.what()).find("7"), std::string::npos);
     }
 }
 
@@ -93,7 +93,7 @@ TEST(linking, PIPE_07_geometry_warps_shrink_until_they_fit)
     config.pe.gs_output_vertices = 1;
     EXPECT_EQ(link_pipeline(draw, config).geometry_threads, 1U);
     config.pe.gs_output_vertices = 1024;
-    // Vertex stage: 4 + 4 lines and 2 of MAP and PRIM (32 + 128 bytes). A geometry thread: 4 lines of vertices, and
+    // Vertex stage: 4 + 4 lines and 2 of MAP and PRIM (36 + 128 bytes). A geometry thread: 4 lines of vertices, and
     // 36 bytes of MAP that share a line with two more threads' (100 bytes).
     config.isbe.lines = 10 + 13;
     EXPECT_EQ(link_pipeline(draw, config).geometry_threads, 3U);
@@ -118,7 +118,7 @@ TEST(linking, PIPE_07_small_draws_need_only_their_own_size)
     machine_config config = machine(1);
     config.isbe.skew = false;
     EXPECT_NO_THROW(link_pipeline(vertex_draw(topology::points, 0), config));
-    config.isbe.lines = 2; // 8 vertices x 4 attributes x 4 bytes = one line each way
+    config.isbe.lines = 3; // 8 vertices x 4 attributes x 4 bytes = one line each way, and one of MAP
     EXPECT_NO_THROW(link_pipeline(vertex_draw(topology::points, 8), config));
     EXPECT_THROW(link_pipeline(vertex_draw(topology::points, 9), config), batch_too_large);
 }

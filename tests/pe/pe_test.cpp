@@ -156,7 +156,7 @@ std::vector<row> rows_of_a_lazy_second_batch(warp_initiator::style style, bool p
     const auto draw = vertex_draw(topology::points, 64);
     machine_config config;
     config.pe.poison = poison;
-    config.isbe.lines = 8; // 4 of input and 4 of output: room for one batch
+    config.isbe.lines = 9; // 4 of input, 4 of output and one of its MAP: room for one batch
     unsigned calls = 0;
     machine m(draw, config, style,
               {{stage::vertex, [&](shader_warp& w) { return calls++ == 0 ? copy_vertex(w) : warp_completion{}; }}});

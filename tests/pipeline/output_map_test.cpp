@@ -1,0 +1,149 @@
+// SM75 programs look into and change the output MAP of their stage (hardware.md D.4), and share spaces (header bit 25).
+#include <gtest/gtest.h>
+
+#include "tests/pipeline/derived_scenario.h"
+
+namespace isbesim::testbench {
+namespace {
+
+namespace json = boost::json;
+
+class output_map_programs : public testing::TestWithParam<std::string> {
+protected:
+    /// A draw of vertices whose attribute 0x80 is their number.
+    void start(const std::string& topology, unsigned vertices)
+    {
+        auto& root = scenario.root();
+        root = {{"arch", "sm75"}, {"stages", json::object{}}};
+        json::array words;
+        for (unsigned i = 0; i < vertices; ++i) words.push_back(i);
+        root["attributes"] = {{"0x80", {{"components", 1}, {"words", words}}}};
+        root["draw"] = {{"topology", topology}, {"vertex_count", vertices}};
+    }
+    std::string run(const std::vector<std::string>& options = {})
+    {
+        const auto result = scenario.run(GetParam(), options);
+        EXPECT_EQ(result.status, 0) << result.err;
+        return scenario.vertices();
+    }
+    std::string lints() { return json::serialize(scenario.report().at("lints")); }
+
+    derived_scenario scenario{"sm75_vs_branches"};
+};
+INSTANTIATE_TEST_SUITE_P(on, output_map_programs, testing::Values("lt", "at"),
+                         [](const auto& chosen) { return chosen.param; });
+
+const std::string count_and_two_indices = "ISBERD.O.32 R1, [RZ] ;\n"
+                                          "MOV R2, 0x4 ;\nISBERD.O R3, [R2] ;\nMOV R2, 0x5 ;\nISBERD.O R4, [R2] ;\n";
+const std::string store_them = "AST a[0x70], R1 ;\nAST a[0x74], R3 ;\nAST a[0x78], R4 ;\nEXIT ;\n";
+
+TEST_P(output_map_programs, ISBE_06_every_stage_finds_its_primitives)
+{
+    start("patches", 4);
+    scenario.draw()["patch_vertices"] = 2;
+    scenario.draw()["tessellation"] = {{"domain", "isolines"},
+                                       {"spacing", "equal"},
+                                       {"output", "lines"},
+                                       {"default_outer", {1, 3, 1, 1}},
+                                       {"default_inner", {1, 1}}};
+    const json::object three{{"omap", {"0x70", "0x74", "0x78"}}};
+    const std::string pass = "ALD.64 R8, a[0x80], R0 ;\nAST.64 a[0x80], R8 ;\n";
+    scenario.root()["capture"] = {"0x70", "0x74", "0x78"};
+    // VSb and TS are looked into in draws of their own: what they store is not handed on.
+    scenario.set_stage("vertex", "EXIT ;\n", {{"omap", json::array{}}});
+    scenario.set_stage("tess", count_and_two_indices + store_them, three);
+    std::string expected = "stream,primitive,vertex,0x70,0x74,0x78\n";
+    for (unsigned primitive = 0; primitive < 6; ++primitive)
+        for (unsigned vertex = 0; vertex < 2; ++vertex)
+            expected +=
+                "0," + std::to_string(primitive) + "," + std::to_string(vertex) + ",0x00000003,0x00000000,0x00000001\n";
+    EXPECT_EQ(run(), expected);
+
+    start("line_strip", 3);
+    scenario.root()["capture"] = {"0x70", "0x74", "0x78"};
+    scenario.set_stage("vertex", count_and_two_indices + store_them, three);
+    expected = "stream,primitive,vertex,0x70,0x74,0x78\n";
+    for (unsigned primitive = 0; primitive < 2; ++primitive)
+        for (unsigned vertex = 0; vertex < 2; ++vertex)
+            expected +=
+                "0," + std::to_string(primitive) + "," + std::to_string(vertex) + ",0x00000002,0x00000000,0x00000001\n";
+    EXPECT_EQ(run(), expected);
+}
+
+// The geometry thread's vertex 0 is the vertex that the vertex program put in its place.
+TEST_P(output_map_programs, ISBE_06_ISBE_07_a_program_replaces_count_and_indices)
+{
+    start("triangles", 3);
+    scenario.root()["capture"] = {"0x80", "0x84", "0x88"};
+    scenario.set_stage("vertex",
+                       "ALD R0, a[0x80] ;\nISBERD.O.32 R1, [RZ] ;\nMOV R2, 0x3 ;\nMOV R3, 0x63 ;\n"
+                       "ISBEWR.O.32 [R2], R3 ;\nMOV R4, 0x4 ;\nMOV R5, 0x2 ;\nISBEWR.O [R4], R5 ;\n"
+                       "ISBERD.O.32 R6, [RZ] ;\nAST a[0x80], R0 ;\nAST a[0x84], R1 ;\nAST a[0x88], R6 ;\nEXIT ;\n",
+                       {{"imap", {"0x80"}}, {"omap", {"0x80", "0x84", "0x88"}}});
+    scenario.set_stage("geometry",
+                       "MOV R12, RZ ;\nISBERD R3, [RZ] ;\nALD R4, a[0x80], R3 ;\nALD R5, a[0x84], R3 ;\n"
+                       "ALD R6, a[0x88], R3 ;\nAST a[0x80], R4, R12 ;\nAST a[0x84], R5, R12 ;\n"
+                       "AST a[0x88], R6, R12 ;\nOUT.EMIT R12, R12, RZ ;\nOUT.FINAL RZ, R12, RZ ;\nEXIT ;\n",
+                       {{"imap", {"0x80", "0x84", "0x88"}},
+                        {"omap", {"0x80", "0x84", "0x88"}},
+                        {"output_topology", "points"},
+                        {"max_output_vertex_count", 1},
+                        {"stream_out_mask", 1}});
+    const std::string header = "stream,primitive,vertex,0x80,0x84,0x88\n0,0,0,";
+    EXPECT_EQ(run(), header + "0x00000002,0x00000001,0x00000063\n");
+    EXPECT_EQ(run({"--set", "isbe.map_byte_swap=true"}), header + "0x00000002,0x01000000,0x63000000\n");
+}
+
+// A geometry program that loads behind its store: with bit 25 it reads what it stored, and the report says so.
+TEST_P(output_map_programs, ISBE_09_a_load_behind_a_store_in_a_geometry_stage)
+{
+    for (const bool shared : {false, true}) {
+        start("points", 1);
+        scenario.root()["capture"] = {"0x70", "0x74"};
+        scenario.set_stage("vertex", "ALD R0, a[0x80] ;\nMOV R0, 0x55 ;\nAST a[0x70], R0 ;\nEXIT ;\n",
+                           {{"imap", {"0x80"}}, {"omap", {"0x70"}}});
+        scenario.set_stage("geometry",
+                           "MOV R12, RZ ;\nMOV R4, 0x7 ;\nISBERD R3, [RZ] ;\nAST a[0x70], R4, R12 ;\n"
+                           "ALD R5, a[0x70], R3 ;\nAST a[0x74], R5, R12 ;\nOUT.EMIT R12, R12, RZ ;\n"
+                           "OUT.FINAL RZ, R12, RZ ;\nEXIT ;\n",
+                           {{"imap", {"0x70"}},
+                            {"omap", {"0x70", "0x74"}},
+                            {"shared_spaces", shared},
+                            {"output_topology", "points"},
+                            {"max_output_vertex_count", 1},
+                            {"stream_out_mask", 1}});
+        EXPECT_EQ(run(), "stream,primitive,vertex,0x70,0x74\n0,0,0,0x00000007," +
+                             std::string(shared ? "0x00000007\n" : "0x00000055\n"));
+        EXPECT_EQ(lints().find("output of the shared spaces overwrote it") != std::string::npos, shared) << lints();
+        EXPECT_EQ(lints().find("bit 25"), std::string::npos) << lints();
+    }
+}
+
+TEST_P(output_map_programs, ISBE_09_lines_of_its_own_are_reported)
+{
+    start("points", 2);
+    scenario.root()["capture"] = {"0x70"};
+    scenario.set_stage("vertex", "ALD R0, a[0x80] ;\nAST a[0x70], R0 ;\nEXIT ;\n",
+                       {{"imap", {"0x80"}}, {"omap", {"0x70"}}});
+    scenario.set_stage("geometry",
+                       "ALD R4, a[0x70], RZ ;\nAST a[0x70], R4, RZ ;\nOUT.EMIT R0, RZ, RZ ;\nOUT.FINAL RZ, R0, RZ ;\n"
+                       "EXIT ;\n",
+                       {{"imap", {"0x70"}},
+                        {"omap", {"0x70"}},
+                        {"shared_spaces", true},
+                        {"output_topology", "points"},
+                        {"max_output_vertex_count", 16},
+                        {"threads_per_input_primitive", 4},
+                        {"stream_out_mask", 1}});
+    run();
+    EXPECT_EQ(lints().find("bit 25"), std::string::npos) << lints();
+    // 32 / 16: two of the four threads of a primitive are a warp; four warps in all.
+    run({"--set", "pe.gs_output_vertices=32"});
+    EXPECT_NE(lints().find("geometry: header bit 25 (shared spaces): the output of a warp has ISBE lines of its own, "
+                           "because several warps read the same input\",\"count\":4"),
+              std::string::npos)
+        << lints();
+}
+
+} // namespace
+} // namespace isbesim::testbench
