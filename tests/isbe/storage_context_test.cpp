@@ -55,10 +55,11 @@ TEST(context, word_positions_of_the_table)
     c.fast_geometry = true;
     c.shared_spaces = true;
     c.geometry = {0x1234, 21, 0xa};
-    c.input.attr_base = 0x80;
-    c.input.patch_count = 13;
-    c.output.attr_base = 0x100;
-    c.output.map_base = 0x40;
+    word next = 0x80;
+    for (space_layout* s : {&c.input, &c.output})
+        for (word* field : {&s->attr_base, &s->attr_bytes, &s->vertex_count, &s->map_base, &s->map_bytes, &s->prim_base,
+                            &s->prim_bytes, &s->patch_base, &s->patch_words, &s->patch_count})
+            *field = next++;
     c.input.allocated.insert(239);
     c.input.enabled.insert(33);
     c.output.allocated.insert(0);
@@ -72,10 +73,7 @@ TEST(context, word_positions_of_the_table)
     EXPECT_EQ(w(1), 0x1234U);
     EXPECT_EQ(w(2), 21U);
     EXPECT_EQ(w(3), 0xaU);
-    EXPECT_EQ(w(4), 0x80U);
-    EXPECT_EQ(w(13), 13U);
-    EXPECT_EQ(w(14), 0x100U);
-    EXPECT_EQ(w(17), 0x40U);
+    for (unsigned i = 4; i <= 23; ++i) EXPECT_EQ(w(i), 0x80U + i - 4) << "in the order of the table";
     EXPECT_EQ(w(24 + 7), 1U << 15);
     EXPECT_EQ(w(32 + 1), 2U);
     EXPECT_EQ(w(40), 1U);

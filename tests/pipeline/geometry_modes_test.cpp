@@ -75,6 +75,16 @@ TEST(geometry_modes, PIPE_06_a_passthrough_header_needs_no_program_others_do)
 
 // The program of the shipped scenario once more with the state machine: it emits one vertex, the store behind the EMIT
 // goes to a second one, and R0 is no state in the end.
+/// A header for points; every attribute that the programs here store.
+json::object points(unsigned maximum)
+{
+    return {{"imap", {"0x70"}},
+            {"omap", {"0x70"}},
+            {"output_topology", "points"},
+            {"max_output_vertex_count", maximum},
+            {"stream_out_mask", 1}};
+}
+
 class fast_geometry : public testing::TestWithParam<std::string> {};
 
 INSTANTIATE_TEST_SUITE_P(on, fast_geometry, testing::Values("lt", "at"),
@@ -96,6 +106,72 @@ TEST_P(fast_geometry, OUT_09_PIPE_06_out_does_nothing)
     report = scenario.report();
     EXPECT_EQ(report.at("output").at("geometry_threads_lost").to_number<unsigned>(), 3U);
     EXPECT_FALSE(report.at("lints").as_array().empty()) << "gs_state";
+}
+
+TEST_P(fast_geometry, OUT_09_out_leaves_its_result_register_alone)
+{
+    derived_scenario scenario("gs_fast");
+    scenario.root().erase("expect");
+    scenario.root()["capture"] = {"0x70"};
+    scenario.set_stage("geometry",
+                       "MOV32I R0, 0x7 ;\nMOV32I R2, 0x42 ;\nOUT.EMIT R2, R0, RZ ;\nAST a[0x70], R2 ;\nEXIT ;\n",
+                       points(1));
+    const auto result = scenario.run(GetParam(), {"--strict"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(scenario.vertices(), "stream,primitive,vertex,0x70\n0,0,0,0x00000042\n0,1,0,0x00000042\n"
+                                   "0,2,0,0x00000042\n");
+    const auto report = scenario.report();
+    EXPECT_EQ(report.at("instructions").at("out").to_number<unsigned>(), 1U) << "issued, though it does nothing";
+    EXPECT_EQ(report.at("output").at("geometry_threads_lost").to_number<unsigned>(), 0U);
+    EXPECT_TRUE(report.at("lints").as_array().empty());
+}
+
+class regular_geometry : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(on, regular_geometry, testing::Values("lt", "at"),
+                         [](const auto& chosen) { return chosen.param; });
+
+// Two vertices a thread are declared. The program as shipped leaves out what is not needed; this one closes its strip.
+TEST_P(regular_geometry, OUT_08_a_CUT_behind_all_vertices_discards_nothing)
+{
+    const auto discarded = [&](const std::string& last) {
+        derived_scenario scenario("gs_fast");
+        scenario.root().erase("expect");
+        scenario.draw()["gs_mode"] = "any";
+        scenario.root()["capture"] = {"0x70"};
+        scenario.set_stage("geometry",
+                           "MOV R0, RZ ;\nMOV32I R2, 0x42 ;\nAST a[0x70], R2, R0 ;\nOUT.EMIT R0, R0, RZ ;\n"
+                           "AST a[0x70], R2, R0 ;\n" +
+                               last + "EXIT ;\n",
+                           points(2));
+        EXPECT_EQ(scenario.run(GetParam(), {"--strict"}).status, 0);
+        std::string expected = "stream,primitive,vertex,0x70\n";
+        for (unsigned i = 0; i < 6; ++i) expected += "0," + std::to_string(i) + ",0,0x00000042\n";
+        EXPECT_EQ(scenario.vertices(), expected);
+        return scenario.report().at("discarded").at("gs_overflow").to_number<unsigned>();
+    };
+    EXPECT_EQ(discarded("OUT.EMIT R0, R0, RZ ;\n"), 0U);
+    EXPECT_EQ(discarded("OUT.EMIT R0, R0, RZ ;\nOUT.CUT R0, R0, RZ ;\n"), 0U);
+    EXPECT_EQ(discarded("OUT.EMIT_THEN_CUT R0, R0, RZ ;\nOUT.CUT R0, R0, RZ ;\n"), 0U);
+    EXPECT_EQ(discarded("OUT.EMIT_THEN_CUT R0, R0, RZ ;\nOUT.EMIT R0, R0, RZ ;\n"), 3U) << "three threads";
+}
+
+TEST_P(regular_geometry, AST_06_a_store_without_the_state_register_is_reported)
+{
+    for (const bool fast : {false, true}) {
+        derived_scenario scenario("gs_fast");
+        scenario.root().erase("expect");
+        scenario.draw()["gs_mode"] = fast ? "fast" : "any";
+        scenario.set_stage("geometry",
+                           "MOV R0, RZ ;\nMOV32I R2, 0x42 ;\nAST a[0x70], R2 ;\nOUT.EMIT R0, R0, RZ ;\nEXIT ;\n",
+                           points(1));
+        EXPECT_EQ(scenario.run(GetParam()).status, 0);
+        const auto report = scenario.report();
+        const auto& lints = report.at("lints").as_array();
+        ASSERT_EQ(lints.size(), fast ? 0U : 1U);
+        if (fast) continue;
+        EXPECT_NE(std::string(lints[0].at("text").as_string()).find("state register"), std::string::npos);
+    }
 }
 
 // hardware.md E.4, column "fast GS".
