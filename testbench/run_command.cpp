@@ -6,8 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include <unistd.h>
-
+#include "models/pe/assembly.h"
 #include "models/pe/validation.h"
 #include "testbench/analysis/run_analysis.h"
 #include "testbench/command_line.h"
@@ -16,6 +15,7 @@
 #include "testbench/expectation.h"
 #include "testbench/json_text.h"
 #include "testbench/machine_options.h"
+#include "testbench/progress_line.h"
 #include "testbench/report.h"
 #include "testbench/report_figures.h"
 #include "testbench/report_page.h"
@@ -46,7 +46,6 @@ struct run_request {
     bool strict = false;
     bool check_protocol = false;
     bool quiet = false;
-    bool progress = false;
 };
 
 run_request read_request(const command_arguments& arguments)
@@ -81,34 +80,17 @@ run_request read_request(const command_arguments& arguments)
     request.strict = arguments.has("strict");
     request.check_protocol = arguments.has("check-protocol");
     request.quiet = arguments.has("quiet");
-    request.progress = arguments.has("progress") || (!request.quiet && isatty(STDERR_FILENO) != 0);
     return request;
 }
 
-/// "12345 vertices, 1234567 cycles" in one line of the terminal.
-class progress_line {
-public:
-    progress_line(std::ostream& err, bool shown) : err_(err), shown_(shown) {}
-    ~progress_line()
-    {
-        if (drawn_) err_ << "\r\033[K" << std::flush;
-    }
-    void show(simulated_system& system, const vertex_csv& vertices)
-    {
-        const auto now = std::chrono::steady_clock::now();
-        if (!shown_ || now - last_ < std::chrono::milliseconds(200)) return;
-        last_ = now;
-        drawn_ = true;
-        err_ << "\r\033[K" << system.pe().draw_counters().primitives_in << " primitives in, " << vertices.rows()
-             << " vertices out, cycle " << system.clock().now() << std::flush;
-    }
-
-private:
-    std::ostream& err_;
-    bool shown_;
-    bool drawn_ = false;
-    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
+void show_progress(progress_line& line, std::uint64_t primitives, const simulated_system& system,
+                   const vertex_csv& vertices)
+{
+    const auto done = system.pe().draw_counters().primitives_in;
+    line.show(std::to_string(done) + " of " + std::to_string(primitives) + " primitives in, " +
+                  std::to_string(vertices.rows()) + " vertices out, cycle " + std::to_string(system.clock().now()),
+              done, primitives);
+}
 
 struct verdict {
     int status = exit_status::done;
@@ -181,7 +163,8 @@ po::options_description run_options()
     auto add = options.add_options();
     add("isbe", po::value<std::string>()->default_value("at")->value_name("lt|at|rtl|lockstep"),
         "what stands in the ISBE's place: loosely or approximately timed, the Verilated RTL, or AT and RTL compared");
-    add("record", po::value<std::string>()->value_name("FILE"), "trace of what the ISBE is asked, for 'isbesim replay'; of several SMs' the first one's only");
+    add("record", po::value<std::string>()->value_name("FILE"),
+        "trace of what the ISBE is asked, for 'isbesim replay'; of several SMs' the first one's only");
     add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
         "folder for vertices.csv and the reports, replaced as a whole");
     add("seed", po::value<std::uint64_t>()->default_value(1)->value_name("N"),
@@ -189,7 +172,7 @@ po::options_description run_options()
     add("max-cycles", po::value<std::uint64_t>()->value_name("N"), "give up after so many cycles");
     add("strict", "a trap fails the run");
     add("check-protocol", "watch every TLM connection; a violation fails the run");
-    add("progress", "progress on stderr (default on a terminal)");
+    add_progress_option(options);
     add("quiet", "no summary, no progress");
     add_analysis_options(options);
     add_wave_options(options);
@@ -234,8 +217,11 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     }
     run_outcome outcome;
     try {
-        progress_line progress(err, request.progress);
-        outcome = system->run(request.limits, [&] { progress.show(*system, vertices); });
+        progress_line progress(err, arguments);
+        const auto primitives = progress.shown() ? count_primitives(scenario.draw) : 0;
+        outcome = system->run(request.limits, [&] {
+            if (progress.due()) show_progress(progress, primitives, *system, vertices);
+        });
         if (recorder) recorder->close();
     } catch (const trace_error& error) {
         throw input_error(request.record_place, error.what());

@@ -59,6 +59,7 @@ public:
     const machine_config& config() const { return config_; }
     const cycle_clock& clock() const { return clock_; }
     isbesim::pe& pe() { return *pe_; }
+    const isbesim::pe& pe() const { return *pe_; }
     unsigned sm_count() const { return static_cast<unsigned>(sites_.size()); }
     isbesim::sm& sm(unsigned i) { return *sites_[i].sm; }
     isbe_module& isbe(unsigned i) { return *sites_[i].isbe.module; }

@@ -22,6 +22,7 @@
 #include "testbench/json_text.h"
 #include "testbench/machine_options.h"
 #include "testbench/nearest.h"
+#include "testbench/progress_line.h"
 #include "testbench/replay_limits.h"
 #include "testbench/report_figures.h"
 #include "testbench/result_folder.h"
@@ -42,6 +43,7 @@ struct run_facts {
     std::string command;
     std::string source; ///< the trace, or what made the traffic
     std::uint64_t seed = 0;
+    std::uint64_t transactions = 0; ///< so many will be; 0: nobody knows
     bool replayed = false;
     bool open_loop = false; ///< of a replay
 };
@@ -58,7 +60,8 @@ void add_common(po::options_description& options)
     add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
         "folder for report.json, replaced as a whole");
     add("check-protocol", "watch every TLM connection; a violation fails the run");
-    add("quiet", "no summary");
+    add_progress_option(options);
+    add("quiet", "no summary, no progress");
     add_analysis_options(options);
     add_wave_options(options);
 }
@@ -143,12 +146,20 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
         analysis.watch(isbe, config.isbe.ports);
         if (attach) attach(isbe);
     };
+    std::optional<progress_line> progress(std::in_place, err, arguments);
+    if (progress->shown())
+        request.progress = [&](std::uint64_t done) {
+            if (!progress->due()) return;
+            const auto of = facts.transactions == 0 ? "" : " of " + std::to_string(facts.transactions);
+            progress->show(std::to_string(done) + of + " transactions", done, facts.transactions);
+        };
     traffic_outcome outcome;
     try {
         outcome = run(request);
     } catch (const std::invalid_argument& error) {
         throw input_error({"command-line", 1, 1}, error.what());
     }
+    progress.reset();
     analysis.stop();
     const bool failed = outcome.stuck || !outcome.story.empty() || outcome.totals.data_mismatches != 0 ||
                         outcome.totals.cycle_mismatches != 0 || outcome.differences != 0;
@@ -249,6 +260,7 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
                           "--isbe " + request.backend + " can't be cross-checked, expected at, rtl or lockstep");
     run_facts facts{"crosscheck", "random traffic"};
     facts.seed = arguments.get<std::uint64_t>("seed");
+    facts.transactions = transactions + config.isbe.lines; // and one read of every line
     coverage bins(config.isbe);
     random_traffic traffic(config.isbe, facts.seed, transactions);
     with_memory_image source(traffic, config.isbe);
@@ -313,6 +325,7 @@ int run_replay(const std::vector<std::string>& words, std::ostream& out, std::os
             throw trace_error("can't be played on this machine: " + reason);
         coverage bins(config.isbe);
         run_facts facts{"replay", path};
+        facts.transactions = trace.records;
         facts.replayed = true;
         facts.open_loop = arguments.has("open-loop");
         return finish(

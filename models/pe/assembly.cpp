@@ -30,6 +30,47 @@ unsigned vertices_per_primitive(topology kind, unsigned patch_vertices)
     return 0;
 }
 
+namespace {
+
+/// Of a run of `n` vertices without a restart.
+std::uint64_t primitives_of_run(const draw_call& draw, std::uint64_t n)
+{
+    const std::uint64_t k = vertices_per_primitive(draw.topology, draw.patch_vertices);
+    switch (draw.topology) {
+    case topology::line_strip:
+    case topology::triangle_strip:
+    case topology::triangle_fan:
+    case topology::line_strip_adjacency:
+        return n < k ? 0 : n - k + 1;
+    case topology::line_loop:
+        return n < k ? 0 : n;
+    case topology::triangle_strip_adjacency:
+        return n < k ? 0 : (n - 4) / 2;
+    default:
+        return k == 0 ? 0 : n / k;
+    }
+}
+
+} // namespace
+
+std::uint64_t count_primitives(const draw_call& draw)
+{
+    std::uint64_t count = 0;
+    std::uint64_t run = draw.vertex_count;
+    if (draw.indexed && draw.restart_index) {
+        run = 0;
+        for (std::uint64_t i = 0; i < draw.vertex_count; ++i) {
+            if (draw.indices[draw.first_vertex + i] == *draw.restart_index) {
+                count += primitives_of_run(draw, run);
+                run = 0;
+            } else {
+                ++run;
+            }
+        }
+    }
+    return (count + primitives_of_run(draw, run)) * draw.instance_count;
+}
+
 primitive_assembly::primitive_assembly(const draw_call& draw)
     : draw_(draw), size_(vertices_per_primitive(draw.topology, draw.patch_vertices))
 {

@@ -14,6 +14,9 @@ namespace isbesim {
 /// Largest primitive: a patch of 32 control points.
 inline constexpr unsigned max_primitive_vertices = 32;
 
+/// Primitives that a draw is assembled to, all instances. Looks at the indices only where one may restart.
+std::uint64_t count_primitives(const draw_call& draw);
+
 /// One assembled primitive. `vertex` holds vertex ids: index values, or stream positions in a draw without indices.
 struct primitive {
     std::array<std::uint32_t, max_primitive_vertices> vertex{};

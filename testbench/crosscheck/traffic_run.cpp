@@ -40,6 +40,7 @@ public:
         outcome_.cycles = std::max(outcome_.cycles, times.response);
         outcome_.latency[static_cast<unsigned>(op.op)].add(times.response - times.begin_request);
         if (check_ != nullptr) check_->answered(port, op, result, times.response);
+        if (outcome_.transactions % progress_step == 0 && progress) progress(outcome_.transactions);
         if (bins_ == nullptr) return;
         // The context is the one that the slot had last been bound to when the response came.
         if (op.op == opcode::bind && op.context < contexts_.size()) contexts_[op.context] = unpack_context(op);
@@ -47,7 +48,11 @@ public:
                       response_hold);
     }
 
+    std::function<void(std::uint64_t)> progress; ///< with the transactions so far
+
 private:
+    static constexpr std::uint64_t progress_step = 512;
+
     traffic_outcome& outcome_;
     coverage* bins_;
     answer_check* check_;
@@ -67,11 +72,12 @@ public:
 template <typename player>
 class port_players : public player_set {
 public:
-    port_players(const traffic_request& request, const cycle_clock& clock, traffic_source& source, traffic_listener& owner)
+    port_players(const traffic_request& request, const cycle_clock& clock, traffic_source& source,
+                 traffic_listener& owner)
     {
         for (unsigned port = 0; port < request.config.ports; ++port)
-            players_.push_back(std::make_unique<player>(("player" + std::to_string(port)).c_str(), clock, port, source,
-                                                        owner));
+            players_.push_back(
+                std::make_unique<player>(("player" + std::to_string(port)).c_str(), clock, port, source, owner));
     }
     std::vector<tlm::tlm_initiator_socket<>*> sockets() override
     {
@@ -132,12 +138,13 @@ private:
     replay_lt_player player_;
 };
 
-using player_maker = std::function<std::unique_ptr<player_set>(const cycle_clock&, bool loosely_timed, traffic_listener&)>;
+using player_maker =
+    std::function<std::unique_ptr<player_set>(const cycle_clock&, bool loosely_timed, traffic_listener&)>;
 
 traffic_outcome play(const traffic_request& request, const player_maker& make_players, answer_check* check);
 
-std::unique_ptr<player_set> make_port_players(const traffic_request& request, const cycle_clock& clock, bool loosely_timed,
-                                     traffic_source& source, traffic_listener& owner)
+std::unique_ptr<player_set> make_port_players(const traffic_request& request, const cycle_clock& clock,
+                                              bool loosely_timed, traffic_source& source, traffic_listener& owner)
 {
     if (loosely_timed) return std::make_unique<port_players<lt_player>>(request, clock, source, owner);
     return std::make_unique<port_players<traffic_player>>(request, clock, source, owner);
@@ -188,8 +195,8 @@ traffic_outcome run_replay(const traffic_request& request, const trace_file& tra
         failure = source.failure();
     } else {
         const bool loosely_timed = request.backend == "lt";
-        replay_schedule schedule(trace, loosely_timed ? replay_schedule::style::in_order
-                                                      : replay_schedule::style::by_port);
+        replay_schedule schedule(trace,
+                                 loosely_timed ? replay_schedule::style::in_order : replay_schedule::style::by_port);
         outcome = play(
             request,
             [&](const cycle_clock& clock, bool, traffic_listener& owner) -> std::unique_ptr<player_set> {
@@ -221,6 +228,7 @@ traffic_outcome play(const traffic_request& request, const player_maker& make_pl
     if (request.prepare) request.prepare(*isbe.module);
 
     collector collected(outcome, request.bins, check);
+    collected.progress = request.progress;
     const auto players = make_players(clock, loosely_timed, collected);
     std::vector<std::unique_ptr<protocol_checker>> checkers;
     unsigned port = 0;

@@ -55,6 +55,8 @@ struct traffic_request {
     coverage* bins = nullptr;                       ///< sampled with every answer when set
     rtl_block_maker make_block = require_rtl_block; ///< the RTL of rtl and lockstep
     waveform* wave = nullptr;                       ///< shows the ISBE when set
+    /// Called now and then with the number of transactions that were answered; may be empty.
+    std::function<void(std::uint64_t)> progress;
     /// Called with the ISBE before anything starts, to attach observers; may be empty.
     std::function<void(isbe_module&)> prepare;
 };

@@ -163,6 +163,45 @@ TEST(assembly, PIPE_02_instances_repeat_the_stream_and_restart_the_primitive_id)
     EXPECT_EQ(assembly.positions_read(), 12U);
 }
 
+TEST(assembly, the_number_of_primitives_is_known_before)
+{
+    constexpr topology all[] = {topology::points,
+                                topology::lines,
+                                topology::line_strip,
+                                topology::line_loop,
+                                topology::triangles,
+                                topology::triangle_strip,
+                                topology::triangle_fan,
+                                topology::lines_adjacency,
+                                topology::line_strip_adjacency,
+                                topology::triangles_adjacency,
+                                topology::triangle_strip_adjacency,
+                                topology::patches,
+                                topology::mesh};
+    for (const auto kind : all) {
+        for (std::uint64_t vertices = 0; vertices < 23; ++vertices) {
+            auto draw = plain_draw(kind, vertices);
+            draw.patch_vertices = 5;
+            draw.instance_count = 3;
+            EXPECT_EQ(count_primitives(draw), assemble(draw).size()) << static_cast<int>(kind) << " " << vertices;
+            // A restart after every vertex in turn, and one more near the end.
+            for (std::uint64_t at = 0; at < vertices; ++at) {
+                std::vector<std::uint32_t> indices(vertices, 1);
+                indices[at] = restart;
+                if (vertices > 9) indices[vertices - 2] = restart;
+                auto indexed = indexed_draw(kind, indices);
+                indexed.patch_vertices = 2;
+                indexed.instance_count = 2;
+                EXPECT_EQ(count_primitives(indexed), assemble(indexed).size()) << static_cast<int>(kind) << " " << at;
+                indexed.restart_index.reset();
+                indexed.first_vertex = 1;
+                indexed.vertex_count = vertices - 1;
+                EXPECT_EQ(count_primitives(indexed), assemble(indexed).size()) << static_cast<int>(kind);
+            }
+        }
+    }
+}
+
 TEST(assembly, PIPE_02_nothing_to_draw)
 {
     auto draw = plain_draw(topology::triangles, 9);

@@ -1,0 +1,133 @@
+// Progress: how much is done and how long it takes, on a terminal without a trace of it afterwards.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <regex>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "test_paths.h"
+#include "testbench/progress_line.h"
+#include "tests/testbench/process.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+namespace {
+
+using options = std::vector<std::string>;
+using std::chrono::seconds;
+
+const std::string draw = ISBESIM_SOURCE_DIR "/testbench/scenarios/gs_amplify/scenario.json";
+
+TEST(progress_share, says_what_is_known)
+{
+    EXPECT_EQ(progress_share(5, 0, seconds(10)), "") << "of how many nobody knows";
+    EXPECT_EQ(progress_share(0, 100, seconds(10)), "0 %");
+    EXPECT_EQ(progress_share(25, 100, seconds(10)), "25 %, 0:30 left");
+    EXPECT_EQ(progress_share(25, 100, std::chrono::milliseconds(100)), "25 %") << "too early to say";
+    EXPECT_EQ(progress_share(1, 1000, seconds(10)), "0 %, 2:46:30 left");
+    EXPECT_EQ(progress_share(299, 1000, seconds(60)), "29 %, 2:21 left");
+    EXPECT_EQ(progress_share(999, 1000, seconds(10)), "99 %, 0:00 left");
+    EXPECT_EQ(progress_share(1000, 1000, seconds(10)), "99 %") << "all in is not all done";
+    EXPECT_EQ(progress_share(1007, 1000, seconds(10)), "99 %");
+    EXPECT_EQ(progress_share(1, UINT64_MAX, seconds(1000)), "0 %, 277777:46:40 left");
+}
+
+class progress : public testing::Test {
+protected:
+    /// What a terminal of so many columns gets to see on stderr.
+    std::string on_a_terminal(options words, unsigned short columns)
+    {
+        words.insert(words.end(), {"--out", folder_.path("out")});
+        const int master = posix_openpt(O_RDWR | O_NOCTTY);
+        EXPECT_GE(master, 0);
+        EXPECT_EQ(grantpt(master), 0);
+        EXPECT_EQ(unlockpt(master), 0);
+        winsize size{};
+        size.ws_col = columns;
+        EXPECT_EQ(ioctl(master, TIOCSWINSZ, &size), 0);
+        const int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+        EXPECT_GE(slave, 0);
+        const auto child = start_isbesim(words, "/dev/null", ptsname(master));
+        std::string text;
+        int status = 0;
+        bool running = true;
+        for (pollfd readable{master, POLLIN, 0};;) {
+            char block[4096];
+            if (poll(&readable, 1, 20) > 0) {
+                const auto bytes = read(master, block, sizeof block);
+                if (bytes > 0) text.append(block, static_cast<std::size_t>(bytes));
+                continue;
+            }
+            if (!running) break; // and nothing more to read
+            running = waitpid(child, &status, WNOHANG) != child;
+        }
+        EXPECT_EQ(status, 0) << text;
+        close(slave);
+        close(master);
+        return text;
+    }
+    /// Each drawing clears the line first, none is longer than it, and the last clears it for good.
+    static unsigned drawings(const std::string& text, std::size_t columns)
+    {
+        static const std::string clear = "\r\033[K";
+        unsigned count = 0;
+        std::size_t at = 0;
+        std::size_t last = 0;
+        while (at < text.size()) {
+            EXPECT_EQ(text.compare(at, clear.size(), clear), 0) << text;
+            const auto next = std::min(text.find('\r', at + 1), text.size());
+            EXPECT_LT(next - at - clear.size(), columns) << text;
+            EXPECT_EQ(text.find('\n', at), std::string::npos) << text;
+            if (next - at > clear.size()) ++count;
+            last = next - at;
+            at = next;
+        }
+        EXPECT_EQ(last, clear.size()) << text;
+        return count;
+    }
+
+    temporary_folder folder_;
+};
+
+TEST_F(progress, of_a_run_is_in_primitives)
+{
+    const auto text = on_a_terminal({"run", draw, "--set", "pe.fetch_bytes_per_cycle=1"}, 100);
+    EXPECT_GE(drawings(text, 100), 1U);
+    EXPECT_TRUE(std::regex_search(text, std::regex("[0-9]+ of 30000 primitives in, [0-9]+ vertices out, cycle "
+                                                   "[0-9]+00000 \\([0-9]+ %")))
+        << text;
+}
+
+TEST_F(progress, of_traffic_is_in_transactions)
+{
+    const auto text = on_a_terminal({"crosscheck", "--isbe", "at", "--transactions", "200000"}, 100);
+    EXPECT_GE(drawings(text, 100), 1U);
+    EXPECT_TRUE(std::regex_search(text, std::regex("[0-9]+ of 201024 transactions \\([0-9]+ %"))) << text;
+}
+
+TEST_F(progress, fits_into_a_narrow_terminal)
+{
+    EXPECT_GE(drawings(on_a_terminal({"run", draw, "--set", "pe.fetch_bytes_per_cycle=1"}, 30), 30), 1U);
+}
+
+TEST_F(progress, is_for_terminals_and_those_who_ask)
+{
+    const options words = {"crosscheck", "--isbe", "at", "--transactions", "150000", "--out", folder_.path("out")};
+    EXPECT_EQ(run_isbesim(words).err, "") << "stderr is a file";
+    auto asked = words;
+    asked.emplace_back("--progress");
+    const auto err = run_isbesim(asked).err; // a line every two seconds, if it takes so long
+    EXPECT_TRUE(std::regex_match(err, std::regex("([0-9]+ of 151024 transactions \\([0-9]+ %[^\\r\\033]*\\n)*")))
+        << err;
+    auto quiet = words;
+    quiet.emplace_back("--quiet");
+    EXPECT_EQ(on_a_terminal({"crosscheck", "--isbe", "at", "--transactions", "200000", "--quiet"}, 80), "");
+}
+
+} // namespace
+} // namespace isbesim::testbench
