@@ -325,7 +325,7 @@ int run_replay(const std::vector<std::string>& words, std::ostream& out, std::os
             throw trace_error("can't be played on this machine: " + reason);
         coverage bins(config.isbe);
         run_facts facts{"replay", path};
-        facts.transactions = trace.records;
+        facts.transactions = trace.operations;
         facts.replayed = true;
         facts.open_loop = arguments.has("open-loop");
         return finish(

@@ -204,6 +204,30 @@ TEST_P(sharing, ISBE_09_TS_shares_when_a_patch_is_one_warp)
     }
 }
 
+// TS needs shared lines and, for patches of several warps, a reserve: where there is no room for both it gets the
+// latter.
+TEST_P(sharing, ISBE_09_PIPE_07_TS_without_room_for_both)
+{
+    auto draw = tessellation_draw(false, false);
+    auto& tess = draw.stages[stage::tess].header;
+    tess.shared_spaces = true;
+    for (unsigned address = 0x80; address < 0x100; address += 4) {
+        tess.omap.insert(address / 4);
+        draw.capture[0].push_back(address);
+    }
+    // 36 attributes of 32 vertices and their MAP: 37 lines, once or twice, and the vertex stage's.
+    config.isbe.lines = 70;
+    EXPECT_EQ(link_pipeline(draw, config).stages.back().sharing, space_sharing::no_room);
+    hazard_watch watch;
+    functional_pipeline run(draw, config, copying_shaders(watch));
+    run.run();
+    EXPECT_EQ(run.own_lines(stage::tess), run.warps[stage::tess]);
+    EXPECT_LE(run.allocator().lines_peak(), 70U);
+    EXPECT_NE(describe(stage::tess, space_sharing::no_room).find("isbe.lines has no room"), std::string::npos);
+    config.isbe.lines = 90;
+    EXPECT_EQ(link_pipeline(draw, config).stages.back().sharing, space_sharing::on);
+}
+
 // Coordinates that the PE writes in front of the program would lie on input: rank 4 and 5 of the output, an input of
 // four attributes ends in front of them, one of six does not. Without skew vertices lie one behind the other.
 TEST_P(sharing, ISBE_09_coordinates_must_not_lie_on_input)
