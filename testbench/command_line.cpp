@@ -1,8 +1,10 @@
 #include "testbench/command_line.h"
 
 #include <algorithm>
+#include <charconv>
 #include <iomanip>
 #include <iostream>
+#include <limits>
 
 #include "testbench/config.h"
 #include "testbench/file_commands.h"
@@ -136,12 +138,13 @@ command_arguments::command_arguments(std::vector<std::string> words, const po::o
     positionals.add(positional_name, -1);
     try {
         namespace style = po::command_line_style;
-        po::store(po::command_line_parser(words_)
-                      .options(all)
-                      .positional(positionals)
-                      .style(style::unix_style & ~style::allow_guessing)
-                      .run(),
-                  values_);
+        const auto parsed = po::command_line_parser(words_)
+                                .options(all)
+                                .positional(positionals)
+                                .style(style::unix_style & ~style::allow_guessing)
+                                .run();
+        check_values(parsed);
+        po::store(parsed, values_);
         po::notify(values_);
     } catch (const po::unknown_option& error) {
         std::vector<std::string> names;
@@ -158,6 +161,32 @@ command_arguments::command_arguments(std::vector<std::string> words, const po::o
     if (has(positional_name) && get<std::vector<std::string>>(positional_name).size() > 1) {
         const auto& extra = get<std::vector<std::string>>(positional_name)[1];
         throw input_error(place_of(extra), "'" + extra + "' is one argument too many, expected one " + positional_name);
+    }
+}
+
+void command_arguments::check_values(const po::parsed_options& parsed) const
+{
+    for (const auto& option : parsed.options) {
+        const auto name = option.position_key < 0 ? "--" + option.string_key : std::string(positional_name_);
+        const auto* known = parsed.description->find_nothrow(option.string_key, false);
+        for (const auto& value : option.value) {
+            const auto place = option.position_key < 0 ? place_of_value(name, value) : place_of(value);
+            if (value.empty()) throw input_error(place, name + " is empty, expected a value");
+            std::uint64_t most = 0;
+            if (known == nullptr) continue;
+            if (dynamic_cast<const po::typed_value<std::uint64_t>*>(known->semantic().get()) != nullptr)
+                most = std::numeric_limits<std::uint64_t>::max();
+            else if (dynamic_cast<const po::typed_value<unsigned>*>(known->semantic().get()) != nullptr)
+                most = std::numeric_limits<unsigned>::max();
+            else
+                continue;
+            std::uint64_t number = 0;
+            const auto* end = value.data() + value.size();
+            const auto read = std::from_chars(value.data(), end, number);
+            if (read.ec == std::errc() && read.ptr == end && number <= most) continue;
+            throw input_error(place, name + " is '" + value + "', expected a decimal integer from 0 to " +
+                                         std::to_string(most));
+        }
     }
 }
 

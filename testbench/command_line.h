@@ -40,6 +40,9 @@ public:
     std::string positional(const std::string& expected) const;
 
 private:
+    /// Throws where a number is none: Boost takes -1 for 2^64 - 1 and an empty word for a name.
+    void check_values(const boost::program_options::parsed_options& parsed) const;
+
     std::vector<std::string> words_;
     const char* positional_name_;
     boost::program_options::variables_map values_;

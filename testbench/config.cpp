@@ -6,14 +6,17 @@
 #include <cstdlib>
 #include <iomanip>
 #include <ostream>
+#include <set>
 #include <sstream>
 
 #include <boost/json/serialize.hpp>
 
+#include "testbench/files.h"
 #include "testbench/hex_text.h"
 #include "testbench/json_document.h"
 #include "testbench/machines.h"
 #include "testbench/nearest.h"
+#include "testbench/program_file.h"
 
 namespace isbesim::testbench {
 
@@ -205,7 +208,7 @@ double parse_value(const config_key& key, const std::string& text)
     }
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
-    return *end == '\0' ? value : std::nan("");
+    return end == text.c_str() + text.size() ? value : std::nan("");
 }
 
 bool admits(const config_key& key, double value)
@@ -220,7 +223,9 @@ bool admits(const config_key& key, double value)
 
 std::string refused(const config_key& key, const std::string& text)
 {
-    return std::string(key.name) + " = " + text + " is not possible, expected " + key.range_text();
+    const bool number = key.kind == key_kind::integer || key.kind == key_kind::real;
+    return std::string(key.name) + " = " + text + " is not possible, expected " +
+           (number ? "a plain number of " + std::string(key.unit) + ", " : "") + key.range_text();
 }
 
 /// The value of a key itself, or that of {"value": 1024, "source": "where it is from"}: machines that ship say of every
@@ -232,13 +237,32 @@ const json::value& without_source(const json_document& document, const json::val
     return sourced ? document.sourced(value, name).value : value;
 }
 
+/// "architectures": names, each one that programs can have.
+std::vector<isa::architecture> read_architectures(const json_document& document, const json::value& value)
+{
+    std::vector<isa::architecture> result;
+    for (const auto& entry : document.array(value, "architectures")) {
+        const auto name = document.text(entry, "an architecture");
+        const auto arch = parse_architecture(name);
+        if (!arch) document.fail(entry, "'" + name + "' is no architecture, expected sm50, sm75 or sm86");
+        result.push_back(*arch);
+    }
+    if (result.empty()) document.fail(value, "architectures is empty, expected sm50, sm75 or sm86, or no such key");
+    return result;
+}
+
+/// `seen`: keys that the file has given a value.
 void read_object(const json_document& document, const json::value& value, const std::string& prefix,
-                 machine_config& config)
+                 machine_config& config, machine_programs& programs, std::set<std::string>& seen)
 {
     for (const auto& entry : document.object(value, prefix.empty() ? "the configuration" : prefix)) {
         const auto name = prefix + std::string(entry.key().data(), entry.key().size());
         if (name == "description") {
             document.text(entry.value(), name);
+            continue;
+        }
+        if (name == "architectures") {
+            programs.architectures = read_architectures(document, without_source(document, entry.value(), name));
             continue;
         }
         const auto& given = without_source(document, entry.value(), name);
@@ -249,11 +273,15 @@ void read_object(const json_document& document, const json::value& value, const 
             if (!is_group) {
                 document.fail_key(value, {entry.key().data(), entry.key().size()}, unknown_key(name));
             }
-            read_object(document, given, name + ".", config);
+            read_object(document, given, name + ".", config, programs, seen);
             continue;
         }
         const auto* key = find_config_key(name);
         if (key == nullptr) document.fail_key(value, {entry.key().data(), entry.key().size()}, unknown_key(name));
+        if (!seen.insert(name).second) {
+            document.fail_key(value, {entry.key().data(), entry.key().size()},
+                              name + " stands twice, nested and dotted, expected each key once");
+        }
         const auto* quoted = given.if_string();
         const auto text = quoted != nullptr ? std::string(quoted->data(), quoted->size()) : json::serialize(given);
         const double number = parse_value(*key, text);
@@ -312,30 +340,40 @@ const config_key* find_config_key(std::string_view name)
     return found == keys.end() ? nullptr : &*found;
 }
 
-void load_config(const std::string& file_or_name, const source_place& asked_at, machine_config& config)
+machine_programs load_config(const std::string& file_or_name, const source_place& asked_at, machine_config& config)
 {
     if (file_or_name == "default") {
         config = machine_config{};
-        return;
+        return {};
     }
-    if (const auto* machine = find_machine(file_or_name)) {
-        load_config_text(machine->json, {file_or_name, 1, 1}, config);
-        return;
-    }
+    if (const auto* machine = find_machine(file_or_name))
+        return load_config_text(machine->json, {file_or_name, 1, 1}, config);
     if (file_or_name.find_first_of("./") == std::string::npos) {
         std::vector<std::string> names = {"default"};
         for (const auto& machine : shipped_machines()) names.emplace_back(machine.name);
         names.emplace_back("a JSON file");
         throw input_error(asked_at, "unknown machine '" + file_or_name + "', expected " + name_list(names));
     }
-    const auto document = json_document::load(file_or_name, "a machine configuration (JSON)");
-    read_object(document, document.root(), "", config);
+    return load_config_text(read_file(file_or_name, "a machine configuration (JSON)"), {file_or_name, 1, 1}, config);
 }
 
-void load_config_text(const std::string& text, const source_place& place, machine_config& config)
+machine_programs load_config_text(const std::string& text, const source_place& place, machine_config& config)
 {
     const json_document document(place.file, text);
-    read_object(document, document.root(), "", config);
+    machine_programs programs{place.file, {}};
+    std::set<std::string> seen;
+    read_object(document, document.root(), "", config, programs, seen);
+    return programs;
+}
+
+std::string foreign_architecture(const machine_programs& machine, isa::architecture arch)
+{
+    const auto& known = machine.architectures;
+    if (known.empty() || std::find(known.begin(), known.end(), arch) != known.end()) return "";
+    std::vector<std::string> names;
+    for (const auto each : known) names.emplace_back(architecture_name(each));
+    return "the machine " + machine.name + " runs " + name_list(names) + ", the draw's programs are of " +
+           architecture_name(arch) + ": the figures are of no machine that exists";
 }
 
 void set_config(const std::string& assignment, const source_place& asked_at, machine_config& config)
@@ -386,7 +424,11 @@ void print_config_help(std::ostream& out)
     for (const auto& machine : shipped_machines()) {
         const json_document document(machine.name, machine.json);
         out << "  " << std::setw(10) << machine.name
-            << document.text(document.member(document.root(), "description", machine.name), "description") << "\n";
+            << document.text(document.member(document.root(), "description", machine.name), "description");
+        machine_config ignored;
+        const auto programs = load_config_text(machine.json, {machine.name, 1, 1}, ignored);
+        for (const auto arch : programs.architectures) out << "; runs " << architecture_name(arch);
+        out << "\n";
     }
 }
 

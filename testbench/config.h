@@ -11,6 +11,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
+#include "models/isa/program.h"
 #include "models/machine_config.h"
 #include "testbench/input_error.h"
 
@@ -47,13 +48,23 @@ const std::vector<config_key>& config_keys();
 /// Null when there is no such key.
 const config_key* find_config_key(std::string_view name);
 
+/// Which programs a machine runs, where its file says so.
+struct machine_programs {
+    std::string name;                             ///< as --config names it
+    std::vector<isa::architecture> architectures; ///< empty: any
+};
+
 /// Reads `--config`: a file of nested or dotted keys, or the name of a machine that ships (machines.h, "default"). A
-/// value may be {"value": V, "source": "text"}; "description" is a text for people.
-/// Throws input_error with the place of an unknown key or a value out of range.
-void load_config(const std::string& file_or_name, const source_place& asked_at, machine_config& config);
+/// value may be {"value": V, "source": "text"}; "description" is a text for people, "architectures" names the programs
+/// that the machine runs.
+/// Throws input_error with the place of an unknown key, a key that stands twice or a value out of range.
+machine_programs load_config(const std::string& file_or_name, const source_place& asked_at, machine_config& config);
 
 /// The same from text that stands in `place`.file (a trace's header).
-void load_config_text(const std::string& text, const source_place& place, machine_config& config);
+machine_programs load_config_text(const std::string& text, const source_place& place, machine_config& config);
+
+/// What is odd about programs of `arch` on this machine; empty when it runs them.
+std::string foreign_architecture(const machine_programs& machine, isa::architecture arch);
 
 /// One `--set key=value`. Throws input_error at `asked_at`.
 void set_config(const std::string& assignment, const source_place& asked_at, machine_config& config);

@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "models/attribute/attribute_set.h"
 #include "models/isa/float_bits.h"
 #include "testbench/hex_text.h"
 #include "testbench/input_error.h"
@@ -59,12 +60,44 @@ private:
     std::uint64_t number_ = 0;
 };
 
+bool is_number(std::string_view text)
+{
+    return !text.empty() && text.size() < 20 && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// Reads the header: stream,primitive,vertex and addresses.
+void check_header(csv_rows& want, const std::string& file)
+{
+    if (!want.next()) throw input_error({file}, "the file is empty, expected a header and rows of vertices");
+    const auto& fields = want.fields();
+    if (want.line().compare(0, 3, "\xef\xbb\xbf") == 0)
+        want.fail(0, "the file begins with a byte order mark, expected stream,primitive,vertex,<address>,...");
+    if (fields.size() < 3 || fields[0] != "stream" || fields[1] != "primitive" || fields[2] != "vertex")
+        want.fail(0, "the header is '" + want.line() + "', expected stream,primitive,vertex,<address>,...");
+    for (std::size_t i = 3; i < fields.size(); ++i) {
+        word address = 0;
+        if (!parse_hex_word(fields[i], address) || address % 4 != 0 || address >= mapped_attribute_ids * 4)
+            want.fail(i, "'" + std::string(fields[i]) +
+                             "' heads a column, expected the address of an attribute, 0x and a hexadecimal multiple "
+                             "of 4 below 0x3c0");
+        if (std::find(fields.begin() + 3, fields.begin() + static_cast<std::ptrdiff_t>(i), fields[i]) !=
+            fields.begin() + static_cast<std::ptrdiff_t>(i))
+            want.fail(i, "'" + std::string(fields[i]) + "' heads two columns, expected each address once");
+    }
+}
+
 /// Checks that an expectation's row has the header's number of fields and words where it has anything.
 void check_row(const csv_rows& rows, std::size_t width)
 {
     if (rows.fields().size() != width) {
         rows.fail(0, "the row has " + std::to_string(rows.fields().size()) + " fields, expected " +
                          std::to_string(width) + " as in the header");
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (!is_number(rows.fields()[i]))
+            rows.fail(i, "'" + std::string(rows.fields()[i]) +
+                             "' is no number, expected that of the stream, the "
+                             "primitive or the vertex");
     }
     for (std::size_t i = 3; i < width; ++i) {
         const auto field = rows.fields()[i];
@@ -222,16 +255,20 @@ bool word_matches(word got, word expected, const expectation& expect)
     return std::abs(a - b) <= expect.tolerance * std::max(1.0, std::abs(b));
 }
 
+void check_expectation(const std::string& file)
+{
+    csv_rows rows(file);
+    check_header(rows, file);
+    const auto width = rows.fields().size();
+    while (rows.next()) check_row(rows, width);
+}
+
 std::optional<vertex_difference> compare_vertices(const std::string& vertices, const expectation& expect)
 {
     csv_rows got(vertices);
     csv_rows want(expect.file);
-    if (!want.next()) throw input_error({expect.file}, "the file is empty, expected a header and rows of vertices");
-    const auto& fields = want.fields();
-    if (fields.size() < 3 || fields[0] != "stream" || fields[1] != "primitive" || fields[2] != "vertex") {
-        want.fail(0, "the header is '" + want.line() + "', expected stream,primitive,vertex,<address>,...");
-    }
-    const std::vector<std::string> header(fields.begin(), fields.end());
+    check_header(want, expect.file);
+    const std::vector<std::string> header(want.fields().begin(), want.fields().end());
     got.next();
     if (got.line() != want.line()) return vertex_difference{0, "", want.line(), got.line()};
     return expect.any_order ? compare_as_sets(got, want, header, expect) : compare_in_order(got, want, header, expect);

@@ -19,6 +19,10 @@ struct vertex_difference {
     std::string text() const; ///< "row 3, column 0x80: expected 0x3f800000, got 0x00000000"
 };
 
+/// Throws input_error where a file that is to be expected is no CSV of vertices: a header of addresses, each once, and
+/// rows of three numbers and words.
+void check_expectation(const std::string& file);
+
 /// Compares `vertices` (written by vertex_csv) with `expect.file`. Word for word and in order unless the expectation
 /// says otherwise. Throws input_error when the expectation file itself is not readable as vertices.
 std::optional<vertex_difference> compare_vertices(const std::string& vertices, const expectation& expect);

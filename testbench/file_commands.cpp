@@ -12,6 +12,7 @@
 #include "testbench/files.h"
 #include "testbench/header_fields.h"
 #include "testbench/hex_text.h"
+#include "testbench/input_warning.h"
 #include "testbench/machine_options.h"
 #include "testbench/program_file.h"
 
@@ -107,7 +108,7 @@ po::options_description asm_options()
     return options;
 }
 
-int run_asm(const std::vector<std::string>& words, std::ostream&, std::ostream&)
+int run_asm(const std::vector<std::string>& words, std::ostream&, std::ostream& err)
 {
     const command_arguments arguments(words, asm_options(), "FILE.sass");
     const auto file = arguments.positional("a program text (.sass)");
@@ -116,7 +117,11 @@ int run_asm(const std::vector<std::string>& words, std::ostream&, std::ostream&)
     if (!ends_with(file, ".sass")) {
         throw input_error(arguments.place_of(file), "'" + file + "' is no program text, expected FILE.sass");
     }
-    const auto bytes = isa::encode_program(load_program(file, arch, arguments.has("auto-schedule")));
+    const auto program = load_program(file, arch, arguments.has("auto-schedule"));
+    for (const auto& each : program.warnings)
+        err << "isbesim: warning: "
+            << input_warning("misaligned_register", {file, each.line, each.column}, each.text).text << "\n";
+    const auto bytes = isa::encode_program(program);
     const auto& target = arguments.get<std::string>("out");
     write_file(target, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, arguments.place_of("--out"));
     return exit_status::done;
@@ -166,8 +171,8 @@ mesh_layout mesh_layout_of(const command_arguments& arguments, const program_hea
         if (!parse_hex_word(text, address) || address % 4 != 0 || address >= mapped_attribute_ids * 4) {
             throw input_error(arguments.place_of_value("--per-primitive", text),
                               "'" + text +
-                                  "' is no attribute of a primitive, expected a hexadecimal "
-                                  "multiple of 4 below 0x3c0");
+                                  "' is no attribute of a primitive, expected 0x and a "
+                                  "hexadecimal multiple of 4 below 0x3c0");
         }
         mesh.primitive_attributes.insert(address / 4);
         mesh.vertex_attributes.erase(address / 4);

@@ -14,8 +14,8 @@ std::string hex_text(std::uint64_t value, unsigned digits)
 
 bool parse_hex_word(std::string_view text, word& value)
 {
-    if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) text.remove_prefix(2);
-    if (text.empty() || text.size() > 8) return false;
+    if (text.size() < 3 || text.size() > 10 || text[0] != '0' || (text[1] != 'x' && text[1] != 'X')) return false;
+    text.remove_prefix(2);
     word result = 0;
     for (const char c : text) {
         const auto digit = c >= '0' && c <= '9'   ? c - '0'

@@ -12,7 +12,7 @@ namespace isbesim::testbench {
 /// At least so many digits.
 std::string hex_text(std::uint64_t value, unsigned digits = 1);
 
-/// "0x1f", "1f" -> 0x1f. False when it is no hexadecimal number of at most 32 bits.
+/// "0x1f" -> 0x1f. False when it is not 0x and one to eight hexadecimal digits: "128" could mean either number.
 bool parse_hex_word(std::string_view text, word& value);
 
 } // namespace isbesim::testbench

@@ -27,11 +27,22 @@ public:
     const source_place& place() const { return place_; }
 
 private:
-    /// Names and values from files may hold control characters: the error stays one line.
+    /// Names and values from files may hold control characters or be no UTF-8: the error stays one readable line.
     static std::string one_line(std::string text)
     {
+        std::size_t follow = 0; // bytes of a character that are still to come
+        bool utf8 = true;
         for (auto& c : text) {
-            if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+            const auto byte = static_cast<unsigned char>(c);
+            if (byte < 0x20 || byte == 0x7f) c = '?';
+            const bool continues = (byte & 0xc0U) == 0x80U;
+            utf8 = utf8 && continues == (follow != 0) && byte < 0xf8;
+            follow = continues ? follow - 1 : byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc0 ? 1 : 0;
+            if (!utf8) break;
+        }
+        if (utf8 && follow == 0) return text;
+        for (auto& c : text) {
+            if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) c = '?';
         }
         return text;
     }

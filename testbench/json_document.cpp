@@ -1,12 +1,18 @@
 #include "testbench/json_document.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
+#include <boost/json/basic_parser_impl.hpp>
 #include <boost/json/monotonic_resource.hpp>
 #include <boost/json/parser.hpp>
 #include <boost/json/serialize.hpp>
+#include <boost/json/value_stack.hpp>
+
+#include "models/isa/float_bits.h"
 
 #include "testbench/files.h"
 #include "testbench/hex_text.h"
@@ -49,6 +55,113 @@ source_place place_in(const std::string& file, std::string_view text, std::size_
     return {file, line, newline == std::string_view::npos ? offset + 1 : offset - newline};
 }
 
+/// Handler of Boost.JSON's basic_parser that builds the value as its own parser does, except that numbers with a point
+/// or an exponent are rounded correctly and integers beyond 64 bits are refused: there they become doubles silently.
+class value_builder {
+public:
+    static constexpr std::size_t max_object_size = json::object::max_size();
+    static constexpr std::size_t max_array_size = json::array::max_size();
+    static constexpr std::size_t max_key_size = json::string::max_size();
+    static constexpr std::size_t max_string_size = json::string::max_size();
+
+    explicit value_builder(const json::storage_ptr& storage) { stack_.reset(storage); }
+
+    json::value release() { return stack_.release(); }
+    /// Keys of all objects; more than the values have when one stands twice.
+    std::size_t keys() const { return keys_; }
+    /// Where an integer of more than 64 bits stands; null: none.
+    const char* too_long() const { return too_long_; }
+
+    bool on_document_begin(json::error_code&) { return true; }
+    bool on_document_end(json::error_code&) { return true; }
+    bool on_object_begin(json::error_code&) { return true; }
+    bool on_object_end(std::size_t count, json::error_code&)
+    {
+        keys_ += count;
+        stack_.push_object(count);
+        return true;
+    }
+    bool on_array_begin(json::error_code&) { return true; }
+    bool on_array_end(std::size_t count, json::error_code&)
+    {
+        stack_.push_array(count);
+        return true;
+    }
+    bool on_key_part(json::string_view part, std::size_t, json::error_code&)
+    {
+        stack_.push_chars(part);
+        return true;
+    }
+    bool on_key(json::string_view part, std::size_t, json::error_code&)
+    {
+        stack_.push_key(part);
+        return true;
+    }
+    bool on_string_part(json::string_view part, std::size_t, json::error_code&)
+    {
+        stack_.push_chars(part);
+        return true;
+    }
+    bool on_string(json::string_view part, std::size_t, json::error_code&)
+    {
+        stack_.push_string(part);
+        return true;
+    }
+    bool on_number_part(json::string_view, json::error_code&) { return true; }
+    bool on_int64(std::int64_t number, json::string_view, json::error_code&)
+    {
+        stack_.push_int64(number);
+        return true;
+    }
+    bool on_uint64(std::uint64_t number, json::string_view, json::error_code&)
+    {
+        stack_.push_uint64(number);
+        return true;
+    }
+    bool on_double(double number, json::string_view token, json::error_code& stop)
+    {
+        // The whole text is written at once, so the token is the whole number.
+        if (token.find_first_of(".eE") == json::string_view::npos) {
+            too_long_ = token.data();
+            stop = json::error::not_exact;
+            return false;
+        }
+        double nearest = 0;
+        const auto read = std::from_chars(token.data(), token.data() + token.size(), nearest);
+        stack_.push_double(read.ec == std::errc() ? nearest : number); // out of range: 0 or infinity as Boost has it
+        return true;
+    }
+    bool on_bool(bool flag, json::error_code&)
+    {
+        stack_.push_bool(flag);
+        return true;
+    }
+    bool on_null(json::error_code&)
+    {
+        stack_.push_null();
+        return true;
+    }
+    bool on_comment_part(json::string_view, json::error_code&) { return true; }
+    bool on_comment(json::string_view, json::error_code&) { return true; }
+
+private:
+    json::value_stack stack_;
+    std::size_t keys_ = 0;
+    const char* too_long_ = nullptr;
+};
+
+std::size_t key_count(const json::value& value)
+{
+    std::size_t count = 0;
+    if (const auto* object = value.if_object()) {
+        count = object->size();
+        for (const auto& entry : *object) count += key_count(entry.value());
+    } else if (const auto* array = value.if_array()) {
+        for (const auto& entry : *array) count += key_count(entry);
+    }
+    return count;
+}
+
 /// Depth-first search for the value at `target`; fills the path to it, last step first.
 bool path_to(const json::value& from, const json::value* target, std::vector<json_step>& path,
              std::vector<std::string>& keys)
@@ -76,17 +189,31 @@ bool path_to(const json::value& from, const json::value* target, std::vector<jso
 json_document::json_document(std::string file, std::string text)
     : file_(std::move(file)), text_(std::move(text)), root_(json::make_shared_resource<json::monotonic_resource>())
 {
-    json::parser parser(root_.storage());
+    json::basic_parser<value_builder> parser(json::parse_options(), root_.storage());
     json::error_code failure;
-    const auto parsed = parser.write(text_, failure);
-    if (!failure) {
-        root_ = parser.release();
-        return;
+    const auto parsed = parser.write_some(false, text_.data(), text_.size(), failure);
+    if (const auto* number = parser.handler().too_long()) {
+        throw input_error(place_in(file_, text_, static_cast<std::size_t>(number - text_.data())),
+                          "an integer of more than 64 bits, expected a smaller one, or a number with a point or an "
+                          "exponent");
     }
-    // write() reports no offset with its error; write_some() does.
+    if (!failure && parsed == text_.size()) {
+        root_ = parser.handler().release();
+        if (key_count(root_) == parser.handler().keys()) return;
+        const auto twice = find_duplicate_key(text_);
+        throw input_error(place_in(file_, text_, twice->offset),
+                          "key '" + twice->key + "' stands twice in this object, expected each key once");
+    }
+    // Boost's own parser knows what to say about what follows the value; its write_some() says where.
     json::parser again;
+    again.write(text_, failure);
+    again.reset();
     json::error_code ignored;
     const auto offset = std::max(parsed, again.write_some(text_, ignored));
+    if (text_.compare(0, 3, "\xef\xbb\xbf") == 0) {
+        throw input_error(place_in(file_, text_, 0),
+                          "the file begins with a byte order mark, expected JSON in plain UTF-8 without one");
+    }
     auto near = text_.substr(offset, std::min<std::size_t>(12, text_.find_first_of("\r\n", offset) - offset));
     for (auto& c : near) {
         if (static_cast<unsigned char>(c) >= 0x80) c = '?'; // what is wrong may be the encoding
@@ -186,10 +313,24 @@ std::vector<word> json_document::words(const json::value& value, std::string_vie
         if (const auto* text = entry.if_string()) {
             if (parse_hex_word({text->data(), text->size()}, result[i])) continue;
             fail(entry, "word " + std::to_string(i) + " of " + std::string(what) + " is " + kind_name(entry) +
-                            ", expected a hexadecimal word such as \"0x3f800000\"");
+                            ", expected 0x and up to 8 hexadecimal digits, such as \"0x3f800000\"");
         }
-        result[i] =
-            static_cast<word>(integer(entry, "word " + std::to_string(i) + " of " + std::string(what), 0, 0xffffffffU));
+        if (const auto* number = entry.if_double()) {
+            constexpr double beyond = 0x1.ffffffp127; // from here on the nearest float is infinity
+            const auto nearest = std::abs(*number) < beyond ? static_cast<float>(*number) : 0.0F;
+            result[i] = isa::to_bits(nearest);
+            if (nearest != 0 || *number == 0) continue;
+            fail(entry, "word " + std::to_string(i) + " of " + std::string(what) + " is " + kind_name(entry) +
+                            ", expected a number in the range of a 32-bit float, or its bits such as \"0x7f800000\"");
+        }
+        json::error_code failure;
+        const auto bits = entry.is_number() ? entry.to_number<std::uint64_t>(failure) : 0;
+        if (!entry.is_number() || failure || bits > 0xffffffffU) {
+            fail(entry, "word " + std::to_string(i) + " of " + std::string(what) + " is " + kind_name(entry) +
+                            ", expected the bits as a text such as \"0x3f800000\" or as an integer from 0 to "
+                            "4294967295, or a float with a point, such as -1.0");
+        }
+        result[i] = static_cast<word>(bits);
     }
     return result;
 }

@@ -24,7 +24,8 @@ struct sourced_value {
 
 class json_document {
 public:
-    /// Parses `text`; `file` is the name used in errors. Throws input_error where it is not JSON.
+    /// Parses `text`; `file` is the name used in errors. Throws input_error where it is not JSON, where an object has a
+    /// key twice, and at an integer of more than 64 bits. Numbers with a point or an exponent are the nearest double.
     json_document(std::string file, std::string text);
     static json_document load(const std::string& file, const std::string& expected);
 
@@ -50,7 +51,8 @@ public:
     double real(const boost::json::value& value, std::string_view what, double low, double high) const;
     std::uint64_t integer(const boost::json::value& value, std::string_view what, std::uint64_t low,
                           std::uint64_t high) const;
-    /// An array of 32-bit words, each a hexadecimal string ("0x3f800000") or a JSON integer.
+    /// An array of 32-bit words, each a hexadecimal string ("0x3f800000"), a JSON integer (its bits), or a JSON number
+    /// with a point or an exponent: the bits of the nearest 32-bit float, so 1.0 is 0x3f800000 and 1 is 0x00000001.
     std::vector<word> words(const boost::json::value& value, std::string_view what) const;
 
     /// Fails at the first key of `value` (an object) that is not in `keys`, naming the nearest ones.

@@ -5,6 +5,7 @@
 
 #include "models/machine_config.h"
 #include "testbench/command_line.h"
+#include "testbench/config.h"
 
 namespace isbesim::testbench {
 
@@ -15,7 +16,7 @@ void add_machine_options(boost::program_options::options_description& options);
 void add_set_option(boost::program_options::options_description& options, const char* sentence);
 
 /// Changes `config` as the options say, those the command does not have left out. Throws input_error at the argument
-/// that is wrong.
-void read_machine(const command_arguments& arguments, machine_config& config);
+/// that is wrong. Returns what the machine of --config runs.
+machine_programs read_machine(const command_arguments& arguments, machine_config& config);
 
 } // namespace isbesim::testbench

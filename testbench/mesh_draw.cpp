@@ -79,8 +79,8 @@ private:
             word address = 0;
             if (!parse_hex_word(text, address) || address % 4 != 0 || address >= mapped_attribute_ids * 4)
                 document_.fail(entry, "'" + text +
-                                          "' is no attribute of a primitive, expected a hexadecimal multiple of 4 "
-                                          "below 0x3c0");
+                                          "' is no attribute of a primitive, expected 0x and a hexadecimal "
+                                          "multiple of 4 below 0x3c0");
             if (std::find(result.begin(), result.end(), address) != result.end())
                 document_.fail(entry, "'" + text + "' is named twice in per_primitive, expected each address once");
             result.push_back(address);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "models/attribute/sph.h"
 #include "models/isa/program.h"
@@ -13,6 +14,10 @@ namespace isbesim::testbench {
 /// "sm50", "sm75", "sm86".
 std::optional<isa::architecture> parse_architecture(std::string_view name);
 const char* architecture_name(isa::architecture arch);
+
+/// What the bytes of a file look like, "a shader program header" and the like; empty when that is not plain. `arch`:
+/// the architecture that it can't be a program of, or none.
+std::string looks_like(const std::vector<std::uint8_t>& bytes, std::optional<isa::architecture> arch);
 
 /// A program from its binary (little-endian words) or, when the name ends in ".sass", its text. Throws input_error
 /// with the line of the text that is wrong; in a binary the text of the error names the address.

@@ -260,7 +260,7 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
     const auto& pipeline = system.pe().pipeline();
     const double peak = 4.0 * columns_of(config.isbe);
     figures total;
-    json::array instances, traps, lints;
+    json::array instances, traps;
     for (unsigned i = 0; i < system.sm_count(); ++i) {
         figures one;
         one.sm = system.sm(i).counters();
@@ -285,14 +285,6 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
             total.port_wait += one.port_wait;
         }
     }
-    for (const auto& lint : total.sm.lints.lints()) {
-        lints.push_back(json::object{{"text", describe(lint)}, {"count", lint.count}});
-    }
-    for (const auto& text : pipeline.lints) lints.push_back(json::object{{"text", text}, {"count", 1}});
-    for (const auto& [text, count] : describe(system.pe().draw_counters().workgroups))
-        lints.push_back(json::object{{"text", text}, {"count", count}});
-    for (const auto& [text, count] : system.pe().sharing_lints())
-        lints.push_back(json::object{{"text", text}, {"count", count}});
     json::object report;
     report["tool"] = {{"name", "isbesim"}, {"version", version_text}, {"seed", facts.seed}};
     report["scenario"] = facts.scenario;
@@ -317,7 +309,7 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
     if (const auto totals = lockstep_totals_of(system)) report["crosscheck"] = crosscheck_json(*totals);
     report["trap_count"] = total.sm.trap_count;
     report["traps"] = std::move(traps);
-    report["lints"] = std::move(lints);
+    report["warnings"] = warnings_json(facts.warnings);
     report["series"] = series_json(total.sm, facts.series);
     report["covers"] = covers_json(peak, config.pe.consumer);
     report["config"] = config_to_json(config);

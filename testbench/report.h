@@ -8,6 +8,7 @@
 #include <boost/json/object.hpp>
 
 #include "testbench/proxies.h"
+#include "testbench/run_warnings.h"
 #include "testbench/system.h"
 
 namespace isbesim::testbench {
@@ -17,11 +18,12 @@ struct report_facts {
     std::string scenario; ///< as it was named
     std::string backend;
     std::uint64_t seed = 1;
-    std::string status;           ///< "done", "mismatch", "trap", "deadlock", "watchdog", "failed", "protocol"
-    std::string text;             ///< the same as a sentence
-    std::uint64_t rows = 0;       ///< vertices captured
-    std::uint64_t lines_peak = 0; ///< of all ISBEs at once
-    std::uint64_t warps_peak = 0; ///< of all SMs at once
+    std::string status;     ///< "done", "mismatch", "trap", "warning", "deadlock", "watchdog", "failed", "protocol"
+    std::string text;       ///< the same as a sentence
+    std::uint64_t rows = 0; ///< vertices captured
+    std::uint64_t lines_peak = 0;      ///< of all ISBEs at once
+    std::uint64_t warps_peak = 0;      ///< of all SMs at once
+    std::vector<run_warning> warnings; ///< merged()
     coefficient_table coefficients;
     boost::json::object series; ///< run_series's
 };

@@ -29,6 +29,7 @@ std::string cell(const json::value& value)
     if (value.is_uint64()) return std::to_string(value.get_uint64());
     if (value.is_bool()) return value.get_bool() ? "true" : "false";
     if (value.is_string()) return {value.get_string().data(), value.get_string().size()};
+    if (value.is_null()) return "";
     return json_text(value, 1000);
 }
 
@@ -162,6 +163,9 @@ report_page make_page(const json::object& report)
     const auto& result = object("result");
     page.title = "isbesim: " + cell(report.at("scenario"));
     page.verdict = cell(result.at("text"));
+    page.warnings = {"Warnings",
+                     "Legal but suspicious input and behaviour of the programs, by place; count: how often.",
+                     list(report.at("warnings").get_array())};
 
     report_table overview{{"figure", "value"}, {}};
     overview.rows = {{"backend", cell(report.at("backend"))},
@@ -194,10 +198,6 @@ report_page make_page(const json::object& report)
     if (!report.at("traps").get_array().empty()) {
         page.sections.push_back({"Traps", covers("traps"), list(report.at("traps").get_array())});
     }
-    if (!report.at("lints").get_array().empty()) {
-        page.sections.push_back({"Lints", "Legal but suspicious behaviour of the programs, by place.",
-                                 list(report.at("lints").get_array())});
-    }
     report_table configuration{{"key", "value"}, {}};
     flatten(object("config"), "", configuration);
     page.sections.push_back({"Machine", "isbesim help config explains each key.", std::move(configuration)});
@@ -218,12 +218,20 @@ std::string markdown_cell(const std::string& text)
     return out;
 }
 
+/// The sections as they are written: the warnings, where there are some, before all others.
+std::vector<report_section> written_sections(const report_page& page)
+{
+    auto sections = page.sections;
+    if (!page.warnings.table.rows.empty()) sections.insert(sections.begin(), page.warnings);
+    return sections;
+}
+
 } // namespace
 
 void write_markdown(std::ostream& out, const report_page& page)
 {
     out << "# " << page.title << "\n\n" << page.verdict << "\n";
-    for (const auto& section : page.sections) {
+    for (const auto& section : written_sections(page)) {
         out << "\n## " << section.title << "\n\n" << section.covers << "\n\n|";
         for (const auto& title : section.table.header) out << " " << title << " |";
         out << "\n|";
@@ -242,8 +250,8 @@ void write_html(std::ostream& out, const report_page& page, const json::object& 
     out << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" << escaped(page.title)
         << "</title>\n<style>\n"
         << page_style << "</style></head><body>\n<h1>" << escaped(page.title) << "</h1>\n<p><strong>"
-        << escaped(page.verdict) << "</strong></p>\n<div id=\"plots\"></div><div id=\"tip\"></div>\n";
-    for (const auto& section : page.sections) {
+        << escaped(page.verdict) << "</strong></p>\n";
+    const auto write = [&](const report_section& section) {
         out << "<h2>" << escaped(section.title) << "</h2>\n<p>" << escaped(section.covers)
             << "</p>\n<div class=\"wide\"><table><tr>";
         for (const auto& title : section.table.header) out << "<th>" << escaped(title) << "</th>";
@@ -254,7 +262,10 @@ void write_html(std::ostream& out, const report_page& page, const json::object& 
             out << "</tr>\n";
         }
         out << "</table></div>\n";
-    }
+    };
+    if (!page.warnings.table.rows.empty()) write(page.warnings);
+    out << "<div id=\"plots\"></div><div id=\"tip\"></div>\n";
+    for (const auto& section : page.sections) write(section);
     out << "<script type=\"application/json\" id=\"report\">" << script_data(report) << "</script>\n<script>\n"
         << page_script << "</script>\n</body></html>\n";
 }

@@ -1,5 +1,6 @@
 #include "testbench/run_command.h"
 
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <optional>
@@ -20,6 +21,7 @@
 #include "testbench/report_figures.h"
 #include "testbench/report_page.h"
 #include "testbench/result_folder.h"
+#include "testbench/run_warnings.h"
 #include "testbench/scenario.h"
 #include "testbench/system.h"
 #include "testbench/vertex_csv.h"
@@ -43,7 +45,9 @@ struct run_request {
     std::uint64_t seed = 1;
     run_limits limits;
     unsigned wave_sm = 0;
-    bool strict = false;
+    bool strict_traps = false;
+    bool strict_warnings = false;
+    machine_programs machine;
     bool check_protocol = false;
     bool quiet = false;
 };
@@ -52,7 +56,7 @@ run_request read_request(const command_arguments& arguments)
 {
     run_request request;
     request.scenario_file = arguments.positional("a scenario (SCENARIO.json)");
-    read_machine(arguments, request.config);
+    request.machine = read_machine(arguments, request.config);
     const auto& backend = arguments.get<std::string>("isbe");
     request.backend = find_isbe_backend(backend);
     if (request.backend == nullptr)
@@ -77,7 +81,15 @@ run_request read_request(const command_arguments& arguments)
         throw input_error(arguments.place_of("--wave-sm"),
                           "--wave-sm is " + std::to_string(request.wave_sm) +
                               ", expected less than sm_count = " + std::to_string(request.config.sm_count));
-    request.strict = arguments.has("strict");
+    if (arguments.has("strict")) {
+        const auto& strict = arguments.get<std::string>("strict");
+        if (strict != "all" && strict != "traps")
+            throw input_error(arguments.place_of("--strict"), "--strict=" + strict +
+                                                                  " is unknown, expected --strict (traps and "
+                                                                  "warnings) or --strict=traps");
+        request.strict_traps = true;
+        request.strict_warnings = strict == "all";
+    }
     request.check_protocol = arguments.has("check-protocol");
     request.quiet = arguments.has("quiet");
     return request;
@@ -100,7 +112,7 @@ struct verdict {
 
 /// Judges a run that ended; the first check that fails decides.
 verdict judge(const run_request& request, const scenario& scenario, const std::string& vertices,
-              simulated_system& system, const run_outcome& outcome)
+              simulated_system& system, const run_outcome& outcome, const std::vector<run_warning>& warnings)
 {
     static constexpr const char* end_words[] = {"done", "deadlock", "watchdog", "failed", "mismatch"};
     const auto failed = [](const std::string& word, const std::string& text) {
@@ -116,18 +128,22 @@ verdict judge(const run_request& request, const scenario& scenario, const std::s
     }
     std::uint64_t traps = 0;
     for (unsigned i = 0; i < system.sm_count(); ++i) traps += system.sm(i).counters().trap_count;
-    if (request.strict && traps > 0) return failed("trap", std::to_string(traps) + " traps with --strict");
+    if (request.strict_traps && traps > 0) return failed("trap", std::to_string(traps) + " traps with --strict");
+    const auto warned = std::to_string(warnings.size()) + (warnings.size() == 1 ? " warning" : " warnings");
     verdict good;
     good.text = outcome.text;
     if (traps > 0) good.text += ", " + std::to_string(traps) + " traps";
+    if (!warnings.empty()) good.text += ", " + warned;
+    if (request.strict_warnings && !warnings.empty())
+        good = failed("warning", warned + " with --strict, the first: " + warnings.front().text);
     if (scenario.expect.file.empty()) {
-        good.text += "; nothing to compare the vertices with";
+        if (good.status == exit_status::done) good.text += "; nothing to compare the vertices with";
         return good;
     }
     if (const auto difference = compare_vertices(vertices, scenario.expect)) {
         return failed("mismatch", "the vertices differ from " + scenario.expect.file + ": " + difference->text());
     }
-    good.text += "; the vertices are the expected ones";
+    if (good.status == exit_status::done) good.text += "; the vertices are the expected ones";
     return good;
 }
 
@@ -144,6 +160,13 @@ std::string hint_of_difference(const command_arguments& arguments, const std::ve
                "\n";
     }
     return "";
+}
+
+/// --strict alone means --strict=all; Boost would take the word behind it, which may be the scenario.
+std::vector<std::string> with_values(std::vector<std::string> words)
+{
+    std::replace(words.begin(), words.end(), std::string("--strict"), std::string("--strict=all"));
+    return words;
 }
 
 template <typename Function>
@@ -170,10 +193,11 @@ po::options_description run_options()
     add("seed", po::value<std::uint64_t>()->default_value(1)->value_name("N"),
         "every random choice derives from it; a draw makes none");
     add("max-cycles", po::value<std::uint64_t>()->value_name("N"), "give up after so many cycles");
-    add("strict", "a trap fails the run");
+    add("strict", po::value<std::string>()->value_name("[=traps]"),
+        "a trap or a warning fails the run; --strict=traps: a trap alone");
     add("check-protocol", "watch every TLM connection; a violation fails the run");
     add_progress_option(options);
-    add("quiet", "no summary, no progress");
+    add("quiet", "no summary, no warnings, no progress on the terminal: only errors");
     add_analysis_options(options);
     add_wave_options(options);
     add("wave-sm", po::value<unsigned>()->default_value(0)->value_name("N"), "the SM whose ISBE --wave shows");
@@ -182,9 +206,11 @@ po::options_description run_options()
 
 int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
 {
-    const command_arguments arguments(words, run_options(), "SCENARIO.json");
+    const command_arguments arguments(with_values(words), run_options(), "SCENARIO.json");
     const auto request = read_request(arguments);
-    const auto scenario = load_scenario(request.scenario_file);
+    auto scenario = load_scenario(request.scenario_file);
+    if (const auto text = foreign_architecture(request.machine, scenario.draw.arch); !text.empty())
+        scenario.warnings.emplace_back("machine_architecture", arguments.place_of("--config"), text);
     const auto begin = std::chrono::steady_clock::now();
     result_folder folder(request.out, request.out_place);
     run_analysis analysis(arguments, request.config, request.backend->style, false);
@@ -229,7 +255,9 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     analysis.stop();
     if (wave) wave->close();
     vertices.finish();
-    const auto result = judge(request, scenario, folder.file("vertices.csv"), *system, outcome);
+    const auto all_warnings = collect_warnings(scenario.warnings, *system);
+    const auto warnings = merged(all_warnings);
+    const auto result = judge(request, scenario, folder.file("vertices.csv"), *system, outcome, warnings);
 
     report_facts facts;
     facts.scenario = request.scenario_file;
@@ -238,12 +266,13 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     facts.status = result.word;
     facts.text = result.text;
     facts.rows = vertices.rows();
+    facts.warnings = warnings;
     facts.coefficients = analysis.coefficients();
     facts.series = analysis.series(outcome.cycles);
     facts.lines_peak = analysis.recorder().lines_peak();
     facts.warps_peak = analysis.recorder().warps_peak();
     auto report = make_report(*system, outcome, facts);
-    analysis.finish(report, system.get());
+    analysis.finish(report, system.get(), all_warnings);
     report["host"] = host_json(operations_of(*system),
                                std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     const auto page = make_page(report);
@@ -265,6 +294,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
         }
         if (const auto totals = lockstep_totals_of(*system)) out << lockstep_line(*totals) << "\n";
     }
+    if (!request.quiet) print_warnings(err, warnings, folder.final_file("report.md"));
     if (result.status != exit_status::done)
         err << "isbesim: " << result.text << hint_of_difference(arguments, words, *system, request.wave_sm)
             << std::endl;

@@ -7,6 +7,8 @@
 
 #include "models/isbe/names.h"
 #include "models/pe/validation.h"
+#include "testbench/draw_warnings.h"
+#include "testbench/expectation.h"
 #include "testbench/header_fields.h"
 #include "testbench/hex_text.h"
 #include "testbench/json_document.h"
@@ -113,6 +115,8 @@ public:
         document_.only_keys(root, "the scenario",
                             {"description", "arch", "stages", "draw", "attributes", "constants", "stage_constants",
                              "capture", "expect", "expect_ulp", "expect_tolerance", "expect_order"});
+        if (const auto* description = json_document::find(root, "description"))
+            document_.text(*description, "description");
         const auto& arch = document_.member(root, "arch", "the scenario");
         const auto name = document_.text(arch, "arch");
         const auto parsed = parse_architecture(name);
@@ -129,9 +133,95 @@ public:
         read_constants(json_document::find(root, "constants"), json_document::find(root, "stage_constants"));
         read_capture(json_document::find(root, "capture"));
         read_expectation(root);
+        warn_of_maps(root);
+        warn_of_capture(root);
     }
 
 private:
+    void warn(const std::string& kind, const source_place& place, const std::string& text)
+    {
+        result_.warnings.emplace_back(kind, place, text);
+    }
+
+    /// Warnings of a stage's program or header.
+    void warn_of_stage(const std::string& kind, isbesim::stage which, const source_place& place,
+                       const std::string& text)
+    {
+        warn(kind, place, text);
+        result_.warnings.back().stage = name_of(which);
+    }
+
+    /// A key that the draw does not look at.
+    void warn_unused(const json::value& object, const char* key, const std::string& why)
+    {
+        const auto* value = json_document::find(object, key);
+        if (value == nullptr || value->is_null()) return;
+        warn("no_effect", document_.place_of_key(object, key), std::string(key) + " has no effect: " + why);
+    }
+
+    /// Programs, headers and data that do not agree on attributes.
+    void warn_of_maps(const json::value& root)
+    {
+        const auto& draw = result_.draw;
+        const auto& stages = document_.member(root, "stages", "the scenario");
+        const auto* attributes = json_document::find(root, "attributes");
+        const auto& first = draw.stages.begin()->first;
+        if (const auto missing = missing_inputs(draw); !missing.empty()) {
+            const auto place = attributes != nullptr ? document_.place_of_key(root, "attributes")
+                                                     : document_.place_of_key(root, "draw");
+            warn_of_stage("missing_attribute", first, place,
+                          std::string("the program of stage '") + name_of(first) + "' loads attributes " +
+                              address_list(missing) + ", of which the scenario has no data: it gets their defaults");
+        }
+        attribute_set per_primitive;
+        for (const auto address : draw.mesh.per_primitive) per_primitive.insert(address / 4);
+        for (const auto& [which, program] : draw.stages) {
+            const std::string name = name_of(which);
+            const auto place = document_.place_of_key(stages, name);
+            if (const auto loads = loads_beside_map(program); !loads.empty())
+                warn_of_stage("beside_imap", which, place,
+                              "the program of stage '" + name + "' loads attributes " + address_list(loads) +
+                                  ", which the imap of its header lacks: it gets their defaults");
+            if (const auto stores = stores_beside_map(program, per_primitive); !stores.empty())
+                warn_of_stage("beside_omap", which, place,
+                              "the program of stage '" + name + "' stores attributes " + address_list(stores) +
+                                  ", which the omap of its header lacks: they are dropped");
+            if (which == stage::geometry && !is_fast_geometry(draw) && program.header.max_output_vertex_count == 0)
+                warn_of_stage("one_vertex", which, place,
+                              "max_output_vertex_count of the geometry header is 0 or left out: a thread has room for "
+                              "one vertex only");
+        }
+    }
+
+    /// Columns and streams of vertices.csv that nothing comes to.
+    void warn_of_capture(const json::value& root)
+    {
+        const auto& draw = result_.draw;
+        const auto* capture = json_document::find(root, "capture");
+        const auto place = document_.place_of_key(root, capture != nullptr ? "capture" : "stages");
+        const auto geometry = draw.stages.find(stage::geometry);
+        const bool streams = geometry != draw.stages.end() && !is_fast_geometry(draw);
+        for (unsigned stream = 0; stream < draw.capture.size(); ++stream) {
+            if (draw.capture[stream].empty()) continue;
+            const auto number = std::to_string(stream);
+            if (streams && (geometry->second.header.stream_out_mask >> stream & 1U) == 0)
+                warn("no_stream", place,
+                     "stream " + number +
+                         " is captured, but stream_out_mask of the geometry header leaves it out: "
+                         "vertices.csv gets no rows of it");
+            else if (!streams && stream != 0)
+                warn("no_stream", place,
+                     "stream " + number +
+                         " is captured, but the last stage of this draw has stream 0 only: "
+                         "vertices.csv gets no rows of it");
+            else if (const auto never = unwritten_captures(draw, stream); !never.empty())
+                warn("unwritten_capture", place,
+                     "attributes " + address_list(never) +
+                         " are captured, but the last stage's header does not write "
+                         "them: the columns hold their defaults");
+        }
+    }
+
     /// Path of a file that the scenario names; the error stands where the scenario names it.
     std::string path_of(const json::value& value, std::string_view what, const std::string& expected) const
     {
@@ -191,6 +281,7 @@ private:
             base.shader_type = known.type;
             base.version = result_.draw.arch == isa::architecture::sm50 ? 3 : 4;
             if (base.version == 4) base.tail.resize(12);
+            if (known.type == shader_type::geometry) base.stream_out_mask = 1; // a header by names: stream 0
             stage.header = read_header_fields(document_, sph, base);
         } else {
             document_.fail(sph, "sph of " + what +
@@ -202,12 +293,24 @@ private:
                                     std::to_string(static_cast<unsigned>(stage.header.shader_type)) + ", expected " +
                                     std::to_string(static_cast<unsigned>(known.type)) + " for " + what);
         }
+        const bool wide = result_.draw.arch != isa::architecture::sm50;
+        if (stage.header.tail.empty() == wide)
+            warn_of_stage("header_size", known.stage, document_.place_of(sph),
+                          "the header of " + what + " has " + (wide ? "80" : "128") + " bytes, those of " +
+                              architecture_name(result_.draw.arch) + " programs have " + (wide ? "128" : "80"));
         // A geometry stage that passes its input on needs no program (hardware.md E.4).
         const auto optional = known.stage == stage::geometry && stage.header.geometry_passthrough;
         if (optional && json_document::find(value, "code") == nullptr) return;
         const auto file = path_of(document_.member(value, "code", what), "code", "a program (.bin or .sass)");
         stage.program = load_program(file, result_.draw.arch);
         check_runnable(file, stage.program);
+        for (const auto& each : stage.program.warnings) {
+            // In a binary the place is the byte, as for errors.
+            const source_place place = each.line != 0 ? source_place{file, each.line, each.column}
+                                                      : source_place{file, 1, each.address + std::size_t{1}};
+            warn_of_stage("misaligned_register", known.stage, place, each.text);
+            result_.warnings.back().pc = each.address;
+        }
     }
 
     template <typename Table>
@@ -242,6 +345,7 @@ private:
         }
         if (has_mesh) {
             read_mesh_draw(document_, value, draw);
+            if (draw.vertex_count == 0) warn("nothing_drawn", document_.place_of(value), "the draw has no workgroups");
             return;
         }
         for (const auto* key : {"group_count", "task", "mesh"}) {
@@ -250,6 +354,8 @@ private:
                                    "'" + std::string(key) + "' without topology mesh, expected a draw without it");
             }
         }
+        if (draw.topology != topology::patches)
+            warn_unused(value, "patch_vertices", "the topology is " + name + ", not patches");
         if (const auto* patch = json_document::find(value, "patch_vertices")) {
             draw.patch_vertices = static_cast<unsigned>(document_.integer(*patch, "patch_vertices", 1, 32));
         }
@@ -285,6 +391,7 @@ private:
         }
         const auto* indices = json_document::find(value, "indices");
         draw.indexed = indices != nullptr && !indices->is_null();
+        if (!draw.indexed) warn_unused(value, "restart_index", "the draw has no indices");
         if (draw.indexed) {
             for (const auto& index : document_.array(*indices, "indices")) {
                 draw.indices.push_back(
@@ -305,6 +412,9 @@ private:
                                    std::to_string(draw.vertex_count * draw.instance_count) + ", expected at most " +
                                    std::to_string(max_draw_vertices));
         }
+        if (draw.vertex_count == 0 || draw.instance_count == 0)
+            warn("nothing_drawn", document_.place_of(value),
+                 draw.vertex_count == 0 ? "the draw has no vertices" : "the draw has no instances");
         if (draw.indexed && draw.first_vertex + draw.vertex_count > draw.indices.size()) {
             document_.fail(*indices, "the draw takes indices " + std::to_string(draw.first_vertex) + " to " +
                                          std::to_string(draw.first_vertex + draw.vertex_count) + " but there are " +
@@ -368,8 +478,8 @@ private:
             if (!parse_hex_word(key, address) || address % 4 != 0 || address >= mapped_attribute_ids * 4) {
                 document_.fail_key(attributes, key,
                                    "'" + key +
-                                       "' is no attribute, expected a hexadecimal multiple of "
-                                       "4 below 0x3c0");
+                                       "' is no attribute, expected 0x and a hexadecimal "
+                                       "multiple of 4 below 0x3c0");
             }
             const auto source = read_attribute(entry.value(), key, needed);
             for (unsigned c = 0; c < source.components; ++c) {
@@ -445,8 +555,8 @@ private:
         isa::constant_banks banks;
         for (const auto& entry : document_.object(value, "constants")) {
             const std::string key(entry.key().data(), entry.key().size());
-            const bool numeric =
-                !key.empty() && key.size() < 3 && key.find_first_not_of("0123456789") == std::string::npos;
+            const bool numeric = !key.empty() && key.size() < 3 && (key[0] != '0' || key.size() == 1) &&
+                                 key.find_first_not_of("0123456789") == std::string::npos;
             const auto number = numeric ? std::stoul(key) : banks.size();
             if (number >= banks.size()) {
                 document_.fail_key(value, key,
@@ -454,14 +564,15 @@ private:
                                        std::to_string(banks.size() - 1));
             }
             auto& bank = banks[number];
+            std::vector<bool> given;
             for (const auto& run : document_.object(entry.value(), "constant bank " + key)) {
                 const std::string at(run.key().data(), run.key().size());
                 word offset = 0;
                 if (!parse_hex_word(at, offset) || offset % 4 != 0 || offset >= bank_bytes) {
                     document_.fail_key(entry.value(), at,
                                        "'" + at +
-                                           "' is no byte offset in a constant bank, expected a "
-                                           "hexadecimal multiple of 4 below 0x10000");
+                                           "' is no byte offset in a constant bank, expected 0x "
+                                           "and a hexadecimal multiple of 4 below 0x10000");
                 }
                 const auto words = document_.words(run.value(), "constant bank " + key);
                 if (offset + 4 * words.size() > bank_bytes) {
@@ -469,6 +580,14 @@ private:
                                                     ", expected at most 65536 bytes");
                 }
                 bank.resize(std::max<std::size_t>(bank.size(), offset / 4 + words.size()));
+                given.resize(bank.size());
+                for (std::size_t i = offset / 4; i < offset / 4 + words.size(); ++i) {
+                    if (given[i])
+                        document_.fail_key(entry.value(), at,
+                                           "offset " + hex_text(4 * i) + " of constant bank " + key +
+                                               " has two values, expected each word once");
+                    given[i] = true;
+                }
                 std::copy(words.begin(), words.end(), bank.begin() + offset / 4);
             }
         }
@@ -481,10 +600,10 @@ private:
         for (const auto& entry : document_.array(value, "capture")) {
             const auto text = document_.text(entry, "a captured address");
             word address = 0;
-            if (!parse_hex_word(text, address) || address % 4 != 0 || address >= attribute_ids * 4) {
+            if (!parse_hex_word(text, address) || address % 4 != 0 || address >= mapped_attribute_ids * 4) {
                 document_.fail(entry, "'" + text +
-                                          "' is no attribute to capture, expected a hexadecimal multiple of 4 "
-                                          "below 0x400");
+                                          "' is no attribute to capture, expected 0x and a hexadecimal "
+                                          "multiple of 4 below 0x3c0");
             }
             if (std::find(addresses.begin(), addresses.end(), address) != addresses.end()) {
                 document_.fail(entry, "'" + text + "' is captured twice, expected each address once a stream");
@@ -540,6 +659,12 @@ private:
                 document_.fail(*order, "expect_order is '" + text + "', expected 'set' or 'exact'");
             }
             expect.any_order = text == "set";
+        }
+        if (expect.file.empty()) {
+            for (const auto* key : {"expect_ulp", "expect_tolerance", "expect_order"})
+                warn_unused(root, key, "there is no 'expect' to compare the vertices with");
+        } else {
+            check_expectation(expect.file);
         }
     }
 

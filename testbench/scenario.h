@@ -2,9 +2,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "models/pe/draw.h"
-#include "testbench/input_error.h"
+#include "testbench/input_warning.h"
 
 namespace isbesim::testbench {
 
@@ -20,6 +21,7 @@ struct scenario {
     std::string file;
     draw_call draw;
     expectation expect;
+    std::vector<input_warning> warnings;
 };
 
 /// Reads a scenario and every file it names (relative to it). Throws input_error.

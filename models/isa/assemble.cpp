@@ -42,7 +42,8 @@ void read_program(std::string_view text, program& result, label_map& labels, boo
             if (read_label(at, labels, address, first_pass)) continue;
             if (at.accept(';')) continue;
             const std::size_t start = at.position();
-            instruction read = parse_statement(at, result.arch, address, first_pass ? nullptr : &labels);
+            instruction read = parse_statement(at, result.arch, address, first_pass ? nullptr : &labels,
+                                               first_pass ? nullptr : &result.warnings);
             if (padded && !read.padding) at.fail("expected the end of the program after ?pad", start);
             padded = read.padding;
             if (!padded) result.code.push_back(read);

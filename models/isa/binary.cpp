@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <utility>
 
 #include "models/isa/codec.h"
 
@@ -88,6 +89,17 @@ std::uint32_t encode_control(const control& scheduling)
            (scheduling.read_barrier & 7U) << 8 | (scheduling.wait_mask & 0x3fU) << 11 | (scheduling.reuse & 0xfU) << 17;
 }
 
+void find_misaligned_registers(program& code)
+{
+    for (const auto& each : code.code) {
+        for (const auto& spec : each.row->operands) {
+            if (spec.form == form::literal) continue;
+            auto text = misaligned_register(each, spec);
+            if (!text.empty()) code.warnings.push_back({0, 0, each.address, std::move(text)});
+        }
+    }
+}
+
 void count_registers(program& code)
 {
     unsigned count = 1; // R0 is the geometry state of the final OUT, used or not
@@ -111,6 +123,7 @@ program decode_program(const std::uint8_t* bytes, std::size_t size, architecture
     else
         decode_sm75(bytes, size, result);
     count_registers(result);
+    find_misaligned_registers(result);
     return result;
 }
 

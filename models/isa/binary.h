@@ -24,6 +24,9 @@ std::vector<std::uint8_t> encode_program(const program& code);
 std::uint32_t encode_control(const control& scheduling);
 control decode_control(std::uint32_t bits);
 
+/// Adds a warning for every vector register whose low bits the hardware drops.
+void find_misaligned_registers(program& code);
+
 /// Sets program::register_count from the instructions: the highest register used + 1, at least 1.
 void count_registers(program& code);
 

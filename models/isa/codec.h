@@ -1,6 +1,8 @@
 // One instruction word to a decoded instruction and back, driven by the table.
 #pragma once
 
+#include <string>
+
 #include "models/isa/table.h"
 
 namespace isbesim::isa {
@@ -15,6 +17,10 @@ encoding encode_instruction(architecture arch, const instruction& decoded);
 /// Registers that an operand names: `count` from `first`, none for RZ. Low register bits are dropped where the opcode
 /// does so.
 register_range registers_of(const instruction& decoded, const operand_spec& spec);
+
+/// The sentence about an operand whose low register bits are dropped although they are not 0 (hardware.md E.6, E2); ""
+/// where none are.
+std::string misaligned_register(const instruction& decoded, const operand_spec& spec);
 
 /// Fills instruction::issue from row and operands.
 void describe_issue(instruction& decoded);

@@ -99,10 +99,19 @@ struct instruction {
     const operand& at(slot where) const { return operands[static_cast<std::size_t>(where)]; }
 };
 
+/// Legal but suspicious code. `line`/`column` are 1-based, 0 = not from a text.
+struct program_warning {
+    unsigned line = 0;
+    unsigned column = 0;
+    std::uint32_t address = 0; ///< of the instruction
+    std::string text;
+};
+
 struct program {
     architecture arch = architecture::sm50;
     std::vector<instruction> code; ///< in address order
     unsigned register_count = 0;   ///< highest register used + 1
+    std::vector<program_warning> warnings;
 
     /// Index of the instruction at a byte address, or npos.
     static constexpr std::size_t npos = static_cast<std::size_t>(-1);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "models/isa/codec.h"
@@ -131,10 +132,14 @@ bool present(cursor at, const operand_spec& spec, bool first)
     return spec.form == form::gpr ? c == 'R' : std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-void read_operands(cursor& at, architecture arch, instruction& result, const label_map* labels)
+/// `columns`: where each operand of the row stands, by its place in the row.
+void read_operands(cursor& at, architecture arch, instruction& result, const label_map* labels,
+                   std::vector<std::size_t>& columns)
 {
     bool first = true;
+    columns.clear();
     for (const auto& spec : result.row->operands) {
+        columns.push_back(at.position());
         if (spec.optional && !present(at, spec, first)) {
             operand& value = result.operands[static_cast<std::size_t>(spec.where)];
             value.kind = spec.form == form::gpr ? operand::source::reg : operand::source::predicate;
@@ -143,6 +148,8 @@ void read_operands(cursor& at, architecture arch, instruction& result, const lab
         }
         if (!first) at.expect(',', "before the next operand");
         first = false;
+        at.skip_blanks();
+        columns.back() = at.position();
         read_operand(at, arch, spec, result, labels);
     }
     const char next = at.peek();
@@ -252,6 +259,20 @@ std::string without_blanks(std::string_view text)
     return result;
 }
 
+/// Vector registers whose low bits the hardware drops; a column for each operand of the row, or one for all.
+void warn_of_registers(const cursor& at, const instruction& read, const std::vector<std::size_t>& columns,
+                       std::vector<program_warning>& warnings)
+{
+    const auto& operands = read.row->operands;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        if (operands[i].form == form::literal) continue;
+        auto text = misaligned_register(read, operands[i]);
+        const auto column = columns[i < columns.size() ? i : 0];
+        if (!text.empty())
+            warnings.push_back({at.line(), static_cast<unsigned>(column) + 1, read.address, std::move(text)});
+    }
+}
+
 /// A statement with ?word= : the word decides, and the text must be what it prints as.
 instruction parse_exact(cursor& at, architecture arch, std::uint32_t address)
 {
@@ -290,11 +311,17 @@ instruction parse_exact(cursor& at, architecture arch, std::uint32_t address)
 
 } // namespace
 
-instruction parse_statement(cursor& at, architecture arch, std::uint32_t address, const label_map* labels)
+instruction parse_statement(cursor& at, architecture arch, std::uint32_t address, const label_map* labels,
+                            std::vector<program_warning>* warnings)
 {
     at.skip_blanks();
     const std::string_view statement = at.rest().substr(0, at.rest().find(';'));
-    if (statement.find("?word") != std::string_view::npos) return parse_exact(at, arch, address);
+    if (statement.find("?word") != std::string_view::npos) {
+        const std::size_t begin = at.position();
+        const instruction exact = parse_exact(at, arch, address);
+        if (warnings != nullptr) warn_of_registers(at, exact, {begin}, *warnings);
+        return exact;
+    }
 
     std::uint8_t guard = predicate_true;
     bool guard_not = false;
@@ -308,6 +335,7 @@ instruction parse_statement(cursor& at, architecture arch, std::uint32_t address
 
     // Rows of one mnemonic differ in operand forms: take the first that fits.
     std::vector<program_error> errors;
+    std::vector<std::size_t> columns;
     for (const auto& row : instruction_table(arch)) {
         const std::size_t own_parts = matches(name, 0, row.mnemonic);
         if (own_parts == 0) continue;
@@ -320,9 +348,10 @@ instruction parse_statement(cursor& at, architecture arch, std::uint32_t address
         try {
             if (guarded && !row.guarded) at.fail(std::string(row.mnemonic) + " takes no guard predicate", guard_start);
             read_modifiers(at, name, own_parts, result);
-            read_operands(at, arch, result, labels);
+            read_operands(at, arch, result, labels, columns);
             finish(at, arch, start, result);
             read_annotations(at, arch, result);
+            if (warnings != nullptr) warn_of_registers(at, result, columns, *warnings);
             return result;
         } catch (const program_error& error) {
             errors.push_back(error);

@@ -54,6 +54,33 @@ std::uint64_t key(const lint& value)
 
 } // namespace
 
+const char* kind_name(lint_kind kind)
+{
+    switch (kind) {
+    case lint_kind::register_hazard:
+        return "register_hazard";
+    case lint_kind::missing_handle:
+        return "missing_handle";
+    case lint_kind::cut_stream:
+        return "cut_stream";
+    case lint_kind::skew_ignored:
+        return "skew_ignored";
+    case lint_kind::not_al2p:
+        return "not_al2p";
+    case lint_kind::overwritten:
+        return "overwritten";
+    case lint_kind::handle_range:
+        return "handle_range";
+    case lint_kind::gs_state:
+        return "gs_state";
+    case lint_kind::isbe_range:
+        return "isbe_range";
+    case lint_kind::diverged_bar:
+        return "diverged_bar";
+    }
+    return "unknown";
+}
+
 std::string describe(const lint& value)
 {
     char place[64];

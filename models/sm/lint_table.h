@@ -34,6 +34,9 @@ struct lint {
     std::uint64_t first_cycle; ///< ... cycle of the first occurrence
 };
 
+/// One word for scripts, as the enumerator is called.
+const char* kind_name(lint_kind kind);
+
 /// One line for people, without the count.
 std::string describe(const lint& value);
 

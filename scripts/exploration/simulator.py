@@ -99,13 +99,13 @@ class Simulator:
 
 
 # Words, places, plots and figures of the host: not results of the simulated machine.
-_NOT_FIGURES = ("covers", "host", "lints", "scenario", "series", "tool", "traps")
+_NOT_FIGURES = ("covers", "host", "scenario", "series", "tool", "traps", "warnings")
 
 
 def report_figures(report: Mapping[str, Any]) -> Flat:
-    """A report as columns: every figure by its dotted name; traps and lints as numbers of entries."""
+    """A report as columns: every figure by its dotted name; traps and warnings as numbers of entries."""
     figures = dict(flatten({key: value for key, value in report.items() if key not in _NOT_FIGURES}))
     figures.pop("result.text", None)
-    figures["lint_count"] = len(report.get("lints", ()))
+    figures["warning_count"] = len(report.get("warnings", ()))
     figures.setdefault("trap_count", len(report.get("traps", ())))
     return figures

@@ -141,7 +141,15 @@ CREATE TABLE outputs(       -- primitives that left in API order
   cycle INTEGER
 );
 
-CREATE TABLE lints(sm INTEGER, text TEXT, count INTEGER); -- sm NULL: of the draw
+CREATE TABLE warnings(      -- legal but suspicious input and behaviour
+  sm INTEGER,               -- NULL: of the input or the draw
+  kind TEXT,
+  stage TEXT,
+  pc INTEGER,
+  text TEXT,
+  count INTEGER,
+  first_cycle INTEGER
+);
 
 CREATE TABLE shared_ports(sm INTEGER, client TEXT, waited INTEGER); -- isbe.ports = 1: cycles before the port was free
 

@@ -70,7 +70,8 @@ run_analysis::run_analysis(const command_arguments& arguments, const machine_con
     }
 }
 
-void run_analysis::finish(const json::object& report, simulated_system* system)
+void run_analysis::finish(const json::object& report, simulated_system* system,
+                          const std::vector<run_warning>& warnings)
 {
     if (timeline_ != nullptr) {
         timeline_relay_->finish();
@@ -88,17 +89,11 @@ void run_analysis::finish(const json::object& report, simulated_system* system)
         put_fact(*database_, "status", report.at("status"));
     }
     for (unsigned i = 0; system != nullptr && i < system->sm_count(); ++i) {
-        for (const auto& lint : system->sm(i).counters().lints.lints()) database_->lint(i, describe(lint), lint.count);
         if (system->config().isbe.ports != 1) continue;
         database_->shared_port(i, "sm", system->port_wait(i, 0));
         database_->shared_port(i, "pe", system->port_wait(i, 1));
     }
-    if (system != nullptr) {
-        for (const auto& text : system->pe().pipeline().lints) database_->lint(no_value, text, 1);
-        for (const auto& [text, count] : describe(system->pe().draw_counters().workgroups))
-            database_->lint(no_value, text, count);
-        for (const auto& [text, count] : system->pe().sharing_lints()) database_->lint(no_value, text, count);
-    }
+    for (const auto& each : warnings) database_->warning(each);
     database_->finish();
 }
 

@@ -44,8 +44,9 @@ public:
     }
     /// report.json's `series`; of a system, after stop().
     boost::json::object series(std::uint64_t cycles) { return series_->json(cycles); }
-    /// Completes the files. `report` is the finished report.json; `system` null for a trace.
-    void finish(const boost::json::object& report, simulated_system* system);
+    /// Completes the files. `report` is the finished report.json; `system` null for a trace; `warnings` not merged.
+    void finish(const boost::json::object& report, simulated_system* system,
+                const std::vector<run_warning>& warnings = {});
     const coefficient_table& coefficients() const { return coefficients_; }
     const run_recorder& recorder() const { return recorder_; }
     /// Reports what has not ended; before the report is made.

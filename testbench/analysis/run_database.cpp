@@ -108,7 +108,7 @@ run_database::run_database(const std::string& path, const json::object& config, 
       traps_(file_, "traps"),
       batches_(file_, "batches"),
       outputs_(file_, "outputs"),
-      lints_(file_, "lints"),
+      warnings_(file_, "warnings"),
       shared_ports_(file_, "shared_ports")
 {
     sqlite_insert insert(file_, "config");
@@ -253,9 +253,15 @@ void run_database::output(const output_event& event)
     written();
 }
 
-void run_database::lint(std::uint64_t sm, const std::string& text, std::uint64_t count)
+void run_database::warning(const run_warning& warning)
 {
-    put_known(lints_, sm).put(text.c_str()).put(count).row();
+    put_known(warnings_, warning.sm ? *warning.sm : no_value).put(warning.kind.c_str());
+    if (warning.stage.empty())
+        warnings_.put_null();
+    else
+        warnings_.put(warning.stage.c_str());
+    put_known(warnings_, warning.pc ? *warning.pc : no_value).put(warning.text.c_str()).put(warning.count);
+    put_known(warnings_, warning.first_cycle.value_or(no_value)).row();
 }
 
 void run_database::shared_port(unsigned sm, const char* client, std::uint64_t cycles)

@@ -10,6 +10,7 @@
 
 #include "testbench/analysis/run_events.h"
 #include "testbench/analysis/sqlite_file.h"
+#include "testbench/run_warnings.h"
 
 namespace isbesim::testbench {
 
@@ -21,7 +22,7 @@ extern const char* const database_schema;
 class run_database : public run_listener {
 public:
     static constexpr std::int64_t application_id = 0x49534245; ///< "ISBE", in the file's header
-    static constexpr std::int64_t schema_version = 1;          ///< the file's user_version
+    static constexpr std::int64_t schema_version = 2;          ///< the file's user_version
     static constexpr std::uint64_t stall_window = 1000;        ///< cycles that a row of `stalls` adds up
 
     /// Makes the file, in place of an earlier one of this kind. Throws database_error, also when `path` holds anything
@@ -34,8 +35,7 @@ public:
     void fact(const char* key, std::uint64_t value);
     void fact(const char* key, double value);
     void coefficient(const char* name, double value, const char* source);
-    /// `sm` is no_value for what is said about the whole draw.
-    void lint(std::uint64_t sm, const std::string& text, std::uint64_t count);
+    void warning(const run_warning& warning);
     /// Cycles that requests of `client` waited for a shared port (isbe.ports = 1).
     void shared_port(unsigned sm, const char* client, std::uint64_t cycles);
     /// Writes what is left and closes the file as a single one.
@@ -73,7 +73,7 @@ private:
     sqlite_insert traps_;
     sqlite_insert batches_;
     sqlite_insert outputs_;
-    sqlite_insert lints_;
+    sqlite_insert warnings_;
     sqlite_insert shared_ports_;
     std::vector<stall_sums> stall_sums_;
     unsigned uncommitted_ = 0; ///< rows

@@ -20,10 +20,18 @@ std::unique_ptr<rtl_block> require_rtl_block(const isbe_config& config, waveform
 {
     auto block = make_rtl_block(config, wave);
     if (block) return block;
+    std::vector<std::string> lists;
     std::string names;
-    for (const auto& row : rtl_configurations()) names += std::string(names.empty() ? "" : ", ") + row.name;
-    throw std::invalid_argument("no RTL was compiled for " + rtl_parameter_list(config) +
-                                ", expected the parameters of " + names);
+    for (const auto& row : rtl_configurations()) {
+        names += std::string(names.empty() ? "" : ", ") + row.name;
+        lists.emplace_back(row.parameters);
+    }
+    if (lists.empty())
+        throw std::invalid_argument("this build has no RTL, expected --isbe at or lt, or a build with ISBESIM_RTL=ON");
+    const auto nearest = nearest_rtl_parameters(config, lists);
+    throw std::invalid_argument("no RTL was compiled for this configuration; the nearest, " +
+                                std::string(rtl_configurations()[nearest].name) + ", differs in " +
+                                rtl_differences(config, lists[nearest]) + "; expected the keys of one of " + names);
 }
 
 } // namespace isbesim::testbench

@@ -280,10 +280,19 @@ json::object report_from_sql(const sql_file& file)
     result["output"] = output(file);
     result["traps"] = traps(file);
     result["trap_count"] = file.integer("SELECT COUNT(*) FROM traps");
-    json::array lints;
-    for (const auto& row : file.rows("SELECT text, SUM(count) FROM lints GROUP BY text ORDER BY MIN(rowid)"))
-        lints.push_back(json::object{{"text", row[0]}, {"count", std::stoull(row[1])}});
-    result["lints"] = std::move(lints);
+    json::array warnings;
+    const auto number = [](const std::string& text) {
+        return text.empty() ? json::value(nullptr) : json::value(std::stoull(text));
+    };
+    for (const auto& row : file.rows("SELECT kind, text, stage, pc, SUM(count), MIN(first_cycle) FROM warnings "
+                                     "GROUP BY kind, text, stage, pc ORDER BY MIN(rowid)"))
+        warnings.push_back(json::object{{"kind", row[0]},
+                                        {"text", row[1]},
+                                        {"stage", row[2].empty() ? json::value(nullptr) : json::value(row[2])},
+                                        {"pc", number(row[3])},
+                                        {"count", std::stoull(row[4])},
+                                        {"first_cycle", number(row[5])}});
+    result["warnings"] = std::move(warnings);
     if (const auto crosscheck = fact("crosscheck"); !crosscheck.empty()) result["crosscheck"] = json::parse(crosscheck);
     return result;
 }

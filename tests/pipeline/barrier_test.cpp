@@ -111,7 +111,7 @@ TEST_P(barrier, PIPE_04_turing_lanes_of_two_ways_meet_at_bar)
     const auto& backend = GetParam();
     derived_scenario scenario("tess_no_ti");
     patches_of_three(scenario, "sm75", turing_two_ways, gather_neighbours);
-    const auto result = scenario.run(backend, {"--strict", "--set", "poison=true"});
+    const auto result = scenario.run(backend, {"--strict=traps", "--set", "poison=true"});
     ASSERT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(scenario.vertices(), expected()) << backend;
     EXPECT_EQ(scenario.report().at("invocations").at("tess_init").to_number<unsigned>(), 3 * patches);
@@ -173,10 +173,10 @@ TEST_P(barrier, PIPE_04_maxwell_meets_before_bar_or_is_a_lint)
         SYNC ;
         join: BAR.SYNC 0x0 ;)"),
                      maxwell_gather);
-    auto result = met.run(backend, {"--strict", "--set", "poison=true"});
+    auto result = met.run(backend, {"--strict=traps", "--set", "poison=true"});
     ASSERT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(met.vertices(), expected()) << backend;
-    EXPECT_EQ(json::serialize(met.report().at("lints")).find("BAR"), std::string::npos);
+    EXPECT_EQ(json::serialize(met.report().at("warnings")).find("BAR"), std::string::npos);
 
     derived_scenario split("tess_no_ti");
     patches_of_three(split, "sm50", maxwell(R"(
@@ -190,10 +190,11 @@ TEST_P(barrier, PIPE_04_maxwell_meets_before_bar_or_is_a_lint)
         SYNC ;
         join: NOP ;)"),
                      maxwell_gather);
-    result = split.run(backend, {"--strict"});
+    result = split.run(backend, {"--strict=traps"});
     ASSERT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(split.vertices(), expected()) << "the reads are behind the join";
-    EXPECT_NE(json::serialize(split.report().at("lints")).find("BAR by a part of the warp's lanes"), std::string::npos);
+    EXPECT_NE(json::serialize(split.report().at("warnings")).find("BAR by a part of the warp's lanes"),
+              std::string::npos);
 }
 
 } // namespace

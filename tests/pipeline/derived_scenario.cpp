@@ -74,7 +74,7 @@ json::object derived_scenario::report() const
 
 void expect_trap(derived_scenario& scenario, const std::string& stage, const attempt& expected)
 {
-    const auto result = scenario.run("at", {"--strict"});
+    const auto result = scenario.run("at", {"--strict=traps"});
     EXPECT_EQ(result.status, expected.code == 0 ? 0 : 1) << expected.text << result.err;
     const auto traps = scenario.report().at("traps").as_array();
     ASSERT_EQ(traps.empty(), expected.code == 0) << expected.text;

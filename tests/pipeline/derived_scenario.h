@@ -43,7 +43,7 @@ struct attempt {
     int code; ///< 0: legal
 };
 
-/// Runs on AT with --strict, and expects the trap, of `stage`, or none.
+/// Runs on AT with --strict=traps, and expects the trap, of `stage`, or none.
 void expect_trap(derived_scenario& scenario, const std::string& stage, const attempt& expected);
 
 /// Program text that copies attributes of a vertex (byte addresses), one by one.

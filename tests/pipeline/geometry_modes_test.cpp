@@ -31,13 +31,13 @@ TEST_P(geometry_passthrough, PIPE_06_behind_any_stage_changes_nothing)
     const auto& [name, backend] = GetParam();
     derived_scenario scenario(name);
     scenario.stages()["geometry"] = json::object{{"sph", passthrough_header()}};
-    auto result = scenario.run(backend, {"--strict"});
+    auto result = scenario.run(backend, {"--strict=traps"});
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(scenario.report().at("invocations").as_object().count("geometry"), 0U);
     const auto vertices = scenario.vertices();
 
     scenario.set_stage("geometry", "EXIT ;\n", passthrough_header());
-    result = scenario.run(backend, {"--strict"});
+    result = scenario.run(backend, {"--strict=traps"});
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_GT(scenario.report().at("invocations").at("geometry").to_number<unsigned>(), 0U);
     EXPECT_EQ(scenario.vertices(), vertices) << "a program that does nothing adds nothing";
@@ -94,18 +94,18 @@ TEST_P(fast_geometry, OUT_09_PIPE_06_out_does_nothing)
 {
     const auto& backend = GetParam();
     derived_scenario scenario("gs_fast");
-    ASSERT_EQ(scenario.run(backend, {"--strict"}).status, 0);
+    ASSERT_EQ(scenario.run(backend, {"--strict=traps"}).status, 0);
     auto report = scenario.report();
     EXPECT_EQ(report.at("instructions").at("out").to_number<unsigned>(), 1U);
     EXPECT_EQ(report.at("output").at("geometry_threads_lost").to_number<unsigned>(), 0U);
-    EXPECT_TRUE(report.at("lints").as_array().empty());
+    EXPECT_TRUE(report.at("warnings").as_array().empty());
 
     scenario.root().erase("expect");
     scenario.draw()["gs_mode"] = "any";
     ASSERT_EQ(scenario.run(backend).status, 0);
     report = scenario.report();
     EXPECT_EQ(report.at("output").at("geometry_threads_lost").to_number<unsigned>(), 3U);
-    EXPECT_FALSE(report.at("lints").as_array().empty()) << "gs_state";
+    EXPECT_FALSE(report.at("warnings").as_array().empty()) << "gs_state";
 }
 
 TEST_P(fast_geometry, OUT_09_out_leaves_its_result_register_alone)

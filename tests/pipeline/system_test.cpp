@@ -162,7 +162,7 @@ TEST_F(system_run, the_report_has_the_agreed_keys)
                                                                   {"occupancy", "warps_mean"},
                                                                   {"per_instance"},
                                                                   {"traps"},
-                                                                  {"lints"},
+                                                                  {"warnings"},
                                                                   {"host", "wall_s"},
                                                                   {"host", "transactions_per_s"}}) {
         const json::value* value = report.if_contains(path[0]);

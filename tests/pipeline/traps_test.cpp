@@ -102,7 +102,7 @@ TEST_P(traps_of_programs, are_reported)
     EXPECT_GT(trap.at("cycle").to_number<unsigned>(), 0U);
     EXPECT_LE(trap.at("cycle").to_number<unsigned>(), scenario.report().at("cycles").to_number<unsigned>());
 
-    options.emplace_back("--strict");
+    options.emplace_back("--strict=traps");
     result = scenario.run(backend, options);
     EXPECT_EQ(result.status, 1);
     EXPECT_NE(result.last_error().find("trap"), std::string::npos) << result.err;
@@ -110,15 +110,15 @@ TEST_P(traps_of_programs, are_reported)
 
     // What a key turns into a trap is a lint without it.
     if (wrong.settings.empty()) return;
-    result = scenario.run(backend, {"--strict"});
+    result = scenario.run(backend, {"--strict=traps"});
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_TRUE(scenario.report().at("traps").as_array().empty());
-    EXPECT_FALSE(scenario.report().at("lints").as_array().empty());
+    EXPECT_FALSE(scenario.report().at("warnings").as_array().empty());
 }
 
 std::string lints_of(const derived_scenario& scenario)
 {
-    return json::serialize(scenario.report().at("lints"));
+    return json::serialize(scenario.report().at("warnings"));
 }
 
 TEST(lints_of_programs, SPH_04_a_patch_size_that_TI_and_TS_disagree_on_is_in_the_report)
@@ -140,7 +140,7 @@ TEST(lints_of_programs, SPH_04_a_patch_size_that_TI_and_TS_disagree_on_is_in_the
         words.push_back(word);
     }
     scenario.stages().at("tess").as_object()["sph"] = words;
-    const auto result = scenario.run("at", {"--strict"});
+    const auto result = scenario.run("at", {"--strict=traps"});
     EXPECT_EQ(result.status, 0) << "the patch has the size of TI: " << result.err;
     EXPECT_NE(lints_of(scenario).find("tess declares PerPatchAttributeCount 123, tess init"), std::string::npos)
         << lints_of(scenario);

@@ -56,7 +56,7 @@ protected:
     }
     void expect_done(std::vector<std::string> options = {})
     {
-        options.emplace_back("--strict");
+        options.emplace_back("--strict=traps");
         const auto result = scenario.run(GetParam(), options);
         ASSERT_EQ(result.status, 0) << result.err;
     }
@@ -204,7 +204,7 @@ TEST_P(whole_draw, ISA_04_control_words_decide_when_instructions_issue)
         expect_done();
         return scenario.report().at("cycles").to_number<unsigned>();
     };
-    const auto lints = [&] { return json::serialize(scenario.report().at("lints")); };
+    const auto lints = [&] { return json::serialize(scenario.report().at("warnings")); };
     const auto shortest = cycles_of("1", "&req=0x01");
     EXPECT_EQ(lints(), "[]");
     EXPECT_EQ(column(), (std::vector<std::uint32_t>{0, 1, 2, 3}));
@@ -288,7 +288,7 @@ TEST_P(generator, PIPE_03_the_primitives_tile_the_domain)
                                        {"default_outer", {3, 100, 5.5, 2}},
                                        {"default_inner", {4.5, 3}}};
     scenario.root()["capture"] = {"0x70", "0x74"};
-    const auto result = scenario.run(backend, {"--strict"});
+    const auto result = scenario.run(backend, {"--strict=traps"});
     ASSERT_EQ(result.status, 0) << result.err;
     std::vector<std::pair<float, float>> points;
     for (const auto& row : rows_of(scenario.vertices())) points.emplace_back(as_float(row[0]), as_float(row[1]));

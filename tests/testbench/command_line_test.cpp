@@ -2,8 +2,10 @@
 
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <regex>
 
 #include <boost/json.hpp>
@@ -108,6 +110,34 @@ TEST_F(command_line, a_wrong_key_is_named_by_its_argument_in_every_command)
     }
 }
 
+TEST_F(command_line, numbers_of_options_are_decimal_and_in_range)
+{
+    // Boost reads -1 as 2^64 - 1.
+    for (const auto* number : {"-1", "+5", " 5", "5 ", "1e3", "0x10", "1.0", "18446744073709551616", "five"}) {
+        const std::string value = number;
+        expect_wrong_input(run({scenario, "--seed", value}),
+                           "1:4: --seed is '" + value + "', expected a decimal integer");
+        expect_wrong_input(run({scenario, "--max-cycles=" + value}), "1:3: --max-cycles is '" + value + "', expected");
+        expect_wrong_input(run({scenario, "--wave-sm", value}), "from 0 to 4294967295");
+        expect_wrong_input(run_isbesim({"crosscheck", "--transactions", value}), "--transactions is '" + value + "'");
+        expect_wrong_input(run_isbesim({"crosscheck", "--seed", value}), "--seed is '" + value + "'");
+        for (const auto* option : {"--vertices", "--primitives", "--shared-lines"})
+            expect_wrong_input(run_isbesim({"layout", "--sph", samples + "gs_pass/gs.sph.bin", option, value}),
+                               std::string(option) + " is '" + value + "'");
+    }
+    expect_wrong_input(run({scenario, "--wave-sm", "4294967296"}), "from 0 to 4294967295");
+}
+
+TEST_F(command_line, an_empty_or_repeated_value_is_2)
+{
+    expect_wrong_input(run({""}), "SCENARIO.json is empty");
+    expect_wrong_input(run({scenario, "--config", ""}), "--config is empty");
+    expect_wrong_input(run({scenario, "--seed", ""}), "--seed is empty");
+    expect_wrong_input(run({scenario, "--seed", "1", "--seed", "2"}), "cannot be specified more than once");
+    expect_wrong_input(run({scenario, "--set", "isbe.lines=64", "--set", "isbe.banks=8", "--set=isbe.lines=72"}),
+                       "command-line:1:7: isbe.lines is set twice");
+}
+
 TEST_F(command_line, output_that_nobody_could_read_is_3)
 {
     const std::string command = ISBESIM_BINARY_DIR "/isbesim help > /dev/full 2> ";
@@ -166,6 +196,133 @@ TEST_F(command_line, a_program_that_runs_off_its_end_is_1)
     const auto result = run({file});
     EXPECT_EQ(result.status, 1) << result.err;
     EXPECT_EQ(result.err.rfind("isbesim: ", 0), 0U) << result.err;
+}
+
+/// A draw whose program stores one attribute that its header lacks, and has a misaligned register.
+std::string suspicious_scenario(const temporary_folder& folder, const std::string& more_code = "")
+{
+    folder.write("vs.sass", "AST.64 a[0x70], R3 &rd=0 ;\nAST a[0x80], R0 &rd=0 ;\n" + more_code + "EXIT &req=1 ;\n");
+    return folder.write("s.json", R"({"arch": "sm50", "stages": {"vertex": {"code": "vs.sass",
+        "sph": {"omap": ["0x70..0x74"]}}}, "draw": {"topology": "points", "vertex_count": 40}})");
+}
+
+TEST_F(command_line, warnings_reach_the_terminal_and_the_top_of_the_reports)
+{
+    const auto file = suspicious_scenario(folder_);
+    const auto result = run({file});
+    EXPECT_EQ(result.status, 0) << result.err;
+    const auto first = folder_.path("vs.sass") +
+                       ":1:17: AST of 2 words with R3: the hardware drops the low bits of the "
+                       "register, it takes R2 to R3";
+    const auto second = file + ":1:29: the program of stage 'vertex' stores attributes 0x80, which the omap of its "
+                               "header lacks: they are dropped";
+    EXPECT_EQ(result.err, "isbesim: warning: " + first + "\nisbesim: warning: " + second +
+                              "\nisbesim: 2 warnings; all are at the top of " + out() + "/report.md\n");
+    const auto report = boost::json::parse(temporary_folder::read(out() + "/report.json")).as_object();
+    const auto& warnings = report.at("warnings").as_array();
+    ASSERT_EQ(warnings.size(), 2U);
+    EXPECT_EQ(warnings[0], (boost::json::value{{"kind", "misaligned_register"},
+                                               {"text", first},
+                                               {"stage", "vertex"},
+                                               {"pc", 8},
+                                               {"count", 1},
+                                               {"first_cycle", nullptr}}));
+    EXPECT_EQ(warnings[1].at("kind"), "beside_omap");
+    EXPECT_EQ(report.find("lints"), report.end());
+    for (const auto* name : {"report.md", "report.html"}) {
+        const auto text = temporary_folder::read(out() + "/" + name);
+        const auto at = text.find("the hardware drops the low bits");
+        ASSERT_NE(at, std::string::npos) << name;
+        EXPECT_LT(at, text.find("Invocations")) << name;
+        EXPECT_LT(at, text.find("id=\"plots\"")) << name;
+    }
+    EXPECT_EQ(run({file, "--quiet"}).err, "");
+    EXPECT_EQ(run({scenario}).err, "") << "no line without a warning";
+}
+
+TEST_F(command_line, many_warnings_are_counted_and_the_first_few_shown)
+{
+    std::string code; // each reads a register that the store before has not released
+    for (unsigned i = 0; i < 8; ++i) code += "AST.64 a[0x70], R" + std::to_string(2 * i + 1) + " &rd=0 ;\n";
+    const auto result = run({suspicious_scenario(folder_, code)});
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 6) << result.err;
+    EXPECT_NE(result.err.find("isbesim: 10 warnings, the first 5 are above; all"), std::string::npos) << result.err;
+}
+
+TEST_F(command_line, strict_fails_on_warnings_and_traps_or_on_traps_alone)
+{
+    const auto status = [&](const std::string& file, const std::vector<std::string>& options) {
+        auto words = options;
+        words.insert(words.begin(), {file, "--quiet"});
+        const auto result = run(words);
+        const auto report = boost::json::parse(temporary_folder::read(out() + "/report.json"));
+        return std::to_string(result.status) + " " + std::string(report.at("result").at("status").as_string()) + " " +
+               result.last_error().substr(0, 40);
+    };
+    const auto warned = suspicious_scenario(folder_);
+    EXPECT_EQ(status(warned, {}), "0 done ");
+    EXPECT_EQ(status(warned, {"--strict=traps"}), "0 done ");
+    EXPECT_EQ(status(warned, {"--strict"}), "1 warning isbesim: 2 warnings with --strict, the f");
+    EXPECT_EQ(status(warned, {"--strict=all"}), "1 warning isbesim: 2 warnings with --strict, the f");
+    EXPECT_EQ(status(scenario, {"--strict"}), "0 done ");
+    // A vertex program has no geometry output (hardware.md E.5).
+    const auto trapping = suspicious_scenario(folder_, "ALD R0, a[0x80], R1 &wr=1 ;\n");
+    EXPECT_EQ(status(trapping, {"--strict=traps"}).substr(0, 7), "1 trap ");
+    EXPECT_EQ(status(trapping, {"--strict"}).substr(0, 7), "1 trap ") << "the trap is worse";
+    expect_wrong_input(run({scenario, "--strict=yes"}), "--strict=traps");
+    expect_wrong_input(run({scenario, "--strict", "traps"}), "one argument too many");
+    EXPECT_EQ(run({"--strict", scenario, "--quiet"}).status, 0) << "it does not take the scenario for its value";
+}
+
+TEST_F(command_line, a_mismatch_is_worse_than_a_warning)
+{
+    const auto file = suspicious_scenario(folder_);
+    auto text = temporary_folder::read(file);
+    folder_.write("e.csv", "stream,primitive,vertex,0x70,0x74\n0,0,0,0x00000001,0x00000000\n");
+    text.insert(1, "\"expect\": \"e.csv\", ");
+    folder_.write("s.json", text);
+    const auto result = run({file, "--strict"});
+    EXPECT_EQ(result.status, 1);
+    EXPECT_NE(result.last_error().find("the vertices differ"), std::string::npos) << result.err;
+}
+
+TEST_F(command_line, a_machine_that_does_not_run_the_programs_is_a_warning)
+{
+    EXPECT_EQ(run({scenario, "--config", "gm107"}).err, "");
+    const auto result = run({scenario, "--config", "tu102"});
+    EXPECT_EQ(result.status, 0);
+    EXPECT_EQ(
+        result.err.rfind("isbesim: warning: command-line:1:3: the machine tu102 runs sm75, the draw's programs are of "
+                         "sm50",
+                         0),
+        0U)
+        << result.err;
+}
+
+// What no correct program does: the shipped scenarios have these warnings and no others.
+TEST_F(command_line, the_shipped_scenarios_have_no_warning_that_is_not_meant)
+{
+    const std::map<std::string, std::vector<std::string>> meant = {
+        {"mesh_limits", {"workgroup", "workgroup"}},
+        {"mesh_shared_hazard", {"overwritten"}},
+        // The compiler loads another thread's output before it knows whether there is one.
+        {"tess_outputs_of_others", {"handle_range"}},
+        // 28 words: the driver counts what is used (SPH-04).
+        {"tess_patch_readback", {"draw_setting"}},
+    };
+    unsigned seen = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(samples)) {
+        const auto name = entry.path().filename().string();
+        if (!entry.is_directory() || name == "gs_amplify") continue; // 30,000 points of gs_amplify_once
+        ASSERT_EQ(run({entry.path().string() + "/scenario.json", "--isbe", "lt", "--quiet"}).status, 0) << name;
+        const auto report = boost::json::parse(temporary_folder::read(out() + "/report.json"));
+        std::vector<std::string> kinds;
+        for (const auto& each : report.at("warnings").as_array()) kinds.emplace_back(each.at("kind").as_string());
+        const auto found = meant.find(name);
+        EXPECT_EQ(kinds, found == meant.end() ? std::vector<std::string>{} : found->second) << name;
+        ++seen;
+    }
+    EXPECT_GT(seen, 30U);
 }
 
 TEST_F(command_line, same_input_and_seed_give_the_same_bytes)

@@ -148,6 +148,54 @@ TEST(config, a_value_out_of_range_says_the_range)
     }
 }
 
+TEST(config, a_value_with_a_unit_is_told_the_unit_of_the_key)
+{
+    EXPECT_EQ(set_error("isbe.lines=64KB"), "command-line:1:3: isbe.lines = '64KB' is not possible, expected a plain "
+                                            "number of 128-byte lines, 8 to 8192, a multiple of 8");
+    EXPECT_EQ(set_error("clock_ghz=1500MHz"), "command-line:1:3: clock_ghz = '1500MHz' is not possible, expected a "
+                                              "plain number of GHz, 0.01 to 10");
+    EXPECT_NE(set_error("clock_ghz=1500").find("number of GHz, 0.01 to 10"), std::string::npos);
+    EXPECT_NE(set_error(std::string("isbe.lines=8\0KB", 15)), "") << "what is behind a null byte counts too";
+}
+
+TEST(config, a_key_of_a_file_counts_once)
+{
+    const auto error = [](const char* text) {
+        machine_config config;
+        return error_text([&] { load_config_text(text, {"m.json", 1, 1}, config); });
+    };
+    EXPECT_EQ(error("{\"isbe\": {\"lines\": 64},\n \"isbe.lines\": 64}"),
+              "m.json:2:2: isbe.lines stands twice, nested and dotted, expected each key once");
+    EXPECT_EQ(error("{\"isbe\": {\"lines\": 64, \"lines\": 64}}"),
+              "m.json:1:24: key 'lines' stands twice in this object, expected each key once");
+    EXPECT_NE(error("{\"isbe.lines\": \"64\\u0000KB\"}"), "");
+}
+
+TEST(config, a_machine_says_which_programs_it_runs)
+{
+    const auto load = [](const std::string& text) {
+        machine_config config;
+        return load_config_text("{\"architectures\": " + text + "}", {"m.json", 1, 1}, config);
+    };
+    const auto two = load("{\"value\": [\"sm75\", \"sm86\"], \"source\": \"assumed\"}");
+    EXPECT_EQ(foreign_architecture(two, isa::architecture::sm86), "");
+    EXPECT_EQ(foreign_architecture(two, isa::architecture::sm50),
+              "the machine m.json runs sm75 or sm86, the draw's programs are of sm50: the figures are of no machine "
+              "that exists");
+    EXPECT_EQ(foreign_architecture({}, isa::architecture::sm50), "") << "a machine that does not say runs all";
+    EXPECT_EQ(error_text([&] { load("[\"sm75\",\n\"sm52\"]"); }),
+              "m.json:2:1: 'sm52' is no architecture, expected sm50, sm75 or sm86");
+    EXPECT_NE(error_text([&] { load("[]"); }), "");
+    EXPECT_NE(error_text([&] { load("\"sm50\""); }), "");
+    machine_config config;
+    for (const auto* name : {"gm107", "gm200", "gp102"})
+        EXPECT_EQ(load_config(name, command_line_place, config).architectures,
+                  std::vector<isa::architecture>{isa::architecture::sm50});
+    for (const auto* name : {"gv100", "tu102"})
+        EXPECT_EQ(load_config(name, command_line_place, config).architectures,
+                  std::vector<isa::architecture>{isa::architecture::sm75});
+}
+
 TEST(config, a_file_may_be_nested_or_dotted)
 {
     const temporary_folder folder;

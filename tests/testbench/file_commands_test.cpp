@@ -121,6 +121,56 @@ TEST(disasm_command, a_header_is_shown_by_its_fields)
     EXPECT_EQ(run_isbesim({"disasm", samples + "gs_pass/gs.code.bin", "--sph"}).status, 2);
 }
 
+TEST(disasm_command, a_file_of_another_kind_is_called_what_it_looks_like)
+{
+    const temporary_folder folder;
+    const auto says = [&](const std::vector<std::string>& words, const std::string& part) {
+        const auto result = run_isbesim(words);
+        EXPECT_EQ(result.status, 2) << result.out;
+        EXPECT_NE(result.last_error().find("the file looks like " + part), std::string::npos) << result.err;
+    };
+    const auto maxwell = samples + "gs_pass/gs.code.bin";
+    const auto turing = samples + "sm75_vs_loop/vs.code.bin";
+    says({"disasm", maxwell, "--arch", "sm75"}, "a whole program of sm50");
+    says({"disasm", maxwell, "--arch", "sm86"}, "a whole program of sm50");
+    says({"disasm", turing, "--arch", "sm50"}, "a whole program of sm75 or sm86");
+    // One EXIT of sm75 is a LOP3 and padding on sm50: a program without an end there.
+    folder.write("exit.sass", "EXIT ;\n");
+    ASSERT_EQ(run_isbesim({"asm", folder.path("exit.sass"), "--arch", "sm75", "--out", folder.path("exit.bin")}).status,
+              0);
+    says({"disasm", folder.path("exit.bin"), "--arch", "sm50"}, "a whole program of sm75 or sm86");
+    const auto renamed = [&](const std::string& name, const std::string& content) {
+        return folder.write(name, content);
+    };
+    says({"disasm", renamed("h.bin", temporary_folder::read(samples + "gs_pass/gs.sph.bin")), "--arch", "sm50"},
+         "a shader program header");
+    says({"disasm", "--sph", maxwell}, "a whole program of sm50");
+    says({"disasm", renamed("t.bin", "EXIT ;\n"), "--arch", "sm50"},
+         "text; program text has a name that ends in .sass");
+    says({"disasm", renamed("j.bin", "{ \"arch\": 1 }"), "--arch", "sm50"}, "JSON");
+    says({"disasm",
+          renamed("e.bin", std::string("\x7f"
+                                       "ELF\2\1\1\0",
+                                       8)),
+          "--arch", "sm75"},
+         "an ELF file such as a cubin");
+    says({"asm", renamed("b.sass", temporary_folder::read(maxwell)), "--arch", "sm50", "--out", folder.path("x")},
+         "a whole program of sm50");
+    const auto empty = run_isbesim({"disasm", renamed("0.bin", ""), "--arch", "sm50"});
+    EXPECT_NE(empty.last_error().find("the program is empty, expected a whole program of sm50"), std::string::npos);
+}
+
+TEST(asm_command, registers_whose_low_bits_are_dropped_are_warned_of)
+{
+    const temporary_folder folder;
+    const auto file = folder.write("x.sass", "ALD.64 R2, a[0x80] ;\nAST.P.64 a[R0-16], R1 ;\n EXIT ;\n");
+    const auto result = run_isbesim({"asm", file, "--arch", "sm50", "--out", folder.path("x.bin")});
+    EXPECT_EQ(result.status, 0);
+    EXPECT_EQ(result.err, "isbesim: warning: " + file +
+                              ":2:20: AST of 2 words with R1: the hardware drops the low bits "
+                              "of the register, it takes R0 to R1\n");
+}
+
 TEST(disasm_command, wrong_input_is_2)
 {
     const temporary_folder folder;
