@@ -73,6 +73,8 @@ setup_apt() {
 
 setup_build() {
     local targets=() log="$root/build/setup.log"
+    # A compiler cache then knows a file by its place in the checkout: other checkouts and tests/mutation's copy share it.
+    export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$root}" CCACHE_NOHASHDIR=1
     [[ $# -gt 0 ]] && targets=(--target "$@")
     mkdir -p "$root/build"
     [[ -f "$root/build/build.ninja" ]] || setup_configure "$log"

@@ -299,6 +299,14 @@ TEST(bmap, SPH_03_stage_pairs)
     EXPECT_EQ(bmap_out(vs, last_stage_consumers(ids({{0x080, 0x080}}))), ids({{0x070, 0x080}, {0x0a4, 0x0a4}}));
 }
 
+// hardware.md E.1: position, clip distances, layer, viewport and point size are the fixed function's, read or not.
+TEST(bmap, SPH_03_what_the_fixed_function_behind_the_last_stage_consumes)
+{
+    const auto fixed = ids({{0x064, 0x07c}, {0x2c0, 0x2dc}, {0x3a0, 0x3a4}});
+    EXPECT_EQ(last_stage_consumers({}), fixed);
+    EXPECT_EQ(last_stage_consumers(ids({{0x080, 0x088}})), fixed | ids({{0x080, 0x088}}));
+}
+
 TEST(bmap, SPH_03_tessellation_coordinate_is_in_the_output_of_a_real_ts)
 {
     const auto ts = decode(sample("sm50.tess01_tri.ts"));

@@ -139,6 +139,52 @@ TEST_P(whole_draw, ISBE_08_handles_name_the_vertices_of_the_primitive)
     EXPECT_EQ(column(), expected);
 }
 
+// One of each kind of opcode: comparison, divergent branch, shift, addition, conversion, fused multiply-add, local
+// memory, selection, logic. x = 16 n below 8, n - 8 from there on; x^2 + x as a float, and x with its low bits turned.
+TEST_P(whole_draw, ISA_03_a_program_of_every_kind_of_opcode)
+{
+    count_vertices(40, "points");
+    scenario.set_stage("vertex",
+                       "ALD R0, a[0x80] ;\nISETP.LT.AND P0, PT, R0, 0x8, PT ;\nSSY meet ;\n@P0 BRA small ;\n"
+                       "IADD R1, R0, -0x8 ;\nSYNC ;\nsmall: SHL R1, R0, 0x4 ;\nSYNC ;\n"
+                       "meet: I2F.F32.U32 R2, R1 ;\nFFMA R4, R2, R2, R2 ;\nSTL [0x4], R1 ;\nLDL R6, [0x4] ;\n"
+                       "SEL R7, R1, R6, P0 ;\nLOP.XOR R5, R7, 0xff ;\nAST.64 a[0x70], R4 ;\nEXIT ;\n",
+                       {{"imap", {"0x80"}}, {"omap", {"0x70", "0x74"}}, {"local_memory_low_size", 16}});
+    scenario.root()["capture"] = {"0x70", "0x74"};
+    expect_done();
+    const auto rows = rows_of(scenario.vertices());
+    ASSERT_EQ(rows.size(), 40U);
+    for (unsigned n = 0; n < 40; ++n) {
+        const unsigned x = n < 8 ? 16 * n : n - 8;
+        EXPECT_EQ(as_float(rows[n].at(0)), static_cast<float>(x * x + x)) << n;
+        EXPECT_EQ(rows[n].at(1), x ^ 0xffU) << n;
+    }
+}
+
+// Several warps of threads; an instance emits the vertex of its primitive and its own number.
+TEST_P(whole_draw, OUT_12_output_comes_by_primitive_then_instance)
+{
+    constexpr unsigned primitives = 40, instances = 3;
+    count_vertices(primitives, "points");
+    scenario.set_stage("geometry",
+                       "S2R R0, SR_INVOCATION_INFO ;\nPRMT R8, R0, 0x4442, RZ ;\nPRMT R9, R0, 0x4440, RZ ;\n"
+                       "XMAD R1, R8, R9, RZ ;\nMOV R12, RZ ;\nISBERD R2, [R1] ;\nALD R4, a[0x70], R2 ;\n"
+                       "S2R R5, SR_INVOCATION_ID ;\nAST a[0x70], R4, R12 ;\nAST a[0x80], R5, R12 ;\n"
+                       "OUT.EMIT_THEN_CUT R12, R12, RZ ;\nMOV R0, R12 ;\nEXIT ;\n",
+                       {{"imap", {"0x70"}},
+                        {"omap", {"0x70", "0x80"}},
+                        {"output_topology", "points"},
+                        {"max_output_vertex_count", 1},
+                        {"threads_per_input_primitive", instances},
+                        {"stream_out_mask", 1}});
+    scenario.root()["capture"] = {"0x70", "0x80"};
+    expect_done();
+    std::vector<std::vector<std::uint32_t>> expected;
+    for (unsigned p = 0; p < primitives; ++p)
+        for (unsigned i = 0; i < instances; ++i) expected.push_back({p, i});
+    EXPECT_EQ(rows_of(scenario.vertices()), expected);
+}
+
 // Five vertices, a cut, four vertices: 0 1 2 3 4, 5 6 7 8.
 TEST_P(whole_draw, OUT_11_strips_become_primitives_in_order)
 {

@@ -1,4 +1,6 @@
 // Traps and lints that the SM raises from the ISBE's answers, and what they do not disturb.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "tests/sm/sm_bench.h"

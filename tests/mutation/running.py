@@ -1,0 +1,58 @@
+"""Runs single tests, with a mutant at work or without."""
+import concurrent.futures
+import os
+import pathlib
+import subprocess
+
+import rewrite
+import row_tests
+
+PASSED, FAILED = "passed", "failed"
+
+
+class Runner:
+    """Tests of one build folder by their names; remembers each verdict."""
+
+    def __init__(self, folder, timeout=120):
+        self.timeout = timeout
+        self.tests = {row_tests.short_name(test["name"]): test for test in row_tests.listed_tests(folder)
+                      if "command" in test}
+        self.executables = {name: pathlib.Path(test["command"][0]).name for name, test in self.tests.items()}
+        self.verdicts = {}  # (test, number of the mutant) -> PASSED or FAILED
+        self.runs = 0
+
+    def run(self, name, number):
+        """A test that ends by a signal or not at all has failed, too: it noticed."""
+        if (name, number) not in self.verdicts:
+            self.verdicts[name, number] = PASSED if self._passes(self.tests[name], number) else FAILED
+        return self.verdicts[name, number]
+
+    def _passes(self, test, number):
+        properties = {p["name"]: p["value"] for p in test.get("properties", [])}
+        environment = dict(os.environ)
+        environment.update(pair.split("=", 1) for pair in properties.get("ENVIRONMENT", []))
+        environment.pop(rewrite.VARIABLE, None)
+        if number:
+            environment[rewrite.VARIABLE] = str(number)
+        self.runs += 1
+        try:
+            done = subprocess.run(test["command"], cwd=properties.get("WORKING_DIRECTORY"), env=environment,
+                                  timeout=self.timeout, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            return False
+        return done.returncode in (0, int(properties.get("SKIP_RETURN_CODE", 0)))
+
+    def failing(self, names, number, every):
+        """Those of `names` that fail; without `every` the first one is enough."""
+        found = []
+        for name in names:
+            if self.run(name, number) == FAILED:
+                found.append(name)
+                if not every:
+                    break
+        return found
+
+
+def in_parallel(function, items, workers):
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        return list(pool.map(function, items))

@@ -1,0 +1,106 @@
+"""The list of mutations (mutations.toml): one deliberate mistake each, as pieces of source text and what replaces them.
+
+A mutation is one or more edits: where a rule has a fast and a general path, both break together. An edit's `old` text
+occurs exactly once in its file; `near`, when given, is a text before it from which the search starts (the first `old`
+behind it counts). `kind` says how the new text is chosen at run time:
+
+    expression   (mutant ? (new) : (old))
+    statement    { if (mutant) { new } else { old } }    old: whole statements, without declarations
+    text         new is what stands there; MUTANT in it is the condition
+"""
+import dataclasses
+import json
+import pathlib
+import tomllib
+
+KINDS = ("expression", "statement", "text")
+ADVICE = "the source has changed: give the mutation, in {list}, a text of it that occurs once"
+
+
+@dataclasses.dataclass(frozen=True)
+class Edit:
+    file: str  # below the root of the sources
+    old: str
+    new: str
+    kind: str = "expression"
+    near: str = ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Mutation:
+    name: str
+    rows: tuple  # of the conformance list
+    breaks: str  # one sentence: which rule, and how
+    edits: tuple
+
+
+class ListError(Exception):
+    """The list itself is wrong."""
+
+
+def load(path):
+    """The mutations of a .toml or .json file of the same structure, in its order."""
+    path = pathlib.Path(path)
+    try:
+        text = path.read_text()
+        document = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+        found = [_mutation(entry, path) for entry in document.get("mutation", [])]
+    except (OSError, ValueError) as error:  # both parsers' errors are ValueErrors
+        raise ListError(f"{path}: {error}") from error
+    names = [mutation.name for mutation in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise ListError(f"{path}: two mutations named {name}")
+    return found
+
+
+def _mutation(entry, path):
+    name = entry.get("name", "")
+    where = f"{path}: mutation {name or '(no name)'}"
+    entry = dict(entry)
+    edits = entry.pop("edit", None)
+    if edits is None:  # the usual mutation is one edit, written into the mutation itself
+        fields = [field.name for field in dataclasses.fields(Edit)]
+        edits = [{key: entry.pop(key) for key in fields if key in entry}]
+    unknown = set(entry) - {"name", "rows", "breaks"}
+    if unknown or not name or not entry.get("breaks") or not isinstance(entry.get("rows"), list):
+        raise ListError(f"{where}: expected name, rows, breaks and one edit (file, old, new, kind, near) or more; "
+                        f"unknown: {', '.join(sorted(unknown)) or 'none'}")
+    try:
+        edits = tuple(Edit(**edit) for edit in edits)
+    except TypeError as error:
+        raise ListError(f"{where}: {error}") from error
+    for edit in edits:
+        if edit.kind not in KINDS:
+            raise ListError(f"{where}: kind is {edit.kind}, expected one of {', '.join(KINDS)}")
+        if edit.kind == "text" and "MUTANT" not in edit.new:
+            raise ListError(f"{where}: a text without MUTANT changes the program for everybody")
+        if not edit.old or edit.old == edit.new:
+            raise ListError(f"{where}: old is empty or equal to new")
+    return Mutation(name, tuple(entry["rows"]), entry["breaks"], edits)
+
+
+def place(text, edit):
+    """Offset of the edit's old text, or a sentence about why there is none."""
+    begin = 0
+    if edit.near:
+        if text.count(edit.near) != 1:
+            return f"near = '{edit.near}' occurs {text.count(edit.near)} times"
+        begin = text.index(edit.near) + len(edit.near)
+        if edit.old not in text[begin:]:
+            return f"'{edit.old}' does not occur behind '{edit.near}'"
+    elif text.count(edit.old) != 1:
+        return f"'{edit.old}' occurs {text.count(edit.old)} times"
+    return text.index(edit.old, begin)
+
+
+def stale(mutations, root, path):
+    """A line for each edit whose text is not found exactly once in the sources below `root`."""
+    problems = []
+    for mutation in mutations:
+        for edit in mutation.edits:
+            source = pathlib.Path(root) / edit.file
+            found = place(source.read_text(), edit) if source.is_file() else "there is no such file"
+            if isinstance(found, str):
+                problems.append(f"mutation {mutation.name}: {edit.file}: {found}; {ADVICE.format(list=path)}")
+    return problems
