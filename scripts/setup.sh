@@ -17,8 +17,8 @@ slurm_packages=(slurmctld slurmd slurm-client munge) # its test on a cluster
 # Seconds to wait for another package manager.
 lock_patience=600
 
-# Objects of one checkout serve every other one: the compiler cache sees paths relative to the build folder.
-export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+# A compiler cache then knows a file by its place in the checkout: other checkouts and tests/mutation's copy share it.
+export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$root}" CCACHE_NOHASHDIR=1
 
 say() { echo "isbesim: $*" >&2; }
 
@@ -73,8 +73,6 @@ setup_apt() {
 
 setup_build() {
     local targets=() log="$root/build/setup.log"
-    # A compiler cache then knows a file by its place in the checkout: other checkouts and tests/mutation's copy share it.
-    export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$root}" CCACHE_NOHASHDIR=1
     [[ $# -gt 0 ]] && targets=(--target "$@")
     mkdir -p "$root/build"
     [[ -f "$root/build/build.ninja" ]] || setup_configure "$log"

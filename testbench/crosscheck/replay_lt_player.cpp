@@ -18,13 +18,15 @@ void replay_lt_player::play()
     constexpr std::uint64_t quantum_cycles = 1000;
     auto& payload = pool_.acquire();
     auto& extension = payload_pool::extension(payload);
+    std::array<std::uint64_t, max_trace_ports> last_request{};
     std::array<std::uint64_t, max_trace_ports> last_response{};
     std::uint64_t number = 0;
     std::uint64_t due = 0;
     while (schedule_.next_in_order(number, due)) {
         const auto& record = schedule_.record(number);
         const unsigned port = record.port;
-        auto cycle = std::max(due, clock_.now());
+        const auto cycle = std::max({due, last_request[port], clock_.now()});
+        last_request[port] = cycle;
         // Of another stream an operation may be earlier than the one before it: half a quantum is left for that.
         if (cycle - clock_.now() > quantum_cycles) wait(clock_.until(cycle - quantum_cycles / 2));
         schedule_.requested(number, cycle);

@@ -14,8 +14,8 @@
 
 namespace isbesim::testbench {
 
-/// Runs ahead of simulated time by up to a quantum. An operation begins when the schedule says: requests don't wait
-/// for each other, and response holds mean nothing.
+/// Runs ahead of simulated time by up to a quantum. An operation begins when the schedule says: requests of a port
+/// come in their order but don't wait for each other, and response holds mean nothing.
 class replay_lt_player : public sc_core::sc_module, private tlm::tlm_bw_transport_if<> {
 public:
     sc_core::sc_vector<tlm::tlm_initiator_socket<>> sockets; ///< by port

@@ -1,114 +1,318 @@
-// Traces: what is written is read back, and a damaged file is an error that says where.
+// Trace files: what is written is read back, and no changed byte goes unnoticed.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <random>
 #include <string>
 #include <vector>
 
+#include "models/isbe/isbe_core.h"
+#include "testbench/crosscheck/access_order.h"
 #include "testbench/crosscheck/random_traffic.h"
-#include "testbench/crosscheck/trace.h"
+#include "testbench/crosscheck/trace_check.h"
+#include "testbench/crosscheck/trace_ports.h"
+#include "testbench/crosscheck/trace_reader.h"
+#include "testbench/crosscheck/trace_writer.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
 namespace {
 
+constexpr const char* machine_json = R"({"isbe":{"ports":2}})";
+
+/// Few contexts: not all operations of a short trace bind them.
+isbe_config small_machine()
+{
+    isbe_config config;
+    config.lines = 64;
+    config.contexts = 4;
+    return config;
+}
+
 class trace : public testing::Test {
 protected:
-    std::vector<std::vector<traffic_item>> write(unsigned transactions)
+    std::vector<trace_record> write(unsigned transactions)
     {
-        const isbe_config config;
+        const auto config = small_machine();
         random_traffic traffic(config, 11, transactions);
-        trace_writer writer(path_, R"({"isbe":{"ports":2}})", 2);
-        std::vector<std::vector<traffic_item>> items(2);
+        isbe_core core(config);
+        access_order order(config);
+        trace_writer writer(path_, machine_json, 2, false);
+        std::vector<trace_record> records;
         traffic_item item;
-        for (bool more = true; more;) {
-            more = false;
-            for (unsigned port = 0; port < 2; ++port) {
-                if (!traffic.next(port, item)) continue;
-                more = true;
-                writer.record(port, item);
-                items[port].push_back(item);
-            }
+        warp_result result;
+        for (unsigned i = 0; i < transactions; ++i) {
+            trace_record record;
+            record.port = i % 2;
+            if (!traffic.next(record.port, item)) break;
+            record.stream = static_cast<std::uint8_t>(10 + record.port);
+            record.request = item.earliest;
+            record.accept = item.earliest + i % 3;
+            record.response = item.earliest + i % 200;
+            record.response_hold = item.response_hold;
+            record.op = item.op;
+            order.next(record.stream, record.op, record.after);
+            core.execute(record.op, result);
+            record.answer = answer_of(record.op, result);
+            writer.write(record);
+            records.push_back(record);
         }
         writer.close();
-        return items;
+        return records;
     }
     std::string bytes() const { return temporary_folder::read(path_); }
-    void put(const std::string& content) const { folder_.write("trace", content); }
-    void read_all() const
+    void put(const std::string& content) const
     {
-        trace_reader reader(path_);
-        for (traffic_item item; reader.next(0, item);) {}
-        for (traffic_item item; reader.next(1, item);) {}
+        std::filesystem::remove(path_); // some file systems wait for the disk when a file is overwritten
+        folder_.write("trace", content);
+    }
+
+    /// The checksum of the changed bytes in its place, as whoever forges a trace would do it.
+    static void seal(std::string& content)
+    {
+        checksum sum;
+        sum.add_bytes(content.data(), content.size() - 8);
+        for (unsigned i = 0; i < 8; ++i)
+            content[content.size() - 8 + i] = static_cast<char>(sum.value() >> (8 * i) & 0xff);
+    }
+    /// The text of the trace_error that reading everything ends with; empty when there is none.
+    std::string read_all() const
+    {
+        try {
+            check_trace(open_trace(path_), small_machine());
+        } catch (const trace_error& error) {
+            EXPECT_LE(error.offset(), bytes().size());
+            return error.what();
+        }
+        return "";
     }
 
     const temporary_folder folder_;
     const std::string path_ = folder_.path("trace");
 };
 
-TEST_F(trace, requests_read_back)
+void expect_same(const warp_op& a, const warp_op& b)
 {
-    const auto items = write(3000);
-    trace_reader reader(path_);
-    EXPECT_EQ(reader.config_json(), R"({"isbe":{"ports":2}})");
-    ASSERT_EQ(reader.ports(), 2U);
-    // One port far ahead of the other.
-    for (const unsigned port : {1U, 0U}) {
-        for (const auto& wanted : items[port]) {
-            traffic_item got;
-            ASSERT_TRUE(reader.next(port, got));
-            ASSERT_EQ(got.earliest, wanted.earliest);
-            ASSERT_EQ(got.response_hold, wanted.response_hold);
-            const auto& a = got.op;
-            const auto& b = wanted.op;
-            ASSERT_EQ(a.op, b.op);
-            ASSERT_EQ(a.space, b.space);
-            ASSERT_EQ(a.region, b.region);
-            ASSERT_EQ(a.form, b.form);
-            ASSERT_EQ(a.type, b.type);
-            ASSERT_EQ(a.size, b.size);
-            ASSERT_EQ(a.skew, b.skew);
-            ASSERT_EQ(a.context, b.context);
-            ASSERT_EQ(a.immediate, b.immediate);
-            ASSERT_EQ(a.lanes, b.lanes);
-            for (unsigned lane = 0; lane < warp_lanes; ++lane) {
-                if (b.op == opcode::bind) {
-                    ASSERT_EQ(a.data[0][lane], b.data[0][lane]);
-                    ASSERT_EQ(a.data[1][lane], b.data[1][lane]);
-                }
-                if (((b.lanes >> lane) & 1U) == 0) continue; // don't-care, not stored
-                ASSERT_EQ(a.address[lane], b.address[lane]);
-                ASSERT_EQ(a.handle[lane], b.handle[lane]);
-                for (unsigned c = 0; c < (b.op == opcode::ast ? b.size : b.op == opcode::isbewr ? 1U : 0U); ++c)
-                    ASSERT_EQ(a.data[c][lane], b.data[c][lane]);
-            }
+    ASSERT_EQ(a.op, b.op);
+    ASSERT_EQ(a.space, b.space);
+    ASSERT_EQ(a.region, b.region);
+    ASSERT_EQ(a.form, b.form);
+    ASSERT_EQ(a.type, b.type);
+    ASSERT_EQ(a.size, b.size);
+    ASSERT_EQ(a.skew, b.skew);
+    ASSERT_EQ(a.context, b.context);
+    ASSERT_EQ(a.immediate, b.immediate);
+    ASSERT_EQ(a.lanes, b.lanes);
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+        if (b.op == opcode::bind) {
+            ASSERT_EQ(a.data[0][lane], b.data[0][lane]);
+            ASSERT_EQ(a.data[1][lane], b.data[1][lane]);
         }
-        traffic_item got;
-        EXPECT_FALSE(reader.next(port, got));
+        if (((b.lanes >> lane) & 1U) == 0) continue; // don't-care, not stored
+        ASSERT_EQ(a.address[lane], b.address[lane]);
+        ASSERT_EQ(a.handle[lane], b.handle[lane]);
+        for (unsigned c = 0; c < (b.op == opcode::ast ? b.size : b.op == opcode::isbewr ? 1U : 0U); ++c)
+            ASSERT_EQ(a.data[c][lane], b.data[c][lane]);
     }
 }
 
-TEST_F(trace, a_file_cut_anywhere_ends_well_or_is_an_error)
+TEST_F(trace, what_is_written_is_read_back)
 {
-    write(50);
-    const auto whole = bytes();
-    unsigned errors = 0;
-    for (std::size_t length = 0; length < whole.size(); length += 7) {
-        put(whole.substr(0, length));
-        try {
-            read_all();
-        } catch (const trace_error& error) {
-            ++errors;
-            EXPECT_NE(std::string(error.what()).find(path_), std::string::npos);
-        }
+    const auto records = write(3000);
+    const auto file = open_trace(path_);
+    EXPECT_EQ(file.config_json, machine_json);
+    EXPECT_EQ(file.ports, 2U);
+    EXPECT_FALSE(file.loosely_timed);
+    EXPECT_EQ(file.operations, records.size());
+    trace_reader reader(file);
+    trace_record got;
+    unsigned dependencies = 0;
+    for (const auto& wanted : records) {
+        ASSERT_TRUE(reader.next(got));
+        ASSERT_EQ(got.port, wanted.port);
+        ASSERT_EQ(got.stream, wanted.stream);
+        ASSERT_EQ(got.request, wanted.request);
+        ASSERT_EQ(got.accept, wanted.accept);
+        ASSERT_EQ(got.response, wanted.response);
+        ASSERT_EQ(got.response_hold, wanted.response_hold);
+        ASSERT_EQ(got.answer, wanted.answer);
+        ASSERT_EQ(got.after.count, wanted.after.count);
+        for (unsigned i = 0; i < got.after.count; ++i) ASSERT_EQ(got.after.distance[i], wanted.after.distance[i]);
+        dependencies += got.after.count;
+        expect_same(got.op, wanted.op);
     }
-    EXPECT_GT(errors, whole.size() / 7 / 2);
+    EXPECT_FALSE(reader.next(got));
+    EXPECT_GT(dependencies, 100U);
+}
+
+TEST_F(trace, ports_are_read_independently)
+{
+    const auto records = write(2000);
+    trace_ports source(open_trace(path_));
+    traffic_item got;
+    for (const unsigned port : {1U, 0U}) { // one far ahead of the other
+        for (const auto& wanted : records) {
+            if (wanted.port != port) continue;
+            ASSERT_TRUE(source.next(port, got));
+            ASSERT_EQ(got.earliest, wanted.request);
+            ASSERT_EQ(got.response_hold, wanted.response_hold);
+            expect_same(got.op, wanted.op);
+        }
+        EXPECT_FALSE(source.next(port, got));
+    }
+}
+
+TEST_F(trace, every_changed_byte_is_found)
+{
+    write(60);
+    const auto whole = bytes();
+    EXPECT_EQ(read_all(), "");
+    for (std::size_t at = 0; at < whole.size(); ++at) {
+        auto changed = whole;
+        changed[at] = static_cast<char>(changed[at] ^ (1 << at % 8));
+        put(changed);
+        ASSERT_NE(read_all(), "") << at;
+    }
+}
+
+TEST_F(trace, cuts_insertions_and_swaps_are_found)
+{
+    write(60);
+    const auto whole = bytes();
+    std::mt19937 random(5);
+    const auto place = [&] { return random() % whole.size(); };
+    for (unsigned i = 0; i < 10000; ++i) {
+        auto changed = whole;
+        switch (i % 4) {
+        case 0:
+            changed.resize(place());
+            break;
+        case 1:
+            changed.insert(place(), 1 + random() % 9, static_cast<char>(random()));
+            break;
+        case 2:
+            changed.erase(place(), 1 + random() % 9);
+            break;
+        case 3:
+            std::swap(changed[place()], changed[place()]);
+            break;
+        }
+        if (changed == whole) continue;
+        put(changed);
+        ASSERT_NE(read_all(), "") << i;
+    }
+}
+
+// With the right checksum it is the records that have to make sense: an error that says where, or a trace.
+TEST_F(trace, forged_records_are_read_or_refused)
+{
+    write(60);
+    const auto whole = bytes();
+    std::mt19937 random(6);
+    unsigned refused = 0;
+    for (unsigned i = 0; i < 10000; ++i) {
+        auto changed = whole;
+        for (unsigned n = 1 + random() % 4; n != 0; --n)
+            changed[random() % (changed.size() - 8)] = static_cast<char>(random());
+        if (i % 5 == 0) changed.erase(random() % (changed.size() - 8), 1 + random() % 100);
+        if (changed.size() < 40) continue;
+        seal(changed);
+        put(changed);
+        refused += read_all().empty() ? 0 : 1;
+    }
+    EXPECT_GT(refused, 2000U);
 }
 
 TEST_F(trace, what_is_no_trace_is_refused)
 {
     put("this is not a trace at all");
-    EXPECT_THROW(trace_reader{path_}, trace_error);
-    EXPECT_THROW(trace_reader{path_ + ".missing"}, trace_error);
+    EXPECT_NE(read_all().find("is no transaction trace"), std::string::npos);
+    put("");
+    EXPECT_NE(read_all().find("empty"), std::string::npos);
+    put("ISBETRC1 and so on");
+    EXPECT_NE(read_all().find("record it again"), std::string::npos);
+    EXPECT_THROW(open_trace(path_ + ".missing"), trace_error);
+    EXPECT_THROW(open_trace(folder_.path()), trace_error);
+}
+
+TEST_F(trace, a_file_that_was_not_closed_is_refused)
+{
+    {
+        trace_writer writer(path_, machine_json, 1, false);
+        trace_record record;
+        for (unsigned i = 0; i < 5000; ++i) writer.write(record);
+    }
+    EXPECT_NE(read_all().find("not written to its end"), std::string::npos);
+}
+
+/// One record in a trace of its own.
+class one_operation : public trace {
+protected:
+    std::string check(const warp_op& op, const isbe_config& recorded = {})
+    {
+        trace_record record;
+        record.op = op;
+        trace_writer writer(path_, machine_json, 1, false);
+        writer.write(record);
+        writer.close();
+        try {
+            needs_ = check_trace(open_trace(path_), recorded);
+        } catch (const trace_error& error) {
+            return error.what();
+        }
+        return "";
+    }
+    trace_needs needs_;
+};
+
+TEST_F(one_operation, needs_the_storage_that_it_reaches_and_no_more_than_was_there)
+{
+    isbe_config config;
+    config.lines = 16;
+    warp_op op;
+    op.op = opcode::isberd;
+    op.region = region::physical;
+    op.size = 4;
+    op.lanes = 0x7;
+    op.address = {8, 2040, static_cast<word>(-8)};
+    op.immediate = 4;
+    EXPECT_EQ(check(op, config), "");
+    EXPECT_EQ(needs_.storage_bytes, 2048U);
+    EXPECT_EQ(needs_.storage_below, trace_needs::no_limit);
+    op.address[0] = 2041;
+    EXPECT_EQ(check(op, config), "");
+    EXPECT_EQ(needs_.storage_bytes, 2048U);
+    EXPECT_EQ(needs_.storage_below, 2049U);
+}
+
+TEST_F(one_operation, needs_the_regions_of_the_context_that_it_binds)
+{
+    context c;
+    c.stage = stage::vertex;
+    c.input.attr_base = 1280;
+    c.input.attr_bytes = 256;
+    c.output.map_base = 1600;
+    c.output.map_bytes = 8;
+    warp_op op;
+    op.op = opcode::bind;
+    op.context = 7;
+    pack_context(c, op);
+    EXPECT_EQ(check(op), "");
+    EXPECT_EQ(needs_.storage_bytes, 1608U);
+    EXPECT_EQ(needs_.contexts, 8U);
+    EXPECT_EQ(needs_.contexts_below, ~0U);
+    isbe_config fewer;
+    fewer.contexts = 7; // it was an error
+    EXPECT_EQ(check(op, fewer), "");
+    EXPECT_EQ(needs_.contexts, 0U);
+    EXPECT_EQ(needs_.contexts_below, 8U);
+    c.input.attr_base = 1281;
+    pack_context(c, op);
+    EXPECT_NE(check(op).find("attr_base"), std::string::npos);
+    c.stage = stage::none; // nobody looks at the rest
+    pack_context(c, op);
+    EXPECT_EQ(check(op), "");
+    EXPECT_EQ(needs_.storage_bytes, 0U);
 }
 
 } // namespace

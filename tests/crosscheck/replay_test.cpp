@@ -1,0 +1,391 @@
+// A trace replays on any machine with the data and errors that were recorded, or is refused.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <boost/json.hpp>
+
+#include "testbench/config.h"
+#include "testbench/crosscheck/checksum.h"
+#include "testbench/crosscheck/trace_recorder.h"
+#include "testbench/crosscheck/traffic_run.h"
+#include "testbench/replay_limits.h"
+#include "tests/testbench/process.h"
+#include "tests/testbench/temporary_folder.h"
+
+#include "test_paths.h"
+
+namespace isbesim::testbench {
+namespace {
+
+namespace json = boost::json;
+
+const std::string scenarios = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
+
+using words = std::vector<std::string>;
+
+words operator+(words a, const words& b)
+{
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+}
+
+/// Where traces come from.
+struct source {
+    const char* name;
+    words command;
+};
+
+const std::vector<source> sources = {
+    {"gs_amplify_once", {"run", scenarios + "gs_amplify_once/scenario.json"}},
+    {"tess_gs_isolines", {"run", scenarios + "tess_gs_isolines/scenario.json"}},
+    {"mesh_shared_hazard", {"run", scenarios + "mesh_shared_hazard/scenario.json"}},
+    {"task_mesh_payload_one_port", {"run", scenarios + "task_mesh_payload/scenario.json", "--set", "isbe.ports=1"}},
+    {"gs_streams_loosely_timed", {"run", scenarios + "gs_streams/scenario.json", "--isbe", "lt"}},
+    {"random_traffic", {"crosscheck", "--isbe", "at", "--transactions", "4000", "--set", "isbe.lines=64"}},
+    {"random_traffic_one_port",
+     {"crosscheck", "--isbe", "at", "--transactions", "3000", "--set", "isbe.lines=64", "--set", "isbe.ports=1"}},
+};
+
+/// Time is all that differs on these.
+const std::vector<words> machines = {
+    {},
+    {"isbe.banks=8"},
+    {"isbe.banks=16"},
+    {"isbe.access=line"},
+    {"isbe.access=line", "isbe.banks=8"},
+    {"isbe.arbitration=fixed_priority"},
+    {"isbe.arbitration=fixed_priority", "isbe.banks=8"},
+    {"isbe.request_queue_depth=1"},
+    {"isbe.request_queue_depth=64"},
+    {"isbe.response_queue_depth=1"},
+    {"isbe.response_queue_depth=128"},
+    {"isbe.request_queue_depth=1", "isbe.response_queue_depth=1"},
+    {"isbe.request_queue_depth=64", "isbe.response_queue_depth=128"},
+    {"isbe.request_queue_depth=1", "isbe.response_queue_depth=1", "isbe.banks=8", "isbe.access=line"},
+    {"isbe.pipeline_latency=2"},
+    {"isbe.pipeline_latency=1000"},
+    {"isbe.write_latency=2"},
+    {"isbe.write_latency=1000"},
+    {"isbe.al2p_latency=2"},
+    {"isbe.al2p_latency=1000"},
+    {"isbe.out_latency=2"},
+    {"isbe.out_latency=1000"},
+    {"isbe.pipeline_latency=2", "isbe.write_latency=1000"},
+    {"isbe.pipeline_latency=1000", "isbe.write_latency=2"},
+    {"isbe.pipeline_latency=2", "isbe.write_latency=2", "isbe.al2p_latency=2", "isbe.out_latency=2"},
+    {"isbe.pipeline_latency=1000", "isbe.write_latency=1000", "isbe.al2p_latency=1000", "isbe.out_latency=1000"},
+    {"isbe.banks=8", "isbe.pipeline_latency=300", "isbe.request_queue_depth=2"},
+    {"isbe.banks=16", "isbe.write_latency=300", "isbe.response_queue_depth=2"},
+    {"clock_ghz=0.01"},
+    {"clock_ghz=3"},
+    {"clock_ghz=10", "isbe.banks=8"},
+    {"sm_count=4", "warps_per_sm=8"},
+};
+/// The trace decides: more or less of what it uses.
+const std::vector<words> bounded = {
+    {"isbe.lines=8"},     {"isbe.lines=64"},   {"isbe.lines=512"}, {"isbe.lines=8192"}, {"isbe.contexts=1"},
+    {"isbe.contexts=16"}, {"isbe.contexts=64"}, {"isbe.ports=1"},   {"isbe.ports=2"},
+};
+
+words settings(const words& machine)
+{
+    words arguments;
+    for (const auto& setting : machine) arguments = arguments + words{"--set", setting};
+    return arguments;
+}
+
+unsigned lines_of(const std::string& text)
+{
+    return static_cast<unsigned>(std::count(text.begin(), text.end(), '\n'));
+}
+
+class recorded : public testing::Test {
+protected:
+    /// Records; the report of the run.
+    json::value record(const words& command)
+    {
+        const auto done = run_isbesim(command + words{"--quiet", "--record", trace_, "--out", folder_.path("recorded")});
+        EXPECT_EQ(done.status, 0) << done.err;
+        return json::parse(temporary_folder::read(folder_.path("recorded/report.json")));
+    }
+    process_result replay(const words& arguments)
+    {
+        return run_isbesim(words{"replay", trace_, "--quiet", "--out", out_} + arguments);
+    }
+    json::value report() const { return json::parse(temporary_folder::read(out_ + "/report.json")); }
+    void expect_refused(const words& arguments, const std::string& why)
+    {
+        const auto done = replay(arguments);
+        EXPECT_EQ(done.status, 2) << done.err;
+        EXPECT_EQ(lines_of(done.err), 1U) << done.err;
+        EXPECT_EQ(done.err.rfind("isbesim: error: " + trace_ + ":1:", 0), 0U) << done.err;
+        EXPECT_NE(done.err.find(why), std::string::npos) << done.err;
+    }
+    /// Writes the trace again, its records changed.
+    void change(const std::function<void(std::uint64_t, trace_record&)>& edit)
+    {
+        const auto file = open_trace(trace_);
+        {
+            trace_reader reader(file);
+            trace_writer writer(folder_.path("changed"), file.config_json, file.ports, file.loosely_timed);
+            for (trace_record record; reader.next(record);) {
+                edit(reader.operations() - 1, record);
+                writer.write(record);
+            }
+            writer.close();
+        }
+        std::filesystem::rename(folder_.path("changed"), trace_);
+    }
+
+    const temporary_folder folder_;
+    const std::string trace_ = folder_.path("recorded.trace");
+    const std::string out_ = folder_.path("out");
+};
+
+class every_source : public recorded, public testing::WithParamInterface<source> {};
+
+TEST_P(every_source, replays_with_the_same_data_or_is_refused)
+{
+    const auto run = record(GetParam().command);
+    const auto file = open_trace(trace_);
+    const auto expect_played = [&](const words& arguments) {
+        const auto now = report();
+        EXPECT_EQ(now.at("replay").at("differences").to_number<std::uint64_t>(), 0U);
+        EXPECT_EQ(now.at("replay").at("operations").to_number<std::uint64_t>(), file.operations);
+        EXPECT_EQ(now.at("status").as_string(), "done");
+        for (const auto* way : {"read", "write"}) // counted by the ISBE, not by whoever compares
+            EXPECT_EQ(now.at("bandwidth").at(way).at("bytes"), run.at("bandwidth").at(way).at("bytes"));
+        EXPECT_EQ(now.at("discarded"), run.at("discarded"));
+        EXPECT_EQ(std::find(arguments.begin(), arguments.end(), "--open-loop"), arguments.end());
+    };
+    for (const auto* backend : {"at", "lt"}) {
+        for (std::size_t i = 0; i < machines.size(); ++i) {
+            const words arguments = settings(machines[i]) + words{"--isbe", backend};
+            SCOPED_TRACE(testing::PrintToString(arguments));
+            const auto done = replay(arguments + (i % 4 == 0 ? words{"--check-protocol"} : words{}));
+            ASSERT_EQ(done.status, 0) << done.err;
+            expect_played(arguments);
+        }
+    }
+    for (const auto& machine : bounded) {
+        SCOPED_TRACE(testing::PrintToString(machine));
+        const auto done = replay(settings(machine));
+        if (done.status == 0) {
+            expect_played(machine);
+        } else {
+            ASSERT_EQ(done.status, 2) << done.err;
+            EXPECT_NE(done.err.find("can't be played on this machine: " + machine[0].substr(0, machine[0].find('='))),
+                      std::string::npos)
+                << done.err;
+        }
+    }
+}
+INSTANTIATE_TEST_SUITE_P(replay, every_source, testing::ValuesIn(sources),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+/// A replay recorded again, in this process.
+std::vector<trace_record> replayed(const std::string& path, const std::string& again, const std::string& backend,
+                                   bool open_loop)
+{
+    const auto file = open_trace(path);
+    machine_config machine;
+    load_config_text(file.config_json, {path, 1, 1}, machine);
+    trace_recorder recorder(again, {machine.isbe, file.config_json, true, backend == "lt"}, stream_rule::by_warp);
+    traffic_request request;
+    request.config = machine.isbe;
+    request.backend = backend;
+    request.prepare = [&](isbe_module& isbe) { isbe.attach(recorder); };
+    const auto outcome = run_replay(request, file, open_loop);
+    EXPECT_FALSE(outcome.stuck);
+    EXPECT_EQ(outcome.differences, 0U);
+    recorder.close();
+    std::vector<trace_record> records;
+    trace_reader reader(open_trace(again));
+    for (trace_record record; reader.next(record);) records.push_back(record);
+    return records;
+}
+
+class same_machine : public recorded, public testing::WithParamInterface<std::tuple<const char*, const char*, bool>> {
+};
+
+// Operations of a draw are never on their way against each other: the PE waits for answers.
+TEST_P(same_machine, repeats_every_cycle_of_a_draw)
+{
+    const auto& [scenario, backend, open_loop] = GetParam();
+    record({"run", scenarios + scenario + "/scenario.json", "--isbe", backend, "--set", "isbe.banks=8"});
+    const auto now = replayed(trace_, folder_.path("again"), backend, open_loop);
+    trace_reader reader(open_trace(trace_));
+    std::size_t n = 0;
+    for (trace_record was; reader.next(was); ++n) {
+        ASSERT_LT(n, now.size());
+        ASSERT_EQ(now[n].port, was.port) << n;
+        ASSERT_EQ(now[n].stream, was.stream) << n;
+        ASSERT_EQ(now[n].request, was.request) << n;
+        ASSERT_EQ(now[n].accept, was.accept) << n;
+        ASSERT_EQ(now[n].response, was.response) << n;
+        ASSERT_EQ(now[n].answer, was.answer) << n;
+    }
+    EXPECT_EQ(n, now.size());
+}
+INSTANTIATE_TEST_SUITE_P(replay, same_machine,
+                         testing::Values(std::tuple{"gs_amplify_once", "at", false},
+                                         std::tuple{"gs_amplify_once", "at", true},
+                                         std::tuple{"gs_amplify_once", "lt", false},
+                                         std::tuple{"tess_gs_isolines", "at", false},
+                                         std::tuple{"task_mesh_payload", "at", false}));
+
+class replay_checks : public recorded {};
+
+TEST_F(replay_checks, another_answer_fails_the_run_and_the_first_is_shown)
+{
+    record(sources[0].command);
+    change([](std::uint64_t number, trace_record& record) {
+        if (number == 700) record.answer.digest ^= 1;
+        if (number == 800) record.answer.status |= lane_status::defaulted;
+        if (number == 900) record.answer.error = op_error::illegal_instr_encoding;
+    });
+    for (const auto& how : {words{}, words{"--isbe", "lt"}, words{"--open-loop"}}) {
+        const auto done = replay(how);
+        EXPECT_EQ(done.status, 1);
+        EXPECT_NE(done.err.find("in 3 of "), std::string::npos) << done.err;
+        EXPECT_NE(done.err.find("operation 700 of the trace (port "), std::string::npos) << done.err;
+        EXPECT_EQ(report().at("status").as_string(), "mismatch");
+        EXPECT_EQ(report().at("replay").at("differences").to_number<unsigned>(), 3U);
+        EXPECT_EQ(report().at("replay").at("open_loop").as_bool(), how == words{"--open-loop"});
+    }
+}
+
+TEST_F(replay_checks, the_order_comes_from_the_dependencies)
+{
+    record(sources[5].command);
+    change([](std::uint64_t, trace_record& record) { record.after.count = 0; });
+    EXPECT_EQ(replay({"--set", "isbe.banks=8"}).status, 1);
+    EXPECT_EQ(replay({"--isbe", "lt", "--set", "isbe.banks=8"}).status, 0); // there it is the order of the file
+}
+
+TEST_F(replay_checks, an_open_loop_says_what_it_is_and_fails_where_order_is_lost)
+{
+    record(sources[0].command);
+    const auto done = run_isbesim({"replay", trace_, "--out", out_, "--open-loop", "--set", "isbe.banks=8"});
+    EXPECT_EQ(done.status, 1);
+    EXPECT_NE(done.out.find("open loop"), std::string::npos);
+    EXPECT_NE(done.err.find("open loop"), std::string::npos);
+    EXPECT_NE(run_isbesim({"help", "replay"}).out.find("--open-loop"), std::string::npos);
+    EXPECT_EQ(replay({"--open-loop"}).status, 0);
+}
+
+TEST_F(replay_checks, machines_on_which_operations_mean_something_else_are_refused)
+{
+    record(words{"run", scenarios + "gs_amplify_once/scenario.json", "--set", "isbe.lines=512"});
+    expect_refused({"--set", "isbe.skew=false"}, "isbe.skew is false, recorded with true");
+    expect_refused({"--set", "patch_winner=lowest"}, "patch_winner is lowest, recorded with highest");
+    expect_refused({"--set", "isbe.gs_slot_order=blocked"}, "isbe.gs_slot_order is blocked, recorded with interleaved");
+    expect_refused({"--set", "isbe.map_byte_swap=true"}, "isbe.map_byte_swap is true, recorded with false");
+    expect_refused({"--set", "attribute_default=0xf"}, "attribute_default is 0xf, recorded with 0xe");
+    expect_refused({"--set", "position_w_default=0"}, "position_w_default is 0x0");
+    expect_refused({"--set", "isbe.lines=8"}, "isbe.lines is 8, recorded with 512");
+    expect_refused({"--set", "isbe.contexts=1"}, "isbe.contexts is 1, recorded with 64");
+    expect_refused({"--set", "isbe.ports=1"}, "isbe.ports is 1, recorded with 2");
+    EXPECT_FALSE(std::filesystem::exists(out_));
+}
+
+TEST_F(replay_checks, more_storage_or_slots_than_recorded_are_refused_where_accesses_went_beyond)
+{
+    record(words{"crosscheck", "--isbe", "at", "--transactions", "4000", "--set", "isbe.lines=64", "--set",
+                 "isbe.contexts=2"});
+    expect_refused({"--set", "isbe.lines=72"}, "isbe.lines is 72, recorded with 64");
+}
+
+TEST_F(replay_checks, damaged_traces_are_wrong_input)
+{
+    record(sources[5].command);
+    const auto whole = temporary_folder::read(trace_);
+    std::mt19937 random(8);
+    const auto place = [&] { return random() % whole.size(); };
+    for (unsigned i = 0; i < 48; ++i) {
+        auto changed = whole;
+        switch (i % 4) {
+        case 0:
+            changed[place()] ^= static_cast<char>(1 + random() % 255);
+            break;
+        case 1:
+            changed.resize(place());
+            break;
+        case 2:
+            changed.insert(place(), 1, static_cast<char>(random()));
+            break;
+        case 3:
+            changed.replace(place(), 8, "ISBETRC2");
+            break;
+        }
+        if (changed == whole) continue;
+        std::filesystem::remove(trace_);
+        folder_.write("recorded.trace", changed);
+        expect_refused({}, ", expected ");
+    }
+    EXPECT_FALSE(std::filesystem::exists(out_));
+}
+
+// Whoever forges a trace gets an answer too: played, different or refused, but no crash and no hang.
+TEST_F(replay_checks, forged_traces_end_well)
+{
+    record(words{"crosscheck", "--isbe", "at", "--transactions", "200", "--set", "isbe.lines=64", "--set",
+                 "isbe.contexts=4"});
+    const auto whole = temporary_folder::read(trace_);
+    std::mt19937 random(9);
+    std::array<unsigned, 3> ends{};
+    for (unsigned i = 0; i < 60; ++i) {
+        auto changed = whole;
+        for (unsigned n = 1 + i % 3; n != 0; --n) changed[random() % (whole.size() - 8)] = static_cast<char>(random());
+        checksum sum;
+        sum.add_bytes(changed.data(), changed.size() - 8);
+        for (unsigned k = 0; k < 8; ++k)
+            changed[changed.size() - 8 + k] = static_cast<char>(sum.value() >> (8 * k) & 0xff);
+        std::filesystem::remove(trace_);
+        folder_.write("recorded.trace", changed);
+        const auto done = replay(i % 2 == 0 ? words{"--isbe", "lt"} : words{});
+        ASSERT_GE(done.status, 0) << i;
+        ASSERT_LE(done.status, 2) << i << done.err;
+        EXPECT_EQ(lines_of(done.err), done.status == 0 ? 0U : 1U) << done.err;
+        ++ends[static_cast<unsigned>(done.status)];
+    }
+    EXPECT_GT(ends[1], 0U);
+    EXPECT_GT(ends[2], 0U);
+}
+
+TEST_F(replay_checks, memory_does_not_grow)
+{
+    const auto peak = [&](const char* transactions) {
+        record({"crosscheck", "--isbe", "at", "--transactions", transactions});
+        return replay({}).peak_memory_mb;
+    };
+    const auto small = peak("20000");
+    EXPECT_LT(peak("100000"), small + 2);
+}
+
+TEST_F(replay_checks, a_recording_says_that_it_is_the_first_sm)
+{
+    const auto done = run_isbesim({"run", scenarios + "gs_amplify_once/scenario.json", "--set", "sm_count=3", "--record",
+                                   trace_, "--out", out_});
+    EXPECT_EQ(done.status, 0);
+    EXPECT_NE(done.out.find("first SM's ISBE; those of the other 2 SMs are not in it"), std::string::npos) << done.out;
+    EXPECT_EQ(replay({}).status, 0);
+}
+
+// Whoever adds a key says here what it does to a replay: unless is_free_in_replay knows it, other values are refused.
+TEST(replay_limits, keys_that_have_to_be_as_recorded)
+{
+    words fixed;
+    for (const auto& key : config_keys())
+        if (!is_free_in_replay(key.name)) fixed.emplace_back(key.name);
+    EXPECT_EQ(fixed, (words{"isbe.lines", "isbe.skew", "isbe.ports", "isbe.gs_slot_order", "isbe.map_byte_swap",
+                            "isbe.contexts", "attribute_default", "position_w_default", "patch_winner"}));
+}
+
+} // namespace
+} // namespace isbesim::testbench

@@ -1,0 +1,166 @@
+// What the recorder makes of an ISBE's reports, called as an ISBE would.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "models/isbe/isbe_core.h"
+#include "testbench/crosscheck/trace_reader.h"
+#include "testbench/crosscheck/trace_recorder.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+namespace {
+
+warp_op access(opcode code, word line)
+{
+    warp_op op;
+    op.op = code;
+    op.region = region::physical;
+    op.space = space::output;
+    op.size = 4;
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) op.address[lane] = 128 * line + 4 * lane;
+    return op;
+}
+
+class recorder : public testing::Test {
+protected:
+    void start(bool shows_grants = true, bool loosely_timed = false)
+    {
+        recorder_.emplace(path_, recorded_machine{config_, "{}", shows_grants, loosely_timed}, stream_rule::by_warp);
+    }
+    void request(unsigned port, const warp_op& op, std::uint64_t cycle)
+    {
+        recorder_->begin_request(0, port, op, cycle);
+        recorder_->accept(0, port, cycle + 1);
+    }
+    void grant(unsigned port, const warp_op& op)
+    {
+        core_.execute(op, result_);
+        recorder_->granted(0, port, op, result_, 0, {});
+    }
+    void respond(unsigned port, const warp_op& op, std::uint64_t cycle)
+    {
+        recorder_->response(0, port, op, result_, {0, 0, cycle});
+    }
+    void take(unsigned port, std::uint64_t cycle) { recorder_->end_response(0, port, cycle); }
+
+    std::vector<trace_record> close()
+    {
+        recorder_->close();
+        std::vector<trace_record> records;
+        trace_reader reader(open_trace(path_));
+        for (trace_record record; reader.next(record);) records.push_back(record);
+        return records;
+    }
+
+    const temporary_folder folder_;
+    const std::string path_ = folder_.path("trace");
+    const isbe_config config_;
+    isbe_core core_{config_};
+    warp_result result_;
+    std::optional<trace_recorder> recorder_;
+};
+
+TEST_F(recorder, writes_in_the_order_of_execution)
+{
+    start();
+    const auto first = access(opcode::isbewr, 1);
+    const auto second = access(opcode::isberd, 2);
+    request(0, first, 10);
+    request(1, second, 11);
+    grant(1, second);
+    grant(0, first);
+    respond(0, first, 20);
+    take(0, 20);
+    respond(1, second, 30);
+    take(1, 34);
+    const auto records = close();
+    ASSERT_EQ(records.size(), 2U);
+    EXPECT_EQ(records[0].port, 1);
+    EXPECT_EQ(records[0].request, 11U);
+    EXPECT_EQ(records[0].accept, 12U);
+    EXPECT_EQ(records[0].response, 30U);
+    EXPECT_EQ(records[0].response_hold, 4U);
+    EXPECT_EQ(records[1].port, 0);
+    EXPECT_EQ(records[1].response, 20U);
+}
+
+TEST_F(recorder, the_streams_of_a_draw_are_the_pe_and_the_warps)
+{
+    start();
+    warp_op bind;
+    bind.op = opcode::bind;
+    bind.context = 3;
+    warp_op use;
+    use.op = opcode::al2p;
+    use.context = 3;
+    for (const auto& op : {access(opcode::isbewr, 1), bind, use}) {
+        request(0, op, 10);
+        grant(0, op);
+        respond(0, op, 20);
+        take(0, 20);
+    }
+    const auto records = close();
+    ASSERT_EQ(records.size(), 3U);
+    EXPECT_EQ(records[0].stream, 0);
+    EXPECT_EQ(records[1].stream, 0);
+    EXPECT_EQ(records[2].stream, 4);
+    EXPECT_EQ(records[2].after.count, 1U); // the BIND
+    EXPECT_EQ(records[2].answer.error, op_error::illegal_sph_instr_combo);
+}
+
+TEST_F(recorder, what_was_not_answered_is_left_out_with_everything_behind_it)
+{
+    start();
+    const auto op = access(opcode::isberd, 1);
+    for (const unsigned port : {0U, 1U, 0U, 1U}) {
+        request(port, op, 10);
+        grant(port, op);
+    }
+    respond(0, op, 20);
+    take(0, 20);
+    respond(0, op, 21);
+    take(0, 21);
+    respond(1, op, 22); // not taken
+    EXPECT_EQ(close().size(), 1U);
+}
+
+TEST_F(recorder, loosely_timed_responses_are_seen_in_port_order)
+{
+    start(true, true);
+    const auto op = access(opcode::isberd, 1);
+    for (const unsigned response : {30, 20}) {
+        request(0, op, 10);
+        grant(0, op);
+        respond(0, op, response);
+    }
+    const auto records = close();
+    ASSERT_EQ(records.size(), 2U);
+    EXPECT_EQ(records[1].response, 30U);
+}
+
+// Of the RTL grants are known with the responses only.
+TEST_F(recorder, an_order_that_nobody_can_tell_is_an_error)
+{
+    const auto write = access(opcode::isbewr, 1);
+    const auto read = access(opcode::isberd, 1);
+    for (const bool together : {false, true}) {
+        start(false);
+        request(0, write, 10);
+        grant(0, write);
+        respond(0, write, 20);
+        take(0, 20);
+        request(1, read, together ? 19 : 20);
+        grant(1, read);
+        respond(1, read, 40);
+        take(1, 40);
+        if (together)
+            EXPECT_THROW(close(), trace_error);
+        else
+            EXPECT_EQ(close().size(), 2U);
+    }
+}
+
+} // namespace
+} // namespace isbesim::testbench
