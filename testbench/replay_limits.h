@@ -9,8 +9,8 @@
 
 namespace isbesim::testbench {
 
-/// True for a configuration key that changes nothing about what an ISBE answers, only when, or that is not the ISBE's. The
-/// trace sets bounds to isbe.lines, isbe.contexts and isbe.ports; every other key has to be as it was recorded.
+/// True for a configuration key that changes nothing about what an ISBE answers, only when, or that is not the ISBE's.
+/// The trace sets bounds to isbe.lines, isbe.contexts and isbe.ports; every other key has to be as it was recorded.
 bool is_free_in_replay(std::string_view key);
 
 /// Why the trace can't be played on `now`, naming the key and both values; empty when it can.

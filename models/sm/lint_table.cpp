@@ -61,6 +61,8 @@ const char* kind_name(lint_kind kind)
         return "register_hazard";
     case lint_kind::missing_handle:
         return "missing_handle";
+    case lint_kind::missing_state:
+        return "missing_state";
     case lint_kind::cut_stream:
         return "cut_stream";
     case lint_kind::skew_ignored:

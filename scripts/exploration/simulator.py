@@ -98,8 +98,8 @@ class Simulator:
         return subprocess.run([self.binary, *arguments], capture_output=True, text=True, check=False)
 
 
-# Words, places, plots and figures of the host: not results of the simulated machine.
-_NOT_FIGURES = ("covers", "host", "scenario", "series", "tool", "traps", "warnings")
+# Words, places, plots and figures of the host: not results of the simulated machine. A replay's status is the row's.
+_NOT_FIGURES = ("covers", "host", "scenario", "series", "status", "tool", "traps", "warnings")
 
 
 def report_figures(report: Mapping[str, Any]) -> Flat:

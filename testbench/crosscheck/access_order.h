@@ -1,5 +1,5 @@
-// Which earlier operations an operation depends on: the rule that a recorder applies to operations in the order in which
-// an ISBE carries them out.
+// Which earlier operations an operation depends on: the rule that a recorder applies to operations in the order in
+// which an ISBE carries them out.
 //
 // Two operations may not change places when one writes a word of the storage that the other reads or writes, or binds
 // the context slot that the other uses. Of these pairs only those count whose order nothing else keeps: the operations

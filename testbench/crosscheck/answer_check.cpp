@@ -34,8 +34,8 @@ void answer_check::answered(unsigned port, const warp_op& op, const warp_result&
     if (++differences_ != 1) return;
     std::ostringstream text;
     text << "operation " << expected.number << " of the trace (port " << port << ", context " << op.context << ", "
-         << name_of(op.op) << ") was answered in cycle " << cycle << " with " << text_of(answer) << "; recorded: "
-         << text_of(expected.answer);
+         << name_of(op.op) << ") was answered in cycle " << cycle << " with " << text_of(answer)
+         << "; recorded: " << text_of(expected.answer);
     story_ = text.str();
 }
 

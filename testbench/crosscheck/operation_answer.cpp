@@ -39,8 +39,7 @@ operation_answer answer_of(const warp_op& op, const warp_result& result)
     if (any != 0) // else the sum is over nothing but zeros
         for (unsigned lane = 0; lane < warp_lanes; lane += 4)
             sum.add(result.status[lane] | std::uint64_t{result.status[lane + 1]} << 16 |
-                               std::uint64_t{result.status[lane + 2]} << 32 |
-                               std::uint64_t{result.status[lane + 3]} << 48);
+                    std::uint64_t{result.status[lane + 2]} << 32 | std::uint64_t{result.status[lane + 3]} << 48);
     for (unsigned c = 0; c < answered_components(op); ++c)
         for (unsigned lane = 0; lane < warp_lanes; lane += 2)
             sum.add(result.data[c][lane] | std::uint64_t{result.data[c][lane + 1]} << 32);

@@ -19,8 +19,8 @@ struct operation_answer {
     bool operator!=(const operation_answer& other) const { return !(*this == other); }
 };
 
-/// The digest, part of the trace's format: the low half of a checksum of the error, of the lanes' status where it is not 0
-/// everywhere, and of the loaded words, two at a time.
+/// The digest, part of the trace's format: the low half of a checksum of the error, of the lanes' status where it is
+/// not 0 everywhere, and of the loaded words, two at a time.
 operation_answer answer_of(const warp_op& op, const warp_result& result);
 
 } // namespace isbesim::testbench

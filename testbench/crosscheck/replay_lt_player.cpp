@@ -32,6 +32,7 @@ void replay_lt_player::play()
         schedule_.requested(number, cycle);
         listener_.sent(port, number, record.answer);
         extension.op = record.op;
+        payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
         auto delay = clock_.until(cycle);
         sockets[port]->b_transport(payload, delay);
         transaction_times times;

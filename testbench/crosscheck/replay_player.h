@@ -33,9 +33,9 @@ private:
     traffic_listener& listener_;
     warp_initiator initiator_;
     sc_core::sc_event wake_;
-    std::uint64_t channel_free_ = 0; ///< cycle in which the request channel can carry the next request
+    std::uint64_t channel_free_ = 0;            ///< cycle in which the request channel can carry the next request
     std::uint64_t settled_ = ~std::uint64_t{0}; ///< cycle whose responses have been seen
-    unsigned hold_ = 0;              ///< of the response that was delivered last
+    unsigned hold_ = 0;                         ///< of the response that was delivered last
 };
 
 } // namespace isbesim::testbench

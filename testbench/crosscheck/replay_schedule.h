@@ -1,14 +1,14 @@
 // When a trace's operations are requested in a closed loop: what order they keep is the trace's, what time they take is
 // the machine's that plays them.
 //
-// An operation waits for events: the request of its stream's operation before, the response of the last operation of its
-// stream that had been answered when it was recorded, what its dependencies did (trace.h), the responses of everything
-// that is a window or more before it. From the last of these that came before its recorded request it was requested
-// after some cycles, its gap. It is requested again as many cycles after the last of them all. Time that a request spent
-// waiting for its port belongs to the recorded machine, not to the gap; but how long it waited can only be estimated: not
-// since before the channel was last idle, nor since before the one in front of it. On the recorded machine a replay
-// repeats the recorded cycles, save where an operation was on its way at the same time as one of another port that it
-// depends on: it waits for that one's response now.
+// An operation waits for events: the request of its stream's operation before, the response of the last operation of
+// its stream that had been answered when it was recorded, what its dependencies did (trace.h), the responses of
+// everything that is a window or more before it. From the last of these that came before its recorded request it was
+// requested after some cycles, its gap. It is requested again as many cycles after the last of them all. Time that a
+// request spent waiting for its port belongs to the recorded machine, not to the gap; but how long it waited can only
+// be estimated: not since before the channel was last idle, nor since before the one in front of it. On the recorded
+// machine a replay repeats the recorded cycles, save where an operation was on its way at the same time as one of
+// another port that it depends on: it waits for that one's response now.
 #pragma once
 
 #include <array>
@@ -38,10 +38,7 @@ public:
     // By port.
 
     /// Cycle from which the port's next operation can be requested; never: something has to be answered first.
-    std::uint64_t next_cycle(unsigned port) const
-    {
-        return ready_[port].empty() ? never : ready_[port].front().cycle;
-    }
+    std::uint64_t next_cycle(unsigned port) const { return ready_[port].empty() ? never : ready_[port].front().cycle; }
     /// That operation's number.
     std::uint64_t next_operation(unsigned port) const { return ready_[port].front().number; }
 

@@ -1,11 +1,11 @@
 // Transaction traces: what every port asked of the ISBE, in which order it was carried out, when, and what it answered,
 // in a compact binary file that `replay` and the benchmark read.
 //
-// Layout, all little-endian: "ISBETRC2", u32 length + UTF-8 JSON of the machine configuration, u8 ports, u8 1 when it was
-// recorded loosely timed and else 0, the records, and behind them 0xff, u64 number of records, u64 checksum
-// (checksum.h) of all bytes before. A record begins with u8 port; then follow stream, request (counted from the port's record before), accept and
-// response (from request), response_hold, the operation, the number of dependencies and their distances, and the answer
-// (trace_writer.cpp). Numbers in records are LEB128 varints unless said otherwise.
+// Layout, all little-endian: "ISBETRC2", u32 length + UTF-8 JSON of the machine configuration, u8 ports, u8 1 when it
+// was recorded loosely timed and else 0, the records, and behind them 0xff, u64 number of records, u64 checksum
+// (checksum.h) of all bytes before. A record begins with u8 port; then follow stream, request (counted from the port's
+// record before), accept and response (from request), response_hold, the operation, the number of dependencies and
+// their distances, and the answer (trace_writer.cpp). Numbers in records are LEB128 varints unless said otherwise.
 //
 // Records are in the order in which the ISBE carried the operations out, so whatever an operation depends on is before
 // it. Three things keep the data of a replay what they were, on any machine:

@@ -20,8 +20,7 @@ constexpr std::uint8_t no_port = 0xff;
 std::uint64_t little_endian(const char* bytes, unsigned count)
 {
     std::uint64_t value = 0;
-    for (unsigned i = 0; i < count; ++i)
-        value |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
+    for (unsigned i = 0; i < count; ++i) value |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
     return value;
 }
 

@@ -5,7 +5,12 @@
 namespace isbesim::testbench {
 
 trace_recorder::trace_recorder(const std::string& path, const recorded_machine& machine, stream_rule streams)
-    : machine_(machine), streams_(streams), trace_(path, machine.json, machine.config.ports, machine.loosely_timed), order_(machine.config), responses_(trace_window), ports_of_(trace_window)
+    : machine_(machine),
+      streams_(streams),
+      trace_(path, machine.json, machine.config.ports, machine.loosely_timed),
+      order_(machine.config),
+      responses_(trace_window),
+      ports_of_(trace_window)
 {
 }
 

@@ -22,8 +22,8 @@ enum class stream_rule : std::uint8_t {
 
 struct recorded_machine {
     isbe_config config;
-    std::string json; ///< of the whole machine
-    bool shows_grants = true;   ///< false for the RTL: its order of execution is that of the responses as far as known
+    std::string json;         ///< of the whole machine
+    bool shows_grants = true; ///< false for the RTL: its order of execution is that of the responses as far as known
     bool loosely_timed = false;
 };
 
@@ -72,11 +72,11 @@ private:
     trace_writer trace_;
     access_order order_;
     std::array<port_state, max_trace_ports> ports_;
-    ring<entry> entries_;     ///< carried out, the first of them not finished
-    std::uint64_t first_ = 0; ///< number of entries_.front()
+    ring<entry> entries_;                  ///< carried out, the first of them not finished
+    std::uint64_t first_ = 0;              ///< number of entries_.front()
     std::vector<std::uint64_t> responses_; ///< of the last trace_window operations
     std::vector<std::uint8_t> ports_of_;
-    std::string unknown_order_;            ///< of which operations, when there are such
+    std::string unknown_order_; ///< of which operations, when there are such
 };
 
 } // namespace isbesim::testbench

@@ -77,8 +77,7 @@ std::uint8_t* put_operation(std::uint8_t* out, const warp_op& op)
 
 } // namespace
 
-trace_writer::trace_writer(const std::string& path, const std::string& config_json, unsigned ports,
-                           bool loosely_timed)
+trace_writer::trace_writer(const std::string& path, const std::string& config_json, unsigned ports, bool loosely_timed)
     : file_(path, std::ios::binary | std::ios::trunc), path_(path)
 {
     if (!file_) throw trace_error(path + " can't be written");

@@ -181,12 +181,12 @@ protected:
 TEST_F(dependencies, are_between_streams_and_where_one_writes)
 {
     EXPECT_EQ(next(0, store(1)), list{});
-    EXPECT_EQ(next(0, load(1)), list{}); // its own stream
-    EXPECT_EQ(next(1, load(1)), list{2}); // read after write
-    EXPECT_EQ(next(2, load(1)), list{3}); // not of the other reads
-    EXPECT_EQ(next(1, load(2)), list{}); // other words
+    EXPECT_EQ(next(0, load(1)), list{});           // its own stream
+    EXPECT_EQ(next(1, load(1)), list{2});          // read after write
+    EXPECT_EQ(next(2, load(1)), list{3});          // not of the other reads
+    EXPECT_EQ(next(1, load(2)), list{});           // other words
     EXPECT_EQ(next(3, store(1)), (list{2, 3, 4})); // write after all reads, and they are after the write
-    EXPECT_EQ(next(0, store(1)), list{1}); // write after write; the readers were waited for
+    EXPECT_EQ(next(0, store(1)), list{1});         // write after write; the readers were waited for
 }
 
 TEST_F(dependencies, are_not_repeated_when_somebody_waited_before)

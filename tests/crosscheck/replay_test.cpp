@@ -39,6 +39,10 @@ struct source {
     const char* name;
     words command;
 };
+void PrintTo(const source& from, std::ostream* out) // the name of the test
+{
+    *out << from.name;
+}
 
 const std::vector<source> sources = {
     {"gs_amplify_once", {"run", scenarios + "gs_amplify_once/scenario.json"}},
@@ -88,7 +92,7 @@ const std::vector<words> machines = {
 };
 /// The trace decides: more or less of what it uses.
 const std::vector<words> bounded = {
-    {"isbe.lines=8"},     {"isbe.lines=64"},   {"isbe.lines=512"}, {"isbe.lines=8192"}, {"isbe.contexts=1"},
+    {"isbe.lines=8"},     {"isbe.lines=64"},    {"isbe.lines=512"}, {"isbe.lines=8192"}, {"isbe.contexts=1"},
     {"isbe.contexts=16"}, {"isbe.contexts=64"}, {"isbe.ports=1"},   {"isbe.ports=2"},
 };
 
@@ -109,7 +113,8 @@ protected:
     /// Records; the report of the run.
     json::value record(const words& command)
     {
-        const auto done = run_isbesim(command + words{"--quiet", "--record", trace_, "--out", folder_.path("recorded")});
+        const auto done =
+            run_isbesim(command + words{"--quiet", "--record", trace_, "--out", folder_.path("recorded")});
         EXPECT_EQ(done.status, 0) << done.err;
         return json::parse(temporary_folder::read(folder_.path("recorded/report.json")));
     }
@@ -210,8 +215,7 @@ std::vector<trace_record> replayed(const std::string& path, const std::string& a
     return records;
 }
 
-class same_machine : public recorded, public testing::WithParamInterface<std::tuple<const char*, const char*, bool>> {
-};
+class same_machine : public recorded, public testing::WithParamInterface<std::tuple<std::string, std::string, bool>> {};
 
 // Operations of a draw are never on their way against each other: the PE waits for answers.
 TEST_P(same_machine, repeats_every_cycle_of_a_draw)
@@ -232,12 +236,14 @@ TEST_P(same_machine, repeats_every_cycle_of_a_draw)
     }
     EXPECT_EQ(n, now.size());
 }
-INSTANTIATE_TEST_SUITE_P(replay, same_machine,
-                         testing::Values(std::tuple{"gs_amplify_once", "at", false},
-                                         std::tuple{"gs_amplify_once", "at", true},
-                                         std::tuple{"gs_amplify_once", "lt", false},
-                                         std::tuple{"tess_gs_isolines", "at", false},
-                                         std::tuple{"task_mesh_payload", "at", false}));
+INSTANTIATE_TEST_SUITE_P(
+    replay, same_machine,
+    testing::Values(std::tuple{"gs_amplify_once", "at", false}, std::tuple{"gs_amplify_once", "at", true},
+                    std::tuple{"gs_amplify_once", "lt", false}, std::tuple{"tess_gs_isolines", "at", false},
+                    std::tuple{"task_mesh_payload", "at", false}),
+    [](const auto& row) {
+        return std::get<0>(row.param) + "_" + std::get<1>(row.param) + (std::get<2>(row.param) ? "_open" : "_closed");
+    });
 
 class replay_checks : public recorded {};
 
@@ -245,15 +251,15 @@ TEST_F(replay_checks, another_answer_fails_the_run_and_the_first_is_shown)
 {
     record(sources[0].command);
     change([](std::uint64_t number, trace_record& record) {
-        if (number == 700) record.answer.digest ^= 1;
-        if (number == 800) record.answer.status |= lane_status::defaulted;
-        if (number == 900) record.answer.error = op_error::illegal_instr_encoding;
+        if (number == 100) record.answer.digest ^= 1;
+        if (number == 150) record.answer.status |= lane_status::defaulted;
+        if (number == 200) record.answer.error = op_error::illegal_instr_encoding;
     });
     for (const auto& how : {words{}, words{"--isbe", "lt"}, words{"--open-loop"}}) {
         const auto done = replay(how);
         EXPECT_EQ(done.status, 1);
         EXPECT_NE(done.err.find("in 3 of "), std::string::npos) << done.err;
-        EXPECT_NE(done.err.find("operation 700 of the trace (port "), std::string::npos) << done.err;
+        EXPECT_NE(done.err.find("operation 100 of the trace (port "), std::string::npos) << done.err;
         EXPECT_EQ(report().at("status").as_string(), "mismatch");
         EXPECT_EQ(report().at("replay").at("differences").to_number<unsigned>(), 3U);
         EXPECT_EQ(report().at("replay").at("open_loop").as_bool(), how == words{"--open-loop"});
@@ -294,11 +300,12 @@ TEST_F(replay_checks, machines_on_which_operations_mean_something_else_are_refus
     EXPECT_FALSE(std::filesystem::exists(out_));
 }
 
-TEST_F(replay_checks, more_storage_or_slots_than_recorded_are_refused_where_accesses_went_beyond)
+TEST_F(replay_checks, slots_beyond_the_recorded_ones_are_refused_where_one_was_bound)
 {
     record(words{"crosscheck", "--isbe", "at", "--transactions", "4000", "--set", "isbe.lines=64", "--set",
                  "isbe.contexts=2"});
-    expect_refused({"--set", "isbe.lines=72"}, "isbe.lines is 72, recorded with 64");
+    expect_refused({"--set", "isbe.contexts=64"}, "isbe.contexts is 64, recorded with 2");
+    EXPECT_EQ(replay({"--set", "isbe.contexts=2"}).status, 0);
 }
 
 TEST_F(replay_checks, damaged_traces_are_wrong_input)
@@ -370,11 +377,29 @@ TEST_F(replay_checks, memory_does_not_grow)
 
 TEST_F(replay_checks, a_recording_says_that_it_is_the_first_sm)
 {
-    const auto done = run_isbesim({"run", scenarios + "gs_amplify_once/scenario.json", "--set", "sm_count=3", "--record",
-                                   trace_, "--out", out_});
+    const auto done = run_isbesim(
+        {"run", scenarios + "gs_amplify_once/scenario.json", "--set", "sm_count=3", "--record", trace_, "--out", out_});
     EXPECT_EQ(done.status, 0);
     EXPECT_NE(done.out.find("first SM's ISBE; those of the other 2 SMs are not in it"), std::string::npos) << done.out;
     EXPECT_EQ(replay({}).status, 0);
+}
+
+TEST(replay_limits, storage_in_which_an_access_beyond_would_succeed)
+{
+    trace_needs needs;
+    needs.storage_bytes = 60 * 128 - 3;
+    needs.storage_below = 70 * 128 + 1;
+    machine_config recorded;
+    recorded.isbe.lines = 64;
+    const auto refused = [&](unsigned lines) {
+        auto now = recorded;
+        now.isbe.lines = lines;
+        return why_not_played(needs, recorded, now);
+    };
+    EXPECT_NE(refused(56).find("isbe.lines is 56, recorded with 64: the trace uses 60 lines"), std::string::npos);
+    EXPECT_EQ(refused(60), "");
+    EXPECT_EQ(refused(70), "");
+    EXPECT_NE(refused(71).find("expected fewer than 71"), std::string::npos);
 }
 
 // Whoever adds a key says here what it does to a replay: unless is_free_in_replay knows it, other values are refused.

@@ -25,9 +25,9 @@ warp_op access(opcode code, word line)
 
 class recorder : public testing::Test {
 protected:
-    void start(bool shows_grants = true, bool loosely_timed = false)
+    void start(bool shows_grants = true, bool loosely_timed = false, stream_rule streams = stream_rule::by_port)
     {
-        recorder_.emplace(path_, recorded_machine{config_, "{}", shows_grants, loosely_timed}, stream_rule::by_warp);
+        recorder_.emplace(path_, recorded_machine{config_, "{}", shows_grants, loosely_timed}, streams);
     }
     void request(unsigned port, const warp_op& op, std::uint64_t cycle)
     {
@@ -88,7 +88,7 @@ TEST_F(recorder, writes_in_the_order_of_execution)
 
 TEST_F(recorder, the_streams_of_a_draw_are_the_pe_and_the_warps)
 {
-    start();
+    start(true, false, stream_rule::by_warp);
     warp_op bind;
     bind.op = opcode::bind;
     bind.context = 3;

@@ -77,6 +77,20 @@ class ResultsTest(support.FolderTest):
         rows = self.rows()
         self.assertEqual([row["status"] for row in rows], ["done", "done"])
         self.assertGreater(int(rows[0]["cycles"]), int(rows[1]["cycles"]))
+        self.assertEqual([row["replay.differences"] for row in rows], ["0", "0"])
+
+    def test_a_replay_that_is_refused_or_differs_is_not_done(self) -> None:
+        trace = self.folder / "draw.trace"
+        subprocess.run([support.ISBESIM, "run", self.scenario, "--record", trace, "--quiet", "--out",
+                        self.folder / "recorded"], check=True)
+        # On the second machine it is played in an open loop, where the order of operations is lost.
+        isbesim = self.wrapper('[[ $1 = replay ]] && grep -q \'"isbe.banks": 8\' "$4" && set -- "$@" --open-loop')
+        sweep = self.write_sweep(scenarios=[], traces=["draw.trace"], axes={"isbe.lines": [8, 1024], "isbe.banks": [8]})
+        self.assertEqual(self.explore(sweep, isbesim=isbesim).returncode, 1)
+        rows = self.rows()
+        self.assertRegex(rows[0]["status"], "^wrong input: .*isbe.lines is 8, recorded with 1024")
+        self.assertRegex(rows[1]["status"], "^mismatch: the replay .* differs .* the first: operation [0-9]+ ")
+        self.assertEqual(rows[0]["cycles"], "")
 
     @unittest.skipUnless(os.environ.get("ISBESIM_RTL") == "1", "built without the RTL")
     def test_lockstep_says_in_the_row_that_the_cycles_were_checked(self) -> None:
