@@ -6,6 +6,10 @@
 // and released without asking for anything else, so its reserve always comes free again and any warp of the last stage
 // is placed after a finite wait; with it its input is released, which is the output of the stage before, and so on up
 // to the first stage. Requests of one stage on one ISBE are served first come first served, so none starves.
+//
+// A warp whose output lies over its input (sharing.h) asks for no lines: all that it needs is in those of the stage
+// before, which stay taken until the last stage that shares them has ended. So it waits for nothing but a slot, and the
+// reserve of a stage all of whose warps share is empty.
 #pragma once
 
 #include <cstdint>
