@@ -188,9 +188,11 @@ private:
             std::copy_n(program_.immediates.at(*number).words.begin(), 4, value.begin());
             return value;
         case register_file::system_value:
-            for (const auto& each : program_.declarations)
-                if (each.file == access.file && *number >= each.first && *number <= each.last && each.meaning)
-                    value.fill(thread_.system_value(*each.meaning));
+            for (const auto& each : program_.declarations) {
+                if (each.file != access.file || *number < each.first || *number > each.last || !each.meaning) continue;
+                value.fill(thread_.system_value(*each.meaning));
+                break;
+            }
             return value;
         default:
             return registers_[{access.file, *number}];
@@ -212,8 +214,9 @@ private:
     void write(const operand& access, const vector& value)
     {
         if (const auto* array = component_array(access)) {
+            const unsigned mask = access.write_mask() & placed_.find_array(access.file, access.array)->mask;
             for (unsigned c = 0; c < 4; ++c)
-                if ((access.write_mask() >> c & 1U) != 0)
+                if ((mask >> c & 1U) != 0)
                     if (const auto scalar = scalar_of(access, *array, c))
                         registers_[{access.file, scalar->first}][scalar->second] = value[c];
             return;

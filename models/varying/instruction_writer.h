@@ -69,6 +69,7 @@ public:
     void cut(unsigned state);
     void finish(bool geometry, unsigned state);
 
+    std::size_t size() const { return lines_.size(); }
     std::vector<code_line> take() { return std::move(lines_); }
 
 private:

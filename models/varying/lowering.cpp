@@ -15,6 +15,9 @@ constexpr unsigned zero = zero_register;
 
 using registers = component_registers;
 
+/// Choice: 1.6 MB of SM75 code.
+constexpr std::size_t most_lines = 100000;
+
 /// Writes a whole program: the frame around its instructions, and these one after the other.
 class lowerer {
 public:
@@ -41,6 +44,9 @@ public:
             }
             write_.comment(std::to_string(i) + ": " + print(each));
             lower_instruction(each, what);
+            if (write_.size() > most_lines)
+                throw shader_error(each.at, "the program becomes longer than " + std::to_string(most_lines) +
+                                                " instructions, expected fewer accesses or another strategy");
             if (what == operation::emit) open = false;
         }
         if (!stage_.geometry) {

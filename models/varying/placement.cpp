@@ -8,6 +8,9 @@ namespace isbesim::varying {
 
 namespace {
 
+/// Dead ends after which the search gives up: packing is NP-complete, and no text should take seconds.
+constexpr std::size_t most_states = 20000;
+
 class search {
 public:
     search(std::vector<hole>& holes, const std::vector<unsigned>& sizes)
@@ -21,11 +24,12 @@ public:
     bool run(std::size_t next = 0)
     {
         if (next == order_.size()) return true;
+        if (!enough_room(next)) return false;
         // What is left of the holes decides, not how they were filled.
         std::vector<unsigned> key = {static_cast<unsigned>(next)};
         for (const auto& each : holes_) key.push_back(each.end - each.begin);
         std::sort(key.begin() + 1, key.end());
-        if (failed_.count(key) != 0) return false;
+        if (failed_.count(key) != 0 || failed_.size() >= most_states) return false;
 
         const unsigned size = sizes_[order_[next]];
         std::vector<unsigned> candidates;
@@ -48,6 +52,16 @@ public:
     std::vector<unsigned>& begins() { return begins_; }
 
 private:
+    /// Holes that even the smallest run does not fit in are lost.
+    bool enough_room(std::size_t next) const
+    {
+        const unsigned smallest = sizes_[order_.back()];
+        unsigned usable = 0, needed = 0;
+        for (unsigned i = 0; i < holes_.size(); ++i)
+            if (room(i) >= smallest) usable += room(i);
+        for (std::size_t i = next; i < order_.size(); ++i) needed += sizes_[order_[i]];
+        return usable >= needed;
+    }
     unsigned room(unsigned i) const { return holes_[i].end - holes_[i].begin; }
 
     std::vector<hole>& holes_;

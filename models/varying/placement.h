@@ -14,7 +14,7 @@ struct hole {
 };
 
 /// A begin for every run of `sizes`, each inside one hole and none over another; nothing when no arrangement exists.
-/// Complete: tries every way of dividing the runs among the holes, the closest fit first.
+/// Tries every way of dividing the runs among the holes, the closest fit first, until it has met 20,000 dead ends.
 std::optional<std::vector<unsigned>> place_runs(std::vector<hole> holes, const std::vector<unsigned>& sizes);
 
 } // namespace isbesim::varying

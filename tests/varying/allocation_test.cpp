@@ -118,6 +118,42 @@ TEST_F(allocation_of, VAR_03_two_packed_arrays_of_three_and_a_pair)
     EXPECT_EQ(placed_.outputs.count(), 20U);
 }
 
+/// Unlike the packed form, as the mail contrasts them: OUT[0..1].xyzw, GENERIC[0..1] and OUT[0..7].x, GENERIC[0..7].
+TEST_F(allocation_of, VAR_07_a_range_gives_every_register_its_own_index)
+{
+    place("OUT[0..7].x, GENERIC[0..7]\nOUT[8..9].xyz, GENERIC[8..9].y\nOUT[10..11], CLIPDIST[0..1]\n"
+          "OUT[12..13].yw, GENERIC[12..13]\nOUT[20..22], GENERIC[20..22], ARRAY(1)");
+    for (unsigned i = 0; i < 8; ++i) {
+        EXPECT_EQ(at(out, i, 'x'), 0x80 + 16 * i);
+        EXPECT_EQ(at(out, i, 'y'), ~0U);
+    }
+    EXPECT_EQ(at(out, 8, 'x'), 0x104U);
+    EXPECT_EQ(at(out, 9, 'z'), 0x11cU);
+    EXPECT_EQ(at(out, 10, 'x'), 0x2c0U);
+    EXPECT_EQ(at(out, 11, 'w'), 0x2dcU);
+    EXPECT_EQ(at(out, 13, 'y'), 0x154U);
+    EXPECT_EQ(at(out, 22, 'x'), 0x1e0U);
+    EXPECT_EQ(placed_.outputs.count(), 8U + 6 + 8 + 4 + 12);
+    place("OUT[0..31], GENERIC[0..31]");
+    EXPECT_EQ(placed_.outputs.count(), 128U);
+    EXPECT_NE(error_of("OUT[0..1], GENERIC[31..32]").find("GENERIC has 128: 4 too many"), std::string::npos);
+    EXPECT_NE(error_of("OUT[0..1], GENERIC[4294967294..4294967295]").find("too many"), std::string::npos);
+    EXPECT_NE(error_of("OUT[0..1].xyz, GENERIC[0..1].z").find("which these components go beyond"), std::string::npos);
+    EXPECT_EQ(error_of("OUT[0..1].xy, GENERIC[0..1].z"), "");
+    EXPECT_NE(error_of("OUT[0..1].xy, GENERIC[0..1]\nOUT[2], GENERIC[1]").find("overlaps"), std::string::npos);
+    EXPECT_EQ(error_of("OUT[0..1].xy, GENERIC[0..1]\nOUT[2..3].xy, GENERIC[0..1].z"), "");
+}
+
+TEST_F(allocation_of, VAR_07_component_indices_need_components_without_gaps)
+{
+    EXPECT_EQ(error_of("OUT[0..1], GENERIC[0], ARRAY(1), COMPONENT_INDEX"), "");
+    EXPECT_EQ(error_of("OUT[0..1], GENERIC[0..1], ARRAY(1), COMPONENT_INDEX"), "");
+    EXPECT_EQ(error_of("OUT[0..1].xyz, GENERIC[0].w, ARRAY(1), COMPONENT_INDEX"), "");
+    for (const auto* text : {"OUT[0..1].yw, GENERIC[0], ARRAY(1), COMPONENT_INDEX",
+                             "OUT[0..1].xyz, GENERIC[0..1], ARRAY(1), COMPONENT_INDEX"})
+        EXPECT_NE(error_of(text).find("gaps between its components"), std::string::npos) << text;
+}
+
 TEST_F(allocation_of, usage_masks_pick_components_of_whole_vectors)
 {
     place("OUT[0..1].yw, GENERIC[2]");
@@ -239,6 +275,12 @@ TEST_F(allocation_of, header_words)
         "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 4\nDCL IN[][0], POSITION\nDCL OUT[][0], POSITION\nDCL OUT[1], PATCH[2]");
     EXPECT_EQ(make_header(code_, placed_, 3).per_patch_attribute_count, 8U + 12U);
     EXPECT_EQ(make_header(code_, placed_, 3).threads_per_input_primitive, 4U);
+    // The coordinate is read back from the outputs: the maps of a compiled program (tests/data/headers) say so, too.
+    place("TESS_EVAL\nDCL IN[][0], POSITION\nDCL SV[0], TESSCOORD\nDCL OUT[0], POSITION");
+    EXPECT_FALSE(placed_.inputs.contains(0x2f0 / 4));
+    EXPECT_EQ(make_header(code_, placed_, 3).omap.count(), 6U);
+    EXPECT_EQ(make_header(code_, placed_, 3).store_req_start, 0x2f0U / 4);
+    EXPECT_EQ(make_header(code_, placed_, 3).store_req_end, 0x2f4U / 4);
     place("FRAG\nDCL IN[0], GENERIC[0]");
     EXPECT_THROW(make_header(code_, placed_, 3), shader_error);
 }

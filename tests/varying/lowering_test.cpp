@@ -14,7 +14,8 @@
 namespace isbesim::varying {
 namespace {
 
-constexpr strategy strategies[] = {strategy::chain, strategy::indirect, strategy::split, strategy::local};
+constexpr strategy strategies[] = {strategy::chain, strategy::indirect, strategy::split, strategy::local,
+                                   strategy::select};
 constexpr isa::architecture architectures[] = {isa::architecture::sm50, isa::architecture::sm75};
 
 class random_program {
@@ -28,6 +29,7 @@ private:
 
     struct array {
         unsigned id, first, count, width;
+        bool by_component;
     };
 
     /// Arrays of random widths at random scalars, in random order of registers.
@@ -39,11 +41,11 @@ private:
         while (made.size() < 3) {
             const unsigned width = 1 + pick(4), count = 1 + pick(9);
             if (scalar + width * count > end_scalar) break;
-            made.push_back({id, number, count, width});
+            made.push_back({id, number, count, width, pick(3) == 0});
             lines.push_back(std::string(file) + "[" + std::to_string(number) + ".." +
                             std::to_string(number + count - 1) + "]." + std::string("xyzw").substr(0, width) +
                             ", GENERIC[" + std::to_string(scalar / 4) + "]." + "xyzw"[scalar % 4] + ", ARRAY(" +
-                            std::to_string(id) + ")\n");
+                            std::to_string(id) + (made.back().by_component ? "), COMPONENT_INDEX\n" : ")\n"));
             number += count + pick(2);
             scalar += width * count + pick(3);
             ++id;
@@ -74,7 +76,7 @@ private:
         text += "IN[100], GENERIC[31]\nOUT[100], POSITION\nOUT[101..108].x, CLIPDIST, ARRAY(9)\nADDR[0]\nTEMP[0..3]\n"
                 "IMM[0] FLT32 {0.5, 2.0, -1.0, 3.0}\nUARL ADDR[0].xy, IN[100].xyyy\nMOV OUT[100], IN[100].zzww\n";
         auto writable = outputs;
-        writable.push_back({9, 101, 8, 1});
+        writable.push_back({9, 101, 8, 1, false});
         for (unsigned i = 4 + pick(6); i > 0; --i) {
             const auto& to = writable[pick(static_cast<unsigned>(writable.size()))];
             const unsigned width = to.width;
@@ -174,7 +176,7 @@ protected:
 INSTANTIATE_TEST_SUITE_P(on, lowering, testing::ValuesIn(test::back_ends()),
                          [](const auto& chosen) { return chosen.param; });
 
-TEST_P(lowering, VAR_04_VAR_06_random_programs_mean_what_their_declarations_mean)
+TEST_P(lowering, VAR_04_VAR_06_VAR_07_random_programs_mean_what_their_declarations_mean)
 {
     for (unsigned seed = 0; seed < 250; ++seed) {
         const random_program made(seed);
@@ -186,13 +188,14 @@ TEST_P(lowering, VAR_04_VAR_06_random_programs_mean_what_their_declarations_mean
     }
 }
 
-/// The attribute instructions of a program without their registers: "AL2P.O 0xb4", "AST.128 0x70".
+/// The attribute instructions of a program without guards and registers: "AL2P.O 0xb4", "AST.128 0x70".
 std::vector<std::string> accesses_of(const isa::program& code)
 {
     std::vector<std::string> result;
     for (const auto& each : code.code) {
         if (each.issue.latency != isa::latency_class::attribute) continue;
         auto text = isa::instruction_text(each);
+        if (text[0] == '@') text.erase(0, text.find(' ') + 1);
         const auto hex = text.find("0x"), end = text.find_first_of("],", hex == std::string::npos ? 0 : hex);
         auto name = text.substr(0, text.find(' '));
         if (hex != std::string::npos) name += " " + text.substr(hex, end == std::string::npos ? end : end - hex);
@@ -294,6 +297,56 @@ TEST(sequences, VAR_05_an_array_resolves_to_its_base)
     EXPECT_EQ(al2p("OUT(2)[ADDR[0].x+1].y"), "AL2P.O 0xb4");
 }
 
+/// The mail's second suggestion: a[i + 5] = 999 of a float array in whole vectors. The address is that of component
+/// 4 * 1 + 1 plus four bytes per i.
+TEST(sequences, VAR_07_an_index_that_counts_components)
+{
+    const std::string declared = "OUT[0..1].xyzw, GENERIC[0], ARRAY(1), COMPONENT_INDEX\nIMM FLT32 {999}\n";
+    const auto accesses = [&](const std::string& access, strategy how) {
+        return accesses_of(lowered(declared + "MOV " + access + ", IMM[0].xxxx", how, isa::architecture::sm50, false));
+    };
+    using list = std::vector<std::string>;
+    EXPECT_EQ(accesses("OUT(1)[ADDR[0].x+1].y", strategy::indirect), (list{"AL2P.O 0x94", "AST.PHYS"}));
+    EXPECT_EQ(accesses("OUT(1)[ADDR[0].x].x", strategy::indirect), (list{"AL2P.O 0x80", "AST.PHYS"}));
+    EXPECT_EQ(accesses("OUT(1)[ADDR[0].x-1].w", strategy::indirect), (list{"AL2P.O 0x7c", "AST.PHYS"}));
+    EXPECT_EQ(accesses("OUT[ADDR[0].x+1](1).zw", strategy::indirect),
+              (list{"AL2P.O 0x98", "AL2P.O 0x9c", "AST.PHYS", "AST.PHYS"}));
+    EXPECT_EQ(accesses("OUT(1)[1].y", strategy::indirect), (list{"AST 0x94"})); // a fixed register is what it was
+    EXPECT_EQ(accesses("OUT(1)[ADDR[0].x+1].y", strategy::chain),
+              (list{"AST 0x80", "AST 0x84", "AST 0x88", "AST 0x8c", "AST 0x90", "AST 0x94", "AST 0x98", "AST 0x9c"}));
+    for (const auto how : {strategy::split, strategy::select}) // which of four, in the vector that the rest addresses
+        EXPECT_EQ(accesses("OUT(1)[ADDR[0].x+1].y", how),
+                  (list{"AL2P.O 0x80", "AL2P.O 0x84", "AL2P.O 0x88", "AL2P.O 0x8c", "AST.PHYS", "AST.PHYS", "AST.PHYS",
+                        "AST.PHYS"}));
+    EXPECT_EQ(accesses("OUT(1)[ADDR[0].x+1].y", strategy::local), (list{"AST.128 0x80", "AST.128 0x90"}));
+}
+
+/// `if ((index & 3) == 0) x; else if ((index & 3) == 1) y; …` of the mail, per component where elements cross vectors.
+TEST(sequences, VAR_06_the_chain_of_the_mail_compares_index_and_3)
+{
+    const auto text_of = [](const std::string& text, isa::architecture arch) {
+        const auto code = parse_one(text);
+        return lower(code, allocate(code), {arch, strategy::select, false}).text();
+    };
+    const auto clip = text_of("OUT[0..7].x, CLIPDIST, ARRAY(1)\nIMM FLT32 {1}\nMOV OUT(1)[ADDR[0].x], IMM[0].xxxx",
+                              isa::architecture::sm50);
+    EXPECT_NE(clip.find("LOP32I.AND R8, R0, 0x3 ;\nSHR.U32 R9, R0, 0x2 ;\nSHL R9, R9, 0x4 ;\n"
+                        "ISETP.EQ.AND P0, PT, R8, 0x0, PT ;\nISETP.EQ.AND P1, PT, R8, 0x1, PT ;\n"
+                        "ISETP.EQ.AND P2, PT, R8, 0x2, PT ;\nISETP.EQ.AND P3, PT, R8, 0x3, PT ;\n"
+                        "@P0 AL2P.O R10, R9, 0x2c0 ;\n@P0 AST.PHYS"),
+              std::string::npos)
+        << clip;
+    const auto vectors = [&](const char* declared) {
+        return accesses_of(lowered(std::string(declared) + ", ARRAY(1)\nMOV OUT(1)[ADDR[0].x], TEMP[0]",
+                                   strategy::select, isa::architecture::sm75, false))
+            .size();
+    };
+    EXPECT_EQ(vectors("OUT[0..3], GENERIC[0]"), 2U * 4);         // whole vectors: nothing to select
+    EXPECT_EQ(vectors("OUT[0..3].xyz, GENERIC[0]"), 2U * 3 * 4); // each of three is one of four
+    EXPECT_EQ(vectors("OUT[0..3].xy, GENERIC[0]"), 2U * 2 * 2);  // x or z, y or w
+    EXPECT_EQ(vectors("OUT[0..3].xyz, GENERIC[0..3]"), 2U * 3);  // an index each: always cut alike
+}
+
 TEST(sequences, what_can_t_be_lowered_is_refused_with_a_reason)
 {
     const auto error = [](const std::string& text) -> std::string {
@@ -318,6 +371,13 @@ TEST(sequences, what_can_t_be_lowered_is_refused_with_a_reason)
     EXPECT_NE(
         error("GEOM\nIN[][0], POSITION\nOUT[0], POSITION\nMOV OUT[0], IN[3][0]\nEMIT").find("vertex 3 does not exist"),
         std::string::npos);
+    EXPECT_NE(error("OUT[0..127].x, GENERIC[0], ARRAY(1)\nTEMP[0..32767], ARRAY(1)\nTEMP[40000], ARRAY(2)\n"
+                    "MOV TEMP[ADDR[0].x](1), TEMP[0]\nMOV TEMP[ADDR[0].x](2), TEMP[0]")
+                  .find("524288 bytes of local memory"),
+              std::string::npos);
+    std::string endless = "OUT[0..127].x, GENERIC[0], ARRAY(1)\n";
+    for (unsigned i = 0; i < 20000; ++i) endless += "MOV OUT(1)[ADDR[0].x], TEMP[0]\n";
+    EXPECT_NE(error(endless).find("longer than 100000 instructions"), std::string::npos);
     std::string many = "OUT[0], POSITION\n";
     for (unsigned i = 0; i < 80; ++i) many += "MOV TEMP[" + std::to_string(i) + "], IMM[0]\n";
     EXPECT_NE(error("IMM FLT32 {1}\n" + many).find("TEMP and ADDR registers"), std::string::npos);

@@ -70,9 +70,28 @@ TEST_F(pack_command, VAR_05_errors_are_one_line_with_the_place)
     EXPECT_EQ(run_isbesim({"pack", folder_.path("none")}).status, 2);
 }
 
+TEST_F(pack_command, unknown_names_come_with_the_nearest)
+{
+    const std::pair<const char*, const char*> wrong[] = {
+        {"OUT[0], POSTION\n", "x.tgsi:1:9: unknown 'POSTION', "},
+        {"OUT[0], POSTION\n", "; the nearest: POSITION"},
+        {"OUT[0..7].x, CLIPDST\n", "the nearest: CLIPDIST"},
+        {"IN[0], GENERIC[0], PERSPECTVE\n", "the nearest: PERSPECTIVE"},
+        {"OUT[0], POSITION\nMVO OUT[0], IN[0]\n", "x.tgsi:2:1: 'MVO' is no TGSI opcode"},
+        {"OUT[0], POSITION\nMVO OUT[0], IN[0]\n", "the nearest: MOV"},
+        {"VERTX\n", "the nearest: VERT"},
+        {"DCL OTU[0], POSITION\n", "the nearest: OUT"},
+        {"PROPERTY GS_MAX_OUTPUT_VERTICE 3\n", "the nearest: GS_MAX_OUTPUT_VERTICES"}};
+    for (const auto& [text, part] : wrong) {
+        const auto result = pack(text);
+        EXPECT_EQ(result.status, 2) << text;
+        EXPECT_NE(result.last_error().find(part), std::string::npos) << result.err;
+    }
+}
+
 TEST_F(pack_command, a_result_that_can_not_be_written_is_2)
 {
-    for (const auto* emit : {"addresses", "text", "sph", "sass"})
+    for (const auto* emit : {"addresses", "text", "completed", "sph", "sass"})
         for (const auto& file : {std::string("/dev/full"), folder_.path("none/x")}) {
             const auto result = pack("OUT[0], POSITION", {"--emit", emit, "--out", file});
             EXPECT_EQ(result.status, 2) << emit;

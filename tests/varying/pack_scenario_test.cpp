@@ -147,6 +147,7 @@ TEST_P(pack_scenario, VAR_06_a_vertex_program_under_every_strategy)
         // split form for each of the four components that an element can begin at.
         EXPECT_EQ(count(indirect, "instructions", "al2p"), 3U * 7);
         EXPECT_EQ(count(split, "instructions", "al2p"), 3U * 4 * 7);
+        EXPECT_EQ(count(reports.at(std::string(arch) + "select"), "instructions", "al2p"), 3U * 4 * 7);
         EXPECT_EQ(count(chain, "instructions", "al2p"), 0U);
         EXPECT_EQ(count(local, "instructions", "al2p"), 0U);
         // The position; 8 scalars in two vectors; 12 from GENERIC[0].y on: 1 + 2 + 4 + 4 + 1.
@@ -206,6 +207,30 @@ TEST_P(pack_scenario, VAR_05_accesses_without_a_program_around_them)
                              "OUT[0], POSITION\n"
                              "MOV OUT[0], IN(1)[1][TEMP[0].y+1].xyxy\nEMIT"})
         run_all(folder_.write("x.tgsi", text));
+}
+
+/// Indices that count components, ranges of semantic indices; the mail's own line among them.
+TEST_P(pack_scenario, VAR_07_arrays_indexed_by_component)
+{
+    run_all(folder_.write("x.tgsi", "OUT[0..1].xyzw, GENERIC[0], ARRAY(1), COMPONENT_INDEX\n"
+                                    "MOV OUT(array 1)[ADDR[0].x+1].y, IMM[0].xxxx"));
+    run_all(folder_.write("x.tgsi", "OUT[0..7].x, GENERIC[0..7], ARRAY(1)\nIN[0..2], GENERIC[0..2], ARRAY(1), "
+                                    "COMPONENT_INDEX\nMOV OUT(1)[ADDR[0].x], IN(1)[ADDR[1].y-1].yzwx"));
+    run_all(folder_.write("x.tgsi", "GEOM\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\nIN[][0..2], GENERIC[0..2], ARRAY(1), "
+                                    "COMPONENT_INDEX\nOUT[0], POSITION\nOUT[1..3].xyz, GENERIC[4].z, ARRAY(1), "
+                                    "COMPONENT_INDEX\nMOV OUT[0], IN(1)[1][ADDR[0].x+1].yzwx\n"
+                                    "MOV OUT(1)[ADDR[0].x-1].xz, IN(1)[ADDR[0].x][ADDR[0].x-2].wyzx\nEMIT"));
+}
+
+TEST_P(pack_scenario, VAR_07_without_range_checks_components_inside_the_array_do_the_same)
+{
+    run_all(folder_.write("x.tgsi",
+                          "VERT\nDCL IN[0]\nDCL IN[1].x\nDCL IN[2..4], GENERIC[2], ARRAY(1), COMPONENT_INDEX\n"
+                          "DCL OUT[0..2], GENERIC[2], ARRAY(1), COMPONENT_INDEX\nDCL OUT[4], POSITION\n"
+                          "UARL ADDR[0].x, IN[1].xxxx\nMOV OUT[4], IN(1)[ADDR[0].x+1].xyyx\n"
+                          "MOV OUT[0], IN[0]\nMOV OUT[1], IN[0]\nMOV OUT[2], IN[0]\n"
+                          "MOV OUT(1)[ADDR[0].x+1].yzw, IN(1)[ADDR[0].x].wzyx\nEND\n"),
+            {"--raw"});
 }
 
 TEST_P(pack_scenario, two_programs_of_one_text)

@@ -35,6 +35,11 @@ TEST(parser, VAR_01_declarations_parse_and_print_back)
                              "DCL ADDR[0]",
                              "DCL OUT[2..9], GENERIC[]",
                              "DCL OUT[0], PATCH[3]",
+                             "DCL OUT[0..7], GENERIC[0..7]",
+                             "DCL OUT[0..7].x, GENERIC[8..15].z, ARRAY(1)",
+                             "DCL IN[][1..2], CLIPDIST[0..1], ARRAY(3), PERSPECTIVE",
+                             "DCL OUT[0..1].xyzw, GENERIC[4], ARRAY(1), COMPONENT_INDEX",
+                             "DCL IN[0..1], GENERIC[4..5], ARRAY(1), COMPONENT_INDEX, PERSPECTIVE",
                              "DCL OUT[1], TESSOUTER",
                              "PROPERTY GS_INPUT_PRIMITIVE TRIANGLES",
                              "PROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP",
@@ -52,6 +57,19 @@ TEST(parser, VAR_01_DCL_blanks_and_comments_are_optional)
     EXPECT_EQ(printed("OUT[0..7].x, CLIPDIST, ARRAY(1)"), expected);
     EXPECT_EQ(printed("  OUT [ 0 .. 7 ] . x ,ARRAY( 1 ), CLIPDIST[0] // eight floats\r"), expected);
     EXPECT_EQ(printed("# first\n\nDCL OUT(1)[0..7].x, CLIPDIST # last"), expected);
+}
+
+TEST(parser, VAR_07_ranges_and_component_indices_have_a_canonical_form)
+{
+    EXPECT_EQ(printed("OUT[ 0 .. 7 ] ,GENERIC[ 0..7 ]"), "DCL OUT[0..7], GENERIC[0..7]");
+    EXPECT_EQ(printed("OUT[5..5], GENERIC[3..3].y"), "DCL OUT[5], GENERIC[3].y"); // a range of one is its index
+    EXPECT_EQ(printed("OUT[0..1], COMPONENT_INDEX, GENERIC[4], PERSPECTIVE, ARRAY(2)"),
+              "DCL OUT[0..1], GENERIC[4], ARRAY(2), COMPONENT_INDEX, PERSPECTIVE");
+    // The mail's second suggestion, with the marker that says what its index counts.
+    const auto* text =
+        "OUT[0].xyzw, GENERIC[0], ARRAY(1), COMPONENT_INDEX\nMOV OUT(array 1)[ADDR[0].x+1].y, IMM[0].xxxx";
+    EXPECT_EQ(printed(text), "DCL OUT[0].xyzw, GENERIC[0], ARRAY(1), COMPONENT_INDEX\n"
+                             "  0: MOV OUT(1)[ADDR[0].x+1].y, IMM[0].xxxx");
 }
 
 TEST(parser, instructions_print_back)
@@ -102,6 +120,23 @@ TEST(parser, errors_carry_line_and_column_and_what_was_expected)
         {"IMM[0] FLT32 {1, 2, 3, 4, 5}", "1:27: too many values, expected at most 4"},
         {"COMP", "1:1: a compute program has no varyings, expected VERT, TESS_CTRL, TESS_EVAL, GEOM or FRAG"},
         {"OUT[99999999999], POSITION", "1:5: unexpected '99999999999', expected ']' or a number"},
+        {"OUT[0..3], GENERIC[0..7]", "1:12: GENERIC[0..7] has 8 indices for 4 registers, expected GENERIC[0..3], one "
+                                     "for each, or GENERIC[0], packed"},
+        {"OUT[0..7].x, GENERIC[0..1]", "1:14: GENERIC[0..1] has 2 indices for 8 registers, expected GENERIC[0..7], one "
+                                       "for each, or GENERIC[0], packed"},
+        {"OUT[4], GENERIC[0..7]", "1:9: GENERIC[0..7] has 8 indices for 1 register, expected GENERIC[0]"},
+        {"OUT[0..3], GENERIC[3..0]", "1:12: the range GENERIC[3..0] is empty, expected FIRST..LAST"},
+        {"OUT[0..3], GENERIC[..3]", "1:20: unexpected '.', expected ']'"},
+        {"OUT[0..3], GENERIC[0..]", "1:23: unexpected ']', expected a number"},
+        {"OUT[0], POSITION, LINEAR[0..3]", "1:19: 'LINEAR' has no range, expected one only after a semantic"},
+        {"OUT[0], GENERIC[0], COMPONENT_INDEX",
+         "1:21: only arrays are indexed, expected ARRAY(n) beside COMPONENT_INDEX"},
+        {"TEMP[0..3], ARRAY(1), COMPONENT_INDEX",
+         "1:23: COMPONENT_INDEX is about varyings, expected it on an array of"},
+        {"OUT[0], GENERIC[0], ARRAY(1), COMPONENT_INDEX[2]", "1:31: COMPONENT_INDEX stands alone, expected no index"},
+        {"OUT[0], POSTION", "1:9: unknown 'POSTION', expected a semantic like GENERIC[0]"},
+        {"PROPERTY GS_INVOCATION 3", "1:10: 'GS_INVOCATION' is no property, expected one like GS_INPUT_PRIMITIVE"},
+        {"OUT[0], POSITION\n\xff\xfe", "2:1: unexpected '\\xff', expected"},
         {"OUT[0], POSITION,, CENTROID", "1:18: unexpected ',', expected a semantic, ARRAY(n) or a qualifier"}};
     for (const auto& [text, error] : wrong) {
         const auto found = error_of(text);

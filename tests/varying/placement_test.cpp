@@ -2,6 +2,7 @@
 #include "models/varying/placement.h"
 
 #include <algorithm>
+#include <ctime>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -83,6 +84,41 @@ TEST(placement, many_runs_of_many_sizes_are_quick)
     EXPECT_FALSE(place_runs(holes, sizes));
     sizes.resize(22); // 5 + 5 + 6 + 3 holes
     EXPECT_TRUE(place_runs(holes, sizes));
+}
+
+/// Exact fits of many sizes are hard; the search ends all the same, and what it finds is right.
+TEST(placement, hard_arrangements_end)
+{
+    std::mt19937 twister(5);
+    const auto random = [&] { return static_cast<unsigned>(twister()); };
+    unsigned found = 0;
+    const auto begin = std::clock();
+    for (unsigned round = 0; round < 100; ++round) {
+        std::vector<hole> holes;
+        unsigned room = 0;
+        for (unsigned at = 0; at < 128 && holes.size() < 20;) {
+            const unsigned length = std::min(2 + random() % 12, 128 - at);
+            holes.push_back({at, at + length});
+            room += length;
+            at += length + 1;
+        }
+        std::vector<unsigned> sizes;
+        for (unsigned left = room; left > 0; left -= sizes.back()) sizes.push_back(std::min(left, 2 + random() % 7));
+        const auto begins = place_runs(holes, sizes);
+        if (!begins) continue;
+        ++found;
+        std::vector<bool> taken(128, true);
+        for (const auto& each : holes)
+            std::fill(taken.begin() + static_cast<long>(each.begin), taken.begin() + static_cast<long>(each.end),
+                      false);
+        for (std::size_t i = 0; i < sizes.size(); ++i)
+            for (unsigned k = 0; k < sizes[i]; ++k) {
+                ASSERT_FALSE(taken.at((*begins)[i] + k));
+                taken[(*begins)[i] + k] = true;
+            }
+    }
+    EXPECT_GT(found, 10U);
+    EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 60.0);
 }
 
 /// Random declarations: the allocator's addresses are those of a list that is filled scalar by scalar.

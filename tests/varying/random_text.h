@@ -1,0 +1,124 @@
+// Parts of random TGSI texts: arrays of varyings, ways to name their elements, instructions that move them.
+#pragma once
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace isbesim::test {
+
+class text_writer {
+public:
+    explicit text_writer(unsigned seed) : twister_(seed) {}
+
+    /// Arrays of random widths, places and ways to be indexed, one after the other.
+    struct array {
+        unsigned id, first, count, width;
+        bool by_component, spaced;
+        std::string declared; ///< behind the register
+    };
+
+    unsigned pick(unsigned below) { return static_cast<unsigned>(twister_() % below); }
+    bool chance(unsigned of) { return pick(of) == 0; }
+
+    std::vector<array> arrays(const std::string& semantic, unsigned first_register, unsigned first_scalar,
+                              unsigned end_scalar, unsigned most)
+    {
+        std::vector<array> made;
+        unsigned number = first_register, scalar = first_scalar + pick(4), id = 1 + pick(3);
+        while (made.size() < most) {
+            const unsigned width = 1 + pick(4), count = 1 + pick(6);
+            const bool spaced = chance(4);
+            if (spaced) scalar = (scalar + 3) / 4 * 4;
+            const unsigned fraction = spaced ? pick(5 - width) : scalar % 4;
+            const unsigned size = spaced ? 4 * count : width * count;
+            if (scalar + size > end_scalar) break;
+            const bool by_component = (!spaced || width == 4 || count == 1) && chance(2);
+            array each{id, number, count, width, by_component, spaced, "." + std::string("xyzw").substr(0, width)};
+            each.declared += ", " + semantic + "[" + std::to_string(scalar / 4);
+            if (spaced) each.declared += ".." + std::to_string(scalar / 4 + count - 1);
+            each.declared += std::string("].") + "xyzw"[fraction] + ", ARRAY(" + std::to_string(id) + ")";
+            if (by_component) each.declared += ", COMPONENT_INDEX";
+            made.push_back(each);
+            number += count + pick(2);
+            scalar += size + pick(3);
+            ++id;
+        }
+        std::shuffle(made.begin(), made.end(), twister_);
+        return made;
+    }
+
+    static std::string declare(const std::string& file, const array& each)
+    {
+        return "DCL " + file + "[" + std::to_string(each.first) + ".." + std::to_string(each.first + each.count - 1) +
+               "]" + each.declared + "\n";
+    }
+
+    static std::string plus(int value) { return value == 0 ? "" : (value > 0 ? "+" : "") + std::to_string(value); }
+
+    /// Register `name[…]` of an array, fixed or at a run-time index out of `indices`.
+    std::string element(const std::string& file, const std::string& vertex, const array& which,
+                        const std::vector<std::string>& indices, int low = -2, int high = 2)
+    {
+        if (chance(4)) return file + vertex + "[" + std::to_string(which.first + pick(which.count)) + "]";
+        const int shift = low + static_cast<int>(pick(static_cast<unsigned>(high - low + 1)));
+        const auto& index = indices[pick(static_cast<unsigned>(indices.size()))];
+        const auto id = "(" + std::to_string(which.id) + ")";
+        if (chance(2)) return file + id + vertex + "[" + index + plus(shift) + "]";
+        return file + vertex + "[" + index + plus(shift + static_cast<int>(which.first)) + "]" + id;
+    }
+
+    std::string swizzle(unsigned width)
+    {
+        std::string text = ".";
+        for (unsigned c = 0; c < 4; ++c) text += "xyzw"[pick(width)];
+        return text;
+    }
+
+    std::string mask(unsigned width)
+    {
+        std::string text;
+        for (unsigned c = 0; c < width; ++c)
+            if (!chance(4)) text += "xyzw"[c];
+        return text.empty() ? "" : "." + text;
+    }
+
+    /// An instruction that moves `source` to `target` in one of several ways.
+    std::string transfer(const std::string& target, const std::string& source)
+    {
+        switch (pick(5)) {
+        case 0:
+            return "MOV " + target + ", IMM[0].yxwz\n";
+        case 1:
+            return "ADD " + target + ", -|" + source + "|, IMM[0].xyzw\n";
+        case 2: {
+            const auto kept = "TEMP[" + std::to_string(pick(3)) + "]";
+            return "MOV " + kept + ", " + source + "\nMAX " + target + ", " + kept + ".wzyx, IMM[0].zzzz\n";
+        }
+        default:
+            return "MOV " + target + ", " + source + "\n";
+        }
+    }
+
+    /// A vertex program whose outputs are these, with values of their own.
+    static std::string supplier(const std::vector<array>& outputs, const std::string& more = "")
+    {
+        std::string declared = "VERT\nDCL IN[0..31]\nDCL OUT[90], POSITION\n" + more, moves;
+        unsigned scalar = 0;
+        moves = "MOV OUT[90], IN[30]\n";
+        for (auto each : outputs) {
+            declared += declare("OUT", each);
+            for (unsigned r = each.first; r < each.first + each.count; ++r)
+                for (unsigned c = 0; c < each.width; ++c, ++scalar)
+                    moves += "MOV OUT[" + std::to_string(r) + "]." + "xyzw"[c] + ", IN[" +
+                             std::to_string(scalar / 4 % 30) + "]." + std::string(4, "xyzw"[scalar % 4]) + "\n";
+        }
+        return declared + moves;
+    }
+
+private:
+    std::mt19937 twister_;
+};
+
+} // namespace isbesim::test
