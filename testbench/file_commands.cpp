@@ -91,10 +91,13 @@ int run_disasm(const std::vector<std::string>& words, std::ostream& out, std::os
     const command_arguments arguments(words, disasm_options(), "FILE");
     const auto file = arguments.positional("a program or a header");
     if (arguments.has("sph") || ends_with(file, ".sph.bin")) {
-        print_header(out, load_header(file));
+        print_header(out, parse_header(input_name(file), read_input(file, "a shader program header")));
         return exit_status::done;
     }
-    out << isa::disassemble(load_program(file, architecture_of(arguments)));
+    const auto arch = architecture_of(arguments);
+    const auto program = file == "-" ? parse_program(input_name(file), read_input(file, "a program"), false, arch)
+                                     : load_program(file, arch);
+    out << isa::disassemble(program);
     return exit_status::done;
 }
 
@@ -103,27 +106,28 @@ po::options_description asm_options()
     po::options_description options("Options");
     auto add = options.add_options();
     add("arch", po::value<std::string>()->value_name("sm50|sm75|sm86"), "architecture of the program");
-    add("out", po::value<std::string>()->value_name("FILE.bin"), "binary to write");
+    add("out", po::value<std::string>()->value_name("FILE.bin"), "binary to write; -: to standard output");
     add("auto-schedule", "fill in scheduling that waits for every result");
     return options;
 }
 
-int run_asm(const std::vector<std::string>& words, std::ostream&, std::ostream& err)
+int run_asm(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
 {
     const command_arguments arguments(words, asm_options(), "FILE.sass");
     const auto file = arguments.positional("a program text (.sass)");
     const auto arch = architecture_of(arguments);
-    if (!arguments.has("out")) throw input_error({"command-line", 1, 1}, "no --out, expected --out FILE.bin");
-    if (!ends_with(file, ".sass")) {
-        throw input_error(arguments.place_of(file), "'" + file + "' is no program text, expected FILE.sass");
+    if (!arguments.has("out")) throw input_error({"command-line", 1, 1}, "no --out, expected --out FILE.bin or -");
+    if (file != "-" && !ends_with(file, ".sass")) {
+        throw input_error(arguments.place_of(file), "'" + file + "' is no program text, expected FILE.sass or -");
     }
-    const auto program = load_program(file, arch, arguments.has("auto-schedule"));
+    const auto program = parse_program(input_name(file), read_input(file, "a program text (.sass)"), true, arch,
+                                       arguments.has("auto-schedule"));
     for (const auto& each : program.warnings)
         err << "isbesim: warning: "
-            << input_warning("misaligned_register", {file, each.line, each.column}, each.text).text << "\n";
+            << input_warning("misaligned_register", {input_name(file), each.line, each.column}, each.text).text << "\n";
     const auto bytes = isa::encode_program(program);
-    const auto& target = arguments.get<std::string>("out");
-    write_file(target, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, arguments.place_of("--out"));
+    write_output(arguments.get<std::string>("out"), {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+                 arguments.place_of("--out"), out, true);
     return exit_status::done;
 }
 

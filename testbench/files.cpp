@@ -5,8 +5,10 @@
 #include <cstring>
 #include <fstream>
 #include <optional>
+#include <ostream>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "testbench/interruption.h"
 
@@ -29,6 +31,28 @@ std::string read_file(const std::string& path, const std::string& expected)
     throw input_error({path}, "cannot be read (" + reason + "), expected " + expected);
 }
 
+std::string input_name(const std::string& file)
+{
+    return file == "-" ? "standard-input" : file;
+}
+
+std::string read_input(const std::string& file, const std::string& expected)
+{
+    if (file != "-") return read_file(file, expected);
+    std::string bytes;
+    char block[1U << 16];
+    for (;;) {
+        const auto got = read(STDIN_FILENO, block, sizeof block);
+        if (got == 0) return bytes;
+        if (got > 0) {
+            bytes.append(block, static_cast<std::size_t>(got));
+        } else if (errno != EINTR) {
+            throw input_error({input_name(file)},
+                              "cannot be read (" + std::string(std::strerror(errno)) + "), expected " + expected);
+        }
+    }
+}
+
 bool write_file(const std::string& path, std::string_view content)
 {
     std::ofstream file(path, std::ios::binary);
@@ -44,6 +68,18 @@ void write_file(const std::string& path, std::string_view content, const source_
     if (write_file(path, content)) return;
     throw input_error(asked_at,
                       "'" + path + "' can't be written, expected a file name in a folder that can be written to");
+}
+
+void write_output(const std::string& path, std::string_view content, const source_place& asked_at, std::ostream& out,
+                  bool binary)
+{
+    if (path != "-") {
+        write_file(path, content, asked_at);
+        return;
+    }
+    if (binary && isatty(STDOUT_FILENO) != 0)
+        throw input_error(asked_at, "binary is nothing for a terminal, expected a file or a pipe for standard output");
+    out << content;
 }
 
 } // namespace isbesim::testbench

@@ -106,10 +106,10 @@ po::options_description pack_options()
         "(by vectors of four), select (every component by comparing index & 3), local (copies in local memory)");
     add("raw", "what drivers emit: no check that an index is inside its array, no 0 for outputs that nothing stores");
     add("next", po::value<std::string>()->value_name("FILE"),
-        "declarations of the stage after: its inputs are checked against these outputs");
+        "declarations of the stage after, or -: its inputs are checked against these outputs");
     add("arch", po::value<std::string>()->default_value("sm50")->value_name("sm50|sm75|sm86"), "architecture");
     add("out", po::value<std::string>()->value_name("PATH"),
-        "write there instead of to stdout; sph: the binary header; scenario: the folder (default out/)");
+        "write there instead of to stdout; sph: the binary header (- for stdout); scenario: the folder (default out/)");
     return options;
 }
 
@@ -186,8 +186,13 @@ int run_pack(const std::vector<std::string>& words, std::ostream& out, std::ostr
                                            {"sass", emission::sass},
                                            {"scenario", emission::scenario}});
     const auto options = lowering_of(arguments);
-    auto programs = load_declarations(file, arguments.has("next") ? arguments.get<std::string>("next") : "");
+    const auto next = arguments.has("next") ? arguments.get<std::string>("next") : "";
+    if (file == "-" && next == "-")
+        throw input_error(arguments.place_of("--next"), "--next is -, as the declarations are, expected another file");
     const bool to_file = arguments.has("out");
+    if (emit == emission::scenario && to_file && arguments.get<std::string>("out") == "-")
+        throw input_error(arguments.place_of("--out"), "--out is -, expected a folder for a scenario");
+    auto programs = load_declarations(file, next);
     if (emit == emission::scenario) {
         const auto folder = to_file ? arguments.get<std::string>("out") : "out";
         write_packed_scenario(std::move(programs), options, folder, arguments.place_of("--out"));
@@ -195,7 +200,8 @@ int run_pack(const std::vector<std::string>& words, std::ostream& out, std::ostr
     }
     const auto content = emitted(emit, programs, options, to_file);
     if (to_file)
-        write_file(arguments.get<std::string>("out"), content, arguments.place_of("--out"));
+        write_output(arguments.get<std::string>("out"), content, arguments.place_of("--out"), out,
+                     emit == emission::sph);
     else
         out << content;
     return exit_status::done;

@@ -18,16 +18,16 @@ namespace {
 
 void append(const std::string& file, std::vector<packed_program>& programs)
 {
-    const auto text = read_file(file, "varying declarations");
+    const auto text = read_input(file, "varying declarations");
     try {
         for (auto& each : varying::parse(text)) {
             auto& added = programs.emplace_back();
-            added.file = file;
+            added.file = input_name(file);
             added.code = each;
             added.written = std::move(each);
         }
     } catch (const varying::shader_error& error) {
-        rethrow(file, error);
+        rethrow(input_name(file), error);
     }
 }
 

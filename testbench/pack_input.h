@@ -18,9 +18,9 @@ struct packed_program {
     varying::shader written;    ///< as the text says it
 };
 
-/// Reads the programs of `file` and then those of `next`, when that is not empty: stages in pipeline order. Each is
-/// made whole (pack_completion.h) before anything is derived from it. Throws input_error at the place in the text that
-/// is wrong; neighbours that don't link are wrong, too.
+/// Reads the programs of `file` and then those of `next`, when that is not empty: stages in pipeline order; "-" is
+/// standard input, for one of them. Each is made whole (pack_completion.h) before anything is derived from it. Throws
+/// input_error at the place in the text that is wrong; neighbours that don't link are wrong, too.
 std::vector<packed_program> load_declarations(const std::string& file, const std::string& next);
 
 /// The same error with the name of its file.

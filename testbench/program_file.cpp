@@ -107,9 +107,15 @@ const char* architecture_name(isa::architecture arch)
 
 isa::program load_program(const std::string& file, isa::architecture arch, bool auto_schedule)
 {
-    const auto content = read_file(file, "a program (.bin or .sass)");
+    const bool text = file.size() > 5 && file.compare(file.size() - 5, 5, ".sass") == 0;
+    return parse_program(file, read_file(file, "a program (.bin or .sass)"), text, arch, auto_schedule);
+}
+
+isa::program parse_program(const std::string& file, const std::string& content, bool text, isa::architecture arch,
+                           bool auto_schedule)
+{
     const auto bytes = bytes_of(content);
-    if (file.size() > 5 && file.compare(file.size() - 5, 5, ".sass") == 0) {
+    if (text) {
         try {
             return isa::assemble(content, arch, {auto_schedule});
         } catch (const isa::program_error& error) {
@@ -148,7 +154,12 @@ void check_runnable(const std::string& file, const isa::program& program)
 
 program_header load_header(const std::string& file)
 {
-    const auto bytes = bytes_of(read_file(file, "a shader program header of 80 or 128 bytes"));
+    return parse_header(file, read_file(file, "a shader program header of 80 or 128 bytes"));
+}
+
+program_header parse_header(const std::string& file, const std::string& content)
+{
+    const auto bytes = bytes_of(content);
     try {
         return decode_header(bytes.data(), bytes.size());
     } catch (const header_error& error) {

@@ -23,11 +23,16 @@ std::string looks_like(const std::vector<std::uint8_t>& bytes, std::optional<isa
 /// with the line of the text that is wrong; in a binary the text of the error names the address.
 isa::program load_program(const std::string& file, isa::architecture arch, bool auto_schedule = false);
 
+/// The same of bytes that are there already; `name` is for errors.
+isa::program parse_program(const std::string& name, const std::string& content, bool is_text, isa::architecture arch,
+                           bool auto_schedule = false);
+
 /// Throws input_error when the program can't run: an instruction that is known only to the tools, no EXIT at all.
 void check_runnable(const std::string& file, const isa::program& program);
 
 /// A program header of 80 or 128 bytes. Throws input_error.
 program_header load_header(const std::string& file);
+program_header parse_header(const std::string& name, const std::string& content);
 
 /// Little-endian 32-bit words of a file. Throws input_error when its size is no multiple of 4.
 std::vector<word> load_words(const std::string& file, const std::string& expected);

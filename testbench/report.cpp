@@ -146,7 +146,8 @@ json::object covers_json(double peak_per_isbe, consumer_rule consumer)
              "are over these cycles."},
             {"time_ns", "cycles / clock_ghz."},
             {"output", "primitives_in: assembled from the draw; fetched_bytes: vertex data read for them. "
-                       "vertices_captured: streamed out, all streams; primitives_out, vertices_out: what left the last "
+                       "vertices_captured: streamed out, all streams; vertices_written: they are in vertices.csv "
+                       "(not with --no-vertices). primitives_out, vertices_out: what left the last "
                        "stage, captured or not. geometry_threads_lost: threads that ended with an invalid state."},
             {"invocations", "Threads launched per stage, all SMs. A vertex that several primitives of a batch share "
                             "counts once per batch."},
@@ -217,7 +218,9 @@ json::object instance_json(const linked_pipeline& pipeline, const figures& f, un
 
 json::object output_json(const pe_draw_counters& draw, const report_facts& facts)
 {
-    json::object output = {{"primitives_in", draw.primitives_in}, {"vertices_captured", facts.rows}};
+    json::object output = {{"primitives_in", draw.primitives_in},
+                           {"vertices_captured", facts.rows},
+                           {"vertices_written", facts.vertices_written}};
     for (unsigned s = 0; s < draw.vertices_out.size(); ++s) {
         if (s > 0 && draw.vertices_out[s] == 0) continue;
         output["primitives_out_stream_" + std::to_string(s)] = draw.primitives_out[s];

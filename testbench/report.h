@@ -21,6 +21,7 @@ struct report_facts {
     std::string status;     ///< "done", "mismatch", "trap", "warning", "deadlock", "watchdog", "failed", "protocol"
     std::string text;       ///< the same as a sentence
     std::uint64_t rows = 0; ///< vertices captured
+    bool vertices_written = true;
     std::uint64_t lines_peak = 0;      ///< of all ISBEs at once
     std::uint64_t warps_peak = 0;      ///< of all SMs at once
     std::vector<run_warning> warnings; ///< merged()

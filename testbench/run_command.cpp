@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <iostream>
 #include <optional>
 #include <sstream>
@@ -45,6 +46,7 @@ struct run_request {
     std::uint64_t seed = 1;
     run_limits limits;
     unsigned wave_sm = 0;
+    bool write_vertices = true;
     bool strict_traps = false;
     bool strict_warnings = false;
     machine_programs machine;
@@ -81,6 +83,7 @@ run_request read_request(const command_arguments& arguments)
         throw input_error(arguments.place_of("--wave-sm"),
                           "--wave-sm is " + std::to_string(request.wave_sm) +
                               ", expected less than sm_count = " + std::to_string(request.config.sm_count));
+    request.write_vertices = !arguments.has("no-vertices");
     if (arguments.has("strict")) {
         const auto& strict = arguments.get<std::string>("strict");
         if (strict != "all" && strict != "traps")
@@ -96,12 +99,20 @@ run_request read_request(const command_arguments& arguments)
 }
 
 void show_progress(progress_line& line, std::uint64_t primitives, const simulated_system& system,
-                   const vertex_csv& vertices)
+                   const vertex_output& vertices)
 {
     const auto done = system.pe().draw_counters().primitives_in;
     line.show(std::to_string(done) + " of " + std::to_string(primitives) + " primitives in, " +
                   std::to_string(vertices.rows()) + " vertices out, cycle " + std::to_string(system.clock().now()),
               done, primitives);
+}
+
+/// Where nobody wants the vertices and nothing compares them, they are only counted.
+std::unique_ptr<vertex_output> make_vertex_output(const run_request& request, const scenario& scenario,
+                                                  const result_folder& folder)
+{
+    if (!request.write_vertices && scenario.expect.file.empty()) return std::make_unique<vertex_count>();
+    return std::make_unique<vertex_csv>(folder.file("vertices.csv"), scenario.draw.capture);
 }
 
 struct verdict {
@@ -190,6 +201,7 @@ po::options_description run_options()
         "trace of what the ISBE is asked, for 'isbesim replay'; of several SMs' the first one's only");
     add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
         "folder for vertices.csv and the reports, replaced as a whole");
+    add("no-vertices", "no vertices.csv; what the scenario expects is compared all the same");
     add("seed", po::value<std::uint64_t>()->default_value(1)->value_name("N"),
         "every random choice derives from it; a draw makes none");
     add("max-cycles", po::value<std::uint64_t>()->value_name("N"), "give up after so many cycles");
@@ -214,14 +226,14 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     const auto begin = std::chrono::steady_clock::now();
     result_folder folder(request.out, request.out_place);
     run_analysis analysis(arguments, request.config, request.backend->style, false);
-    vertex_csv vertices(folder.file("vertices.csv"), scenario.draw.capture);
+    const auto vertices = make_vertex_output(request, scenario, folder);
 
     watch_wave_files(arguments, analysis);
     const auto wave = make_waveform(arguments, cycle_clock::from_ghz(request.config.clock_ghz));
     std::unique_ptr<simulated_system> system; // ends before the waveform
     try {
         system = std::make_unique<simulated_system>(request.config, *request.backend, request.check_protocol,
-                                                    scenario.draw, vertices, wave.get(), request.wave_sm);
+                                                    scenario.draw, *vertices, wave.get(), request.wave_sm);
     } catch (const draw_error& error) {
         throw input_error(place_of_draw(scenario.file), error.what());
     } catch (const std::invalid_argument& error) {
@@ -246,7 +258,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
         progress_line progress(err, arguments);
         const auto primitives = progress.shown() ? count_primitives(scenario.draw) : 0;
         outcome = system->run(request.limits, [&] {
-            if (progress.due()) show_progress(progress, primitives, *system, vertices);
+            if (progress.due()) show_progress(progress, primitives, *system, *vertices);
         });
         if (recorder) recorder->close();
     } catch (const trace_error& error) {
@@ -254,7 +266,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     }
     analysis.stop();
     if (wave) wave->close();
-    vertices.finish();
+    vertices->finish();
     const auto all_warnings = collect_warnings(scenario.warnings, *system);
     const auto warnings = merged(all_warnings);
     const auto result = judge(request, scenario, folder.file("vertices.csv"), *system, outcome, warnings);
@@ -265,7 +277,9 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     facts.seed = request.seed;
     facts.status = result.word;
     facts.text = result.text;
-    facts.rows = vertices.rows();
+    facts.rows = vertices->rows();
+    facts.vertices_written = request.write_vertices;
+    if (!request.write_vertices) std::filesystem::remove(folder.file("vertices.csv")); // it was there to be compared
     facts.warnings = warnings;
     facts.coefficients = analysis.coefficients();
     facts.series = analysis.series(outcome.cycles);
@@ -283,8 +297,9 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
 
     if (!request.quiet) {
         write_summary(out, page);
-        out << "\nvertices: " << folder.final_file("vertices.csv") << "\nreport:   " << folder.final_file("report.html")
-            << "\n";
+        out << "\nvertices: "
+            << (request.write_vertices ? folder.final_file("vertices.csv") : "not written (--no-vertices)")
+            << "\nreport:   " << folder.final_file("report.html") << "\n";
         if (recorder) {
             out << "trace:    " << request.record << ", " << recorder->operations() << " operations";
             if (request.config.sm_count > 1)

@@ -1,4 +1,5 @@
-// vertices.csv: one row per streamed-out vertex, written as they come so that memory stays flat.
+// Where a run's streamed-out vertices go: vertices.csv, one row each, written as they come so that memory stays flat,
+// or nowhere (--no-vertices).
 #pragma once
 
 #include <array>
@@ -11,9 +12,27 @@
 
 namespace isbesim::testbench {
 
+class vertex_output : public vertex_sink {
+public:
+    /// Everything is there. Throws std::runtime_error when anything could not be written.
+    virtual void finish() = 0;
+    virtual std::uint64_t rows() const = 0; ///< vertices so far
+};
+
+/// Only counts them.
+class vertex_count : public vertex_output {
+public:
+    void vertex(unsigned, std::uint64_t, unsigned, const word*, std::size_t) override { ++rows_; }
+    void finish() override {}
+    std::uint64_t rows() const override { return rows_; }
+
+private:
+    std::uint64_t rows_ = 0;
+};
+
 /// Rows are grouped by stream, and in output order within one. Streams 1 to 3 therefore wait in files of their own
 /// beside the result and are appended by finish().
-class vertex_csv : public vertex_sink {
+class vertex_csv : public vertex_output {
 public:
     /// `path` is created now. Columns are the union of all captured addresses, ascending; a column that a stream does
     /// not capture stays empty.
@@ -25,10 +44,8 @@ public:
     void vertex(unsigned stream, std::uint64_t primitive, unsigned vertex, const word* values,
                 std::size_t count) override;
 
-    /// Completes the file. Throws std::runtime_error when anything could not be written.
-    void finish();
-
-    std::uint64_t rows() const { return rows_; }
+    void finish() override;
+    std::uint64_t rows() const override { return rows_; }
 
 private:
     struct output {

@@ -71,6 +71,43 @@ TEST_F(command_line, a_mismatch_is_1_and_says_where)
     EXPECT_TRUE(std::filesystem::exists(out() + "/report.json"));
 }
 
+TEST_F(command_line, vertices_are_compared_also_when_nobody_wants_them)
+{
+    const auto good = run({scenario, "--no-vertices"});
+    EXPECT_EQ(good.status, 0) << good.err;
+    EXPECT_NE(good.out.find("the vertices are the expected ones"), std::string::npos);
+    EXPECT_NE(good.out.find("vertices: not written (--no-vertices)"), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(out() + "/vertices.csv"));
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(out()), {}), 3) << "the reports";
+    const auto without = boost::json::parse(temporary_folder::read(out() + "/report.json")).as_object();
+    EXPECT_EQ(without.at("output").at("vertices_written"), false);
+    EXPECT_EQ(run({scenario}).status, 0);
+    auto with = boost::json::parse(temporary_folder::read(out() + "/report.json")).as_object();
+    EXPECT_EQ(with.at("output").at("vertices_written"), true);
+    EXPECT_GT(with.at("output").at("vertices_captured").to_number<int>(), 0);
+    with.at("output").as_object()["vertices_written"] = false;
+    EXPECT_EQ(with.at("output"), without.at("output"));
+    EXPECT_EQ(with.at("cycles"), without.at("cycles"));
+
+    for (const auto* name : {"scenario.json", "vs.code.bin", "vs.sph.bin"})
+        std::filesystem::copy_file(samples + "vs_ids/" + name, folder_.path(name));
+    auto expected = temporary_folder::read(samples + "vs_ids/expected.csv");
+    expected.replace(expected.rfind("0x"), 10, "0x12345678");
+    folder_.write("expected.csv", expected);
+    const auto bad = run({folder_.path("scenario.json"), "--no-vertices"});
+    EXPECT_EQ(bad.status, 1);
+    EXPECT_NE(bad.err.find("row 36, column 0x8c: expected 0x12345678, got 0x"), std::string::npos) << bad.err;
+    EXPECT_FALSE(std::filesystem::exists(out() + "/vertices.csv"));
+    // Several streams with nothing to compare: they are counted only.
+    std::filesystem::copy(samples + "gs_streams", folder_.path("streams"));
+    auto text = boost::json::parse(temporary_folder::read(samples + "gs_streams/scenario.json")).as_object();
+    text.erase("expect");
+    const auto streams = run({folder_.write("streams/scenario.json", boost::json::serialize(text)), "--no-vertices"});
+    EXPECT_EQ(streams.status, 0) << streams.err;
+    const auto report = boost::json::parse(temporary_folder::read(out() + "/report.json"));
+    EXPECT_EQ(report.at("output").at("vertices_captured").to_number<int>(), 160);
+}
+
 TEST_F(command_line, the_watchdog_is_1_and_tells_the_story)
 {
     const auto result = run({scenario, "--max-cycles", "50"});
@@ -364,8 +401,8 @@ TEST_F(command_line, help_covers_every_command)
     }
     const auto run_help = run_isbesim({"help", "run"});
     EXPECT_EQ(run_help.status, 0);
-    for (const auto* option :
-         {"--config", "--set", "--isbe", "--out", "--seed", "--max-cycles", "--quiet", "--progress", "--strict"}) {
+    for (const auto* option : {"--config", "--set", "--isbe", "--out", "--seed", "--max-cycles", "--quiet",
+                               "--progress", "--strict", "--no-vertices"}) {
         EXPECT_NE(run_help.out.find(option), std::string::npos) << option;
     }
     EXPECT_EQ(run_isbesim({"help", "config"}).status, 0);
