@@ -167,8 +167,8 @@ std::vector<config_key> make_keys()
         flag<pe, &p::poison>("poison", "Overwrite freed ISBE space, so that leftovers show."),
         choice<isbe, &i::patch_winner>("patch_winner", {"highest", "lowest"},
                                        "The lane that wins when several write one byte."),
-        flag<sm, &s::allow_phys_vector>("allow_phys_vector",
-                                        "Run ALD/AST.PHYS with a vector size component by component, not as an error."),
+        flag<sm, &s::allow_phys_vector>(
+            "allow_phys_vector", "Run ALD/AST.PHYS with a vector size as one access per attribute, not as an error."),
         flag<sm, &s::trap_vertex_range>("trap_vertex_range", "Trap OOR_ADDR for a vertex handle out of range."),
         flag<sm, &s::trap_gs_state>("trap_gs_state", "Trap GEOMETRY_SM_ERROR for a state that OUT did not produce."),
         flag<sm, &s::trap_isbe_range>("trap_isbe_range", "Trap OOR_ADDR for ISBERD / ISBEWR out of bounds."),
