@@ -13,8 +13,8 @@ constexpr std::size_t block_bytes = 1U << 16;
 constexpr std::size_t header_bytes = sizeof trace_magic + 4;
 constexpr std::uint64_t max_config_bytes = 1U << 20;
 /// A replay adds cycles of different streams up: far below what 64 bits of picoseconds hold.
-constexpr std::uint64_t max_cycle = std::uint64_t{1} << 44;
-constexpr std::uint64_t max_hold = 1U << 24;
+constexpr std::uint64_t max_cycle = std::uint64_t{1} << 40;
+constexpr std::uint64_t max_hold = 1U << 20;
 constexpr std::uint8_t no_port = 0xff;
 
 std::uint64_t little_endian(const char* bytes, unsigned count)
