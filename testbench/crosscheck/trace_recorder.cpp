@@ -100,8 +100,8 @@ void trace_recorder::finish(unsigned port)
 
 void trace_recorder::close()
 {
+    if (!unknown_order_.empty()) throw trace_error(unknown_order_); // and the file remains without its end
     trace_.close();
-    if (!unknown_order_.empty()) throw trace_error(unknown_order_);
 }
 
 } // namespace isbesim::testbench
