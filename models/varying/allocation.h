@@ -42,8 +42,8 @@ struct component_place {
 struct allocation {
     /// In the order of the text. Without what has no address: SV[n], INVOCATIONID and outputs of fragment programs.
     std::vector<located_declaration> declarations;
-    attribute_set inputs;  ///< ids of the attribute space
-    attribute_set outputs; ///< with the coordinate that a TESS_EVAL program reads back
+    attribute_set inputs;     ///< ids of the attribute space
+    attribute_set outputs;    ///< with the coordinate that a TESS_EVAL program reads back
     unsigned patch_words = 0; ///< scalars of the patch space, counted from address 0; 0 where there is none
 
     /// The declaration that gives component `component` of a register its place, or null.

@@ -275,6 +275,10 @@ TEST_F(allocation_of, header_words)
         "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 4\nDCL IN[][0], POSITION\nDCL OUT[][0], POSITION\nDCL OUT[1], PATCH[2]");
     EXPECT_EQ(make_header(code_, placed_, 3).per_patch_attribute_count, 8U + 12U);
     EXPECT_EQ(make_header(code_, placed_, 3).threads_per_input_primitive, 4U);
+    for (const auto* number : {"0", "33", "65536"}) {
+        place(std::string("TESS_CTRL\nPROPERTY TCS_VERTICES_OUT ") + number + "\nDCL OUT[][0], POSITION");
+        EXPECT_THROW(make_header(code_, placed_, 3), shader_error) << number;
+    }
     // The coordinate is read back from the outputs: the maps of a compiled program (tests/data/headers) say so, too.
     place("TESS_EVAL\nDCL IN[][0], POSITION\nDCL SV[0], TESSCOORD\nDCL OUT[0], POSITION");
     EXPECT_FALSE(placed_.inputs.contains(0x2f0 / 4));

@@ -227,9 +227,9 @@ TEST_P(pack_scenario, VAR_07_without_range_checks_components_inside_the_array_do
     run_all(folder_.write("x.tgsi",
                           "VERT\nDCL IN[0]\nDCL IN[1].x\nDCL IN[2..4], GENERIC[2], ARRAY(1), COMPONENT_INDEX\n"
                           "DCL OUT[0..2], GENERIC[2], ARRAY(1), COMPONENT_INDEX\nDCL OUT[4], POSITION\n"
-                          "UARL ADDR[0].x, IN[1].xxxx\nMOV OUT[4], IN(1)[ADDR[0].x+1].xyyx\n"
+                          "UARL ADDR[0].x, IN[1].xxxx\nMOV OUT[4], IN(1)[ADDR[0].x-1].xyyx\n"
                           "MOV OUT[0], IN[0]\nMOV OUT[1], IN[0]\nMOV OUT[2], IN[0]\n"
-                          "MOV OUT(1)[ADDR[0].x+1].yzw, IN(1)[ADDR[0].x].wzyx\nEND\n"),
+                          "MOV OUT(1)[ADDR[0].x-1].yzw, IN(1)[ADDR[0].x-1].wzyx\nEND\n"),
             {"--raw"});
 }
 
