@@ -92,7 +92,7 @@ TEST(placement, hard_arrangements_end)
     std::mt19937 twister(5);
     const auto random = [&] { return static_cast<unsigned>(twister()); };
     unsigned found = 0;
-    for (unsigned round = 0; round < 100; ++round) {
+    for (unsigned round = 0; round < 462; ++round) {
         std::vector<hole> holes;
         unsigned room = 0;
         for (unsigned i = 2 + random() % 20, at = 0; i > 0 && at < 128; --i) {
@@ -105,6 +105,7 @@ TEST(placement, hard_arrangements_end)
         const unsigned least = 2 + random() % 3, spread = 1 + random() % 9;
         for (unsigned left = room; left > 0; left -= sizes.back())
             sizes.push_back(std::min(left, least + random() % spread));
+        if (round % 10 != 0 && round != 461) continue; // 461 takes 60 times as long without the limit
         const auto begin = std::clock();
         const auto begins = place_runs(holes, sizes);
         ASSERT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 4.0) << round;
