@@ -97,7 +97,8 @@ void join_patch_count(const raw_patch_count& raw, program_header& h)
 {
     if (raw.byte != 0 && raw.nibbles() != 0 && raw.byte != raw.nibbles())
         fail("two different PerPatchAttributeCount: bits 63:56 say " + std::to_string(raw.byte) +
-             ", bits 151:148 and 127:124 say " + std::to_string(raw.nibbles()));
+             ", bits 151:148 and 127:124 say " + std::to_string(raw.nibbles()) +
+             ", expected one number, or 0 in one place");
     h.per_patch_attribute_count = std::max(raw.byte, raw.nibbles());
     h.patch_count_encoding = raw.byte == raw.nibbles() ? patch_count_encoding::both
                              : raw.byte != 0           ? patch_count_encoding::byte

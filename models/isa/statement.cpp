@@ -283,6 +283,8 @@ instruction parse_exact(cursor& at, architecture arch, std::uint32_t address)
     instruction result;
     result.address = address;
     read_annotations(at, arch, result);
+    // Something between the annotations keeps ?word= from being one of them.
+    if (result.row == nullptr) at.fail("expected &req=, ?stall= and the like up to ?word=, found " + at.found());
     const std::string expected = instruction_text(result);
     if (without_blanks(rest.substr(0, length)) != without_blanks(expected))
         at.fail("text and ?word= disagree, the word is '" + expected + "'", start);

@@ -44,6 +44,7 @@ TEST(error, ISA_01_text_errors_name_line_column_and_expectation)
     expect_error("FFMA32I R0, R1, 0.1, R2;", 1, 1, "share a field");
     expect_error("MOV R0, c[0x0][0x6];", 1, 16, "multiple of 4");
     expect_error("MOV R0, R1 ?word=0xe30000000007000f;", 1, 1, "the word is 'EXIT'");
+    expect_error("NOP &rd=0 =stall=0 ?word=0x0;", 1, 11, "up to ?word=, found '='");
     expect_error("IADD R0, R1, x;", 1, 14,
                  "expected a register (R0 to R254 or RZ) or a constant such as c[0x0][0x10] or an integer, found 'x'");
     expect_error("S2R R0, SR_NOWHERE;", 1, 9, "special register");
