@@ -63,8 +63,9 @@ private:
             if (each.by_component) {
                 const int width = static_cast<int>(program_.placed.find_array(each.file, each.array)->width());
                 const int base = width * (first - access.index.offset);
-                const auto& letters =
-                    access.letters.empty() ? std::string("xyzw").substr(0, static_cast<std::size_t>(width)) : access.letters;
+                const auto& letters = access.letters.empty()
+                                          ? std::string("xyzw").substr(0, static_cast<std::size_t>(width))
+                                          : access.letters;
                 const auto [low, high] = std::minmax_element(letters.begin(), letters.end(), [](char a, char b) {
                     return std::string_view("xyzw").find(a) < std::string_view("xyzw").find(b);
                 });

@@ -36,7 +36,7 @@ simulated_system::simulated_system(const machine_config& config, const isbe_back
         s.sm = std::make_unique<isbesim::sm>(("sm" + number).c_str(), config.sm, clock_, backend.style);
         s.isbe = backend.make(("isbe" + number).c_str(), config.isbe, clock_, require_rtl_block,
                               i == wave_sm ? wave : nullptr);
-        pe_->launch_socket(i).bind(s.sm->launch);
+        connect(pe_->launch_socket(i), s.sm->launch, "launch" + number, 0);
         auto& ports = s.isbe.module->ports;
         if (config.isbe.ports == 1) {
             s.mux = std::make_unique<port_mux>(("mux" + number).c_str(), clock_);

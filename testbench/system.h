@@ -1,7 +1,7 @@
 // The whole machine: one PE, sm_count SMs with an ISBE each, and what is asked to watch them.
 //
-//   PE ──launch──▶ SM i ──[checker]──▶ ISBE i, port 0        isbe.ports = 1: both ──▶ port_mux ──▶ port 0
-//    └────────────────────[checker]──▶ ISBE i, port 1
+//   PE ──launch──[checker]──▶ SM i ──[checker]──▶ ISBE i, port 0
+//    └───────────────────────────────[checker]──▶ ISBE i, port 1     isbe.ports = 1: both ──▶ port_mux ──▶ port 0
 #pragma once
 
 #include <cstdint>

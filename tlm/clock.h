@@ -33,9 +33,16 @@ public:
         return last_cycle_;
     }
     std::uint64_t cycles(const sc_core::sc_time& time) const { return time.value() / ticks_; }
+    /// The first cycle that begins at `time` or later.
+    std::uint64_t cycle_from(const sc_core::sc_time& time) const { return (time.value() + ticks_ - 1) / ticks_; }
     sc_core::sc_time time(std::uint64_t cycles) const { return sc_core::sc_time::from_value(cycles * ticks_); }
-    /// From now to the start of `cycle` (zero when it is the current one).
-    sc_core::sc_time until(std::uint64_t cycle) const { return time(cycle) - sc_core::sc_time_stamp(); }
+    /// From now to the start of `cycle`; zero when it has begun, also when now is inside it.
+    sc_core::sc_time until(std::uint64_t cycle) const
+    {
+        const std::uint64_t begin = cycle * ticks_;
+        const std::uint64_t ticks = sc_core::sc_time_stamp().value();
+        return sc_core::sc_time::from_value(begin > ticks ? begin - ticks : 0);
+    }
     /// The last one that sc_time (64 bits of ticks) can name; the resolution of 1 ps reaches 213 days.
     std::uint64_t last_cycle() const { return UINT64_MAX / ticks_; }
 

@@ -1,7 +1,18 @@
 // The one extension of the ISBE protocol: the warp operation and its answer, carried by a generic payload.
 //
-// A payload with this extension uses TLM_IGNORE_COMMAND and no data array: everything is in here. A payload without it
-// is a plain memory access, which the ISBE accepts too.
+// A payload with this extension is a warp operation, and everything that it says is in here. Its other attributes are
+// legal for any component on the way that knows the base protocol and not this extension:
+//
+//   command          TLM_IGNORE_COMMAND: no memory is read or written for it through the data pointer
+//   address          0; the operation is for the whole ISBE. Interconnects that decode addresses see its first byte
+//   data pointer     the extension's op.data, the operation's store data: 512 bytes that nobody changes on the way
+//   data length      512, and the streaming width the same; no byte enables
+//   response status  TLM_OK_RESPONSE when the operation was carried out, also when its result has an error
+//
+// A component that passes a payload on as one of its own copies it with deep_copy_from() and copies back with
+// update_original_from(), which take the extension with them; its data array is its own and needs 512 bytes.
+//
+// A payload without the extension is a plain memory access, which the ISBE accepts too.
 #pragma once
 
 #include <tlm>
@@ -20,5 +31,12 @@ public:
     tlm::tlm_extension_base* clone() const override;
     void copy_from(const tlm::tlm_extension_base& other) override;
 };
+
+/// Bytes of a warp operation's data array.
+inline constexpr unsigned warp_data_bytes = sizeof(warp_op::data);
+
+/// Gives `payload` the extension and all attributes of a request, as said above. The extension stays the caller's, who
+/// calls clear_extension() before the payload ends.
+void make_request(tlm::tlm_generic_payload& payload, isbe_extension& extension);
 
 } // namespace isbesim

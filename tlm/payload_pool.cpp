@@ -2,11 +2,7 @@
 
 namespace isbesim {
 
-payload_pool::entry::entry(tlm::tlm_mm_interface* manager) : tlm::tlm_generic_payload(manager)
-{
-    set_command(tlm::TLM_IGNORE_COMMAND);
-    set_extension(&extension);
-}
+payload_pool::entry::entry(tlm::tlm_mm_interface* manager) : tlm::tlm_generic_payload(manager) {}
 
 payload_pool::entry::~entry()
 {
@@ -25,8 +21,7 @@ tlm::tlm_generic_payload& payload_pool::acquire()
     }
     entry* const payload = free_.back();
     free_.pop_back();
-    payload->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    payload->set_dmi_allowed(false);
+    make_request(*payload, payload->extension);
     payload->acquire();
     return *payload;
 }

@@ -60,6 +60,8 @@ const char* to_string(protocol_rule rule)
         return "memory management";
     case protocol_rule::payload_attributes:
         return "payload attributes";
+    case protocol_rule::blocking_caller:
+        return "blocking caller";
     case protocol_rule::response_status:
         return "response status";
     }
@@ -84,6 +86,7 @@ struct protocol_checker::attributes {
     unsigned char* enables = nullptr;
     unsigned enable_length = 0;
     unsigned streaming_width = 0;
+    tlm::tlm_gp_option option = tlm::TLM_MIN_PAYLOAD;
     std::vector<unsigned char> write_data;
 
     explicit attributes(const tlm::tlm_generic_payload& p)
@@ -93,7 +96,8 @@ struct protocol_checker::attributes {
           length(p.get_data_length()),
           enables(p.get_byte_enable_ptr()),
           enable_length(p.get_byte_enable_length()),
-          streaming_width(p.get_streaming_width())
+          streaming_width(p.get_streaming_width()),
+          option(p.get_gp_option())
     {
         if (p.is_write() && data_ptr != nullptr) write_data.assign(data_ptr, data_ptr + length);
     }
@@ -101,7 +105,7 @@ struct protocol_checker::attributes {
     {
         return command == o.command && address == o.address && data_ptr == o.data_ptr && length == o.length &&
                enables == o.enables && enable_length == o.enable_length && streaming_width == o.streaming_width &&
-               write_data == o.write_data;
+               option == o.option && write_data == o.write_data;
     }
 };
 
@@ -150,16 +154,25 @@ void protocol_checker::check_request(const tlm::tlm_generic_payload& payload, st
     const auto wrong = [&](const char* text) { violation(protocol_rule::payload_attributes, id, phase, delay, text); };
     if (payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE) wrong("response status is not incomplete");
     if (payload.is_dmi_allowed()) wrong("DMI hint is set");
-    if (payload.get_byte_enable_ptr() != nullptr && payload.get_byte_enable_length() == 0)
-        wrong("byte enables of length 0");
+    if (payload.get_gp_option() == tlm::TLM_FULL_PAYLOAD_ACCEPTED)
+        wrong("option is the one that a target sets, TLM_FULL_PAYLOAD_ACCEPTED");
+    const tlm::tlm_command command = payload.get_command();
+    if (command != tlm::TLM_READ_COMMAND && command != tlm::TLM_WRITE_COMMAND && command != tlm::TLM_IGNORE_COMMAND)
+        wrong("no such command");
+    if (payload.get_data_ptr() == nullptr) wrong("no data array");
+    if (payload.get_data_length() == 0) wrong("data length 0");
+    if (payload.get_streaming_width() == 0) wrong("streaming width 0");
+    if (const unsigned char* const enables = payload.get_byte_enable_ptr()) {
+        const unsigned count = payload.get_byte_enable_length();
+        if (count == 0) wrong("byte enables of length 0");
+        if (std::any_of(enables, enables + count,
+                        [](unsigned char e) { return e != TLM_BYTE_ENABLED && e != TLM_BYTE_DISABLED; }))
+            wrong("a byte enable other than 0 and 0xff");
+    }
     if (const auto* extension = payload.get_extension<isbe_extension>()) {
         if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) wrong("a warp operation uses TLM_IGNORE_COMMAND");
         const std::string error = field_error(extension->op);
         if (!error.empty()) wrong(error.c_str());
-    } else if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) {
-        if (payload.get_data_ptr() == nullptr) wrong("no data array");
-        if (payload.get_data_length() == 0) wrong("data length 0");
-        if (payload.get_streaming_width() == 0) wrong("streaming width 0");
     }
 }
 
@@ -342,8 +355,12 @@ tlm::tlm_sync_enum protocol_checker::nb_transport_bw(tlm::tlm_generic_payload& p
 
     const tlm::tlm_sync_enum status = target->nb_transport_bw(payload, phase, delay);
     if (sent == tlm::BEGIN_RESP &&
-        (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP)))
+        (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP))) {
+        const sc_core::sc_time path = forward_time_; // a return value is no call on it either
+        forward_time_ = sc_core::SC_ZERO_TIME;
         end_response(payload, delay);
+        forward_time_ = path;
+    }
     return status;
 }
 
@@ -351,6 +368,10 @@ void protocol_checker::b_transport(tlm::tlm_generic_payload& payload, sc_core::s
 {
     constexpr const char* phase = "b_transport";
     flight f(next_id_++, payload);
+    const auto caller = sc_core::sc_get_current_process_handle().proc_kind();
+    if (caller != sc_core::SC_THREAD_PROC_ && caller != sc_core::SC_CTHREAD_PROC_)
+        violation(protocol_rule::blocking_caller, f.id, phase, delay,
+                  "called outside a thread, where nothing can wait");
     check_request(payload, f.id, phase, delay);
     const sc_core::sc_time begin = sc_core::sc_time_stamp() + delay;
     const auto* extension = payload.get_extension<isbe_extension>();

@@ -25,7 +25,8 @@ enum class protocol_rule : std::uint8_t {
     response_missing,   ///< a transaction that has not ended when the run has
     time_backwards,     ///< an annotated time earlier than the one before it
     memory_management,  ///< a four-phase payload without memory manager or reference
-    payload_attributes, ///< attributes that no request may have
+    payload_attributes, ///< attributes that no request may have, whatever its command
+    blocking_caller,    ///< b_transport called by something that can't wait: no thread
     response_status,    ///< incomplete when the response begins
 };
 

@@ -22,7 +22,11 @@ warp_initiator::warp_initiator(const sc_core::sc_module_name& name, style initia
 {
     SC_HAS_PROCESS(warp_initiator);
     socket.bind(*this);
-    SC_METHOD(request_method);
+    if (style_ == style::loosely_timed) {
+        SC_THREAD(blocking_thread);
+    } else {
+        SC_METHOD(request_method);
+    }
     sensitive << request_event_;
     dont_initialize();
     SC_METHOD(response_method);
@@ -50,7 +54,7 @@ void warp_initiator::send(std::uint64_t tag)
     prepared_ = nullptr;
     ++queued_;
     if (style_ == style::loosely_timed) {
-        request_loosely_timed();
+        request_event_.notify(sc_core::SC_ZERO_TIME);
     } else if (queued_ == 1 && !requesting_) {
         send_next();
     }
@@ -96,20 +100,30 @@ void warp_initiator::request()
     }
 }
 
-void warp_initiator::request_loosely_timed()
+// b_transport may wait, which only a thread can: 11.1.1.4 b of the standard.
+void warp_initiator::blocking_thread()
 {
-    record& current = records_.back();
-    current.times.begin_request = current.times.accept = clock_.now();
+    guard_process([this] {
+        for (;; wait())
+            while (queued_ != 0) block_next();
+    });
+}
+
+void warp_initiator::block_next()
+{
+    record& next = records_[records_.size() - queued_];
+    next.times.begin_request = next.times.accept = clock_.now();
+    tlm::tlm_generic_payload& payload = *next.payload;
     --queued_;
+    owner_.accepted(next.tag); // may send, which moves the records
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    socket->b_transport(*current.payload, delay);
-    expect_response(clock_.cycles(sc_core::sc_time_stamp() + delay), true);
-    owner_.accepted(current.tag);
+    socket->b_transport(payload, delay);
+    expect_response(cycle_after(delay), true);
 }
 
 std::uint64_t warp_initiator::cycle_after(const sc_core::sc_time& delay) const
 {
-    return delay.value() == 0 ? clock_.now() : clock_.cycles(sc_core::sc_time_stamp() + delay);
+    return delay.value() == 0 ? clock_.now() : clock_.cycle_from(sc_core::sc_time_stamp() + delay);
 }
 
 void warp_initiator::accepted(std::uint64_t cycle)

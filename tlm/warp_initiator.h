@@ -36,13 +36,15 @@ public:
     tlm::tlm_initiator_socket<> socket;
 
     /// `queue_depth`: operations that may wait here for the request channel, the one that is on it included.
-    /// Loosely timed, an operation never waits; the target's b_transport must not block (the LT ISBE's does not).
+    /// Loosely timed, a thread takes the operations one after the other to b_transport. Where that returns at once with
+    /// a delay, as the LT ISBE's does, an operation never waits; where the target waits inside the call, those behind
+    /// it do.
     warp_initiator(const sc_core::sc_module_name& name, style style, const cycle_clock& clock, unsigned queue_depth,
                    client& owner);
     ~warp_initiator() override;
 
-    /// True while another operation can be queued.
-    bool can_send() const { return waiting() < queue_depth_; }
+    /// True while another operation can be queued: always, loosely timed.
+    bool can_send() const { return style_ == style::loosely_timed || waiting() < queue_depth_; }
     /// A cleared request to fill in place; followed by exactly one send().
     warp_op& prepare();
     /// Queues the prepared request. It appears on the socket in this cycle when the channel is free, in order
@@ -75,7 +77,8 @@ private:
     void end_response_method();
     void end_response();
     void request();
-    void request_loosely_timed();
+    void blocking_thread();
+    void block_next();
     std::uint64_t cycle_after(const sc_core::sc_time& delay) const;
     void accepted(std::uint64_t cycle);
     void expect_response(std::uint64_t cycle, bool completed);

@@ -34,9 +34,10 @@ tlm::tlm_generic_payload& launch_pool::acquire()
     transaction.acquire();
     transaction.set_command(tlm::TLM_IGNORE_COMMAND);
     transaction.set_address(0);
-    transaction.set_data_ptr(nullptr);
-    transaction.set_data_length(0);
-    transaction.set_streaming_width(0);
+    auto& tag = transaction.get_extension<launch_extension>()->tag;
+    transaction.set_data_ptr(reinterpret_cast<unsigned char*>(&tag));
+    transaction.set_data_length(sizeof tag);
+    transaction.set_streaming_width(sizeof tag);
     transaction.set_byte_enable_ptr(nullptr);
     transaction.set_byte_enable_length(0);
     transaction.set_dmi_allowed(false);

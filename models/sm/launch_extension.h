@@ -2,8 +2,9 @@
 //
 // Phases (both in LT and AT runs; a warp lives far too long for b_transport): BEGIN_REQ launches, END_REQ (or
 // TLM_UPDATED) says the warp slot is taken, BEGIN_RESP reports completion and frees the slot, END_RESP (or
-// TLM_COMPLETED) ends the transaction. The generic payload is TLM_IGNORE_COMMAND without data: the extension is
-// mandatory and says everything.
+// TLM_COMPLETED) ends the transaction. The extension is mandatory and says everything; the other attributes are legal
+// for components that know the base protocol only: TLM_IGNORE_COMMAND, address 0, the extension's tag as the data array
+// (8 bytes, the streaming width the same), no byte enables. b_transport is refused with TLM_COMMAND_ERROR_RESPONSE.
 #pragma once
 
 #include <cstdint>

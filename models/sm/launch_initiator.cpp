@@ -2,57 +2,99 @@
 
 #include <stdexcept>
 
+#include "tlm/process_guard.h"
+
 namespace isbesim {
 
 launch_initiator::launch_initiator(const sc_core::sc_module_name& name, const cycle_clock& clock, client& owner)
-    : sc_core::sc_module(name), socket("socket"), clock_(clock), client_(owner)
+    : sc_core::sc_module(name),
+      socket("socket"),
+      clock_(clock),
+      client_(owner),
+      delayed_(this, &launch_initiator::arrive_later)
 {
     socket.bind(*this);
 }
 
 void launch_initiator::launch(const warp_launch& launch, std::uint64_t tag)
 {
-    if (!can_launch()) throw std::logic_error("launch_initiator: launch while the last one waits for END_REQ");
     tlm::tlm_generic_payload& transaction = pool_.acquire();
     auto* extension = transaction.get_extension<launch_extension>();
     extension->launch = launch;
     extension->tag = tag;
+    waiting_.push(&transaction);
+    send();
+}
 
-    pending_ = &transaction;
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    switch (socket->nb_transport_fw(transaction, phase, delay)) {
-    case tlm::TLM_ACCEPTED:
-        break;
-    case tlm::TLM_UPDATED:
-        pending_ = nullptr;
-        if (phase == tlm::BEGIN_RESP) finish(transaction);
-        break;
-    case tlm::TLM_COMPLETED:
-        pending_ = nullptr;
-        finish(transaction);
-        break;
+void launch_initiator::send()
+{
+    while (pending_ == nullptr && !waiting_.empty()) {
+        tlm::tlm_generic_payload& transaction = *waiting_.front();
+        waiting_.pop();
+        pending_ = &transaction;
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        const tlm::tlm_sync_enum status = socket->nb_transport_fw(transaction, phase, delay);
+        if (status == tlm::TLM_ACCEPTED) continue;
+        if (status == tlm::TLM_COMPLETED) phase = tlm::END_RESP;
+        if (delay == sc_core::SC_ZERO_TIME)
+            arrive(transaction, phase);
+        else
+            delayed_.notify(transaction, phase, delay);
     }
 }
 
 tlm::tlm_sync_enum launch_initiator::nb_transport_bw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
-                                                     sc_core::sc_time&)
+                                                     sc_core::sc_time& delay)
 {
-    const bool was_pending = pending_ == &transaction;
-    if (was_pending) pending_ = nullptr; // END_REQ, or BEGIN_RESP that implies it
-    if (phase == tlm::END_REQ) {
-        client_.launchable();
+    if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED; // an ignorable phase
+    if (delay != sc_core::SC_ZERO_TIME) {
+        delayed_.notify(transaction, phase, delay);
         return tlm::TLM_ACCEPTED;
     }
-    if (phase != tlm::BEGIN_RESP) throw std::logic_error("launch_initiator: phase other than END_REQ and BEGIN_RESP");
-    if (was_pending) client_.launchable();
+    if (phase == tlm::END_REQ) {
+        accepted(transaction);
+        send();
+        return tlm::TLM_ACCEPTED;
+    }
+    accepted(transaction); // END_REQ may be implied
     finish(transaction);
+    send();
     phase = tlm::END_RESP;
     return tlm::TLM_COMPLETED;
 }
 
+void launch_initiator::arrive_later(tlm::tlm_generic_payload& transaction, const tlm::tlm_phase& phase)
+{
+    guard_process([&] { // the queue's process called
+        arrive(transaction, phase);
+        send();
+    });
+}
+
+void launch_initiator::arrive(tlm::tlm_generic_payload& transaction, const tlm::tlm_phase& phase)
+{
+    accepted(transaction);
+    if (phase == tlm::END_REQ) return;
+    transaction.acquire();
+    finish(transaction);
+    if (phase == tlm::BEGIN_RESP) {
+        tlm::tlm_phase end = tlm::END_RESP;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        socket->nb_transport_fw(transaction, end, delay);
+    }
+    transaction.release();
+}
+
+void launch_initiator::accepted(const tlm::tlm_generic_payload& transaction)
+{
+    if (pending_ == &transaction) pending_ = nullptr;
+}
+
 void launch_initiator::finish(tlm::tlm_generic_payload& transaction)
 {
+    if (transaction.is_response_error())
+        throw std::logic_error("launch_initiator: " + transaction.get_response_string());
     last_completion_ = clock_.now();
     auto* extension = transaction.get_extension<launch_extension>();
     client_.completed(extension->tag, extension->completion);

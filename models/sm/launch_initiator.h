@@ -5,10 +5,12 @@
 
 #include <systemc>
 #include <tlm>
+#include <tlm_utils/peq_with_cb_and_phase.h>
 
 #include "models/sm/launch_extension.h"
 #include "models/sm/warp_launch.h"
 #include "tlm/clock.h"
+#include "tlm/ring.h"
 
 namespace isbesim {
 
@@ -20,19 +22,17 @@ public:
         /// The warp has ended and all its attribute operations were answered. Its slot is free already: launching
         /// again from here is fine.
         virtual void completed(std::uint64_t tag, const warp_completion& completion) = 0;
-        /// The request channel, held by the SM since the last launch(), is free again.
-        virtual void launchable() {}
     };
 
     tlm::tlm_initiator_socket<> socket;
 
     launch_initiator(const sc_core::sc_module_name& name, const cycle_clock& clock, client& owner);
 
-    /// False only while the SM withholds the acceptance of the last launch, which it does when that launch names a
-    /// slot that is still taken: a PE that launches into free slots may launch any number of warps in one cycle.
+    /// False while the last launch waits for its acceptance, which the SM withholds when that launch names a slot that
+    /// is still taken: a PE that launches into free slots may launch any number of warps in one cycle.
     bool can_launch() const { return pending_ == nullptr; }
-    /// Starts a warp now; its first instruction can issue in the next cycle. Requires can_launch(). `launch.program`
-    /// and `launch.constants` must live until completed().
+    /// Starts a warp, now when can_launch(), in order otherwise; its first instruction can issue in the next cycle.
+    /// `launch.program` and `launch.constants` must live until completed().
     void launch(const warp_launch& launch, std::uint64_t tag);
     /// Cycle of the last BEGIN_RESP; for reports.
     std::uint64_t last_completion() const { return last_completion_; }
@@ -41,12 +41,20 @@ private:
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override;
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+    void send();
+    /// A phase of the backward path, at its time; END_RESP: completed early, nobody waits for an end.
+    void arrive(tlm::tlm_generic_payload& transaction, const tlm::tlm_phase& phase);
+    void arrive_later(tlm::tlm_generic_payload& transaction, const tlm::tlm_phase& phase);
+    void accepted(const tlm::tlm_generic_payload& transaction);
     void finish(tlm::tlm_generic_payload& transaction);
 
     cycle_clock clock_;
     client& client_;
     launch_pool pool_;
-    tlm::tlm_generic_payload* pending_ = nullptr; ///< BEGIN_REQ sent, END_REQ not seen
+    ring<tlm::tlm_generic_payload*> waiting_;     ///< for the request channel
+    tlm::tlm_generic_payload* pending_ = nullptr; ///< BEGIN_REQ sent, END_REQ not come
+    tlm_utils::peq_with_cb_and_phase<launch_initiator> delayed_;
     std::uint64_t last_completion_ = 0;
 };
 

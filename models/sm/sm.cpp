@@ -58,7 +58,8 @@ sm::sm(const sc_core::sc_module_name& name, const sm_config& config, const cycle
       clock_(clock),
       attributes_("attributes", config, clock, style, *this),
       slots_(config.warps),
-      responses_(config.warps)
+      responses_(config.warps),
+      delayed_(this, &sm::arrive_later)
 {
     SC_HAS_PROCESS(sm);
     launch.bind(*this);
@@ -84,28 +85,70 @@ void sm::attach(sm_observer& observer)
 
 // ---- launch and completion ------------------------------------------------------------------------------------------
 
-tlm::tlm_sync_enum sm::nb_transport_fw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase, sc_core::sc_time&)
+tlm::tlm_sync_enum sm::nb_transport_fw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay)
 {
-    if (phase == tlm::END_RESP) {
-        responses_.pop();
-        responding_ = false;
-        transaction.release();
-        respond();
-        return tlm::TLM_COMPLETED;
+    if (phase != tlm::BEGIN_REQ && phase != tlm::END_RESP) return tlm::TLM_ACCEPTED; // an ignorable phase
+    if (phase == tlm::BEGIN_REQ) {
+        const auto* extension = transaction.get_extension<launch_extension>();
+        if (extension == nullptr || extension->launch.program == nullptr ||
+            extension->launch.context >= slots_.size()) { // not a launch, or not into one of the warp slots
+            transaction.set_response_status(extension == nullptr ? tlm::TLM_COMMAND_ERROR_RESPONSE
+                                                                 : tlm::TLM_GENERIC_ERROR_RESPONSE);
+            return tlm::TLM_COMPLETED;
+        }
     }
-    const auto* extension = transaction.get_extension<launch_extension>();
-    if (phase != tlm::BEGIN_REQ || extension == nullptr || extension->launch.program == nullptr ||
-        extension->launch.context >= slots_.size() || held_launch_ != nullptr)
-        throw std::logic_error(std::string(name()) + ": not a launch into one of its " + std::to_string(slots_.size()) +
-                               " warp slots, or a second one before END_REQ");
-    transaction.acquire();
-    if (slots_[extension->launch.context].resident()) {
-        held_launch_ = &transaction;
+    if (delay != sc_core::SC_ZERO_TIME) {
+        delayed_.notify(transaction, phase, delay);
         return tlm::TLM_ACCEPTED;
     }
-    start(transaction);
+    if (phase == tlm::END_RESP) {
+        end_response(transaction);
+        return tlm::TLM_COMPLETED;
+    }
+    if (!begin_request(transaction)) return tlm::TLM_ACCEPTED;
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
+}
+
+void sm::arrive_later(tlm::tlm_generic_payload& transaction, const tlm::tlm_phase& phase)
+{
+    guard_process([&] { // the queue's process called
+        if (phase == tlm::END_RESP)
+            end_response(transaction);
+        else if (begin_request(transaction))
+            accept(transaction);
+    });
+}
+
+/// False when the launch is held until its slot is free.
+bool sm::begin_request(tlm::tlm_generic_payload& transaction)
+{
+    if (held_launch_ != nullptr) throw std::logic_error(std::string(name()) + ": a second launch before END_REQ");
+    transaction.acquire();
+    if (slots_[transaction.get_extension<launch_extension>()->launch.context].resident()) {
+        held_launch_ = &transaction;
+        return false;
+    }
+    start(transaction);
+    return true;
+}
+
+void sm::accept(tlm::tlm_generic_payload& transaction)
+{
+    tlm::tlm_phase phase = tlm::END_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    launch->nb_transport_bw(transaction, phase, delay);
+}
+
+void sm::end_response(tlm::tlm_generic_payload& transaction)
+{
+    if (!responding_ || responses_.front() != &transaction)
+        throw std::logic_error(std::string(name()) + ": END_RESP of a launch without a response");
+    responses_.pop();
+    responding_ = false;
+    transaction.release();
+    respond();
 }
 
 void sm::b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time&)
@@ -155,9 +198,7 @@ void sm::report_completions(std::uint64_t now)
             tlm::tlm_generic_payload& held = *held_launch_;
             held_launch_ = nullptr;
             start(held);
-            tlm::tlm_phase phase = tlm::END_REQ;
-            sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-            launch->nb_transport_bw(held, phase, delay);
+            accept(held);
         }
         respond();
     }
@@ -173,6 +214,10 @@ void sm::respond()
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
         const tlm::tlm_sync_enum status = launch->nb_transport_bw(transaction, phase, delay);
         if (status == tlm::TLM_ACCEPTED) return; // END_RESP follows
+        if (delay != sc_core::SC_ZERO_TIME) {
+            delayed_.notify(transaction, tlm::END_RESP, delay);
+            return;
+        }
         responses_.pop();
         responding_ = false;
         transaction.release();

@@ -19,6 +19,7 @@
 
 #include <systemc>
 #include <tlm>
+#include <tlm_utils/peq_with_cb_and_phase.h>
 
 #include "models/machine_config.h"
 #include "models/sm/attribute_unit.h"
@@ -70,6 +71,10 @@ private:
     void run();
     void run_cycle();
     void wake(std::uint64_t cycle);
+    void arrive_later(tlm::tlm_generic_payload& transaction, const tlm::tlm_phase& phase);
+    bool begin_request(tlm::tlm_generic_payload& transaction);
+    void accept(tlm::tlm_generic_payload& transaction);
+    void end_response(tlm::tlm_generic_payload& transaction);
     void start(tlm::tlm_generic_payload& transaction);
     void report_completions(std::uint64_t now);
     void respond();
@@ -98,6 +103,7 @@ private:
     tlm::tlm_generic_payload* held_launch_ = nullptr; ///< BEGIN_REQ for a slot that is still taken
     ring<tlm::tlm_generic_payload*> responses_;       ///< BEGIN_RESP sent (front) or due
     bool responding_ = false;                         ///< END_RESP of the front is awaited
+    tlm_utils::peq_with_cb_and_phase<sm> delayed_;    ///< launches and END_RESP with an annotated delay
     std::uint64_t next_wake_ = never_cycle;
     sc_core::sc_event wake_event_;
 };

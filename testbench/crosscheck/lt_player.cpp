@@ -38,6 +38,7 @@ void lt_player::play_all()
         const auto ahead = keeper.get_current_time();
         if (begin > ahead) keeper.inc(begin - ahead);
         if (keeper.need_sync()) keeper.sync();
+        make_request(payload, extension);
         extension.op = item.op;
         auto delay = keeper.get_local_time();
         socket->b_transport(payload, delay);

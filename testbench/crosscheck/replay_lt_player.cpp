@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tlm/process_guard.h"
+
 namespace isbesim::testbench {
 
 replay_lt_player::replay_lt_player(const sc_core::sc_module_name& name, const cycle_clock& clock,
@@ -14,6 +16,11 @@ replay_lt_player::replay_lt_player(const sc_core::sc_module_name& name, const cy
 }
 
 void replay_lt_player::play()
+{
+    guard_process([this] { play_all(); });
+}
+
+void replay_lt_player::play_all()
 {
     constexpr std::uint64_t quantum_cycles = 1000;
     auto& payload = pool_.acquire();
@@ -31,8 +38,8 @@ void replay_lt_player::play()
         if (cycle - clock_.now() > quantum_cycles) wait(clock_.until(cycle - quantum_cycles / 2));
         schedule_.requested(number, cycle);
         listener_.sent(port, number, record.answer);
+        make_request(payload, extension);
         extension.op = record.op;
-        payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
         auto delay = clock_.until(cycle);
         sockets[port]->b_transport(payload, delay);
         transaction_times times;

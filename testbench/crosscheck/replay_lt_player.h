@@ -25,6 +25,7 @@ public:
 
 private:
     void play();
+    void play_all();
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override
     {
         return tlm::TLM_ACCEPTED;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tlm/process_guard.h"
+
 namespace isbesim::testbench {
 
 replay_player::replay_player(const sc_core::sc_module_name& name, const cycle_clock& clock, unsigned port,
@@ -20,6 +22,11 @@ replay_player::replay_player(const sc_core::sc_module_name& name, const cycle_cl
 
 /// Runs at the start, when an operation is or becomes due and after the request channel became free.
 void replay_player::act()
+{
+    guard_process([this] { send_due(); });
+}
+
+void replay_player::send_due()
 {
     while (initiator_.can_send()) {
         const auto cycle = schedule_.next_cycle(port_);

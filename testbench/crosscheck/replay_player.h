@@ -22,6 +22,7 @@ public:
 
 private:
     void act();
+    void send_due();
     void response(std::uint64_t tag, const warp_op& op, const warp_result& result,
                   const transaction_times& times) override;
     void accepted(std::uint64_t tag) override;

@@ -80,7 +80,8 @@ std::uint8_t* put_operation(std::uint8_t* out, const warp_op& op)
 trace_writer::trace_writer(const std::string& path, const std::string& config_json, unsigned ports, bool loosely_timed)
     : file_(path, std::ios::binary | std::ios::trunc), path_(path)
 {
-    if (!file_) throw trace_error(path + " can't be written");
+    if (!file_)
+        throw trace_error(path + " can't be written, expected the name of a new file in a folder that takes files");
     buffer_.resize(sizeof trace_magic + 4 + config_json.size() + 2 + flush_bytes + record_bytes);
     std::uint8_t* out = buffer_.data();
     std::memcpy(out, trace_magic, sizeof trace_magic);
@@ -129,7 +130,7 @@ void trace_writer::close()
     put_long(buffer_.data(), sum_.value());
     file_.write(reinterpret_cast<const char*>(buffer_.data()), 8);
     file_.close();
-    if (!file_) throw trace_error(path_ + " can't be written completely");
+    if (!file_) throw trace_error(path_ + " can't be written completely, expected room for it");
 }
 
 } // namespace isbesim::testbench

@@ -30,8 +30,7 @@ struct probe : sc_core::sc_module {
         raw.op.size = 4;
         raw.op.immediate = 0x80;
         tlm::tlm_generic_payload read;
-        read.set_command(tlm::TLM_IGNORE_COMMAND);
-        read.set_extension(&raw);
+        isbesim::make_request(read, raw); // the extension, and attributes that any component may look at
         socket->b_transport(read, delay);
         loaded = raw.result.data[0][31];
         read.clear_extension(&raw);

@@ -344,8 +344,7 @@ protected:
         static const std::vector<std::pair<std::string, words>> commands = {
             {"run",
              {"--config", "--set", "--isbe", "--seed", "--max-cycles", "--strict", "--check-protocol", "--progress",
-              "--quiet", "--wave-cycles", "--wave-sm", "--coefficients", "--database", "--timeline",
-              "--unknown"}},
+              "--quiet", "--wave-cycles", "--wave-sm", "--coefficients", "--database", "--timeline", "--unknown"}},
             {"crosscheck",
              {"--config", "--set", "--isbe", "--seed", "--transactions", "--quiet", "--rtl", "--require-coverage",
               "--wave-cycles"}},

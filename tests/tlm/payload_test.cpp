@@ -1,4 +1,8 @@
 // The payload pool and the extension.
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "tests/support/operations.h"
@@ -32,13 +36,54 @@ TEST(payload_pool, payloads_come_ready_for_a_warp_operation)
         EXPECT_EQ(payload.get_command(), tlm::TLM_IGNORE_COMMAND);
         EXPECT_EQ(payload.get_response_status(), tlm::TLM_INCOMPLETE_RESPONSE);
         EXPECT_FALSE(payload.is_dmi_allowed());
-        EXPECT_EQ(payload.get_extension<isbe_extension>(), &payload_pool::extension(payload));
+        isbe_extension& extension = payload_pool::extension(payload);
+        EXPECT_EQ(payload.get_extension<isbe_extension>(), &extension);
+        EXPECT_EQ(payload.get_address(), 0U);
+        EXPECT_EQ(payload.get_data_ptr(), reinterpret_cast<unsigned char*>(&extension.op.data));
+        EXPECT_EQ(payload.get_data_length(), 512U);
+        EXPECT_EQ(payload.get_streaming_width(), 512U);
+        EXPECT_EQ(payload.get_byte_enable_ptr(), nullptr);
+        EXPECT_EQ(payload.get_byte_enable_length(), 0U);
+        EXPECT_EQ(payload.get_gp_option(), tlm::TLM_MIN_PAYLOAD);
+        // What the way there and back may leave behind.
         payload.set_response_status(tlm::TLM_OK_RESPONSE);
         payload.set_dmi_allowed(true);
+        payload.set_address(0x1000);
+        payload.set_gp_option(tlm::TLM_FULL_PAYLOAD_ACCEPTED);
         payload.release();
     }
 }
 
+TEST(payload_extension, goes_through_a_component_that_copies_payloads)
+{
+    payload_pool pool;
+    tlm::tlm_generic_payload& original = pool.acquire();
+    isbe_extension& extension = payload_pool::extension(original);
+    extension.op = make_ast(0x90, 3, 77);
+    extension.result = {};
+
+    tlm::tlm_generic_payload copy; // of a component that knows the standard, with a data array of its own
+    std::vector<unsigned char> data(original.get_data_length(), 0xee);
+    copy.set_data_ptr(data.data());
+    copy.deep_copy_from(original);
+    auto* const copied = copy.get_extension<isbe_extension>();
+    ASSERT_NE(copied, nullptr);
+    ASSERT_NE(copied, &extension);
+    EXPECT_EQ(copied->op.data, extension.op.data);
+    EXPECT_EQ(std::memcmp(data.data(), &extension.op.data, data.size()), 0);
+    EXPECT_EQ(copy.get_streaming_width(), 512U);
+
+    copied->result.status[5] = lane_status::dropped_map; // the target answers
+    copied->result.data[2][7] = 0x1234;
+    copy.set_response_status(tlm::TLM_OK_RESPONSE);
+    std::fill(data.begin(), data.end(), static_cast<unsigned char>(0xdd)); // nobody's business: it is no read
+    original.update_original_from(copy);
+    EXPECT_TRUE(original.is_response_ok());
+    EXPECT_EQ(extension.result.status[5], lane_status::dropped_map);
+    EXPECT_EQ(extension.result.data[2][7], 0x1234U);
+    EXPECT_EQ(extension.op.data, make_ast(0x90, 3, 77).data);
+    original.release();
+}
 /// A payload frees its extensions when it is freed itself.
 struct freed_with_its_payload : tlm::tlm_extension<freed_with_its_payload> {
     explicit freed_with_its_payload(unsigned& freed) : freed_(freed) {}

@@ -33,6 +33,13 @@ public:
         target.bind(*this);
         initiator.bind(checker.target);
         checker.initiator.bind(target);
+        SC_HAS_PROCESS(checker_bench);
+        SC_THREAD(run);
+        sensitive << body_event_;
+        dont_initialize();
+        SC_METHOD(run_once);
+        sensitive << method_event_;
+        dont_initialize();
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
     }
 
@@ -53,6 +60,19 @@ public:
         if (phase == tlm::BEGIN_RESP && answers_) payload.set_response_status(tlm::TLM_OK_RESPONSE);
         sc_core::sc_time delay(delay_ns, sc_core::SC_NS);
         return target->nb_transport_bw(payload, phase, delay);
+    }
+    /// Blocking calls come from a thread.
+    void in_thread(std::function<void()> body)
+    {
+        body_ = std::move(body);
+        body_event_.notify();
+        sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    }
+    void in_method(std::function<void()> body)
+    {
+        body_ = std::move(body);
+        method_event_.notify();
+        sc_core::sc_start(sc_core::SC_ZERO_TIME);
     }
     void leave_status_incomplete() { answers_ = false; }
     void advance(double ns) { sc_core::sc_start(ns, sc_core::SC_NS); }
@@ -77,6 +97,11 @@ public:
     }
 
 private:
+    void run()
+    {
+        for (;; wait()) body_();
+    }
+    void run_once() { body_(); }
     tlm_sync_enum nb_transport_fw(tlm_generic_payload& payload, tlm_phase& phase, sc_core::sc_time& delay) override
     {
         return on_forward ? on_forward(payload, phase, delay) : tlm::TLM_ACCEPTED;
@@ -91,6 +116,8 @@ private:
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
     bool answers_ = true;
+    std::function<void()> body_;
+    sc_core::sc_event body_event_, method_event_;
 };
 
 TEST(protocol_checker, four_phases_on_the_paths_are_clean)
@@ -281,6 +308,25 @@ TEST(protocol_checker, annotated_times_that_go_back)
     bench.expect_only(protocol_rule::time_backwards);
 }
 
+// A request is annotated with a time at which it will arrive; a response that ends before it in a return value is no
+// call on the forward path.
+TEST(protocol_checker, end_of_a_response_in_a_return_value_before_an_annotated_request_is_clean)
+{
+    checker_bench bench;
+    bench.on_backward = [](tlm_generic_payload&, tlm_phase& phase, sc_core::sc_time&) {
+        return phase == tlm::BEGIN_RESP ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+    };
+    tlm_generic_payload& a = bench.request();
+    tlm_generic_payload& b = bench.request();
+    bench.forward(a, tlm::BEGIN_REQ);
+    bench.backward(a, tlm::END_REQ);
+    bench.forward(b, tlm::BEGIN_REQ, 5);
+    bench.backward(a, tlm::BEGIN_RESP);
+    bench.advance(6);
+    bench.backward(b, tlm::BEGIN_RESP);
+    bench.expect_clean();
+}
+
 TEST(protocol_checker, phase_annotated_before_the_one_it_follows)
 {
     checker_bench bench;
@@ -297,8 +343,10 @@ TEST(protocol_checker, target_that_reduces_the_delay)
         payload.set_response_status(tlm::TLM_OK_RESPONSE);
         delay = sc_core::SC_ZERO_TIME;
     };
-    sc_core::sc_time delay(3, sc_core::SC_NS);
-    bench.initiator->b_transport(bench.request(), delay);
+    bench.in_thread([&] {
+        sc_core::sc_time delay(3, sc_core::SC_NS);
+        bench.initiator->b_transport(bench.request(), delay);
+    });
     bench.expect_only(protocol_rule::time_backwards);
 }
 
@@ -307,8 +355,7 @@ TEST(protocol_checker, payload_without_memory_manager)
     checker_bench bench;
     isbe_extension extension;
     tlm_generic_payload a;
-    a.set_command(tlm::TLM_IGNORE_COMMAND);
-    a.set_extension(&extension);
+    make_request(a, extension);
     bench.forward(a, tlm::BEGIN_REQ);
     bench.expect_only(protocol_rule::memory_management);
     a.clear_extension(&extension);
@@ -319,13 +366,13 @@ TEST(protocol_checker, payload_without_reference)
     checker_bench bench;
     isbe_extension extension;
     tlm_generic_payload a(&bench.pool);
-    a.set_command(tlm::TLM_IGNORE_COMMAND);
-    a.set_extension(&extension);
+    make_request(a, extension);
     bench.forward(a, tlm::BEGIN_REQ);
     bench.expect_only(protocol_rule::memory_management);
     a.clear_extension(&extension);
 }
 
+// Whatever the command is, and whether a warp operation rides on it: every component may look at every attribute.
 TEST(protocol_checker, request_attributes_that_may_not_be)
 {
     checker_bench bench;
@@ -333,25 +380,56 @@ TEST(protocol_checker, request_attributes_that_may_not_be)
         payload.set_response_status(tlm::TLM_OK_RESPONSE);
     };
     std::uint64_t seen = 0;
-    const auto expect_one = [&](const char* what, auto change) {
-        tlm_generic_payload plain;
-        unsigned char data[8] = {};
-        plain.set_read();
-        plain.set_data_ptr(data);
-        plain.set_data_length(8);
-        plain.set_streaming_width(8);
-        change(plain);
-        sc_core::sc_time delay;
-        bench.initiator->b_transport(plain, delay);
-        ASSERT_EQ(bench.checker.violation_count(), seen + 1) << what << "\n" << bench.described();
-        EXPECT_EQ(bench.checker.violations()[seen].rule, protocol_rule::payload_attributes) << what;
-        ++seen;
+    const auto block = [&](tlm_generic_payload& payload) {
+        bench.in_thread([&] {
+            sc_core::sc_time delay;
+            bench.initiator->b_transport(payload, delay);
+        });
     };
-    unsigned char enables[1] = {0xff};
+    unsigned char enables[3] = {0xff, 0, 0xff};
+    const auto expect_one = [&](const char* what, auto change) {
+        const auto expect_found = [&](const char* form, tlm_generic_payload& payload) {
+            block(payload);
+            ASSERT_EQ(bench.checker.violation_count(), seen) << form << " without " << what << bench.described();
+            payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+            change(payload);
+            block(payload);
+            ASSERT_EQ(bench.checker.violation_count(), seen + 1) << form << ", " << what << "\n" << bench.described();
+            EXPECT_EQ(bench.checker.violations()[seen].rule, protocol_rule::payload_attributes) << form << ", " << what;
+            ++seen;
+        };
+        for (const auto command : {tlm::TLM_READ_COMMAND, tlm::TLM_WRITE_COMMAND, tlm::TLM_IGNORE_COMMAND}) {
+            tlm_generic_payload plain;
+            unsigned char data[8] = {};
+            plain.set_command(command);
+            plain.set_data_ptr(data);
+            plain.set_data_length(8);
+            plain.set_streaming_width(8);
+            plain.set_byte_enable_ptr(enables);
+            plain.set_byte_enable_length(3);
+            expect_found("plain", plain);
+        }
+        tlm_generic_payload& operation = bench.request();
+        expect_found("operation", operation);
+        operation.release();
+    };
+    unsigned char other_enables[3] = {0xff, 0, 1};
     expect_one("length", [](tlm_generic_payload& p) { p.set_data_length(0); });
     expect_one("data", [](tlm_generic_payload& p) { p.set_data_ptr(nullptr); });
     expect_one("streaming", [](tlm_generic_payload& p) { p.set_streaming_width(0); });
-    expect_one("enables", [&](tlm_generic_payload& p) { p.set_byte_enable_ptr(enables); });
+    expect_one("enables", [&](tlm_generic_payload& p) {
+        p.set_byte_enable_ptr(enables);
+        p.set_byte_enable_length(0);
+    });
+    expect_one("value of an enable", [&](tlm_generic_payload& p) {
+        p.set_byte_enable_ptr(other_enables);
+        p.set_byte_enable_length(3);
+    });
+    expect_one("option", [](tlm_generic_payload& p) { p.set_gp_option(tlm::TLM_FULL_PAYLOAD_ACCEPTED); });
+    expect_one("command", [](tlm_generic_payload& p) {
+        p.set_command(static_cast<tlm::tlm_command>(3));
+        p.clear_extension<isbe_extension>(); // else two things are wrong
+    });
     expect_one("dmi", [](tlm_generic_payload& p) { p.set_dmi_allowed(true); });
     expect_one("status", [](tlm_generic_payload& p) { p.set_response_status(tlm::TLM_OK_RESPONSE); });
 }
@@ -366,8 +444,10 @@ TEST(protocol_checker, operation_fields_that_do_not_exist)
     const auto expect_one = [&](const char* what, auto change) {
         tlm_generic_payload& payload = bench.request();
         change(payload_pool::extension(payload).op);
-        sc_core::sc_time delay;
-        bench.initiator->b_transport(payload, delay);
+        bench.in_thread([&] {
+            sc_core::sc_time delay;
+            bench.initiator->b_transport(payload, delay);
+        });
         payload.release();
         ASSERT_EQ(bench.checker.violation_count(), seen + 1) << what << "\n" << bench.described();
         EXPECT_EQ(bench.checker.violations()[seen].rule, protocol_rule::payload_attributes) << what;
@@ -380,6 +460,45 @@ TEST(protocol_checker, operation_fields_that_do_not_exist)
         op.op = opcode::isberd;
         op.size = 3;
     });
+}
+
+TEST(protocol_checker, operation_with_a_command_of_memory)
+{
+    checker_bench bench;
+    tlm_generic_payload& a = bench.request();
+    a.set_read();
+    bench.forward(a, tlm::BEGIN_REQ);
+    bench.expect_only(protocol_rule::payload_attributes);
+}
+
+TEST(protocol_checker, option_changed_before_the_accept)
+{
+    checker_bench bench;
+    tlm_generic_payload& a = bench.request();
+    bench.forward(a, tlm::BEGIN_REQ);
+    a.set_gp_option(tlm::TLM_FULL_PAYLOAD);
+    bench.backward(a, tlm::END_REQ);
+    bench.expect_only(protocol_rule::request_changed);
+}
+
+TEST(protocol_checker, blocking_call_outside_a_thread)
+{
+    checker_bench bench;
+    bench.on_block = [](tlm_generic_payload& payload, sc_core::sc_time&) {
+        payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    };
+    const auto call = [&] {
+        tlm_generic_payload& payload = bench.request();
+        sc_core::sc_time delay;
+        bench.initiator->b_transport(payload, delay);
+        payload.release();
+    };
+    bench.in_thread(call);
+    EXPECT_EQ(bench.checker.violation_count(), 0U) << bench.described();
+    bench.in_method(call);
+    bench.expect_only(protocol_rule::blocking_caller);
+    call(); // before or between sc_start calls nothing can wait either
+    EXPECT_EQ(bench.checker.violation_count(), 2U);
 }
 
 TEST(protocol_checker, response_that_is_still_incomplete)

@@ -28,6 +28,7 @@ class polite_target : public sc_core::sc_module, public tlm::tlm_fw_transport_if
 public:
     tlm::tlm_target_socket<> socket{"socket"};
     std::vector<std::uint64_t> begin_cycles, end_response_cycles;
+    sc_core::sc_time blocking; ///< b_transport waits for so long in place of annotating a delay
 
     polite_target(const sc_core::sc_module_name& name, const cycle_clock& clock, manner how)
         : sc_core::sc_module(name), clock_(clock), how_(how)
@@ -129,6 +130,11 @@ private:
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override
     {
         begin_cycles.push_back(clock_.now());
+        if (blocking != sc_core::SC_ZERO_TIME) {
+            wait(blocking);
+            answer(payload);
+            return;
+        }
         answer(payload);
         // Every second operation is quick: responses must still come in order.
         delay += clock_.time(begin_cycles.size() % 2 == 0 ? 2 : latency);
@@ -285,6 +291,48 @@ TEST(warp_initiator, loosely_timed_answers_come_after_their_delay_and_in_order)
         EXPECT_EQ(bench.responses[i].tag, i);
         EXPECT_EQ(bench.responses[i].cycle, 10U) << "the second is quick but comes after the first";
     }
+}
+
+TEST(warp_initiator, a_target_that_waits_in_the_call_makes_the_next_operation_wait)
+{
+    initiator_bench bench(manner::updated, warp_initiator::style::loosely_timed);
+    bench.target.blocking = 4 * bench.clock.period();
+    for (std::uint64_t tag = 0; tag < 6; ++tag) {
+        EXPECT_TRUE(bench.initiator.can_send());
+        bench.send(tag);
+    }
+    bench.answer_with = 1;
+    bench.finish();
+    EXPECT_EQ(bench.target.begin_cycles, (std::vector<std::uint64_t>{0, 4, 8, 12, 16, 20, 24}));
+    ASSERT_EQ(bench.responses.size(), 7U);
+    for (unsigned i = 0; i < 7; ++i) {
+        EXPECT_EQ(bench.responses[i].tag, i < 6 ? i : 10);
+        EXPECT_EQ(bench.responses[i].value, 100 + bench.responses[i].tag);
+        EXPECT_EQ(bench.responses[i].cycle, 4 * (i + 1));
+        EXPECT_EQ(bench.responses[i].times.begin_request, 4 * i);
+        EXPECT_EQ(bench.accepts[i], (std::pair<std::uint64_t, std::uint64_t>{bench.responses[i].tag, 4 * i}));
+    }
+}
+
+// What is over inside a cycle is seen at once, what will be is seen in the cycle after.
+TEST(warp_initiator, times_between_cycles)
+{
+    initiator_bench bench(manner::updated, warp_initiator::style::loosely_timed);
+    bench.target.blocking = sc_core::sc_time(4, sc_core::SC_NS); // 1 1/3 cycles
+    for (std::uint64_t tag = 0; tag < 3; ++tag) bench.send(tag);
+    bench.finish();
+    ASSERT_EQ(bench.responses.size(), 3U);
+    for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(bench.responses[i].cycle, 4 * (i + 1) / 3);
+}
+
+TEST(warp_initiator, an_annotated_delay_that_ends_inside_a_cycle_is_rounded_up)
+{
+    const cycle_clock clock(sc_core::sc_time(3, sc_core::SC_NS));
+    EXPECT_EQ(clock.cycle_from(sc_core::sc_time(6, sc_core::SC_NS)), 2U);
+    EXPECT_EQ(clock.cycle_from(sc_core::sc_time(7, sc_core::SC_NS)), 3U);
+    sc_core::sc_start(sc_core::sc_time(7, sc_core::SC_NS));
+    EXPECT_EQ(clock.until(2), sc_core::SC_ZERO_TIME) << "cycle 2 has begun";
+    EXPECT_EQ(clock.until(3), sc_core::sc_time(2, sc_core::SC_NS));
 }
 
 } // namespace

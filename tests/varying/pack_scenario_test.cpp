@@ -110,8 +110,8 @@ protected:
                 pack.insert(pack.end(), extra.begin(), extra.end());
                 auto result = run_isbesim(pack);
                 EXPECT_EQ(result.status, 0) << result.err;
-                result = run_isbesim({"run", made + "/scenario.json", "--isbe", GetParam(), "--out", out, "--strict=traps",
-                                      "--check-protocol", "--quiet"});
+                result = run_isbesim({"run", made + "/scenario.json", "--isbe", GetParam(), "--out", out,
+                                      "--strict=traps", "--check-protocol", "--quiet"});
                 EXPECT_EQ(result.status, 0)
                     << strategy << " " << arch << " " << result.err << temporary_folder::read(made + "/vs.sass");
                 const auto csv = temporary_folder::read(out + "/vertices.csv");
