@@ -72,6 +72,7 @@ private:
         extension->completion = shaders_.at(extension->launch.stage)(warp);
         s.busy = false;
         --resident_;
+        transaction.set_response_status(tlm::TLM_OK_RESPONSE);
         tlm::tlm_phase phase = tlm::BEGIN_RESP;
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
         launch->nb_transport_bw(transaction, phase, delay);

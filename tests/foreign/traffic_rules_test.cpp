@@ -1,0 +1,26 @@
+// Traffic without SM and PE keeps the rules of the base protocol too, on every timed model.
+#include <gtest/gtest.h>
+
+#include "testbench/crosscheck/random_traffic.h"
+#include "testbench/crosscheck/traffic_run.h"
+
+namespace isbesim::testbench {
+namespace {
+
+class traffic_rules : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(on, traffic_rules, testing::Values("lt", "at"),
+                         [](const auto& chosen) { return std::string(chosen.param); });
+
+TEST_P(traffic_rules, players_keep_them)
+{
+    traffic_request request;
+    request.backend = GetParam();
+    request.check_protocol = true;
+    random_traffic traffic(request.config, 1, 2000);
+    const auto outcome = run_traffic(request, traffic);
+    EXPECT_EQ(outcome.transactions, 2000U);
+    EXPECT_EQ(outcome.story, "") << "the first violation";
+}
+
+} // namespace
+} // namespace isbesim::testbench
