@@ -123,7 +123,8 @@ TEST(process_failure_of_command, a_trace_that_can_not_be_written_is_wrong_input)
                                 "--quiet", "--out", folder.path("out"), "--record", "/dev/full"},
                                out, err),
               exit_status::wrong_input);
-    EXPECT_EQ(err.str(), "isbesim: error: command-line:1:6: /dev/full: can't be written completely\n");
+    EXPECT_EQ(err.str(),
+              "isbesim: error: command-line:1:6: /dev/full can't be written completely, expected room for it\n");
 }
 
 } // namespace
