@@ -189,8 +189,7 @@ report_page make_page(const json::object& report)
     page.verdict = cell(result.at("text"));
     page.warnings = {"Warnings",
                      "Legal but suspicious input and behaviour of the programs, by place; count: how often.",
-                     list(report.at("warnings").get_array()),
-                     {}};
+                     list(report.at("warnings").get_array())};
 
     report_table overview{{"figure", "value"}, {}};
     overview.rows = {{"backend", cell(report.at("backend"))},
@@ -214,11 +213,11 @@ report_page make_page(const json::object& report)
     page.sections.push_back({"Per instance", covers("per_instance"), instances(report.at("per_instance").get_array()),
                              notes(port_section)});
     if (!report.at("traps").get_array().empty()) {
-        page.sections.push_back({"Traps", covers("traps"), list(report.at("traps").get_array()), {}});
+        page.sections.push_back({"Traps", covers("traps"), list(report.at("traps").get_array())});
     }
     report_table configuration{{"key", "value"}, {}};
     flatten(object("config"), "", configuration);
-    page.sections.push_back({"Machine", "isbesim help config explains each key.", std::move(configuration), {}});
+    page.sections.push_back({"Machine", "isbesim help config explains each key.", std::move(configuration)});
     page.sections.push_back({"Host", covers("host"), pairs(object("host"), "figure", "value"), notes("host")});
     return page;
 }

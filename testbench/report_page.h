@@ -26,7 +26,7 @@ struct report_section {
     std::string title;
     std::string covers; ///< what the numbers count, from where to where
     report_table table;
-    std::vector<figure_note> notes; ///< not in the summary
+    std::vector<figure_note> notes{}; ///< not in the summary
 };
 
 struct report_page {
