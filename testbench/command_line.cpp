@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "testbench/config.h"
+#include "testbench/figures_help.h"
 #include "testbench/file_commands.h"
 #include "testbench/json_text.h"
 #include "testbench/machine_options.h"
@@ -59,6 +60,36 @@ int run_help_config(const std::vector<std::string>& words, std::ostream& out)
     return exit_status::done;
 }
 
+po::options_description help_figures_options()
+{
+    po::options_description options("Options of 'help figures'");
+    options.add_options()("json", "the table as JSON");
+    options.add_options()("markdown", "as models/statistics/FIGURES.md");
+    return options;
+}
+
+po::options_description help_options()
+{
+    po::options_description options;
+    options.add(help_config_options()).add(help_figures_options());
+    return options;
+}
+
+/// `words` begins with "figures".
+int run_help_figures(const std::vector<std::string>& words, std::ostream& out)
+{
+    const command_arguments arguments(words, help_figures_options(), "topic");
+    if (arguments.has("json") && arguments.has("markdown"))
+        throw input_error(arguments.place_of("--markdown"), "--json and --markdown, expected one of them");
+    if (arguments.has("json"))
+        out << json_text(figures_table_json());
+    else if (arguments.has("markdown"))
+        print_figures_markdown(out);
+    else
+        print_figures_help(out);
+    return exit_status::done;
+}
+
 int run_help(const std::vector<std::string>& words, std::ostream& out, std::ostream&)
 {
     if (words.empty()) {
@@ -66,7 +97,8 @@ int run_help(const std::vector<std::string>& words, std::ostream& out, std::ostr
         return exit_status::done;
     }
     if (words[0] == "config") return run_help_config(words, out);
-    std::vector<std::string> names = {"config"};
+    if (words[0] == "figures") return run_help_figures(words, out);
+    std::vector<std::string> names = {"config", "figures"};
     for (const auto& command : commands()) {
         names.emplace_back(command.name);
         if (words[0] != command.name) continue;
@@ -123,7 +155,7 @@ const std::vector<command>& commands()
          crosscheck_options, run_crosscheck},
         {"pack", "pack DECLARATIONS [--emit ...]", "varying declarations (-: stdin) -> addresses, headers, programs",
          pack_options, run_pack},
-        {"help", "help [command|config [--json]]", "what a command or a configuration key does", help_config_options,
+        {"help", "help [command|config|figures]", "what a command, a configuration key or a figure is", help_options,
          run_help},
     };
     return table;

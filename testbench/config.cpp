@@ -17,6 +17,7 @@
 #include "testbench/machines.h"
 #include "testbench/nearest.h"
 #include "testbench/program_file.h"
+#include "tlm/enum_table.h"
 
 namespace isbesim::testbench {
 
@@ -434,7 +435,7 @@ void print_config_help(std::ostream& out)
 
 json::array config_table_json(const machine_config& config)
 {
-    static constexpr const char* kinds[] = {"integer", "real", "flag", "choice", "hex"};
+    static constexpr auto kinds = enum_names<key_kind::hex>("integer", "real", "flag", "choice", "hex");
     const machine_config defaults;
     json::array table;
     for (const auto& key : config_keys()) {

@@ -1,6 +1,7 @@
 #include "testbench/program_file.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstring>
 
@@ -9,6 +10,7 @@
 #include "models/isa/text.h"
 #include "testbench/files.h"
 #include "testbench/hex_text.h"
+#include "tlm/enum_table.h"
 
 namespace isbesim::testbench {
 
@@ -18,8 +20,9 @@ struct architecture_row {
     const char* name;
     isa::architecture arch;
 };
-constexpr architecture_row architectures[] = {
-    {"sm50", isa::architecture::sm50}, {"sm75", isa::architecture::sm75}, {"sm86", isa::architecture::sm86}};
+constexpr std::array<architecture_row, 3> architectures{
+    {{"sm50", isa::architecture::sm50}, {"sm75", isa::architecture::sm75}, {"sm86", isa::architecture::sm86}}};
+static_assert(covers_enum<isa::architecture::sm86>(architectures, &architecture_row::arch));
 
 std::vector<std::uint8_t> bytes_of(const std::string& text)
 {

@@ -94,8 +94,8 @@ double coefficient_table::operator[](const std::string& name) const
     return found->value;
 }
 
-json::object proxies_json(const isbe_counters& counters, const isbe_config& config, unsigned isbes,
-                          const coefficient_table& c)
+json::object stated_proxies(const isbe_counters& counters, const isbe_config& config, unsigned isbes,
+                            const coefficient_table& c)
 {
     const double columns = columns_of(config);
     const double bank_bytes = static_cast<double>(config.lines) * line_bytes / columns;
@@ -104,12 +104,7 @@ json::object proxies_json(const isbe_counters& counters, const isbe_config& conf
                                    static_cast<double>(counters.bank_writes) * c["energy.bank_write_pj"]) +
                           static_cast<double>(counters.crossbar_words) * c["energy.crossbar_word_pj"] +
                           static_cast<double>(counters.map_lookups) * c["energy.map_lookup_pj"];
-    return {{"bank_reads", counters.bank_reads},
-            {"bank_writes", counters.bank_writes},
-            {"crossbar_words", counters.crossbar_words},
-            {"map_lookups", counters.map_lookups},
-            {"energy_pj", energy},
-            {"area", area_json(config, isbes, c)}};
+    return {{"energy_pj", energy}, {"area", area_json(config, isbes, c)}};
 }
 
 } // namespace isbesim::testbench

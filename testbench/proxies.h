@@ -41,8 +41,9 @@ private:
 /// For the report's `covers`.
 extern const char* const proxies_cover;
 
-/// `counters` of all ISBEs together, of which there are `isbes`.
-boost::json::object proxies_json(const isbe_counters& counters, const isbe_config& config, unsigned isbes,
-                                 const coefficient_table& coefficients);
+/// The figures of `proxies` that are no counts: energy and area. `counters` of all ISBEs together, of which there are
+/// `isbes`.
+boost::json::object stated_proxies(const isbe_counters& counters, const isbe_config& config, unsigned isbes,
+                                   const coefficient_table& coefficients);
 
 } // namespace isbesim::testbench

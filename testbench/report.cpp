@@ -1,6 +1,7 @@
 #include "testbench/report.h"
 
 #include <algorithm>
+#include <map>
 
 #include "models/isbe/names.h"
 #include "models/isbe/passes.h"
@@ -14,85 +15,6 @@ namespace isbesim::testbench {
 namespace json = boost::json;
 
 namespace {
-
-constexpr unsigned program_opcodes = opcode_count - 1; // all but BIND, the last, which no instruction encodes
-
-/// Counters of one instance, or of all of them added up.
-struct figures {
-    sm_counters sm;
-    pe_site_counters pe;
-    isbe_counters isbe;
-    isbe_timing_counters ports;
-    std::uint64_t port_wait = 0; ///< shared port: cycles that requests waited for it
-};
-
-void add(isbe_counters& total, const isbe_counters& one)
-{
-    for (unsigned i = 0; i < opcode_count; ++i) total.operations[i] += one.operations[i];
-    total.accesses += one.accesses;
-    total.passes += one.passes;
-    total.ideal_passes += one.ideal_passes;
-    total.bank_reads += one.bank_reads;
-    total.bank_writes += one.bank_writes;
-    total.crossbar_words += one.crossbar_words;
-    total.map_lookups += one.map_lookups;
-    total.bytes_read += one.bytes_read;
-    total.bytes_written += one.bytes_written;
-    total.discarded_bmap += one.discarded_bmap;
-    total.discarded_out_of_range += one.discarded_out_of_range;
-    total.discarded_patch_conflict += one.discarded_patch_conflict;
-    total.discarded_gs_overflow += one.discarded_gs_overflow;
-}
-
-void add(isbe_timing_counters& total, const isbe_timing_counters& one)
-{
-    total.operations += one.operations;
-    total.busy_cycles += one.busy_cycles;
-    total.bank_conflict_cycles += one.bank_conflict_cycles;
-    total.contention_cycles += one.contention_cycles;
-    total.queue_full_cycles += one.queue_full_cycles;
-    total.response_stall_cycles += one.response_stall_cycles;
-}
-
-json::object invocations_json(const linked_pipeline& pipeline, const pe_site_counters& pe)
-{
-    json::object object;
-    for (const auto& linked : pipeline.stages) {
-        const auto s = static_cast<std::size_t>(linked.stage);
-        object[name_of(linked.stage)] = pe.invocations[s];
-    }
-    return object;
-}
-
-json::object instructions_json(const sm_counters& sm)
-{
-    json::object object;
-    for (unsigned i = 0; i < program_opcodes; ++i) object[opcode_names[i]] = sm.instructions[i];
-    object["other"] = sm.instructions_other;
-    return object;
-}
-
-json::object latencies_json(const sm_counters& sm)
-{
-    json::object object;
-    for (unsigned i = 0; i < program_opcodes; ++i) object[opcode_names[i]] = latency_json(sm.latency[i]);
-    return object;
-}
-
-json::object stalls_json(const figures& f)
-{
-    const auto reason = [&](stall_reason r) { return f.sm.stalls[static_cast<std::size_t>(r)]; };
-    return {{"isbe_full", f.pe.isbe_full_cycles},
-            {"warp_slot", f.pe.warp_slot_cycles},
-            {"queue_full", f.ports.queue_full_cycles},
-            {"port_contention", f.ports.contention_cycles + f.port_wait},
-            {"bank_conflict", f.ports.bank_conflict_cycles},
-            {"response", f.ports.response_stall_cycles},
-            {"attribute_queue", reason(stall_reason::queue_full)},
-            {"scoreboard", reason(stall_reason::scoreboard)},
-            {"stall_count", reason(stall_reason::stall_count)},
-            {"drain", reason(stall_reason::drain)}};
-}
 
 /// What run_series collected, and the distributions of the latencies: samples per class of `class_cycles` cycles, from
 /// 0 on, and how many samples are beyond the histogram's limit.
@@ -118,26 +40,6 @@ json::object series_json(const sm_counters& sm, json::object series)
     return series;
 }
 
-json::object occupancy_json(const figures& f, std::uint64_t cycles)
-{
-    return {{"isbe_lines_peak", f.pe.lines.peak()},
-            {"isbe_lines_mean", f.pe.lines.mean(cycles)},
-            {"warps_mean", f.sm.warps.mean(cycles)},
-            {"warps_peak", f.sm.warps.peak()}};
-}
-
-/// `shared`: cycles that requests waited outside because another client used the port.
-json::object port_json(const isbe_timing_counters& port, std::uint64_t shared)
-{
-    return {{"operations", port.operations},
-            {"busy_cycles", port.busy_cycles},
-            {"bank_conflict_cycles", port.bank_conflict_cycles},
-            {"contention_cycles", port.contention_cycles},
-            {"shared_port_cycles", shared},
-            {"queue_full_cycles", port.queue_full_cycles},
-            {"response_stall_cycles", port.response_stall_cycles}};
-}
-
 json::object covers_json(double peak_per_isbe, consumer_rule consumer)
 {
     return {{"cycles",
@@ -158,11 +60,7 @@ json::object covers_json(double peak_per_isbe, consumer_rule consumer)
                         "at the port included. A percentile above 65535 cycles is given as the maximum."},
             {"bandwidth", bandwidth_covers(peak_per_isbe)},
             {"bank_conflicts", conflicts_cover},
-            {"stalls", "isbe_full, warp_slot: the PE's oldest waiting warp of a stage found no lines / no slot. "
-                       "queue_full: requests waited for a place in a port's queue. port_contention: the other port "
-                       "was granted instead, or the shared port was taken. bank_conflict: passes beyond the ideal. "
-                       "response: responses waited for their taker. attribute_queue, scoreboard, stall_count, drain: "
-                       "scheduler cycles with resident warps and no issue, by reason."},
+            {"stalls", stalls_paragraph()},
             {"occupancy", "128-byte ISBE lines allocated and warps resident, averaged over the cycles of the draw; "
                           "all instances together, the peaks too: the most at any one time, which is less than the "
                           "sum of the instances' own peaks when those came at different times."},
@@ -201,34 +99,13 @@ void append_traps(json::array& all, const sm_counters& sm, unsigned index)
     }
 }
 
-json::object instance_json(const linked_pipeline& pipeline, const figures& f, unsigned index, std::uint64_t cycles,
-                           double peak, json::array ports)
+json::object instance_json(const report_scope& scope, unsigned index, json::array ports)
 {
-    return {{"sm", index},
-            {"invocations", invocations_json(pipeline, f.pe)},
-            {"instructions", instructions_json(f.sm)},
-            {"latency", latencies_json(f.sm)},
-            {"bandwidth", bandwidth_json(f.isbe, cycles, peak)},
-            {"bank_conflicts", conflicts_json(f.isbe)},
-            {"discarded", discarded_json(f.isbe)},
-            {"stalls", stalls_json(f)},
-            {"occupancy", occupancy_json(f, cycles)},
-            {"ports", std::move(ports)}};
-}
-
-json::object output_json(const pe_draw_counters& draw, const report_facts& facts)
-{
-    json::object output = {{"primitives_in", draw.primitives_in},
-                           {"vertices_captured", facts.rows},
-                           {"vertices_written", facts.vertices_written}};
-    for (unsigned s = 0; s < draw.vertices_out.size(); ++s) {
-        if (s > 0 && draw.vertices_out[s] == 0) continue;
-        output["primitives_out_stream_" + std::to_string(s)] = draw.primitives_out[s];
-        output["vertices_out_stream_" + std::to_string(s)] = draw.vertices_out[s];
-    }
-    output["geometry_threads_lost"] = draw.lost_threads;
-    output["fetched_bytes"] = draw.fetched_bytes;
-    return output;
+    json::object instance = {{"sm", index}};
+    for (const auto& section : figure_sections())
+        if (section.of_instances) instance[section.name] = section_json(section.name, scope);
+    instance["ports"] = std::move(ports);
+    return instance;
 }
 
 } // namespace
@@ -260,34 +137,35 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
 {
     const auto& config = system.config();
     const auto cycles = outcome.cycles;
-    const auto& pipeline = system.pe().pipeline();
     const double peak = 4.0 * columns_of(config.isbe);
-    figures total;
+    std::vector<stage> stages;
+    for (const auto& linked : system.pe().pipeline().stages) stages.push_back(linked.stage);
+    instance_counters total;
     json::array instances, traps;
     for (unsigned i = 0; i < system.sm_count(); ++i) {
-        figures one;
+        instance_counters one;
         one.sm = system.sm(i).counters();
         one.pe = system.pe().site_counters(i);
         one.isbe = system.counters(i);
         json::array ports;
         for (unsigned p = 0; p < config.isbe.ports; ++p) {
-            const auto timing = system.isbe(i).timing(p);
-            add(one.ports, timing);
-            ports.push_back(port_json(timing, p == 0 ? system.port_wait(i) : 0));
+            instance_counters port;
+            port.ports = system.isbe(i).timing(p);
+            port.shared_port_cycles = p == 0 ? system.port_wait(i) : 0;
+            ports.push_back(section_json(port_section, {port, {}, 0, {}}));
+            merge(one, port);
         }
-        one.port_wait = system.port_wait(i);
-        instances.push_back(instance_json(pipeline, one, i, cycles, peak, std::move(ports)));
+        instances.push_back(instance_json({one, {cycles, peak}, program_opcodes, stages}, i, std::move(ports)));
         append_traps(traps, one.sm, i);
-        if (i == 0) {
-            total = one;
-        } else {
-            total.sm.merge(one.sm);
-            total.pe.merge(one.pe);
-            add(total.isbe, one.isbe);
-            add(total.ports, one.ports);
-            total.port_wait += one.port_wait;
-        }
+        merge(total, one);
     }
+    total.draw = system.pe().draw_counters();
+    const report_scope scope{total, {cycles, peak * system.sm_count()}, program_opcodes, stages};
+    const std::map<std::string, json::object> stated = {
+        {"output", {{"vertices_captured", facts.rows}, {"vertices_written", facts.vertices_written}}},
+        // When the instances' own peaks were is not kept.
+        {"occupancy", {{"isbe_lines_peak", facts.lines_peak}, {"warps_peak", facts.warps_peak}}},
+        {"proxies", stated_proxies(total.isbe, config.isbe, system.sm_count(), facts.coefficients)}};
     json::object report;
     report["tool"] = {{"name", "isbesim"}, {"version", version_text}, {"seed", facts.seed}};
     report["scenario"] = facts.scenario;
@@ -295,19 +173,9 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
     report["result"] = {{"status", facts.status}, {"text", facts.text}};
     report["cycles"] = cycles;
     report["time_ns"] = system.clock().nanoseconds(cycles);
-    report["output"] = output_json(system.pe().draw_counters(), facts);
-    report["invocations"] = invocations_json(pipeline, total.pe);
-    report["instructions"] = instructions_json(total.sm);
-    report["latency"] = latencies_json(total.sm);
-    report["bandwidth"] = bandwidth_json(total.isbe, cycles, peak * system.sm_count());
-    report["bank_conflicts"] = conflicts_json(total.isbe);
-    report["discarded"] = discarded_json(total.isbe);
-    report["stalls"] = stalls_json(total);
-    auto occupancy = occupancy_json(total, cycles);
-    occupancy["isbe_lines_peak"] = facts.lines_peak; // when the instances' own peaks were is not kept
-    occupancy["warps_peak"] = facts.warps_peak;
-    report["occupancy"] = std::move(occupancy);
-    report["proxies"] = proxies_json(total.isbe, config.isbe, system.sm_count(), facts.coefficients);
+    for (const auto& [name, title, item, value, of_run, of_instances, place] : figure_sections())
+        if (of_run)
+            report[name] = section_json(name, scope, stated.count(name) != 0 ? stated.at(name) : json::object());
     report["per_instance"] = std::move(instances);
     if (const auto totals = lockstep_totals_of(system)) report["crosscheck"] = crosscheck_json(*totals);
     report["trap_count"] = total.sm.trap_count;

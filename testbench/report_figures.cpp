@@ -4,45 +4,95 @@
 
 #include <sys/resource.h>
 
+#include "models/isbe/names.h"
+
 namespace isbesim::testbench {
 
 namespace json = boost::json;
 
-double ratio(double part, double whole, double otherwise)
+namespace {
+
+/// Sets the value at a dotted path.
+void put(json::object& object, const std::string& path, json::value value)
 {
-    return whole > 0 ? part / whole : otherwise;
+    const auto dot = path.find('.');
+    if (dot == std::string::npos) {
+        object[path] = std::move(value);
+        return;
+    }
+    auto& inner = object[path.substr(0, dot)];
+    if (!inner.is_object()) inner.emplace_object();
+    put(inner.get_object(), path.substr(dot + 1), std::move(value));
 }
 
-json::object latency_json(const latency_histogram& latency)
+/// The indices of a range and what its <name> stands for, in the report's order.
+std::vector<std::pair<unsigned, std::string>> names_of(figure_range each, const report_scope& scope)
 {
-    return {{"count", latency.count()},      {"min", latency.min()},          {"mean", latency.mean()},
-            {"p50", latency.percentile(50)}, {"p90", latency.percentile(90)}, {"p99", latency.percentile(99)},
-            {"max", latency.max()}};
+    std::vector<std::pair<unsigned, std::string>> names;
+    switch (each) {
+    case figure_range::one:
+        names.emplace_back(0, "");
+        break;
+    case figure_range::opcode:
+        for (unsigned i = 0; i < scope.opcodes; ++i) names.emplace_back(i, opcode_names[i]);
+        break;
+    case figure_range::stage:
+        for (const auto stage : scope.stages) names.emplace_back(static_cast<unsigned>(stage), name_of(stage));
+        break;
+    case figure_range::stream:
+        for (unsigned s = 0; s < scope.counters.draw.vertices_out.size(); ++s) names.emplace_back(s, std::to_string(s));
+        break;
+    }
+    return names;
 }
 
-json::object bandwidth_json(const isbe_counters& isbe, std::uint64_t cycles, double peak)
+/// The value at a dotted path, or null.
+const json::value* stated_at(const json::object& object, const std::string& path)
 {
-    const auto direction = [&](std::uint64_t bytes) {
-        const double rate = ratio(static_cast<double>(bytes), static_cast<double>(cycles));
-        return json::object{{"bytes", bytes}, {"bytes_per_cycle", rate}, {"peak_fraction", ratio(rate, peak)}};
-    };
-    return {{"read", direction(isbe.bytes_read)}, {"write", direction(isbe.bytes_written)}};
+    const auto dot = path.find('.');
+    const auto* found = object.if_contains(path.substr(0, dot));
+    if (found == nullptr || dot == std::string::npos) return found;
+    return found->is_object() ? stated_at(found->get_object(), path.substr(dot + 1)) : nullptr;
 }
 
-json::object conflicts_json(const isbe_counters& isbe)
+std::string with_name(const std::string& path, const std::string& name)
 {
-    return {{"accesses", isbe.accesses},
-            {"passes", isbe.passes},
-            {"ideal_passes", isbe.ideal_passes},
-            {"efficiency", ratio(static_cast<double>(isbe.ideal_passes), static_cast<double>(isbe.passes), 1.0)}};
+    const auto begin = path.find('<');
+    return begin == std::string::npos ? path : path.substr(0, begin) + name + path.substr(path.find('>') + 1);
 }
 
-json::object discarded_json(const isbe_counters& isbe)
+} // namespace
+
+double ratio(double part, double whole)
 {
-    return {{"bmap", isbe.discarded_bmap},
-            {"out_of_range", isbe.discarded_out_of_range},
-            {"patch_conflict", isbe.discarded_patch_conflict},
-            {"gs_overflow", isbe.discarded_gs_overflow}};
+    return whole > 0 ? part / whole : 0;
+}
+
+json::object section_json(const char* section, const report_scope& scope, const json::object& stated)
+{
+    json::object result;
+    std::vector<const figure*> here;
+    for (const auto& f : figures())
+        if (f.section == section) here.push_back(&f);
+    for (std::size_t i = 0; i < here.size();) {
+        auto end = i; // neighbours of one range take turns
+        while (end < here.size() && here[end]->each == here[i]->each) ++end;
+        for (const auto& [index, name] : names_of(here[i]->each, scope)) {
+            for (auto k = i; k < end; ++k) {
+                const auto& f = *here[k];
+                if (f.shown && !f.shown(scope.counters, index)) continue;
+                const auto path = with_name(f.path, name);
+                if (const auto* value = stated_at(stated, path)) {
+                    put(result, path, *value);
+                } else if (f.value) {
+                    std::visit([&](auto number) { put(result, path, number); },
+                               f.value(scope.counters, scope.over, index));
+                }
+            }
+        }
+        i = end;
+    }
+    return result;
 }
 
 json::object host_json(std::uint64_t operations, double wall_s)

@@ -3,24 +3,33 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <boost/json/object.hpp>
 
-#include "models/isbe/isbe_core.h"
-#include "models/statistics/latency_histogram.h"
+#include "models/statistics/figure.h"
 #include "testbench/rtl/lockstep.h"
 
 namespace isbesim::testbench {
 
-/// `otherwise` when `whole` is 0.
-double ratio(double part, double whole, double otherwise = 0);
+inline constexpr unsigned program_opcodes = opcode_count - 1; ///< all but BIND, the last, which no instruction encodes
+static_assert(static_cast<unsigned>(opcode::bind) == program_opcodes);
 
-/// {count,min,mean,p50,p90,p99,max} in cycles.
-boost::json::object latency_json(const latency_histogram& latency);
-/// `peak`: bytes per cycle that peak_fraction is a fraction of.
-boost::json::object bandwidth_json(const isbe_counters& isbe, std::uint64_t cycles, double peak);
-boost::json::object conflicts_json(const isbe_counters& isbe);
-boost::json::object discarded_json(const isbe_counters& isbe);
+/// 0 when `whole` is 0.
+double ratio(double part, double whole);
+
+/// What the figures of a report are of, and which names their ranges have there.
+struct report_scope {
+    const instance_counters& counters;
+    figure_scope over;
+    unsigned opcodes = program_opcodes;
+    std::vector<stage> stages;
+};
+
+/// The figures of one section (models/statistics/figure.h) as an object. What the run states itself, and what it knows
+/// better than the counters, is in `stated` by its path in the section.
+boost::json::object section_json(const char* section, const report_scope& scope,
+                                 const boost::json::object& stated = {});
 boost::json::object crosscheck_json(const lockstep_totals& totals);
 /// `operations` of the ISBEs' ports in `wall_s` seconds, and the memory that the process ever had.
 boost::json::object host_json(std::uint64_t operations, double wall_s);

@@ -8,6 +8,7 @@
 
 #include <boost/json/serialize.hpp>
 
+#include "models/statistics/figure.h"
 #include "testbench/json_text.h"
 
 namespace isbesim::testbench {
@@ -111,6 +112,24 @@ report_table instances(const json::array& array)
     return table;
 }
 
+/// The table of a section: a row per opcode, direction, ... when each has several figures, else one per figure.
+report_table figure_table(const json::object& values, const figure_section& section)
+{
+    const auto grouped = [](const auto& entry) { return entry.value().is_object(); };
+    if (!values.empty() && std::all_of(values.begin(), values.end(), grouped)) return grid(values, section.item);
+    report_table table{{section.item, section.value}, {}};
+    flatten(values, "", table);
+    return table;
+}
+
+std::vector<figure_note> notes(const std::string& section)
+{
+    std::vector<figure_note> result;
+    for (const auto& f : figures())
+        if (f.section == section) result.push_back({f.path, f.unit, f.description});
+    return result;
+}
+
 constexpr const char* page_style =
 #include "testbench/report.css.inc" // written by testbench/CMakeLists.txt
     ;
@@ -124,6 +143,11 @@ std::string script_data(const json::object& report)
     json::object data;
     for (const auto* key : {"cycles", "latency", "stalls", "series", "config"}) data[key] = report.at(key);
     data["covers"] = {{"stalls", report.at("covers").at("stalls")}};
+    json::object known;
+    for (const auto& f : figures())
+        if (f.section.empty() || report.contains(f.section))
+            known[f.key()] = {{"unit", f.unit}, {"description", f.description}};
+    data["figures"] = std::move(known);
     std::string text = json::serialize(data);
     for (auto at = text.find("</"); at != std::string::npos; at = text.find("</", at)) text.replace(at, 2, "<\\/");
     return text;
@@ -172,40 +196,38 @@ report_page make_page(const json::object& report)
                      {"cycles", cell(report.at("cycles"))},
                      {"time (ns)", cell(report.at("time_ns"))}};
     for (const auto& entry : object("output")) overview.rows.push_back({name(entry.key()), cell(entry.value())});
+    auto draw_notes = notes("");
+    for (auto& note : notes("output")) draw_notes.push_back(std::move(note));
     page.sections.push_back({"Draw",
                              "Cycles: " + covers("cycles") + " Time: " + covers("time_ns") + " " + covers("output") +
                                  " " + covers("consumer"),
-                             std::move(overview)});
-    page.sections.push_back({"Invocations", covers("invocations"), pairs(object("invocations"), "stage", "threads")});
-    page.sections.push_back(
-        {"Instructions", covers("instructions"), pairs(object("instructions"), "opcode", "warp instructions")});
-    page.sections.push_back(
-        {"Latency (cycles)", cell(object("covers").at("latency")), grid(object("latency"), "opcode")});
-    page.sections.push_back(
-        {"Bandwidth", cell(object("covers").at("bandwidth")), grid(object("bandwidth"), "direction")});
-    page.sections.push_back({"Bank conflicts", cell(object("covers").at("bank_conflicts")),
-                             pairs(object("bank_conflicts"), "figure", "value")});
-    page.sections.push_back(
-        {"Stalls (cycles)", cell(object("covers").at("stalls")), pairs(object("stalls"), "source", "cycles")});
-    page.sections.push_back(
-        {"Occupancy", cell(object("covers").at("occupancy")), pairs(object("occupancy"), "figure", "value")});
-    page.sections.push_back(
-        {"Discarded", cell(object("covers").at("discarded")), pairs(object("discarded"), "reason", "count")});
-    report_table proxies{{"figure", "value"}, {}};
-    flatten(object("proxies"), "", proxies);
-    page.sections.push_back({"Energy and area (proxies)", cell(object("covers").at("proxies")), std::move(proxies)});
-    page.sections.push_back({"Per instance", covers("per_instance"), instances(report.at("per_instance").get_array())});
+                             std::move(overview), std::move(draw_notes)});
+    std::vector<figure_section> sections;
+    for (const auto& section : figure_sections())
+        if (section.page_place != 0) sections.push_back(section);
+    std::sort(sections.begin(), sections.end(),
+              [](const auto& a, const auto& b) { return a.page_place < b.page_place; });
+    for (const auto& section : sections)
+        page.sections.push_back(
+            {section.title, covers(section.name), figure_table(object(section.name), section), notes(section.name)});
+    page.sections.push_back({"Per instance", covers("per_instance"), instances(report.at("per_instance").get_array()),
+                             notes(port_section)});
     if (!report.at("traps").get_array().empty()) {
         page.sections.push_back({"Traps", covers("traps"), list(report.at("traps").get_array())});
     }
     report_table configuration{{"key", "value"}, {}};
     flatten(object("config"), "", configuration);
     page.sections.push_back({"Machine", "isbesim help config explains each key.", std::move(configuration)});
-    page.sections.push_back({"Host", covers("host"), pairs(object("host"), "figure", "value")});
+    page.sections.push_back({"Host", covers("host"), pairs(object("host"), "figure", "value"), notes("host")});
     return page;
 }
 
 namespace {
+
+std::string in_parentheses(const std::string& unit)
+{
+    return unit.empty() ? "" : " (" + unit + ")";
+}
 
 /// A text that stays one cell: file names and messages may hold anything.
 std::string markdown_cell(const std::string& text)
@@ -242,6 +264,9 @@ void write_markdown(std::ostream& out, const report_page& page)
             for (const auto& text : row) out << " " << markdown_cell(text) << " |";
             out << "\n";
         }
+        if (!section.notes.empty()) out << "\n";
+        for (const auto& note : section.notes)
+            out << "- `" << note.name << "`" << in_parentheses(note.unit) << ": " << note.description << "\n";
     }
 }
 
@@ -262,6 +287,12 @@ void write_html(std::ostream& out, const report_page& page, const json::object& 
             out << "</tr>\n";
         }
         out << "</table></div>\n";
+        if (section.notes.empty()) return;
+        out << "<details><summary>What each figure is</summary><ul>\n";
+        for (const auto& note : section.notes)
+            out << "<li><b>" << escaped(note.name) << "</b>" << escaped(in_parentheses(note.unit)) << ": "
+                << escaped(note.description) << "</li>\n";
+        out << "</ul></details>\n";
     };
     if (!page.warnings.table.rows.empty()) write(page.warnings);
     out << "<div id=\"plots\"></div><div id=\"tip\"></div>\n";

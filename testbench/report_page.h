@@ -15,10 +15,18 @@ struct report_table {
     std::vector<std::vector<std::string>> rows; ///< cells after the first are right-aligned
 };
 
+/// What one figure of a table is.
+struct figure_note {
+    std::string name;
+    std::string unit;
+    std::string description;
+};
+
 struct report_section {
     std::string title;
     std::string covers; ///< what the numbers count, from where to where
     report_table table;
+    std::vector<figure_note> notes{}; ///< not in the summary
 };
 
 struct report_page {

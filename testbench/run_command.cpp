@@ -27,6 +27,7 @@
 #include "testbench/system.h"
 #include "testbench/vertex_csv.h"
 #include "testbench/wave_options.h"
+#include "tlm/enum_table.h"
 
 namespace isbesim::testbench {
 
@@ -125,7 +126,8 @@ struct verdict {
 verdict judge(const run_request& request, const scenario& scenario, const std::string& vertices,
               simulated_system& system, const run_outcome& outcome, const std::vector<run_warning>& warnings)
 {
-    static constexpr const char* end_words[] = {"done", "deadlock", "watchdog", "failed", "mismatch"};
+    static constexpr auto end_words =
+        enum_names<run_end::mismatch>("done", "deadlock", "watchdog", "failed", "mismatch");
     const auto failed = [](const std::string& word, const std::string& text) {
         return verdict{exit_status::check_failed, word, text};
     };

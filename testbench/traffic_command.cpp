@@ -9,7 +9,6 @@
 
 #include <boost/json.hpp>
 
-#include "models/isbe/names.h"
 #include "models/isbe/passes.h"
 #include "testbench/analysis/run_analysis.h"
 #include "testbench/command_line.h"
@@ -76,13 +75,11 @@ json::object make_report(const machine_config& config, const run_facts& facts, c
                          const traffic_outcome& outcome, const coverage* bins, const std::string& status,
                          const coefficient_table& coefficients)
 {
-    json::object latency;
-    json::object operations;
-    for (unsigned op = 0; op < opcode_count; ++op) {
-        latency[opcode_names[op]] = latency_json(outcome.latency[op]);
-        operations[opcode_names[op]] = outcome.latency[op].count();
-    }
     const double peak = 4.0 * columns_of(request.config);
+    instance_counters counters;
+    counters.isbe = outcome.counters;
+    counters.sm.latency = outcome.latency;
+    const report_scope scope{counters, {outcome.cycles, peak}, opcode_count, {}};
     json::object report = {
         {"tool", {{"version", version_text}, {"seed", facts.seed}}},
         {"config", config_to_json(config)},
@@ -103,12 +100,12 @@ json::object make_report(const machine_config& config, const run_facts& facts, c
           {"host", host_covers}}},
         {"cycles", outcome.cycles},
         {"time_ns", cycle_clock::from_ghz(config.clock_ghz).nanoseconds(outcome.cycles)},
-        {"transactions", operations},
-        {"latency", latency},
-        {"bandwidth", bandwidth_json(outcome.counters, outcome.cycles, peak)},
-        {"bank_conflicts", conflicts_json(outcome.counters)},
-        {"discarded", discarded_json(outcome.counters)},
-        {"proxies", proxies_json(outcome.counters, request.config, 1, coefficients)},
+        {"transactions", section_json("transactions", scope)},
+        {"latency", section_json("latency", scope)},
+        {"bandwidth", section_json("bandwidth", scope)},
+        {"bank_conflicts", section_json("bank_conflicts", scope)},
+        {"discarded", section_json("discarded", scope)},
+        {"proxies", section_json("proxies", scope, stated_proxies(outcome.counters, request.config, 1, coefficients))},
     };
     if (facts.replayed) {
         report["replay"] = {

@@ -23,7 +23,7 @@ using per_lane = std::array<T, warp_lanes>;
 
 /// The values are the ones on the `op` pins of the RTL (micro-architecture section 2).
 enum class opcode : std::uint8_t { ald = 0, ast = 1, al2p = 2, out = 3, isberd = 4, isbewr = 5, bind = 6 };
-inline constexpr unsigned opcode_count = 7;
+inline constexpr unsigned opcode_count = static_cast<unsigned>(opcode::bind) + 1;
 
 /// ALD, AST.
 constexpr bool is_attribute(opcode op)

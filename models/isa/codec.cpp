@@ -3,9 +3,13 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include "tlm/enum_table.h"
+
 namespace isbesim::isa {
 
 namespace {
+
+static_assert(enum_count<slot::extra> == slot_count, "decoded operands are by slot");
 
 bool flag(const encoding& word, std::uint8_t bit)
 {

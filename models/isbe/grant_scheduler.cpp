@@ -25,7 +25,7 @@ void grant_scheduler::accept(unsigned port, const port_operation& operation)
     assert(can_accept(port, operation.accept) && next_grant_ >= operation.accept);
     c.operations.push(operation);
     c.accept_free = operation.accept + 1;
-    c.counters.queue_full_cycles += operation.accept - operation.begin;
+    c.counters.stalls[stall_reason::queue_full] += operation.accept - operation.begin;
     if (c.queued() == 1) plan(c);
 }
 
@@ -34,7 +34,7 @@ port_operation grant_scheduler::transfer(unsigned port, std::uint64_t now)
     channel& c = channels_[port];
     assert(c.handed_out && next_grant_ >= now);
     const port_operation operation = c.operations.front();
-    c.counters.response_stall_cycles += now - std::max(operation.ready, c.response_free);
+    c.counters.stalls[stall_reason::response] += now - std::max(operation.ready, c.response_free);
     const bool was_full = c.granted == response_depth_;
     if (was_full) c.unblocked = now + 1; // the place counts from the next cycle
     c.operations.pop();
@@ -76,14 +76,15 @@ void grant_scheduler::grant()
     const unsigned passes = operation.result->passes;
     for (unsigned other = 0; other < ports(); ++other)
         if (other != port && candidate_from(channels_[other]) <= cycle)
-            channels_[other].counters.contention_cycles += passes;
+            channels_[other].counters.stalls[stall_reason::port_contention] += passes;
 
     operation.ready = cycle + passes + latency_[static_cast<unsigned>(operation.op->op)];
     if (ISBESIM_FAULT(30) && operation.op->op == opcode::al2p) ++operation.ready;
     ++c.granted;
     ++c.counters.operations;
     c.counters.busy_cycles += passes;
-    c.counters.bank_conflict_cycles += core_.counters().passes - core_.counters().ideal_passes - conflicts;
+    c.counters.stalls[stall_reason::bank_conflict] +=
+        core_.counters().passes - core_.counters().ideal_passes - conflicts;
     last_port_ = port;
     engine_free_ = cycle + passes + (ISBESIM_FAULT(37) ? 1 : 0);
     plan();

@@ -27,7 +27,7 @@ unsigned isbe_lt::execute(unsigned port, const warp_op& op, warp_result& result)
     isbe_timing_counters& counters = counters_[port];
     ++counters.operations;
     counters.busy_cycles += result.passes;
-    counters.bank_conflict_cycles += core_.counters().passes - core_.counters().ideal_passes - conflicts;
+    counters.stalls[stall_reason::bank_conflict] += core_.counters().passes - core_.counters().ideal_passes - conflicts;
     return result.passes;
 }
 

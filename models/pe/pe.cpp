@@ -173,7 +173,7 @@ void pe::place_waiting(pe_site& site)
             const auto missing = site.place(task);
             level->meter.update(clock_.now(), missing);
             site.book(level->meter);
-            if (missing != wait_cause::none) break;
+            if (missing) break;
             level->tasks.pop_front();
             begin(task);
         }
@@ -192,15 +192,15 @@ void pe::place_pending()
         form_next();
     }
     if (pending_ == nullptr) return;
-    auto missing = wait_cause::slot;
+    auto missing = stall_reason::warp_slot;
     const auto count = static_cast<unsigned>(sites_.size());
     for (unsigned i = 0; i < count; ++i) {
         const auto number = (next_site_ + i) % count;
         auto& site = *sites_[number];
         const auto found = site.place(*pending_);
-        if (found == wait_cause::none) {
+        if (!found) {
             auto& task = *pending_;
-            pending_meter_.update(clock_.now(), wait_cause::none);
+            pending_meter_.update(clock_.now(), std::nullopt);
             site.book(pending_meter_);
             site.count_batch();
             task.site = number;
@@ -210,7 +210,7 @@ void pe::place_pending()
             begin(task);
             return;
         }
-        if (found == wait_cause::lines) missing = found;
+        if (found == stall_reason::isbe_full) missing = *found;
     }
     pending_meter_.update(clock_.now(), missing);
 }

@@ -6,6 +6,7 @@
 
 #include "models/isbe/context.h"
 #include "models/pe/allocator.h"
+#include "models/statistics/stall_reason.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim {
@@ -22,7 +23,7 @@ public:
                            std::uint64_t cycle) = 0;
     virtual void released(unsigned sm, const extent& lines, std::uint64_t cycle) = 0;
     /// The oldest warp of a stage has waited for lines, then or before for a slot, until `cycle`.
-    virtual void waited(unsigned sm, std::uint64_t lines_cycles, std::uint64_t slot_cycles, std::uint64_t cycle) = 0;
+    virtual void waited(unsigned sm, const stall_cycles& cycles, std::uint64_t cycle) = 0;
     /// One piece of work left in API order: `primitives` of `stream` from number `first` on.
     virtual void streamed_out(unsigned stream, std::uint64_t first, std::uint64_t primitives, std::uint64_t vertices,
                               bool captured, std::uint64_t cycle) = 0;

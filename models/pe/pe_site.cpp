@@ -4,10 +4,12 @@
 
 namespace isbesim {
 
-void wait_meter::update(std::uint64_t now, wait_cause next)
+void wait_meter::update(std::uint64_t now, missing_space next)
 {
-    if (cause == wait_cause::lines) lines_cycles += now - since;
-    if (cause == wait_cause::slot) slot_cycles += now - since;
+    if (cause) {
+        cycles[*cause] += now - since;
+        total += now - since;
+    }
     cause = next;
     since = now;
 }
@@ -28,16 +30,16 @@ pe_site::pe_site(unsigned number, const machine_config& config, const std::vecto
     for (unsigned slot = slots; slot-- > 0;) slots_.push_back(static_cast<std::uint16_t>(slot));
 }
 
-wait_cause pe_site::place(warp_task& task)
+missing_space pe_site::place(warp_task& task)
 {
     const auto needs = task.step->lines(task);
     const auto input = allocator_.allocate(needs.input, task.step->level());
-    if (!input) return wait_cause::lines;
+    if (!input) return stall_reason::isbe_full;
     const auto output = allocator_.allocate(needs.output, task.step->level());
     if (!output || slots_.empty()) {
         if (output) allocator_.release(*output);
         allocator_.release(*input);
-        return output ? wait_cause::slot : wait_cause::lines;
+        return output ? stall_reason::warp_slot : stall_reason::isbe_full;
     }
     task.input_lines = *input;
     task.output_lines = *output;
@@ -50,7 +52,7 @@ wait_cause pe_site::place(warp_task& task)
         if (input->count != 0) observer_->allocated(number_, stage, space::input, *input, now);
         if (output->count != 0) observer_->allocated(number_, stage, space::output, *output, now);
     }
-    return wait_cause::none;
+    return std::nullopt;
 }
 
 void pe_site::release_lines(extent& lines)
@@ -72,11 +74,11 @@ void pe_site::release_lines(extent& lines)
 
 void pe_site::book(wait_meter& waited)
 {
-    counters_.isbe_full_cycles += waited.lines_cycles;
-    counters_.warp_slot_cycles += waited.slot_cycles;
-    if (observer_ != nullptr && (waited.lines_cycles | waited.slot_cycles) != 0)
-        observer_->waited(number_, waited.lines_cycles, waited.slot_cycles, clock_.now());
-    waited.lines_cycles = waited.slot_cycles = 0;
+    if (waited.total == 0) return;
+    for (std::size_t r = 0; r < stall_reason_count; ++r) counters_.stalls.values[r] += waited.cycles.values[r];
+    if (observer_ != nullptr) observer_->waited(number_, waited.cycles, clock_.now());
+    waited.cycles = {};
+    waited.total = 0;
 }
 
 void pe_site::launch(warp_task& task)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,18 +15,18 @@
 
 namespace isbesim {
 
-/// Why a warp is not placed yet.
-enum class wait_cause : std::uint8_t { none, lines, slot };
+/// Why a warp is not placed yet: isbe_full or warp_slot; nothing once it is.
+using missing_space = std::optional<stall_reason>;
 
-/// Cycles that one waiting warp loses, by cause.
+/// Cycles that one waiting warp loses, by reason.
 struct wait_meter {
-    wait_cause cause = wait_cause::none;
+    missing_space cause;
     std::uint64_t since = 0;
-    std::uint64_t lines_cycles = 0;
-    std::uint64_t slot_cycles = 0;
+    std::uint64_t total = 0; ///< of `cycles`
+    stall_cycles cycles;
 
     /// Books the cycles since the last call to the cause of then; `next` holds from now on.
-    void update(std::uint64_t now, wait_cause next);
+    void update(std::uint64_t now, missing_space next);
 };
 
 class pe_site final : private isbe_port::client, private launch_initiator::client {
@@ -43,7 +44,7 @@ public:
             const cycle_clock& clock, warp_initiator::style style, client& owner);
 
     /// Gives the warp its lines and its slot, or says what is missing and takes nothing.
-    wait_cause place(warp_task& task);
+    missing_space place(warp_task& task);
     void release_slot(std::uint16_t slot) { slots_.push_back(slot); }
     /// Frees lines; with pe.poison their contents become 0xdead0000 + word number first (conformance ALD-07).
     void release_lines(extent& lines);

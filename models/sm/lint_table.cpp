@@ -4,6 +4,7 @@
 
 #include "models/isbe/names.h"
 #include "models/sm/register_hazards.h"
+#include "tlm/enum_table.h"
 
 namespace isbesim {
 
@@ -46,8 +47,11 @@ std::string text(const lint& value)
     return "unknown";
 }
 
+/// 32 bits of pc, 16 of reg and 8 each of kind and stage.
 std::uint64_t key(const lint& value)
 {
+    static_assert(enum_count<lint_kind::diverged_bar> <= 256 && stage_count <= 256);
+    static_assert(register_hazards::predicate_base + 8 <= 65536);
     return static_cast<std::uint64_t>(value.pc) | static_cast<std::uint64_t>(value.reg) << 32U |
            static_cast<std::uint64_t>(value.kind) << 48U | static_cast<std::uint64_t>(value.stage) << 56U;
 }

@@ -104,14 +104,14 @@ void scheduler::settle(std::uint64_t now)
         if (needs_queue_[position] != 0) queue_from = std::min(queue_from, earliest_[position]);
     }
     const auto add = [&](stall_reason reason, std::uint64_t first, std::uint64_t end) {
-        stalls_[static_cast<unsigned>(reason)] += end - first;
+        stalls_[reason] += end - first;
         if (observer_ != nullptr && end != first) observer_->stalled(number_, reason, first, end - first);
     };
     const std::uint64_t queue_begin = std::clamp(queue_from, from, now);
     const std::uint64_t scoreboard_begin = std::clamp(scoreboard_from, from, queue_begin);
     add(scoreboard_from == never_cycle ? stall_reason::drain : stall_reason::stall_count, from, scoreboard_begin);
     add(stall_reason::scoreboard, scoreboard_begin, queue_begin);
-    add(stall_reason::queue_full, queue_begin, now);
+    add(stall_reason::attribute_queue, queue_begin, now);
 }
 
 } // namespace isbesim

@@ -1,24 +1,14 @@
 // One warp scheduler: which of its warps issues in a cycle, and why none did.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "models/machine_config.h"
 #include "models/sm/scoreboards.h"
+#include "models/statistics/stall_reason.h"
 
 namespace isbesim {
-
-/// Why a scheduler with resident warps issued nothing in a cycle; the first that applies.
-enum class stall_reason : std::uint8_t {
-    queue_full,  ///< a warp could issue but for a place in the attribute queue
-    scoreboard,  ///< a warp's stall count is over, it waits for a scoreboard
-    stall_count, ///< all wait for the stall counts of their control words
-    drain,       ///< all have ended and wait for the ISBE to answer
-};
-inline constexpr unsigned stall_reason_count = 4;
-using stall_cycles = std::array<std::uint64_t, stall_reason_count>;
 
 class sm_observer;
 

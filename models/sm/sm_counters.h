@@ -1,4 +1,4 @@
-// What one SM counts. Figures of several SMs add up with merge().
+// What one SM counts. Those of several SMs are merged by their figures (models/statistics/figure.h).
 #pragma once
 
 #include <array>
@@ -9,6 +9,7 @@
 #include "models/sm/lint_table.h"
 #include "models/sm/scheduler.h"
 #include "models/statistics/latency_histogram.h"
+#include "models/statistics/stall_reason.h"
 #include "models/statistics/time_weighted.h"
 #include "tlm/warp_op.h"
 
@@ -42,7 +43,6 @@ struct sm_counters {
     lint_table lints;
 
     void add_trap(const trap_record& trap);
-    void merge(const sm_counters& other);
 };
 
 } // namespace isbesim

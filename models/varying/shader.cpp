@@ -2,15 +2,17 @@
 
 #include <algorithm>
 
+#include "tlm/enum_table.h"
+
 namespace isbesim::varying {
 
 namespace {
 
-constexpr std::array<const char*, 15> file_names = {"IN",    "OUT",   "SV",     "TEMP",   "ADDR",
-                                                    "CONST", "IMM",   "PRED",   "SAMP",   "SVIEW",
-                                                    "RES",   "IMAGE", "BUFFER", "MEMORY", "HWATOMIC"};
+constexpr auto file_names =
+    enum_names<register_file::hw_atomic>("IN", "OUT", "SV", "TEMP", "ADDR", "CONST", "IMM", "PRED", "SAMP", "SVIEW",
+                                         "RES", "IMAGE", "BUFFER", "MEMORY", "HWATOMIC");
 
-constexpr std::array<const char*, 6> processor_names = {"", "VERT", "TESS_CTRL", "TESS_EVAL", "GEOM", "FRAG"};
+constexpr auto processor_names = enum_names<processor::fragment>("", "VERT", "TESS_CTRL", "TESS_EVAL", "GEOM", "FRAG");
 
 constexpr input_primitive input_primitives[] = {{"POINTS", "points", 1},
                                                 {"LINES", "lines", 2},

@@ -9,16 +9,13 @@ import pandas as pd
 
 from .results import DONE, Results
 from .simulator import Value
-from .sweep import Objective, Sweep
+from .sweep import Sweep
 
-# Figures of which more is better; of all others less is.
-_MORE_IS_BETTER = ("efficiency", "peak_fraction", "bytes_per_cycle", "transactions_per_s", "warps_mean")
-
-
-def more_is_better(figure: str, objective: Objective | None) -> bool:
-    if objective is not None and objective.figure == figure:
-        return objective.maximize
-    return figure.rsplit(".", 1)[-1] in _MORE_IS_BETTER
+def more_is_better(figure: str, sweep: Sweep) -> bool:
+    """As the objective says, else as the simulator does; of a figure of which it does not, less is."""
+    if sweep.objective is not None and sweep.objective.figure == figure:
+        return sweep.objective.maximize
+    return sweep.figures.more_is_better(figure)
 
 
 def numbers(column: pd.Series) -> pd.Series:
@@ -126,7 +123,7 @@ def effect(sweep: Sweep, table: pd.DataFrame, axis: str, figure: str, maximize: 
 
 def effects(sweep: Sweep, results: Results, figure: str) -> list[Effect]:
     """Of every axis, the strongest first. Values of scenarios are none: other draws are other work."""
-    maximize = more_is_better(figure, sweep.objective)
+    maximize = more_is_better(figure, sweep)
     table = results.done
     axes = {axis.key for axis in sweep.axes}
     found = [effect(sweep, table, axis, figure, maximize) for axis in varied(sweep, table) if axis in axes]
@@ -169,7 +166,7 @@ def gaps(sweep: Sweep, results: Results, of: Effect, along: str, figure: str) ->
     """Value of `along` -> how many times as high the axis' worst is there as its best."""
     table = results.done
     found = [(value, effect(sweep, table[table[along] == value], of.axis, figure,
-                            more_is_better(figure, sweep.objective)).spread)
+                            more_is_better(figure, sweep)).spread)
              for value in dict.fromkeys(table[along].dropna())]
     return [(value, ratio) for value, ratio in found if ratio == ratio]
 

@@ -17,7 +17,7 @@ from .jobs import Folder, write_atomically
 from .results import Results
 from .simulator import Simulator, is_number, value_text
 from .sweep import Sweep
-from .words import best_sentences, effect_sentence, gap_sentence, number, reason_sentence, titled, unit_of
+from .words import best_sentences, effect_sentence, gap_sentence, number, reason_sentence, titled
 
 TABLE_ROWS = 1000
 MAX_FRONT_FIGURES = 6
@@ -43,7 +43,8 @@ def write_page(sweep: Sweep, results: Results, folder: Folder, simulator: Simula
 class _Page:
     def __init__(self, sweep: Sweep, results: Results, simulator: Simulator):
         self.sweep, self.results, self.simulator = sweep, results, simulator
-        self.units = {axis.key: axis.unit for axis in sweep.axes}
+        self.units = {name: simulator.figure_table.unit(name) for name in results.table}
+        self.units.update({axis.key: axis.unit for axis in sweep.axes})
         self.varied = varied(sweep, results.table)
         self.objective = sweep.objective
         self.effects = effects(sweep, results, sweep.objective.figure) if sweep.objective and len(results.done) else []
@@ -60,9 +61,10 @@ class _Page:
 
     def figures(self) -> list[str]:
         """What the sweep wants to see, the objective first, and the cost of the machine."""
-        costs = [name for name in plots.COSTS if name in self.results.table]
-        if plots.COSTS[0] in costs:
-            costs.remove("memory_bits")  # the area proxy counts them
+        table = self.simulator.figure_table
+        # Without an area, its bits of memory are what a machine costs.
+        machine = [name for name in table.costs("machine") if name in self.results.table] or ["memory_bits"]
+        costs = [name for name in [*machine, *table.costs("draw")] if name in self.results.table]
         first = [self.objective.figure] if self.objective else []
         return list(dict.fromkeys([*first, *costs, *self.sweep.metrics]))
 
@@ -124,6 +126,11 @@ class _Page:
         done = self.results.done
         return [name for name in done if name.startswith("stalls.") and (done[name].fillna(0) != 0).any()]
 
+    def _described(self, figures: list[str]) -> str:
+        """In the simulator's words."""
+        known = [(name, self.simulator.figure_table.find(name)) for name in figures]
+        return " ".join(f"{name.split('.', 1)[-1]}: {figure.description}." for name, figure in known if figure)
+
     def _plots(self) -> list[Plot]:
         done = self.results.done
         shown = []
@@ -131,8 +138,7 @@ class _Page:
             shown += self._objective_plots(done)
         figures = [name for name in self.figures() if name in self.points and self.points[name].nunique() > 1]
         if len(figures) > 1:
-            figure = plots.front(self.points, figures[:MAX_FRONT_FIGURES], self.objective, self.units,
-                                 [axis.key for axis in self.sweep.axes])
+            figure = plots.front(self.points, figures[:MAX_FRONT_FIGURES], self.sweep, self.units)
             shown.append(Plot("pareto", "Pareto front",
                               "Points that no other point beats in both figures; the menu chooses them. Area and "
                               "energy are proxies, to compare machines with: memory_bits counts the bits of storage, "
@@ -159,9 +165,7 @@ class _Page:
         stalls = self._stalls()
         if stalls:
             axis = (colour or x)
-            shown.append(Plot("stalls", f"Where the cycles go, by {axis}",
-                              "bank_conflict: passes beyond the ideal; scoreboard: scheduler cycles in which every "
-                              "warp waited for a result; all reasons are explained in report.json.",
+            shown.append(Plot("stalls", f"Where the cycles go, by {axis}", self._described(stalls),
                               _json(plots.breakdown(done, axis, stalls))))
         shown.append(Plot("sensitivity", f"Sensitivity of {figure} to each axis",
                           "1 is the axis' best value; all else equal where the sweep has such runs. The strongest "
@@ -172,7 +176,7 @@ class _Page:
     def _lines(self) -> dict[str, Any]:
         """The parallel coordinates: axes and figures that differ, and a line of values per point."""
         names = [name for name in self.points if self.points[name].astype(str).nunique() > 1]
-        axes = [{"name": name, "unit": unit_of(name, self.units),
+        axes = [{"name": name, "unit": self.units.get(name, ""),
                  "numeric": bool(plots.is_numeric(self.points[name])),
                  "words": [] if plots.is_numeric(self.points[name])
                  else [value_text(v) for v in dict.fromkeys(self.points[name])]} for name in names]

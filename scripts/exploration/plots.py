@@ -11,14 +11,12 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from .analysis import Effect, average, more_is_better, numbers, pareto
-from .simulator import is_number, value_text
+from .simulator import OWN_UNITS, is_number, value_text
 from .sweep import Objective, Sweep
 from .words import settings_text, titled
 
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c8c8c", "#b8a800")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "cross", "triangle-down")
-# What a machine costs, or a draw on it.
-COSTS = ("proxies.area.mm2", "proxies.energy_pj", "memory_bits")
 MAX_LINES = len(PALETTE)
 _MARGIN = {"l": 70, "r": 20, "t": 30, "b": 60}
 
@@ -100,19 +98,16 @@ def sensitivity(effects: list[Effect], objective: Objective, units: Mapping[str,
     return plot
 
 
-def is_cost(figure: str) -> bool:
-    return figure in COSTS
-
-
-def front(points: pd.DataFrame, figures: list[str], objective: Objective | None, units: Mapping[str, str],
-          settings: list[str]) -> go.Figure:
+def front(points: pd.DataFrame, figures: list[str], sweep: Sweep, units: Mapping[str, str]) -> go.Figure:
     """Every pair of figures behind one menu: all points, and those that none beats in both."""
-    plot, pairs = go.Figure(), sorted(combinations(figures, 2), key=lambda pair: not is_cost(pair[1]))
+    costs = {*sweep.figures.costs("machine"), *sweep.figures.costs("draw"), *OWN_UNITS}
+    plot, pairs = go.Figure(), sorted(combinations(figures, 2), key=lambda pair: pair[1] not in costs)
+    settings = [axis.key for axis in sweep.axes]
     hover = [f"point {index}<br>" + settings_text(row[settings].to_dict()).replace(", ", "<br>")
              for index, row in points.iterrows()]
     buttons = []
     for number, (y, x) in enumerate(pairs):
-        _add_pair(plot, points, (x, y), objective, hover, number == 0)
+        _add_pair(plot, points, (x, y), sweep, hover, number == 0)
         visible = [pair == number for pair in range(len(pairs)) for _ in range(2)]
         buttons.append({"label": f"{y} over {x}", "method": "update",
                         "args": [{"visible": visible}, {"xaxis.title.text": titled(x, units),
@@ -125,10 +120,10 @@ def front(points: pd.DataFrame, figures: list[str], objective: Objective | None,
     return plot
 
 
-def _add_pair(plot: go.Figure, points: pd.DataFrame, pair: tuple[str, str], objective: Objective | None,
-              hover: list[str], visible: bool) -> None:
+def _add_pair(plot: go.Figure, points: pd.DataFrame, pair: tuple[str, str], sweep: Sweep, hover: list[str],
+              visible: bool) -> None:
     x, y = (points[name].astype(float) for name in pair)
-    chosen = pareto(x, y, *(more_is_better(name, objective) for name in pair))
+    chosen = pareto(x, y, *(more_is_better(name, sweep) for name in pair))
     plot.add_trace(go.Scatter(x=list(x), y=list(y), mode="markers", name="points", visible=visible, text=hover,
                               marker={"color": PALETTE[5], "size": 8}, hovertemplate="%{text}<br>%{x}, %{y}"))
     plot.add_trace(go.Scatter(x=list(x.iloc[chosen]), y=list(y.iloc[chosen]), mode="lines+markers",

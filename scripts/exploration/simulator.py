@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import subprocess
 import tempfile
 from dataclasses import dataclass
@@ -17,6 +18,51 @@ Flat = dict[str, Any]
 
 class SettingError(Exception):
     """The simulator refuses a machine or a key; the text says what it expected."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """An entry of the simulator's registry of figures; <opcode> and the like in its key stand for one name each."""
+
+    key: str
+    unit: str
+    description: str
+    merge: str
+    better: str
+    cost_of: str
+    database: str
+    series: str
+    timeline: str
+
+    def covers(self, name: str) -> bool:
+        pattern = re.sub("<[a-z_]+>", "[^.]+", re.escape(self.key))
+        return re.fullmatch(rf"(per_instance\.\d+\.)?{pattern}", name) is not None
+
+
+class FigureTable:
+    """What the simulator knows of the figures of its reports."""
+
+    def __init__(self, figures: Iterable[Figure] = ()):
+        self.figures = tuple(figures)
+        self._exact = {figure.key: figure for figure in self.figures}
+
+    def find(self, name: str) -> Figure | None:
+        return self._exact.get(name) or next((figure for figure in self.figures if figure.covers(name)), None)
+
+    def unit(self, name: str) -> str:
+        figure = self.find(name)
+        return figure.unit if figure else OWN_UNITS.get(name, "")
+
+    def more_is_better(self, name: str) -> bool:
+        figure = self.find(name)
+        return figure is not None and figure.better == "higher"
+
+    def costs(self, of: str) -> list[str]:
+        return [figure.key for figure in self.figures if figure.cost_of == of]
+
+
+# Figures that the exploration adds to the simulator's.
+OWN_UNITS = {"memory_bits": "bits"}
 
 
 @dataclass(frozen=True)
@@ -65,6 +111,10 @@ class Simulator:
     @cached_property
     def version(self) -> str:
         return self._call("--version").stdout.split()[-1]
+
+    @cached_property
+    def figure_table(self) -> FigureTable:
+        return FigureTable(Figure(**entry) for entry in json.loads(self._call("help", "figures", "--json").stdout))
 
     def machine(self, machine: str | None, settings: Mapping[str, Value]) -> dict[str, ConfigKey]:
         """Every key with its value on a machine. Throws SettingError with the simulator's own words."""

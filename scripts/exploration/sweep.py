@@ -10,15 +10,11 @@ from typing import Any, Mapping
 from .axes import AxisError, axis_values
 from .expressions import Expression, ExpressionError
 from .places import JsonFile, JsonPath, alternatives, nearest
-from .simulator import ConfigKey, SettingError, Simulator, Value
+from .simulator import ConfigKey, FigureTable, SettingError, Simulator, Value
 
 BACKENDS = ("lt", "at", "rtl", "lockstep")
 # Axes that are no configuration keys.
 CHOOSERS = ("machine", "backend")
-CROSSCHECK_FIGURES = {f"crosscheck.{name}" for name in
-                      ("transactions", "data_mismatches", "cycle_mismatches", "max_cycle_error")}
-
-
 @dataclass(frozen=True)
 class Axis:
     key: str
@@ -72,6 +68,7 @@ class Sweep:
     objective: Objective | None = None
     constraints: list[Constraint] = field(default_factory=list)
     machines: dict[str | None, dict[str, ConfigKey]] = field(default_factory=dict)  # with `base` applied
+    figures: FigureTable = field(default_factory=FigureTable)  # the simulator's
 
     @property
     def scenario_keys(self) -> list[str]:
@@ -92,7 +89,7 @@ class _Reader:
     def __init__(self, file: Path, simulator: Simulator):
         self.json = JsonFile(file)
         self.simulator = simulator
-        self.sweep = Sweep(file)
+        self.sweep = Sweep(file, figures=simulator.figure_table)
 
     def read(self) -> Sweep:
         root = self.json.root
@@ -314,7 +311,8 @@ class _Reader:
         if any(scenario.is_trace for scenario in self.sweep.scenarios):
             return None
         sets = [self.simulator.figures(scenario.file) for scenario in self.sweep.scenarios]
-        return set.union(*sets) | CROSSCHECK_FIGURES if all(sets) else None
+        checks = {figure.key for figure in self.simulator.figure_table.figures if figure.key.startswith("crosscheck.")}
+        return set.union(*sets) | checks if all(sets) else None
 
     def _check_figure(self, path: JsonPath, name: Any) -> None:
         if not isinstance(name, str):

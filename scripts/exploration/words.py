@@ -8,30 +8,8 @@ from .analysis import Best, Companion, Effect
 from .simulator import is_number, value_text
 from .sweep import Objective
 
-_UNITS = (("bytes_per_cycle", "bytes/cycle"), ("bytes", "bytes"), ("time_ns", "ns"), ("mm2", "mm²"), ("energy_pj", "pJ"), ("memory_bits", "bits"),
-          ("peak_fraction", "of the peak"), ("efficiency", "1 = no conflicts"), ("warps_mean", "warps"),
-          ("warps_peak", "warps"), ("count", ""), ("passes", "cycles"))
-
-
-def unit_of(name: str, units: Mapping[str, str]) -> str:
-    """Unit of an axis (as the simulator gives it) or of a figure."""
-    if name in units:
-        return units[name]
-    last = name.rsplit(".", 1)[-1]
-    if name == "cycles" or name.startswith("stalls."):
-        return "cycles"
-    for ending, unit in _UNITS:
-        if last.endswith(ending):
-            return unit
-    if name.startswith("latency."):
-        return "cycles"
-    if last.startswith("isbe_lines"):
-        return "128-byte lines"
-    return ""
-
-
 def titled(name: str, units: Mapping[str, str]) -> str:
-    unit = unit_of(name, units)
+    unit = units.get(name, "")
     return f"{name} ({unit})" if unit and unit != name else name
 
 
@@ -99,7 +77,7 @@ def effect_sentence(effect: Effect, objective: Objective) -> str:
 def reason_sentence(effect: Effect, maximize: bool, companions: list[Companion], units: Mapping[str, str]) -> str:
     best, worst = (value_text(effect.values[effect.best(up)]) for up in (maximize, not maximize))
     parts = [f"{c.figure} {number(c.at_best)} with {best}, {number(c.at_worst)} with {worst}"
-             + (f" ({unit})" if (unit := unit_of(c.figure, units)) else "") for c in companions]
+             + (f" ({unit})" if (unit := units.get(c.figure, "")) else "") for c in companions]
     return f"Moves with it: {'; '.join(parts)}." if parts else ""
 
 

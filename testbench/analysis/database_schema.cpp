@@ -1,9 +1,16 @@
 #include "testbench/analysis/run_database.h"
 
+#include <algorithm>
+
+#include "models/statistics/figure.h"
+
 namespace isbesim::testbench {
 
-// SQLite keeps the comments: `.schema` in the sqlite3 shell shows them. Cycles are clock cycles from 0.
-const char* const database_schema = R"sql(
+namespace {
+
+// SQLite keeps the comments: `.schema` in the sqlite3 shell shows them. Cycles are clock cycles from 0. What stands
+// between two % is made from the registry of figures.
+constexpr const char* schema_text = R"sql(
 CREATE TABLE run(           -- facts: tool_version, seed, scenario, backend, status, text, cycles, time_ns, ...
   key TEXT PRIMARY KEY,
   value
@@ -66,19 +73,7 @@ CREATE TABLE transactions(  -- operations of the ISBE's ports, in the order in w
   written INTEGER,          -- cycle: the SM wrote the result back
   completes INTEGER,        -- 1: its answer completes a warp instruction; 0: part of one, or EXIT's own OUT
   passes INTEGER,           -- cycles that it held the pass engine
-  bank_passes INTEGER,      -- ... and the banks: 0 when it did not touch the storage
-  ideal_passes INTEGER,     -- what bank_passes would be without conflicts
-  bytes_read INTEGER,
-  bytes_written INTEGER,
-  bank_reads INTEGER,       -- words out of the banks
-  bank_writes INTEGER,      -- words into the banks
-  crossbar_words INTEGER,   -- words between lanes and banks
-  map_lookups INTEGER,      -- attributes looked up in BMAP
-  discarded_bmap INTEGER,   -- stored words that were dropped
-  discarded_out_of_range INTEGER,
-  discarded_patch_conflict INTEGER,
-  discarded_gs_overflow INTEGER,
-  contention INTEGER,       -- cycles by which its passes delayed another port's operation
+%OPERATION_FIGURES%  contention INTEGER,       -- cycles by which its passes delayed another port's operation
   error INTEGER,            -- 0, or the code of the operation's error
   lane_status INTEGER       -- lane status bits of any lane
 );
@@ -112,16 +107,14 @@ CREATE TABLE stalls(        -- scheduler cycles without an issue, in windows of 
   sm INTEGER,
   scheduler INTEGER,
   window INTEGER,           -- its first cycle
-  reason TEXT,              -- attribute_queue, scoreboard, stall_count, drain
+  reason TEXT,              -- %SCHEDULER_REASONS%
   cycles INTEGER
 );
 
 CREATE TABLE waits(         -- the oldest warp of a stage waited for space, until `cycle`
   sm INTEGER,
   cycle INTEGER,
-  isbe_full INTEGER,        -- cycles without ISBE lines
-  warp_slot INTEGER         -- cycles without a warp slot
-);
+%WAITS%);
 
 CREATE TABLE batches(       -- fetched by the PE
   batch INTEGER PRIMARY KEY,
@@ -166,5 +159,53 @@ CREATE VIEW latencies AS    -- what report.json counts as an instruction's laten
   SELECT id, sm, opcode, written - issued AS cycles FROM transactions
   WHERE client = 'sm' AND completes AND error = 0 AND written IS NOT NULL;
 )sql";
+
+/// "  name INTEGER,   -- comment\n"
+std::string column(const std::string& name, const std::string& comment, bool last = false)
+{
+    auto text = "  " + name + " INTEGER" + (last ? "" : ",");
+    text.resize(std::max<std::size_t>(text.size() + 1, 28), ' ');
+    return text + "-- " + comment + "\n";
+}
+
+std::string operation_figures()
+{
+    std::string text;
+    for (const auto& f : figures())
+        if (f.per_operation != nullptr) text += column(f.database.substr(f.database.find('.') + 1), f.description);
+    return text;
+}
+
+std::string scheduler_reasons()
+{
+    std::string text;
+    for (const auto& row : stall_rows)
+        if (row.place == stall_place::scheduler) text += (text.empty() ? "" : ", ") + std::string(row.name);
+    return text;
+}
+
+std::string waits()
+{
+    std::vector<const stall_row*> rows;
+    for (const auto& row : stall_rows)
+        if (row.place == stall_place::pe) rows.push_back(&row);
+    std::string text;
+    for (const auto* row : rows) text += column(row->name, row->description, row == rows.back());
+    return text;
+}
+
+} // namespace
+
+std::string database_schema()
+{
+    std::string text = schema_text;
+    const auto replace = [&](const std::string& mark, const std::string& by) {
+        text.replace(text.find(mark), mark.size(), by);
+    };
+    replace("%OPERATION_FIGURES%", operation_figures());
+    replace("%SCHEDULER_REASONS%", scheduler_reasons());
+    replace("%WAITS%", waits());
+    return text;
+}
 
 } // namespace isbesim::testbench

@@ -7,6 +7,7 @@
 
 #include "models/isbe/lanes.h"
 #include "models/isbe/names.h"
+#include "models/statistics/figure.h"
 
 namespace isbesim::testbench {
 
@@ -69,7 +70,7 @@ sqlite_file& prepared(sqlite_file& file)
     file.execute(("PRAGMA application_id = " + std::to_string(run_database::application_id)).c_str());
     file.execute(("PRAGMA user_version = " + std::to_string(run_database::schema_version)).c_str());
     file.execute("BEGIN");
-    file.execute(database_schema);
+    file.execute(database_schema().c_str());
     return file;
 }
 
@@ -111,6 +112,8 @@ run_database::run_database(const std::string& path, const json::object& config, 
       warnings_(file_, "warnings"),
       shared_ports_(file_, "shared_ports")
 {
+    for (const auto& f : figures())
+        if (f.per_operation != nullptr) operation_columns_.push_back(f.per_operation);
     sqlite_insert insert(file_, "config");
     write_config(insert, config, "");
     file_.execute("COMMIT");
@@ -148,7 +151,6 @@ void run_database::coefficient(const char* name, double value, const char* sourc
 void run_database::transaction(const transaction_event& event)
 {
     const char* client = event.from_sm ? "sm" : trace_ ? "trace" : "pe";
-    const auto& f = event.footprint;
     auto& row = transactions_;
     row.put_null().put(event.sm).put(event.port).put(client);
     put_known(row, event.warp);
@@ -161,12 +163,9 @@ void run_database::transaction(const transaction_event& event)
          {event.issued, event.begin, event.accept, event.grant, event.response, event.end, event.written})
         put_known(row, when);
     row.put(event.instruction ? 1 : 0);
-    for (const auto figure :
-         {event.passes, f.passes, f.ideal_passes, f.bytes_read, f.bytes_written, f.bank_reads, f.bank_writes,
-          f.crossbar_words, f.map_lookups, f.discarded_bmap, f.discarded_out_of_range, f.discarded_patch_conflict,
-          f.discarded_gs_overflow, f.contention})
-        row.put(figure);
-    row.put(static_cast<unsigned>(event.error)).put(event.status).row();
+    row.put(event.passes);
+    for (const auto member : operation_columns_) row.put(event.footprint.*member);
+    row.put(event.footprint.contention).put(static_cast<unsigned>(event.error)).put(event.status).row();
     written();
 }
 
@@ -210,16 +209,17 @@ void run_database::stall(const stall_event& event)
             sums->window = window;
         }
         const auto next = std::min(end, window + stall_window);
-        sums->cycles[static_cast<unsigned>(event.reason)] += next - first;
+        sums->cycles[event.reason] += next - first;
         first = next;
     }
 }
 
 void run_database::write(stall_sums& sums)
 {
-    for (unsigned r = 0; r < stall_reason_count; ++r) {
-        if (sums.cycles[r] == 0) continue;
-        stalls_.put(sums.sm).put(sums.scheduler).put(sums.window).put(stall_names[r]).put(sums.cycles[r]).row();
+    for (const auto& row : stall_rows) {
+        const auto cycles = sums.cycles[row.reason];
+        if (cycles == 0) continue;
+        stalls_.put(sums.sm).put(sums.scheduler).put(sums.window).put(row.name).put(cycles).row();
         written();
     }
     sums.cycles = {};
@@ -227,7 +227,10 @@ void run_database::write(stall_sums& sums)
 
 void run_database::wait(const wait_event& event)
 {
-    waits_.put(event.sm).put(event.cycle).put(event.lines_cycles).put(event.slot_cycles).row();
+    waits_.put(event.sm).put(event.cycle);
+    for (const auto& row : stall_rows)
+        if (row.place == stall_place::pe) waits_.put(event.cycles[row.reason]);
+    waits_.row();
     written();
 }
 

@@ -15,7 +15,7 @@
 namespace isbesim::testbench {
 
 /// Every statement that makes the tables and views.
-extern const char* const database_schema;
+std::string database_schema();
 
 /// Rows are inserted as things end and committed in batches, in write-ahead mode: memory stays flat, others may read
 /// meanwhile, and a run that is killed leaves a valid file that lacks the last batch at most.
@@ -56,12 +56,13 @@ private:
         unsigned sm = 0;
         unsigned scheduler = 0;
         std::uint64_t window = 0;
-        std::array<std::uint64_t, stall_reason_count> cycles{};
+        stall_cycles cycles;
     };
     void written();
     void write(stall_sums& sums);
 
     bool trace_;
+    std::vector<std::uint32_t access_footprint::*> operation_columns_; ///< of `transactions`, in their order
     sqlite_file file_;
     sqlite_insert facts_;
     sqlite_insert coefficients_;

@@ -8,6 +8,7 @@
 #include "models/pe/allocator.h"
 #include "models/sm/scheduler.h"
 #include "models/sm/sm_counters.h"
+#include "models/statistics/stall_reason.h"
 #include "tlm/access_footprint.h"
 #include "tlm/warp_op.h"
 
@@ -82,10 +83,6 @@ struct space_event {
     std::uint64_t release_order = no_value;
 };
 
-/// By stall_reason.
-inline constexpr std::array<const char*, stall_reason_count> stall_names{"attribute_queue", "scoreboard", "stall_count",
-                                                                         "drain"};
-
 /// A scheduler issued nothing.
 struct stall_event {
     unsigned sm = 0;
@@ -99,8 +96,7 @@ struct stall_event {
 struct wait_event {
     unsigned sm = 0;
     std::uint64_t cycle = 0;
-    std::uint64_t lines_cycles = 0; ///< no ISBE lines
-    std::uint64_t slot_cycles = 0;  ///< no warp slot
+    stall_cycles cycles; ///< of the reasons that the PE counts
 };
 
 struct trap_event {

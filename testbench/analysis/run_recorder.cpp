@@ -54,9 +54,9 @@ void run_recorder::released(unsigned sm, const extent& lines, std::uint64_t cycl
     spaces_.pop_back();
 }
 
-void run_recorder::waited(unsigned sm, std::uint64_t lines_cycles, std::uint64_t slot_cycles, std::uint64_t cycle)
+void run_recorder::waited(unsigned sm, const stall_cycles& cycles, std::uint64_t cycle)
 {
-    for (auto* listener : hub_.listeners()) listener->wait({sm, cycle, lines_cycles, slot_cycles});
+    for (auto* listener : hub_.listeners()) listener->wait({sm, cycle, cycles});
 }
 
 void run_recorder::streamed_out(unsigned stream, std::uint64_t first, std::uint64_t primitives, std::uint64_t vertices,

@@ -30,7 +30,7 @@ private:
     void allocated(unsigned sm, isbesim::stage stage, isbesim::space role, const extent& lines,
                    std::uint64_t cycle) override;
     void released(unsigned sm, const extent& lines, std::uint64_t cycle) override;
-    void waited(unsigned sm, std::uint64_t lines_cycles, std::uint64_t slot_cycles, std::uint64_t cycle) override;
+    void waited(unsigned sm, const stall_cycles& cycles, std::uint64_t cycle) override;
     void streamed_out(unsigned stream, std::uint64_t first, std::uint64_t primitives, std::uint64_t vertices,
                       bool captured, std::uint64_t cycle) override;
 

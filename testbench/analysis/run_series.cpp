@@ -6,28 +6,52 @@
 
 #include "models/isbe/names.h"
 #include "models/isbe/passes.h"
+#include "models/statistics/figure.h"
 
 namespace isbesim::testbench {
 
 namespace json = boost::json;
 
+namespace {
+
+/// Calls `take` with the figures that are shown over time, section by section as the report has them.
+template <typename Take>
+void each_figure_over_time(Take take)
+{
+    for (const auto& section : figure_sections())
+        for (const auto& f : figures())
+            if (!f.series.empty() && f.section == section.name) take(f);
+}
+
+} // namespace
+
 run_series::run_series(const machine_config& config)
     : columns_(columns_of(config.isbe)),
-      bins_(first_stall + stall_reason_count + std::size_t{2} * columns_),
-      first_bank_(first_stall + stall_reason_count),
+      operations_(operation_rows()),
+      bins_(first_operation + operations_.size() + std::size_t{2} * columns_),
+      first_bank_(first_operation + operations_.size()),
       first_excess_(first_bank_ + columns_)
 {
     first_warps_.reserve(warp_limit);
+}
+
+std::vector<run_series::operation_row> run_series::operation_rows()
+{
+    std::vector<operation_row> rows;
+    each_figure_over_time([&](const figure& f) {
+        if (f.per_operation != nullptr || f.section == port_section) rows.push_back({f.series, f.per_operation});
+    });
+    return rows;
 }
 
 void run_series::transaction(const transaction_event& event)
 {
     if (event.grant == no_value) return;
     const auto& f = event.footprint;
-    bins_.add(read_bytes, event.grant, f.bytes_read);
-    bins_.add(write_bytes, event.grant, f.bytes_written);
-    bins_.add(bank_passes, event.grant, f.passes);
-    bins_.add(busy_cycles, event.grant, event.passes);
+    for (std::size_t r = 0; r < operations_.size(); ++r) {
+        const auto member = operations_[r].footprint;
+        bins_.add(first_operation + r, event.grant, member == nullptr ? event.passes : f.*member);
+    }
     if (f.passes == 0) return;
     for (unsigned b = 0; b < columns_; ++b) {
         if (f.bank_words[b] != 0) bins_.add(first_bank_ + b, event.grant, f.bank_words[b]);
@@ -88,12 +112,13 @@ json::object run_series::json(std::uint64_t cycles)
 {
     for (const auto& event : unfinished_warps_) bins_.add_interval(warps, event.launched, cycles, 1);
     for (const auto& event : unfinished_spaces_) bins_.add_interval(lines, event.allocated, cycles, event.lines.count);
-    if (cycles != 0) bins_.add(read_bytes, cycles - 1, 0); // bins up to the end, also when nothing happens there
+    if (cycles != 0) bins_.add(warps, cycles - 1, 0); // bins up to the end, also when nothing happens there
     const auto width = bins_.width();
     const extent of{cycles == 0 ? bins_.used() : static_cast<std::size_t>((cycles - 1) / width + 1),
                     cycles == 0 ? width : (cycles - 1) % width + 1};
     json::object stalls;
-    for (unsigned r = 0; r < stall_reason_count; ++r) stalls[stall_names[r]] = sums(first_stall + r, of);
+    for (unsigned r = 0; r < stall_reason_count; ++r)
+        if (stall_rows[r].place == stall_place::scheduler) stalls[stall_rows[r].name] = sums(first_stall + r, of);
     json::array words, excess;
     for (unsigned b = 0; b < columns_; ++b) {
         words.push_back(sums(first_bank_ + b, of));
@@ -105,18 +130,15 @@ json::object run_series::json(std::uint64_t cycles)
     for (const auto& event : first_warps_)
         lives.push_back(json::array{event.sm, event.slot, name_of(event.stage), event.launched,
                                     event.completed == no_value ? cycles : event.completed});
-    return {{"bin_cycles", width},
-            {"last_bin_cycles", of.last},
-            {"read_bytes", sums(read_bytes, of)},
-            {"write_bytes", sums(write_bytes, of)},
-            {"passes", sums(bank_passes, of)},
-            {"busy_cycles", sums(busy_cycles, of)},
-            {"isbe_lines", means(lines, of)},
-            {"warps", means(warps, of)},
-            {"stalls", std::move(stalls)},
-            {"bank_words", std::move(words)},
-            {"bank_excess", std::move(excess)},
-            {"first_warps", std::move(lives)}};
+    json::object result = {{"bin_cycles", width}, {"last_bin_cycles", of.last}};
+    for (std::size_t r = 0; r < operations_.size(); ++r) result[operations_[r].key] = sums(first_operation + r, of);
+    result["isbe_lines"] = means(lines, of);
+    result["warps"] = means(warps, of);
+    result["stalls"] = std::move(stalls);
+    result["bank_words"] = std::move(words);
+    result["bank_excess"] = std::move(excess);
+    result["first_warps"] = std::move(lives);
+    return result;
 }
 
 } // namespace isbesim::testbench

@@ -1,6 +1,7 @@
 // What the report shows over time: bandwidth, occupancy, stalls, banks, and the lives of the first warps.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include <boost/json/object.hpp>
@@ -26,7 +27,14 @@ public:
     boost::json::object json(std::uint64_t cycles);
 
 private:
-    enum row : std::size_t { read_bytes, write_bytes, bank_passes, busy_cycles, warps, lines, first_stall };
+    /// A figure of operations that is added up by bins: `footprint` null: the passes that the pass engine took.
+    struct operation_row {
+        std::string key;
+        std::uint32_t access_footprint::*footprint;
+    };
+    enum row : std::size_t { warps, lines, first_stall, first_operation = first_stall + stall_reason_count };
+
+    static std::vector<operation_row> operation_rows();
 
     /// Bins of a run and the cycles that the last of them covers.
     struct extent {
@@ -38,6 +46,7 @@ private:
     boost::json::array means(std::size_t from, const extent& of) const;
 
     unsigned columns_; ///< banks, or word columns of a line
+    std::vector<operation_row> operations_;
     time_bins bins_;
     std::size_t first_bank_;
     std::size_t first_excess_;

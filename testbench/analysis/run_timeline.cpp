@@ -218,8 +218,8 @@ void run_timeline::space(const space_event& event)
 
 void run_timeline::stall(const stall_event& event)
 {
-    complete({sm_process(event.sm), sm_scheduler + event.scheduler}, stall_names[static_cast<unsigned>(event.reason)],
-             event.first, end_of(event.first + event.cycles), "");
+    complete({sm_process(event.sm), sm_scheduler + event.scheduler}, name_of(event.reason), event.first,
+             end_of(event.first + event.cycles), "");
 }
 
 void run_timeline::trap(const trap_event& event)

@@ -6,16 +6,18 @@
 #include "models/isbe/gs_state.h"
 #include "models/isbe/lanes.h"
 #include "models/isbe/names.h"
+#include "tlm/enum_table.h"
 
 namespace isbesim::testbench {
 
 namespace {
 
-constexpr std::array type_names{"final", "emit", "cut", "emit_then_cut"};
+constexpr auto type_names = enum_names<out_type::emit_then_cut>("final", "emit", "cut", "emit_then_cut");
 constexpr std::array mask_names{"none", "one", "some", "all"};
 constexpr std::array error_names{"none", "illegal_instr_encoding", "illegal_sph_instr_combo"};
 constexpr std::array status_names{"defaulted",   "dropped_map",    "out_of_range", "handle_range", "gs_state",
                                   "gs_overflow", "write_conflict", "not_al2p",     "overwritten"};
+static_assert(lane_status::overwritten == 1U << (status_names.size() - 1), "a name for every bit of lane_status");
 
 constexpr std::array duration_names{"1_cycle", "2_to_7_cycles", "8_cycles_or_more"};
 constexpr std::array al2p_names{"enabled", "disabled", "per_primitive", "out_of_range"};

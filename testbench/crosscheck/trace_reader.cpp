@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "testbench/crosscheck/checksum.h"
+#include "tlm/enum_table.h"
 
 namespace isbesim::testbench {
 
@@ -133,11 +134,12 @@ bool trace_reader::next(trace_record& record)
 
 void trace_reader::operation(warp_op& op)
 {
-    op.op = static_cast<opcode>(small(opcode_count - 1, "opcode"));
-    op.space = static_cast<space>(small(1, "space"));
-    op.region = static_cast<region>(small(4, "region"));
-    op.form = static_cast<address_form>(small(2, "address form"));
-    op.type = static_cast<out_type>(small(3, "OUT type"));
+    // Up to and including the last enumerator.
+    op.op = static_cast<opcode>(small(enum_count<opcode::bind> - 1, "opcode"));
+    op.space = static_cast<space>(small(enum_count<space::output> - 1, "space"));
+    op.region = static_cast<region>(small(enum_count<region::physical> - 1, "region"));
+    op.form = static_cast<address_form>(small(enum_count<address_form::phys> - 1, "address form"));
+    op.type = static_cast<out_type>(small(enum_count<out_type::emit_then_cut> - 1, "OUT type"));
     op.size = small(max_components, "size");
     op.skew = small(1, "skew flag") != 0;
     op.context = static_cast<std::uint16_t>(varint(0xffff, "context"));
@@ -168,7 +170,7 @@ void trace_reader::dependencies(dependency_list& list)
 void trace_reader::lanes(per_lane<word>& values, lane_mask active)
 {
     if (active == 0) return;
-    const auto code = static_cast<lane_code>(small(3, "lane code"));
+    const auto code = static_cast<lane_code>(small(enum_count<lane_code::raw> - 1, "lane code"));
     if (code == lane_code::zero) return;
     word value = code != lane_code::raw ? number() : 0;
     const word step = code == lane_code::stride ? number() : 0;

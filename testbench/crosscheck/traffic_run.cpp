@@ -265,7 +265,7 @@ traffic_outcome play(const traffic_request& request, const player_maker& make_pl
     outcome.counters = isbe.counters();
     if (request.bins != nullptr)
         for (unsigned p = 0; p < config.ports; ++p)
-            request.bins->sample_contention(p, isbe.module->timing(p).contention_cycles);
+            request.bins->sample_contention(p, isbe.module->timing(p).stalls[stall_reason::port_contention]);
     if (request.wave != nullptr) request.wave->close();
     return outcome;
 }

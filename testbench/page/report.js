@@ -2,6 +2,8 @@
 'use strict';
 const report = JSON.parse(document.getElementById('report').textContent);
 const series = report.series, bin = series.bin_cycles, cycles = report.cycles;
+// What the simulator says of a figure: {unit, description}.
+const about = key => report.figures[key];
 const plots = document.getElementById('plots'), tip = document.getElementById('tip');
 const W = 960, LEFT = 74, RIGHT = 18, TOP = 14, BOTTOM = 44;
 
@@ -124,32 +126,34 @@ function overTime(id, title, text, ylabel, entries, o = {}) {
 function bandwidth() {
   const config = report.config, width = 4 * (config.isbe.access === 'line' ? 32 : config.isbe.banks);
   const peak = width * config.sm_count, rate = values => values.map((v, i) => v / binLength(i));
-  overTime('bandwidth', 'Bandwidth over time.', `Bytes that lanes read from and wrote to the storage; the peak is ${peak} bytes per cycle.`,
-    'bytes per cycle', [{name: 'read', color: 'a', values: rate(series.read_bytes)},
+  overTime('bandwidth', 'Bandwidth over time.', `Read: ${about('bandwidth.read.bytes').description}. Written: ${about('bandwidth.write.bytes').description}. The peak is ${peak} bytes per cycle.`,
+    about('bandwidth.read.bytes_per_cycle').unit, [{name: 'read', color: 'a', values: rate(series.read_bytes)},
                         {name: 'written', color: 'b', values: rate(series.write_bytes)}],
     {limit: peak, limitName: `peak ${peak}`, showLimit: true});
 }
 
 function occupancy() {
   const lines = report.config.isbe.lines * report.config.sm_count;
-  overTime('occupancy', 'ISBE occupancy over time.', `128-byte lines allocated, of ${lines}.`, 'lines',
+  overTime('occupancy', 'ISBE occupancy over time.', `${about('occupancy.isbe_lines_mean').description}, by bin; of ${lines}.`, about('occupancy.isbe_lines_mean').unit,
     [{name: 'ISBE lines', color: 'c', values: series.isbe_lines}], {limit: lines, limitName: `all ${lines} lines`, height: 220});
   const slots = report.config.warps_per_sm * report.config.sm_count;
-  overTime('warps', 'Resident warps over time.', `Of ${slots} slots.`, 'warps',
+  overTime('warps', 'Resident warps over time.', `${about('occupancy.warps_mean').description}, by bin; of ${slots} slots.`, about('occupancy.warps_mean').unit,
     [{name: 'warps', color: 'a', values: series.warps}], {limit: slots, limitName: `all ${slots} slots`, height: 220});
 }
 
-const stallColors = {attribute_queue: 'b', scoreboard: 'a', stall_count: 'c', drain: 'd'};
+// Reasons that are shown over time have a colour each.
+const stallColors = Object.fromEntries(Object.keys(series.stalls).map((name, i) => [name, 'bacdfg'[i % 6]]));
 function stalls() {
   const rows = Object.entries(report.stalls), height = TOP + BOTTOM + rows.length * 22;
   const range = [0, Math.max(...rows.map(r => r[1]), 1) * 1.05];
   const left = LEFT + 60;
   const c = chart('stalls', 'Stall breakdown.', report.covers.stalls,
-    {x: range, y: null, xlabel: 'cycles, all SMs', ylabel: '', height, left, right: 80});
+    {x: range, y: null, xlabel: `${about('stalls.' + rows[0][0]).unit}, all SMs`, ylabel: '', height, left, right: 80});
   rows.forEach(([name, value], i) => {
     const y = TOP + i * 22;
-    make(c.body, 'rect', {x: left, y: y + 3, width: c.x(value) - left, height: 16, fill: `var(--${stallColors[name] || 'e'})`});
-    make(c.body, 'text', {x: left - 6, y: y + 15, 'text-anchor': 'end'}, name);
+    const bar = make(c.body, 'rect', {x: left, y: y + 3, width: c.x(value) - left, height: 16, fill: `var(--${stallColors[name] || 'e'})`});
+    const label = make(c.body, 'text', {x: left - 6, y: y + 15, 'text-anchor': 'end'}, name);
+    for (const node of [bar, label]) make(node, 'title', {}, about('stalls.' + name).description);
     make(c.body, 'text', {x: c.x(value) + 6, y: y + 15}, short(value));
   });
   overTime('stalls_over_time', 'Scheduler stalls over time.', 'Schedulers that had warps and issued nothing, by reason; a mean of the bin.',
@@ -165,7 +169,7 @@ function latency() {
     const range = [first * class_cycles, counts.length * class_cycles], high = Math.max(...counts) * 1.08;
     const c = chart('latency_' + name, `Latency of ${name.toUpperCase()}.`,
       `${figures.count} instructions: p50 ${figures.p50}, p90 ${figures.p90}, p99 ${figures.p99}, longest ${figures.max} cycles.`,
-      {x: range, y: [0, high], xlabel: 'cycles from issue to write-back', ylabel: 'instructions', height: 190});
+      {x: range, y: [0, high], xlabel: `${about('latency.<opcode>.mean').unit} from issue to write-back`, ylabel: about('latency.<opcode>.count').unit, height: 190});
     counts.forEach((n, i) => n && make(c.body, 'rect', {x: c.x(i * class_cycles), width: Math.max(c.x(class_cycles) - c.x(0) - 1, 1),
       y: c.y(n), height: c.y(0) - c.y(n), fill: 'var(--a)'}));
     let place = TOP + 10;

@@ -26,7 +26,7 @@ void rtl_engine::accept(unsigned port, const port_operation& operation)
     channel& c = channels_[port];
     c.operations.push(operation);
     c.accept_free = operation.accept + 1;
-    c.counters.queue_full_cycles += operation.accept - operation.begin;
+    c.counters.stalls[stall_reason::queue_full] += operation.accept - operation.begin;
 }
 
 port_operation* rtl_engine::response(unsigned port, std::uint64_t now)
@@ -37,7 +37,8 @@ port_operation* rtl_engine::response(unsigned port, std::uint64_t now)
     clock_.read_response(port, *operation.result);
     const std::uint64_t conflicts = shadow_.counters().passes - shadow_.counters().ideal_passes;
     shadow(port, operation, now);
-    c.counters.bank_conflict_cycles += shadow_.counters().passes - shadow_.counters().ideal_passes - conflicts;
+    c.counters.stalls[stall_reason::bank_conflict] +=
+        shadow_.counters().passes - shadow_.counters().ideal_passes - conflicts;
     c.counters.busy_cycles += operation.result->passes;
     ++c.counters.operations;
     c.handed_out = true;
@@ -65,7 +66,7 @@ port_operation rtl_engine::transfer(unsigned port, std::uint64_t now)
     c.operations.pop();
     c.handed_out = false;
     c.response_free = now + 1;
-    c.counters.response_stall_cycles += now - c.valid_since;
+    c.counters.stalls[stall_reason::response] += now - c.valid_since;
     clock_.take_response(port);
     return operation;
 }

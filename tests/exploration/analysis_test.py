@@ -4,9 +4,11 @@ import unittest
 from pathlib import Path
 
 import pandas as pd
+import support
 
 from exploration.analysis import average, best, effect, effects, gaps, pareto, reasons, scores
 from exploration.results import Results
+from exploration.simulator import Simulator
 from exploration.sweep import Axis, Objective, Scenario, Sweep
 from exploration.words import best_sentences, effect_sentence, gap_sentence, number, times
 
@@ -28,6 +30,21 @@ def grid() -> tuple[Sweep, Results]:
                          "cycles": 100 * factor * (1 if skew else 4) * (2 if banks == 8 else 1),
                          "stalls.bank_conflict": 0 if skew else 300 * factor, "stalls.drain": 7})
     return made(rows, {"skew": [True, False], "banks": [8, 32]})
+
+
+class FigureTableTest(unittest.TestCase):
+    """Units, and what is better, are the simulator's words."""
+
+    def test_figures_are_found_by_the_names_of_columns(self) -> None:
+        table = Simulator(support.ISBESIM).figure_table
+        for name, unit in {"cycles": "cycles", "latency.ald.p99": "cycles", "latency.ald.count": "warp instructions",
+                           "per_instance.1.bandwidth.read.bytes": "bytes", "proxies.area.mm2": "mm²",
+                           "per_instance.0.ports.1.queue_full_cycles": "cycles", "memory_bits": "bits",
+                           "latency.ald.p98": "", "isbe.lines": ""}.items():
+            self.assertEqual(table.unit(name), unit, name)
+        self.assertTrue(table.more_is_better("bank_conflicts.efficiency"))
+        self.assertFalse(table.more_is_better("cycles"))
+        self.assertEqual((table.costs("machine"), table.costs("draw")), (["proxies.area.mm2"], ["proxies.energy_pj"]))
 
 
 class AnalysisTest(unittest.TestCase):

@@ -137,7 +137,7 @@ TEST_P(mesh_pe, PIPE_05_PIPE_07_an_ISBE_that_just_holds_it_waits_and_never_deadl
     // At most one task and one mesh workgroup are there at once, and each lasts 100 cycles.
     EXPECT_LE(m.sms[0]->resident_peak(), 2U);
     EXPECT_GE(m.pe.done_cycle(), std::max(total.warps[task_index], total.warps[mesh_index]) * 100);
-    EXPECT_GT(total.isbe_full_cycles, 0U);
+    EXPECT_GT(total.stalls[stall_reason::isbe_full], 0U);
 }
 
 TEST_P(mesh_pe, PIPE_05_PIPE_07_one_warp_slot_is_enough)
@@ -148,7 +148,7 @@ TEST_P(mesh_pe, PIPE_05_PIPE_07_one_warp_slot_is_enough)
     m.run();
     EXPECT_EQ(m.sink.rows, expected_rows(9));
     EXPECT_EQ(m.sms[0]->resident_peak(), 1U);
-    EXPECT_GT(m.total().warp_slot_cycles, 0U);
+    EXPECT_GT(m.total().stalls[stall_reason::warp_slot], 0U);
 }
 
 TEST_P(mesh_pe, PIPE_05_a_draw_without_workgroups_is_done_at_once)

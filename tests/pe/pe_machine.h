@@ -46,7 +46,16 @@ public:
     pe_site_counters total() const
     {
         pe_site_counters sum;
-        for (unsigned i = 0; i < pe.sites(); ++i) sum.merge(pe.site_counters(i));
+        for (unsigned i = 0; i < pe.sites(); ++i) {
+            const auto& one = pe.site_counters(i);
+            for (unsigned s = 0; s < stage_count; ++s) {
+                sum.invocations[s] += one.invocations[s];
+                sum.warps[s] += one.warps[s];
+            }
+            for (unsigned r = 0; r < stall_reason_count; ++r) sum.stalls.values[r] += one.stalls.values[r];
+            sum.batches += one.batches;
+            sum.lines.merge(one.lines);
+        }
         return sum;
     }
 

@@ -98,8 +98,8 @@ TEST_P(pe_module, PIPE_07_a_batch_that_does_not_fit_waits)
     EXPECT_EQ(m.sms[0]->resident_peak(), 1U);
     // Every batch but the first waits while the one before it spends 500 cycles in each stage.
     const auto total = m.total();
-    EXPECT_GE(total.isbe_full_cycles, (total.batches - 1) * 1000);
-    EXPECT_LE(total.isbe_full_cycles, m.pe.done_cycle());
+    EXPECT_GE(total.stalls[stall_reason::isbe_full], (total.batches - 1) * 1000);
+    EXPECT_LE(total.stalls[stall_reason::isbe_full], m.pe.done_cycle());
     EXPECT_LE(total.lines.peak(), config.isbe.lines);
 }
 
@@ -110,7 +110,7 @@ TEST_P(pe_module, PIPE_07_plenty_of_lines_means_no_waiting)
     config.isbe.lines = 8192;
     machine m(draw, config, GetParam(), copy_triangles, 500);
     m.run();
-    EXPECT_EQ(m.total().isbe_full_cycles, 0U);
+    EXPECT_EQ(m.total().stalls[stall_reason::isbe_full], 0U);
     EXPECT_GT(m.sms[0]->resident_peak(), 1U);
 }
 
@@ -126,7 +126,7 @@ TEST_P(pe_module, PIPE_07_tight_machines_never_deadlock)
     machine m(draw, config, GetParam(), copy_triangles, 50);
     m.run();
     EXPECT_EQ(m.sink.rows.size(), 298U * 4 * 3);
-    EXPECT_GT(m.total().isbe_full_cycles, 0U);
+    EXPECT_GT(m.total().stalls[stall_reason::isbe_full], 0U);
     EXPECT_EQ(m.total().lines.level(), 0U);
 }
 
@@ -138,8 +138,8 @@ TEST_P(pe_module, PIPE_07_warp_slots_limit_what_runs_at_once)
     machine m(draw, config, GetParam(), copy_triangles, 300);
     m.run();
     EXPECT_EQ(m.sms[0]->resident_peak(), 3U);
-    EXPECT_GT(m.total().warp_slot_cycles, 0U);
-    EXPECT_EQ(m.total().isbe_full_cycles, 0U);
+    EXPECT_GT(m.total().stalls[stall_reason::warp_slot], 0U);
+    EXPECT_EQ(m.total().stalls[stall_reason::isbe_full], 0U);
 }
 
 TEST_P(pe_module, PIPE_02_an_empty_draw_is_done_at_once)

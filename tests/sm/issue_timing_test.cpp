@@ -30,8 +30,8 @@ TEST(issue_timing, ISA_04_a_write_scoreboard_lets_go_after_the_fixed_latency)
                  0);
     bench.run();
     EXPECT_EQ(bench.completions.at(0).cycle, 1 + 17 + 1 + 1U);
-    EXPECT_EQ(bench.counters().stalls[static_cast<unsigned>(stall_reason::scoreboard)], 16U); // cycles 2..17
-    EXPECT_EQ(bench.counters().stalls[static_cast<unsigned>(stall_reason::stall_count)], 0U);
+    EXPECT_EQ(bench.counters().stalls[stall_reason::scoreboard], 16U); // cycles 2..17
+    EXPECT_EQ(bench.counters().stalls[stall_reason::stall_count], 0U);
 }
 
 TEST(issue_timing, ISA_04_a_read_scoreboard_lets_go_after_the_operands_were_read)
@@ -89,7 +89,7 @@ TEST(issue_timing, ISA_04_a_store_keeps_its_registers_until_it_has_left_the_queu
     const std::uint64_t answered = 3 + port_latency({}, opcode::ast);
     EXPECT_EQ(bench.completions.at(0).cycle, answered + 1) << "the answers outlast EXIT in cycle " << 3 + 11 + 1;
     // NOP in 14 = 3 + 11, so the scoreboard stall is 3..13 without cycles that issue
-    EXPECT_EQ(bench.counters().stalls[static_cast<unsigned>(stall_reason::scoreboard)], 11U);
+    EXPECT_EQ(bench.counters().stalls[stall_reason::scoreboard], 11U);
 }
 
 TEST(issue_timing, ISA_04_a_fixed_latency_result_read_too_early_is_reported_and_not_when_on_time)

@@ -15,7 +15,7 @@ namespace {
 
 std::uint64_t stalled(sm_bench& bench, stall_reason reason)
 {
-    return bench.counters().stalls[static_cast<unsigned>(reason)];
+    return bench.counters().stalls[reason];
 }
 
 TEST(life_of_a_warp, a_full_attribute_queue_holds_back_the_issue)
@@ -42,7 +42,7 @@ TEST(life_of_a_warp, a_full_attribute_queue_holds_back_the_issue)
         full += bench.transactions[i + 1].times.begin_request - bench.transactions[i].times.begin_request - 1;
     }
     EXPECT_GE(full, 5U);
-    EXPECT_EQ(stalled(bench, stall_reason::queue_full), full);
+    EXPECT_EQ(stalled(bench, stall_reason::attribute_queue), full);
 }
 
 TEST(life_of_a_warp, a_deep_queue_does_not)
@@ -57,7 +57,7 @@ TEST(life_of_a_warp, a_deep_queue_does_not)
     bench.launch(bench.program(text + "EXIT ?stall=1 ;\n"), stage::vertex, 0);
     bench.run();
     for (unsigned i = 0; i < 6; ++i) EXPECT_EQ(bench.transactions.at(i).times.begin_request, 2 + i);
-    EXPECT_EQ(stalled(bench, stall_reason::queue_full), 0U);
+    EXPECT_EQ(stalled(bench, stall_reason::attribute_queue), 0U);
     // last store on the port in 7, answered, completion
     EXPECT_EQ(bench.completions.at(0).cycle, 7 + port_latency({}, opcode::ast) + 1);
     EXPECT_EQ(stalled(bench, stall_reason::drain), bench.completions.at(0).cycle - 8); // EXIT in 7

@@ -7,7 +7,7 @@ namespace {
 
 unsigned stall(const scheduler& s, stall_reason reason)
 {
-    return static_cast<unsigned>(s.stalls()[static_cast<unsigned>(reason)]);
+    return static_cast<unsigned>(s.stalls()[reason]);
 }
 
 /// Issues in cycles 1.. with every warp always ready; the order of positions.
@@ -79,9 +79,9 @@ TEST(scheduler, idle_cycles_are_attributed_to_their_reasons)
     s.issued(0, 101, false);
     s.update(0, 101, 120, 106, true); // stall count to 105, scoreboard to 119, then the queue is full up to 129
     s.settle(130);
-    EXPECT_EQ(stall(s, stall_reason::stall_count), 4U); // 102..105
-    EXPECT_EQ(stall(s, stall_reason::scoreboard), 14U); // 106..119
-    EXPECT_EQ(stall(s, stall_reason::queue_full), 10U); // 120..129
+    EXPECT_EQ(stall(s, stall_reason::stall_count), 4U);      // 102..105
+    EXPECT_EQ(stall(s, stall_reason::scoreboard), 14U);      // 106..119
+    EXPECT_EQ(stall(s, stall_reason::attribute_queue), 10U); // 120..129
     s.issued(0, 130, false);
     s.drain(0, 130);
     s.settle(141);

@@ -207,9 +207,9 @@ TEST(edges, a_full_queue_accepts_in_the_cycle_after_a_grant)
     EXPECT_EQ(a[3].times.accept, 34U);
     EXPECT_EQ(a[4].times.begin_request, 35U);
     EXPECT_EQ(a[4].times.accept, 66U);
-    EXPECT_EQ(bench.isbe().timing(0).queue_full_cycles, (34U - 3) + (66 - 35));
+    EXPECT_EQ(bench.isbe().timing(0).stalls[stall_reason::queue_full], (34U - 3) + (66 - 35));
     EXPECT_EQ(bench.isbe().timing(0).busy_cycles, 5 * 32U);
-    EXPECT_EQ(bench.isbe().timing(0).bank_conflict_cycles, 5 * 31U);
+    EXPECT_EQ(bench.isbe().timing(0).stalls[stall_reason::bank_conflict], 5 * 31U);
 }
 
 TEST(edges, the_next_grant_is_in_the_last_pass)
@@ -250,8 +250,8 @@ TEST(edges, a_stalled_response_holds_back_its_port_only)
     EXPECT_EQ(a[0][1].times.response, 35U) << "the cycle after the transfer in 34";
     EXPECT_EQ(a[1][0].times.response, 25U);
     EXPECT_EQ(a[1][1].times.response, 27U);
-    EXPECT_EQ(bench.isbe().timing(0).response_stall_cycles, 10U);
-    EXPECT_EQ(bench.isbe().timing(1).response_stall_cycles, 0U);
+    EXPECT_EQ(bench.isbe().timing(0).stalls[stall_reason::response], 10U);
+    EXPECT_EQ(bench.isbe().timing(1).stalls[stall_reason::response], 0U);
 }
 
 TEST(edges, a_full_response_queue_stops_grants_until_the_cycle_after_a_transfer)
@@ -275,8 +275,9 @@ TEST(arbitration, round_robin_alternates_and_begins_with_port_0)
         ASSERT_EQ(a[0][i].times.response, 24 + 2 * i);
         ASSERT_EQ(a[1][i].times.response, 25 + 2 * i);
     }
-    EXPECT_EQ(bench.isbe().timing(0).contention_cycles, 99U) << "waits once before each of its grants but the first";
-    EXPECT_EQ(bench.isbe().timing(1).contention_cycles, 100U);
+    EXPECT_EQ(bench.isbe().timing(0).stalls[stall_reason::port_contention], 99U)
+        << "waits once before each of its grants but the first";
+    EXPECT_EQ(bench.isbe().timing(1).stalls[stall_reason::port_contention], 100U);
 }
 
 TEST(arbitration, round_robin_continues_after_the_port_granted_last)
@@ -296,7 +297,7 @@ TEST(arbitration, fixed_priority_serves_port_0_first)
     const auto a = bench.run({repeat(conflict(1, 32), 50), repeat(conflict(1, 32), 3)});
     for (unsigned i = 0; i < 50; ++i) ASSERT_EQ(a[0][i].times.response, 24 + i);
     EXPECT_EQ(a[1][0].times.response, 51 + 1 + 22U) << "when port 0 has nothing left";
-    EXPECT_EQ(bench.isbe().timing(1).contention_cycles, 50U);
+    EXPECT_EQ(bench.isbe().timing(1).stalls[stall_reason::port_contention], 50U);
 }
 
 TEST(arbitration, a_port_without_response_places_is_no_candidate)

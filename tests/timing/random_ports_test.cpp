@@ -185,7 +185,8 @@ TEST_P(random_ports, accept_and_response_cycles_equal_the_clocked_simulation)
         }
     }
     std::uint64_t counted = 0;
-    for (unsigned port = 0; port < config.ports; ++port) counted += bench.isbe().timing(port).queue_full_cycles;
+    for (unsigned port = 0; port < config.ports; ++port)
+        counted += bench.isbe().timing(port).stalls[stall_reason::queue_full];
     EXPECT_EQ(counted, queue_full);
 }
 

@@ -1,0 +1,23 @@
+// The counters of a part of the machine side by side: what figures are computed from.
+#pragma once
+
+#include <cstdint>
+
+#include "models/isbe/isbe_core.h"
+#include "models/isbe/isbe_timing_counters.h"
+#include "models/pe/counters.h"
+#include "models/sm/sm_counters.h"
+
+namespace isbesim {
+
+/// Of one port, of an SM with its ISBE, or of all; what there is none of stays 0.
+struct instance_counters {
+    sm_counters sm;
+    pe_site_counters pe;
+    isbe_counters isbe;
+    isbe_timing_counters ports;           ///< all of the instance
+    std::uint64_t shared_port_cycles = 0; ///< requests waited because the other client used the one port
+    pe_draw_counters draw;                ///< of the whole run only
+};
+
+} // namespace isbesim

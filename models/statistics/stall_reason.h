@@ -1,0 +1,78 @@
+// Why something that had work to do lost a cycle: one list for everything that counts such cycles and for everything
+// that shows them. A new reason is an enumerator with its row here, and the place that counts it.
+#pragma once
+
+#include <cstdint>
+
+#include "tlm/enum_table.h"
+
+namespace isbesim {
+
+/// In the order of report.json. An enumerator is called what the report calls it.
+enum class stall_reason : std::uint8_t {
+    isbe_full,
+    warp_slot,
+    queue_full,
+    port_contention,
+    bank_conflict,
+    response,
+    // A scheduler counts the first of these that applies.
+    attribute_queue,
+    scoreboard,
+    stall_count,
+    drain,
+};
+inline constexpr auto last_stall_reason = stall_reason::drain;
+inline constexpr unsigned stall_reason_count = enum_count<last_stall_reason>;
+
+/// Cycles by reason.
+using stall_cycles = enum_array<last_stall_reason, std::uint64_t>;
+
+/// What loses the cycle. The schedulers' are shown over time as well (series, database, timeline), the PE's are
+/// columns of the database's table `waits`, and the ports' follow there from the phases of the transactions.
+enum class stall_place : std::uint8_t { pe, port, scheduler };
+
+struct stall_row {
+    stall_reason reason;
+    const char* name; ///< in every output
+    stall_place place;
+    const char* description;
+    const char* short_text; ///< in the report's one paragraph on stalls; neighbours that share it are named together
+};
+
+inline constexpr const char* no_space_text = "the PE's oldest waiting warp of a stage found no lines / no slot";
+inline constexpr const char* no_issue_text = "scheduler cycles with resident warps and no issue, by reason";
+
+inline constexpr std::array<stall_row, stall_reason_count> stall_rows{{
+    {stall_reason::isbe_full, "isbe_full", stall_place::pe,
+     "cycles in which the oldest waiting warp of a stage found no ISBE lines", no_space_text},
+    {stall_reason::warp_slot, "warp_slot", stall_place::pe,
+     "cycles in which the oldest waiting warp of a stage found lines, but no warp slot", no_space_text},
+    {stall_reason::queue_full, "queue_full", stall_place::port,
+     "cycles that requests waited for a place in a port's queue (END_REQ - BEGIN_REQ)",
+     "requests waited for a place in a port's queue"},
+    {stall_reason::port_contention, "port_contention", stall_place::port,
+     "cycles in which a request could have been granted, but the other port was, or the other client had the shared "
+     "port",
+     "the other port was granted instead, or the shared port was taken"},
+    {stall_reason::bank_conflict, "bank_conflict", stall_place::port,
+     "bank passes beyond those of lanes without conflicts", "passes beyond the ideal"},
+    {stall_reason::response, "response", stall_place::port,
+     "cycles that responses waited at a port until they were taken", "responses waited for their taker"},
+    {stall_reason::attribute_queue, "attribute_queue", stall_place::scheduler,
+     "scheduler cycles without an issue: a warp could issue but for a place in the attribute queue", no_issue_text},
+    {stall_reason::scoreboard, "scoreboard", stall_place::scheduler,
+     "scheduler cycles without an issue: a warp's stall count is over, it waits for a scoreboard", no_issue_text},
+    {stall_reason::stall_count, "stall_count", stall_place::scheduler,
+     "scheduler cycles without an issue: all warps wait for the stall counts of their control words", no_issue_text},
+    {stall_reason::drain, "drain", stall_place::scheduler,
+     "scheduler cycles without an issue: all warps have ended and wait for the ISBE to respond", no_issue_text},
+}};
+static_assert(covers_enum<last_stall_reason>(stall_rows, &stall_row::reason), "a row for every reason, in their order");
+
+constexpr const char* name_of(stall_reason reason)
+{
+    return stall_rows[static_cast<unsigned>(reason)].name;
+}
+
+} // namespace isbesim

@@ -1,0 +1,206 @@
+// The registry of figures: what it says of each, and that instances make the whole by the rule that it states.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <random>
+#include <set>
+
+#include "models/isbe/names.h"
+#include "models/statistics/figure.h"
+
+namespace isbesim {
+namespace {
+
+constexpr std::uint64_t cycles = 1000;
+
+double number(const figure_value& value)
+{
+    return std::visit([](auto v) { return static_cast<double>(v); }, value);
+}
+
+const figure& entry(const std::string& key)
+{
+    const auto* found = find_figure(key);
+    if (found == nullptr) throw std::invalid_argument("no figure " + key);
+    return *found;
+}
+
+double value(const std::string& key, const instance_counters& of, unsigned index = 0)
+{
+    return number(entry(key).value(of, {cycles, 128}, index));
+}
+
+/// Every count that a figure shows, by another number each: `seed` tells instances apart.
+instance_counters filled(std::uint64_t seed, std::vector<std::uint64_t>& latencies)
+{
+    instance_counters c;
+    std::mt19937_64 random(seed);
+    for (auto& count : c.sm.instructions) count = random() % 1000;
+    for (auto& count : c.sm.stalls.values) count = random() % 1000;
+    for (auto& count : c.pe.stalls.values) count = random() % 1000;
+    for (auto& count : c.ports.stalls.values) count = random() % 1000;
+    for (auto& count : c.pe.invocations) count = random() % 1000;
+    for (auto* count :
+         {&c.sm.instructions_other, &c.sm.trap_count, &c.ports.operations, &c.ports.busy_cycles, &c.shared_port_cycles,
+          &c.isbe.accesses, &c.isbe.passes, &c.isbe.ideal_passes, &c.isbe.bank_reads, &c.isbe.bank_writes,
+          &c.isbe.crossbar_words, &c.isbe.map_lookups, &c.isbe.bytes_read, &c.isbe.bytes_written,
+          &c.isbe.discarded_bmap, &c.isbe.discarded_out_of_range, &c.isbe.discarded_patch_conflict,
+          &c.isbe.discarded_gs_overflow})
+        *count = 1 + random() % 1000;
+    for (int i = 0; i < 50; ++i) {
+        latencies.push_back(10 + random() % 500);
+        c.sm.latency[2].add(latencies.back());
+    }
+    c.pe.lines.set(random() % 100, 10 + random() % 90);
+    c.pe.lines.set(100 + random() % 100, random() % 10);
+    c.sm.warps.set(random() % 100, 1 + random() % 63);
+    c.sm.warps.set(100 + random() % 100, random() % 2);
+    return c;
+}
+
+TEST(figure_registry, says_of_every_figure_what_it_is)
+{
+    std::set<std::string> keys, sections{"", port_section};
+    for (const auto& section : figure_sections()) sections.insert(section.name);
+    for (const auto& f : figures()) {
+        const auto key = f.key();
+        EXPECT_TRUE(keys.insert(key).second) << key << " has two entries";
+        EXPECT_FALSE(f.description.empty()) << key;
+        EXPECT_EQ(f.description.find_first_of("|\n"), std::string::npos) << key << ": a cell of a table";
+        EXPECT_EQ(sections.count(f.section), 1U) << key;
+        EXPECT_EQ(f.path.find('<') != std::string::npos || f.each == figure_range::one, true) << key;
+        EXPECT_EQ(find_figure(key), &f) << key;
+    }
+}
+
+TEST(figure_registry, finds_the_entry_of_what_a_report_holds)
+{
+    EXPECT_EQ(entry("latency.ald.p99").key(), "latency.<opcode>.p99");
+    EXPECT_EQ(entry("instructions.other").path, "other");
+    EXPECT_EQ(entry("instructions.ald").path, "<opcode>");
+    EXPECT_EQ(entry("per_instance.12.latency.ald.p99").key(), "latency.<opcode>.p99");
+    EXPECT_EQ(entry("per_instance.0.ports.1.operations").section, port_section);
+    EXPECT_EQ(entry("output.vertices_out_stream_3").each, figure_range::stream);
+    EXPECT_EQ(entry("coverage.hits.ald.input.size1").path, "hits.<bin>");
+    for (const auto* unknown : {"", "latency", "latency.ald", "latency.ald.p98", "latency.ald.p99.x", "latency..p99",
+                                "per_instance.0.cycles", "per_instance.0", "xcycles", "cycles."})
+        EXPECT_EQ(find_figure(unknown), nullptr) << unknown;
+}
+
+TEST(figure_registry, every_stall_reason_is_a_figure_of_what_counts_it)
+{
+    for (const auto& row : stall_rows) {
+        SCOPED_TRACE(row.name);
+        EXPECT_STREQ(name_of(row.reason), row.name);
+        instance_counters c;
+        auto& counted = row.place == stall_place::pe          ? c.pe.stalls
+                        : row.place == stall_place::scheduler ? c.sm.stalls
+                                                              : c.ports.stalls;
+        counted[row.reason] = 7;
+        for (const auto& other : stall_rows)
+            EXPECT_EQ(value(std::string("stalls.") + other.name, c), other.reason == row.reason ? 7 : 0) << other.name;
+        const auto& f = entry(std::string("stalls.") + row.name);
+        EXPECT_EQ(f.description, row.description);
+        EXPECT_EQ(f.series.empty(), row.place != stall_place::scheduler);
+        EXPECT_EQ(f.timeline.empty(), row.place != stall_place::scheduler);
+        double at_ports = 0;
+        for (const auto& each : figures())
+            if (each.section == port_section) at_ports += number(each.value(c, {}, 0));
+        EXPECT_EQ(at_ports, row.place == stall_place::port ? 7 : 0);
+        instance_counters total;
+        merge(total, c);
+        merge(total, c);
+        EXPECT_EQ(value(std::string("stalls.") + row.name, total), 14);
+        EXPECT_NE(stalls_paragraph().find(row.name), std::string::npos);
+    }
+}
+
+TEST(figure_registry, instances_make_the_whole_by_the_rule_of_each_figure)
+{
+    std::vector<instance_counters> parts;
+    std::vector<std::uint64_t> latencies;
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) parts.push_back(filled(seed, latencies));
+    instance_counters total;
+    for (const auto& part : parts) merge(total, part);
+    std::sort(latencies.begin(), latencies.end());
+    const auto count = static_cast<double>(latencies.size());
+
+    std::map<merge_rule, unsigned> checked;
+    for (const auto& f : figures()) {
+        if (!f.value || f.merge == merge_rule::whole_run) continue;
+        SCOPED_TRACE(f.key());
+        // The histograms of opcode 2 have samples, and stage and stream have an index 2.
+        const unsigned index = f.each == figure_range::one ? 0 : 2;
+        std::vector<double> values;
+        for (const auto& part : parts) values.push_back(number(f.value(part, {cycles, 128}, index)));
+        const double whole = number(f.value(total, {cycles, 3 * 128}, index));
+        const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+        const double most = *std::max_element(values.begin(), values.end());
+        switch (f.merge) {
+        case merge_rule::sum:
+            EXPECT_NEAR(whole, sum, 1e-9 * sum);
+            EXPECT_GT(whole, 0) << "nothing was counted";
+            break;
+        case merge_rule::minimum:
+            EXPECT_EQ(whole, *std::min_element(values.begin(), values.end()));
+            break;
+        case merge_rule::maximum:
+            EXPECT_EQ(whole, most);
+            break;
+        case merge_rule::weighted_mean:
+            EXPECT_NEAR(whole, std::accumulate(latencies.begin(), latencies.end(), 0.0) / count, 1e-9);
+            break;
+        case merge_rule::distribution: {
+            const auto percent = std::stod(f.path.substr(f.path.rfind('p') + 1));
+            const auto rank = static_cast<std::size_t>(std::ceil(count * percent / 100));
+            EXPECT_EQ(whole, static_cast<double>(latencies[rank - 1]));
+            break;
+        }
+        case merge_rule::from_total: {
+            const auto all = [&](std::uint64_t isbe_counters::*member) {
+                double of_all = 0;
+                for (const auto& part : parts) of_all += static_cast<double>(part.isbe.*member);
+                return of_all;
+            };
+            if (f.path == "efficiency")
+                EXPECT_DOUBLE_EQ(whole, all(&isbe_counters::ideal_passes) / all(&isbe_counters::passes));
+            else if (f.path == "read.peak_fraction")
+                EXPECT_DOUBLE_EQ(whole, all(&isbe_counters::bytes_read) / cycles / (3 * 128));
+            else if (f.path == "write.peak_fraction")
+                EXPECT_DOUBLE_EQ(whole, all(&isbe_counters::bytes_written) / cycles / (3 * 128));
+            else
+                ADD_FAILURE() << "computed from the total, but not here";
+            break;
+        }
+        case merge_rule::at_once:
+            EXPECT_GE(whole, most);
+            EXPECT_LE(whole, sum);
+            break;
+        case merge_rule::whole_run:
+            break;
+        }
+        ++checked[f.merge];
+    }
+    for (auto rule = merge_rule::sum; rule != merge_rule::whole_run;
+         rule = static_cast<merge_rule>(static_cast<unsigned>(rule) + 1))
+        EXPECT_GT(checked[rule], 0U) << row_of(rule).name;
+}
+
+TEST(figure_registry, merging_one_instance_into_nothing_gives_its_figures)
+{
+    std::vector<std::uint64_t> latencies;
+    const auto one = filled(9, latencies);
+    instance_counters total;
+    merge(total, one);
+    for (const auto& f : figures()) {
+        if (!f.value || f.merge == merge_rule::whole_run) continue;
+        const unsigned index = f.each == figure_range::one ? 0 : 2;
+        EXPECT_EQ(f.value(total, {cycles, 128}, index), f.value(one, {cycles, 128}, index)) << f.key();
+    }
+}
+
+} // namespace
+} // namespace isbesim
