@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include "models/isbe/faults.h"
-
 namespace isbesim {
 
 namespace {
@@ -160,7 +158,7 @@ word attribute_default(unsigned id, std::uint32_t bits, word position_w)
     const unsigned address = id * 4;
     const bool last_component = address % 16 == 12;
     const auto one_if = [bits](unsigned bit) { return ((bits >> bit) & 1U) != 0 ? one : 0U; };
-    if (address == attribute_address::position_w) return ISBESIM_FAULT(6) ? 0 : position_w;
+    if (address == attribute_address::position_w) return position_w;
     if (address >= 0x080 && address < 0x280) return last_component ? one_if(2) : 0;
     if ((address >= 0x280 && address < 0x290) || (address >= 0x2a0 && address < 0x2b0))
         return last_component ? one : one_if(0);

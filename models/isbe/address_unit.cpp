@@ -5,7 +5,6 @@
 #include "models/attribute/attribute_map.h"
 #include "models/attribute/layout.h"
 #include "models/isbe/attribute_access.h"
-#include "models/isbe/faults.h"
 #include "models/isbe/map_lookup.h"
 #include "models/isbe/vector_clones.h"
 
@@ -84,16 +83,7 @@ address_unit::address_unit(const isbe_config& config) : config_(config)
 op_error address_unit::check(const warp_op& op, const context& context)
 {
     if (is_raw(op.op) && op.region == region::physical) return op_error::none;
-    const op_error error = errors(op, context.stage);
-    if (ISBESIM_FAULT(28) && op.op == opcode::ast && op.form == address_form::patch && error != op_error::none &&
-        context.stage != stage::none)
-        return op_error::illegal_instr_encoding;
-    if (ISBESIM_FAULT(29) && error == op_error::illegal_instr_encoding && op.op == opcode::isbewr)
-        return op_error::none;
-    if (ISBESIM_FAULT(39) && error == op_error::illegal_sph_instr_combo && op.op == opcode::ald &&
-        op.form == address_form::logical && context.stage == stage::task)
-        return op_error::none;
-    return error;
+    return errors(op, context.stage);
 }
 
 ISBESIM_VECTOR_CLONES
@@ -138,8 +128,7 @@ void address_unit::raw(const warp_op& op, const context& context, resolved_op& r
 {
     const unsigned bytes = std::clamp<unsigned>(op.size, 1, 4);
     const word value_bits = bytes == 4 ? ~word{0} : (word{1} << (8 * bytes)) - 1U;
-    const word written_bits = ISBESIM_FAULT(14) && bytes == 1 ? 0xffffU : value_bits;
-    const bool reversed = resolved.store && op.region == region::map && !ISBESIM_FAULT(12);
+    const bool reversed = resolved.store && op.region == region::map;
     const bool swapped = reversed && config_.map_byte_swap;
     const auto bounds = bounds_of(op.region, layout_of(context, op.space), std::int64_t{config_.lines} * line_bytes);
     resolved.raw_size = bytes;
@@ -178,13 +167,13 @@ void address_unit::raw(const warp_op& op, const context& context, resolved_op& r
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const unsigned shift = 8 * resolved.byte_offset[i];
         first.data[i] = values[i] << shift;
-        first.mask[i] = written_bits << shift;
+        first.mask[i] = value_bits << shift;
     }
     if (high.lanes == 0) return;
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const unsigned shift = 8 * resolved.byte_offset[i];
         next.data[i] = values[i] >> (31 - shift) >> 1; // a shift by 32 gives 0
-        next.mask[i] = written_bits >> (31 - shift) >> 1;
+        next.mask[i] = value_bits >> (31 - shift) >> 1;
     }
 }
 

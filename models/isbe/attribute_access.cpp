@@ -3,7 +3,6 @@
 #include "models/attribute/al2p.h"
 #include "models/attribute/attribute_map.h"
 #include "models/attribute/layout.h"
-#include "models/isbe/faults.h"
 #include "models/isbe/gs_state.h"
 #include "models/isbe/lanes.h"
 #include "models/isbe/vector_clones.h"
@@ -108,9 +107,9 @@ inline attribute_access::vertex_map attribute_access::vertices() const
 
 inline attribute_access::vertex_map attribute_access::numbered(const per_lane<word>& vertex) const
 {
-    const word count = space_.vertex_count + (ISBESIM_FAULT(4) ? 1 : 0);
+    const word count = space_.vertex_count;
     const word n = allocated_;
-    const word group_bytes = (n - (ISBESIM_FAULT(5) ? 1 : 0)) * line_bytes;
+    const word group_bytes = n * line_bytes;
     per_lane<word> offset;
     lane_mask bad = 0;
     for (unsigned i = 0; i < warp_lanes; ++i) bad |= vertex[i] >= count ? lane_bit[i] : 0;
@@ -172,7 +171,7 @@ inline void attribute_access::component(unsigned c, lane_mask lanes, const verte
         beyond |= offset + 4 > end ? lane_bit[i] : 0;
         index[i] = (base + offset) / 4;
     }
-    unranked &= ISBESIM_FAULT(10) ? 0 : lanes;
+    unranked &= lanes;
     beyond &= lanes & ~unranked;
     status_.set(lane_status::not_al2p, unranked);
     if (beyond != 0) out_of_range(beyond, 1);
@@ -211,7 +210,7 @@ inline void attribute_access::per_primitive(lane_mask lanes)
 inline void attribute_access::disabled(unsigned c, lane_mask lanes)
 {
     if (resolved_.store) {
-        if (!ISBESIM_FAULT(8)) status_.set(lane_status::dropped_map, lanes);
+        status_.set(lane_status::dropped_map, lanes);
         resolved_.discarded.bmap += lane_count(lanes);
         return;
     }
@@ -243,7 +242,7 @@ void attribute_access::patch()
     const auto immediate = static_cast<word>(op_.immediate);
     const word negative = negative_sum_bit(op_);
     for (unsigned c = 0; c < words; ++c) {
-        const word behind = 4 * c + 4 + (ISBESIM_FAULT(11) ? 1 : 0);
+        const word behind = 4 * c + 4;
         const word first_outside = patch_bytes >= behind ? patch_bytes - behind + 1 : 0;
         auto& access = resolved_.component[c];
         per_lane<word> index;

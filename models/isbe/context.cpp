@@ -4,7 +4,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "models/isbe/faults.h"
 #include "models/isbe/vector_clones.h"
 
 namespace isbesim {
@@ -100,7 +99,7 @@ context unpack_context(const warp_op& bind)
     value.fast_geometry = (at(bind, 0) & 0x10U) != 0;
     value.shared_spaces = (at(bind, 0) & 0x20U) != 0;
     value.geometry.max_vertices = at(bind, 1) & 0xffffU;
-    value.geometry.thread_count = at(bind, 2) & (ISBESIM_FAULT(25) ? 0x1fU : 0x3fU);
+    value.geometry.thread_count = at(bind, 2) & 0x3fU;
     value.geometry.stream_mask = static_cast<std::uint8_t>(at(bind, 3) & 0xfU);
     unsigned i = input_words;
     for_each_field(value.input, [&](word& field) { field = at(bind, i++); });
@@ -109,7 +108,7 @@ context unpack_context(const warp_op& bind)
     value.input.allocated = unpack_set(bind, input_allocated);
     value.input.enabled = unpack_set(bind, input_enabled);
     value.output.allocated = unpack_set(bind, output_allocated);
-    value.output.enabled = unpack_set(bind, ISBESIM_FAULT(26) ? output_allocated : output_enabled);
+    value.output.enabled = unpack_set(bind, output_enabled);
     static_assert(primitive_words % warp_lanes + sizeof value.primitive / 4 <= warp_lanes); // in one row of the data
     std::memcpy(value.primitive.data(), &bind.data[primitive_words / warp_lanes][primitive_words % warp_lanes],
                 sizeof value.primitive); // little-endian words, as in storage.cpp

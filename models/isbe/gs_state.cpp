@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "models/isbe/faults.h"
 #include "models/isbe/lanes.h"
 #include "models/isbe/vector_clones.h"
 
@@ -52,9 +51,7 @@ void step_gs(const warp_op& op, const context& context, gs_slot_order order, gs_
     const word cutting = cut ? ~word{0} : 0;
     const word emitting = op.type == out_type::emit ? ~word{0} : 0;
     const word slot_added = cut ? 0 : 1;
-    const gs_slot_order other =
-        order == gs_slot_order::interleaved ? gs_slot_order::blocked : gs_slot_order::interleaved;
-    const gs_steps steps = gs_steps_of(ISBESIM_FAULT(21) ? other : order, geometry);
+    const gs_steps steps = gs_steps_of(order, geometry);
 
     // Results in locals and no short-circuits, so that the loops vectorise.
     const per_lane<word>& old = op.handle;
@@ -71,13 +68,13 @@ void step_gs(const warp_op& op, const context& context, gs_slot_order order, gs_
         invalid |= gs_state_valid(old[i], geometry.max_vertices) ? 0 : lane_bit[i];
         full |= s.slot == geometry.max_vertices ? lane_bit[i] : 0;
         // A forged state can claim a strip in slot 0; there is no vertex of this thread to mark then.
-        idle |= (s.strip == 0 && !ISBESIM_FAULT(19)) | (s.slot == 0) ? lane_bit[i] : 0;
+        idle |= (s.strip == 0) | (s.slot == 0) ? lane_bit[i] : 0;
     }
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const word last = old[i] >> 16 & 3U; // the fields as words: one bool among them and the loop stays scalar
         const word started = old[i] >> 18 & 1U;
         const word stream = (last & cutting) | (wanted[i] & 3U & ~cutting);
-        const word changed = (last ^ stream) * started * (ISBESIM_FAULT(20) ? 0 : 1);
+        const word changed = (last ^ stream) * started;
         const word before = changed == 0 ? old[i] >> 20 & 0xfU : 0;
         const word longer = before < strip_limit ? before + 1 : strip_limit;
         next[i] = detail::with_gs_checksum(((old[i] & 0xffffU) + slot_added) | stream << 16 |
@@ -100,9 +97,9 @@ void step_gs(const warp_op& op, const context& context, gs_slot_order order, gs_
         return which;
     };
     step.bad_state = take(invalid);
-    step.overflow = take(ISBESIM_FAULT(22) ? 0 : ~first_lanes(geometry.thread_count));
+    step.overflow = take(~first_lanes(geometry.thread_count));
     if (op.type != out_type::final) {
-        if (cut) take(idle | (ISBESIM_FAULT(38) ? 0 : full));
+        if (cut) take(idle | full);
         step.overflow |= take(full);
         step.overflow |= take(beyond);
         step.writes = left;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "models/isbe/faults.h"
 #include "models/isbe/gs_state.h"
 #include "models/isbe/lanes.h"
 #include "models/isbe/passes.h"
@@ -112,9 +111,7 @@ void isbe_core::execute(const warp_op& op, warp_result& result)
         return;
     }
     if (op.op == opcode::bind) {
-        auto value = unpack_context(op);
-        const auto& bound = contexts_[op.context];
-        if (ISBESIM_FAULT(27) && bound.stage != stage::none) value.primitive = bound.primitive;
+        const auto value = unpack_context(op);
         check_context(value, storage_.bytes());
         contexts_[op.context] = value;
         clear(result);
@@ -174,7 +171,7 @@ void isbe_core::execute(const warp_op& op, warp_result& result)
 
 inline void isbe_core::tell_losers(lane_mask lost, warp_result& result)
 {
-    if (!ISBESIM_FAULT(18)) add_bits(result.status, lost, lane_status::write_conflict);
+    add_bits(result.status, lost, lane_status::write_conflict);
     counters_.discarded_patch_conflict += lane_count(lost);
 }
 
@@ -192,18 +189,15 @@ void isbe_core::execute_uniform(const warp_op& op, warp_result& result)
 
     const unsigned served = u.lanes != 0 ? bit_count(u.reachable) : 0;
     const unsigned unserved = u.components - served;
-    const auto dropped = ISBESIM_FAULT(8) ? lane_status::ok : lane_status::dropped_map;
-    const auto status = unserved == 0 ? lane_status::ok : u.store ? dropped : lane_status::defaulted;
+    const auto status = unserved == 0 ? lane_status::ok : u.store ? lane_status::dropped_map : lane_status::defaulted;
     if (status != lane_status::ok) add_bits(result.status, u.lanes, status);
     u.refused.store(result);
-    const unsigned idle_passes = ISBESIM_FAULT(24) && served != 0 ? unserved : 0;
     result.error = op_error::none;
-    result.passes = static_cast<std::uint16_t>(std::max(served * u.count.passes + idle_passes, 1U));
+    result.passes = static_cast<std::uint16_t>(std::max(served * u.count.passes, 1U));
 
     const auto words = std::uint64_t{lane_count(u.lanes)};
     counters_.accesses += served != 0 ? 1 : 0;
     count_components(served, u.count, u.lanes, u.store);
-    counters_.passes += idle_passes;
     if (looks_up(op)) counters_.map_lookups += u.components;
     if (u.store) {
         counters_.bytes_written += std::uint64_t{served} * u.count.words * 4;
@@ -238,7 +232,7 @@ inline void isbe_core::note_overwritten(const per_lane<word>& index, warp_result
 {
     const auto& u = uniform_;
     lane_mask found = 0;
-    for (unsigned c = 0; c < (ISBESIM_FAULT(16) ? 1 : u.components); ++c)
+    for (unsigned c = 0; c < u.components; ++c)
         if ((u.reachable & lane_bit[c]) != 0) found |= storage_.overwritten(u.base[c], index, u.lanes);
     if (found != 0) add_bits(result.status, found, lane_status::overwritten);
 }
@@ -248,7 +242,7 @@ inline void isbe_core::store_uniform(const warp_op& op, warp_result& result)
     const auto& u = uniform_;
     for (auto& data : result.data) clear_lanes(data);
     if (u.lanes == 0 || u.reachable == 0) return;
-    lane_mask lanes = u.lanes | (ISBESIM_FAULT(15) ? lane_bit[31] : 0);
+    lane_mask lanes = u.lanes;
     if (u.count.shared) {
         lanes = winners(u.index, lanes);
         tell_losers(u.lanes & ~lanes, result);
@@ -291,14 +285,14 @@ void isbe_core::load(const component_access& access, per_lane<word>& data, warp_
     per_lane<word> loaded;
     storage_.gather(0, index, access.lanes, loaded);
     for (unsigned i = 0; i < warp_lanes; ++i) data[i] |= loaded[i]; // other lanes have their default values already
-    if (!resolved_.track_shared || (ISBESIM_FAULT(16) && &data != &result.data[0])) return;
+    if (!resolved_.track_shared) return;
     const lane_mask found = storage_.overwritten(0, access.index, access.lanes);
     if (found != 0) add_bits(result.status, found, lane_status::overwritten);
 }
 
 inline bool isbe_core::highest_wins() const
 {
-    return (config_.patch_winner == lane_winner::highest) != ISBESIM_FAULT(17);
+    return config_.patch_winner == lane_winner::highest;
 }
 
 inline lane_mask isbe_core::winners(const per_lane<word>& index, lane_mask lanes)
@@ -337,7 +331,7 @@ void isbe_core::join_bytes(warp_result& result)
     const word mask = bytes == 4 ? ~word{0} : (word{1} << (8 * bytes)) - 1U;
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const unsigned shift = 8 * resolved_.byte_offset[i];
-        const word high = ISBESIM_FAULT(13) ? 0 : result.data[1][i];
+        const word high = result.data[1][i];
         const word joined = result.data[0][i] >> shift | high << 1 << (31 - shift); // a shift by 32 gives 0
         result.data[0][i] = joined & mask & lane_on(resolved_.component[0].lanes, i);
     }

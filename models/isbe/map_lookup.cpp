@@ -2,7 +2,6 @@
 
 #include "models/attribute/al2p.h"
 #include "models/attribute/attribute_map.h"
-#include "models/isbe/faults.h"
 #include "models/isbe/lanes.h"
 #include "models/isbe/vector_clones.h"
 
@@ -13,7 +12,7 @@ void map_lookup::find(const warp_op& op, const space_layout& space)
 {
     const unsigned words = component_count(op);
     const auto immediate = static_cast<word>(op.immediate);
-    const word alignment = alignment_of_size(ISBESIM_FAULT(2) && words == 2 ? 4 : words);
+    const word alignment = alignment_of_size(words);
     const word negative = negative_sum_bit(op);
     per_lane<word> ids;
     lane_mask in = 0;
@@ -22,9 +21,6 @@ void map_lookup::find(const warp_op& op, const space_layout& space)
         in |= (sum < attribute_space_bytes) & ((op.address[i] & negative) == 0) ? lane_bit[i] : 0;
         ids[i] = (sum & alignment) % attribute_space_bytes / 4;
     }
-    if (ISBESIM_FAULT(3))
-        for (unsigned i = 0; i < warp_lanes; ++i)
-            if (byte_sum(op, i) < 0) in |= lane_bit[i], ids[i] = 0;
     inside = in;
     copy_lanes(ids.data(), id.data());
 
@@ -34,7 +30,7 @@ void map_lookup::find(const warp_op& op, const space_layout& space)
     std::int32_t ranks[attribute_set::words];
     for (unsigned i = 0; i < attribute_set::words; ++i) {
         members[i] = static_cast<std::int32_t>(space.allocated.bits(i));
-        reached[i] = static_cast<std::int32_t>(space.enabled.bits(i)) & (ISBESIM_FAULT(7) ? -1 : members[i]);
+        reached[i] = static_cast<std::int32_t>(space.enabled.bits(i)) & members[i];
         ranks[i] = static_cast<std::int32_t>(space.allocated.rank_of_word(i));
     }
     for (unsigned i = 0; i < warp_lanes; ++i) {
@@ -53,7 +49,7 @@ void translate_al2p(const map_lookup& found, const warp_op& op, per_lane<word>& 
     const word base = al2p_bits::tag | (op.space == space::output ? al2p_bits::space : 0U);
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const word id = found.id[i];
-        const word primitive = is_per_primitive(id) && !ISBESIM_FAULT(9) ? al2p_bits::per_primitive : 0U;
+        const word primitive = is_per_primitive(id) ? al2p_bits::per_primitive : 0U;
         const word enabled = (found.enabled[i] & 1U) * al2p_bits::enabled;
         const word result = (found.inside & lane_bit[i]) != 0 ? primitive | enabled | id << 8 | found.rank[i]
                                                               : word{al2p_bits::out_of_range};

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "models/isbe/faults.h"
 #include "models/isbe/lanes.h"
 #include "models/isbe/vector_clones.h"
 
@@ -78,7 +77,6 @@ pass_count pass_counter::count(lane_mask lanes, const per_lane<word>& index)
         passes = fullest_bank(index, different, banks_);
     }
     const bool shared = words != lane_count(lanes);
-    if (ISBESIM_FAULT(23) && shared) passes += lane_count(lanes) - words;
     if (rule_ == access_rule::line) {
         per_lane<word> line;
         for (unsigned i = 0; i < warp_lanes; ++i) line[i] = index[i] / 32;

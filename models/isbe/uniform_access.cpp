@@ -7,7 +7,6 @@
 #include "models/attribute/layout.h"
 #include "models/isbe/address_unit.h"
 #include "models/isbe/attribute_access.h"
-#include "models/isbe/faults.h"
 #include "models/isbe/gs_state.h"
 #include "models/isbe/lanes.h"
 #include "models/isbe/vector_clones.h"
@@ -55,13 +54,12 @@ bool uniform_access::vertices(const warp_op& op, const context& context, const i
 {
     const auto sum = byte_sum(op, first_lane(op.lanes));
     if (sum < 0 || sum >= attribute_space_bytes) return false;
-    const unsigned alignment = ISBESIM_FAULT(2) && components == 2 ? 4 : components;
-    first_id = static_cast<unsigned>(align_to_size(sum, alignment)) / 4;
+    first_id = static_cast<unsigned>(align_to_size(sum, components)) / 4;
     if (!store && first_id <= primitive_id_attribute && primitive_id_attribute < first_id + components) return false;
 
     const bool slots = store && context.stage == stage::geometry && !context.fast_geometry;
     const bool lanes_are_vertices = !slots && (store || lane_is_vertex(context.stage));
-    const word vertex_count = space.vertex_count + (ISBESIM_FAULT(4) && !slots ? 1 : 0);
+    const word vertex_count = space.vertex_count;
     word highest = 0;
     if (slots) {
         highest = output_slots(op, context.geometry, config.gs_slot_order, vertex_count);
@@ -75,12 +73,11 @@ bool uniform_access::vertices(const warp_op& op, const context& context, const i
     if (config.skew && !run && lanes != 0) find_run();
 
     const unsigned n = space.allocated.count();
-    const word allocated = ISBESIM_FAULT(7) ? ~word{0} : space.allocated.bits_from(first_id);
+    const word allocated = space.allocated.bits_from(first_id);
     const word enabled = space.enabled.bits_from(first_id);
     unsigned rank = space.allocated.rank(first_id);
     reachable = 0;
     for (unsigned c = 0; c < components; ++c) {
-        if (ISBESIM_FAULT(1) && c == 1) ++rank;
         if ((allocated & enabled & lane_bit[c]) != 0) {
             if (attribute_offset(config.skew, n, rank, highest) + 4 > space.attr_bytes) return false;
             reachable |= lane_bit[c];
@@ -154,7 +151,7 @@ per_lane<word> uniform_access::words() const
 // From vertices, up to `highest`, to the words of their first attribute of `n`.
 void uniform_access::place(unsigned n, word highest, bool skew)
 {
-    const word line_words = (n - (ISBESIM_FAULT(5) ? 1 : 0)) * line_bytes / 4;
+    const word line_words = n * line_bytes / 4;
     if (run)
         first += highest / vertices_per_line * (line_words - vertices_per_line);
     else if (!skew)
@@ -170,7 +167,7 @@ bool uniform_access::patches(const warp_op& op, const context& context, const sp
     const auto sum = byte_sum(op, first_lane(op.lanes));
     if (sum < 0) return false;
     const auto aligned = align_to_size(sum, components);
-    if (aligned + 4 * components + (ISBESIM_FAULT(11) ? 1 : 0) > std::int64_t{4} * space.patch_words) return false;
+    if (aligned + 4 * components > std::int64_t{4} * space.patch_words) return false;
     word highest = 0;
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const word primitive = context.primitive[i] & lane_on(lanes, i);
