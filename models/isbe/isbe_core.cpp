@@ -161,7 +161,7 @@ void isbe_core::execute(const warp_op& op, warp_result& result)
             lost |= store(access, op.data[c], count);
         if (op.op == opcode::ald) counters_.bytes_read += std::uint64_t{lane_count(access.lanes)} * 4;
     }
-    if (lost != 0) tell_losers(lost, result);
+    if (lost != 0) flag_write_conflicts(lost, result);
     if (passes != 0) {
         ++counters_.accesses;
         result.passes = static_cast<std::uint16_t>(passes);
@@ -169,7 +169,7 @@ void isbe_core::execute(const warp_op& op, warp_result& result)
     if (op.op == opcode::isberd) join_bytes(result);
 }
 
-inline void isbe_core::tell_losers(lane_mask lost, warp_result& result)
+inline void isbe_core::flag_write_conflicts(lane_mask lost, warp_result& result)
 {
     add_bits(result.status, lost, lane_status::write_conflict);
     counters_.discarded_patch_conflict += lane_count(lost);
@@ -187,11 +187,11 @@ void isbe_core::execute_uniform(const warp_op& op, warp_result& result)
     else
         load_uniform(result);
 
-    const unsigned served = u.lanes != 0 ? bit_count(u.reachable) : 0;
+    const unsigned served = u.served;
     const unsigned unserved = u.components - served;
     const auto status = unserved == 0 ? lane_status::ok : u.store ? lane_status::dropped_map : lane_status::defaulted;
     if (status != lane_status::ok) add_bits(result.status, u.lanes, status);
-    u.refused.store(result);
+    u.masked_off.store(result);
     result.error = op_error::none;
     result.passes = static_cast<std::uint16_t>(std::max(served * u.count.passes, 1U));
 
@@ -245,7 +245,7 @@ inline void isbe_core::store_uniform(const warp_op& op, warp_result& result)
     lane_mask lanes = u.lanes;
     if (u.count.shared) {
         lanes = winners(u.index, lanes);
-        tell_losers(u.lanes & ~lanes, result);
+        flag_write_conflicts(u.lanes & ~lanes, result);
     }
     for (unsigned c = 0; c < u.components; ++c) {
         if ((u.reachable & lane_bit[c]) == 0) continue;

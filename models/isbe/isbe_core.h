@@ -67,7 +67,7 @@ private:
     void load(const component_access& access, per_lane<word>& data, warp_result& result);
     lane_mask store(const component_access& access, const per_lane<word>& data, const pass_count& count);
     lane_mask store_bytes(const component_access& access, const written_bytes& written, bool shared);
-    void tell_losers(lane_mask lost, warp_result& result);
+    void flag_write_conflicts(lane_mask lost, warp_result& result);
     lane_mask winners(const per_lane<word>& index, lane_mask lanes);
     void join_bytes(warp_result& result);
     bool highest_wins() const;

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "models/isbe/lane_marks.h"
+#include "models/isbe/last_writer_table.h"
 #include "models/machine_config.h"
 #include "tlm/warp_op.h"
 
@@ -40,12 +40,12 @@ public:
     }
 
     /// Of the words that it counts.
-    lane_marks& marks() { return marks_; }
+    last_writer_table& marks() { return marks_; }
 
 private:
     access_rule rule_;
     unsigned banks_;
-    lane_marks marks_;
+    last_writer_table marks_;
 };
 
 } // namespace isbesim
