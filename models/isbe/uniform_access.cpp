@@ -31,7 +31,7 @@ bool uniform_access::resolve(const warp_op& op, const context& context, const is
         usual = aligned_words(op, context, config);
     if (!usual) return false;
     count = {};
-    served = lanes != 0 ? bit_count(reachable) : 0;
+    if (lanes == 0) served = 0;
     if (reachable == 0) return true; // then `index` need not be inside the storage
     count = run ? passes.count_run(lanes, first) : passes.count(lanes, index);
     return true;
@@ -81,12 +81,13 @@ bool uniform_access::vertices(const warp_op& op, const context& context, const i
     const word enabled = space.enabled.bits_from(first_id);
     word rank = space.allocated.rank(first_id);
     const word last = rules::vertex_offset(config.skew, n, highest);
-    reachable = 0;
+    reachable = served = 0;
     for (unsigned c = 0; c < components; ++c) {
         if (rules::map_bit<word>(allocated & enabled, c)) {
             const word offset = rules::rank_offset(config.skew, rank);
             if (!rules::word_fits(last + offset, space.attr_bytes)) return false;
             reachable |= lane_bit[c];
+            ++served;
             base[c] = rules::word_index(space.attr_base, offset);
         }
         rank += (allocated >> c) & 1U;
@@ -189,6 +190,7 @@ bool uniform_access::patches(const warp_op& op, const context& context, const sp
     if (!rules::patch_holds(sum, alignment, limit, highest, space.patch_count)) return false;
 
     reachable = (1U << components) - 1U;
+    served = components;
     for (word c = 0; c < components; ++c)
         base[c] = rules::word_index(space.patch_base, rules::patch_byte(sum, alignment, c));
     return true;
@@ -202,7 +204,7 @@ bool uniform_access::aligned_words(const warp_op& op, const context& context, co
     if (op.size != bytes || rules::runs_downwards<word>(store, op.region == region::map)) return false;
     const auto extent =
         extent_of(op.region, op.space == space::output ? context.output : context.input, config.lines * line_bytes);
-    components = 1;
+    components = served = 1;
     reachable = 1;
     base[0] = 0;
     const auto immediate = static_cast<word>(op.immediate);
