@@ -20,7 +20,7 @@ ISBESIM_RULE truth_of<word_type> vertex_is_handle(truth_of<word_type> load, word
 template <typename word_type>
 ISBESIM_RULE truth_of<word_type> vertex_is_slot(truth_of<word_type> load, word_type stage, truth_of<word_type> fast)
 {
-    return !load & (stage == code<word_type>(stage::geometry)) & !fast;
+    return (!load) & (stage == code<word_type>(stage::geometry)) & !fast;
 }
 
 template <typename word_type>

@@ -10,7 +10,7 @@ template <typename word_type>
 ISBESIM_RULE truth_of<word_type> wins_over(truth_of<word_type> highest_wins, word_type lane, word_type other)
 {
     const auto higher = lane > other;
-    return (highest_wins & higher) | (!highest_wins & !higher);
+    return (highest_wins & higher) | ((!highest_wins) & (!higher));
 }
 
 } // namespace isbesim::rules

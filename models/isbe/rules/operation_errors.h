@@ -20,8 +20,9 @@ ISBESIM_RULE word_type operation_error(word_type op, word_type form, word_type s
 
     const auto encoding =
         (is(op, opcode::isbewr) & input) | ((ald | ast) & is(form, address_form::phys) & (size > word_type(1)));
-    const auto ald_patch = ald & patch & ((input & !is(stage, stage::tess)) | (!input & !is(stage, stage::tess_init)));
-    const auto ald_output = ald & !patch & !input & (geometry | is(stage, stage::task) | is(stage, stage::mesh));
+    const auto ald_patch =
+        ald & patch & ((input & !is(stage, stage::tess)) | ((!input) & !is(stage, stage::tess_init)));
+    const auto ald_output = ald & (!patch) & (!input) & (geometry | is(stage, stage::task) | is(stage, stage::mesh));
     const auto ast_patch = ast & patch & !is(stage, stage::tess_init);
     const auto out_elsewhere = is(op, opcode::out) & !geometry;
 
