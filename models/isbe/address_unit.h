@@ -22,10 +22,9 @@ inline rules::region_extent<word> extent_of(region region, const space_layout& s
 /// Section 4.7: a store of `op` sets the overwritten bits of its words, a load reports them.
 constexpr bool tracks_overwrites(const warp_op& op, const context& context)
 {
+    // Bits, not conditions: nothing here is predictable.
     const bool physical = is_raw(op.op) & (op.region == region::physical);
-    const bool sets = rules::sets_overwritten(context.shared_spaces, physical);
-    const bool reports = rules::reports_overwritten(context.shared_spaces, physical, op.space == space::input);
-    return (is_store(op.op) & sets) | (!is_store(op.op) & reports); // bits, not conditions: nothing is predictable here
+    return rules::tracks_overwritten(context.shared_spaces, physical, is_store(op.op), op.space == space::input);
 }
 
 class address_unit {

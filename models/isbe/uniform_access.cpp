@@ -81,17 +81,20 @@ bool uniform_access::vertices(const warp_op& op, const context& context, const i
     const word enabled = space.enabled.bits_from(first_id);
     word rank = space.allocated.rank(first_id);
     const word last = rules::vertex_offset(config.skew, n, highest);
-    reachable = served = 0;
+    lane_mask reached = 0;
+    unsigned reached_count = 0;
     for (unsigned c = 0; c < components; ++c) {
         if (rules::map_bit<word>(allocated & enabled, c)) {
             const word offset = rules::rank_offset(config.skew, rank);
             if (!rules::word_fits(last + offset, space.attr_bytes)) return false;
-            reachable |= lane_bit[c];
-            ++served;
+            reached |= 1U << c;
+            ++reached_count;
             base[c] = rules::word_index(space.attr_base, offset);
         }
         rank += (allocated >> c) & 1U;
     }
+    reachable = reached;
+    served = reached_count;
     place(n, highest, config.skew);
     return true;
 }

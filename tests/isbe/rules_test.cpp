@@ -180,8 +180,7 @@ std::vector<std::pair<std::string, W>> every_rule(const std::array<std::uint32_t
     const auto extent = extent_of(n[7] & W(7), space, n[1]);
     note("extent base", extent.base);
     note("extent bytes", extent.bytes);
-    test("sets_overwritten", sets_overwritten(truth(0), truth(1)));
-    test("reports_overwritten", reports_overwritten(truth(0), truth(1), truth(2)));
+    test("tracks_overwritten", tracks_overwritten(truth(0), truth(1), truth(2), truth(3)));
     test("wins_over", wins_over(truth(0), n[1], n[2]));
     return found;
 }
@@ -537,11 +536,11 @@ TEST(rules, errors_of_operations)
 
 TEST(rules, overwritten_bits_and_winners)
 {
-    EXPECT_TRUE((sets_overwritten(true, false)));
-    EXPECT_FALSE((sets_overwritten(true, true)));
-    EXPECT_FALSE((sets_overwritten(false, false)));
-    EXPECT_TRUE((reports_overwritten(true, false, true)));
-    EXPECT_FALSE((reports_overwritten(true, false, false)));
+    EXPECT_TRUE(tracks_overwritten(true, false, true, false));
+    EXPECT_TRUE(tracks_overwritten(true, false, false, true));
+    EXPECT_FALSE(tracks_overwritten(true, false, false, false)); // a load from the output space
+    EXPECT_FALSE(tracks_overwritten(true, true, true, true));
+    EXPECT_FALSE(tracks_overwritten(false, false, true, true));
     EXPECT_TRUE(wins_over<word>(true, 9, 3));
     EXPECT_FALSE(wins_over<word>(true, 3, 9));
     EXPECT_TRUE(wins_over<word>(false, 3, 9));

@@ -5,19 +5,12 @@
 
 namespace isbesim::rules {
 
-/// A write of the word, or of a part of it, sets the bit; other writes clear it. Stores go through the output space,
-/// except those of the physical region.
+/// A write of the word, or of a part of it, sets the bit, and a load from the input space that reads such a word says
+/// so; neither does in the physical region. Other writes clear the bit. Stores go through the output space.
 template <typename truth>
-ISBESIM_RULE truth sets_overwritten(truth shared_spaces, truth physical)
+ISBESIM_RULE truth tracks_overwritten(truth shared_spaces, truth physical, truth store, truth input)
 {
-    return shared_spaces & !physical;
-}
-
-/// A load that reads such a word says so.
-template <typename truth>
-ISBESIM_RULE truth reports_overwritten(truth shared_spaces, truth physical, truth input)
-{
-    return shared_spaces & !physical & input;
+    return shared_spaces & !physical & (store | input);
 }
 
 } // namespace isbesim::rules
