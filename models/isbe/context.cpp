@@ -4,7 +4,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "models/isbe/faults.h"
 #include "models/isbe/vector_clones.h"
 
 namespace isbesim {
@@ -19,6 +18,15 @@ constexpr unsigned input_enabled = 32;
 constexpr unsigned output_allocated = 40;
 constexpr unsigned output_enabled = 48;
 constexpr unsigned primitive_words = 56;
+constexpr unsigned space_words = 10;
+
+// Each part ends where the next one begins.
+static_assert(input_words + space_words == output_words && output_words + space_words == input_allocated);
+static_assert(input_allocated + attribute_set::words == input_enabled &&
+              input_enabled + attribute_set::words == output_allocated &&
+              output_allocated + attribute_set::words == output_enabled &&
+              output_enabled + attribute_set::words == primitive_words &&
+              primitive_words + warp_lanes / 4 == context_words);
 
 word& at(warp_op& op, unsigned i)
 {
@@ -100,7 +108,7 @@ context unpack_context(const warp_op& bind)
     value.fast_geometry = (at(bind, 0) & 0x10U) != 0;
     value.shared_spaces = (at(bind, 0) & 0x20U) != 0;
     value.geometry.max_vertices = at(bind, 1) & 0xffffU;
-    value.geometry.thread_count = at(bind, 2) & (ISBESIM_FAULT(25) ? 0x1fU : 0x3fU);
+    value.geometry.thread_count = at(bind, 2) & 0x3fU;
     value.geometry.stream_mask = static_cast<std::uint8_t>(at(bind, 3) & 0xfU);
     unsigned i = input_words;
     for_each_field(value.input, [&](word& field) { field = at(bind, i++); });
@@ -109,7 +117,7 @@ context unpack_context(const warp_op& bind)
     value.input.allocated = unpack_set(bind, input_allocated);
     value.input.enabled = unpack_set(bind, input_enabled);
     value.output.allocated = unpack_set(bind, output_allocated);
-    value.output.enabled = unpack_set(bind, ISBESIM_FAULT(26) ? output_allocated : output_enabled);
+    value.output.enabled = unpack_set(bind, output_enabled);
     static_assert(primitive_words % warp_lanes + sizeof value.primitive / 4 <= warp_lanes); // in one row of the data
     std::memcpy(value.primitive.data(), &bind.data[primitive_words / warp_lanes][primitive_words % warp_lanes],
                 sizeof value.primitive); // little-endian words, as in storage.cpp
@@ -119,7 +127,7 @@ context unpack_context(const warp_op& bind)
 void check_context(const context& value, std::uint64_t storage_bytes)
 {
     if (value.stage == stage::none) return;
-    require(static_cast<unsigned>(value.stage) <= static_cast<unsigned>(stage::mesh), "stage", "above 7");
+    require(static_cast<unsigned>(value.stage) < stage_count, "stage", "above 7");
     require(value.geometry.thread_count <= warp_lanes, "geometry", "thread_count is above 32");
     check_space(value.input, "input space", storage_bytes);
     check_space(value.output, "output space", storage_bytes);

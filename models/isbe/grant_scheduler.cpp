@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cassert>
 
-#include "models/isbe/faults.h"
-
 namespace isbesim {
 
 grant_scheduler::grant_scheduler(isbe_core& core)
@@ -12,7 +10,7 @@ grant_scheduler::grant_scheduler(isbe_core& core)
       channels_(core.config().ports),
       queue_depth_(core.config().request_queue_depth),
       response_depth_(core.config().response_queue_depth),
-      fixed_priority_((core.config().arbitration == arbitration_rule::fixed_priority) != ISBESIM_FAULT(32)),
+      fixed_priority_(core.config().arbitration == arbitration_rule::fixed_priority),
       last_port_(core.config().ports - 1) // after reset port 0 comes first
 {
     for (unsigned op = 0; op < opcode_count; ++op)
@@ -40,7 +38,7 @@ port_operation grant_scheduler::transfer(unsigned port, std::uint64_t now)
     c.operations.pop();
     --c.granted;
     c.handed_out = false;
-    c.response_free = now + (ISBESIM_FAULT(35) ? 0 : 1);
+    c.response_free = now + 1;
     if (was_full) plan();
     return operation;
 }
@@ -66,7 +64,6 @@ void grant_scheduler::grant()
     const std::uint64_t cycle = next_grant_;
     const unsigned port = winner(cycle);
     channel& c = channels_[port];
-    if (ISBESIM_FAULT(36) && c.queued() > 1) std::swap(c.operations[c.granted], c.operations[c.granted + 1]);
     port_operation& operation = c.operations[c.granted];
     const std::uint64_t conflicts = core_.counters().passes - core_.counters().ideal_passes;
     if (observers_ == nullptr || observers_->empty())
@@ -79,14 +76,13 @@ void grant_scheduler::grant()
             channels_[other].counters.stalls[stall_reason::port_contention] += passes;
 
     operation.ready = cycle + passes + latency_[static_cast<unsigned>(operation.op->op)];
-    if (ISBESIM_FAULT(30) && operation.op->op == opcode::al2p) ++operation.ready;
     ++c.granted;
     ++c.counters.operations;
     c.counters.busy_cycles += passes;
     c.counters.stalls[stall_reason::bank_conflict] +=
         core_.counters().passes - core_.counters().ideal_passes - conflicts;
     last_port_ = port;
-    engine_free_ = cycle + passes + (ISBESIM_FAULT(37) ? 1 : 0);
+    engine_free_ = cycle + passes;
     plan();
 }
 
@@ -105,7 +101,7 @@ void grant_scheduler::carry_out(unsigned port, const port_operation& operation, 
 std::uint64_t grant_scheduler::next_accept(unsigned port) const
 {
     const channel& c = channels_[port];
-    if (c.queued() < queue_depth_ + (ISBESIM_FAULT(34) ? 1 : 0)) return c.accept_free;
+    if (c.queued() < queue_depth_) return c.accept_free;
     const std::uint64_t freed = earliest_grant(c);
     return freed == never ? never : freed + 1;
 }

@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/isbe/faults.h"
 #include "models/isbe/isbe_core.h"
 #include "models/isbe/isbe_timing_counters.h"
 #include "models/isbe/port_operation.h"
@@ -42,7 +41,7 @@ public:
     bool can_accept(unsigned port, std::uint64_t now) const
     {
         const channel& c = channels_[port];
-        return c.queued() < queue_depth_ + (ISBESIM_FAULT(34) ? 1 : 0) && c.accept_free <= now;
+        return c.queued() < queue_depth_ && c.accept_free <= now;
     }
     /// Request transfer in cycle `operation.accept` (settled).
     void accept(unsigned port, const port_operation& operation);
@@ -90,8 +89,8 @@ private:
     /// First cycle from which the oldest queued operation is a candidate; never when that needs an event first.
     std::uint64_t candidate_from(const channel& c) const
     {
-        if (c.queued() == 0 || (c.granted >= response_depth_ && !ISBESIM_FAULT(31))) return never;
-        return std::max(c.operations[c.granted].accept + (ISBESIM_FAULT(33) ? 0 : 1), c.unblocked);
+        if (c.queued() == 0 || c.granted >= response_depth_) return never;
+        return std::max(c.operations[c.granted].accept + 1, c.unblocked);
     }
     std::uint64_t earliest_grant(const channel& c) const { return std::max(engine_free_, candidate_from(c)); }
     unsigned winner(std::uint64_t cycle) const;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "models/isbe/faults.h"
 #include "models/isbe/lanes.h"
 #include "models/isbe/vector_clones.h"
 
@@ -73,16 +72,15 @@ pass_count pass_counter::count(lane_mask lanes, const per_lane<word>& index)
     if (one_line || words == lane_count(lanes)) { // places stand for words
         passes = fullest_bank(places, banks_);
     } else {
-        const lane_mask different = marks_.last_of_each(index, lanes);
+        const lane_mask different = last_writers_.last_of_each(index, lanes);
         words = lane_count(different);
         passes = fullest_bank(index, different, banks_);
     }
     const bool shared = words != lane_count(lanes);
-    if (ISBESIM_FAULT(23) && shared) passes += lane_count(lanes) - words;
     if (rule_ == access_rule::line) {
         per_lane<word> line;
         for (unsigned i = 0; i < warp_lanes; ++i) line[i] = index[i] / 32;
-        passes = one_line ? 1 : lane_count(marks_.last_of_each(line, lanes));
+        passes = one_line ? 1 : lane_count(last_writers_.last_of_each(line, lanes));
     }
     return {passes, words, shared};
 }

@@ -1,0 +1,16 @@
+// The overwritten bit of a word (micro-architecture section 4.7). Arguments are truths.
+#pragma once
+
+#include "models/isbe/rules/word_type.h"
+
+namespace isbesim::rules {
+
+/// A write of the word, or of a part of it, sets the bit, and a load from the input space that reads such a word says
+/// so; neither does in the physical region. Other writes clear the bit. Stores go through the output space.
+template <typename truth>
+ISBESIM_RULE truth tracks_overwritten(truth shared_spaces, truth physical, truth store, truth input)
+{
+    return shared_spaces & !physical & (store | input);
+}
+
+} // namespace isbesim::rules
