@@ -1,11 +1,11 @@
-// What the PE counts, per SM and for the draw. Cycles are clock cycles, lines 128 bytes.
+// What the PE counts per SM. Cycles are clock cycles, lines 128 bytes.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
 #include "models/isbe/context.h"
-#include "models/pe/mesh.h"
+#include "models/pe/draw_counters.h"
 #include "models/statistics/time_weighted.h"
 
 namespace isbesim {
@@ -30,18 +30,6 @@ struct pe_site_counters {
         warp_slot_cycles += other.warp_slot_cycles;
         lines.merge(other.lines);
     }
-};
-
-/// Of the whole draw.
-struct pe_draw_counters {
-    std::uint64_t primitives_in = 0; ///< assembled
-    std::uint64_t fetched_bytes = 0;
-    std::array<std::uint64_t, 4> primitives_out{}; ///< by stream, captured or not
-    std::array<std::uint64_t, 4> vertices_out{};
-    std::uint64_t lost_threads = 0; ///< geometry threads that ended with an invalid state
-    workgroup_lints workgroups;     ///< of task and mesh stages
-    /// By stage, warps whose output has lines of its own although header bit 25 is set (sharing.h).
-    std::array<std::uint64_t, stage_count> own_lines{};
 };
 
 } // namespace isbesim
