@@ -1,5 +1,7 @@
 #include "models/isa/sm75_rows.h"
 
+#include <iterator>
+
 namespace isbesim::isa::sm75 {
 
 namespace {
@@ -13,6 +15,7 @@ struct place_bits {
     std::uint8_t negate, absolute, reuse;
 };
 constexpr place_bits places[] = {{reg_first, 72, 73, 0}, {reg_second, 63, 62, 1}, {reg_third, 75, 74, 2}};
+static_assert(std::size(places) == static_cast<std::size_t>(place::third) + 1, "indexed by place");
 
 operand_spec moved(operand_spec source, place to)
 {

@@ -46,6 +46,9 @@ std::string text(const lint& value)
     return "unknown";
 }
 
+// 32 bits of pc, 16 of register, 8 of kind, 8 of stage.
+static_assert(register_hazards::predicate_base + 8 <= 1U << 16U && sizeof(lint_kind) == 1 &&
+              sizeof(isbesim::stage) == 1);
 std::uint64_t key(const lint& value)
 {
     return static_cast<std::uint64_t>(value.pc) | static_cast<std::uint64_t>(value.reg) << 32U |

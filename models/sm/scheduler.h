@@ -18,6 +18,8 @@ enum class stall_reason : std::uint8_t {
     drain,       ///< all have ended and wait for the ISBE to answer
 };
 inline constexpr unsigned stall_reason_count = 4;
+static_assert(static_cast<unsigned>(stall_reason::drain) + 1 == stall_reason_count,
+              "stall_cycles is indexed by reason");
 using stall_cycles = std::array<std::uint64_t, stall_reason_count>;
 
 class sm_observer;
