@@ -1,6 +1,6 @@
 // One shader stage of the linked pipeline, as a recipe for its warps. The PE (pe.h) drives every warp through the same
 // life (space, input, BIND, launch, completion, reading back, release) and asks the step what is particular about its
-// stage. A new stage is a new step.
+// stage. A new stage is a new step and a line in pipeline_steps.cpp.
 #pragma once
 
 #include <vector>
