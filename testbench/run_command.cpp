@@ -234,8 +234,9 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     const auto wave = make_waveform(arguments, cycle_clock::from_ghz(request.config.clock_ghz));
     std::unique_ptr<simulated_system> system; // ends before the waveform
     try {
-        system = std::make_unique<simulated_system>(request.config, *request.backend, request.check_protocol,
-                                                    scenario.draw, *vertices, wave.get(), request.wave_sm);
+        system =
+            std::make_unique<simulated_system>(system_parts{request.config, *request.backend, scenario.draw, *vertices,
+                                                            request.check_protocol, wave.get(), request.wave_sm});
     } catch (const draw_error& error) {
         throw input_error(place_of_draw(scenario.file), error.what());
     } catch (const std::invalid_argument& error) {

@@ -24,21 +24,22 @@ private:
     }
 };
 
-simulated_system::simulated_system(const machine_config& config, const isbe_backend& backend, bool check_protocol,
-                                   const draw_call& draw, vertex_sink& sink, waveform* wave, unsigned wave_sm)
-    : config_(config), clock_(cycle_clock::from_ghz(config.clock_ghz)), check_protocol_(check_protocol)
+simulated_system::simulated_system(const system_parts& parts)
+    : config_(parts.config),
+      clock_(cycle_clock::from_ghz(parts.config.clock_ghz)),
+      check_protocol_(parts.check_protocol)
 {
-    pe_ = std::make_unique<isbesim::pe>("pe", config, clock_, backend.style, draw, sink);
+    pe_ = std::make_unique<isbesim::pe>("pe", pe_parts{config_, clock_, parts.backend.style, parts.draw, parts.sink});
     watch_ = std::make_unique<done_watch>("done_watch", *pe_);
-    for (unsigned i = 0; i < config.sm_count; ++i) {
+    for (unsigned i = 0; i < config_.sm_count; ++i) {
         const auto number = std::to_string(i);
         site s;
-        s.sm = std::make_unique<isbesim::sm>(("sm" + number).c_str(), config.sm, clock_, backend.style);
-        s.isbe = backend.make(("isbe" + number).c_str(), config.isbe, clock_, require_rtl_block,
-                              i == wave_sm ? wave : nullptr);
+        s.sm = std::make_unique<isbesim::sm>(("sm" + number).c_str(), config_.sm, clock_, parts.backend.style);
+        s.isbe = parts.backend.make(("isbe" + number).c_str(), config_.isbe, clock_, require_rtl_block,
+                                    i == parts.wave_sm ? parts.wave : nullptr);
         connect(pe_->launch_socket(i), s.sm->launch, "launch" + number, 0);
         auto& ports = s.isbe.module->ports;
-        if (config.isbe.ports == 1) {
+        if (config_.isbe.ports == 1) {
             s.mux = std::make_unique<port_mux>(("mux" + number).c_str(), clock_);
             connect(s.sm->isbe, s.mux->from[0], "sm" + number, 0);
             connect(pe_->isbe_socket(i), s.mux->from[1], "pe" + number, 0);

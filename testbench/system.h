@@ -44,12 +44,22 @@ struct run_outcome {
     std::string story;        ///< who waits for what, a line each; empty when done
 };
 
+/// What a system is made from. `draw`, `sink` and `wave` must outlive it.
+struct system_parts {
+    const machine_config& config;
+    const isbe_backend& backend;
+    const draw_call& draw;
+    vertex_sink& sink;
+    bool check_protocol = false;
+    waveform* wave = nullptr; ///< unless null it shows the ISBE of SM `wave_sm`
+    unsigned wave_sm = 0;
+};
+
 class simulated_system {
 public:
     /// Throws draw_error (also batch_too_large) when the draw can't run on this machine. One per process, before the
-    /// first sc_start. `wave`, unless null, shows the ISBE of SM `wave_sm`.
-    simulated_system(const machine_config& config, const isbe_backend& backend, bool check_protocol,
-                     const draw_call& draw, vertex_sink& sink, waveform* wave = nullptr, unsigned wave_sm = 0);
+    /// first sc_start.
+    explicit simulated_system(const system_parts& parts);
     ~simulated_system();
 
     /// `progress`, when set, is called now and then. What a process throws comes out as it was thrown, but for

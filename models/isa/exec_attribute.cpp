@@ -1,11 +1,19 @@
 // Attribute instructions: they only fill the warp_op that the ISBE answers.
+#include <iterator>
+
 #include "models/attribute/al2p.h"
 #include "models/isa/codec.h"
 #include "models/isa/lanes.h"
+#include "models/isa/modifiers.h"
 
 namespace isbesim::isa {
 
 namespace {
+
+// The encoded values of these modifiers are the enumerators'.
+static_assert(std::size(say::patch) == static_cast<std::size_t>(address_form::phys) + 1);
+static_assert(std::size(say::region) == static_cast<std::size_t>(region::attr) + 1);
+static_assert(std::size(say::out_type) == static_cast<std::size_t>(out_type::emit_then_cut) + 1);
 
 constexpr word end_of_attributes = 0x400; // first byte address out of range (hardware.md A.1)
 

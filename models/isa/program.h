@@ -65,6 +65,7 @@ enum class slot : std::uint8_t {
     extra, ///< an immediate that is not a source: shift count, truth table, branch target, special register
 };
 inline constexpr unsigned slot_count = 11;
+static_assert(static_cast<unsigned>(slot::extra) + 1 == slot_count, "operands are indexed by slot");
 
 inline constexpr std::uint8_t register_zero = 255;
 inline constexpr std::uint8_t predicate_true = 7;

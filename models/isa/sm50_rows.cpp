@@ -6,13 +6,11 @@ namespace {
 
 constexpr std::uint8_t reuse_a = 0, reuse_b = 1, reuse_c = 2;
 
-operand_spec source(slot where, field bits, std::uint8_t reuse, const source_bits& extra)
+operand_spec source(slot where, field bits, std::uint8_t reuse, std::uint8_t negate, std::uint8_t absolute)
 {
-    operand_spec spec = register_source(where, bits, extra.extent);
-    spec.part = extra.part;
-    spec.negate = extra.negate;
-    spec.absolute = extra.absolute;
-    spec.invert = extra.invert;
+    operand_spec spec = register_source(where, bits);
+    spec.negate = negate;
+    spec.absolute = absolute;
     spec.reuse = reuse;
     return spec;
 }
@@ -26,17 +24,31 @@ operand_spec dest(std::uint8_t cc, extent wide)
     return spec;
 }
 
-operand_spec source_a(source_bits bits)
+operand_spec source_a(std::uint8_t negate, std::uint8_t absolute)
 {
-    return source(slot::a, reg_8, reuse_a, bits);
+    return source(slot::a, reg_8, reuse_a, negate, absolute);
 }
-operand_spec source_b(source_bits bits)
+
+operand_spec source_b(std::uint8_t negate, std::uint8_t absolute)
 {
-    return source(slot::b, reg_20, reuse_b, bits);
+    return source(slot::b, reg_20, reuse_b, negate, absolute);
 }
-operand_spec source_c(source_bits bits)
+
+operand_spec source_c(std::uint8_t negate, std::uint8_t absolute)
 {
-    return source(slot::c, reg_39, reuse_c, bits);
+    return source(slot::c, reg_39, reuse_c, negate, absolute);
+}
+
+operand_spec condition()
+{
+    return predicate_source(slot::ps, 39, 42);
+}
+
+operand_spec in_place_of_c(operand_spec b)
+{
+    b.bits = reg_39;
+    b.reuse = reuse_c;
+    return b;
 }
 
 operand_spec constant(operand_spec source)
@@ -58,31 +70,23 @@ operand_spec immediate(operand_spec source, form kind, field bits)
     return source;
 }
 
-void add(rows& out, std::uint64_t opcode, opcode_row row)
+void add(rows& out, std::uint64_t opcode, const opcode_row& row)
 {
-    append_row(out, architecture::sm50, {opcode, 0}, std::move(row));
+    append_row(out, architecture::sm50, {opcode, 0}, row);
 }
 
 void add(rows& out, const forms& opcodes, const opcode_row& row)
 {
-    if (opcodes.reg != 0) add(out, std::uint64_t{opcodes.reg} << 48, row);
-    if (opcodes.constant != 0) {
-        opcode_row form_row = row;
-        operand_at(form_row, slot::b) = constant(operand_at(form_row, slot::b));
-        add(out, std::uint64_t{opcodes.constant} << 48, std::move(form_row));
-    }
-    if (opcodes.immediate != 0) {
-        opcode_row form_row = row;
-        operand_at(form_row, slot::b) = immediate(operand_at(form_row, slot::b), opcodes.immediate_form);
-        add(out, std::uint64_t{opcodes.immediate} << 48, std::move(form_row));
-    }
-    if (opcodes.constant_c != 0) {
-        opcode_row form_row = row;
-        operand_at(form_row, slot::b).bits = reg_39;
-        operand_at(form_row, slot::b).reuse = reuse_c;
-        operand_at(form_row, slot::c) = constant(operand_at(form_row, slot::c));
-        add(out, std::uint64_t{opcodes.constant_c} << 48, std::move(form_row));
-    }
+    const auto add_form = [&](unsigned opcode, const opcode_row& form_row) {
+        add(out, std::uint64_t{opcode} << 48, form_row);
+    };
+    if (opcodes.reg != 0) add_form(opcodes.reg, row);
+    if (opcodes.constant != 0) add_form(opcodes.constant, with_operand(row, constant(operand_at(row, slot::b))));
+    if (opcodes.immediate != 0)
+        add_form(opcodes.immediate, with_operand(row, immediate(operand_at(row, slot::b), opcodes.immediate_form)));
+    if (opcodes.constant_c != 0)
+        add_form(opcodes.constant_c, with_operand(with_operand(row, in_place_of_c(operand_at(row, slot::b))),
+                                                  constant(operand_at(row, slot::c))));
 }
 
 } // namespace isbesim::isa::sm50

@@ -60,12 +60,9 @@ struct form_pair {
 
 void add_replaced(rows& out, const forms& opcodes, form_pair bits, const opcode_row& row)
 {
-    opcode_row other = row;
-    const operand_spec replaced = operand_at(other, opcodes.replaced);
-    operand_at(other, opcodes.replaced) = immediate(replaced, opcodes.immediate_form);
-    add_form(out, opcodes, bits.immediate, other);
-    operand_at(other, opcodes.replaced) = constant(replaced);
-    add_form(out, opcodes, bits.constant, other);
+    const operand_spec& replaced = operand_at(row, opcodes.replaced);
+    add_form(out, opcodes, bits.immediate, with_operand(row, immediate(replaced, opcodes.immediate_form)));
+    add_form(out, opcodes, bits.constant, with_operand(row, constant(replaced)));
 }
 
 } // namespace
@@ -113,11 +110,10 @@ void add_summand(rows& out, const forms& opcodes, const opcode_row& row)
 void add_three_source(rows& out, const forms& opcodes, const opcode_row& row)
 {
     add_two_source(out, opcodes, row);
-    opcode_row other = row;
-    operand_at(other, slot::b) = moved(operand_at(other, slot::b), place::third);
     forms third = opcodes;
     third.replaced = slot::c;
-    add_replaced(out, third, {third_immediate, third_constant}, other);
+    add_replaced(out, third, {third_immediate, third_constant},
+                 with_operand(row, moved(operand_at(row, slot::b), place::third)));
 }
 
 } // namespace isbesim::isa::sm75

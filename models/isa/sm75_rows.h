@@ -10,6 +10,7 @@
 
 namespace isbesim::isa::sm75 {
 
+using namespace modifiers;
 using rows = std::vector<opcode_row>;
 
 void add_attribute_rows(rows& out, architecture arch); ///< the addresses of ISBERD and ISBEWR differ (hardware.md B.2)

@@ -44,7 +44,7 @@ enum class mod : std::uint8_t {
     test,          ///< LOP .Z, .NZ
     cache,         ///< .CG, .CS ...; no effect on values
 };
-static_assert(static_cast<unsigned>(mod::cache) + 1 == modifier_count);
+static_assert(static_cast<unsigned>(mod::cache) + 1 == modifier_count, "modifiers are indexed by mod");
 
 /// One printable value of a modifier. `shown` = false marks the default, whose name is accepted but never printed.
 struct choice {

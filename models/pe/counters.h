@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "models/isbe/context.h"
-#include "models/pe/mesh.h"
 #include "models/statistics/stall_reason.h"
 #include "models/statistics/time_weighted.h"
 
@@ -19,18 +18,6 @@ struct pe_site_counters {
     std::uint64_t batches = 0;
     stall_cycles stalls; ///< of the oldest waiting warp of each stage
     time_weighted lines; ///< ISBE lines allocated
-};
-
-/// Of the whole draw.
-struct pe_draw_counters {
-    std::uint64_t primitives_in = 0; ///< assembled
-    std::uint64_t fetched_bytes = 0;
-    std::array<std::uint64_t, 4> primitives_out{}; ///< by stream, captured or not
-    std::array<std::uint64_t, 4> vertices_out{};
-    std::uint64_t lost_threads = 0; ///< geometry threads that ended with an invalid state
-    workgroup_lints workgroups;     ///< of task and mesh stages
-    /// By stage, warps whose output has lines of its own although header bit 25 is set (sharing.h).
-    std::array<std::uint64_t, stage_count> own_lines{};
 };
 
 } // namespace isbesim

@@ -1,12 +1,10 @@
 #include "models/pe/fast_geometry_step.h"
 
-#include <utility>
-
 namespace isbesim {
 
-fast_geometry_step::fast_geometry_step(const linked_pipeline& pipeline, const capture_plan& capture,
-                                       capture_plan inherited, const isbe_config& config, unsigned level)
-    : geometry_warp_step(pipeline, capture, config, level), inherited_(std::move(inherited))
+fast_geometry_step::fast_geometry_step(const step_parts& parts, unsigned level)
+    : geometry_warp_step(parts, level),
+      inherited_(parts.draw.capture, parts.pipeline.stages[level - 1], parts.config, parts.pipeline.consumer)
 {
 }
 
@@ -15,39 +13,40 @@ bool fast_geometry_step::read_back(warp_task& task, isbe_access& isbe)
 {
     if (task.round != 0) return false;
     ++task.round;
+    auto& captured = parts_[task].captured;
     const auto own = capture_.buffer_words(1);
     const auto& vertices = task.work->vertices;
-    task.captured.resize(own + (pipeline_.geometry_passthrough ? inherited_.buffer_words(1) : 0));
-    capture_.read(isbe, task.context.output, 0, first_lanes(task.threads), 1, task.captured.data());
-    if (pipeline_.geometry_passthrough)
-        inherited_.read(isbe, task.work->space.layout, 0, first_lanes(vertices.vertex_count), 1,
-                        task.captured.data() + own);
-    return !task.captured.empty();
+    captured.resize(own + (pipeline_.geometry.passthrough ? inherited_.buffer_words(1) : 0));
+    capture_.read(isbe, task.context.output, 0, first_lanes(task.threads), 1, captured.data());
+    if (pipeline_.geometry.passthrough)
+        inherited_.read(isbe, task.work->space.layout, 0, first_lanes(vertices.vertex_count), 1, captured.data() + own);
+    return !captured.empty();
 }
 
 void fast_geometry_step::finish(warp_task& task, isbe_access&, stream_output& output, task_host&)
 {
     auto& rows = output.streams[0];
-    if (pipeline_.geometry_passthrough) {
-        for (unsigned lane = 0; lane < task.threads; ++lane) pass_on(task, lane, rows);
+    const auto* const captured = parts_[task].captured.data();
+    if (pipeline_.geometry.passthrough) {
+        for (unsigned lane = 0; lane < task.threads; ++lane) pass_on(task, lane, captured, rows);
         return;
     }
     rows.primitive_vertices = 1;
     if ((task.context.geometry.stream_mask & 1U) == 0) return;
-    for (unsigned lane = 0; lane < task.threads; ++lane) capture_.append(rows, 0, lane, 1, task.captured.data());
+    for (unsigned lane = 0; lane < task.threads; ++lane) capture_.append(rows, 0, lane, 1, captured);
 }
 
-void fast_geometry_step::pass_on(const warp_task& task, unsigned lane, stream_output::stream& rows) const
+void fast_geometry_step::pass_on(const warp_task& task, unsigned lane, const word* captured,
+                                 stream_output::stream& rows) const
 {
     const auto& vertices = task.work->vertices;
     const auto k = vertices.primitive_vertices;
     const auto core = core_corners_of(k);
     const auto* corners = vertices.corners.data() + task.context.primitive[lane] * k;
-    const auto* words = task.captured.data();
     rows.primitive_vertices = core.count;
     for (unsigned i = 0; i < core.count; ++i)
-        capture_.append_over(inherited_, rows, {words, lane},
-                             {words + capture_.buffer_words(1), corners[core.first + i * core.step]});
+        capture_.append_over(inherited_, rows, {captured, lane},
+                             {captured + capture_.buffer_words(1), corners[core.first + i * core.step]});
 }
 
 } // namespace isbesim

@@ -13,17 +13,15 @@ namespace isbesim {
 
 class fast_geometry_step final : public geometry_warp_step {
 public:
-    /// `capture`: of the geometry program. `inherited`: of the same list, of the stage before it; used for passthrough.
-    fast_geometry_step(const linked_pipeline& pipeline, const capture_plan& capture, capture_plan inherited,
-                       const isbe_config& config, unsigned level);
+    fast_geometry_step(const step_parts& parts, unsigned level);
 
     bool read_back(warp_task& task, isbe_access& isbe) override;
     void finish(warp_task& task, isbe_access& isbe, stream_output& output, task_host& host) override;
 
 private:
-    void pass_on(const warp_task& task, unsigned lane, stream_output::stream& rows) const;
+    void pass_on(const warp_task& task, unsigned lane, const word* captured, stream_output::stream& rows) const;
 
-    capture_plan inherited_;
+    capture_plan inherited_; ///< of the same list, of the stage before; for passthrough
 };
 
 } // namespace isbesim

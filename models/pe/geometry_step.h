@@ -18,12 +18,21 @@ public:
 
     bool read_back(warp_task& task, isbe_access& isbe) override;
     void finish(warp_task& task, isbe_access& isbe, stream_output& output, task_host& host) override;
+    void add_to(pe_draw_counters& counters) const override;
 
 private:
-    void read_tokens(warp_task& task, isbe_access& isbe) const;
-    void read_vertices(warp_task& task, isbe_access& isbe) const;
+    struct left_behind {
+        std::vector<word> tokens;       ///< token bytes, four per word
+        std::vector<lane_mask> emitted; ///< per group of 32 output vertices
+    };
+
+    void read_tokens(const warp_task& task, left_behind& left, isbe_access& isbe) const;
+    /// False: there are none.
+    bool read_vertices(const warp_task& task, left_behind& left, isbe_access& isbe);
     word vertex_number(const warp_task& task, unsigned lane, unsigned slot) const;
-    gs_token token(const warp_task& task, unsigned number) const;
+
+    per_task<left_behind> left_;
+    std::uint64_t lost_threads_ = 0;
 };
 
 } // namespace isbesim

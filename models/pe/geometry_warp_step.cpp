@@ -6,23 +6,18 @@
 
 namespace isbesim {
 
-geometry_warp_step::geometry_warp_step(const linked_pipeline& pipeline, const capture_plan& capture,
-                                       const isbe_config& config, unsigned level)
-    : later_step(stage::geometry, level),
-      pipeline_(pipeline),
-      linked_(pipeline.stages[level]),
-      capture_(capture),
-      config_(config)
+geometry_warp_step::geometry_warp_step(const step_parts& parts, unsigned level)
+    : later_step(parts, level), capture_(parts.capture)
 {
 }
 
 void geometry_warp_step::start(warp_task& parent, task_host& host)
 {
-    const auto threads = parent.result->vertices.primitive_count() * pipeline_.geometry_instances;
-    for (unsigned first = 0; first < threads; first += pipeline_.geometry_threads) {
-        auto& task = host.follow(parent, *this);
-        task.first_thread = first;
-        task.threads = std::min(pipeline_.geometry_threads, threads - first);
+    const auto threads = parent.result->vertices.primitive_count() * pipeline_.geometry.instances;
+    for (unsigned first = 0; first < threads; first += pipeline_.geometry.threads) {
+        auto& task = host.spawn(parent, *this);
+        parts_[task].first_thread = first;
+        task.threads = std::min(pipeline_.geometry.threads, threads - first);
         task.shares = linked_.shares() && task.threads == threads;
     }
 }
@@ -56,26 +51,27 @@ void geometry_warp_step::prepare(warp_task& task, isbe_access& isbe, task_host&)
 {
     const auto& input = task.work->space.layout;
     const auto needs = output_needs(task);
-    set_up(task, linked_, input,
+    set_up(task, input,
            task.shares ? place_over(input, needs, config_.skew)
                        : place_space(needs, task.output_lines.first, config_.skew));
-    if (pipeline_.fast_geometry)
+    if (pipeline_.geometry.fast)
         write_vertices(task, isbe);
     else
         write_count(task, 0, isbe);
     const auto& header = linked_.program->header;
-    const auto maximum = pipeline_.fast_geometry ? 1 : header.max_output_vertex_count;
+    const auto maximum = pipeline_.geometry.fast ? 1 : header.max_output_vertex_count;
     task.context.geometry = {maximum, task.threads, static_cast<std::uint8_t>(header.stream_out_mask)};
-    task.context.fast_geometry = pipeline_.fast_geometry;
-    task.launch.fast_geometry = pipeline_.fast_geometry;
+    task.context.fast_geometry = pipeline_.geometry.fast;
+    task.launch.fast_geometry = pipeline_.geometry.fast;
 
+    const auto first = parts_[task].first_thread;
     auto& special = task.launch.special;
     for (unsigned lane = 0; lane < task.threads; ++lane) {
-        const auto thread = task.first_thread + lane;
-        const auto primitive = thread / pipeline_.geometry_instances;
+        const auto thread = first + lane;
+        const auto primitive = thread / pipeline_.geometry.instances;
         task.context.primitive[lane] = static_cast<std::uint8_t>(primitive);
-        special.invocation_info[lane] = primitive | pipeline_.geometry_primitive_vertices << 16;
-        special.invocation_id[lane] = thread % pipeline_.geometry_instances;
+        special.invocation_info[lane] = primitive | pipeline_.geometry.primitive_vertices << 16;
+        special.invocation_id[lane] = thread % pipeline_.geometry.instances;
     }
 }
 

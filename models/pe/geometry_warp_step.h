@@ -6,33 +6,30 @@
 // the true one when it has collected the warp (geometry_step.h).
 #pragma once
 
-#include "models/pe/capture_plan.h"
+#include "models/pe/per_task.h"
 #include "models/pe/stage_step.h"
 
 namespace isbesim {
 
 class geometry_warp_step : public later_step {
 public:
-    /// `level`: position in the pipeline. Everything passed must outlive the step.
-    geometry_warp_step(const linked_pipeline& pipeline, const capture_plan& capture, const isbe_config& config,
-                       unsigned level);
+    geometry_warp_step(const step_parts& parts, unsigned level);
 
     void start(warp_task& parent, task_host& host) override;
     task_lines lines(const warp_task& task) const override;
     void prepare(warp_task& task, isbe_access& isbe, task_host& host) override;
 
-    /// Threads whose final state was invalid: their output is lost (conformance OUT-07).
-    std::uint64_t lost_threads() const { return lost_threads_; }
-
 protected:
+    struct part {
+        unsigned first_thread = 0; ///< (primitive, instance) pair of lane 0
+        std::vector<word> captured;
+    };
+
     /// The primitive count at the start of the output MAP.
     void write_count(const warp_task& task, word count, isbe_access& isbe) const;
 
-    const linked_pipeline& pipeline_;
-    const linked_stage& linked_;
     const capture_plan& capture_;
-    isbe_config config_;
-    std::uint64_t lost_threads_ = 0;
+    per_task<part> parts_;
 
 private:
     space_needs output_needs(const warp_task& task) const;

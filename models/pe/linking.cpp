@@ -36,7 +36,7 @@ space_needs geometry_output_needs(const linked_pipeline& pipeline, const linked_
     space_needs needs;
     needs.allocated = geometry.output_allocated;
     // Without state each thread leaves one vertex, a primitive of its own; with it there is a token for each slot.
-    needs.vertices = pipeline.fast_geometry ? threads : threads * geometry.program->header.max_output_vertex_count;
+    needs.vertices = pipeline.geometry.fast ? threads : threads * geometry.program->header.max_output_vertex_count;
     needs.map_bytes = count_bytes + needs.vertices;
     return needs;
 }
@@ -69,7 +69,7 @@ space_needs tess_init_output_needs(const linked_pipeline& pipeline, const linked
 {
     space_needs needs;
     needs.allocated = tess_init.output_allocated;
-    needs.vertices = patches * pipeline.patch_threads;
+    needs.vertices = patches * pipeline.tess_init.threads;
     needs.map_bytes = count_bytes + patches * patch_map_bytes;
     needs.prim_bytes = patches * 4;
     needs.patch_words = tess_init.program->header.per_patch_attribute_count;
@@ -83,7 +83,7 @@ space_needs tess_output_needs(const linked_pipeline& pipeline, const linked_stag
     space_needs needs;
     needs.allocated = tess.output_allocated;
     needs.vertices = vertices;
-    needs.map_bytes = count_bytes + primitives * pipeline.tess_primitive_vertices;
+    needs.map_bytes = count_bytes + primitives * pipeline.tess.primitive_vertices;
     if (tess.stage != pipeline.last().stage) needs.prim_bytes = primitives * 4;
     return needs;
 }
@@ -95,10 +95,10 @@ space_needs output_needs(const linked_pipeline& pipeline, const linked_stage& li
     case stage::tess_init:
         return tess_init_output_needs(pipeline, linked, primitives);
     case stage::tess:
-        return tess_output_needs(pipeline, linked, pipeline.tess_limits.vertices, pipeline.tess_limits.primitives);
+        return tess_output_needs(pipeline, linked, pipeline.tess.limits.vertices, pipeline.tess.limits.primitives);
     case stage::geometry:
         return geometry_output_needs(pipeline, linked,
-                                     std::min(primitives * pipeline.geometry_instances, pipeline.geometry_threads));
+                                     std::min(primitives * pipeline.geometry.instances, pipeline.geometry.threads));
     default:
         return vertex_output_needs(pipeline, linked, vertices, primitives);
     }
@@ -111,14 +111,14 @@ shared_room room_behind(const linked_pipeline& pipeline, unsigned level, unsigne
     for (; pipeline.shares_behind(level); ++level) {
         const auto& next = pipeline.stages[level + 1];
         room.add(output_needs(pipeline, next, vertices, primitives), skew);
-        if (next.stage == stage::tess) primitives = pipeline.tess_limits.primitives;
+        if (next.stage == stage::tess) primitives = pipeline.tess.limits.primitives;
     }
     return room;
 }
 
 unsigned map_stride_of(const linked_pipeline& pipeline, const linked_stage& vertex)
 {
-    return vertex.stage == stage::vertex_a ? pipeline.primitive_vertices : pipeline.map_stride;
+    return vertex.stage == stage::vertex_a ? pipeline.assembly.primitive_vertices : pipeline.vertex.map_stride;
 }
 
 linked_pipeline link_pipeline(const draw_call& draw, const machine_config& config)
@@ -127,7 +127,7 @@ linked_pipeline link_pipeline(const draw_call& draw, const machine_config& confi
     if (draw.topology == topology::mesh) return link_mesh_pipeline(draw, config);
     linked_pipeline pipeline;
     pipeline.lints = lint_draw(draw);
-    pipeline.fast_geometry = is_fast_geometry(draw);
+    pipeline.geometry.fast = is_fast_geometry(draw);
     for (const auto& [which, program] : draw.stages) {
         if (program.program.code.empty()) continue; // the geometry stage passes its input on: nothing runs
         linked_stage linked;
@@ -140,7 +140,7 @@ linked_pipeline link_pipeline(const draw_call& draw, const machine_config& confi
     for (const auto& columns : draw.capture)
         for (const auto address : columns) captured.insert(address / 4);
 
-    pipeline.geometry_passthrough =
+    pipeline.geometry.passthrough =
         pipeline.has(stage::geometry) && draw.stages.at(stage::geometry).header.geometry_passthrough;
     attribute_set streamed_out = last_stage_consumers(captured);
     pipeline.consumer = config.pe.consumer;
@@ -164,7 +164,7 @@ linked_pipeline link_pipeline(const draw_call& draw, const machine_config& confi
         attribute_set consumed;
         if (i + 1 < pipeline.stages.size()) consumed = pipeline.stages[i + 1].program->header.imap;
         const auto before_last = i + 2 == pipeline.stages.size();
-        if (i + 1 == pipeline.stages.size() || (before_last && pipeline.geometry_passthrough))
+        if (i + 1 == pipeline.stages.size() || (before_last && pipeline.geometry.passthrough))
             consumed = consumed | streamed_out;
         current.output_enabled = bmap_out(header, consumed);
         current.output_allocated = current.output_enabled;

@@ -38,32 +38,59 @@ struct linked_stage {
     bool shares() const { return sharing == space_sharing::on; }
 };
 
-/// The spaces of task and mesh workgroups (mesh_linking.h).
-struct linked_workgroups {
-    workgroup_needs task;
-    workgroup_needs mesh;
-    mesh_layout layout; ///< of the mesh stage's output ATTR region
+// What linking finds out about the parts of the pipeline, beyond the spaces of their stages. A stage that is not there
+// leaves its structure as it is here.
+
+/// Batches of the primitives that are assembled from the vertex data.
+struct linked_assembly {
+    unsigned primitive_vertices = 0; ///< vertices per primitive
+    batch_limits limits;
+    unsigned vertices = 0;   ///< largest batch of this draw
+    unsigned primitives = 0; ///< largest batch of this draw
+};
+
+struct linked_vertex {
+    unsigned map_stride = 0; ///< MAP bytes per assembled primitive behind the last vertex stage
+};
+
+struct linked_tess_init {
+    unsigned threads = 1; ///< per patch
+};
+
+struct linked_tess {
+    tessellation_state state;
+    batch_limits limits;             ///< of the batches that TS makes
+    unsigned primitive_vertices = 0; ///< vertices per tessellated primitive
+};
+
+struct linked_geometry {
+    unsigned primitive_vertices = 0; ///< vertices per input primitive
+    unsigned instances = 1;          ///< threads per input primitive
+    unsigned threads = 0;            ///< largest warp; 0 without a geometry program
+    bool fast = false;               ///< one vertex per thread (fast_geometry_step.h)
+    bool passthrough = false;        ///< ... whose attributes every vertex of its input primitive gets
+};
+
+struct linked_task {
+    task_settings settings;
+    workgroup_needs needs;
+};
+
+struct linked_mesh {
+    mesh_settings settings;
+    workgroup_needs needs;
+    mesh_layout layout; ///< of the output ATTR region
 };
 
 struct linked_pipeline {
     std::vector<linked_stage> stages; ///< in pipeline order, those that have a program
-    unsigned primitive_vertices = 0;  ///< vertices per assembled primitive
-    batch_limits limits;              ///< of the batches of assembled primitives
-    unsigned batch_vertices = 0;      ///< largest batch of this draw
-    unsigned batch_primitives = 0;    ///< largest batch of this draw
-    unsigned map_stride = 0;          ///< MAP bytes per assembled primitive behind the last vertex stage
-    unsigned patch_threads = 1;       ///< TI threads per patch
-    tessellation_state tessellation;
-    batch_limits tess_limits;             ///< of the batches that TS makes
-    unsigned tess_primitive_vertices = 0; ///< vertices per tessellated primitive
-    task_settings task;
-    mesh_settings mesh;
-    linked_workgroups workgroups;
-    unsigned geometry_primitive_vertices = 0;
-    unsigned geometry_instances = 1;   ///< threads per input primitive
-    unsigned geometry_threads = 0;     ///< largest geometry warp; 0 without a geometry program
-    bool fast_geometry = false;        ///< one vertex per geometry thread (fast_geometry_step.h)
-    bool geometry_passthrough = false; ///< ... whose attributes every vertex of its input primitive gets
+    linked_assembly assembly;
+    linked_vertex vertex;
+    linked_tess_init tess_init;
+    linked_tess tess;
+    linked_geometry geometry;
+    linked_task task;
+    linked_mesh mesh;
     unsigned first_stage_lines = 0;    ///< input and output of the largest first-stage warp
     std::vector<unsigned> stage_lines; ///< output of the largest warp of each later stage, 0 where every warp shares
                                        ///< the lines of its input: the allocator's reserves

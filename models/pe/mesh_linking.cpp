@@ -43,13 +43,13 @@ linked_pipeline link_mesh_pipeline(const draw_call& draw, const machine_config& 
         pipeline.stages.push_back(linked);
     }
     pipeline.consumer = config.pe.consumer;
-    pipeline.limits = {1, 1};
-    pipeline.primitive_vertices = pipeline.batch_vertices = pipeline.batch_primitives = 1;
-    pipeline.task = draw.task;
-    pipeline.mesh = draw.mesh;
+    pipeline.assembly.limits = {1, 1};
+    pipeline.assembly.primitive_vertices = pipeline.assembly.vertices = pipeline.assembly.primitives = 1;
+    pipeline.task.settings = draw.task;
+    pipeline.mesh.settings = draw.mesh;
 
-    auto& task = pipeline.workgroups.task;
-    auto& mesh = pipeline.workgroups.mesh;
+    auto& task = pipeline.task.needs;
+    auto& mesh = pipeline.mesh.needs;
     const auto has_task = pipeline.has(stage::task);
     link_index(pipeline.stages.front(), has_task ? task : mesh);
     if (has_task) {
@@ -60,7 +60,7 @@ linked_pipeline link_mesh_pipeline(const draw_call& draw, const machine_config& 
     }
 
     auto& last = pipeline.stages.back();
-    const auto& layout = pipeline.workgroups.layout = layout_of(last.program->header, draw.mesh);
+    const auto& layout = pipeline.mesh.layout = layout_of(last.program->header, draw.mesh);
     last.output_allocated = last.output_enabled = layout.vertex_attributes;
     mesh.threads = draw.mesh.threads;
     mesh.shared = last.program->header.shared_spaces;

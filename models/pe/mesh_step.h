@@ -6,39 +6,41 @@
 
 #include "models/pe/mesh.h"
 #include "models/pe/mesh_capture.h"
+#include "models/pe/per_task.h"
 #include "models/pe/stage_step.h"
 
 namespace isbesim {
 
-struct linked_pipeline;
-struct linked_stage;
-
 class mesh_step final : public later_step {
 public:
-    /// Behind a task stage `level` is 1, alone 0. Everything passed must outlive the step.
-    mesh_step(const linked_pipeline& pipeline, const capture_list& capture, const isbe_config& config, unsigned level);
+    mesh_step(const step_parts& parts, unsigned level);
 
     void start(warp_task& parent, task_host& host) override;
     task_lines lines(const warp_task& task) const override;
     void prepare(warp_task& task, isbe_access& isbe, task_host& host) override;
     bool read_back(warp_task& task, isbe_access& isbe) override;
     void finish(warp_task& task, isbe_access& isbe, stream_output& output, task_host& host) override;
-
-    const workgroup_lints& lints() const { return lints_; }
+    void add_to(pe_draw_counters& counters) const override;
 
 private:
-    void write_payload(const warp_task& task, isbe_access& isbe);
-    void take_count(warp_task& task);
-    void read_indices(warp_task& task, isbe_access& isbe) const;
-    bool read_attributes(warp_task& task, isbe_access& isbe) const;
-    unsigned index(const warp_task& task, unsigned primitive, unsigned corner) const;
-    bool is_good(const warp_task& task, unsigned primitive) const;
+    struct part {
+        unsigned workgroup = 0;      ///< index in the task's grid
+        unsigned primitives = 0;     ///< that the warp left
+        std::vector<word> indices;   ///< index bytes, four per word; the count before they come
+        std::vector<lane_mask> used; ///< per group of 32 output vertices
+        std::vector<word> captured;
+    };
 
-    const linked_pipeline& pipeline_;
-    const linked_stage& linked_;
+    void write_payload(const warp_task& task, isbe_access& isbe);
+    void take_count(part& left);
+    void read_indices(const warp_task& task, part& left, isbe_access& isbe) const;
+    bool read_attributes(const warp_task& task, part& left, isbe_access& isbe) const;
+    unsigned index(const part& left, unsigned primitive, unsigned corner) const;
+    bool is_good(const part& left, unsigned primitive) const;
+
     mesh_capture capture_;
-    isbe_config config_;
     unsigned corners_; ///< vertices per primitive
+    per_task<part> parts_;
     std::vector<word> scratch_;
     workgroup_lints lints_;
 };

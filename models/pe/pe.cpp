@@ -9,20 +9,19 @@
 
 namespace isbesim {
 
-pe::pe(const sc_core::sc_module_name& name, const machine_config& config, const cycle_clock& clock,
-       warp_initiator::style style, const draw_call& draw, vertex_sink& sink)
+pe::pe(const sc_core::sc_module_name& name, const pe_parts& parts)
     : sc_core::sc_module(name),
-      clock_(clock),
-      fetch_bytes_per_cycle_(std::max(config.pe.fetch_bytes_per_cycle, 1U)),
-      window_(std::size_t{2} * config.sm_count * std::min(config.sm.warps, config.isbe.contexts)),
-      pipeline_(link_pipeline(draw, config)),
-      steps_(pipeline_, draw, config.isbe),
-      former_(draw, pipeline_.limits),
-      order_(sink, draw.capture)
+      clock_(parts.clock),
+      fetch_bytes_per_cycle_(std::max(parts.config.pe.fetch_bytes_per_cycle, 1U)),
+      window_(std::size_t{2} * parts.config.sm_count * std::min(parts.config.sm.warps, parts.config.isbe.contexts)),
+      pipeline_(link_pipeline(parts.draw, parts.config)),
+      steps_(pipeline_, parts.draw, parts.config.isbe),
+      former_(parts.draw, pipeline_.assembly.limits),
+      order_(parts.sink, parts.draw.capture)
 {
-    for (unsigned i = 0; i < config.sm_count; ++i)
-        sites_.push_back(std::make_unique<pe_site>(i, config, pipeline_.stage_lines, clock, style,
-                                                   static_cast<pe_site::client&>(*this)));
+    const pe_site_parts site{parts.config, parts.clock, parts.style, pipeline_.stage_lines};
+    for (unsigned i = 0; i < parts.config.sm_count; ++i)
+        sites_.push_back(std::make_unique<pe_site>(i, site, static_cast<pe_site::client&>(*this)));
 
     SC_HAS_PROCESS(pe);
     SC_METHOD(form_method); // runs once at time 0, too: that starts the draw
@@ -63,61 +62,28 @@ pe_draw_counters pe::draw_counters() const
         result.primitives_out[s] = order_.primitives(s);
         result.vertices_out[s] = order_.vertices(s);
     }
-    if (steps_.geometry() != nullptr) result.lost_threads = steps_.geometry()->lost_threads();
-    result.workgroups = steps_.workgroups();
-    result.own_lines = steps_.own_lines();
+    steps_.add_to(result);
     return result;
 }
 
 std::vector<std::pair<std::string, std::uint64_t>> pe::sharing_lints() const
 {
     std::vector<std::pair<std::string, std::uint64_t>> lints;
-    const auto counts = steps_.own_lines();
+    pe_draw_counters counters;
+    steps_.add_to(counters);
     for (const auto& linked : pipeline_.stages)
-        if (const auto count = counts[static_cast<std::size_t>(linked.stage)]; count != 0)
+        if (const auto count = counters.own_lines[static_cast<std::size_t>(linked.stage)]; count != 0)
             lints.emplace_back(describe(linked.stage, linked.sharing), count);
     return lints;
-}
-
-warp_task& pe::take_task(stage_step& step, batch_work& work)
-{
-    if (free_tasks_.empty()) {
-        tasks_.push_back(std::make_unique<warp_task>());
-        tasks_.back()->index = static_cast<std::uint32_t>(tasks_.size() - 1);
-        free_tasks_.push_back(tasks_.back().get());
-    }
-    auto& task = *free_tasks_.back();
-    free_tasks_.pop_back();
-    task.step = &step;
-    task.state = task_state::waiting;
-    task.work = &work;
-    task.result = nullptr;
-    task.first_thread = 0;
-    task.shares = false;
-    task.round = 0;
-    task.emitted.clear();
-    ++work.warps;
-    return task;
-}
-
-batch_work& pe::take_work()
-{
-    if (free_works_.empty()) {
-        works_.push_back(std::make_unique<batch_work>());
-        free_works_.push_back(works_.back().get());
-    }
-    auto& work = *free_works_.back();
-    free_works_.pop_back();
-    return work;
 }
 
 // Fetches the next batch while the last one waits for space or runs.
 void pe::form_next()
 {
     if (forming_ != nullptr) return;
-    auto& work = take_work();
+    auto& work = pool_.take_work();
     if (!former_.next(work.vertices)) {
-        free_works_.push_back(&work);
+        pool_.give_back(work);
         check_done();
         return;
     }
@@ -183,7 +149,7 @@ void pe::place_waiting(pe_site& site)
 void pe::place_pending()
 {
     if (pending_ == nullptr && fetched_ && forming_ != nullptr && order_.waiting() < window_) {
-        pending_ = &take_task(steps_.first(), *forming_);
+        pending_ = &pool_.take_task(steps_.first(), *forming_);
         pending_->result = forming_;
         pending_->ticket = order_.append();
         forming_ = nullptr;
@@ -229,7 +195,7 @@ void pe::begin(warp_task& task)
 
 void pe::answered(std::uint64_t index)
 {
-    auto& task = *tasks_[index];
+    auto& task = pool_.task(index);
     if (task.state == task_state::preparing) {
         task.state = task_state::running;
         sites_[task.site]->launch(task);
@@ -240,7 +206,7 @@ void pe::answered(std::uint64_t index)
 
 void pe::completed(std::uint64_t index, const warp_completion& completion)
 {
-    auto& task = *tasks_[index];
+    auto& task = pool_.task(index);
     auto& site = *sites_[task.site];
     task.completion = completion;
     task.state = task_state::reading;
@@ -268,7 +234,7 @@ void pe::end(warp_task& task)
     task.step->finish(task, site.port(), order_.output(task.ticket), *this);
     order_.complete(task.ticket);
     site.release_lines(task.output_lines);
-    free_tasks_.push_back(&task);
+    pool_.give_back(task);
     release_work(work, task.site);
     if (result != nullptr && result != &work) release_work(*result, task.site);
     schedule();
@@ -280,21 +246,21 @@ void pe::release_work(batch_work& work, unsigned site)
 {
     if (--work.warps != 0) return;
     sites_[site]->release_lines(work.space.lines);
-    free_works_.push_back(&work);
+    pool_.give_back(work);
 }
 
-warp_task& pe::follow(warp_task& parent, stage_step& step)
+warp_task& pe::spawn(warp_task& parent, stage_step& step)
 {
-    auto& task = take_task(step, *parent.result);
+    auto& task = pool_.take_task(step, *parent.result);
     task.site = parent.site;
     task.ticket = order_.insert_before(parent.ticket);
     sites_[task.site]->waiting[step.level()].tasks.push_back(&task);
     return task;
 }
 
-warp_task& pe::repeat(warp_task& task)
+warp_task& pe::respawn(warp_task& task)
 {
-    auto& another = take_task(*task.step, *task.work);
+    auto& another = pool_.take_task(*task.step, *task.work);
     another.site = task.site;
     another.ticket = order_.insert_before(std::next(task.ticket));
     sites_[another.site]->waiting[task.step->level()].tasks.push_back(&another);
@@ -303,14 +269,14 @@ warp_task& pe::repeat(warp_task& task)
 
 batch_work& pe::make_result(warp_task& task)
 {
-    task.result = &take_work();
+    task.result = &pool_.take_work();
     ++task.result->warps;
     return *task.result;
 }
 
 void pe::check_done()
 {
-    if (done_ || forming_ != nullptr || pending_ != nullptr || free_tasks_.size() != tasks_.size()) return;
+    if (done_ || forming_ != nullptr || pending_ != nullptr || pool_.has_tasks()) return;
     if (!std::all_of(sites_.begin(), sites_.end(), [](const auto& site) { return site->port().is_idle(); })) return;
     done_ = true;
     done_cycle_ = clock_.now();
@@ -323,11 +289,10 @@ std::string pe::story() const
     if (forming_ != nullptr)
         text << "batch of " << forming_->vertices.vertex_count << " vertices "
              << (fetched_ ? "waits for its turn in the output order" : "is being fetched") << '\n';
-    for (const auto& task : tasks_) {
-        if (std::find(free_tasks_.begin(), free_tasks_.end(), task.get()) != free_tasks_.end()) continue;
+    for (const auto* const task : pool_.tasks()) {
         text << name_of(task->step->stage()) << " warp of primitive " << task->work->vertices.first_primitive
              << ", instance " << task->work->vertices.instance;
-        if (task.get() != pending_) text << ", SM " << task->site;
+        if (task != pending_) text << ", SM " << task->site;
         switch (task->state) {
         case task_state::waiting: {
             const auto needs = task->step->lines(*task);

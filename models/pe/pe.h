@@ -20,15 +20,23 @@
 #include "models/pe/linking.h"
 #include "models/pe/pe_site.h"
 #include "models/pe/pipeline_steps.h"
+#include "models/pe/work_pool.h"
 
 namespace isbesim {
 
+/// What a PE is made from; `draw` and `sink` must outlive the simulation.
+struct pe_parts {
+    const machine_config& config;
+    const cycle_clock& clock;
+    warp_initiator::style style; ///< of the ISBE ports
+    const draw_call& draw;
+    vertex_sink& sink;
+};
+
 class pe : public sc_core::sc_module, private pe_site::client, private task_host {
 public:
-    /// Links the draw: throws draw_error and batch_too_large. `draw` and `sink` must outlive the simulation; the draw
-    /// starts at time 0.
-    pe(const sc_core::sc_module_name& name, const machine_config& config, const cycle_clock& clock,
-       warp_initiator::style style, const draw_call& draw, vertex_sink& sink);
+    /// Links the draw, which starts at time 0. Throws draw_error and batch_too_large.
+    pe(const sc_core::sc_module_name& name, const pe_parts& parts);
     ~pe() override;
 
     /// Of SM `sm`: to the ISBE's PE port and to the SM's launch port.
@@ -58,8 +66,8 @@ private:
     void completed(std::uint64_t task, const warp_completion& completion) override;
     void site_idle() override { check_done(); }
     // task_host
-    warp_task& follow(warp_task& parent, stage_step& step) override;
-    warp_task& repeat(warp_task& task) override;
+    warp_task& spawn(warp_task& parent, stage_step& step) override;
+    warp_task& respawn(warp_task& task) override;
     batch_work& make_result(warp_task& task) override;
 
     void form_next();
@@ -74,8 +82,6 @@ private:
     void end(warp_task& task);
     void release_work(batch_work& work, unsigned site);
     void check_done();
-    warp_task& take_task(stage_step& step, batch_work& work);
-    batch_work& take_work();
 
     cycle_clock clock_;
     pe_observer* observer_ = nullptr;
@@ -88,12 +94,7 @@ private:
     std::vector<std::unique_ptr<pe_site>> sites_;
     unsigned next_site_ = 0;
 
-    // Pools: pointers stay valid, `free` holds what can be taken again.
-    std::vector<std::unique_ptr<warp_task>> tasks_;
-    std::vector<warp_task*> free_tasks_;
-    std::vector<std::unique_ptr<batch_work>> works_;
-    std::vector<batch_work*> free_works_;
-
+    work_pool pool_;
     batch_work* forming_ = nullptr; ///< being fetched, or fetched and waiting for a place in the order
     warp_task* pending_ = nullptr;  ///< the fetched batch's warp, waiting for space on any SM
     wait_meter pending_meter_;

@@ -14,19 +14,18 @@ void wait_meter::update(std::uint64_t now, missing_space next)
     since = now;
 }
 
-pe_site::pe_site(unsigned number, const machine_config& config, const std::vector<unsigned>& reserves,
-                 const cycle_clock& clock, warp_initiator::style style, client& owner)
-    : waiting(reserves.size() + 1),
+pe_site::pe_site(unsigned number, const pe_site_parts& parts, client& owner)
+    : waiting(parts.reserves.size() + 1),
       number_(number),
-      clock_(clock),
+      clock_(parts.clock),
       owner_(owner),
-      poison_(config.pe.poison),
-      allocator_(config.isbe.lines, config.pe.allocation_policy, reserves),
-      port_("isbe_port" + std::to_string(number), style, clock, *this),
-      launcher_(("launch_port" + std::to_string(number)).c_str(), clock, *this)
+      poison_(parts.config.pe.poison),
+      allocator_(parts.config.isbe.lines, parts.config.pe.allocation_policy, parts.reserves),
+      port_("isbe_port" + std::to_string(number), parts.style, parts.clock, *this),
+      launcher_(("launch_port" + std::to_string(number)).c_str(), parts.clock, *this)
 {
     // A context slot is an SM warp slot, so the smaller number counts.
-    const auto slots = std::min(config.sm.warps, config.isbe.contexts);
+    const auto slots = std::min(parts.config.sm.warps, parts.config.isbe.contexts);
     for (unsigned slot = slots; slot-- > 0;) slots_.push_back(static_cast<std::uint16_t>(slot));
 }
 

@@ -29,6 +29,14 @@ struct wait_meter {
     void update(std::uint64_t now, missing_space next);
 };
 
+/// What the sites of a PE are made from.
+struct pe_site_parts {
+    const machine_config& config;
+    const cycle_clock& clock;
+    warp_initiator::style style;           ///< of the ISBE ports
+    const std::vector<unsigned>& reserves; ///< line_allocator's
+};
+
 class pe_site final : private isbe_port::client, private launch_initiator::client {
 public:
     /// Hears about the warps of this site; `task` is the index of a warp.
@@ -40,8 +48,7 @@ public:
         virtual void site_idle() = 0;
     };
 
-    pe_site(unsigned number, const machine_config& config, const std::vector<unsigned>& reserves,
-            const cycle_clock& clock, warp_initiator::style style, client& owner);
+    pe_site(unsigned number, const pe_site_parts& parts, client& owner);
 
     /// Gives the warp its lines and its slot, or says what is missing and takes nothing.
     missing_space place(warp_task& task);

@@ -1,75 +1,71 @@
 #include "models/pe/pipeline_steps.h"
 
+#include <algorithm>
+#include <iterator>
+
+#include "models/pe/fast_geometry_step.h"
+#include "models/pe/geometry_step.h"
+#include "models/pe/mesh_step.h"
+#include "models/pe/task_step.h"
+#include "models/pe/tess_init_step.h"
+#include "models/pe/tess_step.h"
+#include "models/pe/vertex_step.h"
+
 namespace isbesim {
+
+namespace {
+
+using made_step = std::unique_ptr<stage_step>;
+
+template <typename step>
+made_step make(const step_parts& parts, unsigned level, later_step* next)
+{
+    return std::make_unique<step>(parts, level, next);
+}
+
+template <typename step>
+made_step make_last(const step_parts& parts, unsigned level, later_step*)
+{
+    return std::make_unique<step>(parts, level);
+}
+
+made_step make_geometry(const step_parts& parts, unsigned level, later_step* next)
+{
+    return parts.pipeline.geometry.fast ? make_last<fast_geometry_step>(parts, level, next)
+                                        : make_last<geometry_step>(parts, level, next);
+}
+
+struct stage_maker {
+    isbesim::stage stage;
+    made_step (*make)(const step_parts& parts, unsigned level, later_step* next);
+};
+constexpr stage_maker makers[] = {
+    {stage::vertex_a, make<vertex_step>}, {stage::vertex, make<vertex_step>}, {stage::tess_init, make<tess_init_step>},
+    {stage::tess, make<tess_step>},       {stage::geometry, make_geometry},   {stage::task, make<task_step>},
+    {stage::mesh, make_last<mesh_step>},
+};
+static_assert(std::size(makers) + 1 == stage_count, "every stage but `none` has a step");
+
+} // namespace
 
 pipeline_steps::pipeline_steps(const linked_pipeline& pipeline, const draw_call& draw, const isbe_config& config)
     : fetch_(draw, pipeline.stages.front().input_allocated),
       capture_(draw.capture, pipeline.last(), config, pipeline.consumer)
 {
-    if (pipeline.has(stage::mesh)) {
-        make_workgroup_steps(pipeline, draw, config);
-        return;
-    }
-    // From the last stage back.
-    auto level = static_cast<unsigned>(pipeline.stages.size());
+    const step_parts parts{pipeline, draw, config, fetch_, capture_};
     later_step* next = nullptr;
-    if (pipeline.has(stage::geometry)) {
-        --level;
-        if (pipeline.fast_geometry)
-            geometry_ = std::make_unique<fast_geometry_step>(
-                pipeline, capture_, capture_plan(draw.capture, pipeline.stages[level - 1], config, pipeline.consumer),
-                config, level);
-        else
-            geometry_ = std::make_unique<geometry_step>(pipeline, capture_, config, level);
-        next = geometry_.get();
-    }
-    if (pipeline.has(stage::tess)) {
-        tess_ = std::make_unique<tess_step>(pipeline, capture_, config, --level, next);
-        next = tess_.get();
-    }
-    if (pipeline.has(stage::tess_init)) {
-        tess_init_ = std::make_unique<tess_init_step>(pipeline, config, --level, *next);
-        next = tess_init_.get();
-    }
-    vertex_ = std::make_unique<vertex_step>(pipeline, draw, fetch_, capture_, config, --level, next);
-    first_ = vertex_.get();
-    if (pipeline.has(stage::vertex_a)) {
-        vertex_a_ = std::make_unique<vertex_step>(pipeline, draw, fetch_, capture_, config, --level, vertex_.get());
-        first_ = vertex_a_.get();
+    for (auto level = static_cast<unsigned>(pipeline.stages.size()); level-- > 0;) {
+        const auto which = pipeline.stages[level].stage;
+        const auto maker = std::find_if(std::begin(makers), std::end(makers),
+                                        [&](const stage_maker& known) { return known.stage == which; });
+        steps_.push_back(maker->make(parts, level, next));
+        next = dynamic_cast<later_step*>(steps_.back().get());
     }
 }
 
-void pipeline_steps::make_workgroup_steps(const linked_pipeline& pipeline, const draw_call& draw,
-                                          const isbe_config& config)
+void pipeline_steps::add_to(pe_draw_counters& counters) const
 {
-    const auto has_task = pipeline.has(stage::task);
-    mesh_ = std::make_unique<mesh_step>(pipeline, draw.capture, config, has_task ? 1 : 0);
-    first_ = mesh_.get();
-    if (!has_task) return;
-    task_ = std::make_unique<task_step>(pipeline, *mesh_);
-    first_ = task_.get();
-}
-
-workgroup_lints pipeline_steps::workgroups() const
-{
-    workgroup_lints found;
-    if (mesh_) found = mesh_->lints();
-    if (task_) {
-        found.cut_grids = task_->lints().cut_grids;
-        found.uneven_grids = task_->lints().uneven_grids;
-    }
-    return found;
-}
-
-std::array<std::uint64_t, stage_count> pipeline_steps::own_lines() const
-{
-    std::array<std::uint64_t, stage_count> found{};
-    for (const stage_step* step :
-         {static_cast<const stage_step*>(vertex_a_.get()), static_cast<const stage_step*>(vertex_.get()),
-          static_cast<const stage_step*>(tess_init_.get()), static_cast<const stage_step*>(tess_.get()),
-          static_cast<const stage_step*>(geometry_.get())})
-        if (step != nullptr) found[static_cast<std::size_t>(step->stage())] = step->own_lines();
-    return found;
+    for (const auto& step : steps_) step->add_to(counters);
 }
 
 } // namespace isbesim

@@ -57,17 +57,17 @@ private:
 void sizing::set_constants()
 {
     auto& p = pipeline_;
-    p.primitive_vertices = vertices_per_primitive(draw_.topology, draw_.patch_vertices);
-    p.patch_threads = threads_per_patch(draw_);
+    p.assembly.primitive_vertices = vertices_per_primitive(draw_.topology, draw_.patch_vertices);
+    p.tess_init.threads = threads_per_patch(draw_);
     // A patch shows all the handles that it could have to a stage that must not find another patch's (connectivity.h).
     const auto alone =
-        draw_.topology == topology::patches && (!p.has(stage::tess_init) || p.patch_threads > draw_.patch_vertices);
-    p.map_stride = alone ? patch_map_bytes : p.primitive_vertices;
-    p.tessellation = draw_.tessellation;
-    p.tess_primitive_vertices = vertices_per_tessellated_primitive(draw_.tessellation.output);
-    p.geometry_primitive_vertices = p.has(stage::tess) ? p.tess_primitive_vertices : p.primitive_vertices;
+        draw_.topology == topology::patches && (!p.has(stage::tess_init) || p.tess_init.threads > draw_.patch_vertices);
+    p.vertex.map_stride = alone ? patch_map_bytes : p.assembly.primitive_vertices;
+    p.tess.state = draw_.tessellation;
+    p.tess.primitive_vertices = vertices_per_tessellated_primitive(draw_.tessellation.output);
+    p.geometry.primitive_vertices = p.has(stage::tess) ? p.tess.primitive_vertices : p.assembly.primitive_vertices;
     if (p.has(stage::geometry))
-        p.geometry_instances = std::max(draw_.stages.at(stage::geometry).header.threads_per_input_primitive, 1U);
+        p.geometry.instances = std::max(draw_.stages.at(stage::geometry).header.threads_per_input_primitive, 1U);
 }
 
 /// What the PE writes into a stage's output before its program starts: the coordinates of TS, what VSb finds among its
@@ -89,8 +89,8 @@ bool sizing::generates_over_input(const linked_stage& linked) const
     const auto set = written_before(pipeline_, linked);
     // TS shares with one patch at a time. Vertex 0 of the output has the lowest place of each attribute.
     const auto vertices = linked.stage != stage::tess       ? warp_lanes
-                          : pipeline_.has(stage::tess_init) ? pipeline_.patch_threads
-                                                            : pipeline_.primitive_vertices;
+                          : pipeline_.has(stage::tess_init) ? pipeline_.tess_init.threads
+                                                            : pipeline_.assembly.primitive_vertices;
     const auto input = attribute_bytes(skew_, linked.input_allocated.count(), vertices);
     for (unsigned id = 0; id < mapped_attribute_ids; ++id)
         if (set.contains(id) &&
@@ -104,7 +104,7 @@ void sizing::ask_headers()
     for (auto& linked : pipeline_.stages) {
         if (!linked.program->header.shared_spaces)
             linked.sharing = space_sharing::off;
-        else if (linked.stage == stage::geometry && pipeline_.geometry_passthrough)
+        else if (linked.stage == stage::geometry && pipeline_.geometry.passthrough)
             linked.sharing = space_sharing::passthrough;
         else if (generates_over_input(linked))
             linked.sharing = space_sharing::generated;
@@ -121,16 +121,16 @@ void sizing::size_batches(unsigned geometry_primitives)
     auto most = most_primitives(draw_);
     if (tess != nullptr && tess->shares()) most = 1;
     if (tess == nullptr) most = std::min(most, geometry_primitives);
-    const auto k = p.primitive_vertices;
-    p.limits = limits_of_batch(config_.pe, k, most);
-    const auto unique = std::min(std::max(p.limits.vertices, k), p.limits.primitives * k);
-    p.batch_vertices = static_cast<unsigned>(std::min<std::uint64_t>(unique, draw_.vertex_count));
+    const auto k = p.assembly.primitive_vertices;
+    p.assembly.limits = limits_of_batch(config_.pe, k, most);
+    const auto unique = std::min(std::max(p.assembly.limits.vertices, k), p.assembly.limits.primitives * k);
+    p.assembly.vertices = static_cast<unsigned>(std::min<std::uint64_t>(unique, draw_.vertex_count));
     // A vertex completes at most one primitive (a loop's last one closes it), but indices may name the same vertices
     // again and again.
-    p.batch_primitives = static_cast<unsigned>(std::min<std::uint64_t>(
-        p.limits.primitives, draw_.indexed ? draw_.vertex_count : std::uint64_t{p.batch_vertices}));
-    p.tess_limits = limits_of_batch(config_.pe, p.tess_primitive_vertices, geometry_primitives);
-    p.tess_limits.vertices = std::max(p.tess_limits.vertices, p.tess_primitive_vertices);
+    p.assembly.primitives = static_cast<unsigned>(std::min<std::uint64_t>(
+        p.assembly.limits.primitives, draw_.indexed ? draw_.vertex_count : std::uint64_t{p.assembly.vertices}));
+    p.tess.limits = limits_of_batch(config_.pe, p.tess.primitive_vertices, geometry_primitives);
+    p.tess.limits.vertices = std::max(p.tess.limits.vertices, p.tess.primitive_vertices);
 }
 
 bool sizing::fits()
@@ -138,8 +138,8 @@ bool sizing::fits()
     auto* const geometry = find(stage::geometry);
     if (geometry == nullptr) return fits(max_batch_primitives, 0);
     const auto& header = geometry->program->header;
-    const auto maximum = pipeline_.fast_geometry ? 1U : std::max(header.max_output_vertex_count, 1U);
-    const auto instances = pipeline_.geometry_instances;
+    const auto maximum = pipeline_.geometry.fast ? 1U : std::max(header.max_output_vertex_count, 1U);
+    const auto instances = pipeline_.geometry.instances;
     const auto threads = std::clamp(config_.pe.gs_output_vertices / maximum, 1U, warp_lanes);
     if (geometry->shares()) {
         // One warp has to do for all threads of a batch.
@@ -158,18 +158,18 @@ bool sizing::fits(unsigned geometry_primitives, unsigned geometry_threads)
 {
     auto& p = pipeline_;
     size_batches(geometry_primitives);
-    const auto read = p.has(stage::tess) ? p.tess_limits.primitives : p.batch_primitives;
-    p.geometry_threads = std::min(geometry_threads, std::max(read * p.geometry_instances, 1U));
+    const auto read = p.has(stage::tess) ? p.tess.limits.primitives : p.assembly.primitives;
+    p.geometry.threads = std::min(geometry_threads, std::max(read * p.geometry.instances, 1U));
 
-    auto vertices = p.batch_vertices;
-    auto primitives = p.batch_primitives;
+    auto vertices = p.assembly.vertices;
+    auto primitives = p.assembly.primitives;
     p.stage_lines.clear();
     for (unsigned level = 0; level < p.stages.size(); ++level) {
         const auto& linked = p.stages[level];
         const auto output = output_needs(p, linked, vertices, primitives);
         if (linked.stage == stage::tess) {
-            vertices = p.tess_limits.vertices;
-            primitives = p.tess_limits.primitives;
+            vertices = p.tess.limits.vertices;
+            primitives = p.tess.limits.primitives;
         }
         const auto room = room_behind(p, level, vertices, primitives, skew_);
         if (level == 0) {

@@ -1,15 +1,27 @@
 // One shader stage of the linked pipeline, as a recipe for its warps. The PE (pe.h) drives every warp through the same
 // life (space, input, BIND, launch, completion, reading back, release) and asks the step what is particular about its
-// stage. A new stage is a new step.
+// stage. A new stage is a new step and a line in pipeline_steps.cpp.
 #pragma once
 
+#include <vector>
+
+#include "models/pe/capture_plan.h"
+#include "models/pe/draw_counters.h"
 #include "models/pe/isbe_access.h"
+#include "models/pe/linking.h"
+#include "models/pe/vertex_fetch.h"
 #include "models/pe/work.h"
 
 namespace isbesim {
 
-struct linked_pipeline;
-struct linked_stage;
+/// What all steps of a draw are made from. Everything but `config` must outlive the steps.
+struct step_parts {
+    const linked_pipeline& pipeline;
+    const draw_call& draw;
+    const isbe_config& config;
+    const vertex_fetch& fetch;   ///< what the first vertex stage finds in its input
+    const capture_plan& capture; ///< of the last stage; the mesh stage has its own
+};
 
 /// 128-byte lines that a warp allocates before it starts. Its input counts only when it is the warp's own, its output
 /// unless that lies over what it reads (warp_task::shares).
@@ -23,9 +35,9 @@ class task_host {
 public:
     virtual ~task_host() = default;
     /// A new warp of `step` on the same SM that reads what `parent` left, in output order right before `parent`.
-    virtual warp_task& follow(warp_task& parent, stage_step& step) = 0;
+    virtual warp_task& spawn(warp_task& parent, stage_step& step) = 0;
     /// A new warp of the step of `task` that reads the same as it, in output order right behind it.
-    virtual warp_task& repeat(warp_task& task) = 0;
+    virtual warp_task& respawn(warp_task& task) = 0;
     /// Gives `task` a batch of its own to fill, empty but for stale storage.
     virtual batch_work& make_result(warp_task& task) = 0;
 };
@@ -33,12 +45,12 @@ public:
 class stage_step {
 public:
     /// `level`: position in the pipeline, the allocator's level.
-    stage_step(isbesim::stage stage, unsigned level) : stage_(stage), level_(level) {}
+    stage_step(const step_parts& parts, unsigned level);
     virtual ~stage_step() = default;
     stage_step(const stage_step&) = delete;
     stage_step& operator=(const stage_step&) = delete;
 
-    isbesim::stage stage() const { return stage_; }
+    isbesim::stage stage() const { return linked_.stage; }
     unsigned level() const { return level_; }
 
     virtual task_lines lines(const warp_task& task) const = 0;
@@ -52,24 +64,29 @@ public:
     /// True when task.result->space stays until its readers have ended.
     virtual bool hands_over() const { return false; }
 
-    /// Warps so far whose output has lines of its own although header bit 25 is set (sharing.h).
-    std::uint64_t own_lines() const { return own_lines_; }
+    /// Adds what the step has counted so far.
+    virtual void add_to(pe_draw_counters& counters) const;
 
 protected:
-    /// What every warp of the stage starts with: the context with its two spaces under the maps of `linked`, and the
+    const linked_pipeline& pipeline_;
+    const linked_stage& linked_;
+    const isbe_config config_;
+
+    /// What every warp of the stage starts with: the context with its two spaces under the stage's maps, and the
     /// launch (all but the slot) of its program on task.threads lanes, whose thread ids go on from the stage's last
     /// warp.
-    void set_up(warp_task& task, const linked_stage& linked, const space_layout& input, const space_layout& output);
+    void set_up(warp_task& task, const space_layout& input, const space_layout& output);
+    /// What the stages behind put into the lines of an output that holds `made`.
+    shared_room room(const batch& made) const;
 
     /// The overwritten marks of an output (micro-architecture section 4.7) mean nothing to the stage behind, but a
     /// stage that shares its input's lines would take them for its own. So if this warp and the next stage's both
-    /// share, the PE takes them off: it reads the words and writes them back. In the first of two rounds of read_back()
-    /// queues the reads (false: nothing to do), in the second the writes.
-    static bool read_marked(warp_task& task, isbe_access& isbe, const linked_pipeline& pipeline);
-    static void write_marked(warp_task& task, isbe_access& isbe);
+    /// share, the PE takes them off: it reads the words into `marked` and writes them back. In the first of two rounds
+    /// of read_back() queues the reads (false: nothing to do), in the second the writes.
+    bool read_marked(const warp_task& task, isbe_access& isbe, std::vector<word>& marked) const;
+    static void write_marked(const warp_task& task, isbe_access& isbe, const std::vector<word>& marked);
 
 private:
-    isbesim::stage stage_;
     unsigned level_;
     std::uint64_t own_lines_ = 0;
     std::uint64_t threads_launched_ = 0;

@@ -10,24 +10,20 @@
 
 namespace isbesim {
 
-struct linked_pipeline;
-
 class task_step final : public stage_step {
 public:
-    /// Everything passed must outlive the step. `next`: the mesh stage.
-    task_step(const linked_pipeline& pipeline, later_step& next);
+    /// `next`: the mesh stage.
+    task_step(const step_parts& parts, unsigned level, later_step* next);
 
     task_lines lines(const warp_task& task) const override;
     void prepare(warp_task& task, isbe_access& isbe, task_host& host) override;
     bool read_back(warp_task& task, isbe_access& isbe) override;
     void finish(warp_task& task, isbe_access& isbe, stream_output& output, task_host& host) override;
-
-    const workgroup_lints& lints() const { return lints_; }
+    void add_to(pe_draw_counters& counters) const override;
 
 private:
     void take_grid(workgroup_grid& grid);
 
-    const linked_pipeline& pipeline_;
     later_step& next_;
     workgroup_lints lints_;
 };

@@ -3,26 +3,20 @@
 #include <algorithm>
 
 #include "models/pe/connectivity.h"
-#include "models/pe/linking.h"
 
 namespace isbesim {
 
-tess_init_step::tess_init_step(const linked_pipeline& pipeline, const isbe_config& config, unsigned level,
-                               later_step& next)
-    : later_step(stage::tess_init, level),
-      pipeline_(pipeline),
-      linked_(pipeline.stages[level]),
-      config_(config),
-      next_(next)
+tess_init_step::tess_init_step(const step_parts& parts, unsigned level, later_step* next)
+    : later_step(parts, level), next_(*next)
 {
 }
 
 void tess_init_step::start(warp_task& parent, task_host& host)
 {
-    auto& task = host.follow(parent, *this);
+    auto& task = host.spawn(parent, *this);
     task.shares = linked_.shares();
     const auto& patches = task.work->vertices;
-    const auto threads = pipeline_.patch_threads;
+    const auto threads = pipeline_.tess_init.threads;
     task.threads = patches.primitive_count() * threads;
 
     // The control points that TI makes: thread i of patch p is vertex i of primitive p.
@@ -42,16 +36,10 @@ space_needs tess_init_step::output_needs(const warp_task& task) const
     return tess_init_output_needs(pipeline_, linked_, task.work->vertices.primitive_count());
 }
 
-shared_room tess_init_step::room(const warp_task& task) const
-{
-    const auto& made = task.result->vertices;
-    return room_behind(pipeline_, level(), made.vertex_count, made.primitive_count(), config_.skew);
-}
-
 task_lines tess_init_step::lines(const warp_task& task) const
 {
     if (task.shares) return {};
-    return {0, space_lines(output_needs(task), config_.skew, room(task))};
+    return {0, space_lines(output_needs(task), config_.skew, room(task.result->vertices))};
 }
 
 void tess_init_step::prepare(warp_task& task, isbe_access& isbe, task_host&)
@@ -59,48 +47,49 @@ void tess_init_step::prepare(warp_task& task, isbe_access& isbe, task_host&)
     const auto& patches = task.work->vertices;
     const auto& input = task.work->space.layout;
     const auto needs = output_needs(task);
-    set_up(task, linked_, input,
+    set_up(task, input,
            task.shares ? place_over(input, needs, config_.skew)
-                       : place_space(needs, task.output_lines.first, config_.skew, room(task)));
+                       : place_space(needs, task.output_lines.first, config_.skew, room(task.result->vertices)));
     auto& made = *task.result;
     write_connectivity(made.vertices, task.context.output, isbe, scratch_, patch_map_bytes, config_);
     made.space.layout = as_input(task.context.output);
 
     auto& special = task.launch.special;
     for (unsigned lane = 0; lane < task.threads; ++lane) {
-        const auto patch = lane / pipeline_.patch_threads;
+        const auto patch = lane / pipeline_.tess_init.threads;
         task.context.primitive[lane] = static_cast<std::uint8_t>(patch);
         special.invocation_info[lane] = patch | patches.primitive_vertices << 16;
-        special.invocation_id[lane] = lane % pipeline_.patch_threads;
+        special.invocation_id[lane] = lane % pipeline_.tess_init.threads;
         special.prim_type[lane] = patches.primitive_vertices << 8;
     }
 }
 
-// The levels, word by word of all patches.
 bool tess_init_step::read_back(warp_task& task, isbe_access& isbe)
 {
+    auto& kept = parts_[task];
     if (task.round++ != 0) {
-        write_marked(task, isbe);
+        write_marked(task, isbe, kept.marked);
         return false;
     }
     const auto& space = task.context.output;
-    task.captured.resize(std::size_t{level_words} * warp_lanes);
+    kept.levels.resize(std::size_t{level_words} * warp_lanes);
     const auto stored = std::min(space.patch_words, level_words);
     for (unsigned i = 0; i < stored; ++i)
         isbe.read({space.patch_base + i * 4, space.patch_words * 4}, first_lanes(space.patch_count),
-                  task.captured.data() + i * warp_lanes);
-    return read_marked(task, isbe, pipeline_) || stored != 0;
+                  kept.levels.data() + i * warp_lanes);
+    return read_marked(task, isbe, kept.marked) || stored != 0;
 }
 
 void tess_init_step::finish(warp_task& task, isbe_access&, stream_output&, task_host& host)
 {
+    const auto& kept = parts_[task];
     auto& made = *task.result;
     made.patches.reset(made.vertices);
     // A level that the header leaves no room for is the draw's.
-    auto words = words_of(pipeline_.tessellation.defaults);
+    auto words = words_of(pipeline_.tess.state.defaults);
     const auto stored = std::min(made.space.layout.patch_words, level_words);
     for (unsigned p = 0; p < made.space.layout.patch_count; ++p) {
-        for (unsigned i = 0; i < stored; ++i) words[i] = task.captured[i * warp_lanes + p];
+        for (unsigned i = 0; i < stored; ++i) words[i] = kept.levels[i * warp_lanes + p];
         made.patches.set_levels(p, levels_of(words));
     }
     next_.start(task, host);

@@ -3,17 +3,14 @@
 // index (hardware.md D.5).
 #pragma once
 
+#include "models/pe/per_task.h"
 #include "models/pe/stage_step.h"
 
 namespace isbesim {
 
-struct linked_pipeline;
-struct linked_stage;
-
 class tess_init_step final : public later_step {
 public:
-    /// `level`: position in the pipeline. Everything passed must outlive the step.
-    tess_init_step(const linked_pipeline& pipeline, const isbe_config& config, unsigned level, later_step& next);
+    tess_init_step(const step_parts& parts, unsigned level, later_step* next);
 
     void start(warp_task& parent, task_host& host) override;
     task_lines lines(const warp_task& task) const override;
@@ -23,13 +20,15 @@ public:
     bool hands_over() const override { return true; }
 
 private:
-    space_needs output_needs(const warp_task& task) const;
-    shared_room room(const warp_task& task) const;
+    struct part {
+        std::vector<word> levels; ///< word by word of all patches
+        std::vector<word> marked;
+    };
 
-    const linked_pipeline& pipeline_;
-    const linked_stage& linked_;
-    isbe_config config_;
+    space_needs output_needs(const warp_task& task) const;
+
     later_step& next_;
+    per_task<part> parts_;
     std::vector<word> scratch_;
 };
 

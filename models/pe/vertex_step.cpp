@@ -15,22 +15,16 @@ attribute_set generated_for_next(const linked_pipeline& pipeline, unsigned level
 
 } // namespace
 
-vertex_step::vertex_step(const linked_pipeline& pipeline, const draw_call& draw, const vertex_fetch& fetch,
-                         const capture_plan& capture, const isbe_config& config, unsigned level, later_step* next)
-    : later_step(pipeline.stages[level].stage, level),
-      pipeline_(pipeline),
-      linked_(pipeline.stages[level]),
-      fetch_(fetch),
-      generated_(draw, generated_for_next(pipeline, level)),
-      capture_(capture),
-      config_(config),
-      next_(next)
+vertex_step::vertex_step(const step_parts& parts, unsigned level, later_step* next)
+    : batch_step(parts, level, next),
+      fetch_(parts.fetch),
+      generated_(parts.draw, generated_for_next(parts.pipeline, level))
 {
 }
 
 void vertex_step::start(warp_task& parent, task_host& host)
 {
-    auto& task = host.follow(parent, *this);
+    auto& task = host.spawn(parent, *this);
     task.shares = linked_.shares();
     host.make_result(task).vertices = parent.result->vertices;
 }
@@ -38,11 +32,6 @@ void vertex_step::start(warp_task& parent, task_host& host)
 space_needs vertex_step::output_needs(const batch& vertices) const
 {
     return vertex_output_needs(pipeline_, linked_, vertices.vertex_count, vertices.primitive_count());
-}
-
-shared_room vertex_step::room(const batch& vertices) const
-{
-    return room_behind(pipeline_, level(), vertices.vertex_count, vertices.primitive_count(), config_.skew);
 }
 
 task_lines vertex_step::lines(const warp_task& task) const
@@ -75,7 +64,7 @@ void vertex_step::prepare(warp_task& task, isbe_access& isbe, task_host&)
     const auto& vertices = task.work->vertices;
     task.threads = vertices.vertex_count;
     const auto spaces = place(task);
-    set_up(task, linked_, spaces.input, spaces.output);
+    set_up(task, spaces.input, spaces.output);
     const auto& context = task.context;
     if (is_first()) fill(fetch_, vertices, context.input, isbe);
     write_output(vertices, context.output, isbe);
@@ -101,28 +90,10 @@ void vertex_step::fill(const vertex_fetch& source, const batch& vertices, const 
     }
 }
 
-bool vertex_step::read_back(warp_task& task, isbe_access& isbe)
-{
-    if (task.round++ != 0) {
-        write_marked(task, isbe);
-        return false;
-    }
-    return next_ != nullptr ? read_marked(task, isbe, pipeline_)
-                            : capture_.read_batch(isbe, task.context.output, task.result->vertices, task.captured);
-}
-
-void vertex_step::finish(warp_task& task, isbe_access&, stream_output& output, task_host& host)
-{
-    if (next_ == nullptr)
-        capture_.append_batch(output, task.result->vertices, task.captured);
-    else
-        next_->start(task, host);
-}
-
 // Without a TI stage TS reads the draw's levels from the patch space all the same (conformance ALD-15).
 void vertex_step::write_levels(const space_layout& space, isbe_access& isbe)
 {
-    const auto words = words_of(pipeline_.tessellation.defaults);
+    const auto words = words_of(pipeline_.tess.state.defaults);
     scratch_.clear();
     for (unsigned p = 0; p < space.patch_count; ++p) scratch_.insert(scratch_.end(), words.begin(), words.end());
     write_words(isbe, space.patch_base, scratch_.data(), static_cast<unsigned>(scratch_.size()));

@@ -46,16 +46,16 @@ enum class task_state : std::uint8_t {
     reading,   ///< its output is being read back
 };
 
-/// One warp of one stage, from its place in the output order to its last read. Reused through a pool.
+/// One warp of one stage, from its place in the output order to its last read. Reused through a pool. What only some
+/// stages need of a warp is with their steps (per_task.h).
 struct warp_task {
-    std::uint32_t index = 0; ///< in the pool; the tag of its transactions
+    std::uint32_t index = 0; ///< in the pool; the tag of its transactions, the place of its part in its step
     stage_step* step = nullptr;
     task_state state = task_state::waiting;
     unsigned site = 0;            ///< SM and ISBE
     batch_work* work = nullptr;   ///< what it reads; of the first stage what it shades
     batch_work* result = nullptr; ///< what the next stage reads; none behind a geometry stage
     output_order::ticket ticket;
-    unsigned first_thread = 0; ///< geometry: (primitive, instance) pair of lane 0; mesh: index in the task's grid
     unsigned threads = 0;
     bool shares = false; ///< its output lies where its input does, in work->space.lines (header bit 25)
 
@@ -65,12 +65,7 @@ struct warp_task {
     warp_launch launch;
     warp_completion completion;
 
-    unsigned round = 0;             ///< read rounds done
-    unsigned primitives = 0;        ///< mesh: primitives that the warp left
-    std::vector<word> tokens;       ///< geometry: token bytes, mesh: index bytes, four per word
-    std::vector<word> captured;     ///< capture_plan's buffer
-    std::vector<word> marked;       ///< stage_step::read_marked()'s
-    std::vector<lane_mask> emitted; ///< per group of 32 output vertices
+    unsigned round = 0; ///< read rounds done
 };
 
 /// Gives the lines of a finished warp's output to the batch that the next stage reads.

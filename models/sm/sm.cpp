@@ -5,7 +5,6 @@
 
 #include "models/isbe/names.h"
 #include "models/sm/operation_lints.h"
-#include "models/sm/trap_codes.h"
 #include "tlm/process_guard.h"
 
 namespace isbesim {
@@ -58,11 +57,10 @@ sm::sm(const sc_core::sc_module_name& name, const sm_config& config, const cycle
       clock_(clock),
       attributes_("attributes", config, clock, style, *this),
       slots_(config.warps),
-      responses_(config.warps),
-      delayed_(this, &sm::arrive_later)
+      faults_(config_, counters_),
+      launches_(launch, config.warps, *this)
 {
     SC_HAS_PROCESS(sm);
-    launch.bind(*this);
     attributes_.socket().bind(isbe);
     rules_.allow_phys_vector = config.allow_phys_vector;
     for (unsigned s = 0; s < config.schedulers; ++s) {
@@ -80,86 +78,14 @@ sm::~sm() = default;
 void sm::attach(sm_observer& observer)
 {
     observer_ = &observer;
+    faults_.attach(observer);
     for (unsigned s = 0; s < schedulers_.size(); ++s) schedulers_[s].report_to(observer, s);
 }
 
 // ---- launch and completion ------------------------------------------------------------------------------------------
 
-tlm::tlm_sync_enum sm::nb_transport_fw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay)
+void sm::start(tlm::tlm_generic_payload& transaction, const warp_launch& launched)
 {
-    if (phase != tlm::BEGIN_REQ && phase != tlm::END_RESP) return tlm::TLM_ACCEPTED; // an ignorable phase
-    if (phase == tlm::BEGIN_REQ) {
-        const auto* extension = transaction.get_extension<launch_extension>();
-        if (extension == nullptr || extension->launch.program == nullptr ||
-            extension->launch.context >= slots_.size()) { // not a launch, or not into one of the warp slots
-            transaction.set_response_status(extension == nullptr ? tlm::TLM_COMMAND_ERROR_RESPONSE
-                                                                 : tlm::TLM_GENERIC_ERROR_RESPONSE);
-            return tlm::TLM_COMPLETED;
-        }
-    }
-    if (delay != sc_core::SC_ZERO_TIME) {
-        delayed_.notify(transaction, phase, delay);
-        return tlm::TLM_ACCEPTED;
-    }
-    if (phase == tlm::END_RESP) {
-        end_response(transaction);
-        return tlm::TLM_COMPLETED;
-    }
-    if (!begin_request(transaction)) return tlm::TLM_ACCEPTED;
-    phase = tlm::END_REQ;
-    return tlm::TLM_UPDATED;
-}
-
-void sm::arrive_later(tlm::tlm_generic_payload& transaction, const tlm::tlm_phase& phase)
-{
-    guard_process([&] { // the queue's process called
-        if (phase == tlm::END_RESP)
-            end_response(transaction);
-        else if (begin_request(transaction))
-            accept(transaction);
-    });
-}
-
-/// False when the launch is held until its slot is free.
-bool sm::begin_request(tlm::tlm_generic_payload& transaction)
-{
-    if (held_launch_ != nullptr) throw std::logic_error(std::string(name()) + ": a second launch before END_REQ");
-    transaction.acquire();
-    if (slots_[transaction.get_extension<launch_extension>()->launch.context].resident()) {
-        held_launch_ = &transaction;
-        return false;
-    }
-    start(transaction);
-    return true;
-}
-
-void sm::accept(tlm::tlm_generic_payload& transaction)
-{
-    tlm::tlm_phase phase = tlm::END_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    launch->nb_transport_bw(transaction, phase, delay);
-}
-
-void sm::end_response(tlm::tlm_generic_payload& transaction)
-{
-    if (!responding_ || responses_.front() != &transaction)
-        throw std::logic_error(std::string(name()) + ": END_RESP of a launch without a response");
-    responses_.pop();
-    responding_ = false;
-    transaction.release();
-    respond();
-}
-
-void sm::b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time&)
-{
-    // A warp needs an ISBE that answers while it runs: there is no loosely timed short cut.
-    transaction.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
-}
-
-void sm::start(tlm::tlm_generic_payload& transaction)
-{
-    const warp_launch& launched = transaction.get_extension<launch_extension>()->launch;
     const unsigned slot = launched.context;
     const std::uint64_t now = clock_.now();
     warp_slot& warp = slots_[slot];
@@ -186,41 +112,12 @@ void sm::report_completions(std::uint64_t now)
         }
         completing_.erase(completing_.begin() + static_cast<std::ptrdiff_t>(i));
         tlm::tlm_generic_payload& transaction = *warp.transaction;
-        transaction.get_extension<launch_extension>()->completion = warp.completion;
-        transaction.set_response_status(tlm::TLM_OK_RESPONSE);
         warp.transaction = nullptr;
         scheduler_of(slot).retire(position_of(slot), now);
         --resident_;
         counters_.warps.subtract(now, 1);
         if (observer_ != nullptr) observer_->completed(slot, warp.completion, now);
-        responses_.push(&transaction);
-        if (held_launch_ != nullptr && held_launch_->get_extension<launch_extension>()->launch.context == slot) {
-            tlm::tlm_generic_payload& held = *held_launch_;
-            held_launch_ = nullptr;
-            start(held);
-            accept(held);
-        }
-        respond();
-    }
-}
-
-void sm::respond()
-{
-    // One response at a time (base protocol's exclusion rule); the slots are free already.
-    while (!responding_ && !responses_.empty()) {
-        tlm::tlm_generic_payload& transaction = *responses_.front();
-        responding_ = true;
-        tlm::tlm_phase phase = tlm::BEGIN_RESP;
-        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-        const tlm::tlm_sync_enum status = launch->nb_transport_bw(transaction, phase, delay);
-        if (status == tlm::TLM_ACCEPTED) return; // END_RESP follows
-        if (delay != sc_core::SC_ZERO_TIME) {
-            delayed_.notify(transaction, tlm::END_RESP, delay);
-            return;
-        }
-        responses_.pop();
-        responding_ = false;
-        transaction.release();
+        launches_.complete(transaction, warp.completion);
     }
 }
 
@@ -322,7 +219,7 @@ void sm::issue(unsigned slot, std::uint64_t now)
 
     warp.stall_until = now + std::max<unsigned>(1, instruction.control.stall);
     if (step.kind == isa::step_kind::trap) {
-        add_trap({step.trap, warp.state.stage, slot, step.lanes, pc, now});
+        faults_.trap({step.trap, warp.state.stage, slot, step.lanes, pc, now});
     } else {
         if (!lanes_off) warp.registers.set_ready(info, ready);
         if (answered_later) {
@@ -426,15 +323,9 @@ void sm::attribute_answered(const attribute_operation& operation, const warp_res
             counters_.latency[static_cast<unsigned>(operation.op.op)].add(now - operation.issued);
     }
     if (observer_ != nullptr) observer_->answered(operation, result, now);
-    judge(operation, result, now);
+    faults_.report(operation, result, warp.state.stage, now);
     --warp.outstanding;
     refresh(operation.warp, now);
-}
-
-void sm::add_trap(const trap_record& trap)
-{
-    counters_.add_trap(trap);
-    if (observer_ != nullptr) observer_->trapped(trap);
 }
 
 void sm::collect(warp_slot& warp, const warp_op& op, const warp_result& result)
@@ -447,43 +338,6 @@ void sm::collect(warp_slot& warp, const warp_op& op, const warp_result& result)
         else
             warp.completion.vertex_count[lane] = static_cast<std::uint16_t>(op.handle[lane] & 0xffffU);
     }
-}
-
-void sm::judge(const attribute_operation& operation, const warp_result& result, std::uint64_t now)
-{
-    const auto lanes_with = [&](std::uint16_t status) {
-        lane_mask lanes = 0;
-        for (unsigned lane = 0; lane < warp_lanes; ++lane)
-            if ((result.status[lane] & status) != 0) lanes |= lane_mask{1} << lane;
-        return lanes;
-    };
-    const isbesim::stage stage = slots_[operation.warp].state.stage;
-    const auto trap = [&](std::uint8_t code, lane_mask lanes) {
-        add_trap({code, stage, operation.warp, lanes, operation.pc, now});
-    };
-    const auto lint = [&](lint_kind kind) { counters_.lints.add(kind, stage, operation.pc, 0, operation.warp, now); };
-    if (result.error != op_error::none) {
-        trap(static_cast<std::uint8_t>(result.error), operation.op.lanes);
-        return;
-    }
-    std::uint16_t any = 0;
-    for (const std::uint16_t status : result.status) any |= status;
-    if (any == lane_status::ok) return;
-
-    const opcode op = operation.op.op;
-    const auto either = [&](std::uint16_t status, bool traps, std::uint8_t code, lint_kind kind) {
-        if ((any & status) == 0) return;
-        if (traps)
-            trap(code, lanes_with(status));
-        else
-            lint(kind);
-    };
-    either(lane_status::handle_range, config_.trap_vertex_range, trap_code::oor_addr, lint_kind::handle_range);
-    either(lane_status::gs_state, config_.trap_gs_state, trap_code::geometry_sm_error, lint_kind::gs_state);
-    if (is_raw(op))
-        either(lane_status::out_of_range, config_.trap_isbe_range, trap_code::oor_addr, lint_kind::isbe_range);
-    if ((any & lane_status::not_al2p) != 0) lint(lint_kind::not_al2p);
-    if ((any & lane_status::overwritten) != 0) lint(lint_kind::overwritten);
 }
 
 // ---- reports --------------------------------------------------------------------------------------------------------

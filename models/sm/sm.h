@@ -19,11 +19,11 @@
 
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/peq_with_cb_and_phase.h>
 
 #include "models/machine_config.h"
 #include "models/sm/attribute_unit.h"
-#include "models/sm/launch_extension.h"
+#include "models/sm/fault_reporter.h"
+#include "models/sm/launch_target.h"
 #include "models/sm/scheduler.h"
 #include "models/sm/sm_counters.h"
 #include "models/sm/sm_observer.h"
@@ -38,7 +38,7 @@ class sm_error : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-class sm : public sc_core::sc_module, public tlm::tlm_fw_transport_if<>, private attribute_unit::client {
+class sm : public sc_core::sc_module, private launch_target::client, private attribute_unit::client {
 public:
     tlm::tlm_target_socket<> launch;  ///< launch_extension.h
     tlm::tlm_initiator_socket<> isbe; ///< port 0 of the ISBE
@@ -59,33 +59,23 @@ public:
     std::string story() const;
 
 private:
-    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay) override;
-    void b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) override;
-    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
-    unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
-
+    // launch_target::client
+    bool has_free_slot(unsigned slot) const override { return !slots_[slot].resident(); }
+    void start(tlm::tlm_generic_payload& transaction, const warp_launch& launched) override;
+    // attribute_unit::client
     void attribute_accepted(const attribute_operation& operation) override;
     void attribute_answered(const attribute_operation& operation, const warp_result& result) override;
 
     void run();
     void run_cycle();
     void wake(std::uint64_t cycle);
-    void arrive_later(tlm::tlm_generic_payload& transaction, const tlm::tlm_phase& phase);
-    bool begin_request(tlm::tlm_generic_payload& transaction);
-    void accept(tlm::tlm_generic_payload& transaction);
-    void end_response(tlm::tlm_generic_payload& transaction);
-    void start(tlm::tlm_generic_payload& transaction);
     void report_completions(std::uint64_t now);
-    void respond();
     void issue(unsigned slot, std::uint64_t now);
     void issue_final(warp_slot& warp, unsigned slot, std::uint64_t now);
     void issue_attribute(warp_slot& warp, unsigned slot, const isa::instruction& instruction, unsigned components,
                          std::uint64_t now);
     void exited(warp_slot& warp, lane_mask lanes, std::uint32_t pc);
-    void add_trap(const trap_record& trap);
     void collect(warp_slot& warp, const warp_op& op, const warp_result& result);
-    void judge(const attribute_operation& operation, const warp_result& result, std::uint64_t now);
     void refresh(unsigned slot, std::uint64_t now);
     scheduler& scheduler_of(unsigned slot) { return schedulers_[slot % schedulers_.size()]; }
     unsigned position_of(unsigned slot) const { return slot / static_cast<unsigned>(schedulers_.size()); }
@@ -99,11 +89,9 @@ private:
     sm_observer* observer_ = nullptr;
     isa::execution_rules rules_;
     unsigned resident_ = 0;
-    std::vector<unsigned> completing_;                ///< slots with complete_at set
-    tlm::tlm_generic_payload* held_launch_ = nullptr; ///< BEGIN_REQ for a slot that is still taken
-    ring<tlm::tlm_generic_payload*> responses_;       ///< BEGIN_RESP sent (front) or due
-    bool responding_ = false;                         ///< END_RESP of the front is awaited
-    tlm_utils::peq_with_cb_and_phase<sm> delayed_;    ///< launches and END_RESP with an annotated delay
+    std::vector<unsigned> completing_; ///< slots with complete_at set
+    fault_reporter faults_;
+    launch_target launches_;
     std::uint64_t next_wake_ = never_cycle;
     sc_core::sc_event wake_event_;
 };

@@ -20,7 +20,7 @@ public:
           shaders_(std::move(shaders)),
           pipeline_(link_pipeline(draw, config)),
           steps_(pipeline_, draw, config.isbe),
-          former_(draw, pipeline_.limits),
+          former_(draw, pipeline_.assembly.limits),
           order_(sink, draw.capture),
           core_(config.isbe),
           allocator_(config.isbe.lines, config.pe.allocation_policy, pipeline_.stage_lines)
@@ -47,28 +47,35 @@ public:
 
     row_sink sink;
     std::map<stage, unsigned> warps;
+    std::uint64_t pe_accesses = 0; ///< BIND included
     const linked_pipeline& pipeline() const { return pipeline_; }
     const line_allocator& allocator() const { return allocator_; }
-    const geometry_warp_step& geometry() const { return *steps_.geometry(); }
-    workgroup_lints workgroups() const { return steps_.workgroups(); }
-    std::uint64_t own_lines(stage which) const { return steps_.own_lines()[static_cast<std::size_t>(which)]; }
+    /// What the stage steps have counted.
+    pe_draw_counters counters() const
+    {
+        pe_draw_counters counted;
+        steps_.add_to(counted);
+        return counted;
+    }
+    std::uint64_t own_lines(stage which) const { return counters().own_lines[static_cast<std::size_t>(which)]; }
     isbe_core& core() { return core_; }
 
 private:
     warp_task& add(stage_step& step, batch_work& work)
     {
         auto& task = tasks_.emplace_back();
+        task.index = static_cast<std::uint32_t>(tasks_.size() - 1);
         task.step = &step;
         task.work = &work;
         return task;
     }
-    warp_task& follow(warp_task& parent, stage_step& step) override
+    warp_task& spawn(warp_task& parent, stage_step& step) override
     {
         auto& task = add(step, *parent.result);
         task.ticket = order_.insert_before(parent.ticket);
         return task;
     }
-    warp_task& repeat(warp_task& task) override
+    warp_task& respawn(warp_task& task) override
     {
         auto& another = add(*task.step, *task.work);
         another.ticket = order_.insert_before(std::next(task.ticket));
@@ -94,6 +101,7 @@ private:
         pack_context(task.context, bind);
         warp_result ignored;
         core_.execute(bind, ignored);
+        ++pe_accesses;
         shader_warp warp(task.launch, [&](const warp_op& op, warp_result& result) { core_.execute(op, result); });
         task.completion = shaders_.at(step.stage())(warp);
         allocator_.release(task.input_lines);
@@ -116,6 +124,7 @@ private:
     }
     warp_result physical(opcode op, const component_run& run, lane_mask lanes, const per_lane<word>& values)
     {
+        ++pe_accesses;
         warp_op request;
         request.op = op;
         request.region = region::physical;

@@ -87,18 +87,18 @@ TEST(linking, PIPE_07_geometry_warps_shrink_until_they_fit)
     auto draw = vertex_draw(topology::points, 96);
     add_geometry(draw, output_topology::points, 32);
     machine_config config = machine();
-    EXPECT_EQ(link_pipeline(draw, config).geometry_threads, 32U); // 1024 / 32
+    EXPECT_EQ(link_pipeline(draw, config).geometry.threads, 32U); // 1024 / 32
     config.pe.gs_output_vertices = 64;
-    EXPECT_EQ(link_pipeline(draw, config).geometry_threads, 2U);
+    EXPECT_EQ(link_pipeline(draw, config).geometry.threads, 2U);
     config.pe.gs_output_vertices = 1;
-    EXPECT_EQ(link_pipeline(draw, config).geometry_threads, 1U);
+    EXPECT_EQ(link_pipeline(draw, config).geometry.threads, 1U);
     config.pe.gs_output_vertices = 1024;
     // Vertex stage: 4 + 4 lines and 2 of MAP and PRIM (36 + 128 bytes). A geometry thread: 4 lines of vertices, and
     // 36 bytes of MAP that share a line with two more threads' (100 bytes).
     config.isbe.lines = 10 + 13;
-    EXPECT_EQ(link_pipeline(draw, config).geometry_threads, 3U);
+    EXPECT_EQ(link_pipeline(draw, config).geometry.threads, 3U);
     config.isbe.lines = 10 + 5;
-    EXPECT_EQ(link_pipeline(draw, config).geometry_threads, 1U);
+    EXPECT_EQ(link_pipeline(draw, config).geometry.threads, 1U);
     config.isbe.lines = 10 + 4;
     EXPECT_THROW(link_pipeline(draw, config), batch_too_large);
 }
@@ -107,10 +107,10 @@ TEST(linking, OUT_12_instances_multiply_the_threads_of_a_primitive)
 {
     auto draw = vertex_draw(topology::points, 1);
     add_geometry(draw, output_topology::points, 1, 8);
-    EXPECT_EQ(link_pipeline(draw, machine()).geometry_instances, 8U);
-    EXPECT_EQ(link_pipeline(draw, machine()).geometry_threads, 8U);
+    EXPECT_EQ(link_pipeline(draw, machine()).geometry.instances, 8U);
+    EXPECT_EQ(link_pipeline(draw, machine()).geometry.threads, 8U);
     draw.stages[stage::geometry].header.threads_per_input_primitive = 0; // as compilers leave it
-    EXPECT_EQ(link_pipeline(draw, machine()).geometry_instances, 1U);
+    EXPECT_EQ(link_pipeline(draw, machine()).geometry.instances, 1U);
 }
 
 TEST(linking, PIPE_07_small_draws_need_only_their_own_size)

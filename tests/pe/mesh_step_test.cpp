@@ -125,7 +125,7 @@ TEST_P(mesh_steps, PIPE_05_ISBE_06_ISBE_07_ISBE_11_what_the_workgroups_store_com
         EXPECT_EQ(run.warps[stage::mesh], workgroups);
         EXPECT_EQ(run.sink.rows, expected) << seed;
         EXPECT_EQ(run.allocator().lines_used(), 0U);
-        EXPECT_EQ(run.workgroups().cut_counts + run.workgroups().dropped_primitives, 0U);
+        EXPECT_EQ(run.counters().workgroups.cut_counts + run.counters().workgroups.dropped_primitives, 0U);
     }
 }
 
@@ -212,8 +212,8 @@ TEST_P(mesh_steps, PIPE_05_a_count_above_the_maximum_is_cut_and_a_bad_index_drop
         // Line 1 names vertex 3 of 3.
         EXPECT_EQ(run.sink.column(0), (std::vector<word>{52, 50, 51, 52}));
         EXPECT_EQ(run.sink.rows.back().primitive, 1U);
-        EXPECT_EQ(run.workgroups().cut_counts, 1U);
-        EXPECT_EQ(run.workgroups().dropped_primitives, 1U);
+        EXPECT_EQ(run.counters().workgroups.cut_counts, 1U);
+        EXPECT_EQ(run.counters().workgroups.dropped_primitives, 1U);
     }
 }
 
@@ -302,7 +302,7 @@ TEST_P(mesh_steps, PIPE_05_tasks_launch_grids_that_see_their_payload)
         EXPECT_EQ(run.warps[stage::mesh], expected.size());
         EXPECT_EQ(run.sink.rows, expected);
         EXPECT_EQ(run.allocator().lines_used(), 0U);
-        EXPECT_EQ(run.workgroups().uneven_grids, 0U);
+        EXPECT_EQ(run.counters().workgroups.uneven_grids, 0U);
     }
 }
 
@@ -324,7 +324,7 @@ TEST_P(mesh_steps, PIPE_05_the_total_count_decides_how_many_workgroups_start)
                               }}});
     run.run();
     EXPECT_EQ(run.sink.rows.size(), 3U);
-    EXPECT_EQ(run.workgroups().uneven_grids, 1U);
+    EXPECT_EQ(run.counters().workgroups.uneven_grids, 1U);
 }
 
 /// Answers every read with the same grid.
@@ -339,13 +339,13 @@ struct canned_isbe final : isbe_access {
 
 struct counting_host final : task_host {
     std::vector<warp_task> made{1};
-    unsigned followed = 0;
-    warp_task& follow(warp_task&, stage_step&) override
+    unsigned spawned = 0;
+    warp_task& spawn(warp_task&, stage_step&) override
     {
-        ++followed;
+        ++spawned;
         return made.front();
     }
-    warp_task& repeat(warp_task&) override { return made.front(); }
+    warp_task& respawn(warp_task&) override { return made.front(); }
     batch_work& make_result(warp_task& task) override { return *task.result; }
 };
 
@@ -354,9 +354,9 @@ TEST(task_step, PIPE_05_a_grid_beyond_the_limit_is_cut_down_to_it)
     auto draw = mesh_draw(1, points(1), addresses({0x70}), false);
     add_task(draw, {}, false);
     const auto pipeline = link_pipeline(draw, {});
-    mesh_step mesh(pipeline, draw.capture, {}, 1);
     for (const word total : {most_grid_workgroups, most_grid_workgroups + 1, ~word{0}}) {
-        task_step step(pipeline, mesh);
+        pipeline_steps steps(pipeline, draw, {});
+        auto& step = steps.first();
         canned_isbe isbe;
         isbe.line = {0, total, total, 1, 1};
         isbe.line.resize(32);
@@ -369,9 +369,11 @@ TEST(task_step, PIPE_05_a_grid_beyond_the_limit_is_cut_down_to_it)
         stream_output output;
         step.finish(task, isbe, output, host);
         EXPECT_EQ(work.grid.workgroups, most_grid_workgroups);
-        EXPECT_EQ(host.followed, 1U); // the others are made one after the other
-        EXPECT_EQ(step.lints().cut_grids, total > most_grid_workgroups ? 1U : 0U);
-        EXPECT_EQ(step.lints().uneven_grids, 0U);
+        EXPECT_EQ(host.spawned, 1U); // the others are made one after the other
+        pe_draw_counters counters;
+        steps.add_to(counters);
+        EXPECT_EQ(counters.workgroups.cut_grids, total > most_grid_workgroups ? 1U : 0U);
+        EXPECT_EQ(counters.workgroups.uneven_grids, 0U);
     }
 }
 

@@ -94,7 +94,7 @@ TEST(mesh_linking, PIPE_05_PIPE_07_ISBE_11_lines_of_a_workgroup)
     const auto alone = link_pipeline(example(false), {});
     EXPECT_EQ(alone.first_stage_lines, 22U + 2 + 3 + 1);
     EXPECT_TRUE(alone.stage_lines.empty());
-    EXPECT_EQ(alone.workgroups.layout.shared_base(), 0xb00U);
+    EXPECT_EQ(alone.mesh.layout.shared_base(), 0xb00U);
     EXPECT_EQ(link_pipeline(example(true), {}).first_stage_lines, 22U + 2 + 3);
 
     auto draw = example(false);

@@ -17,7 +17,7 @@ class machine {
 public:
     machine(draw_call draw_to_make, const machine_config& config, warp_initiator::style style,
             const std::map<stage, shader>& shaders, std::uint64_t extra_cycles = 0)
-        : draw(std::move(draw_to_make)), pe("pe", config, clock, style, draw, sink)
+        : draw(std::move(draw_to_make)), pe("pe", {config, clock, style, draw, sink})
     {
         for (unsigned i = 0; i < config.sm_count; ++i) {
             const auto number = std::to_string(i);

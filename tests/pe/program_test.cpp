@@ -58,7 +58,7 @@ protected:
     void run(const draw_call& draw, const machine_config& config)
     {
         const auto clock = cycle_clock::from_ghz(config.clock_ghz);
-        isbesim::pe pe("pe", config, clock, GetParam(), draw, sink);
+        isbesim::pe pe("pe", {config, clock, GetParam(), draw, sink});
         std::vector<std::unique_ptr<sm>> sms;
         std::vector<std::unique_ptr<isbe_module>> isbes;
         for (unsigned i = 0; i < config.sm_count; ++i) {

@@ -116,6 +116,17 @@ TEST_P(sharing_pe, ISBE_09_warps_with_lines_of_their_own_are_counted)
     EXPECT_EQ(m.sink.rows.size(), 73U * 16);
 }
 
+// TS is the last stage here: it has nothing to write back, whatever the warps of the stages before it did.
+TEST_P(sharing_pe, ISBE_09_the_pe_moves_only_what_the_warp_itself_left)
+{
+    const auto draw = sharing(tessellation_draw(true, false));
+    functional_pipeline reference(draw, {}, shaders);
+    reference.run();
+    machine m(draw, {}, GetParam(), shaders);
+    m.run();
+    EXPECT_EQ(m.isbes[0]->timing(1).operations, reference.pe_accesses);
+}
+
 // 10 points make a geometry space of 4 lines and 4 + 10 bytes of MAP behind the vertex stage's 4 + 4 + 1.
 TEST_P(sharing_pe, ISBE_06_the_count_of_a_geometry_warp_is_in_the_storage)
 {

@@ -137,10 +137,10 @@ TEST_P(sharing, ISBE_09_batches_are_what_one_geometry_warp_covers)
     for (const unsigned instances : {1U, 4U, 8U, 16U}) {
         header.threads_per_input_primitive = instances;
         const auto pipeline = link_pipeline(draw, config);
-        EXPECT_EQ(pipeline.geometry_threads, 8U);
+        EXPECT_EQ(pipeline.geometry.threads, 8U);
         const auto fits = instances <= 8;
         EXPECT_EQ(pipeline.last().sharing, fits ? space_sharing::on : space_sharing::several_warps);
-        EXPECT_EQ(pipeline.limits.primitives, fits ? 8 / instances : 96);
+        EXPECT_EQ(pipeline.assembly.limits.primitives, fits ? 8 / instances : 96);
         hazard_watch watch;
         functional_pipeline run(draw, config, copying_shaders(watch));
         run.run();
@@ -170,8 +170,8 @@ TEST_P(sharing, ISBE_09_PIPE_07_what_does_not_fit_becomes_smaller)
         config.isbe.lines = lines;
         const auto pipeline = link_pipeline(draw, config);
         EXPECT_EQ(pipeline.last().sharing, space_sharing::on);
-        EXPECT_GE(pipeline.limits.primitives, primitives);
-        primitives = pipeline.limits.primitives;
+        EXPECT_GE(pipeline.assembly.limits.primitives, primitives);
+        primitives = pipeline.assembly.limits.primitives;
         hazard_watch watch;
         functional_pipeline run(draw, config, copying_shaders(watch));
         run.run();
@@ -192,7 +192,7 @@ TEST_P(sharing, ISBE_09_TS_shares_when_a_patch_is_one_warp)
             small ? tessellation_levels{{2, 2, 2, 2}, {2, 2}} : tessellation_levels{{9, 9, 9, 9}, {9, 9}};
         const auto pipeline = link_pipeline(draw, config);
         EXPECT_EQ(pipeline.stages.back().sharing, space_sharing::on);
-        EXPECT_EQ(pipeline.limits.primitives, 1U);
+        EXPECT_EQ(pipeline.assembly.limits.primitives, 1U);
         hazard_watch watch;
         functional_pipeline run(draw, config, copying_shaders(watch));
         run.run();

@@ -385,7 +385,7 @@ TEST_P(stage_steps, OUT_07_a_lost_thread_costs_nobody_else_anything)
     for (std::uint32_t v = 0; v < 20; ++v)
         if (v != 3 && v != 19) points.push_back({v});
     EXPECT_EQ(run.sink.rows, rows_of(points));
-    EXPECT_EQ(run.geometry().lost_threads(), 2U);
+    EXPECT_EQ(run.counters().lost_threads, 2U);
 }
 
 TEST_P(stage_steps, PIPE_01_an_address_that_nobody_outputs_is_captured_as_its_default)

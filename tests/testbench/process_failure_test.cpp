@@ -39,7 +39,8 @@ protected:
     {
         const auto scenario = load_scenario(ISBESIM_SOURCE_DIR "/testbench/scenarios/gs_conditional/scenario.json");
         failing_sink<Exception> sink(exception, 5);
-        simulated_system system({}, *find_isbe_backend(GetParam()), true, scenario.draw, sink);
+        const machine_config config;
+        simulated_system system({config, *find_isbe_backend(GetParam()), scenario.draw, sink, true});
         system.run({}, {});
     }
 };

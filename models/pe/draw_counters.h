@@ -1,0 +1,26 @@
+// What the PE counts of the whole draw.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/isbe/context.h"
+#include "models/pe/mesh.h"
+
+namespace isbesim {
+
+static_assert(static_cast<unsigned>(stage::mesh) + 1 == stage_count, "counters by stage");
+
+struct pe_draw_counters {
+    std::uint64_t primitives_in = 0; ///< assembled
+    std::uint64_t fetched_bytes = 0;
+    std::array<std::uint64_t, 4> primitives_out{}; ///< by stream, captured or not
+    std::array<std::uint64_t, 4> vertices_out{};
+    std::uint64_t lost_threads =
+        0;                      ///< geometry threads that ended with an invalid state: their output is lost (OUT-07)
+    workgroup_lints workgroups; ///< of task and mesh stages
+    /// By stage, warps whose output has lines of its own although header bit 25 is set (sharing.h).
+    std::array<std::uint64_t, stage_count> own_lines{};
+};
+
+} // namespace isbesim

@@ -1,0 +1,132 @@
+#include "models/sm/launch_target.h"
+
+#include <stdexcept>
+#include <string>
+
+#include "tlm/process_guard.h"
+
+namespace isbesim {
+
+namespace {
+
+const warp_launch& launch_of(const tlm::tlm_generic_payload& transaction)
+{
+    return transaction.get_extension<launch_extension>()->launch;
+}
+
+} // namespace
+
+launch_target::launch_target(tlm::tlm_target_socket<>& socket, unsigned slots, client& owner)
+    : socket_(socket), slots_(slots), client_(owner), responses_(slots), delayed_(this, &launch_target::arrive_later)
+{
+    socket.bind(*this);
+}
+
+tlm::tlm_sync_enum launch_target::nb_transport_fw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
+                                                  sc_core::sc_time& delay)
+{
+    if (phase != tlm::BEGIN_REQ && phase != tlm::END_RESP) return tlm::TLM_ACCEPTED; // an ignorable phase
+    if (phase == tlm::BEGIN_REQ) {
+        const auto* extension = transaction.get_extension<launch_extension>();
+        if (extension == nullptr || extension->launch.program == nullptr ||
+            extension->launch.context >= slots_) { // not a launch, or not into one of the warp slots
+            transaction.set_response_status(extension == nullptr ? tlm::TLM_COMMAND_ERROR_RESPONSE
+                                                                 : tlm::TLM_GENERIC_ERROR_RESPONSE);
+            return tlm::TLM_COMPLETED;
+        }
+    }
+    if (delay != sc_core::SC_ZERO_TIME) {
+        delayed_.notify(transaction, phase, delay);
+        return tlm::TLM_ACCEPTED;
+    }
+    if (phase == tlm::END_RESP) {
+        end_response(transaction);
+        return tlm::TLM_COMPLETED;
+    }
+    if (!begin_request(transaction)) return tlm::TLM_ACCEPTED;
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
+}
+
+void launch_target::arrive_later(tlm::tlm_generic_payload& transaction, const tlm::tlm_phase& phase)
+{
+    guard_process([&] { // the queue's process called
+        if (phase == tlm::END_RESP)
+            end_response(transaction);
+        else if (begin_request(transaction))
+            accept(transaction);
+    });
+}
+
+/// False when the launch is held until its slot is free.
+bool launch_target::begin_request(tlm::tlm_generic_payload& transaction)
+{
+    if (held_ != nullptr) throw std::logic_error(std::string(socket_.name()) + ": a second launch before END_REQ");
+    transaction.acquire();
+    const auto& launch = launch_of(transaction);
+    if (!client_.has_free_slot(launch.context)) {
+        held_ = &transaction;
+        return false;
+    }
+    client_.start(transaction, launch);
+    return true;
+}
+
+void launch_target::accept(tlm::tlm_generic_payload& transaction)
+{
+    tlm::tlm_phase phase = tlm::END_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    socket_->nb_transport_bw(transaction, phase, delay);
+}
+
+void launch_target::end_response(tlm::tlm_generic_payload& transaction)
+{
+    if (!responding_ || responses_.front() != &transaction)
+        throw std::logic_error(std::string(socket_.name()) + ": END_RESP of a launch without a response");
+    responses_.pop();
+    responding_ = false;
+    transaction.release();
+    respond();
+}
+
+void launch_target::b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time&)
+{
+    // A warp needs an ISBE that answers while it runs: there is no loosely timed short cut.
+    transaction.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+}
+
+void launch_target::complete(tlm::tlm_generic_payload& transaction, const warp_completion& completion)
+{
+    transaction.get_extension<launch_extension>()->completion = completion;
+    transaction.set_response_status(tlm::TLM_OK_RESPONSE);
+    responses_.push(&transaction);
+    if (held_ != nullptr && client_.has_free_slot(launch_of(*held_).context)) {
+        tlm::tlm_generic_payload& held = *held_;
+        held_ = nullptr;
+        client_.start(held, launch_of(held));
+        accept(held);
+    }
+    respond();
+}
+
+void launch_target::respond()
+{
+    // One response at a time (base protocol's exclusion rule); the slots are free already.
+    while (!responding_ && !responses_.empty()) {
+        tlm::tlm_generic_payload& transaction = *responses_.front();
+        responding_ = true;
+        tlm::tlm_phase phase = tlm::BEGIN_RESP;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        const tlm::tlm_sync_enum status = socket_->nb_transport_bw(transaction, phase, delay);
+        if (status == tlm::TLM_ACCEPTED) return; // END_RESP follows
+        if (delay != sc_core::SC_ZERO_TIME) {
+            delayed_.notify(transaction, tlm::END_RESP, delay);
+            return;
+        }
+        responses_.pop();
+        responding_ = false;
+        transaction.release();
+    }
+}
+
+} // namespace isbesim

@@ -1,0 +1,243 @@
+// What every instruction is, written down a second time: a row that takes something over from the row before it, or
+// that nobody listed here, is found.
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "models/isa/table.h"
+
+namespace isbesim::isa {
+namespace {
+
+constexpr auto alu = latency_class::alu, variable = latency_class::variable, memory = latency_class::memory,
+               attribute = latency_class::attribute, control = latency_class::control;
+
+/// What only some instructions are.
+constexpr unsigned tools_only = 1, unguarded = 2, ignores_bits = 4;
+
+struct fact {
+    const char* mnemonic;
+    latency_class latency;
+    const char* modifiers; ///< in print order
+    const char* operands;  ///< slots, in print order
+    unsigned rare = 0;
+
+    bool operator==(const fact& other) const
+    {
+        return std::string(mnemonic) == other.mnemonic && latency == other.latency &&
+               std::string(modifiers) == other.modifiers && std::string(operands) == other.operands &&
+               rare == other.rare;
+    }
+};
+
+const std::vector<fact> sm50_facts = {
+    {"ALD", attribute, "output_space patch size", "d address b"},
+    {"AST", attribute, "patch size", "address a b", ignores_bits},
+    {"AL2P", attribute, "output_space size", "pd d a extra"},
+    {"ISBERD", attribute, "output_space region skew size", "d address"},
+    {"OUT", attribute, "out_type", "d a b"},
+    {"MOV", alu, "", "d b"},
+    {"MOV32I", alu, "", "d b"},
+    {"SEL", alu, "", "d a b ps"},
+    {"PSETP", alu, "combine combine_next", "pd pq pa pb ps"},
+    {"PSET", alu, "boolean_float combine combine_next", "d pa pb ps"},
+    {"VOTE", alu, "function", "d pd ps"},
+    {"SHFL", variable, "function", "pd d a b c"},
+    {"CS2R", alu, "", "d extra"},
+    {"S2R", variable, "", "d extra"},
+    {"FADD", alu, "flush round saturate", "d a b"},
+    {"FADD32I", alu, "flush", "d a b"},
+    {"FMUL", alu, "flush scale round saturate", "d a b"},
+    {"FMUL32I", alu, "flush saturate", "d a b"},
+    {"FFMA", alu, "flush round saturate", "d a b c"},
+    {"FFMA32I", alu, "flush saturate", "d a b c"},
+    {"FMNMX", alu, "flush", "d a b ps"},
+    {"FSET", alu, "boolean_float compare flush combine", "d a b ps"},
+    {"FSETP", alu, "compare flush combine", "pd pq a b ps"},
+    {"FCMP", alu, "compare flush", "d a b c"},
+    {"RRO", alu, "function", "d b"},
+    {"MUFU", variable, "function saturate", "d a"},
+    {"IADD.PO", alu, "saturate extended", "d a b"},
+    {"IADD", alu, "saturate extended", "d a b"},
+    {"IADD32I", alu, "saturate extended", "d a b"},
+    {"ISCADD.PO", alu, "", "d a b extra"},
+    {"ISCADD", alu, "", "d a b extra"},
+    {"IMNMX", alu, "is_signed c_mode", "d a b ps"},
+    {"ISET", alu, "boolean_float compare is_signed extended combine", "d a b ps"},
+    {"ISETP", alu, "compare is_signed extended combine", "pd pq a b ps"},
+    {"ICMP", alu, "compare is_signed", "d a b c"},
+    {"XMAD", alu, "is_signed product_shift merge c_mode extended", "d a b c"},
+    {"XMAD", alu, "is_signed c_mode extended", "d a b c"},
+    {"IMUL", variable, "from_type high", "d a b"},
+    {"IMUL32I", variable, "from_type high", "d a b"},
+    {"IMAD", variable, "from_type high saturate extended", "d a b c"},
+    {"LOP", alu, "combine extended test", "pd d a b"},
+    {"LOP32I", alu, "combine extended", "d a b"},
+    {"LOP3.LUT", alu, "extended test", "pd d a b c extra"},
+    {"LOP3.LUT", alu, "extended", "d a b c extra"},
+    {"SHL", alu, "wrap extended", "d a b"},
+    {"SHR", alu, "is_signed wrap reverse extended", "d a b"},
+    {"SHF.L", alu, "wrap c_mode high extended", "d a b c"},
+    {"SHF.R", alu, "wrap c_mode high extended", "d a b c"},
+    {"BFE", alu, "is_signed reverse", "d a b"},
+    {"BFI", alu, "", "d a b c"},
+    {"PRMT", alu, "c_mode", "d a b c"},
+    {"FLO", variable, "is_signed test", "d b"},
+    {"POPC", variable, "", "d b"},
+    {"LDL", memory, "cache size", "d address"},
+    {"STL", memory, "cache size", "address a"},
+    {"LDC", memory, "cache size", "d address"},
+    {"RED", memory, "c_mode function to_type", "address a", tools_only},
+    {"CCTL", memory, "c_mode function", "address", tools_only},
+    {"TEXS.LZ", memory, "function", "c d a b extra extra extra", tools_only},
+    {"TEXS", memory, "function", "c d a b extra extra extra", tools_only},
+    {"TEXS.LL", memory, "function", "c d a b extra extra extra", tools_only},
+    {"F2F", variable, "flush to_type from_type round saturate", "d b"},
+    {"F2I", variable, "flush to_type from_type round", "d b"},
+    {"I2F", variable, "to_type from_type round", "d b"},
+    {"I2I", variable, "to_type from_type saturate", "d b"},
+    {"DADD", variable, "round", "d a b"},
+    {"DMUL", variable, "round", "d a b"},
+    {"DFMA", variable, "round", "d a b c"},
+    {"DMNMX", variable, "", "d a b ps"},
+    {"DSET", variable, "boolean_float compare combine", "d a b ps"},
+    {"DSETP", variable, "compare combine", "pd pq a b ps"},
+    {"NOP", alu, "", "", ignores_bits},
+    {"NOP", alu, "", "", unguarded},
+    {"MEMBAR", alu, "function", ""},
+    {"BAR", control, "function", "a b ps"},
+    {"BRA", control, "function test", "extra"},
+    {"EXIT", control, "", ""},
+    {"RET", control, "", ""},
+    {"KIL", control, "", "", tools_only},
+    {"BRK", control, "", ""},
+    {"CONT", control, "", ""},
+    {"SYNC", control, "", ""},
+    {"SSY", control, "", "extra", unguarded},
+    {"PBK", control, "", "extra", unguarded},
+    {"PCNT", control, "", "extra", unguarded},
+    {"CAL", control, "function", "extra", unguarded},
+    {"PRET", control, "function", "extra", unguarded},
+};
+
+const std::vector<fact> sm75_facts = {
+    {"ALD", attribute, "output_space patch size", "d address b"},
+    {"AST", attribute, "patch size", "address a b"},
+    {"AL2P", attribute, "output_space size", "d a extra"},
+    {"ISBERD", attribute, "output_space region skew size", "d address"},
+    {"ISBEWR", attribute, "output_space region skew size", "address a"},
+    {"OUT.FINAL", attribute, "", "a"},
+    {"OUT.FINAL", attribute, "", "d a b"},
+    {"OUT", attribute, "out_type", "d a b"},
+    {"MOV", alu, "", "d b"},
+    {"CS2R.32", alu, "", "d extra"},
+    {"S2R", variable, "", "d extra"},
+    {"FADD", alu, "flush round saturate", "d a b"},
+    {"FMUL", alu, "flush scale round saturate", "d a b"},
+    {"FFMA", alu, "flush round saturate", "d a b c"},
+    {"FMNMX", alu, "flush", "d a b ps"},
+    {"FSET.BF", alu, "compare flush combine", "d a b ps"},
+    {"FSETP", alu, "compare flush combine", "pd pq a b ps"},
+    {"MUFU", variable, "function", "d a"},
+    {"DADD", variable, "round", "d a b"},
+    {"DMUL", variable, "round", "d a b"},
+    {"DFMA", variable, "round", "d a b c"},
+    {"DSETP", variable, "compare combine", "pd pq a b ps"},
+    {"IADD3", alu, "", "d pd pq a b c", ignores_bits},
+    {"IADD3.X", alu, "", "d pd pq a b c pa pb"},
+    {"IMAD", variable, "is_signed", "d a b c", ignores_bits},
+    {"IMAD.WIDE", variable, "is_signed", "d pd a b c", ignores_bits},
+    {"IMAD.HI", variable, "is_signed", "d pd a b c", ignores_bits},
+    {"LEA", alu, "", "d pd a b extra", ignores_bits},
+    {"IABS", alu, "", "d b"},
+    {"ISETP", alu, "compare is_signed combine", "pd pq a b ps"},
+    {"LOP3.LUT", alu, "", "pd d a b c extra ps"},
+    {"SHF.L", alu, "wrap c_mode high", "d a b c"},
+    {"SHF.R", alu, "wrap c_mode high", "d a b c"},
+    {"PRMT", alu, "c_mode", "d a b c"},
+    {"SEL", alu, "", "d a b ps"},
+    {"LDL", memory, "size", "d address"},
+    {"STL", memory, "size", "address a"},
+    {"LDC", memory, "cache size", "d address"},
+    {"RED.E.ADD.STRONG.SYS", memory, "", "address a", tools_only},
+    {"CCTL.E.RS", memory, "", "address", tools_only},
+    {"TEX.LZ", memory, "", "c d a b address extra", tools_only},
+    {"F2F", variable, "flush to_type from_type round", "d b"},
+    {"F2I", variable, "flush to_type from_type round", "d b"},
+    {"I2F", variable, "to_type from_type round", "d b"},
+    {"FRND", variable, "flush to_type from_type round", "d b"},
+    {"NOP", alu, "", ""},
+    {"BRA", control, "", "ps extra"},
+    {"EXIT", control, "", ""},
+    {"BSSY", control, "", "a extra"},
+    {"BSYNC", control, "", "a"},
+    {"BREAK", control, "", "ps a"},
+    {"BAR", control, "function cache", "a"},
+    {"WARPSYNC", control, "", "b"},
+};
+
+const char* const modifier_names[] = {
+    "size",         "output_space",  "patch",     "region",   "skew",      "out_type", "flush",
+    "round",        "scale",         "saturate",  "write_cc", "extended",  "compare",  "combine",
+    "combine_next", "boolean_float", "is_signed", "to_type",  "from_type", "wrap",     "reverse",
+    "high",         "product_shift", "merge",     "c_mode",   "function",  "test",     "cache"};
+static_assert(std::size(modifier_names) == modifier_count);
+
+const char* const slot_names[] = {"d", "a", "b", "c", "address", "pd", "pq", "pa", "pb", "ps", "extra"};
+static_assert(std::size(slot_names) == slot_count);
+
+std::string joined(const std::vector<std::string>& words)
+{
+    std::string text;
+    for (const auto& word : words) text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
+void expect_facts(architecture arch, const std::vector<fact>& facts)
+{
+    std::vector<bool> seen(facts.size());
+    for (const auto& row : instruction_table(arch)) {
+        std::vector<std::string> modifiers, operands;
+        for (const auto& modifier : row.modifiers)
+            modifiers.emplace_back(modifier_names[static_cast<std::size_t>(modifier.id)]);
+        for (const auto& spec : row.operands) operands.emplace_back(slot_names[static_cast<std::size_t>(spec.where)]);
+        const std::string said = joined(modifiers), takes = joined(operands);
+        const fact is = {row.mnemonic, row.latency, said.c_str(), takes.c_str(),
+                         (row.execute == nullptr ? tools_only : 0U) | (row.guarded ? 0U : unguarded) |
+                             (row.ignored == encoding{} ? 0U : ignores_bits)};
+        const auto found = std::find(facts.begin(), facts.end(), is);
+        EXPECT_NE(found, facts.end()) << row.mnemonic << ": modifiers '" << said << "', operands '" << takes
+                                      << "', latency class " << static_cast<int>(row.latency) << ", rare " << is.rare;
+        if (found != facts.end()) seen[static_cast<std::size_t>(found - facts.begin())] = true;
+    }
+    for (std::size_t i = 0; i < facts.size(); ++i) EXPECT_TRUE(seen[i]) << "no row: " << facts[i].mnemonic;
+}
+
+TEST(table, ISA_02_rows_are_what_their_instructions_are)
+{
+    expect_facts(architecture::sm50, sm50_facts);
+    expect_facts(architecture::sm75, sm75_facts);
+    expect_facts(architecture::sm86, sm75_facts);
+}
+
+TEST(table, ISA_02_attribute_rows_ask_for_what_they_are_called)
+{
+    const std::pair<const char*, isbesim::opcode> operations[] = {
+        {"ALD", opcode::ald},       {"AST", opcode::ast}, {"AL2P", opcode::al2p},    {"ISBERD", opcode::isberd},
+        {"ISBEWR", opcode::isbewr}, {"OUT", opcode::out}, {"OUT.FINAL", opcode::out}};
+    for (const architecture arch : {architecture::sm50, architecture::sm75, architecture::sm86})
+        for (const auto& row : instruction_table(arch)) {
+            if (row.latency != latency_class::attribute) continue;
+            const auto named = std::find_if(std::begin(operations), std::end(operations), [&](const auto& operation) {
+                return std::string(operation.first) == row.mnemonic;
+            });
+            ASSERT_NE(named, std::end(operations)) << row.mnemonic;
+            EXPECT_EQ(row.attribute_opcode, named->second) << row.mnemonic;
+        }
+}
+
+} // namespace
+} // namespace isbesim::isa
