@@ -94,9 +94,15 @@ class Copy(Folder):
         text = rewrite.rewrite(SOURCE, [(1, edit("x < 0", "true")), (2, edit("x < 0", "false"))])
         self.assertIn("(isbesim_mutant(2) ? (false) : ((isbesim_mutant(1) ? (true) : (x < 0))))", text)
 
+    def test_one_inside_another(self):
+        text = rewrite.rewrite(SOURCE, [(1, edit("x < 0", "true")), (2, edit("(x < 0)", "(false)"))])
+        self.assertIn("if (isbesim_mutant(2) ? ((false)) : (((isbesim_mutant(1) ? (true) : (x < 0))))) return 0;", text)
+
     def test_overlap_is_refused(self):
         with self.assertRaises(sites.ListError):
-            rewrite.rewrite(SOURCE, [(1, edit("x < 0", "true")), (2, edit("(x < 0)", "(false)"))])
+            rewrite.rewrite(SOURCE, [(1, edit("(x < 0)", "(true)")), (2, edit("< 0) return", "> 0) return"))])
+        with self.assertRaises(sites.ListError):  # what a text becomes has no place for others
+            rewrite.rewrite(SOURCE, [(1, edit("x < 0", "true")), (2, edit("(x < 0)", "(MUTANT)", "text"))])
 
     def test_copy_keeps_time_stamps_and_forgets_files(self):
         target = self.root / "copy"
