@@ -23,8 +23,7 @@ traffic_outcome crosscheck(waveform* wave = nullptr)
 {
     traffic_request request;
     request.wave = wave;
-    for (const auto& row : rtl_configurations())
-        if (std::string(row.name) == "small") request.config = config_of_rtl_parameters(row.parameters);
+    request.config = rtl_configuration_of("small");
     random_traffic traffic(request.config, 1, transactions);
     with_memory_image source(traffic, request.config);
     return run_traffic(request, source);

@@ -11,24 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "Visbe_faulty.h"
 #include "test_paths.h"
 #include "testbench/crosscheck/random_traffic.h"
 #include "testbench/crosscheck/traffic_run.h"
+#include "testbench/rtl/plugin_block.h"
+#include "testbench/rtl/rtl_library.h"
 #include "testbench/rtl/rtl_parameters.h"
-#include "testbench/rtl/verilated_block.h"
-
-namespace {
-
-int active_fault = 0;
-
-} // namespace
-
-/// Asked by the block when it starts (isbe_pkg.sv): the number of the fault at work.
-extern "C" int isbesim_rtl_fault()
-{
-    return active_fault;
-}
 
 namespace isbesim::testbench {
 namespace {
@@ -36,6 +24,12 @@ namespace {
 constexpr std::uint64_t transactions = 100'000; // at most: a run ends with the first difference
 constexpr int hanging_fault = 35;
 constexpr int late_fault = 7;
+
+/// For blocks that start from now on (rtl_fault_number.cpp).
+void plant(int fault)
+{
+    setenv("ISBESIM_RTL_FAULT", std::to_string(fault).c_str(), 1);
+}
 
 const std::filesystem::path rtl_folder = std::filesystem::path(ISBESIM_SOURCE_DIR) / "rtl_ref";
 
@@ -70,10 +64,10 @@ void PrintTo(const fault_row& fault, std::ostream* out)
 traffic_outcome crosscheck(const std::string& backend = "lockstep")
 {
     traffic_request request;
-    request.config = config_of_rtl_parameters(ISBESIM_FAULTY_PARAMETERS);
+    request.config = rtl_configuration_of("small");
     request.backend = backend;
     request.make_block = [](const isbe_config&, waveform*) {
-        return std::make_unique<verilated_block<Visbe_faulty>>();
+        return std::make_unique<plugin_block>(open_rtl_library(ISBESIM_RTL_WITH_FAULTS));
     };
     random_traffic traffic(request.config, 1, transactions);
     with_memory_image source(traffic, request.config);
@@ -113,13 +107,13 @@ TEST(rtl_faults, XC_03_the_table_names_those_in_the_sources)
 
 TEST(rtl_faults, XC_03_the_cycles_of_a_late_response_are_told)
 {
-    active_fault = late_fault;
+    plant(late_fault);
     EXPECT_EQ(crosscheck().totals.max_cycle_error, 1U);
 }
 
 TEST(rtl_faults, XC_03_a_block_that_hangs_is_told_from_a_late_one)
 {
-    active_fault = hanging_fault;
+    plant(hanging_fault);
     const auto outcome = crosscheck();
     EXPECT_EQ(outcome.totals.max_cycle_error, lockstep::patience);
     EXPECT_NE(outcome.story.find("does not follow"), std::string::npos) << outcome.story;
@@ -127,7 +121,7 @@ TEST(rtl_faults, XC_03_a_block_that_hangs_is_told_from_a_late_one)
 
 TEST(rtl_faults, XC_03_a_block_that_hangs_alone_is_a_deadlock)
 {
-    active_fault = hanging_fault;
+    plant(hanging_fault);
     const auto outcome = crosscheck("rtl");
     EXPECT_TRUE(outcome.stuck);
     EXPECT_LT(outcome.transactions, transactions);
@@ -143,7 +137,7 @@ TEST(rtl_faults, XC_03_the_block_alone_ends_without_a_fault)
 class each_rtl_fault : public testing::TestWithParam<fault_row> {};
 TEST_P(each_rtl_fault, XC_03_is_found)
 {
-    active_fault = GetParam().number;
+    plant(GetParam().number);
     const auto outcome = crosscheck();
     EXPECT_EQ(outcome.totals.data_mismatches + outcome.totals.cycle_mismatches, 1U);
     EXPECT_EQ(outcome.totals.cycle_mismatches != 0, outcome.totals.max_cycle_error != 0);
