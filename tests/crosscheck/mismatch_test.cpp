@@ -23,9 +23,7 @@ constexpr std::uint64_t transactions = 100'000; // at most: a run ends with the 
 
 isbe_config config_of_rtl()
 {
-    for (const auto& row : rtl_configurations())
-        if (std::string(row.name) == "small") return config_of_rtl_parameters(row.parameters);
-    throw std::logic_error("there is no RTL 'small'");
+    return rtl_configuration_of("small");
 }
 
 std::unique_ptr<rtl_block> make_small(const isbe_config&, waveform* wave)
