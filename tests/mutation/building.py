@@ -1,13 +1,14 @@
 """Configures and builds what is mutated: a copy of the sources without the RTL, or the RTL block alone."""
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import re
 import subprocess
 from typing import Iterable, Sequence
 
-RTL = "small"  # the compiled configuration: latencies that all differ, queues that fill
+RTL = "small"  # the RTL configuration to cross-check: latencies that all differ, queues that fill
 
 
 class BuildError(Exception):
@@ -72,11 +73,7 @@ def build(copy: str | pathlib.Path, executables: Iterable[str]) -> pathlib.Path:
 
 def sources_of_block(root: pathlib.Path) -> list[pathlib.Path]:
     """The files of the RTL block, packages first."""
-    text = (root / "scripts" / "cmake" / "verilated.cmake").read_text()
-    names = re.search(r"foreach\(name IN ITEMS ([^)]*)\)", text)
-    if names is None:
-        raise BuildError("scripts/cmake/verilated.cmake: the list of the RTL's files is not where it was")
-    return [root / "rtl_ref" / f"{name}.sv" for name in names[1].split()]
+    return [root / "rtl_ref" / name for name in json.loads((root / "rtl_ref" / "configurations.json").read_text())["sources"]]
 
 
 def lint(block: Sequence[pathlib.Path], log: pathlib.Path) -> None:
@@ -84,13 +81,11 @@ def lint(block: Sequence[pathlib.Path], log: pathlib.Path) -> None:
     Steps(log, "the mutated block", log.parent).run("verilator", "--lint-only", "--top", "isbe_top", *block)
 
 
-def build_crosscheck(copy: pathlib.Path, block: Sequence[pathlib.Path] = ()) -> list[str]:
-    """A command that cross-checks the model of `copy` with the RTL of `copy`, or with `block`. Built in copy/crosscheck:
-    a folder as deep as that of any build, or a compiler cache would take its objects for others."""
-    copy = copy.resolve()
-    folder = copy / "crosscheck"
-    steps = Steps(folder / "mutation.log", "the cross-check", copy.parent)
-    _configure(steps, copy, folder, "-DISBESIM_RTL=ON", "-DISBESIM_TESTS=OFF", f"-DISBESIM_RTL_CONFIGURATIONS={RTL}",
-               f"-DISBESIM_RTL_BLOCK={';'.join(map(str, block))}")
-    steps.run("cmake", "--build", folder, "--target", "isbesim", "--", "-k0")
-    return [str(folder / "isbesim"), "crosscheck", "--rtl", RTL]
+def plugin(root: pathlib.Path, build: pathlib.Path, name: str, block: Sequence[pathlib.Path] = ()) -> pathlib.Path:
+    """The plug-in of `block`, or of the RTL as it is, below the build folder `build`. Mutants stay out of the cache that
+    others use."""
+    out = build / "mutation_rtl" / f"{name}.so"
+    steps = Steps(out.with_suffix(".log"), "the RTL", root)
+    steps.environment["ISBESIM_RTL_CACHE"] = str(build / "mutation_rtl" / "cache")
+    steps.run(root / "scripts" / "rtl", "--name", RTL, *(["--block", *block] if block else []), "--out", out)
+    return out

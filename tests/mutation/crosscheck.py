@@ -7,27 +7,27 @@ import subprocess
 import tempfile
 
 import rewrite
-from building import BuildError
+from building import RTL, BuildError
 
 MISMATCH, DEADLOCK, STOPPED, ENDLESS = "mismatch", "deadlock", "stopped", "endless"
 
 
 class Crosscheck:
-    """`command`: isbesim crosscheck and the block to take."""
+    """`isbesim`: the program; `block`: the plug-in of the RTL."""
 
-    def __init__(self, command: list[str], transactions: int, timeout: float = 120) -> None:
-        self.command, self.transactions, self.timeout = command, transactions, timeout
+    def __init__(self, isbesim: pathlib.Path, block: pathlib.Path, transactions: int, timeout: float = 120) -> None:
+        self.isbesim, self.block, self.transactions, self.timeout = isbesim, block, transactions, timeout
 
     def run(self, number: int) -> str:
         """How it noticed mutant `number` (0: none), or "" when it did not: mismatch, deadlock, stopped (an error that
         the simulator reports of itself, or a signal) or endless. BuildError when it can't be run at all."""
-        environment = dict(os.environ)
+        environment = dict(os.environ, ISBESIM_RTL_BLOCK=str(self.block))
         environment.pop(rewrite.VARIABLE, None)
         if number:
             environment[rewrite.VARIABLE] = str(number)
         with tempfile.TemporaryDirectory() as folder:
-            command = [*self.command, "--transactions", str(self.transactions), "--seed", "1", "--out",
-                       str(pathlib.Path(folder) / "out"), "--quiet"]
+            command = [str(self.isbesim), "crosscheck", "--rtl", RTL, "--transactions", str(self.transactions), "--seed",
+                       "1", "--out", str(pathlib.Path(folder) / "out"), "--quiet"]
             try:
                 done = subprocess.run(command, env=environment, timeout=self.timeout, stdout=subprocess.PIPE,
                                       stderr=subprocess.STDOUT, text=True, errors="replace")

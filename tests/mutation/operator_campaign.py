@@ -168,20 +168,17 @@ def built(given: argparse.Namespace, mutants: Set) -> Judges:
     copy = build / "mutation_operators"
     of_model = all(m.file.startswith(BY_REFERENCES) for m in mutants.mutants.values())
     with_rtl = of_model and shutil.which("verilator") is not None
-    command: list[str] = []
-    folder = copy / "build"
     tests = row_tests.read_tests(build) if given.tests or not of_model else {}
-    wanted = {side_campaign.REFERENCE_TEST} if of_model else {"isbesim"}
+    wanted = {"isbesim"} | ({side_campaign.REFERENCE_TEST} if of_model else set())
     wanted |= {executable for name, executable in tests.items()
                if (re.search(given.tests, name) if given.tests else row_tests.ROW.search(name))}
 
     def write_and_build(texts: dict[str, str]) -> None:
         rewrite.write_tree(texts, ROOT, copy)
         building.build(copy, wanted)
-        if with_rtl:
-            command[:] = building.build_crosscheck(copy)
 
     until_it_builds(mutants, write_and_build)
+    folder = copy / "build"
     runner = running.Runner(folder)
     judges = Judges(runner, [])
     if of_model:
@@ -189,7 +186,7 @@ def built(given: argparse.Namespace, mutants: Set) -> Judges:
     if given.tests or not of_model:
         judges.names = judges.names + row_test_names(runner, given.tests)
     if with_rtl:
-        judges.check = crosscheck.Crosscheck(command, transactions)
+        judges.check = side_campaign.model_crosscheck(folder, build, transactions)
     return judges
 
 

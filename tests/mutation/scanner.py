@@ -252,7 +252,9 @@ class Source:
         """Assignments that are statements, in code that runs: first token and the `;`."""
         found = []
         for at in range(len(self.tokens)):
-            if not self._starts_statement(at) or self.tokens[at].text in ("begin", "{", "}", ";", "end"):
+            if not self._starts_statement(at) or self.tokens[at].text in ("begin", "}", ";", "end"):
+                continue
+            if self.tokens[at].text == "{" and not self.systemverilog:
                 continue
             here, operator = at, None
             while here < len(self.tokens) and self.tokens[here].text != ";":

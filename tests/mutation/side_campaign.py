@@ -52,11 +52,19 @@ def mutated_block(mutations: list[sites.Mutation], build: pathlib.Path) -> list[
 
 
 def rtl_crosscheck(block: list[pathlib.Path], build: pathlib.Path, transactions: int) -> crosscheck.Crosscheck:
-    """The cross-check of the model as it is with `block`."""
+    """The cross-check of the model as it is, `build`'s isbesim, with `block`."""
+    isbesim = build / "isbesim"
+    if not isbesim.is_file():
+        raise building.BuildError(f"{isbesim}: not built")
     building.lint(block, build / "mutation_rtl" / "lint.log")
-    clean = build / "mutation_rtl" / "sources"
-    rewrite.write_tree({}, ROOT, clean)
-    return crosscheck.Crosscheck(building.build_crosscheck(clean, block), transactions)
+    return crosscheck.Crosscheck(isbesim, building.plugin(ROOT, build, "mutated", block),
+                                 transactions)
+
+
+def model_crosscheck(folder: pathlib.Path, build: pathlib.Path, transactions: int) -> crosscheck.Crosscheck:
+    """The cross-check of a mutated model, the isbesim in `folder`, with the RTL as it is."""
+    return crosscheck.Crosscheck(folder / "isbesim", building.plugin(ROOT, build, "clean"),
+                                 transactions)
 
 
 def run(given: argparse.Namespace) -> int:
@@ -72,9 +80,10 @@ def run(given: argparse.Namespace) -> int:
     if given.side == "model":
         copy = build / "mutation_model"
         rewrite.write_copy(mutations, ROOT, copy)
-        runner = running.Runner(building.build(copy, {REFERENCE_TEST}))
+        folder = building.build(copy, {REFERENCE_TEST, "isbesim"})
+        runner = running.Runner(folder)
         names = reference_tests(runner)
-        check = crosscheck.Crosscheck(building.build_crosscheck(copy), given.transactions or TRANSACTIONS)
+        check = model_crosscheck(folder, build, given.transactions or TRANSACTIONS)
     else:
         check = rtl_crosscheck(mutated_block(mutations, build), build, given.transactions or TRANSACTIONS)
     check.check_clean()
