@@ -23,7 +23,8 @@ using per_lane = std::array<T, warp_lanes>;
 
 /// The values are the ones on the `op` pins of the RTL (micro-architecture section 2).
 enum class opcode : std::uint8_t { ald = 0, ast = 1, al2p = 2, out = 3, isberd = 4, isbewr = 5, bind = 6 };
-inline constexpr unsigned opcode_count = 7;
+inline constexpr unsigned opcode_count = static_cast<unsigned>(opcode::bind) + 1;
+static_assert(opcode_count <= 8); // three pins
 
 /// ALD, AST.
 constexpr bool is_attribute(opcode op)
@@ -43,10 +44,14 @@ constexpr bool is_store(opcode op)
 
 /// A warp sees two ISBE spaces (hardware.md D.1).
 enum class space : std::uint8_t { input = 0, output = 1 };
+inline constexpr unsigned space_count = static_cast<unsigned>(space::output) + 1;
+static_assert(space_count <= 2); // one pin
 
 /// Region addressed by ISBERD / ISBEWR. `physical` is the whole storage, flat: the PE, foreign initiators and debug
 /// use it; no instruction can encode it.
 enum class region : std::uint8_t { map = 0, patch = 1, prim = 2, attr = 3, physical = 4 };
+inline constexpr unsigned region_count = static_cast<unsigned>(region::physical) + 1;
+static_assert(region_count <= 8); // three pins
 
 /// How ALD / AST form their attribute address (hardware.md B.4).
 enum class address_form : std::uint8_t {
@@ -54,9 +59,12 @@ enum class address_form : std::uint8_t {
     patch = 1,   ///< .P a[Ra + imm]: byte address inside the patch section
     phys = 2,    ///< .PHYS a[Ra]: Ra holds an AL2P result
 };
+inline constexpr unsigned form_count = static_cast<unsigned>(address_form::phys) + 1;
+static_assert(form_count <= 4); // two pins
 
 /// OUT.type as encoded (hardware.md B.1). `final` is the token that ends a geometry thread.
 enum class out_type : std::uint8_t { final = 0, emit = 1, cut = 2, emit_then_cut = 3 };
+static_assert(static_cast<unsigned>(out_type::emit_then_cut) < 4); // two pins
 
 /// Per-lane status of a warp_op; several may be set. 16 bits on the RTL's response.
 namespace lane_status {

@@ -4,21 +4,20 @@ namespace isbesim {
 
 word encode_al2p(const al2p_result& value)
 {
-    const word base = al2p_bits::tag | (value.space == space::output ? al2p_bits::space : 0U);
-    if (value.out_of_range) return base | al2p_bits::out_of_range;
-    return base | (value.per_primitive ? al2p_bits::per_primitive : 0U) | (value.enabled ? al2p_bits::enabled : 0U) |
-           word{value.id} << 8 | value.rank;
+    return rules::al2p_result<word>(value.space == space::output, !value.out_of_range, value.per_primitive,
+                                    value.enabled ? 1 : 0, value.id, value.rank);
 }
 
 al2p_result decode_al2p(word value)
 {
+    const auto fields = rules::decode_physical(value);
     al2p_result r;
-    r.rank = static_cast<std::uint8_t>(value & 0xffU);
-    r.id = static_cast<std::uint8_t>((value >> 8) & 0xffU);
-    r.enabled = (value & al2p_bits::enabled) != 0;
-    r.out_of_range = (value & al2p_bits::out_of_range) != 0;
-    r.space = (value & al2p_bits::space) != 0 ? space::output : space::input;
-    r.per_primitive = (value & al2p_bits::per_primitive) != 0;
+    r.rank = static_cast<std::uint8_t>(fields.rank);
+    r.id = static_cast<std::uint8_t>(fields.id);
+    r.enabled = fields.enabled != 0;
+    r.out_of_range = fields.out_of_range != 0;
+    r.space = rules::is_for_output(value) ? space::output : space::input;
+    r.per_primitive = rules::is_for_primitive(value);
     return r;
 }
 

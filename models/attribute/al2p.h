@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "models/attribute/attribute_set.h"
+#include "models/isbe/rules/physical_address.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim {
@@ -18,13 +19,8 @@ struct al2p_result {
     bool per_primitive = false;
 };
 
-/// Where the fields are, for loops over lanes; `rank` is bits 7:0, `id` bits 15:8.
 namespace al2p_bits {
-inline constexpr word tag = 0xa2000000U;
-inline constexpr word per_primitive = 1U << 19;
-inline constexpr word space = 1U << 18;
-inline constexpr word out_of_range = 1U << 17;
-inline constexpr word enabled = 1U << 16;
+inline constexpr word out_of_range = rules::al2p_out_of_range;
 } // namespace al2p_bits
 
 word encode_al2p(const al2p_result& value);
@@ -34,20 +30,7 @@ al2p_result decode_al2p(word value);
 /// anything.
 constexpr bool is_al2p_result(word value, space space)
 {
-    const word expected = al2p_bits::tag | (space == space::output ? al2p_bits::space : 0U);
-    return (value & (0xfff00000U | al2p_bits::space)) == expected;
-}
-
-/// Byte address of component 0 after the size has dropped the low bits (hardware.md B.4): 4, 8, 16, 16 bytes for sizes
-/// 1, 2, 3, 4 words.
-constexpr std::int64_t align_to_size(std::int64_t address, unsigned size)
-{
-    return address & ~std::int64_t{size == 1 ? 3 : size == 2 ? 7 : 15};
-}
-/// The same as a mask of 32-bit addresses.
-constexpr word alignment_of_size(unsigned size)
-{
-    return static_cast<word>(align_to_size(~std::int64_t{0}, size));
+    return rules::is_result_of<word>(value, space == space::output);
 }
 
 } // namespace isbesim

@@ -2,11 +2,11 @@
 
 #include <array>
 
+#include "models/isbe/rules/default_value.h"
+
 namespace isbesim {
 
 namespace {
-
-constexpr word one = 0x3f800000U;
 
 /// A run of scalars: `vectors` groups of `components` words. `indexed` names carry [i].
 struct map_row {
@@ -155,16 +155,7 @@ attribute_set generated_outputs(stage stage)
 
 word attribute_default(unsigned id, std::uint32_t bits, word position_w)
 {
-    const unsigned address = id * 4;
-    const bool last_component = address % 16 == 12;
-    const auto one_if = [bits](unsigned bit) { return ((bits >> bit) & 1U) != 0 ? one : 0U; };
-    if (address == attribute_address::position_w) return position_w;
-    if (address >= 0x080 && address < 0x280) return last_component ? one_if(2) : 0;
-    if ((address >= 0x280 && address < 0x290) || (address >= 0x2a0 && address < 0x2b0))
-        return last_component ? one : one_if(0);
-    if (address == 0x29c || address == 0x2bc) return one_if(1);
-    if (address >= 0x300 && address < 0x3a0) return last_component ? one_if(3) : 0;
-    return 0;
+    return rules::default_value<word>(id, bits, position_w);
 }
 
 } // namespace isbesim

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/attribute/attribute_set.h"
+#include "models/isbe/rules/attribute_offset.h"
 
 namespace isbesim {
 
@@ -17,9 +18,7 @@ inline constexpr unsigned line_bytes = 128;
 /// Offset of the attribute with `rank` among `n` allocated ones, at a vertex (or, in the mesh layout, a primitive).
 constexpr std::uint64_t attribute_offset(bool skew, unsigned n, unsigned rank, std::uint64_t vertex)
 {
-    return skew ? vertex / vertices_per_line * n * line_bytes + std::uint64_t{rank} * line_bytes +
-                      vertex % vertices_per_line * 4
-                : vertex * n * 4 + std::uint64_t{rank} * 4;
+    return rules::attribute_offset<std::uint64_t>(skew, n, rank, vertex);
 }
 
 /// Bytes that `vertices` vertices of `n` attributes occupy: whole lines when skewed, exact records otherwise.

@@ -6,6 +6,8 @@
 #include "models/attribute/layout.h"
 #include "models/isbe/attribute_access.h"
 #include "models/isbe/map_lookup.h"
+#include "models/isbe/rules/operation_errors.h"
+#include "models/isbe/rules/raw_bytes.h"
 #include "models/isbe/vector_clones.h"
 
 namespace isbesim {
@@ -17,62 +19,36 @@ const space_layout& layout_of(const context& context, space which)
     return which == space::output ? context.output : context.input;
 }
 
-/// Section 4.1 below its first line, in its order. `wide`: size above 1.
-constexpr op_error error_of(stage stage, opcode op, address_form form, space space, bool wide)
-{
-    if (stage == stage::none) return op_error::illegal_sph_instr_combo;
-    if (op == opcode::isbewr && space == space::input) return op_error::illegal_instr_encoding;
-    if (is_attribute(op) && form == address_form::phys && wide) return op_error::illegal_instr_encoding;
-    const auto patch_stage = op == opcode::ald && space == space::input ? stage::tess : stage::tess_init;
-    const bool reads_output = stage != stage::geometry && stage != stage::task && stage != stage::mesh;
-    const bool combination = is_attribute(op) && form == address_form::patch ? stage == patch_stage
-                             : op == opcode::ald                             ? space == space::input || reads_output
-                             : op == opcode::out                             ? stage == stage::geometry
-                                                                             : true;
-    return combination ? op_error::none : op_error::illegal_sph_instr_combo;
-}
-
-/// error_of() for all there is: which of its tests fires is hard to predict, a look-up is not.
+/// Section 4.1 for all there is: which of its tests fires is hard to predict, a look-up is not.
 class error_table {
 public:
     constexpr error_table()
     {
         for (unsigned i = 0; i < size; ++i)
-            errors_[i] = error_of(static_cast<stage>(i & 7U), static_cast<opcode>(i >> 3 & 7U),
-                                  static_cast<address_form>(i >> 6 & 3U), static_cast<space>(i >> 8 & 1U), i >> 9 != 0);
+            errors_[i] = static_cast<op_error>(rules::operation_error<word>(
+                i >> op_bit & 7U, i >> form_bit & 3U, i >> space_bit & 1U, i & 7U, 1U + (i >> wide_bit)));
     }
     constexpr op_error operator()(const warp_op& op, stage stage) const
     {
-        return errors_[(static_cast<unsigned>(stage) | static_cast<unsigned>(op.op) << 3 |
-                        static_cast<unsigned>(op.form) << 6 | static_cast<unsigned>(op.space) << 8 |
-                        unsigned{op.size > 1} << 9) %
+        return errors_[(static_cast<unsigned>(stage) | static_cast<unsigned>(op.op) << op_bit |
+                        static_cast<unsigned>(op.form) << form_bit | static_cast<unsigned>(op.space) << space_bit |
+                        unsigned{op.size > 1} << wide_bit) %
                        size];
     }
 
 private:
+    static constexpr unsigned op_bit = 3;
+    static constexpr unsigned form_bit = 6;
+    static constexpr unsigned space_bit = 8;
+    static constexpr unsigned wide_bit = 9;
     static constexpr unsigned size = 1U << 10;
+    static_assert(stage_count <= 1U << op_bit && opcode_count <= 1U << (form_bit - op_bit) &&
+                  form_count <= 1U << (space_bit - form_bit) && space_count <= 1U << (wide_bit - space_bit));
     op_error errors_[size] = {};
 };
 constexpr error_table errors;
 
 } // namespace
-
-region_bounds bounds_of(region region, const space_layout& s, std::int64_t storage_bytes)
-{
-    switch (region) {
-    case region::map:
-        return {s.map_base, s.map_bytes};
-    case region::patch:
-        return {s.patch_base, std::int64_t{4} * s.patch_words * s.patch_count};
-    case region::prim:
-        return {s.prim_base, s.prim_bytes};
-    case region::attr:
-        return {s.attr_base, s.attr_bytes};
-    case region::physical:
-        return {0, storage_bytes};
-    }
-    return {0, 0};
-}
 
 address_unit::address_unit(const isbe_config& config) : config_(config)
 {
@@ -101,7 +77,7 @@ void address_unit::resolve(const warp_op& op, const context& context, resolved_o
     case opcode::ald:
     case opcode::ast: {
         const auto& space = layout_of(context, resolved.store ? space::output : op.space);
-        attribute_access access{config_, defaults_, op, context, space, resolved, result, status};
+        attribute_access access({config_, defaults_, op, context, space, resolved, result, status});
         if (op.form == address_form::patch)
             access.patch();
         else
@@ -126,54 +102,53 @@ void address_unit::resolve(const warp_op& op, const context& context, resolved_o
 // Section 4.5. Bytes may start anywhere, so an access reaches into one or two words: components 0 and 1.
 void address_unit::raw(const warp_op& op, const context& context, resolved_op& resolved, status_masks& status) const
 {
-    const unsigned bytes = std::clamp<unsigned>(op.size, 1, 4);
-    const word value_bits = bytes == 4 ? ~word{0} : (word{1} << (8 * bytes)) - 1U;
-    const bool reversed = resolved.store && op.region == region::map;
-    const bool swapped = reversed && config_.map_byte_swap;
-    const auto bounds = bounds_of(op.region, layout_of(context, op.space), std::int64_t{config_.lines} * line_bytes);
+    const word bytes = std::clamp<unsigned>(op.size, 1, 4);
+    const bool downwards = rules::runs_downwards<word>(resolved.store, op.region == region::map);
+    const auto extent = extent_of(op.region, layout_of(context, op.space), config_.lines * line_bytes);
+    const auto immediate = static_cast<word>(op.immediate);
     resolved.raw_size = bytes;
-
-    const auto last_first = static_cast<word>(std::max<std::int64_t>(bounds.bytes - bytes + 1, 0));
-    const auto step = static_cast<word>(op.immediate) - (reversed ? bytes - 1 : 0);
-    const word negative = negative_sum_bit(op);
-    lane_mask inside = 0;
-    for (unsigned i = 0; i < warp_lanes; ++i)
-        inside |= (op.address[i] + step < last_first) & ((op.address[i] & negative) == 0) ? lane_bit[i] : 0;
-    inside &= op.lanes;
-    const lane_mask outside = op.lanes & ~inside;
-    status.set(lane_status::out_of_range, outside);
-    if (resolved.store) resolved.discarded.out_of_range += lane_count(outside);
 
     component_access& low = resolved.component[0];
     component_access& high = resolved.component[1];
+    lane_mask inside = 0;
     lane_mask crossing = 0;
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        const word address = bounds.base + op.address[i] + step;
-        const word offset = address % 4;
+        const auto first = rules::first_covered<word>(op.address[i], immediate, bytes, downwards);
+        inside |= bit_if(rules::covered_inside(first, bytes, extent.bytes), i);
+    }
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const word address = extent.base + rules::first_covered<word>(op.address[i], immediate, bytes, downwards).bytes;
+        const word at = rules::byte_in_word(address);
         low.index[i] = address / 4;
         high.index[i] = address / 4 + 1;
-        resolved.byte_offset[i] = offset;
-        crossing |= offset + bytes > 4 ? lane_bit[i] : 0;
+        resolved.byte_offset[i] = at;
+        crossing |= bit_if(rules::crosses_words(at, bytes), i);
     }
-    low.lanes = inside;
-    high.lanes = inside & crossing;
+    low.lanes = inside & op.lanes;
+    high.lanes = low.lanes & crossing;
+    const lane_mask outside = op.lanes & ~inside;
+    status.set(lane_status::out_of_range, outside);
     if (!resolved.store) return;
+
+    resolved.discarded.out_of_range += lane_count(outside);
+    const word bits = rules::value_bits(bytes);
+    const bool swapped = downwards && config_.map_byte_swap;
     per_lane<word> values = op.data[0];
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        values[i] &= value_bits;
-        if (swapped) values[i] = __builtin_bswap32(values[i]) >> (8 * (4 - bytes));
+        values[i] &= bits;
+        if (swapped) values[i] = rules::swapped_bytes(values[i], bytes);
     }
     auto& [first, next] = resolved.written;
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        const unsigned shift = 8 * resolved.byte_offset[i];
-        first.data[i] = values[i] << shift;
-        first.mask[i] = value_bits << shift;
+        const word at = resolved.byte_offset[i];
+        first.data[i] = rules::part_in_first(values[i], at);
+        first.mask[i] = rules::part_in_first(bits, at);
     }
     if (high.lanes == 0) return;
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        const unsigned shift = 8 * resolved.byte_offset[i];
-        next.data[i] = values[i] >> (31 - shift) >> 1; // a shift by 32 gives 0
-        next.mask[i] = value_bits >> (31 - shift) >> 1;
+        const word at = resolved.byte_offset[i];
+        next.data[i] = rules::part_in_next(values[i], at);
+        next.mask[i] = rules::part_in_next(bits, at);
     }
 }
 

@@ -6,25 +6,26 @@
 
 #include "models/isbe/context.h"
 #include "models/isbe/resolved_op.h"
+#include "models/isbe/rules/memory_regions.h"
+#include "models/isbe/rules/shared_spaces.h"
 #include "models/machine_config.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim {
 
 /// Where a region of ISBERD and ISBEWR lies, in bytes.
-struct region_bounds {
-    word base;
-    std::int64_t bytes;
-};
-region_bounds bounds_of(region region, const space_layout& space, std::int64_t storage_bytes);
+inline rules::region_extent<word> extent_of(region region, const space_layout& space, word storage_bytes)
+{
+    return rules::extent_of(static_cast<word>(region), space, storage_bytes);
+}
 
 /// Section 4.7: a store of `op` sets the overwritten bits of its words, a load reports them.
 constexpr bool tracks_overwrites(const warp_op& op, const context& context)
 {
-    // Bits, not conditions: nothing here is predictable.
-    const auto flat = unsigned{is_raw(op.op)} & unsigned{op.region == region::physical};
-    const auto concerned = unsigned{is_store(op.op)} | unsigned{op.space == space::input};
-    return (unsigned{context.shared_spaces} & concerned & ~flat) != 0;
+    const bool physical = is_raw(op.op) & (op.region == region::physical);
+    const bool sets = rules::sets_overwritten(context.shared_spaces, physical);
+    const bool reports = rules::reports_overwritten(context.shared_spaces, physical, op.space == space::input);
+    return (is_store(op.op) & sets) | (!is_store(op.op) & reports); // bits, not conditions: nothing is predictable here
 }
 
 class address_unit {

@@ -1,49 +1,47 @@
 #include "models/isbe/attribute_access.h"
 
-#include "models/attribute/al2p.h"
-#include "models/attribute/attribute_map.h"
-#include "models/attribute/layout.h"
 #include "models/isbe/gs_state.h"
 #include "models/isbe/lanes.h"
+#include "models/isbe/rules/address_sum.h"
+#include "models/isbe/rules/attribute_offset.h"
+#include "models/isbe/rules/patch_address.h"
+#include "models/isbe/rules/physical_address.h"
 #include "models/isbe/vector_clones.h"
 
 namespace isbesim {
 
-attribute_access::attribute_access(const isbe_config& config, const default_table& defaults, const warp_op& op,
-                                   const context& context, const space_layout& space, resolved_op& resolved,
-                                   warp_result& result, status_masks& status)
-    : config_(config),
-      defaults_(defaults),
-      op_(op),
-      context_(context),
-      space_(space),
-      resolved_(resolved),
-      result_(result),
-      status_(status),
-      at_(resolved.lookup),
-      allocated_(space.allocated.count())
+attribute_access::attribute_access(const parts& given)
+    : parts_(given), at_(given.resolved.lookup), allocated_(given.space.allocated.count())
 {
 }
 
 ISBESIM_VECTOR_CLONES
 void attribute_access::vertex()
 {
-    const unsigned words = component_count(op_);
-    const lane_mask lanes = op_.form == address_form::phys ? physical() : logical();
-    if (lanes == 0) return;
+    const warp_op& op = parts_.op;
+    facts named = op.form == address_form::phys ? physical() : logical();
+    named.active = {op.lanes};
     const vertex_map map = vertices();
-    // Vectors are aligned: PRIMITIVE_ID is always component 0.
-    const lane_mask primitives = resolved_.store ? 0 : primitive_ids(lanes);
-    if (primitives != 0) {
-        if (op_.space == space::input)
-            per_primitive(primitives);
-        else
-            component(0, primitives, numbered(lane_numbers));
+    facts first = named;
+    if (!parts_.resolved.store) {
+        // Vectors are aligned: PRIMITIVE_ID is always component 0.
+        lane_mask primitives = 0;
+        for (unsigned i = 0; i < warp_lanes; ++i) primitives |= bit_if(rules::is_primitive_id(at_.id[i]), i);
+        if ((primitives & op.lanes) != 0) {
+            facts primitive = named;
+            primitive.active.lanes &= primitives;
+            first.active.lanes &= ~primitives;
+            if (op.space == space::input)
+                per_primitive(primitive);
+            else
+                component(0, primitive, numbered(lane_numbers));
+        }
     }
-    component(0, lanes & ~primitives, map);
+    component(0, first, map);
+    const unsigned words = component_count(op);
     for (unsigned c = 1; c < words; ++c) {
         next_rank(c);
-        component(c, lanes, map);
+        component(c, named, map);
     }
 }
 
@@ -55,208 +53,201 @@ inline void attribute_access::next_rank(unsigned c)
     copy_lanes(rank.data(), at_.rank.data());
 }
 
-// Tests 1 and 2 of section 4.2: these return the lanes that mean some attribute.
-lane_mask attribute_access::logical()
+inline attribute_access::facts attribute_access::logical()
 {
-    at_.find(op_, space_);
-    if (const lane_mask outside = op_.lanes & ~at_.inside; outside != 0) out_of_range(outside, component_count(op_));
-    return op_.lanes & at_.inside;
+    at_.find(parts_.op, parts_.space);
+    facts named;
+    named.outside = {~at_.inside};
+    return named;
 }
 
 // The register says everything; the maps of the context are not looked at again.
-lane_mask attribute_access::physical()
+inline attribute_access::facts attribute_access::physical()
 {
-    const auto which = resolved_.store ? space::output : op_.space;
+    const bool output = parts_.resolved.store || parts_.op.space == space::output;
     per_lane<word> id;
     per_lane<word> rank;
     per_lane<word> enabled;
-    lane_mask foreign = 0;
-    lane_mask beyond = 0;
+    lane_mask wrong_space = 0;
+    lane_mask outside = 0;
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        const word value = op_.address[i];
-        foreign |= is_al2p_result(value, which) ? 0 : lane_bit[i];
-        beyond |= (value & al2p_bits::out_of_range) != 0 ? lane_bit[i] : 0;
-        id[i] = value >> 8 & 0xffU;
-        rank[i] = value & 0xffU;
-        enabled[i] = value / al2p_bits::enabled & 1U;
+        const word value = parts_.op.address[i];
+        const auto fields = rules::decode_physical(value);
+        wrong_space |= bit_if(!rules::is_result_of(value, output), i);
+        outside |= bit_if(fields.out_of_range != 0, i);
+        id[i] = fields.id;
+        rank[i] = fields.rank;
+        enabled[i] = fields.enabled;
     }
     copy_lanes(id.data(), at_.id.data());
     copy_lanes(rank.data(), at_.rank.data());
     copy_lanes(enabled.data(), at_.enabled.data());
-    foreign &= op_.lanes;
-    beyond &= op_.lanes & ~foreign;
-    status_.set(lane_status::not_al2p, foreign);
-    if (beyond != 0) out_of_range(beyond, 1);
-    return op_.lanes & ~foreign & ~beyond;
+    facts named;
+    named.wrong_space = {wrong_space};
+    named.outside = {outside};
+    return named;
 }
 
-// Vertex of every lane: the lane itself, a handle, or the slot that the geometry state stands for.
 inline attribute_access::vertex_map attribute_access::vertices() const
 {
-    if (!resolved_.store) return numbered(lane_is_vertex(context_.stage) ? lane_numbers : op_.handle);
-    if (context_.stage != stage::geometry || context_.fast_geometry) return numbered(lane_numbers);
-    const gs_slots slots = slots_of(op_.handle, context_.geometry, config_.gs_slot_order);
+    const warp_op& op = parts_.op;
+    const context& slot = parts_.slot;
+    const bool load = !parts_.resolved.store;
+    const auto stage = static_cast<word>(slot.stage);
+    if (rules::vertex_is_handle(load, stage)) return numbered(op.handle);
+    if (!rules::vertex_is_slot(load, stage, slot.fast_geometry)) return numbered(lane_numbers);
+    const gs_slots slots = slots_of(op.handle, slot.geometry, parts_.config.gs_slot_order, parts_.space.vertex_count);
     vertex_map map = numbered(slots.vertex);
-    map.bad_handle = 0; // a geometry thread has no handle: a vertex beyond the space is its overflow
     map.bad_state = slots.bad_state;
-    map.bad_slot = slots.overflow;
-    for (unsigned i = 0; i < warp_lanes; ++i) map.bad_slot |= slots.vertex[i] >= space_.vertex_count ? lane_bit[i] : 0;
-    map.bad_slot &= ~map.bad_state;
+    map.no_slot = slots.overflow;
     return map;
 }
 
+// Handles beyond the count may overflow here; those lanes have no vertex and never use the offset.
 inline attribute_access::vertex_map attribute_access::numbered(const per_lane<word>& vertex) const
 {
-    const word count = space_.vertex_count;
+    const word count = parts_.space.vertex_count;
     const word n = allocated_;
-    const word group_bytes = n * line_bytes;
-    per_lane<word> offset;
-    lane_mask bad = 0;
-    for (unsigned i = 0; i < warp_lanes; ++i) bad |= vertex[i] >= count ? lane_bit[i] : 0;
-    // Handles beyond the count may overflow here; those lanes are faulty and never use the offset.
-    if (config_.skew)
-        for (unsigned i = 0; i < warp_lanes; ++i)
-            offset[i] = (vertex[i] / warp_lanes) * group_bytes + (vertex[i] % warp_lanes) * 4;
-    else
-        for (unsigned i = 0; i < warp_lanes; ++i) offset[i] = vertex[i] * (n * 4);
     vertex_map map;
-    map.bad_handle = bad;
-    copy_lanes(offset.data(), map.offset.data());
+    lane_mask missing = 0;
+    for (unsigned i = 0; i < warp_lanes; ++i) missing |= bit_if(!rules::vertex_exists(vertex[i], count), i);
+    map.no_vertex = missing;
+    with_constant(parts_.config.skew, [&](auto skew) {
+        per_lane<word> offset;
+        for (unsigned i = 0; i < warp_lanes; ++i) offset[i] = rules::vertex_offset<word>(skew, n, vertex[i]);
+        copy_lanes(offset.data(), map.offset.data());
+    });
     return map;
 }
 
-inline lane_mask attribute_access::primitive_ids(lane_mask lanes) const
-{
-    lane_mask found = 0;
-    for (unsigned i = 0; i < warp_lanes; ++i) found |= is_per_primitive(at_.id[i]) ? lane_bit[i] : 0;
-    return found & lanes;
-}
-
-inline lane_mask attribute_access::enabled(unsigned c, lane_mask lanes) const
+inline lane_mask attribute_access::enabled(unsigned c) const
 {
     lane_mask on = 0;
-    for (unsigned i = 0; i < warp_lanes; ++i) on |= (at_.enabled[i] >> c & 1U) != 0 ? lane_bit[i] : 0;
-    return on & lanes;
+    for (unsigned i = 0; i < warp_lanes; ++i) on |= bit_if(rules::map_bit<word>(at_.enabled[i], c), i);
+    return on;
 }
 
-// Tests 4 to 8 of section 4.2.
-inline void attribute_access::component(unsigned c, lane_mask lanes, const vertex_map& map)
+inline void attribute_access::component(unsigned c, const facts& named, const vertex_map& map)
 {
-    if (const lane_mask faulty = map.faulty() & lanes; faulty != 0) {
-        status_.set(lane_status::gs_state, map.bad_state & lanes);
-        status_.set(lane_status::gs_overflow, map.bad_slot & lanes);
-        status_.set(lane_status::handle_range, map.bad_handle & lanes);
-        if (resolved_.store) {
-            resolved_.discarded.gs_overflow += lane_count(map.bad_slot & lanes);
-            resolved_.discarded.out_of_range += lane_count(map.bad_handle & lanes);
-        }
-        lanes &= ~faulty;
-    }
-    if (const lane_mask off = lanes & ~enabled(c, lanes); off != 0) {
-        disabled(c, off);
-        lanes &= ~off;
-    }
-    if (lanes == 0) return;
-
-    const word rank_bytes = config_.skew ? line_bytes : 4;
-    const word end = space_.attr_bytes;
-    const word base = space_.attr_base;
+    facts known = named;
+    known.bad_state = {map.bad_state};
+    known.no_slot = {map.no_slot};
+    known.no_vertex = {map.no_vertex};
+    known.enabled = {enabled(c)};
     per_lane<word> index;
-    lane_mask unranked = 0; // logical ranks are below n: this is a .PHYS value that AL2P did not make
+    if ((known.active & known.enabled).lanes != 0) { // else no lane gets as far as its offset
+        const word end = parts_.space.attr_bytes;
+        const word base = parts_.space.attr_base;
+        const word n = allocated_;
+        const bool skew = parts_.config.skew;
+        lane_mask unranked = 0;
+        lane_mask beyond = 0;
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            const word rank = at_.rank[i];
+            const word offset = map.offset[i] + rules::rank_offset(skew, rank);
+            unranked |= bit_if(rules::is_unranked(rank, n), i);
+            beyond |= bit_if(!rules::word_fits(offset, end), i);
+            index[i] = rules::word_index(base, offset);
+        }
+        known.unranked = {unranked};
+        known.beyond = {beyond};
+    }
+    take(c, known, index);
+}
+
+inline void attribute_access::per_primitive(const facts& named)
+{
+    const space_layout& space = parts_.space;
+    per_lane<word> index;
     lane_mask beyond = 0;
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        const word rank = at_.rank[i];
-        const word offset = map.offset[i] + rank * rank_bytes;
-        unranked |= rank >= allocated_ ? lane_bit[i] : 0;
-        beyond |= offset + 4 > end ? lane_bit[i] : 0;
-        index[i] = (base + offset) / 4;
+        const word offset = rules::primitive_offset<word>(parts_.slot.primitive[i]);
+        beyond |= bit_if(!rules::word_fits(offset, space.prim_bytes), i);
+        index[i] = rules::word_index(space.prim_base, offset);
     }
-    unranked &= lanes;
-    beyond &= lanes & ~unranked;
-    status_.set(lane_status::not_al2p, unranked);
-    if (beyond != 0) out_of_range(beyond, 1);
-    reach(c, lanes & ~unranked & ~beyond, index);
+    facts known = named;
+    known.per_primitive = all_or_none(true);
+    known.enabled = {enabled(0)};
+    known.beyond = {beyond};
+    take(0, known, index);
 }
 
-inline void attribute_access::reach(unsigned c, lane_mask lanes, const per_lane<word>& index)
+// What the order of tests makes of component c.
+inline void attribute_access::take(unsigned c, const facts& known, const per_lane<word>& index)
 {
-    auto& access = resolved_.component[c];
-    if (access.lanes == 0)
+    const verdict found = rules::first_that_fires(known);
+    auto& access = parts_.resolved.component[c];
+    const lane_mask reached = found.reaches.lanes;
+    if (access.lanes == 0 && reached != 0)
         copy_lanes(index.data(), access.index.data());
     else
-        for_each_lane(lanes, [&](unsigned i) { access.index[i] = index[i]; });
-    access.lanes |= lanes;
-}
+        for_each_lane(reached, [&](unsigned i) { access.index[i] = index[i]; });
+    access.lanes |= reached;
+    if (reached == known.active.lanes) return;
 
-// Test 3 of section 4.2.
-inline void attribute_access::per_primitive(lane_mask lanes)
-{
-    if (const lane_mask off = lanes & ~enabled(0, lanes); off != 0) {
-        disabled(0, off);
-        lanes &= ~off;
+    parts_.status.set(lane_status::not_al2p, found.not_al2p.lanes);
+    parts_.status.set(lane_status::gs_state, found.gs_state.lanes);
+    parts_.status.set(lane_status::gs_overflow, found.gs_overflow.lanes);
+    parts_.status.set(lane_status::handle_range, found.handle_range.lanes);
+    if (parts_.resolved.store) {
+        parts_.resolved.discarded.gs_overflow += lane_count(found.gs_overflow.lanes);
+        parts_.resolved.discarded.out_of_range += lane_count(found.handle_range.lanes);
     }
-    per_lane<word> index;
-    lane_mask beyond = 0;
-    for (unsigned i = 0; i < warp_lanes; ++i) {
-        const word offset = word{context_.primitive[i]} * 4;
-        beyond |= offset + 4 > space_.prim_bytes ? lane_bit[i] : 0;
-        index[i] = (space_.prim_base + offset) / 4;
-    }
-    beyond &= lanes;
-    if (beyond != 0) out_of_range(beyond, 1);
-    reach(0, lanes & ~beyond, index);
+    if (found.out_of_range.lanes != 0) out_of_range(found.out_of_range.lanes);
+    if (found.disabled.lanes != 0) disabled(c, found.disabled.lanes);
 }
 
 inline void attribute_access::disabled(unsigned c, lane_mask lanes)
 {
-    if (resolved_.store) {
-        status_.set(lane_status::dropped_map, lanes);
-        resolved_.discarded.bmap += lane_count(lanes);
+    if (parts_.resolved.store) {
+        parts_.status.set(lane_status::dropped_map, lanes);
+        parts_.resolved.discarded.bmap += lane_count(lanes);
         return;
     }
-    status_.set(lane_status::defaulted, lanes);
-    auto& data = result_.data[c]; // 0 so far
+    parts_.status.set(lane_status::defaulted, lanes);
+    auto& data = parts_.result.data[c]; // 0 so far
     const per_lane<word> on = lane_masks(lanes);
-    const word* const defaults = defaults_.data();
+    const word* const defaults = parts_.defaults.data();
     per_lane<word> value;
     for (unsigned i = 0; i < warp_lanes; ++i)
         value[i] = data[i] | (defaults[static_cast<std::int32_t>((at_.id[i] + c) % attribute_ids)] & on[i]);
     copy_lanes(value.data(), data.data());
 }
 
-inline void attribute_access::out_of_range(lane_mask lanes, unsigned words)
+inline void attribute_access::out_of_range(lane_mask lanes)
 {
-    status_.set(lane_status::out_of_range, lanes);
-    if (resolved_.store) resolved_.discarded.out_of_range += lane_count(lanes) * words;
+    parts_.status.set(lane_status::out_of_range, lanes);
+    if (parts_.resolved.store) parts_.resolved.discarded.out_of_range += lane_count(lanes);
 }
 
 // Section 4.3: no maps, no defaults, no handle.
 ISBESIM_VECTOR_CLONES
 void attribute_access::patch()
 {
-    const unsigned words = component_count(op_);
-    const word alignment = alignment_of_size(words);
-    const word patch_bytes = 4 * space_.patch_words;
-    const word patches = space_.patch_count;
-    const word base = space_.patch_base;
-    const auto immediate = static_cast<word>(op_.immediate);
-    const word negative = negative_sum_bit(op_);
-    for (unsigned c = 0; c < words; ++c) {
-        const word behind = 4 * c + 4;
-        const word first_outside = patch_bytes >= behind ? patch_bytes - behind + 1 : 0;
-        auto& access = resolved_.component[c];
+    const warp_op& op = parts_.op;
+    const space_layout& space = parts_.space;
+    const unsigned words = component_count(op);
+    const word alignment = rules::alignment_mask<word>(words);
+    const word patch_words = space.patch_words;
+    const word patches = space.patch_count;
+    const word base = space.patch_base;
+    const auto immediate = static_cast<word>(op.immediate);
+    for (word c = 0; c < words; ++c) {
+        auto& access = parts_.resolved.component[c];
+        const word limit = rules::patch_limit(c, patch_words);
         per_lane<word> index;
         lane_mask inside = 0;
         for (unsigned i = 0; i < warp_lanes; ++i) {
-            const word aligned = (op_.address[i] + immediate) & alignment;
-            const word primitive = context_.primitive[i];
-            const bool fits = (aligned < first_outside) & (primitive < patches) & ((op_.address[i] & negative) == 0);
-            inside |= lane_bit[i] & (fits ? ~word{0} : 0);
-            index[i] = (base + primitive * patch_bytes + aligned) / 4 + c;
+            const auto sum = rules::add_immediate<word>(op.address[i], immediate);
+            const word primitive = parts_.slot.primitive[i];
+            const bool fits = rules::patch_holds(sum, alignment, limit, primitive, patches);
+            inside |= bit_if(fits, i);
+            index[i] = rules::word_index(base, rules::patch_offset(primitive, patch_words) +
+                                                   rules::patch_byte(sum, alignment, c));
         }
         copy_lanes(index.data(), access.index.data());
-        access.lanes = inside & op_.lanes;
-        if (const lane_mask outside = op_.lanes & ~inside; outside != 0) out_of_range(outside, 1);
+        access.lanes = inside & op.lanes;
+        if (const lane_mask outside = op.lanes & ~inside; outside != 0) out_of_range(outside);
     }
 }
 

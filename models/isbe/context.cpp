@@ -18,6 +18,15 @@ constexpr unsigned input_enabled = 32;
 constexpr unsigned output_allocated = 40;
 constexpr unsigned output_enabled = 48;
 constexpr unsigned primitive_words = 56;
+constexpr unsigned space_words = 10;
+
+// Each part ends where the next one begins.
+static_assert(input_words + space_words == output_words && output_words + space_words == input_allocated);
+static_assert(input_allocated + attribute_set::words == input_enabled &&
+              input_enabled + attribute_set::words == output_allocated &&
+              output_allocated + attribute_set::words == output_enabled &&
+              output_enabled + attribute_set::words == primitive_words &&
+              primitive_words + warp_lanes / 4 == context_words);
 
 word& at(warp_op& op, unsigned i)
 {
@@ -118,7 +127,7 @@ context unpack_context(const warp_op& bind)
 void check_context(const context& value, std::uint64_t storage_bytes)
 {
     if (value.stage == stage::none) return;
-    require(static_cast<unsigned>(value.stage) <= static_cast<unsigned>(stage::mesh), "stage", "above 7");
+    require(static_cast<unsigned>(value.stage) < stage_count, "stage", "above 7");
     require(value.geometry.thread_count <= warp_lanes, "geometry", "thread_count is above 32");
     check_space(value.input, "input space", storage_bytes);
     check_space(value.output, "output space", storage_bytes);

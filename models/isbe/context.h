@@ -23,7 +23,8 @@ enum class stage : std::uint8_t {
     mesh = 7,
 };
 
-inline constexpr unsigned stage_count = 8; ///< values of enum stage
+inline constexpr unsigned stage_count = static_cast<unsigned>(stage::mesh) + 1;
+static_assert(stage_count <= 1U << 4); // bits 3:0 of descriptor word 0
 
 /// One ISBE space (input or output) of a warp. Bases and sizes are bytes in the linear storage; a region of size 0
 /// does not exist. `attr_base` is a multiple of 128.
@@ -61,6 +62,7 @@ struct context {
 
 /// Number of 32-bit words of a packed descriptor (the table in micro-architecture section 3).
 inline constexpr unsigned context_words = 64;
+static_assert(context_words <= max_components * warp_lanes); // the store data of one operation
 
 /// Writes the descriptor into the data lanes of a BIND operation and reads it back. Unnamed bits pack as 0 and are
 /// ignored when unpacked.

@@ -1,57 +1,60 @@
 #include "models/isbe/gs_state.h"
 
-#include <algorithm>
-
+#include "models/isbe/lane_set.h"
 #include "models/isbe/lanes.h"
+#include "models/isbe/rules/attribute_tests.h"
 #include "models/isbe/vector_clones.h"
 
 namespace isbesim {
-
-namespace {
-
-constexpr word strip_limit = 15;
-
-} // namespace
 
 gs_token decode_gs_token(std::uint8_t value)
 {
     return {(value & 0x80U) != 0, (value & 0x40U) != 0, (value & 0x20U) != 0, static_cast<std::uint8_t>(value & 3U)};
 }
 
-ISBESIM_VECTOR_CLONES
-gs_slots slots_of(const per_lane<word>& states, const geometry_output& geometry, gs_slot_order order)
+namespace {
+
+lane_mask threads_of(const geometry_output& geometry)
 {
-    const gs_steps steps = gs_steps_of(order, geometry);
+    lane_mask threads = 0;
+    for (unsigned i = 0; i < warp_lanes; ++i) threads |= bit_if(rules::is_thread<word>(i, geometry.thread_count), i);
+    return threads;
+}
+
+} // namespace
+
+ISBESIM_VECTOR_CLONES
+gs_slots slots_of(const per_lane<word>& states, const geometry_output& geometry, gs_slot_order order, word vertex_count)
+{
+    const word threads = geometry.thread_count;
+    const word maximum = geometry.max_vertices;
     gs_slots slots;
-    lane_mask invalid = 0;
-    lane_mask full = ~first_lanes(geometry.thread_count);
-    for (unsigned i = 0; i < warp_lanes; ++i) {
-        const word slot = states[i] & 0xffffU;
-        invalid |= gs_state_valid(states[i], geometry.max_vertices) ? 0 : lane_bit[i];
-        full |= slot < geometry.max_vertices ? 0 : lane_bit[i];
-        slots.vertex[i] = slot * steps.slot + i * steps.thread;
-    }
-    slots.bad_state = invalid;
-    slots.overflow = full & ~invalid;
+    lane_mask valid = 0;
+    lane_mask placed = 0;
+    with_constant(order == gs_slot_order::interleaved, [&](auto interleaved) {
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            const word slot = rules::state_slot(states[i]);
+            const word vertex = rules::slot_index<word>(interleaved, slot, i, threads, maximum);
+            valid |= bit_if(rules::state_is_valid(states[i], maximum), i);
+            placed |= bit_if(rules::slot_is_left(slot, maximum) & rules::vertex_exists(vertex, vertex_count), i);
+            slots.vertex[i] = vertex;
+        }
+    });
+    slots.bad_state = ~valid;
+    slots.overflow = valid & ~(placed & threads_of(geometry));
     return slots;
 }
 
-// Section 4.6's list as one calculation per lane; the line of the list that applies is chosen by masks.
+// Section 4.6's list as one calculation per lane; the line of the list that applies is chosen for all lanes at once.
 ISBESIM_VECTOR_CLONES
 void step_gs(const warp_op& op, const context& context, gs_slot_order order, gs_step& step)
 {
-    const auto& geometry = context.geometry;
-    const per_lane<word> active = lane_masks(op.lanes);
-    step.bad_state = step.overflow = step.writes = 0;
-    if (context.fast_geometry) {
-        for (unsigned i = 0; i < warp_lanes; ++i) step.state[i] = op.handle[i] & active[i];
-        return;
-    }
-    const bool cut = op.type == out_type::cut;
-    const word cutting = cut ? ~word{0} : 0;
-    const word emitting = op.type == out_type::emit ? ~word{0} : 0;
-    const word slot_added = cut ? 0 : 1;
-    const gs_steps steps = gs_steps_of(order, geometry);
+    const word threads = context.geometry.thread_count;
+    const word maximum = context.geometry.max_vertices;
+    const word stream_mask = context.geometry.stream_mask;
+    const word map_base = context.output.map_base;
+    const word map_bytes = context.output.map_bytes;
+    const auto type = static_cast<word>(op.type);
 
     // Results in locals and no short-circuits, so that the loops vectorise.
     const per_lane<word>& old = op.handle;
@@ -61,49 +64,41 @@ void step_gs(const warp_op& op, const context& context, gs_slot_order order, gs_
     per_lane<word> token;
     lane_mask invalid = 0;
     lane_mask full = 0;
-    lane_mask idle = 0; // CUT of an empty strip
+    lane_mask empty = 0;
     lane_mask beyond = 0;
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        const gs_state s = decode_gs_state(old[i]);
-        invalid |= gs_state_valid(old[i], geometry.max_vertices) ? 0 : lane_bit[i];
-        full |= s.slot == geometry.max_vertices ? lane_bit[i] : 0;
-        // A forged state can claim a strip in slot 0; there is no vertex of this thread to mark then.
-        idle |= (s.strip == 0) | (s.slot == 0) ? lane_bit[i] : 0;
+        invalid |= bit_if(!rules::state_is_valid(old[i], maximum), i);
+        full |= bit_if(rules::state_slot(old[i]) == maximum, i);
+        empty |= bit_if(rules::strip_is_empty(old[i]), i);
     }
-    for (unsigned i = 0; i < warp_lanes; ++i) {
-        const word last = old[i] >> 16 & 3U; // the fields as words: one bool among them and the loop stays scalar
-        const word started = old[i] >> 18 & 1U;
-        const word stream = (last & cutting) | (wanted[i] & 3U & ~cutting);
-        const word changed = (last ^ stream) * started;
-        const word before = changed == 0 ? old[i] >> 20 & 0xfU : 0;
-        const word longer = before < strip_limit ? before + 1 : strip_limit;
-        next[i] = detail::with_gs_checksum(((old[i] & 0xffffU) + slot_added) | stream << 16 |
-                                           (started | (~cutting & 1U)) << 18 | (longer & emitting) << 20);
-    }
-    for (unsigned i = 0; i < warp_lanes; ++i) {
-        const gs_state s = decode_gs_state(old[i]);
-        const word offset = gs_token_offset((s.slot - 1 + slot_added) * steps.slot + i * steps.thread);
-        const word stream = (s.last_stream & cutting) | (wanted[i] & 3U & ~cutting);
-        const word enabled = word{geometry.stream_mask} >> stream & 1U;
-        beyond |= offset >= context.output.map_bytes ? lane_bit[i] : 0;
-        address[i] = context.output.map_base + offset;
-        token[i] = 0x80U | (0x40U & ~emitting) | enabled << 5 | stream;
-    }
+    for (unsigned i = 0; i < warp_lanes; ++i)
+        next[i] = rules::next_state(type, old[i], rules::token_stream(type, old[i], wanted[i]));
+    with_constant(order == gs_slot_order::interleaved, [&](auto interleaved) {
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            const word slot = rules::token_slot(type, old[i]);
+            const word offset = rules::token_offset(rules::slot_index<word>(interleaved, slot, i, threads, maximum));
+            const word stream = rules::token_stream(type, old[i], wanted[i]);
+            beyond |= bit_if(!rules::token_fits(offset, map_bytes), i);
+            address[i] = map_base + offset;
+            token[i] = rules::token_byte(type, stream, stream_mask);
+        }
+    });
 
-    lane_mask left = op.lanes;
-    const auto take = [&left](lane_mask which) {
-        which &= left;
-        left &= ~which;
-        return which;
-    };
-    step.bad_state = take(invalid);
-    step.overflow = take(~first_lanes(geometry.thread_count));
-    if (op.type != out_type::final) {
-        if (cut) take(idle | full);
-        step.overflow |= take(full);
-        step.overflow |= take(beyond);
-        step.writes = left;
-    }
+    rules::out_facts<lane_set> known;
+    known.active = {op.lanes};
+    known.fast = all_or_none(context.fast_geometry);
+    known.bad_state = {invalid};
+    known.no_thread = {~threads_of(context.geometry)};
+    known.final = all_or_none(op.type == out_type::final);
+    known.cut = all_or_none(op.type == out_type::cut);
+    known.at_maximum = {full};
+    known.empty_strip = {empty};
+    known.beyond_map = {beyond};
+    const auto found = rules::line_that_applies(known);
+    step.bad_state = found.gs_state.lanes;
+    step.overflow = found.gs_overflow.lanes;
+    step.writes = found.writes.lanes;
+    const per_lane<word> active = lane_masks(op.lanes);
     const per_lane<word> writes = lane_masks(step.writes);
     for (unsigned i = 0; i < warp_lanes; ++i) {
         step.state[i] = (old[i] ^ ((old[i] ^ next[i]) & writes[i])) & active[i];

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
-#include "models/isbe/gs_state.h"
+#include "models/isbe/footprint_recorder.h"
 #include "models/isbe/lanes.h"
-#include "models/isbe/passes.h"
+#include "models/isbe/rules/lane_winner.h"
+#include "models/isbe/rules/raw_bytes.h"
 #include "models/isbe/vector_clones.h"
 
 namespace isbesim {
@@ -29,81 +30,23 @@ void clear(warp_result& result)
     result.passes = 1;
 }
 
-/// The maps decide where the operation goes.
-bool looks_up(const warp_op& op)
-{
-    return op.op == opcode::al2p || (is_attribute(op.op) && op.form == address_form::logical);
-}
-
 } // namespace
 
 void isbe_core::execute(const warp_op& op, warp_result& result, access_footprint& footprint)
 {
-    const auto before = counters_;
-    footprint_ = &footprint;
+    const isbe_counters before = counters();
     execute(op, result);
-    footprint_ = nullptr;
-    const auto difference = [&](auto member) { return static_cast<std::uint32_t>(counters_.*member - before.*member); };
-    footprint.passes = difference(&isbe_counters::passes);
-    footprint.ideal_passes = difference(&isbe_counters::ideal_passes);
-    footprint.bytes_read = difference(&isbe_counters::bytes_read);
-    footprint.bytes_written = difference(&isbe_counters::bytes_written);
-    footprint.bank_reads = difference(&isbe_counters::bank_reads);
-    footprint.bank_writes = difference(&isbe_counters::bank_writes);
-    footprint.crossbar_words = difference(&isbe_counters::crossbar_words);
-    footprint.map_lookups = difference(&isbe_counters::map_lookups);
-    footprint.discarded_bmap = difference(&isbe_counters::discarded_bmap);
-    footprint.discarded_out_of_range = difference(&isbe_counters::discarded_out_of_range);
-    footprint.discarded_patch_conflict = difference(&isbe_counters::discarded_patch_conflict);
-    footprint.discarded_gs_overflow = difference(&isbe_counters::discarded_gs_overflow);
-}
-
-// What components of an operation did, each the same.
-inline void isbe_core::count_components(unsigned components, const pass_count& count, lane_mask lanes, bool store)
-{
-    const unsigned words = components * count.words;
-    counters_.passes += components * count.passes;
-    counters_.ideal_passes += components * passes_.ideal(count.words);
-    counters_.bank_writes += store ? words : 0;
-    counters_.bank_reads += store ? 0 : words;
-    counters_.crossbar_words += components * lane_count(lanes);
-}
-
-// Which banks one component kept busy, and which of them longer than evenly spread words would have.
-void isbe_core::note_banks(lane_mask lanes, word base, const per_lane<word>& index, const pass_count& count)
-{
-    const unsigned columns = columns_of(config_);
-    const unsigned ideal = passes_.ideal(count.words);
-    if (count.words == warp_lanes && count.passes == ideal) { // every bank equally often
-        for (unsigned b = 0; b < columns; ++b)
-            footprint_->bank_words[b] = static_cast<std::uint16_t>(footprint_->bank_words[b] + warp_lanes / columns);
-        return;
-    }
-    std::array<std::uint8_t, warp_lanes> words{};
-    const auto add = [&](unsigned i) { ++words[(base + index[i]) % columns]; };
-    if (count.shared)
-        for_each_lane(passes_.marks().last_of_each(index, lanes), add);
-    else
-        for_each_lane(lanes, add);
-    for (unsigned b = 0; b < columns; ++b) {
-        footprint_->bank_words[b] = static_cast<std::uint16_t>(footprint_->bank_words[b] + words[b]);
-        const unsigned excess = words[b] > ideal ? words[b] - ideal : 0;
-        footprint_->bank_excess[b] = static_cast<std::uint16_t>(footprint_->bank_excess[b] + excess);
-    }
-}
-
-void isbe_core::note_uniform_banks()
-{
-    const auto& u = uniform_;
-    const per_lane<word> index = u.words();
-    for (unsigned c = 0; c < u.components; ++c)
-        if ((u.reachable & lane_bit[c]) != 0 && u.lanes != 0) note_banks(u.lanes, u.base[c], index, u.count);
+    footprint_recorder recorder(footprint, columns_of(config_), passes_);
+    recorder.difference(before, counters());
+    if (executed_.by == executed_op::path::uniform) recorder.banks(uniform_);
+    if (executed_.by == executed_op::path::resolved) recorder.banks(resolved_, executed_);
 }
 
 ISBESIM_VECTOR_CLONES
 void isbe_core::execute(const warp_op& op, warp_result& result)
 {
-    ++counters_.operations[static_cast<unsigned>(op.op)];
+    counter_.begin(op);
+    executed_.by = executed_op::path::none;
     const bool raw_storage = is_raw(op.op) && op.region == region::physical;
     if (op.context >= contexts_.size() && !raw_storage) {
         clear(result);
@@ -111,10 +54,7 @@ void isbe_core::execute(const warp_op& op, warp_result& result)
         return;
     }
     if (op.op == opcode::bind) {
-        const auto value = unpack_context(op);
-        check_context(value, storage_.bytes());
-        contexts_[op.context] = value;
-        clear(result);
+        bind(op, result);
         return;
     }
     static const context no_context;
@@ -125,88 +65,51 @@ void isbe_core::execute(const warp_op& op, warp_result& result)
         result.error = error;
         return;
     }
-    if (op.op == opcode::out) {
-        execute_out(op, where, result);
-        return;
-    }
-    if (uniform_.resolve(op, where, config_, passes_)) {
-        execute_uniform(op, result);
+    if (op.op != opcode::out && uniform_.resolve(op, where, config_, passes_)) {
+        executed_.by = executed_op::path::uniform;
+        const lane_mask lost = execute_uniform(op, result);
+        counter_.add(op, uniform_, lost, passes_);
         return;
     }
     clear(result);
-    address_unit_.resolve(op, where, resolved_, result);
-    counters_.discarded_bmap += resolved_.discarded.bmap;
-    counters_.discarded_out_of_range += resolved_.discarded.out_of_range;
-    counters_.discarded_gs_overflow += resolved_.discarded.gs_overflow;
-    if (looks_up(op) && op.lanes != 0) {
-        const auto& lookup = resolved_.lookup;
-        const lane_mask different = passes_.marks().last_of_each(lookup.id, op.lanes & lookup.inside);
-        counters_.map_lookups += lane_count(different) * component_count(op);
+    executed_.by = executed_op::path::resolved;
+    executed_.overwritten_lanes = 0;
+    if (op.op == opcode::out) {
+        execute_out(op, where, result);
+    } else {
+        address_unit_.resolve(op, where, resolved_, result);
+        execute_resolved(op, result);
     }
-
-    unsigned passes = 0;
-    lane_mask lost = 0;
-    for (unsigned c = 0; c < max_components; ++c) {
-        const auto& access = resolved_.component[c];
-        if (access.lanes == 0) continue;
-        const auto count = passes_.count(access.lanes, access.index);
-        passes += count.passes;
-        count_components(1, count, access.lanes, resolved_.store);
-        if (footprint_ != nullptr) note_banks(access.lanes, 0, access.index, count);
-        if (!resolved_.store)
-            load(access, result.data[c], result);
-        else if (resolved_.raw)
-            lost |= store_bytes(access, resolved_.written[c], count.shared);
-        else
-            lost |= store(access, op.data[c], count);
-        if (op.op == opcode::ald) counters_.bytes_read += std::uint64_t{lane_count(access.lanes)} * 4;
-    }
-    if (lost != 0) tell_losers(lost, result);
-    if (passes != 0) {
-        ++counters_.accesses;
-        result.passes = static_cast<std::uint16_t>(passes);
-    }
-    if (op.op == opcode::isberd) join_bytes(result);
+    counter_.add(op, resolved_, executed_, passes_);
 }
 
-inline void isbe_core::tell_losers(lane_mask lost, warp_result& result)
+inline void isbe_core::bind(const warp_op& op, warp_result& result)
 {
-    add_bits(result.status, lost, lane_status::write_conflict);
-    counters_.discarded_patch_conflict += lane_count(lost);
+    const auto value = unpack_context(op);
+    check_context(value, storage_.bytes());
+    contexts_[op.context] = value;
+    clear(result);
 }
 
-// One pattern of words serves every component (uniform_access.h); all of `result` is written, most of it once.
+// ---- one pattern of words for every component (uniform_access.h): all of `result` is written, most of it once
+
+// Returns the lanes that lost a word to another lane.
 ISBESIM_VECTOR_CLONES
-void isbe_core::execute_uniform(const warp_op& op, warp_result& result)
+lane_mask isbe_core::execute_uniform(const warp_op& op, warp_result& result)
 {
     const auto& u = uniform_;
-    if (footprint_ != nullptr) note_uniform_banks();
     clear_lanes(result.status);
+    lane_mask lost = 0;
     if (u.store)
-        store_uniform(op, result);
+        lost = store_uniform(op, result);
     else
         load_uniform(result);
-
-    const unsigned served = u.lanes != 0 ? bit_count(u.reachable) : 0;
-    const unsigned unserved = u.components - served;
-    const auto status = unserved == 0 ? lane_status::ok : u.store ? lane_status::dropped_map : lane_status::defaulted;
-    if (status != lane_status::ok) add_bits(result.status, u.lanes, status);
-    u.refused.store(result);
+    if (u.served != u.components)
+        add_bits(result.status, u.lanes, u.store ? lane_status::dropped_map : lane_status::defaulted);
+    u.masked_off.store(result);
     result.error = op_error::none;
-    result.passes = static_cast<std::uint16_t>(std::max(served * u.count.passes, 1U));
-
-    const auto words = std::uint64_t{lane_count(u.lanes)};
-    counters_.accesses += served != 0 ? 1 : 0;
-    count_components(served, u.count, u.lanes, u.store);
-    if (looks_up(op)) counters_.map_lookups += u.components;
-    if (u.store) {
-        counters_.bytes_written += std::uint64_t{served} * u.count.words * 4;
-        counters_.discarded_bmap += unserved * words;
-        counters_.discarded_gs_overflow += std::uint64_t{u.components} * u.discarded.gs_overflow;
-        counters_.discarded_out_of_range += std::uint64_t{u.components} * u.discarded.out_of_range;
-    } else {
-        counters_.bytes_read += served * words * 4;
-    }
+    result.passes = static_cast<std::uint16_t>(std::max(u.served * u.count.passes, 1U));
+    return lost;
 }
 
 inline void isbe_core::load_uniform(warp_result& result)
@@ -237,15 +140,15 @@ inline void isbe_core::note_overwritten(const per_lane<word>& index, warp_result
     if (found != 0) add_bits(result.status, found, lane_status::overwritten);
 }
 
-inline void isbe_core::store_uniform(const warp_op& op, warp_result& result)
+inline lane_mask isbe_core::store_uniform(const warp_op& op, warp_result& result)
 {
     const auto& u = uniform_;
     for (auto& data : result.data) clear_lanes(data);
-    if (u.lanes == 0 || u.reachable == 0) return;
+    if (u.served == 0) return 0;
     lane_mask lanes = u.lanes;
     if (u.count.shared) {
         lanes = winners(u.index, lanes);
-        tell_losers(u.lanes & ~lanes, result);
+        flag_write_conflicts(u.lanes & ~lanes, result);
     }
     for (unsigned c = 0; c < u.components; ++c) {
         if ((u.reachable & lane_bit[c]) == 0) continue;
@@ -254,28 +157,32 @@ inline void isbe_core::store_uniform(const warp_op& op, warp_result& result)
         else
             storage_.scatter(u.base[c], u.index, lanes, op.data[c], u.track_shared);
     }
+    return u.lanes & ~lanes;
 }
 
-// Section 4.6: the token is one byte of the output MAP.
-ISBESIM_VECTOR_CLONES
-void isbe_core::execute_out(const warp_op& op, const context& context, warp_result& result)
+// ---- any other operation: resolved_, component by component
+
+inline void isbe_core::execute_resolved(const warp_op& op, warp_result& result)
 {
-    gs_step step;
-    step_gs(op, context, config_.gs_slot_order, step);
-    clear(result);
-    copy_lanes(step.state.data(), result.data[0].data());
-    add_bits(result.status, step.bad_state, lane_status::gs_state);
-    add_bits(result.status, step.overflow, lane_status::gs_overflow);
-    counters_.discarded_gs_overflow += lane_count(step.overflow);
-    if (step.writes == 0) return;
-    storage_.scatter_bytes(step.address, step.writes, step.token, context.shared_spaces);
-    for (auto& address : step.address) address /= 4;
-    const auto count = passes_.count(step.writes, step.address);
-    result.passes = static_cast<std::uint16_t>(count.passes);
-    ++counters_.accesses;
-    count_components(1, count, step.writes, true);
-    counters_.bytes_written += lane_count(step.writes);
-    if (footprint_ != nullptr) note_banks(step.writes, 0, step.address, count);
+    unsigned passes = 0;
+    lane_mask lost = 0;
+    for (unsigned c = 0; c < max_components; ++c) {
+        const auto& access = resolved_.component[c];
+        if (access.lanes == 0) continue;
+        executed_.count[c] = passes_.count(access.lanes, access.index);
+        executed_.written[c] = 0;
+        passes += executed_.count[c].passes;
+        if (!resolved_.store)
+            load(access, result.data[c], result);
+        else if (resolved_.raw)
+            lost |= store_bytes(c, resolved_.written[c]);
+        else
+            lost |= store(c, op.data[c]);
+    }
+    if (lost != 0) flag_write_conflicts(lost, result);
+    executed_.overwritten_lanes = lost;
+    if (passes != 0) result.passes = static_cast<std::uint16_t>(passes);
+    if (op.op == opcode::isberd) join_bytes(result);
 }
 
 void isbe_core::load(const component_access& access, per_lane<word>& data, warp_result& result)
@@ -290,53 +197,83 @@ void isbe_core::load(const component_access& access, per_lane<word>& data, warp_
     if (found != 0) add_bits(result.status, found, lane_status::overwritten);
 }
 
-inline bool isbe_core::highest_wins() const
+// Whole words of component c. Returns the lanes whose word went to another lane.
+lane_mask isbe_core::store(unsigned c, const per_lane<word>& data)
 {
-    return config_.patch_winner == lane_winner::highest;
-}
-
-inline lane_mask isbe_core::winners(const per_lane<word>& index, lane_mask lanes)
-{
-    auto& marks = passes_.marks();
-    return highest_wins() ? marks.last_of_each(index, lanes) : marks.first_of_each(index, lanes);
-}
-
-// Whole words. Returns the lanes whose word went to another lane.
-lane_mask isbe_core::store(const component_access& access, const per_lane<word>& data, const pass_count& count)
-{
+    const auto& access = resolved_.component[c];
+    const auto& count = executed_.count[c];
     const lane_mask lanes = count.shared ? winners(access.index, access.lanes) : access.lanes;
     storage_.scatter(0, access.index, lanes, data, resolved_.track_shared);
-    counters_.bytes_written += std::uint64_t{count.words} * 4;
+    executed_.written[c] = count.words * 4;
     return access.lanes & ~lanes;
 }
 
 // Parts of words. The winner of a byte writes last; returns the lanes that lost one.
-lane_mask isbe_core::store_bytes(const component_access& access, const written_bytes& written, bool shared)
+lane_mask isbe_core::store_bytes(unsigned c, const written_bytes& written)
 {
+    const auto& access = resolved_.component[c];
     storage_.scatter_parts(access.index, access.lanes, written.data, written.mask, highest_wins(),
                            resolved_.track_shared);
     word bytes = 0;
     for (unsigned i = 0; i < warp_lanes; ++i)
         bytes += sum_of_bytes(written.mask[i] & 0x01010101U) & lane_on(access.lanes, i);
     lost_bytes lost;
-    if (shared) lost = passes_.marks().lose(access.index, written.mask, access.lanes, highest_wins());
-    counters_.bytes_written += bytes - lost.bytes;
+    if (executed_.count[c].shared)
+        lost = passes_.last_writers().lose(access.index, written.mask, access.lanes, highest_wins());
+    executed_.written[c] = bytes - lost.bytes;
     return lost.lanes;
 }
 
-// ISBERD: component 0 holds the first byte's word, component 1 the next one; the value is zero-extended.
+// ISBERD: component 0 holds the first byte's word, component 1 the next one.
 void isbe_core::join_bytes(warp_result& result)
 {
-    const unsigned bytes = resolved_.raw_size;
-    const word mask = bytes == 4 ? ~word{0} : (word{1} << (8 * bytes)) - 1U;
-    for (unsigned i = 0; i < warp_lanes; ++i) {
-        const unsigned shift = 8 * resolved_.byte_offset[i];
-        const word high = result.data[1][i];
-        const word joined = result.data[0][i] >> shift | high << 1 << (31 - shift); // a shift by 32 gives 0
-        result.data[0][i] = joined & mask & lane_on(resolved_.component[0].lanes, i);
-    }
+    const word size = resolved_.raw_size;
+    const lane_mask lanes = resolved_.component[0].lanes;
+    for (unsigned i = 0; i < warp_lanes; ++i)
+        result.data[0][i] = rules::joined_value(result.data[0][i], result.data[1][i], resolved_.byte_offset[i], size) &
+                            lane_on(lanes, i);
     clear_lanes(result.data[1]);
-    counters_.bytes_read += std::uint64_t{lane_count(resolved_.component[0].lanes)} * bytes;
+}
+
+// Section 4.6: the token is one byte of the output MAP.
+ISBESIM_VECTOR_CLONES
+void isbe_core::execute_out(const warp_op& op, const context& context, warp_result& result)
+{
+    gs_step step;
+    step_gs(op, context, config_.gs_slot_order, step);
+    copy_lanes(step.state.data(), result.data[0].data());
+    add_bits(result.status, step.bad_state, lane_status::gs_state);
+    add_bits(result.status, step.overflow, lane_status::gs_overflow);
+    for (auto& access : resolved_.component) access.lanes = 0;
+    resolved_.store = true;
+    resolved_.discarded = {};
+    resolved_.discarded.gs_overflow = lane_count(step.overflow);
+    if (step.writes == 0) return;
+    storage_.scatter_bytes(step.address, step.writes, step.token, context.shared_spaces);
+    auto& tokens = resolved_.component[0];
+    tokens.lanes = step.writes;
+    for (unsigned i = 0; i < warp_lanes; ++i) tokens.index[i] = step.address[i] / 4;
+    executed_.count[0] = passes_.count(tokens.lanes, tokens.index);
+    executed_.written[0] = lane_count(tokens.lanes);
+    result.passes = static_cast<std::uint16_t>(executed_.count[0].passes);
+}
+
+// ---- several lanes that write one word
+
+inline bool isbe_core::highest_wins() const
+{
+    return rules::wins_over<word>(config_.patch_winner == lane_winner::highest, 1, 0);
+}
+
+inline lane_mask isbe_core::winners(const per_lane<word>& index, lane_mask lanes)
+{
+    auto& table = passes_.last_writers();
+    return highest_wins() ? table.last_of_each(index, lanes) : table.first_of_each(index, lanes);
+}
+
+inline void isbe_core::flag_write_conflicts(lane_mask lost, warp_result& result) const
+{
+    add_bits(result.status, lost, lane_status::write_conflict);
 }
 
 unsigned unloaded_latency(const isbe_config& config, opcode op, unsigned passes)

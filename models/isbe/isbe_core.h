@@ -1,12 +1,18 @@
 // The functional ISBE: storage, context table and one call that carries out a warp operation. No SystemC, no time
 // besides the number of bank passes. LT, AT, the layout command and the unit tests all use this.
+//
+// Three parts: this class executes, execution_counter counts what was executed, footprint_recorder writes down for
+// those who ask what one operation did. The latter two only read what the execution left behind.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "models/isbe/address_unit.h"
 #include "models/isbe/context.h"
+#include "models/isbe/executed_op.h"
+#include "models/isbe/execution_counter.h"
+#include "models/isbe/gs_state.h"
+#include "models/isbe/isbe_counters.h"
 #include "models/isbe/passes.h"
 #include "models/isbe/resolved_op.h"
 #include "models/isbe/storage.h"
@@ -16,28 +22,6 @@
 #include "tlm/warp_op.h"
 
 namespace isbesim {
-
-/// Running totals that a report shows; see report.json in the README for what each covers.
-struct isbe_counters {
-    std::uint64_t operations[opcode_count] = {};
-    std::uint64_t accesses = 0; ///< operations that touched the storage
-    std::uint64_t passes = 0;   ///< cycles that those held the banks
-    /// What they would have held them had every component's distinct words been spread evenly: the sum over components
-    /// of ceil(distinct words / banks), for the line rule ceil(distinct words / 32). Never above `passes`.
-    std::uint64_t ideal_passes = 0;
-    std::uint64_t bank_reads = 0;     ///< words that the banks delivered; lanes on one word share it
-    std::uint64_t bank_writes = 0;    ///< words that the banks took
-    std::uint64_t crossbar_words = 0; ///< words between lanes and banks, one per lane and component
-    /// Attributes looked up in the maps (BMAP bit and rank): one per component and distinct attribute that the lanes
-    /// name, of ALD and AST in logical form and AL2P.
-    std::uint64_t map_lookups = 0;
-    std::uint64_t bytes_read = 0;               ///< bytes returned from storage, per lane
-    std::uint64_t bytes_written = 0;            ///< bytes that reached storage; a conflict's losers don't count
-    std::uint64_t discarded_bmap = 0;           ///< stored words dropped by BMAP_out = 0
-    std::uint64_t discarded_out_of_range = 0;   ///< stored words or raw writes dropped by address or vertex range
-    std::uint64_t discarded_patch_conflict = 0; ///< lane-operations that lost bytes to another lane
-    std::uint64_t discarded_gs_overflow = 0;    ///< stored words and OUT tokens past the thread's own slots
-};
 
 class isbe_core {
 public:
@@ -53,35 +37,37 @@ public:
     const isbe_config& config() const { return config_; }
     isbesim::storage& storage() { return storage_; }
     const isbesim::storage& storage() const { return storage_; }
-    const isbe_counters& counters() const { return counters_; }
+    const isbe_counters& counters() const { return counter_.counters(); }
 
 private:
-    void count_components(unsigned components, const pass_count& count, lane_mask lanes, bool store);
-    void note_banks(lane_mask lanes, word base, const per_lane<word>& index, const pass_count& count);
-    void note_uniform_banks();
-    void execute_uniform(const warp_op& op, warp_result& result);
+    void bind(const warp_op& op, warp_result& result);
+
+    lane_mask execute_uniform(const warp_op& op, warp_result& result);
     void load_uniform(warp_result& result);
+    lane_mask store_uniform(const warp_op& op, warp_result& result);
     void note_overwritten(const per_lane<word>& index, warp_result& result) const;
-    void store_uniform(const warp_op& op, warp_result& result);
-    void execute_out(const warp_op& op, const context& context, warp_result& result);
+
+    void execute_resolved(const warp_op& op, warp_result& result);
     void load(const component_access& access, per_lane<word>& data, warp_result& result);
-    lane_mask store(const component_access& access, const per_lane<word>& data, const pass_count& count);
-    lane_mask store_bytes(const component_access& access, const written_bytes& written, bool shared);
-    void tell_losers(lane_mask lost, warp_result& result);
-    lane_mask winners(const per_lane<word>& index, lane_mask lanes);
+    lane_mask store(unsigned c, const per_lane<word>& data);
+    lane_mask store_bytes(unsigned c, const written_bytes& written);
     void join_bytes(warp_result& result);
+    void execute_out(const warp_op& op, const context& context, warp_result& result);
+
+    void flag_write_conflicts(lane_mask lost, warp_result& result) const;
+    lane_mask winners(const per_lane<word>& index, lane_mask lanes);
     bool highest_wins() const;
 
     isbe_config config_;
     isbesim::storage storage_;
     std::vector<context> contexts_;
     isbesim::address_unit address_unit_;
-    // Scratch of execute(): too big for every call to make anew.
+    execution_counter counter_;
+    // Scratch of execute(), also what counting and recording read: too big for every call to make anew.
     pass_counter passes_;
     uniform_access uniform_;
     resolved_op resolved_;
-    isbe_counters counters_;
-    access_footprint* footprint_ = nullptr; ///< of the operation that is being carried out, when somebody asked
+    executed_op executed_;
 };
 
 /// L of micro-architecture section 5.5: cycles from the last pass to the response, by the operation's class.

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "models/attribute/bit_count.h"
@@ -27,6 +28,12 @@ constexpr per_lane<word> make_lane_numbers()
 
 /// Bit of each lane. `mask & lane_bit[i]` vectorises on every target, a shift by i does not.
 inline constexpr per_lane<word> lane_bit = detail::make_lane_bits();
+
+/// The lane's bit where the condition holds, without a branch, so that loops which collect such bits vectorise.
+constexpr lane_mask bit_if(bool condition, unsigned lane)
+{
+    return lane_bit[lane] & (0U - word{condition});
+}
 
 inline constexpr per_lane<word> lane_numbers = detail::make_lane_numbers();
 
@@ -122,6 +129,13 @@ template <typename F>
 void for_each_lane_down(lane_mask lanes, F&& f)
 {
     for (; lanes != 0; lanes &= ~lane_bit[last_lane(lanes)]) f(last_lane(lanes));
+}
+
+/// Calls f with a constant: a loop over lanes that asks for it is compiled once for each value.
+template <typename F>
+inline auto with_constant(bool value, F&& f)
+{
+    return value ? f(std::true_type{}) : f(std::false_type{});
 }
 
 /// True when all lanes of the mask, which is not 0, have one value.

@@ -1,25 +1,28 @@
 #include "models/isbe/map_lookup.h"
 
-#include "models/attribute/al2p.h"
 #include "models/attribute/attribute_map.h"
 #include "models/isbe/lanes.h"
+#include "models/isbe/rules/address_sum.h"
+#include "models/isbe/rules/attribute_tests.h"
+#include "models/isbe/rules/physical_address.h"
 #include "models/isbe/vector_clones.h"
 
 namespace isbesim {
 
+static_assert(rules::attribute_bytes_end == attribute_space_bytes && attribute_space_bytes == 4 * attribute_ids);
+static_assert(rules::is_primitive_id<word>(primitive_id_attribute));
+
 ISBESIM_VECTOR_CLONES
 void map_lookup::find(const warp_op& op, const space_layout& space)
 {
-    const unsigned words = component_count(op);
     const auto immediate = static_cast<word>(op.immediate);
-    const word alignment = alignment_of_size(words);
-    const word negative = negative_sum_bit(op);
+    const word alignment = rules::alignment_mask<word>(component_count(op));
     per_lane<word> ids;
     lane_mask in = 0;
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        const word sum = op.address[i] + immediate;
-        in |= (sum < attribute_space_bytes) & ((op.address[i] & negative) == 0) ? lane_bit[i] : 0;
-        ids[i] = (sum & alignment) % attribute_space_bytes / 4;
+        const auto sum = rules::add_immediate<word>(op.address[i], immediate);
+        in |= bit_if(rules::names_attribute(sum), i);
+        ids[i] = rules::attribute_id(sum, alignment);
     }
     inside = in;
     copy_lanes(ids.data(), id.data());
@@ -46,14 +49,13 @@ void map_lookup::find(const warp_op& op, const space_layout& space)
 ISBESIM_VECTOR_CLONES
 void translate_al2p(const map_lookup& found, const warp_op& op, per_lane<word>& results)
 {
-    const word base = al2p_bits::tag | (op.space == space::output ? al2p_bits::space : 0U);
+    const bool output = op.space == space::output;
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const word id = found.id[i];
-        const word primitive = is_per_primitive(id) ? al2p_bits::per_primitive : 0U;
-        const word enabled = (found.enabled[i] & 1U) * al2p_bits::enabled;
-        const word result = (found.inside & lane_bit[i]) != 0 ? primitive | enabled | id << 8 | found.rank[i]
-                                                              : word{al2p_bits::out_of_range};
-        results[i] = (base | result) & lane_on(op.lanes, i);
+        const bool inside = (found.inside & lane_bit[i]) != 0;
+        results[i] = rules::al2p_result<word>(output, inside, rules::is_primitive_id(id), found.enabled[i] & 1U, id,
+                                              found.rank[i]) &
+                     lane_on(op.lanes, i);
     }
 }
 

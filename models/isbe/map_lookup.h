@@ -16,13 +16,6 @@ inline std::int64_t byte_sum(const warp_op& op, unsigned lane)
     return std::int64_t{static_cast<std::int32_t>(op.address[lane])} + op.immediate;
 }
 
-/// For sums modulo 2^32: one that should be negative is above every bound, unless two negative numbers wrapped around.
-/// The sum of an address that has this bit is negative.
-inline word negative_sum_bit(const warp_op& op)
-{
-    return op.immediate < 0 ? 1U << 31 : 0;
-}
-
 inline unsigned component_count(const warp_op& op)
 {
     return std::clamp<unsigned>(op.size, 1, max_components);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 
 #include "models/isbe/context.h"
 #include "tlm/warp_op.h"
@@ -13,9 +14,21 @@ inline constexpr std::array<const char*, opcode_count> opcode_names{"ald",    "a
                                                                     "isberd", "isbewr", "bind"};
 inline constexpr std::array<const char*, stage_count> stage_names{"none", "vertex_a", "vertex", "tess_init",
                                                                   "tess", "geometry", "task",   "mesh"};
-inline constexpr std::array space_names{"input", "output"};
-inline constexpr std::array region_names{"map", "patch", "prim", "attr", "physical"};
-inline constexpr std::array form_names{"logical", "patch", "phys"};
+inline constexpr std::array<const char*, space_count> space_names{"input", "output"};
+inline constexpr std::array<const char*, region_count> region_names{"map", "patch", "prim", "attr", "physical"};
+inline constexpr std::array<const char*, form_count> form_names{"logical", "patch", "phys"};
+
+namespace detail {
+template <std::size_t count>
+constexpr bool all_named(const std::array<const char*, count>& names)
+{
+    for (const char* name : names)
+        if (name == nullptr) return false;
+    return true;
+}
+} // namespace detail
+static_assert(detail::all_named(opcode_names) && detail::all_named(stage_names) && detail::all_named(space_names) &&
+              detail::all_named(region_names) && detail::all_named(form_names));
 
 constexpr const char* name_of(opcode op)
 {

@@ -72,7 +72,7 @@ pass_count pass_counter::count(lane_mask lanes, const per_lane<word>& index)
     if (one_line || words == lane_count(lanes)) { // places stand for words
         passes = fullest_bank(places, banks_);
     } else {
-        const lane_mask different = marks_.last_of_each(index, lanes);
+        const lane_mask different = last_writers_.last_of_each(index, lanes);
         words = lane_count(different);
         passes = fullest_bank(index, different, banks_);
     }
@@ -80,7 +80,7 @@ pass_count pass_counter::count(lane_mask lanes, const per_lane<word>& index)
     if (rule_ == access_rule::line) {
         per_lane<word> line;
         for (unsigned i = 0; i < warp_lanes; ++i) line[i] = index[i] / 32;
-        passes = one_line ? 1 : lane_count(marks_.last_of_each(line, lanes));
+        passes = one_line ? 1 : lane_count(last_writers_.last_of_each(line, lanes));
     }
     return {passes, words, shared};
 }

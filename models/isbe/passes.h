@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "models/isbe/lane_marks.h"
+#include "models/isbe/last_writer_table.h"
 #include "models/machine_config.h"
 #include "tlm/warp_op.h"
 
@@ -24,7 +24,9 @@ struct pass_count {
 class pass_counter {
 public:
     /// For words 0 .. words - 1. `banks` is 8, 16 or 32.
-    pass_counter(access_rule rule, unsigned banks, std::size_t words) : rule_(rule), banks_(banks), marks_(words) {}
+    pass_counter(access_rule rule, unsigned banks, std::size_t words) : rule_(rule), banks_(banks), last_writers_(words)
+    {
+    }
 
     /// `index[i]` is the word index (byte address / 4) of active lane i.
     pass_count count(lane_mask lanes, const per_lane<word>& index);
@@ -40,12 +42,12 @@ public:
     }
 
     /// Of the words that it counts.
-    lane_marks& marks() { return marks_; }
+    last_writer_table& last_writers() { return last_writers_; }
 
 private:
     access_rule rule_;
     unsigned banks_;
-    lane_marks marks_;
+    last_writer_table last_writers_;
 };
 
 } // namespace isbesim

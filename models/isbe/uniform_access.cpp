@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
-#include "models/attribute/al2p.h"
-#include "models/attribute/attribute_map.h"
 #include "models/attribute/layout.h"
 #include "models/isbe/address_unit.h"
-#include "models/isbe/attribute_access.h"
 #include "models/isbe/gs_state.h"
 #include "models/isbe/lanes.h"
+#include "models/isbe/rules/address_sum.h"
+#include "models/isbe/rules/attribute_offset.h"
+#include "models/isbe/rules/attribute_tests.h"
+#include "models/isbe/rules/patch_address.h"
+#include "models/isbe/rules/raw_bytes.h"
 #include "models/isbe/vector_clones.h"
 
 namespace isbesim {
@@ -20,7 +22,7 @@ bool uniform_access::resolve(const warp_op& op, const context& context, const is
     lanes = op.lanes;
     run = false;
     track_shared = tracks_overwrites(op, context);
-    refused.clear();
+    masked_off.clear();
     discarded = {};
     bool usual = false;
     if (is_attribute(op.op))
@@ -29,6 +31,7 @@ bool uniform_access::resolve(const warp_op& op, const context& context, const is
         usual = aligned_words(op, context, config);
     if (!usual) return false;
     count = {};
+    if (lanes == 0) served = 0;
     if (reachable == 0) return true; // then `index` need not be inside the storage
     count = run ? passes.count_run(lanes, first) : passes.count(lanes, index);
     return true;
@@ -52,36 +55,40 @@ bool uniform_access::attribute(const warp_op& op, const context& context, const 
 bool uniform_access::vertices(const warp_op& op, const context& context, const isbe_config& config,
                               const space_layout& space)
 {
-    const auto sum = byte_sum(op, first_lane(op.lanes));
-    if (sum < 0 || sum >= attribute_space_bytes) return false;
-    first_id = static_cast<unsigned>(align_to_size(sum, components)) / 4;
-    if (!store && first_id <= primitive_id_attribute && primitive_id_attribute < first_id + components) return false;
+    const auto sum = rules::add_immediate(op.address[first_lane(lanes)], static_cast<word>(op.immediate));
+    if (!rules::names_attribute(sum)) return false;
+    first_id = rules::attribute_id(sum, rules::alignment_mask<word>(components));
+    if (!store && rules::is_primitive_id<word>(first_id)) return false; // vectors are aligned: component 0 if any
 
-    const bool slots = store && context.stage == stage::geometry && !context.fast_geometry;
-    const bool lanes_are_vertices = !slots && (store || lane_is_vertex(context.stage));
-    const word vertex_count = space.vertex_count;
+    const auto stage = static_cast<word>(context.stage);
+    const bool by_handle = rules::vertex_is_handle(!store, stage);
     word highest = 0;
-    if (slots) {
-        highest = output_slots(op, context.geometry, config.gs_slot_order, vertex_count);
-    } else if (lanes_are_vertices && config.skew && last_lane(lanes) < vertex_count) {
+    if (rules::vertex_is_slot(!store, stage, context.fast_geometry)) {
+        const gs_slots slots = slots_of(op.handle, context.geometry, config.gs_slot_order, space.vertex_count);
+        mask_off({slots.bad_state}, {slots.overflow}, {});
+        highest = keep(slots.vertex);
+    } else if (!by_handle && config.skew && rules::vertex_exists<word>(last_lane(lanes), space.vertex_count)) {
         run = true;
         first = 0;
         highest = last_lane(lanes);
     } else {
-        highest = keep_existing(lanes_are_vertices ? lane_numbers : op.handle, vertex_count, lane_status::handle_range);
+        highest = keep_existing(by_handle ? op.handle : lane_numbers, space.vertex_count);
     }
     if (config.skew && !run && lanes != 0) find_run();
 
-    const unsigned n = space.allocated.count();
+    const word n = space.allocated.count();
     const word allocated = space.allocated.bits_from(first_id);
     const word enabled = space.enabled.bits_from(first_id);
-    unsigned rank = space.allocated.rank(first_id);
-    reachable = 0;
+    word rank = space.allocated.rank(first_id);
+    const word last = rules::vertex_offset(config.skew, n, highest);
+    reachable = served = 0;
     for (unsigned c = 0; c < components; ++c) {
-        if ((allocated & enabled & lane_bit[c]) != 0) {
-            if (attribute_offset(config.skew, n, rank, highest) + 4 > space.attr_bytes) return false;
+        if (rules::map_bit<word>(allocated & enabled, c)) {
+            const word offset = rules::rank_offset(config.skew, rank);
+            if (!rules::word_fits(last + offset, space.attr_bytes)) return false;
             reachable |= lane_bit[c];
-            base[c] = (space.attr_base + rank * (config.skew ? line_bytes : 4)) / 4;
+            ++served;
+            base[c] = rules::word_index(space.attr_base, offset);
         }
         rank += (allocated >> c) & 1U;
     }
@@ -89,43 +96,49 @@ bool uniform_access::vertices(const warp_op& op, const context& context, const i
     return true;
 }
 
-void uniform_access::refuse(lane_mask which, std::uint16_t status)
+// Lanes that have no vertex drop out, and the order of tests says why.
+void uniform_access::mask_off(lane_set bad_state, lane_set no_slot, lane_set no_vertex)
 {
-    which &= lanes;
-    lanes &= ~which;
-    refused.set(status, which);
+    rules::attribute_facts<lane_set> known;
+    known.active = {lanes};
+    known.bad_state = bad_state;
+    known.no_slot = no_slot;
+    known.no_vertex = no_vertex;
+    known.enabled = all_or_none(true); // what the maps say is asked later, of each component
+    const auto found = rules::first_that_fires(known);
+    if (found.reaches.lanes == lanes) return;
+    lanes = found.reaches.lanes;
+    masked_off.set(lane_status::gs_state, found.gs_state.lanes);
+    masked_off.set(lane_status::gs_overflow, found.gs_overflow.lanes);
+    masked_off.set(lane_status::handle_range, found.handle_range.lanes);
     if (!store) return;
-    discarded.gs_overflow += status == lane_status::gs_overflow ? lane_count(which) : 0;
-    discarded.out_of_range += status == lane_status::handle_range ? lane_count(which) : 0;
+    discarded.gs_overflow += lane_count(found.gs_overflow.lanes);
+    discarded.out_of_range += lane_count(found.handle_range.lanes);
 }
 
-// Fills `index` with the vertices, refuses lanes whose vertex does not exist and returns the highest that is left.
-word uniform_access::keep_existing(const per_lane<word>& vertex, word vertex_count, std::uint16_t status)
+// Fills `index` with the vertices of the lanes and returns the highest.
+word uniform_access::keep(const per_lane<word>& vertex)
 {
-    for (;;) {
-        const per_lane<word> on = lane_masks(lanes);
-        per_lane<word> kept;
-        word highest = 0;
-        for (unsigned i = 0; i < warp_lanes; ++i) {
-            kept[i] = vertex[i] & on[i];
-            highest = std::max(highest, kept[i]);
-        }
-        copy_lanes(kept.data(), index.data());
-        if (highest < vertex_count || lanes == 0) return highest;
-        lane_mask missing = 0;
-        for (unsigned i = 0; i < warp_lanes; ++i) missing |= vertex[i] >= vertex_count ? lane_bit[i] : 0;
-        refuse(missing, status);
+    const per_lane<word> on = lane_masks(lanes);
+    per_lane<word> kept;
+    word highest = 0;
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        kept[i] = vertex[i] & on[i];
+        highest = std::max(highest, kept[i]);
     }
+    copy_lanes(kept.data(), index.data());
+    return highest;
 }
 
-// The same for the vertices that the lanes' geometry states stand for.
-word uniform_access::output_slots(const warp_op& op, const geometry_output& geometry, gs_slot_order order,
-                                  word vertex_count)
+// The same after masking off lanes whose vertex does not exist: as a rule there are none.
+word uniform_access::keep_existing(const per_lane<word>& vertex, word vertex_count)
 {
-    const gs_slots slots = slots_of(op.handle, geometry, order);
-    refuse(slots.bad_state, lane_status::gs_state);
-    refuse(slots.overflow, lane_status::gs_overflow);
-    return keep_existing(slots.vertex, vertex_count, lane_status::gs_overflow);
+    const word highest = keep(vertex);
+    if (rules::vertex_exists(highest, vertex_count)) return highest;
+    lane_mask missing = 0;
+    for (unsigned i = 0; i < warp_lanes; ++i) missing |= bit_if(!rules::vertex_exists(vertex[i], vertex_count), i);
+    mask_off({}, {}, {missing});
+    return keep(vertex);
 }
 
 // Neighbouring lanes often have neighbouring vertices: words that follow each other when they are in one line.
@@ -149,74 +162,79 @@ per_lane<word> uniform_access::words() const
 }
 
 // From vertices, up to `highest`, to the words of their first attribute of `n`.
-void uniform_access::place(unsigned n, word highest, bool skew)
+void uniform_access::place(word n, word highest, bool skew)
 {
-    const word line_words = n * line_bytes / 4;
-    if (run)
-        first += highest / vertices_per_line * (line_words - vertices_per_line);
-    else if (!skew)
-        for (auto& word_index : index) word_index *= n;
-    else if (highest >= vertices_per_line) // a vertex below is its own place in the line
-        for (auto& word_index : index)
-            word_index = word_index / vertices_per_line * line_words + word_index % vertices_per_line;
+    if (run) { // inside one line: what holds for one vertex of it holds for all
+        first += rules::vertex_words(true, n, highest) - highest;
+        return;
+    }
+    if (skew && highest < vertices_per_line) return; // a vertex is its own place in the line
+    with_constant(skew, [&](auto skewed) {
+        for (auto& word_index : index) word_index = rules::vertex_words<word>(skewed, n, word_index);
+    });
 }
 
-// Section 4.3.
+// Section 4.3. What the last component of the highest patch may reach, all may.
 bool uniform_access::patches(const warp_op& op, const context& context, const space_layout& space)
 {
-    const auto sum = byte_sum(op, first_lane(op.lanes));
-    if (sum < 0) return false;
-    const auto aligned = align_to_size(sum, components);
-    if (aligned + 4 * components > std::int64_t{4} * space.patch_words) return false;
+    const auto sum = rules::add_immediate(op.address[first_lane(lanes)], static_cast<word>(op.immediate));
+    const word alignment = rules::alignment_mask<word>(components);
+    const word limit = rules::patch_limit<word>(components - 1, space.patch_words);
+    if (!rules::patch_holds<word>(sum, alignment, limit, 0, space.patch_count)) return false;
     word highest = 0;
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const word primitive = context.primitive[i] & lane_on(lanes, i);
-        index[i] = primitive * space.patch_words;
+        index[i] = rules::word_index(0U, rules::patch_offset(primitive, space.patch_words));
         highest = std::max(highest, primitive);
     }
-    if (highest >= space.patch_count) return false;
+    if (!rules::patch_holds(sum, alignment, limit, highest, space.patch_count)) return false;
 
     reachable = (1U << components) - 1U;
-    for (unsigned c = 0; c < components; ++c) base[c] = (space.patch_base + static_cast<word>(aligned)) / 4 + c;
+    served = components;
+    for (word c = 0; c < components; ++c)
+        base[c] = rules::word_index(space.patch_base, rules::patch_byte(sum, alignment, c));
     return true;
 }
 
 // Section 4.5 for whole words at word addresses; MAP writes, which run backwards, are left out.
 bool uniform_access::aligned_words(const warp_op& op, const context& context, const isbe_config& config)
 {
+    constexpr word bytes = 4;
     store = op.op == opcode::isbewr;
-    if (op.size != 4 || (store && op.region == region::map)) return false;
-    const auto bounds = bounds_of(op.region, op.space == space::output ? context.output : context.input,
-                                  std::int64_t{config.lines} * line_bytes);
-    components = 1;
+    if (op.size != bytes || rules::runs_downwards<word>(store, op.region == region::map)) return false;
+    const auto extent =
+        extent_of(op.region, op.space == space::output ? context.output : context.input, config.lines * line_bytes);
+    components = served = 1;
     reachable = 1;
     base[0] = 0;
+    const auto immediate = static_cast<word>(op.immediate);
+    const auto covered = [immediate](word address) { return rules::first_covered(address, immediate, bytes, false); };
 
     const word start = op.address[first_lane(lanes)] - 4 * first_lane(lanes);
     word error = 0;
     for (unsigned i = 0; i < warp_lanes; ++i) error |= (op.address[i] - start - 4 * i) & lane_on(lanes, i);
-    if (error == 0) {
-        const auto low = byte_sum(op, first_lane(lanes));
-        const auto high = byte_sum(op, last_lane(lanes));
-        if (low < 0 || high < low || high + 4 > bounds.bytes) return false;
-        const word address = bounds.base + static_cast<word>(low);
+    if (error == 0) { // inside at both ends is inside everywhere
+        const auto low = covered(op.address[first_lane(lanes)]);
+        const auto high = covered(op.address[last_lane(lanes)]);
+        if (!rules::covered_inside(low, bytes, extent.bytes) || !rules::covered_inside(high, bytes, extent.bytes))
+            return false;
+        const word address = extent.base + low.bytes;
         run = true;
         first = address / 4 - first_lane(lanes);
-        return address % 4 == 0;
+        return rules::byte_in_word(address) == 0;
     }
 
-    constexpr word no_wrap = 1U << 30; // sums of numbers below fit a word
-    const auto immediate = static_cast<word>(op.immediate);
+    constexpr word no_wrap = 1U << 30; // sums of numbers below grow with the address
     word highest = 0;
     word low_bits = 0;
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const word on = lane_on(lanes, i);
-        const word address = op.address[i] + immediate + bounds.base;
+        const word address = extent.base + covered(op.address[i]).bytes;
         highest = std::max(highest, op.address[i] & on);
-        low_bits |= address & 3U & on;
+        low_bits |= rules::byte_in_word(address) & on;
         index[i] = address / 4 & on;
     }
-    return immediate < no_wrap && highest < no_wrap && std::int64_t{highest} + immediate + 4 <= bounds.bytes &&
+    return immediate < no_wrap && highest < no_wrap && rules::covered_inside(covered(highest), bytes, extent.bytes) &&
            low_bits == 0;
 }
 

@@ -17,10 +17,10 @@ struct lost_bytes {
     unsigned bytes = 0;
 };
 
-class lane_marks {
+class last_writer_table {
 public:
     /// For values below `values`.
-    explicit lane_marks(std::size_t values) : marks_(values + 1) {}
+    explicit last_writer_table(std::size_t values) : marks_(values + 1) {}
 
     /// The lanes of the mask whose value no higher lane of the mask has.
     lane_mask last_of_each(const per_lane<word>& values, lane_mask lanes) { return leave<true>(values, lanes); }

@@ -5,7 +5,7 @@
 #include <random>
 #include <utility>
 
-#include "models/isbe/lane_marks.h"
+#include "models/isbe/last_writer_table.h"
 
 namespace isbesim::test {
 namespace {
@@ -28,10 +28,10 @@ sample random_sample(std::mt19937& random)
     return s;
 }
 
-TEST(lane_marks, one_lane_of_each_value_remains)
+TEST(last_writer_table, one_lane_of_each_value_remains)
 {
     std::mt19937 random(5);
-    lane_marks marks(values); // never cleared between samples
+    last_writer_table marks(values); // never cleared between samples
     for (unsigned n = 0; n < 5000; ++n) {
         const auto s = random_sample(random);
         lane_mask last = 0;
@@ -48,10 +48,10 @@ TEST(lane_marks, one_lane_of_each_value_remains)
     }
 }
 
-TEST(lane_marks, every_byte_has_one_winner)
+TEST(last_writer_table, every_byte_has_one_winner)
 {
     std::mt19937 random(6);
-    lane_marks marks(values);
+    last_writer_table marks(values);
     for (unsigned n = 0; n < 5000; ++n) {
         const auto s = random_sample(random);
         const bool highest = n % 2 == 0;

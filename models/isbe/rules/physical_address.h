@@ -1,0 +1,68 @@
+// AL2P results: how they are made (micro-architecture section 4.4) and what .PHYS reads from one (4.2).
+#pragma once
+
+#include "models/isbe/rules/word_type.h"
+
+namespace isbesim::rules {
+
+/// Fields of a result beside the id, bits 15:8, and the rank, bits 7:0.
+inline constexpr std::uint32_t al2p_tag = 0xa2000000U;
+inline constexpr std::uint32_t al2p_tag_bits = 0xfff00000U; ///< bits 23:20 are 0
+inline constexpr std::uint32_t al2p_per_primitive = 1U << 19;
+inline constexpr std::uint32_t al2p_space = 1U << 18;
+inline constexpr std::uint32_t al2p_out_of_range = 1U << 17;
+inline constexpr std::uint32_t al2p_enabled = 1U << 16;
+
+/// Section 4.4. `enabled` is 0 or 1; id and rank are below 256.
+template <typename word_type>
+ISBESIM_RULE word_type al2p_result(truth_of<word_type> output, truth_of<word_type> inside,
+                                   truth_of<word_type> per_primitive, word_type enabled, word_type id, word_type rank)
+{
+    const word_type base = word_type(al2p_tag) | select(output, word_type(al2p_space), word_type(0));
+    const word_type primitive = select(per_primitive, word_type(al2p_per_primitive), word_type(0));
+    const word_type found = primitive | enabled << word_type(16) | id << word_type(8) | rank;
+    return base | select(inside, found, word_type(al2p_out_of_range));
+}
+
+/// Test 1 of section 4.2: the value carries the tag and names the space.
+template <typename word_type>
+ISBESIM_RULE truth_of<word_type> is_result_of(word_type value, truth_of<word_type> output)
+{
+    const word_type expected = word_type(al2p_tag) | select(output, word_type(al2p_space), word_type(0));
+    return (value & word_type(al2p_tag_bits | al2p_space)) == expected;
+}
+
+/// What a value that passed is_result_of() says.
+template <typename word_type>
+struct physical_fields {
+    word_type out_of_range; ///< 0 or 1, as all flags
+    word_type enabled;
+    word_type id;
+    word_type rank;
+};
+template <typename word_type>
+ISBESIM_RULE physical_fields<word_type> decode_physical(word_type value)
+{
+    return {value >> word_type(17) & word_type(1), value >> word_type(16) & word_type(1),
+            value >> word_type(8) & word_type(0xff), value & word_type(0xff)};
+}
+
+template <typename word_type>
+ISBESIM_RULE truth_of<word_type> is_for_output(word_type value)
+{
+    return (value & word_type(al2p_space)) != word_type(0);
+}
+template <typename word_type>
+ISBESIM_RULE truth_of<word_type> is_for_primitive(word_type value)
+{
+    return (value & word_type(al2p_per_primitive)) != word_type(0);
+}
+
+/// Test 6: only a value that AL2P did not make has such a rank.
+template <typename word_type>
+ISBESIM_RULE truth_of<word_type> is_unranked(word_type rank, word_type n)
+{
+    return rank >= n;
+}
+
+} // namespace isbesim::rules

@@ -1,0 +1,43 @@
+// What the rules of this folder are written in. A rule of micro-architecture section 4 is a pure function of the values
+// of one lane (and of what holds for its whole operation), a template over the word type: std::uint32_t in the model,
+// a type of its own in a test, a bit vector of a solver. So a rule knows no table, no pointer and no loop over data,
+// and it chooses by select() alone: both sides are always worked out.
+//
+// A word type can be made from a std::uint32_t and has + - * & | ^ ~ << >> (shifts by words below 32, logical) and
+// == != < <= > >=, unsigned and modulo 2^32. What a comparison gives is its truth type, with & | ! (never && or ||).
+// select(truth, word, word) is found beside the word type. Rules that only combine truths are templates over the truth
+// type: with a set of lanes for it they decide for 32 lanes at once.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+/// Rules cost nothing: whoever calls them in a loop over lanes gets a loop that vectorises.
+#if defined(__GNUC__)
+#define ISBESIM_RULE [[gnu::always_inline]] constexpr
+#else
+#define ISBESIM_RULE constexpr
+#endif
+
+namespace isbesim::rules {
+
+template <typename word_type>
+using truth_of = decltype(std::declval<const word_type&>() < std::declval<const word_type&>());
+
+ISBESIM_RULE std::uint32_t select(bool condition, std::uint32_t when_true, std::uint32_t when_false)
+{
+    return condition ? when_true : when_false;
+}
+ISBESIM_RULE std::uint64_t select(bool condition, std::uint64_t when_true, std::uint64_t when_false)
+{
+    return condition ? when_true : when_false;
+}
+
+/// The number of an enumerator as a word.
+template <typename word_type, typename enumeration>
+ISBESIM_RULE word_type code(enumeration value)
+{
+    return word_type(static_cast<std::uint32_t>(value));
+}
+
+} // namespace isbesim::rules
