@@ -6,7 +6,7 @@ import os
 import pathlib
 import re
 import subprocess
-from typing import Iterable, Sequence
+from typing import Any, Iterable, Sequence
 
 RTL = "small"  # the RTL configuration to cross-check: latencies that all differ, queues that fill
 
@@ -71,19 +71,28 @@ def build(copy: str | pathlib.Path, executables: Iterable[str]) -> pathlib.Path:
     return folder
 
 
+def rtl_table(root: pathlib.Path) -> dict[str, Any]:
+    """rtl_ref/configurations.json"""
+    table: dict[str, Any] = json.loads((root / "rtl_ref" / "configurations.json").read_text())
+    return table
+
+
 def sources_of_block(root: pathlib.Path) -> list[pathlib.Path]:
     """The files of the RTL block, packages first."""
-    return [root / "rtl_ref" / name for name in json.loads((root / "rtl_ref" / "configurations.json").read_text())["sources"]]
+    return [root / "rtl_ref" / name for name in rtl_table(root)["sources"]]
 
 
-def lint(block: Sequence[pathlib.Path], log: pathlib.Path) -> None:
+def lint(root: pathlib.Path, block: Sequence[pathlib.Path], log: pathlib.Path) -> None:
     """Raises BuildError when Verilator does not take the block; quicker than a build."""
-    Steps(log, "the mutated block", log.parent).run("verilator", "--lint-only", "--top", "isbe_top", *block)
+    chosen = next(row["parameters"] for row in rtl_table(root)["configurations"] if row["name"] == RTL)
+    Steps(log, "the mutated block", log.parent).run(
+        "verilator", "--lint-only", "--top", "isbe_top", *(f"-G{name}={value}" for name, value in chosen.items()),
+        *block)
 
 
 def plugin(root: pathlib.Path, build: pathlib.Path, name: str, block: Sequence[pathlib.Path] = ()) -> pathlib.Path:
-    """The plug-in of `block`, or of the RTL as it is, below the build folder `build`. Mutants stay out of the cache that
-    others use."""
+    """The plug-in of `block`, or of the RTL as it is, below the build folder `build`. Mutants stay out of the
+    cache that others use."""
     out = build / "mutation_rtl" / f"{name}.so"
     steps = Steps(out.with_suffix(".log"), "the RTL", root)
     steps.environment["ISBESIM_RTL_CACHE"] = str(build / "mutation_rtl" / "cache")

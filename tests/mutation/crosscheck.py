@@ -26,8 +26,8 @@ class Crosscheck:
         if number:
             environment[rewrite.VARIABLE] = str(number)
         with tempfile.TemporaryDirectory() as folder:
-            command = [str(self.isbesim), "crosscheck", "--rtl", RTL, "--transactions", str(self.transactions), "--seed",
-                       "1", "--out", str(pathlib.Path(folder) / "out"), "--quiet"]
+            command = [str(self.isbesim), "crosscheck", "--rtl", RTL, "--transactions", str(self.transactions),
+                       "--seed", "1", "--out", str(pathlib.Path(folder) / "out"), "--quiet"]
             try:
                 done = subprocess.run(command, env=environment, timeout=self.timeout, stdout=subprocess.PIPE,
                                       stderr=subprocess.STDOUT, text=True, errors="replace")

@@ -1,9 +1,9 @@
 """Mutants made by named operators from source files: built into one copy, run one after the other.
 
-What does not compile is dropped: of each error the innermost mutant at its place, or else all of its line, until the rest
-compiles. The comparisons with the oracle and the clocked simulation and the cross-check with the RTL must notice mutants
-of models/isbe and models/attribute, the cross-check those of rtl_ref; mutants of other files the tests that are named
-after rows, or those that --tests says."""
+What does not compile is dropped: of each error the innermost mutant at its place, or else all of its line, until the
+rest compiles. The comparisons with the oracle and the clocked simulation and the cross-check with the RTL must notice
+mutants of models/isbe and models/attribute, the cross-check those of rtl_ref; mutants of other files the tests that are
+named after rows, or those that --tests says."""
 from __future__ import annotations
 
 import argparse
@@ -159,7 +159,7 @@ def built(given: argparse.Namespace, mutants: Set) -> Judges:
         target, sources = build / "mutation_rtl", building.sources_of_block(ROOT)
 
         def write_and_lint(texts: dict[str, str]) -> None:
-            building.lint(rewrite.write_block(texts, sources, ROOT, target), target / "lint.log")
+            building.lint(ROOT, rewrite.write_block(texts, sources, ROOT, target), target / "lint.log")
 
         until_it_builds(mutants, write_and_lint)
         block = rewrite.write_block({f: here.text for f, here in mutants.rewritten().items()}, sources, ROOT, target)
@@ -199,7 +199,8 @@ def table(mutants: Sequence[Mutant], killers: dict[Mutant, str], dropped: Sequen
         killed = sum(bool(killers[m]) for m in mine)
         if mine or lost:
             score = f"{100 * killed / len(mine):.0f} %" if mine else "-"
-            lines.append(f"{name or 'all':22} {len(mine) + lost:5} {lost:8} {killed:7} {len(mine) - killed:9} {score:>6}")
+            lines.append(f"{name or 'all':22} {len(mine) + lost:5} {lost:8} {killed:7} {len(mine) - killed:9} "
+                         f"{score:>6}")
     return lines
 
 

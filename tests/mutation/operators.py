@@ -258,7 +258,7 @@ def frozen(source: Source) -> list[tuple[int, int]]:
     def upto(at: int, *ends: str) -> int:
         for here in _level(source, at, len(source.tokens) - 1):
             text = source.tokens[here].text
-            if text in ends or text in CLOSING and here not in range(at):
+            if text in ends or text in CLOSING:
                 return here
         return len(source.tokens) - 1
 
@@ -267,7 +267,7 @@ def frozen(source: Source) -> list[tuple[int, int]]:
             if source.systemverilog and token.text == "#" and source.text_at(at + 1) == "(":
                 found.append((at, source.match.get(at + 1, at)))
             elif source.systemverilog and token.text == ":":
-                label = source._label_before(at)
+                label = source.label_before(at)
                 if label is not None and source.enclosing[at] is None and "?" not in (
                         source.tokens[h].text for h in _level(source, label, at)):
                     found.append((label, at))
@@ -277,7 +277,7 @@ def frozen(source: Source) -> list[tuple[int, int]]:
                 found.append((at, upto(at, ";")))
             elif token.text == "module":
                 found.append((at, upto(at, ";")))
-            elif token.text == "for" and "genvar" in (source.text_at(at + 2),):
+            elif token.text == "for" and source.text_at(at + 2) == "genvar":
                 found.append((at, source.match.get(at + 1, at)))
             elif token.text in ("logic", "int", "bit") and source.text_at(at + 1) == "[":
                 found.append((at + 1, source.match.get(at + 1, at)))

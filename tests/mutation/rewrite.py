@@ -4,8 +4,8 @@ all of them. Mutation n, counted from 1, is at work when the environment says IS
 C++ asks isbesim_mutant(n) of a header; SystemVerilog compares a variable of a package, which is set when the simulation
 starts. Lines stay where they were, so that a compiler's messages name the lines of the original.
 
-Edits nest: where one lies inside another, the inner one goes into the outer one's old text, and several of one text form
-a chain. Two that overlap by half, or anything inside an edit of kind `text`, are refused."""
+Edits nest: where one lies inside another, the inner one goes into the outer one's old text, and several of one text
+form a chain. Two that overlap by half, or anything inside an edit of kind `text`, are refused."""
 from __future__ import annotations
 
 import dataclasses

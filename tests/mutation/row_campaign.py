@@ -1,8 +1,8 @@
 """Shows for each row of the conformance list that its tests fail when the row's rule is broken.
 
-mutations.toml names a mistake or more for each row. The tests that carry a row's name run with one mistake at work after
-the other: at least one must fail, on each back end that the row needs (L loosely timed, A approximately timed), and pass
-when no mistake is at work."""
+mutations.toml names a mistake or more for each row. The tests that carry a row's name run with one mistake at work
+after the other: at least one must fail, on each back end that the row needs (L loosely timed, A approximately timed),
+and pass when no mistake is at work."""
 import pathlib
 import resource
 import time

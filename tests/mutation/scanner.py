@@ -1,8 +1,8 @@
 """Tokens of C++ and SystemVerilog sources and the extents of operands: as much grammar as the operators need.
 
 The sources are formatted: a binary operator has white space on both sides, and an operator without it is something else
-(a template's bracket, a pointer, a sign, a reduction). What this takes wrongly for an expression does not compile, and is
-dropped then."""
+(a template's bracket, a pointer, a sign, a reduction). What this takes wrongly for an expression does not compile, and
+is dropped then."""
 from __future__ import annotations
 
 import bisect
@@ -223,10 +223,10 @@ class Source:
             return head in ("if", "for", "while", "@", "repeat", "switch") or (
                 head == "constexpr" and self.text_at(self.match.get(at - 1, 0) - 2) == "if")
         if before == ":" and self.systemverilog:
-            return self._label_before(at - 1) is not None
+            return self.label_before(at - 1) is not None
         return False
 
-    def _label_before(self, colon: int) -> int | None:
+    def label_before(self, colon: int) -> int | None:
         """First token of the case label that ends with `colon`."""
         here = colon - 1
         while here >= 0:
@@ -281,8 +281,8 @@ class Source:
         """No declaration, no continuous assignment, no keyword: what stands before the operator is one expression."""
         words = self.tokens[first:operator]
         if any(t.text in ("assign", "return", "using", "typedef", "localparam", "parameter", "logic", "auto", "const",
-                          "constexpr", "static", "automatic", "int", "genvar", "if", "for", "while", "case", "namespace",
-                          "input", "output", "delete", "throw", "co_yield", "typedef") for t in words):
+                          "constexpr", "static", "automatic", "int", "genvar", "if", "for", "while", "case",
+                          "namespace", "input", "output", "delete", "throw", "co_yield") for t in words):
             return False
         if not words:
             return self.tokens[operator].text in ("++", "--")

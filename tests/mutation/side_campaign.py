@@ -1,7 +1,7 @@
 """The lists of the cross-check: every mutant of the model and of the RTL must be found.
 
-A mutant of the model (model_mutants.toml) must be found by the tests that compare the model with the oracle and with the
-clocked simulation, and by the cross-check with the RTL. One of the RTL (rtl_mutants.toml) must be found by the
+A mutant of the model (model_mutants.toml) must be found by the tests that compare the model with the oracle and with
+the clocked simulation, and by the cross-check with the RTL. One of the RTL (rtl_mutants.toml) must be found by the
 cross-check with the model."""
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def rtl_crosscheck(block: list[pathlib.Path], build: pathlib.Path, transactions:
     isbesim = build / "isbesim"
     if not isbesim.is_file():
         raise building.BuildError(f"{isbesim}: not built")
-    building.lint(block, build / "mutation_rtl" / "lint.log")
+    building.lint(ROOT, block, build / "mutation_rtl" / "lint.log")
     return crosscheck.Crosscheck(isbesim, building.plugin(ROOT, build, "mutated", block),
                                  transactions)
 
