@@ -208,9 +208,10 @@ def write_tree(changed: dict[str, str], root: pathlib.Path, target: pathlib.Path
 def write_block(changed: dict[str, str], sources: Sequence[pathlib.Path], root: pathlib.Path,
                 target: pathlib.Path) -> list[pathlib.Path]:
     """The files of a block, `sources`, below `target`, with the texts `changed` (by their names below `root`); the list
-    of what to compile, in order."""
+    of what to compile, in order. Warnings are off in all of them: a mutant shows in files that have none, too."""
     write_if_changed(target / PACKAGE, PACKAGE_TEXT.encode())
     for path in sources:
         name = str(path.relative_to(root))
-        write_if_changed(target / path.name, (changed[name] if name in changed else path.read_text()).encode())
+        text = changed[name] if name in changed else SystemVerilog.head + path.read_text()
+        write_if_changed(target / path.name, text.encode())
     return [target / PACKAGE] + [target / path.name for path in sources]

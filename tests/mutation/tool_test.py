@@ -121,6 +121,16 @@ class Copy(Folder):
         self.assertEqual((target / "models" / "a.cpp").stat().st_mtime_ns, before)
         self.assertFalse((target / "models" / "b.cpp").exists())
 
+    def test_block_is_all_files_in_order_and_silent(self):
+        (self.root / "rtl_ref").mkdir()
+        for name in ("p", "m"):
+            (self.root / "rtl_ref" / f"{name}.sv").write_text(f"// {name}\n")
+        sources = [self.root / "rtl_ref" / "p.sv", self.root / "rtl_ref" / "m.sv"]
+        block = rewrite.write_block({"rtl_ref/m.sv": "mutated"}, sources, self.root, self.root / "block")
+        self.assertEqual([path.name for path in block], [rewrite.PACKAGE, "p.sv", "m.sv"])
+        self.assertEqual(block[1].read_text(), rewrite.SystemVerilog.head + "// p\n")
+        self.assertEqual(block[2].read_text(), "mutated")
+
     def test_mutants_at_run_time(self):
         mutations = [sites.Mutation("m", ("ALD-01",), "b", (edit("x < 0", "x < 9"),)),
                      sites.Mutation("n", ("ALD-01",), "b", (edit("return 2 * x;", "return 7;", "statement"),))]
