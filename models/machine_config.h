@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "models/isbe_defaults.h" // generated from rtl_ref/configurations.json
+
 namespace isbesim {
 
 enum class access_rule : std::uint8_t { banked, line };
@@ -14,26 +16,27 @@ enum class allocation_rule : std::uint8_t { first_fit, best_fit };
 enum class consumer_rule : std::uint8_t { captured, written };
 enum class lane_winner : std::uint8_t { highest, lowest };
 
-/// The ISBE block, micro-architecture section 7. Latencies are cycles >= 1.
+/// The ISBE block, micro-architecture section 7; enumerators stand for the values of the RTL's parameters. Latencies
+/// are cycles >= 1.
 struct isbe_config {
-    unsigned lines = 1024; ///< 128-byte lines of storage
-    unsigned banks = 32;   ///< 8, 16 or 32; each 4 bytes wide
-    access_rule access = access_rule::banked;
-    bool skew = true;                   ///< false: array of vertices
-    unsigned ports = 2;                 ///< 1: SM and PE share one; 2: port 0 SM, port 1 PE
-    unsigned request_queue_depth = 4;   ///< requests per port
-    unsigned response_queue_depth = 32; ///< operations in flight per port
-    unsigned pipeline_latency = 22;     ///< last pass -> response, ALD / ISBERD
-    unsigned write_latency = 22;        ///< AST / ISBEWR / BIND
-    unsigned al2p_latency = 10;
-    unsigned out_latency = 18;
-    arbitration_rule arbitration = arbitration_rule::round_robin;
-    isbesim::gs_slot_order gs_slot_order = isbesim::gs_slot_order::interleaved;
-    lane_winner patch_winner = lane_winner::highest;
-    std::uint32_t attribute_default = 0xe;          ///< SET_ATTRIBUTE_DEFAULT bits, hardware.md A.4
-    std::uint32_t position_w_default = 0x3f800000U; ///< default of POSITION_W
-    bool map_byte_swap = false;                     ///< byte order of multi-byte MAP writes, hardware.md D.4
-    unsigned contexts = 64;                         ///< context slots
+    unsigned lines = isbe_defaults::lines; ///< 128-byte lines of storage
+    unsigned banks = isbe_defaults::banks; ///< 8, 16 or 32; each 4 bytes wide
+    access_rule access{isbe_defaults::access};
+    bool skew = isbe_defaults::skew;                                     ///< false: array of vertices
+    unsigned ports = isbe_defaults::ports;                               ///< 1: SM and PE share one; 2: 0 SM, 1 PE
+    unsigned request_queue_depth = isbe_defaults::request_queue_depth;   ///< requests per port
+    unsigned response_queue_depth = isbe_defaults::response_queue_depth; ///< operations in flight per port
+    unsigned pipeline_latency = isbe_defaults::pipeline_latency;         ///< last pass -> response, ALD / ISBERD
+    unsigned write_latency = isbe_defaults::write_latency;               ///< AST / ISBEWR / BIND
+    unsigned al2p_latency = isbe_defaults::al2p_latency;
+    unsigned out_latency = isbe_defaults::out_latency;
+    arbitration_rule arbitration{isbe_defaults::arbitration};
+    isbesim::gs_slot_order gs_slot_order{isbe_defaults::gs_slot_order};
+    lane_winner patch_winner{isbe_defaults::patch_winner};
+    std::uint32_t attribute_default = isbe_defaults::attribute_default; ///< SET_ATTRIBUTE_DEFAULT bits, hardware.md A.4
+    std::uint32_t position_w_default = isbe_defaults::position_w_default; ///< default of POSITION_W
+    bool map_byte_swap = isbe_defaults::map_byte_swap; ///< byte order of multi-byte MAP writes, hardware.md D.4
+    unsigned contexts = isbe_defaults::contexts;       ///< context slots
 };
 
 /// One SM.

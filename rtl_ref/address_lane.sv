@@ -49,9 +49,9 @@ module address_lane #(
     logic [31:0] below;
 
     sum     = 34'(signed'(address)) + 34'(signed'(common.immediate));
-    off_map = sum < 0 || sum > (isbe_pkg::FAULT == 27 ? 34'sh400 : 34'sh3ff);
+    off_map = sum < 0 || sum > 34'sh3ff;
     if (common.size == 3'd1) aligned = sum & ~34'sd3;
-    else if (common.size == 3'd2 || (common.size == 3'd3 && isbe_pkg::FAULT == 13)) aligned = sum & ~34'sd7;
+    else if (common.size == 3'd2) aligned = sum & ~34'sd7;
     else aligned = sum & ~34'sd15;
 
     first_id = common.form_phys ? address[15:8] : 8'(aligned >> 2);
@@ -59,7 +59,7 @@ module address_lane #(
     enabled  = enabled_set[32*first_id[7:5]+:32];
 
     // Section 3: allocated ids below one = those of the whole words below, plus those below it in its word
-    below = (isbe_pkg::FAULT == 1 ? 32'd2 << first_id[4:0] : 32'd1 << first_id[4:0]) - 32'd1;
+    below = (32'd1 << first_id[4:0]) - 32'd1;
     rank  = rank_of_word[8*first_id[7:5]+:8] + 8'($countones(members & below));
   endtask
 
@@ -100,7 +100,7 @@ module address_lane #(
   // Section 4.2, offset of rank 0: what the vertex adds
   function automatic logic [33:0] vertex_offset(input logic [15:0] v);
     logic [33:0] group;
-    group = isbe_pkg::FAULT == 26 ? 34'd0 : 34'(v[15:5]);
+    group = 34'(v[15:5]);
     if (SKEW != 0) vertex_offset = (group * 34'(common.ids) << 7) + 34'({v[4:0], 2'b00});
     else vertex_offset = 34'(v) * 34'(common.ids) << 2;
   endfunction
@@ -120,7 +120,7 @@ module address_lane #(
 
     result       = address;
     foreign      = result[31:24] != isbe_pkg::AL2P_TAG || result[23:20] != 4'd0 ||
-        (result[isbe_pkg::AL2P_SPACE] != common.output_space && isbe_pkg::FAULT != 33);
+        result[isbe_pkg::AL2P_SPACE] != common.output_space;
     is_allocated = 4'(members >> first_id[4:0]);
     is_enabled   = 4'((enabled & members) >> first_id[4:0]);
     place        = rank;
@@ -159,7 +159,7 @@ module address_lane #(
         status.gs_state = 1'b1;
       end else if (common.ast_by_state && (gs.overflow || vertex >= 32'(space.vertex_count))) begin
         status.gs_overflow = 1'b1;
-      end else if (isbe_pkg::FAULT == 18 ? vertex > 32'(space.vertex_count) : vertex >= 32'(space.vertex_count)) begin
+      end else if (vertex >= 32'(space.vertex_count)) begin
         status.handle_range = 1'b1;
       end else if (!is_enabled[c]) begin
         if (common.ald) status.defaulted = 1'b1;
@@ -185,7 +185,7 @@ module address_lane #(
     bytes = 34'(space.patch_words) << 2;
     for (int c = 0; c < 4; c++) begin
       b            = aligned + 34'(4 * c);
-      inside_patch = b >= 0 && b + (isbe_pkg::FAULT == 12 ? 34'sd0 : 34'sd4) <= $signed(bytes);
+      inside_patch = b >= 0 && b + 34'sd4 <= $signed(bytes);
       if (c >= 32'(common.size)) begin
         access[c] = 1'b0;
       end else if (!inside_patch || 9'(prim_index) >= space.patch_count) begin
@@ -206,7 +206,7 @@ module address_lane #(
       result[isbe_pkg::AL2P_OUT_OF_RANGE] = 1'b1;
     end else begin
       result[isbe_pkg::AL2P_PRIMITIVE] = first_id == isbe_pkg::PRIMITIVE_ID;
-      result[isbe_pkg::AL2P_ENABLED]   = enabled[first_id[4:0]] && (members[first_id[4:0]] || isbe_pkg::FAULT == 19);
+      result[isbe_pkg::AL2P_ENABLED]   = enabled[first_id[4:0]] && members[first_id[4:0]];
       result[15:8]                     = first_id;
       result[7:0]                      = rank;
     end
@@ -225,17 +225,15 @@ module address_lane #(
   // Section 4.5. Component 0 is the word that holds the first byte, component 1 the next.
   task automatic raw_bytes;
     logic signed [33:0] offset;      // of the first covered byte
-    logic signed [33:0] beyond;      // of the byte behind the region
     logic        [33:0] absolute;
     logic        [ 7:0] enables;
     logic        [63:0] both;
     offset = sum;
-    if (common.map_write && isbe_pkg::FAULT != 16) offset = sum - 34'(common.size) + 34'sd1;  // they end at their address
+    if (common.map_write) offset = sum - 34'(common.size) + 34'sd1;  // they end at their address
     absolute = common.region_base + offset;
     enables  = common.size_bytes << absolute[1:0];
     both     = 64'(stored(data[31:0])) << {absolute[1:0], 3'b000};
-    beyond   = $signed(common.region_bytes) + (isbe_pkg::FAULT == 34 ? 34'sd1 : 34'sd0);
-    if (offset < 0 || offset + 34'(common.size) > beyond) begin
+    if (offset < 0 || offset + 34'(common.size) > $signed(common.region_bytes)) begin
       status.out_of_range = 1'b1;
     end else begin
       first_byte        = absolute[1:0];
@@ -243,7 +241,7 @@ module address_lane #(
       word[31:0]        = 32'(absolute >> 2);
       byte_enable[3:0]  = enables[3:0];
       write_data[31:0]  = both[31:0];
-      access[1]         = enables[7:4] != '0 && isbe_pkg::FAULT != 24;
+      access[1]         = enables[7:4] != '0;
       word[63:32]       = 32'(absolute >> 2) + 32'd1;
       byte_enable[7:4]  = enables[7:4];
       write_data[63:32] = both[63:32];
@@ -279,7 +277,6 @@ module address_lane #(
       else if (common.raw) raw_bytes();
       else if (common.out) geometry_token();
     end
-    if (isbe_pkg::FAULT == 23) access[3] = 1'b0;
   end
 
   // -------------------------------------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ module address_unit #(
   logic       has_own_output;  // ALD can read the output space
 
   assign has_own_output = ctx.stage != isbe_pkg::STAGE_GS && ctx.stage != isbe_pkg::STAGE_TASK &&
-      (ctx.stage != isbe_pkg::STAGE_MESH || isbe_pkg::FAULT == 37);
+      ctx.stage != isbe_pkg::STAGE_MESH;
 
   always_comb begin
     error = isbe_pkg::ERROR_NONE;
@@ -74,7 +74,7 @@ module address_unit #(
 
   // Lanes that do something
   logic [31:0] active;
-  assign active = enable && error == isbe_pkg::ERROR_NONE ? (isbe_pkg::FAULT == 11 ? '1 : request.lanes) : '0;
+  assign active = enable && error == isbe_pkg::ERROR_NONE ? request.lanes : '0;
 
   // -------------------------------------------------------------------------------------------------------------------
   // What all lanes share
@@ -162,7 +162,7 @@ module address_unit #(
         .common      (common),
         .space       (space),
         .rank_of_word(rank_of_word),
-        .prim_index  (ctx.prim_index[isbe_pkg::FAULT == 31 ? 0 : lane]),
+        .prim_index  (ctx.prim_index[lane]),
         .address     (request.address[lane]),
         .handle      (request.handle[lane]),
         .data        ({request.data[32+lane], request.data[lane]}),
@@ -195,8 +195,7 @@ module address_unit #(
   assign operation.error                 = error;
   assign operation.write                 = ast || isbewr || out;
   assign operation.raw                   = raw;
-  assign operation.raw_mask              = isbe_pkg::FAULT == 20 ? '1 :
-      {{16{common.size_bytes[2]}}, {8{common.size_bytes[1]}}, 8'hff};
+  assign operation.raw_mask              = {{16{common.size_bytes[2]}}, {8{common.size_bytes[1]}}, 8'hff};
   assign operation.set_overwritten       = ctx.shared_spaces && output_space && !physical_region;
   assign operation.check_overwritten     = ctx.shared_spaces && !output_space && !physical_region;
 

@@ -21,14 +21,12 @@ module arbiter #(
     preferred = FIXED_PRIORITY != 0 ? '0 : candidate & above_last;
     eligible  = preferred != '0 ? preferred : candidate;
     lowest    = eligible & (~eligible + 1'b1);
-    if (isbe_pkg::FAULT == 4 && candidate == '1) lowest = ~lowest;
-    grant = can_grant ? lowest : '0;
+    grant     = can_grant ? lowest : '0;
   end
 
   always_ff @(posedge clk) begin
     if (rst) above_last <= '0;
     else if (grant != '0) above_last <= ~(grant | (grant - 1'b1));
-    else if (isbe_pkg::FAULT == 21 && lowest != '0) above_last <= ~(lowest | (lowest - 1'b1));
   end
 
 endmodule

@@ -43,9 +43,7 @@ module bank_sram #(
       if (write_bytes[1]) words[row][15:8] <= write_data[15:8];
       if (write_bytes[2]) words[row][23:16] <= write_data[23:16];
       if (write_bytes[3]) words[row][31:24] <= write_data[31:24];
-      if (isbe_pkg::FAULT == 17) overwritten[row] <= 1'b0;
-      else if (isbe_pkg::FAULT == 25) overwritten[row] <= overwritten[row] | write_overwritten;
-      else overwritten[row] <= write_overwritten;
+      overwritten[row] <= write_overwritten;
     end
   end
 

@@ -25,11 +25,6 @@ module context_table #(
   logic [CONTEXTS-1:0]   bound;
   logic [INDEX_BITS-1:0] index;
   isbe_pkg::context_t    incoming;
-`ifdef ISBESIM_RTL_FAULTS
-  logic                  late_write;
-  logic [INDEX_BITS-1:0] late_index;
-  isbe_pkg::context_t    late_content;
-`endif
 
   assign known = slot < 16'(CONTEXTS);
   assign index = known ? slot[INDEX_BITS-1:0] : '0;
@@ -83,14 +78,7 @@ module context_table #(
   end
 
   always_ff @(posedge clk) begin
-    if (write && isbe_pkg::FAULT != 10) slots[index] <= incoming;
-`ifdef ISBESIM_RTL_FAULTS
-    // Fault 10 needs registers that the block does not have.
-    late_write   <= write && isbe_pkg::FAULT == 10;
-    late_index   <= index;
-    late_content <= incoming;
-    if (late_write) slots[late_index] <= late_content;
-`endif
+    if (write) slots[index] <= incoming;
   end
 
   always_ff @(posedge clk) begin

@@ -18,7 +18,7 @@ module default_value #(
     w          = id[1:0] == 2'd3;
     default_of = 32'd0;
     if (a == 10'h07c) default_of = POSITION_W_DEFAULT;
-    else if (a >= 10'h080 && a <= 10'h27f) default_of = w && D[isbe_pkg::FAULT == 2 ? 4 : 2] ? ONE : 32'd0;
+    else if (a >= 10'h080 && a <= 10'h27f) default_of = w && D[2] ? ONE : 32'd0;
     else if (a == 10'h28c || a == 10'h2ac) default_of = ONE;
     else if (a >= 10'h280 && a <= 10'h288) default_of = D[0] ? ONE : 32'd0;
     else if (a >= 10'h2a0 && a <= 10'h2a8) default_of = D[0] ? ONE : 32'd0;

@@ -47,7 +47,7 @@ module gs_state #(
 
     {check, strip, zero, stream_valid, last, slot} = state;
 
-    valid = (check == checksum(state[23:0]) || isbe_pkg::FAULT == 14) && !zero && slot <= maximum &&
+    valid = check == checksum(state[23:0]) && !zero && slot <= maximum &&
         (stream_valid || state[23:0] == '0);
 
     emit   = out_type != isbe_pkg::OUT_CUT;
@@ -57,14 +57,14 @@ module gs_state #(
     // A valid state can claim a strip at slot 0; its CUT would number a token below the lane's first. It fits nowhere.
     fits   = number >= 0 && 34'(number) + MAP_HEADER + 34'sd1 <= $signed({2'b00, map_bytes});
 
-    next_strip = stream_valid && last != to && isbe_pkg::FAULT != 29 ? 4'd0 : strip;
+    next_strip = stream_valid && last != to ? 4'd0 : strip;
     if (next_strip != 4'd15) next_strip = next_strip + 4'd1;
     if (cut) next_strip = 4'd0;
     next = emit ? {next_strip, 1'b0, 1'b1, to, slot + 16'd1} : {4'd0, zero, stream_valid, last, slot};
 
     result.index       = number;
     result.state       = state;
-    result.token_value = {1'b1, cut && isbe_pkg::FAULT != 15, stream_mask[to], 3'd0, to};
+    result.token_value = {1'b1, cut, stream_mask[to], 3'd0, to};
 
     // The lines of the page in their order; AST asks for 2, 3 and 6.
     if (fast_geometry) begin
@@ -75,7 +75,7 @@ module gs_state #(
       result.overflow = 1'b1;
     end else if (out && out_type == isbe_pkg::OUT_FINAL) begin
       result.token = 1'b0;
-    end else if (out && !emit && (strip == 4'd0 || slot == 16'd0 || (slot >= maximum && isbe_pkg::FAULT != 36))) begin
+    end else if (out && !emit && (strip == 4'd0 || slot == 16'd0 || slot >= maximum)) begin
       result.token = 1'b0;
     end else if (slot >= maximum) begin
       result.overflow = 1'b1;

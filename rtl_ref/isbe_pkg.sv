@@ -6,15 +6,6 @@
 // a function assigns its name instead of returning.
 package isbe_pkg;
 
-  // Number of the planted fault at work (faults.md), 0 for none: a constant 0, unless ISBESIM_RTL_FAULTS is defined for
-  // the test of the checks. The simulation then asks its surroundings, once, when it starts.
-`ifdef ISBESIM_RTL_FAULTS
-  import "DPI-C" function int isbesim_rtl_fault();
-  int FAULT = isbesim_rtl_fault();
-`else
-  localparam int FAULT = 0;
-`endif
-
   // Section 2: op
   typedef enum logic [2:0] {
     ALD = 3'd0,

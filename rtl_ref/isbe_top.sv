@@ -2,24 +2,24 @@
 // address_lane is what the address unit has 32 times. Every field of section 2 is one vector with port p at slice p, under
 // the name and with the width that the page gives it.
 module isbe_top #(
-    parameter int unsigned LINES = 512,
+    parameter int unsigned LINES = 1024,
     parameter int unsigned BANKS = 32,
     parameter int unsigned ACCESS_LINE = 0,
     parameter int unsigned SKEW = 1,
     parameter int unsigned PORTS = 2,
     parameter int unsigned REQUEST_QUEUE_DEPTH = 4,
-    parameter int unsigned RESPONSE_QUEUE_DEPTH = 8,
-    parameter int unsigned PIPELINE_LATENCY = 24,
-    parameter int unsigned WRITE_LATENCY = 24,
-    parameter int unsigned AL2P_LATENCY = 12,
-    parameter int unsigned OUT_LATENCY = 20,
+    parameter int unsigned RESPONSE_QUEUE_DEPTH = 32,
+    parameter int unsigned PIPELINE_LATENCY = 22,
+    parameter int unsigned WRITE_LATENCY = 22,
+    parameter int unsigned AL2P_LATENCY = 10,
+    parameter int unsigned OUT_LATENCY = 18,
     parameter int unsigned FIXED_PRIORITY = 0,
     parameter int unsigned GS_BLOCKED = 0,
     parameter int unsigned WINNER_LOWEST = 0,
     parameter int unsigned ATTRIBUTE_DEFAULT = 14,
     parameter int unsigned POSITION_W_DEFAULT = 32'h3f80_0000,
     parameter int unsigned MAP_BYTE_SWAP = 0,
-    parameter int unsigned CONTEXTS = 16
+    parameter int unsigned CONTEXTS = 64
 ) (
     input logic clk,
     input logic rst,

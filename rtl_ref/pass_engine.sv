@@ -105,8 +105,8 @@ module pass_engine #(
     logic [ROW_BITS-1:0]  row;
     bank = BANK_BITS'(lane_word[32*lane+:32]);
     row  = ROW_BITS'(lane_word[32*lane+:32] >> BANK_BITS);
-    if (ACCESS_LINE != 0) served[lane] = (!line_used || row == line_row) && (!bank_used[bank] || isbe_pkg::FAULT != 5);
-    else served[lane] = !bank_used[bank] || (row == bank_row[bank] && isbe_pkg::FAULT != 5);
+    if (ACCESS_LINE != 0) served[lane] = !line_used || row == line_row;
+    else served[lane] = !bank_used[bank] || row == bank_row[bank];
     if (served[lane]) begin
       bank_used[bank]                      = 1'b1;
       bank_row[bank]                       = row;
@@ -138,7 +138,7 @@ module pass_engine #(
     bank       = lane_bank[BANK_BITS*lane+:BANK_BITS];
     enables    = lane_bytes[4*lane+:4];
     data       = lane_data[32*lane+:32];
-    lost[lane] = (enables & bank_bytes[bank]) != '0 && isbe_pkg::FAULT != 30;
+    lost[lane] = (enables & bank_bytes[bank]) != '0;
     enables    = enables & ~bank_bytes[bank];
     for (int b = 0; b < 4; b++) begin
       if (enables[b]) bank_data[bank][8*b+:8] = data[8*b+:8];
@@ -154,7 +154,7 @@ module pass_engine #(
     end
     if (current.write && served != '0) begin
       for (int i = 0; i < 32; i++) begin
-        if ((WINNER_LOWEST != 0) != (isbe_pkg::FAULT == 6)) begin
+        if (WINNER_LOWEST != 0) begin
           if (served[i]) claim(i);
         end else begin
           if (served[31-i]) claim(31 - i);
@@ -167,9 +167,7 @@ module pass_engine #(
     remaining = waiting;
     remaining[32*component+:32] = candidates & ~served;
     last_pass = busy && remaining == '0;
-    if (isbe_pkg::FAULT == 8) last_pass = busy && (remaining & (remaining - 1'b1)) == '0;
-    if (isbe_pkg::FAULT == 35 && waiting == '0) last_pass = 1'b0;
-    can_grant = !busy || (last_pass && isbe_pkg::FAULT != 32);
+    can_grant = !busy || last_pass;
   end
 
   always_ff @(posedge clk) begin

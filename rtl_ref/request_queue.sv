@@ -30,7 +30,7 @@ module request_queue #(
   logic                  push;
 
   assign full       = count == COUNT_BITS'(DEPTH);
-  assign ready      = isbe_pkg::FAULT == 3 ? 1'b1 : !full;
+  assign ready      = !full;
   assign push       = valid && ready;
   assign head_valid = count != '0;
   assign head       = entries[first];
@@ -47,7 +47,7 @@ module request_queue #(
     end else begin
       if (push) next <= next == LAST ? '0 : next + 1'b1;
       if (pop) first <= first == LAST ? '0 : first + 1'b1;
-      if (push && !pop && !full) count <= count + 1'b1;
+      if (push && !pop) count <= count + 1'b1;
       if (pop && !push) count <= count - 1'b1;
     end
   end

@@ -24,7 +24,7 @@ module response_queue #(
 );
 
   localparam int unsigned INDEX_BITS = DEPTH > 1 ? $clog2(DEPTH) : 1;
-  localparam int unsigned COUNT_BITS = $clog2(DEPTH + 2);
+  localparam int unsigned COUNT_BITS = $clog2(DEPTH + 1);
   localparam logic [INDEX_BITS-1:0] LAST = INDEX_BITS'(DEPTH - 1);
 
   localparam int unsigned RESPONSE_BITS = $bits(response);
@@ -35,7 +35,6 @@ module response_queue #(
   logic [INDEX_BITS-1:0] next;
   logic [COUNT_BITS-1:0] in_flight;
   logic [COUNT_BITS-1:0] held;
-  logic [INDEX_BITS-1:0] newest;     // the entry filled last
   logic                  transfer;
   logic [9:0]            latency;
 
@@ -46,15 +45,12 @@ module response_queue #(
       isbe_pkg::OUT: latency = 10'(OUT_LATENCY);
       default: latency = 10'(WRITE_LATENCY);
     endcase
-    if (isbe_pkg::FAULT == 28 && finished_response.error != isbe_pkg::ERROR_NONE) latency = 10'(WRITE_LATENCY);
-    if (isbe_pkg::FAULT == 7) latency = latency + 10'd1;
   end
 
-  assign has_room = in_flight < COUNT_BITS'(DEPTH) || (isbe_pkg::FAULT == 9 && in_flight == COUNT_BITS'(DEPTH));
+  assign has_room = in_flight < COUNT_BITS'(DEPTH);
   assign valid    = held != '0 && cycle >= due[first];
   assign transfer = valid && ready;
-  assign newest   = next == '0 ? LAST : next - 1'b1;
-  assign response = entries[isbe_pkg::FAULT == 22 && held > 1 ? newest : first];
+  assign response = entries[first];
 
   always_ff @(posedge clk) begin
     if (finished) begin

@@ -6,7 +6,7 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 isbesim_packages=(build-essential cmake ninja-build ccache pkg-config libsystemc-dev libboost1.81-dev
-    libboost-json1.81-dev libboost-program-options1.81-dev libgtest-dev libsqlite3-dev verilator zlib1g-dev)
+    libboost-json1.81-dev libboost-program-options1.81-dev libgtest-dev libsqlite3-dev verilator zlib1g-dev python3)
 
 # What scripts/explore and its tests need on top.
 exploration_packages=(snakemake python3-pandas python3-plotly python3-jinja2 python3-yaml)

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iomanip>
+#include <iterator>
 #include <ostream>
 #include <set>
 #include <sstream>
@@ -92,22 +93,41 @@ config_key choice(const char* name, std::vector<const char*> names, const char* 
         name, key_kind::choice, "", 0, last, 1, std::move(names), sentence, get_member<Path...>, set_member<Path...>};
 }
 
-template <auto... Path>
-config_key hex(const char* name, const char* unit, double high, const char* sentence)
+/// The keys of the ISBE are the RTL's parameters: rtl_ref/configurations.json.
+const std::vector<config_key>& isbe_keys()
 {
-    return {name, key_kind::hex, unit, 0, high, 1, {}, sentence, get_member<Path...>, set_member<Path...>};
+#define ISBESIM_RTL_PARAMETER(name, key, member, kind, unit, low, high, step, text, ...)                               \
+    {key,                                                                                                              \
+     key_kind::kind,                                                                                                   \
+     unit,                                                                                                             \
+     low,                                                                                                              \
+     high,                                                                                                             \
+     step,                                                                                                             \
+     {__VA_ARGS__},                                                                                                    \
+     text,                                                                                                             \
+     get_member<&machine_config::isbe, &isbe_config::member>,                                                          \
+     set_member<&machine_config::isbe, &isbe_config::member>},
+    static const std::vector<config_key> keys = {
+#include "testbench/rtl/rtl_parameters.inc"
+    };
+#undef ISBESIM_RTL_PARAMETER
+    return keys;
+}
+
+config_key isbe_key(std::string_view name)
+{
+    const auto& keys = isbe_keys();
+    return *std::find_if(keys.begin(), keys.end(), [&](const config_key& key) { return name == key.name; });
 }
 
 std::vector<config_key> make_keys()
 {
     using m = machine_config;
-    using i = isbe_config;
     using s = sm_config;
     using p = pe_config;
-    constexpr auto isbe = &m::isbe;
     constexpr auto sm = &m::sm;
     constexpr auto pe = &m::pe;
-    return {
+    std::vector<config_key> keys = {
         real<&m::clock_ghz>("clock_ghz", "GHz", 0.01, 10, "Frequency of the one clock of PE, SM and ISBE."),
         integer<&m::sm_count>("sm_count", "SMs", 1, 64,
                               "SMs, each with an ISBE of its own; the PE feeds them in turn."),
@@ -116,31 +136,6 @@ std::vector<config_key> make_keys()
         integer<sm, &s::warps>("warps_per_sm", "warps", 1, 64, "Warp slots of an SM."),
         choice<sm, &s::scheduler_policy>("scheduler_policy", {"loose_round_robin", "greedy_then_oldest"},
                                          "Which ready warp a scheduler issues from."),
-        integer<isbe, &i::lines>("isbe.lines", "128-byte lines", 8, 8192, "Storage of an ISBE.", 8),
-        integer<isbe, &i::banks>("isbe.banks", "banks", 8, 32, "Banks of the storage, 4 bytes wide each.", 1,
-                                 {"8", "16", "32"}),
-        choice<isbe, &i::access>("isbe.access", {"banked", "line"},
-                                 "What one pass serves: one row in every bank, or one 128-byte line."),
-        flag<isbe, &i::skew>("isbe.skew",
-                             "Attribute layout: true = 32 vertices of a component share a line, false = array of "
-                             "vertices."),
-        integer<isbe, &i::ports>("isbe.ports", "ports", 1, 2, "1: SM and PE share a port; 2: one port each."),
-        integer<isbe, &i::request_queue_depth>("isbe.request_queue_depth", "operations", 1, 64,
-                                               "Requests that wait at a port before it refuses more."),
-        integer<isbe, &i::response_queue_depth>("isbe.response_queue_depth", "operations", 1, 128,
-                                                "Operations of a port between grant and response."),
-        integer<isbe, &i::pipeline_latency>("isbe.pipeline_latency", "cycles", 2, 1000,
-                                            "From the last pass of ALD and ISBERD to the response."),
-        integer<isbe, &i::write_latency>("isbe.write_latency", "cycles", 2, 1000,
-                                         "From the last pass of AST, ISBEWR and BIND to the response."),
-        integer<isbe, &i::al2p_latency>("isbe.al2p_latency", "cycles", 2, 1000, "The same for AL2P."),
-        integer<isbe, &i::out_latency>("isbe.out_latency", "cycles", 2, 1000, "The same for OUT."),
-        choice<isbe, &i::arbitration>("isbe.arbitration", {"round_robin", "fixed_priority"},
-                                      "Which port is granted when both wait; fixed: port 0, the SM."),
-        choice<isbe, &i::gs_slot_order>("isbe.gs_slot_order", {"interleaved", "blocked"},
-                                        "Output vertices of geometry threads: slot by slot, or thread by thread."),
-        flag<isbe, &i::map_byte_swap>("isbe.map_byte_swap", "Byte order of multi-byte writes to the MAP region."),
-        integer<isbe, &i::contexts>("isbe.contexts", "slots", 1, 64, "Warps that an ISBE knows at a time."),
         integer<sm, &s::alu_latency>("sm.alu_latency", "cycles", 1, 100, "Fixed-latency arithmetic: issue to result."),
         integer<sm, &s::variable_latency>("sm.variable_latency", "cycles", 1, 1000,
                                           "Arithmetic that a scoreboard tracks (MUFU, conversions, double, S2R)."),
@@ -161,19 +156,23 @@ std::vector<config_key> make_keys()
                                           "How the PE picks the gap in the ISBE for a batch."),
         choice<pe, &p::consumer>("pe.consumer", {"captured", "written"},
                                  "What is read behind the last stage: the captured attributes, or all it writes."),
-        hex<isbe, &i::attribute_default>("attribute_default", "6 bits", 0x3f,
-                                         "SET_ATTRIBUTE_DEFAULT: default values of attributes that BMAP disables."),
-        hex<isbe, &i::position_w_default>("position_w_default", "bits of a float", 0xffffffffU,
-                                          "Default of POSITION_W."),
+        isbe_key("attribute_default"),
+        isbe_key("position_w_default"),
         flag<pe, &p::poison>("poison", "Overwrite freed ISBE space, so that leftovers show."),
-        choice<isbe, &i::patch_winner>("patch_winner", {"highest", "lowest"},
-                                       "The lane that wins when several write one byte."),
+        isbe_key("patch_winner"),
         flag<sm, &s::allow_phys_vector>(
             "allow_phys_vector", "Run ALD/AST.PHYS with a vector size as one access per attribute, not as an error."),
         flag<sm, &s::trap_vertex_range>("trap_vertex_range", "Trap OOR_ADDR for a vertex handle out of range."),
         flag<sm, &s::trap_gs_state>("trap_gs_state", "Trap GEOMETRY_SM_ERROR for a state that OUT did not produce."),
         flag<sm, &s::trap_isbe_range>("trap_isbe_range", "Trap OOR_ADDR for ISBERD / ISBEWR out of bounds."),
     };
+    const auto behind = std::find_if(
+        keys.begin(), keys.end(), [](const config_key& key) { return key.name == std::string_view("sm.alu_latency"); });
+    std::vector<config_key> storage;
+    std::copy_if(isbe_keys().begin(), isbe_keys().end(), std::back_inserter(storage),
+                 [](const config_key& key) { return std::string_view(key.name).substr(0, 5) == "isbe."; });
+    keys.insert(behind, storage.begin(), storage.end());
+    return keys;
 }
 
 std::vector<std::string> key_names()

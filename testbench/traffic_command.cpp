@@ -215,7 +215,7 @@ po::options_description crosscheck_options()
         "random transactions, shared by the ports; one read of every line follows");
     add("seed", po::value<std::uint64_t>()->default_value(1)->value_name("S"), "same seed, same traffic");
     add("rtl", po::value<std::string>()->value_name("NAME"),
-        "a compiled RTL configuration instead of --config's ISBE; 'list' prints them");
+        "a named RTL configuration instead of --config's ISBE; 'list' prints them");
     add("isbe", po::value<std::string>()->default_value("lockstep")->value_name("at|rtl|lockstep"),
         "lockstep compares AT and RTL; at and rtl just run");
     add("record", po::value<std::string>()->value_name("FILE"), "writes the traffic as a trace for replay");

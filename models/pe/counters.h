@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "models/isbe/context.h"
+#include "models/pe/draw_counters.h"
 #include "models/statistics/stall_reason.h"
 #include "models/statistics/time_weighted.h"
 

@@ -12,6 +12,7 @@ function(isbesim_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
   add_library(${name} STATIC ${arg_SOURCES})
   target_include_directories(${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>"
+                                            "$<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/generated>"
                                             "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/isbesim>")
   target_link_libraries(${name} PUBLIC ${arg_LIBRARIES} PRIVATE "$<BUILD_INTERFACE:isbesim_warnings>")
   target_compile_features(${name} PUBLIC cxx_std_17)

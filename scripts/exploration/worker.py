@@ -26,6 +26,8 @@ from exploration.simulator import digest_of  # noqa: E402
 # Exit statuses of the simulator that the same input gives again: done, a check failed, wrong input.
 _REPEATABLE = (0, 1, 2)
 _PR_SET_PDEATHSIG = 1
+# What the simulator says before it simulates, while scripts/rtl builds the RTL of a machine.
+_BUILDING = ("isbesim: building the RTL", "isbesim: waiting for another process that builds")
 
 
 def die_with_parent(parent: int) -> None:
@@ -64,7 +66,7 @@ def changed(job: Job) -> str:
 def status_of(done: subprocess.CompletedProcess[str], report: dict[str, object]) -> str:
     if done.returncode == 0:
         return "done"
-    lines = [line for line in done.stderr.splitlines() if line.strip()]
+    lines = [line for line in done.stderr.splitlines() if line.strip() and not line.startswith(_BUILDING)]
     text = lines[-1 if done.returncode == 2 else 0] if lines else f"exit status {done.returncode}"
     text = text.removeprefix("isbesim: ").removeprefix("error: ")
     # A draw's report has its verdict among the results, a replay's at the top.
@@ -83,7 +85,9 @@ def run(folder: Folder, job: Job) -> str:
         config = scratch / "machine.json"
         config.write_text(json.dumps(job.config))
         begin = time.monotonic()
+        # Several workers build at a time, each on one processor.
         done = subprocess.run(command_of(job, config, scratch / "out"), capture_output=True, text=True, check=False,
+                              env={"ISBESIM_RTL_JOBS": "1", **os.environ},
                               preexec_fn=partial(die_with_parent, os.getpid()))
         seconds = time.monotonic() - begin
         if done.returncode not in _REPEATABLE:

@@ -1,5 +1,7 @@
 #include "testbench/rtl/isbe_backend.h"
 
+#include <utility>
+
 #include "models/isbe/isbe_at.h"
 #include "models/isbe/isbe_lt.h"
 #include "testbench/rtl/isbe_rtl.h"
@@ -30,9 +32,9 @@ isbe_instance make_rtl(const char* module_name, const isbe_config& config, const
 isbe_instance make_lockstep(const char* module_name, const isbe_config& config, const cycle_clock& clock,
                             const rtl_block_maker& make_block, waveform* wave)
 {
+    auto block = make_block(config, wave); // first: it writes the waveform
     auto instance = make_model<isbe_at, false>(module_name, config, clock, make_block, wave);
-    instance.comparison =
-        std::make_unique<lockstep>(make_block(config, wave), config, clock, [] { sc_core::sc_stop(); });
+    instance.comparison = std::make_unique<lockstep>(std::move(block), config, clock, [] { sc_core::sc_stop(); });
     instance.module->attach(*instance.comparison);
     return instance;
 }

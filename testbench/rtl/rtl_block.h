@@ -1,11 +1,9 @@
-// One Verilated ISBE seen through its pins, without SystemC: offer requests, look at the ready and valid pins, clock
-// it.
+// One ISBE in RTL seen through its pins, without SystemC: offer requests, look at the ready and valid pins, clock it.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <vector>
 
 #include "models/machine_config.h"
 #include "tlm/warp_op.h"
@@ -38,21 +36,10 @@ public:
 
 class waveform;
 
-/// The block that was compiled with exactly this configuration, its signals in `wave` unless that is null; nullptr when
-/// there is none.
-std::unique_ptr<rtl_block> make_rtl_block(const isbe_config& config, waveform* wave = nullptr);
-/// The same; throws std::invalid_argument with the names of those that exist when there is none.
+/// The RTL of exactly this configuration, its signals in `wave` unless that is null. Takes the plug-in of rtl_store.h,
+/// which is built when there is none. Throws std::invalid_argument when that can't be done.
 std::unique_ptr<rtl_block> require_rtl_block(const isbe_config& config, waveform* wave = nullptr);
 
 using rtl_block_maker = std::function<std::unique_ptr<rtl_block>(const isbe_config&, waveform*)>;
-
-/// A configuration that was compiled.
-struct rtl_configuration {
-    const char* name;
-    const char* parameters; ///< as rtl_parameter_list() writes them
-    std::unique_ptr<rtl_block> (*make)(waveform* wave);
-};
-
-const std::vector<rtl_configuration>& rtl_configurations();
 
 } // namespace isbesim::testbench

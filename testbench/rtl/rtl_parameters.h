@@ -1,7 +1,6 @@
-// The RTL's parameters (micro-architecture section 7) of a configuration: which compiled block fits which machine.
+// The RTL's parameters (micro-architecture section 7, rtl_ref/configurations.json) of a machine.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -13,20 +12,26 @@ namespace isbesim::testbench {
 /// One row of the table of section 7.
 struct rtl_parameter {
     const char* name;
-    const char* key;                   ///< of the machine configuration
-    std::array<const char*, 2> values; ///< what 0 and 1 are called there; null: the number itself
+    const char* key; ///< of the machine configuration
     std::uint32_t (*get)(const isbe_config&);
     void (*set)(isbe_config&, std::uint32_t);
 };
 
 const std::vector<rtl_parameter>& rtl_parameters();
-/// "LINES=1024 BANKS=32 …": the key under which a compiled block is found.
+/// "LINES=1024 BANKS=32 ...": what a plug-in is made with, and says of itself.
 std::string rtl_parameter_list(const isbe_config& config);
-/// In which keys a configuration differs from a compiled one: "isbe.lines = 96 (compiled: 64), ...".
-std::string rtl_differences(const isbe_config& config, const std::string& compiled_list);
-/// Index of the list that differs in the fewest keys; the first of several. `compiled_lists` is not empty.
-std::size_t nearest_rtl_parameters(const isbe_config& config, const std::vector<std::string>& compiled_lists);
 /// The way back. Throws std::invalid_argument for a name that is no parameter.
 isbe_config config_of_rtl_parameters(const std::string& list);
+/// In which keys two lists differ: "isbe.lines = 96 (64 there), ...".
+std::string rtl_differences(const std::string& list, const std::string& there);
+
+/// A configuration with a name.
+struct rtl_configuration {
+    const char* name;
+    const char* parameters; ///< as rtl_parameter_list() writes them
+};
+const std::vector<rtl_configuration>& rtl_configurations();
+/// Throws std::invalid_argument for a name that is none.
+isbe_config rtl_configuration_of(const std::string& name);
 
 } // namespace isbesim::testbench

@@ -1,7 +1,3 @@
-// Before SystemC: Verilator would ask it for the time otherwise.
-#include "Vinterface_scope.h"
-#include <verilated_fst_c.h>
-
 #include "testbench/rtl/waveform.h"
 
 #include <array>
@@ -9,7 +5,8 @@
 #include <map>
 #include <stdexcept>
 
-#include "testbench/rtl/pins.h"
+#include "testbench/rtl/plugin_block.h"
+#include "testbench/rtl/rtl_store.h"
 #include "tlm/transaction_observer.h"
 
 namespace isbesim::testbench {
@@ -17,13 +14,6 @@ namespace isbesim::testbench {
 namespace {
 
 constexpr unsigned max_ports = 2;
-using words64 = std::array<word, 2>;
-
-words64 words_of(std::uint64_t value)
-{
-    return {static_cast<word>(value), static_cast<word>(value >> 32)};
-}
-
 /// Something that changes the wires of a port.
 struct change {
     enum class kind : std::uint8_t { request_over, response_over, request, accept, response, taken };
@@ -34,27 +24,40 @@ struct change {
     warp_result result; ///< of a response
 };
 
+/// What stands on the wires of a port.
+struct port_wires {
+    warp_op op;
+    warp_result result;
+    isbesim_rtl_scope pins{};
+};
+
 } // namespace
 
 /// Holds changes until their cycle is over: the wires of a cycle are what all its events leave.
 class waveform::writer : public transaction_observer {
 public:
     writer(const std::string& path, const cycle_clock& clock, window cycles)
-        : clock_(clock), window_(cycles), path_(path), context_(std::make_shared<VerilatedContext>())
+        : clock_(clock), window_(cycles), path_(path)
     {
         std::ofstream probe(path, std::ios::binary | std::ios::trunc);
         if (!probe) throw std::invalid_argument(path + ": can't be written");
-        context_->traceEverOn(true);
-        wires_ = std::make_unique<Vinterface_scope>(context_.get(), "model");
-        wires_->trace(&file_, 99);
-        file_.set_time_unit("1ps");
-        file_.set_time_resolution("1ps");
     }
     ~writer() override
     {
+        if (file_ == nullptr) return;
         close();
-        wires_->final();
+        plugin_->destroy_wave(file_);
     }
+
+    /// Takes `plugin` to write the file unless it has one already; a block brings its own.
+    void use(const isbesim_rtl_interface& plugin)
+    {
+        if (plugin_ != nullptr && plugin_ != &plugin) throw std::logic_error("a waveform is of one RTL plug-in");
+        if (plugin_ != nullptr) return;
+        plugin_ = &plugin;
+        file_ = plugin.create_wave();
+    }
+    bool has_plugin() const { return plugin_ != nullptr; }
 
     void begin_request(std::uint64_t id, unsigned port, const warp_op& op, std::uint64_t cycle) override
     {
@@ -94,19 +97,19 @@ public:
 
     void close()
     {
-        if (closed_) return;
+        if (closed_ || file_ == nullptr) return;
         closed_ = true;
         finish_before(~std::uint64_t{0});
-        if (!file_.isOpen()) emit(window_.first, half::first); // nothing happened: the wires at rest
-        file_.close();
+        if (!open_) emit(window_.first, half::first); // nothing happened: the wires at rest
+        plugin_->close_wave(file_);
     }
 
-    const std::shared_ptr<VerilatedContext>& join()
+    isbesim_rtl_wave* join(const isbesim_rtl_interface& plugin)
     {
+        use(plugin);
         with_rtl_ = true;
-        return context_;
+        return file_;
     }
-    VerilatedFstC& file() { return file_; }
     void loosely_timed(bool value) { loosely_timed_ = value; }
 
 private:
@@ -133,35 +136,36 @@ private:
     }
     void apply(const change& c)
     {
-        auto& w = *wires_;
+        auto& w = ports_[c.port];
         switch (c.what) {
         case change::kind::request_over:
-            pins::set(w.req_valid, c.port, 1, 0);
-            pins::set(w.req_transfer, c.port, 1, 0);
+            w.pins.request_valid = 0;
+            w.pins.request_transfer = 0;
             break;
         case change::kind::response_over:
-            pins::set(w.resp_valid, c.port, 1, 0);
-            pins::set(w.resp_transfer, c.port, 1, 0);
+            w.pins.response_valid = 0;
+            w.pins.response_transfer = 0;
             break;
         case change::kind::request:
-            pins::put_request(w, c.port, c.op);
-            pins::put(w.req_transaction, c.port, words_of(c.id));
+            w.op = c.op;
+            w.pins.request = rtl_request_of(w.op);
+            w.pins.request_valid = 1;
+            w.pins.request_transaction = c.id;
             break;
         case change::kind::accept:
-            pins::set(w.req_transfer, c.port, 1, 1);
+            w.pins.request_transfer = 1;
             break;
         case change::kind::response:
-            pins::set(w.resp_valid, c.port, 1, 1);
-            pins::put(w.resp_transaction, c.port, words_of(c.id));
-            pins::set(w.resp_op, c.port, 3, static_cast<word>(c.op.op));
-            pins::put(w.resp_data, c.port, c.result.data);
-            pins::put(w.resp_status, c.port, c.result.status);
-            pins::set(w.resp_error, c.port, 8, static_cast<word>(c.result.error));
-            pins::set(w.resp_passes, c.port, 16, c.result.passes);
-            pins::put(w.responses, c.port, words_of(++responses_[c.port]));
+            w.result = c.result;
+            w.pins.response_valid = 1;
+            w.pins.response_transaction = c.id;
+            w.pins.response_op = static_cast<std::uint32_t>(c.op.op);
+            w.pins.response = {static_cast<std::uint32_t>(w.result.error), w.result.passes, w.result.data[0].data(),
+                               w.result.status.data()};
+            ++w.pins.responses;
             break;
         case change::kind::taken:
-            pins::set(w.resp_transfer, c.port, 1, 1);
+            w.pins.response_transfer = 1;
             break;
         }
     }
@@ -170,24 +174,23 @@ private:
     {
         if (cycle < window_.first || cycle > window_.last) return;
         const auto time = clock_.picoseconds(2 * cycle + (which == half::second ? 1 : 0));
-        if (file_.isOpen() && time <= last_) return; // the RTL has been clocked on alone beyond it
-        if (!file_.isOpen()) {
-            file_.open(path_.c_str());
-            if (!file_.isOpen()) throw std::invalid_argument(path_ + ": can't be written");
-        }
-        wires_->eval();
-        file_.dump(time);
+        if (open_ && time <= last_) return; // the RTL has been clocked on alone beyond it
+        if (!open_ && plugin_->open_wave(file_, path_.c_str()) == 0)
+            throw std::invalid_argument(path_ + ": can't be written");
+        open_ = true;
+        for (unsigned port = 0; port < max_ports; ++port) plugin_->set_scope(file_, port, &ports_[port].pins);
+        plugin_->dump_wave(file_, time);
         last_ = time;
     }
 
     cycle_clock clock_;
     window window_;
     std::string path_;
-    std::shared_ptr<VerilatedContext> context_;
-    std::unique_ptr<Vinterface_scope> wires_;
-    VerilatedFstC file_;
+    const isbesim_rtl_interface* plugin_ = nullptr; ///< what writes the file
+    isbesim_rtl_wave* file_ = nullptr;
+    bool open_ = false;
+    std::array<port_wires, max_ports> ports_;
     std::multimap<std::pair<std::uint64_t, unsigned>, change> changes_; ///< by cycle; few, unless loosely timed
-    std::array<std::uint64_t, max_ports> responses_{};
     std::uint64_t last_ = 0;
     bool loosely_timed_ = false;
     bool with_rtl_ = false; ///< which says when a cycle is over
@@ -203,6 +206,7 @@ waveform::~waveform() = default;
 
 void waveform::watch(isbe_module& isbe, bool loosely_timed)
 {
+    if (!writer_->has_plugin()) writer_->use(waves_plugin());
     writer_->loosely_timed(loosely_timed);
     isbe.attach(*writer_);
 }
@@ -222,14 +226,9 @@ void waveform::finish_before(std::uint64_t cycle)
     writer_->finish_before(cycle);
 }
 
-const std::shared_ptr<VerilatedContext>& waveform::join()
+isbesim_rtl_wave* waveform::join(const isbesim_rtl_interface& plugin)
 {
-    return writer_->join();
-}
-
-VerilatedFstC& waveform::file()
-{
-    return writer_->file();
+    return writer_->join(plugin);
 }
 
 } // namespace isbesim::testbench

@@ -7,16 +7,15 @@
 #include <string>
 
 #include "models/isbe/isbe_module.h"
+#include "testbench/rtl/rtl_plugin.h"
 #include "tlm/clock.h"
-
-class VerilatedContext;
-class VerilatedFstC;
 
 namespace isbesim::testbench {
 
 /// Times are in picoseconds: cycle c begins at c / frequency, to the nearest of them, with the rising edge of the RTL's
 /// clock, and everything that belongs to the cycle changes there. An idle block is not clocked, so its clock stands
-/// still then. Scope `model` is tied to the observers of an ISBE, scope `rtl` to a verilated_block.
+/// still then. Scope `model` is tied to the observers of an ISBE, scope `rtl` to a plugin_block. The file is written by
+/// an RTL plug-in: the block's own, or waves_plugin().
 class waveform {
 public:
     struct window {
@@ -25,12 +24,12 @@ public:
     };
     enum class half { first, second }; ///< of a cycle; the RTL's clock falls in between
 
-    /// Throws std::invalid_argument when the file can't be written, or in a build without the RTL (its writer is
-    /// Verilator's).
+    /// Throws std::invalid_argument when the file can't be written.
     waveform(const std::string& path, const cycle_clock& clock, window cycles);
     ~waveform();
 
-    /// Shows the ports of `isbe`, once; before a comparison is attached, whose RTL ends cycles. Loosely timed
+    /// Shows the ports of `isbe`, once; behind the RTL's block, if one takes part, and before a comparison is attached,
+    /// whose RTL ends cycles. Throws std::invalid_argument when there is nothing to write the file with. Loosely timed
     /// models report ahead of time and in any order: their events are sorted, and requests count as accepted and
     /// responses as taken at once.
     void watch(isbe_module& isbe, bool loosely_timed);
@@ -41,9 +40,8 @@ public:
     /// Writes everything that is known and closes the file. The destructor does it too.
     void close();
 
-    /// For verilated_block, which from then on says when a cycle is over: models in one file share a context.
-    const std::shared_ptr<VerilatedContext>& join();
-    VerilatedFstC& file();
+    /// For plugin_block, whose plug-in writes the file, and which from then on says when a cycle is over.
+    isbesim_rtl_wave* join(const isbesim_rtl_interface& plugin);
 
 private:
     class writer;

@@ -1,17 +1,15 @@
-// Before SystemC: Verilator would ask it for the time otherwise.
-#include "Visbe_bare.h"
-
 #include "tests/bench/bare_rtl.h"
 
 #include <algorithm>
 #include <array>
 
-#include "testbench/rtl/verilated_block.h"
+#include "testbench/rtl/plugin_block.h"
+#include "testbench/rtl/rtl_store.h"
 
 namespace isbesim::test {
 
 struct bare_rtl::block {
-    testbench::verilated_block<Visbe_bare> pins;
+    testbench::plugin_block pins{testbench::rtl_plugin_of(isbe_config{})};
 };
 
 namespace {

@@ -1,4 +1,4 @@
-// The Verilated RTL alone: no SystemC, no waveform support compiled in, nothing between the trace and the pins.
+// The Verilated RTL alone: no SystemC, no waveform, only the plug-in's C interface between the trace and the pins.
 #pragma once
 
 #include <memory>

@@ -23,7 +23,7 @@ def read_open_rows():
 
 
 def read_proven_elsewhere():
-    """Rows whose tests compare the model with the RTL: which tests plant faults in both and must find every one."""
+    """Rows whose tests compare the model with the RTL: which tests make mutants of both and must find every one."""
     with open(HERE / "proven_elsewhere.csv", newline="") as file:
         return list(csv.DictReader(file))
 

@@ -17,9 +17,7 @@ constexpr std::uint64_t period = 1000; // ps at 1 GHz
 
 isbe_config small()
 {
-    for (const auto& row : rtl_configurations())
-        if (std::string(row.name) == "small") return config_of_rtl_parameters(row.parameters);
-    throw std::runtime_error("no configuration 'small'");
+    return rtl_configuration_of("small");
 }
 
 std::string on_port(unsigned port, const std::string& signal)

@@ -1,32 +1,100 @@
-"""Configures and builds the mutated copy. Without the RTL: its own planted faults are tests/crosscheck's business."""
+"""Configures and builds what is mutated: a copy of the sources without the RTL, or the RTL block alone."""
+from __future__ import annotations
+
+import json
 import os
 import pathlib
+import re
 import subprocess
+from typing import Any, Iterable, Sequence
+
+RTL = "small"  # the RTL configuration to cross-check: latencies that all differ, queues that fill
 
 
 class BuildError(Exception):
-    """The mutated copy does not build."""
+    """What is mutated does not build. `errors`: (file, line, column) that compilers named, line and column from 1."""
+
+    def __init__(self, message: str, errors: Sequence[tuple[str, int, int]] = ()) -> None:
+        super().__init__(message)
+        self.errors = list(errors)
 
 
-def build(copy, executables):
-    """Builds those of `executables` that the copy knows, in copy/build, and returns that folder. A compiler cache that
-    hears of the copy as its base finds the objects of files that no mutation touches."""
+# FILE:LINE:COLUMN: error: ...    %Error: FILE:LINE:COLUMN: ...    %Warning-NAME: FILE:LINE:COLUMN: ...
+GCC = re.compile(r"^([^\s:%][^\s:]*):(\d+):(\d+): (?:fatal )?error: ", re.M)
+VERILATOR = re.compile(r"^%(?:Error|Warning)[^:\n]*: ([^\s:]+):(\d+):(\d+): ", re.M)
+
+
+def places(log: str) -> list[tuple[str, int, int]]:
+    """Where compilers found errors, in the order of `log`, each once."""
+    found = [match.groups() for pattern in (GCC, VERILATOR) for match in pattern.finditer(log)]
+    return list(dict.fromkeys((file, int(line), int(column)) for file, line, column in found))
+
+
+class Steps:
+    """Commands that write into one log; the first that fails ends the build."""
+
+    def __init__(self, log: pathlib.Path, what: str, base: pathlib.Path) -> None:
+        self.log, self.what = log, what
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text("")
+        # A compiler cache that hears of the copy as its base finds the objects of files that no mutation touches.
+        self.environment = dict(os.environ, CCACHE_BASEDIR=str(base), CCACHE_NOHASHDIR="1")
+
+    def run(self, *command: str | pathlib.Path) -> None:
+        with open(self.log, "a") as out:
+            status = subprocess.run([str(c) for c in command], env=self.environment, stdout=out, stderr=out).returncode
+        if status != 0:
+            text = self.log.read_text()
+            lines = [line for line in text.splitlines() if "rror" in line]
+            raise BuildError("\n".join(lines[:20] + [f"{self.what} does not build: {self.log}"]), places(text))
+
+
+def _configure(steps: Steps, source: pathlib.Path, folder: pathlib.Path, *options: str) -> None:
+    steps.run("cmake", "-S", source, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+              "-DCMAKE_CXX_FLAGS_RELEASE=-O3 -DNDEBUG", *options)
+
+
+def known_targets(folder: pathlib.Path) -> set[str]:
+    listing = subprocess.run(["ninja", "-C", str(folder), "-t", "targets", "all"], stdout=subprocess.PIPE, text=True)
+    return {line.split(":")[0] for line in listing.stdout.splitlines()}
+
+
+def build(copy: str | pathlib.Path, executables: Iterable[str]) -> pathlib.Path:
+    """Builds those of `executables` that the copy knows, in copy/build without the RTL, and returns that folder."""
     copy = pathlib.Path(copy).resolve()
     folder = copy / "build"
-    folder.mkdir(parents=True, exist_ok=True)
-    environment = dict(os.environ, CCACHE_BASEDIR=str(copy.parent), CCACHE_NOHASHDIR="1")
-    log = folder / "mutation.log"
-    with open(log, "w") as out:
-        def step(*command):
-            return subprocess.run([str(c) for c in command], env=environment, stdout=out, stderr=out).returncode == 0
-
-        if not step("cmake", "-S", copy, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
-                    "-DCMAKE_CXX_FLAGS_RELEASE=-O3 -DNDEBUG", "-DISBESIM_RTL=OFF"):
-            raise BuildError(f"the mutated copy can not be configured: {log}")
-        listing = subprocess.run(["ninja", "-C", str(folder), "-t", "targets", "all"], stdout=subprocess.PIPE, text=True)
-        known = {line.split(":")[0] for line in listing.stdout.splitlines()}
-        targets = sorted(name for name in executables if name in known)
-        if not step("cmake", "--build", folder, "--target", *targets):
-            errors = [line for line in log.read_text().splitlines() if "error" in line]
-            raise BuildError("\n".join(errors[:20] + [f"the mutated copy does not build: {log}"]))
+    steps = Steps(folder / "mutation.log", "the mutated copy", copy.parent)
+    _configure(steps, copy, folder, "-DISBESIM_RTL=OFF")
+    known = known_targets(folder)
+    steps.run("cmake", "--build", folder, "--target", *sorted(name for name in executables if name in known), "--",
+              "-k0")
     return folder
+
+
+def rtl_table(root: pathlib.Path) -> dict[str, Any]:
+    """rtl_ref/configurations.json"""
+    table: dict[str, Any] = json.loads((root / "rtl_ref" / "configurations.json").read_text())
+    return table
+
+
+def sources_of_block(root: pathlib.Path) -> list[pathlib.Path]:
+    """The files of the RTL block, packages first."""
+    return [root / "rtl_ref" / name for name in rtl_table(root)["sources"]]
+
+
+def lint(root: pathlib.Path, block: Sequence[pathlib.Path], log: pathlib.Path) -> None:
+    """Raises BuildError when Verilator does not take the block; quicker than a build."""
+    chosen = next(row["parameters"] for row in rtl_table(root)["configurations"] if row["name"] == RTL)
+    Steps(log, "the mutated block", log.parent).run(
+        "verilator", "--lint-only", "--top", "isbe_top", *(f"-G{name}={value}" for name, value in chosen.items()),
+        *block)
+
+
+def plugin(root: pathlib.Path, build: pathlib.Path, name: str, block: Sequence[pathlib.Path] = ()) -> pathlib.Path:
+    """The plug-in of `block`, or of the RTL as it is, below the build folder `build`. Mutants stay out of the
+    cache that others use."""
+    out = build / "mutation_rtl" / f"{name}.so"
+    steps = Steps(out.with_suffix(".log"), "the RTL", root)
+    steps.environment["ISBESIM_RTL_CACHE"] = str(build / "mutation_rtl" / "cache")
+    steps.run(root / "scripts" / "rtl", "--name", RTL, *(["--block", *block] if block else []), "--out", out)
+    return out

@@ -1,17 +1,37 @@
 """A copy of the sources with every mutation compiled in behind a run-time switch ("mutant schemata"): one build serves
-all of them. Mutation n of the list, counted from 1, is at work when the environment says ISBESIM_MUTANT=n."""
+all of them. Mutation n, counted from 1, is at work when the environment says ISBESIM_MUTANT=n.
+
+C++ asks isbesim_mutant(n) of a header; SystemVerilog compares a variable of a package, which is set when the simulation
+starts. Lines stay where they were, so that a compiler's messages name the lines of the original.
+
+Edits nest: where one lies inside another, the inner one goes into the outer one's old text, and several of one text
+form a chain. Two that overlap by half, or anything inside an edit of kind `text`, are refused."""
+from __future__ import annotations
+
+import dataclasses
 import pathlib
 import shutil
+from typing import Iterable, Sequence
 
 import sites
 
 VARIABLE = "ISBESIM_MUTANT"
 HEADER = "isbesim_mutant.h"
+PACKAGE = "isbesim_mutant_pkg.sv"
 FOLDERS = ("models", "testbench", "tlm", "tests", "scripts", "rtl_ref")
+
+# What a compiler says of a mistake is no reason to refuse it. Those that do not compile are found all the same.
+QUIET = """conversion sign-conversion float-conversion sign-compare type-limits bool-compare bool-operation
+int-in-bool-context parentheses logical-not-parentheses tautological-compare unused-variable unused-but-set-variable
+unused-parameter unused-function unused-value unused-local-typedefs shift-count-overflow shift-count-negative
+shift-negative-value shift-overflow div-by-zero overflow maybe-uninitialized uninitialized array-bounds
+stringop-overflow stringop-overread aggressive-loop-optimizations return-type empty-body dangling-else
+misleading-indentation extra enum-compare address nonnull implicit-fallthrough switch"""
 
 # In a constant expression no mutant is at work: compile-time tables stay as they are.
 HEADER_TEXT = """#pragma once
 #include <cstdlib>
+%s
 inline int isbesim_active_mutant() noexcept
 {
     static const int active = [] {
@@ -24,62 +44,156 @@ constexpr bool isbesim_mutant(int number) noexcept
 {
     return !__builtin_is_constant_evaluated() && isbesim_active_mutant() == number;
 }
+""" % ("\n".join(f'#pragma GCC diagnostic ignored "-W{name}"' for name in QUIET.split()), VARIABLE)
+
+# $c: C++ text that Verilator copies. A plusarg would need the program's arguments, which a block does not see.
+PACKAGE_TEXT = """package isbesim_mutant_pkg;
+  int number = $c32("([] { const char* text = std::getenv(\\"%s\\"); return text ? std::atoi(text) : 0; }())");
+endpackage
 """ % VARIABLE
 
+LINT = ("WIDTH", "LATCH", "CMPCONST", "UNSIGNED", "CASEINCOMPLETE", "UNOPTFLAT", "COMBDLY", "INITIALDLY", "BLKSEQ",
+        "SELRANGE", "ALWCOMBORDER", "MULTIDRIVEN")
 
-def replacement(edit, number, old):
-    """What stands for `old`, which is the edit's own text or, where several mutations share it, what they made of it."""
-    condition = f"isbesim_mutant({number})"
+
+class Cpp:
+    """How a mistake is written into C++."""
+
+    head = f'#include "{HEADER}"\n#line 1\n'
+
+    @staticmethod
+    def condition(number: int) -> str:
+        return f"isbesim_mutant({number})"
+
+    @staticmethod
+    def statement(condition: str, new: str) -> tuple[str, str]:
+        return f"{{ if ({condition}) {{ {new} }} else {{ ", " } }"
+
+
+class SystemVerilog:
+    """How a mistake is written into SystemVerilog."""
+
+    head = "".join(f"/* verilator lint_off {name} */ " for name in LINT)
+
+    @staticmethod
+    def condition(number: int) -> str:
+        return f"(isbesim_mutant_pkg::number == {number})"
+
+    @staticmethod
+    def statement(condition: str, new: str) -> tuple[str, str]:
+        return f"begin if ({condition}) begin {new} end else begin ", " end end"
+
+
+Language = type[Cpp] | type[SystemVerilog]
+
+
+def language_of(file: str | pathlib.Path) -> Language:
+    return SystemVerilog if pathlib.Path(file).suffix in (".sv", ".svh", ".v") else Cpp
+
+
+@dataclasses.dataclass(frozen=True)
+class Span:
+    """Text from `begin` to `end` that mutant `number` replaces as `edit` says."""
+
+    begin: int
+    end: int
+    number: int
+    edit: sites.Edit
+
+
+def around(edit: sites.Edit, number: int, language: Language) -> tuple[str, str]:
+    """What stands before and behind the old text, or what others made of it."""
+    condition = language.condition(number)
     if edit.kind == "expression":
-        return f"({condition} ? ({edit.new}) : ({old}))"
+        return f"({condition} ? ({edit.new}) : (", "))"
     if edit.kind == "statement":
-        return f"{{ if ({condition}) {{ {edit.new} }} else {{ {old} }} }}"
-    return edit.new.replace("MUTANT", condition)
+        return language.statement(condition, edit.new)
+    return edit.new.replace("MUTANT", condition), ""
 
 
-def rewrite(text, edits):
-    """`text` with all of its edits, pairs (number, edit). Two edits that overlap raise ListError, unless they replace
-    the same text as expressions or statements."""
-    spans = {}
+@dataclasses.dataclass
+class Rewritten:
+    text: str
+    regions: list[tuple[int, int, int]]  # begin, end in the text, number: what belongs to a mutant, old text and new
+
+
+def _inside(text: str, begin: int, end: int, spans: Sequence[Span], language: Language) -> Rewritten:
+    """text[begin:end] with `spans`, which lie inside, sorted by begin and, widest first, by end."""
+    done, regions, at, index = "", [], begin, 0
+    while index < len(spans):
+        outer = spans[index]
+        same = [s for s in spans[index:] if (s.begin, s.end) == (outer.begin, outer.end)]
+        last = index + len(same)
+        while last < len(spans) and spans[last].begin < outer.end:
+            last += 1
+        inner = spans[index + len(same):last]
+        texts = [s for s in same if s.edit.kind == "text"]
+        if any(s.end > outer.end for s in inner) or (texts and len(same) + len(inner) > 1):
+            raise sites.ListError(f"{outer.edit.file}: the text '{text[outer.begin:outer.end]}' overlaps another "
+                                  "mutation's")
+        done += text[at:outer.begin]
+        here = Rewritten("", []) if texts else _inside(text, outer.begin, outer.end, inner, language)
+        for span in same:
+            before, behind = around(span.edit, span.number, language)
+            here = Rewritten(before + here.text + behind,
+                             [(b + len(before), e + len(before), n) for b, e, n in here.regions])
+            here.regions.append((0, len(here.text), span.number))
+        regions += [(b + len(done), e + len(done), n) for b, e, n in here.regions]
+        done += here.text
+        at, index = outer.end, last
+    return Rewritten(done + text[at:end], regions)
+
+
+def rewrite_spans(text: str, spans: Iterable[Span], language: Language) -> Rewritten:
+    ordered = sorted(spans, key=lambda s: (s.begin, -s.end))
+    body = _inside(text, 0, len(text), ordered, language)
+    head = len(language.head)
+    return Rewritten(language.head + body.text, [(b + head, e + head, n) for b, e, n in body.regions])
+
+
+def rewrite(text: str, edits: Iterable[tuple[int, sites.Edit]], language: Language = Cpp) -> str:
+    """`text` with all of its edits, pairs (number, edit). ListError when two overlap in a way that does not nest."""
+    spans = []
     for number, edit in edits:
         begin = sites.place(text, edit)
-        spans.setdefault((begin, begin + len(edit.old)), []).append((number, edit))
-    done, behind = [], 0
-    for (begin, end), here in sorted(spans.items(), key=lambda item: item[0]):
-        if begin < behind or (len(here) > 1 and any(edit.kind == "text" for _, edit in here)):
-            raise sites.ListError(f"{here[0][1].file}: the text '{here[0][1].old}' overlaps another mutation's")
-        new = text[begin:end]
-        for number, edit in here:
-            new = replacement(edit, number, new)
-        done += [text[behind:begin], new]
-        behind = end
-    return f'#include "{HEADER}"\n#line 1\n' + "".join(done) + text[behind:]
+        if isinstance(begin, str):
+            raise sites.ListError(f"{edit.file}: {begin}")
+        spans.append(Span(begin, begin + len(edit.old), number, edit))
+    return rewrite_spans(text, spans, language).text
 
 
-def write_if_changed(path, data):
+def mutated_files(mutations: Sequence[sites.Mutation], root: pathlib.Path) -> dict[str, str]:
+    """file -> its text with every mistake."""
+    edits: dict[str, list[tuple[int, sites.Edit]]] = {}
+    for number, mutation in enumerate(mutations, 1):
+        for edit in mutation.edits:
+            edits.setdefault(edit.file, []).append((number, edit))
+    return {file: rewrite((root / file).read_text(), mine, language_of(file)) for file, mine in edits.items()}
+
+
+def write_if_changed(path: pathlib.Path, data: bytes) -> None:
     if path.is_file() and path.read_bytes() == data:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
 
 
-def write_copy(mutations, root, target):
-    """Makes `target` the mutated copy of the sources below `root`. What does not change keeps its time stamp, so that
-    the next build is short."""
-    root, target = pathlib.Path(root), pathlib.Path(target)
-    edits = {}
-    for number, mutation in enumerate(mutations, 1):
-        for edit in mutation.edits:
-            edits.setdefault(edit.file, []).append((number, edit))
+def write_copy(mutations: Sequence[sites.Mutation], root: str | pathlib.Path, target: str | pathlib.Path) -> None:
+    """Makes `target` the mutated copy of the sources below `root`."""
+    root = pathlib.Path(root)
+    write_tree(mutated_files(mutations, root), root, pathlib.Path(target))
+
+
+def write_tree(changed: dict[str, str], root: pathlib.Path, target: pathlib.Path) -> None:
+    """Makes `target` a copy of the sources below `root` with the texts `changed`. What does not change keeps its time
+    stamp, so that the next build is short."""
     copied = set()
     tops = [path for path in root.iterdir() if path.is_file() or path.name in FOLDERS]
     for path in sorted(p for top in tops for p in ([top] if top.is_file() else top.rglob("*"))):
         name = path.relative_to(root)
         if not path.is_file() or "__pycache__" in name.parts:
             continue
-        data = path.read_bytes()
-        if str(name) in edits:
-            data = rewrite(data.decode(), edits[str(name)]).encode()
+        data = changed[str(name)].encode() if str(name) in changed else path.read_bytes()
         write_if_changed(target / name, data)
         shutil.copymode(path, target / name)
         copied.add(name)
@@ -89,3 +203,15 @@ def write_copy(mutations, root, target):
         for path in top.rglob("*"):
             if path.is_file() and path.relative_to(target) not in copied:
                 path.unlink()
+
+
+def write_block(changed: dict[str, str], sources: Sequence[pathlib.Path], root: pathlib.Path,
+                target: pathlib.Path) -> list[pathlib.Path]:
+    """The files of a block, `sources`, below `target`, with the texts `changed` (by their names below `root`); the list
+    of what to compile, in order. Warnings are off in all of them: a mutant shows in files that have none, too."""
+    write_if_changed(target / PACKAGE, PACKAGE_TEXT.encode())
+    for path in sources:
+        name = str(path.relative_to(root))
+        text = changed[name] if name in changed else SystemVerilog.head + path.read_text()
+        write_if_changed(target / path.name, text.encode())
+    return [target / PACKAGE] + [target / path.name for path in sources]

@@ -7,11 +7,17 @@ behind it counts). `kind` says how the new text is chosen at run time:
     expression   (mutant ? (new) : (old))
     statement    { if (mutant) { new } else { old } }    old: whole statements, without declarations
     text         new is what stands there; MUTANT in it is the condition
+
+The list of rows (mutations.toml) says which tests must notice: `rows`. The lists of the cross-check (model_mutants.toml,
+rtl_mutants.toml) have none: it must find every mutant there. `seen_in` and `needs` tell people what to look for.
 """
+from __future__ import annotations
+
 import dataclasses
 import json
 import pathlib
 import tomllib
+from typing import Any
 
 KINDS = ("expression", "statement", "text")
 ADVICE = "the source has changed: give the mutation, in {list}, a text of it that occurs once"
@@ -29,22 +35,24 @@ class Edit:
 @dataclasses.dataclass(frozen=True)
 class Mutation:
     name: str
-    rows: tuple  # of the conformance list
+    rows: tuple[str, ...]  # of the conformance list; the lists of the cross-check have none
     breaks: str  # one sentence: which rule, and how
-    edits: tuple
+    edits: tuple[Edit, ...]
+    seen_in: tuple[str, ...] = ()  # what differs
+    needs: str = ""  # what it takes to see it
 
 
 class ListError(Exception):
     """The list itself is wrong."""
 
 
-def load(path):
-    """The mutations of a .toml or .json file of the same structure, in its order."""
+def load(path: str | pathlib.Path, with_rows: bool = True) -> list[Mutation]:
+    """The mutations of a .toml or .json file of the same structure, in its order. `with_rows`: each names its rows."""
     path = pathlib.Path(path)
     try:
         text = path.read_text()
         document = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
-        found = [_mutation(entry, path) for entry in document.get("mutation", [])]
+        found = [_mutation(entry, path, with_rows) for entry in document.get("mutation", [])]
     except (OSError, ValueError) as error:  # both parsers' errors are ValueErrors
         raise ListError(f"{path}: {error}") from error
     names = [mutation.name for mutation in found]
@@ -54,7 +62,7 @@ def load(path):
     return found
 
 
-def _mutation(entry, path):
+def _mutation(entry: dict[str, Any], path: pathlib.Path, with_rows: bool) -> Mutation:
     name = entry.get("name", "")
     where = f"{path}: mutation {name or '(no name)'}"
     entry = dict(entry)
@@ -62,9 +70,12 @@ def _mutation(entry, path):
     if edits is None:  # the usual mutation is one edit, written into the mutation itself
         fields = [field.name for field in dataclasses.fields(Edit)]
         edits = [{key: entry.pop(key) for key in fields if key in entry}]
-    unknown = set(entry) - {"name", "rows", "breaks"}
-    if unknown or not name or not entry.get("breaks") or not isinstance(entry.get("rows"), list):
-        raise ListError(f"{where}: expected name, rows, breaks and one edit (file, old, new, kind, near) or more; "
+    rows = entry.get("rows", None if with_rows else [])
+    seen_in = entry.get("seen_in", [])
+    unknown = set(entry) - {"name", "breaks", "rows" if with_rows else "seen_in", "needs"}
+    if unknown or not name or not entry.get("breaks") or not isinstance(rows, list) or not isinstance(seen_in, list):
+        raise ListError(f"{where}: expected name, {'rows, ' if with_rows else ''}breaks and one edit (file, old, new, "
+                        f"kind, near) or more; "
                         f"unknown: {', '.join(sorted(unknown)) or 'none'}")
     try:
         edits = tuple(Edit(**edit) for edit in edits)
@@ -77,10 +88,10 @@ def _mutation(entry, path):
             raise ListError(f"{where}: a text without MUTANT changes the program for everybody")
         if not edit.old or edit.old == edit.new:
             raise ListError(f"{where}: old is empty or equal to new")
-    return Mutation(name, tuple(entry["rows"]), entry["breaks"], edits)
+    return Mutation(name, tuple(rows), entry["breaks"], edits, tuple(seen_in), entry.get("needs", ""))
 
 
-def place(text, edit):
+def place(text: str, edit: Edit) -> int | str:
     """Offset of the edit's old text, or a sentence about why there is none."""
     begin = 0
     if edit.near:
@@ -94,7 +105,7 @@ def place(text, edit):
     return text.index(edit.old, begin)
 
 
-def stale(mutations, root, path):
+def stale(mutations: list[Mutation], root: str | pathlib.Path, path: str | pathlib.Path) -> list[str]:
     """A line for each edit whose text is not found exactly once in the sources below `root`."""
     problems = []
     for mutation in mutations:

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """The mutation tool on small lists: what it writes, and that it takes nothing wrong for something right."""
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -9,8 +10,13 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "conformance")]
 
+import building
+import crosscheck
+import operator_campaign
+import operators
 import rewrite
 import running
+import side_campaign
 import sites
 
 SOURCE = """int twice(int x)
@@ -94,9 +100,15 @@ class Copy(Folder):
         text = rewrite.rewrite(SOURCE, [(1, edit("x < 0", "true")), (2, edit("x < 0", "false"))])
         self.assertIn("(isbesim_mutant(2) ? (false) : ((isbesim_mutant(1) ? (true) : (x < 0))))", text)
 
+    def test_one_inside_another(self):
+        text = rewrite.rewrite(SOURCE, [(1, edit("x < 0", "true")), (2, edit("(x < 0)", "(false)"))])
+        self.assertIn("if (isbesim_mutant(2) ? ((false)) : (((isbesim_mutant(1) ? (true) : (x < 0))))) return 0;", text)
+
     def test_overlap_is_refused(self):
         with self.assertRaises(sites.ListError):
-            rewrite.rewrite(SOURCE, [(1, edit("x < 0", "true")), (2, edit("(x < 0)", "(false)"))])
+            rewrite.rewrite(SOURCE, [(1, edit("(x < 0)", "(true)")), (2, edit("< 0) return", "> 0) return"))])
+        with self.assertRaises(sites.ListError):  # what a text becomes has no place for others
+            rewrite.rewrite(SOURCE, [(1, edit("x < 0", "true")), (2, edit("(x < 0)", "(MUTANT)", "text"))])
 
     def test_copy_keeps_time_stamps_and_forgets_files(self):
         target = self.root / "copy"
@@ -109,6 +121,16 @@ class Copy(Folder):
         self.assertEqual((target / "models" / "a.cpp").stat().st_mtime_ns, before)
         self.assertFalse((target / "models" / "b.cpp").exists())
 
+    def test_block_is_all_files_in_order_and_silent(self):
+        (self.root / "rtl_ref").mkdir()
+        for name in ("p", "m"):
+            (self.root / "rtl_ref" / f"{name}.sv").write_text(f"// {name}\n")
+        sources = [self.root / "rtl_ref" / "p.sv", self.root / "rtl_ref" / "m.sv"]
+        block = rewrite.write_block({"rtl_ref/m.sv": "mutated"}, sources, self.root, self.root / "block")
+        self.assertEqual([path.name for path in block], [rewrite.PACKAGE, "p.sv", "m.sv"])
+        self.assertEqual(block[1].read_text(), rewrite.SystemVerilog.head + "// p\n")
+        self.assertEqual(block[2].read_text(), "mutated")
+
     def test_mutants_at_run_time(self):
         mutations = [sites.Mutation("m", ("ALD-01",), "b", (edit("x < 0", "x < 9"),)),
                      sites.Mutation("n", ("ALD-01",), "b", (edit("return 2 * x;", "return 7;", "statement"),))]
@@ -120,6 +142,250 @@ class Copy(Folder):
 
     def result(self, argument, number):
         return subprocess.run([self.root / "copy" / "program", argument], env={rewrite.VARIABLE: number}).returncode
+
+
+CPP = """// a - b in a comment
+#include <vector>
+static_assert(4 - 1 == 3);
+constexpr unsigned limit = 4 - 1;
+template <int N = 2> struct box { int value = N; };
+unsigned f(unsigned a, unsigned b, std::vector<unsigned>& v)
+{
+    const char* text = "a - b";
+    unsigned r = 0;
+    if (a < b && text != nullptr) r = a - b * 2;
+    switch (a) {
+    case 1: r += 0x80U; break;
+    default: break;
+    }
+    v[0] = a & 0x3fU; /* written */
+    r |= b << 2;
+    const unsigned w = a > b ? a : b;
+    for (unsigned i = 0; i < w; ++i) v.push_back(i);
+    return r | v[0];
+}
+"""
+
+SV = """// a - b in a comment
+module m #(parameter int unsigned W = 4) (
+    input logic clk, input logic en, input logic [7:0] a, b,
+    output logic [7:0] q, output logic [7:0] c, output logic [15:0] both
+);
+  localparam logic [7:0] LIMIT = 8'hff;
+  logic [7:0] s;
+  always_ff @(posedge clk) begin
+    if (en && a <= b) q <= a - b;
+    else q <= 8'(W) + 8'd1;
+  end
+  always_comb begin
+    case (a[1:0])
+      2'd0: c = {a[7:1], b[0]};
+      default: c = en ? a : b | 8'h0f;
+    endcase
+    s = a << 1;
+    {both[15:8], both[7:0]} = {s, {2{b[3:0]}}};
+    if (s == LIMIT) both[0] = 1'b1;
+  end
+endmodule
+"""
+
+
+class Operators(unittest.TestCase):
+    def changes(self, file, text, name):
+        return [(m.old, m.new) for m in operators.generate(file, text, [name])]
+
+    def expect(self, name, cpp, systemverilog):
+        self.assertEqual(sorted(self.changes("models/a.cpp", CPP, name)), sorted(cpp))
+        self.assertEqual(sorted(self.changes("rtl_ref/m.sv", SV, name)), sorted(systemverilog))
+
+    def test_constant_off_by_one(self):
+        # Not: constants that the compiler needs, case labels, bounds of ranges, widths, counts of replications.
+        self.expect("constant_off_by_one",
+                    [("0", "1"), ("2", "3"), ("0x80U", "0x81U"), ("0", "1"), ("0x3fU", "0x40U"), ("2", "3"),
+                     ("0", "1"), ("0", "1")],
+                    [("8'd1", "8'd2"), ("0", "1"), ("8'h0f", "8'h10"), ("1", "2"), ("0", "1"), ("1'b1", "1'b0")])
+
+    def test_comparison_turned(self):
+        self.expect("comparison_turned",
+                    [("a < b", "a <= b"), ("text != nullptr", "text == nullptr"), ("a > b", "a >= b"),
+                     ("i < w", "i <= w")],
+                    [("a <= b", "a < b"), ("s == LIMIT", "s != LIMIT")])  # q <= ... assigns
+
+    def test_condition_dropped(self):
+        self.expect("condition_dropped",
+                    [("a < b", "true"), ("text != nullptr", "true"), ("a < b && text != nullptr", "true")],
+                    [("en", "1'b1"), ("a <= b", "1'b1"), ("en && a <= b", "1'b1"), ("s == LIMIT", "1'b1")])
+
+    def test_operands_swapped(self):
+        self.expect("operands_swapped",
+                    [("a - b * 2", "(b * 2) - (a)"), ("a > b ? a : b", "(a > b) ? (b) : (a)")],
+                    [("a - b", "(b) - (a)"), ("en ? a : b | 8'h0f", "(en) ? (b | 8'h0f) : (a)")])
+
+    def test_enable_inverted(self):
+        self.expect("enable_inverted", [("a < b && text != nullptr", "!(a < b && text != nullptr)")],
+                    [("en && a <= b", "!(en && a <= b)"), ("s == LIMIT", "!(s == LIMIT)")])
+
+    def test_write_left_out(self):
+        self.expect("write_left_out",  # declarations are none
+                    [("r = a - b * 2;", ";"), ("v[0] = a & 0x3fU;", ";"), ("r |= b << 2;", ";")],
+                    [("q <= a - b;", ""), ("q <= 8'(W) + 8'd1;", ""), ("c = {a[7:1], b[0]};", ""),
+                     ("c = en ? a : b | 8'h0f;", ""), ("s = a << 1;", ""),
+                     ("{both[15:8], both[7:0]} = {s, {2{b[3:0]}}};", ""), ("both[0] = 1'b1;", "")])
+
+    def test_bit_left_out(self):
+        self.expect("bit_left_out",
+                    [("a & 0x3fU", "a"), ("a & 0x3fU", "0x3fU"), ("0x3fU", "0x1fU"), ("2", "1"), ("r | v[0]", "r"),
+                     ("r | v[0]", "v[0]")],
+                    [("a[7:1]", "(a[7:1]) & ~(a[7:1])"), ("b[0]", "(b[0]) & ~(b[0])"), ("b | 8'h0f", "b"),
+                     ("b | 8'h0f", "8'h0f"), ("8'h0f", "8'h7"), ("1", "0"), ("s", "(s) & ~(s)"),
+                     ("{2{b[3:0]}}", "({2{b[3:0]}}) & ~({2{b[3:0]}})"), ("b[3:0]", "(b[3:0]) & ~(b[3:0])")])
+
+    def test_precedence_decides_what_an_operand_is(self):
+        text = "int f(int a, int b, int c) { return a + b - c * 2 - (a - 1) < c || a == b; }\n"
+        self.assertEqual([m.old for m in operators.generate("models/a.cpp", text, ["operands_swapped"])],
+                         ["a + b - c * 2 - (a - 1)", "a + b - c * 2", "a - 1"])
+        self.assertEqual([m.old for m in operators.generate("models/a.cpp", text, ["comparison_turned"])],
+                         ["a + b - c * 2 - (a - 1) < c", "a == b"])
+
+    def test_all_of_this_projects_sources_nest(self):
+        """Any two mutants of a file lie apart or one inside the other; lines stay where they were."""
+        for file in ("models/isbe/isbe_core.cpp", "models/isbe/grant_scheduler.h", "rtl_ref/pass_engine.sv"):
+            text = (HERE.parent.parent / file).read_text()
+            made = operators.generate(file, text)
+            language = rewrite.language_of(file)
+            self.assertGreater(len(made), 20, file)
+            new = rewrite.rewrite_spans(text, [m.span(n) for n, m in enumerate(made, 1)], language).text
+            self.assertLessEqual(new.count("\n") - language.head.count("\n"), text.count("\n"))
+
+    def mutated(self, file, text):
+        made = operators.generate(file, text)
+        return made, rewrite.rewrite_spans(text, [m.span(n) for n, m in enumerate(made, 1)], rewrite.language_of(file))
+
+    def test_cpp_mutants_compile_together_and_differ(self):
+        main = """#include <vector>
+#include <cstdio>
+unsigned f(unsigned, unsigned, std::vector<unsigned>&);
+int main()
+{
+    for (unsigned a = 0; a < 6; ++a)
+        for (unsigned b = 0; b < 6; ++b) {
+            std::vector<unsigned> v{9};
+            std::printf("%u ", f(a, b, v));
+            for (unsigned x : v) std::printf("%u ", x);
+        }
+}
+"""
+        made, text = self.mutated("models/a.cpp", CPP)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder)
+            (path / rewrite.HEADER).write_text(rewrite.HEADER_TEXT)
+            (path / "a.cpp").write_text(text.text)
+            (path / "main.cpp").write_text(main)
+            subprocess.run(["c++", "-std=c++17", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-I.", "main.cpp",
+                            "a.cpp", "-o", "program"], cwd=path, check=True)
+            run = lambda number: subprocess.run([path / "program"], env={rewrite.VARIABLE: str(number)}, timeout=20,
+                                                stdout=subprocess.PIPE).stdout
+            clean = run(0)
+            same = [str(m) for n, m in enumerate(made, 1) if run(n) == clean]
+        # `text` is never null, numbers up to 5 have no higher bits, and equal ones may be exchanged.
+        self.assertEqual(same, ["models/a.cpp:10:18: condition_dropped: text != nullptr -> true",
+                                "models/a.cpp:15:12: bit_left_out: a & 0x3fU -> a",
+                                "models/a.cpp:15:16: bit_left_out: 0x3fU -> 0x1fU",
+                                "models/a.cpp:17:24: comparison_turned: a > b -> a >= b"])
+
+    @unittest.skipUnless(shutil.which("verilator"), "no Verilator")
+    def test_systemverilog_mutants_are_accepted_together(self):
+        made, text = self.mutated("rtl_ref/m.sv", SV)
+        self.assertGreater(len(made), 30)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder)
+            (path / rewrite.PACKAGE).write_text(rewrite.PACKAGE_TEXT)
+            (path / "m.sv").write_text(text.text)
+            done = subprocess.run(["verilator", "--lint-only", "--top", "m", rewrite.PACKAGE, "m.sv"], cwd=path,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+
+
+class Dropping(unittest.TestCase):
+    """Mutants that do not compile are found by what compilers say."""
+
+    def test_places(self):
+        log = ("/x/models/a.cpp:3:7: error: no\n/x/models/a.cpp:4:1: warning: well\n/x/b.h:1:2: fatal error: gone\n"
+               "%Error: /x/m.sv:5:6: syntax\n%Warning-WIDTH: /x/m.sv:7:8: wide\n%Error: Exiting due to 2 error(s)\n")
+        self.assertEqual(building.places(log), [("/x/models/a.cpp", 3, 7), ("/x/b.h", 1, 2), ("/x/m.sv", 5, 6),
+                                                ("/x/m.sv", 7, 8)])
+
+    def test_the_innermost_mutant_of_an_error_is_dropped(self):
+        file = "models/isbe/isbe_core.cpp"
+        text = (HERE.parent.parent / file).read_text()
+        made = operators.generate(file, text)
+        for wanted in (1, len(made) // 2, len(made)):
+            mutants = operator_campaign.Set(dict(enumerate(made, 1)))
+            texts = mutants.rewritten()
+            begin = next(b for b, _, n in texts[file].regions if n == wanted)
+            before = texts[file].text[:begin + 1]
+            line = before.count("\n") + 1 - rewrite.Cpp.head.count("\n")
+            column = begin - before.rfind("\n")
+            self.assertEqual(mutants.drop([("/copy/" + file, line, column)], texts), 1)
+            self.assertEqual(mutants.dropped[0].begin, made[wanted - 1].begin)
+
+    def test_an_error_elsewhere_drops_nothing(self):
+        file = "models/isbe/isbe_core.cpp"
+        made = operators.generate(file, (HERE.parent.parent / file).read_text())
+        mutants = operator_campaign.Set(dict(enumerate(made, 1)))
+        self.assertEqual(mutants.drop([("/copy/models/isbe/other.cpp", 30, 5)], mutants.rewritten()), 0)
+
+    def test_cpp_that_does_not_compile(self):
+        text = """struct mask {};
+int operator|(mask, mask);
+int f(int x, mask a, mask b)
+{
+    int y = x - 3;
+    return y +
+        (a | b);
+}
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder)
+            (path / "models").mkdir()
+            (path / rewrite.HEADER).write_text(rewrite.HEADER_TEXT)
+            made = operators.generate("models/a.cpp", text)
+            mutants = operator_campaign.Set(dict(enumerate(made, 1)))
+            mutants.rewritten = lambda: {"models/a.cpp": rewrite.rewrite_spans(
+                text, [m.span(n) for n, m in mutants.mutants.items()], rewrite.Cpp)}
+
+            def attempt(texts):
+                (path / "models" / "a.cpp").write_text(texts["models/a.cpp"])
+                building.Steps(path / "log", "a.cpp", path).run("c++", "-c", f"-I{path}",
+                                                                path / "models" / "a.cpp", "-o", path / "a.o")
+
+            operator_campaign.until_it_builds(mutants, attempt)
+        self.assertEqual({m.old for m in mutants.dropped}, {"a | b"})
+        self.assertEqual({m.old for m in mutants.mutants.values()}, {"x - 3", "3"})
+
+
+class CrosscheckRuns(unittest.TestCase):
+    def check(self, script):
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "isbesim"
+            program.write_text("#!/bin/sh\n" + script)
+            program.chmod(0o755)
+            return crosscheck.Crosscheck(program, pathlib.Path("block.so"), 1, timeout=5).run(1)
+
+    def test_what_its_end_means(self):
+        self.assertEqual(self.check("exit 0"), "")
+        self.assertEqual(self.check("exit 1"), crosscheck.MISMATCH)
+        self.assertEqual(self.check("echo isbesim: deadlock: nothing is left >&2; exit 1"), crosscheck.DEADLOCK)
+        self.assertEqual(self.check("exit 3"), crosscheck.STOPPED)
+        self.assertEqual(self.check("kill -SEGV $$"), crosscheck.STOPPED)
+        self.assertEqual(self.check('[ "$ISBESIM_MUTANT $ISBESIM_RTL_BLOCK" = "1 block.so" ]'), "")
+        with self.assertRaises(building.BuildError):  # wrong input finds nothing
+            self.check("exit 2")
+
+    def test_lists_of_the_sides_fit_the_sources(self):
+        for side, path in side_campaign.LISTS.items():
+            if path.is_file():
+                self.assertGreaterEqual(len(side_campaign.load(side, path)), 37, side)
 
 
 class Runs(unittest.TestCase):

@@ -1,4 +1,4 @@
-// A Verilated ISBE block stepped cycle by cycle, without SystemC: requests and responses as plain values, whatever the
+// An ISBE block stepped cycle by cycle, without SystemC: requests and responses as plain values, whatever the
 // configuration. Section numbers are those of rtl_ref/README.md.
 #pragma once
 
@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <type_traits>
-#include <verilated.h>
+
+#include "testbench/rtl/rtl_plugin.h"
 
 namespace rtl {
 
@@ -63,138 +63,95 @@ public:
     virtual bool req_ready(unsigned port) = 0;
     virtual bool resp_valid(unsigned port) = 0;
     virtual response resp(unsigned port) = 0;
-    virtual void step() = 0; // to the next cycle
+    virtual void step() = 0;                                            // to the next cycle
+    virtual bool peek(std::uint32_t address, std::uint32_t& value) = 0; // past the pins; false beyond the storage
+    virtual bool poke(std::uint32_t address, std::uint32_t value) = 0;
     std::uint64_t cycle() const { return cycle_; }
 
 protected:
     std::uint64_t cycle_ = 0;
 };
 
-namespace pins {
-
-// Verilator's ports are an integer up to 64 bits and an array of words beyond.
-template <class Port>
-void put(Port& port, std::size_t bit, std::size_t width, std::uint64_t value)
-{
-    if constexpr (std::is_integral_v<Port>) {
-        const std::uint64_t mask = (width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1) << bit;
-        port = static_cast<Port>((port & ~mask) | (value << bit & mask));
-    } else {
-        for (std::size_t i = 0; i < width; ++i) {
-            const std::uint32_t one = 1u << (bit + i) % 32;
-            port[(bit + i) / 32] = (value >> i & 1) != 0 ? port[(bit + i) / 32] | one : port[(bit + i) / 32] & ~one;
-        }
-    }
-}
-
-template <class Port>
-std::uint64_t get(const Port& port, std::size_t bit, std::size_t width)
-{
-    std::uint64_t value = 0;
-    if constexpr (std::is_integral_v<Port>) {
-        value = std::uint64_t{port} >> bit & (width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1);
-    } else {
-        for (std::size_t i = 0; i < width; ++i) value |= std::uint64_t{port[(bit + i) / 32] >> (bit + i) % 32 & 1} << i;
-    }
-    return value;
-}
-
-template <class Port, std::size_t N>
-void put_words(Port& port, std::size_t first, const std::array<std::uint32_t, N>& words)
-{
-    for (std::size_t i = 0; i < N; ++i) port[first + i] = words[i];
-}
-
-} // namespace pins
-
-template <class Model>
-class verilated_block final : public block {
+// The block of a plug-in, as its C interface hands it out.
+class plugin_block final : public block {
 public:
-    explicit verilated_block(unsigned ports) : ports_(ports), model_(std::make_unique<Model>(&context_))
+    explicit plugin_block(const isbesim_rtl_interface& plugin) : plugin_(plugin), block_(plugin.create(nullptr))
     {
-        model_->rst = 1;
-        step();
         reset();
     }
-    ~verilated_block() override { model_->final(); }
+    ~plugin_block() override { plugin_.destroy(block_); }
 
-    unsigned ports() const override { return ports_; }
+    unsigned ports() const override { return plugin_.ports; }
 
     void reset() override
     {
-        for (unsigned p = 0; p < ports_; ++p) {
+        for (unsigned p = 0; p < ports(); ++p) {
             withdraw(p);
             resp_ready(p, true);
         }
-        model_->rst = 1;
+        plugin_.set_reset(block_, 1);
         step();
         step();
-        model_->rst = 0;
+        plugin_.set_reset(block_, 0);
     }
 
     void offer(unsigned port, const request& r) override
     {
-        using pins::put;
-        put(model_->req_op, 3 * port, 3, static_cast<unsigned>(r.opcode));
-        put(model_->req_space, port, 1, r.output);
-        put(model_->req_region, 3 * port, 3, static_cast<unsigned>(r.region));
-        put(model_->req_form, 2 * port, 2, static_cast<unsigned>(r.form));
-        put(model_->req_type, 2 * port, 2, static_cast<unsigned>(r.type));
-        put(model_->req_size, 3 * port, 3, r.size);
-        put(model_->req_skew, port, 1, r.skew);
-        put(model_->req_context, 16 * port, 16, r.context);
-        put(model_->req_immediate, 32 * port, 32, static_cast<std::uint32_t>(r.immediate));
-        put(model_->req_lanes, 32 * port, 32, r.lanes);
-        pins::put_words(model_->req_address, 32 * port, r.address);
-        pins::put_words(model_->req_handle, 32 * port, r.handle);
-        pins::put_words(model_->req_data, 128 * port, r.data);
-        put(model_->req_valid, port, 1, 1);
+        const isbesim_rtl_request pins{static_cast<std::uint32_t>(r.opcode),
+                                       r.output ? 1U : 0U,
+                                       static_cast<std::uint32_t>(r.region),
+                                       static_cast<std::uint32_t>(r.form),
+                                       static_cast<std::uint32_t>(r.type),
+                                       r.size,
+                                       r.skew ? 1U : 0U,
+                                       r.context,
+                                       static_cast<std::uint32_t>(r.immediate),
+                                       r.lanes,
+                                       r.address.data(),
+                                       r.handle.data(),
+                                       r.data.data()};
+        plugin_.offer(block_, port, &pins);
     }
-    void withdraw(unsigned port) override { pins::put(model_->req_valid, port, 1, 0); }
-    void resp_ready(unsigned port, bool ready) override { pins::put(model_->resp_ready, port, 1, ready); }
+    void withdraw(unsigned port) override { plugin_.withdraw(block_, port); }
+    void resp_ready(unsigned port, bool ready) override { plugin_.set_response_ready(block_, port, ready ? 1 : 0); }
 
     bool req_ready(unsigned port) override
     {
-        settle();
-        return pins::get(model_->req_ready, port, 1) != 0;
+        plugin_.set_clock(block_, 0);
+        return plugin_.request_ready(block_, port) != 0;
     }
     bool resp_valid(unsigned port) override
     {
-        settle();
-        return pins::get(model_->resp_valid, port, 1) != 0;
+        plugin_.set_clock(block_, 0);
+        return plugin_.response_valid(block_, port) != 0;
     }
     response resp(unsigned port) override
     {
-        settle();
+        plugin_.set_clock(block_, 0);
         response r;
-        for (std::size_t i = 0; i < r.data.size(); ++i) r.data[i] = model_->resp_data[128 * port + i];
-        for (std::size_t i = 0; i < lane_count; ++i) {
-            r.status[i] = static_cast<std::uint16_t>(pins::get(model_->resp_status, 512 * port + 16 * i, 16));
-        }
-        r.error = static_cast<unsigned>(pins::get(model_->resp_error, 8 * port, 8));
-        r.passes = static_cast<unsigned>(pins::get(model_->resp_passes, 16 * port, 16));
+        isbesim_rtl_response pins{0, 0, r.data.data(), r.status.data()};
+        plugin_.read_response(block_, port, &pins);
+        r.error = pins.error;
+        r.passes = pins.passes;
         r.cycle = cycle_;
         return r;
     }
 
     void step() override
     {
-        settle();
-        model_->clk = 1;
-        model_->eval();
+        plugin_.clock(block_);
         ++cycle_;
     }
 
-private:
-    void settle()
+    bool peek(std::uint32_t address, std::uint32_t& value) override
     {
-        model_->clk = 0;
-        model_->eval();
+        return plugin_.peek(block_, address, &value) != 0;
     }
+    bool poke(std::uint32_t address, std::uint32_t value) override { return plugin_.poke(block_, address, value) != 0; }
 
-    unsigned ports_;
-    VerilatedContext context_;
-    std::unique_ptr<Model> model_;
+private:
+    const isbesim_rtl_interface& plugin_;
+    isbesim_rtl_block* block_;
 };
 
 } // namespace rtl

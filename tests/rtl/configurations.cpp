@@ -1,36 +1,45 @@
 #include "configurations.h"
 
-#include "Visbe_largest.h"
-#include "Visbe_line.h"
-#include "Visbe_machine.h"
-#include "Visbe_other.h"
-#include "Visbe_smallest.h"
+#include <dlfcn.h>
+#include <stdexcept>
+
+#include "test_paths.h"
 
 namespace rtl {
 
+const isbesim_rtl_interface& plugin_of(const std::string& name)
+{
+    const auto path = ISBESIM_BINARY_DIR "/rtl/" + name + ".so";
+    void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) throw std::runtime_error(dlerror());
+    const auto entry = reinterpret_cast<isbesim_rtl_entry>(dlsym(library, ISBESIM_RTL_ENTRY));
+    if (entry == nullptr) throw std::runtime_error(path + " is no plug-in");
+    return *entry();
+}
+
 std::unique_ptr<block> make_machine()
 {
-    return std::make_unique<verilated_block<Visbe_machine>>(2);
+    return std::make_unique<plugin_block>(plugin_of("machine"));
 }
 
 std::unique_ptr<block> make_other()
 {
-    return std::make_unique<verilated_block<Visbe_other>>(2);
+    return std::make_unique<plugin_block>(plugin_of("other"));
 }
 
 std::unique_ptr<block> make_line()
 {
-    return std::make_unique<verilated_block<Visbe_line>>(1);
+    return std::make_unique<plugin_block>(plugin_of("line"));
 }
 
 std::unique_ptr<block> make_smallest()
 {
-    return std::make_unique<verilated_block<Visbe_smallest>>(1);
+    return std::make_unique<plugin_block>(plugin_of("smallest"));
 }
 
 std::unique_ptr<block> make_largest()
 {
-    return std::make_unique<verilated_block<Visbe_largest>>(2);
+    return std::make_unique<plugin_block>(plugin_of("largest"));
 }
 
 } // namespace rtl

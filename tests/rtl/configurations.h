@@ -1,8 +1,9 @@
-// The configurations that tests/rtl/CMakeLists.txt builds.
+// The configurations of rtl_ref/configurations.json that the tests of this folder work with.
 #pragma once
 
 #include "block.h"
 #include <memory>
+#include <string>
 
 namespace rtl {
 
@@ -15,6 +16,9 @@ struct latencies {
 };
 
 inline constexpr latencies machine_latencies{9, 7, 3, 5};
+
+// The plug-in that the build has made of a named configuration.
+const isbesim_rtl_interface& plugin_of(const std::string& name);
 
 std::unique_ptr<block> make_machine(); // 64 lines, 32 banks, two ports, round robin, queues 4 and 16
 std::unique_ptr<block> make_other();   // every switch the other way: unskewed, 8 banks, fixed, blocked, lowest, swapped

@@ -9,6 +9,7 @@
 #include "models/isbe/isbe_at.h"
 #include "models/isbe/isbe_lt.h"
 #include "testbench/rtl/isbe_rtl.h"
+#include "testbench/rtl/rtl_store.h"
 
 namespace isbesim::test {
 
@@ -35,13 +36,13 @@ std::vector<std::string> back_ends()
 std::vector<std::string> back_ends_with_rtl()
 {
     auto names = back_ends();
-    if (!testbench::rtl_configurations().empty()) names.emplace_back("rtl");
+    if (!testbench::built_rtl_plugin(isbe_config{}).empty()) names.emplace_back("rtl");
     return names;
 }
 
 bool can_build(const std::string& back_end, const isbe_config& config)
 {
-    return back_end != "rtl" || testbench::make_rtl_block(config) != nullptr;
+    return back_end != "rtl" || !testbench::built_rtl_plugin(config).empty();
 }
 
 /// Plays one stream through one port.

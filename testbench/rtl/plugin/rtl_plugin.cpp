@@ -1,0 +1,133 @@
+// A plug-in's entry: the interface of rtl_plugin.h around Verilator's class Visbe. scripts/rtl compiles it with
+// ISBESIM_RTL_PARAMETERS, ISBESIM_RTL_PORTS (0: without a block) and ISBESIM_RTL_DIGEST.
+#include "scope.h"
+
+#if ISBESIM_RTL_PORTS > 0
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <verilated_sym_props.h>
+
+#include "Visbe.h"
+#include "pins.h"
+
+struct isbesim_rtl_block {
+    explicit isbesim_rtl_block(isbesim_rtl_wave* wave)
+        : own_context(wave == nullptr ? new VerilatedContext : nullptr),
+          context(wave == nullptr ? *own_context : wave->context),
+          model(&context, "rtl")
+    {
+        if (wave != nullptr) model.trace(&wave->file, 99);
+        model.req_valid = 0;
+        model.resp_ready = 0;
+        model.rst = 1;
+        for (int cycle = 0; cycle < 2; ++cycle) {
+            set_clock(0);
+            set_clock(1);
+        }
+        model.rst = 0;
+        model.eval();
+        find_banks();
+    }
+    ~isbesim_rtl_block() { model.final(); }
+
+    void set_clock(int level)
+    {
+        model.clk = level != 0;
+        model.eval();
+    }
+
+    /// The storage of rtl_ref: array `words` in each bank (banks.vlt makes it public).
+    void find_banks()
+    {
+        for (;;) {
+            const auto scope = "rtl.isbe_top.engine.storage[" + std::to_string(banks.size()) + "].bank";
+            const VerilatedScope* const found = context.scopeFind(scope.c_str());
+            const VerilatedVar* const words = found != nullptr ? found->varFind("words") : nullptr;
+            if (words == nullptr || words->vltype() != VLVT_UINT32 || words->udims() != 1) return;
+            banks.push_back(static_cast<uint32_t*>(words->datap()));
+            rows = static_cast<size_t>(words->unpacked().elements());
+        }
+    }
+
+    uint32_t* word_at(uint32_t address)
+    {
+        const size_t word = address / 4;
+        if (banks.empty() || address % 4 != 0 || word / banks.size() >= rows) return nullptr;
+        return banks[word % banks.size()] + word / banks.size();
+    }
+
+    std::unique_ptr<VerilatedContext> own_context;
+    VerilatedContext& context;
+    Visbe model;
+    std::vector<uint32_t*> banks;
+    size_t rows = 0;
+};
+
+namespace {
+
+void add_block_functions(isbesim_rtl_interface& table)
+{
+    using block = isbesim_rtl_block;
+    table.create = [](isbesim_rtl_wave* wave) { return new block(wave); };
+    table.destroy = [](block* b) { delete b; };
+    table.set_reset = [](block* b, int level) { b->model.rst = level != 0; };
+    table.offer = [](block* b, uint32_t port, const isbesim_rtl_request* request) {
+        pins::put_request(b->model, port, *request);
+        pins::set(b->model.req_valid, port, 1, 1);
+    };
+    table.withdraw = [](block* b, uint32_t port) { pins::set(b->model.req_valid, port, 1, 0); };
+    table.set_response_ready = [](block* b, uint32_t port, int ready) {
+        pins::set(b->model.resp_ready, port, 1, ready != 0);
+    };
+    table.request_ready = [](const block* b, uint32_t port) {
+        return static_cast<int>(pins::get(b->model.req_ready, port, 1));
+    };
+    table.response_valid = [](const block* b, uint32_t port) {
+        return static_cast<int>(pins::get(b->model.resp_valid, port, 1));
+    };
+    table.read_response = [](const block* b, uint32_t port, isbesim_rtl_response* response) {
+        pins::take(b->model.resp_data, port, 128, response->data);
+        pins::take(b->model.resp_status, port, 16, response->status);
+        response->error = pins::get(b->model.resp_error, port, 8);
+        response->passes = pins::get(b->model.resp_passes, port, 16);
+    };
+    table.clock = [](block* b) {
+        b->set_clock(0);
+        b->set_clock(1);
+    };
+    table.set_clock = [](block* b, int level) { b->set_clock(level); };
+    table.settle = [](block* b) { b->model.eval(); };
+    table.peek = [](block* b, uint32_t address, uint32_t* value) {
+        const uint32_t* const word = b->word_at(address);
+        if (word != nullptr) *value = *word;
+        return word != nullptr ? 1 : 0;
+    };
+    table.poke = [](block* b, uint32_t address, uint32_t value) {
+        uint32_t* const word = b->word_at(address);
+        if (word != nullptr) *word = value;
+        return word != nullptr ? 1 : 0;
+    };
+}
+
+} // namespace
+#endif
+
+extern "C" __attribute__((visibility("default"))) const isbesim_rtl_interface* isbesim_rtl_plugin()
+{
+    static const isbesim_rtl_interface table = [] {
+        isbesim_rtl_interface t{};
+        t.interface_number = ISBESIM_RTL_INTERFACE;
+        t.struct_size = sizeof t;
+        t.parameters = ISBESIM_RTL_PARAMETERS;
+        t.digest = ISBESIM_RTL_DIGEST;
+        t.ports = ISBESIM_RTL_PORTS;
+        add_wave_functions(t);
+#if ISBESIM_RTL_PORTS > 0
+        add_block_functions(t);
+#endif
+        return t;
+    }();
+    return &table;
+}

@@ -1,0 +1,51 @@
+#include "scope.h"
+
+#include "Vinterface_scope.h"
+#include "pins.h"
+
+isbesim_rtl_wave::isbesim_rtl_wave()
+{
+    context.traceEverOn(true);
+    wires = new Vinterface_scope(&context, "model");
+    wires->trace(&file, 99);
+    file.set_time_unit("1ps");
+    file.set_time_resolution("1ps");
+}
+
+isbesim_rtl_wave::~isbesim_rtl_wave()
+{
+    file.close();
+    wires->final();
+    delete wires;
+}
+
+void add_wave_functions(isbesim_rtl_interface& table)
+{
+    table.create_wave = [] { return new isbesim_rtl_wave; };
+    table.open_wave = [](isbesim_rtl_wave* wave, const char* path) {
+        wave->file.open(path);
+        return wave->file.isOpen() ? 1 : 0;
+    };
+    table.set_scope = [](isbesim_rtl_wave* wave, uint32_t port, const isbesim_rtl_scope* scope) {
+        auto& w = *wave->wires;
+        pins::set(w.req_valid, port, 1, scope->request_valid);
+        pins::set(w.req_transfer, port, 1, scope->request_transfer);
+        pins::put(w.req_transaction, port, 2, &scope->request_transaction);
+        pins::put_request(w, port, scope->request);
+        pins::set(w.resp_valid, port, 1, scope->response_valid);
+        pins::set(w.resp_transfer, port, 1, scope->response_transfer);
+        pins::put(w.resp_transaction, port, 2, &scope->response_transaction);
+        pins::set(w.resp_op, port, 3, scope->response_op);
+        pins::put(w.resp_data, port, 128, scope->response.data);
+        pins::put(w.resp_status, port, 16, scope->response.status);
+        pins::set(w.resp_error, port, 8, scope->response.error);
+        pins::set(w.resp_passes, port, 16, scope->response.passes);
+        pins::put(w.responses, port, 2, &scope->responses);
+    };
+    table.dump_wave = [](isbesim_rtl_wave* wave, uint64_t picoseconds) {
+        wave->wires->eval();
+        wave->file.dump(picoseconds);
+    };
+    table.close_wave = [](isbesim_rtl_wave* wave) { wave->file.close(); };
+    table.destroy_wave = [](isbesim_rtl_wave* wave) { delete wave; };
+}

@@ -1,0 +1,74 @@
+#include "testbench/rtl/plugin_block.h"
+
+#include "testbench/rtl/rtl_store.h"
+#include "testbench/rtl/waveform.h"
+
+namespace isbesim::testbench {
+
+isbesim_rtl_request rtl_request_of(const warp_op& op)
+{
+    isbesim_rtl_request request{};
+    request.op = static_cast<std::uint32_t>(op.op);
+    request.space = static_cast<std::uint32_t>(op.space);
+    request.region = static_cast<std::uint32_t>(op.region);
+    request.form = static_cast<std::uint32_t>(op.form);
+    request.type = static_cast<std::uint32_t>(op.type);
+    request.size = op.size;
+    request.skew = op.skew ? 1 : 0;
+    request.context = op.context;
+    request.immediate = static_cast<std::uint32_t>(op.immediate);
+    request.lanes = op.lanes;
+    request.address = op.address.data();
+    request.handle = op.handle.data();
+    request.data = op.data[0].data();
+    return request;
+}
+
+plugin_block::plugin_block(const isbesim_rtl_interface& plugin, waveform* wave)
+    : plugin_(plugin), wave_(wave), block_(plugin.create(wave != nullptr ? wave->join(plugin) : nullptr))
+{
+}
+
+plugin_block::~plugin_block()
+{
+    plugin_.destroy(block_);
+}
+
+void plugin_block::offer(unsigned port, const warp_op& op)
+{
+    const auto request = rtl_request_of(op);
+    plugin_.offer(block_, port, &request);
+}
+
+void plugin_block::read_response(unsigned port, warp_result& result) const
+{
+    isbesim_rtl_response response{0, 0, result.data[0].data(), result.status.data()};
+    plugin_.read_response(block_, port, &response);
+    result.error = static_cast<op_error>(response.error);
+    result.passes = static_cast<std::uint16_t>(response.passes);
+}
+
+void plugin_block::clock(std::uint64_t cycle)
+{
+    if (wave_ == nullptr) {
+        plugin_.clock(block_);
+        return;
+    }
+    plugin_.settle(block_); // what follows from the inputs of this cycle
+    wave_->dump(cycle, waveform::half::first);
+    plugin_.set_clock(block_, 0);
+    wave_->dump(cycle, waveform::half::second);
+    plugin_.set_clock(block_, 1);
+}
+
+void plugin_block::idle_until(std::uint64_t cycle)
+{
+    if (wave_ != nullptr) wave_->finish_before(cycle);
+}
+
+std::unique_ptr<rtl_block> require_rtl_block(const isbe_config& config, waveform* wave)
+{
+    return std::make_unique<plugin_block>(rtl_plugin_of(config), wave);
+}
+
+} // namespace isbesim::testbench

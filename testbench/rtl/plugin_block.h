@@ -1,0 +1,38 @@
+// rtl_block around the block of a plug-in.
+#pragma once
+
+#include "testbench/rtl/rtl_block.h"
+#include "testbench/rtl/rtl_plugin.h"
+
+namespace isbesim::testbench {
+
+class plugin_block final : public rtl_block {
+public:
+    /// A block after reset. Its signals go into `wave`, which must outlive it, unless that is null.
+    explicit plugin_block(const isbesim_rtl_interface& plugin, waveform* wave = nullptr);
+    ~plugin_block() override;
+
+    void offer(unsigned port, const warp_op& op) override;
+    void withdraw(unsigned port) override { plugin_.withdraw(block_, port); }
+    void set_response_ready(unsigned port, bool ready) override
+    {
+        plugin_.set_response_ready(block_, port, ready ? 1 : 0);
+    }
+
+    bool request_ready(unsigned port) const override { return plugin_.request_ready(block_, port) != 0; }
+    bool response_valid(unsigned port) const override { return plugin_.response_valid(block_, port) != 0; }
+    void read_response(unsigned port, warp_result& result) const override;
+
+    void clock(std::uint64_t cycle) override;
+    void idle_until(std::uint64_t cycle) override;
+
+private:
+    const isbesim_rtl_interface& plugin_;
+    waveform* wave_;
+    isbesim_rtl_block* block_;
+};
+
+/// The request of an operation as the interface takes it; points into `op`.
+isbesim_rtl_request rtl_request_of(const warp_op& op);
+
+} // namespace isbesim::testbench

@@ -1,0 +1,14 @@
+// Opens RTL plug-ins.
+#pragma once
+
+#include <string>
+
+#include "testbench/rtl/rtl_plugin.h"
+
+namespace isbesim::testbench {
+
+/// The interface of the plug-in at `path`, which stays open as long as the process. Throws std::invalid_argument for a
+/// file that is damaged, no plug-in, or one of another interface number.
+const isbesim_rtl_interface& open_rtl_library(const std::string& path);
+
+} // namespace isbesim::testbench

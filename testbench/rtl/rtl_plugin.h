@@ -1,0 +1,109 @@
+/* The C interface of an RTL plug-in: one Verilated ISBE block as a shared library.
+ *
+ * Three parts meet here and know nothing else of each other:
+ *
+ *   scripts/rtl                  SystemVerilog + parameters -> a plug-in, kept in a cache
+ *   testbench/rtl/plugin/        what is compiled into every plug-in: this interface around Verilator's class
+ *   testbench/rtl/rtl_library.h  opens a plug-in, checks it, and hands it to rtl_block and waveform
+ *
+ * A plug-in holds the block, Verilator's run time and the wires of the model's side of a waveform
+ * (testbench/rtl/interface_scope.sv). It exports one symbol, isbesim_rtl_plugin(), so that different blocks live in one
+ * process side by side. One thread at a time works with a block and its wave.
+ *
+ * Fields of section 2 of rtl_ref/README.md have the widths that the page gives them; wider values are cut. Lane i of
+ * `address` and `handle` is word i, component c of lane i of `data` is word 32c+i.
+ */
+#ifndef ISBESIM_RTL_PLUGIN_H
+#define ISBESIM_RTL_PLUGIN_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Another number, another interface: goes up with every change below. */
+#define ISBESIM_RTL_INTERFACE 1
+#define ISBESIM_RTL_ENTRY "isbesim_rtl_plugin"
+
+typedef struct isbesim_rtl_block isbesim_rtl_block;
+typedef struct isbesim_rtl_wave isbesim_rtl_wave;
+
+/* One request; the arrays are read during the call. */
+typedef struct {
+    uint32_t op, space, region, form, type, size, skew, context, immediate, lanes;
+    const uint32_t* address; /* 32 words */
+    const uint32_t* handle;  /* 32 words */
+    const uint32_t* data;    /* 128 words */
+} isbesim_rtl_request;
+
+/* One response; the arrays are the caller's and written by the call. */
+typedef struct {
+    uint32_t error, passes;
+    uint32_t* data;   /* 128 words */
+    uint16_t* status; /* 32 lanes */
+} isbesim_rtl_response;
+
+/* The wires of one port on the model's side, of which the arrays may be null: unchanged. */
+typedef struct {
+    uint32_t request_valid, request_transfer;
+    uint64_t request_transaction;
+    isbesim_rtl_request request;
+    uint32_t response_valid, response_transfer;
+    uint64_t response_transaction;
+    uint32_t response_op;
+    isbesim_rtl_response response;
+    uint64_t responses;
+} isbesim_rtl_scope;
+
+typedef struct {
+    /* These two come first in every interface. */
+    uint32_t interface_number; /* ISBESIM_RTL_INTERFACE of the build */
+    uint32_t struct_size;      /* of this structure, bytes */
+
+    const char* parameters; /* "LINES=1024 BANKS=32 ...", in the order of configurations.json; "" without a block */
+    const char* digest;     /* of everything that it was made from: its key in the cache */
+    uint32_t ports;         /* 0: no block, only waveforms */
+
+    /* A block after reset; null when the plug-in has none. `wave` may be null, else it must outlive the block. */
+    isbesim_rtl_block* (*create)(isbesim_rtl_wave* wave);
+    void (*destroy)(isbesim_rtl_block* block);
+
+    /* Input pins. They are sampled by the next rising edge. */
+    void (*set_reset)(isbesim_rtl_block* block, int level);
+    void (*offer)(isbesim_rtl_block* block, uint32_t port, const isbesim_rtl_request* request); /* req_valid = 1 */
+    void (*withdraw)(isbesim_rtl_block* block, uint32_t port);                                  /* req_valid = 0 */
+    void (*set_response_ready)(isbesim_rtl_block* block, uint32_t port, int ready);
+
+    /* Output pins as the last clock edge or settle() left them. */
+    int (*request_ready)(const isbesim_rtl_block* block, uint32_t port);
+    int (*response_valid)(const isbesim_rtl_block* block, uint32_t port);
+    void (*read_response)(const isbesim_rtl_block* block, uint32_t port, isbesim_rtl_response* response);
+
+    /* The clock is high between cycles. clock() is set_clock(0), set_clock(1). */
+    void (*clock)(isbesim_rtl_block* block);
+    void (*set_clock)(isbesim_rtl_block* block, int level);
+    void (*settle)(isbesim_rtl_block* block); /* what follows from the inputs without a clock edge */
+
+    /* One word of the storage, at a byte address that is a multiple of 4. 0: beyond the storage, or a block whose banks
+     * are not those of rtl_ref/bank_sram.sv. A poke takes effect before the next rising edge. */
+    int (*peek)(isbesim_rtl_block* block, uint32_t address, uint32_t* value);
+    int (*poke)(isbesim_rtl_block* block, uint32_t address, uint32_t value);
+
+    /* A waveform (FST, times in picoseconds, not going back): scope `model`, and scope `rtl` of a block created with
+     * it. Create the block before open_wave. */
+    isbesim_rtl_wave* (*create_wave)(void);
+    int (*open_wave)(isbesim_rtl_wave* wave, const char* path); /* 0: can't be written */
+    void (*set_scope)(isbesim_rtl_wave* wave, uint32_t port, const isbesim_rtl_scope* scope);
+    void (*dump_wave)(isbesim_rtl_wave* wave, uint64_t picoseconds);
+    void (*close_wave)(isbesim_rtl_wave* wave);
+    void (*destroy_wave)(isbesim_rtl_wave* wave);
+} isbesim_rtl_interface;
+
+/* The one exported symbol. The structure lives as long as the library. */
+typedef const isbesim_rtl_interface* (*isbesim_rtl_entry)(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

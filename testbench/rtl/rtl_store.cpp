@@ -1,0 +1,141 @@
+#include "testbench/rtl/rtl_store.h"
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <stdexcept>
+#include <vector>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "testbench/rtl/rtl_library.h"
+#include "testbench/rtl/rtl_parameters.h"
+
+extern char** environ; // POSIX: declared by the program
+
+namespace isbesim::testbench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path program_folder()
+{
+    std::error_code none;
+    return fs::read_symlink("/proc/self/exe", none).parent_path();
+}
+
+/// A file of the build tree's folder rtl/, seen from a program of the build tree or its tests; empty when there is
+/// none.
+fs::path in_build_tree(const std::string& name)
+{
+    for (const auto* const folder : {"rtl", "../rtl"}) {
+        std::error_code none;
+        auto path = program_folder() / folder / name;
+        if (fs::exists(path, none)) return path.lexically_normal();
+    }
+    return {};
+}
+
+fs::path builder()
+{
+    if (auto path = in_build_tree("builder"); !path.empty()) return path;
+    std::error_code none;
+    const auto installed = (program_folder() / "../share/isbesim/scripts/rtl").lexically_normal();
+    if (fs::exists(installed, none)) return installed;
+    throw std::invalid_argument(
+        "the RTL of this configuration is not built and scripts/rtl is not beside this program, "
+        "expected an isbesim in its build tree or installed, or --isbe at");
+}
+
+/// What a program prints, without the end of the line; its exit status in `status`.
+std::string output_of(const std::vector<std::string>& words, int& status)
+{
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe to scripts/rtl");
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    std::vector<char*> arguments;
+    for (const auto& each : words) arguments.push_back(const_cast<char*>(each.c_str()));
+    arguments.push_back(nullptr);
+    pid_t child = 0;
+    const int failed = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    std::string text;
+    if (failed == 0) {
+        std::array<char, 512> part{};
+        for (ssize_t got = 0; (got = read(ends[0], part.data(), part.size())) > 0;)
+            text.append(part.data(), static_cast<std::size_t>(got));
+    }
+    close(ends[0]);
+    if (failed != 0)
+        throw std::invalid_argument(words[0] + " can't be started, expected Python 3 (Debian package python3)");
+    waitpid(child, &status, 0);
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    return text;
+}
+
+/// Path of the plug-in that scripts/rtl finds or builds.
+std::string ask_builder(const std::vector<std::string>& options)
+{
+    std::vector<std::string> words = {builder().string(), "--error-to-stdout"};
+    words.insert(words.end(), options.begin(), options.end());
+    int status = 0;
+    auto text = output_of(words, status);
+    if (status != 0) throw std::invalid_argument(text.empty() ? words[0] + " failed" : text);
+    return text;
+}
+
+bool ends_with(const std::string& text, const std::string& end)
+{
+    return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+} // namespace
+
+std::string built_rtl_plugin(const isbe_config& config)
+{
+    const auto wanted = rtl_parameter_list(config);
+    for (const auto& row : rtl_configurations())
+        if (wanted == row.parameters) return in_build_tree(row.name + std::string(".so")).string();
+    return {};
+}
+
+const isbesim_rtl_interface& rtl_plugin_of(const isbe_config& config)
+{
+    const auto wanted = rtl_parameter_list(config);
+    const char* const own = std::getenv("ISBESIM_RTL_BLOCK");
+    std::string path;
+    if (own != nullptr && ends_with(own, ".so")) {
+        path = own;
+    } else if (own != nullptr && *own != '\0') {
+        std::vector<std::string> options = {"--parameters", wanted, "--block"};
+        std::istringstream files(own);
+        for (std::string file; std::getline(files, file, ':');) options.push_back(file);
+        path = ask_builder(options);
+    } else {
+        path = built_rtl_plugin(config);
+        if (path.empty()) path = ask_builder({"--parameters", wanted});
+    }
+    const auto& plugin = open_rtl_library(path);
+    if (plugin.create == nullptr) throw std::invalid_argument(path + " has no block, expected an RTL plug-in with one");
+    if (wanted != plugin.parameters)
+        throw std::invalid_argument(path +
+                                    " is the RTL of another machine: " + rtl_differences(wanted, plugin.parameters));
+    return plugin;
+}
+
+const isbesim_rtl_interface& waves_plugin()
+{
+    auto path = in_build_tree("default.so").string();
+    if (path.empty()) path = ask_builder({"--waves-only"});
+    return open_rtl_library(path);
+}
+
+} // namespace isbesim::testbench

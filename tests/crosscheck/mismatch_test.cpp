@@ -1,0 +1,202 @@
+// XC-03: the cross-check tells a model and an RTL that differ, and nothing where they agree. Here the two differ
+// because they are different machines, or because the RTL falls silent; mistakes in the sources are tests/mutation's
+// business (XC_03_model_mutants, XC_03_rtl_mutants).
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <utility>
+
+#include "testbench/crosscheck/random_traffic.h"
+#include "testbench/crosscheck/traffic_run.h"
+#include "testbench/rtl/rtl_parameters.h"
+#include "testbench/rtl/waveform.h"
+#include "tests/crosscheck/wave_reader.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+namespace {
+
+constexpr std::uint64_t transactions = 100'000; // at most: a run ends with the first difference
+
+isbe_config config_of_rtl()
+{
+    return rtl_configuration_of("small");
+}
+
+std::unique_ptr<rtl_block> make_small(const isbe_config&, waveform* wave)
+{
+    return require_rtl_block(config_of_rtl(), wave);
+}
+
+/// The model of `config` beside the RTL that `maker` makes.
+traffic_outcome crosscheck(const isbe_config& config, rtl_block_maker maker = make_small, waveform* wave = nullptr,
+                           const std::string& backend = "lockstep")
+{
+    traffic_request request;
+    request.wave = wave;
+    request.config = config;
+    request.backend = backend;
+    request.make_block = std::move(maker);
+    random_traffic traffic(request.config, 1, transactions);
+    with_memory_image source(traffic, request.config);
+    return run_traffic(request, source);
+}
+
+void expect_found(const traffic_outcome& outcome)
+{
+    EXPECT_EQ(outcome.totals.data_mismatches + outcome.totals.cycle_mismatches, 1U);
+    EXPECT_EQ(outcome.totals.cycle_mismatches != 0, outcome.totals.max_cycle_error != 0);
+    EXPECT_FALSE(outcome.story.empty());
+}
+
+TEST(mismatch, XC_03_nothing_is_found_where_the_two_agree)
+{
+    const auto outcome = crosscheck(config_of_rtl());
+    EXPECT_EQ(outcome.story, "");
+    EXPECT_FALSE(outcome.stuck);
+    EXPECT_EQ(outcome.totals.data_mismatches + outcome.totals.cycle_mismatches, 0U);
+    EXPECT_EQ(outcome.totals.max_cycle_error, 0U);
+    EXPECT_GE(outcome.totals.transactions, transactions);
+}
+
+TEST(mismatch, XC_03_the_RTL_alone_ends)
+{
+    const auto outcome = crosscheck(config_of_rtl(), make_small, nullptr, "rtl");
+    EXPECT_FALSE(outcome.stuck);
+    EXPECT_GE(outcome.transactions, transactions);
+}
+
+TEST(mismatch, XC_03_the_cycles_of_a_late_response_are_told)
+{
+    auto config = config_of_rtl();
+    --config.pipeline_latency;
+    EXPECT_EQ(crosscheck(config).totals.max_cycle_error, 1U);
+}
+
+/// A block that shows no response from some cycle on.
+class silent_block : public rtl_block {
+public:
+    silent_block(std::unique_ptr<rtl_block> block, std::uint64_t from) : block_(std::move(block)), from_(from) {}
+
+    void offer(unsigned port, const warp_op& op) override { block_->offer(port, op); }
+    void withdraw(unsigned port) override { block_->withdraw(port); }
+    void set_response_ready(unsigned port, bool ready) override { block_->set_response_ready(port, ready); }
+    bool request_ready(unsigned port) const override { return block_->request_ready(port); }
+    bool response_valid(unsigned port) const override { return clocks_ < from_ && block_->response_valid(port); }
+    void read_response(unsigned port, warp_result& result) const override { block_->read_response(port, result); }
+    void clock(std::uint64_t cycle) override
+    {
+        ++clocks_;
+        block_->clock(cycle);
+    }
+    void idle_until(std::uint64_t cycle) override { block_->idle_until(cycle); }
+
+private:
+    std::unique_ptr<rtl_block> block_;
+    std::uint64_t from_;
+    std::uint64_t clocks_ = 0;
+};
+
+std::unique_ptr<rtl_block> make_silent(const isbe_config& config, waveform* wave)
+{
+    constexpr std::uint64_t clocks = 1000;
+    return std::make_unique<silent_block>(make_small(config, wave), clocks);
+}
+
+TEST(mismatch, XC_03_a_block_that_hangs_is_told_from_a_late_one)
+{
+    const auto outcome = crosscheck(config_of_rtl(), make_silent);
+    EXPECT_EQ(outcome.totals.max_cycle_error, lockstep::patience);
+    EXPECT_NE(outcome.story.find("does not follow"), std::string::npos) << outcome.story;
+}
+
+TEST(mismatch, XC_03_a_block_that_hangs_alone_is_a_deadlock)
+{
+    const auto outcome = crosscheck(config_of_rtl(), make_silent, nullptr, "rtl");
+    EXPECT_TRUE(outcome.stuck);
+    EXPECT_LT(outcome.transactions, transactions);
+}
+
+/// A model of another machine than the RTL.
+struct other_machine {
+    const char* key;
+    std::function<void(isbe_config&)> change;
+};
+
+void PrintTo(const other_machine& machine, std::ostream* out)
+{
+    *out << machine.key;
+}
+
+const other_machine other_machines[] = {
+    {"pipeline_latency", [](isbe_config& c) { ++c.pipeline_latency; }},
+    {"write_latency", [](isbe_config& c) { --c.write_latency; }},
+    {"al2p_latency", [](isbe_config& c) { ++c.al2p_latency; }},
+    {"request_queue_depth", [](isbe_config& c) { ++c.request_queue_depth; }},
+    {"response_queue_depth", [](isbe_config& c) { --c.response_queue_depth; }},
+    {"arbitration", [](isbe_config& c) { c.arbitration = arbitration_rule::fixed_priority; }},
+    {"patch_winner", [](isbe_config& c) { c.patch_winner = lane_winner::lowest; }},
+    {"gs_slot_order", [](isbe_config& c) { c.gs_slot_order = gs_slot_order::blocked; }},
+    {"attribute_default", [](isbe_config& c) { c.attribute_default = 0; }},
+    {"position_w_default", [](isbe_config& c) { c.position_w_default = 0; }},
+};
+
+class other_machine_test : public testing::TestWithParam<other_machine> {
+protected:
+    isbe_config model() const
+    {
+        auto config = config_of_rtl();
+        GetParam().change(config);
+        return config;
+    }
+};
+using mismatch_of_machines = other_machine_test;
+
+TEST_P(mismatch_of_machines, XC_03_is_found)
+{
+    expect_found(crosscheck(model()));
+}
+
+/// What one side shows and the other doesn't, in a cycle of a waveform.
+bool differ(const wave_reader& reader, std::uint64_t time)
+{
+    const std::string rtl = "rtl.isbe_top.";
+    for (unsigned port = 0; port < 2; ++port) {
+        const auto model = "model.interface_scope.ports[" + std::to_string(port) + "].port.";
+        const bool accepts = reader.bit(rtl + "req_valid", port, time) && reader.bit(rtl + "req_ready", port, time);
+        const bool responds = reader.bit(rtl + "resp_valid", port, time);
+        if (reader.bit(model + "req_transfer", 0, time) != accepts) return true;
+        if (reader.bit(model + "resp_valid", 0, time) != responds) return true;
+        if (!responds) continue;
+        if (reader.value(model + "resp_data", time) != reader.slice(rtl + "resp_data", port, 4096, time)) return true;
+        if (reader.value(model + "resp_status", time) != reader.slice(rtl + "resp_status", port, 512, time))
+            return true;
+        if (reader.value(model + "resp_error", time) != reader.slice(rtl + "resp_error", port, 8, time)) return true;
+        if (reader.value(model + "resp_passes", time) != reader.slice(rtl + "resp_passes", port, 16, time)) return true;
+    }
+    return false;
+}
+
+TEST_P(mismatch_of_machines, the_waveform_shows_the_first_difference_where_the_report_says)
+{
+    const temporary_folder folder;
+    const auto path = folder.path("wave");
+    constexpr std::uint64_t period = 1000;
+    waveform file(path, cycle_clock::from_ghz(1.0), {});
+    const auto outcome = crosscheck(model(), make_small, &file);
+    expect_found(outcome);
+    const wave_reader reader(path);
+    const auto cycle = outcome.difference_cycle;
+    EXPECT_TRUE(differ(reader, cycle * period)) << outcome.story;
+    for (std::uint64_t c = reader.first_time() / period; c < cycle; ++c)
+        ASSERT_FALSE(differ(reader, c * period)) << "in cycle " << c << " already\n" << outcome.story;
+    EXPECT_GT(reader.last_time(), cycle * period);
+}
+INSTANTIATE_TEST_SUITE_P(of, mismatch_of_machines, testing::ValuesIn(other_machines),
+                         [](const auto& machine) { return std::string(machine.param.key); });
+
+} // namespace
+} // namespace isbesim::testbench

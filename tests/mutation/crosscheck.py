@@ -1,0 +1,48 @@
+"""Single runs of the cross-check with a mutant at work: model against RTL, random traffic, every cycle compared."""
+from __future__ import annotations
+
+import os
+import pathlib
+import subprocess
+import tempfile
+
+import rewrite
+from building import RTL, BuildError
+
+MISMATCH, DEADLOCK, STOPPED, ENDLESS = "mismatch", "deadlock", "stopped", "endless"
+
+
+class Crosscheck:
+    """`isbesim`: the program; `block`: the plug-in of the RTL."""
+
+    def __init__(self, isbesim: pathlib.Path, block: pathlib.Path, transactions: int, timeout: float = 120) -> None:
+        self.isbesim, self.block, self.transactions, self.timeout = isbesim, block, transactions, timeout
+
+    def run(self, number: int) -> str:
+        """How it noticed mutant `number` (0: none), or "" when it did not: mismatch, deadlock, stopped (an error that
+        the simulator reports of itself, or a signal) or endless. BuildError when it can't be run at all."""
+        environment = dict(os.environ, ISBESIM_RTL_BLOCK=str(self.block))
+        environment.pop(rewrite.VARIABLE, None)
+        if number:
+            environment[rewrite.VARIABLE] = str(number)
+        with tempfile.TemporaryDirectory() as folder:
+            command = [str(self.isbesim), "crosscheck", "--rtl", RTL, "--transactions", str(self.transactions),
+                       "--seed", "1", "--out", str(pathlib.Path(folder) / "out"), "--quiet"]
+            try:
+                done = subprocess.run(command, env=environment, timeout=self.timeout, stdout=subprocess.PIPE,
+                                      stderr=subprocess.STDOUT, text=True, errors="replace")
+            except subprocess.TimeoutExpired:
+                return ENDLESS
+            except OSError as error:
+                raise BuildError(f"the cross-check can't be run: {error}") from error
+        if done.returncode == 2:
+            raise BuildError(f"the cross-check can't be run: {done.stdout.strip()}")
+        if done.returncode == 1:
+            return DEADLOCK if "deadlock:" in done.stdout else MISMATCH
+        return STOPPED if done.returncode else ""
+
+    def check_clean(self) -> None:
+        """Without a mutant nothing may differ: otherwise it proves nothing."""
+        noticed = self.run(0)
+        if noticed:
+            raise BuildError(f"the cross-check ends with {noticed} without a mutant, too: it proves nothing")

@@ -1,0 +1,230 @@
+"""Mutants made by named operators from source files: built into one copy, run one after the other.
+
+What does not compile is dropped: of each error the innermost mutant at its place, or else all of its line, until the
+rest compiles. The comparisons with the oracle and the clocked simulation and the cross-check with the RTL must notice
+mutants of models/isbe and models/attribute, the cross-check those of rtl_ref; mutants of other files the tests that are
+named after rows, or those that --tests says."""
+from __future__ import annotations
+
+import argparse
+import collections
+import dataclasses
+import pathlib
+import random
+import re
+import shutil
+import time
+from typing import Callable, Sequence
+
+import building
+import crosscheck
+import operators
+import rewrite
+import row_tests
+import running
+import side_campaign
+import sites
+from operators import Mutant
+
+ROOT = side_campaign.ROOT
+BY_REFERENCES = ("models/isbe/", "models/attribute/")
+BY_CROSSCHECK = (*BY_REFERENCES, "rtl_ref/")
+TRANSACTIONS = 20_000  # of the cross-check; survivors run all of them
+ROUNDS = 40
+
+
+@dataclasses.dataclass
+class Set:
+    """The mutants of one build by their numbers, and those that do not compile."""
+
+    mutants: dict[int, Mutant]
+    dropped: list[Mutant] = dataclasses.field(default_factory=list)
+
+    def rewritten(self) -> dict[str, rewrite.Rewritten]:
+        """file -> its text with every mutant."""
+        spans: dict[str, list[rewrite.Span]] = collections.defaultdict(list)
+        for number, mutant in self.mutants.items():
+            spans[mutant.file].append(mutant.span(number))
+        files = {**{m.file: [] for m in self.dropped}, **spans}
+        return {file: rewrite.rewrite_spans((ROOT / file).read_text(), mine, rewrite.language_of(file))
+                for file, mine in files.items()}
+
+    def drop(self, errors: Sequence[tuple[str, int, int]], texts: dict[str, rewrite.Rewritten]) -> int:
+        """Drops those that `errors` are about and returns how many they are."""
+        guilty: set[int] = set()
+        for path, line, column in errors:
+            file = self._file_of(path, texts)
+            if file is not None:
+                guilty |= self._at(file, line, column, texts[file])
+        for number in guilty:
+            self.dropped.append(self.mutants.pop(number))
+        return len(guilty)
+
+    @staticmethod
+    def _file_of(path: str, texts: dict[str, rewrite.Rewritten]) -> str | None:
+        """The mutated file that a compiler means: a copy's path ends like the original's; a block's files lie flat."""
+        for file in texts:
+            if path.endswith("/" + file) or (file.startswith("rtl_ref/") and
+                                             pathlib.Path(path).name == pathlib.Path(file).name):
+                return file
+        return None
+
+    def _at(self, file: str, line: int, column: int, here: rewrite.Rewritten) -> set[int]:
+        head = rewrite.language_of(file).head
+        begin_of_text = head.count("\n")  # #line hides these lines from the compiler
+        lines = here.text.split("\n")
+        if line < 1 or line + begin_of_text > len(lines):
+            return set()
+        offset = sum(len(text) + 1 for text in lines[:line - 1 + begin_of_text]) + column - 1
+        around = [(end - begin, number) for begin, end, number in here.regions if begin <= offset < end]
+        if around:
+            return {min(around)[1]}
+        return {n for n, m in self.mutants.items() if m.file == file and m.line <= line <= m.line + m.old.count("\n")}
+
+
+def made(given: argparse.Namespace) -> list[Mutant]:
+    """What the operators make of the files, or a sample of it."""
+    mutants: list[Mutant] = []
+    for name in given.operators:
+        path = (ROOT / name).resolve()
+        if not path.is_file() or ROOT not in path.parents:
+            raise sites.ListError(f"{name}: no source file of this checkout")
+        file = str(path.relative_to(ROOT))
+        if not file.startswith(("models/", "testbench/", "tlm/", "rtl_ref/")):
+            raise sites.ListError(f"{name}: expected a file of models, testbench, tlm or rtl_ref")
+        mutants += operators.generate(file, path.read_text(), given.operator)
+    if given.sample is not None and given.sample < len(mutants):
+        chosen = set(random.Random(given.seed).sample(range(len(mutants)), given.sample))
+        mutants = [mutant for at, mutant in enumerate(mutants) if at in chosen]
+    if not mutants:
+        raise sites.ListError("the operators make nothing of " + ", ".join(given.operators))
+    sides = {mutant.file.startswith("rtl_ref/") for mutant in mutants}
+    if len(sides) > 1:
+        raise sites.ListError("files of rtl_ref and others: one run for each, please")
+    return mutants
+
+
+def until_it_builds(mutants: Set, attempt: Callable[[dict[str, str]], None]) -> None:
+    """Writes and builds, without what does not compile; BuildError when that is not the mutants' fault."""
+    for _ in range(ROUNDS):
+        texts = mutants.rewritten()
+        try:
+            attempt({file: here.text for file, here in texts.items()})
+            return
+        except building.BuildError as error:
+            if mutants.drop(error.errors, texts) == 0:
+                raise
+    raise building.BuildError(f"the mutants do not build after {ROUNDS} rounds")
+
+
+def row_test_names(runner: running.Runner, pattern: str | None) -> list[str]:
+    """Tests that `pattern` names, or all that are named after a row: short ones first."""
+    names = [name for name in runner.tests if (re.search(pattern, name) if pattern else row_tests.ROW.search(name))]
+    return sorted((n for n in names if not n.startswith("XC_")), key=lambda name: ("." not in name, len(name), name))
+
+
+@dataclasses.dataclass
+class Judges:
+    """What is to notice a mutant, quickest first."""
+
+    runner: running.Runner | None = None
+    names: list[str] = dataclasses.field(default_factory=list)
+    check: crosscheck.Crosscheck | None = None
+
+    def check_clean(self) -> None:
+        if self.runner is not None and self.names:
+            # Those that fail anyway (they need the RTL, say) notice nothing.
+            broken = set(self.runner.failing(self.names, 0, True))
+            self.names = [name for name in self.names if name not in broken]
+            if not self.names and self.check is None:
+                raise building.BuildError("every test fails without a mutant, too: nothing is proven")
+        if self.check is not None:
+            self.check.check_clean()
+
+    def killer(self, number: int) -> str:
+        """What noticed the mutant, or ""."""
+        if self.runner is not None:
+            failing = self.runner.failing(self.names, number, False)
+            if failing:
+                return failing[0]
+        noticed = self.check.run(number) if self.check is not None else ""
+        return f"cross-check: {noticed}" if noticed else ""
+
+
+def built(given: argparse.Namespace, mutants: Set) -> Judges:
+    build = pathlib.Path(given.build).resolve()
+    transactions = given.transactions or TRANSACTIONS
+    file = next(iter(mutants.mutants.values())).file
+    if file.startswith("rtl_ref/"):
+        target, sources = build / "mutation_rtl", building.sources_of_block(ROOT)
+
+        def write_and_lint(texts: dict[str, str]) -> None:
+            building.lint(ROOT, rewrite.write_block(texts, sources, ROOT, target), target / "lint.log")
+
+        until_it_builds(mutants, write_and_lint)
+        block = rewrite.write_block({f: here.text for f, here in mutants.rewritten().items()}, sources, ROOT, target)
+        return Judges(check=side_campaign.rtl_crosscheck(block, build, transactions))
+
+    copy = build / "mutation_operators"
+    of_model = all(m.file.startswith(BY_REFERENCES) for m in mutants.mutants.values())
+    with_rtl = of_model and shutil.which("verilator") is not None
+    tests = row_tests.read_tests(build) if given.tests or not of_model else {}
+    wanted = {"isbesim"} | ({side_campaign.REFERENCE_TEST} if of_model else set())
+    wanted |= {executable for name, executable in tests.items()
+               if (re.search(given.tests, name) if given.tests else row_tests.ROW.search(name))}
+
+    def write_and_build(texts: dict[str, str]) -> None:
+        rewrite.write_tree(texts, ROOT, copy)
+        building.build(copy, wanted)
+
+    until_it_builds(mutants, write_and_build)
+    folder = copy / "build"
+    runner = running.Runner(folder)
+    judges = Judges(runner, [])
+    if of_model:
+        judges.names = side_campaign.reference_tests(runner)
+    if given.tests or not of_model:
+        judges.names = judges.names + row_test_names(runner, given.tests)
+    if with_rtl:
+        judges.check = side_campaign.model_crosscheck(folder, build, transactions)
+    return judges
+
+
+def table(mutants: Sequence[Mutant], killers: dict[Mutant, str], dropped: Sequence[Mutant]) -> list[str]:
+    """A line for each operator and the sum: made, dropped, killed, survived, score."""
+    lines = [f"{'operator':22} {'made':>5} {'dropped':>8} {'killed':>7} {'survived':>9} {'score':>6}"]
+    for name in [*operators.OPERATORS, ""]:
+        mine = [m for m in mutants if name in ("", m.operator)]
+        lost = sum(name in ("", m.operator) for m in dropped)
+        killed = sum(bool(killers[m]) for m in mine)
+        if mine or lost:
+            score = f"{100 * killed / len(mine):.0f} %" if mine else "-"
+            lines.append(f"{name or 'all':22} {len(mine) + lost:5} {lost:8} {killed:7} {len(mine) - killed:9} "
+                         f"{score:>6}")
+    return lines
+
+
+def run(given: argparse.Namespace) -> int:
+    begin = time.monotonic()
+    mutants = Set(dict(enumerate(made(given), 1)))
+    judges = built(given, mutants)
+    judges.check_clean()
+    if not mutants.mutants:
+        raise building.BuildError("no mutant compiles")
+    print(f"{len(mutants.mutants)} mutants in one build, {len(mutants.dropped)} dropped, "
+          f"{time.monotonic() - begin:.0f} s", flush=True)
+    start = time.monotonic()
+    numbers = list(mutants.mutants)
+    killers = dict(zip(mutants.mutants.values(), running.in_parallel(judges.killer, numbers, given.jobs)))
+    for mutant, killer in killers.items():
+        print(f"{'killed' if killer else 'SURVIVED':8} {mutant}" + (f"   [{killer}]" if killer else ""))
+    print()
+    survivors = [mutant for mutant, killer in killers.items() if not killer]
+    if survivors:
+        print(f"{len(survivors)} survive:")
+        for mutant in survivors:
+            print(f"  {mutant}")
+        print()
+    print("\n".join(table(list(killers), killers, mutants.dropped)))
+    print(f"{time.monotonic() - start:.0f} s of tests")
+    return 0

@@ -1,0 +1,329 @@
+"""Mutants made from a source file by named operators. Each replaces one operand, one expression or one statement of the
+syntax tree by another, so that any two lie apart or one inside the other: all of them go into one build."""
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Callable, Iterator
+
+import sites
+from rewrite import Span
+from scanner import ASSIGNMENTS, OPENING, CLOSING, Source
+
+
+@dataclasses.dataclass(frozen=True)
+class Mutant:
+    file: str
+    line: int
+    column: int
+    operator: str
+    begin: int
+    end: int
+    old: str
+    new: str
+    kind: str = "expression"
+
+    def span(self, number: int) -> Span:
+        return Span(self.begin, self.end, number, sites.Edit(self.file, self.old, self.new, self.kind))
+
+    def __str__(self) -> str:
+        new = self.new if self.kind == "expression" else "(nothing)"
+        return f"{self.file}:{self.line}:{self.column}: {self.operator}: {self.old} -> {new}"
+
+
+# (first token, last token, new text, kind)
+Change = tuple[int, int, str, str]
+Operator = Callable[[Source], Iterator[Change]]
+
+
+def _true(source: Source) -> str:
+    return "1'b1" if source.systemverilog else "true"
+
+
+def _false(source: Source) -> str:
+    return "1'b0" if source.systemverilog else "false"
+
+
+def _binary(source: Source, *texts: str) -> Iterator[tuple[int, int, int]]:
+    """First token, operator and last token of each expression of these operators."""
+    for at, token in enumerate(source.tokens):
+        if token.text in texts and source.is_binary(at):
+            precedence = source.binary[token.text]
+            first, last = source.left_end(at, precedence), source.right_end(at, precedence)
+            if first < at < last:
+                yield first, at, last
+
+
+def _conditions(source: Source) -> Iterator[tuple[int, int]]:
+    """First and last token of what stands in an `if (...)`."""
+    for at, token in enumerate(source.tokens):
+        if token.kind == "id" and token.text == "if" and source.text_at(at + 1) == "(":
+            first, last = at + 2, source.match.get(at + 1, at + 1) - 1
+            inside = [t.text for t in source.tokens[first:last + 1]]
+            if first <= last and not any(text in ASSIGNMENTS or text == ";" for text in inside):
+                yield first, last
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Numbers
+# ---------------------------------------------------------------------------------------------------------------------
+SV_SIZED = re.compile(r"(\d*)'([sS]?)([bodhBODH])([0-9a-fA-F_]+)$")
+CPP_INTEGER = re.compile(r"(0[xX][0-9a-fA-F']+|0[bB][01']+|\d[\d']*)([uUlLzZ]*)$")
+BASES = {"b": 2, "o": 8, "d": 10, "h": 16}
+
+
+def _written(value: int, base: int) -> str:
+    return {2: f"{value:b}", 8: f"{value:o}", 10: f"{value}", 16: f"{value:x}"}[base]
+
+
+def _with_value(text: str, systemverilog: bool, change: Callable[[int, int | None], int]) -> str | None:
+    """The number `text` with another value: `change` gets value and width, which may be unknown."""
+    if systemverilog:
+        sized = SV_SIZED.match(text)
+        if sized:
+            width, sign, letter, digits = sized.groups()
+            base = BASES[letter.lower()]
+            value = int(digits.replace("_", ""), base)
+            new = change(value, int(width) if width else None)
+            return None if new == value or new < 0 else f"{width}'{sign}{letter}{_written(new, base)}"
+        if not re.fullmatch(r"\d[\d_]*", text):
+            return None
+        value = int(text.replace("_", ""))
+        new = change(value, None)
+        return None if new == value or new < 0 else str(new)
+    integer = CPP_INTEGER.match(text)
+    if not integer:
+        return None
+    digits, suffix = integer[1].replace("'", ""), integer[2]
+    base = 16 if digits[:2] in ("0x", "0X") else 2 if digits[:2] in ("0b", "0B") else 10
+    value = int(digits, base)
+    new = change(value, None)
+    return None if new == value or new < 0 else {16: "0x", 2: "0b", 10: ""}[base] + _written(new, base) + suffix
+
+
+def _one_more(value: int, width: int | None) -> int:
+    return value - 1 if width is not None and value + 1 >= 1 << width else value + 1
+
+
+def _is_plain_number(source: Source, at: int) -> bool:
+    """A number that is a value: no width of a cast, no count of a replication, no bound of a range."""
+    behind, before = source.text_at(at + 1), source.text_at(at - 1)
+    if source.tokens[at].kind != "number" or (source.systemverilog and behind in ("'", "{")):
+        return False
+    if before in ("+:", "-:") or (source.systemverilog and (behind == ":" or before == ":")):
+        around = source.enclosing[at]
+        return around is None or source.tokens[around].text != "["
+    return True
+
+
+def constant_off_by_one(source: Source) -> Iterator[Change]:
+    """n -> n + 1; the largest number of a width -> n - 1; '0 and '1 are each other's neighbours."""
+    for at, token in enumerate(source.tokens):
+        if not _is_plain_number(source, at):
+            continue
+        new = {"'0": "'1", "'1": "'0"}.get(token.text) or _with_value(token.text, source.systemverilog, _one_more)
+        if new is not None:
+            yield at, at, new, "expression"
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Conditions
+# ---------------------------------------------------------------------------------------------------------------------
+TURNED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "===": "!==", "!==": "==="}
+
+
+def comparison_turned(source: Source) -> Iterator[Change]:
+    """< and <=, > and >=, == and != are exchanged."""
+    for first, at, last in _binary(source, *TURNED):
+        new = f"{source.of(first, at - 1)} {TURNED[source.tokens[at].text]} {source.of(at + 1, last)}"
+        yield first, last, new, "expression"
+
+
+def condition_dropped(source: Source) -> Iterator[Change]:
+    """One side of && or || is left out; an `if` is always taken."""
+    for first, at, last in _binary(source, "&&", "||"):
+        kept = _true(source) if source.tokens[at].text == "&&" else _false(source)
+        yield at + 1, last, kept, "expression"
+        chained = any(source.is_binary(here) and source.tokens[here].text == source.tokens[at].text
+                      for here in _level(source, first, at - 1))
+        if not chained:  # otherwise the left side's own sides are
+            yield first, at - 1, kept, "expression"
+    for first, last in _conditions(source):
+        yield first, last, _true(source), "expression"
+
+
+def enable_inverted(source: Source) -> Iterator[Change]:
+    """if (c) -> if (!c)"""
+    for first, last in _conditions(source):
+        yield first, last, f"!({source.of(first, last)})", "expression"
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Operands, statements, bits
+# ---------------------------------------------------------------------------------------------------------------------
+def _level(source: Source, first: int, last: int) -> Iterator[int]:
+    """Tokens from `first` to `last` that stand in no brackets there."""
+    here = first
+    while here <= last:
+        yield here
+        here = source.match.get(here, here) if source.tokens[here].text in OPENING else here
+        here += 1
+
+
+def operands_swapped(source: Source) -> Iterator[Change]:
+    """a - b -> b - a, a / b and a % b alike; c ? a : b -> c ? b : a"""
+    for first, at, last in _binary(source, "-", "/", "%"):
+        new = f"({source.of(at + 1, last)}) {source.tokens[at].text} ({source.of(first, at - 1)})"
+        yield first, last, new, "expression"
+    for at, token in enumerate(source.tokens):
+        extent = source.ternary(at) if token.kind == "op" and token.text == "?" else None
+        if extent is not None:
+            first, colon, last = extent
+            new = f"({source.of(first, at - 1)}) ? ({source.of(colon + 1, last)}) : ({source.of(at + 1, colon - 1)})"
+            yield first, last, new, "expression"
+
+
+def write_left_out(source: Source) -> Iterator[Change]:
+    """An assignment, or ++ and --, does not happen."""
+    for first, last in source.statements:
+        yield first, last, "" if source.systemverilog else ";", "statement"
+
+
+def _without_top_bit(value: int, _: int | None) -> int:
+    return value & ~(1 << max(value.bit_length() - 1, 0))
+
+
+def bit_left_out(source: Source) -> Iterator[Change]:
+    """The top bit of a constant mask, a side of |, & or ^, one place of a shift, a part of a concatenation."""
+    for first, at, last in _binary(source, "|", "&", "^"):
+        if at + 1 == last and source.tokens[last].kind == "number":
+            new = _with_value(source.tokens[last].text, source.systemverilog, _without_top_bit)
+            if new is not None:
+                yield last, last, new, "expression"
+        yield first, last, source.of(first, at - 1), "expression"
+        if not any(source.is_binary(here) and source.tokens[here].text == source.tokens[at].text
+                   for here in _level(source, first, at - 1)):
+            yield first, last, source.of(at + 1, last), "expression"
+    for _, at, last in _binary(source, "<<", ">>", "<<<", ">>>"):
+        if at + 1 == last and source.tokens[last].kind == "number":
+            new = _with_value(source.tokens[last].text, source.systemverilog, lambda value, _: value - 1)
+            if new is not None:
+                yield last, last, new, "expression"
+    if source.systemverilog:
+        yield from _concatenations(source)
+
+
+def _concatenations(source: Source) -> Iterator[Change]:
+    for at, token in enumerate(source.tokens):
+        if token.text != "{" or at not in source.match or source.text_at(at - 1) == "'":
+            continue
+        end = source.match[at]
+        if source.text_at(end + 1) in ASSIGNMENTS or end + 1 in source.assignments:
+            continue  # it is written, not read
+        if any(source.text_at(here) == "{" and source.tokens[here - 1].kind == "number"
+               for here in _level(source, at + 1, end - 1)):
+            continue  # a replication: its inner part is taken by itself
+        first = at + 1
+        for here in [*(h for h in _level(source, at + 1, end - 1) if source.tokens[h].text == ","), end]:
+            text = source.of(first, here - 1) if first < here else ""
+            if text and not re.fullmatch(r"\d*'[sS]?[bodhBODH]?[01_]*0", text) and '"' not in text:
+                yield first, here - 1, f"({text}) & ~({text})", "expression"  # 0 of the same width
+            first = here + 1
+
+
+OPERATORS: dict[str, Operator] = {
+    "constant_off_by_one": constant_off_by_one,
+    "comparison_turned": comparison_turned,
+    "condition_dropped": condition_dropped,
+    "operands_swapped": operands_swapped,
+    "enable_inverted": enable_inverted,
+    "write_left_out": write_left_out,
+    "bit_left_out": bit_left_out,
+}
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Where nothing is mutated
+# ---------------------------------------------------------------------------------------------------------------------
+CPP_UNEVALUATED = {"sizeof", "decltype", "alignas", "noexcept", "static_assert", "alignof"}
+CPP_DECLARED = {"enum", "using", "typedef", "template", "case", "namespace"}
+SV_DECLARED = {"localparam", "parameter", "typedef", "import", "genvar", "input", "output"}
+
+
+def frozen(source: Source) -> list[tuple[int, int]]:
+    """Tokens of which the compiler needs to know the value, or that have none: types, templates, static_assert, case
+    labels, parameters, port lists, declarations of constants."""
+    found = []
+
+    def upto(at: int, *ends: str) -> int:
+        for here in _level(source, at, len(source.tokens) - 1):
+            text = source.tokens[here].text
+            if text in ends or text in CLOSING:
+                return here
+        return len(source.tokens) - 1
+
+    for at, token in enumerate(source.tokens):
+        if token.kind != "id":
+            if source.systemverilog and token.text == "#" and source.text_at(at + 1) == "(":
+                found.append((at, source.match.get(at + 1, at)))
+            elif source.systemverilog and token.text == ":":
+                label = source.label_before(at)
+                if label is not None and source.enclosing[at] is None and "?" not in (
+                        source.tokens[h].text for h in _level(source, label, at)):
+                    found.append((label, at))
+            continue
+        if source.systemverilog:
+            if token.text in SV_DECLARED:
+                found.append((at, upto(at, ";")))
+            elif token.text == "module":
+                found.append((at, upto(at, ";")))
+            elif token.text == "for" and source.text_at(at + 2) == "genvar":
+                found.append((at, source.match.get(at + 1, at)))
+            elif token.text in ("logic", "int", "bit") and source.text_at(at + 1) == "[":
+                found.append((at + 1, source.match.get(at + 1, at)))
+        elif token.text in CPP_UNEVALUATED and source.text_at(at + 1) == "(":
+            found.append((at, source.match.get(at + 1, at)))
+        elif token.text == "template":
+            found.append((at, _template_end(source, at)))
+        elif token.text == "case":
+            found.append((at, upto(at, ":")))
+        elif token.text in CPP_DECLARED:
+            found.append((at, upto(at, ";", "{")))
+            if token.text == "enum" and source.tokens[found[-1][1]].text == "{":
+                found.append((at, source.match.get(found[-1][1], at)))
+        elif token.text == "constexpr" and source.text_at(at + 1) != "(":
+            end = upto(at, ";", "=", "{", ")")
+            if source.text_at(end) == "=" or (source.text_at(end) == "{" and source.tokens[end - 1].kind == "id" and
+                                              source.text_at(end - 2) != ")" and source.text_at(end - 1) != "const"):
+                found.append((at, upto(end + 1, ";") if source.text_at(end) == "=" else source.match.get(end, end)))
+        elif token.text == "if" and source.text_at(at + 1) == "constexpr":
+            found.append((at, source.match.get(at + 2, at)))
+    return found
+
+
+def _template_end(source: Source, at: int) -> int:
+    depth = 0
+    for here in range(at + 1, len(source.tokens)):
+        text = source.tokens[here].text
+        depth += {"<": 1, ">": -1, ">>": -2}.get(text, 0)
+        if depth <= 0:
+            return here
+    return at
+
+
+def generate(file: str, text: str, names: list[str] | None = None) -> list[Mutant]:
+    """The mutants of a file by `names`, or by every operator, in the order of the text; each change once."""
+    source = Source(text, file.endswith((".sv", ".svh", ".v")))
+    zones = [(source.tokens[first].begin, source.tokens[last].end) for first, last in frozen(source)]
+    made: dict[tuple[int, int, str], Mutant] = {}
+    for name in names or list(OPERATORS):
+        for first, last, new, kind in OPERATORS[name](source):
+            begin, end = source.tokens[first].begin, source.tokens[last].end
+            if any(zone[0] < end and begin < zone[1] for zone in zones):
+                continue
+            old = source.of(first, last)
+            if new == old:
+                continue
+            line, column = source.line_of(begin)
+            made.setdefault((begin, end, new), Mutant(file, line, column, name, begin, end, old, new, kind))
+    return sorted(made.values(), key=lambda m: (m.begin, -m.end, m.new))
