@@ -2,6 +2,8 @@
 
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 namespace isbesim::testbench {
 
@@ -24,12 +26,23 @@ void set_member(isbe_config& config, std::uint32_t value)
     assign(config.*member, value);
 }
 
+/// Of a choice, the texts of the table are names; of a number, the values that it may have.
+std::vector<const char*> names_of(std::string_view kind, std::vector<const char*> texts)
+{
+    return kind == "choice" || kind == "flag" ? std::move(texts) : std::vector<const char*>{};
+}
+
+std::string value_text(const rtl_parameter& parameter, std::uint32_t value)
+{
+    return parameter.values.empty() ? std::to_string(value) : parameter.values.at(value);
+}
+
 } // namespace
 
 const std::vector<rtl_parameter>& rtl_parameters()
 {
-#define ISBESIM_RTL_PARAMETER(name, key, member, ...)                                                                  \
-    {#name, key, get_member<&isbe_config::member>, set_member<&isbe_config::member>},
+#define ISBESIM_RTL_PARAMETER(name, key, member, kind, unit, low, high, step, text, ...)                               \
+    {#name, key, names_of(#kind, {__VA_ARGS__}), get_member<&isbe_config::member>, set_member<&isbe_config::member>},
     static const std::vector<rtl_parameter> table = {
 #include "testbench/rtl/rtl_parameters.inc"
     };
@@ -64,15 +77,14 @@ isbe_config config_of_rtl_parameters(const std::string& list)
     return config;
 }
 
-std::string rtl_differences(const std::string& list, const std::string& there)
+std::string rtl_differences(const isbe_config& config, const std::string& compiled_list)
 {
-    const auto one = config_of_rtl_parameters(list);
-    const auto other = config_of_rtl_parameters(there);
+    const auto compiled = config_of_rtl_parameters(compiled_list);
     std::string text;
     for (const auto& each : rtl_parameters()) {
-        if (each.get(one) == each.get(other)) continue;
-        text += (text.empty() ? "" : ", ") + std::string(each.key) + " = " + std::to_string(each.get(one)) + " (" +
-                std::to_string(each.get(other)) + " there)";
+        if (each.get(config) == each.get(compiled)) continue;
+        text += (text.empty() ? "" : ", ") + std::string(each.key) + " = " + value_text(each, each.get(config)) +
+                " (compiled: " + value_text(each, each.get(compiled)) + ")";
     }
     return text;
 }

@@ -12,7 +12,8 @@ namespace isbesim::testbench {
 /// One row of the table of section 7.
 struct rtl_parameter {
     const char* name;
-    const char* key; ///< of the machine configuration
+    const char* key;                 ///< of the machine configuration
+    std::vector<const char*> values; ///< what 0, 1, ... are called there; empty: the number itself
     std::uint32_t (*get)(const isbe_config&);
     void (*set)(isbe_config&, std::uint32_t);
 };
@@ -22,8 +23,8 @@ const std::vector<rtl_parameter>& rtl_parameters();
 std::string rtl_parameter_list(const isbe_config& config);
 /// The way back. Throws std::invalid_argument for a name that is no parameter.
 isbe_config config_of_rtl_parameters(const std::string& list);
-/// In which keys two lists differ: "isbe.lines = 96 (64 there), ...".
-std::string rtl_differences(const std::string& list, const std::string& there);
+/// In which keys a configuration differs from a compiled one: "isbe.lines = 96 (compiled: 64), ...".
+std::string rtl_differences(const isbe_config& config, const std::string& compiled_list);
 
 /// A configuration with a name.
 struct rtl_configuration {

@@ -127,7 +127,7 @@ const isbesim_rtl_interface& rtl_plugin_of(const isbe_config& config)
     if (plugin.create == nullptr) throw std::invalid_argument(path + " has no block, expected an RTL plug-in with one");
     if (wanted != plugin.parameters)
         throw std::invalid_argument(path +
-                                    " is the RTL of another machine: " + rtl_differences(wanted, plugin.parameters));
+                                    " is the RTL of another machine: " + rtl_differences(config, plugin.parameters));
     return plugin;
 }
 

@@ -29,23 +29,26 @@ TEST(rtl_parameters, have_the_configuration_keys_that_they_come_from)
     }
 }
 
-TEST(rtl_parameters, the_nearest_differs_in_the_fewest_keys)
+TEST(rtl_parameters, differences_are_named_as_the_configuration_does)
 {
-    isbe_config small, other, wanted;
+    isbe_config small, wanted;
     small.lines = 64;
     small.banks = 8;
-    other.ports = 1;
-    other.skew = false;
-    other.contexts = 1;
     wanted.lines = 96;
     wanted.banks = 8;
     wanted.arbitration = arbitration_rule::fixed_priority;
-    const std::vector<std::string> lists = {rtl_parameter_list(other), rtl_parameter_list(small),
-                                            rtl_parameter_list(isbe_config{})};
-    EXPECT_EQ(nearest_rtl_parameters(wanted, lists), 1U);
-    EXPECT_EQ(rtl_differences(wanted, lists[1]),
+    const auto list = rtl_parameter_list(small);
+    EXPECT_EQ(rtl_differences(wanted, list),
               "isbe.lines = 96 (compiled: 64), isbe.arbitration = fixed_priority (compiled: round_robin)");
-    EXPECT_EQ(rtl_differences(small, lists[1]), "");
+    EXPECT_EQ(rtl_differences(small, list), "");
+}
+
+TEST(rtl_parameters, every_isbe_key_of_the_machine_is_one)
+{
+    std::set<std::string> parameters;
+    for (const auto& parameter : rtl_parameters()) parameters.insert(parameter.key);
+    for (const auto& key : config_keys())
+        if (std::string(key.name).rfind("isbe.", 0) == 0) EXPECT_EQ(parameters.count(key.name), 1U) << key.name;
 }
 
 } // namespace
