@@ -6,8 +6,8 @@
 
 #include <systemc>
 
-#include "testbench/command_line.h"
-#include "testbench/interruption.h"
+#include "testbench/command_line/command_line.h"
+#include "testbench/command_line/interruption.h"
 
 int sc_main(int argc, char* argv[])
 {

@@ -8,7 +8,7 @@
 
 namespace isbesim {
 
-/// The same figures as isbe_counters (models/isbe/isbe_counters.h), of one operation.
+/// The same figures as isbe_counters (models/isbe/functional/isbe_counters.h), of one operation.
 struct access_footprint {
     std::uint32_t passes = 0; ///< bank passes; 0 when the storage was not touched
     std::uint32_t ideal_passes = 0;

@@ -3,7 +3,7 @@
 
 #include "models/attribute/attribute_set.h"
 #include "models/attribute/sph.h"
-#include "models/isbe/context.h"
+#include "models/isbe/functional/context.h"
 
 namespace isbesim {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "models/isa/table.h"
+#include "models/isa/tables/table.h"
 
 namespace isbesim::isa {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "models/isa/table.h"
+#include "models/isa/tables/table.h"
 
 namespace isbesim::isa {
 

@@ -1,8 +1,8 @@
 isbesim_library(isbesim_isbe
   SOURCES
-    grant_scheduler.cpp
-    isbe_at.cpp
-    isbe_lt.cpp
-    isbe_module.cpp
-    raw_access.cpp
+    timing/grant_scheduler.cpp
+    timing/isbe_at.cpp
+    timing/isbe_lt.cpp
+    timing/isbe_module.cpp
+    functional/raw_access.cpp
   LIBRARIES isbesim_core isbesim_tlm)

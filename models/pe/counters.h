@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "models/isbe/context.h"
+#include "models/isbe/functional/context.h"
 #include "models/pe/draw_counters.h"
 #include "models/statistics/stall_reason.h"
 #include "models/statistics/time_weighted.h"

@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 
-#include "models/isbe/context.h"
-#include "models/pe/mesh.h"
+#include "models/isbe/functional/context.h"
+#include "models/pe/stages/mesh.h"
 
 namespace isbesim {
 

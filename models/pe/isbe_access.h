@@ -2,8 +2,8 @@
 // addressed. The stage steps see this and no SystemC.
 #pragma once
 
-#include "models/isbe/lanes.h"
-#include "models/pe/spaces.h"
+#include "models/isbe/functional/lanes.h"
+#include "models/pe/linking/spaces.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim {

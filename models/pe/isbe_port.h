@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "models/isbe/context.h"
+#include "models/isbe/functional/context.h"
 #include "models/pe/isbe_access.h"
 #include "tlm/ring.h"
 #include "tlm/warp_initiator.h"

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "models/isbe/names.h"
+#include "models/isbe/functional/names.h"
 #include "tlm/process_guard.h"
 
 namespace isbesim {

@@ -17,10 +17,10 @@
 
 #include <systemc>
 
-#include "models/pe/linking.h"
+#include "models/pe/linking/linking.h"
 #include "models/pe/pe_site.h"
-#include "models/pe/pipeline_steps.h"
-#include "models/pe/work_pool.h"
+#include "models/pe/stages/pipeline_steps.h"
+#include "models/pe/stages/work_pool.h"
 
 namespace isbesim {
 

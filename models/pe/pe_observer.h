@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "models/isbe/context.h"
-#include "models/pe/allocator.h"
+#include "models/isbe/functional/context.h"
+#include "models/pe/linking/allocator.h"
 #include "models/statistics/stall_reason.h"
 #include "tlm/warp_op.h"
 

@@ -10,7 +10,7 @@
 #include "models/pe/counters.h"
 #include "models/pe/isbe_port.h"
 #include "models/pe/pe_observer.h"
-#include "models/pe/stage_step.h"
+#include "models/pe/stages/stage_step.h"
 #include "models/sm/launch_initiator.h"
 
 namespace isbesim {

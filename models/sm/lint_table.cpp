@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "models/isbe/names.h"
+#include "models/isbe/functional/names.h"
 #include "models/sm/register_hazards.h"
 #include "tlm/enum_table.h"
 

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "models/isbe/context.h"
+#include "models/isbe/functional/context.h"
 
 namespace isbesim {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "models/isbe/names.h"
+#include "models/isbe/functional/names.h"
 #include "models/sm/operation_lints.h"
 #include "tlm/process_guard.h"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/isbe/context.h"
+#include "models/isbe/functional/context.h"
 #include "models/sm/lint_table.h"
 #include "models/sm/scheduler.h"
 #include "models/statistics/latency_histogram.h"

@@ -2,8 +2,8 @@
 // launches, END_REQ says the warp slot is taken, BEGIN_RESP reports completion, END_RESP releases it.
 #pragma once
 
-#include "models/isa/executor.h"
-#include "models/isbe/context.h"
+#include "models/isa/execution/executor.h"
+#include "models/isbe/functional/context.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim {

@@ -5,7 +5,7 @@
 
 #include <tlm>
 
-#include "models/isa/executor.h"
+#include "models/isa/execution/executor.h"
 #include "models/sm/register_hazards.h"
 #include "models/sm/scoreboards.h"
 #include "models/sm/warp_launch.h"

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "models/isbe/names.h"
+#include "models/isbe/functional/names.h"
 
 namespace isbesim {
 

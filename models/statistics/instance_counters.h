@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "models/isbe/isbe_core.h"
-#include "models/isbe/isbe_timing_counters.h"
+#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/timing/isbe_timing_counters.h"
 #include "models/pe/counters.h"
 #include "models/sm/sm_counters.h"
 

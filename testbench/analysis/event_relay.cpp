@@ -1,6 +1,6 @@
 #include "testbench/analysis/event_relay.h"
 
-#include "testbench/interruption.h"
+#include "testbench/command_line/interruption.h"
 
 namespace isbesim::testbench {
 

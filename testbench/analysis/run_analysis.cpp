@@ -1,7 +1,7 @@
 #include "testbench/analysis/run_analysis.h"
 
-#include "testbench/config.h"
-#include "testbench/json_text.h"
+#include "testbench/files/json_text.h"
+#include "testbench/system/config.h"
 
 namespace isbesim::testbench {
 
@@ -32,7 +32,7 @@ void add_analysis_options(po::options_description& options)
     add("timeline", po::value<std::string>()->value_name("FILE.json"),
         "the same over time, for Perfetto and chrome://tracing; 1 us = 1 cycle");
     add("coefficients", po::value<std::string>()->value_name("FILE.json"),
-        "of the energy and area proxies, instead of testbench/coefficients.json");
+        "of the energy and area proxies, instead of testbench/report/coefficients.json");
 }
 
 run_analysis::run_analysis(const command_arguments& arguments, const machine_config& config,

@@ -13,9 +13,9 @@
 #include "testbench/analysis/run_recorder.h"
 #include "testbench/analysis/run_series.h"
 #include "testbench/analysis/run_timeline.h"
-#include "testbench/command_line.h"
-#include "testbench/interruption.h"
-#include "testbench/report.h"
+#include "testbench/command_line/command_line.h"
+#include "testbench/command_line/interruption.h"
+#include "testbench/report/report.h"
 
 namespace isbesim::testbench {
 

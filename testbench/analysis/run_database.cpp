@@ -5,8 +5,8 @@
 
 #include <boost/json/serialize.hpp>
 
-#include "models/isbe/lanes.h"
-#include "models/isbe/names.h"
+#include "models/isbe/functional/lanes.h"
+#include "models/isbe/functional/names.h"
 #include "models/statistics/figure.h"
 
 namespace isbesim::testbench {

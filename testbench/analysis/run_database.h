@@ -10,7 +10,7 @@
 
 #include "testbench/analysis/run_events.h"
 #include "testbench/analysis/sqlite_file.h"
-#include "testbench/run_warnings.h"
+#include "testbench/report/run_warnings.h"
 
 namespace isbesim::testbench {
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 
-#include "models/isbe/context.h"
-#include "models/pe/allocator.h"
+#include "models/isbe/functional/context.h"
+#include "models/pe/linking/allocator.h"
 #include "models/sm/scheduler.h"
 #include "models/sm/sm_counters.h"
 #include "models/statistics/stall_reason.h"

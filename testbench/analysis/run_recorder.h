@@ -6,7 +6,7 @@
 
 #include "models/pe/pe_observer.h"
 #include "testbench/analysis/site_recorder.h"
-#include "testbench/system.h"
+#include "testbench/system/system.h"
 
 namespace isbesim::testbench {
 

@@ -4,8 +4,8 @@
 
 #include <boost/json/array.hpp>
 
-#include "models/isbe/names.h"
-#include "models/isbe/passes.h"
+#include "models/isbe/functional/names.h"
+#include "models/isbe/functional/passes.h"
 #include "models/statistics/figure.h"
 
 namespace isbesim::testbench {

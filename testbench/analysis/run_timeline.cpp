@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "models/isbe/lanes.h"
-#include "models/isbe/names.h"
+#include "models/isbe/functional/lanes.h"
+#include "models/isbe/functional/names.h"
 
 namespace isbesim::testbench {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "models/isbe/attribute_access.h"
-#include "models/isbe/lanes.h"
+#include "models/isbe/functional/attribute_access.h"
+#include "models/isbe/functional/lanes.h"
 
 namespace isbesim::testbench {
 

@@ -3,7 +3,7 @@
 
 #include <tlm_utils/simple_initiator_socket.h>
 
-#include "models/isbe/isbe_at.h"
+#include "models/isbe/timing/isbe_at.h"
 #include "tlm/payload_extension.h"
 
 struct probe : sc_core::sc_module {

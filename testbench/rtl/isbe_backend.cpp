@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "models/isbe/isbe_at.h"
-#include "models/isbe/isbe_lt.h"
+#include "models/isbe/timing/isbe_at.h"
+#include "models/isbe/timing/isbe_lt.h"
 #include "testbench/rtl/isbe_rtl.h"
 
 namespace isbesim::testbench {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "models/isbe/isbe_core.h"
-#include "models/isbe/isbe_module.h"
+#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/timing/isbe_module.h"
 #include "models/machine_config.h"
 #include "testbench/rtl/lockstep.h"
 #include "testbench/rtl/waveform.h"

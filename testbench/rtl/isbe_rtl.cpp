@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "models/attribute/layout.h"
-#include "models/isbe/four_phase_isbe_impl.h"
+#include "models/isbe/timing/four_phase_isbe_impl.h"
 
 namespace isbesim {
 template class four_phase_isbe<testbench::rtl_engine>;

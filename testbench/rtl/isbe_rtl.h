@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "models/isbe/four_phase_isbe.h"
+#include "models/isbe/timing/four_phase_isbe.h"
 #include "testbench/rtl/rtl_engine.h"
 
 namespace isbesim::testbench {

@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "models/isbe/isbe_core.h"
-#include "models/isbe/isbe_timing_counters.h"
-#include "models/isbe/port_operation.h"
+#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/timing/isbe_timing_counters.h"
+#include "models/isbe/timing/port_operation.h"
 #include "testbench/rtl/rtl_clock.h"
 #include "tlm/ring.h"
 #include "tlm/transaction_observer.h"

@@ -3,7 +3,7 @@
 #include <iomanip>
 #include <sstream>
 
-#include "models/isbe/names.h"
+#include "models/isbe/functional/names.h"
 
 namespace isbesim::testbench {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "models/isbe/isbe_module.h"
+#include "models/isbe/timing/isbe_module.h"
 #include "testbench/rtl/rtl_plugin.h"
 #include "tlm/clock.h"
 

@@ -12,7 +12,7 @@
 #include <boost/json.hpp>
 
 #include "test_paths.h"
-#include "testbench/report_page.h"
+#include "testbench/report/report_page.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"
 

@@ -15,11 +15,11 @@
 #include <boost/program_options.hpp>
 #include <systemc>
 
-#include "testbench/config.h"
-#include "testbench/crosscheck/trace.h"
-#include "testbench/json_text.h"
+#include "testbench/crosscheck/traces/trace.h"
+#include "testbench/files/json_text.h"
 #include "testbench/rtl/isbe_backend.h"
 #include "testbench/rtl/rtl_parameters.h"
+#include "testbench/system/config.h"
 #include "tests/bench/bare_rtl.h"
 #include "tests/bench/empty_modules.h"
 #include "tests/bench/packed_trace.h"

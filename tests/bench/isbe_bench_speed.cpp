@@ -14,10 +14,10 @@
 
 #include <systemc>
 
-#include "models/isbe/isbe_at.h"
-#include "models/isbe/isbe_lt.h"
-#include "testbench/crosscheck/random_traffic.h"
-#include "testbench/crosscheck/trace_ports.h"
+#include "models/isbe/timing/isbe_at.h"
+#include "models/isbe/timing/isbe_lt.h"
+#include "testbench/crosscheck/traces/trace_ports.h"
+#include "testbench/crosscheck/traffic/random_traffic.h"
 #include "tests/bench/empty_modules.h"
 #include "tests/support/operations.h"
 #include "tlm/warp_initiator.h"

@@ -1,6 +1,6 @@
 #include "tests/bench/packed_trace.h"
 
-#include "testbench/crosscheck/trace_reader.h"
+#include "testbench/crosscheck/traces/trace_reader.h"
 
 namespace isbesim::test {
 

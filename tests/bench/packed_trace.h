@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "testbench/crosscheck/traffic.h"
+#include "testbench/crosscheck/traffic/traffic.h"
 
 namespace isbesim::test {
 

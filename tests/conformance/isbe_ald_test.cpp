@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-#include "models/isbe/names.h"
+#include "models/isbe/functional/names.h"
 #include "tests/conformance/isbe_fixture.h"
 
 namespace isbesim::test {

@@ -6,11 +6,11 @@
 #include <random>
 #include <vector>
 
-#include "models/isbe/isbe_core.h"
-#include "models/isbe/touched_words.h"
-#include "testbench/crosscheck/access_order.h"
-#include "testbench/crosscheck/operation_answer.h"
-#include "testbench/crosscheck/random_traffic.h"
+#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/functional/touched_words.h"
+#include "testbench/crosscheck/traces/access_order.h"
+#include "testbench/crosscheck/traces/operation_answer.h"
+#include "testbench/crosscheck/traffic/random_traffic.h"
 #include "tests/isbe/random_operation.h"
 
 namespace isbesim::testbench {

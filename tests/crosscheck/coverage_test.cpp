@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include "models/isbe/gs_state.h"
-#include "testbench/crosscheck/coverage.h"
+#include "models/isbe/functional/gs_state.h"
+#include "testbench/crosscheck/traffic/coverage.h"
 
 namespace isbesim::testbench {
 namespace {

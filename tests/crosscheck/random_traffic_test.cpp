@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "testbench/crosscheck/random_traffic.h"
+#include "testbench/crosscheck/traffic/random_traffic.h"
 
 namespace isbesim::testbench {
 namespace {

@@ -9,11 +9,11 @@
 
 #include <boost/json.hpp>
 
-#include "testbench/config.h"
-#include "testbench/crosscheck/checksum.h"
-#include "testbench/crosscheck/trace_recorder.h"
-#include "testbench/crosscheck/traffic_run.h"
-#include "testbench/replay_limits.h"
+#include "testbench/crosscheck/traces/checksum.h"
+#include "testbench/crosscheck/traces/trace_recorder.h"
+#include "testbench/crosscheck/traffic/traffic_run.h"
+#include "testbench/system/config.h"
+#include "testbench/system/replay_limits.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"
 

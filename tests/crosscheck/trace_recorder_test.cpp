@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "models/isbe/isbe_core.h"
-#include "testbench/crosscheck/trace_reader.h"
-#include "testbench/crosscheck/trace_recorder.h"
+#include "models/isbe/functional/isbe_core.h"
+#include "testbench/crosscheck/traces/trace_reader.h"
+#include "testbench/crosscheck/traces/trace_recorder.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {

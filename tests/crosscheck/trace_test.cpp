@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "models/isbe/isbe_core.h"
-#include "testbench/crosscheck/access_order.h"
-#include "testbench/crosscheck/random_traffic.h"
-#include "testbench/crosscheck/trace_check.h"
-#include "testbench/crosscheck/trace_ports.h"
-#include "testbench/crosscheck/trace_reader.h"
-#include "testbench/crosscheck/trace_writer.h"
+#include "models/isbe/functional/isbe_core.h"
+#include "testbench/crosscheck/traces/access_order.h"
+#include "testbench/crosscheck/traces/trace_check.h"
+#include "testbench/crosscheck/traces/trace_ports.h"
+#include "testbench/crosscheck/traces/trace_reader.h"
+#include "testbench/crosscheck/traces/trace_writer.h"
+#include "testbench/crosscheck/traffic/random_traffic.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "testbench/crosscheck/random_traffic.h"
-#include "testbench/crosscheck/traffic_run.h"
+#include "testbench/crosscheck/traffic/random_traffic.h"
+#include "testbench/crosscheck/traffic/traffic_run.h"
 
 namespace isbesim::testbench {
 namespace {

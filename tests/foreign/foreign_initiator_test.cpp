@@ -14,8 +14,8 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/tlm_quantumkeeper.h>
 
-#include "models/isbe/isbe_at.h"
-#include "models/isbe/isbe_lt.h"
+#include "models/isbe/timing/isbe_at.h"
+#include "models/isbe/timing/isbe_lt.h"
 #include "tests/foreign/base_protocol_monitor.h"
 #include "tests/support/operations.h"
 #include "tlm/payload_extension.h"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "testbench/expectation.h"
+#include "testbench/scenario/expectation.h"
 
 namespace isbesim::test {
 

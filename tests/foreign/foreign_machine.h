@@ -6,17 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "testbench/port_mux.h"
-#include "testbench/scenario.h"
-#include "testbench/vertex_csv.h"
+#include "testbench/scenario/scenario.h"
+#include "testbench/scenario/vertex_csv.h"
+#include "testbench/system/port_mux.h"
 #include "tests/foreign/base_protocol_monitor.h"
 #include "tests/testbench/temporary_folder.h"
 #include "tlm/process_guard.h"
 #include "tlm/protocol_checker.h"
 #include "tlm/warp_initiator.h"
 
-#include "models/isbe/isbe_at.h"
-#include "models/isbe/isbe_lt.h"
+#include "models/isbe/timing/isbe_at.h"
+#include "models/isbe/timing/isbe_lt.h"
 #include "models/pe/pe.h"
 #include "models/sm/sm.h"
 

@@ -1,8 +1,8 @@
 // Traffic without SM and PE keeps the rules of the base protocol too, on every timed model.
 #include <gtest/gtest.h>
 
-#include "testbench/crosscheck/random_traffic.h"
-#include "testbench/crosscheck/traffic_run.h"
+#include "testbench/crosscheck/traffic/random_traffic.h"
+#include "testbench/crosscheck/traffic/traffic_run.h"
 
 namespace isbesim::testbench {
 namespace {

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "testbench/command_line.h"
+#include "testbench/command_line/command_line.h"
 
 namespace isbesim::testbench {
 

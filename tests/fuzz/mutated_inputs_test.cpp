@@ -15,7 +15,7 @@
 #include <sstream>
 
 #include "models/isa/binary.h"
-#include "models/isa/text.h"
+#include "models/isa/text/text.h"
 #include "test_paths.h"
 #include "tests/fuzz/forked_command.h"
 #include "tests/fuzz/mutator.h"
@@ -428,7 +428,7 @@ protected:
              }},
             {"run_coefficients", 1, true,
              [&](random_numbers& random) {
-                 static const auto table = temporary_folder::read(sources + "testbench/coefficients.json");
+                 static const auto table = temporary_folder::read(sources + "testbench/report/coefficients.json");
                  return write("c.json", json_or_text(table, random), small_run({"--coefficients"}));
              }},
             {"command_line", 3, true, [&](random_numbers& random) { return mutated_command(random); }},

@@ -5,8 +5,8 @@
 #include <random>
 #include <string>
 
-#include "models/isa/executor.h"
-#include "models/isa/text.h"
+#include "models/isa/execution/executor.h"
+#include "models/isa/text/text.h"
 
 namespace isbesim::isa {
 

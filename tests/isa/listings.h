@@ -10,7 +10,7 @@
 
 #include "models/isa/binary.h"
 #include "models/isa/codec.h"
-#include "models/isa/text.h"
+#include "models/isa/text/text.h"
 #include "test_paths.h"
 #include "tests/testbench/temporary_folder.h"
 

@@ -5,7 +5,7 @@
 
 #include "models/isa/binary.h"
 #include "models/isa/codec.h"
-#include "models/isa/text.h"
+#include "models/isa/text/text.h"
 #include "tests/support/bytes.h"
 
 namespace isbesim::isa {

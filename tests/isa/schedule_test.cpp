@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "models/isa/schedule.h"
-#include "models/isa/table.h"
+#include "models/isa/tables/table.h"
 #include "tests/isa/lab.h"
 
 namespace isbesim::isa {

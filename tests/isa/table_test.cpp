@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/isa/table.h"
+#include "models/isa/tables/table.h"
 
 namespace isbesim::isa {
 namespace {

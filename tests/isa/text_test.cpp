@@ -3,7 +3,7 @@
 
 #include "models/isa/binary.h"
 #include "models/isa/codec.h"
-#include "models/isa/text.h"
+#include "models/isa/text/text.h"
 
 namespace isbesim::isa {
 namespace {

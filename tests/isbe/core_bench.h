@@ -3,7 +3,7 @@
 
 #include <initializer_list>
 
-#include "models/isbe/isbe_core.h"
+#include "models/isbe/functional/isbe_core.h"
 
 namespace isbesim::test {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "models/isbe/isbe_core.h"
+#include "models/isbe/functional/isbe_core.h"
 #include "tests/isbe/oracle.h"
 #include "tests/isbe/random_operation.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/isbe/gs_state.h"
+#include "models/isbe/functional/gs_state.h"
 #include "tests/isbe/core_bench.h"
 
 namespace isbesim::test {

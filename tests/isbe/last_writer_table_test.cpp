@@ -5,7 +5,7 @@
 #include <random>
 #include <utility>
 
-#include "models/isbe/last_writer_table.h"
+#include "models/isbe/functional/last_writer_table.h"
 
 namespace isbesim::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <random>
 #include <set>
 
-#include "models/isbe/passes.h"
+#include "models/isbe/functional/passes.h"
 #include "tests/isbe/core_bench.h"
 
 namespace isbesim::test {

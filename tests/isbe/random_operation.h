@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <random>
 
-#include "models/isbe/context.h"
-#include "models/isbe/gs_state.h"
+#include "models/isbe/functional/context.h"
+#include "models/isbe/functional/gs_state.h"
 #include "models/machine_config.h"
 
 namespace isbesim::test {
@@ -65,7 +65,7 @@ public:
         return op;
     }
 
-    /// Mostly the usual kind, which models/isbe/uniform_access.h treats apart: one address, nothing wrong.
+    /// Mostly the usual kind, which models/isbe/functional/uniform_access.h treats apart: one address, nothing wrong.
     warp_op usual_operation()
     {
         warp_op op = operation();

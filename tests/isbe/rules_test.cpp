@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/isbe/lane_set.h"
+#include "models/isbe/functional/lane_set.h"
 #include "models/isbe/rules/address_sum.h"
 #include "models/isbe/rules/attribute_offset.h"
 #include "models/isbe/rules/attribute_tests.h"

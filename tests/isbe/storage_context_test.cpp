@@ -4,7 +4,7 @@
 #include <random>
 #include <stdexcept>
 
-#include "models/isbe/isbe_core.h"
+#include "models/isbe/functional/isbe_core.h"
 #include "tests/isbe/core_bench.h"
 
 namespace isbesim::test {

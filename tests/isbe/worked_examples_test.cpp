@@ -3,7 +3,7 @@
 
 #include "models/attribute/attribute_map.h"
 #include "models/attribute/bmap.h"
-#include "models/isbe/gs_state.h"
+#include "models/isbe/functional/gs_state.h"
 #include "tests/isbe/core_bench.h"
 
 namespace isbesim::test {

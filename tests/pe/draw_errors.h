@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "models/pe/validation.h"
+#include "models/pe/front_end/validation.h"
 
 namespace isbesim::test {
 

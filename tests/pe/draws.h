@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <numeric>
 
-#include "models/pe/draw.h"
+#include "models/pe/front_end/draw.h"
 
 namespace isbesim::test {
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "models/isbe/isbe_core.h"
-#include "models/pe/pipeline_steps.h"
+#include "models/isbe/functional/isbe_core.h"
+#include "models/pe/stages/pipeline_steps.h"
 #include "tests/pe/shaders.h"
 
 namespace isbesim::test {

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/isbe/isbe_at.h"
-#include "models/isbe/isbe_lt.h"
+#include "models/isbe/timing/isbe_at.h"
+#include "models/isbe/timing/isbe_lt.h"
 #include "tests/pe/function_sm.h"
 #include "tlm/protocol_checker.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/pe/draw.h"
+#include "models/pe/front_end/draw.h"
 #include "models/sm/warp_launch.h"
 #include "tlm/warp_op.h"
 

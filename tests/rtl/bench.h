@@ -1,9 +1,9 @@
 // What the tests do with a block: run operations one at a time, look into the storage, and send streams.
 #pragma once
 
-#include "block.h"
-#include "configurations.h"
-#include "descriptor.h"
+#include "tests/rtl/block.h"
+#include "tests/rtl/configurations.h"
+#include "tests/rtl/descriptor.h"
 #include <deque>
 #include <functional>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-#include "configurations.h"
+#include "tests/rtl/configurations.h"
 
 #include <dlfcn.h>
 #include <stdexcept>

@@ -1,7 +1,7 @@
 // The configurations of rtl_ref/configurations.json that the tests of this folder work with.
 #pragma once
 
-#include "block.h"
+#include "tests/rtl/block.h"
 #include <memory>
 #include <string>
 

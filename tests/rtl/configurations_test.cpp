@@ -1,5 +1,5 @@
 // Section 7: the corners of the parameters.
-#include "bench.h"
+#include "tests/rtl/bench.h"
 #include <gtest/gtest.h>
 
 using namespace rtl;

@@ -1,5 +1,5 @@
 // Section 4.6: geometry state, OUT, and AST in a geometry shader.
-#include "bench.h"
+#include "tests/rtl/bench.h"
 #include <gtest/gtest.h>
 
 using namespace rtl;

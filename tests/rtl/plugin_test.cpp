@@ -1,5 +1,5 @@
 // The C interface of a plug-in (testbench/rtl/rtl_plugin.h) beyond what the other tests use of it.
-#include "bench.h"
+#include "tests/rtl/bench.h"
 #include <gtest/gtest.h>
 #include <string>
 

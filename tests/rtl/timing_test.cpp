@@ -1,5 +1,5 @@
 // Section 5: when things happen.
-#include "bench.h"
+#include "tests/rtl/bench.h"
 #include <algorithm>
 #include <gtest/gtest.h>
 

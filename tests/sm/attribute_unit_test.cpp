@@ -1,7 +1,7 @@
 // The queue in front of the port, without any program.
 #include <gtest/gtest.h>
 
-#include "models/isbe/isbe_at.h"
+#include "models/isbe/timing/isbe_at.h"
 #include "models/sm/attribute_unit.h"
 #include "tests/sm/silent_isbe.h"
 

@@ -1,7 +1,7 @@
 // What EXIT does in geometry warps: the final OUT (OUT-07, OUT-09).
 #include <gtest/gtest.h>
 
-#include "models/isbe/gs_state.h"
+#include "models/isbe/functional/gs_state.h"
 #include "tests/sm/sm_bench.h"
 
 namespace isbesim {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/isa/text.h"
+#include "models/isa/text/text.h"
 #include "tests/sm/allocation_counter.h"
 #include "tests/sm/silent_isbe.h"
 #include "tests/sm/sm_bench.h"

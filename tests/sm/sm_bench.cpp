@@ -1,6 +1,6 @@
 #include "tests/sm/sm_bench.h"
 
-#include "models/isa/text.h"
+#include "models/isa/text/text.h"
 #include "tlm/process_guard.h"
 
 namespace isbesim {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "models/isbe/isbe_at.h"
-#include "models/isbe/isbe_lt.h"
+#include "models/isbe/timing/isbe_at.h"
+#include "models/isbe/timing/isbe_lt.h"
 #include "models/sm/launch_initiator.h"
 #include "models/sm/sm.h"
 

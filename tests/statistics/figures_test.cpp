@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-#include "models/isbe/names.h"
+#include "models/isbe/functional/names.h"
 #include "models/statistics/figure.h"
 
 namespace isbesim {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "models/isbe/context.h"
-#include "models/isbe/isbe_core.h"
-#include "models/isbe/isbe_module.h"
+#include "models/isbe/functional/context.h"
+#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/timing/isbe_module.h"
 #include "models/machine_config.h"
 #include "tlm/protocol_checker.h"
 #include "tlm/warp_initiator.h"

@@ -4,7 +4,7 @@
 #include <array>
 #include <initializer_list>
 
-#include "models/isbe/context.h"
+#include "models/isbe/functional/context.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim::test {

@@ -3,8 +3,8 @@
 #include <set>
 #include <sstream>
 
-#include "testbench/config.h"
-#include "testbench/json_text.h"
+#include "testbench/files/json_text.h"
+#include "testbench/system/config.h"
 #include "tests/testbench/error_text.h"
 #include "tests/testbench/temporary_folder.h"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "testbench/input_error.h"
+#include "testbench/files/input_error.h"
 
 namespace isbesim::testbench {
 

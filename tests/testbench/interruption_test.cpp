@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 
 #include "test_paths.h"
-#include "testbench/result_folder.h"
+#include "testbench/report/result_folder.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"
 

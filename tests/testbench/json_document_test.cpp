@@ -4,8 +4,8 @@
 
 #include <boost/json/parse.hpp>
 
-#include "testbench/json_document.h"
-#include "testbench/json_text.h"
+#include "testbench/files/json_document.h"
+#include "testbench/files/json_text.h"
 #include "tests/testbench/error_text.h"
 
 namespace isbesim::testbench {

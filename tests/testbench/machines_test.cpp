@@ -5,8 +5,8 @@
 
 #include "models/attribute/layout.h"
 #include "test_paths.h"
-#include "testbench/config.h"
-#include "testbench/machines.h"
+#include "testbench/system/config.h"
+#include "testbench/system/machines.h"
 #include "tests/testbench/error_text.h"
 #include "tests/testbench/temporary_folder.h"
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "models/isbe/isbe_at.h"
-#include "testbench/port_mux.h"
+#include "models/isbe/timing/isbe_at.h"
+#include "testbench/system/port_mux.h"
 #include "tlm/protocol_checker.h"
 #include "tlm/warp_initiator.h"
 

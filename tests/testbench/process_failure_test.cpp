@@ -5,10 +5,10 @@
 #include <sstream>
 
 #include "test_paths.h"
-#include "testbench/command_line.h"
-#include "testbench/crosscheck/traffic_run.h"
-#include "testbench/scenario.h"
-#include "testbench/system.h"
+#include "testbench/command_line/command_line.h"
+#include "testbench/crosscheck/traffic/traffic_run.h"
+#include "testbench/scenario/scenario.h"
+#include "testbench/system/system.h"
 #include "tests/testbench/temporary_folder.h"
 #include "tlm/process_guard.h"
 

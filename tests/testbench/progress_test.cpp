@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "test_paths.h"
-#include "testbench/progress_line.h"
+#include "testbench/command_line/progress_line.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"
 

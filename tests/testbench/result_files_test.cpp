@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "testbench/expectation.h"
-#include "testbench/result_folder.h"
-#include "testbench/vertex_csv.h"
+#include "testbench/report/result_folder.h"
+#include "testbench/scenario/expectation.h"
+#include "testbench/scenario/vertex_csv.h"
 #include "tests/testbench/error_text.h"
 #include "tests/testbench/temporary_folder.h"
 

@@ -2,8 +2,8 @@
 
 #include <set>
 
-#include "testbench/config.h"
 #include "testbench/rtl/rtl_parameters.h"
+#include "testbench/system/config.h"
 
 namespace isbesim::testbench {
 namespace {

@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
-#include "models/isbe/grant_scheduler.h"
-#include "models/isbe/isbe_core.h"
+#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/timing/grant_scheduler.h"
 #include "tests/isbe/oracle.h"
 #include "tests/isbe/random_operation.h"
 #include "tests/timing/port_reference.h"

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/isbe/isbe_at.h"
-#include "models/isbe/isbe_lt.h"
+#include "models/isbe/timing/isbe_at.h"
+#include "models/isbe/timing/isbe_lt.h"
 #include "tests/support/operations.h"
 #include "tlm/payload_pool.h"
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "models/pe/tessellator.h"
+#include "models/pe/tessellation/tessellator.h"
 
 namespace isbesim::test {
 

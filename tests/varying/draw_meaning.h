@@ -1,7 +1,7 @@
 // The vertices that must come out of a draw of TGSI texts: their meaning (text_meaning.h), stage after stage.
 #pragma once
 
-#include "models/pe/tessellation.h"
+#include "models/pe/tessellation/tessellation.h"
 #include "tests/varying/text_meaning.h"
 
 namespace isbesim::test {

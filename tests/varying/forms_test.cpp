@@ -10,9 +10,9 @@
 #include <boost/json.hpp>
 
 #include "models/attribute/sph.h"
-#include "models/isa/text.h"
-#include "testbench/input_error.h"
-#include "testbench/pack_command.h"
+#include "models/isa/text/text.h"
+#include "testbench/command_line/pack_command.h"
+#include "testbench/files/input_error.h"
 #include "tests/testbench/temporary_folder.h"
 #include "tests/varying/random_text.h"
 

@@ -1,13 +1,13 @@
 // Emitted sequences on the simulator: random declarations, random indices, every strategy and architecture, on every
 // modelled back end, against what the declarations mean.
-#include "models/varying/lowering.h"
+#include "models/varying/lowering/lowering.h"
 
 #include <algorithm>
 #include <fstream>
 #include <random>
 
 #include "models/isa/binary.h"
-#include "models/varying/evaluation.h"
+#include "models/varying/language/evaluation.h"
 #include "test_paths.h"
 #include "tests/varying/vertex_bench.h"
 

@@ -9,8 +9,8 @@
 #include <sys/resource.h>
 
 #include "test_paths.h"
-#include "testbench/input_error.h"
-#include "testbench/pack_command.h"
+#include "testbench/command_line/pack_command.h"
+#include "testbench/files/input_error.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {

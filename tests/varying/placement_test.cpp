@@ -1,5 +1,5 @@
 // The packer against one that tries every place for every run.
-#include "models/varying/placement.h"
+#include "models/varying/allocation/placement.h"
 
 #include <algorithm>
 #include <ctime>

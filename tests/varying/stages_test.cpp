@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "models/isa/text.h"
-#include "models/varying/lowering.h"
+#include "models/isa/text/text.h"
+#include "models/varying/lowering/lowering.h"
 #include "tests/pe/functional_pipeline.h"
 #include "tests/varying/draw_meaning.h"
 #include "tests/varying/random_text.h"

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/varying/allocation.h"
-#include "models/varying/parser.h"
+#include "models/varying/allocation/allocation.h"
+#include "models/varying/language/parser.h"
 
 namespace isbesim::varying {
 

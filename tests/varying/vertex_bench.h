@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "models/attribute/layout.h"
-#include "models/isa/executor.h"
-#include "models/isa/text.h"
-#include "models/isbe/context.h"
+#include "models/isa/execution/executor.h"
+#include "models/isa/text/text.h"
+#include "models/isbe/functional/context.h"
 #include "tests/support/isbe_bench.h"
 #include "tests/varying/texts.h"
 

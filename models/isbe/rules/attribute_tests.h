@@ -2,7 +2,7 @@
 // section 4.2).
 #pragma once
 
-#include "models/isbe/context.h"
+#include "models/isbe/functional/context.h"
 #include "models/isbe/rules/word_type.h"
 #include "tlm/warp_op.h"
 

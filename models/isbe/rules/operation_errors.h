@@ -1,7 +1,7 @@
 // Errors of a whole operation (micro-architecture section 4.1 below its first line).
 #pragma once
 
-#include "models/isbe/context.h"
+#include "models/isbe/functional/context.h"
 #include "models/isbe/rules/word_type.h"
 #include "tlm/warp_op.h"
 

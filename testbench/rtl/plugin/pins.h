@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "rtl_plugin.h"
+#include "testbench/rtl/rtl_plugin.h"
 
 namespace pins {
 

@@ -1,7 +1,7 @@
-#include "scope.h"
+#include "testbench/rtl/plugin/scope.h"
 
 #include "Vinterface_scope.h"
-#include "pins.h"
+#include "testbench/rtl/plugin/pins.h"
 
 isbesim_rtl_wave::isbesim_rtl_wave()
 {

@@ -1,0 +1,124 @@
+#include "models/isa/execution/converge.h"
+
+#include <algorithm>
+
+#include "models/isa/execution/register_lanes.h"
+
+namespace isbesim::isa {
+
+namespace {
+
+using kind = divergence_entry::kind;
+
+/// Paths at a barrier that nobody else is expected at go on behind their BSYNC.
+void open_barriers(warp_state& warp)
+{
+    lane_mask arrived[std::tuple_size_v<decltype(warp_state::barriers)>] = {};
+    for (const auto& path : warp.stack)
+        if (path.what == kind::blocked) arrived[path.barrier] |= path.lanes;
+    for (auto& path : warp.stack) {
+        if (path.what != kind::blocked) continue;
+        const lane_mask expected = warp.barriers[path.barrier] & warp.live;
+        if ((expected & ~arrived[path.barrier]) == 0) path.what = kind::divergent;
+    }
+}
+
+/// A BAR lets go when every live lane of the warp has arrived at it.
+void open_bar(warp_state& warp)
+{
+    lane_mask arrived[16] = {};
+    for (const auto& path : warp.stack)
+        if (path.what == kind::arrived) arrived[path.barrier] |= path.lanes;
+    for (auto& path : warp.stack)
+        if (path.what == kind::arrived && (warp.live & ~arrived[path.barrier]) == 0) path.what = kind::divergent;
+}
+
+} // namespace
+
+bool choose_path(warp_state& warp)
+{
+    if (warp.active != 0) warp.stack.push_back({kind::divergent, warp.pc, warp.active});
+    open_barriers(warp);
+    open_bar(warp);
+    const std::uint32_t running = warp.pc;
+    std::uint32_t lowest = ~0U;
+    for (const auto& path : warp.stack)
+        if (path.what == kind::divergent) lowest = std::min(lowest, path.target);
+    warp.active = 0;
+    for (const auto& path : warp.stack)
+        if (path.what == kind::divergent && path.target == lowest) warp.active |= path.lanes;
+    warp.pc = warp.active != 0 ? lowest : running;
+    warp.stack.erase(std::remove_if(warp.stack.begin(), warp.stack.end(),
+                                    [&](const divergence_entry& path) {
+                                        return path.what == kind::divergent && path.target == lowest;
+                                    }),
+                     warp.stack.end());
+    return warp.active != 0 || warp.live == 0;
+}
+
+namespace run {
+
+namespace {
+
+std::size_t barrier_of(const machine& m)
+{
+    return m.now.at(slot::a).value;
+}
+
+/// Moves lanes of the running path to another address.
+void send(machine& m, lane_mask lanes, std::uint32_t target)
+{
+    if (lanes == 0) return;
+    m.warp.active &= ~lanes;
+    m.warp.stack.push_back({kind::divergent, target, lanes});
+}
+
+} // namespace
+
+void branch(machine& m)
+{
+    send(m, m.lanes & read_predicate(m, slot::ps), m.now.at(slot::extra).value);
+}
+
+void leave(machine& m)
+{
+    m.warp.live &= ~m.lanes;
+    m.warp.active &= ~m.lanes;
+    m.result.kind = step_kind::exited;
+}
+
+void bssy(machine& m)
+{
+    m.warp.barriers[barrier_of(m)] = m.lanes;
+}
+
+void bsync(machine& m)
+{
+    const std::size_t barrier = barrier_of(m);
+    if ((m.warp.barriers[barrier] & m.lanes) != m.lanes) unsupported(m, "a lane that its BSSY did not name");
+    m.warp.active &= ~m.lanes;
+    m.warp.stack.push_back({kind::blocked, m.warp.pc, m.lanes, static_cast<std::uint8_t>(barrier)});
+}
+
+void break_barrier(machine& m)
+{
+    m.warp.barriers[barrier_of(m)] &= ~(m.lanes & read_predicate(m, slot::ps));
+}
+
+void bar(machine& m)
+{
+    m.result.kind = step_kind::barrier;
+    if (m.lanes == m.warp.live) return;
+    m.warp.active &= ~m.lanes;
+    m.warp.stack.push_back({kind::arrived, m.warp.pc, m.lanes, static_cast<std::uint8_t>(barrier_of(m))});
+}
+
+// Paths meet by themselves as soon as they can; a mask that asks for lanes elsewhere would have to wait for them.
+void warpsync(machine& m)
+{
+    const lane_mask wanted = raw(m, m.now.at(slot::b))[0] & m.warp.live;
+    if ((wanted & ~m.lanes) != 0) unsupported(m, "waiting for lanes of another path");
+}
+
+} // namespace run
+} // namespace isbesim::isa

@@ -1,0 +1,217 @@
+// Single precision. Compiled with -frounding-math: rounding modes other than nearest are set in the host's FPU.
+#include <cfenv>
+#include <cmath>
+
+#include "models/isa/execution/float_bits.h"
+#include "models/isa/execution/register_lanes.h"
+#include "models/isa/execution/rounding.h"
+
+namespace isbesim::isa::run {
+
+namespace {
+
+/// A float source: |x|, then -x, then .FTZ / .FMZ.
+words float_source(const machine& m, slot where, bool flush)
+{
+    const operand& source = m.now.at(where);
+    words value = raw(m, source);
+    if (source.absolute)
+        for (auto& v : value) v &= 0x7fffffffU;
+    if (source.negate)
+        for (auto& v : value) v ^= 0x80000000U;
+    if (flush)
+        for (auto& v : value) v = flush_denormal(v);
+    return value;
+}
+
+word saturate(word bits)
+{
+    const float value = to_float(bits);
+    if (!(value > 0.0F)) return 0; // NaN too
+    return value > 1.0F ? 0x3f800000U : bits;
+}
+
+/// One NaN, flushed denormals, .SAT.
+void finish(machine& m, words& value, bool flush)
+{
+    for (auto& v : value) v = (v & 0x7fffffffU) > 0x7f800000U ? canonical_nan : v;
+    if (flush)
+        for (auto& v : value) v = flush_denormal(v);
+    if (has(m, mod::saturate))
+        for (auto& v : value) v = saturate(v);
+    write_with_codes(m, value);
+}
+
+lane_mask float_compare(const machine& m, const words& a, const words& b)
+{
+    const unsigned code = modifier(m, mod::compare);
+    return where_lanes([&](unsigned i) {
+        const float x = to_float(a[i]), y = to_float(b[i]);
+        return compare(code, x<y, x == y, x> y, std::isunordered(x, y));
+    });
+}
+
+lane_mask float_compare(const machine& m)
+{
+    const bool flush = has(m, mod::flush);
+    return float_compare(m, float_source(m, slot::a, flush), float_source(m, slot::b, flush));
+}
+
+constexpr unsigned fmz = 2;
+
+/// Factor of FMUL's .D2 .D4 .D8 .M8 .M4 .M2.
+double scale_factor(architecture arch, unsigned scale)
+{
+    constexpr double sm50[] = {1.0, 0.5, 0.25, 0.125, 8.0, 4.0, 2.0, 1.0};
+    constexpr double biased[] = {1.0, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0};
+    return (arch == architecture::sm50 ? sm50 : biased)[scale & 7U];
+}
+
+} // namespace
+
+void fadd(machine& m)
+{
+    const bool flush = has(m, mod::flush);
+    const words a = float_source(m, slot::a, flush), b = float_source(m, slot::b, flush);
+    words value;
+    {
+        const rounding_scope rounding(modifier(m, mod::round));
+        value = map_lanes([&](unsigned i) { return to_bits(to_float(a[i]) + to_float(b[i])); });
+    }
+    finish(m, value, flush);
+}
+
+void fmul(machine& m)
+{
+    const bool flush = has(m, mod::flush);
+    const words a = float_source(m, slot::a, flush), b = float_source(m, slot::b, flush);
+    const double factor = scale_factor(m.warp.code->arch, modifier(m, mod::scale));
+    words value;
+    {
+        // The product of two floats is exact in a double, so this rounds once.
+        const rounding_scope rounding(modifier(m, mod::round));
+        value = map_lanes([&](unsigned i) {
+            const double product = static_cast<double>(to_float(a[i])) * static_cast<double>(to_float(b[i]));
+            return to_bits(static_cast<float>(product * factor));
+        });
+    }
+    if (modifier(m, mod::flush) == fmz)
+        for (unsigned i = 0; i < warp_lanes; ++i)
+            if (to_float(a[i]) == 0.0F || to_float(b[i]) == 0.0F) value[i] = 0;
+    finish(m, value, flush);
+}
+
+void ffma(machine& m)
+{
+    const bool flush = has(m, mod::flush);
+    const words a = float_source(m, slot::a, flush), b = float_source(m, slot::b, flush),
+                c = float_source(m, slot::c, flush);
+    const bool zero_wins = modifier(m, mod::flush) == fmz;
+    words value;
+    {
+        const rounding_scope rounding(modifier(m, mod::round));
+        value = map_lanes([&](unsigned i) {
+            const float x = to_float(a[i]), y = to_float(b[i]), z = to_float(c[i]);
+            return to_bits(zero_wins && (x == 0.0F || y == 0.0F) ? 0.0F + z : std::fma(x, y, z));
+        });
+    }
+    finish(m, value, flush);
+}
+
+void fmnmx(machine& m)
+{
+    const bool flush = has(m, mod::flush);
+    const words a = float_source(m, slot::a, flush), b = float_source(m, slot::b, flush);
+    const lane_mask minimum = read_predicate(m, slot::ps);
+    words value = map_lanes([&](unsigned i) {
+        const float x = to_float(a[i]), y = to_float(b[i]);
+        if (std::isnan(x)) return b[i];
+        if (std::isnan(y)) return a[i];
+        const bool x_less = x < y || (x == y && std::signbit(x)); // -0 < +0
+        return x_less == (((minimum >> i) & 1U) != 0) ? a[i] : b[i];
+    });
+    finish(m, value, false);
+}
+
+void fset(machine& m)
+{
+    write_truth(m, with_condition(m, float_compare(m)));
+}
+
+void fset_float(machine& m)
+{
+    write_truth(m, with_condition(m, float_compare(m)), true);
+}
+
+void fsetp(machine& m)
+{
+    write_comparison(m, float_compare(m));
+}
+
+void fcmp(machine& m)
+{
+    const lane_mask first = float_compare(m, float_source(m, slot::c, has(m, mod::flush)), words{});
+    const words a = raw(m, m.now.at(slot::a)), b = raw(m, m.now.at(slot::b));
+    write_result(m, map_lanes([&](unsigned i) { return ((first >> i) & 1U) != 0 ? a[i] : b[i]; }));
+}
+
+// Range reduction keeps the value as it is: the format between RRO and MUFU is nobody else's business, and sine and
+// cosine are computed from the whole argument in double precision. SM75 has no RRO: there the argument is in turns.
+void rro(machine& m)
+{
+    write_result(m, float_source(m, slot::b, false));
+}
+
+// One turn, as the inverse of the float nearest to 1/2pi: programs multiply by that float, and this way its error is
+// not added to that of their product.
+constexpr double full_turn = 1.0 / static_cast<double>(0.15915494F);
+
+void mufu(machine& m)
+{
+    enum function : unsigned { cos, sin, ex2, lg2, rcp, rsq, rcp64h, rsq64h, sqrt };
+    const unsigned which = modifier(m, mod::function);
+    const words a = float_source(m, slot::a, which < rcp64h || which == sqrt);
+    const double angle_unit = m.warp.code->arch == architecture::sm50 ? 1.0 : full_turn;
+    words value{};
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        if (((m.lanes >> i) & 1U) == 0) continue;
+        const double x = static_cast<double>(to_float(a[i]));
+        const double whole = to_double(0, a[i]);
+        const auto rounded = [](double exact) { return to_bits(static_cast<float>(exact)); };
+        switch (which) {
+        case cos:
+            value[i] = rounded(std::cos(x * angle_unit));
+            break;
+        case sin:
+            value[i] = rounded(std::sin(x * angle_unit));
+            break;
+        case ex2:
+            value[i] = rounded(std::exp2(x));
+            break;
+        case lg2:
+            value[i] = rounded(std::log2(x));
+            break;
+        case rcp:
+            value[i] = rounded(1.0 / x);
+            break;
+        case rsq:
+            value[i] = rounded(1.0 / std::sqrt(x));
+            break;
+        case sqrt:
+            value[i] = rounded(std::sqrt(x));
+            break;
+        case rcp64h:
+            value[i] = static_cast<word>(double_to_bits(1.0 / whole) >> 32);
+            break;
+        default:
+            value[i] = static_cast<word>(double_to_bits(1.0 / std::sqrt(whole)) >> 32);
+            break;
+        }
+    }
+    if (which == rcp64h || which == rsq64h)
+        write_result(m, value);
+    else
+        finish(m, value, true);
+}
+
+} // namespace isbesim::isa::run

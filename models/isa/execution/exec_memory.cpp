@@ -1,0 +1,113 @@
+// Local memory of each lane and constant banks.
+#include <algorithm>
+
+#include "models/isa/execution/register_lanes.h"
+
+namespace isbesim::isa::run {
+
+namespace {
+
+constexpr std::uint8_t trap_out_of_range = 0x0e, trap_misaligned = 0x0f; // hardware.md E.5
+
+/// The sizes of the `size` modifier: U8 S8 U16 S16 32 64 128.
+unsigned bytes_of(unsigned size)
+{
+    constexpr unsigned bytes[] = {1, 1, 2, 2, 4, 8, 16, 16};
+    return bytes[size & 7U];
+}
+
+bool sign_extends(unsigned size)
+{
+    return size == 1 || size == 3;
+}
+
+/// The bytes of a narrow access inside its word.
+word extract(word whole, std::uint32_t address, unsigned size)
+{
+    const unsigned bytes = bytes_of(size);
+    if (bytes >= 4) return whole;
+    const unsigned bits = bytes * 8;
+    const word value = whole >> (8 * (address & 3U)) & ((1U << bits) - 1);
+    return sign_extends(size) && (value >> (bits - 1)) != 0 ? value | ~0U << bits : value;
+}
+
+words addresses(const machine& m)
+{
+    const operand& address = m.now.at(slot::address);
+    words result = register_words(m, address.index);
+    for (auto& a : result) a += address.value;
+    return result;
+}
+
+/// Traps instead of touching anything when a lane is misaligned or beyond its local memory.
+bool local_access_traps(machine& m, const words& address, unsigned bytes)
+{
+    const std::uint64_t limit = m.warp.local.size() * 4;
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        if (((m.lanes >> i) & 1U) == 0) continue;
+        const bool misaligned = address[i] % bytes != 0;
+        if (!misaligned && std::uint64_t{address[i]} + bytes <= limit) continue;
+        m.result.kind = step_kind::trap;
+        m.result.trap = misaligned ? trap_misaligned : trap_out_of_range;
+        return true;
+    }
+    return false;
+}
+
+/// Register k of an access of several words; RZ takes all of them.
+unsigned register_of(const operand& data, unsigned k)
+{
+    return data.index == register_zero ? register_zero : data.index + k;
+}
+
+} // namespace
+
+void ldl(machine& m)
+{
+    const unsigned size = modifier(m, mod::size), bytes = bytes_of(size);
+    const words address = addresses(m);
+    if (local_access_traps(m, address, bytes)) return;
+    for (unsigned k = 0; k < std::max(1U, bytes / 4); ++k) {
+        words value{};
+        for (unsigned i = 0; i < warp_lanes; ++i)
+            if (((m.lanes >> i) & 1U) != 0) value[i] = extract(m.warp.local[address[i] / 4 + k][i], address[i], size);
+        write_register(m, register_of(m.now.at(slot::d), k), value);
+    }
+}
+
+void stl(machine& m)
+{
+    const unsigned size = modifier(m, mod::size), bytes = bytes_of(size);
+    const words address = addresses(m);
+    if (local_access_traps(m, address, bytes)) return;
+    for (unsigned k = 0; k < std::max(1U, bytes / 4); ++k) {
+        const words value = register_words(m, register_of(m.now.at(slot::a), k));
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            if (((m.lanes >> i) & 1U) == 0) continue;
+            word& target = m.warp.local[address[i] / 4 + k][i];
+            const unsigned shift = bytes < 4 ? 8 * (address[i] & 3U) : 0;
+            const word mask = bytes < 4 ? ((1U << (8 * bytes)) - 1) << shift : ~0U;
+            target = (target & ~mask) | (value[i] << shift & mask);
+        }
+    }
+}
+
+void ldc(machine& m)
+{
+    enum mode : unsigned { plain, linear, segmented, segmented_linear };
+    const operand& source = m.now.at(slot::address);
+    const unsigned size = modifier(m, mod::size), bytes = bytes_of(size), how = modifier(m, mod::cache);
+    if (how == linear) unsupported(m, ".IL");
+    const bool by_bank = how == segmented || how == segmented_linear; // upper half of the register counts banks
+    const words base = register_words(m, source.index);
+    for (unsigned k = 0; k < std::max(1U, bytes / 4); ++k) {
+        const words value = map_lanes([&](unsigned i) {
+            const unsigned bank = source.bank + (by_bank ? base[i] >> 16 : 0);
+            const std::uint32_t address = (by_bank ? base[i] & 0xffffU : base[i]) + source.value;
+            return extract(constant_word(m, bank, address / 4 + k), address, size);
+        });
+        write_register(m, register_of(m.now.at(slot::d), k), value);
+    }
+}
+
+} // namespace isbesim::isa::run

@@ -1,0 +1,187 @@
+// Arithmetic of SM75 that SM50 has not, or does in another way. Compiled with -frounding-math.
+#include <algorithm>
+#include <cmath>
+
+#include "models/isa/execution/float_bits.h"
+#include "models/isa/execution/register_lanes.h"
+#include "models/isa/execution/rounding.h"
+
+namespace isbesim::isa::run {
+
+namespace {
+
+/// Sum of three sources and a carry, with the carries out of bit 31 (up to two) in the predicate results.
+void add_three(machine& m, bool carry_inputs)
+{
+    per_lane<std::uint64_t> sum{};
+    for (const slot where : {slot::a, slot::b, slot::c}) {
+        const operand& source = m.now.at(where);
+        const words value = raw(m, source);
+        // Negation is ~x + 1 with the 1 counted in the sum, so that carry means "no borrow".
+        const bool complement = source.negate || source.invert;
+        for (unsigned i = 0; i < warp_lanes; ++i)
+            sum[i] += std::uint64_t{complement ? ~value[i] : value[i]} + (source.negate ? 1 : 0);
+    }
+    if (carry_inputs)
+        for (const slot where : {slot::pa, slot::pb}) {
+            const lane_mask carry = read_predicate(m, where);
+            for (unsigned i = 0; i < warp_lanes; ++i) sum[i] += (carry >> i) & 1U;
+        }
+    write_result(m, map_lanes([&](unsigned i) { return static_cast<word>(sum[i]); }));
+    write_predicate(m, slot::pd, where_lanes([&](unsigned i) { return sum[i] >> 32 >= 1; }));
+    write_predicate(m, slot::pq, where_lanes([&](unsigned i) { return sum[i] >> 32 >= 2; }));
+}
+
+std::uint64_t widened(word value, bool is_signed)
+{
+    return is_signed ? static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(value)}) : value;
+}
+
+struct wide_sum {
+    words low, high;
+    lane_mask carry;
+};
+
+/// a * b + c with 64 bits of everything.
+wide_sum multiply_add(const machine& m)
+{
+    const words a = raw(m, m.now.at(slot::a)), b = raw(m, m.now.at(slot::b));
+    const operand& summand = m.now.at(slot::c);
+    const words c_low = raw(m, summand);
+    const bool is_signed = has(m, mod::is_signed), immediate = summand.kind == operand::source::immediate;
+    const words c_high = immediate ? words{} : raw(m, summand, 1);
+    wide_sum result{};
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const std::uint64_t product = widened(a[i], is_signed) * widened(b[i], is_signed);
+        std::uint64_t c = immediate ? widened(c_low[i], is_signed) : std::uint64_t{c_high[i]} << 32 | c_low[i];
+        if (summand.negate) c = 0 - c;
+        const std::uint64_t sum = product + c;
+        result.low[i] = static_cast<word>(sum);
+        result.high[i] = static_cast<word>(sum >> 32);
+        result.carry |= static_cast<lane_mask>(sum < product ? 1U : 0U) << i;
+    }
+    return result;
+}
+
+enum funnel_type : unsigned { s64, u64, s32, u32 };
+
+/// .W takes the count modulo the width of the type; otherwise it is clamped there.
+unsigned funnel_count(const machine& m, word count)
+{
+    const unsigned width = modifier(m, mod::c_mode) >= s32 ? 32 : 64;
+    return has(m, mod::wrap) ? count % width : std::min(count, width);
+}
+
+template <typename Shift>
+void funnel(machine& m, Shift shift)
+{
+    const words a = integer(m, slot::a), b = integer(m, slot::b), c = integer(m, slot::c);
+    const unsigned half = has(m, mod::high) ? 32 : 0;
+    write_result(m, map_lanes([&](unsigned i) {
+                     const std::uint64_t whole = std::uint64_t{c[i]} << 32 | a[i];
+                     return static_cast<word>(shift(whole, funnel_count(m, b[i])) >> half);
+                 }));
+}
+
+} // namespace
+
+void iadd3(machine& m)
+{
+    add_three(m, false);
+}
+void iadd3_carry(machine& m)
+{
+    add_three(m, true);
+}
+
+void imad_low(machine& m)
+{
+    const words a = raw(m, m.now.at(slot::a)), b = raw(m, m.now.at(slot::b)), c = integer(m, slot::c);
+    write_result(m, map_lanes([&](unsigned i) { return a[i] * b[i] + c[i]; }));
+}
+
+void imad_wide(machine& m)
+{
+    const wide_sum sum = multiply_add(m);
+    write_pair(m, sum.low, sum.high);
+    write_predicate(m, slot::pd, sum.carry);
+}
+
+void imad_high(machine& m)
+{
+    const wide_sum sum = multiply_add(m);
+    write_result(m, sum.high);
+    write_predicate(m, slot::pd, sum.carry);
+}
+
+void lea(machine& m)
+{
+    const unsigned shift = m.now.at(slot::extra).value;
+    const operand &a = m.now.at(slot::a), &b = m.now.at(slot::b);
+    const words x = raw(m, a), y = raw(m, b);
+    per_lane<std::uint64_t> sum;
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const word scaled = x[i] << shift;
+        sum[i] = std::uint64_t{a.negate ? ~scaled : scaled} + (a.negate ? 1 : 0) +
+                 std::uint64_t{b.negate ? ~y[i] : y[i]} + (b.negate ? 1 : 0);
+    }
+    write_result(m, map_lanes([&](unsigned i) { return static_cast<word>(sum[i]); }));
+    write_predicate(m, slot::pd, where_lanes([&](unsigned i) { return sum[i] >> 32 != 0; }));
+}
+
+void iabs(machine& m)
+{
+    const words b = raw(m, m.now.at(slot::b));
+    write_result(m, map_lanes([&](unsigned i) { return (b[i] >> 31) != 0 ? 0U - b[i] : b[i]; }));
+}
+
+void lop3_predicate(machine& m)
+{
+    const words a = raw(m, m.now.at(slot::a)), b = raw(m, m.now.at(slot::b)), c = raw(m, m.now.at(slot::c));
+    const unsigned table = m.now.at(slot::extra).value;
+    words value{};
+    for (unsigned row = 0; row < 8; ++row) {
+        if (((table >> row) & 1U) == 0) continue;
+        for (unsigned i = 0; i < warp_lanes; ++i)
+            value[i] |=
+                ((row & 4U) != 0 ? a[i] : ~a[i]) & ((row & 2U) != 0 ? b[i] : ~b[i]) & ((row & 1U) != 0 ? c[i] : ~c[i]);
+    }
+    const lane_mask other = read_predicate(m, slot::ps);
+    write_result(m, value);
+    write_predicate(m, slot::pd, other | where_lanes([&](unsigned i) { return value[i] != 0; }));
+}
+
+void funnel_left(machine& m)
+{
+    funnel(m, [](std::uint64_t whole, unsigned count) { return count < 64 ? whole << count : 0; });
+}
+
+void funnel_right(machine& m)
+{
+    const unsigned type = modifier(m, mod::c_mode);
+    if (type == s64 || type == s32)
+        funnel(m, [](std::uint64_t whole, unsigned count) {
+            return static_cast<std::uint64_t>(static_cast<std::int64_t>(whole) >> std::min(count, 63U));
+        });
+    else
+        funnel(m, [](std::uint64_t whole, unsigned count) { return count < 64 ? whole >> count : 0; });
+}
+
+void frnd(machine& m)
+{
+    constexpr unsigned single_format = 2;
+    if (modifier(m, mod::to_type) != single_format || modifier(m, mod::from_type) != single_format)
+        unsupported(m, "another type than F32");
+    const operand& source = m.now.at(slot::b);
+    words value = raw(m, source);
+    const rounding_scope rounding(modifier(m, mod::round));
+    for (auto& v : value) {
+        if (source.absolute) v &= 0x7fffffffU;
+        if (source.negate) v ^= 0x80000000U;
+        if (has(m, mod::flush)) v = flush_denormal(v);
+        v = std::isnan(to_float(v)) ? canonical_nan : to_bits(std::nearbyint(to_float(v)));
+    }
+    write_result(m, value);
+}
+
+} // namespace isbesim::isa::run

@@ -1,0 +1,68 @@
+#include "models/isa/execution/executor.h"
+
+#include <cstdio>
+
+#include "models/isa/execution/converge.h"
+#include "models/isa/execution/register_lanes.h"
+
+namespace isbesim::isa {
+
+namespace {
+
+[[noreturn]] void fail(std::uint32_t address, const std::string& what)
+{
+    char place[32];
+    std::snprintf(place, sizeof place, "address 0x%04x: ", address);
+    throw execution_error(place + what);
+}
+
+lane_mask guard_lanes(const warp_state& warp, const instruction& now)
+{
+    const lane_mask value = now.guard == predicate_true ? all_lanes : warp.predicates[now.guard];
+    return warp.active & (now.guard_not ? ~value : value);
+}
+
+} // namespace
+
+void unsupported(const machine& m, const char* what)
+{
+    fail(m.now.address, std::string(m.now.row->mnemonic) + ": " + what + " is not supported");
+}
+
+void warp_state::launch(const program& program, lane_mask lanes, std::size_t local_bytes)
+{
+    code = &program;
+    pc = 0;
+    active = live = lanes;
+    stack.clear();
+    barriers = {};
+    registers.assign(program.register_count, words{});
+    predicates = {};
+    predicates[predicate_true] = all_lanes;
+    condition = {};
+    local.assign((local_bytes + 3) / 4, words{});
+}
+
+step execute(warp_state& warp, warp_op& op, const execution_rules& rules)
+{
+    const program& code = *warp.code;
+    const std::size_t index = code.index_of(warp.pc);
+    if (index == program::npos) fail(warp.pc, "the program runs past its end, expected EXIT before");
+    const instruction& now = code.code[index];
+    if (now.row->execute == nullptr) fail(now.address, std::string(now.row->mnemonic) + " is not supported");
+
+    step result;
+    result.lanes = guard_lanes(warp, now);
+    warp.pc = code.address_of(index + 1);
+    if (result.lanes != 0) {
+        machine m{warp, now, result.lanes, op, rules, result};
+        now.row->execute(m);
+    }
+    // One path only, which is most of the time, stays the one.
+    const bool one_path = warp.stack.empty() && warp.active != 0;
+    if (code.arch != architecture::sm50 && !one_path && !choose_path(warp))
+        fail(now.address, "the lanes left wait for each other at barriers");
+    return result;
+}
+
+} // namespace isbesim::isa

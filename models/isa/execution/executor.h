@@ -1,0 +1,102 @@
+// Carries out one warp instruction on 32 lanes. Functional only: the SM adds time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/isa/program.h"
+#include "models/isbe/functional/context.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim::isa {
+
+/// Constant banks by number; each a run of words, reads beyond the end give 0.
+using constant_banks = std::array<std::vector<word>, 18>;
+
+/// What S2R reads, fixed at launch. Registers not named here (LANEID, …) follow from the lane.
+struct special_registers {
+    per_lane<word> invocation_info{}; ///< byte 0 primitive in batch, byte 2 vertices per primitive (hardware.md D.5)
+    per_lane<word> invocation_id{};   ///< GS instance or TI invocation
+    per_lane<word> prim_type{};       ///< byte 1: patch vertices
+    per_lane<word> thread_id{};       ///< flat thread id in the draw's stage (SR_TID.X)
+};
+
+/// Lanes that wait: an entry of the SM50 divergence stack, or another path of SM75 (converge.h).
+struct divergence_entry {
+    enum class kind : std::uint8_t { ssy, pbk, pcnt, call, divergent, blocked, arrived } what;
+    std::uint32_t target; ///< byte address
+    lane_mask lanes;
+    std::uint8_t barrier = 0; ///< of a path that is `blocked` (B0 to B15) or has `arrived` (BAR, 0 to 15)
+};
+
+/// Architectural state of one warp.
+struct warp_state {
+    const program* code = nullptr;
+    const constant_banks* constants = nullptr;
+    isbesim::stage stage = isbesim::stage::none;
+    special_registers special;
+
+    std::uint32_t pc = 0; ///< byte address of the next instruction
+    lane_mask active = 0; ///< lanes on the current path
+    lane_mask live = 0;   ///< launched and not exited
+    std::vector<divergence_entry> stack;
+    std::array<lane_mask, 16> barriers{}; ///< SM75: lanes that a convergence barrier waits for
+
+    std::vector<per_lane<word>> registers; ///< R0..R254; RZ is never stored
+    std::array<lane_mask, 8> predicates{}; ///< P0..P6; [7] is PT, always all lanes
+    std::array<lane_mask, 4> condition{};  ///< zero, sign, carry, overflow
+    std::vector<per_lane<word>> local;     ///< local memory, word w of every lane
+
+    /// Puts the warp at the start of `code` with `lanes` running and everything else 0. Reuses storage.
+    void launch(const program& code, lane_mask lanes, std::size_t local_bytes);
+    bool finished() const { return live == 0; }
+};
+
+/// What an issued instruction asks the SM to do next.
+enum class step_kind : std::uint8_t {
+    done,      ///< state is updated (results are there; the SM accounts for the latency)
+    attribute, ///< `op` is filled except for `context`; call write_back with the result
+    exited,    ///< EXIT retired lanes (`step::lanes`); others may go on
+    barrier,   ///< BAR: a patch lies in one warp, so there is nobody outside to wait for
+    trap,      ///< `step::trap` says why; nothing was changed besides pc
+};
+
+struct step {
+    step_kind kind = step_kind::done;
+    lane_mask lanes = 0;   ///< lanes that took part (guard predicate applied)
+    std::uint8_t trap = 0; ///< hardware.md E.5 number
+    /// `attribute`: > 1 for a vector .PHYS access (execution_rules::allow_phys_vector), which is that many operations;
+    /// `op` is the first one, select_component makes the others.
+    std::uint8_t components = 1;
+};
+
+/// Options that change what is legal (conformance ALD-17).
+struct execution_rules {
+    bool allow_phys_vector = false;
+};
+
+/// Executes the instruction at `warp.pc`, moves pc and the divergence stack. An instruction that no lane takes part in
+/// is `done` with `lanes` == 0 and leaves `op` alone, attribute instructions too: nothing goes to the ISBE. Throws
+/// `execution_error`, naming address and mnemonic, for an instruction that is known but not supported, where the
+/// program runs off its end and where the divergence stack is misused.
+step execute(warp_state& warp, warp_op& op, const execution_rules& rules);
+
+/// Rewrites `op`, as `execute` filled it for a vector .PHYS access, to component 1, 2, ... (call in that order): the
+/// next attribute id and that component's store data. These components are logical accesses, so that the ISBE looks
+/// each attribute up: its own enabled bit and its own rank (hardware.md E.6 row 1). In lanes whose register is no AL2P
+/// result of the space, or one out of range, they are out of range; so is what lies beyond id 255.
+void select_component(const warp_state& warp, const instruction& instruction, unsigned component, warp_op& op);
+
+/// The OUT that ends a geometry thread without saying so: state from R0, type final (hardware.md B.4, OUT). Sets
+/// everything but `op.context`.
+void make_final_out(const warp_state& warp, lane_mask lanes, warp_op& op);
+
+/// Writes an attribute result into the destination registers of `instruction`: loaded lanes of `result`, only lanes of
+/// `op.lanes`, and nothing at all for an operation with an error. OUT leaves Rd alone in lanes whose state is invalid.
+/// `component` is the one of select_component.
+void write_back(warp_state& warp, const instruction& instruction, const warp_op& op, const warp_result& result,
+                unsigned component = 0);
+
+} // namespace isbesim::isa

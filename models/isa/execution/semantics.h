@@ -1,0 +1,123 @@
+// The executor functions that table rows point to. Each carries out one instruction on the lanes of `machine`.
+#pragma once
+
+#include "models/isa/execution/executor.h"
+#include "models/isa/tables/table.h"
+
+namespace isbesim::isa {
+
+/// What an executor function works on. `lanes` is never 0 for functions that do not move the program counter.
+struct machine {
+    warp_state& warp;
+    const instruction& now;
+    lane_mask lanes;
+    warp_op& op;
+    const execution_rules& rules;
+    step& result;
+};
+
+namespace run {
+
+// Floating point
+void fadd(machine&);
+void fmul(machine&);
+void ffma(machine&);
+void fmnmx(machine&);
+void fset(machine&);
+void fsetp(machine&);
+void fcmp(machine&);
+void mufu(machine&);
+void rro(machine&);
+void dadd(machine&);
+void dmul(machine&);
+void dfma(machine&);
+void dmnmx(machine&);
+void dset(machine&);
+void dsetp(machine&);
+
+// Integers
+void iadd(machine&);
+void iadd_plus_one(machine&);
+void iscadd(machine&);
+void iscadd_plus_one(machine&);
+void imul(machine&);
+void imad(machine&);
+void xmad(machine&);
+void imnmx(machine&);
+void iset(machine&);
+void isetp(machine&);
+void icmp(machine&);
+void lop(machine&);
+void lop3(machine&);
+void shl(machine&);
+void shr(machine&);
+void shf_left(machine&);
+void shf_right(machine&);
+void bfe(machine&);
+void bfi(machine&);
+void flo(machine&);
+void popc(machine&);
+void prmt(machine&);
+
+// Moves, predicates, conversions
+void mov(machine&);
+void sel(machine&);
+void s2r(machine&);
+void pset(machine&);
+void psetp(machine&);
+void vote(machine&);
+void shfl(machine&);
+void nop(machine&);
+void f2f(machine&);
+void f2i(machine&);
+void i2f(machine&);
+void i2i(machine&);
+
+// Memory and attributes
+void ldc(machine&);
+void ldl(machine&);
+void stl(machine&);
+void ald(machine&);
+void ast(machine&);
+void al2p(machine&);
+void out(machine&);
+void isberd(machine&);
+void isbewr(machine&);
+
+// Control flow
+void bra(machine&);
+void ssy(machine&);
+void pbk(machine&);
+void pcnt(machine&);
+void cal(machine&);
+void pret(machine&);
+void sync(machine&);
+void brk(machine&);
+void cont(machine&);
+void ret(machine&);
+void exit(machine&);
+void barrier(machine&);
+void bar(machine&);
+
+// SM75: what has no counterpart before, or works differently
+void fset_float(machine&); ///< FSET.BF as a mnemonic
+void frnd(machine&);
+void iabs(machine&);
+void iadd3(machine&);
+void iadd3_carry(machine&);
+void imad_low(machine&);
+void imad_wide(machine&);
+void imad_high(machine&);
+void lea(machine&);
+void lop3_predicate(machine&);
+void funnel_left(machine&);
+void funnel_right(machine&);
+void branch(machine&);
+void leave(machine&); ///< EXIT
+void bssy(machine&);
+void bsync(machine&);
+void break_barrier(machine&);
+void warpsync(machine&);
+
+} // namespace run
+} // namespace isbesim::isa

@@ -1,0 +1,222 @@
+#include "models/isa/tables/row_parts.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace isbesim::isa {
+
+namespace {
+
+opcode_row make(latency_class latency, const char* mnemonic, execute_function execute,
+                std::vector<modifier_spec>&& modifiers, std::vector<operand_spec>&& operands)
+{
+    opcode_row row;
+    row.mnemonic = mnemonic;
+    row.execute = execute;
+    row.modifiers = std::move(modifiers);
+    row.operands = std::move(operands);
+    row.latency = latency;
+    row.shows_reuse = latency == latency_class::alu;
+    return row;
+}
+
+template <typename operands>
+auto& find_operand(operands& list, slot where, const char* mnemonic)
+{
+    const auto found = std::find_if(list.begin(), list.end(), [&](const auto& spec) { return spec.where == where; });
+    if (found == list.end()) throw std::logic_error(std::string(mnemonic) + ": no such operand");
+    return *found;
+}
+
+} // namespace
+
+opcode_row alu_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
+                   std::vector<operand_spec> operands)
+{
+    return make(latency_class::alu, mnemonic, execute, std::move(modifiers), std::move(operands));
+}
+
+opcode_row variable_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
+                        std::vector<operand_spec> operands)
+{
+    return make(latency_class::variable, mnemonic, execute, std::move(modifiers), std::move(operands));
+}
+
+opcode_row memory_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
+                      std::vector<operand_spec> operands)
+{
+    return make(latency_class::memory, mnemonic, execute, std::move(modifiers), std::move(operands));
+}
+
+opcode_row control_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
+                       std::vector<operand_spec> operands)
+{
+    return make(latency_class::control, mnemonic, execute, std::move(modifiers), std::move(operands));
+}
+
+opcode_row attribute_row(isbesim::opcode operation, const char* mnemonic, execute_function execute,
+                         std::vector<modifier_spec> modifiers, std::vector<operand_spec> operands)
+{
+    opcode_row row = make(latency_class::attribute, mnemonic, execute, std::move(modifiers), std::move(operands));
+    row.attribute_opcode = operation;
+    return row;
+}
+
+opcode_row with_reuse(opcode_row row)
+{
+    row.shows_reuse = true;
+    return row;
+}
+
+opcode_row unguarded(opcode_row row)
+{
+    row.guarded = false;
+    return row;
+}
+
+opcode_row ignoring(encoding bits, opcode_row row)
+{
+    row.ignored = bits;
+    return row;
+}
+
+opcode_row long_form(opcode_row row)
+{
+    row.long_form = true;
+    return row;
+}
+
+operand_spec register_source(slot where, field bits, extent wide)
+{
+    operand_spec spec;
+    spec.where = where;
+    spec.bits = bits;
+    spec.extent = wide;
+    return spec;
+}
+
+operand_spec register_result(field bits, extent wide)
+{
+    operand_spec spec = register_source(slot::d, bits, wide);
+    spec.writes = true;
+    return spec;
+}
+
+operand_spec predicate_result(slot where, unsigned low)
+{
+    operand_spec spec = small(where, {static_cast<std::uint8_t>(low), 3}, form::predicate);
+    spec.writes = true;
+    return spec;
+}
+
+operand_spec predicate_source(slot where, unsigned low, unsigned not_bit)
+{
+    operand_spec spec = small(where, {static_cast<std::uint8_t>(low), 3}, form::predicate);
+    spec.invert = static_cast<std::uint8_t>(not_bit);
+    return spec;
+}
+
+operand_spec small(slot where, field bits, form kind)
+{
+    operand_spec spec;
+    spec.where = where;
+    spec.form = kind;
+    spec.bits = bits;
+    return spec;
+}
+
+operand_spec literal(const char* text)
+{
+    operand_spec spec = small(slot::extra, {}, form::literal);
+    spec.text = text;
+    return spec;
+}
+
+operand_spec address(form kind, field base, field offset)
+{
+    operand_spec spec = small(slot::address, offset, kind);
+    spec.base = base;
+    return spec;
+}
+
+operand_spec pair(operand_spec spec)
+{
+    spec.extent = extent::two;
+    return spec;
+}
+
+operand_spec inverted(operand_spec spec, std::uint8_t bit)
+{
+    spec.invert = bit;
+    return spec;
+}
+
+operand_spec part_of(operand_spec spec, field part)
+{
+    spec.part = part;
+    return spec;
+}
+
+operand_spec aligned(operand_spec spec)
+{
+    spec.aligned = true;
+    return spec;
+}
+
+operand_spec optional(operand_spec spec)
+{
+    spec.optional = true;
+    return spec;
+}
+
+operand_spec without_reuse(operand_spec spec)
+{
+    spec.reuse = no_bit;
+    return spec;
+}
+
+operand_spec shifted(operand_spec spec, std::uint8_t shift)
+{
+    spec.shift = shift;
+    return spec;
+}
+
+operand_spec in_bank(operand_spec spec, field bank)
+{
+    spec.bank = bank;
+    return spec;
+}
+
+operand_spec in_slot(operand_spec spec, slot where)
+{
+    spec.where = where;
+    return spec;
+}
+
+operand_spec in_field(operand_spec spec, field bits)
+{
+    spec.bits = bits;
+    return spec;
+}
+
+operand_spec same_register(operand_spec spec, field bits)
+{
+    spec = without_reuse(in_field(spec, bits));
+    spec.same_register = true;
+    return spec;
+}
+
+const operand_spec& operand_at(const opcode_row& row, slot where)
+{
+    return find_operand(row.operands, where, row.mnemonic);
+}
+
+opcode_row with_operand(opcode_row row, const operand_spec& operand)
+{
+    find_operand(row.operands, operand.where, row.mnemonic) = operand;
+    return row;
+}
+
+} // namespace isbesim::isa

@@ -1,0 +1,60 @@
+// What both instruction tables are written with: rows and operands, each of them a fresh value.
+//
+// A row says all that it is in one expression. Whatever changes a row or an operand takes it by value and returns the
+// changed one, so that no row can inherit from the one before it.
+#pragma once
+
+#include <vector>
+
+#include "models/isa/tables/modifiers.h"
+#include "models/isa/tables/table.h"
+
+namespace isbesim::isa {
+
+/// A row of each latency class. `execute` null: known to the tools, not to the executor. Only fixed-latency arithmetic
+/// prints reuse flags.
+opcode_row alu_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
+                   std::vector<operand_spec> operands);
+opcode_row variable_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
+                        std::vector<operand_spec> operands);
+opcode_row memory_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
+                      std::vector<operand_spec> operands);
+opcode_row control_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
+                       std::vector<operand_spec> operands);
+/// `operation` is what the ISBE is asked to do.
+opcode_row attribute_row(isbesim::opcode operation, const char* mnemonic, execute_function execute,
+                         std::vector<modifier_spec> modifiers, std::vector<operand_spec> operands);
+
+opcode_row with_reuse(opcode_row row);
+opcode_row unguarded(opcode_row row);
+opcode_row ignoring(encoding bits, opcode_row row);
+opcode_row long_form(opcode_row row);
+
+operand_spec register_source(slot where, field bits, extent wide = extent::one);
+operand_spec register_result(field bits, extent wide = extent::one);
+
+operand_spec predicate_result(slot where, unsigned low);
+operand_spec predicate_source(slot where, unsigned low, unsigned not_bit);
+operand_spec small(slot where, field bits, form kind = form::unsigned_word);
+operand_spec literal(const char* text);
+operand_spec address(form kind, field base, field offset);
+
+operand_spec pair(operand_spec spec); ///< two registers: a double
+operand_spec inverted(operand_spec spec, std::uint8_t bit);
+operand_spec part_of(operand_spec spec, field part); ///< half or byte selection
+operand_spec aligned(operand_spec spec);
+operand_spec optional(operand_spec spec); ///< RZ or PT is left out
+operand_spec without_reuse(operand_spec spec);
+operand_spec shifted(operand_spec spec, std::uint8_t shift);
+operand_spec in_bank(operand_spec spec, field bank);
+operand_spec in_slot(operand_spec spec, slot where);
+operand_spec in_field(operand_spec spec, field bits);
+/// The register that another operand's field names.
+operand_spec same_register(operand_spec spec, field bits);
+
+/// The operand of a slot. Throws std::logic_error where the row has none.
+const operand_spec& operand_at(const opcode_row& row, slot where);
+/// The row with another operand in the place of the one of its slot. Throws as above.
+opcode_row with_operand(opcode_row row, const operand_spec& operand);
+
+} // namespace isbesim::isa

@@ -1,0 +1,133 @@
+// SM50 rows: integer arithmetic, comparisons, bits.
+#include "models/isa/tables/sm50_rows.h"
+
+namespace isbesim::isa::sm50 {
+
+namespace {
+
+// XMAD packs its switches differently in each form: the 16-bit immediate and the constant's address take their places.
+void add_xmad_rows(rows& out)
+{
+    const operand_spec a = part_of(source_a(), {53, 1}), b = part_of(source_b(), {35, 1}),
+                       b_constant = part_of(source_b(), {52, 1});
+    const modifier_spec signs = {mod::is_signed, {48, 2}, say::half_signs};
+    const modifier_kind product_shift = {mod::product_shift, 1, say::psl}, merge = {mod::merge, 1, say::mrg};
+    const modifier_spec c_mode = {mod::c_mode, {50, 3}, say::c_mode};
+    const modifier_spec c_mode_short = {mod::c_mode, {50, 2}, say::c_mode_short};
+
+    add(out, 0x5b00'0000'0000'0000,
+        alu_row("XMAD", run::xmad, {signs, product_shift(36), merge(37), c_mode, carry_in(38)},
+                {dest(47), a, b, source_c()}));
+    add(out, 0x3600'0000'0000'0000,
+        alu_row("XMAD", run::xmad, {signs, product_shift(36), merge(37), c_mode, carry_in(38)},
+                {dest(47), a, immediate(b, form::unsigned_word, {20, 16}), source_c()}));
+    add(out, 0x4e00'0000'0000'0000,
+        alu_row("XMAD", run::xmad, {signs, product_shift(55), merge(56), c_mode_short, carry_in(54)},
+                {dest(47), a, constant(b_constant), source_c()}));
+    add(out, 0x5100'0000'0000'0000,
+        alu_row("XMAD", run::xmad, {signs, c_mode_short, carry_in(54)},
+                {dest(47), a, in_place_of_c(b_constant), constant(source_c())}));
+}
+
+} // namespace
+
+void add_integer_rows(rows& out)
+{
+    const operand_spec p = predicate_result(slot::pd, 3), q = predicate_result(slot::pq, 0);
+
+    // Both negations together mean "plus one", so .PO comes before the plain row.
+    add(out, {0x5c13, 0x4c13, 0x3813, form::integer},
+        alu_row("IADD.PO", run::iadd_plus_one, {saturate(50), carry_in(43)}, {dest(47), source_a(), source_b()}));
+    add(out, {0x5c10, 0x4c10, 0x3810, form::integer},
+        alu_row("IADD", run::iadd, {saturate(50), carry_in(43)}, {dest(47), source_a(49), source_b(48)}));
+    add(out, 0x1c00'0000'0000'0000,
+        alu_row("IADD32I", run::iadd, {saturate(54), carry_in(53)},
+                {dest(52), source_a(56), immediate(source_b(), form::integer, immediate_32)}));
+
+    add(out, {0x5c1b, 0x4c1b, 0x381b, form::integer},
+        alu_row("ISCADD.PO", run::iscadd_plus_one, {},
+                {dest(47), source_a(), source_b(), small(slot::extra, {39, 5})}));
+    add(out, {0x5c18, 0x4c18, 0x3818, form::integer},
+        alu_row("ISCADD", run::iscadd, {}, {dest(47), source_a(49), source_b(48), small(slot::extra, {39, 5})}));
+
+    add(out, {0x5c20, 0x4c20, 0x3820, form::integer},
+        alu_row("IMNMX", run::imnmx, {is_signed(48), {mod::c_mode, {43, 2}, say::minmax_part}},
+                {dest(47), source_a(), source_b(), condition()}));
+    add(out, {0x5b50, 0x4b50, 0x3650, form::integer},
+        alu_row("ISET", run::iset, {boolean_float(44), compare_integer(49), is_signed(48), carry_in(43), combine(45)},
+                {dest(47), source_a(), source_b(), condition()}));
+    add(out, {0x5b60, 0x4b60, 0x3660, form::integer},
+        alu_row("ISETP", run::isetp, {compare_integer(49), is_signed(48), carry_in(43), combine(45)},
+                {p, q, source_a(), source_b(), condition()}));
+    add(out, {0x5b40, 0x4b40, 0x3640, form::integer, 0x5340},
+        alu_row("ICMP", run::icmp, {compare_integer(49), is_signed(48)}, {dest(), source_a(), source_b(), source_c()}));
+
+    add_xmad_rows(out);
+
+    // The 32-bit multiplier is not on the fixed pipeline.
+    add(out, {0x5c38, 0x4c38, 0x3838, form::integer},
+        variable_row("IMUL", run::imul, {both_signs(40), high_part(39)}, {dest(47), source_a(), source_b()}));
+    add(out, 0x1f00'0000'0000'0000,
+        variable_row("IMUL32I", run::imul, {both_signs(54), high_part(53)},
+                     {dest(52), source_a(), immediate(source_b(), form::integer, immediate_32)}));
+    add(out, {0x5a00, 0x4a00, 0x3400, form::integer, 0x5200},
+        variable_row("IMAD", run::imad, {both_signs({48, 1, 53, 1}), high_part(54), saturate(50), carry_in(49)},
+                     {dest(47), source_a(), source_b(51), source_c(52)}));
+}
+
+void add_bit_rows(rows& out)
+{
+    const operand_spec test_result = optional(predicate_result(slot::pd, 48));
+
+    add(out, {0x5c40, 0x4c40, 0x3840, form::integer},
+        alu_row("LOP", run::lop,
+                {{mod::combine, {41, 2}, say::logic}, carry_in(43), {mod::test, {44, 2}, say::logic_test}},
+                {test_result, dest(47), inverted(source_a(), 39), inverted(source_b(), 40)}));
+    add(out, 0x0400'0000'0000'0000,
+        alu_row("LOP32I", run::lop, {{mod::combine, {53, 2}, say::logic}, carry_in(57)},
+                {dest(52), inverted(source_a(), 55),
+                 immediate(inverted(source_b(), 56), form::unsigned_word, immediate_32)}));
+
+    add(out, 0x5be0'0000'0000'0000,
+        alu_row("LOP3.LUT", run::lop3, {carry_in(38), {mod::test, {36, 2}, say::logic_test}},
+                {test_result, dest(47), source_a(), source_b(), source_c(), small(slot::extra, {28, 8})}));
+    add(out, 0x0200'0000'0000'0000,
+        alu_row("LOP3.LUT", run::lop3, {carry_in(56)},
+                {dest(47), source_a(), constant(source_b()), source_c(), small(slot::extra, {48, 8})}));
+    add(out, 0x3c00'0000'0000'0000,
+        alu_row("LOP3.LUT", run::lop3, {carry_in(57)},
+                {dest(47), source_a(), immediate(source_b(), form::integer), source_c(), small(slot::extra, {48, 8})}));
+
+    add(out, {0x5c48, 0x4c48, 0x3848, form::integer},
+        alu_row("SHL", run::shl, {wrap(39), carry_in(43)}, {dest(47), source_a(), source_b()}));
+    add(out, {0x5c28, 0x4c28, 0x3828, form::integer},
+        alu_row("SHR", run::shr, {is_signed(48), wrap(39), reverse(40), carry_in(44)},
+                {dest(47), source_a(), source_b()}));
+
+    const std::vector<modifier_spec> funnel = {
+        wrap(50), {mod::c_mode, {37, 2}, say::shift_type}, high_part(48), carry_in(49)};
+    const operand_spec count = immediate(source_b(), form::unsigned_word, {20, 6});
+    add(out, 0x5bf8'0000'0000'0000,
+        alu_row("SHF.L", run::shf_left, funnel, {dest(47), source_a(), source_b(), source_c()}));
+    add(out, 0x36f8'0000'0000'0000, alu_row("SHF.L", run::shf_left, funnel, {dest(47), source_a(), count, source_c()}));
+    add(out, 0x5cf8'0000'0000'0000,
+        alu_row("SHF.R", run::shf_right, funnel, {dest(47), source_a(), source_b(), source_c()}));
+    add(out, 0x38f8'0000'0000'0000,
+        alu_row("SHF.R", run::shf_right, funnel, {dest(47), source_a(), count, source_c()}));
+
+    add(out, {0x5c00, 0x4c00, 0x3800, form::integer},
+        alu_row("BFE", run::bfe, {is_signed(48), reverse(40)}, {dest(47), source_a(), source_b()}));
+    add(out, {0x5bf0, 0x4bf0, 0x36f0, form::integer, 0x53f0},
+        alu_row("BFI", run::bfi, {}, {dest(47), source_a(), source_b(), source_c()}));
+    add(out, {0x5bc0, 0x4bc0, 0x36c0, form::integer, 0x53c0},
+        alu_row("PRMT", run::prmt, {{mod::c_mode, {48, 4}, say::permute}},
+                {dest(), source_a(), source_b(), source_c()}));
+
+    add(out, {0x5c30, 0x4c30, 0x3830, form::integer},
+        variable_row("FLO", run::flo, {is_signed(48), {mod::test, {41, 1}, say::find_shift}},
+                     {dest(47), inverted(source_b(), 40)}));
+    add(out, {0x5c08, 0x4c08, 0x3808, form::integer},
+        variable_row("POPC", run::popc, {}, {dest(), inverted(source_b(), 40)}));
+}
+
+} // namespace isbesim::isa::sm50

@@ -1,0 +1,115 @@
+// SM50 rows: moves, predicates, conversions, control flow.
+#include "models/isa/tables/sm50_rows.h"
+
+namespace isbesim::isa::sm50 {
+
+namespace {
+
+void add_shuffle_rows(rows& out)
+{
+    const modifier_spec mode = {mod::function, {30, 2}, say::shuffle};
+    const operand_spec valid = predicate_result(slot::pd, 48);
+    const operand_spec lane = source_b(), lane_number = immediate(source_b(), form::unsigned_word, {20, 5});
+    const operand_spec bounds = source_c(), bound_number = immediate(source_c(), form::unsigned_word, {34, 13});
+
+    add(out, 0xef10'0000'0000'0000, variable_row("SHFL", run::shfl, {mode}, {valid, dest(), source_a(), lane, bounds}));
+    add(out, 0xef10'0000'1000'0000,
+        variable_row("SHFL", run::shfl, {mode}, {valid, dest(), source_a(), lane_number, bounds}));
+    add(out, 0xef10'0000'2000'0000,
+        variable_row("SHFL", run::shfl, {mode}, {valid, dest(), source_a(), lane, bound_number}));
+    add(out, 0xef10'0000'3000'0000,
+        variable_row("SHFL", run::shfl, {mode}, {valid, dest(), source_a(), lane_number, bound_number}));
+}
+
+} // namespace
+
+void add_move_rows(rows& out)
+{
+    // The four-bit lane mask of MOV is always written as all ones.
+    add(out, 0x5c98'0780'0000'0000, alu_row("MOV", run::mov, {}, {dest(), source_b()}));
+    add(out, 0x4c98'0780'0000'0000, alu_row("MOV", run::mov, {}, {dest(), constant(source_b())}));
+    add(out, 0x3898'0780'0000'0000, alu_row("MOV", run::mov, {}, {dest(), immediate(source_b(), form::integer)}));
+    add(out, 0x0100'0000'0000'f000,
+        alu_row("MOV32I", run::mov, {}, {dest(), immediate(source_b(), form::unsigned_word, immediate_32)}));
+    add(out, {0x5ca0, 0x4ca0, 0x38a0, form::integer},
+        alu_row("SEL", run::sel, {}, {dest(), source_a(), source_b(), condition()}));
+
+    const operand_spec first = predicate_source(slot::pa, 12, 15), second = predicate_source(slot::pb, 29, 32);
+    const modifier_spec combine_next = {mod::combine_next, {45, 2}, say::combine};
+    add(out, 0x5090'0000'0000'0000,
+        alu_row("PSETP", run::psetp, {combine(24), combine_next},
+                {predicate_result(slot::pd, 3), predicate_result(slot::pq, 0), first, second, condition()}));
+    add(out, 0x5088'0000'0000'0000,
+        alu_row("PSET", run::pset, {boolean_float(44), combine(24), combine_next},
+                {dest(47), first, second, condition()}));
+    add(out, 0x50d8'0000'0000'0000,
+        alu_row("VOTE", run::vote, {{mod::function, {48, 2}, say::vote}},
+                {dest(), predicate_result(slot::pd, 45), condition()}));
+    add_shuffle_rows(out);
+
+    add(out, 0x50c8'0000'0000'0000,
+        alu_row("CS2R", run::s2r, {}, {dest(), small(slot::extra, {20, 8}, form::special)}));
+    add(out, 0xf0c8'0000'0000'0000,
+        variable_row("S2R", run::s2r, {}, {dest(), small(slot::extra, {20, 8}, form::special)}));
+}
+
+void add_conversion_rows(rows& out)
+{
+    const operand_spec to = dest(47, extent::by_to_type);
+    const auto from = [](field part) {
+        operand_spec spec = part_of(source_b(45, 49), part);
+        spec.extent = extent::by_from_type;
+        return spec;
+    };
+    const modifier_spec to_float = {mod::to_type, {8, 2}, say::float_type};
+    const modifier_spec to_integer = {mod::to_type, {8, 2, 12, 1}, say::integer_type};
+    const modifier_spec from_float = {mod::from_type, {10, 2}, say::float_type};
+    const modifier_spec from_integer = {mod::from_type, {10, 2, 13, 1}, say::integer_type};
+
+    add(out, {0x5ca8, 0x4ca8, 0x38a8, form::real},
+        variable_row("F2F", run::f2f,
+                     {ftz(44), to_float, from_float, {mod::round, {39, 2, 42, 1}, say::round_float}, saturate(50)},
+                     {to, from({41, 1})}));
+    add(out, {0x5cb0, 0x4cb0, 0x38b0, form::real},
+        variable_row("F2I", run::f2i, {ftz(44), to_integer, from_float, rounding_integer(39)}, {to, from({41, 1})}));
+    add(out, {0x5cb8, 0x4cb8, 0x38b8, form::integer},
+        variable_row("I2F", run::i2f, {to_float, from_integer, rounding(39)}, {to, from({41, 2})}));
+    add(out, {0x5ce0, 0x4ce0, 0x38e0, form::integer},
+        variable_row("I2I", run::i2i, {to_integer, from_integer, saturate(50)}, {to, from({41, 2})}));
+}
+
+void add_flow_rows(rows& out)
+{
+    // The trigger, condition and immediate of NOP do nothing; an all-zero word is the padding that compilers leave.
+    const encoding unread = {0x0000'000f'fff0'3f00, 0};
+    add(out, 0x50b0'0000'0000'0f00, ignoring(unread, alu_row("NOP", run::nop, {}, {})));
+    add(out, 0, unguarded(alu_row("NOP", run::nop, {}, {})));
+    // There is no global memory here, so MEMBAR has nothing to order.
+    add(out, 0xef98'0000'0000'0000, alu_row("MEMBAR", run::nop, {{mod::function, {8, 2}, say::membar}}, {}));
+
+    add(out, 0xf0a8'1800'0000'0000,
+        control_row("BAR", run::barrier, {{mod::function, {32, 3}, say::barrier}},
+                    {small(slot::a, {8, 8}), optional(small(slot::b, {20, 12})), optional(condition())}));
+
+    const operand_spec target = small(slot::extra, {20, 24}, form::target);
+    add(out, 0xe240'0000'0000'000f,
+        control_row("BRA", run::bra, {{mod::function, {7, 1}, say::uniform}, {mod::test, {6, 1}, say::limit}},
+                    {target}));
+    add(out, 0xe300'0000'0000'000f, control_row("EXIT", run::exit, {}, {}));
+    add(out, 0xe320'0000'0000'000f, control_row("RET", run::ret, {}, {}));
+    add(out, 0xe330'0000'0000'000f, control_row("KIL", nullptr, {}, {}));
+    add(out, 0xe340'0000'0000'000f, control_row("BRK", run::brk, {}, {}));
+    add(out, 0xe350'0000'0000'000f, control_row("CONT", run::cont, {}, {}));
+    add(out, 0xf0f8'0000'0000'000f, control_row("SYNC", run::sync, {}, {}));
+
+    // What pushes on the divergence stack has no guard.
+    static constexpr choice no_increment[] = {{0, "NOINC"}, {1, "", false}};
+    const modifier_spec increment = {mod::function, {6, 1}, no_increment};
+    add(out, 0xe290'0000'0000'0000, unguarded(control_row("SSY", run::ssy, {}, {target})));
+    add(out, 0xe2a0'0000'0000'0000, unguarded(control_row("PBK", run::pbk, {}, {target})));
+    add(out, 0xe2b0'0000'0000'0000, unguarded(control_row("PCNT", run::pcnt, {}, {target})));
+    add(out, 0xe260'0000'0000'0000, unguarded(control_row("CAL", run::cal, {increment}, {target})));
+    add(out, 0xe270'0000'0000'0000, unguarded(control_row("PRET", run::pret, {increment}, {target})));
+}
+
+} // namespace isbesim::isa::sm50

@@ -1,0 +1,118 @@
+// SM75 rows: floats, doubles, integers, logic.
+#include "models/isa/tables/sm75_rows.h"
+
+namespace isbesim::isa::sm75 {
+
+namespace {
+
+constexpr auto negate = signs::negate, both = signs::negate_absolute, invert = signs::invert;
+
+operand_spec first(signs has = signs::none)
+{
+    return source(slot::a, place::first, has);
+}
+operand_spec second(signs has = signs::none)
+{
+    return source(slot::b, place::second, has);
+}
+operand_spec third(signs has = signs::none)
+{
+    return source(slot::c, place::third, has);
+}
+
+} // namespace
+
+void add_float_rows(rows& out)
+{
+    const operand_spec p = predicate_result(slot::pd, 81), q = predicate_result(slot::pq, 84);
+    const modifier_spec fmz_split = fmz({80, 1, 76, 1});
+    // Two sources, of which the second is the summand, in the place of a third.
+    const operand_spec summand = pair(source(slot::b, place::third, both));
+
+    add_summand(out, {0x021, form::real},
+                alu_row("FADD", run::fadd, {ftz(80), rounding(78), saturate(77)}, {dest(), first(both), second(both)}));
+    add_two_source(out, {0x020, form::real},
+                   alu_row("FMUL", run::fmul,
+                           {fmz_split, {mod::scale, {84, 3}, say::scale_bias_4}, rounding(78), saturate(77)},
+                           {dest(), first(both), second(both)}));
+    add_three_source(out, {0x023, form::real},
+                     alu_row("FFMA", run::ffma, {fmz_split, rounding(78), saturate(77)},
+                             {dest(), first(negate), second(negate), third(negate)}));
+    add_two_source(out, {0x009, form::real},
+                   alu_row("FMNMX", run::fmnmx, {ftz(80)}, {dest(), first(both), second(both), condition()}));
+    add_two_source(out, {0x00a, form::real},
+                   alu_row("FSET.BF", run::fset_float, {compare_float(76), ftz(80), combine(74)},
+                           {dest(), first(both), second(both), condition()}));
+    add_two_source(out, {0x00b, form::real},
+                   alu_row("FSETP", run::fsetp, {compare_float(76), ftz(80), combine(74)},
+                           {p, q, first(both), second(both), condition()}));
+    add_two_source(out, {0x108, form::real, 0, slot::a},
+                   variable_row("MUFU", run::mufu, {{mod::function, {74, 4}, say::mufu}},
+                                {dest(), source(slot::a, place::second, both)}));
+
+    add_summand(out, {0x029, form::real_double},
+                variable_row("DADD", run::dadd, {rounding(78)}, {pair(dest()), pair(first(both)), summand}));
+    add_two_source(
+        out, {0x028, form::real_double},
+        variable_row("DMUL", run::dmul, {rounding(78)}, {pair(dest()), pair(first(both)), pair(second(both))}));
+    add_three_source(out, {0x02b, form::real_double},
+                     variable_row("DFMA", run::dfma, {rounding(78)},
+                                  {pair(dest()), pair(first(negate)), pair(second(negate)), pair(third(negate))}));
+    add_summand(out, {0x02a, form::real_double},
+                variable_row("DSETP", run::dsetp, {compare_float(76), combine(74)},
+                             {p, q, pair(first(both)), pair(second(both)), condition()}));
+}
+
+void add_integer_rows(rows& out)
+{
+    const operand_spec p = predicate_result(slot::pd, 81), q = predicate_result(slot::pq, 84);
+    const operand_spec carry = optional(p), carry_2 = optional(q);
+    // Carry and condition inputs that an instruction without .X does not look at; compilers fill them differently.
+    const encoding unread_condition = {0, 0x0780'0000}, unread_carries = {0, 0x0781'e000},
+                   unread_results = {0, 0x078e'0000};
+
+    add_three_source(
+        out, {0x010, form::integer},
+        ignoring(unread_carries, alu_row("IADD3", run::iadd3, {},
+                                         {dest(), carry, carry_2, first(negate), second(negate), third(negate)})));
+    add_three_source(out, {0x010, form::integer, 0x400},
+                     alu_row("IADD3.X", run::iadd3_carry, {},
+                             {dest(), carry, carry_2, first(invert), second(invert), third(invert),
+                              predicate_source(slot::pa, 87, 90), predicate_source(slot::pb, 77, 80)}));
+
+    add_three_source(out, {0x024, form::integer},
+                     ignoring(unread_results, variable_row("IMAD", run::imad_low, {is_signed(73)},
+                                                           {dest(), first(), second(), third(negate)})));
+    add_three_source(
+        out, {0x025, form::integer},
+        ignoring(unread_condition, variable_row("IMAD.WIDE", run::imad_wide, {is_signed(73)},
+                                                {pair(dest()), carry, first(), second(), pair(third(negate))})));
+    add_three_source(out, {0x027, form::integer},
+                     ignoring(unread_condition, variable_row("IMAD.HI", run::imad_high, {is_signed(73)},
+                                                             {dest(), carry, first(), second(), pair(third(negate))})));
+    add_two_source(out, {0x011, form::integer, register_zero},
+                   ignoring(unread_condition,
+                            alu_row("LEA", run::lea, {},
+                                    {dest(), carry, first(negate), second(negate), small(slot::extra, {75, 5})})));
+    add_two_source(out, {0x013, form::integer}, alu_row("IABS", run::iabs, {}, {dest(), second()}));
+    // Bits 71:68 are the carry of the lower words for .EX: PT.
+    add_two_source(out, {0x00c, form::integer, 0x70},
+                   alu_row("ISETP", run::isetp, {compare_integer(76), is_signed(73), combine(74)},
+                           {p, q, first(), second(), condition()}));
+
+    add_three_source(out, {0x012, form::unsigned_word},
+                     alu_row("LOP3.LUT", run::lop3_predicate, {},
+                             {carry, dest(), first(), second(), third(), small(slot::extra, {72, 8}), condition()}));
+    const std::vector<modifier_spec> funnel = {wrap(75), {mod::c_mode, {73, 2}, say::funnel_type}, high_part(80)};
+    add_three_source(out, {0x019, form::unsigned_word},
+                     alu_row("SHF.L", run::funnel_left, funnel, {dest(), first(), second(), third()}));
+    add_three_source(out, {0x019, form::unsigned_word, 0x1000},
+                     alu_row("SHF.R", run::funnel_right, funnel, {dest(), first(), second(), third()}));
+    add_three_source(
+        out, {0x016, form::unsigned_word},
+        alu_row("PRMT", run::prmt, {{mod::c_mode, {72, 3}, say::permute}}, {dest(), first(), second(), third()}));
+    add_two_source(out, {0x007, form::unsigned_word},
+                   alu_row("SEL", run::sel, {}, {dest(), first(), second(), condition()}));
+}
+
+} // namespace isbesim::isa::sm75

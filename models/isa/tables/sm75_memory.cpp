@@ -1,0 +1,161 @@
+// SM75 / SM86 rows: attributes, memory, moves, conversions, control flow, and what only the tools know.
+#include "models/isa/tables/sm75_rows.h"
+
+namespace isbesim::isa::sm75 {
+
+namespace {
+
+operand_spec address(form kind, field offset)
+{
+    operand_spec spec = isa::address(kind, reg_first, offset);
+    spec.zero_as_number = kind == form::attribute;
+    return spec;
+}
+
+operand_spec data(extent wide = extent::one)
+{
+    return register_source(slot::a, reg_second, wide);
+}
+
+/// Vertex handle or geometry state.
+operand_spec handle(field bits)
+{
+    return optional(register_source(slot::b, bits));
+}
+
+/// OUT.FINAL shows only its state. Compilers leave R0 or RZ in the stream's field; the rows for other registers, and
+/// for text that names all of them, come after.
+void add_out_rows(rows& out)
+{
+    const std::vector<operand_spec> all = {dest(), source(slot::a, place::first), source(slot::b, place::second)};
+    const opcode_row final_state =
+        attribute_row(opcode::out, "OUT.FINAL", run::out, {}, {source(slot::a, place::first)});
+
+    add(out, 0, 0x00'00ff'0324, final_state);
+    add(out, 0, 0xff'00ff'0324, final_state);
+    add_two_source(out, {0x124, form::integer}, long_form(attribute_row(opcode::out, "OUT.FINAL", run::out, {}, all)));
+    add_two_source(out, {0x124, form::integer},
+                   attribute_row(opcode::out, "OUT", run::out, {{mod::out_type, {78, 2}, say::out_step}}, all));
+}
+
+} // namespace
+
+void add_attribute_rows(rows& out, architecture arch)
+{
+    // Ten bits address everything; the eleventh is the sign that AL2P and .P offsets have on SM50 too.
+    const field offset = {40, 11};
+    // SM75 has no offset here: the address is all in the register.
+    const field raw_offset = arch == architecture::sm86 ? field{40, 16} : field{};
+    const modifier_spec patch = {mod::patch, {76, 2}, say::patch};
+
+    add(out, 0, 0x321,
+        attribute_row(opcode::ald, "ALD", run::ald, {output_space(79), patch, size_words(74)},
+                      {aligned(dest(extent::by_words)), address(form::attribute, offset), handle(reg_second)}));
+    add(out, 0, 0x322,
+        attribute_row(opcode::ast, "AST", run::ast, {patch, size_words(74)},
+                      {address(form::attribute, offset), aligned(data(extent::by_words)), handle(reg_third)}));
+    add(out, 0, 0x920,
+        attribute_row(opcode::al2p, "AL2P", run::al2p, {output_space(79), size_words(74)},
+                      {dest(), source(slot::a, place::first), small(slot::extra, offset, form::integer)}));
+    add(out, 0, 0x923,
+        attribute_row(opcode::isberd, "ISBERD", run::isberd, {output_space(79), region(76), skew(78), size_raw(74)},
+                      {dest(), address(form::memory, raw_offset)}));
+    add(out, 0, 0x927,
+        attribute_row(opcode::isbewr, "ISBEWR", run::isbewr, {output_space(79), region(76), skew(78), size_raw(74)},
+                      {address(form::memory, raw_offset), data()}));
+    add_out_rows(out);
+}
+
+void add_memory_rows(rows& out)
+{
+    const field offset = {40, 24};
+    constexpr std::uint64_t usual_cache = 0x10'0000;
+
+    add(out, usual_cache, 0x983,
+        memory_row("LDL", run::ldl, {size_memory(73)}, {dest(extent::by_memory_size), address(form::memory, offset)}));
+    add(out, usual_cache, 0x387,
+        memory_row("STL", run::stl, {size_memory(73)}, {address(form::memory, offset), data(extent::by_memory_size)}));
+    add(out, 0, 0xb82,
+        memory_row("LDC", run::ldc, {{mod::cache, {78, 2}, say::constant_mode}, size_memory(73)},
+                   {dest(extent::by_memory_size), in_bank(address(form::constant_index, {38, 16}), {54, 5})}));
+
+    // Vertex, tessellation and geometry programs may carry these, but nothing here gives them a memory to work on.
+    add(out, 0x11'6100, 0x98e,
+        memory_row("RED.E.ADD.STRONG.SYS", nullptr, {}, {address(form::memory, offset), data()}));
+    add(out, 0x280'0100, 0x98f, memory_row("CCTL.E.RS", nullptr, {}, {address(form::memory, offset)}));
+    add(out, 0x9e'0f00, 0x2000'00ff'0000'0b60,
+        memory_row("TEX.LZ", nullptr, {},
+                   {in_slot(register_result(reg_third), slot::c), dest(), source(slot::a, place::first),
+                    small(slot::b, {54, 5}), small(slot::address, {40, 14}), literal("2D")}));
+}
+
+void add_move_rows(rows& out)
+{
+    const operand_spec special = small(slot::extra, {72, 8}, form::special);
+
+    // The four-bit lane mask of MOV is always written as all ones.
+    add_two_source(out, {0x002, form::unsigned_word, 0xf00},
+                   alu_row("MOV", run::mov, {}, {dest(), source(slot::b, place::second)}));
+    add(out, 0, 0x805, alu_row("CS2R.32", run::s2r, {}, {dest(), special}));
+    add(out, 0, 0x919, variable_row("S2R", run::s2r, {}, {dest(), special}));
+}
+
+void add_conversion_rows(rows& out)
+{
+    const field to = {75, 2}, from = {84, 2}, signed_to = {75, 2, 72, 1}, signed_from = {84, 2, 74, 1};
+    const auto result = [](field bits, choices values) { return modifier_spec{mod::to_type, bits, values}; };
+    const auto value = [](field bits, choices values) { return modifier_spec{mod::from_type, bits, values}; };
+    const auto add_conversion = [&](const forms& opcodes, const char* mnemonic, execute_function execute, signs has,
+                                    const std::vector<modifier_spec>& says) {
+        const operand_spec number = source(slot::b, place::second, has, extent::by_from_type);
+        add_two_source(out, opcodes, variable_row(mnemonic, execute, says, {dest(extent::by_to_type), number}));
+    };
+    const auto both = signs::negate_absolute, none = signs::none;
+
+    add_conversion({0x104, form::real}, "F2F", run::f2f, both,
+                   {ftz(80), result(to, say::narrow_float), value(from, say::narrow_float), rounding(78)});
+    add_conversion({0x110, form::real}, "F2F", run::f2f, both,
+                   {ftz(80), result(to, say::wide_float), value(from, say::float_type), rounding(78)});
+    add_conversion({0x110, form::real_double}, "F2F", run::f2f, both,
+                   {ftz(80), result(to, say::narrow_float), value(from, say::wide_float), rounding(78)});
+
+    add_conversion(
+        {0x105, form::real}, "F2I", run::f2i, both,
+        {ftz(80), result(signed_to, say::narrow_integer), value(from, say::narrow_float_source), rounding_integer(78)});
+    add_conversion({0x111, form::real_double}, "F2I", run::f2i, both,
+                   {ftz(80), result(signed_to, say::any_integer), value(from, say::wide_float), rounding_integer(78)});
+    add_conversion(
+        {0x111, form::real}, "F2I", run::f2i, both,
+        {ftz(80), result(signed_to, say::wide_integer), value(from, say::narrow_float_source), rounding_integer(78)});
+
+    add_conversion({0x106, form::integer}, "I2F", run::i2f, none,
+                   {result(to, say::narrow_float_source), value(signed_from, say::narrow_integer), rounding(78)});
+    add_conversion({0x112, form::integer}, "I2F", run::i2f, none,
+                   {result(to, say::wide_float), value(signed_from, say::any_integer), rounding(78)});
+    add_conversion({0x112, form::integer}, "I2F", run::i2f, none,
+                   {result(to, say::narrow_float_source), value(signed_from, say::wide_integer), rounding(78)});
+
+    add_conversion(
+        {0x107, form::real}, "FRND", run::frnd, both,
+        {ftz(80), result(to, say::narrow_float_source), value(from, say::narrow_float_source), rounding_integer(78)});
+}
+
+void add_flow_rows(rows& out)
+{
+    const auto target = [](field bits) { return shifted(small(slot::extra, bits, form::target), 2); };
+    const operand_spec taken = optional(condition());
+    const operand_spec barrier = small(slot::a, {16, 4}, form::barrier);
+
+    add(out, 0, 0x918, alu_row("NOP", run::nop, {}, {}));
+    add(out, 0, 0x947, control_row("BRA", run::branch, {}, {taken, target({34, 48})}));
+    add(out, condition_true, 0x94d, control_row("EXIT", run::leave, {}, {}));
+    add(out, condition_true, 0x945, control_row("BSSY", run::bssy, {}, {barrier, target({34, 30})}));
+    add(out, condition_true, 0x941, control_row("BSYNC", run::bsync, {}, {barrier}));
+    add(out, 0, 0x942, control_row("BREAK", run::break_barrier, {}, {taken, barrier}));
+    add(out, 0, 0xb1d,
+        control_row("BAR", run::bar, {{mod::function, {77, 2}, say::bar}, {mod::cache, {80, 1}, say::defer_blocking}},
+                    {small(slot::a, {54, 4})}));
+    add(out, condition_true, 0x948, control_row("WARPSYNC", run::warpsync, {}, {small(slot::b, immediate_field)}));
+}
+
+} // namespace isbesim::isa::sm75

@@ -1,0 +1,60 @@
+// Shorthand for writing SM75 / SM86 rows: 128-bit words, whose bits 11:9 say what stands in the second source field.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "models/isa/execution/semantics.h"
+#include "models/isa/tables/modifiers.h"
+#include "models/isa/tables/row_parts.h"
+
+namespace isbesim::isa::sm75 {
+
+using namespace modifiers;
+using rows = std::vector<opcode_row>;
+
+void add_attribute_rows(rows& out, architecture arch); ///< the addresses of ISBERD and ISBEWR differ (hardware.md B.2)
+void add_move_rows(rows& out);
+void add_float_rows(rows& out);
+void add_integer_rows(rows& out);
+void add_memory_rows(rows& out);
+void add_conversion_rows(rows& out);
+void add_flow_rows(rows& out);
+
+// Operand fields.
+inline constexpr field reg_d = {16, 8}, reg_first = {24, 8}, reg_second = {32, 8}, reg_third = {64, 8};
+inline constexpr field immediate_field = {32, 32};
+
+/// Which of its modifiers a source has; their bits follow from its place in the word.
+enum class signs : std::uint8_t { none, negate, negate_absolute, invert };
+
+/// The register fields of the three sources: bits 31:24, 39:32 and 71:64, each with its own modifier bits.
+enum class place : std::uint8_t { first, second, third };
+
+operand_spec dest(extent wide = extent::one);
+operand_spec source(slot where, place at, signs has = signs::none, extent wide = extent::one);
+
+/// The predicate that comparisons combine with and that selects: bits 89:87, inverted by bit 90.
+operand_spec condition();
+/// What those bits hold when an instruction has no such operand: PT.
+inline constexpr std::uint64_t condition_true = 0x0380'0000;
+
+/// Adds one row for the upper and lower half of the bits that no field covers.
+void add(rows& out, std::uint64_t high, std::uint64_t low, const opcode_row& row);
+
+/// The forms of one instruction; `opcode` are bits 8:0. `row.operands` describes the register form.
+struct forms {
+    unsigned opcode;
+    form immediate_form;
+    std::uint64_t high = 0;  ///< fixed bits of the upper half
+    slot replaced = slot::b; ///< the source that becomes immediate or constant
+};
+
+/// Second source a register (0x200), an immediate (0x800) or a constant (0xa00).
+void add_two_source(rows& out, const forms& opcodes, const opcode_row& row);
+/// The same, and the third source an immediate (0x400) or a constant (0x600), with the second in the third's place.
+void add_three_source(rows& out, const forms& opcodes, const opcode_row& row);
+/// Second source a register (0x200), or with the opcodes of a third source an immediate (0x400) or a constant (0x600).
+void add_summand(rows& out, const forms& opcodes, const opcode_row& row);
+
+} // namespace isbesim::isa::sm75

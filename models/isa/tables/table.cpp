@@ -1,0 +1,129 @@
+#include "models/isa/tables/table.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "models/isa/tables/sm50_rows.h"
+#include "models/isa/tables/sm75_rows.h"
+
+namespace isbesim::isa {
+
+namespace {
+
+std::vector<opcode_row> sm50_table()
+{
+    std::vector<opcode_row> rows;
+    sm50::add_attribute_rows(rows);
+    sm50::add_move_rows(rows);
+    sm50::add_float_rows(rows);
+    sm50::add_integer_rows(rows);
+    sm50::add_bit_rows(rows);
+    sm50::add_memory_rows(rows);
+    sm50::add_conversion_rows(rows);
+    sm50::add_double_rows(rows);
+    sm50::add_flow_rows(rows);
+    return rows;
+}
+
+std::vector<opcode_row> sm75_table(architecture arch)
+{
+    std::vector<opcode_row> rows;
+    sm75::add_attribute_rows(rows, arch);
+    sm75::add_move_rows(rows);
+    sm75::add_float_rows(rows);
+    sm75::add_integer_rows(rows);
+    sm75::add_memory_rows(rows);
+    sm75::add_conversion_rows(rows);
+    sm75::add_flow_rows(rows);
+    return rows;
+}
+
+/// Bits that the fields of a row take; two fields on one bit are a mistake in the row.
+class coverage {
+public:
+    explicit coverage(const opcode_row& row) : row_(row) {}
+    void add(field bits)
+    {
+        encoding these{};
+        set_field(these, bits, ~std::uint64_t{0});
+        if ((taken_[0] & these[0]) != 0 || (taken_[1] & these[1]) != 0)
+            throw std::logic_error(std::string(row_.mnemonic) + ": two fields overlap");
+        taken_ = {taken_[0] | these[0], taken_[1] | these[1]};
+    }
+    void add(std::uint8_t bit)
+    {
+        if (bit != no_bit) add(field{bit, 1});
+    }
+    const encoding& taken() const { return taken_; }
+
+private:
+    const opcode_row& row_;
+    encoding taken_{};
+};
+
+} // namespace
+
+const std::vector<opcode_row>& instruction_table(architecture arch)
+{
+    static const std::vector<opcode_row> sm50 = sm50_table();
+    static const std::vector<opcode_row> sm75 = sm75_table(architecture::sm75);
+    static const std::vector<opcode_row> sm86 = sm75_table(architecture::sm86);
+    return arch == architecture::sm50 ? sm50 : arch == architecture::sm75 ? sm75 : sm86;
+}
+
+void append_row(std::vector<opcode_row>& out, architecture arch, const encoding& opcode, opcode_row row)
+{
+    coverage covered(row);
+    for (const auto& modifier : row.modifiers) covered.add(modifier.bits);
+    for (const auto& spec : row.operands) {
+        if (!spec.same_register) covered.add(spec.bits);
+        for (const field bits : {spec.base, spec.bank, spec.part}) covered.add(bits);
+        for (const std::uint8_t bit : {spec.negate, spec.absolute, spec.invert, spec.cc}) covered.add(bit);
+    }
+    if (row.guarded) {
+        covered.add(guard_field(arch));
+        covered.add(static_cast<std::uint8_t>(guard_not_bit(arch)));
+    }
+    const encoding used = instruction_mask(arch);
+    for (std::size_t i = 0; i < 2; ++i) {
+        row.mask[i] = used[i] & ~(covered.taken()[i] | row.ignored[i]);
+        row.match[i] = opcode[i];
+        if ((opcode[i] & covered.taken()[i]) != 0)
+            throw std::logic_error(std::string(row.mnemonic) + ": an opcode bit lies inside a field");
+    }
+    out.push_back(std::move(row));
+}
+
+bool choices::contains(std::uint64_t value) const
+{
+    for (const auto& candidate : *this)
+        if (candidate.value == value) return true;
+    return false;
+}
+
+const opcode_row* find_row(architecture arch, const encoding& word)
+{
+    const auto legal = [&](const modifier_spec& modifier) {
+        return modifier.values.contains(get_field(word, modifier.bits));
+    };
+    for (const auto& row : instruction_table(arch))
+        if ((word[0] & row.mask[0]) == (row.match[0] & row.mask[0]) &&
+            (word[1] & row.mask[1]) == (row.match[1] & row.mask[1]) &&
+            std::all_of(row.modifiers.begin(), row.modifiers.end(), legal))
+            return &row;
+    return nullptr;
+}
+
+field guard_field(architecture arch)
+{
+    return arch == architecture::sm50 ? field{16, 3} : field{12, 3};
+}
+
+unsigned guard_not_bit(architecture arch)
+{
+    return arch == architecture::sm50 ? 19 : 15;
+}
+
+} // namespace isbesim::isa

@@ -1,0 +1,71 @@
+#include "models/isa/binary.h"
+#include "models/isa/schedule.h"
+#include "models/isa/text/statement.h"
+#include "models/isa/text/text.h"
+
+namespace isbesim::isa {
+
+namespace {
+
+/// A bare address in front of an instruction, as disassembly listings have it, is a comment too.
+void skip_address(cursor& at)
+{
+    at.skip_blanks();
+    if (std::isdigit(static_cast<unsigned char>(at.here())) != 0) at.word();
+}
+
+/// `name:` before a statement.
+bool read_label(cursor& at, label_map& labels, std::uint32_t address, bool first_pass)
+{
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    const std::string name(at.word(".$"));
+    if (name.empty() || !at.accept(':')) {
+        at.rewind(start);
+        return false;
+    }
+    if (first_pass && !labels.emplace(name, address).second) at.fail("label '" + name + "' is defined twice", start);
+    return true;
+}
+
+void read_program(std::string_view text, program& result, label_map& labels, bool first_pass)
+{
+    unsigned line_number = 0;
+    bool padded = false; // ?pad: only more of it may follow
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        cursor at(text.substr(0, end), ++line_number);
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+        while (!at.at_end()) {
+            const std::uint32_t address = result.address_of(result.code.size());
+            skip_address(at);
+            if (read_label(at, labels, address, first_pass)) continue;
+            if (at.accept(';')) continue;
+            const std::size_t start = at.position();
+            instruction read = parse_statement(at, result.arch, address, first_pass ? nullptr : &labels,
+                                               first_pass ? nullptr : &result.warnings);
+            if (padded && !read.padding) at.fail("expected the end of the program after ?pad", start);
+            padded = read.padding;
+            if (!padded) result.code.push_back(read);
+            if (!at.at_end()) at.expect(';', "after the instruction");
+        }
+    }
+}
+
+} // namespace
+
+program assemble(std::string_view text, architecture arch, const assemble_options& options)
+{
+    label_map labels;
+    program result;
+    result.arch = arch;
+    read_program(text, result, labels, true);
+    result.code.clear();
+    read_program(text, result, labels, false);
+    if (result.code.empty()) throw program_error(1, 1, "the program has no instructions, expected at least EXIT");
+    if (options.auto_schedule) schedule(result);
+    count_registers(result);
+    return result;
+}
+
+} // namespace isbesim::isa

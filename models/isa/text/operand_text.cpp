@@ -1,0 +1,330 @@
+#include "models/isa/text/operand_text.h"
+
+#include <cstdlib>
+
+#include "models/isa/execution/float_bits.h"
+#include "models/isa/text/special_register.h"
+
+namespace isbesim::isa {
+
+namespace {
+
+bool is_register(std::string_view word)
+{
+    if (word == "RZ") return true;
+    if (word.size() < 2 || word.size() > 4 || word[0] != 'R') return false;
+    unsigned value = 0;
+    for (const char c : word.substr(1)) {
+        if (std::isdigit(static_cast<unsigned char>(c)) == 0) return false;
+        value = value * 10 + static_cast<unsigned>(c - '0');
+    }
+    return value < register_zero;
+}
+
+std::uint8_t register_number(std::string_view word)
+{
+    return word == "RZ" ? register_zero
+                        : static_cast<std::uint8_t>(std::strtoul(std::string(word.substr(1)).c_str(), nullptr, 10));
+}
+
+std::uint8_t read_register(cursor& at)
+{
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    const auto word = at.word();
+    if (is_register(word)) return register_number(word);
+    at.rewind(start);
+    at.fail("expected a register (R0 to R254 or RZ), found " + at.found());
+}
+
+std::uint32_t narrow(std::int64_t value)
+{
+    return static_cast<std::uint32_t>(static_cast<std::uint64_t>(value));
+}
+
+/// A signed immediate; also accepts the same bits written as an unsigned 32-bit number.
+std::uint32_t read_signed(cursor& at, unsigned bits, const char* what)
+{
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    const std::int64_t limit = std::int64_t{1} << (bits - 1);
+    std::int64_t value = at.integer(-(std::int64_t{1} << 31), 0xffffffff, what);
+    if (value > 0x7fffffff) value -= std::int64_t{1} << 32;
+    if (value < -limit || value >= limit)
+        at.fail(std::string(what) + " does not fit, expected " + std::to_string(-limit) + " to " +
+                    std::to_string(limit - 1),
+                start);
+    return narrow(value);
+}
+
+/// A decimal float or double; 0x... is its bit pattern.
+std::uint64_t read_real(cursor& at, bool wide)
+{
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    const bool minus = at.accept('-');
+    if (!minus) at.accept('+');
+    const std::size_t digits = at.position();
+    std::string text(at.word("."));
+    for (const char* suffix : {".NEG", ".ABS"}) {
+        const std::size_t tail = text.find(suffix);
+        if (tail == std::string::npos) continue;
+        text.resize(tail);
+        at.rewind(digits + tail);
+    }
+    if (!text.empty() && (text.back() == 'e' || text.back() == 'E') && text.rfind("0x", 0) != 0 &&
+        (at.here() == '-' || at.here() == '+')) {
+        text += at.here();
+        at.accept(at.here());
+        text += at.word();
+    }
+    std::uint64_t bits = 0;
+    char* end = nullptr;
+    if (text == "INF") {
+        bits = wide ? 0x7ff0000000000000ULL : 0x7f800000U;
+    } else if (text == "QNAN") {
+        bits = wide ? 0x7ff8000000000000ULL : 0x7fc00000U;
+    } else if (text.rfind("0x", 0) == 0) {
+        bits = std::strtoull(text.c_str(), &end, 16);
+    } else if (!text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) != 0) {
+        bits = wide ? double_to_bits(std::strtod(text.c_str(), &end)) : to_bits(std::strtof(text.c_str(), &end));
+    } else {
+        at.fail("expected a number, found " + (text.empty() ? at.found() : "'" + text + "'"), start);
+    }
+    if (end != nullptr && *end != '\0') at.fail("expected a number, found '" + text + "'", start);
+    return minus ? bits ^ (wide ? 1ULL << 63 : 1ULL << 31) : bits;
+}
+
+std::uint32_t read_short_real(cursor& at, const operand_spec& spec)
+{
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    const bool wide = spec.form == form::real_double;
+    const std::uint64_t bits = read_real(at, wide);
+    const unsigned dropped = (wide ? 64 : 32) - spec.bits.width();
+    if ((bits & ((std::uint64_t{1} << dropped) - 1)) != 0)
+        at.fail("the number needs more bits than the " + std::to_string(spec.bits.width()) + " of this immediate",
+                start);
+    return static_cast<std::uint32_t>(wide ? bits >> 32 : bits);
+}
+
+/// Inside the brackets: register, offset or both. Leaves the cursor behind the bracket.
+void read_address(cursor& at, const operand_spec& spec, operand& value)
+{
+    at.expect('[', "to open the address");
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    value.kind = operand::source::reg;
+    if (at.peek() == 'R') value.index = read_register(at);
+    const bool with_register = at.position() != start;
+    const bool plus = with_register && at.accept('+');
+    if (!with_register || plus || at.peek() == '-') {
+        if (!spec.bits.exists()) at.fail("expected ']': this address takes no offset");
+        const unsigned bits = spec.bits.width() + spec.shift;
+        at.skip_blanks();
+        const std::size_t offset = at.position();
+        if (spec.form == form::attribute && value.index == register_zero)
+            value.value = narrow(at.integer(0, 0x3ff, "an attribute address"));
+        else if (spec.form == form::constant_index)
+            value.value = narrow(static_cast<std::int16_t>(at.integer(-0x8000, 0xffff, "a constant offset")));
+        else
+            value.value = read_signed(at, bits, "the address offset");
+        if ((value.value & ((1U << spec.shift) - 1)) != 0)
+            at.fail("the offset must be a multiple of " + std::to_string(1U << spec.shift), offset);
+    }
+    at.expect(']', "to close the address");
+}
+
+void read_constant(cursor& at, const operand_spec& spec, operand& value)
+{
+    at.skip_blanks();
+    if (at.peek() != 'c') at.fail("expected a constant such as c[0x0][0x10], found " + at.found());
+    at.accept('c');
+    at.expect('[', "before the constant bank");
+    value.bank = static_cast<std::uint8_t>(at.integer(0, 31, "a constant bank"));
+    at.expect(']', "after the constant bank");
+    if (spec.form == form::constant_index) {
+        read_address(at, spec, value);
+        return;
+    }
+    value.kind = operand::source::constant;
+    at.expect('[', "before the constant offset");
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    value.value = narrow(at.integer(0, 0xfffc, "a constant offset"));
+    if (value.value % 4 != 0) at.fail("the constant offset must be a multiple of 4", start);
+    at.expect(']', "after the constant offset");
+}
+
+std::uint32_t read_target(cursor& at, architecture arch, const operand_spec& spec, const instruction& result,
+                          const label_map* labels)
+{
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    if (std::isdigit(static_cast<unsigned char>(at.peek())) == 0 && at.peek() != '-') {
+        const auto name = at.word(".$");
+        if (name.empty()) at.fail("expected a branch target, found " + at.found());
+        if (labels == nullptr) return result.address;
+        const auto found = labels->find(name);
+        if (found == labels->end()) at.fail("label '" + std::string(name) + "' is not defined", start);
+        return found->second;
+    }
+    const std::int64_t reach = std::int64_t{1} << (spec.bits.width() + spec.shift - 1);
+    const auto value = at.integer(0, 0xffffffff, "a branch target");
+    const std::int64_t distance = value - result.address - instruction_bytes(arch);
+    if (distance < -reach || distance >= reach || distance != static_cast<std::int32_t>(distance))
+        at.fail("the branch target is too far away", start);
+    if (distance % (std::int64_t{1} << spec.shift) != 0)
+        at.fail("the branch target must be a multiple of " + std::to_string(1U << spec.shift), start);
+    return narrow(value);
+}
+
+std::uint32_t read_special(cursor& at)
+{
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    const int id = special_register_id(std::string(at.word(".")));
+    if (id < 0) at.fail("expected a special register such as SR_LANEID", start);
+    return static_cast<std::uint32_t>(id);
+}
+
+void read_literal(cursor& at, const operand_spec& spec)
+{
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    if (at.word() != spec.text) at.fail(std::string("expected ") + spec.text, start);
+}
+
+std::uint32_t read_barrier(cursor& at, const operand_spec& spec)
+{
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    const std::string word(at.word());
+    const unsigned count = 1U << spec.bits.width();
+    if (word.size() < 2 || word.size() > 3 || word[0] != 'B' ||
+        word.find_first_not_of("0123456789", 1) != std::string::npos || std::stoul(word.substr(1)) >= count)
+        at.fail("expected a convergence barrier (B0 to B" + std::to_string(count - 1) + ")", start);
+    return static_cast<std::uint32_t>(std::stoul(word.substr(1)));
+}
+
+void read_core(cursor& at, architecture arch, const operand_spec& spec, instruction& result, operand& value,
+               const label_map* labels)
+{
+    value.kind = operand::source::immediate;
+    switch (spec.form) {
+    case form::gpr:
+        value.kind = operand::source::reg;
+        value.index = read_register(at);
+        break;
+    case form::constant:
+    case form::constant_index:
+        read_constant(at, spec, value);
+        break;
+    case form::integer:
+        value.value = read_signed(at, spec.bits.width(), "an integer");
+        break;
+    case form::unsigned_word:
+        value.value = narrow(at.integer(spec.bits.width() == 32 ? -(std::int64_t{1} << 31) : 0,
+                                        (std::int64_t{1} << spec.bits.width()) - 1, "an integer"));
+        break;
+    case form::real:
+    case form::real_double:
+        value.value = read_short_real(at, spec);
+        break;
+    case form::predicate:
+        value.kind = operand::source::predicate;
+        value.index = read_predicate(at);
+        break;
+    case form::memory:
+        read_address(at, spec, value);
+        break;
+    case form::attribute:
+        if (at.peek() != 'a') at.fail("expected an attribute address such as a[0x80], found " + at.found());
+        at.accept('a');
+        read_address(at, spec, value);
+        break;
+    case form::special:
+        value.value = read_special(at);
+        break;
+    case form::target:
+        value.value = read_target(at, arch, spec, result, labels);
+        break;
+    case form::barrier:
+        value.value = read_barrier(at, spec);
+        break;
+    case form::literal:
+        break;
+    }
+}
+
+bool is_immediate(form kind)
+{
+    return kind == form::integer || kind == form::unsigned_word || kind == form::real || kind == form::real_double;
+}
+
+/// One `.suffix` of an operand; false when it means nothing here.
+bool apply_suffix(std::string_view name, const operand_spec& spec, instruction& result, operand& value)
+{
+    if (name == "CC" && spec.cc != no_bit) {
+        result.modifiers[static_cast<std::size_t>(mod::write_cc)] = 1;
+        return true;
+    }
+    if (name == "reuse" && spec.reuse != no_bit && result.row->shows_reuse) {
+        result.control.reuse = static_cast<std::uint8_t>(result.control.reuse | 1U << spec.reuse);
+        return true;
+    }
+    if (name == "NEG" && is_immediate(spec.form) && spec.negate != no_bit) return value.negate = true;
+    if (name == "ABS" && is_immediate(spec.form) && spec.absolute != no_bit) return value.absolute = true;
+    if ((name == "H0" || name == "B0") && spec.part.exists()) return true;
+    for (unsigned part = 1; part < 1U << spec.part.width(); ++part)
+        if (part_name(result, spec, part) == name) {
+            value.part = static_cast<std::uint8_t>(part);
+            return true;
+        }
+    return false;
+}
+
+void read_suffixes(cursor& at, const operand_spec& spec, instruction& result, operand& value)
+{
+    while ((is_immediate(spec.form) ? at.peek() : at.here()) == '.') {
+        at.accept('.');
+        const std::size_t start = at.position();
+        const auto name = at.word();
+        if (!apply_suffix(name, spec, result, value))
+            at.fail("the operand takes no suffix '." + std::string(name) + "'", start);
+    }
+}
+
+} // namespace
+
+std::uint8_t read_predicate(cursor& at)
+{
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    const auto word = at.word();
+    if (word == "PT") return predicate_true;
+    if (word.size() == 2 && word[0] == 'P' && word[1] >= '0' && word[1] <= '6')
+        return static_cast<std::uint8_t>(word[1] - '0');
+    at.rewind(start);
+    at.fail("expected a predicate (P0 to P6 or PT), found " + at.found());
+}
+
+void read_operand(cursor& at, architecture arch, const operand_spec& spec, instruction& result, const label_map* labels)
+{
+    if (spec.form == form::literal) return read_literal(at, spec);
+    operand& value = result.operands[static_cast<std::size_t>(spec.where)];
+    const bool immediate = is_immediate(spec.form) || spec.form == form::target;
+    // The sign of an immediate is part of the number.
+    if (!immediate && spec.negate != no_bit) value.negate = at.accept('-');
+    if (spec.invert != no_bit) value.invert = at.accept(spec.form == form::predicate ? '!' : '~');
+    const bool bars = !immediate && spec.absolute != no_bit && at.accept('|');
+    value.absolute = bars;
+    read_core(at, arch, spec, result, value, labels);
+    read_suffixes(at, spec, result, value);
+    if (bars) {
+        at.expect('|', "to close the absolute value");
+        read_suffixes(at, spec, result, value);
+    }
+}
+
+} // namespace isbesim::isa

@@ -1,0 +1,207 @@
+#include <cinttypes>
+#include <cmath>
+#include <cstdio>
+
+#include "models/isa/execution/float_bits.h"
+#include "models/isa/tables/table.h"
+#include "models/isa/text/special_register.h"
+#include "models/isa/text/statement.h"
+#include "models/isa/text/text.h"
+
+namespace isbesim::isa {
+
+namespace {
+
+template <typename... Arguments>
+std::string format(const char* pattern, Arguments... arguments)
+{
+    char text[96];
+    std::snprintf(text, sizeof text, pattern, arguments...);
+    return text;
+}
+
+std::string hex(std::uint32_t value)
+{
+    return format("0x%" PRIx32, value);
+}
+
+std::string signed_hex(std::uint32_t bits)
+{
+    const auto value = static_cast<std::int32_t>(bits);
+    return value < 0 ? "-" + hex(0U - bits) : hex(bits);
+}
+
+/// nvdisasm prints 20 significant digits, and exponents only for what no 32-bit integer holds.
+std::string real_text(double value)
+{
+    if (std::isnan(value)) return std::signbit(value) ? "-QNAN" : "+QNAN";
+    if (std::isinf(value)) return value < 0 ? "-INF" : "+INF";
+    return format(std::fabs(value) < 2147483648.0 ? "%.20g" : "%.20e", value);
+}
+
+std::string float_text(std::uint32_t bits)
+{
+    return real_text(static_cast<double>(to_float(bits)));
+}
+
+std::string double_text(std::uint32_t high_word)
+{
+    return real_text(to_double(0, high_word));
+}
+
+std::string register_name(std::uint8_t index)
+{
+    return index == register_zero ? "RZ" : format("R%u", unsigned{index});
+}
+
+std::string address_text(const operand_spec& spec, const operand& value)
+{
+    if (value.index == register_zero) return value.value == 0 && !spec.zero_as_number ? "RZ" : signed_hex(value.value);
+    return value.value == 0 ? register_name(value.index) : register_name(value.index) + "+" + signed_hex(value.value);
+}
+
+std::string bare_operand(const instruction& shown, const operand_spec& spec, const operand& value)
+{
+    switch (spec.form) {
+    case form::gpr:
+        return register_name(value.index);
+    case form::constant:
+        return "c[" + hex(value.bank) + "][" + hex(value.value) + "]";
+    case form::integer:
+        return signed_hex(value.value);
+    case form::unsigned_word:
+    case form::target:
+        return hex(value.value);
+    case form::real:
+        return float_text(value.value);
+    case form::real_double:
+        return double_text(value.value);
+    case form::predicate:
+        return value.index == predicate_true ? "PT" : format("P%u", unsigned{value.index});
+    case form::memory:
+        return "[" + address_text(spec, value) + "]";
+    case form::attribute:
+        return "a[" + address_text(spec, value) + "]";
+    case form::constant_index:
+        return "c[" + hex(value.bank) + "][" + address_text(spec, value) + "]";
+    case form::special:
+        return special_register_name(value.value);
+    case form::barrier:
+        return format("B%u", unsigned{value.value});
+    case form::literal:
+        return spec.text;
+    }
+    return shown.row->mnemonic;
+}
+
+bool is_immediate(form kind)
+{
+    return kind == form::integer || kind == form::unsigned_word || kind == form::real || kind == form::real_double;
+}
+
+std::string operand_text(const instruction& shown, const operand_spec& spec)
+{
+    const operand& value = shown.at(spec.where);
+    std::string text = bare_operand(shown, spec, value);
+    if (spec.form == form::literal) return text;
+    if (value.part != 0) text += "." + part_name(shown, spec, value.part);
+    if (spec.cc != no_bit && shown.modifiers[static_cast<std::size_t>(mod::write_cc)] != 0) text += ".CC";
+    if (is_immediate(spec.form)) {
+        // The sign of the number is another bit than the negation of the source.
+        if (value.absolute) text += " .ABS";
+        if (value.negate) text += " .NEG";
+        return value.invert ? "~" + text : text;
+    }
+    if (value.absolute) text = "|" + text + "|";
+    if (spec.reuse != no_bit && shown.row->shows_reuse && ((shown.control.reuse >> spec.reuse) & 1U) != 0)
+        text += ".reuse";
+    if (value.invert) text = (spec.form == form::predicate ? "!" : "~") + text;
+    if (value.negate) text = "-" + text;
+    return text;
+}
+
+} // namespace
+
+bool is_default(const operand_spec& spec, const operand& value)
+{
+    if (!spec.optional) return false;
+    switch (spec.form) {
+    case form::gpr:
+        return value.index == register_zero;
+    case form::predicate:
+        return value.index == predicate_true && !value.invert;
+    default:
+        return value.value == 0;
+    }
+}
+
+std::string part_name(const instruction& shown, const operand_spec& spec, unsigned part)
+{
+    // Two bits count bytes; a 16-bit type can only start at an even one.
+    const bool sixteen = (shown.modifiers[static_cast<std::size_t>(mod::from_type)] & 3U) == 1;
+    if (spec.part.width() == 1 || (sixteen && part == 2)) return "H1";
+    return format("B%u", part);
+}
+
+std::string instruction_text(const instruction& shown)
+{
+    std::string text;
+    if (shown.guard != predicate_true || shown.guard_not) {
+        text = shown.guard_not ? "@!P" : "@P";
+        text += shown.guard == predicate_true ? "T " : format("%u ", unsigned{shown.guard});
+    }
+    text += shown.row->mnemonic;
+    for (const auto& modifier : shown.row->modifiers)
+        for (const auto& value : modifier.values)
+            if (value.shown && value.value == shown.modifiers[static_cast<std::size_t>(modifier.id)])
+                text.append(".").append(value.name);
+    const char* separator = " ";
+    for (const auto& spec : shown.row->operands) {
+        if (is_default(spec, shown.at(spec.where))) continue;
+        text += separator + operand_text(shown, spec);
+        separator = ", ";
+    }
+    return text;
+}
+
+std::string control_text(const control& scheduling)
+{
+    constexpr unsigned none = 7;
+    std::string text;
+    if (scheduling.wait_mask != 0) text += format("&req=0x%02x ", unsigned{scheduling.wait_mask});
+    if (scheduling.read_barrier != none) text += format("&rd=%u ", unsigned{scheduling.read_barrier});
+    if (scheduling.write_barrier != none) text += format("&wr=%u ", unsigned{scheduling.write_barrier});
+    text += format("?stall=%u", unsigned{scheduling.stall});
+    if (scheduling.yield) text += " ?yield";
+    return text;
+}
+
+std::string disassemble(const program& code)
+{
+    std::string text;
+    for (const auto& each : code.code) {
+        const std::string shown = instruction_text(each);
+        std::string line = format("/*%04" PRIx32 "*/ ", each.address) + shown + " " + control_text(each.control);
+
+        // What the text does not determine is said in numbers.
+        instruction again;
+        bool same = false;
+        try {
+            again = parse_instruction(shown, code.arch, each.address);
+            same = again.word == each.word;
+        } catch (const program_error&) {
+        }
+        const unsigned said = same ? again.control.reuse : 0U;
+        if (said != each.control.reuse) line += format(" ?reuse=0x%x", unsigned{each.control.reuse});
+        if (!same && code.arch == architecture::sm50) line += format(" ?word=0x%" PRIx64, each.word[0]);
+        if (!same && code.arch != architecture::sm50)
+            line += format(" ?word=0x%" PRIx64 "%016" PRIx64, each.word[1], each.word[0]);
+        text += line + " ;\n";
+    }
+    // nvdisasm fills the last bundle; `?pad` tells the assembler that the file ends before these.
+    for (std::size_t i = code.code.size(); code.arch == architecture::sm50 && i % 3 != 0; ++i)
+        text += format("/*%04" PRIx32 "*/ NOP ?pad ;\n", code.address_of(i));
+    return text;
+}
+
+} // namespace isbesim::isa

@@ -1,0 +1,375 @@
+#include "models/isa/text/statement.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "models/isa/codec.h"
+#include "models/isa/text/operand_text.h"
+#include "models/isa/text/text.h"
+
+namespace isbesim::isa {
+
+namespace {
+
+/// The mnemonic with its modifiers, cut at the dots.
+struct dotted_name {
+    std::vector<std::string_view> parts;
+    std::vector<std::size_t> positions;
+};
+
+dotted_name read_name(cursor& at)
+{
+    dotted_name name;
+    do {
+        at.skip_blanks();
+        name.positions.push_back(at.position());
+        name.parts.push_back(at.word());
+        if (name.parts.back().empty())
+            at.fail(name.parts.size() == 1 ? "expected an instruction, found " + at.found()
+                                           : "expected a modifier after '.', found " + at.found());
+    } while (at.here() == '.' && at.accept('.'));
+    return name;
+}
+
+std::vector<std::string_view> split(std::string_view text)
+{
+    std::vector<std::string_view> parts;
+    for (std::size_t dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.')) {
+        parts.push_back(text.substr(0, dot));
+        text.remove_prefix(dot + 1);
+    }
+    parts.push_back(text);
+    return parts;
+}
+
+/// How many parts of `text` the parts of `name`, from `first` on, begin with; 0 when they differ.
+std::size_t matches(const dotted_name& name, std::size_t first, std::string_view text)
+{
+    const auto wanted = split(text);
+    if (first + wanted.size() > name.parts.size()) return 0;
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+        if (name.parts[first + i] != wanted[i]) return 0;
+    return wanted.size();
+}
+
+std::string modifier_names(const opcode_row& row)
+{
+    std::string names;
+    for (const auto& modifier : row.modifiers)
+        for (const auto& value : modifier.values)
+            if (value.name[0] != '\0') names.append(" .").append(value.name);
+    return names;
+}
+
+void set(instruction& result, mod id, unsigned value)
+{
+    result.modifiers[static_cast<std::size_t>(id)] = static_cast<std::uint8_t>(value);
+}
+
+/// Whether the result's type is still to come; it stands before the type of the source.
+bool needs_result_type(const opcode_row& row, const std::vector<bool>& given)
+{
+    for (std::size_t i = 0; i < row.modifiers.size(); ++i)
+        if (row.modifiers[i].id == mod::to_type && !given[i])
+            return std::all_of(row.modifiers[i].values.begin(), row.modifiers[i].values.end(),
+                               [](const choice& value) { return value.shown; });
+    return false;
+}
+
+/// Gives every modifier of the row its value. Names may come in any order; where two modifiers share names
+/// (F2F.F32.F64) the first name belongs to the first.
+void read_modifiers(cursor& at, const dotted_name& name, std::size_t first, instruction& result)
+{
+    const opcode_row& row = *result.row;
+    std::vector<bool> given(row.modifiers.size());
+    for (std::size_t part = first; part < name.parts.size();) {
+        std::size_t used = 0;
+        for (std::size_t i = 0; i < row.modifiers.size() && used == 0; ++i) {
+            if (given[i] || (row.modifiers[i].id == mod::from_type && needs_result_type(row, given))) continue;
+            for (const auto& value : row.modifiers[i].values) {
+                const std::size_t length = value.name[0] == '\0' ? 0 : matches(name, part, value.name);
+                if (length <= used) continue;
+                used = length;
+                given[i] = true;
+                set(result, row.modifiers[i].id, value.value);
+            }
+        }
+        if (used == 0) {
+            const std::string all = modifier_names(row);
+            at.fail(std::string(row.mnemonic) + " has no modifier '." + std::string(name.parts[part]) +
+                        (all.empty() ? "', expected none" : "' here, expected one of" + all),
+                    name.positions[part]);
+        }
+        part += used;
+    }
+    for (std::size_t i = 0; i < row.modifiers.size(); ++i) {
+        if (given[i]) continue;
+        std::optional<unsigned> implied;
+        std::string names;
+        for (const auto& value : row.modifiers[i].values) {
+            names.append(" .").append(value.name);
+            if (!value.shown) implied = value.value;
+        }
+        if (!implied)
+            at.fail(std::string(row.mnemonic) + " needs a modifier, expected one of" + names, name.positions[0]);
+        set(result, row.modifiers[i].id, *implied);
+    }
+}
+
+/// Whether an optional operand is there, comma included.
+bool present(cursor at, const operand_spec& spec, bool first)
+{
+    if (!first && !at.accept(',')) return false;
+    const char c = at.peek();
+    if (spec.form == form::predicate) {
+        if (c == '!') return true;
+        const auto word = at.word();
+        return word == "PT" ||
+               (word.size() == 2 && word[0] == 'P' && std::isdigit(static_cast<unsigned char>(word[1])) != 0);
+    }
+    return spec.form == form::gpr ? c == 'R' : std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+/// `columns`: where each operand of the row stands, by its place in the row.
+void read_operands(cursor& at, architecture arch, instruction& result, const label_map* labels,
+                   std::vector<std::size_t>& columns)
+{
+    bool first = true;
+    columns.clear();
+    for (const auto& spec : result.row->operands) {
+        columns.push_back(at.position());
+        if (spec.optional && !present(at, spec, first)) {
+            operand& value = result.operands[static_cast<std::size_t>(spec.where)];
+            value.kind = spec.form == form::gpr ? operand::source::reg : operand::source::predicate;
+            value.index = spec.form == form::predicate ? predicate_true : register_zero;
+            continue;
+        }
+        if (!first) at.expect(',', "before the next operand");
+        first = false;
+        at.skip_blanks();
+        columns.back() = at.position();
+        read_operand(at, arch, spec, result, labels);
+    }
+    const char next = at.peek();
+    if (next != '\0' && next != ';' && next != '&' && next != '?')
+        at.fail("expected ';' or a scheduling annotation after the operands of " + std::string(result.row->mnemonic) +
+                ", found " + at.found());
+}
+
+bool same(const operand& a, const operand& b)
+{
+    return a.index == b.index && a.part == b.part && a.bank == b.bank && a.negate == b.negate &&
+           a.absolute == b.absolute && a.invert == b.invert && a.value == b.value;
+}
+
+/// Encodes and decodes again: whatever the encoding cannot say is an error, never dropped.
+void finish(cursor& at, architecture arch, std::size_t start, instruction& result)
+{
+    const encoding word = encode_instruction(arch, result);
+    const opcode_row* row = find_row(arch, word);
+    const auto cannot = [&](const std::string& why) {
+        at.fail("there is no encoding for this combination: " + why, start);
+    };
+    if (row != result.row && !result.row->long_form)
+        cannot(std::string("it would mean ") + (row == nullptr ? "nothing" : row->mnemonic));
+    instruction again = decode_instruction(arch, word, result.address);
+    for (const auto& spec : row->operands) {
+        if (spec.form != form::literal && !same(again.at(spec.where), result.at(spec.where)))
+            cannot("two operands of " + std::string(row->mnemonic) + " share a field and differ");
+        if (spec.form == form::attribute && again.modifiers[static_cast<std::size_t>(mod::patch)] <
+                                                result.modifiers[static_cast<std::size_t>(mod::patch)])
+            cannot(".PHYS needs an address register");
+    }
+    again.control = result.control;
+    again.guard = result.guard;
+    again.guard_not = result.guard_not;
+    result = again;
+}
+
+/// The number of `?word=`: up to 64 bits on SM50, without the control bits on later architectures.
+encoding read_word(cursor& at, architecture arch)
+{
+    at.expect('=', "after the annotation's name");
+    const std::size_t start = at.position();
+    const std::string text(at.word());
+    const std::string digits = text.rfind("0x", 0) == 0 ? text.substr(2) : "";
+    const std::size_t most = arch == architecture::sm50 ? 16 : 32;
+    if (digits.empty() || digits.size() > most ||
+        digits.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos)
+        at.fail("expected the instruction word in hexadecimal, 0x and up to " + std::to_string(most) + " digits",
+                start);
+    const std::size_t low = digits.size() > 16 ? digits.size() - 16 : 0;
+    const encoding word = {std::stoull(digits.substr(low), nullptr, 16),
+                           low == 0 ? 0 : std::stoull(digits.substr(0, low), nullptr, 16)};
+    if ((word[1] & ~instruction_mask(arch)[1]) != 0) at.fail("bits above 104 belong to the scheduling control", start);
+    return word;
+}
+
+void read_annotations(cursor& at, architecture arch, instruction& result)
+{
+    while (at.peek() == '&' || at.peek() == '?') {
+        const bool barrier = at.accept('&');
+        if (!barrier) at.accept('?');
+        const std::size_t start = at.position();
+        const auto name = at.word();
+        const auto number = [&](std::int64_t maximum, const char* what) {
+            at.expect('=', "after the annotation's name");
+            return static_cast<std::uint8_t>(at.integer(0, maximum, what));
+        };
+        control& scheduling = result.control;
+        if (barrier && name == "req") {
+            scheduling.wait_mask = number(0x3f, "a mask of six scoreboards");
+        } else if (barrier && name == "rd") {
+            scheduling.read_barrier = number(6, "a scoreboard number");
+        } else if (barrier && name == "wr") {
+            scheduling.write_barrier = number(6, "a scoreboard number");
+        } else if (!barrier && name == "stall") {
+            scheduling.stall = number(15, "a stall count");
+        } else if (!barrier && name == "yield") {
+            scheduling.yield = true;
+        } else if (!barrier && name == "reuse") {
+            scheduling.reuse = number(15, "a mask of reuse flags");
+        } else if (!barrier && name == "pad") {
+            result.padding = true;
+        } else if (!barrier && name == "word") {
+            const control scheduling_so_far = scheduling;
+            result = decode_instruction(arch, read_word(at, arch), result.address);
+            result.control = scheduling_so_far;
+        } else {
+            at.fail(barrier ? "expected &req=, &rd= or &wr=" : "expected ?stall=, ?yield, ?reuse=, ?word= or ?pad",
+                    start);
+        }
+    }
+}
+
+void read_guard(cursor& at, std::uint8_t& guard, bool& guard_not)
+{
+    if (!at.accept('@')) return;
+    guard_not = at.accept('!');
+    guard = read_predicate(at);
+}
+
+std::string without_blanks(std::string_view text)
+{
+    std::string result;
+    for (const char c : text)
+        if (std::isspace(static_cast<unsigned char>(c)) == 0) result += c;
+    return result;
+}
+
+/// Vector registers whose low bits the hardware drops; a column for each operand of the row, or one for all.
+void warn_of_registers(const cursor& at, const instruction& read, const std::vector<std::size_t>& columns,
+                       std::vector<program_warning>& warnings)
+{
+    const auto& operands = read.row->operands;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        if (operands[i].form == form::literal) continue;
+        auto text = misaligned_register(read, operands[i]);
+        const auto column = columns[i < columns.size() ? i : 0];
+        if (!text.empty())
+            warnings.push_back({at.line(), static_cast<unsigned>(column) + 1, read.address, std::move(text)});
+    }
+}
+
+/// A statement with ?word= : the word decides, and the text must be what it prints as.
+instruction parse_exact(cursor& at, architecture arch, std::uint32_t address)
+{
+    const std::size_t start = at.position();
+    const std::string_view rest = at.rest();
+    const std::size_t length = rest.find_first_of("&?");
+    at.rewind(start + length);
+    instruction result;
+    result.address = address;
+    read_annotations(at, arch, result);
+    // Something between the annotations keeps ?word= from being one of them.
+    if (result.row == nullptr) at.fail("expected &req=, ?stall= and the like up to ?word=, found " + at.found());
+    const std::string expected = instruction_text(result);
+    if (without_blanks(rest.substr(0, length)) != without_blanks(expected))
+        at.fail("text and ?word= disagree, the word is '" + expected + "'", start);
+    return result;
+}
+
+/// What to report when no row fits: the attempts that got furthest. A complaint about a value (wrong range, ...) beats
+/// those that wanted another kind of operand, which are listed together.
+[[noreturn]] void report(const std::vector<program_error>& errors)
+{
+    unsigned column = 0;
+    for (const auto& error : errors) column = std::max(column, error.column);
+    const std::string expected = "expected ", found = ", found ";
+    std::string wanted, tail;
+    for (const auto& error : errors) {
+        if (error.column != column) continue;
+        const std::string what = error.what();
+        const std::size_t split_at = what.find(found);
+        if (what.rfind(expected, 0) != 0 || split_at == std::string::npos) throw error;
+        const std::string one = what.substr(expected.size(), split_at - expected.size());
+        if (wanted.find(one) == std::string::npos) wanted += (wanted.empty() ? "" : " or ") + one;
+        tail = what.substr(split_at);
+    }
+    throw program_error(errors.front().line, column, expected + wanted + tail);
+}
+
+} // namespace
+
+instruction parse_statement(cursor& at, architecture arch, std::uint32_t address, const label_map* labels,
+                            std::vector<program_warning>* warnings)
+{
+    at.skip_blanks();
+    const std::string_view statement = at.rest().substr(0, at.rest().find(';'));
+    if (statement.find("?word") != std::string_view::npos) {
+        const std::size_t begin = at.position();
+        const instruction exact = parse_exact(at, arch, address);
+        if (warnings != nullptr) warn_of_registers(at, exact, {begin}, *warnings);
+        return exact;
+    }
+
+    std::uint8_t guard = predicate_true;
+    bool guard_not = false;
+    const std::size_t guard_start = at.position();
+    read_guard(at, guard, guard_not);
+    const bool guarded = at.position() != guard_start;
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    const dotted_name name = read_name(at);
+    const std::size_t operands = at.position();
+
+    // Rows of one mnemonic differ in operand forms: take the first that fits.
+    std::vector<program_error> errors;
+    std::vector<std::size_t> columns;
+    for (const auto& row : instruction_table(arch)) {
+        const std::size_t own_parts = matches(name, 0, row.mnemonic);
+        if (own_parts == 0) continue;
+        at.rewind(operands);
+        instruction result;
+        result.row = &row;
+        result.address = address;
+        result.guard = guard;
+        result.guard_not = guard_not;
+        try {
+            if (guarded && !row.guarded) at.fail(std::string(row.mnemonic) + " takes no guard predicate", guard_start);
+            read_modifiers(at, name, own_parts, result);
+            read_operands(at, arch, result, labels, columns);
+            finish(at, arch, start, result);
+            read_annotations(at, arch, result);
+            if (warnings != nullptr) warn_of_registers(at, result, columns, *warnings);
+            return result;
+        } catch (const program_error& error) {
+            errors.push_back(error);
+        }
+    }
+    if (errors.empty())
+        at.fail("unknown instruction '" + std::string(name.parts[0]) + "', expected a mnemonic such as ALD", start);
+    report(errors);
+}
+
+instruction parse_instruction(std::string_view text, architecture arch, std::uint32_t address)
+{
+    cursor at(text, 1);
+    instruction result = parse_statement(at, arch, address, nullptr);
+    if (!at.at_end()) at.fail("expected the end of the instruction, found " + at.found());
+    return result;
+}
+
+} // namespace isbesim::isa

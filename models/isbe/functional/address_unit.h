@@ -1,0 +1,51 @@
+// Turns a warp operation into word accesses: which word every lane touches per component, and everything that does not
+// come from storage, i.e. default values, AL2P results, geometry states, status bits (micro-architecture section 4).
+#pragma once
+
+#include <array>
+
+#include "models/isbe/functional/context.h"
+#include "models/isbe/functional/resolved_op.h"
+#include "models/isbe/rules/memory_regions.h"
+#include "models/isbe/rules/shared_spaces.h"
+#include "models/machine_config.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+/// Where a region of ISBERD and ISBEWR lies, in bytes.
+inline rules::region_extent<word> extent_of(region region, const space_layout& space, word storage_bytes)
+{
+    return rules::extent_of(static_cast<word>(region), space, storage_bytes);
+}
+
+/// Section 4.7: a store of `op` sets the overwritten bits of its words, a load reports them.
+constexpr bool tracks_overwrites(const warp_op& op, const context& context)
+{
+    // Bits, not conditions: nothing here is predictable.
+    const bool physical = is_raw(op.op) & (op.region == region::physical);
+    return rules::tracks_overwritten(context.shared_spaces, physical, is_store(op.op), op.space == space::input);
+}
+
+class address_unit {
+public:
+    explicit address_unit(const isbe_config& config);
+
+    /// The error of section 4.1 that `op` has in `context`. BIND and the slot number are the caller's business.
+    static op_error check(const warp_op& op, const context& context);
+
+    /// Fills `resolved`, and in `result`, which the caller has cleared, whatever does not come from storage. `op` has
+    /// passed check() and is neither OUT (gs_state.h) nor BIND.
+    void resolve(const warp_op& op, const context& context, resolved_op& resolved, warp_result& result) const;
+
+    /// Section 4.2's table.
+    word default_value(unsigned id) const { return defaults_[id]; }
+
+private:
+    void raw(const warp_op& op, const context& context, resolved_op& resolved, status_masks& status) const;
+
+    isbe_config config_;
+    std::array<word, attribute_ids> defaults_; // section 4.2's table by attribute id
+};
+
+} // namespace isbesim

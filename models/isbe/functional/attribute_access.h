@@ -1,0 +1,72 @@
+// ALD and AST of any kind: attribute addresses, vertices, maps and defaults (micro-architecture sections 4.2 and 4.3).
+//
+// One object serves one operation. Every step treats the 32 lanes in one loop, whatever their addresses, and notes in
+// lane masks what is true of which lane; the order of tests then decides for all lanes at once. Such loops write local
+// variables only: then nothing keeps them from being vectorised.
+#pragma once
+
+#include <array>
+
+#include "models/attribute/attribute_set.h"
+#include "models/isbe/functional/context.h"
+#include "models/isbe/functional/lane_set.h"
+#include "models/isbe/functional/resolved_op.h"
+#include "models/isbe/rules/attribute_tests.h"
+#include "models/machine_config.h"
+
+namespace isbesim {
+
+class attribute_access {
+public:
+    using default_table = std::array<word, attribute_ids>;
+
+    /// What an operation is worked out from, and where the outcome goes.
+    struct parts {
+        const isbe_config& config;
+        const default_table& defaults; ///< section 4.2's default values by attribute id
+        const warp_op& op;
+        const context& slot;
+        const space_layout& space; ///< of the slot: the one that the operation goes to
+        resolved_op& resolved;
+        warp_result& result; ///< gets default values
+        status_masks& status;
+    };
+
+    explicit attribute_access(const parts& given);
+
+    /// Logical and .PHYS forms.
+    void vertex();
+    /// .P form.
+    void patch();
+
+private:
+    using facts = rules::attribute_facts<lane_set>;
+    using verdict = rules::attribute_verdict<lane_set>;
+
+    /// Which vertex each lane means: its byte offset at rank 0, and the lanes that have none.
+    struct vertex_map {
+        per_lane<word> offset;
+        lane_mask bad_state = 0;
+        lane_mask no_slot = 0;
+        lane_mask no_vertex = 0;
+    };
+
+    facts logical();
+    facts physical();
+    vertex_map vertices() const;
+    vertex_map numbered(const per_lane<word>& vertex) const;
+
+    void next_rank(unsigned c);
+    lane_mask enabled(unsigned c) const;
+    void component(unsigned c, const facts& named, const vertex_map& map);
+    void per_primitive(const facts& named);
+    void take(unsigned c, const facts& known, const per_lane<word>& index);
+    void disabled(unsigned c, lane_mask lanes);
+    void out_of_range(lane_mask lanes);
+
+    parts parts_;
+    map_lookup& at_;     ///< `rank` moves on from component to component
+    unsigned allocated_; ///< n of hardware.md D.2
+};
+
+} // namespace isbesim

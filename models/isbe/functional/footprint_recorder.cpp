@@ -1,0 +1,62 @@
+#include "models/isbe/functional/footprint_recorder.h"
+
+#include <array>
+
+#include "models/isbe/functional/lanes.h"
+
+namespace isbesim {
+
+void footprint_recorder::difference(const isbe_counters& before, const isbe_counters& after)
+{
+    const auto of = [&](auto member) { return static_cast<std::uint32_t>(after.*member - before.*member); };
+    footprint_.passes = of(&isbe_counters::passes);
+    footprint_.ideal_passes = of(&isbe_counters::ideal_passes);
+    footprint_.bytes_read = of(&isbe_counters::bytes_read);
+    footprint_.bytes_written = of(&isbe_counters::bytes_written);
+    footprint_.bank_reads = of(&isbe_counters::bank_reads);
+    footprint_.bank_writes = of(&isbe_counters::bank_writes);
+    footprint_.crossbar_words = of(&isbe_counters::crossbar_words);
+    footprint_.map_lookups = of(&isbe_counters::map_lookups);
+    footprint_.discarded_bmap = of(&isbe_counters::discarded_bmap);
+    footprint_.discarded_out_of_range = of(&isbe_counters::discarded_out_of_range);
+    footprint_.discarded_patch_conflict = of(&isbe_counters::discarded_patch_conflict);
+    footprint_.discarded_gs_overflow = of(&isbe_counters::discarded_gs_overflow);
+}
+
+void footprint_recorder::banks(const uniform_access& u)
+{
+    const per_lane<word> index = u.words();
+    for (unsigned c = 0; c < u.components; ++c)
+        if ((u.reachable & lane_bit[c]) != 0 && u.lanes != 0) component(u.lanes, u.base[c], index, u.count);
+}
+
+void footprint_recorder::banks(const resolved_op& resolved, const executed_op& executed)
+{
+    for (unsigned c = 0; c < max_components; ++c) {
+        const auto& access = resolved.component[c];
+        if (access.lanes != 0) component(access.lanes, 0, access.index, executed.count[c]);
+    }
+}
+
+// Which banks one component kept busy, and which of them longer than evenly spread words would have.
+void footprint_recorder::component(lane_mask lanes, word base, const per_lane<word>& index, const pass_count& count)
+{
+    const auto add_to = [](std::uint16_t& sum, unsigned more) { sum = static_cast<std::uint16_t>(sum + more); };
+    const unsigned ideal = passes_.ideal(count.words);
+    if (count.words == warp_lanes && count.passes == ideal) { // every bank equally often
+        for (unsigned b = 0; b < columns_; ++b) add_to(footprint_.bank_words[b], warp_lanes / columns_);
+        return;
+    }
+    std::array<std::uint8_t, warp_lanes> words{};
+    const auto add = [&](unsigned i) { ++words[(base + index[i]) % columns_]; };
+    if (count.shared)
+        for_each_lane(passes_.last_writers().last_of_each(index, lanes), add);
+    else
+        for_each_lane(lanes, add);
+    for (unsigned b = 0; b < columns_; ++b) {
+        add_to(footprint_.bank_words[b], words[b]);
+        add_to(footprint_.bank_excess[b], words[b] > ideal ? words[b] - ideal : 0);
+    }
+}
+
+} // namespace isbesim

@@ -1,0 +1,36 @@
+// Records what one operation did (tlm/access_footprint.h), for those who asked: the third part of isbe_core.
+#pragma once
+
+#include "models/isbe/functional/executed_op.h"
+#include "models/isbe/functional/isbe_counters.h"
+#include "models/isbe/functional/passes.h"
+#include "models/isbe/functional/resolved_op.h"
+#include "models/isbe/functional/uniform_access.h"
+#include "tlm/access_footprint.h"
+
+namespace isbesim {
+
+class footprint_recorder {
+public:
+    /// Adds to `footprint`; `columns` is columns_of() of the machine.
+    footprint_recorder(access_footprint& footprint, unsigned columns, pass_counter& passes)
+        : footprint_(footprint), columns_(columns), passes_(passes)
+    {
+    }
+
+    /// The figures of the operation between two states of the counters.
+    void difference(const isbe_counters& before, const isbe_counters& after);
+
+    /// Which banks it kept busy.
+    void banks(const uniform_access& access);
+    void banks(const resolved_op& resolved, const executed_op& executed);
+
+private:
+    void component(lane_mask lanes, word base, const per_lane<word>& index, const pass_count& count);
+
+    access_footprint& footprint_;
+    unsigned columns_;
+    pass_counter& passes_;
+};
+
+} // namespace isbesim

@@ -1,0 +1,80 @@
+// The functional ISBE: storage, context table and one call that carries out a warp operation. No SystemC, no time
+// besides the number of bank passes. LT, AT, the layout command and the unit tests all use this.
+//
+// Three parts: this class executes, execution_counter counts what was executed, footprint_recorder writes down for
+// those who ask what one operation did. The latter two only read what the execution left behind.
+#pragma once
+
+#include <vector>
+
+#include "models/isbe/functional/address_unit.h"
+#include "models/isbe/functional/context.h"
+#include "models/isbe/functional/executed_op.h"
+#include "models/isbe/functional/execution_counter.h"
+#include "models/isbe/functional/gs_state.h"
+#include "models/isbe/functional/isbe_counters.h"
+#include "models/isbe/functional/passes.h"
+#include "models/isbe/functional/resolved_op.h"
+#include "models/isbe/functional/storage.h"
+#include "models/isbe/functional/uniform_access.h"
+#include "models/machine_config.h"
+#include "tlm/access_footprint.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+class isbe_core {
+public:
+    explicit isbe_core(const isbe_config& config);
+
+    /// Carries out `op` completely, in the order of calls, and fills every field of `result`. Throws
+    /// std::invalid_argument for a BIND whose descriptor breaks section 3's guarantees (see check_context).
+    void execute(const warp_op& op, warp_result& result);
+    /// The same, with what it did. `footprint` starts empty.
+    void execute(const warp_op& op, warp_result& result, access_footprint& footprint);
+
+    const context& context_at(unsigned slot) const { return contexts_[slot]; }
+    const isbe_config& config() const { return config_; }
+    isbesim::storage& storage() { return storage_; }
+    const isbesim::storage& storage() const { return storage_; }
+    const isbe_counters& counters() const { return counter_.counters(); }
+
+private:
+    void bind(const warp_op& op, warp_result& result);
+
+    lane_mask execute_uniform(const warp_op& op, warp_result& result);
+    void load_uniform(warp_result& result);
+    lane_mask store_uniform(const warp_op& op, warp_result& result);
+    void note_overwritten(const per_lane<word>& index, warp_result& result) const;
+
+    void execute_resolved(const warp_op& op, warp_result& result);
+    void load(const component_access& access, per_lane<word>& data, warp_result& result);
+    lane_mask store(unsigned c, const per_lane<word>& data);
+    lane_mask store_bytes(unsigned c, const written_bytes& written);
+    void join_bytes(warp_result& result);
+    void execute_out(const warp_op& op, const context& context, warp_result& result);
+
+    void flag_write_conflicts(lane_mask lost, warp_result& result) const;
+    lane_mask winners(const per_lane<word>& index, lane_mask lanes);
+    bool highest_wins() const;
+
+    isbe_config config_;
+    isbesim::storage storage_;
+    std::vector<context> contexts_;
+    isbesim::address_unit address_unit_;
+    execution_counter counter_;
+    // Scratch of execute(), also what counting and recording read: too big for every call to make anew.
+    pass_counter passes_;
+    uniform_access uniform_;
+    resolved_op resolved_;
+    executed_op executed_;
+};
+
+/// L of micro-architecture section 5.5: cycles from the last pass to the response, by the operation's class.
+unsigned response_latency(const isbe_config& config, opcode op);
+
+/// Cycles from the cycle a request is accepted to the cycle its response is first valid, on an idle ISBE
+/// (micro-architecture section 5): 1 + passes + response_latency.
+unsigned unloaded_latency(const isbe_config& config, opcode op, unsigned passes);
+
+} // namespace isbesim

@@ -1,0 +1,88 @@
+#include "models/isbe/functional/passes.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "models/isbe/functional/lanes.h"
+#include "models/isbe/functional/vector_clones.h"
+
+namespace isbesim {
+
+namespace {
+
+/// Distinct rows of the fullest bank for different words, given by their places modulo 32: the words of one bank are
+/// `banks` places apart.
+unsigned fullest_bank(word places, unsigned banks)
+{
+    if (banks == 32) return 1;
+    if (banks == 16) return (places & (places >> 16)) != 0 ? 2 : 1;
+    unsigned most = 0;
+    for (unsigned r = 0; r < 8; ++r) most = std::max(most, bit_count(places & (0x01010101U << r)));
+    return most;
+}
+
+/// The most of these lanes, whose words are different, that one bank has.
+unsigned fullest_bank(const per_lane<word>& index, lane_mask lanes, unsigned banks)
+{
+    per_lane<word> column; // 32 for lanes outside the mask
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const word on = lane_on(lanes, i);
+        column[i] = (index[i] & (banks - 1) & on) | (warp_lanes & ~on);
+    }
+    // Four tables, so that neighbouring lanes need not wait for each other's count.
+    std::uint8_t rows[4][2 * warp_lanes] = {};
+    for_all_lanes([&](unsigned i) { ++rows[i % 4][column[i]]; });
+    std::uint8_t most = 0;
+    for (unsigned b = 0; b < warp_lanes; ++b)
+        most = std::max(most, static_cast<std::uint8_t>(rows[0][b] + rows[1][b] + rows[2][b] + rows[3][b]));
+    return most;
+}
+
+constexpr word rotate_left(word value, unsigned by)
+{
+    return value << by % 32 | value >> (32 - by % 32) % 32;
+}
+
+} // namespace
+
+pass_count pass_counter::count_run(lane_mask lanes, word first) const
+{
+    if (lanes == 0) return {};
+    const unsigned words = lane_count(lanes);
+    if (rule_ == access_rule::banked) return {fullest_bank(rotate_left(lanes, first), banks_), words, false};
+    const bool two_lines = (first + first_lane(lanes)) / 32 != (first + last_lane(lanes)) / 32;
+    return {two_lines ? 2U : 1U, words, false};
+}
+
+ISBESIM_VECTOR_CLONES
+pass_count pass_counter::count(lane_mask lanes, const per_lane<word>& index)
+{
+    if (lanes == 0) return {};
+    const word any_index = index[first_lane(lanes)];
+    word spread = 0;
+    word places = 0; // modulo 32, a whole number of rounds through the banks
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const word on = lane_on(lanes, i);
+        spread |= (index[i] ^ any_index) & on;
+        places |= (word{1} << (index[i] % 32)) & on;
+    }
+    const bool one_line = spread < 32;
+    unsigned words = bit_count(places);
+    unsigned passes = 0;
+    if (one_line || words == lane_count(lanes)) { // places stand for words
+        passes = fullest_bank(places, banks_);
+    } else {
+        const lane_mask different = last_writers_.last_of_each(index, lanes);
+        words = lane_count(different);
+        passes = fullest_bank(index, different, banks_);
+    }
+    const bool shared = words != lane_count(lanes);
+    if (rule_ == access_rule::line) {
+        per_lane<word> line;
+        for (unsigned i = 0; i < warp_lanes; ++i) line[i] = index[i] / 32;
+        passes = one_line ? 1 : lane_count(last_writers_.last_of_each(line, lanes));
+    }
+    return {passes, words, shared};
+}
+
+} // namespace isbesim

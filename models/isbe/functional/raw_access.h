@@ -1,0 +1,35 @@
+// A generic payload without the warp extension is a plain memory access: bytes of the linear, un-skewed storage. It is
+// carried out as warp operations on the `physical` region (micro-architecture section 4.5), at most 32 lanes each.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <tlm>
+
+#include "models/isbe/functional/storage.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+/// The operations of one plain access, in the order in which they go through the port. A line of which whole words are
+/// accessed is one operation; bytes of partly written words are stored by further ones of 32 single bytes.
+struct raw_access {
+    std::vector<warp_op> ops;
+    std::vector<warp_result> results; ///< of the same size; filled by the target
+};
+
+/// TLM_OK_RESPONSE, or why the access can't be carried out: command (neither read nor write), burst (no length, or a
+/// streaming width below the length), byte enables (no length), address (beyond `bytes`), generic (no data).
+tlm::tlm_response_status check_raw_access(const tlm::tlm_generic_payload& payload, std::size_t bytes);
+
+/// For a payload that passed the check. At least one operation, even when no byte is enabled.
+raw_access split_raw_access(const tlm::tlm_generic_payload& payload);
+
+/// Copies what was read into the payload's data array, enabled bytes only.
+void finish_raw_access(tlm::tlm_generic_payload& payload, const raw_access& access);
+
+/// transport_dbg: number of bytes copied; 0 for anything but a read or write that starts inside the storage.
+unsigned debug_access(storage& memory, tlm::tlm_generic_payload& payload);
+
+} // namespace isbesim

@@ -1,0 +1,150 @@
+// The ISBE's memory: words, one "overwritten" bit per word (micro-architecture section 4.7), and raw byte access for
+// debug transport and DMI. Everything is 0 after construction.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "models/attribute/layout.h"
+#include "models/isbe/functional/lanes.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+class storage {
+public:
+    explicit storage(unsigned lines);
+
+    std::size_t bytes() const { return words() * 4; }
+    std::size_t words() const { return words_.size() - 2 * margin; }
+
+    /// `index` is a byte address / 4, below words().
+    word read(word index) const { return *word_at(index); }
+    bool overwritten(word index) const { return overwritten_[margin + index] != 0; }
+
+    /// Stores the bytes of `value` whose bits are set in `byte_mask` (0xff per byte) and sets or clears the bit.
+    void write(word index, word value, word byte_mask, bool overwritten);
+
+    // Whole words of the lanes of a mask that is not 0. Other lanes read 0 and write nothing.
+
+    /// Lane i has word first + i, modulo 2^32: `first` is below 0 when only lanes further on are inside.
+    void read_run(word first, lane_mask lanes, per_lane<word>& to) const;
+    void write_run(word first, lane_mask lanes, const per_lane<word>& values, bool overwritten);
+    /// Lane i has word base + index[i]; that of other lanes is some word of the storage.
+    void gather(word base, const per_lane<word>& index, lane_mask lanes, per_lane<word>& to) const;
+    void scatter(word base, const per_lane<word>& index, lane_mask lanes, const per_lane<word>& values,
+                 bool overwritten);
+    /// Lanes whose word base + index[i] has the overwritten bit.
+    lane_mask overwritten(word base, const per_lane<word>& index, lane_mask lanes) const;
+
+    // Parts of words of the lanes of a mask, one lane after the other.
+
+    /// The bytes of values[i] whose bits are set in byte_mask[i] (0xff per byte), into word index[i].
+    void scatter_parts(const per_lane<word>& index, lane_mask lanes, const per_lane<word>& values,
+                       const per_lane<word>& byte_mask, bool highest_last, bool overwritten);
+    /// The low byte of values[i] at byte address[i]; no two lanes have the same.
+    void scatter_bytes(const per_lane<word>& address, lane_mask lanes, const per_lane<word>& values, bool overwritten);
+
+    /// Raw little-endian bytes, for DMI. A writer through this pointer leaves the overwritten bits alone.
+    std::uint8_t* data() { return reinterpret_cast<std::uint8_t*>(word_at(0)); }
+    const std::uint8_t* data() const { return reinterpret_cast<const std::uint8_t*>(word_at(0)); }
+
+    /// Debug access as in TLM-2.0: byte i counts when `enables` is null or enables[i % enable_count] is 0xff. Returns
+    /// the number of bytes inside the storage; a write clears the overwritten bits of the words it touches.
+    std::size_t read_bytes(std::uint64_t address, std::uint8_t* to, std::size_t count,
+                           const std::uint8_t* enables = nullptr, std::size_t enable_count = 0) const;
+    std::size_t write_bytes(std::uint64_t address, const std::uint8_t* from, std::size_t count,
+                            const std::uint8_t* enables = nullptr, std::size_t enable_count = 0);
+
+private:
+    /// Spare words at both ends, so that a run of 32 that begins or ends inside needs no test.
+    static constexpr unsigned margin = warp_lanes;
+
+    word* word_at(word index) { return words_.data() + margin + static_cast<std::int32_t>(index); }
+    const word* word_at(word index) const { return words_.data() + margin + static_cast<std::int32_t>(index); }
+    std::uint8_t* flag_at(word index) { return overwritten_.data() + margin + static_cast<std::int32_t>(index); }
+    void mark(word index, bool overwritten)
+    {
+        if (!overwritten && !any_overwritten_) return;
+        any_overwritten_ = true;
+        *flag_at(index) = overwritten ? 1 : 0;
+    }
+
+    void mark_run(word first, lane_mask lanes, bool overwritten);
+    void mark(word base, const per_lane<word>& index, lane_mask lanes, bool overwritten);
+
+    std::vector<word> words_;
+    std::vector<std::uint8_t> overwritten_; // one byte each: a warp's worth is cleared with two stores
+    bool any_overwritten_ = false;          // most machines share no spaces: all of overwritten_ is 0
+};
+
+inline void storage::read_run(word first, lane_mask lanes, per_lane<word>& to) const
+{
+    const word* const from = word_at(first);
+    if (lanes == all_lanes)
+        copy_lanes(from, to.data());
+    else
+        for (unsigned i = 0; i < warp_lanes; ++i) to[i] = from[i] & lane_on(lanes, i);
+}
+
+inline void storage::write_run(word first, lane_mask lanes, const per_lane<word>& values, bool overwritten)
+{
+    word* const to = word_at(first);
+    if (lanes == all_lanes)
+        copy_lanes(values.data(), to);
+    else
+        for (unsigned i = 0; i < warp_lanes; ++i) to[i] ^= (to[i] ^ values[i]) & lane_on(lanes, i);
+    if (overwritten || any_overwritten_) mark_run(first, lanes, overwritten);
+}
+
+// Signed indices, and a local that nothing else names, make the loop a few gather instructions.
+inline void storage::gather(word base, const per_lane<word>& index, lane_mask lanes, per_lane<word>& to) const
+{
+    const word* const from = word_at(base);
+    const per_lane<word> on = lane_masks(lanes);
+    per_lane<word> values;
+    for (unsigned i = 0; i < warp_lanes; ++i) values[i] = from[static_cast<std::int32_t>(index[i])] & on[i];
+    copy_lanes(values.data(), to.data());
+}
+
+inline void storage::scatter(word base, const per_lane<word>& index, lane_mask lanes, const per_lane<word>& values,
+                             bool overwritten)
+{
+    word* const to = word_at(base);
+    for_each_lane(lanes, [&](unsigned i) { to[static_cast<std::int32_t>(index[i])] = values[i]; });
+    if (overwritten || any_overwritten_) mark(base, index, lanes, overwritten);
+}
+
+inline lane_mask storage::overwritten(word base, const per_lane<word>& index, lane_mask lanes) const
+{
+    lane_mask found = 0;
+    if (any_overwritten_)
+        for_each_lane(lanes, [&](unsigned i) { found |= overwritten(base + index[i]) ? lane_bit[i] : 0; });
+    return found;
+}
+
+inline void storage::scatter_parts(const per_lane<word>& index, lane_mask lanes, const per_lane<word>& values,
+                                   const per_lane<word>& byte_mask, bool highest_last, bool overwritten)
+{
+    const auto write = [&](unsigned i) {
+        word& stored = *word_at(index[i]);
+        stored ^= (stored ^ values[i]) & byte_mask[i];
+    };
+    if (highest_last)
+        for_each_lane(lanes, write);
+    else
+        for_each_lane_down(lanes, write);
+    if (overwritten || any_overwritten_) mark(0, index, lanes, overwritten);
+}
+
+inline void storage::scatter_bytes(const per_lane<word>& address, lane_mask lanes, const per_lane<word>& values,
+                                   bool overwritten)
+{
+    std::uint8_t* const to = data();
+    for_each_lane(lanes, [&](unsigned i) { to[address[i]] = static_cast<std::uint8_t>(values[i]); });
+    if (!overwritten && !any_overwritten_) return;
+    for_each_lane(lanes, [&](unsigned i) { mark(address[i] / 4, overwritten); });
+}
+
+} // namespace isbesim

@@ -1,0 +1,38 @@
+// Which words of the storage an operation reads or writes, without carrying it out: what has to be known to say which
+// operations may not change places.
+#pragma once
+
+#include "models/isbe/functional/address_unit.h"
+#include "models/isbe/functional/context.h"
+#include "models/isbe/functional/resolved_op.h"
+#include "models/machine_config.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+class touched_words {
+public:
+    explicit touched_words(const isbe_config& config);
+
+    /// Works `op` out in `context`; below are its words then. A store of a part of a word writes the word. The
+    /// overwritten bit of a word (micro-architecture section 4.7) changes and is looked at with the word.
+    void find(const warp_op& op, const context& context);
+
+    bool store() const { return store_; }
+    /// Calls f(index) for every lane and component that reaches the storage; lanes may share words.
+    template <typename F>
+    void for_each(F&& f) const
+    {
+        for (const auto& access : resolved_.component)
+            for_each_lane(access.lanes, [&](unsigned lane) { f(access.index[lane]); });
+    }
+
+private:
+    isbe_config config_;
+    isbesim::address_unit address_unit_;
+    bool store_ = false;
+    resolved_op resolved_;
+    warp_result unused_{};
+};
+
+} // namespace isbesim

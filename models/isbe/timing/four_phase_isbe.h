@@ -1,0 +1,101 @@
+// The TLM-2.0 side of an ISBE that lives cycle by cycle: four phases, blocking calls and plain accesses in front of an
+// engine that says when requests are taken and responses are there. The AT model and the RTL share it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "models/isbe/functional/compound_access.h"
+#include "models/isbe/functional/storage.h"
+#include "models/isbe/timing/isbe_module.h"
+#include "models/isbe/timing/port_operation.h"
+#include "tlm/clock.h"
+#include "tlm/payload_extension.h"
+#include "tlm/ring.h"
+
+namespace isbesim {
+
+/// Four phases of the base protocol: BEGIN_REQ = req_valid, END_REQ = request transfer, BEGIN_RESP = resp_valid,
+/// END_RESP = response transfer. END_REQ comes as TLM_UPDATED when the queue has room and on the backward path in the
+/// cycle after a place became free otherwise. What happens does not depend on the order of calls inside a cycle.
+///
+/// The module wakes up only in cycles in which the engine says that a response may leave or a waiting request enter.
+///
+/// A plain payload goes through the port as its operations (raw_access.h), one request transfer a cycle; END_REQ is the
+/// transfer of the last one, BEGIN_RESP the response of the last one. b_transport uses the same queues and returns,
+/// with the delay spent, in the cycle of the response. Annotated delays of incoming calls are waited for.
+///
+/// `engine` is grant_scheduler or has the same members: settle, offer, can_accept, accept, response, transfer,
+/// next_response, next_accept, ports, counters.
+template <typename engine>
+class four_phase_isbe : public isbe_module {
+public:
+    ~four_phase_isbe() override;
+
+    isbe_timing_counters timing(unsigned port) const override { return engine_.counters(port); }
+
+protected:
+    /// `storage_bytes` bounds plain accesses.
+    template <typename... engine_arguments>
+    four_phase_isbe(const sc_core::sc_module_name& name, unsigned port_count, const cycle_clock& clock,
+                    std::size_t storage_bytes, engine_arguments&&... arguments)
+        : isbe_module(name, port_count),
+          engine_(std::forward<engine_arguments>(arguments)...),
+          clock_(clock),
+          storage_bytes_(storage_bytes),
+          waiting_(port_count),
+          responding_(port_count, nullptr)
+    {
+        construct();
+    }
+
+    tlm::tlm_sync_enum forward(unsigned port, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                               sc_core::sc_time& delay) override;
+    void block(unsigned port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+    bool direct_memory(tlm::tlm_dmi& dmi) override;
+    /// Everything before the current cycle is settled in the engine.
+    void settle() { engine_.settle(clock_.now()); }
+
+    engine engine_;
+
+private:
+    class delayed_calls;
+
+    void construct();
+    /// `extension` is the payload's, null for a plain access.
+    tlm::tlm_sync_enum begin_request(unsigned port, tlm::tlm_generic_payload& payload, isbe_extension* extension,
+                                     tlm::tlm_phase& phase);
+    bool begin_compound(unsigned port, compound_access& access);
+    /// Puts the port's front operation on the request channel.
+    void offer(unsigned port, port_operation& operation, std::uint64_t now);
+    /// Transfers the request on the channel if the queue takes it; true when that ends the request phase of its
+    /// payload.
+    bool enter(unsigned port, std::uint64_t now);
+    void accept(unsigned port, port_operation& operation, std::uint64_t now);
+    void respond(unsigned port, const port_operation& operation, std::uint64_t now);
+    port_operation transfer(unsigned port, std::uint64_t now);
+    void end_response(unsigned port, tlm::tlm_generic_payload& payload);
+    void forget(const compound_access* access);
+    void wake();
+    void act();
+    /// Makes sure wake() runs in the next cycle that needs it, after something happened on `port`.
+    void plan(unsigned port);
+    std::uint64_t next_event(unsigned port) const;
+    void wake_by(std::uint64_t cycle);
+
+    static constexpr std::uint64_t never = ~std::uint64_t{0};
+
+    cycle_clock clock_;
+    std::size_t storage_bytes_;
+    std::vector<ring<port_operation>> waiting_;               // per port; the front one is on the request channel
+    std::vector<tlm::tlm_generic_payload*> responding_;       // per port; BEGIN_RESP sent, END_RESP not seen
+    std::vector<std::unique_ptr<delayed_calls>> delayed_;     // per port
+    std::vector<std::unique_ptr<compound_access>> compounds_; // four-phase plain accesses on their way
+    sc_core::sc_event wake_event_;
+    std::uint64_t wake_cycle_ = never;
+    bool waking_ = false;
+    std::uint64_t next_id_ = 0;
+};
+
+} // namespace isbesim

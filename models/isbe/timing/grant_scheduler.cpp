@@ -1,0 +1,109 @@
+#include "models/isbe/timing/grant_scheduler.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace isbesim {
+
+grant_scheduler::grant_scheduler(isbe_core& core)
+    : core_(core),
+      channels_(core.config().ports),
+      queue_depth_(core.config().request_queue_depth),
+      response_depth_(core.config().response_queue_depth),
+      fixed_priority_(core.config().arbitration == arbitration_rule::fixed_priority),
+      last_port_(core.config().ports - 1) // after reset port 0 comes first
+{
+    for (unsigned op = 0; op < opcode_count; ++op)
+        latency_[op] = unloaded_latency(core.config(), static_cast<opcode>(op), 0) - 1;
+}
+
+void grant_scheduler::accept(unsigned port, const port_operation& operation)
+{
+    channel& c = channels_[port];
+    assert(can_accept(port, operation.accept) && next_grant_ >= operation.accept);
+    c.operations.push(operation);
+    c.accept_free = operation.accept + 1;
+    c.counters.stalls[stall_reason::queue_full] += operation.accept - operation.begin;
+    if (c.queued() == 1) plan(c);
+}
+
+port_operation grant_scheduler::transfer(unsigned port, std::uint64_t now)
+{
+    channel& c = channels_[port];
+    assert(c.handed_out && next_grant_ >= now);
+    const port_operation operation = c.operations.front();
+    c.counters.stalls[stall_reason::response] += now - std::max(operation.ready, c.response_free);
+    const bool was_full = c.granted == response_depth_;
+    if (was_full) c.unblocked = now + 1; // the place counts from the next cycle
+    c.operations.pop();
+    --c.granted;
+    c.handed_out = false;
+    c.response_free = now + 1;
+    if (was_full) plan();
+    return operation;
+}
+
+void grant_scheduler::plan()
+{
+    std::uint64_t first = never;
+    for (const channel& c : channels_) first = std::min(first, earliest_grant(c));
+    next_grant_ = first;
+}
+
+unsigned grant_scheduler::winner(std::uint64_t cycle) const
+{
+    unsigned port = fixed_priority_ ? ports() - 1 : last_port_;
+    for (;;) {
+        port = port + 1 == ports() ? 0 : port + 1;
+        if (candidate_from(channels_[port]) <= cycle) return port;
+    }
+}
+
+void grant_scheduler::grant()
+{
+    const std::uint64_t cycle = next_grant_;
+    const unsigned port = winner(cycle);
+    channel& c = channels_[port];
+    port_operation& operation = c.operations[c.granted];
+    const std::uint64_t conflicts = core_.counters().passes - core_.counters().ideal_passes;
+    if (observers_ == nullptr || observers_->empty())
+        core_.execute(*operation.op, *operation.result);
+    else
+        carry_out(port, operation, cycle);
+    const unsigned passes = operation.result->passes;
+    for (unsigned other = 0; other < ports(); ++other)
+        if (other != port && candidate_from(channels_[other]) <= cycle)
+            channels_[other].counters.stalls[stall_reason::port_contention] += passes;
+
+    operation.ready = cycle + passes + latency_[static_cast<unsigned>(operation.op->op)];
+    ++c.granted;
+    ++c.counters.operations;
+    c.counters.busy_cycles += passes;
+    c.counters.stalls[stall_reason::bank_conflict] +=
+        core_.counters().passes - core_.counters().ideal_passes - conflicts;
+    last_port_ = port;
+    engine_free_ = cycle + passes;
+    plan();
+}
+
+// With somebody watching.
+void grant_scheduler::carry_out(unsigned port, const port_operation& operation, std::uint64_t cycle)
+{
+    access_footprint footprint;
+    core_.execute(*operation.op, *operation.result, footprint);
+    for (unsigned other = 0; other < ports(); ++other)
+        if (other != port && candidate_from(channels_[other]) <= cycle)
+            footprint.contention += operation.result->passes;
+    for (transaction_observer* observer : *observers_)
+        observer->granted(operation.id, port, *operation.op, *operation.result, cycle, footprint);
+}
+
+std::uint64_t grant_scheduler::next_accept(unsigned port) const
+{
+    const channel& c = channels_[port];
+    if (c.queued() < queue_depth_) return c.accept_free;
+    const std::uint64_t freed = earliest_grant(c);
+    return freed == never ? never : freed + 1;
+}
+
+} // namespace isbesim

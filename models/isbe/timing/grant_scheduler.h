@@ -1,0 +1,115 @@
+// When things happen inside the ISBE: request queues, arbitration, passes and response order of micro-architecture
+// section 5, as arithmetic on cycle numbers. No SystemC and no per-cycle step: a grant is worked out when somebody asks
+// about a later cycle.
+//
+// What may happen in cycle c depends only on cycles before c. So whoever reports an accept or a transfer of cycle c, or
+// asks about c, first settles all grants before c; the order of calls inside one cycle makes no difference.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/timing/isbe_timing_counters.h"
+#include "models/isbe/timing/port_operation.h"
+#include "tlm/ring.h"
+#include "tlm/transaction_observer.h"
+
+namespace isbesim {
+
+class grant_scheduler {
+public:
+    static constexpr std::uint64_t never = ~std::uint64_t{0};
+
+    /// Operations are carried out by `core` when they are granted, in grant order.
+    explicit grant_scheduler(isbe_core& core);
+
+    /// Grants are reported to all of them; the list may grow, and must outlive this.
+    void report_to(const std::vector<transaction_observer*>& observers) { observers_ = &observers; }
+
+    /// Carries out every grant in cycles before `now`.
+    void settle(std::uint64_t now)
+    {
+        while (next_grant_ < now) grant();
+    }
+
+    /// The operation is on the request channel from cycle `now` on; only its transfer matters here.
+    void offer(unsigned /*port*/, const port_operation& /*operation*/, std::uint64_t /*now*/) {}
+    /// req_ready of `port` in cycle `now` (settled), at most one transfer a cycle.
+    bool can_accept(unsigned port, std::uint64_t now) const
+    {
+        const channel& c = channels_[port];
+        return c.queued() < queue_depth_ && c.accept_free <= now;
+    }
+    /// Request transfer in cycle `operation.accept` (settled).
+    void accept(unsigned port, const port_operation& operation);
+
+    /// The response that is valid in cycle `now` (settled) and has not been handed out yet, or null.
+    port_operation* response(unsigned port, std::uint64_t now)
+    {
+        channel& c = channels_[port];
+        if (c.granted == 0 || c.handed_out || c.operations.front().ready > now || c.response_free > now) return nullptr;
+        c.handed_out = true;
+        return &c.operations.front();
+    }
+    /// Transfer of the response that was handed out, in cycle `now` (settled); returns the operation.
+    port_operation transfer(unsigned port, std::uint64_t now);
+
+    /// Earliest cycle in which response() can give something that it does not give now.
+    std::uint64_t next_response(unsigned port) const
+    {
+        const channel& c = channels_[port];
+        if (c.handed_out || c.operations.empty()) return never;
+        const port_operation& oldest = c.operations.front();
+        if (c.granted != 0) return std::max(oldest.ready, c.response_free);
+        // Not granted: nothing is in flight, so a grant is only a matter of time, and one pass is the least it takes.
+        return earliest_grant(c) + 1 + latency_[static_cast<unsigned>(oldest.op->op)];
+    }
+    /// Earliest cycle in which can_accept() can be true.
+    std::uint64_t next_accept(unsigned port) const;
+
+    unsigned ports() const { return static_cast<unsigned>(channels_.size()); }
+    const isbe_timing_counters& counters(unsigned port) const { return channels_[port].counters; }
+
+private:
+    struct channel {
+        ring<port_operation> operations; // [granted ...][queued ...], oldest first
+        std::size_t granted = 0;
+        bool handed_out = false;         // the front one's response is valid and waits for its transfer
+        std::uint64_t accept_free = 0;   // cycle after the last request transfer
+        std::uint64_t response_free = 0; // cycle after the last response transfer
+        std::uint64_t unblocked = 0;     // first cycle in which fewer than the limit were in flight, last time
+        isbe_timing_counters counters;
+
+        std::size_t queued() const { return operations.size() - granted; }
+    };
+
+    /// First cycle from which the oldest queued operation is a candidate; never when that needs an event first.
+    std::uint64_t candidate_from(const channel& c) const
+    {
+        if (c.queued() == 0 || c.granted >= response_depth_) return never;
+        return std::max(c.operations[c.granted].accept + 1, c.unblocked);
+    }
+    std::uint64_t earliest_grant(const channel& c) const { return std::max(engine_free_, candidate_from(c)); }
+    unsigned winner(std::uint64_t cycle) const;
+    void grant();
+    void carry_out(unsigned port, const port_operation& operation, std::uint64_t cycle);
+    /// `c` may have become a candidate, and nothing else has changed.
+    void plan(const channel& c) { next_grant_ = std::min(next_grant_, earliest_grant(c)); }
+    void plan();
+
+    isbe_core& core_;
+    const std::vector<transaction_observer*>* observers_ = nullptr;
+    std::vector<channel> channels_;
+    std::array<unsigned, opcode_count> latency_;
+    std::size_t queue_depth_;
+    std::size_t response_depth_;
+    bool fixed_priority_;
+    unsigned last_port_;               // granted last
+    std::uint64_t engine_free_ = 0;    // first cycle in which the arbiter can grant again
+    std::uint64_t next_grant_ = never; // cycle of the next grant, as far as known now
+};
+
+} // namespace isbesim

@@ -1,0 +1,25 @@
+#include "models/isbe/timing/isbe_at.h"
+
+#include "models/isbe/timing/four_phase_isbe_impl.h"
+
+namespace isbesim {
+
+template class four_phase_isbe<at_engine>;
+
+isbe_at::isbe_at(const sc_core::sc_module_name& name, const isbe_config& config, const cycle_clock& clock)
+    : four_phase_isbe(name, config.ports, clock, std::size_t{config.lines} * line_bytes, config)
+{
+}
+
+isbe_core& isbe_at::core()
+{
+    settle();
+    return engine_.functional;
+}
+
+unsigned isbe_at::debug(tlm::tlm_generic_payload& payload)
+{
+    return debug_access(core().storage(), payload);
+}
+
+} // namespace isbesim

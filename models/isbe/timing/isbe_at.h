@@ -1,0 +1,33 @@
+// The approximately timed ISBE: accept, grant, passes and response of micro-architecture section 5, cycle for cycle.
+#pragma once
+
+#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/timing/four_phase_isbe.h"
+#include "models/isbe/timing/grant_scheduler.h"
+
+namespace isbesim {
+
+/// The core in a base of its own: it must live before the scheduler that works on it.
+struct at_core {
+    explicit at_core(const isbe_config& config) : functional(config) {}
+    isbe_core functional;
+};
+
+class at_engine : public at_core, public grant_scheduler {
+public:
+    explicit at_engine(const isbe_config& config) : at_core(config), grant_scheduler(functional) {}
+};
+
+/// One event for an operation in a stream, two for a lone one of several passes.
+class isbe_at : public four_phase_isbe<at_engine> {
+public:
+    isbe_at(const sc_core::sc_module_name& name, const isbe_config& config, const cycle_clock& clock);
+
+    /// Everything granted before the current cycle has been carried out.
+    isbe_core& core();
+
+protected:
+    unsigned debug(tlm::tlm_generic_payload& payload) override;
+};
+
+} // namespace isbesim

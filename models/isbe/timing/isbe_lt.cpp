@@ -1,0 +1,105 @@
+#include "models/isbe/timing/isbe_lt.h"
+
+#include <algorithm>
+
+#include "models/isbe/functional/raw_access.h"
+#include "tlm/payload_extension.h"
+
+namespace isbesim {
+
+isbe_lt::isbe_lt(const sc_core::sc_module_name& name, const isbe_config& config, const cycle_clock& clock)
+    : isbe_module(name, config.ports), core_(config), clock_(clock), counters_(config.ports)
+{
+    for (unsigned op = 0; op < opcode_count; ++op) latency_[op] = unloaded_latency(config, static_cast<opcode>(op), 0);
+    const unsigned longest = *std::max_element(latency_.begin(), latency_.end()) + max_components * warp_lanes;
+    for (unsigned cycles = 0; cycles <= longest; ++cycles) durations_.push_back(clock.time(cycles));
+}
+
+unsigned isbe_lt::execute(unsigned port, const warp_op& op, warp_result& result)
+{
+    const std::uint64_t conflicts = core_.counters().passes - core_.counters().ideal_passes;
+    if (observers().empty()) {
+        core_.execute(op, result);
+    } else {
+        footprint_ = {};
+        core_.execute(op, result, footprint_);
+    }
+    isbe_timing_counters& counters = counters_[port];
+    ++counters.operations;
+    counters.busy_cycles += result.passes;
+    counters.stalls[stall_reason::bank_conflict] += core_.counters().passes - core_.counters().ideal_passes - conflicts;
+    return result.passes;
+}
+
+void isbe_lt::block(unsigned port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
+{
+    isbe_extension* const extension = payload.get_extension<isbe_extension>();
+    if (extension == nullptr) {
+        access_raw(port, payload, delay);
+        return;
+    }
+    const warp_op& op = extension->op;
+    const unsigned passes = execute(port, op, extension->result);
+    const std::uint64_t latency = latency_[static_cast<unsigned>(op.op)] + passes;
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    if (!observers().empty())
+        observe(port, op, extension->result, clock_.cycles(sc_core::sc_time_stamp() + delay), latency);
+    delay += latency < durations_.size() ? durations_[latency] : clock_.time(latency);
+}
+
+void isbe_lt::access_raw(unsigned port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
+{
+    const tlm::tlm_response_status status = check_raw_access(payload, core_.storage().bytes());
+    payload.set_response_status(status);
+    if (status != tlm::TLM_OK_RESPONSE) return;
+    raw_access access = split_raw_access(payload);
+    const std::uint64_t begin = clock_.cycles(sc_core::sc_time_stamp() + delay);
+    std::uint64_t latency = latency_[static_cast<unsigned>(access.ops.front().op)];
+    for (std::size_t i = 0; i < access.ops.size(); ++i) {
+        latency += execute(port, access.ops[i], access.results[i]);
+        if (!observers().empty()) observe(port, access.ops[i], access.results[i], begin, latency);
+    }
+    finish_raw_access(payload, access);
+    payload.set_dmi_allowed(true);
+    delay += clock_.time(latency);
+}
+
+void isbe_lt::observe(unsigned port, const warp_op& op, const warp_result& result, std::uint64_t begin,
+                      std::uint64_t latency)
+{
+    const std::uint64_t id = next_id_++;
+    const transaction_times times{begin, begin, begin + latency};
+    for (transaction_observer* observer : observers()) {
+        observer->begin_request(id, port, op, begin);
+        observer->accept(id, port, begin);
+        observer->granted(id, port, op, result, begin, footprint_);
+        observer->response(id, port, op, result, times);
+    }
+}
+
+tlm::tlm_sync_enum isbe_lt::forward(unsigned port, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                    sc_core::sc_time& delay)
+{
+    // Only requests matter: they complete in the call, so no END_RESP belongs to one of ours. Others are ignorable.
+    if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
+    block(port, payload, delay);
+    return tlm::TLM_COMPLETED;
+}
+
+unsigned isbe_lt::debug(tlm::tlm_generic_payload& payload)
+{
+    return debug_access(core_.storage(), payload);
+}
+
+bool isbe_lt::direct_memory(tlm::tlm_dmi& dmi)
+{
+    dmi.set_dmi_ptr(core_.storage().data());
+    dmi.set_start_address(0);
+    dmi.set_end_address(core_.storage().bytes() - 1);
+    dmi.set_read_latency(clock_.time(unloaded_latency(core_.config(), opcode::isberd, 1)));
+    dmi.set_write_latency(clock_.time(unloaded_latency(core_.config(), opcode::isbewr, 1)));
+    dmi.allow_read_write();
+    return true;
+}
+
+} // namespace isbesim

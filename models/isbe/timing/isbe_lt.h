@@ -1,0 +1,48 @@
+// The loosely timed ISBE: every operation is carried out at once and costs its unloaded latency.
+#pragma once
+
+#include <vector>
+
+#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/timing/isbe_module.h"
+#include "tlm/clock.h"
+
+namespace isbesim {
+
+/// b_transport never waits: it adds 1 + P + L cycles (micro-architecture section 5) to the delay, so an initiator may
+/// run ahead as far as its quantum allows. Operations take effect in the order of the calls. No queues, no contention,
+/// no back-pressure. A plain access of several operations costs 1 + the sum of their P + L. nb_transport_fw completes
+/// in the call (TLM_COMPLETED) with the same delay. DMI covers the whole storage.
+class isbe_lt : public isbe_module {
+public:
+    isbe_lt(const sc_core::sc_module_name& name, const isbe_config& config, const cycle_clock& clock);
+
+    isbe_core& core() { return core_; }
+    const isbe_core& core() const { return core_; }
+    /// Contention, full queues and stalls stay 0.
+    isbe_timing_counters timing(unsigned port) const override { return counters_[port]; }
+
+protected:
+    tlm::tlm_sync_enum forward(unsigned port, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                               sc_core::sc_time& delay) override;
+    void block(unsigned port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+    unsigned debug(tlm::tlm_generic_payload& payload) override;
+    bool direct_memory(tlm::tlm_dmi& dmi) override;
+
+private:
+    /// Returns P.
+    unsigned execute(unsigned port, const warp_op& op, warp_result& result);
+    void access_raw(unsigned port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    void observe(unsigned port, const warp_op& op, const warp_result& result, std::uint64_t begin,
+                 std::uint64_t latency);
+
+    isbe_core core_;
+    cycle_clock clock_;
+    std::array<unsigned, opcode_count> latency_; // 1 + L
+    std::vector<sc_core::sc_time> durations_;    // by cycles, up to the longest that one operation takes
+    std::vector<isbe_timing_counters> counters_;
+    access_footprint footprint_; ///< of the operation just executed, when somebody watches
+    std::uint64_t next_id_ = 0;
+};
+
+} // namespace isbesim

@@ -1,0 +1,38 @@
+#include "models/isbe/timing/isbe_module.h"
+
+namespace isbesim {
+
+/// Adds the port's number to the calls that arrive on one socket.
+class isbe_module::port_interface final : public tlm::tlm_fw_transport_if<> {
+public:
+    port_interface(isbe_module& owner, unsigned port) : owner_(owner), port_(port) {}
+
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override
+    {
+        return owner_.forward(port_, payload, phase, delay);
+    }
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override
+    {
+        owner_.block(port_, payload, delay);
+    }
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) override { return owner_.direct_memory(dmi); }
+    unsigned transport_dbg(tlm::tlm_generic_payload& payload) override { return owner_.debug(payload); }
+
+private:
+    isbe_module& owner_;
+    unsigned port_;
+};
+
+isbe_module::isbe_module(const sc_core::sc_module_name& name, unsigned port_count)
+    : sc_core::sc_module(name), ports("port", port_count)
+{
+    for (unsigned port = 0; port < port_count; ++port) {
+        interfaces_.push_back(std::make_unique<port_interface>(*this, port));
+        ports[port].bind(*interfaces_.back());
+    }
+}
+
+isbe_module::~isbe_module() = default;
+
+} // namespace isbesim

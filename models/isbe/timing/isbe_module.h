@@ -1,0 +1,50 @@
+// What every back end that stands in the ISBE's place looks like from outside: one target socket per client port.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <systemc>
+#include <tlm>
+
+#include "models/isbe/timing/isbe_timing_counters.h"
+#include "tlm/transaction_observer.h"
+
+namespace isbesim {
+
+/// A port may stay unbound. Any TLM-2.0 base protocol initiator fits: payloads with isbe_extension are warp operations,
+/// payloads without it plain accesses to the storage.
+class isbe_module : public sc_core::sc_module {
+public:
+    using port_socket = tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
+
+    ~isbe_module() override;
+
+    /// Port 0 is the SM's, port 1 the PE's; with one port they share it.
+    sc_core::sc_vector<port_socket> ports;
+
+    /// Where the port's cycles went so far.
+    virtual isbe_timing_counters timing(unsigned port) const = 0;
+
+    /// Every operation of every port is reported to `observer`, which must outlive the module.
+    void attach(transaction_observer& observer) { observers_.push_back(&observer); }
+
+protected:
+    isbe_module(const sc_core::sc_module_name& name, unsigned port_count);
+
+    virtual tlm::tlm_sync_enum forward(unsigned port, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) = 0;
+    virtual void block(unsigned port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) = 0;
+    virtual unsigned debug(tlm::tlm_generic_payload& payload) = 0;
+    virtual bool direct_memory(tlm::tlm_dmi& dmi) = 0;
+
+    const std::vector<transaction_observer*>& observers() const { return observers_; }
+
+private:
+    class port_interface;
+
+    std::vector<std::unique_ptr<port_interface>> interfaces_;
+    std::vector<transaction_observer*> observers_;
+};
+
+} // namespace isbesim

@@ -1,0 +1,82 @@
+// Vertex batches: primitives in API order are grouped so that one warp shades the vertices of a batch, each vertex
+// once (conformance PIPE-09, hardware.md F.1).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/machine_config.h"
+#include "models/pe/front_end/assembly.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+/// Primitives of one instance and the unique vertices that they use; lane = position in `vertex`.
+struct batch {
+    std::uint32_t instance = 0;
+    std::uint32_t first_primitive = 0; ///< PRIMITIVE_ID of primitive 0; the others follow one by one
+    unsigned primitive_vertices = 0;   ///< k: vertices per primitive
+    unsigned vertex_count = 0;
+    std::array<std::uint32_t, warp_lanes> vertex{}; ///< vertex id per lane
+    std::vector<std::uint8_t> corners;              ///< lane of vertex i of primitive p at p * k + i: the input MAP
+    std::vector<std::uint32_t> ids; ///< PRIMITIVE_ID of each primitive where they do not follow one by one
+    std::uint64_t positions = 0;    ///< stream positions read for it
+
+    std::uint32_t id_of(unsigned p) const { return ids.empty() ? first_primitive + p : ids[p]; }
+    unsigned primitive_count() const
+    {
+        return primitive_vertices == 0 ? 0 : static_cast<unsigned>(corners.size()) / primitive_vertices;
+    }
+};
+
+/// The vertices of a primitive of k that are not there for adjacency only, as places among its corners (OpenGL
+/// 4.6 core, 10.1.12 and 10.1.13): first, first + step, ...
+struct core_corners {
+    unsigned first = 0;
+    unsigned step = 1;
+    unsigned count = 0;
+};
+constexpr core_corners core_corners_of(unsigned k)
+{
+    return k == 4 ? core_corners{1, 1, 2} : k == 6 ? core_corners{0, 2, 3} : core_corners{0, 1, k};
+}
+
+/// INVOCATION_INFO and the descriptor hold the primitive of a batch in 8 bits.
+inline constexpr unsigned max_batch_primitives = 256;
+
+/// Limits of a batch, from the configuration: at most `vertices` unique ones and `primitives`, but always one
+/// primitive.
+struct batch_limits {
+    unsigned vertices = warp_lanes;
+    unsigned primitives = 1;
+};
+/// `most`: primitives that the next stage can take at once.
+batch_limits limits_of_batch(const pe_config& config, unsigned primitive_vertices,
+                             unsigned most = max_batch_primitives);
+/// Primitives that a batch of this draw may hold: one workgroup; with a TI stage as many patches as one warp has
+/// threads for. A patch that gets more vertices in TI than it has is alone, because its last threads have no vertex of
+/// their own in the MAP and must not find another patch's there.
+unsigned most_primitives(const draw_call& draw);
+/// TI threads per patch; 1 without a TI stage.
+unsigned threads_per_patch(const draw_call& draw);
+
+/// Generator of a draw's batches. A batch ends before the primitive that would exceed a limit, and with its instance.
+class batch_former {
+public:
+    batch_former(const draw_call& draw, const batch_limits& limits);
+
+    /// Fills `result`, reusing its storage; false at the end of the draw.
+    bool next(batch& result);
+
+private:
+    bool add(batch& result) const;
+
+    primitive_assembly assembly_;
+    batch_limits limits_;
+    primitive ahead_; ///< the first primitive of the next batch
+    bool has_ahead_;
+    std::uint64_t positions_ = 0;
+};
+
+} // namespace isbesim

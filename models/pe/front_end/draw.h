@@ -1,0 +1,83 @@
+// One draw as the PE sees it: programs, topology, vertex data and what to capture. Plain values; the scenario reader
+// of testbench/ fills it from JSON.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "models/attribute/sph.h"
+#include "models/isa/execution/executor.h"
+#include "models/isa/program.h"
+#include "models/isbe/functional/context.h"
+#include "models/pe/stages/mesh.h"
+#include "models/pe/tessellation/tessellation.h"
+
+namespace isbesim {
+
+enum class topology : std::uint8_t {
+    points,
+    lines,
+    line_strip,
+    line_loop,
+    triangles,
+    triangle_strip,
+    triangle_fan,
+    lines_adjacency,
+    line_strip_adjacency,
+    triangles_adjacency,
+    triangle_strip_adjacency,
+    patches,
+    mesh, ///< workgroups instead of vertices: vertex_count of them
+};
+
+/// SET_GS_MODE (hardware.md E.4): with `fast` a geometry thread leaves one vertex and has no output state.
+enum class geometry_mode : std::uint8_t { any, fast };
+
+struct stage_program {
+    isa::program program; ///< without code only in a geometry stage whose header says passthrough
+    program_header header;
+    isa::constant_banks constants;
+};
+
+/// Vertex input at one attribute address: `components` words per element, element = vertex id or instance.
+struct attribute_source {
+    unsigned components = 4;
+    bool per_instance = false;
+    bool repeat = false; ///< start over when the data is shorter than the draw
+    std::vector<word> words;
+};
+
+/// Byte addresses captured per stream, in column order.
+using capture_list = std::array<std::vector<unsigned>, 4>;
+
+struct draw_call {
+    isa::architecture arch = isa::architecture::sm50;
+    std::map<stage, stage_program> stages;
+    isbesim::topology topology = topology::triangles;
+    std::uint64_t vertex_count = 0;
+    std::uint64_t first_vertex = 0; ///< first vertex id, or first position in `indices`
+    std::uint32_t instance_count = 1;
+    std::vector<std::uint32_t> indices; ///< used when `indexed`
+    bool indexed = false;
+    std::optional<std::uint32_t> restart_index;
+    unsigned patch_vertices = 3;
+    tessellation_state tessellation; ///< used with a TS stage
+    geometry_mode gs_mode = geometry_mode::any;
+    task_settings task;                              ///< used with a task stage
+    mesh_settings mesh;                              ///< used with a mesh stage
+    std::map<unsigned, attribute_source> attributes; ///< by attribute byte address, multiple of 4
+    capture_list capture;
+};
+
+/// Where streamed-out vertices go, in API order.
+class vertex_sink {
+public:
+    virtual ~vertex_sink() = default;
+    /// `values` are in the order of capture[stream]; `vertex` counts 0.. inside `primitive`, `primitive` per stream.
+    virtual void vertex(unsigned stream, std::uint64_t primitive, unsigned vertex, const word* values,
+                        std::size_t count) = 0;
+};
+
+} // namespace isbesim

@@ -1,0 +1,40 @@
+// Vertex fetch: the words that a first-stage warp finds in its input space.
+#pragma once
+
+#include <vector>
+
+#include "models/attribute/attribute_set.h"
+#include "models/pe/front_end/batches.h"
+#include "models/pe/front_end/draw.h"
+
+namespace isbesim {
+
+/// Knows for every attribute that a linked first stage reads where its words come from. The draw must outlive it.
+class vertex_fetch {
+public:
+    /// `attributes`: the first stage's input set, a subset of supplied_attributes(draw).
+    vertex_fetch(const draw_call& draw, const attribute_set& attributes);
+
+    /// One 32-bit component of the vertex record.
+    struct component {
+        unsigned attribute = 0;                   ///< id
+        const attribute_source* source = nullptr; ///< none: generated, VERTEX_ID or INSTANCE_ID
+        unsigned offset = 0;                      ///< words inside an element
+    };
+    const std::vector<component>& components() const { return components_; }
+
+    /// The component's value for every vertex of the batch, by lane.
+    void read(const component& which, const batch& vertices, per_lane<word>& values) const;
+
+    /// Bytes that the fetch of a batch moves: fetched components of its unique vertices, per-instance ones once, and
+    /// four bytes per index.
+    std::uint64_t bytes(const batch& vertices) const;
+
+private:
+    std::vector<component> components_;
+    bool indexed_;
+    unsigned per_vertex_ = 0;   ///< fetched components per vertex
+    unsigned per_instance_ = 0; ///< fetched components per instance
+};
+
+} // namespace isbesim

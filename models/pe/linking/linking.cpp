@@ -1,0 +1,177 @@
+#include "models/pe/linking/linking.h"
+
+#include <algorithm>
+
+#include "models/attribute/bmap.h"
+#include "models/pe/linking/connectivity.h"
+#include "models/pe/linking/mesh_linking.h"
+#include "models/pe/linking/sizing.h"
+
+namespace isbesim {
+
+batch_too_large::batch_too_large(const std::string& what, unsigned needed_lines, unsigned available_lines)
+    : draw_error(what + " of this draw needs " + std::to_string(needed_lines) +
+                 " ISBE lines of 128 bytes but isbe.lines is " + std::to_string(available_lines) + ", expected " +
+                 std::to_string(needed_lines) + " or more"),
+      needed(needed_lines),
+      available(available_lines)
+{
+}
+
+bool linked_pipeline::has(isbesim::stage which) const
+{
+    return std::any_of(stages.begin(), stages.end(), [&](const linked_stage& s) { return s.stage == which; });
+}
+
+attribute_set supplied_attributes(const draw_call& draw)
+{
+    attribute_set set;
+    for (const auto& [address, source] : draw.attributes)
+        for (unsigned c = 0; c < source.components; ++c) set.insert(address / 4 + c);
+    return set;
+}
+
+space_needs geometry_output_needs(const linked_pipeline& pipeline, const linked_stage& geometry, unsigned threads)
+{
+    space_needs needs;
+    needs.allocated = geometry.output_allocated;
+    // Without state each thread leaves one vertex, a primitive of its own; with it there is a token for each slot.
+    needs.vertices = pipeline.geometry.fast ? threads : threads * geometry.program->header.max_output_vertex_count;
+    needs.map_bytes = count_bytes + needs.vertices;
+    return needs;
+}
+
+space_needs vertex_input_needs(const linked_stage& vertex, unsigned vertices)
+{
+    space_needs needs;
+    needs.allocated = vertex.input_allocated;
+    needs.vertices = vertices;
+    return needs;
+}
+
+space_needs vertex_output_needs(const linked_pipeline& pipeline, const linked_stage& vertex, unsigned vertices,
+                                unsigned primitives)
+{
+    space_needs needs;
+    needs.allocated = vertex.output_allocated;
+    needs.vertices = vertices;
+    needs.map_bytes = count_bytes + primitives * map_stride_of(pipeline, vertex);
+    if (vertex.stage == stage::vertex_a || vertex.stage == pipeline.last().stage) return needs;
+    needs.prim_bytes = primitives * 4;
+    if (pipeline.levels_from_draw()) {
+        needs.patch_words = level_words;
+        needs.patches = primitives;
+    }
+    return needs;
+}
+
+space_needs tess_init_output_needs(const linked_pipeline& pipeline, const linked_stage& tess_init, unsigned patches)
+{
+    space_needs needs;
+    needs.allocated = tess_init.output_allocated;
+    needs.vertices = patches * pipeline.tess_init.threads;
+    needs.map_bytes = count_bytes + patches * patch_map_bytes;
+    needs.prim_bytes = patches * 4;
+    needs.patch_words = tess_init.program->header.per_patch_attribute_count;
+    needs.patches = patches;
+    return needs;
+}
+
+space_needs tess_output_needs(const linked_pipeline& pipeline, const linked_stage& tess, unsigned vertices,
+                              unsigned primitives)
+{
+    space_needs needs;
+    needs.allocated = tess.output_allocated;
+    needs.vertices = vertices;
+    needs.map_bytes = count_bytes + primitives * pipeline.tess.primitive_vertices;
+    if (tess.stage != pipeline.last().stage) needs.prim_bytes = primitives * 4;
+    return needs;
+}
+
+space_needs output_needs(const linked_pipeline& pipeline, const linked_stage& linked, unsigned vertices,
+                         unsigned primitives)
+{
+    switch (linked.stage) {
+    case stage::tess_init:
+        return tess_init_output_needs(pipeline, linked, primitives);
+    case stage::tess:
+        return tess_output_needs(pipeline, linked, pipeline.tess.limits.vertices, pipeline.tess.limits.primitives);
+    case stage::geometry:
+        return geometry_output_needs(pipeline, linked,
+                                     std::min(primitives * pipeline.geometry.instances, pipeline.geometry.threads));
+    default:
+        return vertex_output_needs(pipeline, linked, vertices, primitives);
+    }
+}
+
+shared_room room_behind(const linked_pipeline& pipeline, unsigned level, unsigned vertices, unsigned primitives,
+                        bool skew)
+{
+    shared_room room;
+    for (; pipeline.shares_behind(level); ++level) {
+        const auto& next = pipeline.stages[level + 1];
+        room.add(output_needs(pipeline, next, vertices, primitives), skew);
+        if (next.stage == stage::tess) primitives = pipeline.tess.limits.primitives;
+    }
+    return room;
+}
+
+unsigned map_stride_of(const linked_pipeline& pipeline, const linked_stage& vertex)
+{
+    return vertex.stage == stage::vertex_a ? pipeline.assembly.primitive_vertices : pipeline.vertex.map_stride;
+}
+
+linked_pipeline link_pipeline(const draw_call& draw, const machine_config& config)
+{
+    validate_draw(draw);
+    if (draw.topology == topology::mesh) return link_mesh_pipeline(draw, config);
+    linked_pipeline pipeline;
+    pipeline.lints = lint_draw(draw);
+    pipeline.geometry.fast = is_fast_geometry(draw);
+    for (const auto& [which, program] : draw.stages) {
+        if (program.program.code.empty()) continue; // the geometry stage passes its input on: nothing runs
+        linked_stage linked;
+        linked.stage = which;
+        linked.program = &program;
+        pipeline.stages.push_back(linked);
+    }
+
+    attribute_set captured;
+    for (const auto& columns : draw.capture)
+        for (const auto address : columns) captured.insert(address / 4);
+
+    pipeline.geometry.passthrough =
+        pipeline.has(stage::geometry) && draw.stages.at(stage::geometry).header.geometry_passthrough;
+    attribute_set streamed_out = last_stage_consumers(captured);
+    pipeline.consumer = config.pe.consumer;
+    if (pipeline.consumer == consumer_rule::written)
+        for (unsigned id = 0; id < mapped_attribute_ids; ++id) streamed_out.insert(id);
+
+    for (std::size_t i = 0; i < pipeline.stages.size(); ++i) {
+        auto& current = pipeline.stages[i];
+        const auto& header = current.program->header;
+        if (i == 0) {
+            current.input_enabled = bmap_in(current.stage, header, supplied_attributes(draw));
+            current.input_allocated = current.input_enabled;
+        } else {
+            auto& producer = pipeline.stages[i - 1];
+            current.input_enabled = bmap_in(current.stage, header, producer.program->header.omap);
+            // A generated attribute is enabled without the producer having stored it, so it must have its place in the
+            // producer's record: ranks are counted over the allocated set (micro-architecture section 4.2).
+            producer.output_allocated = producer.output_allocated | current.input_enabled;
+            current.input_allocated = producer.output_allocated;
+        }
+        attribute_set consumed;
+        if (i + 1 < pipeline.stages.size()) consumed = pipeline.stages[i + 1].program->header.imap;
+        const auto before_last = i + 2 == pipeline.stages.size();
+        if (i + 1 == pipeline.stages.size() || (before_last && pipeline.geometry.passthrough))
+            consumed = consumed | streamed_out;
+        current.output_enabled = bmap_out(header, consumed);
+        current.output_allocated = current.output_enabled;
+    }
+
+    size_spaces(draw, config, pipeline);
+    return pipeline;
+}
+
+} // namespace isbesim

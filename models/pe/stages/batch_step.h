@@ -1,0 +1,30 @@
+// A stage whose warps leave a batch of vertices each, VSa, VSb and TS: the next stage gets it, or stream-out where
+// there is none.
+#pragma once
+
+#include "models/pe/stages/per_task.h"
+#include "models/pe/stages/stage_step.h"
+
+namespace isbesim {
+
+class batch_step : public later_step {
+public:
+    /// `next`: the next stage or none.
+    batch_step(const step_parts& parts, unsigned level, later_step* next);
+
+    bool read_back(warp_task& task, isbe_access& isbe) override;
+    void finish(warp_task& task, isbe_access& isbe, stream_output& output, task_host& host) override;
+    bool hands_over() const override { return next_ != nullptr; }
+
+private:
+    struct part {
+        std::vector<word> captured; ///< behind the last stage
+        std::vector<word> marked;   ///< otherwise
+    };
+
+    const capture_plan& capture_;
+    later_step* next_;
+    per_task<part> parts_;
+};
+
+} // namespace isbesim

@@ -1,0 +1,52 @@
+#include "models/pe/stages/fast_geometry_step.h"
+
+namespace isbesim {
+
+fast_geometry_step::fast_geometry_step(const step_parts& parts, unsigned level)
+    : geometry_warp_step(parts, level),
+      inherited_(parts.draw.capture, parts.pipeline.stages[level - 1], parts.config, parts.pipeline.consumer)
+{
+}
+
+// The threads' vertices, then for passthrough the batch's.
+bool fast_geometry_step::read_back(warp_task& task, isbe_access& isbe)
+{
+    if (task.round != 0) return false;
+    ++task.round;
+    auto& captured = parts_[task].captured;
+    const auto own = capture_.buffer_words(1);
+    const auto& vertices = task.work->vertices;
+    captured.resize(own + (pipeline_.geometry.passthrough ? inherited_.buffer_words(1) : 0));
+    capture_.read(isbe, task.context.output, 0, first_lanes(task.threads), 1, captured.data());
+    if (pipeline_.geometry.passthrough)
+        inherited_.read(isbe, task.work->space.layout, 0, first_lanes(vertices.vertex_count), 1, captured.data() + own);
+    return !captured.empty();
+}
+
+void fast_geometry_step::finish(warp_task& task, isbe_access&, stream_output& output, task_host&)
+{
+    auto& rows = output.streams[0];
+    const auto* const captured = parts_[task].captured.data();
+    if (pipeline_.geometry.passthrough) {
+        for (unsigned lane = 0; lane < task.threads; ++lane) pass_on(task, lane, captured, rows);
+        return;
+    }
+    rows.primitive_vertices = 1;
+    if ((task.context.geometry.stream_mask & 1U) == 0) return;
+    for (unsigned lane = 0; lane < task.threads; ++lane) capture_.append(rows, 0, lane, 1, captured);
+}
+
+void fast_geometry_step::pass_on(const warp_task& task, unsigned lane, const word* captured,
+                                 stream_output::stream& rows) const
+{
+    const auto& vertices = task.work->vertices;
+    const auto k = vertices.primitive_vertices;
+    const auto core = core_corners_of(k);
+    const auto* corners = vertices.corners.data() + task.context.primitive[lane] * k;
+    rows.primitive_vertices = core.count;
+    for (unsigned i = 0; i < core.count; ++i)
+        capture_.append_over(inherited_, rows, {captured, lane},
+                             {captured + capture_.buffer_words(1), corners[core.first + i * core.step]});
+}
+
+} // namespace isbesim

@@ -1,0 +1,39 @@
+// What the two kinds of geometry stages share: one thread per (input primitive, instance) pair, in that order, so that
+// collecting the threads in lane order gives API order (conformance OUT-12).
+//
+// The output MAP (hardware.md D.4). Without output state the PE knows before the warp starts what it leaves: as many
+// primitives as there are threads, thread i's vertex is vertex i. With it the count is 0 at first, and the PE writes
+// the true one when it has collected the warp (geometry_step.h).
+#pragma once
+
+#include "models/pe/stages/per_task.h"
+#include "models/pe/stages/stage_step.h"
+
+namespace isbesim {
+
+class geometry_warp_step : public later_step {
+public:
+    geometry_warp_step(const step_parts& parts, unsigned level);
+
+    void start(warp_task& parent, task_host& host) override;
+    task_lines lines(const warp_task& task) const override;
+    void prepare(warp_task& task, isbe_access& isbe, task_host& host) override;
+
+protected:
+    struct part {
+        unsigned first_thread = 0; ///< (primitive, instance) pair of lane 0
+        std::vector<word> captured;
+    };
+
+    /// The primitive count at the start of the output MAP.
+    void write_count(const warp_task& task, word count, isbe_access& isbe) const;
+
+    const capture_plan& capture_;
+    per_task<part> parts_;
+
+private:
+    space_needs output_needs(const warp_task& task) const;
+    void write_vertices(const warp_task& task, isbe_access& isbe) const;
+};
+
+} // namespace isbesim

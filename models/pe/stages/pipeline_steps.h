@@ -1,0 +1,29 @@
+// The steps of a linked pipeline, each one told who reads what it leaves.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/pe/stages/stage_step.h"
+
+namespace isbesim {
+
+class pipeline_steps {
+public:
+    /// `pipeline`: linked from `draw`; both must outlive this.
+    pipeline_steps(const linked_pipeline& pipeline, const draw_call& draw, const isbe_config& config);
+    pipeline_steps(const pipeline_steps&) = delete;
+    pipeline_steps& operator=(const pipeline_steps&) = delete;
+
+    stage_step& first() { return *steps_.back(); }
+    const vertex_fetch& fetch() const { return fetch_; }
+    /// Adds what the steps have counted so far.
+    void add_to(pe_draw_counters& counters) const;
+
+private:
+    vertex_fetch fetch_;
+    capture_plan capture_;
+    std::vector<std::unique_ptr<stage_step>> steps_; ///< the last stage first
+};
+
+} // namespace isbesim

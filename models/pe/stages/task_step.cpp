@@ -1,0 +1,74 @@
+#include "models/pe/stages/task_step.h"
+
+#include <algorithm>
+
+#include "models/pe/stages/workgroup.h"
+
+namespace isbesim {
+
+task_step::task_step(const step_parts& parts, unsigned level, later_step* next) : stage_step(parts, level), next_(*next)
+{
+}
+
+task_lines task_step::lines(const warp_task&) const
+{
+    return {0, workgroup_lines(pipeline_.task.needs)};
+}
+
+// A program that emits no mesh workgroups leaves the empty grid that is written here. In shared spaces the index comes
+// last: its line is the grid's.
+void task_step::prepare(warp_task& task, isbe_access& isbe, task_host&)
+{
+    const auto& needs = pipeline_.task.needs;
+    const auto spaces = place_workgroup(needs, task.output_lines.first);
+    task.threads = needs.threads;
+    set_up(task, spaces.input, spaces.output);
+    task.context.shared_spaces = needs.shared;
+    isbe.write({task.context.output.attr_base, 4}, first_lanes(grid_word::count), {});
+    write_vertex_id(task, isbe);
+}
+
+void task_step::take_grid(workgroup_grid& grid)
+{
+    const auto* words = grid.payload.data();
+    const auto total = words[grid_word::total];
+    grid.workgroups = std::min(total, most_grid_workgroups);
+    if (total > most_grid_workgroups) ++lints_.cut_grids;
+    // Modulo 2^32, as the program computes it.
+    if (total != words[grid_word::x] * words[grid_word::y] * words[grid_word::z]) ++lints_.uneven_grids;
+}
+
+// The first line, which holds the grid, then the rest of the payload if anybody is going to read it.
+bool task_step::read_back(warp_task& task, isbe_access& isbe)
+{
+    auto& grid = task.result->grid;
+    const auto base = task.context.output.attr_base;
+    const auto lines = pipeline_.task.settings.output_lines;
+    if (task.round == 0) {
+        grid.payload.resize(std::size_t{lines} * warp_lanes);
+        isbe.read({base, 4}, all_lanes, grid.payload.data());
+    } else if (task.round == 1) {
+        take_grid(grid);
+        if (grid.workgroups == 0 || lines == 1) return false;
+        for (unsigned line = 1; line < lines; ++line)
+            isbe.read({base + line * line_bytes, 4}, all_lanes, grid.payload.data() + std::size_t{line} * warp_lanes);
+    } else {
+        return false;
+    }
+    ++task.round;
+    return true;
+}
+
+void task_step::finish(warp_task& task, isbe_access&, stream_output&, task_host& host)
+{
+    if (task.result->grid.workgroups != 0) next_.start(task, host);
+}
+
+void task_step::add_to(pe_draw_counters& counters) const
+{
+    stage_step::add_to(counters);
+    counters.workgroups.cut_grids += lints_.cut_grids;
+    counters.workgroups.uneven_grids += lints_.uneven_grids;
+}
+
+} // namespace isbesim

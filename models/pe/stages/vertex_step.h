@@ -1,0 +1,31 @@
+// The vertex stages: one thread per unique vertex of a batch. The first of them gets what vertex fetch supplies; VSb
+// behind VSa reads what VSa left for the same vertices (hardware.md E.4), and the generated ids that it did not.
+#pragma once
+
+#include "models/pe/stages/batch_step.h"
+
+namespace isbesim {
+
+class vertex_step final : public batch_step {
+public:
+    /// VSa or VSb, whichever is at `level`.
+    vertex_step(const step_parts& parts, unsigned level, later_step* next);
+
+    void start(warp_task& parent, task_host& host) override;
+    task_lines lines(const warp_task& task) const override;
+    void prepare(warp_task& task, isbe_access& isbe, task_host& host) override;
+
+private:
+    bool is_first() const { return level() == 0; }
+    space_needs output_needs(const batch& vertices) const;
+    space_pair place(const warp_task& task) const;
+    void fill(const vertex_fetch& source, const batch& vertices, const space_layout& space, isbe_access& isbe) const;
+    void write_levels(const space_layout& space, isbe_access& isbe);
+    void write_output(const batch& vertices, const space_layout& output, isbe_access& isbe);
+
+    const vertex_fetch& fetch_;
+    vertex_fetch generated_; ///< VSa: what VSb finds among its inputs unless VSa writes it
+    std::vector<word> scratch_;
+};
+
+} // namespace isbesim

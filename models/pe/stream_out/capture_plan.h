@@ -1,0 +1,59 @@
+// Stream-out of the last stage: which attributes to read back from its output space (the captured ones, or with
+// pe.consumer `written` all that the stage writes, as the next fixed-function unit would) and how they become rows.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "models/machine_config.h"
+#include "models/pe/isbe_access.h"
+#include "models/pe/linking/linking.h"
+#include "models/pe/stream_out/output_order.h"
+
+namespace isbesim {
+
+/// One output vertex in a buffer for one group.
+struct capture_record {
+    const word* words = nullptr;
+    unsigned lane = 0;
+};
+
+class capture_plan {
+public:
+    capture_plan(const capture_list& capture, const linked_stage& last, const isbe_config& config,
+                 consumer_rule consumer);
+
+    /// Words that the attributes which are read take, of `groups` times 32 vertices take.
+    std::size_t buffer_words(unsigned groups) const { return attributes_.size() * groups * warp_lanes; }
+    /// Reads the attributes of the vertices 32 * group + lane. `buffer` is for `groups` groups.
+    void read(isbe_access& isbe, const space_layout& space, unsigned group, lane_mask lanes, unsigned groups,
+              word* buffer) const;
+    /// Appends one row: the capture columns of `stream` for an output vertex.
+    void append(stream_output::stream& rows, unsigned stream, unsigned vertex, unsigned groups,
+                const word* buffer) const;
+
+    /// Appends one row to stream 0: the columns that this plan stores from `record`, the others from `vertex`, which
+    /// the plan `under` of the same capture list has read.
+    void append_over(const capture_plan& under, stream_output::stream& rows, capture_record record,
+                     capture_record vertex) const;
+
+    /// Of a stage whose output vertices are those of a batch: reads them, resizing `buffer`. False: there is
+    /// nothing to read.
+    bool read_batch(isbe_access& isbe, const space_layout& space, const batch& vertices,
+                    std::vector<word>& buffer) const;
+    /// Appends the primitives of that batch to stream 0, without vertices that are there for adjacency only.
+    void append_batch(stream_output& output, const batch& vertices, const std::vector<word>& buffer) const;
+
+private:
+    /// A captured address that the last stage does not output reads as an ALD of it would: the default value.
+    struct column {
+        bool stored = false;
+        unsigned index = 0; ///< in attributes_
+        word value = 0;
+    };
+    std::vector<unsigned> attributes_; ///< ids, each once
+    std::array<std::vector<column>, 4> columns_;
+    bool skew_;
+};
+
+} // namespace isbesim

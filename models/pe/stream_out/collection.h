@@ -1,0 +1,61 @@
+// Geometry output collection: the tokens that OUT left behind -> strips -> points, lines and triangles per stream
+// (conformance OUT-02, 04, 05, 11, 12; hardware.md E13, E14).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/attribute/sph.h"
+#include "models/isbe/functional/gs_state.h"
+
+namespace isbesim {
+
+/// Vertices per output primitive of a header's topology; 0 when the value names none.
+unsigned vertices_per_output_primitive(output_topology kind);
+
+/// Vertex numbers of one output primitive, in transform feedback order.
+struct output_primitive {
+    unsigned stream = 0;
+    unsigned count = 0;
+    std::array<unsigned, 3> vertex{};
+};
+
+/// Takes the vertices of one geometry thread in emission order and yields primitives. A strip ends at a cut and where
+/// the stream changes, also when one of the two streams is disabled; what is incomplete then is discarded, and a
+/// disabled stream yields nothing. Odd triangles of a strip come as (i + 1, i, i + 2): the winding stays.
+class strip_collector {
+public:
+    explicit strip_collector(output_topology kind) : kind_(kind), size_(vertices_per_output_primitive(kind)) {}
+
+    /// Adds vertex number `vertex` with its token. True when it completes a primitive, which is then in `result`.
+    bool add(const gs_token& token, unsigned vertex, output_primitive& result)
+    {
+        if (strip_ != 0 && token.stream != stream_) strip_ = 0;
+        stream_ = token.stream;
+        older_[0] = older_[1];
+        older_[1] = older_[2];
+        older_[2] = vertex;
+        ++strip_;
+        const auto complete = token.enabled && size_ != 0 && strip_ >= size_;
+        if (complete) {
+            result.stream = stream_;
+            result.count = size_;
+            for (unsigned i = 0; i < size_; ++i) result.vertex[i] = older_[3 - size_ + i];
+            if (kind_ == output_topology::triangle_strip && strip_ % 2 == 0) {
+                result.vertex[0] = older_[1];
+                result.vertex[1] = older_[0];
+            }
+        }
+        if (token.cut) strip_ = 0;
+        return complete;
+    }
+
+private:
+    output_topology kind_;
+    unsigned size_;
+    unsigned stream_ = 0;
+    unsigned strip_ = 0; ///< vertices of the current strip
+    std::array<unsigned, 3> older_{};
+};
+
+} // namespace isbesim

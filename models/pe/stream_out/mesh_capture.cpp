@@ -1,0 +1,91 @@
+#include "models/pe/stream_out/mesh_capture.h"
+
+#include <algorithm>
+
+#include "models/attribute/attribute_map.h"
+
+namespace isbesim {
+
+namespace {
+
+unsigned groups_of(unsigned count)
+{
+    return (count + warp_lanes - 1) / warp_lanes;
+}
+
+} // namespace
+
+std::size_t mesh_capture::part::place_of(unsigned attribute)
+{
+    const auto found = std::find(attributes.begin(), attributes.end(), attribute);
+    const auto place = static_cast<std::size_t>(found - attributes.begin()) * groups * warp_lanes;
+    if (found == attributes.end()) attributes.push_back(attribute);
+    return place;
+}
+
+mesh_capture::mesh_capture(const capture_list& capture, const mesh_layout& layout, const isbe_config& config,
+                           consumer_rule consumer)
+    : layout_(layout)
+{
+    vertices_.groups = groups_of(layout.max_vertices);
+    primitives_.groups = groups_of(layout.max_primitives);
+    for (unsigned id = 0; consumer == consumer_rule::written && id < mapped_attribute_ids; ++id) {
+        if (layout.vertex_attributes.contains(id)) vertices_.place_of(id);
+        if (layout.primitive_attributes.contains(id)) primitives_.place_of(id);
+    }
+    for (unsigned s = 0; s < capture.size(); ++s)
+        for (const auto address : capture[s]) {
+            const auto id = address / 4;
+            column c;
+            if (layout.primitive_attributes.contains(id)) {
+                c.what = column::kind::primitive;
+                c.place = primitives_.place_of(id);
+            } else if (layout.vertex_attributes.contains(id)) {
+                c.what = column::kind::vertex;
+                c.place = vertices_.place_of(id);
+            } else {
+                c.value = attribute_default(id, config.attribute_default, config.position_w_default);
+            }
+            columns_[s].push_back(c);
+        }
+}
+
+std::size_t mesh_capture::buffer_words() const
+{
+    return vertices_.words() + primitives_.words();
+}
+
+void mesh_capture::read_vertices(isbe_access& isbe, word attr_base, unsigned group, lane_mask lanes, word* buffer) const
+{
+    for (std::size_t i = 0; i < vertices_.attributes.size(); ++i) {
+        const auto offset = layout_.vertex_offset(vertices_.attributes[i], group * warp_lanes);
+        isbe.read({attr_base + static_cast<word>(offset), 4}, lanes,
+                  buffer + (i * vertices_.groups + group) * warp_lanes);
+    }
+}
+
+void mesh_capture::read_primitives(isbe_access& isbe, word attr_base, unsigned group, lane_mask lanes,
+                                   word* buffer) const
+{
+    buffer += vertices_.words();
+    for (std::size_t i = 0; i < primitives_.attributes.size(); ++i) {
+        const auto offset = layout_.primitive_offset(primitives_.attributes[i], group * warp_lanes);
+        isbe.read({attr_base + static_cast<word>(offset), 4}, lanes,
+                  buffer + (i * primitives_.groups + group) * warp_lanes);
+    }
+}
+
+void mesh_capture::append(stream_output::stream& rows, unsigned stream, unsigned vertex, unsigned primitive,
+                          const word* buffer) const
+{
+    ++rows.vertices;
+    const auto* const primitives = buffer + vertices_.words();
+    for (const auto& c : columns_[stream]) {
+        const auto value = c.what == column::kind::vertex      ? buffer[c.place + vertex]
+                           : c.what == column::kind::primitive ? primitives[c.place + primitive]
+                                                               : c.value;
+        rows.words.push_back(value);
+    }
+}
+
+} // namespace isbesim

@@ -1,0 +1,54 @@
+#include "models/pe/stream_out/output_order.h"
+
+namespace isbesim {
+
+output_order::output_order(vertex_sink& sink, const capture_list& capture) : sink_(sink), capture_(capture) {}
+
+output_order::ticket output_order::append()
+{
+    return insert_before(places_.end());
+}
+
+// Places are reused with the storage of their rows: in the steady state nothing is allocated.
+output_order::ticket output_order::insert_before(ticket position)
+{
+    if (spare_.empty()) return places_.emplace(position);
+    const auto reused = spare_.begin();
+    places_.splice(position, spare_, reused);
+    return reused;
+}
+
+void output_order::complete(ticket position)
+{
+    position->done = true;
+    while (!places_.empty() && places_.front().done) {
+        auto& first = places_.front();
+        pass_on(first.output);
+        first.done = false;
+        for (auto& stream : first.output.streams) {
+            stream.vertices = 0;
+            stream.words.clear();
+        }
+        spare_.splice(spare_.begin(), places_, places_.begin());
+    }
+}
+
+void output_order::pass_on(const stream_output& output)
+{
+    for (unsigned s = 0; s < output.streams.size(); ++s) {
+        const auto& from = output.streams[s];
+        if (from.vertices == 0) continue;
+        const auto columns = capture_[s].size();
+        if (columns != 0)
+            for (std::uint64_t v = 0; v < from.vertices; ++v)
+                sink_.vertex(s, primitives_[s] + v / from.primitive_vertices,
+                             static_cast<unsigned>(v % from.primitive_vertices), from.words.data() + v * columns,
+                             columns);
+        const auto primitives = from.vertices / from.primitive_vertices;
+        if (heard_) heard_(s, primitives_[s], primitives, from.vertices, columns != 0);
+        primitives_[s] += primitives;
+        vertices_[s] += from.vertices;
+    }
+}
+
+} // namespace isbesim

@@ -1,0 +1,72 @@
+// Puts results back into API order: warps finish in any order, vertices leave in the order of the draw.
+//
+// Every piece of work that may produce output holds a place in a list; a finished place waits until all places before
+// it are done. A stage that expands its input (geometry, later tessellation) replaces its own place by one per warp
+// that it starts, so order is kept however deep the pipeline is. The list is as long as the work in flight.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <vector>
+
+#include "models/pe/front_end/draw.h"
+
+namespace isbesim {
+
+/// Streamed-out vertices of one piece of work: per stream whole primitives, captured words row by row.
+struct stream_output {
+    struct stream {
+        unsigned primitive_vertices = 0;
+        std::uint64_t vertices = 0;
+        std::vector<word> words; ///< vertices x capture columns
+    };
+    std::array<stream, 4> streams;
+};
+
+class output_order {
+private:
+    struct place {
+        bool done = false;
+        stream_output output;
+    };
+
+public:
+    using ticket = std::list<place>::iterator;
+
+    /// `sink` and `capture` must outlive this. Streams without capture columns are counted but not passed on.
+    output_order(vertex_sink& sink, const capture_list& capture);
+
+    /// A place behind everything that has one.
+    ticket append();
+    /// A place right before `position`. The holder of `position` finishes it with no output when it needs no more.
+    ticket insert_before(ticket position);
+    /// Where the holder of `position` puts its rows before complete().
+    stream_output& output(ticket position) { return position->output; }
+    /// Ends `position` and passes on everything that is in order now.
+    void complete(ticket position);
+
+    /// Called with each stream of each place that is passed on: stream, number of its first primitive, primitives,
+    /// vertices, and whether the sink got them.
+    using listener = std::function<void(unsigned, std::uint64_t, std::uint64_t, std::uint64_t, bool)>;
+    void report_to(listener heard) { heard_ = std::move(heard); }
+
+    bool empty() const { return places_.empty(); }
+    std::size_t waiting() const { return places_.size(); }
+    std::uint64_t primitives(unsigned stream) const { return primitives_[stream]; }
+    std::uint64_t vertices(unsigned stream) const { return vertices_[stream]; }
+
+private:
+    void pass_on(const stream_output& output);
+
+    vertex_sink& sink_;
+    const capture_list& capture_;
+    std::list<place> places_;
+    std::list<place> spare_; ///< passed on, to be used again
+    listener heard_;
+    std::array<std::uint64_t, 4> primitives_{};
+    std::array<std::uint64_t, 4> vertices_{};
+};
+
+} // namespace isbesim

@@ -1,0 +1,91 @@
+#include "models/pe/tessellation/patch_points.h"
+
+#include <algorithm>
+
+#include "models/isa/execution/float_bits.h"
+
+namespace isbesim {
+
+namespace {
+
+constexpr std::uint8_t no_lane = 0xff;
+
+/// Exact: 17 bits fit a float's mantissa.
+word coordinate(fixed value)
+{
+    return isa::to_bits(static_cast<float>(value) / static_cast<float>(fixed_one));
+}
+
+} // namespace
+
+std::array<word, level_words> words_of(const tessellation_levels& levels)
+{
+    std::array<word, level_words> words;
+    std::transform(levels.outer.begin(), levels.outer.end(), words.begin(), isa::to_bits);
+    std::transform(levels.inner.begin(), levels.inner.end(), words.begin() + 4, isa::to_bits);
+    return words;
+}
+
+tessellation_levels levels_of(const std::array<word, level_words>& words)
+{
+    tessellation_levels levels;
+    std::transform(words.begin(), words.begin() + 4, levels.outer.begin(), isa::to_float);
+    std::transform(words.begin() + 4, words.end(), levels.inner.begin(), isa::to_float);
+    return levels;
+}
+
+void patch_points::reset(const batch& source)
+{
+    source_ = &source;
+    next_patch_ = 0;
+    current_.points.clear();
+    current_.vertices.clear();
+    position_ = 0;
+}
+
+// Goes on to the next patch that is not culled when the current one is used up.
+bool patch_points::more(tessellator& generator)
+{
+    while (position_ == current_.vertices.size()) {
+        if (next_patch_ == source_->primitive_count()) return false;
+        generator.tessellate(levels_[next_patch_++], current_);
+        position_ = 0;
+        lane_.assign(current_.points.size(), no_lane);
+    }
+    return true;
+}
+
+bool patch_points::next(tessellator& generator, const batch_limits& limits, unsigned primitive_vertices,
+                        batch& vertices, domain_points& points)
+{
+    if (!more(generator)) return false;
+    points.patch = next_patch_ - 1;
+    vertices.instance = source_->instance;
+    vertices.first_primitive = source_->id_of(points.patch);
+    vertices.primitive_vertices = primitive_vertices;
+    vertices.positions = 0;
+    vertices.vertex_count = 0;
+    vertices.corners.clear();
+    vertices.ids.clear();
+    std::fill(lane_.begin(), lane_.end(), no_lane); // lanes of the batch before
+    while (position_ < current_.vertices.size() && vertices.ids.size() < limits.primitives) {
+        const auto* corner = current_.vertices.data() + position_;
+        unsigned fresh = 0;
+        for (unsigned i = 0; i < primitive_vertices; ++i) fresh += lane_[corner[i]] == no_lane ? 1U : 0U;
+        if (vertices.vertex_count + fresh > limits.vertices) break;
+        for (unsigned i = 0; i < primitive_vertices; ++i) {
+            auto& lane = lane_[corner[i]];
+            if (lane == no_lane) {
+                lane = static_cast<std::uint8_t>(vertices.vertex_count++);
+                points.u[lane] = coordinate(current_.points[corner[i]].u);
+                points.v[lane] = coordinate(current_.points[corner[i]].v);
+            }
+            vertices.corners.push_back(lane);
+        }
+        vertices.ids.push_back(vertices.first_primitive);
+        position_ += primitive_vertices;
+    }
+    return true;
+}
+
+} // namespace isbesim

@@ -1,0 +1,64 @@
+// The fixed-function tessellation generator: levels of a patch -> points of its domain and the primitives between them
+// (conformance PIPE-03, AST-10).
+//
+// Where points lie and which of them a primitive joins follow the Direct3D 11 tessellator, which is a refinement of
+// what the OpenGL specification asks (4.6 core, 11.2.2). OpenGL leaves the order of points and primitives free. Here it
+// is: the outer edges from edge 0 on, then the inside; triangles ring by ring from the outside, edge 0 first; lines by
+// rising v; points in the order of the points.
+#pragma once
+
+#include <vector>
+
+#include "models/pe/tessellation/edge_division.h"
+#include "models/pe/tessellation/tessellation.h"
+
+namespace isbesim {
+
+struct domain_point {
+    fixed u = 0;
+    fixed v = 0;
+};
+
+struct tessellated_patch {
+    std::vector<domain_point> points;    ///< each once
+    std::vector<std::uint16_t> vertices; ///< vertex i of primitive p at p * k + i: index into `points`
+};
+
+class tessellator {
+public:
+    explicit tessellator(const tessellation_state& state) : state_(state) {}
+
+    /// Replaces `result`, reusing its storage. Empty when the patch is culled: an outer level of the domain is not
+    /// above 0, or is not a number.
+    void tessellate(const tessellation_levels& levels, tessellated_patch& result);
+
+private:
+    using sequence = std::vector<std::uint16_t>;
+    enum class diagonals { mirrored, towards_outside, towards_outside_except_middle };
+
+    bool is_integer() const { return state_.spacing == tess_spacing::equal; }
+    edge_division outer_edge(float level) const;
+    /// Levels of the inside, 1 or 2. False when the whole patch is one undivided cell.
+    bool inner_edges(const float* levels, unsigned count, bool outer_is_one, edge_division* edges) const;
+    float clamp(float level, float lowest) const;
+
+    void isolines(const tessellation_levels& levels);
+    void triangles(const tessellation_levels& levels);
+    void quads(const tessellation_levels& levels);
+    void quad_inside(const edge_division& u, const edge_division& v, const edge_division* outer);
+    void triangle_inside(const edge_division& inner, const edge_division* outer);
+
+    std::uint16_t add_point(fixed u, fixed v);
+    void add_triangle(unsigned a, unsigned b, unsigned c);
+    void join_transition(const sequence& outside, const edge_division& outer, const sequence& inside,
+                         const edge_division& inner);
+    void join_ring(const sequence& outside, const sequence& inside);
+    void join_cells(const std::uint16_t* outside, const sequence& inside, diagonals rule);
+
+    tessellation_state state_;
+    tessellated_patch* result_ = nullptr;
+    sequence ring_[2][4]; ///< points along the edges of the ring that is being joined and of the one inside it
+    sequence scratch_;
+};
+
+} // namespace isbesim

@@ -1,0 +1,73 @@
+// Addresses for declarations: a meaning's address is fixed, registers follow one another without gaps, and a GENERIC
+// index always covers four components, so that stages compiled apart from each other link.
+#pragma once
+
+#include <vector>
+
+#include "models/attribute/sph.h"
+#include "models/varying/language/shader.h"
+
+namespace isbesim::varying {
+
+/// A declaration with its place. Component c of register r lies at base + (r - first) * stride + 4 * c bytes.
+struct located_declaration {
+    const declaration* declared = nullptr;
+    semantic meaning = semantic::generic;
+    address_space space = address_space::attribute;
+    unsigned base = 0;
+    unsigned stride = 16; ///< bytes per register
+    unsigned mask = 0xf;  ///< components that each register has
+
+    unsigned width() const { return stride / 4; } ///< scalars from one register to the next
+
+    unsigned address(unsigned number, unsigned component) const
+    {
+        return base + (number - declared->first) * stride + 4 * component;
+    }
+    bool has(unsigned number, unsigned component) const
+    {
+        return number >= declared->first && number <= declared->last && (mask >> component & 1U) != 0;
+    }
+};
+
+/// One scalar of a declared register.
+struct component_place {
+    const located_declaration* owner = nullptr;
+    unsigned number = 0; ///< register
+    unsigned component = 0;
+    unsigned address = 0;
+    unsigned index = 0; ///< semantic index that the address belongs to
+};
+
+struct allocation {
+    /// In the order of the text. Without what has no address: SV[n], INVOCATIONID and outputs of fragment programs.
+    std::vector<located_declaration> declarations;
+    attribute_set inputs;     ///< ids of the attribute space
+    attribute_set outputs;    ///< with the coordinate that a TESS_EVAL program reads back
+    unsigned patch_words = 0; ///< scalars of the patch space, counted from address 0; 0 where there is none
+
+    /// The declaration that gives component `component` of a register its place, or null.
+    const located_declaration* find(register_file file, unsigned number, unsigned component) const;
+    /// Any declaration of the register.
+    const located_declaration* find(register_file file, unsigned number) const;
+    const located_declaration* find_array(register_file file, unsigned array) const;
+    std::vector<component_place> components() const;
+};
+
+/// Places every declaration and checks every access to inputs and outputs. The result points into `program`. Throws
+/// shader_error: a meaning without an address; more components than there are, saying how many too many; two
+/// declarations at one place; an access that is not declared, or indirect without ARRAY (hardware.md A.4b).
+allocation allocate(const shader& program);
+
+/// The input or output declaration that an access goes to: of its array when it is indirect. Throws shader_error where
+/// allocate() does.
+const located_declaration& declaration_of(const operand& access, const allocation& placed);
+
+/// Header words of the program: maps, stage, and what the properties say. Version 3 in 80 bytes, or version 4 in 128.
+program_header make_header(const shader& program, const allocation& placed, unsigned version);
+
+/// Checks that every input of `consumer` is an output of `producer` (or comes from the hardware). Throws shader_error
+/// at the consumer's declaration, naming both.
+void check_link(const allocation& written, const shader& consumer, const allocation& read);
+
+} // namespace isbesim::varying

@@ -1,0 +1,164 @@
+// A shader as TGSI text says it: declarations of inputs and outputs, and the instructions that access them. Plain data;
+// parser.h reads it, print() writes it back.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "models/varying/language/semantic.h"
+
+namespace isbesim::varying {
+
+/// A place in the text, 1-based.
+struct place {
+    unsigned line = 1;
+    unsigned column = 1;
+};
+
+/// Wrong text, or text that asks for what can't be had. what() says what is wrong and what was expected.
+class shader_error : public std::runtime_error {
+public:
+    shader_error(place where, const std::string& text) : std::runtime_error(text), at(where) {}
+    place at;
+    /// Where a name is unknown: the name, and the names that could stand there.
+    std::string unknown;
+    std::vector<std::string> known;
+};
+
+/// The program's kind; `unspecified` where the text has no header line.
+enum class processor : std::uint8_t { unspecified, vertex, tess_control, tess_eval, geometry, fragment };
+const char* processor_name(processor kind); ///< the header line; "" for `unspecified`
+
+/// Register files, named as in the text.
+enum class register_file : std::uint8_t {
+    input,
+    output,
+    system_value,
+    temporary,
+    address,
+    constant,
+    immediate,
+    predicate,
+    sampler,
+    sampler_view,
+    resource,
+    image,
+    buffer,
+    memory,
+    hw_atomic,
+};
+const char* file_name(register_file file);
+
+/// `DCL OUT[4..5].xy, GENERIC[1].z, ARRAY(1), PERSPECTIVE`, `DCL OUT[0..7].x, GENERIC[0..7]`.
+struct declaration {
+    place at;
+    register_file file = register_file::output;
+    /// The bracket before the registers: absent, `[]` (vertex of the primitive) or a number (constant buffer).
+    enum class dimension_kind : std::uint8_t { none, open, number } dimension = dimension_kind::none;
+    unsigned dimension_number = 0;
+    unsigned first = 0;
+    unsigned last = 0;
+    unsigned mask = 0; ///< bit per component; 0: not written
+    std::optional<semantic> meaning;
+    unsigned index = 0;
+    std::optional<unsigned> last_index;  ///< `GENERIC[0..7]`: an index for every register
+    bool anywhere = false;               ///< `GENERIC[]`: the allocator chooses the place
+    unsigned fraction = 0;               ///< components after the semantic index; 0: not written
+    unsigned array = 0;                  ///< ARRAY(n), n >= 1
+    bool by_component = false;           ///< COMPONENT_INDEX: run-time indices of the array count components
+    std::vector<std::string> qualifiers; ///< interpolation and the like, as written
+
+    unsigned registers() const { return last - first + 1; }
+};
+
+/// A register number, fixed or `ADDR[0].x+1`.
+struct register_index {
+    struct indirect_part {
+        register_file file = register_file::address;
+        unsigned number = 0;
+        unsigned component = 0;
+    };
+    int offset = 0;
+    std::optional<indirect_part> indirect;
+};
+
+struct operand {
+    place at;
+    register_file file = register_file::temporary;
+    std::optional<register_index> vertex; ///< first bracket of a two-dimensional access
+    register_index index;
+    unsigned array = 0;
+    /// `OUT(1)[i]` counts from the array's first register; `OUT[i](1)`, the later spelling, from register 0.
+    bool counts_from_array = false;
+    std::string letters; ///< write mask or swizzle; empty: all
+    bool negate = false;
+    bool absolute = false;
+    std::string word; ///< no register but a name: texture target, format
+
+    unsigned write_mask() const;                ///< 0xf without letters
+    unsigned swizzle(unsigned component) const; ///< which component a source's `component` is read from
+};
+
+struct instruction {
+    place at;
+    std::string opcode;
+    bool saturate = false;
+    bool precise = false;
+    unsigned destinations = 0; ///< the first operands are written
+    std::vector<operand> operands;
+    std::optional<unsigned> target; ///< `:12`
+};
+
+struct immediate {
+    place at;
+    std::string type; ///< FLT32, INT32, …
+    std::vector<std::string> values;
+    std::vector<std::uint32_t> words; ///< four, the missing ones 0; 64-bit values take two
+};
+
+struct property {
+    place at;
+    std::string name;
+    std::vector<std::string> values;
+};
+
+struct shader {
+    processor kind = processor::unspecified;
+    place at;
+    std::vector<property> properties;
+    std::vector<declaration> declarations;
+    std::vector<immediate> immediates;
+    std::vector<instruction> instructions;
+
+    /// `kind`, or where the text does not say it what the declarations need.
+    processor effective_kind() const;
+    const property* find_property(const char* name) const;
+    /// Number of a property with one value, `fallback` without it. Throws shader_error where it is no number.
+    unsigned number_property(const char* name, unsigned fallback) const;
+};
+
+/// What a geometry program takes at a time.
+struct input_primitive {
+    const char* name;     ///< in the text
+    const char* topology; ///< of a draw that consists of them
+    unsigned vertices;
+};
+/// By GS_INPUT_PRIMITIVE; triangles without it. Throws shader_error for a name that is none.
+const input_primitive& input_primitive_of(const shader& program);
+
+/// One line each, as the parser reads them: parse(print(x)) is x but for the places.
+std::string print(const declaration& shown);
+std::string print(const operand& shown);
+std::string print(const instruction& shown);
+std::string print(const shader& shown);
+
+/// "OUT[4..5].xy, GENERIC[1] (line 3)", for errors that name declarations.
+std::string describe(const declaration& shown);
+/// A piece of a text in quotes, for errors: short and printable.
+std::string quoted(std::string_view text);
+
+} // namespace isbesim::varying

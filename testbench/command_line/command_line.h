@@ -1,0 +1,65 @@
+// The isbesim command: picks the subcommand, turns every outcome into an exit status and one error line.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include <boost/program_options.hpp>
+
+#include "testbench/files/input_error.h"
+
+namespace isbesim::testbench {
+
+/// Exit statuses, the contract with scripts.
+enum exit_status : int {
+    done = 0,         ///< done, all checks held
+    check_failed = 1, ///< mismatch, trap with --strict, deadlock, watchdog
+    wrong_input = 2,  ///< the input or the command line
+    internal_error = 3,
+};
+
+/// What a subcommand gets: its own arguments, parsed against its own options.
+class command_arguments {
+public:
+    /// Throws input_error at the argument that is wrong; `allowed` includes the hidden ones.
+    command_arguments(std::vector<std::string> words, const boost::program_options::options_description& allowed,
+                      const char* positional_name);
+
+    bool has(const char* option) const { return values_.count(option) != 0; }
+    template <typename T>
+    const T& get(const char* option) const
+    {
+        return values_[option].as<T>();
+    }
+    /// Place of an option or value on the command line.
+    source_place place_of(const std::string& word) const;
+    /// Place of one value of a repeatable option, written "--option value" or "--option=value".
+    source_place place_of_value(const std::string& option, const std::string& value) const;
+    /// The one positional argument. Throws when there is none.
+    std::string positional(const std::string& expected) const;
+
+private:
+    /// Throws where a number is none: Boost takes -1 for 2^64 - 1 and an empty word for a name.
+    void check_values(const boost::program_options::parsed_options& parsed) const;
+
+    std::vector<std::string> words_;
+    const char* positional_name_;
+    boost::program_options::variables_map values_;
+};
+
+/// One subcommand.
+struct command {
+    const char* name;
+    const char* usage;
+    const char* sentence;
+    boost::program_options::options_description (*options)();
+    int (*run)(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+};
+
+const std::vector<command>& commands();
+
+/// Runs one command line (without the program's name). Never throws.
+int run_command_line(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+
+} // namespace isbesim::testbench

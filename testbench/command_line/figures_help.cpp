@@ -1,0 +1,107 @@
+#include "testbench/command_line/figures_help.h"
+
+#include <functional>
+#include <iomanip>
+#include <ostream>
+
+#include <boost/json/object.hpp>
+
+#include "models/statistics/figure.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr auto preference_names = enum_names<preference::none>("lower", "higher", "none");
+constexpr auto cost_names = enum_names<cost_of::draw>("", "machine", "draw");
+
+/// Where a figure is beside report.json, report.md and report.html.
+std::string elsewhere(const figure& f, const std::string& quote)
+{
+    std::string text;
+    const auto add = [&](const char* what, const std::string& where, const std::string& mark) {
+        if (!where.empty()) text += (text.empty() ? "" : ", ") + std::string(what) + " " + mark + where + mark;
+    };
+    add("database", f.database, quote);
+    add("series", f.series, quote);
+    add("timeline:", f.timeline, "");
+    return text;
+}
+
+/// Calls `take` with each section, the report's top level first, and its figures.
+void each_section(const std::function<void(const std::string& title, const std::vector<const figure*>&)>& take)
+{
+    const auto of = [](const std::string& section) {
+        std::vector<const figure*> found;
+        for (const auto& f : figures())
+            if (f.section == section) found.push_back(&f);
+        return found;
+    };
+    take("Run", of(""));
+    for (const auto& section : figure_sections()) take(section.title, of(section.name));
+}
+
+void each_rule(const std::function<void(const merge_row&)>& take)
+{
+    for (std::size_t r = 0; r < enum_count<merge_rule::whole_run>; ++r) take(row_of(static_cast<merge_rule>(r)));
+}
+
+} // namespace
+
+void print_figures_help(std::ostream& out)
+{
+    out << "Figures of report.json: key [unit], how instances (SM with ISBE, port) make the whole, description, where\n"
+           "else it is: column of --database, key in `series`, place in --timeline. `per_instance[]` holds those that\n"
+           "instances have. An <opcode>, <stage>, ... stands for each of them.\n";
+    each_section([&](const std::string& title, const std::vector<const figure*>& here) {
+        out << "\n" << title << "\n\n";
+        for (const auto* f : here) {
+            out << "  " << std::left << std::setw(40) << f->key();
+            if (!f->unit.empty()) out << " [" << f->unit << "]";
+            out << "  " << row_of(f->merge).name << "\n      " << f->description << "\n";
+            const auto more = elsewhere(*f, "");
+            if (!more.empty()) out << "      (" << more << ")\n";
+        }
+    });
+    out << "\nHow instances make the whole\n\n";
+    each_rule([&](const merge_row& row) {
+        out << "  " << std::left << std::setw(16) << row.name << row.description << "\n";
+    });
+}
+
+void print_figures_markdown(std::ostream& out)
+{
+    out << "# Figures\n\n"
+           "Everything that a report says in numbers. `isbesim help figures --markdown` writes this page from the "
+           "registry,\n`figures.cpp`; a test compares the two. `per_instance[]` of report.json holds the figures that "
+           "instances have\n(an SM with its ISBE, a port), under the same names.\n\n"
+           "| merge | how instances make the whole |\n|---|---|\n";
+    each_rule([&](const merge_row& row) { out << "| " << row.name << " | " << row.description << " |\n"; });
+    each_section([&](const std::string& title, const std::vector<const figure*>& here) {
+        out << "\n## " << title
+            << "\n\n| key in report.json | unit | what | merge | also in |\n|---|---|---|---|---|\n";
+        for (const auto* f : here)
+            out << "| `" << f->key() << "` | " << f->unit << " | " << f->description << " | " << row_of(f->merge).name
+                << " | " << elsewhere(*f, "`") << " |\n";
+    });
+}
+
+json::array figures_table_json()
+{
+    json::array table;
+    for (const auto& f : figures())
+        table.push_back({{"key", f.key()},
+                         {"unit", f.unit},
+                         {"description", f.description},
+                         {"merge", row_of(f.merge).name},
+                         {"better", preference_names[static_cast<std::size_t>(f.better)]},
+                         {"cost_of", cost_names[static_cast<std::size_t>(f.cost)]},
+                         {"database", f.database},
+                         {"series", f.series},
+                         {"timeline", f.timeline}});
+    return table;
+}
+
+} // namespace isbesim::testbench

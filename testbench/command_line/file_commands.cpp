@@ -1,0 +1,224 @@
+#include "testbench/command_line/file_commands.h"
+
+#include <iomanip>
+#include <ostream>
+
+#include "models/attribute/attribute_map.h"
+#include "models/attribute/layout.h"
+#include "models/isa/binary.h"
+#include "models/isa/text/text.h"
+#include "models/pe/stages/mesh.h"
+#include "testbench/command_line/command_line.h"
+#include "testbench/command_line/machine_options.h"
+#include "testbench/files/files.h"
+#include "testbench/files/header_fields.h"
+#include "testbench/files/hex_text.h"
+#include "testbench/files/input_warning.h"
+#include "testbench/files/program_file.h"
+
+namespace isbesim::testbench {
+
+namespace po = boost::program_options;
+
+isa::architecture architecture_of(const command_arguments& arguments)
+{
+    if (!arguments.has("arch")) {
+        throw input_error({"command-line", 1, 1}, "no --arch, expected --arch sm50, sm75 or sm86");
+    }
+    const auto& name = arguments.get<std::string>("arch");
+    const auto arch = parse_architecture(name);
+    if (!arch) {
+        throw input_error(arguments.place_of("--arch"), "--arch is '" + name + "', expected sm50, sm75 or sm86");
+    }
+    return *arch;
+}
+
+namespace {
+
+bool ends_with(const std::string& text, const std::string& end)
+{
+    return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+/// Text and rows of a table of regions, "0x000-0x080  0x070  POSITION_X  [0..31]".
+void print_rows(std::ostream& out, const std::vector<layout_row>& rows)
+{
+    const auto flags = out.flags();
+    for (const auto& row : rows) {
+        out << hex_text(row.begin, 3) << "-" << hex_text(row.end, 3) << "  " << hex_text(row.attribute * 4, 3) << "  "
+            << std::left << std::setw(24) << attribute_name(row.attribute * 4)
+            << (row.per_primitive ? "primitive[" : "[") << row.first;
+        if (row.last != row.first) out << ".." << row.last;
+        out << "]\n";
+    }
+    out.flags(flags);
+}
+
+/// One side of a stage: every line (skewed) or value (unskewed) of its ATTR region.
+void print_side(std::ostream& out, const char* side, const attribute_set& attributes, std::uint64_t vertices, bool skew)
+{
+    const auto bytes = attribute_bytes(skew, attributes.count(), vertices);
+    out << side << ": " << attributes.count() << " attributes, " << vertices << " vertices, " << hex_text(bytes)
+        << " bytes, " << (bytes + line_bytes - 1) / line_bytes << " lines\n";
+    print_rows(out, layout_table(skew, attributes, vertices));
+}
+
+/// The output of a mesh stage: vertices, primitives, shared lines (hardware.md D.2).
+void print_mesh(std::ostream& out, const mesh_layout& mesh, std::uint64_t shared_lines)
+{
+    const auto bytes = mesh.shared_base() + shared_lines * line_bytes;
+    out << "output: " << mesh.vertex_attributes.count() << " attributes, " << mesh.max_vertices << " vertices, "
+        << mesh.primitive_attributes.count() << " attributes, " << mesh.max_primitives << " primitives, "
+        << hex_text(bytes) << " bytes, " << bytes / line_bytes << " lines\n";
+    print_rows(out, mesh.table());
+    if (shared_lines == 0) return;
+    out << hex_text(mesh.shared_base()) << "-" << hex_text(bytes) << "  shared lines\n";
+}
+
+} // namespace
+
+po::options_description disasm_options()
+{
+    po::options_description options("Options");
+    auto add = options.add_options();
+    add("arch", po::value<std::string>()->value_name("sm50|sm75|sm86"), "architecture of the program");
+    add("sph", "FILE is a shader program header (names ending in .sph.bin are by themselves)");
+    return options;
+}
+
+int run_disasm(const std::vector<std::string>& words, std::ostream& out, std::ostream&)
+{
+    const command_arguments arguments(words, disasm_options(), "FILE");
+    const auto file = arguments.positional("a program or a header");
+    if (arguments.has("sph") || ends_with(file, ".sph.bin")) {
+        print_header(out, parse_header(input_name(file), read_input(file, "a shader program header")));
+        return exit_status::done;
+    }
+    const auto arch = architecture_of(arguments);
+    const auto program = file == "-" ? parse_program(input_name(file), read_input(file, "a program"), false, arch)
+                                     : load_program(file, arch);
+    out << isa::disassemble(program);
+    return exit_status::done;
+}
+
+po::options_description asm_options()
+{
+    po::options_description options("Options");
+    auto add = options.add_options();
+    add("arch", po::value<std::string>()->value_name("sm50|sm75|sm86"), "architecture of the program");
+    add("out", po::value<std::string>()->value_name("FILE.bin"), "binary to write; -: to standard output");
+    add("auto-schedule", "fill in scheduling that waits for every result");
+    return options;
+}
+
+int run_asm(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
+{
+    const command_arguments arguments(words, asm_options(), "FILE.sass");
+    const auto file = arguments.positional("a program text (.sass)");
+    const auto arch = architecture_of(arguments);
+    if (!arguments.has("out")) throw input_error({"command-line", 1, 1}, "no --out, expected --out FILE.bin or -");
+    if (file != "-" && !ends_with(file, ".sass")) {
+        throw input_error(arguments.place_of(file), "'" + file + "' is no program text, expected FILE.sass or -");
+    }
+    const auto program = parse_program(input_name(file), read_input(file, "a program text (.sass)"), true, arch,
+                                       arguments.has("auto-schedule"));
+    for (const auto& each : program.warnings)
+        err << "isbesim: warning: "
+            << input_warning("misaligned_register", {input_name(file), each.line, each.column}, each.text).text << "\n";
+    const auto bytes = isa::encode_program(program);
+    write_output(arguments.get<std::string>("out"), {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+                 arguments.place_of("--out"), out, true);
+    return exit_status::done;
+}
+
+po::options_description layout_options()
+{
+    po::options_description options("Options");
+    auto add = options.add_options();
+    add("sph", po::value<std::string>()->value_name("FILE"), "shader program header of the stage");
+    add("vertices", po::value<std::uint64_t>()->value_name("N"),
+        "vertices of a warp's space (default 32; output of a geometry stage: its maximum)");
+    add("primitives", po::value<std::uint64_t>()->value_name("N"),
+        "output of a mesh stage with N primitives, the vertices' attributes without the primitives'");
+    add("per-primitive", po::value<std::vector<std::string>>()->composing()->value_name("ADDRESS"),
+        "mesh: an attribute that belongs to primitives; repeatable");
+    add("shared-lines", po::value<std::uint64_t>()->value_name("N"), "mesh: lines of shared memory (default 0)");
+    add_set_option(options, "configuration key; isbe.skew matters here");
+    return options;
+}
+
+namespace {
+
+std::uint64_t number(const command_arguments& arguments, const std::string& option, std::uint64_t low,
+                     std::uint64_t high)
+{
+    const auto value = arguments.get<std::uint64_t>(option.c_str());
+    if (value < low || value > high) {
+        throw input_error(arguments.place_of("--" + option), "--" + option + " is " + std::to_string(value) +
+                                                                 ", expected " + std::to_string(low) + " to " +
+                                                                 std::to_string(high));
+    }
+    return value;
+}
+
+mesh_layout mesh_layout_of(const command_arguments& arguments, const program_header& header)
+{
+    mesh_layout mesh;
+    mesh.vertex_attributes = header.omap;
+    mesh.max_primitives = static_cast<unsigned>(number(arguments, "primitives", 1, most_mesh_primitives));
+    mesh.max_vertices = vertices_per_line;
+    if (arguments.has("vertices"))
+        mesh.max_vertices = static_cast<unsigned>(number(arguments, "vertices", 1, most_mesh_vertices));
+    if (!arguments.has("per-primitive")) return mesh;
+    for (const auto& text : arguments.get<std::vector<std::string>>("per-primitive")) {
+        word address = 0;
+        if (!parse_hex_word(text, address) || address % 4 != 0 || address >= mapped_attribute_ids * 4) {
+            throw input_error(arguments.place_of_value("--per-primitive", text),
+                              "'" + text +
+                                  "' is no attribute of a primitive, expected 0x and a "
+                                  "hexadecimal multiple of 4 below 0x3c0");
+        }
+        mesh.primitive_attributes.insert(address / 4);
+        mesh.vertex_attributes.erase(address / 4);
+    }
+    return mesh;
+}
+
+} // namespace
+
+int run_layout(const std::vector<std::string>& words, std::ostream& out, std::ostream&)
+{
+    const command_arguments arguments(words, layout_options(), "NOTHING");
+    if (arguments.has("NOTHING")) {
+        const auto extra = arguments.positional("");
+        throw input_error(arguments.place_of(extra), "'" + extra + "' is one argument too many, expected --sph FILE");
+    }
+    if (!arguments.has("sph")) throw input_error({"command-line", 1, 1}, "no --sph, expected --sph FILE");
+    machine_config config;
+    read_machine(arguments, config);
+    const auto header = load_header(arguments.get<std::string>("sph"));
+    if (arguments.has("primitives")) {
+        const auto mesh = mesh_layout_of(arguments, header);
+        print_mesh(out, mesh,
+                   arguments.has("shared-lines") ? number(arguments, "shared-lines", 0, most_workgroup_lines) : 0);
+        return exit_status::done;
+    }
+    for (const auto* option : {"per-primitive", "shared-lines"}) {
+        if (!arguments.has(option)) continue;
+        const auto name = "--" + std::string(option);
+        throw input_error(arguments.place_of(name), name + " without --primitives, expected both");
+    }
+    const bool geometry = header.shader_type == shader_type::geometry;
+    std::uint64_t input = vertices_per_line;
+    std::uint64_t output = geometry ? header.max_output_vertex_count : vertices_per_line;
+    if (arguments.has("vertices")) {
+        constexpr std::uint64_t most = 65535;
+        input = output = number(arguments, "vertices", 1, most);
+    }
+    print_side(out, "input", header.imap, input, config.isbe.skew);
+    out << "\n";
+    print_side(out, "output", header.omap, output, config.isbe.skew);
+    return exit_status::done;
+}
+
+} // namespace isbesim::testbench

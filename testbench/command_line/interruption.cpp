@@ -1,0 +1,178 @@
+#include "testbench/command_line/interruption.h"
+
+#include <atomic>
+#include <climits>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace isbesim::testbench {
+
+namespace {
+
+constexpr int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+constexpr const char* signal_names[] = {"SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE"};
+
+enum class state : std::uint8_t { unused, file, folder, kept };
+
+/// What the signal handler reads: nothing here is ever allocated or freed.
+struct slot {
+    std::atomic<state> holds{state::unused};
+    char path[PATH_MAX] = {};
+};
+constexpr std::size_t slot_count = 24;
+slot slots[slot_count];
+std::atomic<bool> line_is_open{false};
+
+// ---- in the signal handler: system calls only -----------------------------------------------------------------------
+
+void remove_folder(int parent, const char* name, unsigned depth);
+
+void remove_entries(int folder, unsigned depth)
+{
+    struct entry { // what the kernel writes: linux_dirent64
+        std::uint64_t inode;
+        std::int64_t offset;
+        std::uint16_t length;
+        std::uint8_t type;
+        char name[1];
+    };
+    alignas(entry) char block[2048];
+    for (;;) {
+        const auto bytes = syscall(SYS_getdents64, folder, block, sizeof block);
+        if (bytes <= 0) return;
+        for (long at = 0; at < bytes;) {
+            const auto* each = reinterpret_cast<const entry*>(block + at);
+            at += each->length;
+            if (std::strcmp(each->name, ".") == 0 || std::strcmp(each->name, "..") == 0) continue;
+            if (unlinkat(folder, each->name, 0) != 0) remove_folder(folder, each->name, depth + 1);
+        }
+    }
+}
+
+void remove_folder(int parent, const char* name, unsigned depth)
+{
+    if (depth > 8) return; // results are flat
+    const int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder < 0) return;
+    remove_entries(folder, depth);
+    close(folder);
+    unlinkat(parent, name, AT_REMOVEDIR);
+}
+
+bool remove_unfinished()
+{
+    bool any = false;
+    for (auto& each : slots) {
+        const auto holds = each.holds.load();
+        struct stat status {};
+        if (holds == state::folder) {
+            any = true;
+            remove_folder(AT_FDCWD, each.path, 0);
+        } else if (holds == state::file && lstat(each.path, &status) == 0 && S_ISREG(status.st_mode)) {
+            any = true;
+            unlink(each.path);
+        }
+    }
+    return any;
+}
+
+void say(const char* text)
+{
+    for (auto left = std::strlen(text); left > 0;) {
+        const auto written = write(STDERR_FILENO, text, left);
+        if (written <= 0) return;
+        text += written;
+        left -= static_cast<std::size_t>(written);
+    }
+}
+
+void handle(int number)
+{
+    const bool removed = remove_unfinished();
+    if (line_is_open.load()) say("\r\033[K");
+    for (std::size_t i = 0; i < std::size(signals); ++i) {
+        if (signals[i] != number || number == SIGPIPE) continue;
+        say("isbesim: ended by ");
+        say(signal_names[i]);
+        say(removed ? ", what was written is removed\n" : "\n");
+    }
+    signal(number, SIG_DFL);
+    sigset_t mine;
+    sigemptyset(&mine);
+    sigaddset(&mine, number);
+    pthread_sigmask(SIG_UNBLOCK, &mine, nullptr);
+    raise(number);
+    _exit(128 + number);
+}
+
+} // namespace
+
+void clean_up_when_interrupted()
+{
+    // Not on the stack of whatever coroutine runs just then.
+    static char stack[1U << 16];
+    stack_t own{};
+    own.ss_sp = stack;
+    own.ss_size = sizeof stack;
+    sigaltstack(&own, nullptr);
+    struct sigaction action {};
+    action.sa_handler = handle;
+    action.sa_flags = SA_ONSTACK;
+    sigfillset(&action.sa_mask);
+    for (const int number : signals) {
+        struct sigaction before {};
+        sigaction(number, nullptr, &before);
+        if (before.sa_handler == SIG_IGN && number != SIGPIPE) continue; // nohup, or in a script's background
+        sigaction(number, &action, nullptr);
+    }
+}
+
+unfinished::unfinished(const std::string& path, kind what) : slot_(0)
+{
+    std::error_code error;
+    auto text = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error).string();
+    if (text.empty()) text = path;
+    while (slot_ < slot_count && slots[slot_].holds.load() != state::unused) ++slot_;
+    if (slot_ == slot_count) throw std::logic_error("too many files are being written at once");
+    if (text.size() >= PATH_MAX) text.clear(); // such a file can't have been made
+    std::memcpy(slots[slot_].path, text.c_str(), text.size() + 1);
+    slots[slot_].holds.store(what == kind::folder ? state::folder : state::file);
+}
+
+unfinished::~unfinished()
+{
+    slots[slot_].holds.store(state::unused);
+}
+
+void unfinished::keep_all()
+{
+    for (auto& each : slots)
+        if (each.holds.load() != state::unused) each.holds.store(state::kept);
+}
+
+uninterrupted::uninterrupted()
+{
+    sigset_t all;
+    sigemptyset(&all);
+    for (const int number : signals) sigaddset(&all, number);
+    pthread_sigmask(SIG_BLOCK, &all, &before_);
+}
+
+uninterrupted::~uninterrupted()
+{
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
+void open_line_on_terminal(bool open)
+{
+    line_is_open.store(open);
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,41 @@
+#include "testbench/command_line/machine_options.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "testbench/system/config.h"
+
+namespace isbesim::testbench {
+
+namespace po = boost::program_options;
+
+void add_machine_options(po::options_description& options)
+{
+    options.add_options()("config", po::value<std::string>()->value_name("FILE"),
+                          "machine: a JSON file, or a name ('isbesim help config' lists them)");
+    add_set_option(options, "one configuration key; repeatable ('isbesim help config' lists them)");
+}
+
+void add_set_option(po::options_description& options, const char* sentence)
+{
+    options.add_options()("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"), sentence);
+}
+
+machine_programs read_machine(const command_arguments& arguments, machine_config& config)
+{
+    machine_programs machine;
+    if (arguments.has("config"))
+        machine = load_config(arguments.get<std::string>("config"), arguments.place_of("--config"), config);
+    if (!arguments.has("set")) return machine;
+    std::set<std::string> keys;
+    for (const auto& assignment : arguments.get<std::vector<std::string>>("set")) {
+        const auto place = arguments.place_of_value("--set", assignment);
+        const auto key = assignment.substr(0, assignment.find('='));
+        set_config(assignment, place, config);
+        if (!keys.insert(key).second) throw input_error(place, key + " is set twice by --set, expected each key once");
+    }
+    return machine;
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,22 @@
+// --config and --set of every command that has a machine.
+#pragma once
+
+#include <boost/program_options.hpp>
+
+#include "models/machine_config.h"
+#include "testbench/command_line/command_line.h"
+#include "testbench/system/config.h"
+
+namespace isbesim::testbench {
+
+/// Adds --config and --set.
+void add_machine_options(boost::program_options::options_description& options);
+
+/// Adds --set alone, for a command whose machine matters little; `sentence` says what for.
+void add_set_option(boost::program_options::options_description& options, const char* sentence);
+
+/// Changes `config` as the options say, those the command does not have left out. Throws input_error at the argument
+/// that is wrong. Returns what the machine of --config runs.
+machine_programs read_machine(const command_arguments& arguments, machine_config& config);
+
+} // namespace isbesim::testbench

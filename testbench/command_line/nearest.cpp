@@ -1,0 +1,64 @@
+#include "testbench/command_line/nearest.h"
+
+#include <algorithm>
+
+namespace isbesim::testbench {
+
+std::size_t edit_distance(std::string_view a, std::string_view b)
+{
+    std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), next(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        next[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t change = a[i - 1] == b[j - 1] ? 0 : 1;
+            next[j] = std::min({last[j] + 1, next[j - 1] + 1, last[j - 1] + change});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+                next[j] = std::min(next[j], before[j - 2] + 1);
+            }
+        }
+        before.swap(last);
+        last.swap(next);
+    }
+    return last[b.size()];
+}
+
+std::vector<std::string> nearest_names(std::string_view wrong, const std::vector<std::string>& names)
+{
+    struct candidate {
+        std::size_t distance;
+        const std::string* name;
+    };
+    std::vector<candidate> candidates;
+    for (const auto& name : names) {
+        std::size_t distance = edit_distance(wrong, name);
+        const auto dot = name.rfind('.');
+        if (dot != std::string::npos) {
+            distance = std::min(distance, edit_distance(wrong, std::string_view(name).substr(dot + 1)) + 1);
+        }
+        if (wrong.size() >= 3 && name.find(wrong) != std::string::npos) distance = std::min<std::size_t>(distance, 1);
+        candidates.push_back({distance, &name});
+    }
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const candidate& a, const candidate& b) { return a.distance < b.distance; });
+    std::vector<std::string> result;
+    for (const auto& c : candidates) {
+        if (result.size() == 3) break;
+        // Anything further than twice the best is noise.
+        if (!result.empty() && c.distance > 2 * candidates.front().distance + 1) break;
+        result.push_back(*c.name);
+    }
+    return result;
+}
+
+std::string name_list(const std::vector<std::string>& names)
+{
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
+        text += names[i];
+    }
+    return text;
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,210 @@
+#include "testbench/command_line/pack_command.h"
+
+#include <algorithm>
+#include <ostream>
+#include <sstream>
+
+#include <boost/json.hpp>
+
+#include "testbench/command_line/command_line.h"
+#include "testbench/command_line/file_commands.h"
+#include "testbench/command_line/nearest.h"
+#include "testbench/files/files.h"
+#include "testbench/files/header_fields.h"
+#include "testbench/files/hex_text.h"
+#include "testbench/files/json_text.h"
+#include "testbench/pack/pack_input.h"
+#include "testbench/pack/pack_output.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+namespace po = boost::program_options;
+
+namespace {
+
+json::array words_of(const std::vector<std::uint32_t>& header, unsigned first, unsigned last)
+{
+    json::array words;
+    for (unsigned i = first; i <= last; ++i) words.emplace_back(hex_text(header[i], 8));
+    return words;
+}
+
+json::object addresses_of(const packed_program& program)
+{
+    json::array components;
+    for (const auto& each : program.placed.components()) {
+        json::object row;
+        row["file"] = varying::file_name(each.owner->declared->file);
+        row["register"] = each.number;
+        row["component"] = std::string(1, "xyzw"[each.component]);
+        row["address"] = hex_text(each.address, 2);
+        row["semantic"] = varying::row_of(each.owner->meaning).name;
+        row["index"] = each.index;
+        row["array"] = each.owner->declared->array;
+        if (each.owner->space == varying::address_space::patch) row["space"] = "patch";
+        components.push_back(std::move(row));
+    }
+    program_header maps;
+    maps.imap = program.placed.inputs;
+    maps.omap = program.placed.outputs;
+    const auto words = encode_header(maps);
+    json::object result;
+    result["components"] = std::move(components);
+    result["imap"] = words_of(words, 5, 12);
+    result["omap"] = words_of(words, 12, 19);
+    return result;
+}
+
+/// The stages after the first hang below "next", in pipeline order.
+std::string addresses_text(const std::vector<packed_program>& programs)
+{
+    json::object result;
+    for (auto each = programs.rbegin(); each != programs.rend(); ++each) {
+        auto stage = addresses_of(*each);
+        if (!result.empty()) stage["next"] = std::move(result);
+        result = std::move(stage);
+    }
+    return json_text(result, 160) + "\n";
+}
+
+void print_words(std::ostream& out, const program_header& header)
+{
+    const auto words = encode_header(header);
+    for (std::size_t i = 0; i < words.size(); ++i) out << hex_text(words[i], 8) << (i % 4 == 3 ? "\n" : " ");
+    if (words.size() % 4 != 0) out << "\n";
+}
+
+template <typename T>
+T choice_of(const command_arguments& arguments, const char* option,
+            const std::vector<std::pair<std::string, T>>& choices)
+{
+    const auto& name = arguments.get<std::string>(option);
+    std::vector<std::string> names;
+    for (const auto& [known, value] : choices) {
+        if (name == known) return value;
+        names.push_back(known);
+    }
+    throw input_error(arguments.place_of(std::string("--") + option),
+                      std::string("--") + option + " is '" + name + "', expected " + name_list(names));
+}
+
+enum class emission { addresses, sph, text, completed, sass, scenario };
+
+} // namespace
+
+po::options_description pack_options()
+{
+    po::options_description options("Options");
+    auto add = options.add_options();
+    add("emit", po::value<std::string>()->default_value("addresses")->value_name("WHAT"),
+        "addresses: JSON with every component's address and the map words of the header; sph: the header's words and "
+        "fields; text: the text printed back; completed: with what a whole program needs beside it, which all other "
+        "forms are made of; sass: program text; scenario: a draw for 'isbesim run'");
+    add("strategy", po::value<std::string>()->default_value("indirect")->value_name("HOW"),
+        "array elements by a run-time index: chain of comparisons, indirect (AL2P and .PHYS by byte address), split "
+        "(by vectors of four), select (every component by comparing index & 3), local (copies in local memory)");
+    add("raw", "what drivers emit: no check that an index is inside its array, no 0 for outputs that nothing stores");
+    add("next", po::value<std::string>()->value_name("FILE"),
+        "declarations of the stage after, or -: its inputs are checked against these outputs");
+    add("arch", po::value<std::string>()->default_value("sm50")->value_name("sm50|sm75|sm86"), "architecture");
+    add("out", po::value<std::string>()->value_name("PATH"),
+        "write there instead of to stdout; sph: the binary header (- for stdout); scenario: the folder (default out/)");
+    return options;
+}
+
+namespace {
+
+varying::lowering_options lowering_of(const command_arguments& arguments)
+{
+    using varying::strategy;
+    varying::lowering_options options;
+    options.arch = architecture_of(arguments);
+    options.how = choice_of<strategy>(arguments, "strategy",
+                                      {{"chain", strategy::chain},
+                                       {"indirect", strategy::indirect},
+                                       {"split", strategy::split},
+                                       {"select", strategy::select},
+                                       {"local", strategy::local}});
+    options.defined = !arguments.has("raw");
+    return options;
+}
+
+/// Local memory of the program's sequences; 0 where it has none.
+unsigned local_bytes(const packed_program& program, const varying::lowering_options& options)
+{
+    try {
+        return varying::lower(program.code, program.placed, options).local_bytes;
+    } catch (const varying::shader_error&) {
+        return 0; // declarations, or instructions that only other tools know
+    }
+}
+
+/// The text that stdout or a file gets.
+std::string emitted(emission what, const std::vector<packed_program>& programs,
+                    const varying::lowering_options& options, bool binary)
+{
+    std::ostringstream content;
+    switch (what) {
+    case emission::sph: {
+        auto header = packed_header(programs.front(), options.arch);
+        header.local_memory_low_size = local_bytes(programs.front(), options);
+        if (binary) return header_bytes(header);
+        print_words(content, header);
+        print_header(content, header);
+        break;
+    }
+    case emission::text:
+        for (const auto& each : programs) content << varying::print(each.written);
+        break;
+    case emission::completed:
+        for (const auto& each : programs) content << varying::print(each.code);
+        break;
+    case emission::sass:
+        for (const auto& each : programs) {
+            if (each.code.effective_kind() == varying::processor::fragment && &each != &programs.front()) continue;
+            content << lowered_text(each, options);
+        }
+        break;
+    default:
+        return addresses_text(programs);
+    }
+    return content.str();
+}
+
+} // namespace
+
+int run_pack(const std::vector<std::string>& words, std::ostream& out, std::ostream&)
+{
+    const command_arguments arguments(words, pack_options(), "DECLARATIONS");
+    const auto file = arguments.positional("a file of varying declarations");
+    const auto emit = choice_of<emission>(arguments, "emit",
+                                          {{"addresses", emission::addresses},
+                                           {"sph", emission::sph},
+                                           {"text", emission::text},
+                                           {"completed", emission::completed},
+                                           {"sass", emission::sass},
+                                           {"scenario", emission::scenario}});
+    const auto options = lowering_of(arguments);
+    const auto next = arguments.has("next") ? arguments.get<std::string>("next") : "";
+    if (file == "-" && next == "-")
+        throw input_error(arguments.place_of("--next"), "--next is -, as the declarations are, expected another file");
+    const bool to_file = arguments.has("out");
+    if (emit == emission::scenario && to_file && arguments.get<std::string>("out") == "-")
+        throw input_error(arguments.place_of("--out"), "--out is -, expected a folder for a scenario");
+    auto programs = load_declarations(file, next);
+    if (emit == emission::scenario) {
+        const auto folder = to_file ? arguments.get<std::string>("out") : "out";
+        write_packed_scenario(std::move(programs), options, folder, arguments.place_of("--out"));
+        return exit_status::done;
+    }
+    const auto content = emitted(emit, programs, options, to_file);
+    if (to_file)
+        write_output(arguments.get<std::string>("out"), content, arguments.place_of("--out"), out,
+                     emit == emission::sph);
+    else
+        out << content;
+    return exit_status::done;
+}
+
+} // namespace isbesim::testbench

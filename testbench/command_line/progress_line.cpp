@@ -1,0 +1,87 @@
+#include "testbench/command_line/progress_line.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "testbench/command_line/command_line.h"
+#include "testbench/command_line/interruption.h"
+
+namespace isbesim::testbench {
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+constexpr auto redraw = std::chrono::milliseconds(200);
+constexpr auto next_line = std::chrono::seconds(2); ///< of a log
+constexpr auto first_guess = std::chrono::milliseconds(500);
+
+std::string two_digits(std::int64_t number)
+{
+    return (number < 10 ? "0" : "") + std::to_string(number);
+}
+
+std::size_t columns_of_terminal()
+{
+    winsize size{};
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+    return known ? size.ws_col - 1U : 79;
+}
+
+} // namespace
+
+void add_progress_option(boost::program_options::options_description& options)
+{
+    options.add_options()("progress", "progress on stderr: how much is done, time left (by itself on a terminal)");
+}
+
+std::string progress_share(std::uint64_t done, std::uint64_t total, clock::duration taken)
+{
+    if (total == 0) return "";
+    const auto share = std::min(static_cast<double>(done) / static_cast<double>(total), 1.0);
+    auto text = std::to_string(std::min(static_cast<unsigned>(share * 100), 99U)) + " %";
+    if (done == 0 || done >= total || taken < first_guess) return text;
+    const auto left = std::chrono::duration<double>(taken).count() * (1 - share) / share;
+    constexpr double most = 1e9;
+    const auto seconds = static_cast<std::int64_t>(std::min(left, most) + 0.5);
+    const auto minutes = seconds / 60 % 60;
+    const auto hours = seconds / 3600;
+    text += ", " + (hours != 0 ? std::to_string(hours) + ":" + two_digits(minutes) : std::to_string(minutes));
+    return text + ":" + two_digits(seconds % 60) + " left";
+}
+
+progress_line::progress_line(std::ostream& err, const command_arguments& arguments)
+    : err_(err), terminal_(isatty(STDERR_FILENO) != 0), begin_(clock::now()), last_(begin_)
+{
+    shown_ = arguments.has("progress") || (terminal_ && !arguments.has("quiet"));
+}
+
+progress_line::~progress_line()
+{
+    if (drawn_) err_ << "\r\033[K" << std::flush;
+    open_line_on_terminal(false);
+}
+
+bool progress_line::due() const
+{
+    return shown_ && clock::now() - last_ >= (terminal_ ? clock::duration(redraw) : clock::duration(next_line));
+}
+
+void progress_line::show(const std::string& text, std::uint64_t done, std::uint64_t total)
+{
+    last_ = clock::now();
+    const auto share = progress_share(done, total, last_ - begin_);
+    auto line = text + (share.empty() ? "" : " (" + share + ")");
+    if (!terminal_) {
+        err_ << line << std::endl;
+        return;
+    }
+    line.resize(std::min(line.size(), columns_of_terminal())); // a longer one can't be drawn over
+    open_line_on_terminal(true);
+    drawn_ = true;
+    err_ << "\r\033[K" << line << std::flush;
+}
+
+} // namespace isbesim::testbench

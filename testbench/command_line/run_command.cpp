@@ -1,0 +1,322 @@
+#include "testbench/command_line/run_command.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+
+#include "models/pe/front_end/assembly.h"
+#include "models/pe/front_end/validation.h"
+#include "testbench/analysis/run_analysis.h"
+#include "testbench/command_line/command_line.h"
+#include "testbench/command_line/machine_options.h"
+#include "testbench/command_line/progress_line.h"
+#include "testbench/command_line/wave_options.h"
+#include "testbench/crosscheck/traces/trace_recorder.h"
+#include "testbench/files/json_text.h"
+#include "testbench/report/report.h"
+#include "testbench/report/report_figures.h"
+#include "testbench/report/report_page.h"
+#include "testbench/report/result_folder.h"
+#include "testbench/report/run_warnings.h"
+#include "testbench/scenario/expectation.h"
+#include "testbench/scenario/scenario.h"
+#include "testbench/scenario/vertex_csv.h"
+#include "testbench/system/config.h"
+#include "testbench/system/system.h"
+#include "tlm/enum_table.h"
+
+namespace isbesim::testbench {
+
+namespace po = boost::program_options;
+
+namespace {
+
+struct run_request {
+    std::string scenario_file;
+    machine_config config;
+    const isbe_backend* backend = nullptr;
+    source_place isbe_place;
+    std::string record; ///< trace file, or empty
+    source_place record_place;
+    std::string out;
+    source_place out_place;
+    std::uint64_t seed = 1;
+    run_limits limits;
+    unsigned wave_sm = 0;
+    bool write_vertices = true;
+    bool strict_traps = false;
+    bool strict_warnings = false;
+    machine_programs machine;
+    bool check_protocol = false;
+    bool quiet = false;
+};
+
+run_request read_request(const command_arguments& arguments)
+{
+    run_request request;
+    request.scenario_file = arguments.positional("a scenario (SCENARIO.json)");
+    request.machine = read_machine(arguments, request.config);
+    const auto& backend = arguments.get<std::string>("isbe");
+    request.backend = find_isbe_backend(backend);
+    if (request.backend == nullptr)
+        throw input_error(arguments.place_of("--isbe"),
+                          "unknown back end --isbe " + backend + ", expected lt, at, rtl or lockstep");
+    request.isbe_place = arguments.place_of("--isbe");
+    if (arguments.has("record")) {
+        request.record = arguments.get<std::string>("record");
+        request.record_place = arguments.place_of("--record");
+    }
+    request.out = arguments.get<std::string>("out");
+    request.out_place = arguments.place_of("--out");
+    request.seed = arguments.get<std::uint64_t>("seed");
+    if (arguments.has("max-cycles")) {
+        request.limits.max_cycles = arguments.get<std::uint64_t>("max-cycles");
+        if (request.limits.max_cycles == 0) {
+            throw input_error(arguments.place_of("--max-cycles"), "--max-cycles is 0, expected at least 1 cycle");
+        }
+    }
+    request.wave_sm = arguments.get<unsigned>("wave-sm");
+    if (request.wave_sm >= request.config.sm_count)
+        throw input_error(arguments.place_of("--wave-sm"),
+                          "--wave-sm is " + std::to_string(request.wave_sm) +
+                              ", expected less than sm_count = " + std::to_string(request.config.sm_count));
+    request.write_vertices = !arguments.has("no-vertices");
+    if (arguments.has("strict")) {
+        const auto& strict = arguments.get<std::string>("strict");
+        if (strict != "all" && strict != "traps")
+            throw input_error(arguments.place_of("--strict"), "--strict=" + strict +
+                                                                  " is unknown, expected --strict (traps and "
+                                                                  "warnings) or --strict=traps");
+        request.strict_traps = true;
+        request.strict_warnings = strict == "all";
+    }
+    request.check_protocol = arguments.has("check-protocol");
+    request.quiet = arguments.has("quiet");
+    return request;
+}
+
+void show_progress(progress_line& line, std::uint64_t primitives, const simulated_system& system,
+                   const vertex_output& vertices)
+{
+    const auto done = system.pe().draw_counters().primitives_in;
+    line.show(std::to_string(done) + " of " + std::to_string(primitives) + " primitives in, " +
+                  std::to_string(vertices.rows()) + " vertices out, cycle " + std::to_string(system.clock().now()),
+              done, primitives);
+}
+
+/// Where nobody wants the vertices and nothing compares them, they are only counted.
+std::unique_ptr<vertex_output> make_vertex_output(const run_request& request, const scenario& scenario,
+                                                  const result_folder& folder)
+{
+    if (!request.write_vertices && scenario.expect.file.empty()) return std::make_unique<vertex_count>();
+    return std::make_unique<vertex_csv>(folder.file("vertices.csv"), scenario.draw.capture);
+}
+
+struct verdict {
+    int status = exit_status::done;
+    std::string word = "done";
+    std::string text;
+};
+
+/// Judges a run that ended; the first check that fails decides.
+verdict judge(const run_request& request, const scenario& scenario, const std::string& vertices,
+              simulated_system& system, const run_outcome& outcome, const std::vector<run_warning>& warnings)
+{
+    static constexpr auto end_words =
+        enum_names<run_end::mismatch>("done", "deadlock", "watchdog", "failed", "mismatch");
+    const auto failed = [](const std::string& word, const std::string& text) {
+        return verdict{exit_status::check_failed, word, text};
+    };
+    if (outcome.end != run_end::done) {
+        return failed(end_words[static_cast<std::size_t>(outcome.end)],
+                      outcome.text + (outcome.story.empty() ? "" : "\n" + outcome.story));
+    }
+    if (system.violation_count() > 0) {
+        return failed("protocol", std::to_string(system.violation_count()) +
+                                      " protocol violations, the first: " + system.violations().front());
+    }
+    std::uint64_t traps = 0;
+    for (unsigned i = 0; i < system.sm_count(); ++i) traps += system.sm(i).counters().trap_count;
+    if (request.strict_traps && traps > 0) return failed("trap", std::to_string(traps) + " traps with --strict");
+    const auto warned = std::to_string(warnings.size()) + (warnings.size() == 1 ? " warning" : " warnings");
+    verdict good;
+    good.text = outcome.text;
+    if (traps > 0) good.text += ", " + std::to_string(traps) + " traps";
+    if (!warnings.empty()) good.text += ", " + warned;
+    if (request.strict_warnings && !warnings.empty())
+        good = failed("warning", warned + " with --strict, the first: " + warnings.front().text);
+    if (scenario.expect.file.empty()) {
+        if (good.status == exit_status::done) good.text += "; nothing to compare the vertices with";
+        return good;
+    }
+    if (const auto difference = compare_vertices(vertices, scenario.expect)) {
+        return failed("mismatch", "the vertices differ from " + scenario.expect.file + ": " + difference->text());
+    }
+    if (good.status == exit_status::done) good.text += "; the vertices are the expected ones";
+    return good;
+}
+
+/// How to see the first difference of a run in lockstep; empty where there is none.
+std::string hint_of_difference(const command_arguments& arguments, const std::vector<std::string>& words,
+                               const simulated_system& system, unsigned wave_sm)
+{
+    for (unsigned i = 0; i < system.sm_count(); ++i) {
+        const auto* comparison = system.comparison(i);
+        if (comparison == nullptr || !comparison->failed()) continue;
+        if (i == wave_sm) return wave_hint(arguments, "run", words, comparison->difference_cycle());
+        return "  the difference is in the ISBE of SM " + std::to_string(i) + ", cycle " +
+               std::to_string(comparison->difference_cycle()) + ": its waveform needs --wave-sm " + std::to_string(i) +
+               "\n";
+    }
+    return "";
+}
+
+/// --strict alone means --strict=all; Boost would take the word behind it, which may be the scenario.
+std::vector<std::string> with_values(std::vector<std::string> words)
+{
+    std::replace(words.begin(), words.end(), std::string("--strict"), std::string("--strict=all"));
+    return words;
+}
+
+template <typename Function>
+std::string text_of(Function&& write)
+{
+    std::ostringstream text;
+    write(text);
+    return text.str();
+}
+
+} // namespace
+
+po::options_description run_options()
+{
+    po::options_description options("Options");
+    add_machine_options(options);
+    auto add = options.add_options();
+    add("isbe", po::value<std::string>()->default_value("at")->value_name("lt|at|rtl|lockstep"),
+        "what stands in the ISBE's place: loosely or approximately timed, the Verilated RTL, or AT and RTL compared");
+    add("record", po::value<std::string>()->value_name("FILE"),
+        "trace of what the ISBE is asked, for 'isbesim replay'; of several SMs' the first one's only");
+    add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
+        "folder for vertices.csv and the reports, replaced as a whole");
+    add("no-vertices", "no vertices.csv; what the scenario expects is compared all the same");
+    add("seed", po::value<std::uint64_t>()->default_value(1)->value_name("N"),
+        "every random choice derives from it; a draw makes none");
+    add("max-cycles", po::value<std::uint64_t>()->value_name("N"), "give up after so many cycles");
+    add("strict", po::value<std::string>()->value_name("[=traps]"),
+        "a trap or a warning fails the run; --strict=traps: a trap alone");
+    add("check-protocol", "watch every TLM connection; a violation fails the run");
+    add_progress_option(options);
+    add("quiet", "no summary, no warnings, no progress on the terminal: only errors");
+    add_analysis_options(options);
+    add_wave_options(options);
+    add("wave-sm", po::value<unsigned>()->default_value(0)->value_name("N"), "the SM whose ISBE --wave shows");
+    return options;
+}
+
+int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
+{
+    const command_arguments arguments(with_values(words), run_options(), "SCENARIO.json");
+    const auto request = read_request(arguments);
+    auto scenario = load_scenario(request.scenario_file);
+    if (const auto text = foreign_architecture(request.machine, scenario.draw.arch); !text.empty())
+        scenario.warnings.emplace_back("machine_architecture", arguments.place_of("--config"), text);
+    const auto begin = std::chrono::steady_clock::now();
+    result_folder folder(request.out, request.out_place);
+    run_analysis analysis(arguments, request.config, request.backend->style, false);
+    const auto vertices = make_vertex_output(request, scenario, folder);
+
+    watch_wave_files(arguments, analysis);
+    const auto wave = make_waveform(arguments, cycle_clock::from_ghz(request.config.clock_ghz));
+    std::unique_ptr<simulated_system> system; // ends before the waveform
+    try {
+        system =
+            std::make_unique<simulated_system>(system_parts{request.config, *request.backend, scenario.draw, *vertices,
+                                                            request.check_protocol, wave.get(), request.wave_sm});
+    } catch (const draw_error& error) {
+        throw input_error(place_of_draw(scenario.file), error.what());
+    } catch (const std::invalid_argument& error) {
+        throw input_error(request.isbe_place, error.what());
+    }
+    analysis.watch(*system);
+    std::optional<trace_recorder> recorder;
+    if (!request.record.empty()) {
+        analysis.writes(request.record);
+        try {
+            const recorded_machine machine{request.config.isbe, json_text(config_to_json(request.config)),
+                                           std::string_view(request.backend->name) != "rtl",
+                                           request.backend->style == warp_initiator::style::loosely_timed};
+            recorder.emplace(request.record, machine, stream_rule::by_warp);
+        } catch (const trace_error& error) {
+            throw input_error(request.record_place, error.what());
+        }
+        system->isbe(0).attach(*recorder);
+    }
+    run_outcome outcome;
+    try {
+        progress_line progress(err, arguments);
+        const auto primitives = progress.shown() ? count_primitives(scenario.draw) : 0;
+        outcome = system->run(request.limits, [&] {
+            if (progress.due()) show_progress(progress, primitives, *system, *vertices);
+        });
+        if (recorder) recorder->close();
+    } catch (const trace_error& error) {
+        throw input_error(request.record_place, error.what());
+    }
+    analysis.stop();
+    if (wave) wave->close();
+    vertices->finish();
+    const auto all_warnings = collect_warnings(scenario.warnings, *system);
+    const auto warnings = merged(all_warnings);
+    const auto result = judge(request, scenario, folder.file("vertices.csv"), *system, outcome, warnings);
+
+    report_facts facts;
+    facts.scenario = request.scenario_file;
+    facts.backend = request.backend->name;
+    facts.seed = request.seed;
+    facts.status = result.word;
+    facts.text = result.text;
+    facts.rows = vertices->rows();
+    facts.vertices_written = request.write_vertices;
+    if (!request.write_vertices) std::filesystem::remove(folder.file("vertices.csv")); // it was there to be compared
+    facts.warnings = warnings;
+    facts.coefficients = analysis.coefficients();
+    facts.series = analysis.series(outcome.cycles);
+    facts.lines_peak = analysis.recorder().lines_peak();
+    facts.warps_peak = analysis.recorder().warps_peak();
+    auto report = make_report(*system, outcome, facts);
+    analysis.finish(report, system.get(), all_warnings);
+    report["host"] = host_json(operations_of(*system),
+                               std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    const auto page = make_page(report);
+    folder.write("report.json", json_text(report));
+    folder.write("report.md", text_of([&](std::ostream& text) { write_markdown(text, page); }));
+    folder.write("report.html", text_of([&](std::ostream& text) { write_html(text, page, report); }));
+    folder.commit();
+
+    if (!request.quiet) {
+        write_summary(out, page);
+        out << "\nvertices: "
+            << (request.write_vertices ? folder.final_file("vertices.csv") : "not written (--no-vertices)")
+            << "\nreport:   " << folder.final_file("report.html") << "\n";
+        if (recorder) {
+            out << "trace:    " << request.record << ", " << recorder->operations() << " operations";
+            if (request.config.sm_count > 1)
+                out << " of the first SM's ISBE; those of the other " << request.config.sm_count - 1
+                    << " SMs are not in it";
+            out << "\n";
+        }
+        if (const auto totals = lockstep_totals_of(*system)) out << lockstep_line(*totals) << "\n";
+    }
+    if (!request.quiet) print_warnings(err, warnings, folder.final_file("report.md"));
+    if (result.status != exit_status::done)
+        err << "isbesim: " << result.text << hint_of_difference(arguments, words, *system, request.wave_sm)
+            << std::endl;
+    return result.status;
+}
+
+} // namespace isbesim::testbench

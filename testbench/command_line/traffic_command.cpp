@@ -1,0 +1,337 @@
+#include "testbench/command_line/traffic_command.h"
+
+#include <chrono>
+#include <functional>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include <boost/json.hpp>
+
+#include "models/isbe/functional/passes.h"
+#include "testbench/analysis/run_analysis.h"
+#include "testbench/command_line/command_line.h"
+#include "testbench/command_line/machine_options.h"
+#include "testbench/command_line/nearest.h"
+#include "testbench/command_line/progress_line.h"
+#include "testbench/command_line/wave_options.h"
+#include "testbench/crosscheck/traces/trace_check.h"
+#include "testbench/crosscheck/traces/trace_recorder.h"
+#include "testbench/crosscheck/traffic/coverage.h"
+#include "testbench/crosscheck/traffic/random_traffic.h"
+#include "testbench/crosscheck/traffic/traffic_run.h"
+#include "testbench/files/json_text.h"
+#include "testbench/report/report_figures.h"
+#include "testbench/report/result_folder.h"
+#include "testbench/rtl/rtl_parameters.h"
+#include "testbench/system/config.h"
+#include "testbench/system/replay_limits.h"
+#include "testbench/version.h"
+
+namespace isbesim::testbench {
+
+namespace po = boost::program_options;
+namespace json = boost::json;
+
+namespace {
+
+constexpr std::uint64_t max_transactions = 1'000'000'000'000;
+
+struct run_facts {
+    std::string command;
+    std::string source; ///< the trace, or what made the traffic
+    std::uint64_t seed = 0;
+    std::uint64_t transactions = 0; ///< so many will be; 0: nobody knows
+    bool replayed = false;
+    bool open_loop = false; ///< of a replay
+};
+
+const char* loop_name(const run_facts& facts)
+{
+    return facts.open_loop ? "open loop" : "closed loop";
+}
+
+void add_common(po::options_description& options)
+{
+    add_machine_options(options);
+    auto add = options.add_options();
+    add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
+        "folder for report.json, replaced as a whole");
+    add("check-protocol", "watch every TLM connection; a violation fails the run");
+    add_progress_option(options);
+    add("quiet", "no summary, no progress");
+    add_analysis_options(options);
+    add_wave_options(options);
+}
+
+constexpr const char* replay_covers =
+    "Operations whose error, lane status and loaded data were compared with the recorded ones, and those that differ. "
+    "Closed loop: order and distances are the trace's, times this machine's. Open loop: requests come in their "
+    "recorded "
+    "cycles, and the order of operations is only what those lead to.";
+
+json::object make_report(const machine_config& config, const run_facts& facts, const traffic_request& request,
+                         const traffic_outcome& outcome, const coverage* bins, const std::string& status,
+                         const coefficient_table& coefficients)
+{
+    const double peak = 4.0 * columns_of(request.config);
+    instance_counters counters;
+    counters.isbe = outcome.counters;
+    counters.sm.latency = outcome.latency;
+    const report_scope scope{counters, {outcome.cycles, peak}, opcode_count, {}};
+    json::object report = {
+        {"tool", {{"version", version_text}, {"seed", facts.seed}}},
+        {"config", config_to_json(config)},
+        {"scenario", facts.source},
+        {"backend", request.backend},
+        {"status", status},
+        {"covers",
+         {{"transactions", "Operations that were answered, by opcode."},
+          {"latency",
+           "Cycles from the request's appearance at the port to its response there. A percentile above 65535 "
+           "cycles is given as the maximum."},
+          {"bandwidth", bandwidth_covers(peak)},
+          {"bank_conflicts", conflicts_cover},
+          {"discarded", discarded_cover},
+          {"proxies", proxies_cover},
+          {"cycles", "From cycle 0 until the last response appeared. All rates are over these cycles."},
+          {"time_ns", "cycles / clock_ghz."},
+          {"host", host_covers}}},
+        {"cycles", outcome.cycles},
+        {"time_ns", cycle_clock::from_ghz(config.clock_ghz).nanoseconds(outcome.cycles)},
+        {"transactions", section_json("transactions", scope)},
+        {"latency", section_json("latency", scope)},
+        {"bandwidth", section_json("bandwidth", scope)},
+        {"bank_conflicts", section_json("bank_conflicts", scope)},
+        {"discarded", section_json("discarded", scope)},
+        {"proxies", section_json("proxies", scope, stated_proxies(outcome.counters, request.config, 1, coefficients))},
+    };
+    if (facts.replayed) {
+        report["replay"] = {
+            {"operations", outcome.transactions}, {"differences", outcome.differences}, {"open_loop", facts.open_loop}};
+        report["covers"].as_object()["replay"] = replay_covers;
+    }
+    if (outcome.compared) report["crosscheck"] = crosscheck_json(outcome.totals);
+    if (bins != nullptr) {
+        json::object counts;
+        for (const auto& [name, hits] : bins->bins()) counts[name] = hits;
+        report["coverage"] = {{"bins", bins->size()}, {"hit", bins->hit()}, {"hits", std::move(counts)}};
+    }
+    return report;
+}
+
+using traffic_runner = std::function<traffic_outcome(const traffic_request&)>;
+
+/// Runs, writes the report, prints the summary; the exit status. `recorder` is what the traffic is recorded by, or
+/// null.
+int finish(const command_arguments& arguments, const std::vector<std::string>& words, const machine_config& config,
+           const run_facts& facts, traffic_request& request, const traffic_runner& run, trace_recorder* recorder,
+           coverage* bins, std::ostream& out, std::ostream& err)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    request.config = config.isbe;
+    request.clock_ghz = config.clock_ghz;
+    request.check_protocol = arguments.has("check-protocol");
+    request.bins = bins;
+    result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"));
+    run_analysis analysis(arguments, config, find_isbe_backend(request.backend)->style, true);
+    watch_wave_files(arguments, analysis);
+    const auto wave = make_waveform(arguments, cycle_clock::from_ghz(config.clock_ghz));
+    request.wave = wave.get();
+    request.prepare = [&, attach = std::move(request.prepare)](isbe_module& isbe) {
+        analysis.watch(isbe, config.isbe.ports);
+        if (attach) attach(isbe);
+    };
+    std::optional<progress_line> progress(std::in_place, err, arguments);
+    if (progress->shown())
+        request.progress = [&](std::uint64_t done) {
+            if (!progress->due()) return;
+            const auto of = facts.transactions == 0 ? "" : " of " + std::to_string(facts.transactions);
+            progress->show(std::to_string(done) + of + " transactions", done, facts.transactions);
+        };
+    traffic_outcome outcome;
+    try {
+        outcome = run(request);
+    } catch (const std::invalid_argument& error) {
+        throw input_error({"command-line", 1, 1}, error.what());
+    }
+    progress.reset();
+    analysis.stop();
+    const bool failed = outcome.stuck || !outcome.story.empty() || outcome.totals.data_mismatches != 0 ||
+                        outcome.totals.cycle_mismatches != 0 || outcome.differences != 0;
+    if (recorder != nullptr) recorder->close();
+    auto report = make_report(config, facts, request, outcome, bins,
+                              outcome.stuck ? "deadlock"
+                              : failed      ? "mismatch"
+                                            : "done",
+                              analysis.coefficients());
+    analysis.finish(report, nullptr);
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+    report["host"] = host_json(outcome.transactions, wall.count());
+    folder.write("report.json", json_text(report));
+    folder.commit();
+    if (!arguments.has("quiet")) {
+        out << facts.command << " on " << request.backend << ": " << outcome.transactions << " transactions, "
+            << outcome.cycles << " cycles\n";
+        if (facts.replayed)
+            out << loop_name(facts) << ": " << outcome.differences << " of " << outcome.transactions
+                << " operations answered something else than recorded\n";
+        if (outcome.compared) out << lockstep_line(outcome.totals) << "\n";
+        if (bins != nullptr) {
+            out << "coverage: " << bins->hit() << " of " << bins->size() << " bins hit\n";
+            for (const auto& name : bins->missed()) out << "  missed " << name << "\n";
+        }
+        out << std::fixed << std::setprecision(0) << ratio(static_cast<double>(outcome.transactions), wall.count())
+            << " transactions per second of host time\nreport:   " << folder.final_file("report.json") << "\n";
+    }
+    if (!failed && arguments.has("require-coverage") && bins->hit() != bins->size()) {
+        err << "isbesim: " << bins->size() - bins->hit() << " coverage bins were not hit, the first is "
+            << bins->missed().front() << std::endl;
+        return exit_status::check_failed;
+    }
+    if (!failed) return exit_status::done;
+    err << "isbesim: ";
+    if (outcome.stuck)
+        err << "deadlock: nothing is left to happen and not every transaction was answered";
+    else if (outcome.differences != 0)
+        err << "the replay (" << loop_name(facts) << ") differs from the recorded run in " << outcome.differences
+            << " of " << outcome.transactions << " operations, the first: " << outcome.difference;
+    if (!outcome.story.empty()) err << (outcome.stuck || outcome.differences != 0 ? "\n" : "") << outcome.story;
+    if (outcome.totals.data_mismatches + outcome.totals.cycle_mismatches != 0)
+        err << wave_hint(arguments, facts.command, words, outcome.difference_cycle);
+    err << std::endl;
+    return exit_status::check_failed;
+}
+
+} // namespace
+
+po::options_description crosscheck_options()
+{
+    po::options_description options("Options");
+    add_common(options);
+    auto add = options.add_options();
+    add("transactions", po::value<std::uint64_t>()->default_value(100'000)->value_name("N"),
+        "random transactions, shared by the ports; one read of every line follows");
+    add("seed", po::value<std::uint64_t>()->default_value(1)->value_name("S"), "same seed, same traffic");
+    add("rtl", po::value<std::string>()->value_name("NAME"),
+        "a named RTL configuration instead of --config's ISBE; 'list' prints them");
+    add("isbe", po::value<std::string>()->default_value("lockstep")->value_name("at|rtl|lockstep"),
+        "lockstep compares AT and RTL; at and rtl just run");
+    add("record", po::value<std::string>()->value_name("FILE"), "writes the traffic as a trace for replay");
+    add("require-coverage", "a coverage bin that was not hit fails the run");
+    return options;
+}
+
+int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
+{
+    const command_arguments arguments(words, crosscheck_options(), "ARGUMENT");
+    if (arguments.has("ARGUMENT"))
+        throw input_error({"command-line", 1, 2}, "crosscheck takes no file, expected options only");
+    machine_config config;
+    read_machine(arguments, config);
+    if (arguments.has("rtl")) {
+        const auto& name = arguments.get<std::string>("rtl");
+        std::vector<std::string> names{"list"};
+        const rtl_configuration* found = nullptr;
+        for (const auto& row : rtl_configurations()) {
+            names.emplace_back(row.name);
+            if (name == row.name) found = &row;
+            if (name == "list") out << std::left << std::setw(16) << row.name << row.parameters << "\n";
+        }
+        if (name == "list") return exit_status::done;
+        if (found == nullptr)
+            throw input_error(arguments.place_of("--rtl"),
+                              "no RTL configuration '" + name + "', expected " + name_list(nearest_names(name, names)));
+        config.isbe = config_of_rtl_parameters(found->parameters);
+    }
+    const auto transactions = arguments.get<std::uint64_t>("transactions");
+    if (transactions == 0 || transactions > max_transactions)
+        throw input_error(arguments.place_of("--transactions"), "--transactions is " + std::to_string(transactions) +
+                                                                    ", expected 1 to " +
+                                                                    std::to_string(max_transactions));
+    traffic_request request;
+    request.backend = arguments.get<std::string>("isbe");
+    if (request.backend != "at" && request.backend != "rtl" && request.backend != "lockstep")
+        throw input_error(arguments.place_of("--isbe"),
+                          "--isbe " + request.backend + " can't be cross-checked, expected at, rtl or lockstep");
+    run_facts facts{"crosscheck", "random traffic"};
+    facts.seed = arguments.get<std::uint64_t>("seed");
+    facts.transactions = transactions + config.isbe.lines; // and one read of every line
+    coverage bins(config.isbe);
+    random_traffic traffic(config.isbe, facts.seed, transactions);
+    with_memory_image source(traffic, config.isbe);
+    std::optional<unfinished> record;
+    std::optional<trace_recorder> recorder;
+    try {
+        if (arguments.has("record")) {
+            record.emplace(arguments.get<std::string>("record"));
+            const recorded_machine machine{config.isbe, json_text(config_to_json(config)), request.backend != "rtl",
+                                           false};
+            recorder.emplace(arguments.get<std::string>("record"), machine, stream_rule::by_port);
+            request.prepare = [&](isbe_module& isbe) { isbe.attach(*recorder); };
+        }
+        return finish(
+            arguments, words, config, facts, request,
+            [&](const traffic_request& asked) { return run_traffic(asked, source); }, recorder ? &*recorder : nullptr,
+            &bins, out, err);
+    } catch (const trace_error& error) {
+        throw input_error(arguments.place_of("--record"), error.what());
+    }
+}
+
+po::options_description replay_options()
+{
+    po::options_description options("Options");
+    add_common(options);
+    options.add_options()("isbe", po::value<std::string>()->default_value("at")->value_name("lt|at|rtl|lockstep"),
+                          "what answers the trace");
+    options.add_options()(
+        "open-loop", "every request in its recorded cycle, or as soon after it as its port takes it. Then operations "
+                     "keep their order only where this machine is as fast as the recorded one; answers are compared "
+                     "all the same. Without it (closed loop) each operation waits for what it waited for when it "
+                     "was recorded, on any machine");
+    return options;
+}
+
+int run_replay(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
+{
+    const command_arguments arguments(words, replay_options(), "TRACE");
+    const auto path = arguments.positional("a trace (recorded with --record)");
+    traffic_request request;
+    request.backend = arguments.get<std::string>("isbe");
+    if (request.backend != "lt" && request.backend != "at" && request.backend != "rtl" && request.backend != "lockstep")
+        throw input_error(arguments.place_of("--isbe"),
+                          "unknown back end --isbe " + request.backend + ", expected lt, at, rtl or lockstep");
+    try {
+        const auto trace = open_trace(path);
+        machine_config recorded;
+        try {
+            load_config_text(trace.config_json, {path, 1, 1}, recorded);
+        } catch (const input_error& error) {
+            throw trace_error(std::string("holds a machine that is none: ") + error.what(), sizeof trace_magic + 4);
+        }
+        machine_config config = recorded;
+        read_machine(arguments, config);
+        if (trace.ports != recorded.isbe.ports)
+            throw trace_error("has " + std::to_string(trace.ports) + " ports, expected " +
+                                  std::to_string(recorded.isbe.ports) + " as its machine has",
+                              trace.begin - 2);
+        const auto needs = check_trace(trace, recorded.isbe);
+        if (const auto reason = why_not_played(needs, recorded, config); !reason.empty())
+            throw trace_error("can't be played on this machine: " + reason);
+        coverage bins(config.isbe);
+        run_facts facts{"replay", path};
+        facts.transactions = trace.operations;
+        facts.replayed = true;
+        facts.open_loop = arguments.has("open-loop");
+        return finish(
+            arguments, words, config, facts, request,
+            [&](const traffic_request& asked) { return run_replay(asked, trace, facts.open_loop); }, nullptr, &bins,
+            out, err);
+    } catch (const trace_error& error) {
+        throw input_error({path, 1, error.offset() + 1}, error.what());
+    }
+}
+
+} // namespace isbesim::testbench

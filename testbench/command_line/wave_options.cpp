@@ -1,0 +1,92 @@
+#include "testbench/command_line/wave_options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+
+#include "testbench/analysis/run_analysis.h"
+
+namespace isbesim::testbench {
+
+namespace po = boost::program_options;
+
+namespace {
+
+constexpr std::uint64_t before = 200; // cycles of the proposed waveform around a difference
+constexpr std::uint64_t after = 50;
+
+bool read_number(const std::string& text, std::uint64_t& number)
+{
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc{} && end == text.data() + text.size();
+}
+
+waveform::window read_window(const command_arguments& arguments)
+{
+    waveform::window window;
+    if (!arguments.has("wave-cycles")) return window;
+    const auto& text = arguments.get<std::string>("wave-cycles");
+    const auto colon = text.find(':');
+    if (colon == std::string::npos || !read_number(text.substr(0, colon), window.first) ||
+        !read_number(text.substr(colon + 1), window.last) || window.first > window.last)
+        throw input_error(arguments.place_of("--wave-cycles"),
+                          "--wave-cycles is " + text + ", expected FIRST:LAST with FIRST <= LAST");
+    return window;
+}
+
+/// A word as a shell takes it.
+std::string quoted(const std::string& word)
+{
+    constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./:,+@";
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
+}
+
+} // namespace
+
+void add_wave_options(po::options_description& options)
+{
+    auto add = options.add_options();
+    add("wave", po::value<std::string>()->value_name("FILE.fst"),
+        "waveform of the ISBE's ports, and of the RTL's signals when it takes part");
+    add("wave-cycles", po::value<std::string>()->value_name("FIRST:LAST"), "only these cycles of it");
+}
+
+std::unique_ptr<waveform> make_waveform(const command_arguments& arguments, const cycle_clock& clock)
+{
+    const auto window = read_window(arguments);
+    if (!arguments.has("wave")) {
+        if (arguments.has("wave-cycles"))
+            throw input_error(arguments.place_of("--wave-cycles"), "--wave-cycles without a waveform, expected --wave");
+        return nullptr;
+    }
+    try {
+        return std::make_unique<waveform>(arguments.get<std::string>("wave"), clock, window);
+    } catch (const std::invalid_argument& error) {
+        throw input_error(arguments.place_of("--wave"), error.what());
+    }
+}
+
+void watch_wave_files(const command_arguments& arguments, run_analysis& analysis)
+{
+    if (!arguments.has("wave")) return;
+    const auto& path = arguments.get<std::string>("wave");
+    analysis.writes(path);
+    analysis.writes(path + ".hier"); // names of the signals, until the file is closed
+}
+
+std::string wave_hint(const command_arguments& arguments, const std::string& command,
+                      const std::vector<std::string>& words, std::uint64_t cycle)
+{
+    if (arguments.has("wave"))
+        return "  waveform: " + arguments.get<std::string>("wave") + ", the difference is in cycle " +
+               std::to_string(cycle) + "\n";
+    std::string text = "  a waveform around it: isbesim " + command;
+    for (const auto& word : words) text += " " + quoted(word);
+    return text + " --wave difference.fst --wave-cycles " + std::to_string(cycle - std::min(cycle, before)) + ":" +
+           std::to_string(cycle + after) + "\n";
+}
+
+} // namespace isbesim::testbench

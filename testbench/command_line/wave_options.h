@@ -1,0 +1,32 @@
+// --wave of every command that simulates: reads the options, makes the waveform, tells how to get one.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <boost/program_options.hpp>
+
+#include "testbench/command_line/command_line.h"
+#include "testbench/rtl/waveform.h"
+#include "tlm/clock.h"
+
+namespace isbesim::testbench {
+
+class run_analysis;
+
+/// Adds --wave and --wave-cycles.
+void add_wave_options(boost::program_options::options_description& options);
+
+/// Null without --wave. Throws input_error when the options are wrong or the file can't be written.
+std::unique_ptr<waveform> make_waveform(const command_arguments& arguments, const cycle_clock& clock);
+
+/// A signal removes what a waveform of make_waveform() has written; before that is called.
+void watch_wave_files(const command_arguments& arguments, run_analysis& analysis);
+
+/// For the story of a first difference in `cycle`: where it is in the waveform, or the command line that writes one
+/// around it. `words` is the command line without the program's name and the command.
+std::string wave_hint(const command_arguments& arguments, const std::string& command,
+                      const std::vector<std::string>& words, std::uint64_t cycle);
+
+} // namespace isbesim::testbench

@@ -1,0 +1,135 @@
+#include "testbench/crosscheck/traces/access_order.h"
+
+#include <algorithm>
+
+#include "models/attribute/layout.h"
+
+namespace isbesim::testbench {
+
+access_order::access_order(const isbe_config& config)
+    : config_(config),
+      touched_(config),
+      contexts_(config.contexts),
+      places_(std::size_t{config.lines} * line_bytes / 4 + config.contexts),
+      notes_(1), // note 0 ends a list
+      clocks_(trace_window)
+{
+}
+
+void access_order::next(unsigned stream, const warp_op& op, dependency_list& after)
+{
+    const auto number = number_of(current_) + 1;
+    current_ = number << stream_bits | stream;
+    const auto before = last_[stream];
+    clock& now = clocks_[number % trace_window];
+    if (before != 0 && before + trace_window > number)
+        now = clocks_[before % trace_window];
+    else
+        now = {};
+    now[stream] = before;
+    now_ = &now;
+    last_conflict_ = 0;
+
+    const bool flat = is_raw(op.op) && op.region == region::physical;
+    const std::size_t slots = places_.size() - contexts_.size();
+    static const context no_context;
+    if (!flat && op.context < contexts_.size()) {
+        place& slot = places_[slots + op.context];
+        if (op.op == opcode::bind) {
+            write(slot);
+            contexts_[op.context] = unpack_context(op);
+        } else {
+            read(slot);
+        }
+    }
+    if (flat || op.context < contexts_.size()) {
+        touched_.find(op, flat ? no_context : contexts_[op.context]);
+        if (touched_.store())
+            touched_.for_each([&](word index) { write(places_[index]); });
+        else
+            touched_.for_each([&](word index) { read(places_[index]); });
+    }
+    collect(after);
+    last_[stream] = number;
+}
+
+/// The order of `id` before the current operation is kept already.
+bool access_order::known(operation_id id) const
+{
+    const auto number = number_of(id);
+    return number + trace_window <= number_of(current_) || number <= (*now_)[stream_of(id)];
+}
+
+inline void access_order::conflict(operation_id id)
+{
+    if (id == 0 || id == last_conflict_ || id == current_) return;
+    last_conflict_ = id;
+    auto& wanted = wanted_[stream_of(id)];
+    if (wanted == 0) wanted_streams_[wanted_count_++] = static_cast<std::uint8_t>(stream_of(id));
+    wanted = std::max(wanted, number_of(id));
+}
+
+// Whoever waits for this reader waits for all that were before it: one that is known need not be kept beside it.
+inline void access_order::read(place& at)
+{
+    if (at.reader == current_) return;
+    conflict(at.writer);
+    if (at.reader == 0 || known(at.reader)) {
+        at.reader = current_;
+        return;
+    }
+    for (auto note = at.more; note != 0; note = notes_[note].next) {
+        if (notes_[note].reader != current_ && !known(notes_[note].reader)) continue;
+        notes_[note].reader = current_;
+        return;
+    }
+    auto note = free_note_;
+    if (note != 0) {
+        free_note_ = notes_[note].next;
+    } else {
+        note = static_cast<std::uint32_t>(notes_.size());
+        notes_.emplace_back();
+    }
+    notes_[note] = {current_, at.more};
+    at.more = note;
+}
+
+inline void access_order::write(place& at)
+{
+    if (at.writer == current_) return;
+    conflict(at.writer);
+    conflict(at.reader);
+    while (at.more != 0) {
+        const auto note = at.more;
+        conflict(notes_[note].reader);
+        at.more = notes_[note].next;
+        notes_[note].next = free_note_;
+        free_note_ = note;
+    }
+    at.reader = 0;
+    at.writer = current_;
+}
+
+// The newest first: what it waited for need not be waited for again.
+void access_order::collect(dependency_list& after)
+{
+    after.count = 0;
+    const auto number = number_of(current_);
+    clock& now = *now_;
+    while (wanted_count_ != 0) {
+        unsigned at = 0;
+        for (unsigned i = 1; i < wanted_count_; ++i)
+            if (wanted_[wanted_streams_[i]] > wanted_[wanted_streams_[at]]) at = i;
+        const unsigned of = wanted_streams_[at];
+        const auto newest = wanted_[of];
+        wanted_streams_[at] = wanted_streams_[--wanted_count_];
+        wanted_[of] = 0;
+        if (known(newest << stream_bits | of)) continue;
+        after.distance[after.count++] = static_cast<std::uint16_t>(number - newest);
+        const clock& theirs = clocks_[newest % trace_window];
+        for (unsigned stream = 0; stream < max_streams; ++stream) now[stream] = std::max(now[stream], theirs[stream]);
+        now[of] = std::max(now[of], newest);
+    }
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,50 @@
+#include "testbench/crosscheck/traces/operation_answer.h"
+
+#include "models/isbe/functional/map_lookup.h"
+#include "testbench/crosscheck/traces/checksum.h"
+
+namespace isbesim::testbench {
+
+namespace {
+
+/// Components of a result that an operation can fill.
+unsigned answered_components(const warp_op& op)
+{
+    switch (op.op) {
+    case opcode::ald:
+        return component_count(op);
+    case opcode::al2p:
+    case opcode::out:
+    case opcode::isberd:
+        return 1;
+    case opcode::ast:
+    case opcode::isbewr:
+    case opcode::bind:
+        break;
+    }
+    return 0;
+}
+
+} // namespace
+
+operation_answer answer_of(const warp_op& op, const warp_result& result)
+{
+    operation_answer answer;
+    answer.error = result.error;
+    checksum sum;
+    sum.add(static_cast<std::uint64_t>(result.error));
+    std::uint16_t any = 0;
+    for (const auto status : result.status) any |= status;
+    answer.status = any;
+    if (any != 0) // else the sum is over nothing but zeros
+        for (unsigned lane = 0; lane < warp_lanes; lane += 4)
+            sum.add(result.status[lane] | std::uint64_t{result.status[lane + 1]} << 16 |
+                    std::uint64_t{result.status[lane + 2]} << 32 | std::uint64_t{result.status[lane + 3]} << 48);
+    for (unsigned c = 0; c < answered_components(op); ++c)
+        for (unsigned lane = 0; lane < warp_lanes; lane += 2)
+            sum.add(result.data[c][lane] | std::uint64_t{result.data[c][lane + 1]} << 32);
+    answer.digest = static_cast<std::uint32_t>(sum.value());
+    return answer;
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,56 @@
+#include "testbench/crosscheck/traces/replay_lt_player.h"
+
+#include <algorithm>
+
+#include "tlm/process_guard.h"
+
+namespace isbesim::testbench {
+
+replay_lt_player::replay_lt_player(const sc_core::sc_module_name& name, const cycle_clock& clock,
+                                   replay_schedule& schedule, traffic_listener& owner)
+    : sc_module(name), sockets("socket", schedule.ports()), clock_(clock), schedule_(schedule), listener_(owner)
+{
+    for (auto& socket : sockets) socket.bind(*this);
+    SC_HAS_PROCESS(replay_lt_player);
+    SC_THREAD(play);
+}
+
+void replay_lt_player::play()
+{
+    guard_process([this] { play_all(); });
+}
+
+void replay_lt_player::play_all()
+{
+    constexpr std::uint64_t quantum_cycles = 1000;
+    auto& payload = pool_.acquire();
+    auto& extension = payload_pool::extension(payload);
+    std::array<std::uint64_t, max_trace_ports> last_request{};
+    std::array<std::uint64_t, max_trace_ports> last_response{};
+    std::uint64_t number = 0;
+    std::uint64_t due = 0;
+    while (schedule_.next_in_order(number, due)) {
+        const auto& record = schedule_.record(number);
+        const unsigned port = record.port;
+        const auto cycle = std::max({due, last_request[port], clock_.now()});
+        last_request[port] = cycle;
+        // Of another stream an operation may be earlier than the one before it: half a quantum is left for that.
+        if (cycle - clock_.now() > quantum_cycles) wait(clock_.until(cycle - quantum_cycles / 2));
+        schedule_.requested(number, cycle);
+        listener_.sent(port, number, record.answer);
+        make_request(payload, extension);
+        extension.op = record.op;
+        auto delay = clock_.until(cycle);
+        sockets[port]->b_transport(payload, delay);
+        transaction_times times;
+        times.begin_request = times.accept = cycle;
+        // Responses leave in port order, so a faster operation waits for the one before it.
+        times.response = std::max(clock_.cycles(sc_core::sc_time_stamp() + delay), last_response[port]);
+        last_response[port] = times.response;
+        listener_.answered(port, 0, extension.op, extension.result, times);
+        schedule_.answered(number, times.response);
+    }
+    payload.release();
+}
+
+} // namespace isbesim::testbench

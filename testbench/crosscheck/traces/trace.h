@@ -1,0 +1,75 @@
+// Transaction traces: what every port asked of the ISBE, in which order it was carried out, when, and what it answered,
+// in a compact binary file that `replay` and the benchmark read.
+//
+// Layout, all little-endian: "ISBETRC2", u32 length + UTF-8 JSON of the machine configuration, u8 ports, u8 1 when it
+// was recorded loosely timed and else 0, the records, and behind them 0xff, u64 number of records, u64 checksum
+// (checksum.h) of all bytes before. A record begins with u8 port; then follow stream, request (counted from the port's
+// record before), accept and response (from request), response_hold, the operation, the number of dependencies and
+// their distances, and the answer (trace_writer.cpp). Numbers in records are LEB128 varints unless said otherwise.
+//
+// Records are in the order in which the ISBE carried the operations out, so whatever an operation depends on is before
+// it. Three things keep the data of a replay what they were, on any machine:
+//  * the operations of a *stream* are requested in their order, all on one port, which is a queue;
+//  * an operation is requested after those that it names as dependencies (access_order.h): after their requests where
+//    they are on its own port, after their responses where they are not;
+//  * and after the responses of all records that are trace_window or more before it, which therefore nobody names.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include "testbench/crosscheck/traces/operation_answer.h"
+#include "testbench/crosscheck/traffic/traffic.h"
+
+namespace isbesim::testbench {
+
+/// Something is wrong with a trace: at `offset`, in bytes, where there is a place for it.
+class trace_error : public std::runtime_error {
+public:
+    explicit trace_error(const std::string& text, std::uint64_t offset = 0) : std::runtime_error(text), offset_(offset)
+    {
+    }
+    std::uint64_t offset() const { return offset_; }
+
+private:
+    std::uint64_t offset_;
+};
+
+inline constexpr unsigned max_trace_ports = 2;
+inline constexpr unsigned max_streams = 65; ///< the PE and 64 context slots, or a stream per port
+inline constexpr unsigned trace_window = 4096;
+
+/// Distances to the records that an operation waits for, the nearest first; at most one per other stream.
+struct dependency_list {
+    unsigned count = 0;
+    std::array<std::uint16_t, max_streams - 1> distance{};
+};
+
+/// One operation. Cycles are those of the recorded run.
+struct trace_record {
+    std::uint8_t port = 0;
+    std::uint8_t stream = 0;
+    std::uint64_t request = 0;       ///< the request appeared at the port
+    std::uint64_t accept = 0;        ///< the port took it
+    std::uint64_t response = 0;      ///< the response appeared there, never before the port's last one
+    std::uint32_t response_hold = 0; ///< cycles from there to its acceptance
+    warp_op op;
+    dependency_list after;
+    operation_answer answer;
+};
+
+/// Data components, 0..4, that a request carries; the others are don't-care.
+unsigned request_components(const warp_op& op);
+/// Lanes in which they count.
+lane_mask request_data_lanes(const warp_op& op);
+
+/// How the words of the active lanes are stored: most attribute traffic is uniform or evenly spaced.
+enum class lane_code : std::uint8_t { zero, uniform, stride, raw };
+
+inline constexpr char trace_magic[8] = {'I', 'S', 'B', 'E', 'T', 'R', 'C', '2'};
+inline constexpr std::uint8_t trace_end_mark = 0xff;
+inline constexpr unsigned trace_trailer_bytes = 1 + 8 + 8;
+
+} // namespace isbesim::testbench

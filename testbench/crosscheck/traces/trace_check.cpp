@@ -1,0 +1,91 @@
+#include "testbench/crosscheck/traces/trace_check.h"
+
+#include <algorithm>
+
+#include "models/attribute/layout.h"
+#include "models/isbe/functional/context.h"
+#include "models/isbe/functional/lanes.h"
+#include "models/isbe/functional/map_lookup.h"
+
+namespace isbesim::testbench {
+
+namespace {
+
+std::uint64_t end_of(const space_layout& space)
+{
+    const auto end = [](std::uint64_t base, std::uint64_t bytes) { return bytes == 0 ? 0 : base + bytes; };
+    return std::max({end(space.attr_base, space.attr_bytes), end(space.map_base, space.map_bytes),
+                     end(space.prim_base, space.prim_bytes),
+                     end(space.patch_base, std::uint64_t{4} * space.patch_words * space.patch_count)});
+}
+
+class needs_finder {
+public:
+    explicit needs_finder(const isbe_config& recorded)
+        : contexts_(recorded.contexts), bytes_(std::uint64_t{recorded.lines} * line_bytes)
+    {
+    }
+
+    /// Throws std::invalid_argument.
+    void add(const warp_op& op)
+    {
+        if (is_raw(op.op) && op.region == region::physical)
+            add_access(op);
+        else if (op.op == opcode::bind)
+            add_context(op);
+    }
+    const trace_needs& needs() const { return needs_; }
+
+private:
+    void add_context(const warp_op& op)
+    {
+        if (op.context >= contexts_) {
+            needs_.contexts_below = std::min<unsigned>(needs_.contexts_below, op.context + 1U);
+            return;
+        }
+        needs_.contexts = std::max<unsigned>(needs_.contexts, op.context + 1U);
+        const auto context = unpack_context(op);
+        check_context(context, bytes_);
+        if (context.stage == stage::none) return;
+        needs_.storage_bytes = std::max({needs_.storage_bytes, end_of(context.input), end_of(context.output)});
+    }
+
+    // ISBERD and ISBEWR of the physical region (micro-architecture section 4.5).
+    void add_access(const warp_op& op)
+    {
+        const auto bytes = std::clamp<std::int64_t>(op.size, 1, 4);
+        for_each_lane(op.lanes, [&](unsigned lane) {
+            const auto first = byte_sum(op, lane);
+            if (first < 0) return; // outside whatever the storage
+            const auto end = static_cast<std::uint64_t>(first + bytes);
+            if (end <= bytes_)
+                needs_.storage_bytes = std::max(needs_.storage_bytes, end);
+            else
+                needs_.storage_below = std::min(needs_.storage_below, end);
+        });
+    }
+
+    unsigned contexts_;
+    std::uint64_t bytes_;
+    trace_needs needs_;
+};
+
+} // namespace
+
+trace_needs check_trace(const trace_file& trace, const isbe_config& recorded)
+{
+    trace_reader reader(trace);
+    needs_finder finder(recorded);
+    for (trace_record record; reader.next(record);) {
+        try {
+            finder.add(record.op);
+        } catch (const std::invalid_argument& error) {
+            throw trace_error("operation " + std::to_string(reader.operations() - 1) + " binds a " + error.what() +
+                                  ", expected one that the recorded machine takes",
+                              reader.record_offset());
+        }
+    }
+    return finder.needs();
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,30 @@
+// The operations of a trace port by port with their recorded times: for an open loop, and for whoever just wants them.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "testbench/crosscheck/traces/answer_check.h"
+#include "testbench/crosscheck/traces/trace_reader.h"
+#include "testbench/crosscheck/traffic/traffic.h"
+
+namespace isbesim::testbench {
+
+/// Reads the file once per port, so that memory does not grow however far the ports are apart.
+class trace_ports : public traffic_source {
+public:
+    /// `check`, unless null, is told of every operation that is handed out.
+    explicit trace_ports(const trace_file& trace, answer_check* check = nullptr);
+    bool next(unsigned port, traffic_item& item) override;
+
+    /// Why the file could not be read on, which ends every port; empty when it could.
+    const std::string& failure() const { return failure_; }
+
+private:
+    std::vector<trace_reader> readers_;
+    trace_record record_;
+    answer_check* check_;
+    std::string failure_;
+};
+
+} // namespace isbesim::testbench

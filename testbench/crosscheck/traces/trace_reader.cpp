@@ -1,0 +1,245 @@
+#include "testbench/crosscheck/traces/trace_reader.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "testbench/crosscheck/traces/checksum.h"
+#include "tlm/enum_table.h"
+
+namespace isbesim::testbench {
+
+namespace {
+
+constexpr std::size_t block_bytes = 1U << 16;
+constexpr std::size_t header_bytes = sizeof trace_magic + 4;
+constexpr std::uint64_t max_config_bytes = 1U << 20;
+/// A replay adds cycles of different streams up: far below what 64 bits of picoseconds hold.
+constexpr std::uint64_t max_cycle = std::uint64_t{1} << 40;
+constexpr std::uint64_t max_hold = 1U << 20;
+constexpr std::uint8_t no_port = 0xff;
+
+std::uint64_t little_endian(const char* bytes, unsigned count)
+{
+    std::uint64_t value = 0;
+    for (unsigned i = 0; i < count; ++i) value |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
+    return value;
+}
+
+} // namespace
+
+trace_file open_trace(const std::string& path)
+{
+    trace_file trace;
+    trace.path = path;
+    std::ifstream file(path, std::ios::binary);
+    if (!file || !file.seekg(0, std::ios::end)) throw trace_error("can't be read, expected a transaction trace");
+    const std::streamoff last = file.tellg();
+    char start[header_bytes] = {};
+    file.seekg(0);
+    file.read(start, sizeof start);
+    const auto got = static_cast<std::uint64_t>(file.gcount());
+    if (got == 0) throw trace_error("can't be read or is empty, expected a transaction trace");
+    if (std::memcmp(start, trace_magic, sizeof trace_magic - 1) != 0)
+        throw trace_error("is no transaction trace, expected it to start with ISBETRC2");
+    if (start[sizeof trace_magic - 1] != trace_magic[sizeof trace_magic - 1])
+        throw trace_error(std::string("is a trace of format '") + start[sizeof trace_magic - 1] +
+                              "', expected format 2 (ISBETRC2): record it again with --record",
+                          sizeof trace_magic - 1);
+    const auto size = static_cast<std::uint64_t>(last);
+    const auto length = little_endian(start + sizeof trace_magic, 4);
+    if (length > max_config_bytes)
+        throw trace_error("has a configuration of " + std::to_string(length) + " bytes, expected at most 1 MiB",
+                          sizeof trace_magic);
+    trace.begin = header_bytes + length + 2;
+    if (got < header_bytes || size < trace.begin + trace_trailer_bytes)
+        throw trace_error("ends inside the header, expected a whole trace: the file is damaged", size);
+    trace.end = size - trace_trailer_bytes;
+
+    // The sum runs over everything but itself.
+    checksum sum;
+    std::vector<char> block(block_bytes);
+    file.clear();
+    file.seekg(0);
+    for (std::uint64_t left = size - 8; left != 0;) {
+        file.read(block.data(), static_cast<std::streamsize>(std::min<std::uint64_t>(left, block.size())));
+        const auto read = static_cast<std::uint64_t>(file.gcount());
+        if (read == 0) throw trace_error("can't be read completely", size - 8 - left);
+        sum.add_bytes(block.data(), read);
+        left -= read;
+    }
+    char trailer[trace_trailer_bytes] = {};
+    file.clear();
+    file.seekg(static_cast<std::streamoff>(trace.end));
+    file.read(trailer, sizeof trailer);
+    if (file.gcount() != sizeof trailer || little_endian(trailer + 9, 8) != sum.value())
+        throw trace_error("has another checksum than its bytes: the file is damaged or was not written to its end, "
+                          "expected it as --record left it",
+                          size - 8);
+    if (static_cast<std::uint8_t>(trailer[0]) != trace_end_mark)
+        throw trace_error("has no end mark, expected the byte 0xff", trace.end);
+    trace.operations = little_endian(trailer + 1, 8);
+
+    trace.config_json.resize(length);
+    char facts[2] = {};
+    file.clear();
+    file.seekg(header_bytes);
+    file.read(trace.config_json.data(), static_cast<std::streamsize>(length));
+    file.read(facts, sizeof facts);
+    if (!file) throw trace_error("can't be read completely", header_bytes);
+    trace.ports = static_cast<unsigned char>(facts[0]);
+    if (trace.ports < 1 || trace.ports > max_trace_ports)
+        throw trace_error("has " + std::to_string(trace.ports) + " ports, expected 1 or 2", trace.begin - 2);
+    if (facts[1] != 0 && facts[1] != 1)
+        throw trace_error("has another number than 0 and 1 for how it was timed", trace.begin - 1);
+    trace.loosely_timed = facts[1] != 0;
+    return trace;
+}
+
+trace_reader::trace_reader(const trace_file& trace)
+    : trace_(trace), file_(trace.path, std::ios::binary), buffer_(block_bytes), offset_(trace.begin)
+{
+    if (!file_.seekg(static_cast<std::streamoff>(trace.begin))) throw trace_error("can't be read");
+    port_of_stream_.fill(no_port);
+}
+
+bool trace_reader::next(trace_record& record)
+{
+    record_offset_ = offset_ + position_;
+    if (record_offset_ == trace_.end) {
+        if (operations_ != trace_.operations)
+            fail("has " + std::to_string(operations_) + " operations, expected " + std::to_string(trace_.operations) +
+                 " as its end says");
+        return false;
+    }
+    record.port = small(trace_.ports - 1, "port");
+    record.stream = small(max_streams - 1, "stream");
+    auto& port = port_of_stream_[record.stream];
+    if (port != no_port && port != record.port)
+        fail("has stream " + std::to_string(record.stream) + " on port " + std::to_string(record.port) +
+             ", expected it on port " + std::to_string(port) + " as before");
+    port = record.port;
+    auto& last = last_request_[record.port];
+    record.request = last += varint(max_cycle - last, "distance of requests");
+    record.accept = record.request + varint(max_cycle, "wait of a request");
+    record.response = record.request + varint(max_cycle, "latency");
+    record.response_hold = static_cast<std::uint32_t>(varint(max_hold, "held response"));
+    operation(record.op);
+    dependencies(record.after);
+    record.answer.error = static_cast<op_error>(byte());
+    record.answer.status = static_cast<std::uint16_t>(varint(0xffff, "lane status"));
+    record.answer.digest = number();
+    ++operations_;
+    return true;
+}
+
+void trace_reader::operation(warp_op& op)
+{
+    // Up to and including the last enumerator.
+    op.op = static_cast<opcode>(small(enum_count<opcode::bind> - 1, "opcode"));
+    op.space = static_cast<space>(small(enum_count<space::output> - 1, "space"));
+    op.region = static_cast<region>(small(enum_count<region::physical> - 1, "region"));
+    op.form = static_cast<address_form>(small(enum_count<address_form::phys> - 1, "address form"));
+    op.type = static_cast<out_type>(small(enum_count<out_type::emit_then_cut> - 1, "OUT type"));
+    op.size = small(max_components, "size");
+    op.skew = small(1, "skew flag") != 0;
+    op.context = static_cast<std::uint16_t>(varint(0xffff, "context"));
+    op.immediate = static_cast<std::int32_t>(number());
+    op.lanes = number();
+    op.address = {};
+    op.handle = {};
+    op.data = {};
+    lanes(op.address, op.lanes);
+    lanes(op.handle, op.lanes);
+    for (unsigned c = 0; c < request_components(op); ++c) lanes(op.data[c], request_data_lanes(op));
+}
+
+void trace_reader::dependencies(dependency_list& list)
+{
+    list.count = static_cast<unsigned>(varint(max_streams - 1, "number of dependencies"));
+    std::uint64_t before = 0;
+    for (unsigned i = 0; i < list.count; ++i) {
+        const auto distance = varint(trace_window - 1, "distance of a dependency");
+        if (distance <= before || distance > operations_)
+            fail("has a dependency at distance " + std::to_string(distance) + ", expected " +
+                 std::to_string(before + 1) + " to " + std::to_string(operations_));
+        list.distance[i] = static_cast<std::uint16_t>(distance);
+        before = distance;
+    }
+}
+
+void trace_reader::lanes(per_lane<word>& values, lane_mask active)
+{
+    if (active == 0) return;
+    const auto code = static_cast<lane_code>(small(enum_count<lane_code::raw> - 1, "lane code"));
+    if (code == lane_code::zero) return;
+    word value = code != lane_code::raw ? number() : 0;
+    const word step = code == lane_code::stride ? number() : 0;
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+        if (((active >> lane) & 1U) == 0) continue;
+        if (code == lane_code::raw) value = number();
+        values[lane] = value;
+        value += step;
+    }
+}
+
+void trace_reader::refill()
+{
+    offset_ += filled_;
+    position_ = 0;
+    filled_ = 0;
+    const auto left = trace_.end - offset_;
+    if (left == 0) fail("ends inside a record");
+    file_.read(buffer_.data(), static_cast<std::streamsize>(std::min<std::uint64_t>(left, buffer_.size())));
+    filled_ = static_cast<std::size_t>(file_.gcount());
+    if (filled_ == 0) fail("can't be read completely");
+}
+
+std::uint8_t trace_reader::byte()
+{
+    if (position_ == filled_) refill();
+    return static_cast<std::uint8_t>(buffer_[position_++]);
+}
+
+std::uint8_t trace_reader::small(unsigned limit, const char* what)
+{
+    const auto value = byte();
+    if (value > limit)
+        fail(std::string("has ") + what + " " + std::to_string(value) + ", expected at most " + std::to_string(limit));
+    return value;
+}
+
+std::uint64_t trace_reader::varint(std::uint64_t limit, const char* what)
+{
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 63; shift += 7) {
+        const auto next = byte();
+        value |= std::uint64_t{next & 0x7fU} << shift;
+        if (next >= 0x80) continue;
+        if (value > limit)
+            fail(std::string("has ") + what + " " + std::to_string(value) + ", expected at most " +
+                 std::to_string(limit));
+        return value;
+    }
+    fail(std::string("has ") + what + " of more than 63 bits, expected at most " + std::to_string(limit));
+}
+
+word trace_reader::number()
+{
+    if (filled_ - position_ >= 4) {
+        const auto value = little_endian(buffer_.data() + position_, 4);
+        position_ += 4;
+        return static_cast<word>(value);
+    }
+    word value = 0;
+    for (unsigned i = 0; i < 4; ++i) value |= word{byte()} << (8 * i);
+    return value;
+}
+
+void trace_reader::fail(const std::string& what) const
+{
+    // The byte behind which it was noticed.
+    const auto here = offset_ + position_;
+    throw trace_error("operation " + std::to_string(operations_) + " " + what, here > trace_.begin ? here - 1 : here);
+}
+
+} // namespace isbesim::testbench

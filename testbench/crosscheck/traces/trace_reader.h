@@ -1,0 +1,62 @@
+// Reads traces: first the file as a whole, then record by record.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "testbench/crosscheck/traces/trace.h"
+
+namespace isbesim::testbench {
+
+/// A trace whose header, trailer and checksum are right: any byte that was changed since it was written shows here.
+struct trace_file {
+    std::string path;
+    std::string config_json;
+    unsigned ports = 0;
+    bool loosely_timed = false; ///< requests never waited for each other
+    std::uint64_t operations = 0;
+    std::uint64_t begin = 0; ///< offset of the first record
+    std::uint64_t end = 0;   ///< offset behind the last one
+};
+
+/// Reads the whole file once, a block at a time. Throws trace_error.
+trace_file open_trace(const std::string& path);
+
+/// A place in a trace. Holds one block of the file.
+class trace_reader {
+public:
+    explicit trace_reader(const trace_file& trace);
+    /// False at the end. Throws trace_error for a record that no writer makes, at its byte.
+    bool next(trace_record& record);
+    /// Records read so far.
+    std::uint64_t operations() const { return operations_; }
+    /// Offset of the record that next() read last.
+    std::uint64_t record_offset() const { return record_offset_; }
+
+private:
+    std::uint8_t byte();
+    std::uint8_t small(unsigned limit, const char* what);
+    std::uint64_t varint(std::uint64_t limit, const char* what);
+    word number();
+    void lanes(per_lane<word>& values, lane_mask active);
+    void operation(warp_op& op);
+    void dependencies(dependency_list& list);
+    void refill();
+    [[noreturn]] void fail(const std::string& what) const;
+
+    const trace_file trace_;
+    std::ifstream file_;
+    std::vector<char> buffer_;
+    std::size_t position_ = 0;
+    std::size_t filled_ = 0;
+    std::uint64_t offset_ = 0; ///< of buffer_[0] in the file
+    std::uint64_t operations_ = 0;
+    std::uint64_t record_offset_ = 0;
+    std::array<std::uint64_t, max_trace_ports> last_request_{};
+    std::array<std::uint8_t, max_streams> port_of_stream_{};
+};
+
+} // namespace isbesim::testbench

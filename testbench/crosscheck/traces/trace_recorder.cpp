@@ -1,0 +1,107 @@
+#include "testbench/crosscheck/traces/trace_recorder.h"
+
+#include <algorithm>
+
+namespace isbesim::testbench {
+
+trace_recorder::trace_recorder(const std::string& path, const recorded_machine& machine, stream_rule streams)
+    : machine_(machine),
+      streams_(streams),
+      trace_(path, machine.json, machine.config.ports, machine.loosely_timed),
+      order_(machine.config),
+      responses_(trace_window),
+      ports_of_(trace_window)
+{
+}
+
+// Only the PE binds contexts and accesses the storage by address; the SM's operations say whose warp they are of.
+std::uint8_t trace_recorder::stream_of(unsigned port, const warp_op& op) const
+{
+    if (streams_ == stream_rule::by_port) return static_cast<std::uint8_t>(port);
+    const bool of_pe = op.op == opcode::bind || (is_raw(op.op) && op.region == region::physical);
+    return of_pe ? 0 : static_cast<std::uint8_t>(1 + op.context % (max_streams - 1));
+}
+
+void trace_recorder::begin_request(std::uint64_t, unsigned port, const warp_op&, std::uint64_t cycle)
+{
+    ports_[port].requests.push({cycle, cycle});
+}
+
+void trace_recorder::accept(std::uint64_t, unsigned port, std::uint64_t cycle)
+{
+    ports_[port].requests.back().accept = cycle;
+}
+
+void trace_recorder::granted(std::uint64_t, unsigned port, const warp_op& op, const warp_result&, std::uint64_t,
+                             const access_footprint&)
+{
+    port_state& p = ports_[port];
+    p.granted.push(first_ + entries_.size());
+    entries_.push({});
+    trace_record& record = entries_.back().record;
+    record.port = static_cast<std::uint8_t>(port);
+    record.stream = stream_of(port, op);
+    record.request = p.requests.front().request;
+    record.accept = p.requests.front().accept;
+    p.requests.pop();
+    record.op = op;
+    ports_of_[p.granted[p.granted.size() - 1] % trace_window] = record.port;
+    order_.next(record.stream, op, record.after);
+    if (!machine_.shows_grants) check_order(record);
+}
+
+// Where grants come with the responses, two operations of different ports that were on their way together may have been
+// carried out in either order.
+void trace_recorder::check_order(const trace_record& record)
+{
+    const auto number = first_ + entries_.size() - 1;
+    for (unsigned i = 0; i < record.after.count; ++i) {
+        const auto other = number - record.after.distance[i];
+        if (ports_of_[other % trace_window] == record.port || !unknown_order_.empty()) continue;
+        if (responses_[other % trace_window] <= record.request) continue;
+        unknown_order_ = "operations " + std::to_string(other) + " and " + std::to_string(number) +
+                         " were on their way on both ports at the same time and need the same words, and the RTL does "
+                         "not show which was first: record with --isbe at or lockstep";
+    }
+}
+
+void trace_recorder::response(std::uint64_t, unsigned port, const warp_op& op, const warp_result& result,
+                              const transaction_times& times)
+{
+    port_state& p = ports_[port];
+    const auto number = p.granted[p.answered++];
+    trace_record& record = at(number).record;
+    // Whoever asked sees responses in the order of the port, also where a loosely timed target answers sooner.
+    p.last_response = std::max({p.last_response, times.response, record.request});
+    record.response = p.last_response;
+    record.answer = answer_of(op, result);
+    responses_[number % trace_window] = record.response;
+    if (machine_.loosely_timed) finish(port);
+}
+
+void trace_recorder::end_response(std::uint64_t, unsigned port, std::uint64_t cycle)
+{
+    trace_record& record = at(ports_[port].granted.front()).record;
+    record.response_hold = static_cast<std::uint32_t>(cycle - record.response);
+    finish(port);
+}
+
+void trace_recorder::finish(unsigned port)
+{
+    port_state& p = ports_[port];
+    at(p.granted.front()).finished = true;
+    p.granted.pop();
+    --p.answered;
+    for (; !entries_.empty() && entries_.front().finished; ++first_) {
+        trace_.write(entries_.front().record);
+        entries_.pop();
+    }
+}
+
+void trace_recorder::close()
+{
+    if (!unknown_order_.empty()) throw trace_error(unknown_order_); // and the file remains without its end
+    trace_.close();
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,83 @@
+// Writes what an ISBE does during a run as a trace: attach it to the ISBE's observers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/machine_config.h"
+#include "testbench/crosscheck/traces/access_order.h"
+#include "testbench/crosscheck/traces/trace_writer.h"
+#include "tlm/ring.h"
+#include "tlm/transaction_observer.h"
+
+namespace isbesim::testbench {
+
+/// What keeps its own order (trace.h).
+enum class stream_rule : std::uint8_t {
+    by_warp, ///< a draw: the PE, and every context slot's warp
+    by_port, ///< made-up traffic: nothing is known but the ports
+};
+
+struct recorded_machine {
+    isbe_config config;
+    std::string json;         ///< of the whole machine
+    bool shows_grants = true; ///< false for the RTL: its order of execution is that of the responses as far as known
+    bool loosely_timed = false;
+};
+
+class trace_recorder : public transaction_observer {
+public:
+    /// Throws trace_error when the file can't be written.
+    trace_recorder(const std::string& path, const recorded_machine& machine, stream_rule streams);
+
+    void begin_request(std::uint64_t id, unsigned port, const warp_op& op, std::uint64_t cycle) override;
+    void accept(std::uint64_t id, unsigned port, std::uint64_t cycle) override;
+    void granted(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& result, std::uint64_t cycle,
+                 const access_footprint& footprint) override;
+    void response(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& result,
+                  const transaction_times& times) override;
+    void end_response(std::uint64_t id, unsigned port, std::uint64_t cycle) override;
+
+    /// Ends the file. What was not answered until now, and what was carried out after it, is not in it. Throws
+    /// trace_error when not everything could be written, or when the order of two operations can't be told: the
+    /// file is no trace then.
+    void close();
+    std::uint64_t operations() const { return trace_.operations(); }
+
+private:
+    struct entry {
+        trace_record record;
+        bool finished = false;
+    };
+    struct request_times {
+        std::uint64_t request;
+        std::uint64_t accept;
+    };
+    /// Operations of a port between their request and their end; a port is a queue.
+    struct port_state {
+        ring<request_times> requests; ///< of those that are not granted
+        ring<std::uint64_t> granted;  ///< numbers, of those that are not finished
+        std::size_t answered = 0;     ///< of these
+        std::uint64_t last_response = 0;
+    };
+
+    std::uint8_t stream_of(unsigned port, const warp_op& op) const;
+    entry& at(std::uint64_t number) { return entries_[number - first_]; }
+    void check_order(const trace_record& record);
+    void finish(unsigned port);
+
+    recorded_machine machine_;
+    stream_rule streams_;
+    trace_writer trace_;
+    access_order order_;
+    std::array<port_state, max_trace_ports> ports_;
+    ring<entry> entries_;                  ///< carried out, the first of them not finished
+    std::uint64_t first_ = 0;              ///< number of entries_.front()
+    std::vector<std::uint64_t> responses_; ///< of the last trace_window operations
+    std::vector<std::uint8_t> ports_of_;
+    std::string unknown_order_; ///< of which operations, when there are such
+};
+
+} // namespace isbesim::testbench

@@ -1,0 +1,136 @@
+#include "testbench/crosscheck/traces/trace_writer.h"
+
+#include <cstring>
+
+namespace isbesim::testbench {
+
+namespace {
+
+constexpr std::size_t flush_bytes = 1U << 16;
+/// Six arrays of 32 words with their codes, the dependencies of two bytes each, and less than 100 bytes of the rest.
+constexpr std::size_t record_bytes = 6 * (1 + 4 * warp_lanes) + 2 * max_streams + 100;
+
+std::uint8_t* put_word(std::uint8_t* out, word value)
+{
+    for (unsigned i = 0; i < 4; ++i) *out++ = static_cast<std::uint8_t>(value >> (8 * i));
+    return out;
+}
+
+void put_long(std::uint8_t* out, std::uint64_t value)
+{
+    put_word(put_word(out, static_cast<word>(value)), static_cast<word>(value >> 32));
+}
+
+std::uint8_t* put_varint(std::uint8_t* out, std::uint64_t value)
+{
+    for (; value >= 0x80; value >>= 7) *out++ = static_cast<std::uint8_t>(value | 0x80);
+    *out++ = static_cast<std::uint8_t>(value);
+    return out;
+}
+
+std::uint8_t* put_lanes(std::uint8_t* out, const per_lane<word>& values, lane_mask lanes)
+{
+    per_lane<word> active{};
+    unsigned n = 0;
+    for (unsigned lane = 0; lane < warp_lanes; ++lane)
+        if ((lanes >> lane) & 1U) active[n++] = values[lane];
+    if (n == 0) return out;
+    const word step = n > 1 ? active[1] - active[0] : 0;
+    bool even = true;
+    for (unsigned i = 1; i < n; ++i) even = even && active[i] - active[i - 1] == step;
+    const auto code = !even            ? lane_code::raw
+                      : step != 0      ? lane_code::stride
+                      : active[0] != 0 ? lane_code::uniform
+                                       : lane_code::zero;
+    *out++ = static_cast<std::uint8_t>(code);
+    switch (code) {
+    case lane_code::zero:
+        break;
+    case lane_code::uniform:
+        out = put_word(out, active[0]);
+        break;
+    case lane_code::stride:
+        out = put_word(put_word(out, active[0]), step);
+        break;
+    case lane_code::raw:
+        for (unsigned i = 0; i < n; ++i) out = put_word(out, active[i]);
+        break;
+    }
+    return out;
+}
+
+std::uint8_t* put_operation(std::uint8_t* out, const warp_op& op)
+{
+    const std::uint8_t fields[] = {static_cast<std::uint8_t>(op.op),     static_cast<std::uint8_t>(op.space),
+                                   static_cast<std::uint8_t>(op.region), static_cast<std::uint8_t>(op.form),
+                                   static_cast<std::uint8_t>(op.type),   op.size,
+                                   static_cast<std::uint8_t>(op.skew)};
+    std::memcpy(out, fields, sizeof fields);
+    out = put_varint(out + sizeof fields, op.context);
+    out = put_word(out, static_cast<word>(op.immediate));
+    out = put_word(out, op.lanes);
+    out = put_lanes(out, op.address, op.lanes);
+    out = put_lanes(out, op.handle, op.lanes);
+    for (unsigned c = 0; c < request_components(op); ++c) out = put_lanes(out, op.data[c], request_data_lanes(op));
+    return out;
+}
+
+} // namespace
+
+trace_writer::trace_writer(const std::string& path, const std::string& config_json, unsigned ports, bool loosely_timed)
+    : file_(path, std::ios::binary | std::ios::trunc), path_(path)
+{
+    if (!file_)
+        throw trace_error(path + " can't be written, expected the name of a new file in a folder that takes files");
+    buffer_.resize(sizeof trace_magic + 4 + config_json.size() + 2 + flush_bytes + record_bytes);
+    std::uint8_t* out = buffer_.data();
+    std::memcpy(out, trace_magic, sizeof trace_magic);
+    out = put_word(out + sizeof trace_magic, static_cast<word>(config_json.size()));
+    std::memcpy(out, config_json.data(), config_json.size());
+    out += config_json.size();
+    *out++ = static_cast<std::uint8_t>(ports);
+    *out++ = static_cast<std::uint8_t>(loosely_timed);
+    used_ = static_cast<std::size_t>(out - buffer_.data());
+}
+
+void trace_writer::write(const trace_record& record)
+{
+    std::uint8_t* out = buffer_.data() + used_;
+    *out++ = record.port;
+    *out++ = record.stream;
+    out = put_varint(out, record.request - last_request_[record.port]);
+    last_request_[record.port] = record.request;
+    out = put_varint(out, record.accept - record.request);
+    out = put_varint(out, record.response - record.request);
+    out = put_varint(out, record.response_hold);
+    out = put_operation(out, record.op);
+    out = put_varint(out, record.after.count);
+    for (unsigned i = 0; i < record.after.count; ++i) out = put_varint(out, record.after.distance[i]);
+    *out++ = static_cast<std::uint8_t>(record.answer.error);
+    out = put_varint(out, record.answer.status);
+    out = put_word(out, record.answer.digest);
+    used_ = static_cast<std::size_t>(out - buffer_.data());
+    ++operations_;
+    if (used_ >= flush_bytes) flush();
+}
+
+void trace_writer::flush()
+{
+    sum_.add_bytes(buffer_.data(), used_);
+    file_.write(reinterpret_cast<const char*>(buffer_.data()), static_cast<std::streamsize>(used_));
+    used_ = 0;
+}
+
+void trace_writer::close()
+{
+    buffer_[used_++] = trace_end_mark;
+    put_long(buffer_.data() + used_, operations_);
+    used_ += 8;
+    flush();
+    put_long(buffer_.data(), sum_.value());
+    file_.write(reinterpret_cast<const char*>(buffer_.data()), 8);
+    file_.close();
+    if (!file_) throw trace_error(path_ + " can't be written completely, expected room for it");
+}
+
+} // namespace isbesim::testbench

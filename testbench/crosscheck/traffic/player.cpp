@@ -1,0 +1,65 @@
+#include "testbench/crosscheck/traffic/player.h"
+
+#include <algorithm>
+
+#include "tlm/process_guard.h"
+
+namespace isbesim::testbench {
+
+traffic_player::traffic_player(const sc_core::sc_module_name& name, const cycle_clock& clock, unsigned port,
+                               traffic_source& source, traffic_listener& owner)
+    : sc_module(name),
+      clock_(clock),
+      port_(port),
+      source_(source),
+      listener_(owner),
+      initiator_("initiator", warp_initiator::style::approximately_timed, clock, 1, *this)
+{
+    SC_HAS_PROCESS(traffic_player);
+    SC_METHOD(act);
+    sensitive << wake_;
+}
+
+/// Runs at the start, when the next item is due and after the request channel became free.
+void traffic_player::act()
+{
+    guard_process([this] { send_due(); });
+}
+
+void traffic_player::send_due()
+{
+    while (!exhausted_ && initiator_.can_send()) {
+        if (!have_next_) {
+            have_next_ = source_.next(port_, next_);
+            exhausted_ = !have_next_;
+            if (exhausted_) return;
+        }
+        if (next_.earliest > clock_.now()) {
+            wake_.notify(clock_.until(next_.earliest));
+            return;
+        }
+        initiator_.prepare() = next_.op;
+        have_next_ = false;
+        // The tag carries the hold: the initiator hands it back when it is needed.
+        initiator_.send(next_.response_hold);
+    }
+}
+
+void traffic_player::accepted(std::uint64_t)
+{
+    // The channel can carry the next item in the next cycle; the initiator sees to that.
+    wake_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void traffic_player::response(std::uint64_t tag, const warp_op& op, const warp_result& result,
+                              const transaction_times& times)
+{
+    listener_.answered(port_, static_cast<std::uint32_t>(tag), op, result, times);
+}
+
+unsigned traffic_player::response_stall(std::uint64_t tag)
+{
+    return static_cast<unsigned>(tag);
+}
+
+} // namespace isbesim::testbench

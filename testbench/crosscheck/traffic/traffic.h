@@ -1,0 +1,41 @@
+// What a port of the ISBE is asked to do and when: the common form of random traffic and of traces in an open loop.
+#pragma once
+
+#include <cstdint>
+
+#include "testbench/crosscheck/traces/operation_answer.h"
+#include "tlm/warp_initiator.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim::testbench {
+
+/// One transaction of one port. A port offers its items in order: an item appears on the request channel at
+/// max(earliest, cycle after the previous item's acceptance).
+struct traffic_item {
+    std::uint64_t earliest = 0;      ///< cycle before which the request does not appear
+    std::uint32_t response_hold = 0; ///< cycles between the response's appearance and its acceptance
+    warp_op op;
+};
+
+/// A finite stream of items per port. Ports are drawn from independently, in any interleaving: the items of one port
+/// must not depend on when the other port is asked.
+class traffic_source {
+public:
+    virtual ~traffic_source() = default;
+    /// Fills `item` with the port's next transaction; false when the port has no more.
+    virtual bool next(unsigned port, traffic_item& item) = 0;
+};
+
+/// Hears what became of the traffic.
+class traffic_listener {
+public:
+    virtual ~traffic_listener() = default;
+    /// Operation `number` of a trace is the next one of its port; `recorded` is what it answered then. Not called for
+    /// traffic that was not recorded.
+    virtual void sent(unsigned /*port*/, std::uint64_t /*number*/, const operation_answer& /*recorded*/) {}
+    /// In port order; four phases: in the cycle in which the response appears.
+    virtual void answered(unsigned port, std::uint32_t response_hold, const warp_op& op, const warp_result& result,
+                          const transaction_times& times) = 0;
+};
+
+} // namespace isbesim::testbench

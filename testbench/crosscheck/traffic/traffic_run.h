@@ -1,0 +1,72 @@
+// Plays traffic straight into an ISBE back end, without SM and PE: what `crosscheck` and `replay` do.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/timing/isbe_module.h"
+#include "models/machine_config.h"
+#include "models/statistics/latency_histogram.h"
+#include "testbench/crosscheck/traces/trace_reader.h"
+#include "testbench/crosscheck/traffic/coverage.h"
+#include "testbench/crosscheck/traffic/traffic.h"
+#include "testbench/rtl/lockstep.h"
+
+namespace isbesim::testbench {
+
+/// Adds, after the last item of port 0, one read of every line of the storage: the final memory image goes through the
+/// same comparison as everything else.
+class with_memory_image : public traffic_source {
+public:
+    with_memory_image(traffic_source& source, const isbe_config& config) : source_(source), lines_(config.lines) {}
+    bool next(unsigned port, traffic_item& item) override;
+
+private:
+    traffic_source& source_;
+    unsigned lines_;
+    unsigned line_ = 0;
+    std::uint64_t last_cycle_ = 0;
+};
+
+struct traffic_outcome {
+    std::uint64_t cycles = 0;       ///< cycle of the last response, counted from 0
+    std::uint64_t transactions = 0; ///< answered
+    bool stuck = false;             ///< nothing was left to happen and not everything was answered
+    bool compared = false;          ///< `totals` and `story` mean something
+    lockstep_totals totals;
+    std::string story;
+    std::uint64_t difference_cycle = 0; ///< of AT and RTL, the first; when `totals` has one
+    isbe_counters counters;
+    std::array<latency_histogram, opcode_count> latency; ///< cycles from BEGIN_REQ to BEGIN_RESP
+    std::uint64_t differences = 0; ///< operations of a trace that answered something else than recorded
+    std::string difference;        ///< the first of them in words
+    double wall_s = 0;
+};
+
+struct traffic_request {
+    isbe_config config;
+    double clock_ghz = 1.0;
+    std::string backend = "lockstep"; ///< lt, at, rtl or lockstep
+    bool check_protocol = false;
+    coverage* bins = nullptr;                       ///< sampled with every answer when set
+    rtl_block_maker make_block = require_rtl_block; ///< the RTL of rtl and lockstep
+    waveform* wave = nullptr;                       ///< shows the ISBE when set
+    /// Called now and then with the number of transactions that were answered; may be empty.
+    std::function<void(std::uint64_t)> progress;
+    /// Called with the ISBE before anything starts, to attach observers; may be empty.
+    std::function<void(isbe_module&)> prepare;
+};
+
+/// One per process (it elaborates). Throws std::invalid_argument when the configuration has no RTL and one is needed.
+traffic_outcome run_traffic(const traffic_request& request, traffic_source& source);
+
+/// Plays a trace and compares every answer with the recorded one. Closed loop: in the order and with the distances of
+/// replay_schedule.h. Open loop: each operation in its recorded cycle or as soon after it as its port takes it, so that
+/// the order of operations is the recorded one only where times are. Throws trace_error when the file can't be read on.
+traffic_outcome run_replay(const traffic_request& request, const trace_file& trace, bool open_loop);
+
+} // namespace isbesim::testbench

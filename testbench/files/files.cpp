@@ -1,0 +1,85 @@
+#include "testbench/files/files.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <ostream>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "testbench/command_line/interruption.h"
+
+namespace isbesim::testbench {
+
+std::string read_file(const std::string& path, const std::string& expected)
+{
+    struct stat status {};
+    std::string reason;
+    if (stat(path.c_str(), &status) != 0) {
+        reason = std::strerror(errno);
+    } else if (S_ISDIR(status.st_mode)) {
+        reason = "it is a folder";
+    } else {
+        std::ifstream file(path, std::ios::binary);
+        std::string bytes(static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)), '\0');
+        if (file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) return bytes;
+        reason = std::strerror(errno);
+    }
+    throw input_error({path}, "cannot be read (" + reason + "), expected " + expected);
+}
+
+std::string input_name(const std::string& file)
+{
+    return file == "-" ? "standard-input" : file;
+}
+
+std::string read_input(const std::string& file, const std::string& expected)
+{
+    if (file != "-") return read_file(file, expected);
+    std::string bytes;
+    char block[1U << 16];
+    for (;;) {
+        const auto got = read(STDIN_FILENO, block, sizeof block);
+        if (got == 0) return bytes;
+        if (got > 0) {
+            bytes.append(block, static_cast<std::size_t>(got));
+        } else if (errno != EINTR) {
+            throw input_error({input_name(file)},
+                              "cannot be read (" + std::string(std::strerror(errno)) + "), expected " + expected);
+        }
+    }
+}
+
+bool write_file(const std::string& path, std::string_view content)
+{
+    std::ofstream file(path, std::ios::binary);
+    std::optional<unfinished> half;
+    if (file) half.emplace(path);
+    file << content;
+    file.close();
+    return file.good();
+}
+
+void write_file(const std::string& path, std::string_view content, const source_place& asked_at)
+{
+    if (write_file(path, content)) return;
+    throw input_error(asked_at,
+                      "'" + path + "' can't be written, expected a file name in a folder that can be written to");
+}
+
+void write_output(const std::string& path, std::string_view content, const source_place& asked_at, std::ostream& out,
+                  bool binary)
+{
+    if (path != "-") {
+        write_file(path, content, asked_at);
+        return;
+    }
+    if (binary && isatty(STDOUT_FILENO) != 0)
+        throw input_error(asked_at, "binary is nothing for a terminal, expected a file or a pipe for standard output");
+    out << content;
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,21 @@
+// A shader program header by field names: printed by `disasm`, read from a scenario's "sph": {…}.
+#pragma once
+
+#include <iosfwd>
+
+#include <boost/json/value.hpp>
+
+#include "models/attribute/sph.h"
+#include "testbench/files/json_document.h"
+
+namespace isbesim::testbench {
+
+/// One field a line: name, value, and what the value means where that is not plain.
+void print_header(std::ostream& out, const program_header& header);
+
+/// Reads an object of field names; fields not named keep their defaults in `base`. Maps are arrays of attribute
+/// addresses ("0x80") and inclusive ranges of them ("0x80..0x8c").
+program_header read_header_fields(const json_document& document, const boost::json::value& value,
+                                  const program_header& base);
+
+} // namespace isbesim::testbench

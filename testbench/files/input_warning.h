@@ -1,0 +1,24 @@
+// Input that is taken as it stands but is suspicious. Errors are input_error.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "testbench/files/input_error.h"
+
+namespace isbesim::testbench {
+
+struct input_warning {
+    std::string kind; ///< one word, for scripts
+    std::string text; ///< FILE:LINE:COLUMN: and one sentence
+    std::string stage{};
+    std::optional<std::uint32_t> pc{};
+
+    input_warning(std::string what, const source_place& place, const std::string& sentence)
+        : kind(std::move(what)), text(input_error(place, sentence).what())
+    {
+    }
+};
+
+} // namespace isbesim::testbench

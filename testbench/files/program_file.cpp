@@ -1,0 +1,189 @@
+#include "testbench/files/program_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+
+#include "models/isa/binary.h"
+#include "models/isa/tables/table.h"
+#include "models/isa/text/text.h"
+#include "testbench/files/files.h"
+#include "testbench/files/hex_text.h"
+#include "tlm/enum_table.h"
+
+namespace isbesim::testbench {
+
+namespace {
+
+struct architecture_row {
+    const char* name;
+    isa::architecture arch;
+};
+constexpr std::array<architecture_row, 3> architectures{
+    {{"sm50", isa::architecture::sm50}, {"sm75", isa::architecture::sm75}, {"sm86", isa::architecture::sm86}}};
+static_assert(covers_enum<isa::architecture::sm86>(architectures, &architecture_row::arch));
+
+std::vector<std::uint8_t> bytes_of(const std::string& text)
+{
+    return {text.begin(), text.end()};
+}
+
+/// Printable characters and blanks only.
+bool is_text(const std::vector<std::uint8_t>& bytes)
+{
+    return std::all_of(bytes.begin(), bytes.end(),
+                       [](std::uint8_t c) { return (c >= 0x20 && c != 0x7f) || c == '\n' || c == '\r' || c == '\t'; });
+}
+
+bool has_exit(const isa::program& program)
+{
+    return std::any_of(program.code.begin(), program.code.end(),
+                       [](const isa::instruction& each) { return std::strcmp(each.row->mnemonic, "EXIT") == 0; });
+}
+
+/// A whole program with an end: a word or two alone may mean something on every architecture.
+bool is_program(const std::vector<std::uint8_t>& bytes, isa::architecture arch)
+{
+    try {
+        return has_exit(isa::decode_program(bytes, arch));
+    } catch (const isa::program_error&) {
+        return false;
+    }
+}
+
+bool is_header(const std::vector<std::uint8_t>& bytes)
+{
+    try {
+        decode_header(bytes.data(), bytes.size());
+        return true;
+    } catch (const header_error&) {
+        return false;
+    }
+}
+
+/// ", the file looks like ..." for the error of a file that could not be read as what it should be.
+std::string hint(const std::vector<std::uint8_t>& bytes, std::optional<isa::architecture> arch)
+{
+    const auto found = looks_like(bytes, arch);
+    return found.empty() ? "" : " (the file looks like " + found + ")";
+}
+
+} // namespace
+
+std::string looks_like(const std::vector<std::uint8_t>& bytes, std::optional<isa::architecture> arch)
+{
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (bytes.empty()) return ""; // said already
+    if (text.substr(0, 4) == "\x7f"
+                             "ELF")
+        return "an ELF file such as a cubin, of which only the bytes of the .text section are a program";
+    if (is_header(bytes)) return "a shader program header";
+    if (is_text(bytes)) {
+        const auto first = text.find_first_not_of(" \t\r\n");
+        if (first == std::string_view::npos) return "blanks";
+        if (text[first] == '{' || text[first] == '[') return "JSON";
+        if (text.substr(0, 7) == "stream,") return "a CSV of vertices";
+        return "text; program text has a name that ends in .sass";
+    }
+    for (const auto& row : architectures) {
+        // SM75 and SM86 have the same encoding.
+        if (arch && (*arch == isa::architecture::sm50) == (row.arch == isa::architecture::sm50)) continue;
+        if (is_program(bytes, row.arch))
+            return std::string("a whole program of ") + (row.arch == isa::architecture::sm50 ? "sm50" : "sm75 or sm86");
+    }
+    return "";
+}
+
+std::optional<isa::architecture> parse_architecture(std::string_view name)
+{
+    for (const auto& row : architectures) {
+        if (name == row.name) return row.arch;
+    }
+    return std::nullopt;
+}
+
+const char* architecture_name(isa::architecture arch)
+{
+    return architectures[static_cast<std::size_t>(arch)].name;
+}
+
+isa::program load_program(const std::string& file, isa::architecture arch, bool auto_schedule)
+{
+    const bool text = file.size() > 5 && file.compare(file.size() - 5, 5, ".sass") == 0;
+    return parse_program(file, read_file(file, "a program (.bin or .sass)"), text, arch, auto_schedule);
+}
+
+isa::program parse_program(const std::string& file, const std::string& content, bool text, isa::architecture arch,
+                           bool auto_schedule)
+{
+    const auto bytes = bytes_of(content);
+    if (text) {
+        try {
+            return isa::assemble(content, arch, {auto_schedule});
+        } catch (const isa::program_error& error) {
+            std::string what = error.what();
+            if (what.find("expected") == std::string::npos)
+                what += ", expected program text of " + std::string(architecture_name(arch));
+            // A statement that is wrong is the author's; what is no text at all is another kind of file.
+            if (!is_text(bytes)) what += hint(bytes, std::nullopt);
+            throw input_error({file, std::max(1U, error.line), std::max(1U, error.column)}, what);
+        }
+    }
+    const std::string expected = ", expected a whole program of " + std::string(architecture_name(arch));
+    try {
+        auto program = isa::decode_program(bytes, arch);
+        const auto other = has_exit(program) ? std::string() : hint(bytes, arch);
+        if (other.empty()) return program;
+        throw input_error({file}, "no instruction is EXIT" + expected + other);
+    } catch (const isa::program_error& error) {
+        source_place place{file};
+        unsigned address = 0; // the error names it first
+        if (std::sscanf(error.what(), "address 0x%x", &address) == 1) place.column = address + 1;
+        throw input_error(place, error.what() + expected + hint(bytes, arch));
+    }
+}
+
+void check_runnable(const std::string& file, const isa::program& program)
+{
+    for (const auto& instruction : program.code) {
+        if (instruction.row->execute != nullptr) continue;
+        throw input_error({file}, std::string("the instruction ") + instruction.row->mnemonic + " at " +
+                                      hex_text(instruction.address, 4) +
+                                      " is not supported yet, expected one that can be executed");
+    }
+    if (!has_exit(program)) throw input_error({file}, "the program has no EXIT, expected one on every path");
+}
+
+program_header load_header(const std::string& file)
+{
+    return parse_header(file, read_file(file, "a shader program header of 80 or 128 bytes"));
+}
+
+program_header parse_header(const std::string& file, const std::string& content)
+{
+    const auto bytes = bytes_of(content);
+    try {
+        return decode_header(bytes.data(), bytes.size());
+    } catch (const header_error& error) {
+        throw input_error({file}, error.what() + hint(bytes, std::nullopt));
+    }
+}
+
+std::vector<word> load_words(const std::string& file, const std::string& expected)
+{
+    const auto bytes = read_file(file, expected);
+    if (bytes.size() % 4 != 0) {
+        throw input_error({file, 1, bytes.size() + 1}, "the file has " + std::to_string(bytes.size()) +
+                                                           " bytes, expected a multiple of 4 (" + expected + ")");
+    }
+    std::vector<word> words(bytes.size() / 4);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        for (unsigned b = 0; b < 4; ++b) {
+            words[i] |= static_cast<word>(static_cast<std::uint8_t>(bytes[4 * i + b])) << (8 * b);
+        }
+    }
+    return words;
+}
+
+} // namespace isbesim::testbench

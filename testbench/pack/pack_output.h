@@ -1,0 +1,25 @@
+// What `isbesim pack` makes of packed programs: program text and scenarios.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/varying/lowering/lowering.h"
+#include "testbench/pack/pack_input.h"
+
+namespace isbesim::testbench {
+
+/// Header of a program; version 4, of 128 bytes, from SM75 on. Throws input_error.
+program_header packed_header(const packed_program& program, isa::architecture arch);
+std::string header_bytes(const program_header& header);
+
+/// Scheduled program text with a comment above what each instruction became. Throws input_error.
+std::string lowered_text(const packed_program& program, const varying::lowering_options& options);
+
+/// Writes a runnable draw of the programs into `folder`: scenario.json, programs, headers, expected.csv and
+/// declarations.tgsi. A lone geometry program gets a vertex program, a program without instructions gets some. Throws
+/// input_error.
+void write_packed_scenario(std::vector<packed_program> programs, const varying::lowering_options& options,
+                           const std::string& folder, const source_place& asked_at);
+
+} // namespace isbesim::testbench

@@ -1,0 +1,217 @@
+#include "testbench/pack/pack_sample.h"
+
+#include <set>
+
+#include "models/pe/stream_out/collection.h"
+#include "models/varying/language/evaluation.h"
+#include "testbench/files/hex_text.h"
+#include "testbench/files/index_ranges.h"
+
+namespace isbesim::testbench {
+
+namespace {
+
+using varying::register_file;
+using varying::semantic;
+
+constexpr unsigned draw_vertices = 96; ///< three warps, and whole primitives of every kind
+
+class sampler {
+public:
+    explicit sampler(const std::vector<packed_program>& programs)
+        : vertex_(programs[0]), geometry_(programs.size() > 1 ? &programs[1] : nullptr)
+    {
+    }
+
+    sample_draw run()
+    {
+        result_.vertex_count = draw_vertices;
+        fill_attributes();
+        fill_constants();
+        const auto& last = geometry_ != nullptr ? *geometry_ : vertex_;
+        std::set<unsigned> addresses;
+        for (const auto& place : last.placed.components()) {
+            if (place.owner->declared->file != register_file::output) continue;
+            addresses.insert(place.address);
+        }
+        if (addresses.empty())
+            throw input_error({last.file, last.code.at.line, last.code.at.column},
+                              "the last stage writes nothing, expected OUT declarations");
+        sorted_.assign(addresses.begin(), addresses.end());
+        for (unsigned v = 0; v < draw_vertices; ++v) vertices_.push_back(run_vertex(v));
+        if (geometry_ == nullptr) {
+            for (unsigned v = 0; v < draw_vertices; ++v) add_row(0, v, 0, vertices_[v]);
+        } else {
+            run_geometry();
+        }
+        result_.expected = "stream,primitive,vertex";
+        for (const auto address : sorted_) result_.expected += "," + hex_text(address, 2);
+        result_.expected += "\n";
+        for (const auto& [stream, text] : rows_) result_.expected += text;
+        for (const auto& [stream, text] : rows_) result_.capture[stream] = sorted_;
+        if (result_.capture.empty()) result_.capture[0] = sorted_;
+        return std::move(result_);
+    }
+
+private:
+    using record = std::map<unsigned, word>; ///< by address
+
+    void fill_attributes()
+    {
+        const auto ranges = index_ranges_of(vertex_);
+        for (const auto& place : vertex_.placed.components()) {
+            if (place.owner->declared->file != register_file::input) continue;
+            const bool generated =
+                place.owner->meaning == semantic::vertex_id || place.owner->meaning == semantic::instance_id;
+            if (generated) continue;
+            const text_scalar which{register_file::input, 0, place.number, place.component};
+            auto& words = result_.attributes[place.address & ~15U];
+            words.resize(4 * draw_vertices);
+            for (unsigned v = 0; v < draw_vertices; ++v)
+                words[4 * v + place.address / 4 % 4] = sample_word(ranges, which, v, place.address / 16);
+        }
+    }
+
+    void fill_constants()
+    {
+        for (const auto* program : {&vertex_, geometry_}) {
+            if (program == nullptr) continue;
+            const auto ranges = index_ranges_of(*program);
+            for (const auto& each : program->code.declarations) {
+                if (each.file != register_file::constant) continue;
+                if (each.last > 1023)
+                    throw input_error({program->file, each.at.line, each.at.column},
+                                      "CONST[" + std::to_string(each.last) +
+                                          "] is too many for a sample, expected registers up to 1023");
+                for (unsigned number = each.first; number <= each.last; ++number)
+                    for (unsigned c = 0; c < 4; ++c)
+                        result_.constants[each.dimension_number][16 * number + 4 * c] =
+                            sample_word(ranges, {register_file::constant, each.dimension_number, number, c}, number, 1);
+            }
+        }
+    }
+
+    /// Reads of one thread, from records of the stage before.
+    class inputs : public varying::thread_inputs {
+    public:
+        inputs(const sampler& draw, const packed_program& program) : draw_(draw), program_(program) {}
+        std::vector<const record*> vertices;
+        std::map<semantic, word> values;
+
+        word input(unsigned vertex, unsigned number, unsigned component) const override
+        {
+            const auto* located = program_.placed.find(register_file::input, number, component);
+            const auto generated = values.find(located->meaning);
+            if (generated != values.end()) return generated->second;
+            if (vertex >= vertices.size()) return 0;
+            const auto found = vertices[vertex]->find(located->address(number, component));
+            return found == vertices[vertex]->end() ? 0 : found->second;
+        }
+        word system_value(semantic meaning) const override { return values.at(meaning); }
+        word constant(unsigned buffer, unsigned number, unsigned component) const override
+        {
+            const auto bank = draw_.result_.constants.find(buffer);
+            if (bank == draw_.result_.constants.end()) return 0;
+            const auto found = bank->second.find(16 * number + 4 * component);
+            return found == bank->second.end() ? 0 : found->second;
+        }
+
+    private:
+        const sampler& draw_;
+        const packed_program& program_;
+    };
+
+    std::vector<varying::evaluated_event> evaluate(const packed_program& program, const inputs& thread) const
+    {
+        try {
+            return varying::evaluate(program.code, program.placed, thread);
+        } catch (const varying::shader_error& error) {
+            rethrow(program.file, error);
+        }
+    }
+
+    static record record_of(const packed_program& program, const std::vector<word>& values)
+    {
+        record made;
+        std::size_t i = 0;
+        for (const auto& place : program.placed.components())
+            if (place.owner->declared->file == register_file::output) made[place.address] = values[i++];
+        return made;
+    }
+
+    record run_vertex(unsigned v) const
+    {
+        record attributes;
+        for (const auto& [address, words] : result_.attributes)
+            for (unsigned c = 0; c < 4; ++c) attributes[address + 4 * c] = words[4 * v + c];
+        inputs thread(*this, vertex_);
+        thread.vertices = {&attributes};
+        thread.values = {{semantic::vertex_id, v}, {semantic::instance_id, 0}};
+        return record_of(vertex_, evaluate(vertex_, thread).front().values);
+    }
+
+    void run_geometry()
+    {
+        unsigned corners = 0;
+        program_header header;
+        try {
+            const auto& primitive = varying::input_primitive_of(geometry_->code);
+            result_.topology = primitive.topology;
+            corners = primitive.vertices;
+            header = varying::make_header(geometry_->code, geometry_->placed, 3);
+        } catch (const varying::shader_error& error) {
+            rethrow(geometry_->file, error);
+        }
+        std::map<unsigned, unsigned> primitives;
+        for (unsigned p = 0; p < draw_vertices / corners; ++p)
+            for (unsigned invocation = 0; invocation < header.threads_per_input_primitive; ++invocation) {
+                inputs thread(*this, *geometry_);
+                for (unsigned i = 0; i < corners; ++i) thread.vertices.push_back(&vertices_[p * corners + i]);
+                thread.values = {{semantic::primitive_id, p}, {semantic::invocation_id, invocation}};
+                collect(evaluate(*geometry_, thread), header, primitives);
+            }
+    }
+
+    void collect(const std::vector<varying::evaluated_event>& events, const program_header& header,
+                 std::map<unsigned, unsigned>& primitives)
+    {
+        strip_collector strips(header.output_topology);
+        std::vector<record> emitted;
+        for (std::size_t i = 0; i < events.size() && emitted.size() < header.max_output_vertex_count; ++i) {
+            if (events[i].cut) continue;
+            gs_token token{};
+            token.stream = static_cast<std::uint8_t>(events[i].stream);
+            token.enabled = (header.stream_out_mask >> events[i].stream & 1U) != 0;
+            token.cut = i + 1 < events.size() && events[i + 1].cut;
+            emitted.push_back(record_of(*geometry_, events[i].values));
+            output_primitive made;
+            if (!strips.add(token, static_cast<unsigned>(emitted.size() - 1), made)) continue;
+            const unsigned number = primitives[made.stream]++;
+            for (unsigned v = 0; v < made.count; ++v) add_row(made.stream, number, v, emitted[made.vertex[v]]);
+        }
+    }
+
+    void add_row(unsigned stream, unsigned primitive, unsigned vertex, const record& values)
+    {
+        auto& text = rows_[stream];
+        text += std::to_string(stream) + "," + std::to_string(primitive) + "," + std::to_string(vertex);
+        for (const auto address : sorted_) text += "," + hex_text(values.at(address), 8);
+        text += "\n";
+    }
+
+    const packed_program& vertex_;
+    const packed_program* geometry_;
+    sample_draw result_;
+    std::vector<unsigned> sorted_; ///< captured addresses
+    std::vector<record> vertices_;
+    std::map<unsigned, std::string> rows_;
+};
+
+} // namespace
+
+sample_draw make_sample(const std::vector<packed_program>& programs)
+{
+    return sampler(programs).run();
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,49 @@
+// Energy and area proxies: access counts times coefficients of a table that can be replaced (--coefficients). They rank
+// machines against each other; they are no measurements of any silicon, and every report says so.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <boost/json/object.hpp>
+
+#include "models/isbe/functional/isbe_core.h"
+#include "models/machine_config.h"
+#include "testbench/files/input_error.h"
+
+namespace isbesim::testbench {
+
+/// One figure of the table.
+struct coefficient {
+    std::string name; ///< dotted
+    double value = 0;
+    std::string source; ///< or "assumed ..."
+};
+
+/// testbench/report/coefficients.json, or a file of the same form: {"name": {"value": 1.5, "source": "..."}, ...}. A
+/// file may leave keys out; they keep the values that ship.
+class coefficient_table {
+public:
+    /// The table that ships.
+    coefficient_table();
+    /// Replaces values by those of a file. Throws input_error for an unknown key, a negative value, no source.
+    void load(const std::string& file);
+
+    double operator[](const std::string& name) const;
+    const std::vector<coefficient>& all() const { return all_; }
+
+private:
+    void read(const std::string& file, const std::string& text, bool complete);
+
+    std::vector<coefficient> all_;
+};
+
+/// For the report's `covers`.
+extern const char* const proxies_cover;
+
+/// The figures of `proxies` that are no counts: energy and area. `counters` of all ISBEs together, of which there are
+/// `isbes`.
+boost::json::object stated_proxies(const isbe_counters& counters, const isbe_config& config, unsigned isbes,
+                                   const coefficient_table& coefficients);
+
+} // namespace isbesim::testbench

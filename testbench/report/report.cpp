@@ -1,0 +1,190 @@
+#include "testbench/report/report.h"
+
+#include <algorithm>
+#include <map>
+
+#include "models/isbe/functional/names.h"
+#include "models/isbe/functional/passes.h"
+#include "testbench/files/hex_text.h"
+#include "testbench/report/report_figures.h"
+#include "testbench/system/config.h"
+#include "testbench/version.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+/// What run_series collected, and the distributions of the latencies: samples per class of `class_cycles` cycles, from
+/// 0 on, and how many samples are beyond the histogram's limit.
+json::object series_json(const sm_counters& sm, json::object series)
+{
+    constexpr std::uint64_t classes = 64;
+    json::object distributions;
+    for (unsigned i = 0; i < program_opcodes; ++i) {
+        const auto& latency = sm.latency[i];
+        const auto last = std::min<std::uint64_t>(latency.max(), latency_histogram::limit);
+        std::uint64_t width = 1;
+        while (last / width >= classes) width *= 2;
+        json::array counts;
+        for (std::uint64_t from = 0; latency.count() != 0 && from <= last; from += width) {
+            std::uint64_t samples = 0;
+            for (auto cycles = from; cycles < from + width; ++cycles) samples += latency.samples(cycles);
+            counts.push_back(samples);
+        }
+        distributions[opcode_names[i]] = {
+            {"class_cycles", width}, {"counts", std::move(counts)}, {"beyond", latency.overflowed()}};
+    }
+    series["latency"] = std::move(distributions);
+    return series;
+}
+
+json::object covers_json(double peak_per_isbe, consumer_rule consumer)
+{
+    return {{"cycles",
+             "Clock cycles from the start of the draw until the PE had streamed out the last vertex and every "
+             "access to an ISBE was answered; of a run that was given up, until then. All means and rates "
+             "are over these cycles."},
+            {"time_ns", "cycles / clock_ghz."},
+            {"output", "primitives_in: assembled from the draw; fetched_bytes: vertex data read for them. "
+                       "vertices_captured: streamed out, all streams; vertices_written: they are in vertices.csv "
+                       "(not with --no-vertices). primitives_out, vertices_out: what left the last "
+                       "stage, captured or not. geometry_threads_lost: threads that ended with an invalid state."},
+            {"invocations", "Threads launched per stage, all SMs. A vertex that several primitives of a batch share "
+                            "counts once per batch."},
+            {"instructions", "Warp instructions issued, all SMs: the attribute path by opcode, 'other' is the rest. "
+                             "The final OUT that EXIT implies is not an instruction, but an operation of the ISBE."},
+            {"latency", "Warp instructions with an active lane and without a trap, from issue at the SM to write-back "
+                        "(loads, AL2P, OUT) or to the ISBE's answer (stores); waiting in the SM's attribute queue and "
+                        "at the port included. A percentile above 65535 cycles is given as the maximum."},
+            {"bandwidth", bandwidth_covers(peak_per_isbe)},
+            {"bank_conflicts", conflicts_cover},
+            {"stalls", stalls_paragraph()},
+            {"occupancy", "128-byte ISBE lines allocated and warps resident, averaged over the cycles of the draw; "
+                          "all instances together, the peaks too: the most at any one time, which is less than the "
+                          "sum of the instances' own peaks when those came at different times."},
+            {"series",
+             "Of all instances, in bins of bin_cycles from cycle 0, the last of last_bin_cycles. Sums, which add up to "
+             "the run's: bytes, passes (of bank_conflicts) and busy_cycles (of the ports: those and the passes of "
+             "operations that do not touch the storage), all by the first pass of their operation; stalls, scheduler "
+             "cycles; bank_words and bank_excess, by bank: words served, and those beyond the ideal passes of their "
+             "component. Means over the cycles of the bin: isbe_lines, warps. first_warps: SM, slot, stage, launch and "
+             "completion of the first 512. latency: samples per class; beyond: those above 65535 cycles."},
+            {"consumer", consumer == consumer_rule::written
+                             ? "Behind the last stage all attributes that it writes are read (pe.consumer), whatever "
+                               "is captured: the capture list does not change cycles or traffic."
+                             : "Behind the last stage only the captured attributes are read (pe.consumer): cycles and "
+                               "traffic depend on the capture list."},
+            {"proxies", proxies_cover},
+            {"per_instance", "The same figures per SM with its ISBE, and per port of it: counts add up to the totals, "
+                             "means too. shared_port_cycles: requests waited because the other client used the one "
+                             "port."},
+            {"traps", "Warp instructions that raised an error; the warp went on. The first 1024 of each SM; "
+                      "trap_count has all."},
+            {"host", host_covers},
+            {"discarded", discarded_cover}};
+}
+
+void append_traps(json::array& all, const sm_counters& sm, unsigned index)
+{
+    for (const auto& trap : sm.traps) {
+        all.push_back(json::object{{"code", trap.code},
+                                   {"stage", name_of(trap.stage)},
+                                   {"sm", index},
+                                   {"warp", trap.warp},
+                                   {"lane_mask", hex_text(trap.lanes, 8)},
+                                   {"pc", trap.pc},
+                                   {"cycle", trap.cycle}});
+    }
+}
+
+json::object instance_json(const report_scope& scope, unsigned index, json::array ports)
+{
+    json::object instance = {{"sm", index}};
+    for (const auto& section : figure_sections())
+        if (section.of_instances) instance[section.name] = section_json(section.name, scope);
+    instance["ports"] = std::move(ports);
+    return instance;
+}
+
+} // namespace
+
+std::optional<lockstep_totals> lockstep_totals_of(const simulated_system& system)
+{
+    std::optional<lockstep_totals> total;
+    for (unsigned i = 0; i < system.sm_count(); ++i) {
+        const auto* comparison = system.comparison(i);
+        if (comparison == nullptr) continue;
+        if (!total) total.emplace();
+        total->transactions += comparison->totals().transactions;
+        total->data_mismatches += comparison->totals().data_mismatches;
+        total->cycle_mismatches += comparison->totals().cycle_mismatches;
+        total->max_cycle_error = std::max(total->max_cycle_error, comparison->totals().max_cycle_error);
+    }
+    return total;
+}
+
+std::uint64_t operations_of(simulated_system& system)
+{
+    std::uint64_t operations = 0;
+    for (unsigned i = 0; i < system.sm_count(); ++i)
+        for (unsigned p = 0; p < system.config().isbe.ports; ++p) operations += system.isbe(i).timing(p).operations;
+    return operations;
+}
+
+json::object make_report(simulated_system& system, const run_outcome& outcome, const report_facts& facts)
+{
+    const auto& config = system.config();
+    const auto cycles = outcome.cycles;
+    const double peak = 4.0 * columns_of(config.isbe);
+    std::vector<stage> stages;
+    for (const auto& linked : system.pe().pipeline().stages) stages.push_back(linked.stage);
+    instance_counters total;
+    json::array instances, traps;
+    for (unsigned i = 0; i < system.sm_count(); ++i) {
+        instance_counters one;
+        one.sm = system.sm(i).counters();
+        one.pe = system.pe().site_counters(i);
+        one.isbe = system.counters(i);
+        json::array ports;
+        for (unsigned p = 0; p < config.isbe.ports; ++p) {
+            instance_counters port;
+            port.ports = system.isbe(i).timing(p);
+            port.shared_port_cycles = p == 0 ? system.port_wait(i) : 0;
+            ports.push_back(section_json(port_section, {port, {}, 0, {}}));
+            merge(one, port);
+        }
+        instances.push_back(instance_json({one, {cycles, peak}, program_opcodes, stages}, i, std::move(ports)));
+        append_traps(traps, one.sm, i);
+        merge(total, one);
+    }
+    total.draw = system.pe().draw_counters();
+    const report_scope scope{total, {cycles, peak * system.sm_count()}, program_opcodes, stages};
+    const std::map<std::string, json::object> stated = {
+        {"output", {{"vertices_captured", facts.rows}, {"vertices_written", facts.vertices_written}}},
+        // When the instances' own peaks were is not kept.
+        {"occupancy", {{"isbe_lines_peak", facts.lines_peak}, {"warps_peak", facts.warps_peak}}},
+        {"proxies", stated_proxies(total.isbe, config.isbe, system.sm_count(), facts.coefficients)}};
+    json::object report;
+    report["tool"] = {{"name", "isbesim"}, {"version", version_text}, {"seed", facts.seed}};
+    report["scenario"] = facts.scenario;
+    report["backend"] = facts.backend;
+    report["result"] = {{"status", facts.status}, {"text", facts.text}};
+    report["cycles"] = cycles;
+    report["time_ns"] = system.clock().nanoseconds(cycles);
+    for (const auto& [name, title, item, value, of_run, of_instances, place] : figure_sections())
+        if (of_run)
+            report[name] = section_json(name, scope, stated.count(name) != 0 ? stated.at(name) : json::object());
+    report["per_instance"] = std::move(instances);
+    if (const auto totals = lockstep_totals_of(system)) report["crosscheck"] = crosscheck_json(*totals);
+    report["trap_count"] = total.sm.trap_count;
+    report["traps"] = std::move(traps);
+    report["warnings"] = warnings_json(facts.warnings);
+    report["series"] = series_json(total.sm, facts.series);
+    report["covers"] = covers_json(peak, config.pe.consumer);
+    report["config"] = config_to_json(config);
+    return report;
+}
+
+} // namespace isbesim::testbench

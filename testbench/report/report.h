@@ -1,0 +1,41 @@
+// report.json's object, from the counters of a finished system. Everything but host.* follows from input and seed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <boost/json/object.hpp>
+
+#include "testbench/report/proxies.h"
+#include "testbench/report/run_warnings.h"
+#include "testbench/system/system.h"
+
+namespace isbesim::testbench {
+
+/// What the report says beside the counters.
+struct report_facts {
+    std::string scenario; ///< as it was named
+    std::string backend;
+    std::uint64_t seed = 1;
+    std::string status;     ///< "done", "mismatch", "trap", "warning", "deadlock", "watchdog", "failed", "protocol"
+    std::string text;       ///< the same as a sentence
+    std::uint64_t rows = 0; ///< vertices captured
+    bool vertices_written = true;
+    std::uint64_t lines_peak = 0;      ///< of all ISBEs at once
+    std::uint64_t warps_peak = 0;      ///< of all SMs at once
+    std::vector<run_warning> warnings; ///< merged()
+    coefficient_table coefficients;
+    boost::json::object series; ///< run_series's
+};
+
+/// All comparisons of a lockstep run added up; empty for other back ends.
+std::optional<lockstep_totals> lockstep_totals_of(const simulated_system& system);
+
+/// Operations that the ports of all ISBEs granted.
+std::uint64_t operations_of(simulated_system& system);
+
+/// Without `host`, which is added when everything else has been written.
+boost::json::object make_report(simulated_system& system, const run_outcome& outcome, const report_facts& facts);
+
+} // namespace isbesim::testbench

@@ -1,0 +1,142 @@
+#include "testbench/report/report_figures.h"
+
+#include <cstdio>
+
+#include <sys/resource.h>
+
+#include "models/isbe/functional/names.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+/// Sets the value at a dotted path.
+void put(json::object& object, const std::string& path, json::value value)
+{
+    const auto dot = path.find('.');
+    if (dot == std::string::npos) {
+        object[path] = std::move(value);
+        return;
+    }
+    auto& inner = object[path.substr(0, dot)];
+    if (!inner.is_object()) inner.emplace_object();
+    put(inner.get_object(), path.substr(dot + 1), std::move(value));
+}
+
+/// The indices of a range and what its <name> stands for, in the report's order.
+std::vector<std::pair<unsigned, std::string>> names_of(figure_range each, const report_scope& scope)
+{
+    std::vector<std::pair<unsigned, std::string>> names;
+    switch (each) {
+    case figure_range::one:
+        names.emplace_back(0, "");
+        break;
+    case figure_range::opcode:
+        for (unsigned i = 0; i < scope.opcodes; ++i) names.emplace_back(i, opcode_names[i]);
+        break;
+    case figure_range::stage:
+        for (const auto stage : scope.stages) names.emplace_back(static_cast<unsigned>(stage), name_of(stage));
+        break;
+    case figure_range::stream:
+        for (unsigned s = 0; s < scope.counters.draw.vertices_out.size(); ++s) names.emplace_back(s, std::to_string(s));
+        break;
+    }
+    return names;
+}
+
+/// The value at a dotted path, or null.
+const json::value* stated_at(const json::object& object, const std::string& path)
+{
+    const auto dot = path.find('.');
+    const auto* found = object.if_contains(path.substr(0, dot));
+    if (found == nullptr || dot == std::string::npos) return found;
+    return found->is_object() ? stated_at(found->get_object(), path.substr(dot + 1)) : nullptr;
+}
+
+std::string with_name(const std::string& path, const std::string& name)
+{
+    const auto begin = path.find('<');
+    return begin == std::string::npos ? path : path.substr(0, begin) + name + path.substr(path.find('>') + 1);
+}
+
+} // namespace
+
+double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+json::object section_json(const char* section, const report_scope& scope, const json::object& stated)
+{
+    json::object result;
+    std::vector<const figure*> here;
+    for (const auto& f : figures())
+        if (f.section == section) here.push_back(&f);
+    for (std::size_t i = 0; i < here.size();) {
+        auto end = i; // neighbours of one range take turns
+        while (end < here.size() && here[end]->each == here[i]->each) ++end;
+        for (const auto& [index, name] : names_of(here[i]->each, scope)) {
+            for (auto k = i; k < end; ++k) {
+                const auto& f = *here[k];
+                if (f.shown && !f.shown(scope.counters, index)) continue;
+                const auto path = with_name(f.path, name);
+                if (const auto* value = stated_at(stated, path)) {
+                    put(result, path, *value);
+                } else if (f.value) {
+                    std::visit([&](auto number) { put(result, path, number); },
+                               f.value(scope.counters, scope.over, index));
+                }
+            }
+        }
+        i = end;
+    }
+    return result;
+}
+
+json::object host_json(std::uint64_t operations, double wall_s)
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return {{"wall_s", wall_s},
+            {"transactions_per_s", ratio(static_cast<double>(operations), wall_s)},
+            {"peak_memory_mb", static_cast<double>(usage.ru_maxrss) / 1024.0}};
+}
+
+const char* const conflicts_cover =
+    "Operations that touched the storage, the cycles they held its banks, and the cycles they would have held them "
+    "without conflicts; efficiency = ideal / passes. Operations that do not touch it (BIND, AL2P, OUT, accesses "
+    "without "
+    "a word in range) hold the pass engine too, but not the banks: they are not here.";
+
+const char* const discarded_cover =
+    "bmap, out_of_range, gs_overflow: stored words (gs_overflow also OUT tokens) that were dropped; patch_conflict: "
+    "lanes that lost bytes to another lane of the same operation.";
+
+const char* const host_covers =
+    "wall_s: from the end of reading the input until all results but these reports are on disk: building the machine, "
+    "simulating, comparing, vertices.csv, --record, --wave, --database and --timeline. transactions_per_s: operations "
+    "of all ISBE ports in that time. peak_memory_mb: of the process. These figures differ from run to run.";
+
+std::string bandwidth_covers(double peak)
+{
+    char text[400];
+    std::snprintf(
+        text, sizeof text,
+        "Bytes that lanes read from or wrote to the storage, all clients, over all cycles; peak_fraction is of "
+        "%g bytes per cycle and ISBE, one conflict-free pass a cycle. Lanes that read the same word count "
+        "each, and loosely timed ports do not wait for each other: both can bring it above 1.",
+        peak);
+    return text;
+}
+
+json::object crosscheck_json(const lockstep_totals& totals)
+{
+    return {{"transactions", totals.transactions},
+            {"data_mismatches", totals.data_mismatches},
+            {"cycle_mismatches", totals.cycle_mismatches},
+            {"max_cycle_error", totals.max_cycle_error}};
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,130 @@
+#include "testbench/report/result_folder.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <stdexcept>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "testbench/files/files.h"
+
+namespace isbesim::testbench {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A folder may be replaced when it is empty or an earlier result.
+bool replaceable(const fs::path& path, const char* mark)
+{
+    return fs::is_empty(path) || fs::exists(path / mark);
+}
+
+constexpr const char* partial_mark = ".partial-";
+
+/// Opens and locks a folder until the file is closed; -1 when another process has it, or when that can't be known (not
+/// every file system has locks).
+int locked(const fs::path& folder)
+{
+    const int file = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0 || flock(file, LOCK_EX | LOCK_NB) == 0) return file;
+    close(file);
+    return -1;
+}
+
+} // namespace
+
+result_folder::result_folder(const std::string& path, const source_place& asked_at, const char* mark)
+{
+    try {
+        final_ = fs::weakly_canonical(fs::absolute(path));
+        if (final_.filename().empty()) final_ = final_.parent_path();
+        if (fs::exists(final_) && !fs::is_directory(final_)) {
+            throw input_error(asked_at, "'" + path + "' is a file, expected a folder for the results");
+        }
+        if (fs::exists(final_) && !replaceable(final_, mark)) {
+            throw input_error(asked_at, "'" + path +
+                                            "' holds files that are no result of isbesim, expected a new or "
+                                            "empty folder or an earlier result");
+        }
+        fs::create_directories(final_.parent_path());
+        remove_leftovers();
+        make_partial();
+    } catch (const fs::filesystem_error& error) {
+        throw input_error(asked_at, "results can't be written to '" + path + "' (" + error.code().message() +
+                                        "), expected a folder that can be created");
+    }
+}
+
+result_folder::~result_folder()
+{
+    std::error_code ignored;
+    if (!committed_) fs::remove_all(partial_, ignored);
+    if (lock_ >= 0) close(lock_);
+}
+
+void result_folder::remove_leftovers() const
+{
+    const auto begin = "." + final_.filename().string() + partial_mark;
+    std::error_code error; // a folder that can't be listed or cleared is no reason not to run
+    for (fs::directory_iterator each(final_.parent_path(), error), end; !error && each != end; each.increment(error)) {
+        const auto name = each->path().filename().string();
+        if (name.compare(0, begin.size(), begin) != 0 ||
+            name.find_first_not_of("0123456789", begin.size()) < name.size())
+            continue;
+        const int lock = locked(each->path());
+        if (lock < 0) continue; // somebody writes there now
+        std::error_code ignored;
+        fs::remove_all(each->path(), ignored);
+        close(lock);
+    }
+}
+
+void result_folder::make_partial()
+{
+    partial_ = final_.parent_path() / ("." + final_.filename().string() + partial_mark + std::to_string(getpid()));
+    unfinished_.emplace(partial_.string(), unfinished::kind::folder);
+    fs::remove_all(partial_);
+    constexpr unsigned attempts = 10; // until it is locked another process takes it for a leftover
+    for (unsigned i = 0; i < attempts; ++i) {
+        fs::create_directory(partial_);
+        lock_ = locked(partial_);
+        if (fs::exists(partial_)) return;
+        if (lock_ >= 0) close(lock_);
+        lock_ = -1;
+    }
+    throw fs::filesystem_error("", partial_, std::make_error_code(std::errc::device_or_resource_busy));
+}
+
+void result_folder::write(const std::string& name, std::string_view content) const
+{
+    if (!write_file(file(name), content)) throw std::runtime_error(file(name) + " could not be written completely");
+}
+
+void result_folder::commit()
+{
+    const uninterrupted whole;
+    // Exchanging the two names leaves no moment without a result; file systems that can't do it get two renames.
+    if (fs::exists(final_)) {
+        if (renameat2(AT_FDCWD, partial_.c_str(), AT_FDCWD, final_.c_str(), RENAME_EXCHANGE) == 0) {
+            committed_ = true;
+            unfinished::keep_all();
+            std::error_code ignored; // the new results are in place
+            fs::remove_all(partial_, ignored);
+            return;
+        }
+        const auto old = fs::path(partial_.string() + ".old");
+        fs::rename(final_, old);
+        fs::rename(partial_, final_);
+        fs::remove_all(old);
+    } else {
+        fs::rename(partial_, final_);
+    }
+    committed_ = true;
+    unfinished::keep_all();
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,109 @@
+#include "testbench/report/run_warnings.h"
+
+#include <algorithm>
+#include <iostream>
+
+#include <boost/json/object.hpp>
+
+#include "models/isbe/functional/names.h"
+#include "testbench/system/system.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+/// The stage that a text about one begins with ("vertex: ..."), or "".
+std::string stage_of(const std::string& text, const linked_pipeline& pipeline)
+{
+    for (const auto& linked : pipeline.stages) {
+        const std::string name = name_of(linked.stage);
+        if (text.rfind(name + ": ", 0) == 0) return name;
+    }
+    return "";
+}
+
+bool same_place(const run_warning& a, const run_warning& b)
+{
+    return a.kind == b.kind && a.stage == b.stage && a.pc == b.pc && a.text == b.text;
+}
+
+} // namespace
+
+std::vector<run_warning> collect_warnings(const std::vector<input_warning>& input, simulated_system& system)
+{
+    std::vector<run_warning> result;
+    for (const auto& each : input) result.push_back({each.kind, each.text, each.stage, each.pc, 1, {}, {}});
+    const auto& pipeline = system.pe().pipeline();
+    for (const auto& text : pipeline.lints)
+        result.push_back({"draw_setting", text, stage_of(text, pipeline), {}, 1, {}, {}});
+    for (unsigned i = 0; i < system.sm_count(); ++i) {
+        const auto& table = system.sm(i).counters().lints;
+        for (const auto& lint : table.lints())
+            result.push_back(
+                {kind_name(lint.kind), describe(lint), name_of(lint.stage), lint.pc, lint.count, lint.first_cycle, i});
+        if (table.beyond_limit() != 0)
+            result.push_back(
+                {"more", "warnings at further places of the programs", "", {}, table.beyond_limit(), {}, i});
+    }
+    for (const auto& [text, count] : describe(system.pe().draw_counters().workgroups))
+        result.push_back({"workgroup", text, "", {}, count, {}, {}});
+    for (const auto& [text, count] : system.pe().sharing_lints())
+        result.push_back({"shared_spaces", text, "", {}, count, {}, {}});
+    return result;
+}
+
+std::vector<run_warning> merged(const std::vector<run_warning>& warnings)
+{
+    std::vector<run_warning> result;
+    for (const auto& each : warnings) {
+        const auto known =
+            std::find_if(result.begin(), result.end(), [&](const run_warning& w) { return same_place(w, each); });
+        if (known == result.end()) {
+            result.push_back(each);
+            result.back().sm.reset();
+            continue;
+        }
+        known->count += each.count;
+        if (each.first_cycle && (!known->first_cycle || *each.first_cycle < *known->first_cycle))
+            known->first_cycle = each.first_cycle;
+    }
+    return result;
+}
+
+json::array warnings_json(const std::vector<run_warning>& warnings)
+{
+    const auto or_null = [](const auto& value) { return value ? json::value(*value) : json::value(nullptr); };
+    json::array result;
+    for (const auto& each : warnings) {
+        result.push_back(json::object{{"kind", each.kind},
+                                      {"text", each.text},
+                                      {"stage", each.stage.empty() ? json::value(nullptr) : json::value(each.stage)},
+                                      {"pc", or_null(each.pc)},
+                                      {"count", each.count},
+                                      {"first_cycle", or_null(each.first_cycle)}});
+    }
+    return result;
+}
+
+void print_warnings(std::ostream& err, const std::vector<run_warning>& warnings, const std::string& where)
+{
+    constexpr std::size_t shown = 5;
+    for (std::size_t i = 0; i < std::min(shown, warnings.size()); ++i) {
+        const auto& each = warnings[i];
+        err << "isbesim: warning: " << each.text;
+        if (each.first_cycle)
+            err << " (" << each.count << (each.count == 1 ? " time" : " times") << ", first in cycle "
+                << *each.first_cycle << ")";
+        else if (each.count != 1)
+            err << " (" << each.count << " times)";
+        err << "\n";
+    }
+    if (warnings.empty()) return;
+    err << "isbesim: " << warnings.size() << (warnings.size() == 1 ? " warning" : " warnings");
+    if (warnings.size() > shown) err << ", the first " << shown << " are above";
+    err << "; all are at the top of " << where << std::endl;
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,41 @@
+// Legal but suspicious input and behaviour: collected from the scenario, the draw and the programs, for the report's
+// `warnings`, the database and the terminal.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/json/array.hpp>
+
+#include "testbench/files/input_warning.h"
+
+namespace isbesim::testbench {
+
+class simulated_system;
+
+struct run_warning {
+    std::string kind;                ///< one word, for scripts; the README lists them
+    std::string text;                ///< one line, with the place in front where there is one
+    std::string stage;               ///< "" where it is of the whole draw
+    std::optional<std::uint32_t> pc; ///< byte address of the instruction
+    std::uint64_t count = 1;         ///< occurrences: warp instructions, primitives; 1 for settings
+    std::optional<std::uint64_t> first_cycle;
+    std::optional<unsigned> sm; ///< whose programs; none for settings
+};
+
+/// Those of the input, then those of a run that ended; SM by SM.
+std::vector<run_warning> collect_warnings(const std::vector<input_warning>& input, simulated_system& system);
+
+/// The same places of several SMs are one: counts add up, the earliest cycle stays.
+std::vector<run_warning> merged(const std::vector<run_warning>& warnings);
+
+/// [{kind, text, stage, pc, count, first_cycle}]; null where a warning has none.
+boost::json::array warnings_json(const std::vector<run_warning>& warnings);
+
+/// The first few, a line each, and how many there are; nothing when there is none. `where` holds all of them.
+void print_warnings(std::ostream& err, const std::vector<run_warning>& warnings, const std::string& where);
+
+} // namespace isbesim::testbench

@@ -1,0 +1,277 @@
+#include "testbench/scenario/expectation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <vector>
+
+#include "models/attribute/attribute_set.h"
+#include "models/isa/execution/float_bits.h"
+#include "testbench/files/hex_text.h"
+#include "testbench/files/input_error.h"
+
+namespace isbesim::testbench {
+
+namespace {
+
+/// One CSV row: its fields point into `line`.
+class csv_rows {
+public:
+    explicit csv_rows(const std::string& path) : path_(path), file_(path)
+    {
+        buffer_.resize(1U << 16);
+        if (!file_) throw input_error({path}, "cannot be read, expected a CSV of vertices");
+    }
+
+    bool next()
+    {
+        if (!std::getline(file_, line_)) return false;
+        if (!line_.empty() && line_.back() == '\r') line_.pop_back();
+        ++number_;
+        fields_.clear();
+        const std::string_view line = line_;
+        std::size_t at = 0;
+        for (;;) {
+            const auto comma = line.find(',', at);
+            fields_.push_back(line.substr(at, comma == std::string_view::npos ? comma : comma - at));
+            if (comma == std::string_view::npos) break;
+            at = comma + 1;
+        }
+        return true;
+    }
+
+    const std::string& line() const { return line_; }
+    const std::vector<std::string_view>& fields() const { return fields_; }
+    std::uint64_t number() const { return number_; } ///< line in the file, from 1
+
+    [[noreturn]] void fail(std::size_t field, const std::string& text) const
+    {
+        const auto column = static_cast<std::size_t>(fields_[field].data() - line_.data()) + 1;
+        throw input_error({path_, number_, column}, text);
+    }
+
+private:
+    std::string path_;
+    std::vector<char> buffer_;
+    std::ifstream file_;
+    std::string line_;
+    std::vector<std::string_view> fields_;
+    std::uint64_t number_ = 0;
+};
+
+bool is_number(std::string_view text)
+{
+    return !text.empty() && text.size() < 20 && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// Reads the header: stream,primitive,vertex and addresses.
+void check_header(csv_rows& want, const std::string& file)
+{
+    if (!want.next()) throw input_error({file}, "the file is empty, expected a header and rows of vertices");
+    const auto& fields = want.fields();
+    if (want.line().compare(0, 3, "\xef\xbb\xbf") == 0)
+        want.fail(0, "the file begins with a byte order mark, expected stream,primitive,vertex,<address>,...");
+    if (fields.size() < 3 || fields[0] != "stream" || fields[1] != "primitive" || fields[2] != "vertex")
+        want.fail(0, "the header is '" + want.line() + "', expected stream,primitive,vertex,<address>,...");
+    for (std::size_t i = 3; i < fields.size(); ++i) {
+        word address = 0;
+        if (!parse_hex_word(fields[i], address) || address % 4 != 0 || address >= mapped_attribute_ids * 4)
+            want.fail(i, "'" + std::string(fields[i]) +
+                             "' heads a column, expected the address of an attribute, 0x and a hexadecimal multiple "
+                             "of 4 below 0x3c0");
+        if (std::find(fields.begin() + 3, fields.begin() + static_cast<std::ptrdiff_t>(i), fields[i]) !=
+            fields.begin() + static_cast<std::ptrdiff_t>(i))
+            want.fail(i, "'" + std::string(fields[i]) + "' heads two columns, expected each address once");
+    }
+}
+
+/// Checks that an expectation's row has the header's number of fields and words where it has anything.
+void check_row(const csv_rows& rows, std::size_t width)
+{
+    if (rows.fields().size() != width) {
+        rows.fail(0, "the row has " + std::to_string(rows.fields().size()) + " fields, expected " +
+                         std::to_string(width) + " as in the header");
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (!is_number(rows.fields()[i]))
+            rows.fail(i, "'" + std::string(rows.fields()[i]) +
+                             "' is no number, expected that of the stream, the "
+                             "primitive or the vertex");
+    }
+    for (std::size_t i = 3; i < width; ++i) {
+        const auto field = rows.fields()[i];
+        word value = 0;
+        if (!field.empty() && !parse_hex_word(field, value)) {
+            rows.fail(i, "'" + std::string(field) + "' is no word, expected hexadecimal such as 0x3f800000 or nothing");
+        }
+    }
+}
+
+bool field_matches(std::string_view got, std::string_view expected, const expectation& expect)
+{
+    if (got == expected) return true;
+    word a = 0;
+    word b = 0;
+    return parse_hex_word(got, a) && parse_hex_word(expected, b) && word_matches(a, b, expect);
+}
+
+std::optional<vertex_difference> compare_in_order(csv_rows& got, csv_rows& want, const std::vector<std::string>& header,
+                                                  const expectation& expect)
+{
+    for (std::uint64_t row = 1;; ++row) {
+        const bool more = want.next();
+        if (more) check_row(want, header.size());
+        if (!got.next()) {
+            if (!more) return std::nullopt;
+            return vertex_difference{row, "", want.line(), "the end of the vertices"};
+        }
+        if (!more) return vertex_difference{row, "", "the end of the vertices", got.line()};
+        if (got.line() == want.line()) continue;
+        for (std::size_t i = 0; i < header.size(); ++i) {
+            const bool same =
+                i < 3 ? got.fields()[i] == want.fields()[i] : field_matches(got.fields()[i], want.fields()[i], expect);
+            if (same) continue;
+            return vertex_difference{row, header[i], std::string(want.fields()[i]), std::string(got.fields()[i])};
+        }
+    }
+}
+
+/// A primitive as text fields, vertex after vertex, without its numbers.
+struct primitive {
+    std::uint64_t first_row = 0;
+    std::string stream;
+    std::vector<std::vector<std::string>> vertices;
+
+    /// The rotation that sorts first stands for all of them.
+    void normalise()
+    {
+        auto best = vertices;
+        for (std::size_t r = 1; r < vertices.size(); ++r) {
+            std::rotate(vertices.begin(), vertices.begin() + 1, vertices.end());
+            if (vertices < best) best = vertices;
+        }
+        vertices = std::move(best);
+    }
+    bool operator<(const primitive& other) const
+    {
+        return stream != other.stream ? stream < other.stream : vertices < other.vertices;
+    }
+};
+
+std::vector<primitive> read_primitives(csv_rows& rows, std::size_t width)
+{
+    std::vector<primitive> result;
+    std::string stream, number;
+    for (std::uint64_t row = 1; rows.next(); ++row) {
+        check_row(rows, width);
+        const auto& fields = rows.fields();
+        if (result.empty() || fields[0] != stream || fields[1] != number) {
+            stream = fields[0];
+            number = fields[1];
+            result.push_back({row, stream, {}});
+        }
+        result.back().vertices.emplace_back(fields.begin() + 3, fields.end());
+    }
+    for (auto& p : result) p.normalise();
+    return result;
+}
+
+bool primitive_matches(const primitive& got, const primitive& want, const expectation& expect)
+{
+    const auto n = want.vertices.size();
+    if (got.stream != want.stream || got.vertices.size() != n) return false;
+    for (std::size_t rotation = 0; rotation < n; ++rotation) {
+        bool same = true;
+        for (std::size_t v = 0; v < n && same; ++v) {
+            const auto& a = got.vertices[(v + rotation) % n];
+            for (std::size_t f = 0; f < a.size() && same; ++f) same = field_matches(a[f], want.vertices[v][f], expect);
+        }
+        if (same) return true;
+    }
+    return false;
+}
+
+std::string joined(const primitive& p)
+{
+    std::string text;
+    for (const auto& vertex : p.vertices) {
+        if (!text.empty()) text += " | ";
+        for (std::size_t i = 0; i < vertex.size(); ++i) text += (i > 0 ? "," : "") + vertex[i];
+    }
+    return text;
+}
+
+/// As multisets: exact pairs are struck out by sorting; what is left must pair up within the slack.
+std::optional<vertex_difference> compare_as_sets(csv_rows& got_rows, csv_rows& want_rows,
+                                                 const std::vector<std::string>& header, const expectation& expect)
+{
+    auto got = read_primitives(got_rows, header.size());
+    auto want = read_primitives(want_rows, header.size());
+    std::sort(got.begin(), got.end());
+    std::sort(want.begin(), want.end());
+    std::vector<primitive> extra, missing;
+    std::set_difference(got.begin(), got.end(), want.begin(), want.end(), std::back_inserter(extra));
+    std::set_difference(want.begin(), want.end(), got.begin(), got.end(), std::back_inserter(missing));
+    std::sort(missing.begin(), missing.end(),
+              [](const primitive& a, const primitive& b) { return a.first_row < b.first_row; });
+    for (const auto& wanted : missing) {
+        const auto found = std::find_if(extra.begin(), extra.end(),
+                                        [&](const primitive& p) { return primitive_matches(p, wanted, expect); });
+        if (found == extra.end()) {
+            return vertex_difference{wanted.first_row, "", joined(wanted),
+                                     "none of " + std::to_string(got.size()) + " primitives"};
+        }
+        extra.erase(found);
+    }
+    if (extra.empty()) return std::nullopt;
+    return vertex_difference{extra.front().first_row, "", "no such primitive", joined(extra.front())};
+}
+
+} // namespace
+
+std::string vertex_difference::text() const
+{
+    return "row " + std::to_string(row) + (column.empty() ? "" : ", column " + column) + ": expected " + expected +
+           ", got " + got;
+}
+
+bool word_matches(word got, word expected, const expectation& expect)
+{
+    if (got == expected) return true;
+    if (expect.ulp == 0 && expect.tolerance == 0) return false;
+    const auto is_float = [](word w) {
+        const word exponent = w >> 23 & 0xffU;
+        return exponent == 0 ? (w & 0x7fffffffU) == 0 : exponent != 0xffU;
+    };
+    if (!is_float(got) || !is_float(expected)) return false;
+    const auto ordered = [](word w) {
+        const auto magnitude = static_cast<std::int64_t>(w & 0x7fffffffU);
+        return (w >> 31) != 0 ? -magnitude : magnitude;
+    };
+    if (std::abs(ordered(got) - ordered(expected)) <= static_cast<std::int64_t>(expect.ulp)) return true;
+    const double a = isa::to_float(got);
+    const double b = isa::to_float(expected);
+    return std::abs(a - b) <= expect.tolerance * std::max(1.0, std::abs(b));
+}
+
+void check_expectation(const std::string& file)
+{
+    csv_rows rows(file);
+    check_header(rows, file);
+    const auto width = rows.fields().size();
+    while (rows.next()) check_row(rows, width);
+}
+
+std::optional<vertex_difference> compare_vertices(const std::string& vertices, const expectation& expect)
+{
+    csv_rows got(vertices);
+    csv_rows want(expect.file);
+    check_header(want, expect.file);
+    const std::vector<std::string> header(want.fields().begin(), want.fields().end());
+    got.next();
+    if (got.line() != want.line()) return vertex_difference{0, "", want.line(), got.line()};
+    return expect.any_order ? compare_as_sets(got, want, header, expect) : compare_in_order(got, want, header, expect);
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,34 @@
+// Streamed-out vertices against an expectation file, both read as they lie on disk.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "testbench/scenario/scenario.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim::testbench {
+
+/// The first difference, in the order of the expectation file.
+struct vertex_difference {
+    std::uint64_t row = 0; ///< data row, from 1; the header is row 0
+    std::string column;    ///< header of the column; empty: a whole row or primitive
+    std::string expected;
+    std::string got;
+    std::string text() const; ///< "row 3, column 0x80: expected 0x3f800000, got 0x00000000"
+};
+
+/// Throws input_error where a file that is to be expected is no CSV of vertices: a header of addresses, each once, and
+/// rows of three numbers and words.
+void check_expectation(const std::string& file);
+
+/// Compares `vertices` (written by vertex_csv) with `expect.file`. Word for word and in order unless the expectation
+/// says otherwise. Throws input_error when the expectation file itself is not readable as vertices.
+std::optional<vertex_difference> compare_vertices(const std::string& vertices, const expectation& expect);
+
+/// True when `got` may stand for `expected`: equal, or both floats (zero, or with a normal exponent) within the
+/// expectation's units in the last place or tolerance. Words that would be denormal floats are integers: no slack.
+bool word_matches(word got, word expected, const expectation& expect);
+
+} // namespace isbesim::testbench

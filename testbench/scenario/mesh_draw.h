@@ -1,0 +1,12 @@
+// The "draw" of a scenario with task and mesh stages: workgroups and the fields of the mesh methods (hardware.md D.6).
+#pragma once
+
+#include "models/pe/front_end/draw.h"
+#include "testbench/files/json_document.h"
+
+namespace isbesim::testbench {
+
+/// Fills the counts and settings of `draw`, whose stages have been read. Throws input_error.
+void read_mesh_draw(const json_document& document, const boost::json::value& value, draw_call& draw);
+
+} // namespace isbesim::testbench

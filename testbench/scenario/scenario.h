@@ -1,0 +1,36 @@
+// The scenario file: one draw, what to capture and what to expect (the README describes the format).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/pe/front_end/draw.h"
+#include "testbench/files/input_warning.h"
+
+namespace isbesim::testbench {
+
+/// How the streamed-out vertices are compared with an expectation file.
+struct expectation {
+    std::string file;       ///< empty: nothing to compare with
+    unsigned ulp = 0;       ///< float words may differ by this many units in the last place
+    double tolerance = 0;   ///< float words a, expected b: |a - b| <= tolerance * max(1, |b|)
+    bool any_order = false; ///< primitives as a multiset, each up to rotation of its vertices
+};
+
+struct scenario {
+    std::string file;
+    draw_call draw;
+    expectation expect;
+    std::vector<input_warning> warnings;
+};
+
+/// Reads a scenario and every file it names (relative to it). Throws input_error.
+scenario load_scenario(const std::string& file);
+
+/// Where the file says "draw", for errors that only the linked draw shows. Reads the file again.
+source_place place_of_draw(const std::string& file);
+
+/// More vertices than this times instances are refused: nobody waits for such a draw.
+inline constexpr std::uint64_t max_draw_vertices = 100'000'000;
+
+} // namespace isbesim::testbench

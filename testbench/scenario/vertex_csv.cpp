@@ -1,0 +1,122 @@
+#include "testbench/scenario/vertex_csv.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <set>
+#include <stdexcept>
+
+namespace isbesim::testbench {
+
+namespace {
+
+/// Writes "0x%08x" without a format string: this is most of what a big result costs.
+char* write_word(char* at, word value)
+{
+    static constexpr char digits[] = "0123456789abcdef";
+    at[0] = '0';
+    at[1] = 'x';
+    for (int i = 9; i >= 2; --i) {
+        at[i] = digits[value & 15U];
+        value >>= 4;
+    }
+    return at + 10;
+}
+
+} // namespace
+
+std::vector<unsigned> csv_columns(const capture_list& capture)
+{
+    std::set<unsigned> all;
+    for (const auto& stream : capture) all.insert(stream.begin(), stream.end());
+    return {all.begin(), all.end()};
+}
+
+vertex_csv::vertex_csv(const std::string& path, const capture_list& capture)
+{
+    const auto columns = csv_columns(capture);
+    row_bytes_ = 3 * 21 + columns.size() * 11 + 1;
+    for (unsigned s = 0; s < streams_.size(); ++s) {
+        auto& out = streams_[s];
+        for (const auto address : columns) {
+            const auto found = std::find(capture[s].begin(), capture[s].end(), address);
+            out.column_source.push_back(found == capture[s].end() ? -1 : static_cast<int>(found - capture[s].begin()));
+        }
+        if (s > 0) out.path = path + "." + std::to_string(s);
+    }
+    open(streams_[0], path);
+    std::string header = "stream,primitive,vertex";
+    for (const auto address : columns) {
+        char text[16];
+        std::snprintf(text, sizeof text, ",0x%02x", address);
+        header += text;
+    }
+    header += '\n';
+    failed_ |= std::fwrite(header.data(), 1, header.size(), streams_[0].file) != header.size();
+}
+
+vertex_csv::~vertex_csv()
+{
+    for (auto& out : streams_) {
+        if (out.file != nullptr) std::fclose(out.file);
+    }
+}
+
+void vertex_csv::open(output& out, const std::string& path)
+{
+    out.path = path;
+    out.file = std::fopen(path.c_str(), "w+b");
+    if (out.file == nullptr) throw std::runtime_error(path + ": " + std::strerror(errno));
+    out.buffer.resize(buffer_bytes + row_bytes_);
+}
+
+void vertex_csv::flush(output& out)
+{
+    failed_ |= std::fwrite(out.buffer.data(), 1, out.used, out.file) != out.used;
+    out.used = 0;
+}
+
+void vertex_csv::vertex(unsigned stream, std::uint64_t primitive, unsigned vertex, const word* values,
+                        std::size_t count)
+{
+    auto& out = streams_[stream];
+    if (out.file == nullptr) open(out, out.path);
+    ++rows_;
+    char* const begin = out.buffer.data() + out.used;
+    char* at = begin;
+    *at++ = static_cast<char>('0' + stream);
+    *at++ = ',';
+    at = std::to_chars(at, at + 20, primitive).ptr;
+    *at++ = ',';
+    at = std::to_chars(at, at + 10, vertex).ptr;
+    for (const int source : out.column_source) {
+        *at++ = ',';
+        if (source >= 0 && static_cast<std::size_t>(source) < count) at = write_word(at, values[source]);
+    }
+    *at++ = '\n';
+    out.used += static_cast<std::size_t>(at - begin);
+    if (out.used >= buffer_bytes) flush(out);
+}
+
+void vertex_csv::finish()
+{
+    auto& main = streams_[0];
+    flush(main);
+    for (unsigned s = 1; s < streams_.size(); ++s) {
+        auto& out = streams_[s];
+        if (out.file == nullptr) continue;
+        flush(out);
+        std::rewind(out.file);
+        while (const auto n = std::fread(out.buffer.data(), 1, out.buffer.size(), out.file)) {
+            failed_ |= std::fwrite(out.buffer.data(), 1, n, main.file) != n;
+        }
+        std::fclose(out.file);
+        out.file = nullptr;
+        std::remove(out.path.c_str());
+    }
+    failed_ |= std::fclose(main.file) != 0;
+    main.file = nullptr;
+    if (failed_) throw std::runtime_error(main.path + " could not be written completely");
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,71 @@
+// Where a run's streamed-out vertices go: vertices.csv, one row each, written as they come so that memory stays flat,
+// or nowhere (--no-vertices).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "models/pe/front_end/draw.h"
+
+namespace isbesim::testbench {
+
+class vertex_output : public vertex_sink {
+public:
+    /// Everything is there. Throws std::runtime_error when anything could not be written.
+    virtual void finish() = 0;
+    virtual std::uint64_t rows() const = 0; ///< vertices so far
+};
+
+/// Only counts them.
+class vertex_count : public vertex_output {
+public:
+    void vertex(unsigned, std::uint64_t, unsigned, const word*, std::size_t) override { ++rows_; }
+    void finish() override {}
+    std::uint64_t rows() const override { return rows_; }
+
+private:
+    std::uint64_t rows_ = 0;
+};
+
+/// Rows are grouped by stream, and in output order within one. Streams 1 to 3 therefore wait in files of their own
+/// beside the result and are appended by finish().
+class vertex_csv : public vertex_output {
+public:
+    /// `path` is created now. Columns are the union of all captured addresses, ascending; a column that a stream does
+    /// not capture stays empty.
+    vertex_csv(const std::string& path, const capture_list& capture);
+    ~vertex_csv() override;
+    vertex_csv(const vertex_csv&) = delete;
+    vertex_csv& operator=(const vertex_csv&) = delete;
+
+    void vertex(unsigned stream, std::uint64_t primitive, unsigned vertex, const word* values,
+                std::size_t count) override;
+
+    void finish() override;
+    std::uint64_t rows() const override { return rows_; }
+
+private:
+    struct output {
+        std::string path;
+        std::FILE* file = nullptr;
+        std::vector<int> column_source; ///< per column: index into the values of a vertex, -1 = empty
+        std::vector<char> buffer;
+        std::size_t used = 0;
+    };
+    void open(output& out, const std::string& path);
+    void flush(output& out);
+
+    static constexpr std::size_t buffer_bytes = 1U << 18;
+    std::array<output, 4> streams_;
+    std::size_t row_bytes_ = 0; ///< no row is longer
+    std::uint64_t rows_ = 0;
+    bool failed_ = false;
+};
+
+/// The columns of a capture: every address once, ascending.
+std::vector<unsigned> csv_columns(const capture_list& capture);
+
+} // namespace isbesim::testbench

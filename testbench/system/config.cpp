@@ -1,0 +1,452 @@
+#include "testbench/system/config.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <iomanip>
+#include <iterator>
+#include <ostream>
+#include <set>
+#include <sstream>
+
+#include <boost/json/serialize.hpp>
+
+#include "testbench/command_line/nearest.h"
+#include "testbench/files/files.h"
+#include "testbench/files/hex_text.h"
+#include "testbench/files/json_document.h"
+#include "testbench/files/program_file.h"
+#include "testbench/system/machines.h"
+#include "tlm/enum_table.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+/// Follows pointers to members: at<&machine_config::isbe, &isbe_config::lines>(config).
+template <auto First, auto... Rest, typename T>
+auto& at(T& object)
+{
+    if constexpr (sizeof...(Rest) == 0) {
+        return object.*First;
+    } else {
+        return at<Rest...>(object.*First);
+    }
+}
+
+template <auto... Path>
+double get_member(const machine_config& config)
+{
+    return static_cast<double>(at<Path...>(config));
+}
+
+template <auto... Path>
+void set_member(machine_config& config, double value)
+{
+    auto& member = at<Path...>(config);
+    using type = std::remove_reference_t<decltype(member)>;
+    if constexpr (std::is_same_v<type, bool>) {
+        member = value != 0.0;
+    } else if constexpr (std::is_enum_v<type>) {
+        member = static_cast<type>(static_cast<int>(value));
+    } else {
+        member = static_cast<type>(value);
+    }
+}
+
+template <auto... Path>
+config_key integer(const char* name, const char* unit, double low, double high, const char* sentence, double step = 1,
+                   std::vector<const char*> admitted = {})
+{
+    return {name,
+            key_kind::integer,
+            unit,
+            low,
+            high,
+            step,
+            std::move(admitted),
+            sentence,
+            get_member<Path...>,
+            set_member<Path...>};
+}
+
+template <auto... Path>
+config_key real(const char* name, const char* unit, double low, double high, const char* sentence)
+{
+    return {name, key_kind::real, unit, low, high, 0, {}, sentence, get_member<Path...>, set_member<Path...>};
+}
+
+template <auto... Path>
+config_key flag(const char* name, const char* sentence)
+{
+    return {name, key_kind::flag, "", 0, 1, 1, {"false", "true"}, sentence, get_member<Path...>, set_member<Path...>};
+}
+
+template <auto... Path>
+config_key choice(const char* name, std::vector<const char*> names, const char* sentence)
+{
+    const auto last = static_cast<double>(names.size() - 1);
+    return {
+        name, key_kind::choice, "", 0, last, 1, std::move(names), sentence, get_member<Path...>, set_member<Path...>};
+}
+
+/// The keys of the ISBE are the RTL's parameters: rtl_ref/configurations.json.
+const std::vector<config_key>& isbe_keys()
+{
+#define ISBESIM_RTL_PARAMETER(name, key, member, kind, unit, low, high, step, text, ...)                               \
+    {key,                                                                                                              \
+     key_kind::kind,                                                                                                   \
+     unit,                                                                                                             \
+     low,                                                                                                              \
+     high,                                                                                                             \
+     step,                                                                                                             \
+     {__VA_ARGS__},                                                                                                    \
+     text,                                                                                                             \
+     get_member<&machine_config::isbe, &isbe_config::member>,                                                          \
+     set_member<&machine_config::isbe, &isbe_config::member>},
+    static const std::vector<config_key> keys = {
+#include "testbench/rtl/rtl_parameters.inc"
+    };
+#undef ISBESIM_RTL_PARAMETER
+    return keys;
+}
+
+config_key isbe_key(std::string_view name)
+{
+    const auto& keys = isbe_keys();
+    return *std::find_if(keys.begin(), keys.end(), [&](const config_key& key) { return name == key.name; });
+}
+
+std::vector<config_key> make_keys()
+{
+    using m = machine_config;
+    using s = sm_config;
+    using p = pe_config;
+    constexpr auto sm = &m::sm;
+    constexpr auto pe = &m::pe;
+    std::vector<config_key> keys = {
+        real<&m::clock_ghz>("clock_ghz", "GHz", 0.01, 10, "Frequency of the one clock of PE, SM and ISBE."),
+        integer<&m::sm_count>("sm_count", "SMs", 1, 64,
+                              "SMs, each with an ISBE of its own; the PE feeds them in turn."),
+        integer<sm, &s::schedulers>("schedulers_per_sm", "schedulers", 1, 8,
+                                    "Warp schedulers of an SM, one issue slot each."),
+        integer<sm, &s::warps>("warps_per_sm", "warps", 1, 64, "Warp slots of an SM."),
+        choice<sm, &s::scheduler_policy>("scheduler_policy", {"loose_round_robin", "greedy_then_oldest"},
+                                         "Which ready warp a scheduler issues from."),
+        integer<sm, &s::alu_latency>("sm.alu_latency", "cycles", 1, 100, "Fixed-latency arithmetic: issue to result."),
+        integer<sm, &s::variable_latency>("sm.variable_latency", "cycles", 1, 1000,
+                                          "Arithmetic that a scoreboard tracks (MUFU, conversions, double, S2R)."),
+        integer<sm, &s::memory_latency>("sm.memory_latency", "cycles", 1, 1000, "LDL, STL and LDC: issue to result."),
+        integer<sm, &s::read_release_latency>("sm.read_release_latency", "cycles", 1, 1000,
+                                              "Issue to release of the read scoreboard."),
+        integer<sm, &s::attribute_queue_depth>("sm.attribute_queue_depth", "operations", 1, 64,
+                                               "Warp operations of an SM that wait for its ISBE port."),
+        integer<pe, &p::batch_vertices>("pe.batch_vertices", "vertices", 1, 32,
+                                        "A batch ends when the next primitive would bring more unique vertices."),
+        integer<pe, &p::batch_indices>("pe.batch_indices", "indices", 1, 1024,
+                                       "A batch ends when the next primitive would bring more indices."),
+        integer<pe, &p::fetch_bytes_per_cycle>("pe.fetch_bytes_per_cycle", "bytes/cycle", 1, 4096,
+                                               "Rate at which the PE fetches vertex attributes and streams out."),
+        integer<pe, &p::gs_output_vertices>("pe.gs_output_vertices", "vertices", 32, 32768,
+                                            "Declared output vertices (threads x maximum) of a geometry warp."),
+        choice<pe, &p::allocation_policy>("pe.allocation_policy", {"first_fit", "best_fit"},
+                                          "How the PE picks the gap in the ISBE for a batch."),
+        choice<pe, &p::consumer>("pe.consumer", {"captured", "written"},
+                                 "What is read behind the last stage: the captured attributes, or all it writes."),
+        isbe_key("attribute_default"),
+        isbe_key("position_w_default"),
+        flag<pe, &p::poison>("poison", "Overwrite freed ISBE space, so that leftovers show."),
+        isbe_key("patch_winner"),
+        flag<sm, &s::allow_phys_vector>(
+            "allow_phys_vector", "Run ALD/AST.PHYS with a vector size as one access per attribute, not as an error."),
+        flag<sm, &s::trap_vertex_range>("trap_vertex_range", "Trap OOR_ADDR for a vertex handle out of range."),
+        flag<sm, &s::trap_gs_state>("trap_gs_state", "Trap GEOMETRY_SM_ERROR for a state that OUT did not produce."),
+        flag<sm, &s::trap_isbe_range>("trap_isbe_range", "Trap OOR_ADDR for ISBERD / ISBEWR out of bounds."),
+    };
+    const auto behind = std::find_if(
+        keys.begin(), keys.end(), [](const config_key& key) { return key.name == std::string_view("sm.alu_latency"); });
+    std::vector<config_key> storage;
+    std::copy_if(isbe_keys().begin(), isbe_keys().end(), std::back_inserter(storage),
+                 [](const config_key& key) { return std::string_view(key.name).substr(0, 5) == "isbe."; });
+    keys.insert(behind, storage.begin(), storage.end());
+    return keys;
+}
+
+std::vector<std::string> key_names()
+{
+    std::vector<std::string> names;
+    for (const auto& key : config_keys()) names.emplace_back(key.name);
+    return names;
+}
+
+std::string unknown_key(std::string_view name)
+{
+    return "unknown configuration key '" + std::string(name) + "', expected " +
+           name_list(nearest_names(name, key_names())) + " (isbesim help config lists all)";
+}
+
+/// Text of a value -> number, or NaN when it is none for this kind.
+double parse_value(const config_key& key, const std::string& text)
+{
+    if (key.kind == key_kind::flag || key.kind == key_kind::choice) {
+        for (std::size_t n = 0; n < key.choices.size(); ++n) {
+            if (text == key.choices[n]) return static_cast<double>(n);
+        }
+        if (key.kind == key_kind::flag && (text == "0" || text == "1")) return text == "1" ? 1 : 0;
+        return std::nan("");
+    }
+    if (key.kind == key_kind::hex && text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+        word value = 0;
+        return parse_hex_word(text, value) ? value : std::nan("");
+    }
+    if (text.empty() || std::string_view("0123456789.+-").find(text[0]) == std::string_view::npos ||
+        text.find_first_of("xXpP") != std::string::npos) {
+        return std::nan("");
+    }
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    return end == text.c_str() + text.size() ? value : std::nan("");
+}
+
+bool admits(const config_key& key, double value)
+{
+    if (std::isnan(value) || value < key.low || value > key.high) return false;
+    if (key.kind == key_kind::real) return true;
+    if (value != std::floor(value) || std::fmod(value, key.step) != 0.0) return false;
+    if (key.kind != key_kind::integer || key.choices.empty()) return true;
+    return std::any_of(key.choices.begin(), key.choices.end(),
+                       [&](const char* admitted) { return value == std::strtod(admitted, nullptr); });
+}
+
+std::string refused(const config_key& key, const std::string& text)
+{
+    const bool number = key.kind == key_kind::integer || key.kind == key_kind::real;
+    return std::string(key.name) + " = " + text + " is not possible, expected " +
+           (number ? "a plain number of " + std::string(key.unit) + ", " : "") + key.range_text();
+}
+
+/// The value of a key itself, or that of {"value": 1024, "source": "where it is from"}: machines that ship say of every
+/// key why it is so.
+const json::value& without_source(const json_document& document, const json::value& value, const std::string& name)
+{
+    const bool sourced =
+        json_document::find(value, "value") != nullptr || (value.is_object() && find_config_key(name) != nullptr);
+    return sourced ? document.sourced(value, name).value : value;
+}
+
+/// "architectures": names, each one that programs can have.
+std::vector<isa::architecture> read_architectures(const json_document& document, const json::value& value)
+{
+    std::vector<isa::architecture> result;
+    for (const auto& entry : document.array(value, "architectures")) {
+        const auto name = document.text(entry, "an architecture");
+        const auto arch = parse_architecture(name);
+        if (!arch) document.fail(entry, "'" + name + "' is no architecture, expected sm50, sm75 or sm86");
+        result.push_back(*arch);
+    }
+    if (result.empty()) document.fail(value, "architectures is empty, expected sm50, sm75 or sm86, or no such key");
+    return result;
+}
+
+/// `seen`: keys that the file has given a value.
+void read_object(const json_document& document, const json::value& value, const std::string& prefix,
+                 machine_config& config, machine_programs& programs, std::set<std::string>& seen)
+{
+    for (const auto& entry : document.object(value, prefix.empty() ? "the configuration" : prefix)) {
+        const auto name = prefix + std::string(entry.key().data(), entry.key().size());
+        if (name == "description") {
+            document.text(entry.value(), name);
+            continue;
+        }
+        if (name == "architectures") {
+            programs.architectures = read_architectures(document, without_source(document, entry.value(), name));
+            continue;
+        }
+        const auto& given = without_source(document, entry.value(), name);
+        if (given.is_object()) {
+            const bool is_group = std::any_of(config_keys().begin(), config_keys().end(), [&](const config_key& key) {
+                return std::string_view(key.name).rfind(name + ".", 0) == 0;
+            });
+            if (!is_group) {
+                document.fail_key(value, {entry.key().data(), entry.key().size()}, unknown_key(name));
+            }
+            read_object(document, given, name + ".", config, programs, seen);
+            continue;
+        }
+        const auto* key = find_config_key(name);
+        if (key == nullptr) document.fail_key(value, {entry.key().data(), entry.key().size()}, unknown_key(name));
+        if (!seen.insert(name).second) {
+            document.fail_key(value, {entry.key().data(), entry.key().size()},
+                              name + " stands twice, nested and dotted, expected each key once");
+        }
+        const auto* quoted = given.if_string();
+        const auto text = quoted != nullptr ? std::string(quoted->data(), quoted->size()) : json::serialize(given);
+        const double number = parse_value(*key, text);
+        if (!admits(*key, number)) document.fail(given, refused(*key, text));
+        key->set(config, number);
+    }
+}
+
+json::value value_json(const config_key& key, const machine_config& config)
+{
+    const double number = key.get(config);
+    switch (key.kind) {
+    case key_kind::integer:
+        return static_cast<std::uint64_t>(number);
+    case key_kind::real:
+        return number;
+    case key_kind::flag:
+        return number != 0.0;
+    default:
+        return json::string(key.value_text(number));
+    }
+}
+
+} // namespace
+
+std::string config_key::range_text() const
+{
+    if (!choices.empty()) {
+        std::vector<std::string> names(choices.begin(), choices.end());
+        return name_list(names);
+    }
+    std::string text = value_text(low) + " to " + value_text(high);
+    if (step > 1) text += ", a multiple of " + value_text(step);
+    return text;
+}
+
+std::string config_key::value_text(double value) const
+{
+    if (kind == key_kind::flag || kind == key_kind::choice) return choices[static_cast<std::size_t>(value)];
+    if (kind == key_kind::hex) return hex_text(static_cast<std::uint64_t>(value));
+    std::ostringstream text;
+    text << std::setprecision(12) << value;
+    return text.str();
+}
+
+const std::vector<config_key>& config_keys()
+{
+    static const auto keys = make_keys();
+    return keys;
+}
+
+const config_key* find_config_key(std::string_view name)
+{
+    const auto& keys = config_keys();
+    const auto found = std::find_if(keys.begin(), keys.end(), [&](const config_key& key) { return name == key.name; });
+    return found == keys.end() ? nullptr : &*found;
+}
+
+machine_programs load_config(const std::string& file_or_name, const source_place& asked_at, machine_config& config)
+{
+    if (file_or_name == "default") {
+        config = machine_config{};
+        return {};
+    }
+    if (const auto* machine = find_machine(file_or_name))
+        return load_config_text(machine->json, {file_or_name, 1, 1}, config);
+    if (file_or_name.find_first_of("./") == std::string::npos) {
+        std::vector<std::string> names = {"default"};
+        for (const auto& machine : shipped_machines()) names.emplace_back(machine.name);
+        names.emplace_back("a JSON file");
+        throw input_error(asked_at, "unknown machine '" + file_or_name + "', expected " + name_list(names));
+    }
+    return load_config_text(read_file(file_or_name, "a machine configuration (JSON)"), {file_or_name, 1, 1}, config);
+}
+
+machine_programs load_config_text(const std::string& text, const source_place& place, machine_config& config)
+{
+    const json_document document(place.file, text);
+    machine_programs programs{place.file, {}};
+    std::set<std::string> seen;
+    read_object(document, document.root(), "", config, programs, seen);
+    return programs;
+}
+
+std::string foreign_architecture(const machine_programs& machine, isa::architecture arch)
+{
+    const auto& known = machine.architectures;
+    if (known.empty() || std::find(known.begin(), known.end(), arch) != known.end()) return "";
+    std::vector<std::string> names;
+    for (const auto each : known) names.emplace_back(architecture_name(each));
+    return "the machine " + machine.name + " runs " + name_list(names) + ", the draw's programs are of " +
+           architecture_name(arch) + ": the figures are of no machine that exists";
+}
+
+void set_config(const std::string& assignment, const source_place& asked_at, machine_config& config)
+{
+    const auto equals = assignment.find('=');
+    if (equals == std::string::npos) {
+        throw input_error(asked_at, "'" + assignment + "' sets nothing, expected key=value");
+    }
+    const auto name = assignment.substr(0, equals);
+    const auto text = assignment.substr(equals + 1);
+    const auto* key = find_config_key(name);
+    if (key == nullptr) throw input_error(asked_at, unknown_key(name));
+    const double number = parse_value(*key, text);
+    if (!admits(*key, number)) throw input_error(asked_at, refused(*key, "'" + text + "'"));
+    key->set(config, number);
+}
+
+json::object config_to_json(const machine_config& config)
+{
+    json::object result;
+    for (const auto& key : config_keys()) {
+        const auto value = value_json(key, config);
+        const std::string_view name = key.name;
+        const auto dot = name.find('.');
+        if (dot == std::string_view::npos) {
+            result[key.name] = value;
+        } else {
+            auto& group = result[json::string_view(name.data(), dot)];
+            if (!group.is_object()) group.emplace_object();
+            group.get_object()[json::string_view(name.data() + dot + 1, name.size() - dot - 1)] = value;
+        }
+    }
+    return result;
+}
+
+void print_config_help(std::ostream& out)
+{
+    const machine_config defaults;
+    out << "Configuration keys, for --config FILE (JSON, nested or dotted) and --set key=value:\n\n";
+    for (const auto& key : config_keys()) {
+        out << "  " << std::left << std::setw(28) << key.name << key.value_text(key.get(defaults));
+        if (*key.unit != '\0') out << " " << key.unit;
+        out << "   [" << key.range_text() << "]\n      " << key.sentence << "\n";
+    }
+    out << "\nMachines that ship, for --config NAME; each key names its source (testbench/machines):\n\n"
+        << "  " << std::left << std::setw(10) << "default"
+        << "the defaults above\n";
+    for (const auto& machine : shipped_machines()) {
+        const json_document document(machine.name, machine.json);
+        out << "  " << std::setw(10) << machine.name
+            << document.text(document.member(document.root(), "description", machine.name), "description");
+        machine_config ignored;
+        const auto programs = load_config_text(machine.json, {machine.name, 1, 1}, ignored);
+        for (const auto arch : programs.architectures) out << "; runs " << architecture_name(arch);
+        out << "\n";
+    }
+}
+
+json::array config_table_json(const machine_config& config)
+{
+    static constexpr auto kinds = enum_names<key_kind::hex>("integer", "real", "flag", "choice", "hex");
+    const machine_config defaults;
+    json::array table;
+    for (const auto& key : config_keys()) {
+        table.push_back({{"key", key.name},
+                         {"kind", kinds[static_cast<std::size_t>(key.kind)]},
+                         {"unit", key.unit},
+                         {"range", key.range_text()},
+                         {"sentence", key.sentence},
+                         {"default", value_json(key, defaults)},
+                         {"value", value_json(key, config)}});
+    }
+    return table;
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,81 @@
+// The machine's configuration keys: one table that names, bounds and explains each, and reads them from JSON files and
+// the command line. `isbesim help config`, the report and the README's list come from the same table.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "models/isa/program.h"
+#include "models/machine_config.h"
+#include "testbench/files/input_error.h"
+
+namespace isbesim::testbench {
+
+/// How a value is written.
+enum class key_kind : std::uint8_t {
+    integer,
+    real,
+    flag,   ///< true / false
+    choice, ///< one of `choices`, by name
+    hex,    ///< bits: hexadecimal text or an integer; shown in hexadecimal
+};
+
+/// One configuration key. Values are held as double: every kind fits exactly.
+struct config_key {
+    const char* name; ///< dotted
+    key_kind kind;
+    const char* unit;                 ///< "" when it has none
+    double low;                       ///< range, inclusive; choices: the indices
+    double high;                      ///<
+    double step;                      ///< integers: a multiple of this
+    std::vector<const char*> choices; ///< names by index; integers: the admitted values when not empty
+    const char* sentence;
+    double (*get)(const machine_config&);
+    void (*set)(machine_config&, double);
+
+    std::string range_text() const; ///< "8 to 8192, a multiple of 8"
+    std::string value_text(double value) const;
+};
+
+/// Every key, in the order of the help text. Defaults are those of machine_config.
+const std::vector<config_key>& config_keys();
+/// Null when there is no such key.
+const config_key* find_config_key(std::string_view name);
+
+/// Which programs a machine runs, where its file says so.
+struct machine_programs {
+    std::string name;                             ///< as --config names it
+    std::vector<isa::architecture> architectures; ///< empty: any
+};
+
+/// Reads `--config`: a file of nested or dotted keys, or the name of a machine that ships (machines.h, "default"). A
+/// value may be {"value": V, "source": "text"}; "description" is a text for people, "architectures" names the programs
+/// that the machine runs.
+/// Throws input_error with the place of an unknown key, a key that stands twice or a value out of range.
+machine_programs load_config(const std::string& file_or_name, const source_place& asked_at, machine_config& config);
+
+/// The same from text that stands in `place`.file (a trace's header).
+machine_programs load_config_text(const std::string& text, const source_place& place, machine_config& config);
+
+/// What is odd about programs of `arch` on this machine; empty when it runs them.
+std::string foreign_architecture(const machine_programs& machine, isa::architecture arch);
+
+/// One `--set key=value`. Throws input_error at `asked_at`.
+void set_config(const std::string& assignment, const source_place& asked_at, machine_config& config);
+
+/// Nested object of every key; load_config reads it back.
+boost::json::object config_to_json(const machine_config& config);
+
+/// The table for people: key, default, range, unit, sentence.
+void print_config_help(std::ostream& out);
+
+/// The same for programs: [{key, kind, unit, range, sentence, default, value}], `value` being that of `config`.
+boost::json::array config_table_json(const machine_config& config);
+
+} // namespace isbesim::testbench

@@ -1,0 +1,175 @@
+#include "testbench/system/system.h"
+
+#include <algorithm>
+
+#include "tlm/process_guard.h"
+
+namespace isbesim::testbench {
+
+/// Ends sc_start in the cycle in which the PE is done.
+class simulated_system::done_watch : public sc_core::sc_module {
+public:
+    done_watch(const sc_core::sc_module_name& name, const isbesim::pe& pe) : sc_core::sc_module(name)
+    {
+        SC_HAS_PROCESS(done_watch);
+        SC_METHOD(pause);
+        sensitive << pe.done_event();
+        dont_initialize();
+    }
+
+private:
+    void pause()
+    {
+        guard_process([] { sc_core::sc_pause(); });
+    }
+};
+
+simulated_system::simulated_system(const system_parts& parts)
+    : config_(parts.config),
+      clock_(cycle_clock::from_ghz(parts.config.clock_ghz)),
+      check_protocol_(parts.check_protocol)
+{
+    pe_ = std::make_unique<isbesim::pe>("pe", pe_parts{config_, clock_, parts.backend.style, parts.draw, parts.sink});
+    watch_ = std::make_unique<done_watch>("done_watch", *pe_);
+    for (unsigned i = 0; i < config_.sm_count; ++i) {
+        const auto number = std::to_string(i);
+        site s;
+        s.sm = std::make_unique<isbesim::sm>(("sm" + number).c_str(), config_.sm, clock_, parts.backend.style);
+        s.isbe = parts.backend.make(("isbe" + number).c_str(), config_.isbe, clock_, require_rtl_block,
+                                    i == parts.wave_sm ? parts.wave : nullptr);
+        connect(pe_->launch_socket(i), s.sm->launch, "launch" + number, 0);
+        auto& ports = s.isbe.module->ports;
+        if (config_.isbe.ports == 1) {
+            s.mux = std::make_unique<port_mux>(("mux" + number).c_str(), clock_);
+            connect(s.sm->isbe, s.mux->from[0], "sm" + number, 0);
+            connect(pe_->isbe_socket(i), s.mux->from[1], "pe" + number, 0);
+            connect(s.mux->to, ports[0], "port" + number, 0);
+        } else {
+            connect(s.sm->isbe, ports[0], "sm" + number, 0);
+            connect(pe_->isbe_socket(i), ports[1], "pe" + number, 1);
+        }
+        sites_.push_back(std::move(s));
+    }
+}
+
+simulated_system::~simulated_system() = default;
+
+void simulated_system::connect(tlm::tlm_initiator_socket<>& from, tlm::tlm_base_target_socket_b<>& to,
+                               const std::string& name, unsigned port)
+{
+    if (!check_protocol_) {
+        from.bind(to);
+        return;
+    }
+    checkers_.push_back(std::make_unique<protocol_checker>(("checker_" + name).c_str(), clock_, port));
+    from.bind(checkers_.back()->target);
+    checkers_.back()->initiator.bind(to);
+}
+
+std::uint64_t simulated_system::progress_count() const
+{
+    std::uint64_t count = 0;
+    for (unsigned i = 0; i < pe_->sites(); ++i) {
+        for (const auto warps : pe_->site_counters(i).warps) count += warps;
+    }
+    for (const auto vertices : pe_->draw_counters().vertices_out) count += vertices;
+    return count;
+}
+
+std::string simulated_system::story() const
+{
+    std::string text = pe_->story();
+    for (unsigned i = 0; i < sites_.size(); ++i) {
+        const auto lines = sites_[i].sm->story();
+        if (lines.empty()) continue;
+        if (!text.empty() && text.back() != '\n') text += '\n';
+        text += (sites_.size() > 1 ? "sm" + std::to_string(i) + ":\n" : "") + lines;
+    }
+    return text;
+}
+
+run_outcome simulated_system::run(const run_limits& limits, const std::function<void()>& progress)
+{
+    constexpr std::uint64_t slice = 100'000; // cycles between looks at the limits
+    run_outcome outcome;
+    std::uint64_t progress_seen = 0;
+    std::uint64_t progress_cycle = 0;
+    const auto give_up = [&](run_end end, const std::string& text) {
+        outcome.end = end;
+        outcome.text = text;
+        outcome.story = story();
+        return outcome;
+    };
+    const auto differing = [&]() -> const lockstep* {
+        for (const auto& s : sites_)
+            if (s.isbe.comparison && s.isbe.comparison->failed()) return s.isbe.comparison.get();
+        return nullptr;
+    };
+    while (!pe_->done()) {
+        const auto now = clock_.now();
+        auto step = slice;
+        if (limits.max_cycles != 0) step = std::min(step, limits.max_cycles - now);
+        // To the end of the step even if nothing happens in it: the limits count idle cycles too.
+        try {
+            start_simulation(clock_.time(step));
+        } catch (const sm_error& error) {
+            outcome.cycles = clock_.now();
+            return give_up(run_end::failed, error.what());
+        }
+        outcome.cycles = clock_.now();
+        if (const auto* comparison = differing())
+            return give_up(run_end::mismatch, "AT and RTL differ: " + comparison->story());
+        if (pe_->done()) break;
+        if (!sc_core::sc_pending_activity()) {
+            return give_up(run_end::deadlock, "deadlock before cycle " + std::to_string(clock_.now()) +
+                                                  ": nothing is left to happen and the draw is not over");
+        }
+        if (limits.max_cycles != 0 && clock_.now() >= limits.max_cycles) {
+            return give_up(run_end::watchdog,
+                           "watchdog: the draw is not over after " + std::to_string(limits.max_cycles) + " cycles");
+        }
+        const auto progress_now = progress_count();
+        if (progress_now != progress_seen) {
+            progress_seen = progress_now;
+            progress_cycle = clock_.now();
+        } else if (limits.max_cycles == 0 && clock_.now() - progress_cycle >= limits.stall_cycles) {
+            return give_up(run_end::watchdog, "watchdog: no warp has begun or ended for " +
+                                                  std::to_string(limits.stall_cycles) +
+                                                  " cycles (--max-cycles N waits longer)");
+        }
+        if (progress) progress();
+    }
+    for (const auto& s : sites_)
+        if (s.isbe.comparison) s.isbe.comparison->finish();
+    if (const auto* comparison = differing())
+        return give_up(run_end::mismatch, "AT and RTL differ: " + comparison->story());
+    outcome.cycles = pe_->done_cycle();
+    outcome.text = "done in " + std::to_string(outcome.cycles) + " cycles";
+    return outcome;
+}
+
+std::uint64_t simulated_system::port_wait(unsigned i, unsigned client) const
+{
+    const auto& mux = sites_[i].mux;
+    return mux ? mux->waited_cycles(client) : 0;
+}
+
+std::vector<std::string> simulated_system::violations() const
+{
+    std::vector<std::string> texts;
+    for (const auto& checker : checkers_) {
+        for (const auto& violation : checker->violations()) {
+            texts.push_back(std::string(checker->basename()) + ": " + violation.describe());
+        }
+    }
+    return texts;
+}
+
+std::uint64_t simulated_system::violation_count() const
+{
+    std::uint64_t count = 0;
+    for (const auto& checker : checkers_) count += checker->violation_count();
+    return count;
+}
+
+} // namespace isbesim::testbench

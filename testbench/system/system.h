@@ -1,0 +1,109 @@
+// The whole machine: one PE, sm_count SMs with an ISBE each, and what is asked to watch them.
+//
+//   PE ──launch──[checker]──▶ SM i ──[checker]──▶ ISBE i, port 0
+//    └───────────────────────────────[checker]──▶ ISBE i, port 1     isbe.ports = 1: both ──▶ port_mux ──▶ port 0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+#include "models/machine_config.h"
+#include "models/pe/front_end/draw.h"
+#include "models/pe/pe.h"
+#include "models/sm/sm.h"
+#include "testbench/rtl/isbe_backend.h"
+#include "testbench/system/port_mux.h"
+#include "tlm/clock.h"
+#include "tlm/protocol_checker.h"
+
+namespace isbesim::testbench {
+
+enum class run_end : std::uint8_t {
+    done,
+    deadlock, ///< nothing is left to happen and the draw is not over
+    watchdog, ///< too many cycles, or too many without progress
+    failed,   ///< a program can't go on (it ran off its end, ...)
+    mismatch, ///< the RTL beside the model behaved differently
+};
+
+struct run_limits {
+    std::uint64_t max_cycles = 0; ///< 0: no such limit, but see stall_cycles
+    /// Without max_cycles: a run in which no warp begins or ends for so long is over.
+    std::uint64_t stall_cycles = 5'000'000;
+};
+
+struct run_outcome {
+    run_end end = run_end::done;
+    std::uint64_t cycles = 0; ///< of the draw, or until it was given up
+    std::string text;         ///< one line: how it ended
+    std::string story;        ///< who waits for what, a line each; empty when done
+};
+
+/// What a system is made from. `draw`, `sink` and `wave` must outlive it.
+struct system_parts {
+    const machine_config& config;
+    const isbe_backend& backend;
+    const draw_call& draw;
+    vertex_sink& sink;
+    bool check_protocol = false;
+    waveform* wave = nullptr; ///< unless null it shows the ISBE of SM `wave_sm`
+    unsigned wave_sm = 0;
+};
+
+class simulated_system {
+public:
+    /// Throws draw_error (also batch_too_large) when the draw can't run on this machine. One per process, before the
+    /// first sc_start.
+    explicit simulated_system(const system_parts& parts);
+    ~simulated_system();
+
+    /// `progress`, when set, is called now and then. What a process throws comes out as it was thrown, but for
+    /// sm_error.
+    run_outcome run(const run_limits& limits, const std::function<void()>& progress);
+
+    const machine_config& config() const { return config_; }
+    const cycle_clock& clock() const { return clock_; }
+    isbesim::pe& pe() { return *pe_; }
+    const isbesim::pe& pe() const { return *pe_; }
+    unsigned sm_count() const { return static_cast<unsigned>(sites_.size()); }
+    isbesim::sm& sm(unsigned i) { return *sites_[i].sm; }
+    isbe_module& isbe(unsigned i) { return *sites_[i].isbe.module; }
+    isbe_counters counters(unsigned i) const { return sites_[i].isbe.counters(); }
+    /// What the RTL beside ISBE `i` was compared with; null unless the back end is lockstep.
+    const lockstep* comparison(unsigned i) const { return sites_[i].isbe.comparison.get(); }
+    /// Cycles that requests waited for a shared port (isbe.ports = 1).
+    std::uint64_t port_wait(unsigned i) const { return port_wait(i, 0) + port_wait(i, 1); }
+    /// ... of client 0 (SM) or 1 (PE).
+    std::uint64_t port_wait(unsigned i, unsigned client) const;
+    /// Violations of all checkers, described; empty when nothing was checked.
+    std::vector<std::string> violations() const;
+    std::uint64_t violation_count() const;
+
+private:
+    struct site {
+        std::unique_ptr<isbesim::sm> sm;
+        isbe_instance isbe;
+        std::unique_ptr<port_mux> mux;
+    };
+    class done_watch;
+
+    void connect(tlm::tlm_initiator_socket<>& from, tlm::tlm_base_target_socket_b<>& to, const std::string& name,
+                 unsigned port);
+    std::uint64_t progress_count() const;
+    std::string story() const;
+
+    machine_config config_;
+    cycle_clock clock_;
+    bool check_protocol_;
+    std::vector<site> sites_;
+    std::unique_ptr<isbesim::pe> pe_;
+    std::unique_ptr<done_watch> watch_;
+    std::vector<std::unique_ptr<protocol_checker>> checkers_;
+};
+
+} // namespace isbesim::testbench

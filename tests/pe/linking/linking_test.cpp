@@ -1,0 +1,127 @@
+#include "models/pe/linking/linking.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/pe/draws.h"
+
+namespace isbesim {
+namespace {
+
+using test::add_geometry;
+using test::addresses;
+using test::vertex_draw;
+
+machine_config machine(unsigned lines = 1024)
+{
+    machine_config config;
+    config.isbe.lines = lines;
+    return config;
+}
+
+TEST(linking, ALD_19_first_stage_input_is_what_the_draw_supplies)
+{
+    auto draw = vertex_draw(topology::triangles, 3);
+    draw.attributes[0x80].components = 2; // z and w are not supplied
+    draw.attributes[0x80].words.resize(6);
+    draw.stages[stage::vertex].header.imap = addresses({0x80, 0x84, 0x88, 0x8c, 0x90, 0x2f8, 0x2fc});
+    const auto pipeline = link_pipeline(draw, machine());
+    EXPECT_EQ(pipeline.stages[0].input_enabled, addresses({0x80, 0x84, 0x2f8, 0x2fc}));
+    EXPECT_EQ(pipeline.stages[0].input_allocated, pipeline.stages[0].input_enabled);
+}
+
+TEST(linking, PIPE_01_last_stage_keeps_fixed_function_outputs_and_what_is_captured)
+{
+    auto draw = vertex_draw(topology::points, 1);
+    draw.stages[stage::vertex].header.omap = addresses({0x6c, 0x70, 0x80, 0x84, 0x2c0});
+    draw.capture[0] = {0x84};
+    const auto pipeline = link_pipeline(draw, machine());
+    EXPECT_EQ(pipeline.last().output_enabled, addresses({0x6c, 0x70, 0x84, 0x2c0}));
+}
+
+// hardware.md E6: OMAP & (IMAP of the next stage | StoreReq), and the next stage's own IMAP & OMAP.
+TEST(linking, PIPE_01_a_stage_hands_over_what_the_next_one_reads)
+{
+    auto draw = vertex_draw(topology::points, 1);
+    auto& vertex = draw.stages[stage::vertex].header;
+    vertex.omap = addresses({0x70, 0x74, 0x80, 0x84});
+    vertex.store_req_start = 0x21;
+    vertex.store_req_end = 0x21;
+    add_geometry(draw, output_topology::points, 1);
+    draw.stages[stage::geometry].header.imap = addresses({0x70, 0x74, 0x78});
+    const auto pipeline = link_pipeline(draw, machine());
+    EXPECT_EQ(pipeline.stages[0].output_enabled, addresses({0x70, 0x74, 0x84}));
+    EXPECT_EQ(pipeline.stages[1].input_enabled, addresses({0x70, 0x74}));
+    EXPECT_EQ(pipeline.stages[1].input_allocated, pipeline.stages[0].output_allocated);
+}
+
+TEST(linking, ALD_12_primitive_id_has_a_place_in_the_record_without_being_stored)
+{
+    auto draw = vertex_draw(topology::points, 1);
+    add_geometry(draw, output_topology::points, 1);
+    draw.stages[stage::geometry].header.imap.insert(0x60 / 4);
+    const auto pipeline = link_pipeline(draw, machine());
+    EXPECT_TRUE(pipeline.stages[1].input_enabled.contains(0x60 / 4));
+    EXPECT_TRUE(pipeline.stages[1].input_allocated.contains(0x60 / 4));
+    EXPECT_FALSE(pipeline.stages[0].output_enabled.contains(0x60 / 4));
+}
+
+// 4 input + 4 output lines and one of MAP (4 + 96 bytes); with a geometry stage MAP (100 bytes) and PRIM (128 bytes)
+// take two more, and its output takes 4 lines per 32 vertices plus one for 4 + 128 token bytes ... two.
+TEST(linking, PIPE_07_a_batch_that_can_never_fit_is_an_error)
+{
+    const auto draw = vertex_draw(topology::triangles, 96);
+    EXPECT_NO_THROW(link_pipeline(draw, machine(9)));
+    try {
+        link_pipeline(draw, machine(8));
+        FAIL() << "accepted";
+    } catch (const batch_too_large& error) {
+        EXPECT_EQ(error.needed, 9U);
+        EXPECT_EQ(error.available, 8U);
+        EXPECT_NE(std::string(error.what()).find("9"), std::string::npos);
+        EXPECT_NE(std::string(error.what()).find("8"), std::string::npos);
+    }
+}
+
+TEST(linking, PIPE_07_geometry_warps_shrink_until_they_fit)
+{
+    auto draw = vertex_draw(topology::points, 96);
+    add_geometry(draw, output_topology::points, 32);
+    machine_config config = machine();
+    EXPECT_EQ(link_pipeline(draw, config).geometry.threads, 32U); // 1024 / 32
+    config.pe.gs_output_vertices = 64;
+    EXPECT_EQ(link_pipeline(draw, config).geometry.threads, 2U);
+    config.pe.gs_output_vertices = 1;
+    EXPECT_EQ(link_pipeline(draw, config).geometry.threads, 1U);
+    config.pe.gs_output_vertices = 1024;
+    // Vertex stage: 4 + 4 lines and 2 of MAP and PRIM (36 + 128 bytes). A geometry thread: 4 lines of vertices, and
+    // 36 bytes of MAP that share a line with two more threads' (100 bytes).
+    config.isbe.lines = 10 + 13;
+    EXPECT_EQ(link_pipeline(draw, config).geometry.threads, 3U);
+    config.isbe.lines = 10 + 5;
+    EXPECT_EQ(link_pipeline(draw, config).geometry.threads, 1U);
+    config.isbe.lines = 10 + 4;
+    EXPECT_THROW(link_pipeline(draw, config), batch_too_large);
+}
+
+TEST(linking, OUT_12_instances_multiply_the_threads_of_a_primitive)
+{
+    auto draw = vertex_draw(topology::points, 1);
+    add_geometry(draw, output_topology::points, 1, 8);
+    EXPECT_EQ(link_pipeline(draw, machine()).geometry.instances, 8U);
+    EXPECT_EQ(link_pipeline(draw, machine()).geometry.threads, 8U);
+    draw.stages[stage::geometry].header.threads_per_input_primitive = 0; // as compilers leave it
+    EXPECT_EQ(link_pipeline(draw, machine()).geometry.instances, 1U);
+}
+
+TEST(linking, PIPE_07_small_draws_need_only_their_own_size)
+{
+    machine_config config = machine(1);
+    config.isbe.skew = false;
+    EXPECT_NO_THROW(link_pipeline(vertex_draw(topology::points, 0), config));
+    config.isbe.lines = 3; // 8 vertices x 4 attributes x 4 bytes = one line each way, and one of MAP
+    EXPECT_NO_THROW(link_pipeline(vertex_draw(topology::points, 8), config));
+    EXPECT_THROW(link_pipeline(vertex_draw(topology::points, 9), config), batch_too_large);
+}
+
+} // namespace
+} // namespace isbesim

@@ -1,0 +1,82 @@
+#include "models/pe/stream_out/collection.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace isbesim {
+namespace {
+
+/// What a geometry thread emitted: a digit is an EMIT to that stream, '|' a CUT. Streams of `mask` are enabled.
+/// The result lists primitives as "stream:vertices".
+std::vector<std::string> collect(output_topology kind, const std::string& calls, unsigned mask = 0xf)
+{
+    strip_collector strip(kind);
+    std::vector<std::string> result;
+    output_primitive found;
+    unsigned number = 0;
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        if (calls[i] == '|') continue;
+        const auto stream = static_cast<std::uint8_t>(calls[i] - '0');
+        const gs_token token{true, i + 1 < calls.size() && calls[i + 1] == '|', (mask >> stream & 1U) != 0, stream};
+        if (strip.add(token, number++, found)) {
+            auto text = std::to_string(found.stream) + ":";
+            for (unsigned v = 0; v < found.count; ++v) text += (v == 0 ? "" : " ") + std::to_string(found.vertex[v]);
+            result.push_back(text);
+        }
+    }
+    return result;
+}
+
+using list = std::vector<std::string>;
+
+TEST(collection, OUT_11_points)
+{
+    EXPECT_EQ(collect(output_topology::points, "00|0"), (list{"0:0", "0:1", "0:2"}));
+}
+
+TEST(collection, OUT_11_line_strips)
+{
+    EXPECT_EQ(collect(output_topology::line_strip, "000|0|00"), (list{"0:0 1", "0:1 2", "0:4 5"}));
+}
+
+TEST(collection, OUT_11_triangle_winding_alternates)
+{
+    EXPECT_EQ(collect(output_topology::triangle_strip, "00000"), (list{"0:0 1 2", "0:2 1 3", "0:2 3 4"}));
+}
+
+TEST(collection, OUT_11_winding_starts_over_with_each_strip)
+{
+    EXPECT_EQ(collect(output_topology::triangle_strip, "0000|000"), (list{"0:0 1 2", "0:2 1 3", "0:4 5 6"}));
+}
+
+// hardware.md E13
+TEST(collection, OUT_02_incomplete_strip_is_discarded)
+{
+    EXPECT_EQ(collect(output_topology::triangle_strip, "000|0|"), (list{"0:0 1 2"}));
+    EXPECT_EQ(collect(output_topology::triangle_strip, "00|00|"), list{});
+}
+
+// hardware.md E14
+TEST(collection, OUT_04_stream_change_cuts)
+{
+    EXPECT_EQ(collect(output_topology::triangle_strip, "0010"), list{});
+    EXPECT_EQ(collect(output_topology::points, "0010"), (list{"0:0", "0:1", "1:2", "0:3"}));
+    EXPECT_EQ(collect(output_topology::line_strip, "001100"), (list{"0:0 1", "1:2 3", "0:4 5"}));
+}
+
+TEST(collection, OUT_04_stream_change_cuts_also_when_a_stream_is_disabled)
+{
+    EXPECT_EQ(collect(output_topology::line_strip, "00100", 1), (list{"0:0 1", "0:3 4"}));
+    EXPECT_EQ(collect(output_topology::triangle_strip, "00100", 1), list{});
+}
+
+TEST(collection, OUT_05_disabled_stream_writes_nothing)
+{
+    EXPECT_EQ(collect(output_topology::points, "0010", 1), (list{"0:0", "0:1", "0:3"}));
+    EXPECT_EQ(collect(output_topology::points, "0123", 0), list{});
+}
+
+} // namespace
+} // namespace isbesim
