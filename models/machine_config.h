@@ -33,9 +33,9 @@ struct isbe_config {
     arbitration_rule arbitration{isbe_defaults::arbitration};
     isbesim::gs_slot_order gs_slot_order{isbe_defaults::gs_slot_order};
     lane_winner patch_winner{isbe_defaults::patch_winner};
-    std::uint32_t attribute_default = isbe_defaults::attribute_default; ///< SET_ATTRIBUTE_DEFAULT bits, hardware.md A.4
+    std::uint32_t attribute_default = isbe_defaults::attribute_default; ///< SET_ATTRIBUTE_DEFAULT bits, HARDWARE.md A.4
     std::uint32_t position_w_default = isbe_defaults::position_w_default; ///< default of POSITION_W
-    bool map_byte_swap = isbe_defaults::map_byte_swap; ///< byte order of multi-byte MAP writes, hardware.md D.4
+    bool map_byte_swap = isbe_defaults::map_byte_swap; ///< byte order of multi-byte MAP writes, HARDWARE.md D.4
     unsigned contexts = isbe_defaults::contexts;       ///< context slots
 };
 

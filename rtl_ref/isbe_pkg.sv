@@ -1,4 +1,4 @@
-// Types and widths that the boxes of the diagram share. The section numbers in these sources are those of README.md,
+// Types and widths that the modules of the diagram share. The section numbers in these sources are those of README.md,
 // the micro-architecture page.
 //
 // The sources keep to the SystemVerilog that Verilator 5.006 and Yosys 0.23 both read, which decides three matters of

@@ -1,4 +1,4 @@
-// ISBE: the block of README.md, one module per box of its diagram; client_port joins the two queues of a port, and
+// ISBE: the block of README.md, one module per block of its diagram; client_port joins the two queues of a port, and
 // address_lane is what the address unit has 32 times. Every field of section 2 is one vector with port p at slice p, under
 // the name and with the width that the page gives it.
 module isbe_top #(

@@ -15,7 +15,7 @@ studies_packages=(python3-matplotlib)
 slurm_packages=(slurmctld slurmd slurm-client munge) # its test on a cluster
 
 # Seconds to wait for another package manager.
-lock_patience=600
+lock_timeout=600
 
 # A compiler cache then knows a file by its place in the checkout: other checkouts and tests/mutation's copy share it.
 export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$root}" CCACHE_NOHASHDIR=1
@@ -62,10 +62,10 @@ setup_apt() {
     until "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
         apt-get -o DPkg::Lock::Timeout="$wait" "$@" >"$log" 2>&1; do
         grep -qE "^E: (Could not get|Unable to acquire|Unable to lock)" "$log" || return 1
-        ((SECONDS - begin < lock_patience)) || return 1
+        ((SECONDS - begin < lock_timeout)) || return 1
         if ((wait == 0)); then
-            say "another package manager is at work; waiting until it is done ($lock_patience s at most)"
-            wait=$lock_patience
+            say "another package manager is at work; waiting until it is done ($lock_timeout s at most)"
+            wait=$lock_timeout
         fi
         sleep 1
     done

@@ -42,7 +42,7 @@ constexpr bool is_store(opcode op)
     return op == opcode::ast || op == opcode::isbewr;
 }
 
-/// A warp sees two ISBE spaces (hardware.md D.1).
+/// A warp sees two ISBE spaces (HARDWARE.md D.1).
 enum class space : std::uint8_t { input = 0, output = 1 };
 inline constexpr unsigned space_count = static_cast<unsigned>(space::output) + 1;
 static_assert(space_count <= 2); // one pin
@@ -53,7 +53,7 @@ enum class region : std::uint8_t { map = 0, patch = 1, prim = 2, attr = 3, physi
 inline constexpr unsigned region_count = static_cast<unsigned>(region::physical) + 1;
 static_assert(region_count <= 8); // three pins
 
-/// How ALD / AST form their attribute address (hardware.md B.4).
+/// How ALD / AST form their attribute address (HARDWARE.md B.4).
 enum class address_form : std::uint8_t {
     logical = 0, ///< a[imm]: logical attribute byte address
     patch = 1,   ///< .P a[Ra + imm]: byte address inside the patch section
@@ -62,7 +62,7 @@ enum class address_form : std::uint8_t {
 inline constexpr unsigned form_count = static_cast<unsigned>(address_form::phys) + 1;
 static_assert(form_count <= 4); // two pins
 
-/// OUT.type as encoded (hardware.md B.1). `final` is the token that ends a geometry thread.
+/// OUT.type as encoded (HARDWARE.md B.1). `final` is the token that ends a geometry thread.
 enum class out_type : std::uint8_t { final = 0, emit = 1, cut = 2, emit_then_cut = 3 };
 static_assert(static_cast<unsigned>(out_type::emit_then_cut) < 4); // two pins
 
@@ -80,7 +80,7 @@ inline constexpr std::uint16_t not_al2p = 1U << 7;       ///< .PHYS register is 
 inline constexpr std::uint16_t overwritten = 1U << 8;    ///< shared spaces: input read after it was overwritten
 } // namespace lane_status
 
-/// Whole-operation errors, numbered as the hardware reports them (hardware.md E.5). 0 = none. An operation with an
+/// Whole-operation errors, numbered as the hardware reports them (HARDWARE.md E.5). 0 = none. An operation with an
 /// error touches nothing and returns no data.
 enum class op_error : std::uint8_t { none = 0, illegal_instr_encoding = 0x09, illegal_sph_instr_combo = 0x0a };
 

@@ -1,4 +1,4 @@
-// AL2P results: the opaque word between AL2P and a .PHYS access (hardware.md C, micro-architecture 4.2 and 4.4).
+// AL2P results: the opaque word between AL2P and a .PHYS access (HARDWARE.md C, micro-architecture 4.2 and 4.4).
 #pragma once
 
 #include <cstdint>

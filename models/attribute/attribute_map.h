@@ -1,4 +1,4 @@
-// The attribute address map: what lives at which logical byte address (hardware.md A.2, A.3), who produces it, and what
+// The attribute address map: what lives at which logical byte address (HARDWARE.md A.2, A.3), who produces it, and what
 // a load of a disabled attribute returns (A.4). Everything here is the vertex/tessellation/geometry view.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace isbesim {
 
-/// Logical attribute space in bytes; addresses below 0 or from here on do not exist (hardware.md A.1).
+/// Logical attribute space in bytes; addresses below 0 or from here on do not exist (HARDWARE.md A.1).
 inline constexpr unsigned attribute_space_bytes = 0x400;
 
 /// Byte addresses that code names. Vectors continue at +4 per component.
@@ -40,7 +40,7 @@ inline constexpr unsigned viewport_mask = 0x3a0;
 inline constexpr unsigned front_face = 0x3fc;
 } // namespace attribute_address
 
-/// The only attribute that belongs to the primitive, not to a vertex, in classic stages (hardware.md A.5).
+/// The only attribute that belongs to the primitive, not to a vertex, in classic stages (HARDWARE.md A.5).
 inline constexpr unsigned primitive_id_attribute = attribute_address::primitive_id / 4;
 constexpr bool is_per_primitive(unsigned id)
 {
@@ -55,14 +55,14 @@ std::string patch_attribute_name(unsigned address);
 /// Byte address of a name that attribute_name gives, or of a vector without its component ("GENERIC[3]").
 std::optional<unsigned> attribute_address_of(std::string_view name);
 
-/// Header bit of an attribute id in the input and output maps; none for 0x3c0..0x3fc (hardware.md A.1).
+/// Header bit of an attribute id in the input and output maps; none for 0x3c0..0x3fc (HARDWARE.md A.1).
 std::optional<unsigned> imap_bit(unsigned id);
 std::optional<unsigned> omap_bit(unsigned id);
 
-/// What the hardware itself puts into a stage's input space (hardware.md A.5): vertex and instance id for the first
+/// What the hardware itself puts into a stage's input space (HARDWARE.md A.5): vertex and instance id for the first
 /// vertex stage, the primitive id for TI, TS and GS.
 attribute_set generated_inputs(stage stage);
-/// What the hardware puts into a stage's output space: the tessellation coordinate of TS (hardware.md A.2).
+/// What the hardware puts into a stage's output space: the tessellation coordinate of TS (HARDWARE.md A.2).
 attribute_set generated_outputs(stage stage);
 
 /// Value of a load whose attribute is disabled. `bits` are SET_ATTRIBUTE_DEFAULT, `position_w` stands at 0x07c

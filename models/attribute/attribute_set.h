@@ -1,4 +1,4 @@
-// A set of attribute ids (byte address / 4), the value behind IMAP, OMAP, BMAP and allocation maps (hardware.md A.1).
+// A set of attribute ids (byte address / 4), the value behind IMAP, OMAP, BMAP and allocation maps (HARDWARE.md A.1).
 #pragma once
 
 #include <array>
@@ -45,7 +45,7 @@ public:
     constexpr unsigned count() const { return count_; }
     constexpr bool empty() const { return count_ == 0; }
 
-    /// Number of members below `id` < 256: the physical rank in a packed vertex record (hardware.md C, D.2).
+    /// Number of members below `id` < 256: the physical rank in a packed vertex record (HARDWARE.md C, D.2).
     constexpr unsigned rank(unsigned id) const
     {
         const auto below = (std::uint32_t{1} << (id % 32)) - 1U;

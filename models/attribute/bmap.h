@@ -1,4 +1,4 @@
-// BMAP: which attributes a linked stage really reaches (hardware.md E.1, E.2; conformance SPH-03).
+// BMAP: which attributes a linked stage really reaches (HARDWARE.md E.1, E.2; conformance SPH-03).
 #pragma once
 
 #include "models/attribute/attribute_set.h"

@@ -1,4 +1,4 @@
-// Where attributes lie inside the ATTR region: the skewed layout of hardware.md D.2, the plain array of vertices for
+// Where attributes lie inside the ATTR region: the skewed layout of HARDWARE.md D.2, the plain array of vertices for
 // comparison, and the mesh layout with its three parts. Offsets are bytes from the base of the region.
 #pragma once
 
@@ -47,7 +47,7 @@ struct layout_row {
     bool per_primitive = false;
 };
 
-/// Table of a region for `vertices` vertices, in address order: a row per line when skewed (hardware.md D.3), a row per
+/// Table of a region for `vertices` vertices, in address order: a row per line when skewed (HARDWARE.md D.3), a row per
 /// value otherwise. A last line that is not full still occupies 128 bytes.
 std::vector<layout_row> layout_table(bool skew, const attribute_set& allocated, std::uint64_t vertices);
 

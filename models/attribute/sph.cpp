@@ -15,7 +15,7 @@ constexpr unsigned all_words = 32;
 constexpr unsigned imap_first_bit = 160;
 constexpr unsigned omap_first_bit = 400;
 
-// Limits of the hardware (hardware.md E.3, F.1); beyond them a header is garbage, not a program's wish.
+// Limits of the hardware (HARDWARE.md E.3, F.1); beyond them a header is garbage, not a program's wish.
 constexpr unsigned most_output_vertices = 1024;
 constexpr unsigned most_threads = 32;
 constexpr std::uint32_t most_local_bytes = 512U * 1024U;
@@ -131,7 +131,7 @@ void check_values(const program_header& h)
              ", expected 1 (points), 6 (line strip) or 7 (triangle strip)");
 }
 
-std::string size_sentence(std::size_t size)
+std::string size_description(std::size_t size)
 {
     return std::to_string(size) + " bytes, expected 80 (version 3) or 128 (version 4)";
 }
@@ -153,7 +153,7 @@ bool has_range(const program_header& h)
 
 program_header decode_header(const std::uint8_t* bytes, std::size_t size)
 {
-    if (size != header_bytes_v3 && size != header_bytes_v4) fail(size_sentence(size));
+    if (size != header_bytes_v3 && size != header_bytes_v4) fail(size_description(size));
     std::vector<std::uint32_t> words(size / 4);
     for (std::size_t i = 0; i < size; ++i) words[i / 4] |= std::uint32_t{bytes[i]} << (8 * (i % 4));
 
@@ -206,32 +206,34 @@ attribute_set store_request(const program_header& header)
     return set;
 }
 
-std::vector<std::string> lint_header(const program_header& header)
+std::vector<std::string> warnings_of_header(const program_header& header)
 {
-    std::vector<std::string> lints;
+    std::vector<std::string> warnings;
     const bool geometry = header.shader_type == shader_type::geometry;
     const bool tess_init = header.shader_type == shader_type::tess_init;
     const unsigned patch = header.per_patch_attribute_count;
 
     static constexpr std::array<unsigned, 6> usual{6, 8, 16, 32, 64, 128};
     if (patch != 0 && std::find(usual.begin(), usual.end(), patch) == usual.end())
-        lints.push_back("PerPatchAttributeCount " + std::to_string(patch) + " is neither 6 nor one of 8 16 32 64 128");
-    if (tess_init && patch == 0) lints.emplace_back("PerPatchAttributeCount 0: no tessellation level can be stored");
+        warnings.push_back("PerPatchAttributeCount " + std::to_string(patch) +
+                           " is neither 6 nor one of 8 16 32 64 128");
+    if (tess_init && patch == 0) warnings.emplace_back("PerPatchAttributeCount 0: no tessellation level can be stored");
     if (patch != 0 && !tess_init && header.shader_type != shader_type::tess)
-        lints.emplace_back("PerPatchAttributeCount in a header that is neither tess init nor tess is ignored");
+        warnings.emplace_back("PerPatchAttributeCount in a header that is neither tess init nor tess is ignored");
     // Compilers leave 0..0 where they have nothing to say.
     if (geometry && has_range(header) && header.store_req_end != 0)
-        lints.emplace_back("StoreReqStart..StoreReqEnd is ignored in a geometry header");
+        warnings.emplace_back("StoreReqStart..StoreReqEnd is ignored in a geometry header");
     if (!geometry && has_range(header) && header.store_req_end >= mapped_attribute_ids)
-        lints.push_back("StoreReqEnd " + std::to_string(header.store_req_end) + " is beyond the last attribute, 239");
+        warnings.push_back("StoreReqEnd " + std::to_string(header.store_req_end) +
+                           " is beyond the last attribute, 239");
     if (!geometry && header.max_output_vertex_count != 0)
-        lints.emplace_back("MaxOutputVertexCount is ignored outside a geometry header");
+        warnings.emplace_back("MaxOutputVertexCount is ignored outside a geometry header");
     if (header.geometry_passthrough && !geometry)
-        lints.emplace_back("the passthrough bit is ignored outside a geometry header");
-    return lints;
+        warnings.emplace_back("the passthrough bit is ignored outside a geometry header");
+    return warnings;
 }
 
-std::vector<std::string> lint_patch_size(const program_header& tess_init, const program_header& tess)
+std::vector<std::string> warnings_of_patch_size(const program_header& tess_init, const program_header& tess)
 {
     const auto ti = tess_init.per_patch_attribute_count;
     const auto ts = tess.per_patch_attribute_count;

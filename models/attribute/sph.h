@@ -1,4 +1,4 @@
-// Shader program header, VTG type: 20 words (80 bytes) or 32 words (128 bytes) -> named fields and back (hardware.md
+// Shader program header, VTG type: 20 words (80 bytes) or 32 words (128 bytes) -> named fields and back (HARDWARE.md
 // A.1, E.3). Version 4 always has 32 words; compilers for SM75 also write version 3 into 32 words.
 #pragma once
 
@@ -67,13 +67,13 @@ program_header decode_header(const std::uint8_t* bytes, std::size_t size);
 /// a value does not fit its field.
 std::vector<std::uint32_t> encode_header(const program_header& header);
 
-/// Attributes between StoreReqStart and StoreReqEnd, inclusive; empty in a geometry shader (hardware.md E.2).
+/// Attributes between StoreReqStart and StoreReqEnd, inclusive; empty in a geometry shader (HARDWARE.md E.2).
 attribute_set store_request(const program_header& header);
 
 /// Legal but suspicious settings, one sentence each (conformance SPH-04).
-std::vector<std::string> lint_header(const program_header& header);
+std::vector<std::string> warnings_of_header(const program_header& header);
 /// The same for a TI and a TS that are linked: a TS that declares another patch size than its TI.
-std::vector<std::string> lint_patch_size(const program_header& tess_init, const program_header& tess);
+std::vector<std::string> warnings_of_patch_size(const program_header& tess_init, const program_header& tess);
 
 /// Every field by its name in the header's documentation, in bit order, ready to print. Maps are lists of attribute
 /// names.

@@ -95,7 +95,7 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
         result.value = number << spec.shift;
         break;
     case form::attribute:
-        // Without a register the offset is unsigned (hardware.md B.1).
+        // Without a register the offset is unsigned (HARDWARE.md B.1).
         result.kind = operand::source::reg;
         result.index = byte(get_field(word, spec.base));
         result.value = result.index == register_zero ? value : number;

@@ -15,7 +15,7 @@ enum class architecture : std::uint8_t { sm50, sm75, sm86 };
 
 struct opcode_row; // models/isa/tables/table.h: one row per opcode, the only place that describes it
 
-/// Scheduling control of one instruction (hardware.md B.1). 7 = no barrier.
+/// Scheduling control of one instruction (HARDWARE.md B.1). 7 = no barrier.
 struct control {
     std::uint8_t stall = 1;
     bool yield = false;

@@ -9,7 +9,7 @@ namespace isbesim::isa {
 
 namespace {
 
-// hardware.md F.4: fixed-latency results for registers and for predicates.
+// HARDWARE.md F.4: fixed-latency results for registers and for predicates.
 constexpr unsigned register_latency = 6;
 constexpr unsigned predicate_latency = 13;
 constexpr unsigned scoreboards = 6;

@@ -91,7 +91,7 @@ void isbe_port::response(std::uint64_t, const warp_op& op, const warp_result& re
     while (!fences_.empty() && fences_.front().after <= done_) {
         const auto tag = fences_.front().tag;
         fences_.pop();
-        owner_.answered(tag);
+        owner_.responded(tag);
     }
     if (is_idle()) owner_.idle();
 }

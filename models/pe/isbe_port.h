@@ -17,7 +17,7 @@ public:
     public:
         virtual ~client() = default;
         /// Everything queued before fence(tag) has been answered.
-        virtual void answered(std::uint64_t tag) = 0;
+        virtual void responded(std::uint64_t tag) = 0;
         /// Nothing is queued or in flight any more.
         virtual void idle() = 0;
     };

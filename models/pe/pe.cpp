@@ -66,15 +66,15 @@ pe_draw_counters pe::draw_counters() const
     return result;
 }
 
-std::vector<std::pair<std::string, std::uint64_t>> pe::sharing_lints() const
+std::vector<std::pair<std::string, std::uint64_t>> pe::sharing_warnings() const
 {
-    std::vector<std::pair<std::string, std::uint64_t>> lints;
+    std::vector<std::pair<std::string, std::uint64_t>> warnings;
     pe_draw_counters counters;
     steps_.add_to(counters);
     for (const auto& linked : pipeline_.stages)
         if (const auto count = counters.own_lines[static_cast<std::size_t>(linked.stage)]; count != 0)
-            lints.emplace_back(describe(linked.stage, linked.sharing), count);
-    return lints;
+            warnings.emplace_back(describe(linked.stage, linked.sharing), count);
+    return warnings;
 }
 
 // Fetches the next batch while the last one waits for space or runs.
@@ -193,7 +193,7 @@ void pe::begin(warp_task& task)
     port.fence(task.index);
 }
 
-void pe::answered(std::uint64_t index)
+void pe::responded(std::uint64_t index)
 {
     auto& task = pool_.task(index);
     if (task.state == task_state::preparing) {
@@ -283,7 +283,7 @@ void pe::check_done()
     done_event_.notify(sc_core::SC_ZERO_TIME);
 }
 
-std::string pe::story() const
+std::string pe::state_dump() const
 {
     std::ostringstream text;
     if (forming_ != nullptr)

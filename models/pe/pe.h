@@ -55,14 +55,14 @@ public:
     pe_draw_counters draw_counters() const;
     const linked_pipeline& pipeline() const { return pipeline_; }
     /// A sentence and a count for each stage of which draw_counters().own_lines counts warps.
-    std::vector<std::pair<std::string, std::uint64_t>> sharing_lints() const;
+    std::vector<std::pair<std::string, std::uint64_t>> sharing_warnings() const;
 
     /// What everything in flight is waiting for, a line each; for deadlock and watchdog reports.
-    std::string story() const;
+    std::string state_dump() const;
 
 private:
     // pe_site::client
-    void answered(std::uint64_t task) override;
+    void responded(std::uint64_t task) override;
     void completed(std::uint64_t task, const warp_completion& completion) override;
     void site_idle() override { check_done(); }
     // task_host

@@ -43,7 +43,7 @@ public:
     class client {
     public:
         virtual ~client() = default;
-        virtual void answered(std::uint64_t task) = 0;
+        virtual void responded(std::uint64_t task) = 0;
         virtual void completed(std::uint64_t task, const warp_completion& completion) = 0;
         virtual void site_idle() = 0;
     };
@@ -76,7 +76,7 @@ public:
     const pe_site_counters& counters() const { return counters_; }
 
 private:
-    void answered(std::uint64_t task) override { owner_.answered(task); }
+    void responded(std::uint64_t task) override { owner_.responded(task); }
     void idle() override { owner_.site_idle(); }
     void completed(std::uint64_t task, const warp_completion& completion) override
     {

@@ -60,7 +60,7 @@ void attribute_unit::accepted(std::uint64_t tag)
 
 void attribute_unit::response(std::uint64_t tag, const warp_op&, const warp_result& result, const transaction_times&)
 {
-    client_.attribute_answered(*operations_[tag], result);
+    client_.attribute_responded(*operations_[tag], result);
     idle_.push_back(static_cast<unsigned>(tag));
 }
 

@@ -38,7 +38,7 @@ public:
         /// The operation has left the queue in this cycle: its request was transferred.
         virtual void attribute_accepted(const attribute_operation& operation) = 0;
         /// The answer has arrived in this cycle.
-        virtual void attribute_answered(const attribute_operation& operation, const warp_result& result) = 0;
+        virtual void attribute_responded(const attribute_operation& operation, const warp_result& result) = 0;
     };
 
     attribute_unit(const sc_core::sc_module_name& name, const sm_config& config, const cycle_clock& clock,

@@ -22,7 +22,9 @@ void fault_reporter::report(const attribute_operation& operation, const warp_res
     const auto add_trap = [&](std::uint8_t code, lane_mask lanes) {
         trap({code, stage, operation.warp, lanes, operation.pc, now});
     };
-    const auto lint = [&](lint_kind kind) { counters_.lints.add(kind, stage, operation.pc, 0, operation.warp, now); };
+    const auto warning = [&](warning_kind kind) {
+        counters_.warnings.add(kind, stage, operation.pc, 0, operation.warp, now);
+    };
     if (result.error != op_error::none) {
         add_trap(static_cast<std::uint8_t>(result.error), operation.op.lanes);
         return;
@@ -32,19 +34,19 @@ void fault_reporter::report(const attribute_operation& operation, const warp_res
     if (any == lane_status::ok) return;
 
     const opcode op = operation.op.op;
-    const auto either = [&](std::uint16_t status, bool traps, std::uint8_t code, lint_kind kind) {
+    const auto either = [&](std::uint16_t status, bool traps, std::uint8_t code, warning_kind kind) {
         if ((any & status) == 0) return;
         if (traps)
             add_trap(code, lanes_with(status));
         else
-            lint(kind);
+            warning(kind);
     };
-    either(lane_status::handle_range, config_.trap_vertex_range, trap_code::oor_addr, lint_kind::handle_range);
-    either(lane_status::gs_state, config_.trap_gs_state, trap_code::geometry_sm_error, lint_kind::gs_state);
+    either(lane_status::handle_range, config_.trap_vertex_range, trap_code::oor_addr, warning_kind::handle_range);
+    either(lane_status::gs_state, config_.trap_gs_state, trap_code::geometry_sm_error, warning_kind::gs_state);
     if (is_raw(op))
-        either(lane_status::out_of_range, config_.trap_isbe_range, trap_code::oor_addr, lint_kind::isbe_range);
-    if ((any & lane_status::not_al2p) != 0) lint(lint_kind::not_al2p);
-    if ((any & lane_status::overwritten) != 0) lint(lint_kind::overwritten);
+        either(lane_status::out_of_range, config_.trap_isbe_range, trap_code::oor_addr, warning_kind::isbe_range);
+    if ((any & lane_status::not_al2p) != 0) warning(warning_kind::not_al2p);
+    if ((any & lane_status::overwritten) != 0) warning(warning_kind::overwritten);
 }
 
 } // namespace isbesim

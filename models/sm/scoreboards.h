@@ -1,4 +1,4 @@
-// The six scoreboards ("barriers") of a warp, hardware.md B.1: an instruction of unknown duration holds one, later
+// The six scoreboards ("barriers") of a warp, HARDWARE.md B.1: an instruction of unknown duration holds one, later
 // instructions wait for a mask of them.
 #pragma once
 

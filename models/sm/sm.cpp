@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "models/isbe/functional/names.h"
-#include "models/sm/operation_lints.h"
+#include "models/sm/operation_warnings.h"
 #include "tlm/process_guard.h"
 
 namespace isbesim {
@@ -210,19 +210,19 @@ void sm::issue(unsigned slot, std::uint64_t now)
     // though.
     if (warp.is_nop(instruction) && step.kind == isa::step_kind::attribute) step = {};
     const bool lanes_off = step.lanes == 0;
-    const bool answered_later = step.kind == isa::step_kind::attribute;
+    const bool responded_later = step.kind == isa::step_kind::attribute;
     const std::uint64_t ready =
-        answered_later ? never_cycle : now + (attribute ? 1U : fixed_latency(config_, info.latency));
+        responded_later ? never_cycle : now + (attribute ? 1U : fixed_latency(config_, info.latency));
     const unsigned hazard = warp.registers.check(info, now, ready, lanes_off);
     if (hazard != register_hazards::none)
-        counters_.lints.add(lint_kind::register_hazard, warp.state.stage, pc, hazard, slot, now);
+        counters_.warnings.add(warning_kind::register_hazard, warp.state.stage, pc, hazard, slot, now);
 
     warp.stall_until = now + std::max<unsigned>(1, instruction.control.stall);
     if (step.kind == isa::step_kind::trap) {
         faults_.trap({step.trap, warp.state.stage, slot, step.lanes, pc, now});
     } else {
         if (!lanes_off) warp.registers.set_ready(info, ready);
-        if (answered_later) {
+        if (responded_later) {
             issue_attribute(warp, slot, instruction, step.components, now);
         } else {
             warp.barriers.hold_until(instruction.control.write_barrier, ready);
@@ -232,7 +232,7 @@ void sm::issue(unsigned slot, std::uint64_t now)
         if (step.kind == isa::step_kind::exited) exited(warp, step.lanes, pc);
         if (step.kind == isa::step_kind::barrier && step.lanes != warp.state.live &&
             warp.state.code->arch == isa::architecture::sm50)
-            counters_.lints.add(lint_kind::diverged_bar, warp.state.stage, pc, 0, slot, now);
+            counters_.warnings.add(warning_kind::diverged_bar, warp.state.stage, pc, 0, slot, now);
     }
     warp.fetch();
     owner.issued(position_of(slot), now, instruction.control.yield);
@@ -244,7 +244,7 @@ void sm::issue_attribute(warp_slot& warp, unsigned slot, const isa::instruction&
 {
     const isa::control& control = instruction.control;
     const warp_op* op = &attributes_.prepare().op; // filled by execute()
-    lint_operation(counters_.lints, warp.state.stage, warp.geometry(), slot, now, instruction, *op);
+    warnings_of_operation(counters_.warnings, warp.state.stage, warp.geometry(), slot, now, instruction, *op);
     if (op->op == opcode::out && op->type == out_type::final) warp.finalised |= op->lanes;
     for (unsigned component = 0; component < components; ++component) {
         attribute_operation& operation = attributes_.prepare();
@@ -309,7 +309,7 @@ void sm::attribute_accepted(const attribute_operation& operation)
     refresh(operation.warp, now);
 }
 
-void sm::attribute_answered(const attribute_operation& operation, const warp_result& result)
+void sm::attribute_responded(const attribute_operation& operation, const warp_result& result)
 {
     const std::uint64_t now = clock_.now();
     warp_slot& warp = slots_[operation.warp];
@@ -322,7 +322,7 @@ void sm::attribute_answered(const attribute_operation& operation, const warp_res
         if (operation.last && result.error == op_error::none)
             counters_.latency[static_cast<unsigned>(operation.op.op)].add(now - operation.issued);
     }
-    if (observer_ != nullptr) observer_->answered(operation, result, now);
+    if (observer_ != nullptr) observer_->responded(operation, result, now);
     faults_.report(operation, result, warp.state.stage, now);
     --warp.outstanding;
     refresh(operation.warp, now);
@@ -352,7 +352,7 @@ const sm_counters& sm::counters()
     return counters_;
 }
 
-std::string sm::story() const
+std::string sm::state_dump() const
 {
     std::string text;
     const std::uint64_t now = clock_.now();

@@ -56,7 +56,7 @@ public:
     /// Warps launched and not completed.
     unsigned resident() const { return resident_; }
     /// What each resident warp waits for, one line each: for the watchdog and after a deadlock.
-    std::string story() const;
+    std::string state_dump() const;
 
 private:
     // launch_target::client
@@ -64,7 +64,7 @@ private:
     void start(tlm::tlm_generic_payload& transaction, const warp_launch& launched) override;
     // attribute_unit::client
     void attribute_accepted(const attribute_operation& operation) override;
-    void attribute_answered(const attribute_operation& operation, const warp_result& result) override;
+    void attribute_responded(const attribute_operation& operation, const warp_result& result) override;
 
     void run();
     void run_cycle();

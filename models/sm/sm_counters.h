@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "models/isbe/functional/context.h"
-#include "models/sm/lint_table.h"
 #include "models/sm/scheduler.h"
+#include "models/sm/warning_table.h"
 #include "models/statistics/latency_histogram.h"
 #include "models/statistics/stall_reason.h"
 #include "models/statistics/time_weighted.h"
@@ -17,7 +17,7 @@ namespace isbesim {
 
 /// One trap raised by a warp instruction; the warp goes on.
 struct trap_record {
-    std::uint8_t code; ///< hardware.md E.5
+    std::uint8_t code; ///< HARDWARE.md E.5
     isbesim::stage stage;
     unsigned warp;       ///< warp slot
     lane_mask lanes;     ///< lanes that raised it
@@ -43,7 +43,7 @@ struct sm_counters {
     time_weighted warps;                              ///< resident warps, launch to completion
     std::vector<trap_record> traps;                   ///< the first trap_limit
     std::uint64_t trap_count = 0;
-    lint_table lints;
+    warning_table warnings;
 
     void add_trap(const trap_record& trap);
 };

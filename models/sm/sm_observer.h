@@ -33,7 +33,7 @@ public:
     /// sees them in this order.
     virtual void submitted(const attribute_operation& operation) = 0;
     /// Its answer has come and was written back, in the order of submitted().
-    virtual void answered(const attribute_operation& operation, const warp_result& result, std::uint64_t cycle) = 0;
+    virtual void responded(const attribute_operation& operation, const warp_result& result, std::uint64_t cycle) = 0;
     virtual void trapped(const trap_record& trap) = 0;
     /// Scheduler `number` issued nothing in `cycles` cycles from `first` on. Each cycle is reported once, in order.
     virtual void stalled(unsigned number, stall_reason reason, std::uint64_t first, std::uint64_t cycles) = 0;

@@ -1,4 +1,4 @@
-// Warp error numbers, hardware.md E.5.
+// Warp error numbers, HARDWARE.md E.5.
 #pragma once
 
 #include <cstdint>

@@ -41,7 +41,7 @@ public:
     /// Its byte address, for reports: at the start of a program or bundle the pc points at the control word before it.
     std::uint32_t pc() const { return next_ != nullptr ? next_->address : state.pc; }
 
-    /// OUT in a fast geometry warp does nothing (hardware.md B.4): it issues and never leaves the SM.
+    /// OUT in a fast geometry warp does nothing (HARDWARE.md B.4): it issues and never leaves the SM.
     bool is_nop(const isa::instruction& instruction) const
     {
         return state.stage == stage::geometry && fast_geometry &&

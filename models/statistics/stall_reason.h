@@ -58,7 +58,7 @@ inline constexpr std::array<stall_row, stall_reason_count> stall_rows{{
     {stall_reason::bank_conflict, "bank_conflict", stall_place::port,
      "bank passes beyond those of lanes without conflicts", "passes beyond the ideal"},
     {stall_reason::response, "response", stall_place::port,
-     "cycles that responses waited at a port until they were taken", "responses waited for their taker"},
+     "cycles that responses waited at a port until they were taken", "responses waited for their consumer"},
     {stall_reason::attribute_queue, "attribute_queue", stall_place::scheduler,
      "scheduler cycles without an issue: a warp could issue but for a place in the attribute queue", no_issue_text},
     {stall_reason::scoreboard, "scoreboard", stall_place::scheduler,

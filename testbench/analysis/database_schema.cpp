@@ -68,7 +68,7 @@ CREATE TABLE transactions(  -- operations of the ISBE's ports, in the order in w
   begun INTEGER,            -- cycle: the request appeared at the port (BEGIN_REQ)
   accepted INTEGER,         -- cycle: it was taken (END_REQ)
   granted INTEGER,          -- cycle: first bank pass; of --isbe rtl the latest it can have been
-  answered INTEGER,         -- cycle: the response appeared (BEGIN_RESP)
+  responded INTEGER,         -- cycle: the response appeared (BEGIN_RESP)
   transferred INTEGER,      -- cycle: it was taken (END_RESP); NULL when loosely timed
   written INTEGER,          -- cycle: the SM wrote the result back
   completes INTEGER,        -- 1: its answer completes a warp instruction; 0: part of one, or EXIT's own OUT
@@ -151,7 +151,7 @@ CREATE VIEW phases AS       -- a row per phase of a transaction
   UNION ALL SELECT id, 'BEGIN_REQ', begun FROM transactions
   UNION ALL SELECT id, 'END_REQ', accepted FROM transactions WHERE accepted IS NOT NULL
   UNION ALL SELECT id, 'grant', granted FROM transactions WHERE granted IS NOT NULL
-  UNION ALL SELECT id, 'BEGIN_RESP', answered FROM transactions WHERE answered IS NOT NULL
+  UNION ALL SELECT id, 'BEGIN_RESP', responded FROM transactions WHERE responded IS NOT NULL
   UNION ALL SELECT id, 'END_RESP', transferred FROM transactions WHERE transferred IS NOT NULL
   UNION ALL SELECT id, 'write_back', written FROM transactions WHERE written IS NOT NULL;
 

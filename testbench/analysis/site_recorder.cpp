@@ -151,7 +151,7 @@ void site_recorder::submitted(const attribute_operation& operation)
                      operation.instruction != nullptr && operation.last});
 }
 
-void site_recorder::answered(const attribute_operation&, const warp_result&, std::uint64_t cycle)
+void site_recorder::responded(const attribute_operation&, const warp_result&, std::uint64_t cycle)
 {
     auto& port = ports_[0];
     for (std::size_t i = 0; i < port.operations.size(); ++i) {

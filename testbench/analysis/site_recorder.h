@@ -75,7 +75,7 @@ private:
     void completed(unsigned slot, const warp_completion& completion, std::uint64_t cycle) override;
     void issued(const issue_event& issue) override;
     void submitted(const attribute_operation& operation) override;
-    void answered(const attribute_operation& operation, const warp_result& result, std::uint64_t cycle) override;
+    void responded(const attribute_operation& operation, const warp_result& result, std::uint64_t cycle) override;
     void trapped(const trap_record& trap) override;
     void stalled(unsigned number, stall_reason reason, std::uint64_t first, std::uint64_t cycles) override;
 

@@ -30,7 +30,7 @@ void print_overview(std::ostream& out)
 {
     out << "isbesim " << version_text << ": a draw through PE, SM and ISBE\n\n";
     for (const auto& command : commands()) {
-        out << "  isbesim " << std::left << std::setw(44) << command.usage << command.sentence << "\n";
+        out << "  isbesim " << std::left << std::setw(44) << command.usage << command.description << "\n";
     }
     out << "\nExit status: 0 done, all checks held; 1 a check failed; 2 wrong input or command line; 3 internal "
            "error.\n";
@@ -102,7 +102,7 @@ int run_help(const std::vector<std::string>& words, std::ostream& out, std::ostr
     for (const auto& command : commands()) {
         names.emplace_back(command.name);
         if (words[0] != command.name) continue;
-        out << "isbesim " << command.usage << "\n  " << command.sentence << "\n\n" << command.options();
+        out << "isbesim " << command.usage << "\n  " << command.description << "\n\n" << command.options();
         return exit_status::done;
     }
     throw input_error({"command-line", 1, 2},

@@ -52,7 +52,7 @@ private:
 struct command {
     const char* name;
     const char* usage;
-    const char* sentence;
+    const char* description;
     boost::program_options::options_description (*options)();
     int (*run)(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
 };

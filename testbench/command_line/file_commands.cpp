@@ -63,7 +63,7 @@ void print_side(std::ostream& out, const char* side, const attribute_set& attrib
     print_rows(out, layout_table(skew, attributes, vertices));
 }
 
-/// The output of a mesh stage: vertices, primitives, shared lines (hardware.md D.2).
+/// The output of a mesh stage: vertices, primitives, shared lines (HARDWARE.md D.2).
 void print_mesh(std::ostream& out, const mesh_layout& mesh, std::uint64_t shared_lines)
 {
     const auto bytes = mesh.shared_base() + shared_lines * line_bytes;

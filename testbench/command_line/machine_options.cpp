@@ -17,9 +17,10 @@ void add_machine_options(po::options_description& options)
     add_set_option(options, "one configuration key; repeatable ('isbesim help config' lists them)");
 }
 
-void add_set_option(po::options_description& options, const char* sentence)
+void add_set_option(po::options_description& options, const char* description)
 {
-    options.add_options()("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"), sentence);
+    options.add_options()("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
+                          description);
 }
 
 machine_programs read_machine(const command_arguments& arguments, machine_config& config)

@@ -123,8 +123,8 @@ struct verdict {
 };
 
 /// Judges a run that ended; the first check that fails decides.
-verdict judge(const run_request& request, const scenario& scenario, const std::string& vertices,
-              simulated_system& system, const run_outcome& outcome, const std::vector<run_warning>& warnings)
+verdict verdict_of(const run_request& request, const scenario& scenario, const std::string& vertices,
+                   simulated_system& system, const run_outcome& outcome, const std::vector<run_warning>& warnings)
 {
     static constexpr auto end_words =
         enum_names<run_end::mismatch>("done", "deadlock", "watchdog", "failed", "mismatch");
@@ -133,7 +133,7 @@ verdict judge(const run_request& request, const scenario& scenario, const std::s
     };
     if (outcome.end != run_end::done) {
         return failed(end_words[static_cast<std::size_t>(outcome.end)],
-                      outcome.text + (outcome.story.empty() ? "" : "\n" + outcome.story));
+                      outcome.text + (outcome.state_dump.empty() ? "" : "\n" + outcome.state_dump));
     }
     if (system.violation_count() > 0) {
         return failed("protocol", std::to_string(system.violation_count()) +
@@ -272,7 +272,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     vertices->finish();
     const auto all_warnings = collect_warnings(scenario.warnings, *system);
     const auto warnings = merged(all_warnings);
-    const auto result = judge(request, scenario, folder.file("vertices.csv"), *system, outcome, warnings);
+    const auto result = verdict_of(request, scenario, folder.file("vertices.csv"), *system, outcome, warnings);
 
     report_facts facts;
     facts.scenario = request.scenario_file;

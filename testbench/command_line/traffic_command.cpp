@@ -158,7 +158,7 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
     }
     progress.reset();
     analysis.stop();
-    const bool failed = outcome.stuck || !outcome.story.empty() || outcome.totals.data_mismatches != 0 ||
+    const bool failed = outcome.stuck || !outcome.mismatch_report.empty() || outcome.totals.data_mismatches != 0 ||
                         outcome.totals.cycle_mismatches != 0 || outcome.differences != 0;
     if (recorder != nullptr) recorder->close();
     auto report = make_report(config, facts, request, outcome, bins,
@@ -197,7 +197,8 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
     else if (outcome.differences != 0)
         err << "the replay (" << loop_name(facts) << ") differs from the recorded run in " << outcome.differences
             << " of " << outcome.transactions << " operations, the first: " << outcome.difference;
-    if (!outcome.story.empty()) err << (outcome.stuck || outcome.differences != 0 ? "\n" : "") << outcome.story;
+    if (!outcome.mismatch_report.empty())
+        err << (outcome.stuck || outcome.differences != 0 ? "\n" : "") << outcome.mismatch_report;
     if (outcome.totals.data_mismatches + outcome.totals.cycle_mismatches != 0)
         err << wave_hint(arguments, facts.command, words, outcome.difference_cycle);
     err << std::endl;

@@ -15,8 +15,8 @@ struct input_warning {
     std::string stage{};
     std::optional<std::uint32_t> pc{};
 
-    input_warning(std::string what, const source_place& place, const std::string& sentence)
-        : kind(std::move(what)), text(input_error(place, sentence).what())
+    input_warning(std::string what, const source_place& place, const std::string& description)
+        : kind(std::move(what)), text(input_error(place, description).what())
     {
     }
 };

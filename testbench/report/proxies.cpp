@@ -15,7 +15,7 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr const char* shipped_table =
+constexpr const char* preset_table =
 #include "testbench/coefficients.json.inc" // written by testbench/CMakeLists.txt
     ;
 
@@ -53,7 +53,7 @@ const char* const proxies_cover =
 
 coefficient_table::coefficient_table()
 {
-    read("testbench/report/coefficients.json", shipped_table, true);
+    read("testbench/report/coefficients.json", preset_table, true);
 }
 
 void coefficient_table::load(const std::string& file)

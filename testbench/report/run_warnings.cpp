@@ -36,20 +36,20 @@ std::vector<run_warning> collect_warnings(const std::vector<input_warning>& inpu
     std::vector<run_warning> result;
     for (const auto& each : input) result.push_back({each.kind, each.text, each.stage, each.pc, 1, {}, {}});
     const auto& pipeline = system.pe().pipeline();
-    for (const auto& text : pipeline.lints)
+    for (const auto& text : pipeline.warnings)
         result.push_back({"draw_setting", text, stage_of(text, pipeline), {}, 1, {}, {}});
     for (unsigned i = 0; i < system.sm_count(); ++i) {
-        const auto& table = system.sm(i).counters().lints;
-        for (const auto& lint : table.lints())
-            result.push_back(
-                {kind_name(lint.kind), describe(lint), name_of(lint.stage), lint.pc, lint.count, lint.first_cycle, i});
+        const auto& table = system.sm(i).counters().warnings;
+        for (const auto& warning : table.warnings())
+            result.push_back({kind_name(warning.kind), describe(warning), name_of(warning.stage), warning.pc,
+                              warning.count, warning.first_cycle, i});
         if (table.beyond_limit() != 0)
             result.push_back(
                 {"more", "warnings at further places of the programs", "", {}, table.beyond_limit(), {}, i});
     }
     for (const auto& [text, count] : describe(system.pe().draw_counters().workgroups))
         result.push_back({"workgroup", text, "", {}, count, {}, {}});
-    for (const auto& [text, count] : system.pe().sharing_lints())
+    for (const auto& [text, count] : system.pe().sharing_warnings())
         result.push_back({"shared_spaces", text, "", {}, count, {}, {}});
     return result;
 }

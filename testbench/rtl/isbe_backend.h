@@ -25,7 +25,7 @@ struct isbe_instance {
 
 struct isbe_backend {
     const char* name;
-    const char* sentence;
+    const char* description;
     warp_initiator::style style; ///< how SM and PE talk to it
     /// Throws std::invalid_argument when `make_block`, mostly require_rtl_block, has no RTL for the configuration.
     /// `wave`, unless null, shows the ISBE's ports and the RTL's signals.

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <utility>
 
-#include "testbench/rtl/story.h"
+#include "testbench/rtl/mismatch_report.h"
 
 namespace isbesim::testbench {
 
@@ -89,7 +89,7 @@ void lockstep::response_was_valid(unsigned port, std::uint64_t cycle, bool taken
     if (state.transferring && state.transfer_cycle > cycle) return;
     std::ostringstream text;
     text << "the RTL responds on port " << port << " in cycle " << cycle << ", AT does not by then (response number "
-         << state.answered << " of the port)\n";
+         << state.responded << " of the port)\n";
     fail_early(event::response, port, cycle, text.str());
 }
 
@@ -102,7 +102,7 @@ void lockstep::end_response(std::uint64_t, unsigned port, std::uint64_t cycle)
     state.responding = false;
     state.transferring = true;
     state.transfer_cycle = cycle;
-    ++state.answered;
+    ++state.responded;
     clock_.take_response(port);
     ++totals_.transactions;
 }
@@ -117,7 +117,7 @@ void lockstep::compare(std::uint64_t id, unsigned port, const warp_op& op, const
     ++totals_.data_mismatches;
     fail(cycle, "response in cycle " + std::to_string(cycle) + " differs\n" + describe_transaction(id, port, op) +
                     describe_difference(op, expected, got_));
-    clock_.advance_to(cycle + aftermath);
+    clock_.advance_to(cycle + cycles_after_mismatch);
 }
 
 /// The RTL had the event in `cycle`; the run goes on until AT has it too.
@@ -126,7 +126,7 @@ void lockstep::fail_early(event kind, unsigned port, std::uint64_t cycle, const 
     ++totals_.cycle_mismatches;
     totals_.max_cycle_error = 1; // at least
     failed_ = true;
-    story_ = text;
+    mismatch_report_ = text;
     difference_cycle_ = cycle;
     early_ = {kind, port, cycle};
 }
@@ -138,17 +138,17 @@ void lockstep::fail_late(event kind, unsigned port, std::uint64_t cycle, const s
     fail(cycle, text);
     std::uint64_t late = 0;
     do clock_.advance_to(cycle + ++late);
-    while (late < patience && !(kind == event::accept ? clock_.request_ready(port) : clock_.response_valid(port)));
+    while (late < timeout && !(kind == event::accept ? clock_.request_ready(port) : clock_.response_valid(port)));
     totals_.max_cycle_error = late;
-    story_ += late < patience ? "  the RTL follows in cycle " + std::to_string(cycle + late) + "\n"
-                              : "  the RTL does not follow within " + std::to_string(patience) + " cycles\n";
+    mismatch_report_ += late < timeout ? "  the RTL follows in cycle " + std::to_string(cycle + late) + "\n"
+                                       : "  the RTL does not follow within " + std::to_string(timeout) + " cycles\n";
 }
 
 void lockstep::fail(std::uint64_t cycle, const std::string& text)
 {
     failed_ = true;
     difference_cycle_ = cycle;
-    story_ = text;
+    mismatch_report_ = text;
     stop_();
 }
 
@@ -157,11 +157,11 @@ void lockstep::follow(event kind, unsigned port, std::uint64_t cycle)
 {
     if (!early_) return;
     const auto error = cycle - early_->cycle;
-    if (error >= patience) {
-        story_ += "  AT does not follow within " + std::to_string(patience) + " cycles\n";
-        end_early(patience);
+    if (error >= timeout) {
+        mismatch_report_ += "  AT does not follow within " + std::to_string(timeout) + " cycles\n";
+        end_early(timeout);
     } else if (kind == early_->kind && port == early_->port) {
-        story_ += "  AT follows in cycle " + std::to_string(cycle) + "\n";
+        mismatch_report_ += "  AT follows in cycle " + std::to_string(cycle) + "\n";
         end_early(error);
     }
 }
@@ -176,14 +176,14 @@ void lockstep::end_early(std::uint64_t error)
 void lockstep::finish()
 {
     if (early_) {
-        story_ += "  AT ends without it\n";
-        end_early(patience);
+        mismatch_report_ += "  AT ends without it\n";
+        end_early(timeout);
     }
     if (failed_) return;
     clock_.advance_to(time_.now() + 1);
     if (failed_ || clock_.idle()) return;
     ++totals_.cycle_mismatches;
-    totals_.max_cycle_error = patience;
+    totals_.max_cycle_error = timeout;
     fail(time_.now(), "the RTL still has operations in flight after AT answered all\n");
 }
 

@@ -19,7 +19,7 @@ struct lockstep_totals {
     std::uint64_t transactions = 0; ///< compared completely
     std::uint64_t data_mismatches = 0;
     std::uint64_t cycle_mismatches = 0;
-    /// By how many cycles the first difference of time is one; `lockstep::patience` when the late side did not follow.
+    /// By how many cycles the first difference of time is one; `lockstep::timeout` when the late side did not follow.
     std::uint64_t max_cycle_error = 0;
 };
 
@@ -31,9 +31,9 @@ std::string lockstep_line(const lockstep_totals& totals);
 class lockstep : public transaction_observer, private rtl_clock::listener {
 public:
     /// Cycles for which the side that is late is followed, to tell by how much.
-    static constexpr std::uint64_t patience = 4096;
+    static constexpr std::uint64_t timeout = 4096;
     /// Cycles that the RTL is clocked on after wrong data, for whoever looks at its waveform.
-    static constexpr std::uint64_t aftermath = 4;
+    static constexpr std::uint64_t cycles_after_mismatch = 4;
 
     /// `stop` is called once: at the first difference or, where the RTL was first, when AT has followed.
     lockstep(std::unique_ptr<rtl_block> block, const isbe_config& config, const cycle_clock& clock,
@@ -50,7 +50,7 @@ public:
     const lockstep_totals& totals() const { return totals_; }
     bool failed() const { return failed_; }
     /// Both sides' story of the first difference: transaction, cycle, lanes, expected (AT) and got (RTL).
-    const std::string& story() const { return story_; }
+    const std::string& mismatch_report() const { return mismatch_report_; }
     /// The cycle of the first difference.
     std::uint64_t difference_cycle() const { return difference_cycle_; }
 
@@ -63,7 +63,7 @@ private:
         std::uint64_t transfer_cycle = 0;
         bool transferring = false;
         std::uint64_t id = 0; ///< of the newest request
-        std::uint64_t answered = 0;
+        std::uint64_t responded = 0;
         warp_op op; ///< of the newest request, for the story
     };
 
@@ -92,7 +92,7 @@ private:
     warp_result got_;
     bool failed_ = false;
     std::optional<early_event> early_; ///< AT has not followed yet
-    std::string story_;
+    std::string mismatch_report_;
     std::uint64_t difference_cycle_ = 0;
 };
 

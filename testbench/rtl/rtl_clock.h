@@ -16,7 +16,7 @@ class rtl_clock {
 public:
     static constexpr unsigned max_ports = 2;
     /// Far beyond the longest operation of the page (128 passes and a latency of 1000), for blocks that are slower.
-    static constexpr std::uint64_t patience = 100'000;
+    static constexpr std::uint64_t timeout = 100'000;
 
     /// What happened on the pins in a cycle that is over.
     class listener {
@@ -32,8 +32,8 @@ public:
     void advance_to(std::uint64_t cycle);
     std::uint64_t cycle() const { return cycle_; }
     bool idle() const { return in_flight_ == 0; }
-    /// Operations are in flight, and for `patience` clocked cycles no request was taken and no response was valid.
-    bool hung() const { return quiet_ >= patience; }
+    /// Operations are in flight, and for `timeout` clocked cycles no request was taken and no response was valid.
+    bool hung() const { return quiet_ >= timeout; }
 
     /// In the current cycle; the request is withdrawn by itself after its transfer.
     void offer(unsigned port, const warp_op& op);

@@ -21,7 +21,7 @@ public:
     rtl_engine(const isbe_config& config, std::unique_ptr<rtl_block> block);
 
     void report_to(const std::vector<transaction_observer*>& observers) { observers_ = &observers; }
-    void settle(std::uint64_t now) { clock_.advance_to(now); }
+    void advance_to(std::uint64_t now) { clock_.advance_to(now); }
     void offer(unsigned port, const port_operation& operation, std::uint64_t now);
     bool can_accept(unsigned port, std::uint64_t now) const;
     void accept(unsigned port, const port_operation& operation);

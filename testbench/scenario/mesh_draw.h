@@ -1,4 +1,4 @@
-// The "draw" of a scenario with task and mesh stages: workgroups and the fields of the mesh methods (hardware.md D.6).
+// The "draw" of a scenario with task and mesh stages: workgroups and the fields of the mesh methods (HARDWARE.md D.6).
 #pragma once
 
 #include "models/pe/front_end/draw.h"

@@ -247,7 +247,7 @@ private:
                                        name_list(nearest_names(key, names_of(stage_keys))));
             }
             auto here = *known;
-            // Behind a task stage a mesh program is a tessellation program (hardware.md D.6).
+            // Behind a task stage a mesh program is a tessellation program (HARDWARE.md D.6).
             if (here.stage == stage::mesh && json_document::find(stages, "task") != nullptr)
                 here.type = shader_type::tess;
             read_stage(entry.value(), here, result_.draw.stages[here.stage]);
@@ -298,7 +298,7 @@ private:
             warn_of_stage("header_size", known.stage, document_.place_of(sph),
                           "the header of " + what + " has " + (wide ? "80" : "128") + " bytes, those of " +
                               architecture_name(result_.draw.arch) + " programs have " + (wide ? "128" : "80"));
-        // A geometry stage that passes its input on needs no program (hardware.md E.4).
+        // A geometry stage that passes its input on needs no program (HARDWARE.md E.4).
         const auto optional = known.stage == stage::geometry && stage.header.geometry_passthrough;
         if (optional && json_document::find(value, "code") == nullptr) return;
         const auto file = path_of(document_.member(value, "code", what), "code", "a program (.bin or .sass)");

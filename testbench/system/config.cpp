@@ -17,7 +17,7 @@
 #include "testbench/files/hex_text.h"
 #include "testbench/files/json_document.h"
 #include "testbench/files/program_file.h"
-#include "testbench/system/machines.h"
+#include "testbench/system/presets.h"
 #include "tlm/enum_table.h"
 
 namespace isbesim::testbench {
@@ -58,8 +58,8 @@ void set_member(machine_config& config, double value)
 }
 
 template <auto... Path>
-config_key integer(const char* name, const char* unit, double low, double high, const char* sentence, double step = 1,
-                   std::vector<const char*> admitted = {})
+config_key integer(const char* name, const char* unit, double low, double high, const char* description,
+                   double step = 1, std::vector<const char*> admitted = {})
 {
     return {name,
             key_kind::integer,
@@ -68,29 +68,38 @@ config_key integer(const char* name, const char* unit, double low, double high, 
             high,
             step,
             std::move(admitted),
-            sentence,
+            description,
             get_member<Path...>,
             set_member<Path...>};
 }
 
 template <auto... Path>
-config_key real(const char* name, const char* unit, double low, double high, const char* sentence)
+config_key real(const char* name, const char* unit, double low, double high, const char* description)
 {
-    return {name, key_kind::real, unit, low, high, 0, {}, sentence, get_member<Path...>, set_member<Path...>};
+    return {name, key_kind::real, unit, low, high, 0, {}, description, get_member<Path...>, set_member<Path...>};
 }
 
 template <auto... Path>
-config_key flag(const char* name, const char* sentence)
+config_key flag(const char* name, const char* description)
 {
-    return {name, key_kind::flag, "", 0, 1, 1, {"false", "true"}, sentence, get_member<Path...>, set_member<Path...>};
+    return {
+        name, key_kind::flag, "", 0, 1, 1, {"false", "true"}, description, get_member<Path...>, set_member<Path...>};
 }
 
 template <auto... Path>
-config_key choice(const char* name, std::vector<const char*> names, const char* sentence)
+config_key choice(const char* name, std::vector<const char*> names, const char* description)
 {
     const auto last = static_cast<double>(names.size() - 1);
-    return {
-        name, key_kind::choice, "", 0, last, 1, std::move(names), sentence, get_member<Path...>, set_member<Path...>};
+    return {name,
+            key_kind::choice,
+            "",
+            0,
+            last,
+            1,
+            std::move(names),
+            description,
+            get_member<Path...>,
+            set_member<Path...>};
 }
 
 /// The keys of the ISBE are the RTL's parameters: rtl_ref/configurations.json.
@@ -228,7 +237,7 @@ std::string refused(const config_key& key, const std::string& text)
            (number ? "a plain number of " + std::string(key.unit) + ", " : "") + key.range_text();
 }
 
-/// The value of a key itself, or that of {"value": 1024, "source": "where it is from"}: machines that ship say of every
+/// The value of a key itself, or that of {"value": 1024, "source": "where it is from"}: presets say of every
 /// key why it is so.
 const json::value& without_source(const json_document& document, const json::value& value, const std::string& name)
 {
@@ -350,7 +359,7 @@ machine_programs load_config(const std::string& file_or_name, const source_place
         return load_config_text(machine->json, {file_or_name, 1, 1}, config);
     if (file_or_name.find_first_of("./") == std::string::npos) {
         std::vector<std::string> names = {"default"};
-        for (const auto& machine : shipped_machines()) names.emplace_back(machine.name);
+        for (const auto& machine : presets()) names.emplace_back(machine.name);
         names.emplace_back("a JSON file");
         throw input_error(asked_at, "unknown machine '" + file_or_name + "', expected " + name_list(names));
     }
@@ -416,12 +425,12 @@ void print_config_help(std::ostream& out)
     for (const auto& key : config_keys()) {
         out << "  " << std::left << std::setw(28) << key.name << key.value_text(key.get(defaults));
         if (*key.unit != '\0') out << " " << key.unit;
-        out << "   [" << key.range_text() << "]\n      " << key.sentence << "\n";
+        out << "   [" << key.range_text() << "]\n      " << key.description << "\n";
     }
     out << "\nMachines that ship, for --config NAME; each key names its source (testbench/machines):\n\n"
         << "  " << std::left << std::setw(10) << "default"
         << "the defaults above\n";
-    for (const auto& machine : shipped_machines()) {
+    for (const auto& machine : presets()) {
         const json_document document(machine.name, machine.json);
         out << "  " << std::setw(10) << machine.name
             << document.text(document.member(document.root(), "description", machine.name), "description");
@@ -442,7 +451,7 @@ json::array config_table_json(const machine_config& config)
                          {"kind", kinds[static_cast<std::size_t>(key.kind)]},
                          {"unit", key.unit},
                          {"range", key.range_text()},
-                         {"sentence", key.sentence},
+                         {"description", key.description},
                          {"default", value_json(key, defaults)},
                          {"value", value_json(key, config)}});
     }

@@ -35,7 +35,7 @@ struct config_key {
     double high;                      ///<
     double step;                      ///< integers: a multiple of this
     std::vector<const char*> choices; ///< names by index; integers: the admitted values when not empty
-    const char* sentence;
+    const char* description;
     double (*get)(const machine_config&);
     void (*set)(machine_config&, double);
 

@@ -76,11 +76,11 @@ std::uint64_t simulated_system::progress_count() const
     return count;
 }
 
-std::string simulated_system::story() const
+std::string simulated_system::state_dump() const
 {
-    std::string text = pe_->story();
+    std::string text = pe_->state_dump();
     for (unsigned i = 0; i < sites_.size(); ++i) {
-        const auto lines = sites_[i].sm->story();
+        const auto lines = sites_[i].sm->state_dump();
         if (lines.empty()) continue;
         if (!text.empty() && text.back() != '\n') text += '\n';
         text += (sites_.size() > 1 ? "sm" + std::to_string(i) + ":\n" : "") + lines;
@@ -97,7 +97,7 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
     const auto give_up = [&](run_end end, const std::string& text) {
         outcome.end = end;
         outcome.text = text;
-        outcome.story = story();
+        outcome.state_dump = state_dump();
         return outcome;
     };
     const auto differing = [&]() -> const lockstep* {
@@ -118,7 +118,7 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
         }
         outcome.cycles = clock_.now();
         if (const auto* comparison = differing())
-            return give_up(run_end::mismatch, "AT and RTL differ: " + comparison->story());
+            return give_up(run_end::mismatch, "AT and RTL differ: " + comparison->mismatch_report());
         if (pe_->done()) break;
         if (!sc_core::sc_pending_activity()) {
             return give_up(run_end::deadlock, "deadlock before cycle " + std::to_string(clock_.now()) +
@@ -142,7 +142,7 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
     for (const auto& s : sites_)
         if (s.isbe.comparison) s.isbe.comparison->finish();
     if (const auto* comparison = differing())
-        return give_up(run_end::mismatch, "AT and RTL differ: " + comparison->story());
+        return give_up(run_end::mismatch, "AT and RTL differ: " + comparison->mismatch_report());
     outcome.cycles = pe_->done_cycle();
     outcome.text = "done in " + std::to_string(outcome.cycles) + " cycles";
     return outcome;

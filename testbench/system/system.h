@@ -41,7 +41,7 @@ struct run_outcome {
     run_end end = run_end::done;
     std::uint64_t cycles = 0; ///< of the draw, or until it was given up
     std::string text;         ///< one line: how it ended
-    std::string story;        ///< who waits for what, a line each; empty when done
+    std::string state_dump;   ///< who waits for what, a line each; empty when done
 };
 
 /// What a system is made from. `draw`, `sink` and `wave` must outlive it.
@@ -95,7 +95,7 @@ private:
     void connect(tlm::tlm_initiator_socket<>& from, tlm::tlm_base_target_socket_b<>& to, const std::string& name,
                  unsigned port);
     std::uint64_t progress_count() const;
-    std::string story() const;
+    std::string state_dump() const;
 
     machine_config config_;
     cycle_clock clock_;

@@ -1,4 +1,4 @@
-// The address map, header bits and default values against the tables of hardware.md A.2 to A.4 and example E7.
+// The address map, header bits and default values against the tables of HARDWARE.md A.2 to A.4 and example E7.
 #include <gtest/gtest.h>
 
 #include <set>

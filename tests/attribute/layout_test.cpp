@@ -1,4 +1,4 @@
-// Layout formulas against the tables of hardware.md D.2, D.3 and examples E9 and E10.
+// Layout formulas against the tables of HARDWARE.md D.2, D.3 and examples E9 and E10.
 #include <gtest/gtest.h>
 
 #include "models/attribute/al2p.h"
@@ -120,7 +120,7 @@ TEST(layout, id_of_rank_inverts_rank)
 
 TEST(al2p, fields_come_back)
 {
-    // hardware.md C and example E8; what comes back below could lie anywhere.
+    // HARDWARE.md C and example E8; what comes back below could lie anywhere.
     al2p_result example;
     example.rank = 4;
     example.id = 0x20;

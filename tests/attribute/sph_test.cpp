@@ -103,7 +103,7 @@ TEST(sph, SPH_01_fields_of_real_headers)
     }
 }
 
-// SPH-02: one bit at a time, at the place that hardware.md A.1 gives.
+// SPH-02: one bit at a time, at the place that HARDWARE.md A.1 gives.
 TEST(sph, SPH_02_map_bits)
 {
     const auto vs = sample("sm50.vs03_var16.vs");
@@ -186,17 +186,17 @@ TEST(sph, SPH_04_lints)
     for (unsigned count = 1; count < 256; ++count) {
         ti.per_patch_attribute_count = count;
         const bool usual = count == 6 || count == 8 || count == 16 || count == 32 || count == 64 || count == 128;
-        EXPECT_EQ(lint_header(ti).empty(), usual) << count;
+        EXPECT_EQ(warnings_of_header(ti).empty(), usual) << count;
     }
-    EXPECT_TRUE(lint_patch_size(ti, ts).empty()); // compilers leave the field of TS 0
+    EXPECT_TRUE(warnings_of_patch_size(ti, ts).empty()); // compilers leave the field of TS 0
     ts.per_patch_attribute_count = ti.per_patch_attribute_count;
-    EXPECT_TRUE(lint_patch_size(ti, ts).empty());
+    EXPECT_TRUE(warnings_of_patch_size(ti, ts).empty());
     ts.per_patch_attribute_count = 8;
-    EXPECT_EQ(lint_patch_size(ti, ts).size(), 1U);
+    EXPECT_EQ(warnings_of_patch_size(ti, ts).size(), 1U);
     auto gs = decode(sample("sm50.gs01_pass_tri.gs"));
-    EXPECT_TRUE(lint_header(gs).empty());
+    EXPECT_TRUE(warnings_of_header(gs).empty());
     gs.store_req_end = 0x20;
-    EXPECT_EQ(lint_header(gs).size(), 1U);
+    EXPECT_EQ(warnings_of_header(gs).size(), 1U);
 }
 
 TEST(sph, SPH_01_bad_headers_say_what_was_expected)
@@ -299,7 +299,7 @@ TEST(bmap, SPH_03_stage_pairs)
     EXPECT_EQ(bmap_out(vs, last_stage_consumers(ids({{0x080, 0x080}}))), ids({{0x070, 0x080}, {0x0a4, 0x0a4}}));
 }
 
-// hardware.md E.1: position, clip distances, layer, viewport and point size are the fixed function's, read or not.
+// HARDWARE.md E.1: position, clip distances, layer, viewport and point size are the fixed function's, read or not.
 TEST(bmap, SPH_03_what_the_fixed_function_behind_the_last_stage_consumes)
 {
     const auto fixed = ids({{0x064, 0x07c}, {0x2c0, 0x2dc}, {0x3a0, 0x3a4}});

@@ -45,12 +45,12 @@ double cpu_seconds()
 /// Something that answers traces.
 class contestant {
 public:
-    contestant(const char* its_name, const char* its_sentence) : name(its_name), sentence(its_sentence) {}
+    contestant(const char* its_name, const char* its_description) : name(its_name), description(its_description) {}
     virtual ~contestant() = default;
     virtual void play(const packed_trace& trace, pace how) = 0;
 
     const char* name;
-    const char* sentence; ///< what its row covers
+    const char* description; ///< what its row covers
 };
 
 /// A module per port, or one for all, behind one initiator of ours per port.
@@ -59,8 +59,8 @@ class tlm_contestant : public contestant {
 public:
     using bind_port = std::function<void(unsigned port, tlm::tlm_initiator_socket<>& socket)>;
 
-    tlm_contestant(const char* its_name, const char* its_sentence, const cycle_clock& clock, const bind_port& bind)
-        : contestant(its_name, its_sentence)
+    tlm_contestant(const char* its_name, const char* its_description, const cycle_clock& clock, const bind_port& bind)
+        : contestant(its_name, its_description)
     {
         for (unsigned port = 0; port < ports; ++port) {
             replayers_.push_back(
@@ -148,9 +148,9 @@ private:
                                                            testbench::require_rtl_block, nullptr);
     }
     template <typename replayer, typename binder>
-    void add(const char* name, const char* sentence, const binder& bind)
+    void add(const char* name, const char* description, const binder& bind)
     {
-        contestants.push_back(std::make_unique<tlm_contestant<replayer>>(name, sentence, clock_, bind));
+        contestants.push_back(std::make_unique<tlm_contestant<replayer>>(name, description, clock_, bind));
     }
 
     cycle_clock clock_;
@@ -226,7 +226,7 @@ json::object tell(const packed_trace& trace, pace how, std::uint64_t rtl_cycles,
         }
         std::printf("\n");
         json_rows.push_back(json::object{{"name", r.who->name},
-                                         {"covers", r.who->sentence},
+                                         {"covers", r.who->description},
                                          {"transactions_per_s", r.median()},
                                          {"min", r.speeds.front()},
                                          {"max", r.speeds.back()},
@@ -297,7 +297,7 @@ int run(int argc, char* argv[])
                 "row.\nback to back: every request as soon as the port takes it. as recorded: in its cycle; "
                 "the RTL is not clocked while it is idle.\n",
                 repetitions);
-    for (const auto& who : all.contestants) std::printf("  %-10s %s\n", who->name, who->sentence);
+    for (const auto& who : all.contestants) std::printf("  %-10s %s\n", who->name, who->description);
     json::array tables;
     bool met = true;
     for (const auto& trace : traces) {

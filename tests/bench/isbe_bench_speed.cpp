@@ -19,7 +19,7 @@
 #include "testbench/crosscheck/traces/trace_ports.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "tests/bench/empty_modules.h"
-#include "tests/support/operations.h"
+#include "tests/support/warp_operations.h"
 #include "tlm/warp_initiator.h"
 
 namespace isbesim::test {

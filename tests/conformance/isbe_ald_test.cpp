@@ -1,4 +1,4 @@
-// Rows ALD-*: what a load returns. Expected values: hardware.md A.4, B.4, D.2 and worked examples E1, E2, E4, E8, E18.
+// Rows ALD-*: what a load returns. Expected values: HARDWARE.md A.4, B.4, D.2 and worked examples E1, E2, E4, E8, E18.
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
@@ -81,11 +81,11 @@ TEST_P(ald, ALD_03_without_the_generic_bit_w_is_0)
     EXPECT_EQ(run(make_ald(0x80, 4)).data[3], all_lanes_have(0));
 }
 
-/// Values of SET_ATTRIBUTE_DEFAULT (hardware.md A.4): none, each of the bits 0 to 3 that matter, those that do not, the
+/// Values of SET_ATTRIBUTE_DEFAULT (HARDWARE.md A.4): none, each of the bits 0 to 3 that matter, those that do not, the
 /// default, all.
 constexpr unsigned default_bits[] = {0x00, 0x01, 0x02, 0x04, 0x08, 0x30, 0x0e, 0x3f};
 
-/// The table of hardware.md A.4: the components x, y, z, w of every vector from `first` to `last`, for each of
+/// The table of HARDWARE.md A.4: the components x, y, z, w of every vector from `first` to `last`, for each of
 /// default_bits. 1 is 0x3f800000, p the value of position_w_default.
 const struct {
     unsigned first, last;

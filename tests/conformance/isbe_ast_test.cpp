@@ -1,4 +1,4 @@
-// Rows AST-*: what a store leaves. Expected values: hardware.md B.4, D.2, E.1 and worked examples E2, E3, E6, E15, E16.
+// Rows AST-*: what a store leaves. Expected values: HARDWARE.md B.4, D.2, E.1 and worked examples E2, E3, E6, E15, E16.
 #include "models/attribute/bmap.h"
 #include "models/attribute/sph.h"
 #include "tests/conformance/isbe_fixture.h"

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/isbe_bench.h"
-#include "tests/support/operations.h"
+#include "tests/support/warp_operations.h"
 
 namespace isbesim::test {
 

@@ -1,4 +1,4 @@
-// Rows ISBE-*: regions, layout, raw access. Expected values: hardware.md D and worked examples E9 to E11.
+// Rows ISBE-*: regions, layout, raw access. Expected values: HARDWARE.md D and worked examples E9 to E11.
 #include <algorithm>
 
 #include "tests/conformance/isbe_fixture.h"

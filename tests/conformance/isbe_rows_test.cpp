@@ -17,7 +17,7 @@ context gs_context(unsigned maximum)
 class rows : public isbe_conformance {};
 ISBESIM_ON_EVERY_BACK_END(rows);
 
-// The stream has two bits: 2 and 3 differ from 0 and 1 in the upper one (hardware.md B.4, E14).
+// The stream has two bits: 2 and 3 differ from 0 and 1 in the upper one (HARDWARE.md B.4, E14).
 TEST_P(rows, OUT_01_every_stream_has_its_number_in_the_token)
 {
     const context c = gs_context(4);
@@ -37,7 +37,7 @@ TEST_P(rows, OUT_01_every_stream_has_its_number_in_the_token)
     }
 }
 
-// hardware.md D.4: the count word comes first and is not OUT's.
+// HARDWARE.md D.4: the count word comes first and is not OUT's.
 TEST_P(rows, ISBE_06_tokens_follow_the_count)
 {
     const context c = gs_context(4);

@@ -49,13 +49,13 @@ void expect_found(const traffic_outcome& outcome)
 {
     EXPECT_EQ(outcome.totals.data_mismatches + outcome.totals.cycle_mismatches, 1U);
     EXPECT_EQ(outcome.totals.cycle_mismatches != 0, outcome.totals.max_cycle_error != 0);
-    EXPECT_FALSE(outcome.story.empty());
+    EXPECT_FALSE(outcome.mismatch_report.empty());
 }
 
 TEST(mismatch, XC_03_nothing_is_found_where_the_two_agree)
 {
     const auto outcome = crosscheck(config_of_rtl());
-    EXPECT_EQ(outcome.story, "");
+    EXPECT_EQ(outcome.mismatch_report, "");
     EXPECT_FALSE(outcome.stuck);
     EXPECT_EQ(outcome.totals.data_mismatches + outcome.totals.cycle_mismatches, 0U);
     EXPECT_EQ(outcome.totals.max_cycle_error, 0U);
@@ -109,8 +109,8 @@ std::unique_ptr<rtl_block> make_silent(const isbe_config& config, waveform* wave
 TEST(mismatch, XC_03_a_block_that_hangs_is_told_from_a_late_one)
 {
     const auto outcome = crosscheck(config_of_rtl(), make_silent);
-    EXPECT_EQ(outcome.totals.max_cycle_error, lockstep::patience);
-    EXPECT_NE(outcome.story.find("does not follow"), std::string::npos) << outcome.story;
+    EXPECT_EQ(outcome.totals.max_cycle_error, lockstep::timeout);
+    EXPECT_NE(outcome.mismatch_report.find("does not follow"), std::string::npos) << outcome.mismatch_report;
 }
 
 TEST(mismatch, XC_03_a_block_that_hangs_alone_is_a_deadlock)
@@ -190,9 +190,9 @@ TEST_P(mismatch_of_machines, the_waveform_shows_the_first_difference_where_the_r
     expect_found(outcome);
     const wave_reader reader(path);
     const auto cycle = outcome.difference_cycle;
-    EXPECT_TRUE(differ(reader, cycle * period)) << outcome.story;
+    EXPECT_TRUE(differ(reader, cycle * period)) << outcome.mismatch_report;
     for (std::uint64_t c = reader.first_time() / period; c < cycle; ++c)
-        ASSERT_FALSE(differ(reader, c * period)) << "in cycle " << c << " already\n" << outcome.story;
+        ASSERT_FALSE(differ(reader, c * period)) << "in cycle " << c << " already\n" << outcome.mismatch_report;
     EXPECT_GT(reader.last_time(), cycle * period);
 }
 INSTANTIATE_TEST_SUITE_P(of, mismatch_of_machines, testing::ValuesIn(other_machines),

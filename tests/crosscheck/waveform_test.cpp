@@ -65,7 +65,7 @@ protected:
 TEST_F(wave, model_and_rtl_agree_in_every_cycle_of_one_time_line)
 {
     const auto outcome = run("lockstep");
-    ASSERT_EQ(outcome.story, "");
+    ASSERT_EQ(outcome.mismatch_report, "");
     const wave_reader reader(path_);
     EXPECT_EQ(reader.timescale(), -12);
     expect_all_transfers(reader, outcome);
@@ -132,7 +132,7 @@ TEST_F(wave, a_window_bounds_the_file)
 TEST_F(wave, its_time_does_not_drift_from_the_cycles_with_a_period_of_no_whole_picoseconds)
 {
     const auto outcome = run("lockstep", {}, 400, 3.0);
-    ASSERT_EQ(outcome.story, "");
+    ASSERT_EQ(outcome.mismatch_report, "");
     const wave_reader reader(path_);
     const auto responses = [&](std::uint64_t time) {
         std::uint64_t sum = 0;

@@ -45,7 +45,7 @@ class StudiesTest(support.FolderTest):
                 self.assertEqual(rows, [row for row in self.inputs(entry, 70) for _ in range(emits)])
 
     def test_the_law_of_the_layout_study(self) -> None:
-        """Unskewed, an access of 32 lanes takes gcd(attributes, banks) times the passes: hardware.md D.2."""
+        """Unskewed, an access of 32 lanes takes gcd(attributes, banks) times the passes: HARDWARE.md D.2."""
         draws = Draws(self.folder / "draws")
         for attributes in (3, 4, 12, 32):
             conflicts = {}

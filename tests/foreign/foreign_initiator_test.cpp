@@ -17,7 +17,7 @@
 #include "models/isbe/timing/isbe_at.h"
 #include "models/isbe/timing/isbe_lt.h"
 #include "tests/foreign/base_protocol_monitor.h"
-#include "tests/support/operations.h"
+#include "tests/support/warp_operations.h"
 #include "tlm/payload_extension.h"
 #include "tlm/process_guard.h"
 #include "tlm/protocol_checker.h"
@@ -132,7 +132,7 @@ private:
     {
         sc_time delay = keeper_.get_local_time();
         socket->b_transport(payload, delay);
-        payload.answered = true;
+        payload.responded = true;
         keeper_.set(delay);
         ahead_ = std::max(ahead_, delay);
         if (keeper_.need_sync()) keeper_.sync();
@@ -147,7 +147,7 @@ private:
         if (status == tlm::TLM_ACCEPTED) return;
         if (delay != sc_core::SC_ZERO_TIME) wait(delay);
         requesting_ = nullptr;
-        if (status == tlm::TLM_COMPLETED) answered(payload);
+        if (status == tlm::TLM_COMPLETED) responded(payload);
         EXPECT_TRUE(status == tlm::TLM_COMPLETED || phase == tlm::END_REQ);
     }
     tlm::tlm_sync_enum backward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_time& delay)
@@ -159,10 +159,10 @@ private:
         if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
         switch (responses_++ % 3) {
         case 0:
-            answered(payload);
+            responded(payload);
             return tlm::TLM_COMPLETED;
         case 1: // ends 2 ns later, said at once
-            answered(payload);
+            responded(payload);
             phase = tlm::END_RESP;
             delay += sc_time(2, SC_NS);
             return tlm::TLM_UPDATED;
@@ -177,11 +177,11 @@ private:
         tlm::tlm_phase phase = tlm::END_RESP;
         sc_time delay;
         socket->nb_transport_fw(*ending_, phase, delay);
-        answered(*ending_);
+        responded(*ending_);
     }
-    void answered(tlm::tlm_generic_payload& payload)
+    void responded(tlm::tlm_generic_payload& payload)
     {
-        static_cast<own_payload&>(payload).answered = true;
+        static_cast<own_payload&>(payload).responded = true;
         answer_.notify(sc_core::SC_ZERO_TIME);
     }
     void run()
@@ -248,7 +248,7 @@ std::vector<unsigned char> bytes_of(const per_lane<word>& words)
     return bytes;
 }
 
-// A program by hand: plain words in, BIND, load, store, plain words out (hardware.md D.2 says where they lie).
+// A program by hand: plain words in, BIND, load, store, plain words out (HARDWARE.md D.2 says where they lie).
 TEST_P(initiator_of_others, mixes_plain_accesses_and_warp_operations)
 {
     const auto attributes = ids({0x80, 0x84});

@@ -14,7 +14,7 @@ struct example {
     std::uint64_t word;
 };
 
-// hardware.md section G, E20.
+// HARDWARE.md section G, E20.
 const example examples[] = {
     {"ALD.128 R4,a[0x80],RZ;", 0xefd9ff800807ff04},
     {"ALD.32 R0,a[0x70],R5;", 0xefd802800707ff00},

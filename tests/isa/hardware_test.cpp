@@ -1,5 +1,5 @@
 // Values that real Maxwell GPUs returned, collected from published measurements of single instructions. Nothing here
-// was computed by this project: these rows settle what documentation leaves open (what carries out, what saturates
+// was computed by this project: these rows advance_to what documentation leaves open (what carries out, what saturates
 // how).
 #include <gtest/gtest.h>
 

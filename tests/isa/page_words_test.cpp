@@ -1,6 +1,6 @@
 // Every form of the instruction pages as literal words, both ways: text as somebody writes it -> word, word -> text as
-// nvdisasm prints it. The words of section G stand in hardware.md; the others were put together field by field from the
-// tables of hardware.md B.1 and B.2, by hand, and by nothing that the assembler shares.
+// nvdisasm prints it. The words of section G stand in HARDWARE.md; the others were put together field by field from the
+// tables of HARDWARE.md B.1 and B.2, by hand, and by nothing that the assembler shares.
 #include <gtest/gtest.h>
 
 #include "models/isa/binary.h"
@@ -17,7 +17,7 @@ struct maxwell_form {
     const char* printed;
 };
 
-// hardware.md section G, E20.
+// HARDWARE.md section G, E20.
 const maxwell_form maxwell_examples[] = {
     {"ALD.128 R4,a[0x80],RZ;", 0xefd9ff800807ff04, "ALD.128 R4, a[0x80]"},
     {"ALD.32 R0,a[0x70],R5;", 0xefd802800707ff00, "ALD R0, a[0x70], R5"},
@@ -35,7 +35,7 @@ const maxwell_form maxwell_examples[] = {
     {"OUT.EMIT_THEN_CUT R0,R0,0x0;", 0xf6e0018000070000, "OUT.EMIT_THEN_CUT R0, R0, 0x0"},
 };
 
-// hardware.md B.1.
+// HARDWARE.md B.1.
 const maxwell_form maxwell_forms[] = {
     {"ALD R0,a[16];", 0xefd87f800107ff00, "ALD R0, a[0x10]"},
     {"ALD.I.32 R0, a[0x10], RZ;", 0xefd87f800107ff00, "ALD R0, a[0x10]"},
@@ -99,7 +99,7 @@ struct turing_form {
     bool since_sm86 = false; ///< has an address offset that SM75 lacks
 };
 
-// hardware.md section G, E21.
+// HARDWARE.md section G, E21.
 const turing_form turing_examples[] = {
     {"ALD.128 R4,a[0x80],RZ &wr=0;", 0x000e020000000c00, 0x000080ffff047321, "ALD.128 R4, a[0x80]"},
     {"ALD R0,a[0x70],R5 &wr=0;", 0x000e020000000000, 0x00007005ff007321, "ALD R0, a[0x70], R5"},
@@ -119,7 +119,7 @@ const turing_form turing_examples[] = {
     {"OUT.FINAL RZ,R0,RZ;", 0x000fc20000000000, 0x000000ff00ff7324, "OUT.FINAL R0"},
 };
 
-// hardware.md B.2.
+// HARDWARE.md B.2.
 const turing_form turing_forms[] = {
     {"ALD.96 R8, a[0x90], R3 &wr=0;", 0x000e020000000800, 0x00009003ff087321, "ALD.96 R8, a[0x90], R3"},
     {"ALD.I.64 R4, a[0x78] &wr=2;", 0x000e820000000400, 0x000078ffff047321, "ALD.64 R4, a[0x78]"},
@@ -215,7 +215,7 @@ struct control_form {
     const char* printed[3]; ///< annotations
 };
 
-// hardware.md B.1: slot n in bits 21n + 20 : 21n; in a slot stall 3:0, yield 4, write barrier 7:5, read barrier 10:8,
+// HARDWARE.md B.1: slot n in bits 21n + 20 : 21n; in a slot stall 3:0, yield 4, write barrier 7:5, read barrier 10:8,
 // wait mask 16:11, reuse 20:17. What is left out: stall 1, no barrier (7), wait for nothing: 0x7e1.
 const control_form control_words[] = {
     // The example of E20: slots 0x701, 0xfe2, 0x1ef.

@@ -15,7 +15,7 @@ struct example {
     bool since_sm86 = false; ///< has an address offset that SM75 lacks
 };
 
-// hardware.md section G, E21.
+// HARDWARE.md section G, E21.
 const example examples[] = {
     {"ALD.128 R4,a[0x80],RZ &wr=0;", 0x000e020000000c00, 0x000080ffff047321},
     {"ALD R0,a[0x70],R5 &wr=0;", 0x000e020000000000, 0x00007005ff007321},
@@ -80,7 +80,7 @@ TEST(turing_binary, ISA_02_control_bits)
         encode_program(assemble("NOP &req=0x21 &rd=3 &wr=5 ?stall=9 ?yield ?reuse=0xa;", architecture::sm75));
     std::uint64_t high = 0;
     for (unsigned i = 0; i < 8; ++i) high |= std::uint64_t{bytes[8 + i]} << (8 * i);
-    // hardware.md B.2: stall 108:105, yield 109, write 112:110, read 115:113, wait 121:116, reuse 125:122.
+    // HARDWARE.md B.2: stall 108:105, yield 109, write 112:110, read 115:113, wait 121:116, reuse 125:122.
     EXPECT_EQ(high >> 41, 9U | 1U << 4 | 5U << 5 | 3U << 8 | 0x21U << 11 | 0xaU << 17);
     EXPECT_EQ(encode_program(decode_program(bytes, architecture::sm75)), bytes);
 }

@@ -232,7 +232,7 @@ TEST(isbe_core, ISBE_02_ISBE_03_raw_bytes_of_every_size_and_place)
     EXPECT_EQ(bench.core.counters().discarded_out_of_range, 1U);
 }
 
-// ISBE-05: the raw address of (attribute, vertex) is the formula of hardware.md D.2, skewed or not.
+// ISBE-05: the raw address of (attribute, vertex) is the formula of HARDWARE.md D.2, skewed or not.
 TEST(isbe_core, ISBE_05_raw_and_attribute_accesses_see_one_array)
 {
     for (const bool skew : {true, false}) {

@@ -1,4 +1,4 @@
-// The worked examples of hardware.md section G that concern the ISBE itself, with the numbers printed there.
+// The worked examples of HARDWARE.md section G that concern the ISBE itself, with the numbers printed there.
 #include <gtest/gtest.h>
 
 #include "models/attribute/attribute_map.h"

@@ -64,9 +64,9 @@ private:
         wait(clock_.time(1 + extra_cycles_));
         shader_warp warp(extension->launch, [&](const warp_op& op, warp_result& result) {
             isbe.prepare() = op;
-            s.answered = false;
+            s.responded = false;
             isbe.send(number);
-            while (!s.answered) wait(s.event);
+            while (!s.responded) wait(s.event);
             result = s.result;
         });
         extension->completion = shaders_.at(extension->launch.stage)(warp);
@@ -82,7 +82,7 @@ private:
     {
         auto& s = slots_.at(tag);
         s.result = result;
-        s.answered = true;
+        s.responded = true;
         s.event.notify();
     }
 

@@ -1,5 +1,5 @@
 // Task and mesh programs as C++ functions: raw accesses to the ISBE, and the addresses that a compiler computes
-// (hardware.md D.2, written down here once more).
+// (HARDWARE.md D.2, written down here once more).
 #pragma once
 
 #include "tests/pe/shaders.h"

@@ -37,7 +37,7 @@ public:
     void run()
     {
         sc_core::sc_start();
-        EXPECT_TRUE(pe.done()) << pe.story();
+        EXPECT_TRUE(pe.done()) << pe.state_dump();
         for (auto& checker : checkers) {
             checker->finish();
             EXPECT_EQ(checker->violation_count(), 0U);

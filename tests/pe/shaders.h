@@ -64,7 +64,7 @@ public:
         execute_(op, result);
         return result;
     }
-    /// The three steps of hardware.md D.5: INVOCATION_INFO, MAP, handle.
+    /// The three steps of HARDWARE.md D.5: INVOCATION_INFO, MAP, handle.
     per_lane<word> handles(unsigned index)
     {
         auto op = operation(opcode::isberd, 1);

@@ -159,7 +159,7 @@ const std::string maxwell_gather = [] {
 }();
 
 // The compiler's way: the lanes meet, then the barrier. And a BAR inside of a branch, which on this architecture waits
-// for nobody and is a lint.
+// for nobody and is a warning.
 TEST_P(barrier, PIPE_04_maxwell_meets_before_bar_or_is_a_lint)
 {
     const auto& backend = GetParam();

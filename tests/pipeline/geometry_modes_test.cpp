@@ -1,4 +1,4 @@
-// Fast and passthrough geometry stages in whole draws (hardware.md E.4).
+// Fast and passthrough geometry stages in whole draws (HARDWARE.md E.4).
 #include <gtest/gtest.h>
 
 #include "tests/pipeline/derived_scenario.h"
@@ -177,7 +177,7 @@ TEST_P(regular_geometry, AST_06_a_store_without_the_state_register_is_reported)
     }
 }
 
-// hardware.md E.4, column "fast GS".
+// HARDWARE.md E.4, column "fast GS".
 TEST(geometry_modes, PIPE_06_what_a_fast_geometry_program_may_do)
 {
     for (const auto& a :

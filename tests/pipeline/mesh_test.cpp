@@ -166,9 +166,9 @@ INSTANTIATE_TEST_SUITE_P(shipped, mesh_draws,
 unsigned late_reads(const json::object& report)
 {
     unsigned found = 0;
-    for (const auto& lint : report.at("warnings").as_array())
-        if (lint.at("text").as_string().find("overwrote it") != json::string::npos)
-            found += lint.at("count").to_number<unsigned>();
+    for (const auto& warning : report.at("warnings").as_array())
+        if (warning.at("text").as_string().find("overwrote it") != json::string::npos)
+            found += warning.at("count").to_number<unsigned>();
     return found;
 }
 

@@ -1,4 +1,4 @@
-// SM75 programs look into and change the output MAP of their stage (hardware.md D.4), and share spaces (header bit 25).
+// SM75 programs look into and change the output MAP of their stage (HARDWARE.md D.4), and share spaces (header bit 25).
 #include <gtest/gtest.h>
 
 #include "tests/pipeline/derived_scenario.h"

@@ -1,4 +1,4 @@
-// Traps and lints of real programs in the report, and what --strict makes of them.
+// Traps and warnings of real programs in the report, and what --strict makes of them.
 #include <gtest/gtest.h>
 
 #include "tests/pipeline/derived_scenario.h"
@@ -17,7 +17,7 @@ json::object geometry_header()
             {"stream_out_mask", 1}};
 }
 
-/// hardware.md E.5: what a program does, in which stage, and the code of its trap.
+/// HARDWARE.md E.5: what a program does, in which stage, and the code of its trap.
 struct misdeed {
     const char* row;
     const char* stage;
@@ -108,7 +108,7 @@ TEST_P(traps_of_programs, are_reported)
     EXPECT_NE(result.last_error().find("trap"), std::string::npos) << result.err;
     EXPECT_EQ(scenario.report().at("result").at("status").as_string(), "trap");
 
-    // What a key turns into a trap is a lint without it.
+    // What a key turns into a trap is a warning without it.
     if (wrong.settings.empty()) return;
     result = scenario.run(backend, {"--strict=traps"});
     EXPECT_EQ(result.status, 0) << result.err;
@@ -116,18 +116,18 @@ TEST_P(traps_of_programs, are_reported)
     EXPECT_FALSE(scenario.report().at("warnings").as_array().empty());
 }
 
-std::string lints_of(const derived_scenario& scenario)
+std::string warnings_of(const derived_scenario& scenario)
 {
     return json::serialize(scenario.report().at("warnings"));
 }
 
-TEST(lints_of_programs, SPH_04_a_patch_size_that_TI_and_TS_disagree_on_is_in_the_report)
+TEST(warnings_of_programs, SPH_04_a_patch_size_that_TI_and_TS_disagree_on_is_in_the_report)
 {
     derived_scenario scenario("tess_patch_readback");
     ASSERT_EQ(scenario.run("lt").status, 0);
-    EXPECT_EQ(lints_of(scenario).find("tess declares"), std::string::npos) << lints_of(scenario);
+    EXPECT_EQ(warnings_of(scenario).find("tess declares"), std::string::npos) << warnings_of(scenario);
 
-    // Word 1, bits 31:24, and the nibbles in words 3 and 4 (hardware.md E.3).
+    // Word 1, bits 31:24, and the nibbles in words 3 and 4 (HARDWARE.md E.3).
     auto header = temporary_folder::read(scenario.stages().at("tess").at("sph").as_string().c_str());
     json::array words;
     for (std::size_t i = 0; i < header.size(); i += 4) {
@@ -142,9 +142,9 @@ TEST(lints_of_programs, SPH_04_a_patch_size_that_TI_and_TS_disagree_on_is_in_the
     scenario.stages().at("tess").as_object()["sph"] = words;
     const auto result = scenario.run("at", {"--strict=traps"});
     EXPECT_EQ(result.status, 0) << "the patch has the size of TI: " << result.err;
-    EXPECT_NE(lints_of(scenario).find("tess declares PerPatchAttributeCount 123, tess init"), std::string::npos)
-        << lints_of(scenario);
-    EXPECT_NE(lints_of(scenario).find("tess: PerPatchAttributeCount 123 is neither 6 nor"), std::string::npos);
+    EXPECT_NE(warnings_of(scenario).find("tess declares PerPatchAttributeCount 123, tess init"), std::string::npos)
+        << warnings_of(scenario);
+    EXPECT_NE(warnings_of(scenario).find("tess: PerPatchAttributeCount 123 is neither 6 nor"), std::string::npos);
 }
 
 } // namespace

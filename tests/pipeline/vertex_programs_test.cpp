@@ -1,4 +1,4 @@
-// VSa and VSb (hardware.md E.4): a copying program before or behind the vertex program of a shipped scenario changes
+// VSa and VSb (HARDWARE.md E.4): a copying program before or behind the vertex program of a shipped scenario changes
 // nothing that comes out, whatever stages follow.
 #include <gtest/gtest.h>
 
@@ -74,7 +74,7 @@ TEST_P(two_vertex_programs, PIPE_01_a_copying_VSb_behind_the_program_changes_not
     expect_the_same(scenario);
 }
 
-// hardware.md E.1 between the two programs: what VSa does not output reads as its default, what VSb's map lacks is
+// HARDWARE.md E.1 between the two programs: what VSa does not output reads as its default, what VSb's map lacks is
 // discarded, and the ids are generated unless VSa writes them.
 TEST(two_vertex_programs_linked, PIPE_01_maps_and_generated_ids)
 {
@@ -103,7 +103,7 @@ TEST(two_vertex_programs_linked, PIPE_01_maps_and_generated_ids)
     }
 }
 
-// hardware.md E.4, columns VSa and VSb.
+// HARDWARE.md E.4, columns VSa and VSb.
 TEST(two_vertex_programs_linked, PIPE_01_what_VSa_may_do)
 {
     for (const auto& a : {attempt{"ALD.O R0, a[0x80], RZ ;", 0}, attempt{"ALD R0, a[0x80], R2 ;", 0x09},

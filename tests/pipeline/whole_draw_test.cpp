@@ -250,14 +250,14 @@ TEST_P(whole_draw, ISA_04_control_words_decide_when_instructions_issue)
         expect_done();
         return scenario.report().at("cycles").to_number<unsigned>();
     };
-    const auto lints = [&] { return json::serialize(scenario.report().at("warnings")); };
+    const auto warnings = [&] { return json::serialize(scenario.report().at("warnings")); };
     const auto shortest = cycles_of("1", "&req=0x01");
-    EXPECT_EQ(lints(), "[]");
+    EXPECT_EQ(warnings(), "[]");
     EXPECT_EQ(column(), (std::vector<std::uint32_t>{0, 1, 2, 3}));
     for (const unsigned stall : {2U, 7U, 15U})
         EXPECT_EQ(cycles_of(std::to_string(stall), "&req=0x01"), shortest + stall - 1);
     EXPECT_LT(cycles_of("1", ""), shortest) << "nobody waits for the load";
-    EXPECT_NE(lints().find("R0 is used or overwritten before its result is ready"), std::string::npos) << lints();
+    EXPECT_NE(warnings().find("R0 is used or overwritten before its result is ready"), std::string::npos) << warnings();
 }
 
 TEST_P(whole_draw, AST_10_levels_that_the_domain_does_not_use_hold_data)

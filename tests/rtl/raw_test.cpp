@@ -197,7 +197,7 @@ TEST_F(raw, ISBE_03_writes_touch_their_bytes_only)
 
 TEST_F(raw, ISBE_06_07_map_writes_are_reversed)
 {
-    // hardware.md E11: the count at [3], then indices byte by byte.
+    // HARDWARE.md E11: the count at [3], then indices byte by byte.
     write(region::map, 4, 3, 2);
     EXPECT_EQ(status, 0);
     const unsigned indices[] = {0, 1, 2, 2, 1, 3};

@@ -13,7 +13,7 @@ public:
     explicit unit_bench(unsigned depth) : unit("unit", settings(depth), clock, style, *this) {}
 
     void attribute_accepted(const attribute_operation&) override { accepted.push_back(clock.now()); }
-    void attribute_answered(const attribute_operation& operation, const warp_result& result) override
+    void attribute_responded(const attribute_operation& operation, const warp_result& result) override
     {
         answered.push_back({operation.warp, result});
     }
@@ -58,7 +58,7 @@ TEST(attribute_unit, a_place_freed_in_a_cycle_counts_from_the_next)
     bench.submit(2);
     sc_core::sc_start(10 * bench.clock.period());
     EXPECT_TRUE(bench.unit.full(bench.clock.now()));
-    EXPECT_TRUE(bench.answered.empty());
+    EXPECT_TRUE(bench.responded.empty());
 }
 
 } // namespace

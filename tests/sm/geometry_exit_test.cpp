@@ -72,7 +72,7 @@ TEST(geometry_exit, OUT_07_a_wrong_R0_loses_that_thread_and_nobody_else)
     EXPECT_EQ(counters.traps[0].pc, program.code.back().address);
 }
 
-// hardware.md B.4, OUT: R0 must be up to date. An older state is a valid one, so nothing tells: the vertices behind it
+// HARDWARE.md B.4, OUT: R0 must be up to date. An older state is a valid one, so nothing tells: the vertices behind it
 // are not counted.
 void stale_state(backend which)
 {
@@ -86,7 +86,7 @@ void stale_state(backend which)
     const warp_completion& completion = bench.completions.at(0).completion;
     EXPECT_EQ(completion.lost, 0U);
     for (unsigned lane = 0; lane < 32; ++lane) EXPECT_EQ(completion.vertex_count[lane], lane == 7 ? 1U : 3U) << lane;
-    EXPECT_TRUE(bench.counters().lints.lints().empty());
+    EXPECT_TRUE(bench.counters().warnings.warnings().empty());
     EXPECT_EQ(bench.counters().trap_count, 0U);
 }
 
@@ -178,7 +178,7 @@ TEST_P(fast_geometry_out, OUT_09_leaves_Rd_alone)
     EXPECT_EQ(counters.latency[static_cast<unsigned>(opcode::out)].count(), 0U);
     EXPECT_EQ(counters.final_outs, 0U);
     EXPECT_EQ(counters.trap_count, 0U);
-    EXPECT_TRUE(counters.lints.lints().empty());
+    EXPECT_TRUE(counters.warnings.warnings().empty());
     EXPECT_EQ(bench.completions.at(0).completion.lost, 0U);
     for (unsigned i = 0; i < 36; i += 4) EXPECT_EQ(bench.peek(49152 + i), 0U) << "token";
 }
@@ -198,7 +198,7 @@ TEST_P(fast_geometry_out, OUT_09_every_kind_does_nothing)
     EXPECT_EQ(bench.counters().instructions[static_cast<unsigned>(opcode::out)], 3U + 4);
     EXPECT_EQ(bench.counters().final_outs, 0U);
     EXPECT_EQ(bench.counters().trap_count, 0U);
-    EXPECT_TRUE(bench.counters().lints.lints().empty()) << "not even of the CUT with an operand";
+    EXPECT_TRUE(bench.counters().warnings.warnings().empty()) << "not even of the CUT with an operand";
     EXPECT_EQ(bench.core().counters().discarded_gs_overflow, 0U);
 }
 
@@ -225,13 +225,13 @@ TEST_P(fast_geometry_out, OUT_09_costs_an_issue_slot_and_nothing_else)
     const auto without = cycles("NOP ?stall=1 ;\nNOP &req=0x03 ?stall=1 ;\nEXIT ?stall=1 ;\n");
     EXPECT_EQ(with, without);
     cycles("MOV32I R0, 0x7 ?stall=1 ;\nOUT.EMIT R2, R0, R0 ?stall=6 ;\nEXIT ;\n");
-    EXPECT_TRUE(bench.counters().lints.lints().empty()) << "R0 is not read";
+    EXPECT_TRUE(bench.counters().warnings.warnings().empty()) << "R0 is not read";
     cycles("ALD R2, a[0x70], RZ &wr=0 ?stall=1 ;\nOUT.EMIT R2, R0, RZ &req=0x00 ?stall=6 ;\n"
            "MOV R3, R2 ?stall=6 ;\nEXIT &req=0x01 ?stall=15 ;\n");
     const sm_counters counters = bench.counters();
-    ASSERT_EQ(counters.lints.lints().size(), 2U);
-    EXPECT_EQ(counters.lints.lints()[0].kind, lint_kind::missing_handle);
-    EXPECT_EQ(counters.lints.lints()[1].kind, lint_kind::register_hazard)
+    ASSERT_EQ(counters.warnings.warnings().size(), 2U);
+    EXPECT_EQ(counters.warnings.warnings()[0].kind, warning_kind::missing_handle);
+    EXPECT_EQ(counters.warnings.warnings()[1].kind, warning_kind::register_hazard)
         << "the load of R2 is not back when MOV reads it";
 }
 

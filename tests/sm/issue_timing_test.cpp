@@ -99,14 +99,14 @@ TEST(issue_timing, ISA_04_a_fixed_latency_result_read_too_early_is_reported_and_
     const isa::program& on_time = bench.program("MOV R0, RZ ?stall=6 ;\nMOV R1, R0 ?stall=6 ;\nEXIT ;\n");
     bench.launch(on_time, stage::vertex, 0);
     bench.run();
-    EXPECT_TRUE(bench.counters().lints.lints().empty());
+    EXPECT_TRUE(bench.counters().warnings.warnings().empty());
     bench.launch(early, stage::vertex, 0);
     bench.run();
-    const auto lints = bench.counters().lints.lints();
-    ASSERT_EQ(lints.size(), 1U);
-    EXPECT_EQ(lints[0].kind, lint_kind::register_hazard);
-    EXPECT_EQ(lints[0].reg, 0U);
-    EXPECT_EQ(lints[0].pc, early.code[1].address);
+    const auto warnings = bench.counters().warnings.warnings();
+    ASSERT_EQ(warnings.size(), 1U);
+    EXPECT_EQ(warnings[0].kind, warning_kind::register_hazard);
+    EXPECT_EQ(warnings[0].reg, 0U);
+    EXPECT_EQ(warnings[0].pc, early.code[1].address);
 }
 
 TEST(issue_timing, ISA_04_a_load_used_without_its_scoreboard_is_reported_register_by_register)
@@ -119,11 +119,11 @@ TEST(issue_timing, ISA_04_a_load_used_without_its_scoreboard_is_reported_registe
         bench.launch(program, stage::vertex, 0);
         bench.run();
     }
-    const auto lints = bench.counters().lints.lints();
-    ASSERT_EQ(lints.size(), 1U) << "once it has waited, all is well";
-    EXPECT_EQ(lints[0].reg, 7U);
-    EXPECT_EQ(lints[0].pc, program.code[1].address);
-    EXPECT_EQ(lints[0].count, 3U);
+    const auto warnings = bench.counters().warnings.warnings();
+    ASSERT_EQ(warnings.size(), 1U) << "once it has waited, all is well";
+    EXPECT_EQ(warnings[0].reg, 7U);
+    EXPECT_EQ(warnings[0].pc, program.code[1].address);
+    EXPECT_EQ(warnings[0].count, 3U);
 }
 
 TEST(issue_timing, schedulers_take_turns_or_stay_as_configured)

@@ -272,11 +272,12 @@ TEST(life_of_a_warp, a_deadlock_runs_nothing_and_the_story_tells_who_waits)
     EXPECT_LE(sc_core::sc_delta_count() - deltas, 2U) << "somebody polls";
     EXPECT_EQ(owner.completions, 0U);
     EXPECT_EQ(unit.resident(), 4U);
-    const std::string story = unit.story();
-    EXPECT_NE(story.find("vertex warp 0 at 0x0010: waits for scoreboards 0x10"), std::string::npos) << story;
-    EXPECT_NE(story.find("vertex warp 1 at 0x0018: all lanes have exited, 1 attribute"), std::string::npos) << story;
-    EXPECT_NE(story.find("vertex warp 3 at 0x0008: waits for a place in the attribute queue"), std::string::npos)
-        << story;
+    const std::string state_dump = unit.state_dump();
+    EXPECT_NE(state_dump.find("vertex warp 0 at 0x0010: waits for scoreboards 0x10"), std::string::npos) << state_dump;
+    EXPECT_NE(state_dump.find("vertex warp 1 at 0x0018: all lanes have exited, 1 attribute"), std::string::npos)
+        << state_dump;
+    EXPECT_NE(state_dump.find("vertex warp 3 at 0x0008: waits for a place in the attribute queue"), std::string::npos)
+        << state_dump;
 }
 
 void expect_steady_state_without_allocations(backend which)

@@ -1,4 +1,4 @@
-// Vector accesses by .PHYS under allow_phys_vector (ALD-17, hardware.md E.6 row 1): component c is attribute id + c,
+// Vector accesses by .PHYS under allow_phys_vector (ALD-17, HARDWARE.md E.6 row 1): component c is attribute id + c,
 // which is looked up by itself. Expected values: the layout of D.2 and the default values of A.4, written out.
 #include <gtest/gtest.h>
 
@@ -168,9 +168,9 @@ TEST_P(phys_vector, ALD_17_AL2P_03_lanes_without_a_result_do_no_harm_in_any_comp
         EXPECT_EQ(output(2, lane), lane < 8 ? 0x3000 + lane : 0) << lane;
         EXPECT_EQ(output(3, lane), lane < 8 ? 0x4000 + lane : 0) << lane;
     }
-    ASSERT_EQ(bench().counters().lints.lints().size(), 1U);
-    EXPECT_EQ(bench().counters().lints.lints()[0].kind, lint_kind::not_al2p);
-    EXPECT_EQ(bench().counters().lints.lints()[0].count, 1U) << "one instruction";
+    ASSERT_EQ(bench().counters().warnings.warnings().size(), 1U);
+    EXPECT_EQ(bench().counters().warnings.warnings()[0].kind, warning_kind::not_al2p);
+    EXPECT_EQ(bench().counters().warnings.warnings()[0].count, 1U) << "one instruction";
 }
 
 TEST_P(phys_vector, ALD_17_AL2P_03_stores_of_such_lanes_are_dropped)

@@ -72,22 +72,22 @@ TEST(scheduler, a_full_queue_blocks_only_those_that_need_it)
 TEST(scheduler, idle_cycles_are_attributed_to_their_reasons)
 {
     scheduler s(scheduler_rule::loose_round_robin, 2);
-    s.settle(100);
+    s.advance_to(100);
     EXPECT_EQ(s.stalls(), stall_cycles{}) << "no warps, no stalls";
     s.launch(0, 100);
     EXPECT_EQ(s.pick(101, false), 0U);
     s.issued(0, 101, false);
     s.update(0, 101, 120, 106, true); // stall count to 105, scoreboard to 119, then the queue is full up to 129
-    s.settle(130);
+    s.advance_to(130);
     EXPECT_EQ(stall(s, stall_reason::stall_count), 4U);      // 102..105
     EXPECT_EQ(stall(s, stall_reason::scoreboard), 14U);      // 106..119
     EXPECT_EQ(stall(s, stall_reason::attribute_queue), 10U); // 120..129
     s.issued(0, 130, false);
     s.drain(0, 130);
-    s.settle(141);
+    s.advance_to(141);
     EXPECT_EQ(stall(s, stall_reason::drain), 10U); // 131..140
     s.retire(0, 141);
-    s.settle(1000);
+    s.advance_to(1000);
     EXPECT_EQ(stall(s, stall_reason::drain), 10U);
 }
 

@@ -1,4 +1,4 @@
-// Traps and lints that the SM raises from the ISBE's answers, and what they do not disturb.
+// Traps and warnings that the SM raises from the ISBE's answers, and what they do not disturb.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -63,11 +63,11 @@ void foreign_handles(bool trap_on)
         ASSERT_EQ(counters.traps.size(), 1U);
         EXPECT_EQ(counters.traps[0].code, 0x0e);
         EXPECT_EQ(counters.traps[0].lanes, 0xfff00000U);
-        EXPECT_TRUE(counters.lints.lints().empty());
+        EXPECT_TRUE(counters.warnings.warnings().empty());
     } else {
         EXPECT_EQ(counters.trap_count, 0U);
-        ASSERT_EQ(counters.lints.lints().size(), 1U);
-        EXPECT_EQ(counters.lints.lints()[0].kind, lint_kind::handle_range);
+        ASSERT_EQ(counters.warnings.warnings().size(), 1U);
+        EXPECT_EQ(counters.warnings.warnings()[0].kind, warning_kind::handle_range);
     }
 }
 
@@ -130,11 +130,11 @@ void corrupted_state(bool trap_on)
     EXPECT_EQ(bench.peek(16384), 0x5555U);
     const sm_counters counters = bench.counters();
     EXPECT_EQ(counters.trap_count, trap_on ? 1U : 0U);
-    ASSERT_EQ(counters.lints.lints().size(), trap_on ? 0U : 1U);
+    ASSERT_EQ(counters.warnings.warnings().size(), trap_on ? 0U : 1U);
     if (trap_on)
         EXPECT_EQ(counters.traps.at(0).code, 0x13);
     else
-        EXPECT_EQ(counters.lints.lints()[0].kind, lint_kind::gs_state);
+        EXPECT_EQ(counters.warnings.warnings()[0].kind, warning_kind::gs_state);
     EXPECT_EQ(bench.completions.at(0).completion.lost, 0U) << "R0 itself is fine";
 }
 
@@ -160,7 +160,7 @@ TEST(traps, OUT_06_a_state_that_out_did_not_make_leaves_Rd_and_traps_when_asked)
                  stage::geometry, 0);
     bench.run();
     EXPECT_EQ(bench.counters().traps.at(0).code, 0x13);
-    EXPECT_EQ(bench.transactions.at(1).op.data[0][0], 0x42U) << "hardware.md E.5: Rd keeps its old value";
+    EXPECT_EQ(bench.transactions.at(1).op.data[0][0], 0x42U) << "HARDWARE.md E.5: Rd keeps its old value";
 }
 
 TEST(traps, OUT_10_out_in_a_vertex_shader)
@@ -188,7 +188,7 @@ TEST(traps, isbe_reads_outside_their_region_trap_when_asked)
     EXPECT_EQ(bench.counters().traps[0].lanes, 0x3U);
 }
 
-TEST(traps, lints_of_operands_are_counted_by_place)
+TEST(traps, warnings_of_operands_are_counted_by_place)
 {
     sm_bench bench(backend::at, {});
     bench.bind(0, geometry_context({0x80}, 2));
@@ -201,13 +201,13 @@ TEST(traps, lints_of_operands_are_counted_by_place)
         bench.launch(program, stage::geometry, 0);
         bench.run();
     }
-    const auto lints = bench.counters().lints.lints();
-    ASSERT_EQ(lints.size(), 2U);
-    EXPECT_EQ(lints[0].kind, lint_kind::missing_handle);
-    EXPECT_EQ(lints[0].pc, program.code[0].address);
-    EXPECT_EQ(lints[0].count, 2U);
-    EXPECT_EQ(lints[1].kind, lint_kind::cut_stream);
-    EXPECT_EQ(lints[1].pc, program.code[3].address);
+    const auto warnings = bench.counters().warnings.warnings();
+    ASSERT_EQ(warnings.size(), 2U);
+    EXPECT_EQ(warnings[0].kind, warning_kind::missing_handle);
+    EXPECT_EQ(warnings[0].pc, program.code[0].address);
+    EXPECT_EQ(warnings[0].count, 2U);
+    EXPECT_EQ(warnings[1].kind, warning_kind::cut_stream);
+    EXPECT_EQ(warnings[1].pc, program.code[3].address);
 }
 
 TEST(traps, AST_06_a_store_without_the_state_register_is_a_lint)
@@ -230,10 +230,10 @@ TEST(traps, AST_06_a_store_without_the_state_register_is_a_lint)
                                          isa::architecture::sm75),
                  stage::geometry, 3);
     bench.run();
-    const auto lints = bench.counters().lints.lints();
-    ASSERT_EQ(lints.size(), 3U) << "twice in the first program, once in the last";
-    for (const auto& each : lints) EXPECT_EQ(each.kind, lint_kind::missing_state);
-    EXPECT_NE(describe(lints[0]).find("state register"), std::string::npos) << describe(lints[0]);
+    const auto warnings = bench.counters().warnings.warnings();
+    ASSERT_EQ(warnings.size(), 3U) << "twice in the first program, once in the last";
+    for (const auto& each : warnings) EXPECT_EQ(each.kind, warning_kind::missing_state);
+    EXPECT_NE(describe(warnings[0]).find("state register"), std::string::npos) << describe(warnings[0]);
     EXPECT_EQ(bench.peek(16384), 0x44U) << "the store happens all the same";
 }
 
@@ -256,8 +256,8 @@ TEST(traps, ISBE_12_skew_outside_the_attribute_region_is_a_lint)
     bench.run();
     std::vector<std::uint32_t> places;
     const sm_counters counters = bench.counters();
-    for (const auto& each : counters.lints.lints())
-        if (each.kind == lint_kind::skew_ignored) places.push_back(each.pc);
+    for (const auto& each : counters.warnings.warnings())
+        if (each.kind == warning_kind::skew_ignored) places.push_back(each.pc);
     ASSERT_EQ(places.size(), 4U) << "MAP, PATCH and PRIM; neither ATTR nor what has no .SKEW";
     for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(places[i], program.code[i].address);
 }

@@ -1,10 +1,10 @@
-// The pieces of the SM that need no simulation: scoreboards, hazards, lints, counters.
+// The pieces of the SM that need no simulation: scoreboards, hazards, warnings, counters.
 #include <gtest/gtest.h>
 
-#include "models/sm/lint_table.h"
 #include "models/sm/register_hazards.h"
 #include "models/sm/scoreboards.h"
 #include "models/sm/sm_counters.h"
+#include "models/sm/warning_table.h"
 
 namespace isbesim {
 namespace {
@@ -82,25 +82,26 @@ TEST(register_hazards, ISA_04_predicates_are_checked_even_when_they_turn_all_lan
     EXPECT_EQ(hazards.check(use, 13, 19, true), register_hazards::none);
 }
 
-TEST(lint_table, occurrences_at_one_place_are_one_line)
+TEST(warning_table, occurrences_at_one_place_are_one_line)
 {
-    lint_table lints;
-    for (unsigned i = 0; i < 1000; ++i) lints.add(lint_kind::register_hazard, stage::geometry, 0x48, 7, i % 4, 100 + i);
-    lints.add(lint_kind::register_hazard, stage::geometry, 0x48, 8, 0, 0);
-    ASSERT_EQ(lints.lints().size(), 2U);
-    EXPECT_EQ(lints.lints()[0].count, 1000U);
-    EXPECT_EQ(lints.lints()[0].first_cycle, 100U);
-    const std::string text = describe(lints.lints()[0]);
+    warning_table warnings;
+    for (unsigned i = 0; i < 1000; ++i)
+        warnings.add(warning_kind::register_hazard, stage::geometry, 0x48, 7, i % 4, 100 + i);
+    warnings.add(warning_kind::register_hazard, stage::geometry, 0x48, 8, 0, 0);
+    ASSERT_EQ(warnings.warnings().size(), 2U);
+    EXPECT_EQ(warnings.warnings()[0].count, 1000U);
+    EXPECT_EQ(warnings.warnings()[0].first_cycle, 100U);
+    const std::string text = describe(warnings.warnings()[0]);
     EXPECT_NE(text.find("geometry 0x0048"), std::string::npos) << text;
     EXPECT_NE(text.find("R7"), std::string::npos) << text;
 }
 
-TEST(lint_table, memory_is_bounded)
+TEST(warning_table, memory_is_bounded)
 {
-    lint_table lints;
-    for (unsigned pc = 0; pc < 5000; ++pc) lints.add(lint_kind::not_al2p, stage::vertex, pc, 0, 0, pc);
-    EXPECT_EQ(lints.lints().size(), lint_table::limit);
-    EXPECT_EQ(lints.beyond_limit(), 5000 - lint_table::limit);
+    warning_table warnings;
+    for (unsigned pc = 0; pc < 5000; ++pc) warnings.add(warning_kind::not_al2p, stage::vertex, pc, 0, 0, pc);
+    EXPECT_EQ(warnings.warnings().size(), warning_table::limit);
+    EXPECT_EQ(warnings.beyond_limit(), 5000 - warning_table::limit);
 }
 
 TEST(sm_counters, keeps_the_first_traps_and_counts_all)
@@ -113,15 +114,15 @@ TEST(sm_counters, keeps_the_first_traps_and_counts_all)
     EXPECT_EQ(counters.traps[0].code, 0x0e);
 }
 
-TEST(lint_table, merge_adds_counts_of_one_place)
+TEST(warning_table, merge_adds_counts_of_one_place)
 {
-    lint_table first;
-    lint_table second;
-    second.add(lint_kind::overwritten, stage::vertex, 8, 0, 0, 5);
-    first.add(lint_kind::overwritten, stage::vertex, 8, 0, 0, 1);
+    warning_table first;
+    warning_table second;
+    second.add(warning_kind::overwritten, stage::vertex, 8, 0, 0, 5);
+    first.add(warning_kind::overwritten, stage::vertex, 8, 0, 0, 1);
     first.merge(second);
-    ASSERT_EQ(first.lints().size(), 1U);
-    EXPECT_EQ(first.lints()[0].count, 2U);
+    ASSERT_EQ(first.warnings().size(), 1U);
+    EXPECT_EQ(first.warnings()[0].count, 2U);
 }
 
 } // namespace

@@ -265,7 +265,7 @@ TEST_F(command_line, warnings_reach_the_terminal_and_the_top_of_the_reports)
                                                {"count", 1},
                                                {"first_cycle", nullptr}}));
     EXPECT_EQ(warnings[1].at("kind"), "beside_omap");
-    EXPECT_EQ(report.find("lints"), report.end());
+    EXPECT_EQ(report.find("warnings"), report.end());
     for (const auto* name : {"report.md", "report.html"}) {
         const auto text = temporary_folder::read(out() + "/" + name);
         const auto at = text.find("the hardware drops the low bits");
@@ -302,7 +302,7 @@ TEST_F(command_line, strict_fails_on_warnings_and_traps_or_on_traps_alone)
     EXPECT_EQ(status(warned, {"--strict"}), "1 warning isbesim: 2 warnings with --strict, the f");
     EXPECT_EQ(status(warned, {"--strict=all"}), "1 warning isbesim: 2 warnings with --strict, the f");
     EXPECT_EQ(status(scenario, {"--strict"}), "0 done ");
-    // A vertex program has no geometry output (hardware.md E.5).
+    // A vertex program has no geometry output (HARDWARE.md E.5).
     const auto trapping = suspicious_scenario(folder_, "ALD R0, a[0x80], R1 &wr=1 ;\n");
     EXPECT_EQ(status(trapping, {"--strict=traps"}).substr(0, 7), "1 trap ");
     EXPECT_EQ(status(trapping, {"--strict"}).substr(0, 7), "1 trap ") << "the trap is worse";

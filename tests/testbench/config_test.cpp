@@ -36,8 +36,8 @@ TEST(config, every_key_is_documented_and_its_default_lies_in_its_range)
     std::set<std::string> names;
     for (const auto& key : config_keys()) {
         EXPECT_TRUE(names.insert(key.name).second) << key.name << " stands twice";
-        EXPECT_GT(std::string(key.sentence).size(), 10U) << key.name;
-        EXPECT_EQ(std::string(key.sentence).back(), '.') << key.name;
+        EXPECT_GT(std::string(key.description).size(), 10U) << key.name;
+        EXPECT_EQ(std::string(key.description).back(), '.') << key.name;
         const double value = key.get(defaults);
         EXPECT_GE(value, key.low) << key.name;
         EXPECT_LE(value, key.high) << key.name;

@@ -20,7 +20,7 @@ TEST(layout_command, ISBE_04_the_corrected_example_of_256_vertices)
     const temporary_folder folder;
     const auto result = run_isbesim({"layout", "--sph", folder.write("x.sph.bin", bytes), "--vertices", "256"});
     ASSERT_EQ(result.status, 0) << result.err;
-    // hardware.md D.3, corrected: line after line PS and PX of 32 vertices, 0x800 bytes in all.
+    // HARDWARE.md D.3, corrected: line after line PS and PX of 32 vertices, 0x800 bytes in all.
     std::string expected = "output: 2 attributes, 256 vertices, 0x800 bytes, 16 lines\n";
     for (unsigned line = 0; line < 16; ++line) {
         char row[96];
@@ -45,7 +45,7 @@ TEST(layout_command, both_sides_of_a_geometry_stage)
               result.out);
 }
 
-// hardware.md E10: 7 attributes of 64 vertices, 2 of 126 primitives.
+// HARDWARE.md E10: 7 attributes of 64 vertices, 2 of 126 primitives.
 TEST(layout_command, ISBE_11_E10_the_output_of_a_mesh_stage)
 {
     program_header header;

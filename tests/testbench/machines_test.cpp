@@ -1,4 +1,4 @@
-// The machines that ship.
+// The presets.
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>
@@ -6,7 +6,7 @@
 #include "models/attribute/layout.h"
 #include "test_paths.h"
 #include "testbench/system/config.h"
-#include "testbench/system/machines.h"
+#include "testbench/system/presets.h"
 #include "tests/testbench/error_text.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -17,7 +17,7 @@ namespace json = boost::json;
 
 const source_place anywhere{"command-line", 1, 2};
 
-/// hardware.md F.1, F.2: default sizes of the circular buffers of a TPC in units of 32 bytes, SMs that share them,
+/// HARDWARE.md F.1, F.2: default sizes of the circular buffers of a TPC in units of 32 bytes, SMs that share them,
 /// warps.
 struct public_figures {
     const char* name;
@@ -34,8 +34,8 @@ constexpr public_figures figures[] = {{"gm107", 0x1000, 0xaa0, 1, 64},
 
 TEST(machines, all_of_them_ship)
 {
-    ASSERT_EQ(shipped_machines().size(), std::size(figures));
-    for (std::size_t i = 0; i < std::size(figures); ++i) EXPECT_STREQ(shipped_machines()[i].name, figures[i].name);
+    ASSERT_EQ(presets().size(), std::size(figures));
+    for (std::size_t i = 0; i < std::size(figures); ++i) EXPECT_STREQ(presets()[i].name, figures[i].name);
     EXPECT_EQ(find_machine("gk104"), nullptr);
 }
 
@@ -56,12 +56,12 @@ TEST(machines, have_the_public_figures)
 
 TEST(machines, every_key_says_where_it_is_from)
 {
-    for (const auto& machine : shipped_machines()) {
+    for (const auto& machine : presets()) {
         const auto document = json::parse(machine.json);
         for (const auto& entry : document.as_object()) {
             if (entry.key() == "description") continue;
             const auto source = std::string(entry.value().at("source").as_string());
-            EXPECT_TRUE(source.rfind("hardware.md ", 0) == 0 || source.rfind("NVIDIA ", 0) == 0 ||
+            EXPECT_TRUE(source.rfind("HARDWARE.md ", 0) == 0 || source.rfind("NVIDIA ", 0) == 0 ||
                         source.rfind("assumed", 0) == 0)
                 << machine.name << " " << entry.key() << ": " << source;
         }
@@ -70,7 +70,7 @@ TEST(machines, every_key_says_where_it_is_from)
 
 TEST(machines, the_file_and_the_name_are_the_same_machine)
 {
-    for (const auto& machine : shipped_machines()) {
+    for (const auto& machine : presets()) {
         machine_config by_name, by_file;
         load_config(machine.name, anywhere, by_name);
         load_config(ISBESIM_SOURCE_DIR "/testbench/machines/" + std::string(machine.name) + ".json", anywhere, by_file);

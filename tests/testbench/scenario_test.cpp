@@ -418,7 +418,7 @@ TEST_F(scenario_file, programs_that_leave_their_maps_are_warned_of)
     EXPECT_EQ(loaded.warnings[0].stage, "vertex");
 }
 
-// hardware.md E.6, E2: the AST page's own example is legal and stores R0 to R3.
+// HARDWARE.md E.6, E2: the AST page's own example is legal and stores R0 to R3.
 TEST_F(scenario_file, registers_whose_low_bits_are_dropped_are_warned_of_by_their_place)
 {
     folder_.write("vs.sass", "ALD.128 R4, a[0x80] ;\n  AST.128 a[64],   R1 ;\nAST.64 a[0x70], R3 ;\nEXIT ;\n");

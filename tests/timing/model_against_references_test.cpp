@@ -110,19 +110,19 @@ bool time_differs(const isbe_config& config, unsigned seed, unsigned busy_percen
     isbe_core core(config);
     grant_scheduler scheduler(core);
     for (std::uint64_t cycle = 0; cycle < 100000; ++cycle) {
-        scheduler.settle(cycle);
+        scheduler.advance_to(cycle);
         for (unsigned p = 0; p < config.ports; ++p) {
             auto& port = ports[p];
             for (;;) { // more than once only if the block answers twice in a cycle
                 if (const auto* response = scheduler.response(p, cycle)) {
-                    if (response->id != port.answered) return true;
-                    port.got[port.answered].response = cycle;
+                    if (response->id != port.responded) return true;
+                    port.got[port.responded].response = cycle;
                     port.responding = true;
                 }
-                if (!port.responding || cycle != port.got[port.answered].response + port.got[port.answered].stall)
+                if (!port.responding || cycle != port.got[port.responded].response + port.got[port.responded].stall)
                     break;
                 scheduler.transfer(p, cycle);
-                ++port.answered;
+                ++port.responded;
                 port.responding = false;
             }
             if (port.sent == port.got.size() || cycle < port.got[port.sent].start || cycle < port.free) continue;
@@ -138,7 +138,7 @@ bool time_differs(const isbe_config& config, unsigned seed, unsigned busy_percen
         }
     }
     for (unsigned p = 0; p < config.ports; ++p) {
-        if (ports[p].answered != expected[p].size()) return true;
+        if (ports[p].responded != expected[p].size()) return true;
         for (std::size_t i = 0; i < expected[p].size(); ++i)
             if (ports[p].got[i].accept != expected[p][i].accept || ports[p].got[i].response != expected[p][i].response)
                 return true;

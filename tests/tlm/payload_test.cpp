@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/operations.h"
+#include "tests/support/warp_operations.h"
 #include "tlm/payload_pool.h"
 #include "tlm/ring.h"
 

@@ -8,7 +8,7 @@
 
 #include "models/isbe/timing/isbe_at.h"
 #include "models/isbe/timing/isbe_lt.h"
-#include "tests/support/operations.h"
+#include "tests/support/warp_operations.h"
 #include "tlm/payload_pool.h"
 
 namespace isbesim::test {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/operations.h"
+#include "tests/support/warp_operations.h"
 #include "tlm/payload_pool.h"
 #include "tlm/protocol_checker.h"
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/operations.h"
+#include "tests/support/warp_operations.h"
 #include "tlm/protocol_checker.h"
 #include "tlm/warp_initiator.h"
 

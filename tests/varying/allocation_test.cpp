@@ -70,7 +70,7 @@ TEST_F(allocation_of, VAR_02_every_semantic_that_has_an_address)
     }
 }
 
-/// Against the hardware's own names, which the attribute map has from elsewhere (hardware.md A.2).
+/// Against the hardware's own names, which the attribute map has from elsewhere (HARDWARE.md A.2).
 TEST_F(allocation_of, VAR_02_semantics_lie_where_the_attribute_map_says)
 {
     for (const auto& [meaning, name] :
@@ -265,7 +265,7 @@ TEST_F(allocation_of, header_words)
     const auto header = make_header(code_, placed_, 4);
     const auto words = encode_header(header);
     EXPECT_EQ(words.size(), 32U);
-    // hardware.md E7: POSITION_X is OMAP bit 428, GENERIC[0].x IMAP bit 192, VIEWPORT_MASK OMAP bit 632.
+    // HARDWARE.md E7: POSITION_X is OMAP bit 428, GENERIC[0].x IMAP bit 192, VIEWPORT_MASK OMAP bit 632.
     EXPECT_EQ(words[13], 0xfU << 12);
     EXPECT_EQ(words[6], 0xfU);
     EXPECT_EQ(words[19], 1U << 24);

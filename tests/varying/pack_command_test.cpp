@@ -35,7 +35,7 @@ TEST_F(pack_command, VAR_02_addresses_as_JSON)
                                                        {"index", 1},
                                                        {"array", 0}}));
     EXPECT_EQ(components[3].at("array"), 1);
-    // Words 5 to 12 and 12 to 19 (hardware.md E7): POSITION in IMAP bits 188.., GENERIC[0..1] in OMAP bits 432...
+    // Words 5 to 12 and 12 to 19 (HARDWARE.md E7): POSITION in IMAP bits 188.., GENERIC[0..1] in OMAP bits 432...
     ASSERT_EQ(root.at("imap").as_array().size(), 8U);
     ASSERT_EQ(root.at("omap").as_array().size(), 8U);
     EXPECT_EQ(root.at("imap").at(0), "0xf0000000");

@@ -32,7 +32,7 @@ unsigned component_of(char letter)
     return static_cast<unsigned>(std::string("xyzw").find(letter));
 }
 
-/// hardware.md A.2 and A.3: address and how many components a register has without a mask.
+/// HARDWARE.md A.2 and A.3: address and how many components a register has without a mask.
 struct meaning_row {
     const char* name;
     unsigned address;

@@ -15,7 +15,7 @@ static_assert(std::size(say::patch) == static_cast<std::size_t>(address_form::ph
 static_assert(std::size(say::region) == static_cast<std::size_t>(region::attr) + 1);
 static_assert(std::size(say::out_type) == static_cast<std::size_t>(out_type::emit_then_cut) + 1);
 
-constexpr word end_of_attributes = 0x400; // first byte address out of range (hardware.md A.1)
+constexpr word end_of_attributes = 0x400; // first byte address out of range (HARDWARE.md A.1)
 
 words words_of(const warp_state& warp, unsigned index)
 {
@@ -62,13 +62,13 @@ bool address_access(machine& m)
     m.op.form = static_cast<address_form>(modifier(m, mod::patch));
     m.op.address = register_words(m, address.index);
     m.op.immediate = static_cast<std::int32_t>(address.value);
-    // Where .PHYS has its own bit, a logical address with a register means nothing (hardware.md B.4).
+    // Where .PHYS has its own bit, a logical address with a register means nothing (HARDWARE.md B.4).
     if (m.op.form == address_form::logical && address.index != register_zero) {
         trap(m, op_error::illegal_instr_encoding);
         return false;
     }
     if (m.op.form != address_form::phys) return true;
-    // hardware.md E.6 row 1: a physical access has no offset and is scalar, unless the rules say otherwise.
+    // HARDWARE.md E.6 row 1: a physical access has no offset and is scalar, unless the rules say otherwise.
     if (address.value != 0 || (m.op.size > 1 && !m.rules.allow_phys_vector)) {
         trap(m, op_error::illegal_instr_encoding);
         return false;
@@ -133,7 +133,7 @@ void out(machine& m)
     begin(m, opcode::out);
     m.op.size = 1;
     m.op.type = static_cast<out_type>(modifier(m, mod::out_type));
-    // The state machine of SM50 ends by itself; the encoding for it came later (hardware.md E.6 row 20).
+    // The state machine of SM50 ends by itself; the encoding for it came later (HARDWARE.md E.6 row 20).
     if (m.op.type == out_type::final && m.warp.code->arch == architecture::sm50)
         return trap(m, op_error::illegal_instr_encoding);
     m.op.handle = raw(m, m.now.at(slot::a));

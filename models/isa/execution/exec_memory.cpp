@@ -7,7 +7,7 @@ namespace isbesim::isa::run {
 
 namespace {
 
-constexpr std::uint8_t trap_out_of_range = 0x0e, trap_misaligned = 0x0f; // hardware.md E.5
+constexpr std::uint8_t trap_out_of_range = 0x0e, trap_misaligned = 0x0f; // HARDWARE.md E.5
 
 /// The sizes of the `size` modifier: U8 S8 U16 S16 32 64 128.
 unsigned bytes_of(unsigned size)

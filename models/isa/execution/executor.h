@@ -17,7 +17,7 @@ using constant_banks = std::array<std::vector<word>, 18>;
 
 /// What S2R reads, fixed at launch. Registers not named here (LANEID, …) follow from the lane.
 struct special_registers {
-    per_lane<word> invocation_info{}; ///< byte 0 primitive in batch, byte 2 vertices per primitive (hardware.md D.5)
+    per_lane<word> invocation_info{}; ///< byte 0 primitive in batch, byte 2 vertices per primitive (HARDWARE.md D.5)
     per_lane<word> invocation_id{};   ///< GS instance or TI invocation
     per_lane<word> prim_type{};       ///< byte 1: patch vertices
     per_lane<word> thread_id{};       ///< flat thread id in the draw's stage (SR_TID.X)
@@ -66,7 +66,7 @@ enum class step_kind : std::uint8_t {
 struct step {
     step_kind kind = step_kind::done;
     lane_mask lanes = 0;   ///< lanes that took part (guard predicate applied)
-    std::uint8_t trap = 0; ///< hardware.md E.5 number
+    std::uint8_t trap = 0; ///< HARDWARE.md E.5 number
     /// `attribute`: > 1 for a vector .PHYS access (execution_rules::allow_phys_vector), which is that many operations;
     /// `op` is the first one, select_component makes the others.
     std::uint8_t components = 1;
@@ -85,11 +85,11 @@ step execute(warp_state& warp, warp_op& op, const execution_rules& rules);
 
 /// Rewrites `op`, as `execute` filled it for a vector .PHYS access, to component 1, 2, ... (call in that order): the
 /// next attribute id and that component's store data. These components are logical accesses, so that the ISBE looks
-/// each attribute up: its own enabled bit and its own rank (hardware.md E.6 row 1). In lanes whose register is no AL2P
+/// each attribute up: its own enabled bit and its own rank (HARDWARE.md E.6 row 1). In lanes whose register is no AL2P
 /// result of the space, or one out of range, they are out of range; so is what lies beyond id 255.
 void select_component(const warp_state& warp, const instruction& instruction, unsigned component, warp_op& op);
 
-/// The OUT that ends a geometry thread without saying so: state from R0, type final (hardware.md B.4, OUT). Sets
+/// The OUT that ends a geometry thread without saying so: state from R0, type final (HARDWARE.md B.4, OUT). Sets
 /// everything but `op.context`.
 void make_final_out(const warp_state& warp, lane_mask lanes, warp_op& op);
 

@@ -13,7 +13,7 @@ namespace isbesim::isa::sm75 {
 using namespace modifiers;
 using rows = std::vector<opcode_row>;
 
-void add_attribute_rows(rows& out, architecture arch); ///< the addresses of ISBERD and ISBEWR differ (hardware.md B.2)
+void add_attribute_rows(rows& out, architecture arch); ///< the addresses of ISBERD and ISBEWR differ (HARDWARE.md B.2)
 void add_move_rows(rows& out);
 void add_float_rows(rows& out);
 void add_integer_rows(rows& out);

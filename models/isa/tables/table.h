@@ -112,7 +112,7 @@ struct operand_spec {
     std::uint8_t cc = no_bit;    ///< destination: .CC
     std::uint8_t reuse = no_bit; ///< bit of the control field's reuse flags
     isa::extent extent = isa::extent::one;
-    bool aligned = false;        ///< low register bits are dropped by size (hardware.md B.4)
+    bool aligned = false;        ///< low register bits are dropped by size (HARDWARE.md B.4)
     bool writes = false;         ///< destination
     bool same_register = false;  ///< names the register of another operand's field
     bool zero_as_number = false; ///< the address 0 without a register prints as 0x0, not as RZ
@@ -155,7 +155,7 @@ constexpr std::uint32_t instruction_bytes(architecture arch)
     return arch == architecture::sm50 ? 8 : 16;
 }
 
-/// The part of a word that instructions use; above it SM75 keeps the scheduling control (hardware.md B.2).
+/// The part of a word that instructions use; above it SM75 keeps the scheduling control (HARDWARE.md B.2).
 inline constexpr unsigned control_position = 105;
 constexpr encoding instruction_mask(architecture arch)
 {

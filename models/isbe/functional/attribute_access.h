@@ -66,7 +66,7 @@ private:
 
     parts parts_;
     map_lookup& at_;     ///< `rank` moves on from component to component
-    unsigned allocated_; ///< n of hardware.md D.2
+    unsigned allocated_; ///< n of HARDWARE.md D.2
 };
 
 } // namespace isbesim

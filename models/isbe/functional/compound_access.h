@@ -40,7 +40,7 @@ public:
     /// True when all are answered; the payload then holds data and status.
     bool response_done()
     {
-        if (++answered_ != count_) return false;
+        if (++responded_ != count_) return false;
         if (!raw_.ops.empty()) finish_raw_access(payload_, raw_);
         payload_.set_response_status(tlm::TLM_OK_RESPONSE);
         return true;
@@ -56,7 +56,7 @@ private:
     warp_result* results_;
     std::size_t count_;
     std::size_t requested_ = 0;
-    std::size_t answered_ = 0;
+    std::size_t responded_ = 0;
 };
 
 } // namespace isbesim

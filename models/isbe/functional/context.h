@@ -39,7 +39,7 @@ struct space_layout {
     word patch_base = 0;  ///< patch p starts at patch_base + p * patch_words * 4
     word patch_words = 0; ///< per-patch 32-bit scalars
     word patch_count = 0;
-    attribute_set allocated; ///< attributes that occupy storage; their count is n of hardware.md D.2
+    attribute_set allocated; ///< attributes that occupy storage; their count is n of HARDWARE.md D.2
     attribute_set enabled;   ///< BMAP: attributes that ALD / AST reach
 };
 

@@ -1,5 +1,5 @@
 // Where an attribute lies in the ATTR region, and whether a word fits a region (micro-architecture section 4.2, offset
-// and test 7; hardware.md D.2). Offsets are bytes from the base of the region.
+// and test 7; HARDWARE.md D.2). Offsets are bytes from the base of the region.
 #pragma once
 
 #include "models/isbe/rules/word_type.h"

@@ -26,7 +26,7 @@ namespace isbesim {
 /// transfer of the last one, BEGIN_RESP the response of the last one. b_transport uses the same queues and returns,
 /// with the delay spent, in the cycle of the response. Annotated delays of incoming calls are waited for.
 ///
-/// `engine` is grant_scheduler or has the same members: settle, offer, can_accept, accept, response, transfer,
+/// `engine` is grant_scheduler or has the same members: advance_to, offer, can_accept, accept, response, transfer,
 /// next_response, next_accept, ports, counters.
 template <typename engine>
 class four_phase_isbe : public isbe_module {
@@ -55,7 +55,7 @@ protected:
     void block(unsigned port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
     bool direct_memory(tlm::tlm_dmi& dmi) override;
     /// Everything before the current cycle is settled in the engine.
-    void settle() { engine_.settle(clock_.now()); }
+    void advance_to() { engine_.advance_to(clock_.now()); }
 
     engine engine_;
 

@@ -101,7 +101,7 @@ tlm::tlm_sync_enum four_phase_isbe<engine>::begin_request(unsigned port, tlm::tl
         operation.op = &extension->op;
         operation.result = &extension->result;
         operation.payload = &payload;
-        engine_.settle(now);
+        engine_.advance_to(now);
         const bool first = waiting_[port].empty();
         if (first) offer(port, operation, now);
         accepted = first && engine_.can_accept(port, now);
@@ -126,7 +126,7 @@ bool four_phase_isbe<engine>::begin_compound(unsigned port, compound_access& acc
     port_operation operation;
     operation.payload = &access.payload();
     operation.compound = &access;
-    engine_.settle(now);
+    engine_.advance_to(now);
     waiting_[port].push(operation);
     return waiting_[port].size() == 1 && enter(port, now);
 }
@@ -217,7 +217,7 @@ void four_phase_isbe<engine>::end_response(unsigned port, tlm::tlm_generic_paylo
     }
     responding_[port] = nullptr;
     const std::uint64_t now = clock_.now();
-    engine_.settle(now);
+    engine_.advance_to(now);
     const port_operation operation = transfer(port, now);
     if (operation.compound != nullptr) forget(operation.compound);
     payload.release();
@@ -244,7 +244,7 @@ void four_phase_isbe<engine>::act()
     wake_cycle_ = never;
     waking_ = true;
     const std::uint64_t now = clock_.now();
-    engine_.settle(now);
+    engine_.advance_to(now);
     for (unsigned port = 0; port < engine_.ports(); ++port) {
         if (!waiting_[port].empty()) {
             tlm::tlm_generic_payload& payload = *waiting_[port].front().payload;

@@ -30,7 +30,7 @@ public:
     void report_to(const std::vector<transaction_observer*>& observers) { observers_ = &observers; }
 
     /// Carries out every grant in cycles before `now`.
-    void settle(std::uint64_t now)
+    void advance_to(std::uint64_t now)
     {
         while (next_grant_ < now) grant();
     }

@@ -13,7 +13,7 @@ isbe_at::isbe_at(const sc_core::sc_module_name& name, const isbe_config& config,
 
 isbe_core& isbe_at::core()
 {
-    settle();
+    advance_to();
     return engine_.functional;
 }
 

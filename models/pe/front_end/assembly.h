@@ -26,7 +26,7 @@ struct primitive {
 };
 
 /// Vertices per assembled primitive of a topology, adjacent ones included. A workgroup of a mesh draw is
-/// a point (hardware.md D.6: the draw method counts workgroups as vertices).
+/// a point (HARDWARE.md D.6: the draw method counts workgroups as vertices).
 unsigned vertices_per_primitive(topology kind, unsigned patch_vertices);
 
 /// Generator of a draw's primitives. The draw must outlive it and pass validate_draw() (linking.h): indices in range,

@@ -1,5 +1,5 @@
 // Vertex batches: primitives in API order are grouped so that one warp shades the vertices of a batch, each vertex
-// once (conformance PIPE-09, hardware.md F.1).
+// once (conformance PIPE-09, HARDWARE.md F.1).
 #pragma once
 
 #include <array>

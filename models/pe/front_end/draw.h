@@ -32,7 +32,7 @@ enum class topology : std::uint8_t {
     mesh, ///< workgroups instead of vertices: vertex_count of them
 };
 
-/// SET_GS_MODE (hardware.md E.4): with `fast` a geometry thread leaves one vertex and has no output state.
+/// SET_GS_MODE (HARDWARE.md E.4): with `fast` a geometry thread leaves one vertex and has no output state.
 enum class geometry_mode : std::uint8_t { any, fast };
 
 struct stage_program {

@@ -244,29 +244,30 @@ bool is_fast_geometry(const draw_call& draw)
            (draw.gs_mode == geometry_mode::fast || geometry->second.header.geometry_passthrough);
 }
 
-std::vector<std::string> lint_draw(const draw_call& draw)
+std::vector<std::string> warnings_of_draw(const draw_call& draw)
 {
-    std::vector<std::string> lints;
+    std::vector<std::string> warnings;
     for (const auto& [which, program] : draw.stages)
-        for (const auto& text : lint_header(program.header)) lints.push_back(std::string(name_of(which)) + ": " + text);
+        for (const auto& text : warnings_of_header(program.header))
+            warnings.push_back(std::string(name_of(which)) + ": " + text);
     const auto tess_init = draw.stages.find(stage::tess_init);
     if (tess_init != draw.stages.end())
-        for (const auto& text : lint_patch_size(tess_init->second.header, draw.stages.at(stage::tess).header))
-            lints.push_back(text);
+        for (const auto& text : warnings_of_patch_size(tess_init->second.header, draw.stages.at(stage::tess).header))
+            warnings.push_back(text);
 
     for (const auto& [which, program] : draw.stages)
         if (program.header.shared_spaces && program.program.code.empty())
-            lints.push_back(std::string(name_of(which)) +
-                            ": header bit 25 (shared spaces) is not looked at, there is no program");
+            warnings.push_back(std::string(name_of(which)) +
+                               ": header bit 25 (shared spaces) is not looked at, there is no program");
 
-    if (!is_fast_geometry(draw)) return lints;
+    if (!is_fast_geometry(draw)) return warnings;
     const auto& geometry = draw.stages.at(stage::geometry).header;
     if (geometry.max_output_vertex_count != 1)
-        lints.push_back("geometry: MaxOutputVertexCount " + std::to_string(geometry.max_output_vertex_count) +
-                        " is not looked at, a fast geometry thread leaves one vertex");
+        warnings.push_back("geometry: MaxOutputVertexCount " + std::to_string(geometry.max_output_vertex_count) +
+                           " is not looked at, a fast geometry thread leaves one vertex");
     if (geometry.geometry_passthrough && (geometry.stream_out_mask & 1U) == 0)
-        lints.emplace_back("geometry: StreamOutMask is not looked at, passed on primitives go to stream 0");
-    return lints;
+        warnings.emplace_back("geometry: StreamOutMask is not looked at, passed on primitives go to stream 0");
+    return warnings;
 }
 
 } // namespace isbesim

@@ -16,7 +16,7 @@ public:
 };
 
 /// True when a header of type `type` may stand for a stage whose own type is `expected`. Behind a task stage a mesh
-/// program is a tessellation program; the public sources don't agree on which of the two (hardware.md D.6 says
+/// program is a tessellation program; the public sources don't agree on which of the two (HARDWARE.md D.6 says
 /// TESSELLATION, Mesa's notes the control stage).
 bool accepts_header_type(stage which, shader_type expected, shader_type type);
 
@@ -26,10 +26,10 @@ void validate_draw(const draw_call& draw);
 
 /// Legal but suspicious settings of a valid draw, one sentence each: its headers' (sph.h), and what a geometry stage
 /// says that its mode does not look at.
-std::vector<std::string> lint_draw(const draw_call& draw);
+std::vector<std::string> warnings_of_draw(const draw_call& draw);
 
 /// The geometry program, if there is one, runs without output state: gs_mode fast, or a header that says passthrough
-/// (hardware.md E.4).
+/// (HARDWARE.md E.4).
 bool is_fast_geometry(const draw_call& draw);
 
 } // namespace isbesim

@@ -1,5 +1,5 @@
 // What the PE puts into the output space of a warp before the warp starts: how many primitives its vertices form, which
-// vertices these are, and the ids of the primitives (hardware.md D.4, D.5).
+// vertices these are, and the ids of the primitives (HARDWARE.md D.4, D.5).
 //
 // The output MAP begins with a 32-bit primitive count; vertex i of primitive p is byte 4 + p * stride + i, stride = k
 // but for what TS reads. The next stage's input MAP is the same memory from byte 4 on, so that its program finds vertex
@@ -25,7 +25,7 @@ inline constexpr unsigned count_bytes = 4;
 word count_in_map(word count, const isbe_config& config);
 
 /// MAP bytes of a patch that a TS stage reads: one for each vertex that a patch can have. Those that it has not hold a
-/// handle that no vertex has, so that reading them gives 0 (hardware.md D.5).
+/// handle that no vertex has, so that reading them gives 0 (HARDWARE.md D.5).
 inline constexpr unsigned patch_map_bytes = 32;
 
 /// Count, indices and, where the space has PRIM words, one for each primitive, its id. `scratch` is storage to be used

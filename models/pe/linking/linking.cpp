@@ -126,7 +126,7 @@ linked_pipeline link_pipeline(const draw_call& draw, const machine_config& confi
     validate_draw(draw);
     if (draw.topology == topology::mesh) return link_mesh_pipeline(draw, config);
     linked_pipeline pipeline;
-    pipeline.lints = lint_draw(draw);
+    pipeline.warnings = warnings_of_draw(draw);
     pipeline.geometry.fast = is_fast_geometry(draw);
     for (const auto& [which, program] : draw.stages) {
         if (program.program.code.empty()) continue; // the geometry stage passes its input on: nothing runs

@@ -1,4 +1,4 @@
-// Links the stages of a draw: which attributes each space holds (BMAP, hardware.md E.1, E.2), how many ISBE lines a
+// Links the stages of a draw: which attributes each space holds (BMAP, HARDWARE.md E.1, E.2), how many ISBE lines a
 // warp of each stage needs, and everything that can be wrong with a draw before it starts.
 #pragma once
 
@@ -95,7 +95,7 @@ struct linked_pipeline {
     std::vector<unsigned> stage_lines; ///< output of the largest warp of each later stage, 0 where every warp shares
                                        ///< the lines of its input: the allocator's reserves
     consumer_rule consumer = consumer_rule::captured;
-    std::vector<std::string> lints; ///< of the draw, see lint_draw()
+    std::vector<std::string> warnings; ///< of the draw, see warnings_of_draw()
 
     const linked_stage& last() const { return stages.back(); }
     bool has(stage which) const;

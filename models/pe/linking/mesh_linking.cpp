@@ -8,7 +8,7 @@ namespace isbesim {
 
 namespace {
 
-/// A workgroup that the draw launched reads its index as the VERTEX_ID of one vertex (hardware.md D.6).
+/// A workgroup that the draw launched reads its index as the VERTEX_ID of one vertex (HARDWARE.md D.6).
 void link_index(linked_stage& linked, workgroup_needs& needs)
 {
     needs.input.allocated.insert(attribute_address::vertex_id / 4);
@@ -18,7 +18,7 @@ void link_index(linked_stage& linked, workgroup_needs& needs)
 }
 
 // The program computes addresses from the attributes that it declares, so that all of them have their place, read or
-// not (hardware.md D.1): the layout follows OMAP, not BMAP.
+// not (HARDWARE.md D.1): the layout follows OMAP, not BMAP.
 mesh_layout layout_of(const program_header& header, const mesh_settings& mesh)
 {
     mesh_layout layout;
@@ -35,7 +35,7 @@ mesh_layout layout_of(const program_header& header, const mesh_settings& mesh)
 linked_pipeline link_mesh_pipeline(const draw_call& draw, const machine_config& config)
 {
     linked_pipeline pipeline;
-    pipeline.lints = lint_draw(draw);
+    pipeline.warnings = warnings_of_draw(draw);
     for (const auto& [which, program] : draw.stages) {
         linked_stage linked;
         linked.stage = which;

@@ -1,5 +1,5 @@
 // Header bit 25: a stage's output ATTR region starts where its input's does, in the lines of the stage that made the
-// input (hardware.md D.1, E.6 row 30). Where that can't be, the output has lines of its own and the report says why.
+// input (HARDWARE.md D.1, E.6 row 30). Where that can't be, the output has lines of its own and the report says why.
 //
 // *Choice*, as the public sources name the bit only. Sharing never changes what a program that reads all its inputs
 // before it writes leaves behind, so an output may lie over an input only if

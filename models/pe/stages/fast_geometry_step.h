@@ -1,4 +1,4 @@
-// The geometry stage without output state (fast GS, hardware.md E.4): every thread leaves one vertex, OUT does nothing,
+// The geometry stage without output state (fast GS, HARDWARE.md E.4): every thread leaves one vertex, OUT does nothing,
 // a thread can neither drop its vertex nor name a stream.
 //
 // With a passthrough header (SPH bit 24) that vertex is what the primitive has to itself: the primitive that comes out

@@ -1,7 +1,7 @@
 // What the two kinds of geometry stages share: one thread per (input primitive, instance) pair, in that order, so that
 // collecting the threads in lane order gives API order (conformance OUT-12).
 //
-// The output MAP (hardware.md D.4). Without output state the PE knows before the warp starts what it leaves: as many
+// The output MAP (HARDWARE.md D.4). Without output state the PE knows before the warp starts what it leaves: as many
 // primitives as there are threads, thread i's vertex is vertex i. With it the count is 0 at first, and the PE writes
 // the true one when it has collected the warp (geometry_step.h).
 #pragma once

@@ -1,5 +1,5 @@
 // What a draw says about its task and mesh stages: the fields of SET_MESH_INIT_SHADER, SET_MESH_SHADER_A and
-// SET_MESH_SHADER_B (hardware.md D.6). A workgroup is one warp.
+// SET_MESH_SHADER_B (HARDWARE.md D.6). A workgroup is one warp.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct mesh_settings {
     std::vector<unsigned> per_primitive; ///< byte addresses of the attributes that belong to primitives
 };
 
-/// Vertices per primitive, k of hardware.md D.4.
+/// Vertices per primitive, k of HARDWARE.md D.4.
 constexpr unsigned vertices_per_mesh_primitive(mesh_output output)
 {
     return output == mesh_output::points ? 1 : output == mesh_output::lines ? 2 : 3;
@@ -53,7 +53,7 @@ inline constexpr unsigned count = 5; ///< words of the grid
 inline constexpr std::uint32_t most_grid_workgroups = 1U << 22;
 
 /// Programs that did what the hardware leaves undefined; what happens then is this model's *choice*.
-struct workgroup_lints {
+struct workgroup_warnings {
     std::uint64_t cut_counts = 0;         ///< primitive count above max_primitives: the first max_primitives count
     std::uint64_t dropped_primitives = 0; ///< an index is not below max_vertices: the primitive is dropped
     std::uint64_t cut_grids = 0;          ///< total count above most_grid_workgroups: cut down to it
@@ -61,6 +61,6 @@ struct workgroup_lints {
 };
 
 /// A sentence and a count for each that happened.
-std::vector<std::pair<std::string, std::uint64_t>> describe(const workgroup_lints& found);
+std::vector<std::pair<std::string, std::uint64_t>> describe(const workgroup_warnings& found);
 
 } // namespace isbesim

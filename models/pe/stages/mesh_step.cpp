@@ -74,7 +74,7 @@ void mesh_step::take_count(part& left)
 {
     const auto count = count_in_map(left.indices[0], config_);
     left.primitives = std::min(count, pipeline_.mesh.settings.max_primitives);
-    if (count > pipeline_.mesh.settings.max_primitives) ++lints_.cut_counts;
+    if (count > pipeline_.mesh.settings.max_primitives) ++warnings_.cut_counts;
 }
 
 void mesh_step::read_indices(const warp_task& task, part& left, isbe_access& isbe) const
@@ -129,7 +129,7 @@ void mesh_step::finish(warp_task& task, isbe_access&, stream_output& output, tas
     rows.primitive_vertices = corners_;
     for (unsigned p = 0; p < left.primitives; ++p) {
         if (!is_good(left, p)) {
-            ++lints_.dropped_primitives;
+            ++warnings_.dropped_primitives;
             continue;
         }
         for (unsigned i = 0; i < corners_; ++i) capture_.append(rows, 0, index(left, p, i), p, left.captured.data());
@@ -139,8 +139,8 @@ void mesh_step::finish(warp_task& task, isbe_access&, stream_output& output, tas
 void mesh_step::add_to(pe_draw_counters& counters) const
 {
     stage_step::add_to(counters);
-    counters.workgroups.cut_counts += lints_.cut_counts;
-    counters.workgroups.dropped_primitives += lints_.dropped_primitives;
+    counters.workgroups.cut_counts += warnings_.cut_counts;
+    counters.workgroups.dropped_primitives += warnings_.dropped_primitives;
 }
 
 } // namespace isbesim

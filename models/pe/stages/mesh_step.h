@@ -1,6 +1,6 @@
 // The mesh stage: a warp per workgroup, of the draw or of a task's grid. The PE reads the primitive count and the
 // indices that the warp left in the output MAP, then the captured attributes, and streams the primitives out in the
-// order of their indices (hardware.md D.4, D.6). The workgroups of a grid are made one after the other, each when the
+// order of their indices (HARDWARE.md D.4, D.6). The workgroups of a grid are made one after the other, each when the
 // one before it has got its space, because a task can launch millions.
 #pragma once
 
@@ -42,7 +42,7 @@ private:
     unsigned corners_; ///< vertices per primitive
     per_task<part> parts_;
     std::vector<word> scratch_;
-    workgroup_lints lints_;
+    workgroup_warnings warnings_;
 };
 
 } // namespace isbesim

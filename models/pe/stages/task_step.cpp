@@ -33,9 +33,9 @@ void task_step::take_grid(workgroup_grid& grid)
     const auto* words = grid.payload.data();
     const auto total = words[grid_word::total];
     grid.workgroups = std::min(total, most_grid_workgroups);
-    if (total > most_grid_workgroups) ++lints_.cut_grids;
+    if (total > most_grid_workgroups) ++warnings_.cut_grids;
     // Modulo 2^32, as the program computes it.
-    if (total != words[grid_word::x] * words[grid_word::y] * words[grid_word::z]) ++lints_.uneven_grids;
+    if (total != words[grid_word::x] * words[grid_word::y] * words[grid_word::z]) ++warnings_.uneven_grids;
 }
 
 // The first line, which holds the grid, then the rest of the payload if anybody is going to read it.
@@ -67,8 +67,8 @@ void task_step::finish(warp_task& task, isbe_access&, stream_output&, task_host&
 void task_step::add_to(pe_draw_counters& counters) const
 {
     stage_step::add_to(counters);
-    counters.workgroups.cut_grids += lints_.cut_grids;
-    counters.workgroups.uneven_grids += lints_.uneven_grids;
+    counters.workgroups.cut_grids += warnings_.cut_grids;
+    counters.workgroups.uneven_grids += warnings_.uneven_grids;
 }
 
 } // namespace isbesim

@@ -1,5 +1,5 @@
 // The task stage: a warp per workgroup of the draw. What it leaves at the start of its shared memory, the grid of mesh
-// workgroups and the payload, goes to every one of them (hardware.md D.6).
+// workgroups and the payload, goes to every one of them (HARDWARE.md D.6).
 //
 // *Choice*: the PE reads that part once and writes it, with the workgroup's index in word 0, into the input of each
 // mesh workgroup; the task's own lines are free as soon as it is read.
@@ -25,7 +25,7 @@ private:
     void take_grid(workgroup_grid& grid);
 
     later_step& next_;
-    workgroup_lints lints_;
+    workgroup_warnings warnings_;
 };
 
 } // namespace isbesim

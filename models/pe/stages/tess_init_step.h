@@ -1,6 +1,6 @@
 // The TI stage: one thread per output control point. A batch of patches is small enough for one warp (batches.h), and
 // the threads of a patch are neighbours, so that a thread finds another's outputs at handle LANEID - INVOCATION_ID +
-// index (hardware.md D.5).
+// index (HARDWARE.md D.5).
 #pragma once
 
 #include "models/pe/stages/per_task.h"

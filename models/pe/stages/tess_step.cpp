@@ -65,7 +65,7 @@ void tess_step::prepare(warp_task& task, isbe_access& isbe, task_host& host)
     write_connectivity(made.vertices, context.output, isbe, scratch_, made.vertices.primitive_vertices, config_);
     task.result->space.layout = as_input(context.output);
 
-    // TS finds its coordinate among its own outputs (hardware.md A.2).
+    // TS finds its coordinate among its own outputs (HARDWARE.md A.2).
     const auto coordinate = [&](unsigned address, const per_lane<word>& values) {
         if (context.output.allocated.contains(address / 4))
             isbe.write(attribute_run(context.output, address / 4, 0, config_.skew), first_lanes(task.threads), values);

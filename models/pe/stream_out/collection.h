@@ -1,5 +1,5 @@
 // Geometry output collection: the tokens that OUT left behind -> strips -> points, lines and triangles per stream
-// (conformance OUT-02, 04, 05, 11, 12; hardware.md E13, E14).
+// (conformance OUT-02, 04, 05, 11, 12; HARDWARE.md E13, E14).
 #pragma once
 
 #include <array>

@@ -10,7 +10,7 @@ enum class tess_domain : std::uint8_t { isolines, triangles, quads };
 enum class tess_spacing : std::uint8_t { equal, fractional_odd, fractional_even };
 enum class tess_output : std::uint8_t { points, lines, triangles_cw, triangles_ccw };
 
-/// Levels of one patch, in the order of the LOD slots of the patch space (hardware.md A.3). Outer level i belongs to
+/// Levels of one patch, in the order of the LOD slots of the patch space (HARDWARE.md A.3). Outer level i belongs to
 /// the edge that OpenGL numbers i: u = 0, v = 0, u = 1, v = 1 of a quad; u = 0, v = 0, w = 0 of a triangle; number of
 /// lines, segments per line of isolines. A domain ignores the levels that it has no use for.
 struct tessellation_levels {

@@ -13,11 +13,11 @@ struct access_run {
 };
 
 /// Whether an access of `words` may be at this scalar address or register: three words are aligned as four are
-/// (hardware.md B.4).
+/// (HARDWARE.md B.4).
 bool is_aligned(unsigned words, unsigned scalar);
 
 /// Divides the components of `mask` into accesses: as wide as the alignment of the address (in scalars) and of the
-/// registers allows. Vectors are split at boundaries of four scalars: low address bits are dropped (hardware.md B.4).
+/// registers allows. Vectors are split at boundaries of four scalars: low address bits are dropped (HARDWARE.md B.4).
 std::vector<access_run> runs_of(unsigned mask, unsigned scalar, const component_registers& where);
 
 } // namespace isbesim::varying

@@ -261,7 +261,7 @@ private:
 
     void note(const located_declaration& each)
     {
-        // A TESS_EVAL thread finds its coordinate among its own outputs (hardware.md A.2).
+        // A TESS_EVAL thread finds its coordinate among its own outputs (HARDWARE.md A.2).
         const bool own = kind_ == processor::tess_eval && each.meaning == semantic::tess_coord && is_system_value(each);
         auto& set = own || each.declared->file == register_file::output ? result_.outputs : result_.inputs;
         for (unsigned number = each.declared->first; number <= each.declared->last; ++number)

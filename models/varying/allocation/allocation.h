@@ -56,7 +56,7 @@ struct allocation {
 
 /// Places every declaration and checks every access to inputs and outputs. The result points into `program`. Throws
 /// shader_error: a meaning without an address; more components than there are, saying how many too many; two
-/// declarations at one place; an access that is not declared, or indirect without ARRAY (hardware.md A.4b).
+/// declarations at one place; an access that is not declared, or indirect without ARRAY (HARDWARE.md A.4b).
 allocation allocate(const shader& program);
 
 /// The input or output declaration that an access goes to: of its array when it is indirect. Throws shader_error where

@@ -51,11 +51,11 @@ void set_geometry_fields(const shader& program, program_header& header)
     }
     header.max_output_vertex_count = number_in(program, "GS_MAX_OUTPUT_VERTICES", 32, 1024);
     header.threads_per_input_primitive = number_in(program, "GS_INVOCATIONS", 1, 32);
-    // Several streams exist for points only (hardware.md G, E14).
+    // Several streams exist for points only (HARDWARE.md G, E14).
     header.stream_out_mask = header.output_topology == output_topology::points ? 0xf : 0x1;
 }
 
-/// What no program has to write: the hardware makes it for this stage (hardware.md A.5).
+/// What no program has to write: the hardware makes it for this stage (HARDWARE.md A.5).
 bool is_generated(processor consumer, semantic meaning)
 {
     switch (meaning) {
@@ -122,14 +122,14 @@ program_header make_header(const shader& program, const allocation& placed, unsi
     if (header.shader_type == shader_type::geometry) set_geometry_fields(program, header);
     if (header.shader_type == shader_type::tess_init) {
         header.threads_per_input_primitive = number_in(program, "TCS_VERTICES_OUT", 1, 32);
-        // Other threads' outputs are read back with ALD.O: the stage after may not want them (hardware.md E.2).
+        // Other threads' outputs are read back with ALD.O: the stage after may not want them (HARDWARE.md E.2).
         for (unsigned id = 0; id < mapped_attribute_ids; ++id) {
             if (!header.omap.contains(id)) continue;
             header.store_req_start = std::min(header.store_req_start, id);
             header.store_req_end = id;
         }
     }
-    // What is read back with ALD.O and the stage after may not want (hardware.md A.2, E.2).
+    // What is read back with ALD.O and the stage after may not want (HARDWARE.md A.2, E.2).
     constexpr unsigned first = attribute_address::tess_eval_u / 4, last = attribute_address::tess_eval_v / 4;
     if (header.shader_type == shader_type::tess && (header.omap.contains(first) || header.omap.contains(last))) {
         header.store_req_start = header.omap.contains(first) ? first : last;
@@ -151,7 +151,7 @@ void check_link(const allocation& written, const shader& consumer, const allocat
             return each.owner->declared->file == register_file::output && each.owner->space == reader.space &&
                    each.address == place.address;
         });
-        // Levels have defaults (hardware.md A.3).
+        // Levels have defaults (HARDWARE.md A.3).
         if (found || reader.meaning == semantic::tess_outer || reader.meaning == semantic::tess_inner) continue;
         const auto* nearest = nearest_output(reader, place.address, written);
         const auto name = patch ? patch_attribute_name(place.address) : attribute_name(place.address);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned zero = isa::register_zero;
 constexpr unsigned far_away = 0x1000; ///< an address that no offset brings back below 0x400
-/// AL2P offsets are signed, 11 bits (hardware.md B.1).
+/// AL2P offsets are signed, 11 bits (HARDWARE.md B.1).
 constexpr const char* vertex_exists = "P5";
 constexpr int lowest_offset = -1024, highest_offset = 1023;
 

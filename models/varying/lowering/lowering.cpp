@@ -77,7 +77,7 @@ private:
             if (home.file == register_file::input) copy_in(home);
     }
 
-    /// hardware.md D.5: lane - invocation + vertex.
+    /// HARDWARE.md D.5: lane - invocation + vertex.
     void begin_outputs()
     {
         write_.comment("output handles");
@@ -91,7 +91,7 @@ private:
     {
         write_.comment("vertex handles");
         const unsigned info = scratch_.take(), primitive = scratch_.take(), vertices = scratch_.take();
-        write_.special(info, "SR_INVOCATION_INFO"); // hardware.md D.5
+        write_.special(info, "SR_INVOCATION_INFO"); // HARDWARE.md D.5
         write_.mask(primitive, info, 0xff);
         write_.shift_right(vertices, info, 16);
         write_.mask(vertices, vertices, 0xff);

@@ -1,5 +1,5 @@
 // Instruction sequences for the accesses of a program to its inputs and outputs, for SM50 and for SM75 and later, under
-// the five ways to reach an array element by a run-time index (hardware.md A.4b, C).
+// the five ways to reach an array element by a run-time index (HARDWARE.md A.4b, C).
 #pragma once
 
 #include <string>

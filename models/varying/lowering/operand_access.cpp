@@ -142,7 +142,7 @@ void operand_access::resolve_vertex(const operand& access, access_target& result
     write_.vertex_handle(result.handle, at);
     if (!checked) return;
     check(range_predicate);
-    // A handle that no vertex has: the load returns 0 (hardware.md D.5).
+    // A handle that no vertex has: the load returns 0 (HARDWARE.md D.5).
     constexpr word no_vertex = 0x80000000;
     write_.load_word(result.handle, no_vertex, "@!P" + std::to_string(range_predicate) + " ");
 }
@@ -173,7 +173,7 @@ registers operand_access::load_system_value(const operand& access, unsigned mask
         const auto& located = declaration_of(access, stage_.placed);
         check_components(access, mask, located.mask);
         const unsigned lane = scratch_.take();
-        write_.special(lane, "SR_LANEID"); // hardware.md A.2: in the output space, by lane
+        write_.special(lane, "SR_LANEID"); // HARDWARE.md A.2: in the output space, by lane
         for (const auto& each : runs_of(mask, located.base / 4, where))
             write_.load_attribute(each.words, where[each.component], located.base + 4 * each.component, lane, "",
                                   {true, false});

@@ -24,7 +24,7 @@ void answer_check::expect(unsigned port, std::uint64_t number, const operation_a
     expected_[port].push({number, answer});
 }
 
-void answer_check::answered(unsigned port, const warp_op& op, const warp_result& result, std::uint64_t cycle)
+void answer_check::responded(unsigned port, const warp_op& op, const warp_result& result, std::uint64_t cycle)
 {
     const auto expected = expected_[port].front();
     expected_[port].pop();
@@ -36,7 +36,7 @@ void answer_check::answered(unsigned port, const warp_op& op, const warp_result&
     text << "operation " << expected.number << " of the trace (port " << port << ", context " << op.context << ", "
          << name_of(op.op) << ") was answered in cycle " << cycle << " with " << text_of(answer)
          << "; recorded: " << text_of(expected.answer);
-    story_ = text.str();
+    mismatch_report_ = text.str();
 }
 
 } // namespace isbesim::testbench

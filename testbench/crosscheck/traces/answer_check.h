@@ -16,12 +16,12 @@ public:
     /// Operation `number` of the trace, the next one that `port` is asked for, answered this.
     void expect(unsigned port, std::uint64_t number, const operation_answer& answer);
     /// The oldest operation of `port` that was expected is answered.
-    void answered(unsigned port, const warp_op& op, const warp_result& result, std::uint64_t cycle);
+    void responded(unsigned port, const warp_op& op, const warp_result& result, std::uint64_t cycle);
 
     std::uint64_t compared() const { return compared_; }
     std::uint64_t differences() const { return differences_; }
     /// The first difference in words: which operation, when, and both answers.
-    const std::string& story() const { return story_; }
+    const std::string& mismatch_report() const { return mismatch_report_; }
 
 private:
     struct expectation {
@@ -32,7 +32,7 @@ private:
     std::array<ring<expectation>, max_trace_ports> expected_;
     std::uint64_t compared_ = 0;
     std::uint64_t differences_ = 0;
-    std::string story_;
+    std::string mismatch_report_;
 };
 
 } // namespace isbesim::testbench

@@ -8,7 +8,7 @@ namespace isbesim::testbench {
 namespace {
 
 /// Components of a result that an operation can fill.
-unsigned answered_components(const warp_op& op)
+unsigned responded_components(const warp_op& op)
 {
     switch (op.op) {
     case opcode::ald:
@@ -40,7 +40,7 @@ operation_answer answer_of(const warp_op& op, const warp_result& result)
         for (unsigned lane = 0; lane < warp_lanes; lane += 4)
             sum.add(result.status[lane] | std::uint64_t{result.status[lane + 1]} << 16 |
                     std::uint64_t{result.status[lane + 2]} << 32 | std::uint64_t{result.status[lane + 3]} << 48);
-    for (unsigned c = 0; c < answered_components(op); ++c)
+    for (unsigned c = 0; c < responded_components(op); ++c)
         for (unsigned lane = 0; lane < warp_lanes; lane += 2)
             sum.add(result.data[c][lane] | std::uint64_t{result.data[c][lane + 1]} << 32);
     answer.digest = static_cast<std::uint32_t>(sum.value());

@@ -47,8 +47,8 @@ void replay_lt_player::play_all()
         // Responses leave in port order, so a faster operation waits for the one before it.
         times.response = std::max(clock_.cycles(sc_core::sc_time_stamp() + delay), last_response[port]);
         last_response[port] = times.response;
-        listener_.answered(port, 0, extension.op, extension.result, times);
-        schedule_.answered(number, times.response);
+        listener_.responded(port, 0, extension.op, extension.result, times);
+        schedule_.responded(number, times.response);
     }
     payload.release();
 }

@@ -59,8 +59,8 @@ void replay_player::response(std::uint64_t tag, const warp_op& op, const warp_re
                              const transaction_times& times)
 {
     hold_ = schedule_.record(tag).response_hold;
-    listener_.answered(port_, hold_, op, result, times);
-    schedule_.answered(tag, times.response);
+    listener_.responded(port_, hold_, op, result, times);
+    schedule_.responded(tag, times.response);
 }
 
 } // namespace isbesim::testbench

@@ -13,7 +13,7 @@ replay_schedule::replay_schedule(const trace_file& trace, style how)
 
 void replay_schedule::fill()
 {
-    while (!exhausted_ && at(loaded_).answered) {
+    while (!exhausted_ && at(loaded_).responded) {
         slot& s = at(loaded_);
         if (loaded_ >= trace_window) {
             old_recorded_ = std::max(old_recorded_, s.record.response);
@@ -36,7 +36,7 @@ void replay_schedule::plan(slot& s)
     s.before = last_[r.stream];
     s.events = old_response_;
     s.waits = 0;
-    s.requested = s.answered = false;
+    s.requested = s.responded = false;
     std::uint64_t recorded = old_recorded_ <= r.request ? old_recorded_ : 0;
     if (in_window(s.before)) {
         wait_request(s, s.before, recorded);
@@ -86,7 +86,7 @@ void replay_schedule::wait_response(slot& s, std::uint64_t other, std::uint64_t&
 {
     slot& o = at(other);
     if (o.record.response <= s.record.request) recorded = std::max(recorded, o.record.response);
-    if (o.answered) {
+    if (o.responded) {
         s.events = std::max(s.events, o.response);
     } else {
         o.on_response.push_back(loaded_);
@@ -113,8 +113,8 @@ void replay_schedule::ready(std::uint64_t number)
 
 bool replay_schedule::next_in_order(std::uint64_t& number, std::uint64_t& cycle) const
 {
-    if (answered_ == loaded_) return false;
-    number = answered_;
+    if (responded_ == loaded_) return false;
+    number = responded_;
     const slot& s = slots_[number % trace_window];
     cycle = s.events + s.gap;
     return true;
@@ -134,12 +134,12 @@ void replay_schedule::requested(std::uint64_t number, std::uint64_t cycle)
     s.on_request.clear();
 }
 
-void replay_schedule::answered(std::uint64_t number, std::uint64_t cycle)
+void replay_schedule::responded(std::uint64_t number, std::uint64_t cycle)
 {
     slot& s = at(number);
-    s.answered = true;
+    s.responded = true;
     s.response = cycle;
-    ++answered_;
+    ++responded_;
     for (const auto waiting : s.on_response) came(waiting, cycle);
     s.on_response.clear();
     fill();

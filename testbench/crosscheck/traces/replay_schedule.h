@@ -50,9 +50,9 @@ public:
     const trace_record& record(std::uint64_t number) const { return slots_[number % trace_window].record; }
     /// By port, only for the port's next one.
     void requested(std::uint64_t number, std::uint64_t cycle);
-    void answered(std::uint64_t number, std::uint64_t cycle);
+    void responded(std::uint64_t number, std::uint64_t cycle);
 
-    bool finished() const { return exhausted_ && answered_ == loaded_; }
+    bool finished() const { return exhausted_ && responded_ == loaded_; }
     /// Why the file could not be read on, which ends the trace; empty when it could.
     const std::string& failure() const { return failure_; }
 
@@ -66,7 +66,7 @@ private:
         std::uint64_t events = 0; ///< cycle of the latest event so far
         unsigned waits = 0;       ///< events that have not come
         bool requested = false;
-        bool answered = true;
+        bool responded = true;
         std::uint64_t request = 0; ///< cycles of this replay
         std::uint64_t response = 0;
         std::vector<std::uint64_t> on_request; ///< operations that wait
@@ -108,7 +108,7 @@ private:
     std::array<port_state, max_trace_ports> port_states_;
     bool loosely_timed_;
     std::uint64_t loaded_ = 0;
-    std::uint64_t answered_ = 0;
+    std::uint64_t responded_ = 0;
     std::uint64_t old_recorded_ = 0; ///< latest response of everything that has left the window, as recorded
     std::uint64_t old_response_ = 0; ///< and now
     bool exhausted_ = false;

@@ -69,7 +69,7 @@ void trace_recorder::response(std::uint64_t, unsigned port, const warp_op& op, c
                               const transaction_times& times)
 {
     port_state& p = ports_[port];
-    const auto number = p.granted[p.answered++];
+    const auto number = p.granted[p.responded++];
     trace_record& record = at(number).record;
     // Whoever asked sees responses in the order of the port, also where a loosely timed target answers sooner.
     p.last_response = std::max({p.last_response, times.response, record.request});
@@ -91,7 +91,7 @@ void trace_recorder::finish(unsigned port)
     port_state& p = ports_[port];
     at(p.granted.front()).finished = true;
     p.granted.pop();
-    --p.answered;
+    --p.responded;
     for (; !entries_.empty() && entries_.front().finished; ++first_) {
         trace_.write(entries_.front().record);
         entries_.pop();

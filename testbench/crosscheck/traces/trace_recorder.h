@@ -59,7 +59,7 @@ private:
     struct port_state {
         ring<request_times> requests; ///< of those that are not granted
         ring<std::uint64_t> granted;  ///< numbers, of those that are not finished
-        std::size_t answered = 0;     ///< of these
+        std::size_t responded = 0;    ///< of these
         std::uint64_t last_response = 0;
     };
 

@@ -45,7 +45,7 @@ void lt_player::play_all()
         transaction_times times;
         times.begin_request = times.accept = cycle;
         times.response = clock_.cycles(sc_core::sc_time_stamp() + delay);
-        listener_.answered(port_, 0, extension.op, extension.result, times);
+        listener_.responded(port_, 0, extension.op, extension.result, times);
         ++cycle; // the request channel carries one request a cycle
     }
     payload.release();

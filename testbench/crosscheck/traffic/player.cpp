@@ -54,7 +54,7 @@ void traffic_player::accepted(std::uint64_t)
 void traffic_player::response(std::uint64_t tag, const warp_op& op, const warp_result& result,
                               const transaction_times& times)
 {
-    listener_.answered(port_, static_cast<std::uint32_t>(tag), op, result, times);
+    listener_.responded(port_, static_cast<std::uint32_t>(tag), op, result, times);
 }
 
 unsigned traffic_player::response_stall(std::uint64_t tag)

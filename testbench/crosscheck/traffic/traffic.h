@@ -34,8 +34,8 @@ public:
     /// traffic that was not recorded.
     virtual void sent(unsigned /*port*/, std::uint64_t /*number*/, const operation_answer& /*recorded*/) {}
     /// In port order; four phases: in the cycle in which the response appears.
-    virtual void answered(unsigned port, std::uint32_t response_hold, const warp_op& op, const warp_result& result,
-                          const transaction_times& times) = 0;
+    virtual void responded(unsigned port, std::uint32_t response_hold, const warp_op& op, const warp_result& result,
+                           const transaction_times& times) = 0;
 };
 
 } // namespace isbesim::testbench

@@ -33,13 +33,13 @@ public:
         check_->expect(port, number, recorded);
     }
 
-    void answered(unsigned port, std::uint32_t response_hold, const warp_op& op, const warp_result& result,
-                  const transaction_times& times) override
+    void responded(unsigned port, std::uint32_t response_hold, const warp_op& op, const warp_result& result,
+                   const transaction_times& times) override
     {
         ++outcome_.transactions;
         outcome_.cycles = std::max(outcome_.cycles, times.response);
         outcome_.latency[static_cast<unsigned>(op.op)].add(times.response - times.begin_request);
-        if (check_ != nullptr) check_->answered(port, op, result, times.response);
+        if (check_ != nullptr) check_->responded(port, op, result, times.response);
         if (outcome_.transactions % progress_step == 0 && progress) progress(outcome_.transactions);
         if (bins_ == nullptr) return;
         // The context is the one that the slot had last been bound to when the response came.
@@ -208,7 +208,7 @@ traffic_outcome run_replay(const traffic_request& request, const trace_file& tra
     }
     if (!failure.empty()) throw trace_error("can't be read on: " + failure);
     outcome.differences = check.differences();
-    outcome.difference = check.story();
+    outcome.difference = check.mismatch_report();
     return outcome;
 }
 
@@ -252,15 +252,15 @@ traffic_outcome play(const traffic_request& request, const player_maker& make_pl
         isbe.comparison->finish();
         outcome.compared = true;
         outcome.totals = isbe.comparison->totals();
-        outcome.story = isbe.comparison->story();
+        outcome.mismatch_report = isbe.comparison->mismatch_report();
         outcome.difference_cycle = isbe.comparison->difference_cycle();
     }
     const bool failed = isbe.comparison && isbe.comparison->failed();
     outcome.stuck = !failed && !players->finished();
     for (const auto& checker : checkers) {
         checker->finish();
-        if (checker->violation_count() != 0 && outcome.story.empty())
-            outcome.story = checker->violations().front().describe();
+        if (checker->violation_count() != 0 && outcome.mismatch_report.empty())
+            outcome.mismatch_report = checker->violations().front().describe();
     }
     outcome.counters = isbe.counters();
     if (request.bins != nullptr)

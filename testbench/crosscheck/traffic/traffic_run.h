@@ -38,7 +38,7 @@ struct traffic_outcome {
     bool stuck = false;             ///< nothing was left to happen and not everything was answered
     bool compared = false;          ///< `totals` and `story` mean something
     lockstep_totals totals;
-    std::string story;
+    std::string mismatch_report;
     std::uint64_t difference_cycle = 0; ///< of AT and RTL, the first; when `totals` has one
     isbe_counters counters;
     std::array<latency_histogram, opcode_count> latency; ///< cycles from BEGIN_REQ to BEGIN_RESP

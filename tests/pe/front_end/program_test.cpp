@@ -25,7 +25,7 @@ constexpr const char* copy_program = R"(
     EXIT;
 )";
 
-/// hardware.md D.5 for vertices 0, 1, 2 of the input primitive; R12 is the geometry state, R0 at the end.
+/// HARDWARE.md D.5 for vertices 0, 1, 2 of the input primitive; R12 is the geometry state, R0 at the end.
 std::string copy_triangle_program()
 {
     std::string text = R"(
@@ -73,7 +73,7 @@ protected:
             pe.isbe_socket(i).bind(isbes[i]->ports[1]);
         }
         sc_core::sc_start();
-        EXPECT_TRUE(pe.done()) << pe.story();
+        EXPECT_TRUE(pe.done()) << pe.state_dump();
         for (unsigned i = 0; i < config.sm_count; ++i) threads += pe.site_counters(i).invocations[5];
         cycles = pe.done_cycle();
     }

@@ -73,17 +73,17 @@ TEST(validation, SPH_04_PIPE_06_suspicious_headers_are_lints_of_the_draw)
 {
     auto draw = vertex_draw(topology::triangles, 6);
     add_geometry(draw, output_topology::points, 1);
-    EXPECT_TRUE(lint_draw(draw).empty());
+    EXPECT_TRUE(warnings_of_draw(draw).empty());
     draw.gs_mode = geometry_mode::fast;
-    EXPECT_TRUE(lint_draw(draw).empty());
+    EXPECT_TRUE(warnings_of_draw(draw).empty());
     draw.stages[stage::geometry].header.max_output_vertex_count = 4;
-    ASSERT_EQ(lint_draw(draw).size(), 1U);
-    EXPECT_NE(lint_draw(draw)[0].find("MaxOutputVertexCount 4"), std::string::npos);
+    ASSERT_EQ(warnings_of_draw(draw).size(), 1U);
+    EXPECT_NE(warnings_of_draw(draw)[0].find("MaxOutputVertexCount 4"), std::string::npos);
     draw.gs_mode = geometry_mode::any;
-    EXPECT_TRUE(lint_draw(draw).empty());
+    EXPECT_TRUE(warnings_of_draw(draw).empty());
     draw.stages[stage::geometry].header.geometry_passthrough = true;
     draw.stages[stage::geometry].header.stream_out_mask = 0;
-    EXPECT_EQ(lint_draw(draw).size(), 2U);
+    EXPECT_EQ(warnings_of_draw(draw).size(), 2U);
 }
 
 TEST(validation, PIPE_01_geometry_header)

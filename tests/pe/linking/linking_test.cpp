@@ -38,7 +38,7 @@ TEST(linking, PIPE_01_last_stage_keeps_fixed_function_outputs_and_what_is_captur
     EXPECT_EQ(pipeline.last().output_enabled, addresses({0x6c, 0x70, 0x84, 0x2c0}));
 }
 
-// hardware.md E6: OMAP & (IMAP of the next stage | StoreReq), and the next stage's own IMAP & OMAP.
+// HARDWARE.md E6: OMAP & (IMAP of the next stage | StoreReq), and the next stage's own IMAP & OMAP.
 TEST(linking, PIPE_01_a_stage_hands_over_what_the_next_one_reads)
 {
     auto draw = vertex_draw(topology::points, 1);

@@ -1,4 +1,4 @@
-// The output MAP of every stage: a primitive count, then the indices (hardware.md D.4). The lines of each space are
+// The output MAP of every stage: a primitive count, then the indices (HARDWARE.md D.4). The lines of each space are
 // worked out here from the draw: the allocator hands them out from 0 on.
 #include <gtest/gtest.h>
 

@@ -107,10 +107,10 @@ TEST_P(sharing_pe, ISBE_09_warps_with_lines_of_their_own_are_counted)
     config.pe.gs_output_vertices = 8;
     machine m(draw, config, GetParam(), shaders);
     m.run();
-    const auto lints = m.pe.sharing_lints();
-    ASSERT_EQ(lints.size(), 1U);
-    EXPECT_EQ(lints[0].second, 73U * 2);
-    EXPECT_EQ(lints[0].first,
+    const auto warnings = m.pe.sharing_warnings();
+    ASSERT_EQ(warnings.size(), 1U);
+    EXPECT_EQ(warnings[0].second, 73U * 2);
+    EXPECT_EQ(warnings[0].first,
               "geometry: header bit 25 (shared spaces): the output of a warp has ISBE lines of its own, "
               "because several warps read the same input");
     EXPECT_EQ(m.sink.rows.size(), 73U * 16);

@@ -281,8 +281,8 @@ TEST_P(sharing, ISBE_09_passthrough_keeps_its_input)
     run.run();
     EXPECT_EQ(run.own_lines(stage::geometry), run.warps[stage::geometry]);
     draw.stages[stage::geometry].program.code.clear();
-    ASSERT_EQ(lint_draw(draw).size(), 1U);
-    EXPECT_NE(lint_draw(draw)[0].find("there is no program"), std::string::npos);
+    ASSERT_EQ(warnings_of_draw(draw).size(), 1U);
+    EXPECT_NE(warnings_of_draw(draw)[0].find("there is no program"), std::string::npos);
 }
 
 // The ids that the PE leaves in VSa's output for VSb.

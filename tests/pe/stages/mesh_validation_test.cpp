@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;
 
-/// The mesh of hardware.md E10: 7 attributes of 64 vertices, 2 of 126 primitives, 22 lines; 2 shared lines behind them.
+/// The mesh of HARDWARE.md E10: 7 attributes of 64 vertices, 2 of 126 primitives, 22 lines; 2 shared lines behind them.
 draw_call example(bool shared)
 {
     mesh_settings mesh;

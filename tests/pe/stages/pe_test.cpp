@@ -200,8 +200,9 @@ TEST_P(pe_module, PIPE_07_a_story_for_the_watchdog)
     machine m(draw, {}, GetParam(), copy_triangles, 1000000);
     sc_core::sc_start(1, sc_core::SC_US);
     EXPECT_FALSE(m.pe.done());
-    EXPECT_NE(m.pe.story().find("vertex warp of primitive 0, instance 0, SM 0 runs in warp slot"), std::string::npos)
-        << m.pe.story();
+    EXPECT_NE(m.pe.state_dump().find("vertex warp of primitive 0, instance 0, SM 0 runs in warp slot"),
+              std::string::npos)
+        << m.pe.state_dump();
 }
 
 } // namespace

@@ -51,14 +51,14 @@ TEST(collection, OUT_11_winding_starts_over_with_each_strip)
     EXPECT_EQ(collect(output_topology::triangle_strip, "0000|000"), (list{"0:0 1 2", "0:2 1 3", "0:4 5 6"}));
 }
 
-// hardware.md E13
+// HARDWARE.md E13
 TEST(collection, OUT_02_incomplete_strip_is_discarded)
 {
     EXPECT_EQ(collect(output_topology::triangle_strip, "000|0|"), (list{"0:0 1 2"}));
     EXPECT_EQ(collect(output_topology::triangle_strip, "00|00|"), list{});
 }
 
-// hardware.md E14
+// HARDWARE.md E14
 TEST(collection, OUT_04_stream_change_cuts)
 {
     EXPECT_EQ(collect(output_topology::triangle_strip, "0010"), list{});

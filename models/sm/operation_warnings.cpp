@@ -1,4 +1,4 @@
-#include "models/sm/operation_lints.h"
+#include "models/sm/operation_warnings.h"
 
 namespace isbesim {
 
@@ -11,7 +11,7 @@ bool is_zero_register(const isa::operand& operand)
            (operand.kind == isa::operand::source::reg && operand.index == isa::register_zero);
 }
 
-/// PRIMITIVE_ID belongs to the primitive: its handle is implicit (hardware.md A.5).
+/// PRIMITIVE_ID belongs to the primitive: its handle is implicit (HARDWARE.md A.5).
 bool reads_primitive_id(const isa::instruction& instruction, const warp_op& op)
 {
     const isa::operand& address = instruction.at(isa::slot::address);
@@ -20,28 +20,28 @@ bool reads_primitive_id(const isa::instruction& instruction, const warp_op& op)
 
 } // namespace
 
-void lint_operation(lint_table& lints, isbesim::stage stage, bool by_state, unsigned warp, std::uint64_t cycle,
-                    const isa::instruction& instruction, const warp_op& op)
+void warnings_of_operation(warning_table& warnings, isbesim::stage stage, bool by_state, unsigned warp,
+                           std::uint64_t cycle, const isa::instruction& instruction, const warp_op& op)
 {
-    const auto add = [&](lint_kind kind) { lints.add(kind, stage, instruction.address, 0, warp, cycle); };
+    const auto add = [&](warning_kind kind) { warnings.add(kind, stage, instruction.address, 0, warp, cycle); };
     switch (op.op) {
     case opcode::ald:
         if ((stage == isbesim::stage::tess_init || stage == isbesim::stage::tess ||
              stage == isbesim::stage::geometry) &&
             op.space == space::input && op.form != address_form::patch &&
             is_zero_register(instruction.at(isa::slot::b)) && !reads_primitive_id(instruction, op))
-            add(lint_kind::missing_handle);
+            add(warning_kind::missing_handle);
         break;
     case opcode::ast:
         if (by_state && op.form != address_form::patch && is_zero_register(instruction.at(isa::slot::b)))
-            add(lint_kind::missing_state);
+            add(warning_kind::missing_state);
         break;
     case opcode::out:
-        if (op.type == out_type::cut && !is_zero_register(instruction.at(isa::slot::b))) add(lint_kind::cut_stream);
+        if (op.type == out_type::cut && !is_zero_register(instruction.at(isa::slot::b))) add(warning_kind::cut_stream);
         break;
     case opcode::isberd:
     case opcode::isbewr:
-        if (op.skew && op.region != region::attr) add(lint_kind::skew_ignored);
+        if (op.skew && op.region != region::attr) add(warning_kind::skew_ignored);
         break;
     default:
         break;

@@ -1,4 +1,4 @@
-#include "models/sm/lint_table.h"
+#include "models/sm/warning_table.h"
 
 #include <cstdio>
 
@@ -17,40 +17,40 @@ std::string register_name(unsigned reg)
     return predicate == 7 ? "CC" : "P" + std::to_string(predicate);
 }
 
-std::string text(const lint& value)
+std::string text(const warning& value)
 {
     switch (value.kind) {
-    case lint_kind::register_hazard:
+    case warning_kind::register_hazard:
         return register_name(value.reg) +
                " is used or overwritten before its result is ready: the control words do not wait for it";
-    case lint_kind::missing_handle:
+    case warning_kind::missing_handle:
         return "ALD without a vertex handle register reads vertex 0";
-    case lint_kind::missing_state:
+    case warning_kind::missing_state:
         return "AST without the geometry state register stores to the thread's first vertex";
-    case lint_kind::cut_stream:
+    case warning_kind::cut_stream:
         return "OUT.CUT with a stream operand other than RZ: the operand is ignored";
-    case lint_kind::skew_ignored:
+    case warning_kind::skew_ignored:
         return ".SKEW has no effect on the MAP, PATCH and PRIM regions";
-    case lint_kind::not_al2p:
+    case warning_kind::not_al2p:
         return "the register of a .PHYS access is not an AL2P result for this space";
-    case lint_kind::overwritten:
+    case warning_kind::overwritten:
         return "input attribute read after an output of the shared spaces overwrote it";
-    case lint_kind::handle_range:
+    case warning_kind::handle_range:
         return "vertex handle beyond the vertex count";
-    case lint_kind::gs_state:
+    case warning_kind::gs_state:
         return "geometry state register holds a value that OUT did not produce";
-    case lint_kind::isbe_range:
+    case warning_kind::isbe_range:
         return "ISBERD or ISBEWR outside its region";
-    case lint_kind::diverged_bar:
+    case warning_kind::diverged_bar:
         return "BAR by a part of the warp's lanes: the whole warp counts as arrived, the others are not waited for";
     }
     return "unknown";
 }
 
 /// 32 bits of pc, 16 of reg and 8 each of kind and stage.
-std::uint64_t key(const lint& value)
+std::uint64_t key(const warning& value)
 {
-    static_assert(enum_count<lint_kind::diverged_bar> <= 256 && stage_count <= 256);
+    static_assert(enum_count<warning_kind::diverged_bar> <= 256 && stage_count <= 256);
     static_assert(register_hazards::predicate_base + 8 <= 65536);
     return static_cast<std::uint64_t>(value.pc) | static_cast<std::uint64_t>(value.reg) << 32U |
            static_cast<std::uint64_t>(value.kind) << 48U | static_cast<std::uint64_t>(value.stage) << 56U;
@@ -58,60 +58,60 @@ std::uint64_t key(const lint& value)
 
 } // namespace
 
-const char* kind_name(lint_kind kind)
+const char* kind_name(warning_kind kind)
 {
     switch (kind) {
-    case lint_kind::register_hazard:
+    case warning_kind::register_hazard:
         return "register_hazard";
-    case lint_kind::missing_handle:
+    case warning_kind::missing_handle:
         return "missing_handle";
-    case lint_kind::missing_state:
+    case warning_kind::missing_state:
         return "missing_state";
-    case lint_kind::cut_stream:
+    case warning_kind::cut_stream:
         return "cut_stream";
-    case lint_kind::skew_ignored:
+    case warning_kind::skew_ignored:
         return "skew_ignored";
-    case lint_kind::not_al2p:
+    case warning_kind::not_al2p:
         return "not_al2p";
-    case lint_kind::overwritten:
+    case warning_kind::overwritten:
         return "overwritten";
-    case lint_kind::handle_range:
+    case warning_kind::handle_range:
         return "handle_range";
-    case lint_kind::gs_state:
+    case warning_kind::gs_state:
         return "gs_state";
-    case lint_kind::isbe_range:
+    case warning_kind::isbe_range:
         return "isbe_range";
-    case lint_kind::diverged_bar:
+    case warning_kind::diverged_bar:
         return "diverged_bar";
     }
     return "unknown";
 }
 
-std::string describe(const lint& value)
+std::string describe(const warning& value)
 {
     char place[64];
     std::snprintf(place, sizeof place, "%s 0x%04x: ", name_of(value.stage), value.pc);
     return place + text(value);
 }
 
-void lint_table::add(const lint& value)
+void warning_table::add(const warning& value)
 {
     const auto known = index_.find(key(value));
     if (known != index_.end()) {
-        lints_[known->second].count += value.count;
+        warnings_[known->second].count += value.count;
         return;
     }
-    if (lints_.size() == limit) {
+    if (warnings_.size() == limit) {
         beyond_limit_ += value.count;
         return;
     }
-    index_.emplace(key(value), lints_.size());
-    lints_.push_back(value);
+    index_.emplace(key(value), warnings_.size());
+    warnings_.push_back(value);
 }
 
-void lint_table::merge(const lint_table& other)
+void warning_table::merge(const warning_table& other)
 {
-    for (const lint& value : other.lints_) add(value);
+    for (const warning& value : other.warnings_) add(value);
     beyond_limit_ += other.beyond_limit_;
 }
 

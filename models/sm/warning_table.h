@@ -10,9 +10,9 @@
 
 namespace isbesim {
 
-enum class lint_kind : std::uint8_t {
+enum class warning_kind : std::uint8_t {
     register_hazard, ///< register used or overwritten before its result is ready (ISA-04)
-    missing_handle,  ///< ALD in TS or GS without Rb: handle 0 is used (hardware.md E.6 row 23)
+    missing_handle,  ///< ALD in TS or GS without Rb: handle 0 is used (HARDWARE.md E.6 row 23)
     missing_state,   ///< AST in GS without Rc: state 0 is used, which is the thread's first vertex (B.4)
     cut_stream,      ///< OUT.CUT whose Sb is not RZ: ignored (row 16)
     skew_ignored,    ///< .SKEW on MAP, PATCH or PRIM has no effect (row 27)
@@ -24,8 +24,8 @@ enum class lint_kind : std::uint8_t {
     diverged_bar,    ///< SM50: BAR without some of the live lanes, which nobody waits for
 };
 
-struct lint {
-    lint_kind kind;
+struct warning {
+    warning_kind kind;
     isbesim::stage stage;
     std::uint32_t pc;          ///< byte address of the instruction
     unsigned reg;              ///< register_hazard: register, or 256 + predicate; otherwise 0
@@ -35,30 +35,31 @@ struct lint {
 };
 
 /// One word for scripts, as the enumerator is called.
-const char* kind_name(lint_kind kind);
+const char* kind_name(warning_kind kind);
 
 /// One line for people, without the count.
-std::string describe(const lint& value);
+std::string describe(const warning& value);
 
-class lint_table {
+class warning_table {
 public:
     static constexpr std::size_t limit = 1024; ///< distinct places; further ones are only counted
 
-    void add(lint_kind kind, isbesim::stage stage, std::uint32_t pc, unsigned reg, unsigned warp, std::uint64_t cycle)
+    void add(warning_kind kind, isbesim::stage stage, std::uint32_t pc, unsigned reg, unsigned warp,
+             std::uint64_t cycle)
     {
-        add(lint{kind, stage, pc, reg, 1, warp, cycle});
+        add(warning{kind, stage, pc, reg, 1, warp, cycle});
     }
-    void merge(const lint_table& other);
+    void merge(const warning_table& other);
 
     /// In order of first occurrence.
-    const std::vector<lint>& lints() const { return lints_; }
+    const std::vector<warning>& warnings() const { return warnings_; }
     std::uint64_t beyond_limit() const { return beyond_limit_; }
 
 private:
-    void add(const lint& value);
+    void add(const warning& value);
 
-    std::vector<lint> lints_;
-    std::unordered_map<std::uint64_t, std::size_t> index_; ///< place -> index in lints_
+    std::vector<warning> warnings_;
+    std::unordered_map<std::uint64_t, std::size_t> index_; ///< place -> index in warnings_
     std::uint64_t beyond_limit_ = 0;
 };
 

@@ -1,4 +1,4 @@
-#include "testbench/rtl/story.h"
+#include "testbench/rtl/mismatch_report.h"
 
 #include <iomanip>
 #include <sstream>

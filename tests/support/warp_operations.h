@@ -19,7 +19,7 @@ inline attribute_set ids(std::initializer_list<unsigned> addresses)
     return set;
 }
 
-/// hardware.md D.2, written out: byte offset of the attribute of rank `rank` of `vertex`, n attributes.
+/// HARDWARE.md D.2, written out: byte offset of the attribute of rank `rank` of `vertex`, n attributes.
 constexpr word skewed(unsigned n, unsigned rank, unsigned vertex)
 {
     return vertex / 32 * n * skewed_line + rank * skewed_line + vertex % 32 * 4;

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "models/isa/program.h"
-#include "models/sm/lint_table.h"
+#include "models/sm/warning_table.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim {
 
 /// `by_state`: a geometry warp that is not fast, whose stores go where the state register says.
-void lint_operation(lint_table& lints, isbesim::stage stage, bool by_state, unsigned warp, std::uint64_t cycle,
-                    const isa::instruction& instruction, const warp_op& op);
+void warnings_of_operation(warning_table& warnings, isbesim::stage stage, bool by_state, unsigned warp,
+                           std::uint64_t cycle, const isa::instruction& instruction, const warp_op& op);
 
 } // namespace isbesim
