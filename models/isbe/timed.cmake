@@ -4,5 +4,5 @@ isbesim_library(isbesim_isbe
     timing/isbe_at.cpp
     timing/isbe_lt.cpp
     timing/isbe_module.cpp
-    functional/raw_access.cpp
+    access/raw_access.cpp
   LIBRARIES isbesim_core isbesim_tlm)

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "models/isbe/functional/names.h"
-#include "models/sm/operation_warnings.h"
+#include "models/sm/warnings/operation_warnings.h"
 #include "tlm/process_guard.h"
 
 namespace isbesim {

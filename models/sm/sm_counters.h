@@ -7,7 +7,7 @@
 
 #include "models/isbe/functional/context.h"
 #include "models/sm/scheduler.h"
-#include "models/sm/warning_table.h"
+#include "models/sm/warnings/warning_table.h"
 #include "models/statistics/latency_histogram.h"
 #include "models/statistics/stall_reason.h"
 #include "models/statistics/time_weighted.h"

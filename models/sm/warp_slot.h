@@ -6,8 +6,8 @@
 #include <tlm>
 
 #include "models/isa/execution/executor.h"
-#include "models/sm/register_hazards.h"
 #include "models/sm/scoreboards.h"
+#include "models/sm/warnings/register_hazards.h"
 #include "models/sm/warp_launch.h"
 
 namespace isbesim {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/isbe/functional/attribute_access.h"
+#include "models/isbe/access/attribute_access.h"
 #include "models/isbe/functional/lanes.h"
 
 namespace isbesim::testbench {

@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
+#include "models/isbe/access/touched_words.h"
 #include "models/isbe/functional/isbe_core.h"
-#include "models/isbe/functional/touched_words.h"
 #include "testbench/crosscheck/traces/access_order.h"
 #include "testbench/crosscheck/traces/operation_answer.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "models/attribute/al2p.h"
-#include "models/isbe/functional/map_lookup.h"
+#include "models/isbe/access/map_lookup.h"
 #include "tests/isbe/core_bench.h"
 
 namespace isbesim::test {

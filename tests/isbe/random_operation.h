@@ -65,7 +65,7 @@ public:
         return op;
     }
 
-    /// Mostly the usual kind, which models/isbe/functional/uniform_access.h treats apart: one address, nothing wrong.
+    /// Mostly the usual kind, which models/isbe/access/uniform_access.h treats apart: one address, nothing wrong.
     warp_op usual_operation()
     {
         warp_op op = operation();

@@ -1,10 +1,10 @@
 // The pieces of the SM that need no simulation: scoreboards, hazards, warnings, counters.
 #include <gtest/gtest.h>
 
-#include "models/sm/register_hazards.h"
 #include "models/sm/scoreboards.h"
 #include "models/sm/sm_counters.h"
-#include "models/sm/warning_table.h"
+#include "models/sm/warnings/register_hazards.h"
+#include "models/sm/warnings/warning_table.h"
 
 namespace isbesim {
 namespace {

@@ -1,11 +1,11 @@
 // Counts what was executed: the second part of isbe_core, which calls it once for every operation.
 #pragma once
 
+#include "models/isbe/access/resolved_op.h"
+#include "models/isbe/access/uniform_access.h"
 #include "models/isbe/functional/executed_op.h"
 #include "models/isbe/functional/isbe_counters.h"
 #include "models/isbe/functional/passes.h"
-#include "models/isbe/functional/resolved_op.h"
-#include "models/isbe/functional/uniform_access.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim {

@@ -1,11 +1,11 @@
 // Records what one operation did (tlm/access_footprint.h), for those who asked: the third part of isbe_core.
 #pragma once
 
+#include "models/isbe/access/resolved_op.h"
+#include "models/isbe/access/uniform_access.h"
 #include "models/isbe/functional/executed_op.h"
 #include "models/isbe/functional/isbe_counters.h"
 #include "models/isbe/functional/passes.h"
-#include "models/isbe/functional/resolved_op.h"
-#include "models/isbe/functional/uniform_access.h"
 #include "tlm/access_footprint.h"
 
 namespace isbesim {

@@ -7,16 +7,16 @@
 
 #include <vector>
 
-#include "models/isbe/functional/address_unit.h"
+#include "models/isbe/access/address_unit.h"
+#include "models/isbe/access/resolved_op.h"
+#include "models/isbe/access/uniform_access.h"
 #include "models/isbe/functional/context.h"
 #include "models/isbe/functional/executed_op.h"
 #include "models/isbe/functional/execution_counter.h"
 #include "models/isbe/functional/gs_state.h"
 #include "models/isbe/functional/isbe_counters.h"
 #include "models/isbe/functional/passes.h"
-#include "models/isbe/functional/resolved_op.h"
 #include "models/isbe/functional/storage.h"
-#include "models/isbe/functional/uniform_access.h"
 #include "models/machine_config.h"
 #include "tlm/access_footprint.h"
 #include "tlm/warp_op.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/isbe/functional/raw_access.h"
+#include "models/isbe/access/raw_access.h"
 #include "tlm/payload_extension.h"
 
 namespace isbesim {

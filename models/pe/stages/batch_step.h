@@ -2,8 +2,8 @@
 // there is none.
 #pragma once
 
-#include "models/pe/stages/per_task.h"
 #include "models/pe/stages/stage_step.h"
+#include "models/pe/work/per_task.h"
 
 namespace isbesim {
 

@@ -6,8 +6,8 @@
 // the true one when it has collected the warp (geometry_step.h).
 #pragma once
 
-#include "models/pe/stages/per_task.h"
 #include "models/pe/stages/stage_step.h"
+#include "models/pe/work/per_task.h"
 
 namespace isbesim {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "models/pe/linking/connectivity.h"
-#include "models/pe/stages/workgroup.h"
+#include "models/pe/work/workgroup.h"
 
 namespace isbesim {
 

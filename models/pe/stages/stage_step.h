@@ -9,8 +9,8 @@
 #include "models/pe/front_end/vertex_fetch.h"
 #include "models/pe/isbe_access.h"
 #include "models/pe/linking/linking.h"
-#include "models/pe/stages/work.h"
 #include "models/pe/stream_out/capture_plan.h"
+#include "models/pe/work/work.h"
 
 namespace isbesim {
 

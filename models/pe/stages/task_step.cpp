@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/pe/stages/workgroup.h"
+#include "models/pe/work/workgroup.h"
 
 namespace isbesim {
 

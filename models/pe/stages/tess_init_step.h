@@ -3,8 +3,8 @@
 // index (HARDWARE.md D.5).
 #pragma once
 
-#include "models/pe/stages/per_task.h"
 #include "models/pe/stages/stage_step.h"
+#include "models/pe/work/per_task.h"
 
 namespace isbesim {
 

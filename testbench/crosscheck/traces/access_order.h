@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/isbe/access/touched_words.h"
 #include "models/isbe/functional/context.h"
-#include "models/isbe/functional/touched_words.h"
 #include "models/machine_config.h"
 #include "testbench/crosscheck/traces/trace.h"
 

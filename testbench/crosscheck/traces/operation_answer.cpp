@@ -1,6 +1,6 @@
 #include "testbench/crosscheck/traces/operation_answer.h"
 
-#include "models/isbe/functional/map_lookup.h"
+#include "models/isbe/access/map_lookup.h"
 #include "testbench/crosscheck/traces/checksum.h"
 
 namespace isbesim::testbench {

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "models/attribute/layout.h"
+#include "models/isbe/access/map_lookup.h"
 #include "models/isbe/functional/context.h"
 #include "models/isbe/functional/lanes.h"
-#include "models/isbe/functional/map_lookup.h"
 
 namespace isbesim::testbench {
 

@@ -1,4 +1,4 @@
-#include "models/pe/stages/workgroup.h"
+#include "models/pe/work/workgroup.h"
 
 namespace isbesim {
 

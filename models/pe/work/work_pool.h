@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/pe/stages/work.h"
+#include "models/pe/work/work.h"
 
 namespace isbesim {
 

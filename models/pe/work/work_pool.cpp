@@ -1,4 +1,4 @@
-#include "models/pe/stages/work_pool.h"
+#include "models/pe/work/work_pool.h"
 
 #include <algorithm>
 

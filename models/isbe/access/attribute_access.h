@@ -8,9 +8,9 @@
 #include <array>
 
 #include "models/attribute/attribute_set.h"
+#include "models/isbe/access/resolved_op.h"
 #include "models/isbe/functional/context.h"
 #include "models/isbe/functional/lane_set.h"
-#include "models/isbe/functional/resolved_op.h"
 #include "models/isbe/rules/attribute_tests.h"
 #include "models/machine_config.h"
 

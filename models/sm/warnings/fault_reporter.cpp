@@ -1,6 +1,6 @@
-#include "models/sm/fault_reporter.h"
+#include "models/sm/warnings/fault_reporter.h"
 
-#include "models/sm/trap_codes.h"
+#include "models/sm/warnings/trap_codes.h"
 
 namespace isbesim {
 

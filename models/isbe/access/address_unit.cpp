@@ -1,11 +1,11 @@
-#include "models/isbe/functional/address_unit.h"
+#include "models/isbe/access/address_unit.h"
 
 #include <algorithm>
 
 #include "models/attribute/attribute_map.h"
 #include "models/attribute/layout.h"
-#include "models/isbe/functional/attribute_access.h"
-#include "models/isbe/functional/map_lookup.h"
+#include "models/isbe/access/attribute_access.h"
+#include "models/isbe/access/map_lookup.h"
 #include "models/isbe/functional/vector_clones.h"
 #include "models/isbe/rules/operation_errors.h"
 #include "models/isbe/rules/raw_bytes.h"

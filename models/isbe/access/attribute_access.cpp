@@ -1,4 +1,4 @@
-#include "models/isbe/functional/attribute_access.h"
+#include "models/isbe/access/attribute_access.h"
 
 #include "models/isbe/functional/gs_state.h"
 #include "models/isbe/functional/lanes.h"

@@ -1,9 +1,9 @@
-#include "models/isbe/functional/uniform_access.h"
+#include "models/isbe/access/uniform_access.h"
 
 #include <algorithm>
 
 #include "models/attribute/layout.h"
-#include "models/isbe/functional/address_unit.h"
+#include "models/isbe/access/address_unit.h"
 #include "models/isbe/functional/gs_state.h"
 #include "models/isbe/functional/lanes.h"
 #include "models/isbe/functional/vector_clones.h"

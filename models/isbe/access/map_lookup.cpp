@@ -1,4 +1,4 @@
-#include "models/isbe/functional/map_lookup.h"
+#include "models/isbe/access/map_lookup.h"
 
 #include "models/attribute/attribute_map.h"
 #include "models/isbe/functional/lanes.h"

@@ -1,4 +1,4 @@
-#include "models/isbe/functional/raw_access.h"
+#include "models/isbe/access/raw_access.h"
 
 #include <algorithm>
 

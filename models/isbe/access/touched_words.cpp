@@ -1,4 +1,4 @@
-#include "models/isbe/functional/touched_words.h"
+#include "models/isbe/access/touched_words.h"
 
 #include "models/isbe/functional/gs_state.h"
 

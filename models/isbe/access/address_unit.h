@@ -4,8 +4,8 @@
 
 #include <array>
 
+#include "models/isbe/access/resolved_op.h"
 #include "models/isbe/functional/context.h"
-#include "models/isbe/functional/resolved_op.h"
 #include "models/isbe/rules/memory_regions.h"
 #include "models/isbe/rules/shared_spaces.h"
 #include "models/machine_config.h"

@@ -3,7 +3,7 @@
 
 #include <deque>
 
-#include "models/pe/stages/work.h"
+#include "models/pe/work/work.h"
 
 namespace isbesim {
 

@@ -1,4 +1,4 @@
-#include "models/sm/operation_warnings.h"
+#include "models/sm/warnings/operation_warnings.h"
 
 namespace isbesim {
 

@@ -2,9 +2,9 @@
 // operations may not change places.
 #pragma once
 
-#include "models/isbe/functional/address_unit.h"
+#include "models/isbe/access/address_unit.h"
+#include "models/isbe/access/resolved_op.h"
 #include "models/isbe/functional/context.h"
-#include "models/isbe/functional/resolved_op.h"
 #include "models/machine_config.h"
 #include "tlm/warp_op.h"
 

@@ -3,8 +3,8 @@
 
 #include <array>
 
+#include "models/isbe/access/map_lookup.h"
 #include "models/isbe/functional/lanes.h"
-#include "models/isbe/functional/map_lookup.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim {

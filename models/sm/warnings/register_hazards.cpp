@@ -1,4 +1,4 @@
-#include "models/sm/register_hazards.h"
+#include "models/sm/warnings/register_hazards.h"
 
 namespace isbesim {
 

@@ -1,9 +1,9 @@
-#include "models/sm/warning_table.h"
+#include "models/sm/warnings/warning_table.h"
 
 #include <cstdio>
 
 #include "models/isbe/functional/names.h"
-#include "models/sm/register_hazards.h"
+#include "models/sm/warnings/register_hazards.h"
 #include "tlm/enum_table.h"
 
 namespace isbesim {

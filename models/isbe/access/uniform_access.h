@@ -7,10 +7,10 @@
 #include <array>
 #include <cstdint>
 
+#include "models/isbe/access/resolved_op.h"
 #include "models/isbe/functional/context.h"
 #include "models/isbe/functional/lane_set.h"
 #include "models/isbe/functional/passes.h"
-#include "models/isbe/functional/resolved_op.h"
 #include "models/machine_config.h"
 #include "tlm/warp_op.h"
 

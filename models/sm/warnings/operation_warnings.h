@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/isa/program.h"
-#include "models/sm/warning_table.h"
+#include "models/sm/warnings/warning_table.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim {
