@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "models/attribute/attribute_set.h"
-#include "models/isbe/functional/context.h"
+#include "tlm/stage.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim {

@@ -3,7 +3,7 @@
 
 #include "models/attribute/attribute_set.h"
 #include "models/attribute/sph.h"
-#include "models/isbe/functional/context.h"
+#include "tlm/stage.h"
 
 namespace isbesim {
 

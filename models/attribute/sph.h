@@ -10,14 +10,12 @@
 #include <vector>
 
 #include "models/attribute/attribute_set.h"
+#include "tlm/stage.h"
 
 namespace isbesim {
 
 /// OutputTopology values of the header.
 enum class output_topology : std::uint8_t { none = 0, points = 1, line_strip = 6, triangle_strip = 7 };
-
-/// ShaderType values of the header.
-enum class shader_type : std::uint8_t { vertex = 1, tess_init = 2, tess = 3, geometry = 4, pixel = 5 };
 
 /// Where PerPatchAttributeCount stands: in bits 63:56, in the GM107 nibbles 151:148 and 127:124, or (what the known
 /// compilers write) in both.

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/isa/program.h"
-#include "models/isbe/functional/context.h"
+#include "tlm/stage.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim::isa {

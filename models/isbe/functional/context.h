@@ -7,23 +7,11 @@
 #include <cstdint>
 
 #include "models/attribute/attribute_set.h"
+#include "tlm/stage.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim {
 
-/// Pipeline stage of a warp; the values are the ones in descriptor word 0.
-enum class stage : std::uint8_t {
-    none = 0,
-    vertex_a = 1,  ///< VSa, vertex cull before fetch
-    vertex = 2,    ///< VSb
-    tess_init = 3, ///< TI
-    tess = 4,      ///< TS
-    geometry = 5,
-    task = 6,
-    mesh = 7,
-};
-
-inline constexpr unsigned stage_count = static_cast<unsigned>(stage::mesh) + 1;
 static_assert(stage_count <= 1U << 4); // bits 3:0 of descriptor word 0
 
 /// One ISBE space (input or output) of a warp. Bases and sizes are bytes in the linear storage; a region of size 0

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/isbe/access/raw_access.h"
+#include "models/isbe/timing/raw_access.h"
 #include "tlm/payload_extension.h"
 
 namespace isbesim {

@@ -7,7 +7,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "models/isbe/access/raw_access.h"
+#include "models/isbe/timing/raw_access.h"
 
 namespace isbesim {
 

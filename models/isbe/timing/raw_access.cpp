@@ -1,4 +1,4 @@
-#include "models/isbe/access/raw_access.h"
+#include "models/isbe/timing/raw_access.h"
 
 #include <algorithm>
 
