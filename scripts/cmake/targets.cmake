@@ -18,6 +18,13 @@ function(isbesim_library name)
   target_compile_features(${name} PUBLIC cxx_std_17)
 endfunction()
 
+# isbesim_precompile(target HEADERS...): headers of libraries that many of its sources include, read once.
+function(isbesim_precompile target)
+  list(TRANSFORM ARGN PREPEND "<")
+  list(TRANSFORM ARGN APPEND ">")
+  target_precompile_headers(${target} PRIVATE ${ARGN})
+endfunction()
+
 # isbesim_test(name SOURCES ... LIBRARIES ... [SYSTEMC]): every TEST becomes a ctest entry in a process of its own
 # (one SystemC elaboration per process). SYSTEMC tests get sc_main from tests/support: libsystemc holds main().
 function(isbesim_test name)

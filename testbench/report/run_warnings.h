@@ -17,7 +17,7 @@ namespace isbesim::testbench {
 class simulated_system;
 
 struct run_warning {
-    std::string kind;                ///< one word, for scripts; the README lists them
+    std::string kind;                ///< one word, for scripts; README.md lists them
     std::string text;                ///< one line, with the place in front where there is one
     std::string stage;               ///< "" where it is of the whole draw
     std::optional<std::uint32_t> pc; ///< byte address of the instruction

@@ -1,4 +1,4 @@
-// The scenario file: one draw, what to capture and what to expect (the README describes the format).
+// The scenario file: one draw, what to capture and what to expect (README.md describes the format).
 #pragma once
 
 #include <string>

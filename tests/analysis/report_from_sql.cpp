@@ -113,7 +113,7 @@ public:
                 {"warps_peak", peak("warps", "1", "launch_order", "complete_order")}};
     }
 
-    /// The formulas of README.md, "Energy and area proxies".
+    /// The formulas of testbench/report/README.md, "Energy and area proxies".
     json::object proxies() const
     {
         const auto c = [&](const std::string& name) {

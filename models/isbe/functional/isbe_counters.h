@@ -7,7 +7,7 @@
 
 namespace isbesim {
 
-/// Running totals that a report shows; see report.json in the README for what each covers.
+/// Running totals that a report shows; see testbench/report/README.md for what each covers.
 struct isbe_counters {
     std::uint64_t operations[opcode_count] = {};
     std::uint64_t accesses = 0; ///< operations that touched the storage
