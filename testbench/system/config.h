@@ -1,5 +1,5 @@
 // The machine's configuration keys: one table that names, bounds and explains each, and reads them from JSON files and
-// the command line. `isbesim help config`, the report and the list of `isbesim help config` come from the same table.
+// the command line. `isbesim help config` and the report come from the same table.
 #pragma once
 
 #include <cstdint>
