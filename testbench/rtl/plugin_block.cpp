@@ -54,7 +54,7 @@ void plugin_block::clock(std::uint64_t cycle)
         plugin_.clock(block_);
         return;
     }
-    plugin_.advance_to(block_); // what follows from the inputs of this cycle
+    plugin_.evaluate(block_); // what follows from the inputs of this cycle
     wave_->dump(cycle, waveform::half::first);
     plugin_.set_clock(block_, 0);
     wave_->dump(cycle, waveform::half::second);

@@ -75,7 +75,7 @@ typedef struct {
     void (*withdraw)(isbesim_rtl_block* block, uint32_t port);                                  /* req_valid = 0 */
     void (*set_response_ready)(isbesim_rtl_block* block, uint32_t port, int ready);
 
-    /* Output pins as the last clock edge or advance_to() left them. */
+    /* Output pins as the last clock edge or evaluate() left them. */
     int (*request_ready)(const isbesim_rtl_block* block, uint32_t port);
     int (*response_valid)(const isbesim_rtl_block* block, uint32_t port);
     void (*read_response)(const isbesim_rtl_block* block, uint32_t port, isbesim_rtl_response* response);
@@ -83,7 +83,7 @@ typedef struct {
     /* The clock is high between cycles. clock() is set_clock(0), set_clock(1). */
     void (*clock)(isbesim_rtl_block* block);
     void (*set_clock)(isbesim_rtl_block* block, int level);
-    void (*advance_to)(isbesim_rtl_block* block); /* what follows from the inputs without a clock edge */
+    void (*evaluate)(isbesim_rtl_block* block); /* what follows from the inputs without a clock edge */
 
     /* One word of the storage, at a byte address that is a multiple of 4. 0: beyond the storage, or a block whose banks
      * are not those of rtl_ref/bank_sram.sv. A poke takes effect before the next rising edge. */

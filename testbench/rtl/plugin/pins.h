@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "testbench/rtl/rtl_plugin.h"
+#include "rtl_plugin.h"
 
 namespace pins {
 

@@ -98,7 +98,7 @@ void add_block_functions(isbesim_rtl_interface& table)
         b->set_clock(1);
     };
     table.set_clock = [](block* b, int level) { b->set_clock(level); };
-    table.advance_to = [](block* b) { b->model.eval(); };
+    table.evaluate = [](block* b) { b->model.eval(); };
     table.peek = [](block* b, uint32_t address, uint32_t* value) {
         const uint32_t* const word = b->word_at(address);
         if (word != nullptr) *value = *word;

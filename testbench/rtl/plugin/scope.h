@@ -4,7 +4,7 @@
 #include <verilated.h>
 #include <verilated_fst_c.h>
 
-#include "testbench/rtl/rtl_plugin.h"
+#include "rtl_plugin.h"
 
 class Vinterface_scope;
 
