@@ -1,6 +1,6 @@
 // A plug-in's entry: the interface of rtl_plugin.h around Verilator's class Visbe. scripts/rtl compiles it with
 // ISBESIM_RTL_PARAMETERS, ISBESIM_RTL_PORTS (0: without a block) and ISBESIM_RTL_DIGEST.
-#include "testbench/rtl/plugin/scope.h"
+#include "scope.h"
 
 #if ISBESIM_RTL_PORTS > 0
 #include <memory>
@@ -10,7 +10,7 @@
 #include <verilated_sym_props.h>
 
 #include "Visbe.h"
-#include "testbench/rtl/plugin/pins.h"
+#include "pins.h"
 
 struct isbesim_rtl_block {
     explicit isbesim_rtl_block(isbesim_rtl_wave* wave)

@@ -1,7 +1,7 @@
-#include "testbench/rtl/plugin/scope.h"
+#include "scope.h"
 
 #include "Vinterface_scope.h"
-#include "testbench/rtl/plugin/pins.h"
+#include "pins.h"
 
 isbesim_rtl_wave::isbesim_rtl_wave()
 {
