@@ -28,8 +28,8 @@ def parser() -> argparse.ArgumentParser:
     result.add_argument("--cores", type=int, metavar="N",
                         help="runs at a time on this machine (default: all cores), or cluster jobs at a time")
     result.add_argument("--profile", metavar="NAME", help="'slurm', or a folder with a Snakemake profile")
-    result.add_argument("--out", type=Path, metavar="DIR", help="results (default: out/<name of the sweep>); a sweep "
-                                                               "that was stopped goes on where it was")
+    result.add_argument("--out", type=Path, metavar="DIR",
+                        help="results (default: out/<name of the sweep>); a sweep that was stopped goes on")
     result.add_argument("--isbesim", type=Path, metavar="FILE", default=ROOT / "build" / "isbesim",
                         help="the simulator (default: build/isbesim)")
     result.add_argument("--no-page", action="store_true", help="results.csv and results.sqlite only")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .simulator import Value, is_number
+from .simulator import VALUE_TYPES, Value, is_number
 
 FORMS = ('a list, {"range": [low, high], "step": n}, {"log2": [low, high]} or '
          '{"log": [low, high], "count": n, "step": n}')
@@ -18,7 +18,7 @@ def axis_values(spec: Any) -> list[Value]:
     """Values in order, without repeats. Throws AxisError."""
     if isinstance(spec, list):
         values = spec
-        if not values or not all(isinstance(value, Value) for value in values):
+        if not values or not all(isinstance(value, VALUE_TYPES) for value in values):
             raise AxisError("expected a list of numbers, words, true or false")
     elif isinstance(spec, dict) and len({"range", "log2", "log"} & spec.keys()) == 1:
         kind = next(iter({"range", "log2", "log"} & spec.keys()))
@@ -39,11 +39,12 @@ def _ends(spec: dict[str, Any], kind: str, options: set[str]) -> tuple[float, fl
         raise AxisError(f"{kind}: expected [low, high]")
     if kind != "range" and ends[0] <= 0:
         raise AxisError(f"{kind}: expected a low end above 0")
-    return ends[0], ends[1]
+    low, high = ends
+    return low, high
 
 
 def _positive(spec: dict[str, Any], key: str, default: float) -> float:
-    value = spec.get(key, default)
+    value: float = spec.get(key, default)
     if not is_number(value) or value <= 0:
         raise AxisError(f"{key}: expected a number above 0")
     return value

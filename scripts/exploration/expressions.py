@@ -1,4 +1,4 @@
-"""Constraints such as `isbe.lines * isbe.banks <= 16384`: comparisons and arithmetic over dotted names, nothing else."""
+"""Constraints such as `isbe.lines * isbe.banks <= 16384`: comparisons and arithmetic over dotted names only."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """One job is one point on one scenario. Its key is a digest of everything that its result depends on, so a result of
-another program, scenario, machine or seed is never taken for this one's, and whoever asks the same finds it finished."""
+another program, scenario, machine or seed is never taken for this one's, and who asks the same finds it finished."""
 
 from __future__ import annotations
 

@@ -106,7 +106,8 @@ class _Page:
 
     def _facts(self) -> list[tuple[str, str]]:
         table, sweep = self.results.table, self.sweep
-        checked = table["crosscheck.cycle_mismatches"] if "crosscheck.cycle_mismatches" in table else pd.Series(dtype=object)
+        mismatches = "crosscheck.cycle_mismatches"
+        checked = table[mismatches] if mismatches in table else pd.Series(dtype=object)
         facts = [("points", number(table.point.nunique())),
                  ("runs", f"{len(table)} ({len(self.results.done)} done, {len(self.results.failed)} failed, "
                           f"{len(self.results.not_run)} not run)"),
@@ -154,6 +155,7 @@ class _Page:
         assert self.objective is not None
         figure = self.objective.figure
         x = plots.choose_x(self.sweep, done, self.effects)
+        assert x is not None  # there are effects, so there is an axis
         # The first axis of the sweep is what it asks about.
         known = {e.axis for e in self.effects if e.axis != x and len(e.values) <= plots.MAX_LINES}
         colour = next((axis.key for axis in self.sweep.axes if axis.key in known), None)

@@ -22,7 +22,7 @@ _MARGIN = {"l": 70, "r": 20, "t": 30, "b": 60}
 
 
 def is_numeric(column: pd.Series) -> bool:
-    return column.dropna().map(is_number).all()
+    return bool(column.dropna().map(is_number).all())
 
 
 def choose_x(sweep: Sweep, table: pd.DataFrame, effects: list[Effect]) -> str | None:

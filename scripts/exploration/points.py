@@ -50,16 +50,17 @@ def _settings(sweep: Sweep) -> Iterator[dict[str, Value]]:
 def expand(sweep: Sweep) -> list[Point]:
     points = []
     for index, settings in enumerate(_settings(sweep)):
-        machine = settings.get("machine", sweep.machine)
-        config = {key: entry.value for key, entry in sweep.machines[machine].items()}
+        machine = str(settings["machine"]) if "machine" in settings else sweep.machine
+        config: dict[str, Value] = {key: entry.value for key, entry in sweep.machines[machine].items()}
         config |= {key: value for key, value in settings.items() if key in config}
-        points.append(Point(index, settings, machine, settings.get("backend", sweep.backend), config))
+        points.append(Point(index, settings, machine, str(settings.get("backend", sweep.backend)), config))
     return points
 
 
 def violated_before(sweep: Sweep, point: Point, scenario: Scenario) -> list[str]:
     """Constraints that this point breaks whatever the run would say."""
-    known = {**point.config, "machine": point.machine or "default", "backend": point.backend, **scenario.values}
+    known: dict[str, Any] = {**point.config, "machine": point.machine or "default", "backend": point.backend,
+                             **scenario.values}
     return [constraint.expression.text for constraint in sweep.constraints
             if constraint.on_configuration and not _holds(constraint.expression, known)]
 

@@ -52,7 +52,7 @@ def collect(sweep: Sweep, rows: list[Row], folder: Folder, simulator: Simulator)
         figures = report_figures(report) if report else {f"config.{k}": v for k, v in row.point.config.items()}
         broken = list(row.violated) if status != DONE else _violated_after(sweep, row, head, figures)
         table.append({**head, "status": status, "violates": "; ".join(broken), **figures})
-        place = {"point": row.point.index, "scenario": row.scenario.name}
+        place: Flat = {"point": row.point.index, "scenario": row.scenario.name}
         host.append({**place, **dict(flatten(report.get("host", {})))})
         for number, instance in enumerate(report.get("per_instance", ())):
             instances.append({**place, "instance": number, **dict(flatten(instance))})

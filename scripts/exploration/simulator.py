@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Iterable, Iterator, Mapping
 
 Value = bool | int | float | str
+VALUE_TYPES = (bool, int, float, str)
 Flat = dict[str, Any]
 
 
@@ -90,9 +91,13 @@ def digest_of(*parts: bytes) -> str:
 
 
 def flatten(value: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Leaves of nested objects and arrays, with dotted names ("latency.ald.p99", "per_instance.0.invocations.vertex")."""
-    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
-    if entries is None:
+    """Leaves of nested objects and arrays, with dotted names ("latency.ald.p99", "per_instance.0.cycles")."""
+    entries: Iterable[tuple[Any, Any]]
+    if isinstance(value, dict):
+        entries = value.items()
+    elif isinstance(value, list):
+        entries = enumerate(value)
+    else:
         yield prefix, value
         return
     for key, entry in entries:

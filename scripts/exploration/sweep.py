@@ -10,7 +10,7 @@ from typing import Any, Mapping
 from .axes import AxisError, axis_values
 from .expressions import Expression, ExpressionError
 from .places import JsonFile, JsonPath, alternatives, nearest
-from .simulator import ConfigKey, FigureTable, SettingError, Simulator, Value
+from .simulator import VALUE_TYPES, ConfigKey, FigureTable, SettingError, Simulator, Value
 
 BACKENDS = ("lt", "at", "rtl", "lockstep")
 # Axes that are no configuration keys.
@@ -173,7 +173,7 @@ class _Reader:
 
     def _setting(self, path: JsonPath, key: str, value: Any) -> Value:
         """One value of a key as the simulator understands it."""
-        if not isinstance(value, Value):
+        if not isinstance(value, VALUE_TYPES):
             self.json.fail(path, f"{key}: expected a number, a word, true or false")
         try:
             return self.simulator.machine(None, {key: value})[key].value
@@ -287,7 +287,7 @@ class _Reader:
         if not isinstance(values, dict):
             self.json.fail((*path, "values"), "expected an object: name -> number or word")
         for key, value in values.items():
-            if not isinstance(value, Value):
+            if not isinstance(value, VALUE_TYPES):
                 self.json.fail((*path, "values", key), "expected a number or a word")
             if key in known or key in CHOOSERS:
                 self.json.fail_key((*path, "values", key), f"'{key}' names a part of the machine, expected a new name")

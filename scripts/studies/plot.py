@@ -20,7 +20,8 @@ def lines(table: pd.DataFrame, x: str, y: str, by: list[str], labels: tuple[str,
           log_x: bool = False, log_y: bool = False) -> None:
     """A line of y over x per combination of `by`, in the order of the table."""
     figure, axes = plt.subplots(figsize=(8, 4.5))
-    for (values, rows), (colour, marker, style) in zip(table.groupby(by if len(by) > 1 else by[0], sort=False), _STYLES):
+    groups = table.groupby(by if len(by) > 1 else by[0], sort=False)
+    for (values, rows), (colour, marker, style) in zip(groups, _STYLES):
         rows = rows.sort_values(x)
         values = values if isinstance(values, tuple) else (values,)
         axes.plot(rows[x], rows[y], color=colour, marker=marker, linestyle=style, markersize=5,

@@ -1,45 +1,54 @@
 """Rows of the conformance list and the tests that are named after them: what row_table and the mutations share."""
+
+from __future__ import annotations
+
 import csv
 import json
 import pathlib
 import re
 import subprocess
 import sys
+from typing import Any, Iterable, Mapping
 
 HERE = pathlib.Path(__file__).resolve().parent
 BACK_ENDS = {"lt": "L", "at": "A", "rtl": "R", "lockstep": "AR"}
+
+Row = dict[str, str]  # a line of a table, by column
+RowTests = dict[str, dict[str, list[str]]]  # row -> {base name -> [full names]}
+
 ROW = re.compile(r"(?<![A-Z0-9])([A-Z][A-Z0-9]*)_(\d\d)(?![0-9])")
 
 
-def read_rows():
+def read_rows() -> list[Row]:
     with open(HERE / "rows.csv", newline="") as file:
         return list(csv.DictReader(file))
 
 
-def read_open_rows():
+def read_open_rows() -> list[Row]:
     """Rows that wait for the issue which brings them: they have no test yet."""
     with open(HERE / "open_rows.csv", newline="") as file:
         return list(csv.DictReader(file))
 
 
-def read_proven_elsewhere():
+def read_proven_elsewhere() -> list[Row]:
     """Rows whose tests compare the model with the RTL: which tests make mutants of both and must find every one."""
     with open(HERE / "proven_elsewhere.csv", newline="") as file:
         return list(csv.DictReader(file))
 
 
-def short_name(name):
+def short_name(name: str) -> str:
     """A test's name without the value that a parameter prints behind it."""
     return name.split("  # GetParam()")[0].strip()
 
 
-def listed_tests(build):
+def listed_tests(build: str) -> list[dict[str, Any]]:
     """ctest's own description of every test of a build folder."""
     listing = subprocess.run(["ctest", "--show-only=json-v1"], cwd=build, check=True, stdout=subprocess.PIPE).stdout
-    return json.loads(listing)["tests"]
+    tests: list[dict[str, Any]] = json.loads(listing)["tests"]
+    return tests
 
 
-def read_tests(build):
+def read_tests(build: str) -> dict[str, str]:
     """name -> executable, of all tests that ctest knows."""
     tests = {short_name(test["name"]): pathlib.Path(test.get("command", [""])[0]).name for test in listed_tests(build)}
     not_built = [name for name in tests if name.endswith("_NOT_BUILT")]
@@ -48,23 +57,23 @@ def read_tests(build):
     return tests
 
 
-def base_name(name):
+def base_name(name: str) -> str:
     """suite.test without the instance and the parameter of a parametrised test."""
-    return re.search(r"[^/]*\.[^/]*", name).group() if "." in name else name
+    found = re.search(r"[^/]*\.[^/]*", name)
+    return found.group() if found else name
 
 
-def tests_of_rows(names):
-    """row -> {base name -> [full names]}"""
-    found = {}
+def tests_of_rows(names: Iterable[str]) -> RowTests:
+    found: RowTests = {}
     for name in names:
         for group, number in ROW.findall(name):
             found.setdefault(f"{group}-{number}", {}).setdefault(base_name(name), []).append(name)
     return found
 
 
-def back_ends(names, tests):
-    """Letters of the back ends that tests run on: by their parameters, or all of an executable that is the RTL alone."""
-    letters = set()
+def back_ends(names: Iterable[str], tests: Mapping[str, str]) -> set[str]:
+    """Letters of the back ends that tests run on: by their parameters, or all of an executable that is RTL alone."""
+    letters: set[str] = set()
     for name in names:
         words = set(re.split(r"[^A-Za-z0-9]", name.replace(base_name(name), "")))
         letters.update(letter for word, group in BACK_ENDS.items() if word in words for letter in group)

@@ -2,6 +2,7 @@
 
 import unittest
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import support
@@ -13,11 +14,11 @@ from exploration.sweep import Axis, Objective, Scenario, Sweep
 from exploration.words import best_sentences, effect_sentence, gap_sentence, number, times
 
 
-def made(rows: list[dict[str, object]], axes: dict[str, list[object]], **keys: object) -> tuple[Sweep, Results]:
+def made(rows: list[dict[str, object]], axes: dict[str, list[Any]], **keys: Any) -> tuple[Sweep, Results]:
     sweep = Sweep(Path("s.json"), axes=[Axis(key, tuple(values)) for key, values in axes.items()],
                   scenarios=[Scenario("a", Path("a")), Scenario("b", Path("b"))],
                   objective=Objective("cycles"), **keys)
-    defaults = {"status": "done", "violates": ""}
+    defaults: dict[str, object] = {"status": "done", "violates": ""}
     return sweep, Results(pd.DataFrame([{**defaults, **row} for row in rows], dtype=object), None, None)
 
 

@@ -1,13 +1,14 @@
 """The command line of scripts/explore, from outside."""
 
 import io
+import subprocess
 
 import support
 from exploration.workflow import Progress, duration
 
 
 class CommandTest(support.FolderTest):
-    def refused(self, result: object, part: str) -> None:
+    def refused(self, result: subprocess.CompletedProcess[str], part: str) -> None:
         self.assertEqual(result.returncode, 2, result.stderr)
         last = result.stderr.strip().splitlines()[-1]
         self.assertRegex(last, r"^isbesim: error: [^:]+:\d+:\d+: .*expected")

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+from typing import Any
 
 import support
 
@@ -13,14 +14,16 @@ SCENARIO = support.SCENARIOS / "gs_amplify_once" / "scenario.json"
 
 class PageTest(support.FolderTest):
     def page(self, **keys: object) -> str:
-        sweep = self.write_sweep(**{
-            "title": "Layout <&>", "question": "Which?", "axes": {"isbe.skew": [True, False], "isbe.lines": [512, 1024]},
+        chosen: dict[str, object] = {
+            "title": "Layout <&>", "question": "Which?",
+            "axes": {"isbe.skew": [True, False], "isbe.lines": [512, 1024]},
             "scenarios": [str(SCENARIO)], "metrics": ["latency.ald.p99", "bank_conflicts.efficiency"],
-            "objective": {"minimize": "cycles"}, **keys})
+            "objective": {"minimize": "cycles"}, **keys}
+        sweep = self.write_sweep(**chosen)
         self.result = self.explore(sweep, "--page")
         return (self.folder / "out" / "explore.html").read_text()
 
-    def data(self, page: str, name: str) -> dict:
+    def data(self, page: str, name: str) -> Any:
         return json.loads(re.search(rf'id="{name}">(.*?)</script>', page).group(1))
 
     def test_every_plot_has_data_and_units(self) -> None:
@@ -81,9 +84,9 @@ class PageTest(support.FolderTest):
                  "--virtual-time-budget=5000", "--dump-dom", f"file://{self.folder}/probe.html"],
                 capture_output=True, text=True, check=False, timeout=300)
         self.assertNotIn("CONSOLE", shown.stderr)
-        counts = re.search("<title>shown:([0-9,]+)</title>", shown.stdout)
-        self.assertIsNotNone(counts, "the page's scripts did not end")
-        counts = [int(count) for count in counts.group(1).split(",")]
+        found = re.search("<title>shown:([0-9,]+)</title>", shown.stdout)
+        self.assertIsNotNone(found, "the page's scripts did not end")
+        counts = [int(count) for count in found.group(1).split(",")]
         self.assertEqual(len(counts), 5)
         self.assertTrue(all(counts), counts)
         self.assertEqual(counts[-1], 4)

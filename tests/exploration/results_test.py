@@ -5,6 +5,7 @@ import os
 import sqlite3
 import subprocess
 import unittest
+from pathlib import Path
 
 import support
 from exploration.costs import memory_bits
@@ -14,7 +15,7 @@ from exploration.simulator import flatten
 class ResultsTest(support.FolderTest):
     scenario = support.SCENARIOS / "gs_amplify_once" / "scenario.json"
 
-    def sweep(self, **keys: object):
+    def sweep(self, **keys: object) -> Path:
         return self.write_sweep(scenarios=[{"file": str(self.scenario), "name": "amplify", "values": {"strips": 3}}],
                                 **keys)
 
@@ -50,7 +51,7 @@ class ResultsTest(support.FolderTest):
             self.assertEqual([(str(a), kind) for a, kind, _ in cycles],
                              [(row["cycles"], "integer") for row in self.rows()])
             self.assertEqual([str(mean) for _, _, mean in cycles], [row["latency.ald.mean"] for row in self.rows()])
-            per_sm = database.execute('SELECT point, SUM("invocations.vertex") FROM instances GROUP BY point').fetchall()
+            per_sm = database.execute('SELECT point, SUM("invocations.vertex") FROM instances GROUP BY point')
             self.assertEqual([str(total) for _, total in per_sm], [row["invocations.vertex"] for row in self.rows()])
             self.assertEqual(database.execute("SELECT COUNT(*) FROM host WHERE wall_s > 0").fetchone(), (3,))
 

@@ -5,6 +5,7 @@ import json
 import shutil
 import signal
 import time
+import subprocess
 from pathlib import Path
 
 import support
@@ -42,7 +43,7 @@ class ResumeTest(support.FolderTest):
     def results(self) -> set[str]:
         return {file.stem for file in (self.folder / "out" / "points").glob("[0-9a-f]*.json")}
 
-    def wait_for_results(self, driver: object, count: int) -> None:
+    def wait_for_results(self, driver: subprocess.Popen[str], count: int) -> None:
         deadline = time.monotonic() + 300
         while len(self.results()) < count:
             self.assertLess(time.monotonic(), deadline)

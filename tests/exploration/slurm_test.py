@@ -13,6 +13,7 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
+from typing import Callable
 
 import support
 
@@ -108,10 +109,10 @@ PartitionName=all Nodes=here Default=YES MaxTime=INFINITE State=UP
             self.processes.append(subprocess.Popen([self.programs[name], *arguments], stdout=log, stderr=log,
                                                    start_new_session=True))
 
-    def _wait_for(self, what: str, ready: object, seconds: float = 120) -> None:
+    def _wait_for(self, what: str, ready: Callable[[], object], seconds: float = 120) -> None:
         deadline = time.monotonic() + seconds
         while not ready():
-            ended = [process.args[0] for process in self.processes if process.poll() is not None]
+            ended = [str(process.args) for process in self.processes if process.poll() is not None]
             if ended or time.monotonic() > deadline:
                 logs = "".join(f"\n{log.name}: {log.read_text(errors='replace')[-500:]}"
                                for log in sorted(self.folder.glob("*.out")) + sorted(self.folder.glob("*.log")))
@@ -167,6 +168,8 @@ class StatusTest(support.FolderTest):
 
 
 class SlurmTest(support.FolderTest):
+    cluster: Cluster
+
     @classmethod
     def setUpClass(cls) -> None:
         cls.cluster = Cluster()

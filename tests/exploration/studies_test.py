@@ -4,6 +4,7 @@ import csv
 import json
 import math
 import subprocess
+from typing import Any
 
 import support
 from exploration.simulator import Simulator
@@ -13,7 +14,7 @@ from studies.draws import Draws
 
 
 class StudiesTest(support.FolderTest):
-    def run_draw(self, entry: dict, *settings: str) -> tuple[list[list[str]], dict]:
+    def run_draw(self, entry: dict[str, Any], *settings: str) -> tuple[list[list[str]], Any]:
         """Words of the vertices that come out, and the report."""
         out = self.folder / "result"
         options = [word for setting in settings for word in ("--set", setting)]
@@ -23,7 +24,7 @@ class StudiesTest(support.FolderTest):
             rows = [row[3:] for row in list(csv.reader(file))[1:]]
         return rows, json.loads((out / "report.json").read_text())
 
-    def inputs(self, entry: dict, count: int) -> list[list[str]]:
+    def inputs(self, entry: dict[str, Any], count: int) -> list[list[str]]:
         """Words of every vertex, in the order of the addresses."""
         scenario = json.loads((self.folder / entry["file"]).read_text())
         vectors = [(data["components"], data["words"]) for data in scenario["attributes"].values()]
@@ -54,7 +55,7 @@ class StudiesTest(support.FolderTest):
                 conflicts[skew] = report["bank_conflicts"]
             self.assertEqual(conflicts["true"]["passes"], conflicts["true"]["ideal_passes"])
             beyond = conflicts["false"]["passes"] - conflicts["false"]["ideal_passes"]
-            # 10 warps; an attribute is written by PE, loaded, stored and read back by PE, a pass each without conflicts.
+            # 10 warps; an attribute is written by PE, loaded, stored, read back by PE, a pass each without conflicts.
             self.assertEqual(beyond, 10 * 4 * attributes * (math.gcd(attributes, 32) - 1), attributes)
 
     def test_every_study_is_a_sweep(self) -> None:

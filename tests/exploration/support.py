@@ -24,7 +24,8 @@ class FolderTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
 
     def write_sweep(self, **keys: Any) -> Path:
-        sweep = {"axes": {"isbe.banks": [8, 16, 32]}, "scenarios": [str(SCENARIOS / "vs_text" / "scenario.json")], **keys}
+        sweep = {"axes": {"isbe.banks": [8, 16, 32]}, "scenarios": [str(SCENARIOS / "vs_text" / "scenario.json")],
+                 **keys}
         return self.write_text(json.dumps(sweep, indent=2))
 
     def write_text(self, text: str, name: str = "sweep.json") -> Path:

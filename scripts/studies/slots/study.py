@@ -15,8 +15,8 @@ EMITS = (1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 16)
 def sweep(draws: Draws) -> dict[str, Any]:
     return {
         "title": "Geometry slot order and number of banks",
-        "question": "Each geometry thread emits 1 to 16 vertices of 8 words. Interleaved or blocked slots, and with how "
-                    "many banks?",
+        "question": "Each geometry thread emits 1 to 16 vertices of 8 words. Interleaved or blocked slots, and with "
+                    "how many banks?",
         "axes": {"isbe.gs_slot_order": ["interleaved", "blocked"], "isbe.banks": [8, 16, 32]},
         "scenarios": [draws.geometry(8, emits, POINTS) for emits in EMITS],
         "metrics": ["bank_conflicts.efficiency", "stalls.bank_conflict", "latency.ast.p99"],
