@@ -77,7 +77,7 @@ private:
         return {0, 4}; // CONST and the like
     }
 
-    void note(const varying::register_index::indirect_part& part, index_range bounds)
+    void note(const varying::indirect_part& part, index_range bounds)
     {
         const auto found = known_.find({part.file, part.number, part.component});
         if (found == known_.end()) return;

@@ -75,13 +75,16 @@ struct declaration {
     unsigned registers() const { return last - first + 1; }
 };
 
+/// The register whose value is added to an index. At namespace level: Clang has no std::optional of a nested structure
+/// with member initializers.
+struct indirect_part {
+    register_file file = register_file::address;
+    unsigned number = 0;
+    unsigned component = 0;
+};
+
 /// A register number, fixed or `ADDR[0].x+1`.
 struct register_index {
-    struct indirect_part {
-        register_file file = register_file::address;
-        unsigned number = 0;
-        unsigned component = 0;
-    };
     int offset = 0;
     std::optional<indirect_part> indirect;
 };

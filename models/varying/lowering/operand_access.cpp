@@ -27,7 +27,7 @@ const std::vector<semantic>& system_values_of(processor kind)
     return kind == processor::vertex ? of_vertices : kind == processor::tess_eval ? of_points : of_primitives;
 }
 
-unsigned operand_access::index_register(const register_index::indirect_part& part, place at) const
+unsigned operand_access::index_register(const indirect_part& part, place at) const
 {
     if (part.file != register_file::address && part.file != register_file::temporary)
         throw shader_error(at, std::string("the index is in ") + file_name(part.file) + ", expected ADDR or TEMP");
@@ -318,7 +318,7 @@ registers operand_access::result_registers(const instruction& each)
     if (fixed && !is_indirect(destination) && storage_.home_of(destination.file, number) == nullptr) {
         const auto reads = [&](const operand& source) {
             if (source.file == destination.file) return true;
-            const auto same = [&](const std::optional<register_index::indirect_part>& part) {
+            const auto same = [&](const std::optional<indirect_part>& part) {
                 return part && part->file == destination.file;
             };
             return same(source.index.indirect) || (source.vertex && same(source.vertex->indirect));

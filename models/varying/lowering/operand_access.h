@@ -27,7 +27,7 @@ public:
     const immediate& immediate_of(const operand& access) const;
 
 private:
-    unsigned index_register(const register_index::indirect_part& part, place at) const;
+    unsigned index_register(const indirect_part& part, place at) const;
     component_registers registers_of(const operand& access) const;
     bool in_local_memory(const operand& access) const;
     static void check_components(const operand& access, unsigned mask, unsigned has);
