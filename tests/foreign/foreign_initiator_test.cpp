@@ -33,7 +33,7 @@ class own_payload : public tlm::tlm_generic_payload {
 public:
     isbe_extension extension;
     std::vector<unsigned char> data;
-    bool answered = false;
+    bool responded = false;
 
     explicit own_payload(tlm::tlm_mm_interface& manager) : tlm::tlm_generic_payload(&manager) { acquire(); }
     ~own_payload() override { clear_extension(&extension); }
@@ -109,7 +109,7 @@ public:
     void finish()
     {
         for (const auto& payload : payloads_) {
-            while (!payload->answered) wait(answer_);
+            while (!payload->responded) wait(answer_);
             EXPECT_EQ(payload->get_response_status(), tlm::TLM_OK_RESPONSE);
         }
     }

@@ -9,7 +9,7 @@ namespace isbesim::test {
 void foreign_machine::run()
 {
     start_simulation();
-    EXPECT_TRUE(pe_.done()) << pe_.story();
+    EXPECT_TRUE(pe_.done()) << pe_.state_dump();
     csv_.finish();
     ASSERT_FALSE(scenario_.expect.file.empty());
     const auto difference = testbench::compare_vertices(folder_.path("vertices.csv"), scenario_.expect);

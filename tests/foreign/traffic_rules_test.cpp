@@ -19,7 +19,7 @@ TEST_P(traffic_rules, players_keep_them)
     random_traffic traffic(request.config, 1, 2000);
     const auto outcome = run_traffic(request, traffic);
     EXPECT_EQ(outcome.transactions, 2000U);
-    EXPECT_EQ(outcome.story, "") << "the first violation";
+    EXPECT_EQ(outcome.mismatch_report, "") << "the first violation";
 }
 
 } // namespace

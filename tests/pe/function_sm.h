@@ -37,7 +37,7 @@ public:
 private:
     struct slot {
         bool busy = false;
-        bool answered = false;
+        bool responded = false;
         warp_result result;
         sc_core::sc_event event;
     };

@@ -15,7 +15,7 @@ public:
     void attribute_accepted(const attribute_operation&) override { accepted.push_back(clock.now()); }
     void attribute_responded(const attribute_operation& operation, const warp_result& result) override
     {
-        answered.push_back({operation.warp, result});
+        responded.push_back({operation.warp, result});
     }
     static sm_config settings(unsigned depth)
     {
@@ -35,7 +35,7 @@ public:
     cycle_clock clock{sc_core::sc_time(1, sc_core::SC_NS)};
     attribute_unit unit;
     std::vector<std::uint64_t> accepted;
-    std::vector<std::pair<unsigned, warp_result>> answered;
+    std::vector<std::pair<unsigned, warp_result>> responded;
 };
 
 TEST(attribute_unit, a_place_freed_in_a_cycle_counts_from_the_next)
