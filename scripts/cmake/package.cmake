@@ -11,11 +11,56 @@ target_link_libraries(isbesim_models INTERFACE isbesim_pe isbesim_sm isbesim_isb
 set_target_properties(isbesim_models PROPERTIES EXPORT_NAME models)
 set_target_properties(isbesim_tlm PROPERTIES EXPORT_NAME tlm)
 
+# Headers that serve the sources beside them alone: they are not installed. A header that an installed one includes can't
+# stand here: package.installed_headers_compile fails.
+set(internal_headers
+  models/isa/codec.h
+  models/isa/execution/converge.h
+  models/isa/execution/register_lanes.h
+  models/isa/execution/rounding.h
+  models/isa/execution/semantics.h
+  models/isa/tables/modifiers.h
+  models/isa/tables/row_parts.h
+  models/isa/tables/sm50_rows.h
+  models/isa/tables/sm75_rows.h
+  models/isa/text/cursor.h
+  models/isa/text/operand_text.h
+  models/isa/text/special_register.h
+  models/isa/text/statement.h
+  models/isbe/functional/vector_clones.h
+  models/pe/linking/connectivity.h
+  models/pe/linking/mesh_linking.h
+  models/pe/linking/sizing.h
+  models/sm/operation_warnings.h
+  models/sm/trap_codes.h
+  models/varying/allocation/access_runs.h
+  models/varying/allocation/local_home.h
+  models/varying/allocation/placement.h
+  models/varying/allocation/program_storage.h
+  models/varying/allocation/scratch_pool.h
+  models/varying/language/opcodes.h
+  models/varying/language/operations.h
+  models/varying/lowering/element_access.h
+  models/varying/lowering/instruction_writer.h
+  models/varying/lowering/lowering_parts.h
+  models/varying/lowering/operand_access.h)
+file(GLOB tlm_headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/tlm/*.h")
+file(GLOB_RECURSE model_headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/models/*.h")
+foreach(header IN LISTS internal_headers)
+  if(NOT header IN_LIST model_headers)
+    message(FATAL_ERROR "scripts/cmake/package.cmake: internal_headers names ${header}, which is not there")
+  endif()
+endforeach()
+list(REMOVE_ITEM model_headers ${internal_headers})
+set(ISBESIM_INSTALLED_HEADERS ${tlm_headers} ${model_headers}) # tests/package includes them all
+target_sources(isbesim_tlm PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${tlm_headers})
+target_sources(isbesim_models INTERFACE FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${model_headers})
+
 install(TARGETS ${package_libraries} isbesim_models EXPORT isbesimTargets
         ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+        FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/isbesim"
         INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/isbesim")
 install(EXPORT isbesimTargets NAMESPACE isbesim:: DESTINATION "${package_folder}")
-install(DIRECTORY tlm models DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/isbesim" FILES_MATCHING PATTERN "*.h")
 
 install(FILES "${CMAKE_BINARY_DIR}/generated/models/isbe_defaults.h"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/isbesim/models")
