@@ -91,7 +91,7 @@ struct instruction {
     isa::control control;
     issue_info issue;
 
-    std::uint8_t guard = predicate_true; ///< @Pg
+    std::uint8_t guard = predicate_true; ///< `@Pg`
     bool guard_not = false;              ///< @!Pg
     bool padding = false;                ///< text only: `?pad`, a slot after the end of the file
     std::array<operand, slot_count> operands{};

@@ -133,7 +133,7 @@ struct opcode_row {
     latency_class latency = latency_class::alu;
     isbesim::opcode attribute_opcode = isbesim::opcode::ald;
     execute_function execute = nullptr; ///< null: known to the tools, not to the executor
-    bool guarded = true;                ///< has the @Pg field
+    bool guarded = true;                ///< has the `@Pg` field
     bool shows_reuse = true;            ///< .reuse is printed on register sources
     bool long_form = false;             ///< its text may name operands that a row before it fixes
     encoding ignored{};                 ///< bits that change neither text nor meaning
