@@ -13,6 +13,8 @@ exploration_packages=(snakemake python3-pandas python3-plotly python3-jinja2 pyt
 # What scripts/studies draws its plots with.
 studies_packages=(python3-matplotlib)
 slurm_packages=(slurmctld slurmd slurm-client munge) # its test on a cluster
+lint_packages=(git clang clang-format clang-tidy flake8 mypy) # .ci/lint
+documentation_packages=(doxygen graphviz)                     # the target doc
 
 # Seconds to wait for another package manager.
 lock_timeout=600
