@@ -75,7 +75,7 @@ std::string primitive_number(const varying::shader& code, std::string& text)
     for (const auto& each : code.declarations)
         if (each.file == register_file::system_value && each.meaning == semantic::primitive_id)
             return "SV[" + std::to_string(each.first) + "]";
-    const auto name = "SV[" + std::to_string(first_free(code, register_file::system_value)) + "]";
+    auto name = "SV[" + std::to_string(first_free(code, register_file::system_value)) + "]";
     text += "DCL " + name + ", PRIMID\n";
     return name;
 }
@@ -126,7 +126,7 @@ private:
     {
         const auto& known = varying::system_values_of(program_.code.effective_kind());
         if (!each.meaning || std::find(known.begin(), known.end(), *each.meaning) == known.end()) return;
-        const auto name = "SV[" + std::to_string(each.first) + "]";
+        auto name = "SV[" + std::to_string(each.first) + "]";
         if (*each.meaning == semantic::tess_coord) {
             body_ += "ADD " + sum_ + ", " + sum_ + ", " + name + swizzle_of(each.mask == 0 ? 3 : each.mask) + "\n";
             return;
@@ -250,13 +250,13 @@ void define_registers(packed_program& program)
     std::string text;
     if (kind == processor::geometry) {
         const auto primitive = primitive_number(program.code, text);
-        const auto moves = moves_from([&](register_file) { return primitive; });
+        const auto moves = moves_from([&](register_file) -> const std::string& { return primitive; });
         return prepend_text(program, text + moves);
     }
     if (kind == processor::vertex) {
         unsigned next = first_free(program.code, register_file::input);
         const auto moves = moves_from([&](register_file) {
-            const auto name = "IN[" + std::to_string(next++) + "]";
+            auto name = "IN[" + std::to_string(next++) + "]";
             text += "DCL " + name + ", GENERIC[]\n";
             return name;
         });

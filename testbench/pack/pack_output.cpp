@@ -134,6 +134,7 @@ void write_packed_scenario(std::vector<packed_program> programs, const varying::
     if (programs.front().code.effective_kind() == processor::geometry)
         programs.insert(programs.begin(), make_supplier(programs.front()));
     std::vector<varying::lowered_program> sequences; // what can't be lowered has no sample either
+    sequences.reserve(programs.size());
     for (const auto& each : programs) sequences.push_back(lowered(each, options));
     const auto sample = make_sample(programs);
 

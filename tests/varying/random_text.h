@@ -107,7 +107,7 @@ public:
         std::string declared = "VERT\nDCL IN[0..31]\nDCL OUT[90], POSITION\n" + more, moves;
         unsigned scalar = 0;
         moves = "MOV OUT[90], IN[30]\n";
-        for (auto each : outputs) {
+        for (const auto& each : outputs) {
             declared += declare("OUT", each);
             for (unsigned r = each.first; r < each.first + each.count; ++r)
                 for (unsigned c = 0; c < each.width; ++c, ++scalar)

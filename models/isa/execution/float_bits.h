@@ -10,14 +10,14 @@ namespace isbesim::isa {
 
 inline float to_float(word bits)
 {
-    float value;
+    float value = 0;
     std::memcpy(&value, &bits, sizeof value);
     return value;
 }
 
 inline word to_bits(float value)
 {
-    word bits;
+    word bits = 0;
     std::memcpy(&bits, &value, sizeof bits);
     return bits;
 }
@@ -25,14 +25,14 @@ inline word to_bits(float value)
 inline double to_double(word low, word high)
 {
     const std::uint64_t bits = std::uint64_t{high} << 32 | low;
-    double value;
+    double value = 0;
     std::memcpy(&value, &bits, sizeof value);
     return value;
 }
 
 inline std::uint64_t double_to_bits(double value)
 {
-    std::uint64_t bits;
+    std::uint64_t bits = 0;
     std::memcpy(&bits, &value, sizeof bits);
     return bits;
 }
