@@ -78,8 +78,8 @@ void print_map(std::ostream& out, const char* name, const attribute_set& map)
         if (!map.contains(id) || (id > 0 && map.contains(id - 1))) continue;
         unsigned last = id;
         while (map.contains(last + 1)) ++last;
-        out << " " << hex_text(std::uint64_t{id} * 4);
-        if (last > id) out << ".." << hex_text(std::uint64_t{last} * 4);
+        out << " " << hex_text(id * 4);
+        if (last > id) out << ".." << hex_text(last * 4);
     }
     out << "\n";
 }
@@ -119,7 +119,7 @@ void print_header(std::ostream& out, const program_header& header)
             if (header.store_req_start > header.store_req_end) {
                 out << " (empty range)";
             } else {
-                out << " (address " << hex_text(std::uint64_t{value} * 4) << ")";
+                out << " (address " << hex_text(value * 4) << ")";
             }
         } else if (value > 9 && name.rfind("local_memory", 0) == 0) {
             out << " bytes";

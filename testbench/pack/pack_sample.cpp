@@ -66,7 +66,7 @@ private:
             if (generated) continue;
             const text_scalar which{register_file::input, 0, place.number, place.component};
             auto& words = result_.attributes[place.address & ~15U];
-            words.resize(std::size_t{4} * draw_vertices);
+            words.resize(4 * draw_vertices);
             for (unsigned v = 0; v < draw_vertices; ++v)
                 words[4 * v + place.address / 4 % 4] = sample_word(ranges, which, v, place.address / 16);
         }

@@ -17,7 +17,7 @@ public:
     explicit storage(unsigned lines);
 
     std::size_t bytes() const { return words() * 4; }
-    std::size_t words() const { return words_.size() - std::size_t{2} * margin; }
+    std::size_t words() const { return words_.size() - 2 * margin; }
 
     /// `index` is a byte address / 4, below words().
     word read(word index) const { return *word_at(index); }
