@@ -19,7 +19,7 @@ scheduler::scheduler(scheduler_rule rule, unsigned warps)
 
 void scheduler::launch(unsigned position, std::uint64_t now)
 {
-    settle(now);
+    advance_to(now);
     // Without a warp there was nothing to stall up to and including this cycle.
     if (resident_ == 0) accounted_until_ = std::max(accounted_until_, now + 1);
     ++resident_;
@@ -30,7 +30,7 @@ void scheduler::launch(unsigned position, std::uint64_t now)
 void scheduler::update(unsigned position, std::uint64_t now, std::uint64_t earliest, std::uint64_t stall_until,
                        bool needs_queue)
 {
-    settle(now);
+    advance_to(now);
     soonest_ = std::min(soonest_, earliest);
     earliest_[position] = earliest;
     stall_until_[position] = stall_until;
@@ -71,7 +71,7 @@ unsigned scheduler::pick(std::uint64_t now, bool queue_full) const
 
 void scheduler::issued(unsigned position, std::uint64_t now, bool yield)
 {
-    settle(now);
+    advance_to(now);
     last_ = position;
     yielded_ = yield;
     accounted_until_ = now + 1;
@@ -89,7 +89,7 @@ std::uint64_t scheduler::next_cycle(std::uint64_t now, bool queue_full)
     return std::max(cycle, now + 1);
 }
 
-void scheduler::settle(std::uint64_t now)
+void scheduler::advance_to(std::uint64_t now)
 {
     if (accounted_until_ >= now) return;
     const std::uint64_t from = accounted_until_;

@@ -39,7 +39,7 @@ public:
     std::uint64_t next_cycle(std::uint64_t now, bool queue_full);
 
     /// Attributes all cycles before `now` that were not used. Every change does it first; readers of stalls() do too.
-    void settle(std::uint64_t now);
+    void advance_to(std::uint64_t now);
     const stall_cycles& stalls() const { return stalls_; }
     /// Every stall is reported to `observer` under `number`.
     void report_to(sm_observer& observer, unsigned number)

@@ -346,7 +346,7 @@ const sm_counters& sm::counters()
 {
     counters_.stalls = {};
     for (scheduler& each : schedulers_) {
-        each.settle(clock_.now());
+        each.advance_to(clock_.now());
         for (unsigned i = 0; i < stall_reason_count; ++i) counters_.stalls.values[i] += each.stalls().values[i];
     }
     return counters_;

@@ -31,8 +31,8 @@ set(internal_headers
   models/pe/linking/connectivity.h
   models/pe/linking/mesh_linking.h
   models/pe/linking/sizing.h
-  models/sm/operation_warnings.h
-  models/sm/trap_codes.h
+  models/sm/warnings/operation_warnings.h
+  models/sm/warnings/trap_codes.h
   models/varying/allocation/access_runs.h
   models/varying/allocation/local_home.h
   models/varying/allocation/placement.h

@@ -38,7 +38,7 @@ public:
           clock_(cycle_clock::from_ghz(config.clock_ghz)),
           csv_(folder_.path("vertices.csv"), scenario_.draw.capture),
           wire_(std::move(wire)),
-          pe_("pe", config, clock_, style, scenario_.draw, csv_)
+          pe_("pe", pe_parts{config, clock_, style, scenario_.draw, csv_})
     {
         for (unsigned i = 0; i < config.sm_count; ++i) {
             const auto number = std::to_string(i);

@@ -47,8 +47,10 @@ TEST(rtl_parameters, every_isbe_key_of_the_machine_is_one)
 {
     std::set<std::string> parameters;
     for (const auto& parameter : rtl_parameters()) parameters.insert(parameter.key);
-    for (const auto& key : config_keys())
-        if (std::string(key.name).rfind("isbe.", 0) == 0) EXPECT_EQ(parameters.count(key.name), 1U) << key.name;
+    for (const auto& key : config_keys()) {
+        if (std::string(key.name).rfind("isbe.", 0) != 0) continue;
+        EXPECT_EQ(parameters.count(key.name), 1U) << key.name;
+    }
 }
 
 } // namespace

@@ -91,7 +91,7 @@ bool time_differs(const isbe_config& config, unsigned seed, unsigned busy_percen
         std::vector<reference_operation> got;
         std::vector<warp_result> results;
         std::size_t sent = 0;
-        std::size_t answered = 0;
+        std::size_t responded = 0;
         bool responding = false;
         std::uint64_t free = 0; // first cycle in which the next request may appear
     };

@@ -3,7 +3,7 @@
 // about a later cycle.
 //
 // What may happen in cycle c depends only on cycles before c. So whoever reports an accept or a transfer of cycle c, or
-// asks about c, first settles all grants before c; the order of calls inside one cycle makes no difference.
+// asks about c, first advances past all grants before c; the order of calls inside one cycle makes no difference.
 #pragma once
 
 #include <algorithm>
