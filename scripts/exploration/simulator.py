@@ -72,7 +72,7 @@ class ConfigKey:
     kind: str
     unit: str
     range: str
-    sentence: str
+    description: str
     default: Value
     value: Value
 

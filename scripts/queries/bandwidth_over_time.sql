@@ -1,7 +1,7 @@
 -- How the bandwidth of the storage was used: bytes read and written per window of 1,000 cycles (by first bank pass),
 -- and the share of the cycles of all ISBEs in which the banks were held. The last window is as long as the run lets it.
 WITH length(cycles) AS (
-  SELECT COALESCE((SELECT value FROM run WHERE key = 'cycles'), (SELECT MAX(answered) FROM transactions))
+  SELECT COALESCE((SELECT value FROM run WHERE key = 'cycles'), (SELECT MAX(responded) FROM transactions))
 ),
 windows AS (
   SELECT granted / 1000 * 1000 AS first_cycle,

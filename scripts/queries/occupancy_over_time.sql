@@ -4,7 +4,7 @@ WITH RECURSIVE windows(cycle) AS (
   SELECT 0
   UNION ALL
   SELECT cycle + 1000 FROM windows
-  WHERE cycle + 1000 < COALESCE((SELECT value FROM run WHERE key = 'cycles'), (SELECT MAX(answered) FROM transactions))
+  WHERE cycle + 1000 < COALESCE((SELECT value FROM run WHERE key = 'cycles'), (SELECT MAX(responded) FROM transactions))
 )
 SELECT cycle,
        (SELECT COALESCE(SUM(lines), 0) FROM spaces

@@ -6,8 +6,8 @@ SELECT t.id, t.sm, w.stage, t.warp, printf('0x%04x', t.pc) AS pc, t.opcode, t.is
        t.accepted - t.begun                                    AS port,
        t.granted - t.accepted                                  AS request_queue,
        t.passes                                                AS passes,
-       t.answered - t.granted - t.passes                       AS pipeline,
-       COALESCE(t.transferred, t.answered) - t.answered        AS response
+       t.responded - t.granted - t.passes                       AS pipeline,
+       COALESCE(t.transferred, t.responded) - t.responded        AS response
 FROM transactions t JOIN warps w USING (warp)
 WHERE t.written IS NOT NULL
 ORDER BY latency DESC, t.id

@@ -141,7 +141,7 @@ TEST_F(database, a_run_that_is_given_up_is_in_it_too)
     expect_same(samples + "gs_amplify_once/scenario.json", {"--max-cycles", "300"}, 1);
     const sql_file file(path());
     EXPECT_EQ(file.text("SELECT value FROM run WHERE key = 'status'"), "watchdog");
-    EXPECT_GT(file.integer("SELECT COUNT(*) FROM transactions WHERE answered IS NULL"), 0U);
+    EXPECT_GT(file.integer("SELECT COUNT(*) FROM transactions WHERE responded IS NULL"), 0U);
     EXPECT_GT(file.integer("SELECT COUNT(*) FROM warps WHERE completed IS NULL"), 0U);
     EXPECT_GT(file.integer("SELECT COUNT(*) FROM spaces WHERE released IS NULL"), 0U);
 }
@@ -169,11 +169,11 @@ TEST_F(database, phases_come_in_order)
     const sql_file file(path());
     EXPECT_GT(file.integer("SELECT COUNT(*) FROM transactions"), 0U);
     EXPECT_EQ(file.integer("SELECT COUNT(*) FROM transactions WHERE NOT (begun <= accepted AND accepted < granted AND "
-                           "granted + passes < answered AND answered <= transferred)"),
+                           "granted + passes < responded AND responded <= transferred)"),
               0U);
     EXPECT_EQ(
         file.integer("SELECT COUNT(*) FROM transactions WHERE client = 'sm' AND NOT (issued < begun AND written = "
-                     "answered)"),
+                     "responded)"),
         0U);
     // Every SM operation lies in the life of its warp.
     EXPECT_EQ(file.integer("SELECT COUNT(*) FROM transactions t LEFT JOIN warps w USING (warp) WHERE client = 'sm' AND "
@@ -238,7 +238,7 @@ TEST_F(database, a_replayed_trace_is_in_it)
                   report.at("bandwidth").at("read").at("bytes").to_number<std::uint64_t>());
         EXPECT_EQ(file.integer("SELECT SUM(bank_passes) FROM transactions"),
                   report.at("bank_conflicts").at("passes").to_number<std::uint64_t>());
-        EXPECT_EQ(file.integer("SELECT MAX(answered) FROM transactions"),
+        EXPECT_EQ(file.integer("SELECT MAX(responded) FROM transactions"),
                   report.at("cycles").to_number<std::uint64_t>());
     }
 }

@@ -99,7 +99,7 @@ public:
                                {"queue_full", sum("accepted - begun", "transactions")},
                                {"port_contention", sum("contention", "transactions") + sum("waited", "shared_ports")},
                                {"bank_conflict", sum("bank_passes - ideal_passes", "transactions")},
-                               {"response", sum("transferred - answered", "transactions")}};
+                               {"response", sum("transferred - responded", "transactions")}};
         for (const auto* reason : {"attribute_queue", "scoreboard", "stall_count", "drain"})
             result[reason] = sum("cycles", "stalls", " AND reason = '" + std::string(reason) + "'");
         return result;
@@ -171,7 +171,7 @@ public:
                              {"contention_cycles", sum("contention", "transactions", others)},
                              {"shared_port_cycles", p == 0 ? sum("waited", "shared_ports") : 0},
                              {"queue_full_cycles", sum("accepted - begun", "transactions", anyway)},
-                             {"response_stall_cycles", sum("transferred - answered", "transactions", anyway)}});
+                             {"response_stall_cycles", sum("transferred - responded", "transactions", anyway)}});
         }
         return result;
     }

@@ -122,7 +122,7 @@ TEST_F(timeline, durations_are_those_of_the_database)
             EXPECT_EQ(cycles("ISBE " + sm + "/port " + port + " queue"),
                       sql("SELECT SUM(granted - accepted) FROM transactions" + at));
             EXPECT_EQ(cycles("ISBE " + sm + "/port " + port + " response"),
-                      sql("SELECT SUM(transferred - answered + 1) FROM transactions" + at));
+                      sql("SELECT SUM(transferred - responded + 1) FROM transactions" + at));
         }
         for (const std::string opcode : {"ald", "ast", "out"}) {
             EXPECT_GT(cycles("SM " + sm + "/attribute unit", opcode), 0U);

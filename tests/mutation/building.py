@@ -82,11 +82,11 @@ def sources_of_block(root: pathlib.Path) -> list[pathlib.Path]:
     return [root / "rtl_ref" / name for name in rtl_table(root)["sources"]]
 
 
-def warning(root: pathlib.Path, block: Sequence[pathlib.Path], log: pathlib.Path) -> None:
+def lint(root: pathlib.Path, block: Sequence[pathlib.Path], log: pathlib.Path) -> None:
     """Raises BuildError when Verilator does not take the block; quicker than a build."""
     chosen = next(row["parameters"] for row in rtl_table(root)["configurations"] if row["name"] == RTL)
     Steps(log, "the mutated block", log.parent).run(
-        "verilator", "--warning-only", "--top", "isbe_top", *(f"-G{name}={value}" for name, value in chosen.items()),
+        "verilator", "--lint-only", "--top", "isbe_top", *(f"-G{name}={value}" for name, value in chosen.items()),
         *block)
 
 

@@ -159,7 +159,7 @@ def built(given: argparse.Namespace, mutants: Set) -> Judges:
         target, sources = build / "mutation_rtl", building.sources_of_block(ROOT)
 
         def write_and_lint(texts: dict[str, str]) -> None:
-            building.warning(ROOT, rewrite.write_block(texts, sources, ROOT, target), target / "warning.log")
+            building.lint(ROOT, rewrite.write_block(texts, sources, ROOT, target), target / "lint.log")
 
         until_it_builds(mutants, write_and_lint)
         block = rewrite.write_block({f: here.text for f, here in mutants.rewritten().items()}, sources, ROOT, target)

@@ -56,7 +56,7 @@ def rtl_crosscheck(block: list[pathlib.Path], build: pathlib.Path, transactions:
     isbesim = build / "isbesim"
     if not isbesim.is_file():
         raise building.BuildError(f"{isbesim}: not built")
-    building.warning(ROOT, block, build / "mutation_rtl" / "warning.log")
+    building.lint(ROOT, block, build / "mutation_rtl" / "lint.log")
     return crosscheck.Crosscheck(isbesim, building.plugin(ROOT, build, "mutated", block),
                                  transactions)
 

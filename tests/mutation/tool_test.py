@@ -301,7 +301,7 @@ int main()
             path = pathlib.Path(folder)
             (path / rewrite.PACKAGE).write_text(rewrite.PACKAGE_TEXT)
             (path / "m.sv").write_text(text.text)
-            done = subprocess.run(["verilator", "--warning-only", "--top", "m", rewrite.PACKAGE, "m.sv"], cwd=path,
+            done = subprocess.run(["verilator", "--lint-only", "--top", "m", rewrite.PACKAGE, "m.sv"], cwd=path,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.assertEqual((done.returncode, done.stdout), (0, ""))
 

@@ -265,7 +265,7 @@ TEST_F(command_line, warnings_reach_the_terminal_and_the_top_of_the_reports)
                                                {"count", 1},
                                                {"first_cycle", nullptr}}));
     EXPECT_EQ(warnings[1].at("kind"), "beside_omap");
-    EXPECT_EQ(report.find("warnings"), report.end());
+    EXPECT_EQ(report.find("lints"), report.end());
     for (const auto* name : {"report.md", "report.html"}) {
         const auto text = temporary_folder::read(out() + "/" + name);
         const auto at = text.find("the hardware drops the low bits");

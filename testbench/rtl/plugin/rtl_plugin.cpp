@@ -30,7 +30,11 @@ struct isbesim_rtl_block {
         model.eval();
         find_banks();
     }
-    ~isbesim_rtl_block() { model.final(); }
+    ~isbesim_rtl_block()
+    {
+        Verilated::threadContextp(&context); // a scope that ends leaves the thread's context, which may be another block's
+        model.final();
+    }
 
     void set_clock(int level)
     {

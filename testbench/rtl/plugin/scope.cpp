@@ -15,6 +15,7 @@ isbesim_rtl_wave::isbesim_rtl_wave()
 isbesim_rtl_wave::~isbesim_rtl_wave()
 {
     file.close();
+    Verilated::threadContextp(&context); // a scope that ends leaves the thread's context
     wires->final();
     delete wires;
 }
