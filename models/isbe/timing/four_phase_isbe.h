@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "models/isbe/timing/compound_access.h"
 #include "models/isbe/functional/storage.h"
+#include "models/isbe/timing/compound_access.h"
 #include "models/isbe/timing/isbe_module.h"
 #include "models/isbe/timing/port_operation.h"
 #include "tlm/clock.h"

@@ -32,7 +32,8 @@ struct isbesim_rtl_block {
     }
     ~isbesim_rtl_block()
     {
-        Verilated::threadContextp(&context); // a scope that ends leaves the thread's context, which may be another block's
+        Verilated::threadContextp(
+            &context); // a scope that ends leaves the thread's context, which may be another block's
         model.final();
     }
 
