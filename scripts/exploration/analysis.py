@@ -11,6 +11,7 @@ from .results import DONE, Results
 from .simulator import Value
 from .sweep import Sweep
 
+
 def more_is_better(figure: str, sweep: Sweep) -> bool:
     """As the objective says, else as the simulator does; of a figure of which it does not, less is."""
     if sweep.objective is not None and sweep.objective.figure == figure:

@@ -15,6 +15,8 @@ from .simulator import VALUE_TYPES, ConfigKey, FigureTable, SettingError, Simula
 BACKENDS = ("lt", "at", "rtl", "lockstep")
 # Axes that are no configuration keys.
 CHOOSERS = ("machine", "backend")
+
+
 @dataclass(frozen=True)
 class Axis:
     key: str

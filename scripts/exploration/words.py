@@ -1,4 +1,4 @@
-"""Sentences and number formats of the exploration: what people read on the terminal and on the page."""
+"""Texts and number formats of the exploration: what people read on the terminal and on the page."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any, Mapping
 from .analysis import Best, Companion, Effect
 from .simulator import is_number, value_text
 from .sweep import Objective
+
 
 def titled(name: str, units: Mapping[str, str]) -> str:
     unit = units.get(name, "")

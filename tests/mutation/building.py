@@ -96,5 +96,6 @@ def plugin(root: pathlib.Path, build: pathlib.Path, name: str, block: Sequence[p
     out = build / "mutation_rtl" / f"{name}.so"
     steps = Steps(out.with_suffix(".log"), "the RTL", root)
     steps.environment["ISBESIM_RTL_CACHE"] = str(build / "mutation_rtl" / "cache")
-    steps.run(root / "scripts" / "rtl", "--name", RTL, *(["--block", *block] if block else []), "--out", out)
+    own: list[str | pathlib.Path] = ["--block", *block] if block else []
+    steps.run(root / "scripts" / "rtl", "--name", RTL, *own, "--out", out)
     return out

@@ -45,9 +45,9 @@ class Set:
         spans: dict[str, list[rewrite.Span]] = collections.defaultdict(list)
         for number, mutant in self.mutants.items():
             spans[mutant.file].append(mutant.span(number))
-        files = {**{m.file: [] for m in self.dropped}, **spans}
-        return {file: rewrite.rewrite_spans((ROOT / file).read_text(), mine, rewrite.language_of(file))
-                for file, mine in files.items()}
+        files = {*spans, *(mutant.file for mutant in self.dropped)}
+        return {file: rewrite.rewrite_spans((ROOT / file).read_text(), spans[file], rewrite.language_of(file))
+                for file in sorted(files)}
 
     def drop(self, errors: Sequence[tuple[str, int, int]], texts: dict[str, rewrite.Rewritten]) -> int:
         """Drops those that `errors` are about and returns how many they are."""
@@ -124,7 +124,7 @@ def row_test_names(runner: running.Runner, pattern: str | None) -> list[str]:
 
 
 @dataclasses.dataclass
-class Judges:
+class Detectors:
     """What is to notice a mutant, quickest first."""
 
     runner: running.Runner | None = None
@@ -151,7 +151,7 @@ class Judges:
         return f"cross-check: {noticed}" if noticed else ""
 
 
-def built(given: argparse.Namespace, mutants: Set) -> Judges:
+def built(given: argparse.Namespace, mutants: Set) -> Detectors:
     build = pathlib.Path(given.build).resolve()
     transactions = given.transactions or TRANSACTIONS
     file = next(iter(mutants.mutants.values())).file
@@ -163,12 +163,12 @@ def built(given: argparse.Namespace, mutants: Set) -> Judges:
 
         until_it_builds(mutants, write_and_lint)
         block = rewrite.write_block({f: here.text for f, here in mutants.rewritten().items()}, sources, ROOT, target)
-        return Judges(check=side_campaign.rtl_crosscheck(block, build, transactions))
+        return Detectors(check=side_campaign.rtl_crosscheck(block, build, transactions))
 
     copy = build / "mutation_operators"
     of_model = all(m.file.startswith(BY_REFERENCES) for m in mutants.mutants.values())
     with_rtl = of_model and shutil.which("verilator") is not None
-    tests = row_tests.read_tests(build) if given.tests or not of_model else {}
+    tests = row_tests.read_tests(str(build)) if given.tests or not of_model else {}
     wanted = {"isbesim"} | ({side_campaign.REFERENCE_TEST} if of_model else set())
     wanted |= {executable for name, executable in tests.items()
                if (re.search(given.tests, name) if given.tests else row_tests.ROW.search(name))}
@@ -180,14 +180,14 @@ def built(given: argparse.Namespace, mutants: Set) -> Judges:
     until_it_builds(mutants, write_and_build)
     folder = copy / "build"
     runner = running.Runner(folder)
-    judges = Judges(runner, [])
+    detectors = Detectors(runner, [])
     if of_model:
-        judges.names = side_campaign.reference_tests(runner)
+        detectors.names = side_campaign.reference_tests(runner)
     if given.tests or not of_model:
-        judges.names = judges.names + row_test_names(runner, given.tests)
+        detectors.names = detectors.names + row_test_names(runner, given.tests)
     if with_rtl:
-        judges.check = side_campaign.model_crosscheck(folder, build, transactions)
-    return judges
+        detectors.check = side_campaign.model_crosscheck(folder, build, transactions)
+    return detectors
 
 
 def table(mutants: Sequence[Mutant], killers: dict[Mutant, str], dropped: Sequence[Mutant]) -> list[str]:
@@ -207,15 +207,15 @@ def table(mutants: Sequence[Mutant], killers: dict[Mutant, str], dropped: Sequen
 def run(given: argparse.Namespace) -> int:
     begin = time.monotonic()
     mutants = Set(dict(enumerate(made(given), 1)))
-    judges = built(given, mutants)
-    judges.check_clean()
+    detectors = built(given, mutants)
+    detectors.check_clean()
     if not mutants.mutants:
         raise building.BuildError("no mutant compiles")
     print(f"{len(mutants.mutants)} mutants in one build, {len(mutants.dropped)} dropped, "
           f"{time.monotonic() - begin:.0f} s", flush=True)
     start = time.monotonic()
     numbers = list(mutants.mutants)
-    killers = dict(zip(mutants.mutants.values(), running.in_parallel(judges.killer, numbers, given.jobs)))
+    killers = dict(zip(mutants.mutants.values(), running.in_parallel(detectors.killer, numbers, given.jobs)))
     for mutant, killer in killers.items():
         print(f"{'killed' if killer else 'SURVIVED':8} {mutant}" + (f"   [{killer}]" if killer else ""))
     print()

@@ -1,33 +1,39 @@
 """Runs single tests, with a mutant at work or without."""
+from __future__ import annotations
+
 import concurrent.futures
 import os
 import pathlib
 import subprocess
+from typing import Any, Callable, Iterable, TypeVar
 
 import rewrite
 import row_tests
 
 PASSED, FAILED = "passed", "failed"
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
 class Runner:
     """Tests of one build folder by their names; remembers each verdict."""
 
-    def __init__(self, folder, timeout=120):
+    def __init__(self, folder: pathlib.Path, timeout: float = 120) -> None:
         self.timeout = timeout
-        self.tests = {row_tests.short_name(test["name"]): test for test in row_tests.listed_tests(folder)
-                      if "command" in test}
+        self.tests: dict[str, dict[str, Any]] = {
+            row_tests.short_name(test["name"]): test for test in row_tests.listed_tests(str(folder))
+            if "command" in test}
         self.executables = {name: pathlib.Path(test["command"][0]).name for name, test in self.tests.items()}
-        self.verdicts = {}  # (test, number of the mutant) -> PASSED or FAILED
+        self.verdicts: dict[tuple[str, int], str] = {}  # (test, number of the mutant) -> PASSED or FAILED
         self.runs = 0
 
-    def run(self, name, number):
+    def run(self, name: str, number: int) -> str:
         """A test that ends by a signal or not at all has failed, too: it noticed."""
         if (name, number) not in self.verdicts:
             self.verdicts[name, number] = PASSED if self._passes(self.tests[name], number) else FAILED
         return self.verdicts[name, number]
 
-    def _passes(self, test, number):
+    def _passes(self, test: dict[str, Any], number: int) -> bool:
         properties = {p["name"]: p["value"] for p in test.get("properties", [])}
         environment = dict(os.environ)
         environment.update(pair.split("=", 1) for pair in properties.get("ENVIRONMENT", []))
@@ -42,7 +48,7 @@ class Runner:
             return False
         return done.returncode in (0, int(properties.get("SKIP_RETURN_CODE", 0)))
 
-    def failing(self, names, number, every):
+    def failing(self, names: Iterable[str], number: int, every: bool) -> list[str]:
         """Those of `names` that fail; without `every` the first one is enough."""
         found = []
         for name in names:
@@ -53,6 +59,6 @@ class Runner:
         return found
 
 
-def in_parallel(function, items, workers):
+def in_parallel(function: Callable[[Item], Result], items: Iterable[Item], workers: int | None) -> list[Result]:
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
         return list(pool.map(function, items))

@@ -8,8 +8,9 @@ behind it counts). `kind` says how the new text is chosen at run time:
     statement    { if (mutant) { new } else { old } }    old: whole statements, without declarations
     text         new is what stands there; MUTANT in it is the condition
 
-The list of rows (mutations.toml) says which tests must notice: `rows`. The lists of the cross-check (model_mutants.toml,
-rtl_mutants.toml) have none: it must find every mutant there. `seen_in` and `needs` tell people what to look for.
+The list of rows (mutations.toml) says which tests must notice: `rows`. The lists of the cross-check
+(model_mutants.toml, rtl_mutants.toml) have none: it must find every mutant there. `seen_in` and `needs` tell people
+what to look for.
 """
 from __future__ import annotations
 

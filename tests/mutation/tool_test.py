@@ -1,11 +1,15 @@
 #!/usr/bin/python3
 """The mutation tool on small lists: what it writes, and that it takes nothing wrong for something right."""
+from __future__ import annotations
+
 import pathlib
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
+from typing import Any
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "conformance")]
@@ -36,16 +40,16 @@ int main(int, char** argv) { return twice(std::atoi(argv[1])); }
 
 
 class Folder(unittest.TestCase):
-    def setUp(self):
+    def setUp(self) -> None:
         self.kept = tempfile.TemporaryDirectory()
         self.root = pathlib.Path(self.kept.name)
         (self.root / "models").mkdir()
         (self.root / "models" / "a.cpp").write_text(SOURCE)
 
-    def tearDown(self):
+    def tearDown(self) -> None:
         self.kept.cleanup()
 
-    def load(self, text, name="list.toml"):
+    def load(self, text: str, name: str = "list.toml") -> list[sites.Mutation]:
         (self.root / name).write_text(text)
         return sites.load(self.root / name)
 
@@ -53,10 +57,10 @@ class Folder(unittest.TestCase):
 class List(Folder):
     ONE = "[[mutation]]\nname = 'm'\nrows = ['ALD-01']\nbreaks = 'b'\nfile = 'models/a.cpp'\n"
 
-    def stale(self, text):
-        return sites.stale(self.load(self.ONE + text), self.root, "list.toml")
+    def stale(self, text: str) -> list[str]:
+        return sites.stale(self.load(self.ONE + text), self.root, pathlib.Path("list.toml"))
 
-    def test_anchor_is_there_once(self):
+    def test_anchor_is_there_once(self) -> None:
         self.assertEqual(self.stale("old = 'x < 0'\nnew = 'x <= 0'\n"), [])
         self.assertIn("occurs 0 times; the source has changed", self.stale("old = 'x > 0'\nnew = '1'\n")[0])
         self.assertIn("'2 * x' occurs 2 times", self.stale("old = '2 * x'\nnew = '1'\n")[0])
@@ -64,53 +68,54 @@ class List(Folder):
         self.assertIn("near = 'int' occurs", self.stale("near = 'int'\nold = '2 * x'\nnew = '1'\n")[0])
         self.assertIn("does not occur behind", self.stale("near = 'int thrice'\nold = 'x < 0'\nnew = '1'\n")[0])
 
-    def test_file_that_is_gone(self):
+    def test_file_that_is_gone(self) -> None:
         text = self.ONE.replace("a.cpp", "b.cpp") + "old = 'x'\nnew = 'y'\n"
-        self.assertIn("no such file", sites.stale(self.load(text), self.root, "l")[0])
+        self.assertIn("no such file", sites.stale(self.load(text), self.root, pathlib.Path("l"))[0])
 
-    def test_wrong_lists(self):
+    def test_wrong_lists(self) -> None:
         good = self.ONE + "old = 'x < 0'\nnew = 'true'\n"
         for wrong in ("x = [", good + good, self.ONE, good.replace("breaks", "brakes"), good + "kind = 'macro'\n",
                       good + "kind = 'text'\n", good.replace("'true'", "'x < 0'"), good.replace("['ALD-01']", "'A'")):
             with self.assertRaises(sites.ListError, msg=wrong):
                 self.load(wrong)
 
-    def test_json_says_the_same(self):
+    def test_json_says_the_same(self) -> None:
         text = ('{"mutation": [{"name": "m", "rows": ["ALD-01"], "breaks": "b", "file": "models/a.cpp", '
                 '"old": "x < 0", "new": "true"}]}')
         self.assertEqual(self.load(text, "list.json"), self.load(self.ONE + "old = 'x < 0'\nnew = 'true'\n"))
 
-    def test_list_of_this_project_loads(self):
+    def test_list_of_this_project_loads(self) -> None:
         self.assertGreater(len(sites.load(HERE / "mutations.toml")), 80)
 
 
-def edit(old, new, kind="expression", near=""):
+def edit(old: str, new: str, kind: str = "expression", near: str = "") -> sites.Edit:
     return sites.Edit("models/a.cpp", old, new, kind, near)
 
 
 class Copy(Folder):
-    def test_kinds(self):
-        text = rewrite.rewrite(SOURCE, [(1, edit("x < 0", "true")), (2, edit("return 2 * x;", "return 3;", "statement")),
+    def test_kinds(self) -> None:
+        text = rewrite.rewrite(SOURCE, [(1, edit("x < 0", "true")),
+                                        (2, edit("return 2 * x;", "return 3;", "statement")),
                                         (3, edit("+ x;", "+ (MUTANT ? 0 : x);", "text"))])
         self.assertIn("if ((isbesim_mutant(1) ? (true) : (x < 0))) return 0;", text)
         self.assertIn("{ if (isbesim_mutant(2)) { return 3; } else { return 2 * x; } }", text)
         self.assertIn("+ (isbesim_mutant(3) ? 0 : x);", text)
 
-    def test_two_on_one_text(self):
+    def test_two_on_one_text(self) -> None:
         text = rewrite.rewrite(SOURCE, [(1, edit("x < 0", "true")), (2, edit("x < 0", "false"))])
         self.assertIn("(isbesim_mutant(2) ? (false) : ((isbesim_mutant(1) ? (true) : (x < 0))))", text)
 
-    def test_one_inside_another(self):
+    def test_one_inside_another(self) -> None:
         text = rewrite.rewrite(SOURCE, [(1, edit("x < 0", "true")), (2, edit("(x < 0)", "(false)"))])
         self.assertIn("if (isbesim_mutant(2) ? ((false)) : (((isbesim_mutant(1) ? (true) : (x < 0))))) return 0;", text)
 
-    def test_overlap_is_refused(self):
+    def test_overlap_is_refused(self) -> None:
         with self.assertRaises(sites.ListError):
             rewrite.rewrite(SOURCE, [(1, edit("(x < 0)", "(true)")), (2, edit("< 0) return", "> 0) return"))])
         with self.assertRaises(sites.ListError):  # what a text becomes has no place for others
             rewrite.rewrite(SOURCE, [(1, edit("x < 0", "true")), (2, edit("(x < 0)", "(MUTANT)", "text"))])
 
-    def test_copy_keeps_time_stamps_and_forgets_files(self):
+    def test_copy_keeps_time_stamps_and_forgets_files(self) -> None:
         target = self.root / "copy"
         mutation = sites.Mutation("m", ("ALD-01",), "b", (edit("x < 0", "true"),))
         (self.root / "models" / "b.cpp").write_text("int b;\n")
@@ -121,7 +126,7 @@ class Copy(Folder):
         self.assertEqual((target / "models" / "a.cpp").stat().st_mtime_ns, before)
         self.assertFalse((target / "models" / "b.cpp").exists())
 
-    def test_block_is_all_files_in_order_and_silent(self):
+    def test_block_is_all_files_in_order_and_silent(self) -> None:
         (self.root / "rtl_ref").mkdir()
         for name in ("p", "m"):
             (self.root / "rtl_ref" / f"{name}.sv").write_text(f"// {name}\n")
@@ -131,7 +136,7 @@ class Copy(Folder):
         self.assertEqual(block[1].read_text(), rewrite.SystemVerilog.head + "// p\n")
         self.assertEqual(block[2].read_text(), "mutated")
 
-    def test_mutants_at_run_time(self):
+    def test_mutants_at_run_time(self) -> None:
         mutations = [sites.Mutation("m", ("ALD-01",), "b", (edit("x < 0", "x < 9"),)),
                      sites.Mutation("n", ("ALD-01",), "b", (edit("return 2 * x;", "return 7;", "statement"),))]
         rewrite.write_copy(mutations, self.root, self.root / "copy")
@@ -140,7 +145,7 @@ class Copy(Folder):
                        cwd=self.root / "copy", check=True)
         self.assertEqual([self.result("5", n) for n in ("", "0", "1", "2", "3")], [10, 10, 0, 7, 10])
 
-    def result(self, argument, number):
+    def result(self, argument: str, number: str) -> int:
         return subprocess.run([self.root / "copy" / "program", argument], env={rewrite.VARIABLE: number}).returncode
 
 
@@ -191,48 +196,48 @@ endmodule
 
 
 class Operators(unittest.TestCase):
-    def changes(self, file, text, name):
+    def changes(self, file: str, text: str, name: str) -> list[tuple[str, str]]:
         return [(m.old, m.new) for m in operators.generate(file, text, [name])]
 
-    def expect(self, name, cpp, systemverilog):
+    def expect(self, name: str, cpp: list[tuple[str, str]], systemverilog: list[tuple[str, str]]) -> None:
         self.assertEqual(sorted(self.changes("models/a.cpp", CPP, name)), sorted(cpp))
         self.assertEqual(sorted(self.changes("rtl_ref/m.sv", SV, name)), sorted(systemverilog))
 
-    def test_constant_off_by_one(self):
+    def test_constant_off_by_one(self) -> None:
         # Not: constants that the compiler needs, case labels, bounds of ranges, widths, counts of replications.
         self.expect("constant_off_by_one",
                     [("0", "1"), ("2", "3"), ("0x80U", "0x81U"), ("0", "1"), ("0x3fU", "0x40U"), ("2", "3"),
                      ("0", "1"), ("0", "1")],
                     [("8'd1", "8'd2"), ("0", "1"), ("8'h0f", "8'h10"), ("1", "2"), ("0", "1"), ("1'b1", "1'b0")])
 
-    def test_comparison_turned(self):
+    def test_comparison_turned(self) -> None:
         self.expect("comparison_turned",
                     [("a < b", "a <= b"), ("text != nullptr", "text == nullptr"), ("a > b", "a >= b"),
                      ("i < w", "i <= w")],
                     [("a <= b", "a < b"), ("s == LIMIT", "s != LIMIT")])  # q <= ... assigns
 
-    def test_condition_dropped(self):
+    def test_condition_dropped(self) -> None:
         self.expect("condition_dropped",
                     [("a < b", "true"), ("text != nullptr", "true"), ("a < b && text != nullptr", "true")],
                     [("en", "1'b1"), ("a <= b", "1'b1"), ("en && a <= b", "1'b1"), ("s == LIMIT", "1'b1")])
 
-    def test_operands_swapped(self):
+    def test_operands_swapped(self) -> None:
         self.expect("operands_swapped",
                     [("a - b * 2", "(b * 2) - (a)"), ("a > b ? a : b", "(a > b) ? (b) : (a)")],
                     [("a - b", "(b) - (a)"), ("en ? a : b | 8'h0f", "(en) ? (b | 8'h0f) : (a)")])
 
-    def test_enable_inverted(self):
+    def test_enable_inverted(self) -> None:
         self.expect("enable_inverted", [("a < b && text != nullptr", "!(a < b && text != nullptr)")],
                     [("en && a <= b", "!(en && a <= b)"), ("s == LIMIT", "!(s == LIMIT)")])
 
-    def test_write_left_out(self):
+    def test_write_left_out(self) -> None:
         self.expect("write_left_out",  # declarations are none
                     [("r = a - b * 2;", ";"), ("v[0] = a & 0x3fU;", ";"), ("r |= b << 2;", ";")],
                     [("q <= a - b;", ""), ("q <= 8'(W) + 8'd1;", ""), ("c = {a[7:1], b[0]};", ""),
                      ("c = en ? a : b | 8'h0f;", ""), ("s = a << 1;", ""),
                      ("{both[15:8], both[7:0]} = {s, {2{b[3:0]}}};", ""), ("both[0] = 1'b1;", "")])
 
-    def test_bit_left_out(self):
+    def test_bit_left_out(self) -> None:
         self.expect("bit_left_out",
                     [("a & 0x3fU", "a"), ("a & 0x3fU", "0x3fU"), ("0x3fU", "0x1fU"), ("2", "1"), ("r | v[0]", "r"),
                      ("r | v[0]", "v[0]")],
@@ -240,16 +245,17 @@ class Operators(unittest.TestCase):
                      ("b | 8'h0f", "8'h0f"), ("8'h0f", "8'h7"), ("1", "0"), ("s", "(s) & ~(s)"),
                      ("{2{b[3:0]}}", "({2{b[3:0]}}) & ~({2{b[3:0]}})"), ("b[3:0]", "(b[3:0]) & ~(b[3:0])")])
 
-    def test_precedence_decides_what_an_operand_is(self):
+    def test_precedence_decides_what_an_operand_is(self) -> None:
         text = "int f(int a, int b, int c) { return a + b - c * 2 - (a - 1) < c || a == b; }\n"
         self.assertEqual([m.old for m in operators.generate("models/a.cpp", text, ["operands_swapped"])],
                          ["a + b - c * 2 - (a - 1)", "a + b - c * 2", "a - 1"])
         self.assertEqual([m.old for m in operators.generate("models/a.cpp", text, ["comparison_turned"])],
                          ["a + b - c * 2 - (a - 1) < c", "a == b"])
 
-    def test_all_of_this_projects_sources_nest(self):
+    def test_all_of_this_projects_sources_nest(self) -> None:
         """Any two mutants of a file lie apart or one inside the other; lines stay where they were."""
-        for file in ("models/isbe/functional/isbe_core.cpp", "models/isbe/timing/grant_scheduler.h", "rtl_ref/pass_engine.sv"):
+        for file in ("models/isbe/functional/isbe_core.cpp", "models/isbe/timing/grant_scheduler.h",
+                     "rtl_ref/pass_engine.sv"):
             text = (HERE.parent.parent / file).read_text()
             made = operators.generate(file, text)
             language = rewrite.language_of(file)
@@ -257,11 +263,11 @@ class Operators(unittest.TestCase):
             new = rewrite.rewrite_spans(text, [m.span(n) for n, m in enumerate(made, 1)], language).text
             self.assertLessEqual(new.count("\n") - language.head.count("\n"), text.count("\n"))
 
-    def mutated(self, file, text):
+    def mutated(self, file: str, text: str) -> tuple[list[operators.Mutant], rewrite.Rewritten]:
         made = operators.generate(file, text)
         return made, rewrite.rewrite_spans(text, [m.span(n) for n, m in enumerate(made, 1)], rewrite.language_of(file))
 
-    def test_cpp_mutants_compile_together_and_differ(self):
+    def test_cpp_mutants_compile_together_and_differ(self) -> None:
         main = """#include <vector>
 #include <cstdio>
 unsigned f(unsigned, unsigned, std::vector<unsigned>&);
@@ -283,8 +289,11 @@ int main()
             (path / "main.cpp").write_text(main)
             subprocess.run(["c++", "-std=c++17", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-I.", "main.cpp",
                             "a.cpp", "-o", "program"], cwd=path, check=True)
-            run = lambda number: subprocess.run([path / "program"], env={rewrite.VARIABLE: str(number)}, timeout=20,
-                                                stdout=subprocess.PIPE).stdout
+
+            def run(number: int) -> bytes:
+                return subprocess.run([path / "program"], env={rewrite.VARIABLE: str(number)}, timeout=20,
+                                      stdout=subprocess.PIPE).stdout
+
             clean = run(0)
             same = [str(m) for n, m in enumerate(made, 1) if run(n) == clean]
         # `text` is never null, numbers up to 5 have no higher bits, and equal ones may be exchanged.
@@ -294,7 +303,7 @@ int main()
                                 "models/a.cpp:17:24: comparison_turned: a > b -> a >= b"])
 
     @unittest.skipUnless(shutil.which("verilator"), "no Verilator")
-    def test_systemverilog_mutants_are_accepted_together(self):
+    def test_systemverilog_mutants_are_accepted_together(self) -> None:
         made, text = self.mutated("rtl_ref/m.sv", SV)
         self.assertGreater(len(made), 30)
         with tempfile.TemporaryDirectory() as folder:
@@ -309,13 +318,13 @@ int main()
 class Dropping(unittest.TestCase):
     """Mutants that do not compile are found by what compilers say."""
 
-    def test_places(self):
+    def test_places(self) -> None:
         log = ("/x/models/a.cpp:3:7: error: no\n/x/models/a.cpp:4:1: warning: well\n/x/b.h:1:2: fatal error: gone\n"
                "%Error: /x/m.sv:5:6: syntax\n%Warning-WIDTH: /x/m.sv:7:8: wide\n%Error: Exiting due to 2 error(s)\n")
         self.assertEqual(building.places(log), [("/x/models/a.cpp", 3, 7), ("/x/b.h", 1, 2), ("/x/m.sv", 5, 6),
                                                 ("/x/m.sv", 7, 8)])
 
-    def test_the_innermost_mutant_of_an_error_is_dropped(self):
+    def test_the_innermost_mutant_of_an_error_is_dropped(self) -> None:
         file = "models/isbe/functional/isbe_core.cpp"
         text = (HERE.parent.parent / file).read_text()
         made = operators.generate(file, text)
@@ -329,13 +338,13 @@ class Dropping(unittest.TestCase):
             self.assertEqual(mutants.drop([("/copy/" + file, line, column)], texts), 1)
             self.assertEqual(mutants.dropped[0].begin, made[wanted - 1].begin)
 
-    def test_an_error_elsewhere_drops_nothing(self):
+    def test_an_error_elsewhere_drops_nothing(self) -> None:
         file = "models/isbe/functional/isbe_core.cpp"
         made = operators.generate(file, (HERE.parent.parent / file).read_text())
         mutants = operator_campaign.Set(dict(enumerate(made, 1)))
         self.assertEqual(mutants.drop([("/copy/models/isbe/other.cpp", 30, 5)], mutants.rewritten()), 0)
 
-    def test_cpp_that_does_not_compile(self):
+    def test_cpp_that_does_not_compile(self) -> None:
         text = """struct mask {};
 int operator|(mask, mask);
 int f(int x, mask a, mask b)
@@ -347,32 +356,33 @@ int f(int x, mask a, mask b)
 """
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder)
-            (path / "models").mkdir()
+            for place in (path / "models", path / "original" / "models"):
+                place.mkdir(parents=True)
+                (place / "a.cpp").write_text(text)
             (path / rewrite.HEADER).write_text(rewrite.HEADER_TEXT)
             made = operators.generate("models/a.cpp", text)
             mutants = operator_campaign.Set(dict(enumerate(made, 1)))
-            mutants.rewritten = lambda: {"models/a.cpp": rewrite.rewrite_spans(
-                text, [m.span(n) for n, m in mutants.mutants.items()], rewrite.Cpp)}
 
-            def attempt(texts):
+            def attempt(texts: dict[str, str]) -> None:
                 (path / "models" / "a.cpp").write_text(texts["models/a.cpp"])
                 building.Steps(path / "log", "a.cpp", path).run("c++", "-c", f"-I{path}",
                                                                 path / "models" / "a.cpp", "-o", path / "a.o")
 
-            operator_campaign.until_it_builds(mutants, attempt)
+            with unittest.mock.patch.object(operator_campaign, "ROOT", path / "original"):
+                operator_campaign.until_it_builds(mutants, attempt)
         self.assertEqual({m.old for m in mutants.dropped}, {"a | b"})
         self.assertEqual({m.old for m in mutants.mutants.values()}, {"x - 3", "3"})
 
 
 class CrosscheckRuns(unittest.TestCase):
-    def check(self, script):
+    def check(self, script: str) -> str:
         with tempfile.TemporaryDirectory() as folder:
             program = pathlib.Path(folder) / "isbesim"
             program.write_text("#!/bin/sh\n" + script)
             program.chmod(0o755)
             return crosscheck.Crosscheck(program, pathlib.Path("block.so"), 1, timeout=5).run(1)
 
-    def test_what_its_end_means(self):
+    def test_what_its_end_means(self) -> None:
         self.assertEqual(self.check("exit 0"), "")
         self.assertEqual(self.check("exit 1"), crosscheck.MISMATCH)
         self.assertEqual(self.check("echo isbesim: deadlock: nothing is left >&2; exit 1"), crosscheck.DEADLOCK)
@@ -382,31 +392,31 @@ class CrosscheckRuns(unittest.TestCase):
         with self.assertRaises(building.BuildError):  # wrong input finds nothing
             self.check("exit 2")
 
-    def test_lists_of_the_sides_fit_the_sources(self):
+    def test_lists_of_the_sides_fit_the_sources(self) -> None:
         for side, path in side_campaign.LISTS.items():
             if path.is_file():
                 self.assertGreaterEqual(len(side_campaign.load(side, path)), 37, side)
 
 
 class Runs(unittest.TestCase):
-    def runner(self, script, timeout=5, **properties):
+    def runner(self, script: str, timeout: float = 5, **properties: Any) -> running.Runner:
         made = running.Runner.__new__(running.Runner)
         made.timeout, made.verdicts, made.runs = timeout, {}, 0
         made.tests = {"t": {"name": "t", "command": ["/bin/sh", "-c", script],
                             "properties": [{"name": k, "value": v} for k, v in properties.items()]}}
         return made
 
-    def test_verdicts(self):
+    def test_verdicts(self) -> None:
         runner = self.runner('[ "$ISBESIM_MUTANT" != 3 ]')
         self.assertEqual([runner.run("t", n) for n in (0, 2, 3)], ["passed", "passed", "failed"])
         self.assertEqual(runner.run("t", 3), "failed")
         self.assertEqual(runner.runs, 3)
 
-    def test_signals_and_endless_tests_have_noticed(self):
+    def test_signals_and_endless_tests_have_noticed(self) -> None:
         self.assertEqual(self.runner("kill -SEGV $$").run("t", 1), "failed")
         self.assertEqual(self.runner("sleep 9", timeout=0.1).run("t", 1), "failed")
 
-    def test_a_skipped_test_notices_nothing(self):
+    def test_a_skipped_test_notices_nothing(self) -> None:
         self.assertEqual(self.runner("exit 77", SKIP_RETURN_CODE=77).run("t", 1), "passed")
         self.assertEqual(self.runner("exit 77").run("t", 1), "failed")
 
