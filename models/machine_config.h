@@ -1,5 +1,5 @@
 // The modelled machine as plain typed values. Nothing here reads files: testbench/config turns JSON and --set into
-// this, and holds the one table of names, units, ranges and sentences.
+// this, and holds the one table of names, units, ranges and descriptions.
 #pragma once
 
 #include <cstdint>

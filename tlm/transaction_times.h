@@ -5,7 +5,7 @@
 
 namespace isbesim {
 
-/// Cycles of one answered transaction, as seen at the port.
+/// Cycles of one transaction with its response, as seen at the port.
 struct transaction_times {
     std::uint64_t begin_request = 0; ///< BEGIN_REQ
     std::uint64_t accept = 0;        ///< END_REQ: the request transfer

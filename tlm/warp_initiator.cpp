@@ -178,15 +178,15 @@ void warp_initiator::deliver_due()
 
 bool warp_initiator::deliver()
 {
-    const record answered = records_.front();
+    const record responded = records_.front();
     records_.pop();
-    tlm::tlm_generic_payload& payload = *answered.payload;
+    tlm::tlm_generic_payload& payload = *responded.payload;
     if (payload.is_response_error()) SC_REPORT_ERROR(report_id, payload.get_response_string().c_str());
-    transaction_times times = answered.times;
+    transaction_times times = responded.times;
     times.response = clock_.now();
     const isbe_extension& extension = payload_pool::extension(payload);
-    owner_.response(answered.tag, extension.op, extension.result, times);
-    stall_ = owner_.response_stall(answered.tag);
+    owner_.response(responded.tag, extension.op, extension.result, times);
+    stall_ = owner_.response_stall(responded.tag);
     if (stall_ != 0) stalled_ = &payload;
     payload.release();
     return stall_ == 0;

@@ -1,4 +1,4 @@
-// The initiator side of an ISBE port: turns "send this warp_op, tell me when it is answered" into TLM-2.0, AT (four
+// The initiator side of an ISBE port: turns "send this warp_op, tell me its response" into TLM-2.0, AT (four
 // phases) or LT (b_transport). The SM's attribute unit, the PE and the replayer all use it.
 #pragma once
 
@@ -50,7 +50,7 @@ public:
     /// Queues the prepared request. It appears on the socket in this cycle when the channel is free, in order
     /// otherwise.
     void send(std::uint64_t tag);
-    /// Operations sent or queued and not yet answered.
+    /// Operations sent or queued, without a response yet.
     unsigned pending() const { return static_cast<unsigned>(records_.size()); }
 
 private:
@@ -91,7 +91,7 @@ private:
     client& owner_;
     payload_pool pool_;
     tlm::tlm_generic_payload* prepared_ = nullptr;
-    ring<record> records_;   // answered from the front: [accepted ...][requesting][queued ...]
+    ring<record> records_;   // responses come from the front: [accepted ...][requesting][queued ...]
     std::size_t queued_ = 0; // at the back of records_, not yet on the socket
     bool requesting_ = false;
     std::uint64_t next_request_ = 0; // first cycle in which the request channel is free again

@@ -68,7 +68,7 @@ std::vector<std::uint32_t> encode_header(const program_header& header);
 /// Attributes between StoreReqStart and StoreReqEnd, inclusive; empty in a geometry shader (HARDWARE.md E.2).
 attribute_set store_request(const program_header& header);
 
-/// Legal but suspicious settings, one sentence each (conformance SPH-04).
+/// Legal but suspicious settings, one line each (conformance SPH-04).
 std::vector<std::string> warnings_of_header(const program_header& header);
 /// The same for a TI and a TS that are linked: a TS that declares another patch size than its TI.
 std::vector<std::string> warnings_of_patch_size(const program_header& tess_init, const program_header& tess);

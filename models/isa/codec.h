@@ -18,7 +18,7 @@ encoding encode_instruction(architecture arch, const instruction& decoded);
 /// does so.
 register_range registers_of(const instruction& decoded, const operand_spec& spec);
 
-/// The sentence about an operand whose low register bits are dropped although they are not 0 (HARDWARE.md E.6, E2); ""
+/// The description of an operand whose low register bits are dropped although they are not 0 (HARDWARE.md E.6, E2); ""
 /// where none are.
 std::string misaligned_register(const instruction& decoded, const operand_spec& spec);
 

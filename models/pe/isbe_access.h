@@ -14,13 +14,13 @@ public:
     virtual ~isbe_access() = default;
     /// Lane i of `lanes` writes values[i] to run.base + i * run.stride.
     virtual void write(const component_run& run, lane_mask lanes, const per_lane<word>& values) = 0;
-    /// Lane i of `lanes` reads into destination[i], which must live until the access is answered.
+    /// Lane i of `lanes` reads into destination[i], which must live until the access's response.
     virtual void read(const component_run& run, lane_mask lanes, word* destination) = 0;
 };
 
 /// Writes `count` consecutive words from a byte address that is a multiple of 4, 32 words per access.
 void write_words(isbe_access& isbe, word address, const word* values, unsigned count);
-/// Reads them; `destination` must live until the last access is answered.
+/// Reads them; `destination` must live until the last access's response.
 void read_words(isbe_access& isbe, word address, word* destination, unsigned count);
 
 } // namespace isbesim

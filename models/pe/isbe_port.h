@@ -1,5 +1,5 @@
 // The PE's side of one ISBE port: a queue of component accesses and BINDs in front of a warp_initiator, and fences that
-// tell when everything queued so far has been answered.
+// tell when everything queued so far has its response.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ public:
     class client {
     public:
         virtual ~client() = default;
-        /// Everything queued before fence(tag) has been answered.
+        /// Everything queued before fence(tag) has its response.
         virtual void responded(std::uint64_t tag) = 0;
         /// Nothing is queued or in flight any more.
         virtual void idle() = 0;
@@ -27,7 +27,7 @@ public:
     void write(const component_run& run, lane_mask lanes, const per_lane<word>& values) override;
     void read(const component_run& run, lane_mask lanes, word* destination) override;
     void bind(std::uint16_t slot, const context& value);
-    /// answered(tag) will be called later, never from inside this call. Something must be queued or in flight.
+    /// responded(tag) will be called later, never from inside this call. Something must be queued or in flight.
     void fence(std::uint64_t tag);
 
     bool is_idle() const { return done_ == queued_; }
@@ -42,7 +42,7 @@ private:
         per_lane<word> values;
     };
     struct waiting_fence {
-        std::uint64_t after = 0; ///< accesses answered
+        std::uint64_t after = 0; ///< responses received
         std::uint64_t tag = 0;
     };
 
@@ -58,7 +58,7 @@ private:
     ring<std::uint16_t> slots_; ///< of the BINDs in queue_
     ring<waiting_fence> fences_;
     std::uint64_t queued_ = 0; ///< accesses ever queued
-    std::uint64_t done_ = 0;   ///< accesses ever answered
+    std::uint64_t done_ = 0;   ///< responses ever received
     bool pumping_ = false;
 };
 

@@ -54,7 +54,7 @@ public:
     const pe_site_counters& site_counters(unsigned sm) const;
     pe_draw_counters draw_counters() const;
     const linked_pipeline& pipeline() const { return pipeline_; }
-    /// A sentence and a count for each stage of which draw_counters().own_lines counts warps.
+    /// A description and a count for each stage of which draw_counters().own_lines counts warps.
     std::vector<std::pair<std::string, std::uint64_t>> sharing_warnings() const;
 
     /// What everything in flight is waiting for, a line each; for deadlock and watchdog reports.

@@ -19,7 +19,7 @@ public:
     class client {
     public:
         virtual ~client() = default;
-        /// The warp has ended and all its attribute operations were answered. Its slot is free already: launching
+        /// The warp has ended and all its attribute operations have responded. Its slot is free already: launching
         /// again from here is fine.
         virtual void completed(std::uint64_t tag, const warp_completion& completion) = 0;
     };

@@ -7,7 +7,7 @@
 // Cycle by cycle: launched in c -> first issue in c + 1 at the earliest. Stall count s, issued in c -> next issue of
 // this warp in c + max(s, 1) (one instruction per cycle: the dual issue that stall 0 allows on the hardware is not
 // modelled). Fixed latency L, issued in c -> result and write barrier in c + L. Attribute operation, issued in c -> on
-// the port in c + 1 or later; answered in r -> registers are written in r, the write barrier lets go in r + 1. Read
+// the port in c + 1 or later; response in r -> registers are written in r, the write barrier lets go in r + 1. Read
 // barrier: read_release_latency after the issue, for stores after the transfer of the request. All over in c ->
 // BEGIN_RESP of the launch in c + 1.
 #pragma once

@@ -26,7 +26,7 @@ class sm_observer {
 public:
     virtual ~sm_observer() = default;
     virtual void launched(const warp_launch& launch, std::uint64_t cycle) = 0;
-    /// The last operation is answered; the slot is free.
+    /// The last operation has responded; the slot is free.
     virtual void completed(unsigned slot, const warp_completion& completion, std::uint64_t cycle) = 0;
     virtual void issued(const issue_event& issue) = 0;
     /// An operation for the ISBE has entered the attribute queue, also the final OUT that EXIT makes. The ISBE's port

@@ -22,7 +22,7 @@ public:
     warp_completion completion;
     bool fast_geometry = false;
     std::uint64_t stall_until = 0;           ///< earliest issue by the stall count of the last instruction
-    unsigned outstanding = 0;                ///< attribute operations issued and not answered
+    unsigned outstanding = 0;                ///< attribute operations issued and without a response
     lane_mask final_lanes = 0;               ///< have exited, their final OUT is still to be issued
     lane_mask finalised = 0;                 ///< geometry: their final OUT was issued, by EXIT or explicitly
     std::uint32_t final_pc = 0;              ///< address of the EXIT that made final_lanes

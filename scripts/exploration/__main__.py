@@ -14,7 +14,7 @@ from .places import InputError
 from .results import Results, collect, write
 from .simulator import Simulator
 from .sweep import Sweep, read_sweep
-from .words import best_sentences
+from .words import best_texts
 from .workflow import Place, Progress, WorkflowError, find_profile, locked, run_jobs
 
 SHOWN_FAILURES = 20
@@ -91,7 +91,7 @@ def say_outcome(sweep: Sweep, results: Results) -> None:
     if len(results.not_run):
         say(f"{len(results.not_run)} not run: a constraint forbids them")
     if sweep.objective is not None:
-        print("\n".join(best_sentences(best(sweep, results), sweep.objective)))
+        print("\n".join(best_texts(best(sweep, results), sweep.objective)))
 
 
 def guarded(command: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:

@@ -17,7 +17,7 @@ from .jobs import Folder, write_atomically
 from .results import Results
 from .simulator import Simulator, is_number, value_text
 from .sweep import Sweep
-from .words import best_sentences, effect_sentence, gap_sentence, number, reason_sentence, titled
+from .words import best_texts, effect_text, gap_text, number, reason_text, titled
 
 TABLE_ROWS = 1000
 MAX_FRONT_FIGURES = 6
@@ -83,7 +83,7 @@ class _Page:
     def _answer(self) -> list[str]:
         if self.objective is None:
             return ["The sweep names no objective: no point is best."]
-        return best_sentences(best(self.sweep, self.results), self.objective)
+        return best_texts(best(self.sweep, self.results), self.objective)
 
     def _effect_texts(self) -> list[tuple[str, str, str]]:
         if self.objective is None:
@@ -93,14 +93,14 @@ class _Page:
         for of in self.effects:
             moved = reasons(self.sweep, self.results, of, stalls) if of.spread >= 1.005 else []
             along = self._along(of)
-            texts.append((of.axis, " ".join([effect_sentence(of, self.objective), *along]),
-                          reason_sentence(of, self.objective.maximize, moved, self.units)))
+            texts.append((of.axis, " ".join([effect_text(of, self.objective), *along]),
+                          reason_text(of, self.objective.maximize, moved, self.units)))
         return texts
 
     def _along(self, of: Effect) -> list[str]:
         """The axis along what the draws differ in."""
         assert self.objective is not None
-        found = [gap_sentence(name, gaps(self.sweep, self.results, of, name, self.objective.figure))
+        found = [gap_text(name, gaps(self.sweep, self.results, of, name, self.objective.figure))
                  for name in self.sweep.scenario_keys if self.results.done[name].nunique() > 1]
         return [text for text in found if text]
 

@@ -83,7 +83,7 @@ KEYS = ("title", "question", "base", "axes", "zip", "sample", "scenarios", "trac
 
 
 def read_sweep(file: Path, simulator: Simulator) -> Sweep:
-    """Throws InputError at the first thing that is wrong. The simulator itself judges keys, values and machines."""
+    """Throws InputError at the first thing that is wrong. The simulator itself checks keys, values and machines."""
     return _Reader(file, simulator).read()
 
 
@@ -162,7 +162,7 @@ class _Reader:
                 self.sweep.base[prefix + key] = self._setting(here, prefix + key, entry)
 
     def _machine_name(self, path: JsonPath, name: Any) -> str:
-        """The name of a machine that ships, or a file relative to the sweep. Loaded once, so that it is known good."""
+        """The name of a preset, or a file relative to the sweep. Loaded once, so that it is known good."""
         if not isinstance(name, str):
             self.json.fail(path, "expected the name of a machine or a JSON file")
         file = self.sweep.file.parent / name

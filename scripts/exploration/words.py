@@ -38,7 +38,7 @@ def settings_text(settings: Mapping[str, Any]) -> str:
     return ", ".join(f"{key} = {value_text(value)}" for key, value in settings.items())
 
 
-def best_sentences(best: Best | None, objective: Objective) -> list[str]:
+def best_texts(best: Best | None, objective: Objective) -> list[str]:
     if best is None:
         return ["No point ended well on every scenario without breaking a constraint."]
     what = f"{'Highest' if objective.maximize else 'Lowest'} {objective.figure}: {number(best.score)}"
@@ -58,7 +58,7 @@ def ratio_text(best: float, other: float) -> str:
     return f" ({times(high / low)})" if other == high else f" ({times(high / low)} at the best)"
 
 
-def effect_sentence(effect: Effect, objective: Objective) -> str:
+def effect_text(effect: Effect, objective: Objective) -> str:
     maximize = objective.maximize
     best, worst = effect.best(maximize), effect.best(not maximize)
     value, other = (value_text(effect.values[index]) for index in (best, worst))
@@ -75,14 +75,14 @@ def effect_sentence(effect: Effect, objective: Objective) -> str:
     return f"{text}, averaged over {effect.comparisons} settings of everything else{never}."
 
 
-def reason_sentence(effect: Effect, maximize: bool, companions: list[Companion], units: Mapping[str, str]) -> str:
+def reason_text(effect: Effect, maximize: bool, companions: list[Companion], units: Mapping[str, str]) -> str:
     best, worst = (value_text(effect.values[effect.best(up)]) for up in (maximize, not maximize))
     parts = [f"{c.figure} {number(c.at_best)} with {best}, {number(c.at_worst)} with {worst}"
              + (f" ({unit})" if (unit := units.get(c.figure, "")) else "") for c in companions]
     return f"Moves with it: {'; '.join(parts)}." if parts else ""
 
 
-def gap_sentence(along: str, gaps: list[tuple[Any, float]]) -> str:
+def gap_text(along: str, gaps: list[tuple[Any, float]]) -> str:
     """Where an axis matters most, and where it does not."""
     if len(gaps) < 2:
         return ""

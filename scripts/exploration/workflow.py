@@ -37,7 +37,7 @@ class Place:
 
 
 def find_profile(name: str) -> Path:
-    """A profile that ships, or a folder with a config.yaml. Throws WorkflowError."""
+    """A profile of this folder, or a folder with a config.yaml. Throws WorkflowError."""
     for folder in (_HERE / name, Path(name)):
         if (folder / "config.yaml").is_file():
             return folder.resolve()

@@ -1,1 +1,1 @@
-"""Questions of an architect, answered with one command each: scripts/studies/run NAME."""
+"""Questions of an architect, one command each: scripts/studies/run NAME."""

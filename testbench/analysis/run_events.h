@@ -49,7 +49,7 @@ struct transaction_event {
 };
 
 /// One warp, from launch to completion. `*_order` number all begins and ends of warps and spaces in the order in which
-/// they happened, which settles what came first inside a cycle.
+/// they happened, which decides what came first inside a cycle.
 struct warp_event {
     std::uint64_t number = 0; ///< of the launch, all SMs
     unsigned sm = 0;

@@ -39,8 +39,8 @@ struct site_facts {
     bool transfers = true; ///< the ISBE reports END_RESP
 };
 
-/// Operations of one port are accepted, granted and answered in the order of their requests, and the port sees an SM's
-/// operations in the order in which they entered the SM's queue: so everything is matched by counting.
+/// Operations of one port are accepted, granted and responded to in the order of their requests, and the port sees an
+/// SM's operations in the order in which they entered the SM's queue: so everything is matched by counting.
 class site_recorder : public transaction_observer, public sm_observer {
 public:
     site_recorder(run_hub& hub, const site_facts& facts);

@@ -12,7 +12,7 @@ namespace isbesim::testbench {
 /// Adds --config and --set.
 void add_machine_options(boost::program_options::options_description& options);
 
-/// Adds --set alone, for a command whose machine matters little; `sentence` says what for.
+/// Adds --set alone, for a command whose machine matters little; `description` says what for.
 void add_set_option(boost::program_options::options_description& options, const char* description);
 
 /// Changes `config` as the options say, those the command does not have left out. Throws input_error at the argument

@@ -122,7 +122,7 @@ struct verdict {
     std::string text;
 };
 
-/// Judges a run that ended; the first check that fails decides.
+/// Exit status and verdict of a run that ended; the first check that fails decides.
 verdict verdict_of(const run_request& request, const scenario& scenario, const std::string& vertices,
                    simulated_system& system, const run_outcome& outcome, const std::vector<run_warning>& warnings)
 {

@@ -87,7 +87,7 @@ json::object make_report(const machine_config& config, const run_facts& facts, c
         {"backend", request.backend},
         {"status", status},
         {"covers",
-         {{"transactions", "Operations that were answered, by opcode."},
+         {{"transactions", "Operations that have responded, by opcode."},
           {"latency",
            "Cycles from the request's appearance at the port to its response there. A percentile above 65535 "
            "cycles is given as the maximum."},
@@ -176,7 +176,7 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
             << outcome.cycles << " cycles\n";
         if (facts.replayed)
             out << loop_name(facts) << ": " << outcome.differences << " of " << outcome.transactions
-                << " operations answered something else than recorded\n";
+                << " operations responded with something else than recorded\n";
         if (outcome.compared) out << lockstep_line(outcome.totals) << "\n";
         if (bins != nullptr) {
             out << "coverage: " << bins->hit() << " of " << bins->size() << " bins hit\n";
@@ -193,7 +193,7 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
     if (!failed) return exit_status::done;
     err << "isbesim: ";
     if (outcome.stuck)
-        err << "deadlock: nothing is left to happen and not every transaction was answered";
+        err << "deadlock: nothing is left to happen and not every transaction has its response";
     else if (outcome.differences != 0)
         err << "the replay (" << loop_name(facts) << ") differs from the recorded run in " << outcome.differences
             << " of " << outcome.transactions << " operations, the first: " << outcome.difference;

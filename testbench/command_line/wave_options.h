@@ -24,7 +24,7 @@ std::unique_ptr<waveform> make_waveform(const command_arguments& arguments, cons
 /// A signal removes what a waveform of make_waveform() has written; before that is called.
 void watch_wave_files(const command_arguments& arguments, run_analysis& analysis);
 
-/// For the story of a first difference in `cycle`: where it is in the waveform, or the command line that writes one
+/// For the report of a first difference in `cycle`: where it is in the waveform, or the command line that writes one
 /// around it. `words` is the command line without the program's name and the command.
 std::string wave_hint(const command_arguments& arguments, const std::string& command,
                       const std::vector<std::string>& words, std::uint64_t cycle);

@@ -11,7 +11,7 @@ namespace isbesim::testbench {
 
 struct input_warning {
     std::string kind; ///< one word, for scripts
-    std::string text; ///< FILE:LINE:COLUMN: and one sentence
+    std::string text; ///< FILE:LINE:COLUMN: and a description
     std::string stage{};
     std::optional<std::uint32_t> pc{};
 

@@ -21,10 +21,10 @@ struct coefficient {
 };
 
 /// testbench/report/coefficients.json, or a file of the same form: {"name": {"value": 1.5, "source": "..."}, ...}. A
-/// file may leave keys out; they keep the values that ship.
+/// file may leave keys out; they keep the values of the default table.
 class coefficient_table {
 public:
-    /// The table that ships.
+    /// The default table.
     coefficient_table();
     /// Replaces values by those of a file. Throws input_error for an unknown key, a negative value, no source.
     void load(const std::string& file);

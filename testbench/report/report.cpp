@@ -44,7 +44,7 @@ json::object covers_json(double peak_per_isbe, consumer_rule consumer)
 {
     return {{"cycles",
              "Clock cycles from the start of the draw until the PE had streamed out the last vertex and every "
-             "access to an ISBE was answered; of a run that was given up, until then. All means and rates "
+             "access to an ISBE had its response; of a run that was given up, until then. All means and rates "
              "are over these cycles."},
             {"time_ns", "cycles / clock_ghz."},
             {"output", "primitives_in: assembled from the draw; fetched_bytes: vertex data read for them. "

@@ -19,7 +19,7 @@ struct report_facts {
     std::string backend;
     std::uint64_t seed = 1;
     std::string status;     ///< "done", "mismatch", "trap", "warning", "deadlock", "watchdog", "failed", "protocol"
-    std::string text;       ///< the same as a sentence
+    std::string text;       ///< the same in words
     std::uint64_t rows = 0; ///< vertices captured
     bool vertices_written = true;
     std::uint64_t lines_peak = 0;      ///< of all ISBEs at once

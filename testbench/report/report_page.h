@@ -31,7 +31,7 @@ struct report_section {
 
 struct report_page {
     std::string title;
-    std::string verdict;     ///< one sentence: what ran, how it ended
+    std::string verdict;     ///< one line: what ran, how it ended
     report_section warnings; ///< first of all, without rows when there are none; not in the summary
     std::vector<report_section> sections;
 };

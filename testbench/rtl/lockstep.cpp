@@ -184,7 +184,7 @@ void lockstep::finish()
     if (failed_ || clock_.idle()) return;
     ++totals_.cycle_mismatches;
     totals_.max_cycle_error = timeout;
-    fail(time_.now(), "the RTL still has operations in flight after AT answered all\n");
+    fail(time_.now(), "the RTL still has operations in flight after AT's last response\n");
 }
 
 } // namespace isbesim::testbench

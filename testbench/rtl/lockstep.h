@@ -49,7 +49,7 @@ public:
     void finish();
     const lockstep_totals& totals() const { return totals_; }
     bool failed() const { return failed_; }
-    /// Both sides' story of the first difference: transaction, cycle, lanes, expected (AT) and got (RTL).
+    /// The first difference as both sides have it: transaction, cycle, lanes, expected (AT) and got (RTL).
     const std::string& mismatch_report() const { return mismatch_report_; }
     /// The cycle of the first difference.
     std::uint64_t difference_cycle() const { return difference_cycle_; }
@@ -64,7 +64,7 @@ private:
         bool transferring = false;
         std::uint64_t id = 0; ///< of the newest request
         std::uint64_t responded = 0;
-        warp_op op; ///< of the newest request, for the story
+        warp_op op; ///< of the newest request, for the report
     };
 
     enum class event { accept, response };

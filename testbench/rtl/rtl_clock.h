@@ -49,7 +49,7 @@ private:
     unsigned ports_;
     listener& listener_;
     std::uint64_t cycle_ = 0;
-    unsigned in_flight_ = 0;  ///< offered and not yet answered
+    unsigned in_flight_ = 0;  ///< offered, without a response yet
     std::uint64_t quiet_ = 0; ///< cycles clocked since a pin told of progress
     std::array<bool, max_ports> offering_{};
     std::array<bool, max_ports> taking_{};

@@ -32,13 +32,13 @@ public:
     unsigned ports() const { return port_count_; }
     const isbe_timing_counters& counters(unsigned port) const { return channels_[port].counters; }
 
-    /// What the answered operations did, counted by a functional model that carries them out once more: the pins don't
-    /// tell discarded words from stored ones. Its data are not looked at.
+    /// What the operations with a response did, counted by a functional model that carries them out once more: the pins
+    /// don't tell discarded words from stored ones. Its data are not looked at.
     const isbe_counters& functional_counters() const { return shadow_.counters(); }
 
 private:
     struct channel {
-        ring<port_operation> operations; ///< accepted, not yet answered
+        ring<port_operation> operations; ///< accepted, without a response yet
         bool handed_out = false;
         std::uint64_t accept_free = 0;
         std::uint64_t response_free = 0;

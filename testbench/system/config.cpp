@@ -427,7 +427,7 @@ void print_config_help(std::ostream& out)
         if (*key.unit != '\0') out << " " << key.unit;
         out << "   [" << key.range_text() << "]\n      " << key.description << "\n";
     }
-    out << "\nMachines that ship, for --config NAME; each key names its source (testbench/machines):\n\n"
+    out << "\nPresets, for --config NAME; each key names its source (testbench/machines):\n\n"
         << "  " << std::left << std::setw(10) << "default"
         << "the defaults above\n";
     for (const auto& machine : presets()) {

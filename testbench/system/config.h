@@ -54,7 +54,7 @@ struct machine_programs {
     std::vector<isa::architecture> architectures; ///< empty: any
 };
 
-/// Reads `--config`: a file of nested or dotted keys, or the name of a machine that ships (machines.h, "default"). A
+/// Reads `--config`: a file of nested or dotted keys, or the name of a preset (machines.h, "default"). A
 /// value may be {"value": V, "source": "text"}; "description" is a text for people, "architectures" names the programs
 /// that the machine runs.
 /// Throws input_error with the place of an unknown key, a key that stands twice or a value out of range.
@@ -72,10 +72,10 @@ void set_config(const std::string& assignment, const source_place& asked_at, mac
 /// Nested object of every key; load_config reads it back.
 boost::json::object config_to_json(const machine_config& config);
 
-/// The table for people: key, default, range, unit, sentence.
+/// The table for people: key, default, range, unit, description.
 void print_config_help(std::ostream& out);
 
-/// The same for programs: [{key, kind, unit, range, sentence, default, value}], `value` being that of `config`.
+/// The same for programs: [{key, kind, unit, range, description, default, value}], `value` being that of `config`.
 boost::json::array config_table_json(const machine_config& config);
 
 } // namespace isbesim::testbench

@@ -87,7 +87,7 @@ void port_mux::serve_waiting()
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     const auto status = request(next, *payload, phase, delay);
-    // The initiator was told TLM_ACCEPTED long ago: what the target answered at once goes to it as a call.
+    // The initiator was told TLM_ACCEPTED long ago: what the target returned at once goes to it as a call.
     if (status == tlm::TLM_UPDATED) {
         const bool response = phase == tlm::BEGIN_RESP;
         auto answer = from[i]->nb_transport_bw(*payload, phase, delay);

@@ -179,7 +179,7 @@ TEST(sph, SPH_04_patch_count_in_either_place)
     EXPECT_NE(error_of(b).find("bits 63:56 say 7"), std::string::npos);
 }
 
-TEST(sph, SPH_04_lints)
+TEST(sph, SPH_04_warnings)
 {
     auto ti = decode(sample("sm50.tess01_tri.ti"));
     auto ts = decode(sample("sm50.tess01_tri.ts"));

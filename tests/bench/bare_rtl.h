@@ -14,7 +14,7 @@ public:
     bare_rtl();
     ~bare_rtl();
 
-    /// Plays the trace on all ports until everything is answered; the number of clock cycles that took. A block with
+    /// Plays the trace on all ports until everything has responded; the number of clock cycles that took. A block with
     /// nothing in flight is not clocked.
     std::uint64_t play(const packed_trace& trace, pace how);
 

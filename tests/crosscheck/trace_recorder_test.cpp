@@ -110,7 +110,7 @@ TEST_F(recorder, the_streams_of_a_draw_are_the_pe_and_the_warps)
     EXPECT_EQ(records[2].answer.error, op_error::illegal_sph_instr_combo);
 }
 
-TEST_F(recorder, what_was_not_answered_is_left_out_with_everything_behind_it)
+TEST_F(recorder, what_has_no_response_is_left_out_with_everything_behind_it)
 {
     start();
     const auto op = access(opcode::isberd, 1);

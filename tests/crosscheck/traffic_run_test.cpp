@@ -1,4 +1,4 @@
-// run_traffic tells a run that answered everything from one that stopped half-way, whatever the back end.
+// run_traffic tells a run in which everything responded from one that stopped half-way, whatever the back end.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -11,7 +11,7 @@ from exploration.analysis import average, best, effect, effects, gaps, pareto, r
 from exploration.results import Results
 from exploration.simulator import Simulator
 from exploration.sweep import Axis, Objective, Scenario, Sweep
-from exploration.words import best_sentences, effect_sentence, gap_sentence, number, times
+from exploration.words import best_texts, effect_text, gap_text, number, times
 
 
 def made(rows: list[dict[str, object]], axes: dict[str, list[Any]], **keys: Any) -> tuple[Sweep, Results]:
@@ -59,7 +59,7 @@ class AnalysisTest(unittest.TestCase):
         found = best(sweep, results)
         self.assertEqual((found.point, found.settings, found.count), (1, {"skew": True, "banks": 32}, 4))
         self.assertAlmostEqual(found.worst / found.score, 8)
-        self.assertIn("8 times as high", best_sentences(found, sweep.objective)[1])
+        self.assertIn("8 times as high", best_texts(found, sweep.objective)[1])
 
     def test_failed_and_forbidden_points_are_never_best(self) -> None:
         sweep, results = grid()
@@ -77,10 +77,10 @@ class AnalysisTest(unittest.TestCase):
         self.assertAlmostEqual(strongest.spread, 4)
         self.assertAlmostEqual(second.spread, 2)
         self.assertEqual((strongest.comparisons, strongest.wins), (4, [4, 0]))
-        sentence = effect_sentence(strongest, sweep.objective)
-        self.assertIn("true is best", sentence)
-        self.assertIn("4 times as high", sentence)
-        self.assertIn("never worse", sentence)
+        text = effect_text(strongest, sweep.objective)
+        self.assertIn("true is best", text)
+        self.assertIn("4 times as high", text)
+        self.assertIn("never worse", text)
 
     def test_an_unbalanced_sweep_is_compared_where_it_is_whole(self) -> None:
         sweep, results = grid()
@@ -100,7 +100,7 @@ class AnalysisTest(unittest.TestCase):
         skew = next(e for e in effects(sweep, results, "cycles") if e.axis == "skew")
         found = gaps(sweep, results, skew, "attributes", "cycles")
         self.assertEqual([(value, round(ratio, 6)) for value, ratio in found], [(4, 4), (5, 1)])
-        self.assertEqual(gap_sentence("attributes", found),
+        self.assertEqual(gap_text("attributes", found),
                          "Along attributes the gap is widest at 4: 4 times as high; there is none at 5.")
 
     def test_the_reason_is_the_stall_that_moves(self) -> None:

@@ -1,4 +1,4 @@
-"""The studies that ship: their draws do what they say, and their sweeps can be run."""
+"""The studies of scripts/studies: their draws do what they say, and their sweeps can be run."""
 
 import csv
 import json

@@ -38,7 +38,7 @@ class SweepTest(support.FolderTest):
         self.assertIn("latency.ald.p99", self.refused_with(constraints=["latency.ald.p9 < 3"]))
         self.assertIn("default", self.refused_with(base="gm10"))
 
-    def test_values_are_judged_by_the_simulator(self) -> None:
+    def test_values_are_checked_by_the_simulator(self) -> None:
         self.assertIn("8, 16 or 32", self.refused_with(axes={"isbe.banks": [8, 12]}))
         self.assertIn("multiple of 8", self.refused_with(axes={"isbe.lines": {"range": [8, 12], "step": 2}}))
         self.assertIn("false or true", self.refused_with(base={"isbe.skew": "maybe"}))

@@ -93,8 +93,8 @@ private:
         const auto status = initiator->nb_transport_fw(copy, phase, later);
         if (status == tlm::TLM_ACCEPTED) return status;
         delay = later;
-        const bool answered = status == tlm::TLM_COMPLETED || phase == tlm::BEGIN_RESP;
-        if (answered) update(copy);
+        const bool responded = status == tlm::TLM_COMPLETED || phase == tlm::BEGIN_RESP;
+        if (responded) update(copy);
         if (status == tlm::TLM_COMPLETED) forget(copy);
         return status;
     }

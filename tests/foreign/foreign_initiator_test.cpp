@@ -105,7 +105,7 @@ public:
         payload.operation(op);
         return start(payload);
     }
-    /// Until everything that was started is answered.
+    /// Until everything that was started has responded.
     void finish()
     {
         for (const auto& payload : payloads_) {

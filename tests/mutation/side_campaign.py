@@ -90,11 +90,11 @@ def run(given: argparse.Namespace) -> int:
     print(f"{len(mutations)} mutants of the {given.side}, built in {time.monotonic() - begin:.0f} s", flush=True)
     built = time.monotonic()
 
-    def judge(pair: tuple[int, sites.Mutation]) -> tuple[list[str], str]:
+    def detect(pair: tuple[int, sites.Mutation]) -> tuple[list[str], str]:
         return (runner.failing(names, pair[0], False) if runner else [], check.run(pair[0]))
 
     failures = 0
-    for (_, mutation), (failing, noticed) in zip(chosen, running.in_parallel(judge, chosen, given.jobs)):
+    for (_, mutation), (failing, noticed) in zip(chosen, running.in_parallel(detect, chosen, given.jobs)):
         found = [f"cross-check: {noticed or 'NOT FOUND'}"]
         if runner:
             found.insert(0, f"references: {', '.join(failing) or 'NOT FOUND'}")

@@ -37,7 +37,7 @@ class Edit:
 class Mutation:
     name: str
     rows: tuple[str, ...]  # of the conformance list; the lists of the cross-check have none
-    breaks: str  # one sentence: which rule, and how
+    breaks: str  # one line: which rule, and how
     edits: tuple[Edit, ...]
     seen_in: tuple[str, ...] = ()  # what differs
     needs: str = ""  # what it takes to see it
@@ -93,7 +93,7 @@ def _mutation(entry: dict[str, Any], path: pathlib.Path, with_rows: bool) -> Mut
 
 
 def place(text: str, edit: Edit) -> int | str:
-    """Offset of the edit's old text, or a sentence about why there is none."""
+    """Offset of the edit's old text, or a text that says why there is none."""
     begin = 0
     if edit.near:
         if text.count(edit.near) != 1:

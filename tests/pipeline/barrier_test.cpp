@@ -160,7 +160,7 @@ const std::string maxwell_gather = [] {
 
 // The compiler's way: the lanes meet, then the barrier. And a BAR inside of a branch, which on this architecture waits
 // for nobody and is a warning.
-TEST_P(barrier, PIPE_04_maxwell_meets_before_bar_or_is_a_lint)
+TEST_P(barrier, PIPE_04_maxwell_meets_before_bar_or_is_a_warning)
 {
     const auto& backend = GetParam();
     derived_scenario met("tess_no_ti");

@@ -1,4 +1,4 @@
-// Every scenario that ships, on every back end: the vertices must be those of its expectation.
+// Every scenario of testbench/scenarios, on every back end: the vertices must be those of its expectation.
 #include <gtest/gtest.h>
 
 #include <algorithm>

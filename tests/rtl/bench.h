@@ -102,7 +102,7 @@ public:
     }
 
     // Offers the requests of each port as fast as the block takes them; response `k` of port `p` is result[p][k].
-    // `ready(port, cycle)` drives resp_ready. Stops when everything is answered.
+    // `ready(port, cycle)` drives resp_ready. Stops when everything has responded.
     struct streamed {
         std::vector<std::uint64_t> accepted;
         std::vector<response> responses;

@@ -126,7 +126,7 @@ TEST(geometry_exit, OUT_07_final_out_waits_for_R0_even_if_exit_does_not)
     bench.run();
     EXPECT_EQ(bench.completions.at(0).completion.lost, 0U);
     EXPECT_EQ(bench.completions.at(0).completion.vertex_count[31], 1U);
-    // OUT issued 1, on the port 2, answered; the final OUT in the next cycle or when EXIT's stall count is over, one
+    // OUT issued 1, on the port 2, response; the final OUT in the next cycle or when EXIT's stall count is over, one
     // more cycle to the port, its answer, completion
     const std::uint64_t first = 2 + port_latency({}, opcode::out);
     EXPECT_EQ(bench.transactions.at(0).times.response, first);

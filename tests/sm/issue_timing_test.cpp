@@ -54,14 +54,14 @@ TEST(issue_timing, ISA_04_a_load_lets_go_one_cycle_after_its_answer)
     bench.launch(bench.program("ALD R0, a[0x80] &wr=1 ?stall=1 ;\nNOP &req=0x02 ?stall=1 ;\nEXIT ;\n"), stage::vertex,
                  5);
     bench.run();
-    // issued 1, on the port 2, answered, next issue, EXIT, completion
-    const std::uint64_t answered = 2 + 1 + 1 + 30;
+    // issued 1, on the port 2, response, next issue, EXIT, completion
+    const std::uint64_t responded = 2 + 1 + 1 + 30;
     EXPECT_EQ(bench.transactions.at(0).times.begin_request, 2U);
-    EXPECT_EQ(bench.transactions.at(0).times.response, answered);
-    EXPECT_EQ(bench.completions.at(0).cycle, answered + 1 + 1 + 1);
+    EXPECT_EQ(bench.transactions.at(0).times.response, responded);
+    EXPECT_EQ(bench.completions.at(0).cycle, responded + 1 + 1 + 1);
     const latency_histogram histogram = bench.counters().latency[static_cast<unsigned>(opcode::ald)];
     EXPECT_EQ(histogram.count(), 1U);
-    EXPECT_EQ(histogram.max(), answered - 1) << "issue to write-back";
+    EXPECT_EQ(histogram.max(), responded - 1) << "issue to write-back";
 }
 
 TEST(issue_timing, ISA_04_the_same_load_on_the_loosely_timed_isbe)
@@ -86,8 +86,8 @@ TEST(issue_timing, ISA_04_a_store_keeps_its_registers_until_it_has_left_the_queu
                  stage::vertex, 0);
     bench.run();
     EXPECT_EQ(bench.transactions.at(1).times.accept, 3U);
-    const std::uint64_t answered = 3 + port_latency({}, opcode::ast);
-    EXPECT_EQ(bench.completions.at(0).cycle, answered + 1) << "the answers outlast EXIT in cycle " << 3 + 11 + 1;
+    const std::uint64_t responded = 3 + port_latency({}, opcode::ast);
+    EXPECT_EQ(bench.completions.at(0).cycle, responded + 1) << "the answers outlast EXIT in cycle " << 3 + 11 + 1;
     // NOP in 14 = 3 + 11, so the scoreboard stall is 3..13 without cycles that issue
     EXPECT_EQ(bench.counters().stalls[stall_reason::scoreboard], 11U);
 }

@@ -58,7 +58,7 @@ TEST(life_of_a_warp, a_deep_queue_does_not)
     bench.run();
     for (unsigned i = 0; i < 6; ++i) EXPECT_EQ(bench.transactions.at(i).times.begin_request, 2 + i);
     EXPECT_EQ(stalled(bench, stall_reason::attribute_queue), 0U);
-    // last store on the port in 7, answered, completion
+    // last store on the port in 7, response, completion
     EXPECT_EQ(bench.completions.at(0).cycle, 7 + port_latency({}, opcode::ast) + 1);
     EXPECT_EQ(stalled(bench, stall_reason::drain), bench.completions.at(0).cycle - 8); // EXIT in 7
 }
@@ -240,7 +240,7 @@ public:
     unsigned completions = 0;
 };
 
-TEST(life_of_a_warp, a_deadlock_runs_nothing_and_the_story_tells_who_waits)
+TEST(life_of_a_warp, a_deadlock_runs_nothing_and_the_state_dump_tells_who_waits)
 {
     const cycle_clock clock(sc_core::sc_time(1, sc_core::SC_NS));
     silent_bench owner;

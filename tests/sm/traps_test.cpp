@@ -76,7 +76,7 @@ TEST(traps, ALD_11_handles_out_of_range_read_0_and_trap_when_asked)
     foreign_handles(true);
 }
 
-TEST(traps, ALD_11_handles_out_of_range_read_0_and_are_a_lint_otherwise)
+TEST(traps, ALD_11_handles_out_of_range_read_0_and_are_a_warning_otherwise)
 {
     foreign_handles(false);
 }
@@ -143,7 +143,7 @@ TEST(traps, AST_06_a_corrupted_state_suppresses_the_store_and_traps_when_asked)
     corrupted_state(true);
 }
 
-TEST(traps, AST_06_a_corrupted_state_suppresses_the_store_and_is_a_lint_otherwise)
+TEST(traps, AST_06_a_corrupted_state_suppresses_the_store_and_is_a_warning_otherwise)
 {
     corrupted_state(false);
 }
@@ -210,7 +210,7 @@ TEST(traps, warnings_of_operands_are_counted_by_place)
     EXPECT_EQ(warnings[1].pc, program.code[3].address);
 }
 
-TEST(traps, AST_06_a_store_without_the_state_register_is_a_lint)
+TEST(traps, AST_06_a_store_without_the_state_register_is_a_warning)
 {
     sm_bench bench(backend::at, {});
     const context regular = geometry_context({0x80}, 2);
@@ -237,7 +237,7 @@ TEST(traps, AST_06_a_store_without_the_state_register_is_a_lint)
     EXPECT_EQ(bench.peek(16384), 0x44U) << "the store happens all the same";
 }
 
-TEST(traps, ISBE_12_skew_outside_the_attribute_region_is_a_lint)
+TEST(traps, ISBE_12_skew_outside_the_attribute_region_is_a_warning)
 {
     sm_bench bench(backend::at, {});
     context value = vertex_context({0x80});

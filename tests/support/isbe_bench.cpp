@@ -155,14 +155,14 @@ void isbe_bench::wait_until_idle()
             if (!p->idle()) return false;
         return true;
     };
-    std::uint64_t answered = 0;
+    std::uint64_t responded = 0;
     unsigned quiet_steps = 0;
     do {
         sc_core::sc_start(clock_.time(step));
         std::uint64_t now_responded = 0;
         for (const auto& p : ports_) now_responded += p->answers().size();
-        quiet_steps = now_responded == answered ? quiet_steps + 1 : 0;
-        answered = now_responded;
+        quiet_steps = now_responded == responded ? quiet_steps + 1 : 0;
+        responded = now_responded;
         if (quiet_steps > 100) throw std::runtime_error("no response for 100000 cycles");
     } while (!all_idle());
 }

@@ -108,7 +108,7 @@ TEST_F(command_line, vertices_are_compared_also_when_nobody_wants_them)
     EXPECT_EQ(report.at("output").at("vertices_captured").to_number<int>(), 160);
 }
 
-TEST_F(command_line, the_watchdog_is_1_and_tells_the_story)
+TEST_F(command_line, the_watchdog_is_1_and_shows_the_state)
 {
     const auto result = run({scenario, "--max-cycles", "50"});
     EXPECT_EQ(result.status, 1);

@@ -108,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(banks, conflict_degree,
 
 // ---- streams, on AT ------------------------------------------------------------------------------------------------
 
-TEST(streams, conflict_free_32_bit_loads_are_answered_every_cycle)
+TEST(streams, conflict_free_32_bit_loads_respond_every_cycle)
 {
     isbe_bench bench("at", {});
     bench.bind(0, make_context(stage::vertex, vec4s, vec4s));
@@ -120,7 +120,7 @@ TEST(streams, conflict_free_32_bit_loads_are_answered_every_cycle)
     }
 }
 
-TEST(streams, conflict_free_128_bit_loads_are_answered_every_fourth_cycle)
+TEST(streams, conflict_free_128_bit_loads_respond_every_fourth_cycle)
 {
     isbe_bench bench("at", {});
     bench.bind(0, make_context(stage::vertex, vec4s, vec4s));

@@ -211,7 +211,7 @@ void PrintTo(manner how, std::ostream* out)
 
 class warp_initiator_manners : public testing::TestWithParam<manner> {};
 
-TEST_P(warp_initiator_manners, every_operation_is_answered_once_in_order_with_its_data)
+TEST_P(warp_initiator_manners, every_operation_responds_once_in_order_with_its_data)
 {
     initiator_bench bench(GetParam());
     for (std::uint64_t tag = 0; tag < 4; ++tag) {

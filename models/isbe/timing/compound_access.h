@@ -37,7 +37,7 @@ public:
     warp_result& result() { return results_[requested_]; }
     /// True when that was the last one.
     bool request_done() { return ++requested_ == count_; }
-    /// True when all are answered; the payload then holds data and status.
+    /// True when all have responded; the payload then holds data and status.
     bool response_done()
     {
         if (++responded_ != count_) return false;

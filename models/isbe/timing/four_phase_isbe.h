@@ -54,7 +54,7 @@ protected:
                                sc_core::sc_time& delay) override;
     void block(unsigned port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
     bool direct_memory(tlm::tlm_dmi& dmi) override;
-    /// Everything before the current cycle is settled in the engine.
+    /// The engine has advanced up to the current cycle.
     void advance_to() { engine_.advance_to(clock_.now()); }
 
     engine engine_;

@@ -37,16 +37,16 @@ public:
 
     /// The operation is on the request channel from cycle `now` on; only its transfer matters here.
     void offer(unsigned /*port*/, const port_operation& /*operation*/, std::uint64_t /*now*/) {}
-    /// req_ready of `port` in cycle `now` (settled), at most one transfer a cycle.
+    /// req_ready of `port` in cycle `now` (advanced to it), at most one transfer a cycle.
     bool can_accept(unsigned port, std::uint64_t now) const
     {
         const channel& c = channels_[port];
         return c.queued() < queue_depth_ && c.accept_free <= now;
     }
-    /// Request transfer in cycle `operation.accept` (settled).
+    /// Request transfer in cycle `operation.accept` (advanced to it).
     void accept(unsigned port, const port_operation& operation);
 
-    /// The response that is valid in cycle `now` (settled) and has not been handed out yet, or null.
+    /// The response that is valid in cycle `now` (advanced to it) and has not been handed out yet, or null.
     port_operation* response(unsigned port, std::uint64_t now)
     {
         channel& c = channels_[port];
@@ -54,7 +54,7 @@ public:
         c.handed_out = true;
         return &c.operations.front();
     }
-    /// Transfer of the response that was handed out, in cycle `now` (settled); returns the operation.
+    /// Transfer of the response that was handed out, in cycle `now` (advanced to it); returns the operation.
     port_operation transfer(unsigned port, std::uint64_t now);
 
     /// Earliest cycle in which response() can give something that it does not give now.

@@ -24,7 +24,7 @@ bool accepts_header_type(stage which, shader_type expected, shader_type type);
 /// data shorter than the draw, values outside their range.
 void validate_draw(const draw_call& draw);
 
-/// Legal but suspicious settings of a valid draw, one sentence each: its headers' (sph.h), and what a geometry stage
+/// Legal but suspicious settings of a valid draw, one line each: its headers' (sph.h), and what a geometry stage
 /// says that its mode does not look at.
 std::vector<std::string> warnings_of_draw(const draw_call& draw);
 

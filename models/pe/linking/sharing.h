@@ -25,7 +25,7 @@ enum class space_sharing : std::uint8_t {
     no_room,       ///< isbe.lines is too small for shared spaces beside those of patches that take several warps
 };
 
-/// The sentence of a report about warps of `which` whose output has lines of its own in spite of bit 25; `why` is
+/// The description in a report of warps of `which` whose output has lines of its own in spite of bit 25; `why` is
 /// neither off nor, but for TS, on.
 std::string describe(stage which, space_sharing why);
 

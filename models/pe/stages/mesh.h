@@ -60,7 +60,7 @@ struct workgroup_warnings {
     std::uint64_t uneven_grids = 0;       ///< total count is not x * y * z: the total count is launched
 };
 
-/// A sentence and a count for each that happened.
+/// A description and a count for each that happened.
 std::vector<std::pair<std::string, std::uint64_t>> describe(const workgroup_warnings& found);
 
 } // namespace isbesim

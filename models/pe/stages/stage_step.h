@@ -56,7 +56,7 @@ public:
     virtual task_lines lines(const warp_task& task) const = 0;
     /// The lines are there: fills task.context and task.launch (all but the slot) and queues the writes of its input.
     virtual void prepare(warp_task& task, isbe_access& isbe, task_host& host) = 0;
-    /// The warp has ended, or the reads of the last round are answered: queues the next round of reads. False: none.
+    /// The warp has ended, or the reads of the last round have responded: queues the next round of reads. False: none.
     virtual bool read_back(warp_task& task, isbe_access& isbe) = 0;
     /// Everything is read: fills `output` or starts warps of the next stage. The task's place in the output order is
     /// completed after this.

@@ -41,7 +41,7 @@ struct batch_work {
 
 enum class task_state : std::uint8_t {
     waiting,   ///< for ISBE lines or a warp slot
-    preparing, ///< input is being written, BIND not answered yet
+    preparing, ///< input is being written, BIND has not responded yet
     running,   ///< on the SM
     reading,   ///< its output is being read back
 };

@@ -1,4 +1,4 @@
-"""The same draws on every machine that ships."""
+"""The same draws on every preset."""
 
 from pathlib import Path
 from typing import Any

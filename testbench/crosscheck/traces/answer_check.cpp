@@ -34,7 +34,7 @@ void answer_check::responded(unsigned port, const warp_op& op, const warp_result
     if (++differences_ != 1) return;
     std::ostringstream text;
     text << "operation " << expected.number << " of the trace (port " << port << ", context " << op.context << ", "
-         << name_of(op.op) << ") was answered in cycle " << cycle << " with " << text_of(answer)
+         << name_of(op.op) << ") responded in cycle " << cycle << " with " << text_of(answer)
          << "; recorded: " << text_of(expected.answer);
     mismatch_report_ = text.str();
 }

@@ -1,4 +1,4 @@
-// Compares what operations of a replay answer with what they answered when they were recorded.
+// Compares what operations of a replay respond with what they responded when they were recorded.
 #pragma once
 
 #include <array>
@@ -13,9 +13,9 @@ namespace isbesim::testbench {
 
 class answer_check {
 public:
-    /// Operation `number` of the trace, the next one that `port` is asked for, answered this.
+    /// Operation `number` of the trace, the next one that `port` is asked for, responded with this.
     void expect(unsigned port, std::uint64_t number, const operation_answer& answer);
-    /// The oldest operation of `port` that was expected is answered.
+    /// The oldest operation of `port` that was expected has responded.
     void responded(unsigned port, const warp_op& op, const warp_result& result, std::uint64_t cycle);
 
     std::uint64_t compared() const { return compared_; }

@@ -1,4 +1,4 @@
-// What an operation answered, in the few bytes in which a trace keeps it.
+// What an operation responded with, in the few bytes in which a trace keeps it.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // the machine's that plays them.
 //
 // An operation waits for events: the request of its stream's operation before, the response of the last operation of
-// its stream that had been answered when it was recorded, what its dependencies did (trace.h), the responses of
+// its stream that had responded when it was recorded, what its dependencies did (trace.h), the responses of
 // everything that is a window or more before it. From the last of these that came before its recorded request it was
 // requested after some cycles, its gap. It is requested again as many cycles after the last of them all. Time that a
 // request spent waiting for its port belongs to the recorded machine, not to the gap; but how long it waited can only
@@ -37,14 +37,14 @@ public:
 
     // By port.
 
-    /// Cycle from which the port's next operation can be requested; never: something has to be answered first.
+    /// Cycle from which the port's next operation can be requested; never: something has to respond first.
     std::uint64_t next_cycle(unsigned port) const { return ready_[port].empty() ? never : ready_[port].front().cycle; }
     /// That operation's number.
     std::uint64_t next_operation(unsigned port) const { return ready_[port].front().number; }
 
     // In order.
 
-    /// False when all are answered. The operation before must have been answered.
+    /// False when all have responded. The operation before must have responded.
     bool next_in_order(std::uint64_t& number, std::uint64_t& cycle) const;
 
     const trace_record& record(std::uint64_t number) const { return slots_[number % trace_window].record; }

@@ -1,5 +1,5 @@
-// Transaction traces: what every port asked of the ISBE, in which order it was carried out, when, and what it answered,
-// in a compact binary file that `replay` and the benchmark read.
+// Transaction traces: what every port asked of the ISBE, in which order it was carried out, when, and what it
+// responded, in a compact binary file that `replay` and the benchmark read.
 //
 // Layout, all little-endian: "ISBETRC2", u32 length + UTF-8 JSON of the machine configuration, u8 ports, u8 1 when it
 // was recorded loosely timed and else 0, the records, and behind them 0xff, u64 number of records, u64 checksum

@@ -20,7 +20,7 @@ public:
     /// Lists every bin that the configuration can reach; sampling never adds one.
     explicit coverage(const isbe_config& config);
 
-    /// One answered transaction; `slot` is what its context slot holds, `hold` the cycles its response waited.
+    /// One transaction with its response; `slot` is what its context slot holds, `hold` the cycles its response waited.
     void sample(unsigned port, const context& slot, const warp_op& op, const warp_result& result,
                 const transaction_times& times, std::uint32_t hold);
     /// Cycles that a port lost to the other one in the whole run. The model counts them, the RTL alone doesn't.

@@ -16,7 +16,7 @@ public:
                    traffic_listener& owner);
 
     tlm::tlm_initiator_socket<>& socket() { return initiator_.socket; }
-    /// Everything was sent and answered.
+    /// Everything was sent and has responded.
     bool finished() const { return exhausted_ && initiator_.pending() == 0; }
 
 private:

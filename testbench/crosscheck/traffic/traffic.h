@@ -30,7 +30,7 @@ public:
 class traffic_listener {
 public:
     virtual ~traffic_listener() = default;
-    /// Operation `number` of a trace is the next one of its port; `recorded` is what it answered then. Not called for
+    /// Operation `number` of a trace is the next one of its port; `recorded` is what it responded then. Not called for
     /// traffic that was not recorded.
     virtual void sent(unsigned /*port*/, std::uint64_t /*number*/, const operation_answer& /*recorded*/) {}
     /// In port order; four phases: in the cycle in which the response appears.

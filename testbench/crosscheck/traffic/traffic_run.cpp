@@ -60,7 +60,7 @@ private:
     context unbound_;
 };
 
-/// Who plays: modules, one socket per port that they use, and whether all was sent and answered.
+/// Who plays: modules, one socket per port that they use, and whether all was sent and has responded.
 class player_set {
 public:
     virtual ~player_set() = default;

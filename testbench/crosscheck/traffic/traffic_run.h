@@ -34,15 +34,15 @@ private:
 
 struct traffic_outcome {
     std::uint64_t cycles = 0;       ///< cycle of the last response, counted from 0
-    std::uint64_t transactions = 0; ///< answered
-    bool stuck = false;             ///< nothing was left to happen and not everything was answered
-    bool compared = false;          ///< `totals` and `story` mean something
+    std::uint64_t transactions = 0; ///< with their responses
+    bool stuck = false;             ///< nothing was left to happen and not everything had responded
+    bool compared = false;          ///< `totals` and `mismatch_report` mean something
     lockstep_totals totals;
     std::string mismatch_report;
     std::uint64_t difference_cycle = 0; ///< of AT and RTL, the first; when `totals` has one
     isbe_counters counters;
     std::array<latency_histogram, opcode_count> latency; ///< cycles from BEGIN_REQ to BEGIN_RESP
-    std::uint64_t differences = 0; ///< operations of a trace that answered something else than recorded
+    std::uint64_t differences = 0; ///< operations of a trace that responded with something else than recorded
     std::string difference;        ///< the first of them in words
     double wall_s = 0;
 };
@@ -55,7 +55,7 @@ struct traffic_request {
     coverage* bins = nullptr;                       ///< sampled with every answer when set
     rtl_block_maker make_block = require_rtl_block; ///< the RTL of rtl and lockstep
     waveform* wave = nullptr;                       ///< shows the ISBE when set
-    /// Called now and then with the number of transactions that were answered; may be empty.
+    /// Called now and then with the number of transactions that have responded; may be empty.
     std::function<void(std::uint64_t)> progress;
     /// Called with the ISBE before anything starts, to attach observers; may be empty.
     std::function<void(isbe_module&)> prepare;

@@ -69,7 +69,7 @@ TEST(validation, PIPE_06_fast_and_passthrough_geometry)
               "");
 }
 
-TEST(validation, SPH_04_PIPE_06_suspicious_headers_are_lints_of_the_draw)
+TEST(validation, SPH_04_PIPE_06_suspicious_headers_are_warnings_of_the_draw)
 {
     auto draw = vertex_draw(topology::triangles, 6);
     add_geometry(draw, output_topology::points, 1);

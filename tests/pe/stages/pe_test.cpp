@@ -194,7 +194,7 @@ TEST_P(pe_module, PIPE_01_same_cycles_every_time_and_fetching_costs_time)
     EXPECT_LE(m.pe.done_cycle(), 20U * 256 + 500);
 }
 
-TEST_P(pe_module, PIPE_07_a_story_for_the_watchdog)
+TEST_P(pe_module, PIPE_07_a_state_dump_for_the_watchdog)
 {
     const auto draw = triangles_through_geometry(50);
     machine m(draw, {}, GetParam(), copy_triangles, 1000000);
