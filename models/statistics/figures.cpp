@@ -1,11 +1,10 @@
-#include "models/statistics/figure.h"
-
 #include <algorithm>
 #include <array>
 #include <type_traits>
 #include <utility>
 
 #include "models/isbe/functional/names.h"
+#include "models/statistics/figure.h"
 
 namespace isbesim {
 

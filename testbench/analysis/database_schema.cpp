@@ -1,8 +1,7 @@
-#include "testbench/analysis/run_database.h"
-
 #include <algorithm>
 
 #include "models/statistics/figure.h"
+#include "testbench/analysis/run_database.h"
 
 namespace isbesim::testbench {
 

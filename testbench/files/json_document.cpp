@@ -13,7 +13,6 @@
 #include <boost/json/value_stack.hpp>
 
 #include "models/isa/execution/float_bits.h"
-
 #include "testbench/command_line/nearest.h"
 #include "testbench/files/files.h"
 #include "testbench/files/hex_text.h"

@@ -1,6 +1,4 @@
 // --database: the file says everything that the report says, is valid however the run ends, and costs little.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <csignal>
 #include <thread>
@@ -8,6 +6,7 @@
 #include <sys/wait.h>
 
 #include <boost/json.hpp>
+#include <gtest/gtest.h>
 
 #include "test_paths.h"
 #include "tests/analysis/report_from_sql.h"

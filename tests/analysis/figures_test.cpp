@@ -1,6 +1,4 @@
 // Figures of a report that are parts of others add up to them, and each is over what it says.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <chrono>
 #include <fstream>
@@ -10,6 +8,7 @@
 #include <sys/stat.h>
 
 #include <boost/json.hpp>
+#include <gtest/gtest.h>
 
 #include "test_paths.h"
 #include "testbench/report/report_page.h"

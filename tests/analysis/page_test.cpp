@@ -1,8 +1,8 @@
 // report.html: complete by itself, and every plot drawn without an error by a browser that is at hand.
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <regex>
+
+#include <gtest/gtest.h>
 
 #include "test_paths.h"
 #include "tests/testbench/process.h"

@@ -1,7 +1,6 @@
 // The energy and area proxies as a user gets them.
-#include <gtest/gtest.h>
-
 #include <boost/json.hpp>
+#include <gtest/gtest.h>
 
 #include "test_paths.h"
 #include "tests/testbench/process.h"

@@ -1,12 +1,11 @@
 // The registry of figures and everything that shows them: each entry is where it says it is, and nothing else is shown.
-#include <gtest/gtest.h>
-
 #include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
 
 #include <boost/json.hpp>
+#include <gtest/gtest.h>
 
 #include "models/statistics/figure.h"
 #include "test_paths.h"

@@ -1,9 +1,8 @@
 // What the report shows over time adds up to the run, however long it is, and a mean is over the cycles of its bin.
-#include <gtest/gtest.h>
+#include "testbench/analysis/run_series.h"
 
 #include <boost/json.hpp>
-
-#include "testbench/analysis/run_series.h"
+#include <gtest/gtest.h>
 
 namespace isbesim::testbench {
 namespace {

@@ -1,6 +1,6 @@
-#include <gtest/gtest.h>
-
 #include "testbench/analysis/time_bins.h"
+
+#include <gtest/gtest.h>
 
 namespace isbesim::testbench {
 namespace {

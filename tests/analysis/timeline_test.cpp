@@ -1,11 +1,10 @@
 // --timeline: valid JSON of the Trace Event Format whose tracks say the same as the database of the same run.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include <boost/json.hpp>
+#include <gtest/gtest.h>
 
 #include "test_paths.h"
 #include "tests/analysis/sql.h"

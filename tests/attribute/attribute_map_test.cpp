@@ -1,9 +1,9 @@
 // The address map, header bits and default values against the tables of HARDWARE.md A.2 to A.4 and example E7.
-#include <gtest/gtest.h>
+#include "models/attribute/attribute_map.h"
 
 #include <set>
 
-#include "models/attribute/attribute_map.h"
+#include <gtest/gtest.h>
 
 namespace isbesim::test {
 namespace {

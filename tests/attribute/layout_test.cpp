@@ -1,8 +1,9 @@
 // Layout formulas against the tables of HARDWARE.md D.2, D.3 and examples E9 and E10.
+#include "models/attribute/layout.h"
+
 #include <gtest/gtest.h>
 
 #include "models/attribute/al2p.h"
-#include "models/attribute/layout.h"
 
 namespace isbesim::test {
 namespace {

@@ -1,5 +1,5 @@
 // Headers: real ones (tests/data/headers, from an open-source compiler) word for word, and broken ones.
-#include <gtest/gtest.h>
+#include "models/attribute/sph.h"
 
 #include <filesystem>
 #include <fstream>
@@ -7,8 +7,9 @@
 #include <random>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "models/attribute/bmap.h"
-#include "models/attribute/sph.h"
 #include "test_paths.h"
 #include "tests/support/bytes.h"
 

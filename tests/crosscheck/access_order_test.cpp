@@ -1,14 +1,15 @@
 // What an operation depends on: the words that touched_words names are the ones that count, and any order that keeps
 // streams and dependencies gives every operation the answer that the original order gave it.
-#include <gtest/gtest.h>
+#include "testbench/crosscheck/traces/access_order.h"
 
 #include <algorithm>
 #include <random>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "models/isbe/access/touched_words.h"
 #include "models/isbe/functional/isbe_core.h"
-#include "testbench/crosscheck/traces/access_order.h"
 #include "testbench/crosscheck/traces/operation_answer.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "tests/isbe/random_operation.h"

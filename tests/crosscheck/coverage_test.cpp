@@ -1,12 +1,13 @@
 // XC-02: what a transaction counts as. That random traffic hits every bin is checked by the cross-check of each
 // compiled configuration (--require-coverage).
-#include <gtest/gtest.h>
+#include "testbench/crosscheck/traffic/coverage.h"
 
 #include <set>
 #include <string>
 
+#include <gtest/gtest.h>
+
 #include "models/isbe/functional/gs_state.h"
-#include "testbench/crosscheck/traffic/coverage.h"
 
 namespace isbesim::testbench {
 namespace {

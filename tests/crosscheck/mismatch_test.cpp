@@ -1,13 +1,13 @@
 // XC-03: the cross-check tells a model and an RTL that differ, and nothing where they agree. Here the two differ
 // because they are different machines, or because the RTL falls silent; mistakes in the sources are tests/mutation's
 // business (XC_03_model_mutants, XC_03_rtl_mutants).
-#include <gtest/gtest.h>
-
 #include <functional>
 #include <memory>
 #include <ostream>
 #include <string>
 #include <utility>
+
+#include <gtest/gtest.h>
 
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "testbench/crosscheck/traffic/traffic_run.h"

@@ -1,10 +1,10 @@
 // The traffic that the cross-check stands on: reproducible, within the promises of the page, and the same whatever the
 // order in which ports ask for it.
-#include <gtest/gtest.h>
+#include "testbench/crosscheck/traffic/random_traffic.h"
 
 #include <vector>
 
-#include "testbench/crosscheck/traffic/random_traffic.h"
+#include <gtest/gtest.h>
 
 namespace isbesim::testbench {
 namespace {

@@ -1,6 +1,4 @@
 // A trace replays on any machine with the data and errors that were recorded, or is refused.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <functional>
 #include <random>
@@ -8,7 +6,9 @@
 #include <vector>
 
 #include <boost/json.hpp>
+#include <gtest/gtest.h>
 
+#include "test_paths.h"
 #include "testbench/crosscheck/traces/checksum.h"
 #include "testbench/crosscheck/traces/trace_recorder.h"
 #include "testbench/crosscheck/traffic/traffic_run.h"
@@ -16,8 +16,6 @@
 #include "testbench/system/replay_limits.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"
-
-#include "test_paths.h"
 
 namespace isbesim::testbench {
 namespace {

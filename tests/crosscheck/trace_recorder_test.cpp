@@ -1,12 +1,13 @@
 // What the recorder makes of an ISBE's reports, called as an ISBE would.
-#include <gtest/gtest.h>
+#include "testbench/crosscheck/traces/trace_recorder.h"
 
 #include <string>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "models/isbe/functional/isbe_core.h"
 #include "testbench/crosscheck/traces/trace_reader.h"
-#include "testbench/crosscheck/traces/trace_recorder.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {

@@ -1,10 +1,10 @@
 // Trace files: what is written is read back, and no changed byte goes unnoticed.
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <random>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "models/isbe/functional/isbe_core.h"
 #include "testbench/crosscheck/traces/access_order.h"

@@ -1,10 +1,11 @@
 // run_traffic tells a run in which everything responded from one that stopped half-way, whatever the back end.
-#include <gtest/gtest.h>
+#include "testbench/crosscheck/traffic/traffic_run.h"
 
 #include <string>
 
+#include <gtest/gtest.h>
+
 #include "testbench/crosscheck/traffic/random_traffic.h"
-#include "testbench/crosscheck/traffic/traffic_run.h"
 
 namespace isbesim::testbench {
 namespace {

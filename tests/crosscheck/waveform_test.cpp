@@ -1,12 +1,13 @@
 // --wave: what the file holds is what happened, and model and RTL are on one time line.
-#include <gtest/gtest.h>
+#include "testbench/rtl/waveform.h"
 
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "testbench/crosscheck/traffic/traffic_run.h"
 #include "testbench/rtl/rtl_parameters.h"
-#include "testbench/rtl/waveform.h"
 #include "tests/crosscheck/wave_reader.h"
 #include "tests/testbench/temporary_folder.h"
 

@@ -1,9 +1,9 @@
 // The monitor finds what it is there for: each rule broken once, and a clean exchange reports nothing.
+#include "tests/foreign/base_protocol_monitor.h"
+
 #include <functional>
 
 #include <gtest/gtest.h>
-
-#include "tests/foreign/base_protocol_monitor.h"
 
 namespace isbesim::test {
 namespace {

@@ -1,8 +1,6 @@
 // An initiator of somebody else's against the ISBE: simple sockets, payloads of its own, loosely timed with temporal
 // decoupling and approximately timed with every manner of ending a response; plain accesses and warp operations.
 #define SC_INCLUDE_DYNAMIC_PROCESSES // for the simple sockets
-#include <systemc>
-
 #include <algorithm>
 #include <functional>
 #include <memory>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <systemc>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/tlm_quantumkeeper.h>
 

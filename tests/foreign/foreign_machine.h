@@ -6,6 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "models/isbe/timing/isbe_at.h"
+#include "models/isbe/timing/isbe_lt.h"
+#include "models/pe/pe.h"
+#include "models/sm/sm.h"
 #include "testbench/scenario/scenario.h"
 #include "testbench/scenario/vertex_csv.h"
 #include "testbench/system/port_mux.h"
@@ -14,11 +18,6 @@
 #include "tlm/process_guard.h"
 #include "tlm/protocol_checker.h"
 #include "tlm/warp_initiator.h"
-
-#include "models/isbe/timing/isbe_at.h"
-#include "models/isbe/timing/isbe_lt.h"
-#include "models/pe/pe.h"
-#include "models/sm/sm.h"
 
 namespace isbesim::test {
 

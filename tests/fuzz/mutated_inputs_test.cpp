@@ -1,8 +1,6 @@
 // Damaged input of every kind ends with 0, 1 or 2 and one clear line: no internal error, no signal, no endless loop.
 // ISBESIM_MUTANTS=100000 sets how many mutants of all kinds together there are (default: a few thousand),
 // ISBESIM_MUTANT_SEED the first number, ISBESIM_MUTANT_KEEP=DIR a folder that the inputs of failures are copied to.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -13,6 +11,8 @@
 #include <map>
 #include <regex>
 #include <sstream>
+
+#include <gtest/gtest.h>
 
 #include "models/isa/binary.h"
 #include "models/isa/text/text.h"

@@ -1,7 +1,8 @@
 // SM50 binaries: the worked examples, whole programs, and every row of the table with random fields.
 #include <algorithm>
-#include <gtest/gtest.h>
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "tests/isa/listings.h"
 #include "tests/support/bytes.h"

@@ -1,5 +1,6 @@
 // Conversions: rounding, saturation, byte selection.
 #include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "tests/isa/lab.h"

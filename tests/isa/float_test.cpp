@@ -1,8 +1,9 @@
 // Floating point against the host's arithmetic, exact cases and directed rounding.
 #include <cfenv>
 #include <cmath>
-#include <gtest/gtest.h>
 #include <limits>
+
+#include <gtest/gtest.h>
 
 #include "tests/isa/lab.h"
 

@@ -1,7 +1,8 @@
 // Hazard information and automatic scheduling.
+#include "models/isa/schedule.h"
+
 #include <gtest/gtest.h>
 
-#include "models/isa/schedule.h"
 #include "models/isa/tables/table.h"
 #include "tests/isa/lab.h"
 

@@ -1,13 +1,13 @@
 // What every instruction is, written down a second time: a row that takes something over from the row before it, or
 // that nobody listed here, is found.
+#include "models/isa/tables/table.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
-
-#include "models/isa/tables/table.h"
 
 namespace isbesim::isa {
 namespace {

@@ -1,9 +1,10 @@
 // Program text: notation, printing, labels.
+#include "models/isa/text/text.h"
+
 #include <gtest/gtest.h>
 
 #include "models/isa/binary.h"
 #include "models/isa/codec.h"
-#include "models/isa/text/text.h"
 
 namespace isbesim::isa {
 namespace {

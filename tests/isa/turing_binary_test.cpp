@@ -1,7 +1,8 @@
 // SM75 and SM86 binaries: the worked examples, whole programs, and every row of the tables with random fields.
 #include <algorithm>
-#include <gtest/gtest.h>
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "tests/isa/listings.h"
 #include "tests/support/bytes.h"

@@ -1,5 +1,6 @@
 // SM75 arithmetic against closed forms, and its attribute instructions.
 #include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "tests/isa/lab.h"

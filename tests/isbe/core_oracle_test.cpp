@@ -1,9 +1,9 @@
 // isbe_core against the plain model of oracle.h, on random contexts and operations over configurations that between
 // them use every value of every functional parameter.
-#include <gtest/gtest.h>
-
 #include <cstring>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "models/isbe/functional/isbe_core.h"
 #include "tests/isbe/oracle.h"

@@ -1,7 +1,7 @@
 // What an operation does to banks, crossbar and maps: closed forms of the layout for machines of known shape.
-#include <gtest/gtest.h>
-
 #include <numeric>
+
+#include <gtest/gtest.h>
 
 #include "tests/isbe/core_bench.h"
 

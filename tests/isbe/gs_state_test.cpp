@@ -1,11 +1,12 @@
 // The geometry output state machine, word by word and through the core (micro-architecture section 4.6).
-#include <gtest/gtest.h>
+#include "models/isbe/functional/gs_state.h"
 
 #include <random>
 #include <string>
 #include <vector>
 
-#include "models/isbe/functional/gs_state.h"
+#include <gtest/gtest.h>
+
 #include "tests/isbe/core_bench.h"
 
 namespace isbesim::test {

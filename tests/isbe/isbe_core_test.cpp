@@ -1,8 +1,8 @@
 // Rules of the core that the worked examples leave open: errors, AL2P identity, write winners, shared spaces, raw
 // accesses, counters. Expected values are closed forms of the layout or the tables of the micro-architecture page.
-#include <gtest/gtest.h>
-
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "models/attribute/attribute_map.h"
 #include "tests/isbe/core_bench.h"

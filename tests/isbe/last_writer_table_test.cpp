@@ -1,11 +1,11 @@
 // Which lanes win a value or a byte of it, against a comparison of all pairs.
-#include <gtest/gtest.h>
+#include "models/isbe/functional/last_writer_table.h"
 
 #include <map>
 #include <random>
 #include <utility>
 
-#include "models/isbe/functional/last_writer_table.h"
+#include <gtest/gtest.h>
 
 namespace isbesim::test {
 namespace {

@@ -1,11 +1,12 @@
 // The maps asked for 32 addresses at once, against attribute_set lane by lane.
-#include <gtest/gtest.h>
+#include "models/isbe/access/map_lookup.h"
 
 #include <limits>
 #include <random>
 
+#include <gtest/gtest.h>
+
 #include "models/attribute/al2p.h"
-#include "models/isbe/access/map_lookup.h"
 #include "tests/isbe/core_bench.h"
 
 namespace isbesim::test {

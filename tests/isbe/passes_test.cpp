@@ -1,10 +1,11 @@
 // Pass counts against a simulation of the passes themselves, written from micro-architecture section 5.
-#include <gtest/gtest.h>
+#include "models/isbe/functional/passes.h"
 
 #include <random>
 #include <set>
 
-#include "models/isbe/functional/passes.h"
+#include <gtest/gtest.h>
+
 #include "tests/isbe/core_bench.h"
 
 namespace isbesim::test {

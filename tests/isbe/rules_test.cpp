@@ -1,13 +1,13 @@
 // The rules of models/isbe/rules: each against values worked out by hand from the micro-architecture page, and all of
 // them with a word type that is nothing but what word_type.h asks for.
-#include <gtest/gtest.h>
-
 #include <array>
 #include <cstdint>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "models/isbe/functional/lane_set.h"
 #include "models/isbe/rules/address_sum.h"

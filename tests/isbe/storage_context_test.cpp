@@ -1,8 +1,8 @@
 // The storage's raw access and the context descriptor's 64 words (micro-architecture sections 3 and 4.7).
-#include <gtest/gtest.h>
-
 #include <random>
 #include <stdexcept>
+
+#include <gtest/gtest.h>
 
 #include "models/isbe/functional/isbe_core.h"
 #include "tests/isbe/core_bench.h"

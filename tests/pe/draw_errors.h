@@ -1,9 +1,9 @@
 // What draws are refused with.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "models/pe/front_end/validation.h"
 

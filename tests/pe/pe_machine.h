@@ -2,12 +2,11 @@
 #pragma once
 
 #define SC_INCLUDE_DYNAMIC_PROCESSES // sc_spawn in function_sm.h
-#include "models/pe/pe.h"
-
 #include <gtest/gtest.h>
 
 #include "models/isbe/timing/isbe_at.h"
 #include "models/isbe/timing/isbe_lt.h"
+#include "models/pe/pe.h"
 #include "tests/pe/function_sm.h"
 #include "tlm/protocol_checker.h"
 

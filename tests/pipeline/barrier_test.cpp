@@ -1,7 +1,7 @@
 // BAR in a tess init program whose lanes arrive at it by different ways (conformance PIPE-04).
-#include <gtest/gtest.h>
-
 #include <cstdio>
+
+#include <gtest/gtest.h>
 
 #include "tests/pipeline/derived_scenario.h"
 

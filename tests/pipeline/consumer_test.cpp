@@ -1,9 +1,9 @@
 // pe.consumer: what is read behind the last stage, and what that does to cycles and columns.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <sstream>
+
+#include <gtest/gtest.h>
 
 #include "tests/pipeline/derived_scenario.h"
 

@@ -1,10 +1,11 @@
 #include "tests/pipeline/derived_scenario.h"
-#include "test_paths.h"
-
-#include <gtest/gtest.h>
 
 #include <cstdio>
 #include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "test_paths.h"
 
 namespace isbesim::testbench {
 

@@ -1,11 +1,10 @@
 // The shipped task and mesh draws against closed forms of what their programs say they make, and variants of them:
 // other numbers of workgroups, other machines, other headers.
-#include <gtest/gtest.h>
-
-#include <boost/json.hpp>
-
 #include <cstdio>
 #include <cstring>
+
+#include <boost/json.hpp>
+#include <gtest/gtest.h>
 
 #include "test_paths.h"
 #include "tests/pipeline/derived_scenario.h"

@@ -1,9 +1,9 @@
 // Every scenario of testbench/scenarios, on every back end: the vertices must be those of its expectation.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
+
+#include <gtest/gtest.h>
 
 #include "test_paths.h"
 #include "tests/testbench/process.h"

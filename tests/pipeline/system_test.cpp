@@ -1,7 +1,6 @@
 // The system as a whole: configurations that must not change the vertices, and figures that must add up.
-#include <gtest/gtest.h>
-
 #include <boost/json.hpp>
+#include <gtest/gtest.h>
 
 #include "test_paths.h"
 #include "tests/testbench/process.h"

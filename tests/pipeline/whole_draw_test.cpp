@@ -1,6 +1,4 @@
 // Rows of the conformance list that only a whole draw shows, on both timed models.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -9,6 +7,8 @@
 #include <numeric>
 #include <set>
 #include <sstream>
+
+#include <gtest/gtest.h>
 
 #include "tests/pipeline/derived_scenario.h"
 

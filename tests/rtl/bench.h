@@ -1,13 +1,14 @@
 // What the tests do with a block: run operations one at a time, look into the storage, and send streams.
 #pragma once
 
-#include "tests/rtl/block.h"
-#include "tests/rtl/configurations.h"
-#include "tests/rtl/descriptor.h"
 #include <deque>
 #include <functional>
 #include <stdexcept>
 #include <vector>
+
+#include "tests/rtl/block.h"
+#include "tests/rtl/configurations.h"
+#include "tests/rtl/descriptor.h"
 
 namespace rtl {
 

@@ -1,7 +1,8 @@
 #include "tests/rtl/configurations.h"
 
-#include <dlfcn.h>
 #include <stdexcept>
+
+#include <dlfcn.h>
 
 #include "test_paths.h"
 

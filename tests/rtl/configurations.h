@@ -1,9 +1,10 @@
 // The configurations of rtl_ref/configurations.json that the tests of this folder work with.
 #pragma once
 
-#include "tests/rtl/block.h"
 #include <memory>
 #include <string>
+
+#include "tests/rtl/block.h"
 
 namespace rtl {
 

@@ -1,6 +1,7 @@
 // Section 7: the corners of the parameters.
-#include "tests/rtl/bench.h"
 #include <gtest/gtest.h>
+
+#include "tests/rtl/bench.h"
 
 using namespace rtl;
 

@@ -1,6 +1,7 @@
 // Section 4.6: geometry state, OUT, and AST in a geometry shader.
-#include "tests/rtl/bench.h"
 #include <gtest/gtest.h>
+
+#include "tests/rtl/bench.h"
 
 using namespace rtl;
 

@@ -1,7 +1,9 @@
 // The C interface of a plug-in (testbench/rtl/rtl_plugin.h) beyond what the other tests use of it.
-#include "tests/rtl/bench.h"
-#include <gtest/gtest.h>
 #include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/rtl/bench.h"
 
 using namespace rtl;
 

@@ -1,7 +1,8 @@
 // Sections 4.3, 4.5 and 4.7 and the winner rule: patches, raw bytes, shared spaces. The storage holds its own byte
 // addresses to begin with.
-#include "tests/rtl/bench.h"
 #include <gtest/gtest.h>
+
+#include "tests/rtl/bench.h"
 
 using namespace rtl;
 

@@ -1,7 +1,9 @@
 // Section 5: when things happen.
-#include "tests/rtl/bench.h"
 #include <algorithm>
+
 #include <gtest/gtest.h>
+
+#include "tests/rtl/bench.h"
 
 using namespace rtl;
 

@@ -1,8 +1,9 @@
 // The queue in front of the port, without any program.
+#include "models/sm/attribute_unit.h"
+
 #include <gtest/gtest.h>
 
 #include "models/isbe/timing/isbe_at.h"
-#include "models/sm/attribute_unit.h"
 #include "tests/sm/silent_isbe.h"
 
 namespace isbesim {

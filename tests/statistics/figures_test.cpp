@@ -1,12 +1,12 @@
 // The registry of figures: what it says of each, and that instances make the whole by the rule that it states.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
 #include <random>
 #include <set>
+
+#include <gtest/gtest.h>
 
 #include "models/isbe/functional/names.h"
 #include "models/statistics/figure.h"

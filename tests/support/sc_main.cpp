@@ -1,7 +1,6 @@
 // SystemC's library owns main() and calls sc_main: run GoogleTest from there. Linking gtest_main instead would run no
 // test and exit 0.
 #include <gtest/gtest.h>
-
 #include <systemc>
 
 int sc_main(int argc, char* argv[])

@@ -1,10 +1,11 @@
-#include <gtest/gtest.h>
+#include "testbench/system/config.h"
 
 #include <set>
 #include <sstream>
 
+#include <gtest/gtest.h>
+
 #include "testbench/files/json_text.h"
-#include "testbench/system/config.h"
 #include "tests/testbench/error_text.h"
 #include "tests/testbench/temporary_folder.h"
 

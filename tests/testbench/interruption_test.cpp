@@ -1,6 +1,4 @@
 // Whatever ends a run early: nothing half written is left, and what was there before still is.
-#include <gtest/gtest.h>
-
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -9,6 +7,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+
+#include <gtest/gtest.h>
 
 #include "test_paths.h"
 #include "testbench/report/result_folder.h"

@@ -1,10 +1,10 @@
-#include <gtest/gtest.h>
+#include "testbench/files/json_document.h"
 
 #include <cstdlib>
 
 #include <boost/json/parse.hpp>
+#include <gtest/gtest.h>
 
-#include "testbench/files/json_document.h"
 #include "testbench/files/json_text.h"
 #include "tests/testbench/error_text.h"
 

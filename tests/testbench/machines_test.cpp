@@ -1,7 +1,6 @@
 // The presets.
-#include <gtest/gtest.h>
-
 #include <boost/json.hpp>
+#include <gtest/gtest.h>
 
 #include "models/attribute/layout.h"
 #include "test_paths.h"

@@ -1,9 +1,10 @@
-#include <gtest/gtest.h>
+#include "testbench/system/port_mux.h"
 
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "models/isbe/timing/isbe_at.h"
-#include "testbench/system/port_mux.h"
 #include "tlm/protocol_checker.h"
 #include "tlm/warp_initiator.h"
 

@@ -6,9 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/testbench/temporary_folder.h"
-
 #include "test_paths.h"
+#include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
 

@@ -1,8 +1,8 @@
 // Exceptions inside the simulation's processes, through the two harnesses that the commands use: they come out as they
 // were thrown, and a command tells them on one line.
-#include <gtest/gtest.h>
-
 #include <sstream>
+
+#include <gtest/gtest.h>
 
 #include "test_paths.h"
 #include "testbench/command_line/command_line.h"

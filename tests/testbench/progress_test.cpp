@@ -1,17 +1,16 @@
 // Progress: how much is done and how long it takes, on a terminal without a trace of it afterwards.
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <regex>
-
-#include <boost/json.hpp>
 
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <boost/json.hpp>
+#include <gtest/gtest.h>
 
 #include "test_paths.h"
 #include "testbench/command_line/progress_line.h"

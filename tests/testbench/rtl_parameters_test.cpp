@@ -1,8 +1,9 @@
-#include <gtest/gtest.h>
+#include "testbench/rtl/rtl_parameters.h"
 
 #include <set>
 
-#include "testbench/rtl/rtl_parameters.h"
+#include <gtest/gtest.h>
+
 #include "testbench/system/config.h"
 
 namespace isbesim::testbench {

@@ -1,7 +1,8 @@
+#include "testbench/scenario/scenario.h"
+
 #include <gtest/gtest.h>
 
 #include "test_paths.h"
-#include "testbench/scenario/scenario.h"
 #include "tests/testbench/error_text.h"
 #include "tests/testbench/temporary_folder.h"
 

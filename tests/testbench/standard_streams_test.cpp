@@ -1,11 +1,11 @@
 // "-" is standard input or output: commands in a pipe do what they do with files.
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <gtest/gtest.h>
 
 #include "test_paths.h"
 #include "tests/testbench/process.h"

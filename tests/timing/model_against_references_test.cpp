@@ -1,11 +1,11 @@
 // The model against two accounts that share nothing with it: random operations against the plain reading of
 // tests/isbe/oracle.h, random ports against the clocked simulation of port_reference.h. Both end with the first
 // difference, so that a mutant of the sources (tests/mutation) is noticed quickly.
-#include <gtest/gtest.h>
-
 #include <cstring>
 #include <random>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "models/isbe/functional/isbe_core.h"
 #include "models/isbe/timing/grant_scheduler.h"

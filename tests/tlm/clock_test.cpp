@@ -1,7 +1,7 @@
 // Cycles are whole at the sockets whatever the frequency, and times that people read are exact.
-#include <gtest/gtest.h>
-
 #include "tlm/clock.h"
+
+#include <gtest/gtest.h>
 
 namespace isbesim {
 namespace {

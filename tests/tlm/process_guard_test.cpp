@@ -1,12 +1,12 @@
 // An exception thrown in a process ends the simulation and comes out of start_simulation() as it was thrown.
+#include "tlm/process_guard.h"
+
 #include <functional>
 #include <stdexcept>
 #include <string>
 
 #include <gtest/gtest.h>
 #include <systemc>
-
-#include "tlm/process_guard.h"
 
 namespace isbesim::test {
 namespace {

@@ -1,4 +1,6 @@
 // Every rule of the protocol checker is broken once, and only that rule is reported; a clean exchange reports nothing.
+#include "tlm/protocol_checker.h"
+
 #include <functional>
 #include <stdexcept>
 
@@ -6,7 +8,6 @@
 
 #include "tests/support/warp_operations.h"
 #include "tlm/payload_pool.h"
-#include "tlm/protocol_checker.h"
 
 namespace isbesim::test {
 namespace {

@@ -1,4 +1,6 @@
 // The initiator against targets that answer in every way the base protocol allows.
+#include "tlm/warp_initiator.h"
+
 #include <deque>
 #include <ostream>
 #include <vector>
@@ -7,7 +9,6 @@
 
 #include "tests/support/warp_operations.h"
 #include "tlm/protocol_checker.h"
-#include "tlm/warp_initiator.h"
 
 namespace isbesim::test {
 namespace {

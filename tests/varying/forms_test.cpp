@@ -5,9 +5,8 @@
 #include <set>
 #include <sstream>
 
-#include <gtest/gtest.h>
-
 #include <boost/json.hpp>
+#include <gtest/gtest.h>
 
 #include "models/attribute/sph.h"
 #include "models/isa/text/text.h"

@@ -5,8 +5,9 @@
 #include <random>
 #include <sstream>
 
-#include <gtest/gtest.h>
 #include <sys/resource.h>
+
+#include <gtest/gtest.h>
 
 #include "test_paths.h"
 #include "testbench/command_line/pack_command.h"

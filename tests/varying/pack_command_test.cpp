@@ -1,6 +1,5 @@
-#include <gtest/gtest.h>
-
 #include <boost/json.hpp>
+#include <gtest/gtest.h>
 
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"

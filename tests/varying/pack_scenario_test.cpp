@@ -1,9 +1,8 @@
 // Scenarios that `pack` writes: the vertices are those of the declarations, whatever strategy, architecture, back end.
 #include <algorithm>
 
-#include <gtest/gtest.h>
-
 #include <boost/json.hpp>
+#include <gtest/gtest.h>
 
 #include "test_paths.h"
 #include "tests/testbench/process.h"

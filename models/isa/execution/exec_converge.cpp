@@ -1,7 +1,6 @@
-#include "models/isa/execution/converge.h"
-
 #include <algorithm>
 
+#include "models/isa/execution/converge.h"
 #include "models/isa/execution/register_lanes.h"
 
 namespace isbesim::isa {

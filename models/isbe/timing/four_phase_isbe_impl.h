@@ -1,12 +1,11 @@
 // Definitions of four_phase_isbe, for the sources that instantiate it.
 #pragma once
 
-#include "models/isbe/timing/four_phase_isbe.h"
-
 #include <algorithm>
 
 #include <tlm_utils/peq_with_cb_and_phase.h>
 
+#include "models/isbe/timing/four_phase_isbe.h"
 #include "tlm/payload_extension.h"
 #include "tlm/process_guard.h"
 

@@ -1,8 +1,7 @@
-#include "models/varying/allocation/allocation.h"
-
 #include <algorithm>
 
 #include "models/attribute/attribute_map.h"
+#include "models/varying/allocation/allocation.h"
 
 namespace isbesim::varying {
 

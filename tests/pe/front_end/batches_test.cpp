@@ -1,8 +1,8 @@
 #include "models/pe/front_end/batches.h"
 
-#include <gtest/gtest.h>
-
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "tests/pe/draws.h"
 

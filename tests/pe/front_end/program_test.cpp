@@ -1,8 +1,8 @@
 // PE, SM and ISBE together, with programs of the instruction set: the smallest complete machine.
-#include <gtest/gtest.h>
-
 #include <memory>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "models/isa/text/text.h"
 #include "models/isbe/timing/isbe_at.h"

@@ -1,9 +1,9 @@
 #include "models/pe/front_end/validation.h"
 
-#include <gtest/gtest.h>
-
 #include <functional>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "tests/pe/draw_errors.h"
 #include "tests/pe/draws.h"

@@ -1,9 +1,9 @@
 #include "models/pe/linking/allocator.h"
 
-#include <gtest/gtest.h>
-
 #include <random>
 #include <stdexcept>
+
+#include <gtest/gtest.h>
 
 #include "tests/support/print_choices.h"
 

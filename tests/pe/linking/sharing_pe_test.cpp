@@ -1,10 +1,9 @@
 // Header bit 25 and the primitive counts over transactions.
-#include "tests/pe/pe_machine.h"
-
 #include <gtest/gtest.h>
 
 #include "tests/pe/draws.h"
 #include "tests/pe/functional_pipeline.h"
+#include "tests/pe/pe_machine.h"
 #include "tests/pe/sharing_draws.h"
 #include "tests/pe/styles.h"
 

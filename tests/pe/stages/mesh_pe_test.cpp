@@ -1,8 +1,7 @@
 // Task and mesh stages in the timed PE: order, space and time.
-#include "tests/pe/pe_machine.h"
-
 #include "tests/pe/draws.h"
 #include "tests/pe/mesh_shaders.h"
+#include "tests/pe/pe_machine.h"
 #include "tests/pe/styles.h"
 
 namespace isbesim {

@@ -1,7 +1,7 @@
 // Task and mesh pipelines on the functional ISBE, against what their programs meant to make.
-#include <gtest/gtest.h>
-
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "tests/pe/draws.h"
 #include "tests/pe/functional_pipeline.h"

@@ -1,7 +1,7 @@
 // What can be wrong with a mesh draw, and the lines that its workgroups take.
-#include <gtest/gtest.h>
-
 #include <functional>
+
+#include <gtest/gtest.h>
 
 #include "models/pe/linking/linking.h"
 #include "tests/pe/draw_errors.h"

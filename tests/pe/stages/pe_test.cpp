@@ -1,12 +1,11 @@
 // The PE module between function_sm and the timed ISBE.
-#include "tests/pe/pe_machine.h"
+#include <sstream>
 
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 #include "tests/pe/draws.h"
 #include "tests/pe/functional_pipeline.h"
+#include "tests/pe/pe_machine.h"
 #include "tests/pe/styles.h"
 
 namespace isbesim {

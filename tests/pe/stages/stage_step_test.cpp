@@ -1,8 +1,8 @@
 // Whole draws through the steps of the stages: what the PE writes into the ISBE is what ALD and ISBERD find there, and
 // what AST and OUT leave there is what comes out.
-#include <gtest/gtest.h>
-
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "tests/pe/draws.h"
 #include "tests/pe/functional_pipeline.h"

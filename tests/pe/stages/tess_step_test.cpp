@@ -1,8 +1,8 @@
 // Draws with tessellation stages on the functional ISBE: what TI leaves reaches the generator and TS, and what TS
 // leaves comes out in API order or reaches a geometry stage.
-#include <gtest/gtest.h>
-
 #include <cstring>
+
+#include <gtest/gtest.h>
 
 #include "tests/pe/draws.h"
 #include "tests/pe/functional_pipeline.h"

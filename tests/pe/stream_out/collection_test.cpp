@@ -1,9 +1,9 @@
 #include "models/pe/stream_out/collection.h"
 
-#include <gtest/gtest.h>
-
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace isbesim {
 namespace {

@@ -1,8 +1,8 @@
 #include "models/pe/stream_out/output_order.h"
 
-#include <gtest/gtest.h>
-
 #include <string>
+
+#include <gtest/gtest.h>
 
 namespace isbesim {
 namespace {

@@ -1,9 +1,9 @@
 #include "models/pe/tessellation/edge_division.h"
 
-#include <gtest/gtest.h>
-
 #include <set>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace isbesim {
 namespace {

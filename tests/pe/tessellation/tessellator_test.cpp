@@ -2,13 +2,13 @@
 // number, the OpenGL specification (4.6 core, 11.2.2) the number of points.
 #include "models/pe/tessellation/tessellator.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
 #include <map>
 #include <random>
 #include <set>
+
+#include <gtest/gtest.h>
 
 namespace isbesim {
 namespace {
