@@ -24,7 +24,7 @@
 #include "testbench/files/json_text.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/report/result_folder.h"
-#include "testbench/rtl/rtl_parameters.h"
+#include "testbench/rtl/store/rtl_parameters.h"
 #include "testbench/system/config.h"
 #include "testbench/system/replay_limits.h"
 #include "testbench/version.h"

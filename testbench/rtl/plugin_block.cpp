@@ -1,6 +1,6 @@
 #include "testbench/rtl/plugin_block.h"
 
-#include "testbench/rtl/rtl_store.h"
+#include "testbench/rtl/store/rtl_store.h"
 #include "testbench/rtl/waveform.h"
 
 namespace isbesim::testbench {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "testbench/rtl/plugin_block.h"
-#include "testbench/rtl/rtl_store.h"
+#include "testbench/rtl/store/rtl_store.h"
 #include "tlm/transaction_observer.h"
 
 namespace isbesim::testbench {

@@ -11,7 +11,7 @@
 
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "testbench/crosscheck/traffic/traffic_run.h"
-#include "testbench/rtl/rtl_parameters.h"
+#include "testbench/rtl/store/rtl_parameters.h"
 #include "testbench/rtl/waveform.h"
 #include "tests/crosscheck/wave_reader.h"
 #include "tests/testbench/temporary_folder.h"

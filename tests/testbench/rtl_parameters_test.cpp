@@ -1,4 +1,4 @@
-#include "testbench/rtl/rtl_parameters.h"
+#include "testbench/rtl/store/rtl_parameters.h"
 
 #include <set>
 

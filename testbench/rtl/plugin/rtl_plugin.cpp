@@ -1,5 +1,6 @@
 // A plug-in's entry: the interface of rtl_plugin.h around Verilator's class Visbe. scripts/rtl compiles it with
-// ISBESIM_RTL_PARAMETERS, ISBESIM_RTL_PORTS (0: without a block) and ISBESIM_RTL_DIGEST.
+// ISBESIM_RTL_PARAMETERS, ISBESIM_RTL_PORTS (0: without a block) and ISBESIM_RTL_DIGEST. All
+// files of a plug-in are copied into one folder to compile them: that is why no path stands in front of their names.
 #include "scope.h"
 
 #if ISBESIM_RTL_PORTS > 0

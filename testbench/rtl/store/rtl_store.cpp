@@ -1,4 +1,4 @@
-#include "testbench/rtl/rtl_store.h"
+#include "testbench/rtl/store/rtl_store.h"
 
 #include <array>
 #include <cstdlib>
@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "testbench/rtl/rtl_library.h"
-#include "testbench/rtl/rtl_parameters.h"
+#include "testbench/rtl/store/rtl_library.h"
+#include "testbench/rtl/store/rtl_parameters.h"
 
 extern char** environ; // POSIX: declared by the program
 

@@ -1,4 +1,4 @@
-#include "testbench/rtl/rtl_library.h"
+#include "testbench/rtl/store/rtl_library.h"
 
 #include <cstring>
 #include <fstream>
