@@ -1,6 +1,7 @@
 #include "testbench/command_line/progress_line.h"
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 
 #include <sys/ioctl.h>
@@ -45,7 +46,7 @@ std::string progress_share(std::uint64_t done, std::uint64_t total, clock::durat
     if (done == 0 || done >= total || taken < first_guess) return text;
     const auto left = std::chrono::duration<double>(taken).count() * (1 - share) / share;
     constexpr double most = 1e9;
-    const auto seconds = static_cast<std::int64_t>(std::min(left, most) + 0.5);
+    const auto seconds = static_cast<std::int64_t>(std::llround(std::min(left, most)));
     const auto minutes = seconds / 60 % 60;
     const auto hours = seconds / 3600;
     text += ", " + (hours != 0 ? std::to_string(hours) + ":" + two_digits(minutes) : std::to_string(minutes));

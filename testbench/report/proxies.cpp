@@ -25,7 +25,8 @@ json::object area_json(const isbe_config& config, unsigned isbes, const coeffici
 {
     const bool line = config.access == access_rule::line;
     const double columns = columns_of(config);
-    const double words = static_cast<double>(config.lines * (line_bytes / 4));
+    constexpr unsigned words_per_line = line_bytes / 4;
+    const double words = config.lines * words_per_line;
     const double storage = words * c["area.bits_per_word"];
     const double contexts = config.contexts * c["area.bits_per_context"];
     const double queues = config.ports * (config.request_queue_depth * c["area.bits_per_request"] +

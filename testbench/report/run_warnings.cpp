@@ -18,7 +18,7 @@ namespace {
 std::string stage_of(const std::string& text, const linked_pipeline& pipeline)
 {
     for (const auto& linked : pipeline.stages) {
-        const std::string name = name_of(linked.stage);
+        std::string name = name_of(linked.stage);
         if (text.rfind(name + ": ", 0) == 0) return name;
     }
     return "";
@@ -34,6 +34,7 @@ bool same_place(const run_warning& a, const run_warning& b)
 std::vector<run_warning> collect_warnings(const std::vector<input_warning>& input, simulated_system& system)
 {
     std::vector<run_warning> result;
+    result.reserve(input.size());
     for (const auto& each : input) result.push_back({each.kind, each.text, each.stage, each.pc, 1, {}, {}});
     const auto& pipeline = system.pe().pipeline();
     for (const auto& text : pipeline.warnings)

@@ -45,7 +45,10 @@ public:
     ~writer() override
     {
         if (file_ == nullptr) return;
-        close();
+        try {
+            close();
+        } catch (...) { // a run that fails has its own error to tell; the file ends where it ends
+        }
         plugin_->destroy_wave(file_);
     }
 

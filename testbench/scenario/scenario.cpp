@@ -226,7 +226,7 @@ private:
     std::string path_of(const json::value& value, std::string_view what, const std::string& expected) const
     {
         const auto name = document_.text(value, what);
-        const auto path = (folder_ / name).string();
+        auto path = (folder_ / name).string();
         std::error_code failure;
         if (!std::filesystem::is_regular_file(path, failure)) {
             document_.fail(value, std::string(what) + " '" + name + "' cannot be read (" +

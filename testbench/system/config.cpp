@@ -380,6 +380,7 @@ std::string foreign_architecture(const machine_programs& machine, isa::architect
     const auto& known = machine.architectures;
     if (known.empty() || std::find(known.begin(), known.end(), arch) != known.end()) return "";
     std::vector<std::string> names;
+    names.reserve(known.size());
     for (const auto each : known) names.emplace_back(architecture_name(each));
     return "the machine " + machine.name + " runs " + name_list(names) + ", the draw's programs are of " +
            architecture_name(arch) + ": the figures are of no machine that exists";

@@ -84,8 +84,8 @@ TEST_P(run_series_of, a_level_that_never_changes_is_the_mean_of_every_bin)
 TEST_P(run_series_of, bins_add_up_to_the_run)
 {
     const auto made = series();
-    const auto operations = static_cast<double>((GetParam() + 7) / 8);
-    const auto accesses = static_cast<double>((GetParam() + 15) / 16);
+    const auto eighths = (GetParam() + 7) / 8, sixteenths = (GetParam() + 15) / 16;
+    const auto operations = static_cast<double>(eighths), accesses = static_cast<double>(sixteenths);
     EXPECT_EQ(sum(made.at("busy_cycles")), 2 * operations);
     EXPECT_EQ(sum(made.at("passes")), 2 * accesses);
     EXPECT_EQ(sum(made.at("read_bytes")), 128 * operations);

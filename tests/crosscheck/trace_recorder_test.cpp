@@ -57,7 +57,7 @@ protected:
 
     const temporary_folder folder_;
     const std::string path_ = folder_.path("trace");
-    const isbe_config config_;
+    const isbe_config config_{};
     isbe_core core_{config_};
     warp_result result_;
     std::optional<trace_recorder> recorder_;
@@ -131,7 +131,7 @@ TEST_F(recorder, loosely_timed_responses_are_seen_in_port_order)
 {
     start(true, true);
     const auto op = access(opcode::isberd, 1);
-    for (const unsigned response : {30, 20}) {
+    for (const unsigned response : {30U, 20U}) {
         request(0, op, 10);
         grant(0, op);
         respond(0, op, response);

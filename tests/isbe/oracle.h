@@ -34,11 +34,11 @@ private:
         std::array<bool, 4> enable{};
         std::array<std::uint8_t, 4> byte{};
     };
-    touch t[4][32];
+    touch touched_[4][32];
 
     // Descriptor words of section 3.
-    const std::array<std::uint32_t, 64>* d = nullptr;
-    std::uint32_t w(unsigned i) const { return (*d)[i]; }
+    const std::array<std::uint32_t, 64>* descriptor_ = nullptr;
+    std::uint32_t w(unsigned i) const { return (*descriptor_)[i]; }
     unsigned stage() const { return w(0) & 15U; }
     bool fast() const { return ((w(0) >> 4) & 1U) != 0; }
     bool shared() const { return ((w(0) >> 5) & 1U) != 0; }
@@ -71,14 +71,14 @@ private:
     std::uint32_t default_value(unsigned id) const
     {
         const unsigned a = id * 4;
-        const unsigned D = cfg.attribute_default;
+        const unsigned defaults = cfg.attribute_default;
         const std::uint32_t one = 0x3f800000U;
         if (a == 0x7c) return cfg.position_w_default;
-        if (a >= 0x80 && a <= 0x27f && a % 16 == 12) return (D & 4U) != 0 ? one : 0;
-        if ((a >= 0x280 && a <= 0x288) || (a >= 0x2a0 && a <= 0x2a8)) return (D & 1U) != 0 ? one : 0;
+        if (a >= 0x80 && a <= 0x27f && a % 16 == 12) return (defaults & 4U) != 0 ? one : 0;
+        if ((a >= 0x280 && a <= 0x288) || (a >= 0x2a0 && a <= 0x2a8)) return (defaults & 1U) != 0 ? one : 0;
         if (a == 0x28c || a == 0x2ac) return one;
-        if (a == 0x29c || a == 0x2bc) return (D & 2U) != 0 ? one : 0;
-        if (a >= 0x300 && a <= 0x39f && a % 16 == 12) return (D & 8U) != 0 ? one : 0;
+        if (a == 0x29c || a == 0x2bc) return (defaults & 2U) != 0 ? one : 0;
+        if (a >= 0x300 && a <= 0x39f && a % 16 == 12) return (defaults & 8U) != 0 ? one : 0;
         return 0;
     }
 
@@ -105,7 +105,7 @@ private:
     }
     void put_byte(unsigned c, unsigned lane, std::int64_t address, std::uint32_t value)
     {
-        auto& x = t[c][lane];
+        auto& x = touched_[c][lane];
         x.on = true;
         x.address = address / 4 * 4;
         x.enable[static_cast<unsigned>(address % 4)] = true;
@@ -302,7 +302,7 @@ inline unsigned oracle::carry_out(const warp_op& op, unsigned c, warp_result& r)
     const bool physical = (op.op == opcode::isberd || op.op == opcode::isbewr) && op.region == region::physical;
     std::set<unsigned> waiting;
     for (unsigned i = 0; i < 32; ++i)
-        if (t[c][i].on) waiting.insert(i);
+        if (touched_[c][i].on) waiting.insert(i);
     unsigned passes = 0;
     while (!waiting.empty()) {
         ++passes;
@@ -310,19 +310,19 @@ inline unsigned oracle::carry_out(const warp_op& op, unsigned c, warp_result& r)
         if (cfg.access == access_rule::banked) {
             for (unsigned bank = 0; bank < cfg.banks; ++bank)
                 for (const unsigned i : waiting) // lowest lane first
-                    if (t[c][i].address / 4 % cfg.banks == bank) {
-                        words.insert(t[c][i].address);
+                    if (touched_[c][i].address / 4 % cfg.banks == bank) {
+                        words.insert(touched_[c][i].address);
                         break;
                     }
         } else {
-            const auto line = t[c][*waiting.begin()].address / 128;
+            const auto line = touched_[c][*waiting.begin()].address / 128;
             for (const unsigned i : waiting)
-                if (t[c][i].address / 128 == line) words.insert(t[c][i].address);
+                if (touched_[c][i].address / 128 == line) words.insert(touched_[c][i].address);
         }
         for (const auto address : words) {
             std::array<int, 4> winner{-1, -1, -1, -1};
             for (unsigned i = 0; i < 32; ++i) {
-                if (waiting.count(i) == 0 || t[c][i].address != address) continue;
+                if (waiting.count(i) == 0 || touched_[c][i].address != address) continue;
                 if (!store) {
                     r.data[c][i] = word_at(address);
                     if (flag[static_cast<std::size_t>(address / 4)] && !physical && shared() &&
@@ -331,22 +331,23 @@ inline unsigned oracle::carry_out(const warp_op& op, unsigned c, warp_result& r)
                     continue;
                 }
                 for (unsigned b = 0; b < 4; ++b)
-                    if (t[c][i].enable[b] && (winner[b] < 0 || cfg.patch_winner == lane_winner::highest))
+                    if (touched_[c][i].enable[b] && (winner[b] < 0 || cfg.patch_winner == lane_winner::highest))
                         winner[b] = static_cast<int>(i);
             }
             if (store) {
                 for (unsigned b = 0; b < 4; ++b)
                     if (winner[b] >= 0)
-                        memory[static_cast<std::size_t>(address) + b] = t[c][static_cast<unsigned>(winner[b])].byte[b];
+                        memory[static_cast<std::size_t>(address) + b] =
+                            touched_[c][static_cast<unsigned>(winner[b])].byte[b];
                 flag[static_cast<std::size_t>(address / 4)] = !physical && shared();
                 for (unsigned i = 0; i < 32; ++i)
-                    if (waiting.count(i) != 0 && t[c][i].address == address)
+                    if (waiting.count(i) != 0 && touched_[c][i].address == address)
                         for (unsigned b = 0; b < 4; ++b)
-                            if (t[c][i].enable[b] && winner[b] != static_cast<int>(i)) flag_status(r, i, 6);
+                            if (touched_[c][i].enable[b] && winner[b] != static_cast<int>(i)) flag_status(r, i, 6);
             }
         }
         for (auto it = waiting.begin(); it != waiting.end();)
-            it = words.count(t[c][*it].address) != 0 ? waiting.erase(it) : std::next(it);
+            it = words.count(touched_[c][*it].address) != 0 ? waiting.erase(it) : std::next(it);
     }
     return passes;
 }
@@ -366,11 +367,11 @@ inline warp_result oracle::execute(const warp_op& op)
         for (unsigned i = 0; i < 64; ++i) table[op.context][i] = op.data[i / 32][i % 32];
         return r;
     }
-    d = physical ? &empty : &table[op.context];
+    descriptor_ = physical ? &empty : &table[op.context];
     if (!physical) r.error = error_of(op);
     if (r.error != op_error::none) return r;
 
-    for (auto& component : t)
+    for (auto& component : touched_)
         for (auto& x : component) x = touch{};
     for (unsigned i = 0; i < 32; ++i) {
         if (!on(op, i)) continue;
@@ -399,12 +400,13 @@ inline warp_result oracle::execute(const warp_op& op)
     if (passes != 0) r.passes = static_cast<std::uint16_t>(passes);
     if (op.op == opcode::isberd)
         for (unsigned i = 0; i < 32; ++i) {
-            if (!t[0][i].on) continue;
+            if (!touched_[0][i].on) continue;
             std::uint32_t v = 0;
             unsigned n = 0;
             for (unsigned c = 0; c < 2; ++c)
                 for (unsigned b = 0; b < 4; ++b)
-                    if (t[c][i].on && t[c][i].enable[b]) v |= ((r.data[c][i] >> (8 * b)) & 255U) << (8 * n++);
+                    if (touched_[c][i].on && touched_[c][i].enable[b])
+                        v |= ((r.data[c][i] >> (8 * b)) & 255U) << (8 * n++);
             r.data[0][i] = v;
             r.data[1][i] = 0;
         }

@@ -1,7 +1,9 @@
 // The rules of models/isbe/rules: each against values worked out by hand from the micro-architecture page, and all of
 // them with a word type that is nothing but what word_type.h asks for.
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <random>
 #include <string>
 #include <utility>
@@ -93,6 +95,7 @@ std::vector<std::pair<std::string, W>> every_rule(const std::array<std::uint32_t
     const auto note = [&](const char* name, W value) { found.emplace_back(name, value); };
     const auto test = [&](const char* name, truth_of<W> value) { note(name, select(value, W(1), W(0))); };
     std::vector<W> n;
+    n.reserve(numbers.size());
     for (const auto number : numbers) n.emplace_back(W(number));
     const auto truth = [&](unsigned i) { return truth_of<W>((n[i] & W(1)) != W(0)); };
 
@@ -213,6 +216,13 @@ TEST(rules, any_word_type_gives_the_same_and_takes_no_short_cut)
     }
 }
 
+/// A list of the page, read from top to bottom: the text of the first line that is true.
+std::string first_true(std::initializer_list<std::pair<bool, const char*>> lines, const char* otherwise)
+{
+    const auto* const found = std::find_if(lines.begin(), lines.end(), [](const auto& line) { return line.first; });
+    return found == lines.end() ? otherwise : found->second;
+}
+
 TEST(rules, a_set_of_lanes_decides_as_every_lane_does)
 {
     // 1024 combinations of the ten facts, 32 lanes at a time.
@@ -232,28 +242,19 @@ TEST(rules, a_set_of_lanes_decides_as_every_lane_does)
         for (unsigned lane = 0; lane < 32; ++lane) {
             const auto& f = of_lane[lane];
             const auto has = [&](lane_set set) { return (set.lanes >> lane & 1U) != 0; };
-            // Section 4.2's list, read from top to bottom.
-            std::string expected;
-            if (!f.active)
-                expected = "";
-            else if (f.wrong_space)
-                expected = "not_al2p";
-            else if (f.outside)
-                expected = "out_of_range";
-            else if (f.per_primitive)
-                expected = !f.enabled ? "disabled" : f.beyond ? "out_of_range" : "reaches";
-            else if (f.bad_state)
-                expected = "gs_state";
-            else if (f.no_slot)
-                expected = "gs_overflow";
-            else if (f.no_vertex)
-                expected = "handle_range";
-            else if (!f.enabled)
-                expected = "disabled";
-            else if (f.unranked)
-                expected = "not_al2p";
-            else
-                expected = f.beyond ? "out_of_range" : "reaches";
+            // Section 4.2's list; per-primitive attributes have their own.
+            const auto expected = f.active && !f.wrong_space && !f.outside && f.per_primitive
+                                      ? first_true({{!f.enabled, "disabled"}, {f.beyond, "out_of_range"}}, "reaches")
+                                      : first_true({{!f.active, ""},
+                                                    {f.wrong_space, "not_al2p"},
+                                                    {f.outside, "out_of_range"},
+                                                    {f.bad_state, "gs_state"},
+                                                    {f.no_slot, "gs_overflow"},
+                                                    {f.no_vertex, "handle_range"},
+                                                    {!f.enabled, "disabled"},
+                                                    {f.unranked, "not_al2p"},
+                                                    {f.beyond, "out_of_range"}},
+                                                   "reaches");
             const auto names = [](bool not_al2p, bool range, bool state, bool overflow, bool handle, bool disabled,
                                   bool reaches) {
                 return std::string(not_al2p ? "not_al2p" : "") + (range ? "out_of_range" : "") +
@@ -485,21 +486,13 @@ TEST(rules, the_first_line_of_OUT_that_applies)
         const auto bit = [n](unsigned b) { return (n >> b & 1U) != 0; };
         const out_facts<bool> f{bit(0), bit(1), bit(2), bit(3), bit(4), bit(5), bit(6), bit(7), bit(8)};
         if (f.final && f.cut) continue;
-        std::string expected; // section 4.6's list
-        if (!f.active || f.fast)
-            expected = "";
-        else if (f.bad_state)
-            expected = "state";
-        else if (f.no_thread)
-            expected = "overflow";
-        else if (f.final)
-            expected = "";
-        else if (f.cut && (f.at_maximum || f.empty_strip))
-            expected = "";
-        else if (f.at_maximum || f.beyond_map)
-            expected = "overflow";
-        else
-            expected = "writes";
+        const auto expected = first_true({{!f.active || f.fast, ""}, // section 4.6's list
+                                          {f.bad_state, "state"},
+                                          {f.no_thread, "overflow"},
+                                          {f.final, ""},
+                                          {f.cut && (f.at_maximum || f.empty_strip), ""},
+                                          {f.at_maximum || f.beyond_map, "overflow"}},
+                                         "writes");
         const auto found = line_that_applies(f);
         ASSERT_EQ(std::string(found.gs_state ? "state" : "") + (found.gs_overflow ? "overflow" : "") +
                       (found.writes ? "writes" : ""),

@@ -112,7 +112,7 @@ TEST_P(fast_geometry, OUT_09_out_leaves_its_result_register_alone)
 {
     derived_scenario scenario("gs_fast");
     scenario.root().erase("expect");
-    scenario.root()["capture"] = {"0x70"};
+    scenario.root()["capture"] = json::array{"0x70"};
     scenario.set_stage("geometry",
                        "MOV32I R0, 0x7 ;\nMOV32I R2, 0x42 ;\nOUT.EMIT R2, R0, RZ ;\nAST a[0x70], R2 ;\nEXIT ;\n",
                        points(1));
@@ -138,7 +138,7 @@ TEST_P(regular_geometry, OUT_08_a_CUT_behind_all_vertices_discards_nothing)
         derived_scenario scenario("gs_fast");
         scenario.root().erase("expect");
         scenario.draw()["gs_mode"] = "any";
-        scenario.root()["capture"] = {"0x70"};
+        scenario.root()["capture"] = json::array{"0x70"};
         scenario.set_stage("geometry",
                            "MOV R0, RZ ;\nMOV32I R2, 0x42 ;\nAST a[0x70], R2, R0 ;\nOUT.EMIT R0, R0, RZ ;\n"
                            "AST a[0x70], R2, R0 ;\n" +

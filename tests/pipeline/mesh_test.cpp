@@ -25,7 +25,7 @@ using primitives = std::vector<std::vector<words>>;
 std::uint32_t bits(unsigned value)
 {
     const auto number = static_cast<float>(value);
-    std::uint32_t result;
+    std::uint32_t result = 0;
     std::memcpy(&result, &number, sizeof result);
     return result;
 }

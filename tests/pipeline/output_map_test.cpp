@@ -123,7 +123,7 @@ TEST_P(output_map_programs, ISBE_09_a_load_behind_a_store_in_a_geometry_stage)
 TEST_P(output_map_programs, ISBE_09_lines_of_its_own_are_reported)
 {
     start("points", 2);
-    scenario.root()["capture"] = {"0x70"};
+    scenario.root()["capture"] = json::array{"0x70"};
     scenario.set_stage("vertex", "ALD R0, a[0x80] ;\nAST a[0x70], R0 ;\nEXIT ;\n",
                        {{"imap", {"0x80"}}, {"omap", {"0x70"}}});
     scenario.set_stage("geometry",

@@ -50,7 +50,7 @@ protected:
         std::iota(words.begin(), words.end(), 0U);
         root["attributes"] = {{"0x80", {{"components", 1}, {"words", words}}}};
         root["draw"] = {{"topology", topology}, {"vertex_count", vertices}};
-        root["capture"] = {"0x70"};
+        root["capture"] = json::array{"0x70"};
         scenario.set_stage("vertex", "ALD R0, a[0x80], RZ ;\nAST a[0x70], R0, RZ ;\nEXIT ;\n",
                            {{"imap", {"0x80"}}, {"omap", {"0x70"}}});
     }

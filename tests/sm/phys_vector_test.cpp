@@ -56,7 +56,8 @@ protected:
                 "MOV R0, RZ ;\nAST.128 a[0x0], R20" + (stage == stage::geometry ? ", R0" : "") + " ;\nEXIT ;\n";
         run(value, stage, text);
         std::vector<word> registers;
-        for (const auto& data : sent(opcode::ast).back().op.data) registers.push_back(data[lane]);
+        const auto stores = sent(opcode::ast);
+        for (const auto& data : stores.back().op.data) registers.push_back(data[lane]);
         return registers;
     }
 

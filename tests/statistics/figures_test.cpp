@@ -135,6 +135,7 @@ TEST(figure_registry, instances_make_the_whole_by_the_rule_of_each_figure)
         // The histograms of opcode 2 have samples, and stage and stream have an index 2.
         const unsigned index = f.each == figure_range::one ? 0 : 2;
         std::vector<double> values;
+        values.reserve(std::size(parts));
         for (const auto& part : parts) values.push_back(number(f.value(part, {cycles, 128}, index)));
         const double whole = number(f.value(total, {cycles, 3 * 128}, index));
         const double sum = std::accumulate(values.begin(), values.end(), 0.0);

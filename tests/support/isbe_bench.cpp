@@ -230,7 +230,7 @@ std::vector<std::uint8_t> isbe_bench::peek_bytes(word address, unsigned count)
 
 word isbe_bench::peek(word address)
 {
-    word value;
+    word value = 0;
     std::memcpy(&value, peek_bytes(address, sizeof value).data(), sizeof value);
     return value;
 }

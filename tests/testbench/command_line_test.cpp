@@ -363,7 +363,7 @@ TEST_F(command_line, the_shipped_scenarios_have_no_warning_that_is_not_meant)
 
 TEST_F(command_line, same_input_and_seed_give_the_same_bytes)
 {
-    const auto strip_host = [](std::string text) { return text.substr(0, text.find("\"host\"")); };
+    const auto strip_host = [](const std::string& text) { return text.substr(0, text.find("\"host\"")); };
     ASSERT_EQ(run({scenario, "--seed", "7"}).status, 0);
     const auto vertices = temporary_folder::read(out() + "/vertices.csv");
     const auto report = strip_host(temporary_folder::read(out() + "/report.json"));

@@ -49,7 +49,7 @@ TEST(layout_command, both_sides_of_a_geometry_stage)
 TEST(layout_command, ISBE_11_E10_the_output_of_a_mesh_stage)
 {
     program_header header;
-    for (const unsigned address : {0x60, 0x64, 0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88})
+    for (const unsigned address : {0x60U, 0x64U, 0x70U, 0x74U, 0x78U, 0x7cU, 0x80U, 0x84U, 0x88U})
         header.omap.insert(address / 4);
     const auto bytes = test::bytes_of<std::string>(encode_header(header));
     const temporary_folder folder;

@@ -15,14 +15,14 @@ using word = text_meaning::word;
 
 float number_of(word bits)
 {
-    float value;
+    float value = 0;
     std::memcpy(&value, &bits, sizeof value);
     return value;
 }
 
 word bits_of(float value)
 {
-    word bits;
+    word bits = 0;
     std::memcpy(&bits, &value, sizeof bits);
     return bits;
 }

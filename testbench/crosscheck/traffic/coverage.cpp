@@ -52,7 +52,7 @@ std::string number(unsigned value)
 /// "ald.logical.input.size1", …: what kind of access it is.
 std::string access_name(const warp_op& op)
 {
-    const std::string name = name_of(op.op);
+    std::string name = name_of(op.op);
     const std::string side = op.space == space::input ? ".input" : ".output";
     switch (op.op) {
     case opcode::ald:

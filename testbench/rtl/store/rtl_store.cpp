@@ -45,7 +45,7 @@ fs::path builder()
 {
     if (auto path = in_build_tree("builder"); !path.empty()) return path;
     std::error_code none;
-    const auto installed = (program_folder() / "../share/isbesim/scripts/rtl").lexically_normal();
+    auto installed = (program_folder() / "../share/isbesim/scripts/rtl").lexically_normal();
     if (fs::exists(installed, none)) return installed;
     throw std::invalid_argument(
         "the RTL of this configuration is not built and scripts/rtl is not beside this program, "
@@ -61,6 +61,7 @@ std::string output_of(const std::vector<std::string>& words, int& status)
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (const auto& each : words) arguments.push_back(const_cast<char*>(each.c_str()));
     arguments.push_back(nullptr);
     pid_t child = 0;

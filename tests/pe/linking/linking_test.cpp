@@ -77,8 +77,8 @@ TEST(linking, PIPE_07_a_batch_that_can_never_fit_is_an_error)
     } catch (const batch_too_large& error) {
         EXPECT_EQ(error.needed, 9U);
         EXPECT_EQ(error.available, 8U);
-        EXPECT_NE(std::string(error.what()).find("9"), std::string::npos);
-        EXPECT_NE(std::string(error.what()).find("8"), std::string::npos);
+        EXPECT_NE(std::string(error.what()).find('9'), std::string::npos);
+        EXPECT_NE(std::string(error.what()).find('8'), std::string::npos);
     }
 }
 

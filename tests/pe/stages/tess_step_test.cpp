@@ -14,7 +14,7 @@ using namespace test;
 
 word bits(float value)
 {
-    word result;
+    word result = 0;
     std::memcpy(&result, &value, sizeof result);
     return result;
 }
