@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "testbench/files/hex_text.h"
 #include "testbench/scenario/scenario.h"
+#include "testbench/scenario/scenario_reader.h"
 
 namespace isbesim::testbench {
 
@@ -77,7 +77,7 @@ private:
         for (const auto& entry : document_.array(value, "per_primitive")) {
             const auto text = document_.text(entry, "an address of per_primitive");
             word address = 0;
-            if (!parse_hex_word(text, address) || address % 4 != 0 || address >= mapped_attribute_ids * 4)
+            if (!parse_mapped_attribute(text, address))
                 document_.fail(entry, "'" + text +
                                           "' is no attribute of a primitive, expected 0x and a hexadecimal "
                                           "multiple of 4 below 0x3c0");

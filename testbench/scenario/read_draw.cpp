@@ -1,0 +1,183 @@
+#include <algorithm>
+#include <array>
+
+#include "testbench/command_line/nearest.h"
+#include "testbench/scenario/mesh_draw.h"
+#include "testbench/scenario/named_table.h"
+#include "testbench/scenario/scenario_reader.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr named<topology> topology_names[] = {
+    {"points", topology::points},
+    {"lines", topology::lines},
+    {"line_strip", topology::line_strip},
+    {"line_loop", topology::line_loop},
+    {"triangles", topology::triangles},
+    {"triangle_strip", topology::triangle_strip},
+    {"triangle_fan", topology::triangle_fan},
+    {"lines_adjacency", topology::lines_adjacency},
+    {"line_strip_adjacency", topology::line_strip_adjacency},
+    {"triangles_adjacency", topology::triangles_adjacency},
+    {"triangle_strip_adjacency", topology::triangle_strip_adjacency},
+    {"patches", topology::patches},
+    {"mesh", topology::mesh},
+};
+constexpr named<geometry_mode> mode_names[] = {{"any", geometry_mode::any}, {"fast", geometry_mode::fast}};
+constexpr named<tess_domain> domain_names[] = {
+    {"isolines", tess_domain::isolines}, {"triangles", tess_domain::triangles}, {"quads", tess_domain::quads}};
+constexpr named<tess_spacing> spacing_names[] = {{"equal", tess_spacing::equal},
+                                                 {"fractional_odd", tess_spacing::fractional_odd},
+                                                 {"fractional_even", tess_spacing::fractional_even}};
+constexpr named<tess_output> output_names[] = {{"points", tess_output::points},
+                                               {"lines", tess_output::lines},
+                                               {"triangles_cw", tess_output::triangles_cw},
+                                               {"triangles_ccw", tess_output::triangles_ccw}};
+
+template <typename Table>
+const auto& one_of(const scenario_reader& in, const Table& table, const json::value& value, const std::string& what)
+{
+    const auto name = in.document.text(value, what);
+    const auto* known = find_name(table, name);
+    if (known == nullptr)
+        in.document.fail(value, "unknown " + what + " '" + name + "', expected " + name_list(names_of(table)));
+    return *known;
+}
+
+template <std::size_t Count>
+void read_levels(const scenario_reader& in, const json::value* value, const std::string& what,
+                 std::array<float, Count>& levels)
+{
+    if (value == nullptr) return;
+    const auto& list = in.document.array(*value, what);
+    if (list.size() != Count) {
+        in.document.fail(*value,
+                         what + " has " + std::to_string(list.size()) + " levels, expected " + std::to_string(Count));
+    }
+    for (std::size_t i = 0; i < Count; ++i)
+        levels[i] = static_cast<float>(in.document.real(list[i], "a tessellation level", -1e30, 1e30));
+}
+
+void read_tessellation(scenario_reader& in, const json::value& value)
+{
+    const std::string what = "tessellation";
+    in.document.only_keys(value, what, {"domain", "spacing", "output", "default_outer", "default_inner"});
+    auto& state = in.result.draw.tessellation;
+    state.domain = one_of(in, domain_names, in.document.member(value, "domain", what), "domain").value;
+    state.spacing = one_of(in, spacing_names, in.document.member(value, "spacing", what), "spacing").value;
+    const auto& output = in.document.member(value, "output", what);
+    state.output = one_of(in, output_names, output, "output").value;
+    const auto isolines = state.domain == tess_domain::isolines;
+    if (state.output != tess_output::points && (state.output == tess_output::lines) != isolines) {
+        in.document.fail(output, isolines ? "output of the domain isolines is triangles, expected lines or points"
+                                          : "output is lines outside the domain isolines, expected triangles_cw, "
+                                            "triangles_ccw or points");
+    }
+    read_levels(in, json_document::find(value, "default_outer"), "default_outer", state.defaults.outer);
+    read_levels(in, json_document::find(value, "default_inner"), "default_inner", state.defaults.inner);
+}
+
+} // namespace
+
+void read_draw(scenario_reader& in, const json::value& value)
+{
+    in.document.only_keys(value, "draw",
+                          {"topology", "vertex_count", "first_vertex", "instance_count", "indices", "restart_index",
+                           "patch_vertices", "tessellation", "gs_mode", "group_count", "task", "mesh"});
+    auto& draw = in.result.draw;
+    const auto& topology = in.document.member(value, "topology", "draw");
+    const auto name = in.document.text(topology, "topology");
+    const auto* known = find_name(topology_names, name);
+    if (known == nullptr) {
+        in.document.fail(topology, "unknown topology '" + name + "', expected " +
+                                       name_list(nearest_names(name, names_of(topology_names))));
+    }
+    draw.topology = known->value;
+    const auto has_mesh = draw.stages.count(stage::mesh) != 0;
+    if ((draw.topology == topology::mesh) != has_mesh) {
+        in.document.fail(topology, "topology is '" + name + "' " + (has_mesh ? "with" : "without") +
+                                       " stage 'mesh', expected " +
+                                       (has_mesh ? "topology mesh with it" : "both or none"));
+    }
+    if (has_mesh) {
+        read_mesh_draw(in.document, value, draw);
+        if (draw.vertex_count == 0) in.warn("nothing_drawn", in.document.place_of(value), "the draw has no workgroups");
+        return;
+    }
+    for (const auto* key : {"group_count", "task", "mesh"}) {
+        if (json_document::find(value, key) != nullptr) {
+            in.document.fail_key(value, key,
+                                 "'" + std::string(key) + "' without topology mesh, expected a draw without it");
+        }
+    }
+    if (draw.topology != topology::patches)
+        in.warn_unused(value, "patch_vertices", "the topology is " + name + ", not patches");
+    if (const auto* patch = json_document::find(value, "patch_vertices")) {
+        draw.patch_vertices = static_cast<unsigned>(in.document.integer(*patch, "patch_vertices", 1, 32));
+    }
+    const auto has_tess = draw.stages.count(stage::tess) != 0;
+    if ((draw.topology == topology::patches) != has_tess) {
+        in.document.fail(topology, has_tess ? "topology is '" + name + "', expected patches with stage 'tess'"
+                                            : "topology is patches, expected stage 'tess' with it");
+    }
+    if (const auto* tessellation = json_document::find(value, "tessellation"); tessellation != nullptr) {
+        if (!has_tess) {
+            in.document.fail_key(value, "tessellation", "'tessellation' without stage 'tess', expected both or none");
+        }
+        read_tessellation(in, *tessellation);
+    } else if (has_tess) {
+        in.document.fail(value, "draw has no 'tessellation', expected one with stage 'tess'");
+    }
+    if (const auto* mode = json_document::find(value, "gs_mode")) {
+        draw.gs_mode = one_of(in, mode_names, *mode, "gs_mode").value;
+        if (draw.gs_mode == geometry_mode::fast && draw.stages.count(stage::geometry) == 0) {
+            in.document.fail(*mode, "gs_mode is fast without stage 'geometry', expected both or none");
+        }
+    }
+    if (const auto* first = json_document::find(value, "first_vertex")) {
+        draw.first_vertex = in.document.integer(*first, "first_vertex", 0, 0xffffffffU);
+    }
+    if (const auto* instances = json_document::find(value, "instance_count")) {
+        draw.instance_count =
+            static_cast<std::uint32_t>(in.document.integer(*instances, "instance_count", 0, max_draw_vertices));
+    }
+    if (const auto* restart = json_document::find(value, "restart_index"); restart && !restart->is_null()) {
+        draw.restart_index = static_cast<std::uint32_t>(in.document.integer(*restart, "restart_index", 0, 0xffffffffU));
+    }
+    const auto* indices = json_document::find(value, "indices");
+    draw.indexed = indices != nullptr && !indices->is_null();
+    if (!draw.indexed) in.warn_unused(value, "restart_index", "the draw has no indices");
+    if (draw.indexed) {
+        for (const auto& index : in.document.array(*indices, "indices")) {
+            draw.indices.push_back(static_cast<std::uint32_t>(in.document.integer(index, "an index", 0, 0xffffffffU)));
+        }
+    }
+    const auto* count = json_document::find(value, "vertex_count");
+    if (count != nullptr) {
+        draw.vertex_count = in.document.integer(*count, "vertex_count", 0, max_draw_vertices);
+    } else if (draw.indexed) {
+        draw.vertex_count = draw.indices.size() - std::min<std::uint64_t>(draw.first_vertex, draw.indices.size());
+    } else {
+        in.document.fail(value, "draw has no 'vertex_count', expected one (or 'indices')");
+    }
+    if (draw.vertex_count * std::max(1U, draw.instance_count) > max_draw_vertices) {
+        in.document.fail_key(value, "instance_count",
+                             "vertex_count * instance_count is " +
+                                 std::to_string(draw.vertex_count * draw.instance_count) + ", expected at most " +
+                                 std::to_string(max_draw_vertices));
+    }
+    if (draw.vertex_count == 0 || draw.instance_count == 0)
+        in.warn("nothing_drawn", in.document.place_of(value),
+                draw.vertex_count == 0 ? "the draw has no vertices" : "the draw has no instances");
+    if (draw.indexed && draw.first_vertex + draw.vertex_count > draw.indices.size()) {
+        in.document.fail(*indices, "the draw takes indices " + std::to_string(draw.first_vertex) + " to " +
+                                       std::to_string(draw.first_vertex + draw.vertex_count) + " but there are " +
+                                       std::to_string(draw.indices.size()) + ", expected that many");
+    }
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,93 @@
+#include "models/pe/front_end/validation.h"
+#include "testbench/command_line/nearest.h"
+#include "testbench/files/header_fields.h"
+#include "testbench/files/program_file.h"
+#include "testbench/scenario/named_table.h"
+#include "testbench/scenario/scenario_reader.h"
+#include "testbench/scenario/stage_keys.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+void read_stage(scenario_reader& in, const json::value& value, const stage_key& known, stage_program& stage)
+{
+    const std::string what = std::string("stage '") + known.name + "'";
+    in.document.only_keys(value, what, {"code", "sph"});
+    const auto& sph = in.document.member(value, "sph", what);
+    if (sph.is_string()) {
+        stage.header = load_header(in.path_of(sph, "sph", "a shader program header of 80 or 128 bytes"));
+    } else if (sph.is_array()) {
+        const auto words = in.document.words(sph, "sph");
+        std::vector<std::uint8_t> bytes;
+        for (const auto w : words) {
+            for (unsigned b = 0; b < 4; ++b) bytes.push_back(static_cast<std::uint8_t>(w >> (8 * b)));
+        }
+        try {
+            stage.header = decode_header(bytes.data(), bytes.size());
+        } catch (const header_error& error) {
+            in.document.fail(sph, error.what());
+        }
+    } else if (sph.is_object()) {
+        program_header base;
+        base.shader_type = known.type;
+        base.version = in.result.draw.arch == isa::architecture::sm50 ? 3 : 4;
+        if (base.version == 4) base.tail.resize(12);
+        if (known.type == shader_type::geometry) base.stream_out_mask = 1; // a header by names: stream 0
+        stage.header = read_header_fields(in.document, sph, base);
+    } else {
+        in.document.fail(sph, "sph of " + what +
+                                  " is none, expected a file name, an array of words or an object of "
+                                  "header fields");
+    }
+    if (!accepts_header_type(known.stage, known.type, stage.header.shader_type)) {
+        in.document.fail(sph, "the header says shader type " +
+                                  std::to_string(static_cast<unsigned>(stage.header.shader_type)) + ", expected " +
+                                  std::to_string(static_cast<unsigned>(known.type)) + " for " + what);
+    }
+    const bool wide = in.result.draw.arch != isa::architecture::sm50;
+    if (stage.header.tail.empty() == wide)
+        in.warn_of_stage("header_size", known.stage, in.document.place_of(sph),
+                         "the header of " + what + " has " + (wide ? "80" : "128") + " bytes, those of " +
+                             architecture_name(in.result.draw.arch) + " programs have " + (wide ? "128" : "80"));
+    // A geometry stage that passes its input on needs no program (HARDWARE.md E.4).
+    const auto optional = known.stage == stage::geometry && stage.header.geometry_passthrough;
+    if (optional && json_document::find(value, "code") == nullptr) return;
+    const auto file = in.path_of(in.document.member(value, "code", what), "code", "a program (.bin or .sass)");
+    stage.program = load_program(file, in.result.draw.arch);
+    check_runnable(file, stage.program);
+    for (const auto& each : stage.program.warnings) {
+        // In a binary the place is the byte, as for errors.
+        const source_place place = each.line != 0 ? source_place{file, each.line, each.column}
+                                                  : source_place{file, 1, each.address + std::size_t{1}};
+        in.warn_of_stage("misaligned_register", known.stage, place, each.text);
+        in.result.warnings.back().pc = each.address;
+    }
+}
+
+} // namespace
+
+void read_stages(scenario_reader& in, const json::value& stages)
+{
+    for (const auto& entry : in.document.object(stages, "stages")) {
+        const std::string key(entry.key().data(), entry.key().size());
+        const auto* known = find_name(stage_keys, key);
+        if (known == nullptr) {
+            in.document.fail_key(stages, key,
+                                 "unknown stage '" + key + "', expected " +
+                                     name_list(nearest_names(key, names_of(stage_keys))));
+        }
+        auto here = *known;
+        // Behind a task stage a mesh program is a tessellation program (HARDWARE.md D.6).
+        if (here.stage == stage::mesh && json_document::find(stages, "task") != nullptr) here.type = shader_type::tess;
+        read_stage(in, entry.value(), here, in.result.draw.stages[here.stage]);
+    }
+    const auto& found = in.result.draw.stages;
+    if (found.count(stage::vertex) == 0 && found.count(stage::mesh) == 0) {
+        in.document.fail(stages, "stages has no 'vertex' and no 'mesh', expected one of them");
+    }
+}
+
+} // namespace isbesim::testbench
