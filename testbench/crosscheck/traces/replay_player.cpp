@@ -2,28 +2,12 @@
 
 #include <algorithm>
 
-#include "tlm/process_guard.h"
-
 namespace isbesim::testbench {
 
 replay_player::replay_player(const sc_core::sc_module_name& name, const cycle_clock& clock, unsigned port,
                              replay_schedule& schedule, traffic_listener& owner)
-    : sc_module(name),
-      clock_(clock),
-      port_(port),
-      schedule_(schedule),
-      listener_(owner),
-      initiator_("initiator", warp_initiator::style::approximately_timed, clock, 1, *this)
+    : port_player(name, clock, port, owner), schedule_(schedule)
 {
-    SC_HAS_PROCESS(replay_player);
-    SC_METHOD(act);
-    sensitive << wake_;
-}
-
-/// Runs at the start, when an operation is or becomes due and after the request channel became free.
-void replay_player::act()
-{
-    guard_process([this] { send_due(); });
 }
 
 void replay_player::send_due()
@@ -32,12 +16,12 @@ void replay_player::send_due()
         const auto cycle = schedule_.next_cycle(port_);
         if (cycle == replay_schedule::never) return;
         if (cycle > clock_.now()) {
-            wake_.notify(clock_.until(cycle));
+            wake_in(cycle);
             return;
         }
-        if (cycle == clock_.now() && settled_ != cycle) {
+        if (cycle == clock_.now() && responses_seen_ != cycle) {
             // A response of this very cycle may bring one that was recorded in front of it.
-            settled_ = cycle;
+            responses_seen_ = cycle;
             wake();
             return;
         }

@@ -1,29 +1,11 @@
 #include "testbench/crosscheck/traffic/player.h"
 
-#include <algorithm>
-
-#include "tlm/process_guard.h"
-
 namespace isbesim::testbench {
 
 traffic_player::traffic_player(const sc_core::sc_module_name& name, const cycle_clock& clock, unsigned port,
                                traffic_source& source, traffic_listener& owner)
-    : sc_module(name),
-      clock_(clock),
-      port_(port),
-      source_(source),
-      listener_(owner),
-      initiator_("initiator", warp_initiator::style::approximately_timed, clock, 1, *this)
+    : port_player(name, clock, port, owner), source_(source)
 {
-    SC_HAS_PROCESS(traffic_player);
-    SC_METHOD(act);
-    sensitive << wake_;
-}
-
-/// Runs at the start, when the next item is due and after the request channel became free.
-void traffic_player::act()
-{
-    guard_process([this] { send_due(); });
 }
 
 void traffic_player::send_due()
@@ -35,7 +17,7 @@ void traffic_player::send_due()
             if (exhausted_) return;
         }
         if (next_.earliest > clock_.now()) {
-            wake_.notify(clock_.until(next_.earliest));
+            wake_in(next_.earliest);
             return;
         }
         initiator_.prepare() = next_.op;
@@ -48,7 +30,7 @@ void traffic_player::send_due()
 void traffic_player::accepted(std::uint64_t)
 {
     // The channel can carry the next item in the next cycle; the initiator sees to that.
-    wake_.notify(sc_core::SC_ZERO_TIME);
+    wake();
 }
 
 void traffic_player::response(std::uint64_t tag, const warp_op& op, const warp_result& result,
