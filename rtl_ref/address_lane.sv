@@ -108,7 +108,7 @@ module address_lane #(
   // Section 4.2
   task automatic attribute;
     logic [31:0] result;        // `.PHYS`: the AL2P result
-    logic        foreign;       // it is none, or one of the other space
+    logic        wrong_space;   // it is none, or one of the other space
     logic        out_of_range;
     logic [ 3:0] is_allocated;  // of components 0..3
     logic [ 3:0] is_enabled;
@@ -119,7 +119,7 @@ module address_lane #(
     logic [33:0] offset;
 
     result       = address;
-    foreign      = result[31:24] != isbe_pkg::AL2P_TAG || result[23:20] != 4'd0 ||
+    wrong_space  = result[31:24] != isbe_pkg::AL2P_TAG || result[23:20] != 4'd0 ||
         result[isbe_pkg::AL2P_SPACE] != common.output_space;
     is_allocated = 4'(members >> first_id[4:0]);
     is_enabled   = 4'((enabled & members) >> first_id[4:0]);
@@ -141,7 +141,7 @@ module address_lane #(
 
       if (c >= 32'(common.size)) begin
         access[c] = 1'b0;
-      end else if (common.form_phys && foreign) begin
+      end else if (common.form_phys && wrong_space) begin
         status.not_al2p = 1'b1;
       end else if (out_of_range) begin
         status.out_of_range = 1'b1;

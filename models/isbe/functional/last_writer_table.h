@@ -45,10 +45,10 @@ public:
         lane_mask losers = 0;
         unsigned bytes = 0;
         for (unsigned i = 0; i < warp_lanes; ++i) {
-            const word foreign = (mark_at(place[i]) ^ i * every_byte) & byte_mask[i] & on[i];
-            losers |= foreign != 0 ? lane_bit[i] : 0;
+            const word others = (mark_at(place[i]) ^ i * every_byte) & byte_mask[i] & on[i];
+            losers |= others != 0 ? lane_bit[i] : 0;
             // Lane numbers are below 0x20: what differs shows in bit 7 after adding 0x7f.
-            bytes += sum_of_bytes((foreign + 0x7f7f7f7fU) >> 7 & every_byte);
+            bytes += sum_of_bytes((others + 0x7f7f7f7fU) >> 7 & every_byte);
         }
         return {losers, bytes};
     }

@@ -119,8 +119,8 @@ const x3::rule<struct letters_id, token> letters{"components out of xyzw"};
 const x3::rule<struct value_id, token> value{"a number"};
 const x3::rule<struct number_id, unsigned> number{"a number"};
 const x3::rule<struct bracket_id, raw_bracket> bracket{"'['"};
-const x3::rule<struct register_id, raw_operand> register_{"a register"};
-const x3::rule<struct operand_id, raw_operand> operand_{"an operand"};
+const x3::rule<struct register_id, raw_operand> register_rule{"a register"};
+const x3::rule<struct operand_id, raw_operand> operand_rule{"an operand"};
 const x3::rule<struct item_id, raw_item> item{"a semantic, ARRAY(n) or a qualifier"};
 const x3::rule<struct statement_id, raw_statement> statement{"a declaration or an instruction"};
 
@@ -149,10 +149,10 @@ const auto bracket_def =
 
 // The mail that proposed arrays writes "(array 1)".
 const auto array_id = '(' > -keyword("array") > number[put(&raw_operand::array)] > ')';
-const auto
-    register__def = word[([](auto& context) { x3::_val(context).at = x3::_val(context).file = x3::_attr(context); })] >>
-                    -(array_id >> x3::eps[raise(&raw_operand::array_first)]) >
-                    +bracket[append(&raw_operand::brackets)] > -array_id > -('.' > letters[put(&raw_operand::letters)]);
+const auto register_rule_def =
+    word[([](auto& context) { x3::_val(context).at = x3::_val(context).file = x3::_attr(context); })] >>
+    -(array_id >> x3::eps[raise(&raw_operand::array_first)]) > +bracket[append(&raw_operand::brackets)] > -array_id >
+    -('.' > letters[put(&raw_operand::letters)]);
 const auto copy_register = [](auto& context) {
     auto& result = x3::_val(context);
     const bool negate = result.negate, bar = result.bar;
@@ -161,10 +161,10 @@ const auto copy_register = [](auto& context) {
     result.bar = bar;
 };
 const auto lone_word = [](auto& context) { x3::_val(context).at = x3::_val(context).file = x3::_attr(context); };
-const auto operand__def = -x3::lit('-')[raise(&raw_operand::negate)] >>
-                          ((x3::lit('|')[raise(&raw_operand::bar)] > register_[copy_register] > '|' >
-                            -('.' > letters[put(&raw_operand::letters)])) |
-                           (&(word >> (x3::lit('[') | '(')) > register_[copy_register]) | item_word[lone_word]);
+const auto operand_rule_def = -x3::lit('-')[raise(&raw_operand::negate)] >>
+                              ((x3::lit('|')[raise(&raw_operand::bar)] > register_rule[copy_register] > '|' >
+                                -('.' > letters[put(&raw_operand::letters)])) |
+                               (&(word >> (x3::lit('[') | '(')) > register_rule[copy_register]) | item_word[lone_word]);
 
 const auto item_def = item_word[put(&raw_item::word)] >>
                       -(x3::lit('[')[raise(&raw_item::indexed)] >
@@ -172,7 +172,7 @@ const auto item_def = item_word[put(&raw_item::word)] >>
                       -('.' > letters[put(&raw_item::letters)]) >>
                       -('(' > (number[append(&raw_item::arguments)] % ',') > ')');
 
-const auto declared = register_[put(&raw_statement::target)] > *(',' > item[append(&raw_statement::items)]);
+const auto declared = register_rule[put(&raw_statement::target)] > *(',' > item[append(&raw_statement::items)]);
 const auto statement_def =
     (keyword("DCL") > x3::eps[kind_is(statement_kind::declaration)] > declared) |
     (keyword("PROPERTY") > x3::eps[kind_is(statement_kind::property)] > word[put(&raw_statement::keyword)] >
@@ -181,9 +181,9 @@ const auto statement_def =
      word[put(&raw_statement::keyword)] > '{' > (value[append(&raw_statement::values)] % ',') > '}') |
     (&(word >> '[') > x3::eps[kind_is(statement_kind::declaration)] > declared) |
     (-(number >> ':') >> word[put(&raw_statement::keyword)] > x3::eps[kind_is(statement_kind::instruction)] >
-     -(operand_[append(&raw_statement::operands)] % ',') > -(':' > number[put(&raw_statement::label)]));
+     -(operand_rule[append(&raw_statement::operands)] % ',') > -(':' > number[put(&raw_statement::label)]));
 
-BOOST_SPIRIT_DEFINE(word, item_word, letters, value, number, bracket, register_, operand_, item, statement)
+BOOST_SPIRIT_DEFINE(word, item_word, letters, value, number, bracket, register_rule, operand_rule, item, statement)
 
 const auto blank = x3::blank | x3::lit('\r') | (x3::lit("//") >> *x3::char_) | (x3::lit('#') >> *x3::char_);
 
