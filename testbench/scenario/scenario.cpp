@@ -15,6 +15,7 @@
 #include "testbench/scenario/draw_warnings.h"
 #include "testbench/scenario/expectation.h"
 #include "testbench/scenario/mesh_draw.h"
+#include "tlm/hex.h"
 
 namespace isbesim::testbench {
 
@@ -584,7 +585,7 @@ private:
                 for (std::size_t i = offset / 4; i < offset / 4 + words.size(); ++i) {
                     if (given[i])
                         document_.fail_key(entry.value(), at,
-                                           "offset " + hex_text(4 * i) + " of constant bank " + key +
+                                           "offset " + hex(4 * i) + " of constant bank " + key +
                                                " has two values, expected each word once");
                     given[i] = true;
                 }
