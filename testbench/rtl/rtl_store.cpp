@@ -1,8 +1,10 @@
 #include "testbench/rtl/rtl_store.h"
 
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 #include <vector>
@@ -81,14 +83,25 @@ std::string output_of(const std::vector<std::string>& words, int& status)
     return text;
 }
 
-/// Path of the plug-in that scripts/rtl finds or builds.
+double& build_seconds()
+{
+    static double seconds = 0;
+    return seconds;
+}
+
+/// Path of the plug-in that scripts/rtl finds or builds. Asked once for each: a machine has many ISBEs.
 std::string ask_builder(const std::vector<std::string>& options)
 {
+    static std::map<std::vector<std::string>, std::string> known;
+    if (const auto found = known.find(options); found != known.end()) return found->second;
     std::vector<std::string> words = {builder().string(), "--error-to-stdout"};
     words.insert(words.end(), options.begin(), options.end());
     int status = 0;
+    const auto begin = std::chrono::steady_clock::now();
     auto text = output_of(words, status);
+    build_seconds() += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (status != 0) throw std::invalid_argument(text.empty() ? words[0] + " failed" : text);
+    known.emplace(options, text);
     return text;
 }
 
@@ -129,6 +142,11 @@ const isbesim_rtl_interface& rtl_plugin_of(const isbe_config& config)
         throw std::invalid_argument(path +
                                     " is the RTL of another machine: " + rtl_differences(config, plugin.parameters));
     return plugin;
+}
+
+double rtl_build_seconds()
+{
+    return build_seconds();
 }
 
 const isbesim_rtl_interface& waves_plugin()

@@ -18,6 +18,9 @@ std::string built_rtl_plugin(const isbe_config& config);
 /// used.
 const isbesim_rtl_interface& rtl_plugin_of(const isbe_config& config);
 
+/// Seconds that this process has waited for scripts/rtl.
+double rtl_build_seconds();
+
 /// A plug-in that writes waveforms and may have no block.
 const isbesim_rtl_interface& waves_plugin();
 
