@@ -50,8 +50,8 @@ int isbesim_print(const char* format, ...)
 /// $error, $fatal, $stop and violated assertions.
 void vl_stop(const char* file, int line, const char*)
 {
-    const auto text = pending.find("%Error: ") != std::string::npos ? pending.find("%Error: ")
-                                                                     : pending.find("%Fatal: ");
+    const auto text =
+        pending.find("%Error: ") != std::string::npos ? pending.find("%Error: ") : pending.find("%Fatal: ");
     if (text == std::string::npos) {
         keep(place(file, line) + "$stop");
         return;

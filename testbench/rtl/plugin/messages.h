@@ -1,6 +1,6 @@
-// What a block says while it is evaluated: $display goes to standard output; $error, $fatal, $stop, a violated assertion
-// and an error of Verilator's run time end nothing by themselves but are kept for whoever evaluates the block. Included
-// before Verilator's run time, which is compiled with these functions in place of its own.
+// What a block says while it is evaluated: $display goes to standard output; $error, $fatal, $stop, a violated
+// assertion and an error of Verilator's run time end nothing by themselves but are kept for whoever evaluates the
+// block. Included before Verilator's run time, which is compiled with these functions in place of its own.
 #pragma once
 
 #include <string>

@@ -53,7 +53,8 @@ struct isbesim_rtl_block {
         } catch (const evaluation_ended&) {
             ended = true;
         }
-        if (failure.empty()) failure = take_failure();
+        const auto failures = take_failure(); // always: what stays there would be the next block's
+        if (failure.empty()) failure = failures;
     }
 
     /// The storage of rtl_ref: array `words` in each bank (banks.vlt makes it public).
