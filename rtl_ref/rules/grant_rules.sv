@@ -236,28 +236,28 @@ module grant_rules #(
     logic [63:0] grant_cycle;
   } granted_t;
 
-  granted_t   oldest;
-  granted_t   newest;
-  granted_t   incoming;
-  logic [1:0] unfinished;       // granted, not told to be finished
-  logic       was_busy;         // in the cycle before
-  logic       was_granted;
-  logic       was_granted_port;
-  logic       had_candidate;
+  granted_t         oldest;
+  granted_t         newest;
+  granted_t         incoming;
+  logic [1:0]       unfinished;       // granted, not told to be finished
+  logic             was_busy;         // in the cycle before
+  logic             was_granted;
+  logic             was_granted_port;
+  logic [PORTS-1:0] had_candidates;
 
   assign incoming = '{port: granted_port, op: granted_op, grant_cycle: cycle};
 
   always_ff @(posedge clk) begin
     if (rst) begin
-      unfinished    <= '0;
-      was_busy      <= 1'b0;
-      was_granted   <= 1'b0;
-      had_candidate <= 1'b0;
+      unfinished     <= '0;
+      was_busy       <= 1'b0;
+      was_granted    <= 1'b0;
+      had_candidates <= '0;
     end else begin
-      unfinished    <= unfinished + 2'(granted) - 2'(finished);
-      was_busy      <= unfinished != 2'(finished);
-      was_granted   <= granted;
-      had_candidate <= candidate != '0;
+      unfinished     <= unfinished + 2'(granted) - 2'(finished);
+      was_busy       <= unfinished != 2'(finished);
+      was_granted    <= granted;
+      had_candidates <= candidate;
     end
     was_granted_port <= granted_port;
     if (granted) newest <= incoming;
@@ -283,8 +283,9 @@ module grant_rules #(
               was_granted_port, cycle - 64'd1);
 
   grant_given :
-  assert property (@(posedge clk) disable iff (rst) had_candidate && (!was_busy || finished) |-> was_granted)
-  else $error("cycle %0d: the engine was free and no candidate was granted, port 0 or 1 (section 5.2)", cycle - 64'd1);
+  assert property (@(posedge clk) disable iff (rst) had_candidates != '0 && (!was_busy || finished) |-> was_granted)
+  else $error("ports %b, cycle %0d: the engine was free and none of these candidates was granted (section 5.2)", had_candidates,
+              cycle - 64'd1);
 
   finish_granted :
   assert property (@(posedge clk) disable iff (rst) !finish_differs)

@@ -205,8 +205,8 @@ module port_rules #(
 
     response_zero :
     assert property (@(posedge clk) disable iff (rst) resp_valid[p] |-> !surplus)
-    else $error("port %0d, cycle %0d: data or status of an inactive lane, or of a component that op %0d does not return (section 2)",
-                p, cycle, answered_op);
+    else $error("port %0d, cycle %0d: data or status of an inactive lane or unused component of op %0d (section 2)", p, cycle,
+                answered_op);
 
     // -----------------------------------------------------------------------------------------------------------------
     // Section 5, as far as the pins tell
