@@ -323,4 +323,18 @@ module pass_engine #(
     finished_response.status = status;
   end
 
+`ifdef ISBESIM_ASSERT
+  pass_rules #(
+      .COLUMNS      (COLUMNS),
+      .ACCESS_LINE  (ACCESS_LINE),
+      .WINNER_LOWEST(WINNER_LOWEST)
+  ) pass_assertions (
+      .start_word     (start_operation.word),
+      .port           (current_port),
+      .write          (current.write),
+      .finished_passes(finished_response.passes),
+      .*
+  );
+`endif
+
 endmodule

@@ -199,8 +199,7 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
             << " of " << outcome.transactions << " operations, the first: " << outcome.difference;
     if (!outcome.mismatch_report.empty())
         err << (outcome.stuck || outcome.differences != 0 ? "\n" : "") << outcome.mismatch_report;
-    if (outcome.totals.data_mismatches + outcome.totals.cycle_mismatches != 0)
-        err << wave_hint(arguments, facts.command, words, outcome.difference_cycle);
+    if (outcome.differs) err << wave_hint(arguments, facts.command, words, outcome.difference_cycle);
     err << std::endl;
     return exit_status::check_failed;
 }

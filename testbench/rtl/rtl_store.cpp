@@ -105,6 +105,15 @@ std::string ask_builder(const std::vector<std::string>& options)
     return text;
 }
 
+/// ISBESIM_RTL_ASSERT=1: blocks with assertions.
+bool wants_assertions()
+{
+    const char* const text = std::getenv("ISBESIM_RTL_ASSERT");
+    if (text == nullptr || *text == '\0' || std::string(text) == "0") return false;
+    if (std::string(text) == "1") return true;
+    throw std::invalid_argument("ISBESIM_RTL_ASSERT is '" + std::string(text) + "', expected 0 or 1");
+}
+
 bool ends_with(const std::string& text, const std::string& end)
 {
     return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
@@ -112,11 +121,12 @@ bool ends_with(const std::string& text, const std::string& end)
 
 } // namespace
 
-std::string built_rtl_plugin(const isbe_config& config)
+std::string built_rtl_plugin(const isbe_config& config, bool assertions)
 {
     const auto wanted = rtl_parameter_list(config);
+    const std::string end = assertions ? ".assert.so" : ".so";
     for (const auto& row : rtl_configurations())
-        if (wanted == row.parameters) return in_build_tree(row.name + std::string(".so")).string();
+        if (wanted == row.parameters) return in_build_tree(row.name + end).string();
     return {};
 }
 
@@ -124,23 +134,29 @@ const isbesim_rtl_interface& rtl_plugin_of(const isbe_config& config)
 {
     const auto wanted = rtl_parameter_list(config);
     const char* const own = std::getenv("ISBESIM_RTL_BLOCK");
+    const bool assertions = wants_assertions();
+    std::vector<std::string> options = {"--parameters", wanted};
+    if (assertions) options.emplace_back("--assert");
     std::string path;
     if (own != nullptr && ends_with(own, ".so")) {
         path = own;
     } else if (own != nullptr && *own != '\0') {
-        std::vector<std::string> options = {"--parameters", wanted, "--block"};
+        options.emplace_back("--block");
         std::istringstream files(own);
         for (std::string file; std::getline(files, file, ':');) options.push_back(file);
         path = ask_builder(options);
     } else {
-        path = built_rtl_plugin(config);
-        if (path.empty()) path = ask_builder({"--parameters", wanted});
+        path = built_rtl_plugin(config, assertions);
+        if (path.empty()) path = ask_builder(options);
     }
     const auto& plugin = open_rtl_library(path);
     if (plugin.create == nullptr) throw std::invalid_argument(path + " has no block, expected an RTL plug-in with one");
     if (wanted != plugin.parameters)
         throw std::invalid_argument(path +
                                     " is the RTL of another machine: " + rtl_differences(config, plugin.parameters));
+    if (assertions && plugin.assertions == 0)
+        throw std::invalid_argument(path + " has no assertions, expected a plug-in of scripts/rtl --assert, or "
+                                           "ISBESIM_RTL_ASSERT not set");
     return plugin;
 }
 
