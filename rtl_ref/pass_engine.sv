@@ -4,7 +4,7 @@
 // Each bank is a single-ported SRAM. What a pass reads stands at the outputs of the banks in the following cycle, the
 // collect cycle of that pass, which overlaps the next pass.
 module pass_engine #(
-    parameter int unsigned LINES = 512,
+    parameter int unsigned LINES = 1024,
     parameter int unsigned BANKS = 32,
     parameter int unsigned ACCESS_LINE = 0,
     parameter int unsigned WINNER_LOWEST = 0
