@@ -2,7 +2,7 @@
 // component which word is accessed, if any, and gives load values that do not come from storage, status and error.
 // What one lane does is address_lane: of one process for all lanes Yosys would not see the end.
 module address_unit #(
-    parameter int unsigned LINES = 512,
+    parameter int unsigned LINES = 1024,
     parameter int unsigned SKEW = 1,
     parameter int unsigned GS_BLOCKED = 0,
     parameter int unsigned ATTRIBUTE_DEFAULT = 14,

@@ -1,11 +1,11 @@
 // One client port (section 2): the pins of its two channels, its request queue and its response queue.
 module client_port #(
     parameter int unsigned REQUEST_QUEUE_DEPTH = 4,
-    parameter int unsigned RESPONSE_QUEUE_DEPTH = 8,
-    parameter int unsigned PIPELINE_LATENCY = 24,
-    parameter int unsigned WRITE_LATENCY = 24,
-    parameter int unsigned AL2P_LATENCY = 12,
-    parameter int unsigned OUT_LATENCY = 20
+    parameter int unsigned RESPONSE_QUEUE_DEPTH = 32,
+    parameter int unsigned PIPELINE_LATENCY = 22,
+    parameter int unsigned WRITE_LATENCY = 22,
+    parameter int unsigned AL2P_LATENCY = 10,
+    parameter int unsigned OUT_LATENCY = 18
 ) (
     input logic        clk,
     input logic        rst,

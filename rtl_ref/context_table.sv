@@ -4,7 +4,7 @@
 // After reset every word of every context is 0. The only word that can tell is word 0 (stage 0 means error 0x0a, and
 // nothing else is looked at), so reset clears one bit per slot and leaves the rest to the next BIND.
 module context_table #(
-    parameter int unsigned CONTEXTS = 16
+    parameter int unsigned CONTEXTS = 64
 ) (
     input logic clk,
     input logic rst,

@@ -222,4 +222,25 @@ module isbe_top #(
       .finished_response(finished_response)
   );
 
+`ifdef ISBESIM_ASSERT
+  grant_rules #(
+      .PORTS               (PORTS),
+      .REQUEST_QUEUE_DEPTH (REQUEST_QUEUE_DEPTH),
+      .RESPONSE_QUEUE_DEPTH(RESPONSE_QUEUE_DEPTH),
+      .PIPELINE_LATENCY    (PIPELINE_LATENCY),
+      .WRITE_LATENCY       (WRITE_LATENCY),
+      .AL2P_LATENCY        (AL2P_LATENCY),
+      .OUT_LATENCY         (OUT_LATENCY),
+      .FIXED_PRIORITY      (FIXED_PRIORITY),
+      .CONTEXTS            (CONTEXTS)
+  ) grant_assertions (
+      .granted_op     (request.op),
+      .granted_region (request.region),
+      .granted_context(request.slot),
+      .granted_error  (operation.error),
+      .finished_passes(finished_response.passes),
+      .*
+  );
+`endif
+
 endmodule

@@ -4,7 +4,7 @@
 // Each bank is a single-ported SRAM. What a pass reads stands at the outputs of the banks in the following cycle, the
 // collect cycle of that pass, which overlaps the next pass.
 module pass_engine #(
-    parameter int unsigned LINES = 512,
+    parameter int unsigned LINES = 1024,
     parameter int unsigned BANKS = 32,
     parameter int unsigned ACCESS_LINE = 0,
     parameter int unsigned WINNER_LOWEST = 0
@@ -322,5 +322,19 @@ module pass_engine #(
     finished_response.data   = value;
     finished_response.status = status;
   end
+
+`ifdef ISBESIM_ASSERT
+  pass_rules #(
+      .COLUMNS      (COLUMNS),
+      .ACCESS_LINE  (ACCESS_LINE),
+      .WINNER_LOWEST(WINNER_LOWEST)
+  ) pass_assertions (
+      .start_word     (start_operation.word),
+      .port           (current_port),
+      .write          (current.write),
+      .finished_passes(finished_response.passes),
+      .*
+  );
+`endif
 
 endmodule

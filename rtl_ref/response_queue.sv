@@ -2,10 +2,10 @@
 // has finished, in grant order, and shows each response from its cycle g+P+L on.
 module response_queue #(
     parameter int unsigned DEPTH = 4,
-    parameter int unsigned PIPELINE_LATENCY = 24,
-    parameter int unsigned WRITE_LATENCY = 24,
-    parameter int unsigned AL2P_LATENCY = 12,
-    parameter int unsigned OUT_LATENCY = 20
+    parameter int unsigned PIPELINE_LATENCY = 22,
+    parameter int unsigned WRITE_LATENCY = 22,
+    parameter int unsigned AL2P_LATENCY = 10,
+    parameter int unsigned OUT_LATENCY = 18
 ) (
     input logic        clk,
     input logic        rst,

@@ -79,6 +79,8 @@ setup_build() {
     mkdir -p "$root/build"
     [[ -f "$root/build/build.ninja" ]] || setup_configure "$log"
     local begin=$SECONDS
+    export CCACHE_STATSLOG="$root/build/ccache.log"
+    rm -f "$CCACHE_STATSLOG"
     if ! setup_compile "$log"; then
         # A build folder of older sources may not know how to make itself new: configure and try once more.
         setup_configure "$log"
@@ -87,7 +89,15 @@ setup_build() {
             die "the build failed; the whole log: build/setup.log"
         }
     fi
-    if ((SECONDS - begin > 10)); then say "built in $((SECONDS - begin)) s"; fi
+    if ((SECONDS - begin > 10)); then say "built in $((SECONDS - begin)) s$(setup_cached)"; fi
+}
+
+# How many compilations the compiler cache spared, when it spared any: that build says little about a first one.
+setup_cached() {
+    local spared all
+    spared=$(grep -cE "^(direct|preprocessed)_cache_hit$" "$CCACHE_STATSLOG" 2>/dev/null) || return 0
+    all=$(grep -cE "^#" "$CCACHE_STATSLOG")
+    echo ", $spared of $all compilations from the compiler cache"
 }
 
 # Writes the log; says so on the terminal when it takes a while.

@@ -1,22 +1,15 @@
 #include "models/sm/sm.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "models/isbe/functional/names.h"
 #include "models/sm/warnings/operation_warnings.h"
+#include "tlm/hex.h"
 #include "tlm/process_guard.h"
 
 namespace isbesim {
 
 namespace {
-
-std::string hex(std::uint32_t value, int digits)
-{
-    char text[16];
-    std::snprintf(text, sizeof text, "0x%0*x", digits, value);
-    return text;
-}
 
 std::string warp_label(const warp_slot& warp, unsigned slot, std::uint32_t pc)
 {

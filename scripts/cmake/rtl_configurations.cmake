@@ -3,6 +3,7 @@
 #   testbench/rtl/store/rtl_parameters.inc    ISBESIM_RTL_PARAMETER(...) rows, for C++ tables
 #   testbench/rtl/rtl_configurations.inc   {name, parameter list} rows
 #   isbesim_rtl_sources                 the SystemVerilog files, packages first
+#   isbesim_rtl_assertions              the files that scripts/rtl --assert adds
 #   isbesim_rtl_names, isbesim_rtl_test_names   the named configurations
 set(rtl_table "${PROJECT_SOURCE_DIR}/rtl_ref/configurations.json")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${rtl_table}")
@@ -27,6 +28,10 @@ endfunction()
 string(JSON rtl_source_names GET "${rtl_json}" sources)
 isbesim_json_list(isbesim_rtl_sources "${rtl_source_names}")
 list(TRANSFORM isbesim_rtl_sources PREPEND "${PROJECT_SOURCE_DIR}/rtl_ref/")
+
+string(JSON rtl_source_names GET "${rtl_json}" assertion_sources)
+isbesim_json_list(isbesim_rtl_assertions "${rtl_source_names}")
+list(TRANSFORM isbesim_rtl_assertions PREPEND "${PROJECT_SOURCE_DIR}/rtl_ref/")
 
 # ---- parameters ---------------------------------------------------------------------------------------------------------
 set(rtl_constants "")

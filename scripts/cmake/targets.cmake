@@ -7,6 +7,12 @@ endif()
 add_library(isbesim_warnings INTERFACE)
 target_compile_options(isbesim_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
 
+# isbesim_unity(target): several sources are compiled at once, since a first build is mostly reading the headers of SystemC
+# and Boost. -DISBESIM_UNITY=OFF compiles one by one.
+function(isbesim_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${ISBESIM_UNITY} UNITY_BUILD_BATCH_SIZE 6)
+endfunction()
+
 # isbesim_library(name SOURCES ... LIBRARIES ...): a static library of this project, included as "models/…", "tlm/…".
 function(isbesim_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
@@ -16,6 +22,7 @@ function(isbesim_library name)
                                             "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/isbesim>")
   target_link_libraries(${name} PUBLIC ${arg_LIBRARIES} PRIVATE "$<BUILD_INTERFACE:isbesim_warnings>")
   target_compile_features(${name} PUBLIC cxx_std_17)
+  isbesim_unity(${name})
 endfunction()
 
 # isbesim_precompile(target HEADERS...): headers of libraries that many of its sources include, read once.

@@ -2,6 +2,7 @@
 #
 # isbesim_rtl_plugin(target output [ALL] ARGUMENTS ... [DEPENDS ...]): builds the plug-in `output` by scripts/rtl.
 # isbesim_rtl_configuration(name [ALL]): that of a named configuration, <build>/rtl/<name>.so, target isbesim_rtl_<name>.
+# isbesim_rtl_configuration_with_assertions(name [ALL]): <build>/rtl/<name>.assert.so, target isbesim_rtl_<name>_assert.
 include_guard(DIRECTORY)
 
 find_program(VERILATOR_BIN verilator)
@@ -32,4 +33,10 @@ endfunction()
 function(isbesim_rtl_configuration name)
   isbesim_rtl_plugin(isbesim_rtl_${name} "${isbesim_rtl_folder}/${name}.so" ARGUMENTS --name ${name} ${ARGN}
                      DEPENDS "${PROJECT_SOURCE_DIR}/rtl_ref/configurations.json")
+endfunction()
+
+function(isbesim_rtl_configuration_with_assertions name)
+  isbesim_rtl_plugin(isbesim_rtl_${name}_assert "${isbesim_rtl_folder}/${name}.assert.so"
+                     ARGUMENTS --name ${name} --assert ${ARGN}
+                     DEPENDS "${PROJECT_SOURCE_DIR}/rtl_ref/configurations.json" ${isbesim_rtl_assertions})
 endfunction()

@@ -48,14 +48,15 @@ void run_series::transaction(const transaction_event& event)
 {
     if (event.grant == no_value) return;
     const auto& f = event.footprint;
+    auto* const sums = bins_.at(event.grant);
     for (std::size_t r = 0; r < operations_.size(); ++r) {
         const auto member = operations_[r].footprint;
-        bins_.add(first_operation + r, event.grant, member == nullptr ? event.passes : f.*member);
+        sums[first_operation + r] += member == nullptr ? event.passes : f.*member;
     }
     if (f.passes == 0) return;
     for (unsigned b = 0; b < columns_; ++b) {
-        if (f.bank_words[b] != 0) bins_.add(first_bank_ + b, event.grant, f.bank_words[b]);
-        if (f.bank_excess[b] != 0) bins_.add(first_excess_ + b, event.grant, f.bank_excess[b]);
+        sums[first_bank_ + b] += f.bank_words[b];
+        sums[first_excess_ + b] += f.bank_excess[b];
     }
 }
 

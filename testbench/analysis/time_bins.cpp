@@ -7,9 +7,9 @@ namespace isbesim::testbench {
 void time_bins::add_interval(std::size_t row, std::uint64_t first, std::uint64_t end, std::uint64_t amount)
 {
     if (first >= end) return;
-    while (end - 1 >= width_ * limit) fold();
+    while ((end - 1) >> shift_ >= limit) fold();
     for (auto from = first; from < end;) {
-        const auto to = std::min(end, (from / width_ + 1) * width_);
+        const auto to = std::min(end, ((from >> shift_) + 1) << shift_);
         add(row, from, amount * (to - from));
         from = to;
     }
@@ -17,12 +17,12 @@ void time_bins::add_interval(std::size_t row, std::uint64_t first, std::uint64_t
 
 void time_bins::fold()
 {
-    for (std::size_t row = 0; row < rows_; ++row) {
-        auto* const sums = sums_.data() + row * limit;
-        for (std::size_t bin = 0; bin < limit / 2; ++bin) sums[bin] = sums[2 * bin] + sums[2 * bin + 1];
-        std::fill(sums + limit / 2, sums + limit, 0);
+    for (std::size_t bin = 0; bin < limit / 2; ++bin) {
+        const auto* const pair = sums_.data() + 2 * bin * rows_;
+        for (std::size_t row = 0; row < rows_; ++row) sums_[bin * rows_ + row] = pair[row] + pair[rows_ + row];
     }
-    width_ *= 2;
+    std::fill(sums_.begin() + static_cast<std::ptrdiff_t>(limit / 2 * rows_), sums_.end(), 0);
+    ++shift_;
     used_ = (used_ + 1) / 2;
 }
 

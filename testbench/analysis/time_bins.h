@@ -15,25 +15,28 @@ public:
 
     explicit time_bins(std::size_t rows) : rows_(rows), sums_(rows * limit, 0) {}
 
-    void add(std::size_t row, std::uint64_t cycle, std::uint64_t amount)
+    /// The sums of the bin with this cycle, one per row: what falls into one cycle is added to one run of memory.
+    std::uint64_t* at(std::uint64_t cycle)
     {
-        while (cycle >= width_ * limit) fold();
-        used_ = cycle >= width_ * used_ ? cycle / width_ + 1 : used_;
-        sums_[row * limit + cycle / width_] += amount;
+        while (cycle >> shift_ >= limit) fold();
+        const auto bin = static_cast<std::size_t>(cycle >> shift_);
+        used_ = bin >= used_ ? bin + 1 : used_;
+        return sums_.data() + bin * rows_;
     }
+    void add(std::size_t row, std::uint64_t cycle, std::uint64_t amount) { at(cycle)[row] += amount; }
     /// `amount` in every cycle of [first, end).
     void add_interval(std::size_t row, std::uint64_t first, std::uint64_t end, std::uint64_t amount);
 
-    std::uint64_t width() const { return width_; } ///< cycles of a bin
-    std::size_t used() const { return used_; }     ///< bins up to the last that was added to
-    std::uint64_t sum(std::size_t row, std::size_t bin) const { return sums_[row * limit + bin]; }
+    std::uint64_t width() const { return std::uint64_t{1} << shift_; } ///< cycles of a bin
+    std::size_t used() const { return used_; }                         ///< bins up to the last that was added to
+    std::uint64_t sum(std::size_t row, std::size_t bin) const { return sums_[bin * rows_ + row]; }
 
 private:
     void fold();
 
     std::size_t rows_;
-    std::vector<std::uint64_t> sums_; ///< [row][bin]
-    std::uint64_t width_ = 1;
+    std::vector<std::uint64_t> sums_; ///< [bin][row]
+    unsigned shift_ = 0;              ///< log2 of the width
     std::size_t used_ = 0;
 };
 

@@ -15,6 +15,7 @@
 #include "testbench/files/hex_text.h"
 #include "testbench/files/input_warning.h"
 #include "testbench/files/program_file.h"
+#include "tlm/hex.h"
 
 namespace isbesim::testbench {
 
@@ -45,9 +46,9 @@ void print_rows(std::ostream& out, const std::vector<layout_row>& rows)
 {
     const auto flags = out.flags();
     for (const auto& row : rows) {
-        out << hex_text(row.begin, 3) << "-" << hex_text(row.end, 3) << "  " << hex_text(row.attribute * 4, 3) << "  "
-            << std::left << std::setw(24) << attribute_name(row.attribute * 4)
-            << (row.per_primitive ? "primitive[" : "[") << row.first;
+        out << hex(row.begin, 3) << "-" << hex(row.end, 3) << "  " << hex(row.attribute * 4, 3) << "  " << std::left
+            << std::setw(24) << attribute_name(row.attribute * 4) << (row.per_primitive ? "primitive[" : "[")
+            << row.first;
         if (row.last != row.first) out << ".." << row.last;
         out << "]\n";
     }
@@ -58,7 +59,7 @@ void print_rows(std::ostream& out, const std::vector<layout_row>& rows)
 void print_side(std::ostream& out, const char* side, const attribute_set& attributes, std::uint64_t vertices, bool skew)
 {
     const auto bytes = attribute_bytes(skew, attributes.count(), vertices);
-    out << side << ": " << attributes.count() << " attributes, " << vertices << " vertices, " << hex_text(bytes)
+    out << side << ": " << attributes.count() << " attributes, " << vertices << " vertices, " << hex(bytes)
         << " bytes, " << (bytes + line_bytes - 1) / line_bytes << " lines\n";
     print_rows(out, layout_table(skew, attributes, vertices));
 }
@@ -68,11 +69,11 @@ void print_mesh(std::ostream& out, const mesh_layout& mesh, std::uint64_t shared
 {
     const auto bytes = mesh.shared_base() + shared_lines * line_bytes;
     out << "output: " << mesh.vertex_attributes.count() << " attributes, " << mesh.max_vertices << " vertices, "
-        << mesh.primitive_attributes.count() << " attributes, " << mesh.max_primitives << " primitives, "
-        << hex_text(bytes) << " bytes, " << bytes / line_bytes << " lines\n";
+        << mesh.primitive_attributes.count() << " attributes, " << mesh.max_primitives << " primitives, " << hex(bytes)
+        << " bytes, " << bytes / line_bytes << " lines\n";
     print_rows(out, mesh.table());
     if (shared_lines == 0) return;
-    out << hex_text(mesh.shared_base()) << "-" << hex_text(bytes) << "  shared lines\n";
+    out << hex(mesh.shared_base()) << "-" << hex(bytes) << "  shared lines\n";
 }
 
 } // namespace

@@ -11,10 +11,10 @@
 #include "testbench/command_line/nearest.h"
 #include "testbench/files/files.h"
 #include "testbench/files/header_fields.h"
-#include "testbench/files/hex_text.h"
 #include "testbench/files/json_text.h"
 #include "testbench/pack/pack_input.h"
 #include "testbench/pack/pack_output.h"
+#include "tlm/hex.h"
 
 namespace isbesim::testbench {
 
@@ -26,7 +26,7 @@ namespace {
 json::array words_of(const std::vector<std::uint32_t>& header, unsigned first, unsigned last)
 {
     json::array words;
-    for (unsigned i = first; i <= last; ++i) words.emplace_back(hex_text(header[i], 8));
+    for (unsigned i = first; i <= last; ++i) words.emplace_back(hex(header[i], 8));
     return words;
 }
 
@@ -38,7 +38,7 @@ json::object addresses_of(const packed_program& program)
         row["file"] = varying::file_name(each.owner->declared->file);
         row["register"] = each.number;
         row["component"] = std::string(1, "xyzw"[each.component]);
-        row["address"] = hex_text(each.address, 2);
+        row["address"] = hex(each.address, 2);
         row["semantic"] = varying::row_of(each.owner->meaning).name;
         row["index"] = each.index;
         row["array"] = each.owner->declared->array;
@@ -71,7 +71,7 @@ std::string addresses_text(const std::vector<packed_program>& programs)
 void print_words(std::ostream& out, const program_header& header)
 {
     const auto words = encode_header(header);
-    for (std::size_t i = 0; i < words.size(); ++i) out << hex_text(words[i], 8) << (i % 4 == 3 ? "\n" : " ");
+    for (std::size_t i = 0; i < words.size(); ++i) out << hex(words[i], 8) << (i % 4 == 3 ? "\n" : " ");
     if (words.size() % 4 != 0) out << "\n";
 }
 

@@ -1,7 +1,6 @@
 #include "testbench/command_line/run_command.h"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -21,6 +20,7 @@
 #include "testbench/report/report_figures.h"
 #include "testbench/report/report_page.h"
 #include "testbench/report/result_folder.h"
+#include "testbench/report/run_clock.h"
 #include "testbench/report/run_warnings.h"
 #include "testbench/scenario/expectation.h"
 #include "testbench/scenario/scenario.h"
@@ -225,7 +225,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     auto scenario = load_scenario(request.scenario_file);
     if (const auto text = foreign_architecture(request.machine, scenario.draw.arch); !text.empty())
         scenario.warnings.emplace_back("machine_architecture", arguments.place_of("--config"), text);
-    const auto begin = std::chrono::steady_clock::now();
+    const run_clock host_time;
     result_folder folder(request.out, request.out_place);
     run_analysis analysis(arguments, request.config, request.backend->style, false);
     const auto vertices = make_vertex_output(request, scenario, folder);
@@ -290,8 +290,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     facts.warps_peak = analysis.recorder().warps_peak();
     auto report = make_report(*system, outcome, facts);
     analysis.finish(report, system.get(), all_warnings);
-    report["host"] = host_json(operations_of(*system),
-                               std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    report["host"] = host_json(operations_of(*system), host_time.seconds());
     const auto page = make_page(report);
     folder.write("report.json", json_text(report));
     folder.write("report.md", text_of([&](std::ostream& text) { write_markdown(text, page); }));

@@ -1,6 +1,5 @@
 #include "testbench/command_line/traffic_command.h"
 
-#include <chrono>
 #include <functional>
 #include <iomanip>
 #include <iostream>
@@ -24,6 +23,7 @@
 #include "testbench/files/json_text.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/report/result_folder.h"
+#include "testbench/report/run_clock.h"
 #include "testbench/rtl/store/rtl_parameters.h"
 #include "testbench/system/config.h"
 #include "testbench/system/replay_limits.h"
@@ -129,7 +129,7 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
            const run_facts& facts, traffic_request& request, const traffic_runner& run, trace_recorder* recorder,
            coverage* bins, std::ostream& out, std::ostream& err)
 {
-    const auto begin = std::chrono::steady_clock::now();
+    const run_clock host_time;
     request.config = config.isbe;
     request.clock_ghz = config.clock_ghz;
     request.check_protocol = arguments.has("check-protocol");
@@ -167,8 +167,8 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
                                             : "done",
                               analysis.coefficients());
     analysis.finish(report, nullptr);
-    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-    report["host"] = host_json(outcome.transactions, wall.count());
+    const auto wall = host_time.seconds();
+    report["host"] = host_json(outcome.transactions, wall);
     folder.write("report.json", json_text(report));
     folder.commit();
     if (!arguments.has("quiet")) {
@@ -176,13 +176,13 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
             << outcome.cycles << " cycles\n";
         if (facts.replayed)
             out << loop_name(facts) << ": " << outcome.differences << " of " << outcome.transactions
-                << " operations responded with something else than recorded\n";
+                << " operations responded otherwise than recorded\n";
         if (outcome.compared) out << lockstep_line(outcome.totals) << "\n";
         if (bins != nullptr) {
             out << "coverage: " << bins->hit() << " of " << bins->size() << " bins hit\n";
             for (const auto& name : bins->missed()) out << "  missed " << name << "\n";
         }
-        out << std::fixed << std::setprecision(0) << ratio(static_cast<double>(outcome.transactions), wall.count())
+        out << std::fixed << std::setprecision(0) << ratio(static_cast<double>(outcome.transactions), wall)
             << " transactions per second of host time\nreport:   " << folder.final_file("report.json") << "\n";
     }
     if (!failed && arguments.has("require-coverage") && bins->hit() != bins->size()) {
@@ -199,8 +199,7 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
             << " of " << outcome.transactions << " operations, the first: " << outcome.difference;
     if (!outcome.mismatch_report.empty())
         err << (outcome.stuck || outcome.differences != 0 ? "\n" : "") << outcome.mismatch_report;
-    if (outcome.totals.data_mismatches + outcome.totals.cycle_mismatches != 0)
-        err << wave_hint(arguments, facts.command, words, outcome.difference_cycle);
+    if (outcome.differs) err << wave_hint(arguments, facts.command, words, outcome.difference_cycle);
     err << std::endl;
     return exit_status::check_failed;
 }

@@ -8,6 +8,7 @@
 
 #include "testbench/command_line/nearest.h"
 #include "testbench/files/hex_text.h"
+#include "tlm/hex.h"
 
 namespace isbesim::testbench {
 
@@ -78,8 +79,8 @@ void print_map(std::ostream& out, const char* name, const attribute_set& map)
         if (!map.contains(id) || (id > 0 && map.contains(id - 1))) continue;
         unsigned last = id;
         while (map.contains(last + 1)) ++last;
-        out << " " << hex_text(id * 4);
-        if (last > id) out << ".." << hex_text(last * 4);
+        out << " " << hex(id * 4);
+        if (last > id) out << ".." << hex(last * 4);
     }
     out << "\n";
 }
@@ -119,7 +120,7 @@ void print_header(std::ostream& out, const program_header& header)
             if (header.store_req_start > header.store_req_end) {
                 out << " (empty range)";
             } else {
-                out << " (address " << hex_text(value * 4) << ")";
+                out << " (address " << hex(value * 4) << ")";
             }
         } else if (value > 9 && name.rfind("local_memory", 0) == 0) {
             out << " bytes";
@@ -129,7 +130,7 @@ void print_header(std::ostream& out, const program_header& header)
     print_map(out, "imap", header.imap);
     print_map(out, "omap", header.omap);
     for (std::size_t i = 0; i < header.tail.size(); ++i) {
-        out << "word_" << std::left << std::setw(25) << 20 + i << hex_text(header.tail[i]) << "\n";
+        out << "word_" << std::left << std::setw(25) << 20 + i << hex(header.tail[i]) << "\n";
     }
 }
 

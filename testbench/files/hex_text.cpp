@@ -1,16 +1,6 @@
 #include "testbench/files/hex_text.h"
 
-#include <cinttypes>
-#include <cstdio>
-
 namespace isbesim::testbench {
-
-std::string hex_text(std::uint64_t value, unsigned digits)
-{
-    char text[24];
-    std::snprintf(text, sizeof text, "0x%0*" PRIx64, static_cast<int>(digits), value);
-    return text;
-}
 
 bool parse_hex_word(std::string_view text, word& value)
 {

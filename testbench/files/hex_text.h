@@ -1,16 +1,11 @@
-// Numbers as scenarios, tables and reports write them: "0x1f".
+// Words as scenarios and tables give them: "0x1f".
 #pragma once
 
-#include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "tlm/warp_op.h"
 
 namespace isbesim::testbench {
-
-/// At least so many digits.
-std::string hex_text(std::uint64_t value, unsigned digits = 1);
 
 /// "0x1f" -> 0x1f. False when it is not 0x and one to eight hexadecimal digits: "128" could mean either number.
 bool parse_hex_word(std::string_view text, word& value);

@@ -48,9 +48,9 @@ std::string kind_name(const json::value& value)
 source_place place_in(const std::string& file, std::string_view text, std::size_t offset)
 {
     offset = std::min(offset, text.size());
-    const auto before = text.substr(0, offset);
-    const auto line = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1;
-    const auto newline = before.rfind('\n');
+    const auto text_before = text.substr(0, offset);
+    const auto line = static_cast<std::size_t>(std::count(text_before.begin(), text_before.end(), '\n')) + 1;
+    const auto newline = text_before.rfind('\n');
     return {file, line, newline == std::string_view::npos ? offset + 1 : offset - newline};
 }
 

@@ -9,8 +9,8 @@
 #include "models/isa/tables/table.h"
 #include "models/isa/text/text.h"
 #include "testbench/files/files.h"
-#include "testbench/files/hex_text.h"
 #include "tlm/enum_table.h"
+#include "tlm/hex.h"
 
 namespace isbesim::testbench {
 
@@ -149,7 +149,7 @@ void check_runnable(const std::string& file, const isa::program& program)
     for (const auto& instruction : program.code) {
         if (instruction.row->execute != nullptr) continue;
         throw input_error({file}, std::string("the instruction ") + instruction.row->mnemonic + " at " +
-                                      hex_text(instruction.address, 4) +
+                                      hex(instruction.address, 4) +
                                       " is not supported yet, expected one that can be executed");
     }
     if (!has_exit(program)) throw input_error({file}, "the program has no EXIT, expected one on every path");

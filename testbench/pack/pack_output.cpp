@@ -7,12 +7,12 @@
 
 #include "models/isa/text/text.h"
 #include "testbench/files/files.h"
-#include "testbench/files/hex_text.h"
 #include "testbench/files/json_text.h"
 #include "testbench/files/program_file.h"
 #include "testbench/pack/pack_completion.h"
 #include "testbench/pack/pack_sample.h"
 #include "testbench/report/result_folder.h"
+#include "tlm/hex.h"
 
 namespace isbesim::testbench {
 
@@ -23,7 +23,7 @@ namespace {
 json::array hex_words(const std::vector<word>& words)
 {
     json::array result;
-    for (const auto each : words) result.emplace_back(hex_text(each, 8));
+    for (const auto each : words) result.emplace_back(hex(each, 8));
     return result;
 }
 
@@ -59,7 +59,7 @@ json::value capture_of(const sample_draw& sample)
 {
     const auto addresses = [](const std::vector<unsigned>& from) {
         json::array result;
-        for (const auto each : from) result.emplace_back(hex_text(each, 2));
+        for (const auto each : from) result.emplace_back(hex(each, 2));
         return result;
     };
     if (sample.capture.size() == 1 && sample.capture.count(0) != 0) return addresses(sample.capture.at(0));
@@ -81,12 +81,12 @@ json::object scenario_of(const sample_draw& sample, const std::vector<packed_pro
     result["draw"] = draw_of(sample);
     json::object attributes;
     for (const auto& [address, words] : sample.attributes)
-        attributes[hex_text(address, 2)] = json::object{{"components", 4}, {"words", hex_words(words)}};
+        attributes[hex(address, 2)] = json::object{{"components", 4}, {"words", hex_words(words)}};
     if (!attributes.empty()) result["attributes"] = std::move(attributes);
     json::object constants;
     for (const auto& [bank, words] : sample.constants) {
         json::object offsets;
-        for (const auto& [offset, value] : words) offsets[hex_text(offset, 1)] = hex_words({value});
+        for (const auto& [offset, value] : words) offsets[hex(offset, 1)] = hex_words({value});
         constants[std::to_string(bank)] = std::move(offsets);
     }
     if (!constants.empty()) result["constants"] = std::move(constants);

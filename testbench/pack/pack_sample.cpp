@@ -4,8 +4,8 @@
 
 #include "models/pe/stream_out/collection.h"
 #include "models/varying/language/evaluation.h"
-#include "testbench/files/hex_text.h"
 #include "testbench/files/index_ranges.h"
+#include "tlm/hex.h"
 
 namespace isbesim::testbench {
 
@@ -45,7 +45,7 @@ public:
             run_geometry();
         }
         result_.expected = "stream,primitive,vertex";
-        for (const auto address : sorted_) result_.expected += "," + hex_text(address, 2);
+        for (const auto address : sorted_) result_.expected += "," + hex(address, 2);
         result_.expected += "\n";
         for (const auto& [stream, text] : rows_) result_.expected += text;
         for (const auto& [stream, text] : rows_) result_.capture[stream] = sorted_;
@@ -195,7 +195,7 @@ private:
     {
         auto& text = rows_[stream];
         text += std::to_string(stream) + "," + std::to_string(primitive) + "," + std::to_string(vertex);
-        for (const auto address : sorted_) text += "," + hex_text(values.at(address), 8);
+        for (const auto address : sorted_) text += "," + hex(values.at(address), 8);
         text += "\n";
     }
 

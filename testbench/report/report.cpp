@@ -5,10 +5,10 @@
 
 #include "models/isbe/functional/names.h"
 #include "models/isbe/functional/passes.h"
-#include "testbench/files/hex_text.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/system/config.h"
 #include "testbench/version.h"
+#include "tlm/hex.h"
 
 namespace isbesim::testbench {
 
@@ -93,7 +93,7 @@ void append_traps(json::array& all, const sm_counters& sm, unsigned index)
                                    {"stage", name_of(trap.stage)},
                                    {"sm", index},
                                    {"warp", trap.warp},
-                                   {"lane_mask", hex_text(trap.lanes, 8)},
+                                   {"lane_mask", hex(trap.lanes, 8)},
                                    {"pc", trap.pc},
                                    {"cycle", trap.cycle}});
     }

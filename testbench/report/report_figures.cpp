@@ -116,7 +116,9 @@ const char* const discarded_cover =
 
 const char* const host_covers =
     "wall_s: from the end of reading the input until all results but these reports are on disk: building the machine, "
-    "simulating, comparing, vertices.csv, --record, --wave, --database and --timeline. transactions_per_s: operations "
+    "simulating, comparing, vertices.csv, --record, --wave, --database and --timeline; not: compiling RTL that was "
+    "missing. "
+    "transactions_per_s: operations "
     "of all ISBE ports in that time. peak_memory_mb: of the process. These figures differ from run to run.";
 
 std::string bandwidth_covers(double peak)

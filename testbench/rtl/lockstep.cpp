@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "testbench/rtl/mismatch_report.h"
+#include "testbench/rtl/rtl_engine.h"
 
 namespace isbesim::testbench {
 
@@ -91,6 +92,11 @@ void lockstep::response_was_valid(unsigned port, std::uint64_t cycle, bool taken
     text << "the RTL responds on port " << port << " in cycle " << cycle << ", AT does not by then (response number "
          << state.responded << " of the port)\n";
     fail_early(event::response, port, cycle, text.str());
+}
+
+void lockstep::assertion_failed(std::uint64_t cycle, const std::string& text)
+{
+    if (!failed_) fail(cycle, violation_line(cycle, text));
 }
 
 void lockstep::end_response(std::uint64_t, unsigned port, std::uint64_t cycle)

@@ -49,7 +49,8 @@ public:
     void finish();
     const lockstep_totals& totals() const { return totals_; }
     bool failed() const { return failed_; }
-    /// The first difference as both sides have it: transaction, cycle, lanes, expected (AT) and got (RTL).
+    /// The first difference as both sides have it: transaction, cycle, lanes, expected (AT) and got (RTL); or the
+    /// assertion that the RTL violated before there was one.
     const std::string& mismatch_report() const { return mismatch_report_; }
     /// The cycle of the first difference.
     std::uint64_t difference_cycle() const { return difference_cycle_; }
@@ -77,6 +78,7 @@ private:
 
     void request_transferred(unsigned port, std::uint64_t cycle) override;
     void response_was_valid(unsigned port, std::uint64_t cycle, bool taken) override;
+    void assertion_failed(std::uint64_t cycle, const std::string& text) override;
     void compare(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& expected, std::uint64_t cycle);
     void fail_early(event kind, unsigned port, std::uint64_t cycle, const std::string& text);
     void fail_late(event kind, unsigned port, std::uint64_t cycle, const std::string& text);

@@ -24,6 +24,7 @@ public:
     void read_response(unsigned port, warp_result& result) const override;
 
     void clock(std::uint64_t cycle) override;
+    const char* failure() const override { return plugin_.failure(block_); }
     void idle_until(std::uint64_t cycle) override;
 
 private:

@@ -30,6 +30,8 @@ public:
 
     /// The rising edge that ends the current cycle, which is number `cycle` on the time line of a waveform.
     virtual void clock(std::uint64_t cycle) = 0;
+    /// The assertions that the block violated first, a line each; null as long as there are none.
+    virtual const char* failure() const { return nullptr; }
     /// The block is not clocked before `cycle`; for the waveform.
     virtual void idle_until(std::uint64_t /*cycle*/) {}
 };

@@ -44,6 +44,10 @@ void rtl_clock::advance_to(std::uint64_t cycle)
             if (transferred[port]) listener_.request_transferred(port, over);
             if (valid[port]) listener_.response_was_valid(port, over, taken[port]);
         }
+        if (const char* const text = block_->failure(); text != nullptr && !assertion_failed_) {
+            assertion_failed_ = true;
+            listener_.assertion_failed(over, text);
+        }
     }
 }
 

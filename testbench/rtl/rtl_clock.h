@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "testbench/rtl/rtl_block.h"
 
@@ -25,6 +26,8 @@ public:
         virtual void request_transferred(unsigned port, std::uint64_t cycle) = 0;
         /// The response of a port was valid in `cycle`, `taken` or held back.
         virtual void response_was_valid(unsigned port, std::uint64_t cycle, bool taken) = 0;
+        /// The edge that ended `cycle` violated an assertion of the block; told once.
+        virtual void assertion_failed(std::uint64_t cycle, const std::string& text) = 0;
     };
 
     rtl_clock(std::unique_ptr<rtl_block> block, unsigned ports, listener& owner);
@@ -51,6 +54,7 @@ private:
     std::uint64_t cycle_ = 0;
     unsigned in_flight_ = 0;  ///< offered, without a response yet
     std::uint64_t quiet_ = 0; ///< cycles clocked since a pin told of progress
+    bool assertion_failed_ = false;
     std::array<bool, max_ports> offering_{};
     std::array<bool, max_ports> taking_{};
 };

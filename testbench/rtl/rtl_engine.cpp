@@ -4,6 +4,11 @@
 
 namespace isbesim::testbench {
 
+std::string violation_line(std::uint64_t cycle, const std::string& text)
+{
+    return "the RTL violates an assertion in cycle " + std::to_string(cycle) + ": " + text + "\n";
+}
+
 rtl_engine::rtl_engine(const isbe_config& config, std::unique_ptr<rtl_block> block)
     : port_count_(config.ports), clock_(std::move(block), config.ports, *this), shadow_(config)
 {
@@ -57,6 +62,11 @@ void rtl_engine::shadow(unsigned port, const port_operation& operation, std::uin
     const auto grant = now - latency_[static_cast<unsigned>(operation.op->op)] - operation.result->passes;
     for (transaction_observer* observer : *observers_)
         observer->granted(operation.id, port, *operation.op, *operation.result, grant, footprint);
+}
+
+void rtl_engine::assertion_failed(std::uint64_t cycle, const std::string& text)
+{
+    throw rtl_assertion_error(violation_line(cycle, text));
 }
 
 port_operation rtl_engine::transfer(unsigned port, std::uint64_t now)

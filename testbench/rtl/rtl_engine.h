@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "models/isbe/functional/isbe_core.h"
@@ -14,6 +16,14 @@
 #include "tlm/transaction_observer.h"
 
 namespace isbesim::testbench {
+
+/// An assertion of the RTL was violated; comes out of start_simulation() (process_guard.h). what() is the whole line.
+class rtl_assertion_error : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// "the RTL violates an assertion in cycle 12: ...", with its end of line.
+std::string violation_line(std::uint64_t cycle, const std::string& text);
 
 /// Same members as grant_scheduler; what they mean is said there.
 class rtl_engine : private rtl_clock::listener {
@@ -48,6 +58,7 @@ private:
 
     void request_transferred(unsigned, std::uint64_t) override {}
     void response_was_valid(unsigned, std::uint64_t, bool) override {}
+    void assertion_failed(std::uint64_t cycle, const std::string& text) override;
 
     static constexpr std::uint64_t never = ~std::uint64_t{0};
 

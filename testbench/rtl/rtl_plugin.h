@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /* Another number, another interface: goes up with every change below. */
-#define ISBESIM_RTL_INTERFACE 1
+#define ISBESIM_RTL_INTERFACE 2
 #define ISBESIM_RTL_ENTRY "isbesim_rtl_plugin"
 
 typedef struct isbesim_rtl_block isbesim_rtl_block;
@@ -64,6 +64,7 @@ typedef struct {
     const char* parameters; /* "LINES=1024 BANKS=32 ...", in the order of configurations.json; "" without a block */
     const char* digest;     /* of everything that it was made from: its key in the cache */
     uint32_t ports;         /* 0: no block, only waveforms */
+    uint32_t assertions;    /* 1: built with assertions (scripts/rtl --assert) */
 
     /* A block after reset; null when the plug-in has none. `wave` may be null, else it must outlive the block. */
     isbesim_rtl_block* (*create)(isbesim_rtl_wave* wave);
@@ -84,6 +85,10 @@ typedef struct {
     void (*clock)(isbesim_rtl_block* block);
     void (*set_clock)(isbesim_rtl_block* block, int level);
     void (*evaluate)(isbesim_rtl_block* block); /* what follows from the inputs without a clock edge */
+
+    /* Violated assertions, $error, $fatal and $stop of the block and errors of Verilator's run time, a line each: those
+     * of the first clock edge or evaluate() since its creation that has any. Null as long as there are none. */
+    const char* (*failure)(const isbesim_rtl_block* block);
 
     /* One word of the storage, at a byte address that is a multiple of 4. 0: beyond the storage, or a block whose banks
      * are not those of rtl_ref/bank_sram.sv. A poke takes effect before the next rising edge. */

@@ -4,7 +4,7 @@
 
 #include "models/attribute/attribute_map.h"
 #include "models/isa/tables/table.h"
-#include "testbench/files/hex_text.h"
+#include "tlm/hex.h"
 
 namespace isbesim::testbench {
 
@@ -97,8 +97,8 @@ std::string address_list(const attribute_set& attributes)
         if (!attributes.contains(id) || (id > 0 && attributes.contains(id - 1))) continue;
         unsigned last = id;
         while (last + 1 < mapped_attribute_ids && attributes.contains(last + 1)) ++last;
-        text += (text.empty() ? "" : ", ") + hex_text(id * 4, 2);
-        if (last > id) text += " to " + hex_text(last * 4, 2);
+        text += (text.empty() ? "" : ", ") + hex(id * 4, 2);
+        if (last > id) text += " to " + hex(last * 4, 2);
     }
     return text;
 }

@@ -11,20 +11,20 @@ namespace json = boost::json;
 
 namespace {
 
-struct output_name {
+struct mesh_output_name {
     const char* name;
     mesh_output output;
 };
 /// Mesh primitives are lists; the names that headers have for the same kinds are understood too.
-constexpr output_name output_names[] = {{"points", mesh_output::points},
-                                        {"lines", mesh_output::lines},
-                                        {"triangles", mesh_output::triangles},
-                                        {"line_strip", mesh_output::lines},
-                                        {"triangle_strip", mesh_output::triangles}};
+constexpr mesh_output_name mesh_output_names[] = {{"points", mesh_output::points},
+                                                  {"lines", mesh_output::lines},
+                                                  {"triangles", mesh_output::triangles},
+                                                  {"line_strip", mesh_output::lines},
+                                                  {"triangle_strip", mesh_output::triangles}};
 
-class reader {
+class mesh_draw_reader {
 public:
-    explicit reader(const json_document& document) : document_(document) {}
+    explicit mesh_draw_reader(const json_document& document) : document_(document) {}
 
     task_settings task(const json::value& value) const
     {
@@ -64,9 +64,9 @@ private:
     mesh_output output(const json::value& value) const
     {
         const auto name = document_.text(value, "output_topology");
-        const auto* const found = std::find_if(std::begin(output_names), std::end(output_names),
-                                               [&](const output_name& each) { return name == each.name; });
-        if (found == std::end(output_names))
+        const auto* const found = std::find_if(std::begin(mesh_output_names), std::end(mesh_output_names),
+                                               [&](const mesh_output_name& each) { return name == each.name; });
+        if (found == std::end(mesh_output_names))
             document_.fail(value, "unknown output_topology '" + name + "', expected points, lines or triangles");
         return found->output;
     }
@@ -98,7 +98,7 @@ void read_mesh_draw(const json_document& document, const json::value& value, dra
     document.only_keys(value, "a mesh draw", {"topology", "group_count", "task", "mesh"});
     draw.vertex_count =
         document.integer(document.member(value, "group_count", "a mesh draw"), "group_count", 0, max_draw_vertices);
-    const reader read(document);
+    const mesh_draw_reader read(document);
     draw.mesh = read.mesh(document.member(value, "mesh", "a mesh draw"));
     const auto* task = json_document::find(value, "task");
     const auto has_stage = draw.stages.count(stage::task) != 0;

@@ -4,6 +4,7 @@
 #include "testbench/scenario/named_table.h"
 #include "testbench/scenario/scenario_reader.h"
 #include "testbench/scenario/stage_keys.h"
+#include "tlm/hex.h"
 
 namespace isbesim::testbench {
 
@@ -46,7 +47,7 @@ isa::constant_banks read_banks(const scenario_reader& in, const json::value& val
             for (std::size_t i = offset / 4; i < offset / 4 + words.size(); ++i) {
                 if (given[i])
                     in.document.fail_key(entry.value(), at,
-                                         "offset " + hex_text(4 * i) + " of constant bank " + key +
+                                         "offset " + hex(4 * i) + " of constant bank " + key +
                                              " has two values, expected each word once");
                 given[i] = true;
             }

@@ -27,16 +27,16 @@ constexpr named<topology> topology_names[] = {
     {"patches", topology::patches},
     {"mesh", topology::mesh},
 };
-constexpr named<geometry_mode> mode_names[] = {{"any", geometry_mode::any}, {"fast", geometry_mode::fast}};
-constexpr named<tess_domain> domain_names[] = {
+constexpr named<geometry_mode> geometry_mode_names[] = {{"any", geometry_mode::any}, {"fast", geometry_mode::fast}};
+constexpr named<tess_domain> tess_domain_names[] = {
     {"isolines", tess_domain::isolines}, {"triangles", tess_domain::triangles}, {"quads", tess_domain::quads}};
-constexpr named<tess_spacing> spacing_names[] = {{"equal", tess_spacing::equal},
-                                                 {"fractional_odd", tess_spacing::fractional_odd},
-                                                 {"fractional_even", tess_spacing::fractional_even}};
-constexpr named<tess_output> output_names[] = {{"points", tess_output::points},
-                                               {"lines", tess_output::lines},
-                                               {"triangles_cw", tess_output::triangles_cw},
-                                               {"triangles_ccw", tess_output::triangles_ccw}};
+constexpr named<tess_spacing> tess_spacing_names[] = {{"equal", tess_spacing::equal},
+                                                      {"fractional_odd", tess_spacing::fractional_odd},
+                                                      {"fractional_even", tess_spacing::fractional_even}};
+constexpr named<tess_output> tess_output_names[] = {{"points", tess_output::points},
+                                                    {"lines", tess_output::lines},
+                                                    {"triangles_cw", tess_output::triangles_cw},
+                                                    {"triangles_ccw", tess_output::triangles_ccw}};
 
 template <typename Table>
 const auto& one_of(const scenario_reader& in, const Table& table, const json::value& value, const std::string& what)
@@ -67,10 +67,10 @@ void read_tessellation(scenario_reader& in, const json::value& value)
     const std::string what = "tessellation";
     in.document.only_keys(value, what, {"domain", "spacing", "output", "default_outer", "default_inner"});
     auto& state = in.result.draw.tessellation;
-    state.domain = one_of(in, domain_names, in.document.member(value, "domain", what), "domain").value;
-    state.spacing = one_of(in, spacing_names, in.document.member(value, "spacing", what), "spacing").value;
+    state.domain = one_of(in, tess_domain_names, in.document.member(value, "domain", what), "domain").value;
+    state.spacing = one_of(in, tess_spacing_names, in.document.member(value, "spacing", what), "spacing").value;
     const auto& output = in.document.member(value, "output", what);
-    state.output = one_of(in, output_names, output, "output").value;
+    state.output = one_of(in, tess_output_names, output, "output").value;
     const auto isolines = state.domain == tess_domain::isolines;
     if (state.output != tess_output::points && (state.output == tess_output::lines) != isolines) {
         in.document.fail(output, isolines ? "output of the domain isolines is triangles, expected lines or points"
@@ -133,7 +133,7 @@ void read_draw(scenario_reader& in, const json::value& value)
         in.document.fail(value, "draw has no 'tessellation', expected one with stage 'tess'");
     }
     if (const auto* mode = json_document::find(value, "gs_mode")) {
-        draw.gs_mode = one_of(in, mode_names, *mode, "gs_mode").value;
+        draw.gs_mode = one_of(in, geometry_mode_names, *mode, "gs_mode").value;
         if (draw.gs_mode == geometry_mode::fast && draw.stages.count(stage::geometry) == 0) {
             in.document.fail(*mode, "gs_mode is fast without stage 'geometry', expected both or none");
         }

@@ -19,6 +19,7 @@
 #include "testbench/files/program_file.h"
 #include "testbench/system/presets.h"
 #include "tlm/enum_table.h"
+#include "tlm/hex.h"
 
 namespace isbesim::testbench {
 
@@ -330,7 +331,7 @@ std::string config_key::range_text() const
 std::string config_key::value_text(double value) const
 {
     if (kind == key_kind::flag || kind == key_kind::choice) return choices[static_cast<std::size_t>(value)];
-    if (kind == key_kind::hex) return hex_text(static_cast<std::uint64_t>(value));
+    if (kind == key_kind::hex) return hex(static_cast<std::uint64_t>(value));
     std::ostringstream text;
     text << std::setprecision(12) << value;
     return text.str();

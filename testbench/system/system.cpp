@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "testbench/rtl/rtl_engine.h"
 #include "tlm/process_guard.h"
 
 namespace isbesim::testbench {
@@ -115,6 +116,9 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
         } catch (const sm_error& error) {
             outcome.cycles = clock_.now();
             return give_up(run_end::failed, error.what());
+        } catch (const rtl_assertion_error& error) {
+            outcome.cycles = clock_.now();
+            return give_up(run_end::mismatch, error.what());
         }
         outcome.cycles = clock_.now();
         if (const auto* comparison = differing())

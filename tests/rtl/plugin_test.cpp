@@ -15,6 +15,7 @@ TEST(rtl_plugin, says_what_it_is)
     EXPECT_EQ(plugin.interface_number, unsigned{ISBESIM_RTL_INTERFACE});
     EXPECT_EQ(plugin.struct_size, sizeof plugin);
     EXPECT_EQ(plugin.ports, 1u);
+    EXPECT_EQ(plugin.assertions, 0u);
     EXPECT_EQ(std::string(plugin.parameters),
               "LINES=8 BANKS=8 ACCESS_LINE=0 SKEW=1 PORTS=1 REQUEST_QUEUE_DEPTH=1 RESPONSE_QUEUE_DEPTH=1 "
               "PIPELINE_LATENCY=2 WRITE_LATENCY=2 AL2P_LATENCY=2 OUT_LATENCY=2 FIXED_PRIORITY=0 GS_BLOCKED=0 "

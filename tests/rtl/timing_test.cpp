@@ -213,6 +213,7 @@ std::vector<unsigned> grant_order(const std::vector<bench::streamed>& streams)
     }
     std::sort(events.begin(), events.end());
     std::vector<unsigned> order;
+    order.reserve(events.size());
     for (const auto& event : events) order.push_back(event.second);
     return order;
 }

@@ -8,6 +8,7 @@
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"
 #include "tests/varying/draw_meaning.h"
+#include "tlm/hex.h"
 
 namespace isbesim::testbench {
 namespace {
@@ -22,22 +23,15 @@ std::uint32_t hex_of(const json::value& text)
     return static_cast<std::uint32_t>(std::stoul(std::string(text.as_string()), nullptr, 16));
 }
 
-std::string hex_text(std::uint32_t value, int digits)
-{
-    char text[16];
-    std::snprintf(text, sizeof text, "0x%0*x", digits, value);
-    return text;
-}
-
 /// vertices.csv as the programs' texts mean it: nothing of it comes from `pack`.
 std::string csv_of(const test::meant_draw& draw, const std::vector<unsigned>& columns)
 {
     std::string csv = "stream,primitive,vertex";
-    for (const auto address : columns) csv += "," + hex_text(address, 2);
+    for (const auto address : columns) csv += "," + hex(address, 2);
     csv += "\n";
     for (const auto& row : test::vertices_of(draw)) {
         csv += std::to_string(row.stream) + "," + std::to_string(row.primitive) + "," + std::to_string(row.vertex);
-        for (const auto address : columns) csv += "," + hex_text(row.values.at(address), 8);
+        for (const auto address : columns) csv += "," + hex(row.values.at(address), 8);
         csv += "\n";
     }
     return csv;
@@ -261,7 +255,7 @@ TEST_P(pack_scenario, VAR_04_VAR_06_tessellation_programs_under_every_strategy)
     const auto columns = meant.programs.back().outputs();
     const auto vertices = csv_of(meant, columns);
     json::array capture;
-    for (const auto address : columns) capture.emplace_back(hex_text(address, 2));
+    for (const auto address : columns) capture.emplace_back(hex(address, 2));
     for (const auto* arch : {"sm50", "sm75"})
         for (const auto* strategy : strategies) {
             json::object stages;

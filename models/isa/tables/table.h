@@ -94,6 +94,12 @@ enum class form : std::uint8_t {
     literal,        ///< fixed text without bits
 };
 
+/// A number that stands in the instruction.
+constexpr bool is_immediate(form kind)
+{
+    return kind == form::integer || kind == form::unsigned_word || kind == form::real || kind == form::real_double;
+}
+
 /// How many consecutive registers an operand names.
 enum class extent : std::uint8_t { one, two, by_words, by_memory_size, by_to_type, by_from_type };
 

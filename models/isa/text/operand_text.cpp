@@ -257,11 +257,6 @@ void read_core(cursor& at, architecture arch, const operand_spec& spec, instruct
     }
 }
 
-bool is_immediate(form kind)
-{
-    return kind == form::integer || kind == form::unsigned_word || kind == form::real || kind == form::real_double;
-}
-
 /// One `.suffix` of an operand; false when it means nothing here.
 bool apply_suffix(std::string_view name, const operand_spec& spec, instruction& result, operand& value)
 {

@@ -7,6 +7,7 @@
 #include "models/isa/text/special_register.h"
 #include "models/isa/text/statement.h"
 #include "models/isa/text/text.h"
+#include "tlm/hex.h"
 
 namespace isbesim::isa {
 
@@ -18,17 +19,6 @@ std::string format(const char* pattern, Arguments... arguments)
     char text[96];
     std::snprintf(text, sizeof text, pattern, arguments...);
     return text;
-}
-
-std::string hex(std::uint32_t value)
-{
-    return format("0x%" PRIx32, value);
-}
-
-std::string signed_hex(std::uint32_t bits)
-{
-    const auto value = static_cast<std::int32_t>(bits);
-    return value < 0 ? "-" + hex(0U - bits) : hex(bits);
 }
 
 /// nvdisasm prints 20 significant digits, and exponents only for what no 32-bit integer holds.
@@ -56,8 +46,10 @@ std::string register_name(std::uint8_t index)
 
 std::string address_text(const operand_spec& spec, const operand& value)
 {
-    if (value.index == register_zero) return value.value == 0 && !spec.zero_as_number ? "RZ" : signed_hex(value.value);
-    return value.value == 0 ? register_name(value.index) : register_name(value.index) + "+" + signed_hex(value.value);
+    if (value.index == register_zero)
+        return value.value == 0 && !spec.zero_as_number ? "RZ" : signed_hex(static_cast<std::int32_t>(value.value));
+    return value.value == 0 ? register_name(value.index)
+                            : register_name(value.index) + "+" + signed_hex(static_cast<std::int32_t>(value.value));
 }
 
 std::string bare_operand(const instruction& shown, const operand_spec& spec, const operand& value)
@@ -68,7 +60,7 @@ std::string bare_operand(const instruction& shown, const operand_spec& spec, con
     case form::constant:
         return "c[" + hex(value.bank) + "][" + hex(value.value) + "]";
     case form::integer:
-        return signed_hex(value.value);
+        return signed_hex(static_cast<std::int32_t>(value.value));
     case form::unsigned_word:
     case form::target:
         return hex(value.value);
@@ -92,11 +84,6 @@ std::string bare_operand(const instruction& shown, const operand_spec& spec, con
         return spec.text;
     }
     return shown.row->mnemonic;
-}
-
-bool is_immediate(form kind)
-{
-    return kind == form::integer || kind == form::unsigned_word || kind == form::real || kind == form::real_double;
 }
 
 std::string operand_text(const instruction& shown, const operand_spec& spec)

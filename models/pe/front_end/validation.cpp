@@ -5,6 +5,7 @@
 
 #include "models/isbe/functional/names.h"
 #include "models/pe/stream_out/collection.h"
+#include "tlm/hex.h"
 
 namespace isbesim {
 
@@ -15,17 +16,6 @@ constexpr std::uint64_t id_limit = std::uint64_t{1} << 32;
 /// Per thread; the header's fields could say 32 MiB, no Maxwell or Turing part has more than this.
 constexpr std::uint64_t local_memory_limit = 512 * 1024;
 constexpr unsigned mapped_bytes = mapped_attribute_ids * 4;
-
-std::string hex(std::uint64_t value)
-{
-    static constexpr char digits[] = "0123456789abcdef";
-    std::string text;
-    do {
-        text.insert(text.begin(), digits[value % 16]);
-        value /= 16;
-    } while (value != 0);
-    return "0x" + text;
-}
 
 void require(bool condition, const std::string& text)
 {

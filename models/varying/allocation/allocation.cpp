@@ -6,17 +6,11 @@
 #include "models/attribute/attribute_map.h"
 #include "models/attribute/bit_count.h"
 #include "models/varying/allocation/placement.h"
+#include "tlm/hex.h"
 
 namespace isbesim::varying {
 
 namespace {
-
-std::string hex(unsigned value)
-{
-    char text[16];
-    std::snprintf(text, sizeof text, "0x%x", value);
-    return text;
-}
 
 std::string scalar_name(address_space space, unsigned address)
 {

@@ -4,8 +4,6 @@ namespace isbesim::varying {
 
 namespace {
 
-constexpr unsigned zero = isa::register_zero;
-
 constexpr operation_row operations[] = {
     {"MOV", operation::move, 1, false},
     {"ADD", operation::add, 2, false},
@@ -70,7 +68,7 @@ void write_operation(instruction_writer& write, scratch_pool& scratch, const ins
     const bool saturate = each.saturate;
     switch (row.what) {
     case operation::move: // saturated
-        return write.float_add(d, a, zero, true, true);
+        return write.float_add(d, a, isa::register_zero, true, true);
     case operation::add:
         return write.float_add(d, a, b, false, saturate);
     case operation::subtract:
@@ -111,7 +109,7 @@ void write_operation(instruction_writer& write, scratch_pool& scratch, const ins
         return write.shift_left_registers(d, a, count);
     }
     case operation::negate:
-        return write.add_registers(d, zero, a, true);
+        return write.add_registers(d, isa::register_zero, a, true);
     case operation::from_int:
         return write.to_float(d, a, false);
     case operation::from_uint:

@@ -419,14 +419,14 @@ private:
         if (*raw.last < result.index)
             fail(raw.word, "the range " + range(*raw.last) + " is empty, expected FIRST..LAST");
         const std::uint64_t count = std::uint64_t{*raw.last} - result.index + 1;
-        const auto registers = result.registers();
-        if (count != registers)
+        const auto declared = result.registers();
+        if (count != declared)
             fail(raw.word,
                  range(*raw.last) + " has " + std::to_string(count) + (count == 1 ? " index for " : " indices for ") +
-                     std::to_string(registers) + (registers == 1 ? " register" : " registers") + ", expected " +
-                     (registers == 1 ? name + "[" + std::to_string(result.index) + "]"
-                                     : range(std::uint64_t{result.index} + registers - 1) + ", one for each, or " +
-                                           name + "[" + std::to_string(result.index) + "], packed"));
+                     std::to_string(declared) + (declared == 1 ? " register" : " registers") + ", expected " +
+                     (declared == 1 ? name + "[" + std::to_string(result.index) + "]"
+                                    : range(std::uint64_t{result.index} + declared - 1) + ", one for each, or " + name +
+                                          "[" + std::to_string(result.index) + "], packed"));
         if (count > 1) result.last_index = raw.last; // a range of one is its index
     }
 

@@ -9,7 +9,6 @@ namespace isbesim::varying {
 
 namespace {
 
-constexpr unsigned zero = isa::register_zero;
 constexpr unsigned far_away = 0x1000; ///< an address that no offset brings back below 0x400
 /// AL2P offsets are signed, 11 bits (HARDWARE.md B.1).
 constexpr const char* vertex_exists = "P5";
@@ -38,7 +37,8 @@ public:
         } else {
             for_each_component(mask, [&](unsigned c) {
                 const unsigned before = scratch_.position();
-                load_into(scalar_of(from, c), 1, {where[c], zero, zero, zero});
+                load_into(scalar_of(from, c), 1,
+                          {where[c], isa::register_zero, isa::register_zero, isa::register_zero});
                 scratch_.go_back(before);
             });
         }
@@ -53,7 +53,7 @@ public:
         if (shares_address(to)) return store_indirect(scalar_of(to, 0), mask, values);
         for_each_component(mask, [&](unsigned c) {
             const unsigned before = scratch_.position();
-            store_from(scalar_of(to, c), 1, {values[c], zero, zero, zero});
+            store_from(scalar_of(to, c), 1, {values[c], isa::register_zero, isa::register_zero, isa::register_zero});
             scratch_.go_back(before);
         });
     }
@@ -204,7 +204,7 @@ private:
     /// What a guarded load leaves where its guard is false.
     void clear(const component_registers& where, unsigned mask)
     {
-        for_each_component(mask, [&](unsigned c) { write_.move(where[c], zero); });
+        for_each_component(mask, [&](unsigned c) { write_.move(where[c], isa::register_zero); });
     }
 
     std::string store_guard() const { return options_.defined ? when(range_predicate) : ""; }
@@ -341,7 +341,8 @@ private:
         if (phases_of(from).size() == 1) return load_indirect(from, mask, where);
         clear(where, mask);
         by_selection(from, mask, [&](unsigned c, unsigned vector, int offset, const std::string& guard) {
-            load_at(from, 1, vector, offset, {where[c], zero, zero, zero}, guard);
+            load_at(from, 1, vector, offset, {where[c], isa::register_zero, isa::register_zero, isa::register_zero},
+                    guard);
         });
     }
 
@@ -349,7 +350,8 @@ private:
     {
         if (phases_of(to).size() == 1) return store_indirect(to, mask, values);
         by_selection(to, mask, [&](unsigned c, unsigned vector, int offset, const std::string& guard) {
-            store_at(to, 1, vector, offset, {values[c], zero, zero, zero}, {scratch_.take(), zero, zero, zero}, guard);
+            store_at(to, 1, vector, offset, {values[c], isa::register_zero, isa::register_zero, isa::register_zero},
+                     {scratch_.take(), isa::register_zero, isa::register_zero, isa::register_zero}, guard);
         });
     }
 
@@ -386,13 +388,13 @@ private:
     address_part local_address(const access_target& which)
     {
         const auto& home = *which.home;
-        address_part part{zero, static_cast<int>(home.offset)};
+        address_part part{isa::register_zero, static_cast<int>(home.offset)};
         if (which.indirect)
             part = element_address(which, which.stride, static_cast<int>(home.offset), false);
         else
             part.offset += static_cast<int>(which.element * which.stride);
         if (which.vertex) part.offset += static_cast<int>(*which.vertex * home.vertex_stride);
-        if (which.vertex_register != zero) {
+        if (which.vertex_register != isa::register_zero) {
             const unsigned vertex = scratch_.take(), sum = scratch_.take();
             write_.multiply(vertex, which.vertex_register, home.vertex_stride);
             write_.add_registers(sum, part.number, vertex);

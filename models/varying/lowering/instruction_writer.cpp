@@ -1,6 +1,6 @@
 #include "models/varying/lowering/instruction_writer.h"
 
-#include <cstdio>
+#include "tlm/hex.h"
 
 namespace isbesim::varying {
 
@@ -9,14 +9,6 @@ namespace {
 std::string r(unsigned number)
 {
     return number == isa::register_zero ? "RZ" : "R" + std::to_string(number);
-}
-
-std::string hex(std::int64_t value)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, "%s0x%llx", value < 0 ? "-" : "",
-                  static_cast<unsigned long long>(value < 0 ? -value : value));
-    return text;
 }
 
 const char* words_suffix(unsigned words)
@@ -32,8 +24,8 @@ std::string also_register(unsigned number)
 
 std::string local_address(unsigned base, int offset)
 {
-    if (base == isa::register_zero) return "[" + hex(offset) + "]";
-    return "[" + r(base) + "+" + hex(offset) + "]";
+    if (base == isa::register_zero) return "[" + signed_hex(offset) + "]";
+    return "[" + r(base) + "+" + signed_hex(offset) + "]";
 }
 
 } // namespace
@@ -46,17 +38,17 @@ void instruction_writer::move(unsigned d, unsigned a, const std::string& guard)
 void instruction_writer::load_word(unsigned d, word value, const std::string& guard)
 {
     if (value == 0) return move(d, isa::register_zero, guard);
-    put(guard + (old_ ? "MOV32I " : "MOV ") + r(d) + ", " + hex(value));
+    put(guard + (old_ ? "MOV32I " : "MOV ") + r(d) + ", " + signed_hex(value));
 }
 
 void instruction_writer::load_constant(unsigned d, unsigned bank, unsigned offset)
 {
-    put("MOV " + r(d) + ", c[" + hex(bank) + "][" + hex(offset) + "]");
+    put("MOV " + r(d) + ", c[" + signed_hex(bank) + "][" + signed_hex(offset) + "]");
 }
 
 void instruction_writer::load_constant_at(unsigned d, unsigned bank, unsigned a, int offset)
 {
-    put("LDC " + r(d) + ", c[" + hex(bank) + "][" + r(a) + "+" + hex(offset) + "]");
+    put("LDC " + r(d) + ", c[" + signed_hex(bank) + "][" + r(a) + "+" + signed_hex(offset) + "]");
 }
 
 void instruction_writer::special(unsigned d, const char* name)
@@ -67,9 +59,9 @@ void instruction_writer::special(unsigned d, const char* name)
 void instruction_writer::add(unsigned d, unsigned a, int value)
 {
     if (old_)
-        put("IADD32I " + r(d) + ", " + r(a) + ", " + hex(value));
+        put("IADD32I " + r(d) + ", " + r(a) + ", " + signed_hex(value));
     else
-        put("IADD3 " + r(d) + ", " + r(a) + ", " + hex(value) + ", RZ");
+        put("IADD3 " + r(d) + ", " + r(a) + ", " + signed_hex(value) + ", RZ");
 }
 
 void instruction_writer::add_registers(unsigned d, unsigned a, unsigned b, bool negate_b)
@@ -85,7 +77,7 @@ void instruction_writer::multiply(unsigned d, unsigned a, unsigned value)
         while (value >> count != 1) ++count;
         return shift_left(d, a, count);
     }
-    put((old_ ? "IMUL32I " : "IMAD ") + r(d) + ", " + r(a) + ", " + hex(value) + (old_ ? "" : ", RZ"));
+    put((old_ ? "IMUL32I " : "IMAD ") + r(d) + ", " + r(a) + ", " + signed_hex(value) + (old_ ? "" : ", RZ"));
 }
 
 void instruction_writer::multiply_registers(unsigned d, unsigned a, unsigned b)
@@ -95,15 +87,15 @@ void instruction_writer::multiply_registers(unsigned d, unsigned a, unsigned b)
 
 void instruction_writer::shift_left(unsigned d, unsigned a, unsigned count)
 {
-    put((old_ ? "SHL " : "SHF.L.U32 ") + r(d) + ", " + r(a) + ", " + hex(count) + (old_ ? "" : ", RZ"));
+    put((old_ ? "SHL " : "SHF.L.U32 ") + r(d) + ", " + r(a) + ", " + signed_hex(count) + (old_ ? "" : ", RZ"));
 }
 
 void instruction_writer::shift_right(unsigned d, unsigned a, unsigned count)
 {
     if (old_)
-        put("SHR.U32 " + r(d) + ", " + r(a) + ", " + hex(count));
+        put("SHR.U32 " + r(d) + ", " + r(a) + ", " + signed_hex(count));
     else
-        put("SHF.R.U32.HI " + r(d) + ", RZ, " + hex(count) + ", " + r(a));
+        put("SHF.R.U32.HI " + r(d) + ", RZ, " + signed_hex(count) + ", " + r(a));
 }
 
 void instruction_writer::shift_left_registers(unsigned d, unsigned a, unsigned b)
@@ -113,12 +105,12 @@ void instruction_writer::shift_left_registers(unsigned d, unsigned a, unsigned b
 
 void instruction_writer::mask(unsigned d, unsigned a, word bits)
 {
-    put_logic(logic::and_bits, d, a, hex(bits), "LOP32I.");
+    put_logic(logic::and_bits, d, a, signed_hex(bits), "LOP32I.");
 }
 
 void instruction_writer::flip(unsigned d, unsigned a, word bits)
 {
-    put_logic(logic::xor_bits, d, a, hex(bits), "LOP32I.");
+    put_logic(logic::xor_bits, d, a, signed_hex(bits), "LOP32I.");
 }
 
 void instruction_writer::combine(logic how, unsigned d, unsigned a, unsigned b)
@@ -139,8 +131,8 @@ void instruction_writer::put_logic(logic how, unsigned d, unsigned a, const std:
 
 void instruction_writer::compare(unsigned p, const char* comparison, unsigned a, int value, const std::string& also)
 {
-    put(std::string("ISETP.") + comparison + ".AND P" + std::to_string(p) + ", PT, " + r(a) + ", " + hex(value) + ", " +
-        also);
+    put(std::string("ISETP.") + comparison + ".AND P" + std::to_string(p) + ", PT, " + r(a) + ", " + signed_hex(value) +
+        ", " + also);
 }
 
 void instruction_writer::float_add(unsigned d, unsigned a, unsigned b, bool negate_b, bool saturate)
@@ -183,19 +175,19 @@ void instruction_writer::load_attribute(unsigned words, unsigned d, unsigned add
                                         const std::string& guard, attribute_form form)
 {
     put(guard + "ALD" + (form.output ? ".O" : "") + (form.patch ? ".P" : "") + words_suffix(words) + " " + r(d) +
-        ", a[" + hex(address) + "]" + also_register(handle));
+        ", a[" + signed_hex(address) + "]" + also_register(handle));
 }
 
 void instruction_writer::store_attribute(unsigned words, unsigned address, unsigned a, unsigned state,
                                          const std::string& guard, attribute_form form)
 {
-    put(guard + "AST" + (form.patch ? ".P" : "") + words_suffix(words) + " a[" + hex(address) + "], " + r(a) +
+    put(guard + "AST" + (form.patch ? ".P" : "") + words_suffix(words) + " a[" + signed_hex(address) + "], " + r(a) +
         also_register(state));
 }
 
 void instruction_writer::translate(unsigned d, unsigned a, int offset, bool output, const std::string& guard)
 {
-    put(guard + (output ? "AL2P.O " : "AL2P ") + r(d) + ", " + r(a) + ", " + hex(offset));
+    put(guard + (output ? "AL2P.O " : "AL2P ") + r(d) + ", " + r(a) + ", " + signed_hex(offset));
 }
 
 void instruction_writer::load_physical(unsigned d, unsigned a, unsigned handle, bool output, const std::string& guard)
@@ -210,12 +202,12 @@ void instruction_writer::store_physical(unsigned a, unsigned data, unsigned stat
 
 void instruction_writer::load_patch(unsigned d, unsigned a, int offset, bool output, const std::string& guard)
 {
-    put(guard + (output ? "ALD.O.P " : "ALD.P ") + r(d) + ", a[" + r(a) + "+" + hex(offset) + "]");
+    put(guard + (output ? "ALD.O.P " : "ALD.P ") + r(d) + ", a[" + r(a) + "+" + signed_hex(offset) + "]");
 }
 
 void instruction_writer::store_patch(unsigned a, int offset, unsigned data, const std::string& guard)
 {
-    put(guard + "AST.P a[" + r(a) + "+" + hex(offset) + "], " + r(data));
+    put(guard + "AST.P a[" + r(a) + "+" + signed_hex(offset) + "], " + r(data));
 }
 
 void instruction_writer::load_local(unsigned words, unsigned d, unsigned a, int offset, const std::string& guard)
@@ -235,7 +227,7 @@ void instruction_writer::vertex_handle(unsigned d, unsigned a)
 
 void instruction_writer::emit(unsigned state, unsigned stream)
 {
-    put("OUT.EMIT " + r(state) + ", " + r(state) + ", " + hex(stream));
+    put("OUT.EMIT " + r(state) + ", " + r(state) + ", " + signed_hex(stream));
 }
 
 void instruction_writer::cut(unsigned state)

@@ -11,8 +11,6 @@ namespace isbesim::varying {
 
 namespace {
 
-constexpr unsigned zero = zero_register;
-
 using registers = component_registers;
 
 /// Choice: 1.6 MB of SM75 code.
@@ -111,8 +109,8 @@ private:
         for (unsigned v = 0; v < (per_vertex ? stage_.input_vertices() : 1); ++v)
             for (const auto& [address, local, words] : chunks_of(home)) {
                 const unsigned data = scratch_.take(words, words);
-                write_.load_attribute(words, data, address, per_vertex ? storage_.handles().at(v) : zero);
-                write_.store_local(words, zero, static_cast<int>(local + v * home.vertex_stride), data);
+                write_.load_attribute(words, data, address, per_vertex ? storage_.handles().at(v) : zero_register);
+                write_.store_local(words, zero_register, static_cast<int>(local + v * home.vertex_stride), data);
             }
     }
 
@@ -123,7 +121,7 @@ private:
             write_.comment("copy out " + describe(*home.located->declared));
             for (const auto& [address, local, words] : chunks_of(home)) {
                 const unsigned data = scratch_.take(words, words);
-                write_.load_local(words, data, zero, static_cast<int>(local));
+                write_.load_local(words, data, zero_register, static_cast<int>(local));
                 write_.store_attribute(words, address, data, stage_.state());
             }
         }
@@ -165,7 +163,7 @@ private:
         for (const auto& home : homes)
             if (is_output(home))
                 for (const auto& chunk : chunks_of(home))
-                    write_.store_local(chunk.words, zero, static_cast<int>(chunk.local), zero);
+                    write_.store_local(chunk.words, zero_register, static_cast<int>(chunk.local), zero_register);
         clear(open);
     }
 
@@ -181,7 +179,7 @@ private:
                 return true;
             };
             while (words > 1 && !fits()) --words;
-            write_.store_attribute(words, scalar * 4, zero, stage_.state());
+            write_.store_attribute(words, scalar * 4, zero_register, stage_.state());
             for (unsigned i = 0; i < words; ++i) scalars.erase(scalar + i);
         }
     }

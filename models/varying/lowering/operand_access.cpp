@@ -8,8 +8,6 @@ namespace isbesim::varying {
 
 namespace {
 
-constexpr unsigned zero = zero_register;
-
 using registers = component_registers;
 
 registers from_register(unsigned first)
@@ -114,7 +112,7 @@ void operand_access::resolve_vertex(const operand& access, access_target& result
         result.handle = storage_.handles().at(*result.vertex);
         return;
     }
-    unsigned vertex = zero;
+    unsigned vertex = zero_register;
     if (!fixed) vertex = index_register(*access.vertex->indirect, access.at);
     if (access.vertex->offset != 0) {
         const unsigned sum = scratch_.take();
@@ -182,7 +180,7 @@ registers operand_access::load_system_value(const operand& access, unsigned mask
     if (stage_.placed.find(access.file, static_cast<unsigned>(access.index.offset)) != nullptr) {
         const auto& located = declaration_of(access, stage_.placed);
         check_components(access, 1U, located.mask);
-        write_.load_attribute(1, where[0], located.base, zero);
+        write_.load_attribute(1, where[0], located.base, zero_register);
     } else {
         write_.special(where[0], "SR_INVOCATION_ID");
     }
@@ -199,7 +197,7 @@ registers operand_access::load_constant(const operand& access, unsigned mask)
             throw shader_error(access.at, print(access) + " has no fixed constant buffer, expected CONST[0..17][…]");
         bank = static_cast<unsigned>(access.vertex->offset);
     }
-    unsigned scaled = zero;
+    unsigned scaled = zero_register;
     if (is_indirect(access)) {
         scaled = scratch_.take();
         write_.multiply(scaled, index_register(*access.index.indirect, access.at), 16);
@@ -210,7 +208,7 @@ registers operand_access::load_constant(const operand& access, unsigned mask)
         if (offset >= 0x10000)
             throw shader_error(access.at,
                                print(access) + " is beyond the constant buffer, expected a register below 4096");
-        if (scaled == zero)
+        if (scaled == zero_register)
             write_.load_constant(where[c], bank, static_cast<unsigned>(offset));
         else
             write_.load_constant_at(where[c], bank, scaled, offset);
@@ -290,7 +288,7 @@ registers operand_access::modified(const operand& access, unsigned mask, bool in
     for (unsigned c = 0; c < 4; ++c) {
         if ((mask >> c & 1U) == 0) continue;
         if (integer) {
-            write_.add_registers(where[c], zero, values[c], true);
+            write_.add_registers(where[c], zero_register, values[c], true);
             continue;
         }
         constexpr word sign = 0x80000000;

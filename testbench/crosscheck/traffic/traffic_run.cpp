@@ -13,6 +13,7 @@
 #include "testbench/crosscheck/traffic/lt_player.h"
 #include "testbench/crosscheck/traffic/player.h"
 #include "testbench/rtl/isbe_backend.h"
+#include "testbench/rtl/rtl_engine.h"
 #include "tlm/process_guard.h"
 #include "tlm/protocol_checker.h"
 
@@ -245,7 +246,11 @@ traffic_outcome play(const traffic_request& request, const player_maker& make_pl
     }
 
     const auto start = std::chrono::steady_clock::now();
-    start_simulation();
+    try {
+        start_simulation();
+    } catch (const rtl_assertion_error& error) {
+        outcome.mismatch_report = error.what();
+    }
     outcome.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
     if (isbe.comparison) {
@@ -256,7 +261,8 @@ traffic_outcome play(const traffic_request& request, const player_maker& make_pl
         outcome.difference_cycle = isbe.comparison->difference_cycle();
     }
     const bool failed = isbe.comparison && isbe.comparison->failed();
-    outcome.stuck = !failed && !players->finished();
+    outcome.differs = failed;
+    outcome.stuck = !failed && outcome.mismatch_report.empty() && !players->finished();
     for (const auto& checker : checkers) {
         checker->finish();
         if (checker->violation_count() != 0 && outcome.mismatch_report.empty())

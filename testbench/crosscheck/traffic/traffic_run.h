@@ -37,9 +37,10 @@ struct traffic_outcome {
     std::uint64_t transactions = 0; ///< with their responses
     bool stuck = false;             ///< nothing was left to happen and not everything had responded
     bool compared = false;          ///< `totals` and `mismatch_report` mean something
+    bool differs = false;           ///< AT and RTL, or the RTL violated an assertion beside AT
     lockstep_totals totals;
     std::string mismatch_report;
-    std::uint64_t difference_cycle = 0; ///< of AT and RTL, the first; when `totals` has one
+    std::uint64_t difference_cycle = 0; ///< the first, when `differs`
     isbe_counters counters;
     std::array<latency_histogram, opcode_count> latency; ///< cycles from BEGIN_REQ to BEGIN_RESP
     std::uint64_t differences = 0; ///< operations of a trace that responded with something else than recorded

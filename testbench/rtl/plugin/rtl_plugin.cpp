@@ -1,6 +1,7 @@
 // A plug-in's entry: the interface of rtl_plugin.h around Verilator's class Visbe. scripts/rtl compiles it with
-// ISBESIM_RTL_PARAMETERS, ISBESIM_RTL_PORTS (0: without a block) and ISBESIM_RTL_DIGEST. All
-// files of a plug-in are copied into one folder to compile them: that is why no path stands in front of their names.
+// ISBESIM_RTL_PARAMETERS, ISBESIM_RTL_PORTS (0: without a block), ISBESIM_RTL_DIGEST and ISBESIM_RTL_ASSERTIONS (0 or
+// 1). All files of a plug-in are copied into one folder to compile them: that is why no path stands in front of their
+// names.
 #include "scope.h"
 
 #if ISBESIM_RTL_PORTS > 0
@@ -11,6 +12,7 @@
 #include <verilated_sym_props.h>
 
 #include "Visbe.h"
+#include "messages.h"
 #include "pins.h"
 
 struct isbesim_rtl_block {
@@ -28,7 +30,7 @@ struct isbesim_rtl_block {
             set_clock(1);
         }
         model.rst = 0;
-        model.eval();
+        evaluate();
         find_banks();
     }
     ~isbesim_rtl_block()
@@ -41,7 +43,19 @@ struct isbesim_rtl_block {
     void set_clock(int level)
     {
         model.clk = level != 0;
-        model.eval();
+        evaluate();
+    }
+
+    void evaluate()
+    {
+        if (ended) return;
+        try {
+            model.eval();
+        } catch (const evaluation_ended&) {
+            ended = true;
+        }
+        const auto failures = take_failure(); // always: what stays there would be the next block's
+        if (failure.empty()) failure = failures;
     }
 
     /// The storage of rtl_ref: array `words` in each bank (banks.vlt makes it public).
@@ -69,6 +83,8 @@ struct isbesim_rtl_block {
     Visbe model;
     std::vector<uint32_t*> banks;
     size_t rows = 0;
+    std::string failure; ///< of the first evaluation that has one
+    bool ended = false;  ///< by an error of Verilator's run time: it can't be evaluated any more
 };
 
 namespace {
@@ -104,7 +120,8 @@ void add_block_functions(isbesim_rtl_interface& table)
         b->set_clock(1);
     };
     table.set_clock = [](block* b, int level) { b->set_clock(level); };
-    table.evaluate = [](block* b) { b->model.eval(); };
+    table.evaluate = [](block* b) { b->evaluate(); };
+    table.failure = [](const block* b) { return b->failure.empty() ? nullptr : b->failure.c_str(); };
     table.peek = [](block* b, uint32_t address, uint32_t* value) {
         const uint32_t* const word = b->word_at(address);
         if (word != nullptr) *value = *word;
@@ -129,6 +146,7 @@ extern "C" __attribute__((visibility("default"))) const isbesim_rtl_interface* i
         t.parameters = ISBESIM_RTL_PARAMETERS;
         t.digest = ISBESIM_RTL_DIGEST;
         t.ports = ISBESIM_RTL_PORTS;
+        t.assertions = ISBESIM_RTL_ASSERTIONS;
         add_wave_functions(t);
 #if ISBESIM_RTL_PORTS > 0
         add_block_functions(t);

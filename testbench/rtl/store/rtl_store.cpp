@@ -1,8 +1,10 @@
 #include "testbench/rtl/store/rtl_store.h"
 
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 #include <vector>
@@ -82,15 +84,35 @@ std::string output_of(const std::vector<std::string>& words, int& status)
     return text;
 }
 
-/// Path of the plug-in that scripts/rtl finds or builds.
+double& build_seconds()
+{
+    static double seconds = 0;
+    return seconds;
+}
+
+/// Path of the plug-in that scripts/rtl finds or builds. Asked once for each: a machine has many ISBEs.
 std::string ask_builder(const std::vector<std::string>& options)
 {
+    static std::map<std::vector<std::string>, std::string> known;
+    if (const auto found = known.find(options); found != known.end()) return found->second;
     std::vector<std::string> words = {builder().string(), "--error-to-stdout"};
     words.insert(words.end(), options.begin(), options.end());
     int status = 0;
+    const auto begin = std::chrono::steady_clock::now();
     auto text = output_of(words, status);
+    build_seconds() += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (status != 0) throw std::invalid_argument(text.empty() ? words[0] + " failed" : text);
+    known.emplace(options, text);
     return text;
+}
+
+/// ISBESIM_RTL_ASSERT=1: blocks with assertions.
+bool wants_assertions()
+{
+    const char* const text = std::getenv("ISBESIM_RTL_ASSERT");
+    if (text == nullptr || *text == '\0' || std::string(text) == "0") return false;
+    if (std::string(text) == "1") return true;
+    throw std::invalid_argument("ISBESIM_RTL_ASSERT is '" + std::string(text) + "', expected 0 or 1");
 }
 
 bool ends_with(const std::string& text, const std::string& end)
@@ -100,11 +122,12 @@ bool ends_with(const std::string& text, const std::string& end)
 
 } // namespace
 
-std::string built_rtl_plugin(const isbe_config& config)
+std::string built_rtl_plugin(const isbe_config& config, bool assertions)
 {
     const auto wanted = rtl_parameter_list(config);
+    const std::string end = assertions ? ".assert.so" : ".so";
     for (const auto& row : rtl_configurations())
-        if (wanted == row.parameters) return in_build_tree(row.name + std::string(".so")).string();
+        if (wanted == row.parameters) return in_build_tree(row.name + end).string();
     return {};
 }
 
@@ -112,24 +135,35 @@ const isbesim_rtl_interface& rtl_plugin_of(const isbe_config& config)
 {
     const auto wanted = rtl_parameter_list(config);
     const char* const own = std::getenv("ISBESIM_RTL_BLOCK");
+    const bool assertions = wants_assertions();
+    std::vector<std::string> options = {"--parameters", wanted};
+    if (assertions) options.emplace_back("--assert");
     std::string path;
     if (own != nullptr && ends_with(own, ".so")) {
         path = own;
     } else if (own != nullptr && *own != '\0') {
-        std::vector<std::string> options = {"--parameters", wanted, "--block"};
+        options.emplace_back("--block");
         std::istringstream files(own);
         for (std::string file; std::getline(files, file, ':');) options.push_back(file);
         path = ask_builder(options);
     } else {
-        path = built_rtl_plugin(config);
-        if (path.empty()) path = ask_builder({"--parameters", wanted});
+        path = built_rtl_plugin(config, assertions);
+        if (path.empty()) path = ask_builder(options);
     }
     const auto& plugin = open_rtl_library(path);
     if (plugin.create == nullptr) throw std::invalid_argument(path + " has no block, expected an RTL plug-in with one");
     if (wanted != plugin.parameters)
         throw std::invalid_argument(path +
                                     " is the RTL of another machine: " + rtl_differences(config, plugin.parameters));
+    if (assertions && plugin.assertions == 0)
+        throw std::invalid_argument(path + " has no assertions, expected a plug-in of scripts/rtl --assert, or "
+                                           "ISBESIM_RTL_ASSERT not set");
     return plugin;
+}
+
+double rtl_build_seconds()
+{
+    return build_seconds();
 }
 
 const isbesim_rtl_interface& waves_plugin()

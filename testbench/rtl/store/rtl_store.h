@@ -10,13 +10,17 @@ namespace isbesim::testbench {
 
 /// Path of the plug-in that the build has made for exactly this configuration; empty when it has made none.
 /// <program's folder>/rtl/<name>.so, or the same one folder up, <name> of rtl_ref/configurations.json.
-std::string built_rtl_plugin(const isbe_config& config);
+/// With assertions: <name>.assert.so.
+std::string built_rtl_plugin(const isbe_config& config, bool assertions = false);
 
 /// The plug-in of a configuration. In this order: the block that the environment's ISBESIM_RTL_BLOCK names (a plug-in,
 /// or SystemVerilog files separated by ':', packages first), built_rtl_plugin(), the cache of scripts/rtl, and a build
-/// by it, which says so on stderr. Throws std::invalid_argument when there is no Verilator, or the plug-in is not to be
-/// used.
+/// by it, which says so on stderr. With ISBESIM_RTL_ASSERT=1 the block has assertions. Throws std::invalid_argument
+/// when there is no Verilator, or the plug-in is not to be used.
 const isbesim_rtl_interface& rtl_plugin_of(const isbe_config& config);
+
+/// Seconds that this process has waited for scripts/rtl.
+double rtl_build_seconds();
 
 /// A plug-in that writes waveforms and may have no block.
 const isbesim_rtl_interface& waves_plugin();

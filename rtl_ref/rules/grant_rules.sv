@@ -1,0 +1,339 @@
+// Assertions of what happens between the queues (section 5 of ../README.md, which lists them): what may be granted, what is
+// granted, how long it holds the engine, and the cycle of each response. All of it is counted here once more, from the
+// pins, the grants and the engine's results.
+module grant_rules #(
+    parameter int unsigned PORTS = 2,
+    parameter int unsigned REQUEST_QUEUE_DEPTH = 4,
+    parameter int unsigned RESPONSE_QUEUE_DEPTH = 32,
+    parameter int unsigned PIPELINE_LATENCY = 22,
+    parameter int unsigned WRITE_LATENCY = 22,
+    parameter int unsigned AL2P_LATENCY = 10,
+    parameter int unsigned OUT_LATENCY = 18,
+    parameter int unsigned FIXED_PRIORITY = 0,
+    parameter int unsigned CONTEXTS = 64
+) (
+    input logic        clk,
+    input logic        rst,
+    input logic [63:0] cycle,  // since reset
+
+    input logic [PORTS-1:0]         req_valid,
+    input logic [PORTS-1:0]         req_ready,
+    input logic [PORTS*3-1:0]       req_op,
+    input logic [PORTS-1:0]         req_space,
+    input logic [PORTS*3-1:0]       req_region,
+    input logic [PORTS*2-1:0]       req_form,
+    input logic [PORTS*2-1:0]       req_type,
+    input logic [PORTS*3-1:0]       req_size,
+    input logic [PORTS*16-1:0]      req_context,
+    input logic [PORTS*32-1:0]      req_immediate,
+    input logic [PORTS*32-1:0]      req_lanes,
+    input logic [PORTS*1024-1:0]    req_address,
+    input logic [PORTS*1024-1:0]    req_handle,
+    input logic [PORTS*4096-1:0]    req_data,
+
+    input logic [PORTS-1:0]         resp_valid,
+    input logic [PORTS-1:0]         resp_ready,
+    input logic [PORTS*4096-1:0]    resp_data,
+    input logic [PORTS*512-1:0]     resp_status,
+    input logic [PORTS*8-1:0]       resp_error,
+    input logic [PORTS*16-1:0]      resp_passes,
+
+    input logic [PORTS-1:0]         grant,
+    input logic [6237:0]            request,            // the one granted: fields in the order of section 2 without skew
+    input logic [2:0]               granted_op,
+    input logic [2:0]               granted_region,
+    input logic [15:0]              granted_context,
+    input logic [7:0]               granted_error,      // that the address unit finds
+    input logic                     finished,
+    input logic                     finished_port,
+    input logic [2:0]               finished_op,
+    input logic [15:0]              finished_passes,
+    input logic [4631:0]            finished_response   // error, passes, status, data
+);
+
+  localparam logic [2:0] ALD = 3'd0;
+  localparam logic [2:0] AL2P = 3'd2;
+  localparam logic [2:0] OUT = 3'd3;
+  localparam logic [2:0] ISBERD = 3'd4;
+  localparam logic [2:0] ISBEWR = 3'd5;
+  localparam logic [2:0] BIND = 3'd6;
+  localparam logic [2:0] REGION_PHYSICAL = 3'd4;
+  localparam logic [7:0] ERROR_COMBINATION = 8'h0a;
+  localparam int unsigned REQUEST_BITS = $bits(request);
+  localparam int unsigned RESPONSE_BITS = $bits(finished_response);
+  localparam int unsigned REQUEST_INDEX_BITS = REQUEST_QUEUE_DEPTH > 1 ? $clog2(REQUEST_QUEUE_DEPTH) : 1;
+  localparam int unsigned RESPONSE_INDEX_BITS = RESPONSE_QUEUE_DEPTH > 1 ? $clog2(RESPONSE_QUEUE_DEPTH) : 1;
+  localparam int unsigned REQUEST_COUNT_BITS = $clog2(REQUEST_QUEUE_DEPTH + 1);
+  localparam int unsigned RESPONSE_COUNT_BITS = $clog2(RESPONSE_QUEUE_DEPTH + 1);
+  localparam logic [REQUEST_INDEX_BITS-1:0] REQUEST_LAST = REQUEST_INDEX_BITS'(REQUEST_QUEUE_DEPTH - 1);
+  localparam logic [RESPONSE_INDEX_BITS-1:0] RESPONSE_LAST = RESPONSE_INDEX_BITS'(RESPONSE_QUEUE_DEPTH - 1);
+
+  logic after_reset;
+  always_ff @(posedge clk) after_reset <= rst;
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Each port: what waits, what is in flight, when the responses are due
+  // -------------------------------------------------------------------------------------------------------------------
+  logic [PORTS-1:0] waiting;    // not empty at the start of the cycle
+  logic [PORTS-1:0] candidate;  // and fewer than RESPONSE_QUEUE_DEPTH in flight
+  logic [9:0]       latency;
+
+  always_comb begin
+    case (finished_op)
+      ALD, ISBERD: latency = 10'(PIPELINE_LATENCY);
+      AL2P: latency = 10'(AL2P_LATENCY);
+      OUT: latency = 10'(OUT_LATENCY);
+      default: latency = 10'(WRITE_LATENCY);
+    endcase
+  end
+
+  for (genvar p = 0; p < 32'(PORTS); p++) begin : port
+    logic                           accept;
+    logic                           transfer;
+    logic                           mine;  // the engine has finished an operation of this port
+    logic [REQUEST_BITS-1:0]        offered;
+    logic [REQUEST_BITS-1:0]        requests[REQUEST_QUEUE_DEPTH];
+    logic [REQUEST_INDEX_BITS-1:0]  request_first;
+    logic [REQUEST_INDEX_BITS-1:0]  request_next;
+    logic [REQUEST_COUNT_BITS-1:0]  queued;
+    logic [RESPONSE_BITS-1:0]       shown;
+    logic [RESPONSE_BITS-1:0]       responses[RESPONSE_QUEUE_DEPTH];
+    logic [63:0]                    due      [RESPONSE_QUEUE_DEPTH];
+    logic [RESPONSE_INDEX_BITS-1:0] response_first;
+    logic [RESPONSE_INDEX_BITS-1:0] response_next;
+    logic [RESPONSE_COUNT_BITS-1:0] held;
+    logic [RESPONSE_COUNT_BITS-1:0] in_flight;
+    logic                           ripe;
+    logic [63:0]                    oldest_due;
+    logic                           request_differs;   // from the oldest queued
+    logic                           response_differs;  // from the oldest held
+
+    assign accept   = req_valid[p] && req_ready[p];
+    assign transfer = resp_valid[p] && resp_ready[p];
+    assign mine     = finished && finished_port == 1'(p);
+    assign offered  = {req_op[3*p+:3], req_space[p], req_region[3*p+:3], req_form[2*p+:2], req_type[2*p+:2], req_size[3*p+:3],
+                       req_context[16*p+:16], req_immediate[32*p+:32], req_lanes[32*p+:32], req_address[1024*p+:1024],
+                       req_handle[1024*p+:1024], req_data[4096*p+:4096]};
+    assign shown    = {resp_error[8*p+:8], resp_passes[16*p+:16], resp_status[512*p+:512], resp_data[4096*p+:4096]};
+
+    // Properties look at single bits: Verilator samples all of what they name.
+    always_comb begin
+      oldest_due       = '0;
+      ripe             = 1'b0;
+      request_differs  = 1'b0;
+      response_differs = 1'b0;
+      if (held != '0) begin
+        oldest_due = due[response_first];
+        ripe       = cycle >= oldest_due;
+      end
+      if (grant[p] && waiting[p] && request != requests[request_first]) request_differs = 1'b1;
+      if (resp_valid[p] && ripe && shown != responses[response_first]) response_differs = 1'b1;
+    end
+
+    assign waiting[p]   = queued != '0;
+    assign candidate[p] = queued != '0 && in_flight < RESPONSE_COUNT_BITS'(RESPONSE_QUEUE_DEPTH);
+
+    always_ff @(posedge clk) begin
+      if (rst) begin
+        request_first  <= '0;
+        request_next   <= '0;
+        queued         <= '0;
+        response_first <= '0;
+        response_next  <= '0;
+        held           <= '0;
+        in_flight      <= '0;
+      end else begin
+        if (accept) begin
+          requests[request_next] <= offered;
+          request_next           <= request_next == REQUEST_LAST ? '0 : request_next + 1'b1;
+        end
+        if (grant[p]) request_first <= request_first == REQUEST_LAST ? '0 : request_first + 1'b1;
+        if (accept && !grant[p]) queued <= queued + 1'b1;
+        if (grant[p] && !accept) queued <= queued - 1'b1;
+        if (mine) begin  // in cycle g+P+1
+          responses[response_next] <= finished_response;
+          due[response_next]       <= cycle - 64'd1 + 64'(latency);
+          response_next            <= response_next == RESPONSE_LAST ? '0 : response_next + 1'b1;
+        end
+        if (transfer) response_first <= response_first == RESPONSE_LAST ? '0 : response_first + 1'b1;
+        if (mine && !transfer) held <= held + 1'b1;
+        if (transfer && !mine) held <= held - 1'b1;
+        if (grant[p] && !transfer) in_flight <= in_flight + 1'b1;
+        if (transfer && !grant[p]) in_flight <= in_flight - 1'b1;
+      end
+    end
+
+    request_ready :
+    assert property (@(posedge clk) disable iff (rst)
+                     req_ready[p] == (queued < REQUEST_COUNT_BITS'(REQUEST_QUEUE_DEPTH)))
+    else $error("port %0d, cycle %0d: req_ready is %0d with %0d operations queued (section 5.1)", p, cycle, req_ready[p],
+                queued);
+
+    grant_queued :
+    assert property (@(posedge clk) disable iff (rst) grant[p] |-> waiting[p])
+    else $error("port %0d, cycle %0d: a grant of an empty queue (sections 5.1, 5.2)", p, cycle);
+
+    grant_room :
+    assert property (@(posedge clk) disable iff (rst) grant[p] && waiting[p] |-> candidate[p])
+    else $error("port %0d, cycle %0d: a grant with %0d operations in flight (section 5.2)", p, cycle, in_flight);
+
+    grant_first_in :
+    assert property (@(posedge clk) disable iff (rst) !request_differs)
+    else $error("port %0d, cycle %0d: the operation granted is not the oldest in its queue (section 5.2)", p, cycle);
+
+    response_not_early :
+    assert property (@(posedge clk) disable iff (rst) resp_valid[p] |-> ripe)
+    else $error("port %0d, cycle %0d: resp_valid is 1 before g+P+L (section 5.5)", p, cycle);
+
+    response_not_late :
+    assert property (@(posedge clk) disable iff (rst) ripe |-> resp_valid[p])
+    else $error("port %0d, cycle %0d: resp_valid is 0 from g+P+L = %0d on (section 5.5)", p, cycle, oldest_due);
+
+    response_in_order :
+    assert property (@(posedge clk) disable iff (rst) !response_differs)
+    else $error("port %0d, cycle %0d: the response is not that of the oldest operation granted (section 5.5)", p, cycle);
+  end
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Arbitration
+  // -------------------------------------------------------------------------------------------------------------------
+  logic             granted;
+  logic             granted_port;
+  logic             last_port;  // granted last
+  logic [PORTS-1:0] chosen;
+
+  assign granted      = grant != '0;
+  assign granted_port = PORTS == 2 && grant[PORTS-1];
+
+  // Counting upwards from the port after the last: of two, port 1 comes first behind port 0 only.
+  always_comb begin
+    chosen = '0;
+    if (PORTS == 2 && FIXED_PRIORITY == 0 && !last_port && candidate[PORTS-1]) chosen[PORTS-1] = 1'b1;
+    else if (candidate[0]) chosen[0] = 1'b1;
+    else chosen = candidate;
+  end
+
+  always_ff @(posedge clk) begin
+    if (rst) last_port <= 1'b1;  // port 0 comes first
+    else if (granted) last_port <= granted_port;
+  end
+
+  grant_one :
+  assert property (@(posedge clk) disable iff (rst) $onehot0(grant))
+  else $error("ports %b, cycle %0d: two grants (section 5.2)", grant, cycle);
+
+  grant_chosen :
+  assert property (@(posedge clk) disable iff (rst) $onehot(grant) && candidate != '0 |-> grant == chosen)
+  else $error("port %0d, cycle %0d: granted of candidates %b with port %0d granted last, expected ports %b (section 5.3)",
+              granted_port, cycle, candidate, last_port, chosen);
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // The engine. An operation granted in g is told to be finished in g+P+1: whether c was its last pass is known in c+1.
+  // -------------------------------------------------------------------------------------------------------------------
+  typedef struct packed {
+    logic        port;
+    logic [2:0]  op;
+    logic [63:0] grant_cycle;
+  } granted_t;
+
+  granted_t         oldest;
+  granted_t         newest;
+  granted_t         incoming;
+  logic [1:0]       unfinished;       // granted, not told to be finished
+  logic             was_busy;         // in the cycle before
+  logic             was_granted;
+  logic             was_granted_port;
+  logic [PORTS-1:0] had_candidates;
+
+  assign incoming = '{port: granted_port, op: granted_op, grant_cycle: cycle};
+
+  always_ff @(posedge clk) begin
+    if (rst) begin
+      unfinished     <= '0;
+      was_busy       <= 1'b0;
+      was_granted    <= 1'b0;
+      had_candidates <= '0;
+    end else begin
+      unfinished     <= unfinished + 2'(granted) - 2'(finished);
+      was_busy       <= unfinished != 2'(finished);
+      was_granted    <= granted;
+      had_candidates <= candidate;
+    end
+    was_granted_port <= granted_port;
+    if (granted) newest <= incoming;
+    if (unfinished == 2'd0 || (unfinished == 2'd1 && finished)) oldest <= incoming;
+    else if (finished) oldest <= newest;
+  end
+
+  logic finish_differs;  // from the oldest granted
+  logic finish_wrong;    // the cycle
+
+  always_comb begin
+    finish_differs = 1'b0;
+    finish_wrong   = 1'b0;
+    if (finished) begin
+      finish_differs = unfinished == '0 || finished_port != oldest.port || finished_op != oldest.op;
+      finish_wrong   = unfinished != '0 && cycle != oldest.grant_cycle + 64'(finished_passes) + 64'd1;
+    end
+  end
+
+  grant_engine_free :
+  assert property (@(posedge clk) disable iff (rst) was_granted && was_busy |-> finished)
+  else $error("port %0d, cycle %0d: granted before the last pass of the operation in the engine (sections 5.2, 5.4)",
+              was_granted_port, cycle - 64'd1);
+
+  grant_given :
+  assert property (@(posedge clk) disable iff (rst) had_candidates != '0 && (!was_busy || finished) |-> was_granted)
+  else $error("ports %b, cycle %0d: the engine was free and none of these candidates was granted (section 5.2)", had_candidates,
+              cycle - 64'd1);
+
+  finish_granted :
+  assert property (@(posedge clk) disable iff (rst) !finish_differs)
+  else $error("port %0d, cycle %0d: the engine finishes op %0d, which is not the oldest granted (section 5.4)", finished_port,
+              cycle, finished_op);
+
+  finish_cycle :
+  assert property (@(posedge clk) disable iff (rst) !finish_wrong)
+  else $error("port %0d, cycle %0d: %0d passes reported by an operation granted in cycle %0d (section 5.4)", finished_port,
+              cycle, finished_passes, oldest.grant_cycle);
+
+  reset_idle :
+  assert property (@(posedge clk) disable iff (rst) after_reset |-> !granted && !finished)
+  else $error("port %0d, cycle %0d: the engine is not idle after reset (section 2)", granted_port, cycle);
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Contexts after reset (section 2)
+  // -------------------------------------------------------------------------------------------------------------------
+  logic [CONTEXTS-1:0] bound;
+  logic                exists;
+  logic                needs_context;
+
+  assign exists        = granted_context < 16'(CONTEXTS);
+  assign needs_context = granted_op != BIND &&
+                         !((granted_op == ISBERD || granted_op == ISBEWR) &&
+                           granted_region == REGION_PHYSICAL);
+
+  always_ff @(posedge clk) begin
+    for (int slot = 0; slot < 32'(CONTEXTS); slot++) begin
+      if (rst) bound[slot] <= 1'b0;
+      else if (granted && granted_op == BIND && granted_context == 16'(slot)) bound[slot] <= 1'b1;
+    end
+  end
+
+  logic is_bound;
+  logic unbound_used;
+  always_comb begin
+    is_bound = 1'b0;
+    for (int slot = 0; slot < 32'(CONTEXTS); slot++) begin
+      if (granted_context == 16'(slot)) is_bound = bound[slot];
+    end
+    unbound_used = 1'b0;
+    if (granted && needs_context && exists && !is_bound && granted_error != ERROR_COMBINATION) unbound_used = 1'b1;
+  end
+
+  reset_contexts :
+  assert property (@(posedge clk) disable iff (rst) !unbound_used)
+  else $error("port %0d, cycle %0d: context %0d is not 0 before its first BIND (section 2)", granted_port, cycle,
+              granted_context);
+
+endmodule

@@ -1,0 +1,196 @@
+// Assertions of the passes (section 5 of ../README.md, which lists them): how many an operation takes, which lanes each one
+// serves, and what it writes. The number is worked out from the accesses as a whole, not pass by pass.
+module pass_rules #(
+    parameter int unsigned COLUMNS = 32,      // of which a pass serves one row each
+    parameter int unsigned ACCESS_LINE = 0,
+    parameter int unsigned WINNER_LOWEST = 0,
+    localparam int unsigned BANK_BITS = $clog2(COLUMNS)
+) (
+    input logic clk,
+    input logic rst,
+
+    input logic               start,
+    input logic [127:0]       start_access,
+    input logic [127:0][31:0] start_word,
+
+    input logic               busy,
+    input logic               port,
+    input logic               write,
+    input logic [127:0]       waiting,
+    input logic [1:0]         component,
+    input logic [1023:0]      lane_word,   // of the component
+    input logic [127:0]       lane_bytes,
+    input logic [1023:0]      lane_data,
+    input logic [31:0]        served,
+    input logic [31:0]        lost,
+    input logic [3:0]         bank_bytes[COLUMNS],
+    input logic [31:0]        bank_data [COLUMNS],
+
+    input logic               finished,
+    input logic               finished_port,
+    input logic [15:0]        finished_passes
+);
+
+  logic [63:0] cycle;  // since reset
+  always_ff @(posedge clk) cycle <= rst ? '0 : cycle + 64'd1;
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Passes of an operation: a component takes as many as the fullest bank has distinct rows, or as it has distinct lines
+  // -------------------------------------------------------------------------------------------------------------------
+  logic [15:0] expected;       // of the operation in the engine
+  logic        wrong_count;
+  logic [15:0] counted;        // of the one that starts
+  logic [15:0] was_expected;   // in the cycle before: finished comes one cycle after the last pass
+
+  // One component: every turn takes one word, or one line, away from all lanes that want it.
+  function automatic logic [15:0] passes_of(input logic [31:0] access, input logic [1023:0] words);
+    logic [31:0]          left;
+    logic [31:0]          word;
+    logic [BANK_BITS-1:0] bank;
+    logic [15:0]          rows[COLUMNS];
+    passes_of = '0;
+    left      = access;
+    for (int b = 0; b < 32'(COLUMNS); b++) rows[b] = '0;
+    while (left != '0) begin
+      word = '0;
+      for (int lane = 31; lane >= 0; lane--) begin
+        if (left[lane]) word = words[32*lane+:32];
+      end
+      for (int lane = 0; lane < 32; lane++) begin
+        if (ACCESS_LINE != 0 ? words[32*lane+5+:27] == word[31:5] : words[32*lane+:32] == word) left[lane] = 1'b0;
+      end
+      bank       = ACCESS_LINE != 0 ? '0 : BANK_BITS'(word);
+      rows[bank] = rows[bank] + 16'd1;
+      if (rows[bank] > passes_of) passes_of = rows[bank];
+    end
+  endfunction
+
+  always_comb begin
+    wrong_count = 1'b0;
+    if (finished && finished_passes != was_expected) wrong_count = 1'b1;
+    counted = 16'd1;
+    if (start && start_access != '0) begin
+      counted = passes_of(start_access[31:0], start_word[31:0]) + passes_of(start_access[63:32], start_word[63:32]) +
+                passes_of(start_access[95:64], start_word[95:64]) + passes_of(start_access[127:96], start_word[127:96]);
+    end
+  end
+
+  always_ff @(posedge clk) begin
+    if (start) expected <= counted;
+    was_expected <= expected;
+  end
+
+  pass_count :
+  assert property (@(posedge clk) disable iff (rst) !wrong_count)
+  else $error("port %0d, cycle %0d: %0d passes, the accesses take %0d (section 5, passes)", finished_port, cycle,
+              finished_passes, was_expected);
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // One pass
+  // -------------------------------------------------------------------------------------------------------------------
+  logic [1:0]  lowest_component;
+  logic [31:0] lanes;           // that wait in the component
+  logic [31:0] expected_served;
+  logic        wrong_component; // properties look at single bits: Verilator samples all of what they name
+  logic        wrong_lanes;
+
+  always_comb begin
+    lowest_component = 2'd3;
+    if (waiting[95:64] != '0) lowest_component = 2'd2;
+    if (waiting[63:32] != '0) lowest_component = 2'd1;
+    if (waiting[31:0] != '0) lowest_component = 2'd0;
+    lanes = waiting[32*component+:32];
+  end
+
+  // The lowest waiting lane of a bank, or of all, decides on the row.
+  function automatic logic [31:0] served_of(input logic [31:0] wanted);
+    logic [COLUMNS-1:0]    taken;
+    logic [31-BANK_BITS:0] row;
+    logic [31-BANK_BITS:0] rows[COLUMNS];
+    logic [BANK_BITS-1:0]  bank;
+    served_of = '0;
+    taken     = '0;
+    for (int b = 0; b < 32'(COLUMNS); b++) rows[b] = '0;
+    for (int lane = 0; lane < 32; lane++) begin
+      bank = ACCESS_LINE != 0 ? '0 : BANK_BITS'(lane_word[32*lane+:32]);
+      row  = lane_word[32*lane+BANK_BITS+:32-BANK_BITS];
+      if (wanted[lane]) begin
+        if (!taken[bank]) rows[bank] = row;
+        taken[bank]     = 1'b1;
+        served_of[lane] = rows[bank] == row;
+      end
+    end
+  endfunction
+
+  always_comb begin
+    expected_served = '0;
+    wrong_component = 1'b0;
+    wrong_lanes     = 1'b0;
+    if (busy) begin
+      expected_served = served_of(lanes);
+      wrong_component = waiting != '0 && component != lowest_component;
+      wrong_lanes     = served != expected_served;
+    end
+  end
+
+  pass_component :
+  assert property (@(posedge clk) disable iff (rst) !wrong_component)
+  else $error("port %0d, cycle %0d: component %0d before component %0d (section 5, passes)", port, cycle, component,
+              lowest_component);
+
+  pass_lanes :
+  assert property (@(posedge clk) disable iff (rst) !wrong_lanes)
+  else $error("port %0d, cycle %0d: a pass serves lanes %h, expected %h (section 5, passes)", port, cycle, served,
+              expected_served);
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Same word, several writers
+  // -------------------------------------------------------------------------------------------------------------------
+  logic [31:0] expected_lost;
+  logic        wrong_data;
+  logic        wrong_lost;
+
+  // In the order of the rule, so that the winner comes last. One byte of every word at a time.
+  always_comb begin
+    logic [COLUMNS-1:0]   written;
+    logic [4:0]           winner[COLUMNS];
+    logic [BANK_BITS-1:0] bank;
+    logic [4:0]           lane;
+    expected_lost = '0;
+    wrong_data    = 1'b0;
+    wrong_lost    = 1'b0;
+    written       = '0;
+    bank          = '0;
+    lane          = '0;
+    for (int b = 0; b < 32'(COLUMNS); b++) winner[b] = '0;
+    if (busy && write) begin
+      for (int n = 0; n < 4; n++) begin
+        written = '0;
+        for (int i = 0; i < 32; i++) begin
+          lane = WINNER_LOWEST != 0 ? 5'(31 - i) : 5'(i);
+          bank = BANK_BITS'(lane_word[32*lane+:32]);
+          if (served[lane] && lane_bytes[4*lane+n]) begin
+            if (written[bank]) expected_lost[winner[bank]] = 1'b1;
+            winner[bank]  = lane;
+            written[bank] = 1'b1;
+          end
+        end
+        for (int b = 0; b < 32'(COLUMNS); b++) begin
+          if (bank_bytes[b][n] != written[b]) wrong_data = 1'b1;
+          if (written[b] && bank_data[b][8*n+:8] != lane_data[32*winner[b]+8*n+:8]) wrong_data = 1'b1;
+        end
+      end
+      wrong_lost = lost != expected_lost;
+    end
+  end
+
+  write_winner :
+  assert property (@(posedge clk) disable iff (rst) !wrong_data)
+  else $error("port %0d, cycle %0d: a byte that is not the winning lane's (section 5, several writers)", port, cycle);
+
+  write_conflict :
+  assert property (@(posedge clk) disable iff (rst) !wrong_lost)
+  else $error("port %0d, cycle %0d: lanes %h lose a byte, expected %h (section 5, several writers)", port, cycle, lost,
+              expected_lost);
+
+endmodule

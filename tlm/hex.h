@@ -1,0 +1,26 @@
+// Hexadecimal text of addresses and words, as every message and listing of this project writes them.
+#pragma once
+
+#include <cinttypes>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+namespace isbesim {
+
+/// "0x1f" of 31; `digits` is how many there are at least, without the 0x.
+inline std::string hex(std::uint64_t value, int digits = 1)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "0x%0*" PRIx64, digits, value);
+    return text;
+}
+
+/// "-0x10" of -16.
+inline std::string signed_hex(std::int64_t value)
+{
+    const auto bits = static_cast<std::uint64_t>(value);
+    return value < 0 ? "-" + hex(0 - bits) : hex(bits);
+}
+
+} // namespace isbesim
