@@ -75,6 +75,7 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
         break;
     case form::unsigned_word:
     case form::special:
+    case form::quad_signs:
         result.kind = operand::source::immediate;
         result.value = value;
         break;
@@ -277,6 +278,11 @@ void describe_issue(instruction& decoded)
             issue.reads[reads++] = range;
         else if (issue.writes.count == 0)
             issue.writes = range;
+    }
+    if (row.packed != packed_predicates::none) {
+        const operand& mask = decoded.at(slot::b);
+        const auto named = static_cast<std::uint8_t>(0x7fU & (mask.kind == operand::source::none ? 0x7fU : mask.value));
+        (row.packed == packed_predicates::read ? issue.predicate_reads : issue.predicate_writes) |= named;
     }
     constexpr std::uint8_t condition_codes = 1U << predicate_true;
     if (decoded.modifiers[static_cast<std::size_t>(mod::write_cc)] != 0) issue.predicate_writes |= condition_codes;

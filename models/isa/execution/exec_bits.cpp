@@ -178,6 +178,33 @@ void flo(machine& m)
     write_with_codes(m, value);
 }
 
+void brev(machine& m)
+{
+    const words b = raw(m, m.now.at(slot::b));
+    write_result(m, map_lanes([&](unsigned i) { return reverse_bits(b[i]); }));
+}
+
+void bmsk(machine& m)
+{
+    const words a = raw(m, m.now.at(slot::a)), b = raw(m, m.now.at(slot::b));
+    const auto count = [wrap = has(m, mod::wrap)](word value) { return wrap ? value & 31U : std::min(value, word{32}); };
+    write_result(m, map_lanes([&](unsigned i) {
+                     return static_cast<word>(((std::uint64_t{1} << count(b[i])) - 1) << count(a[i]));
+                 }));
+}
+
+void sgxt(machine& m)
+{
+    const words a = raw(m, m.now.at(slot::a)), b = raw(m, m.now.at(slot::b));
+    const bool wrap = has(m, mod::wrap), is_signed = has(m, mod::is_signed);
+    write_result(m, map_lanes([&](unsigned i) {
+                     const unsigned kept = wrap ? b[i] & 31U : std::min(b[i], word{32});
+                     if (kept == 0) return word{0};
+                     const word top = a[i] << (32 - kept);
+                     return is_signed ? shift_right_signed(top, 32 - kept) : shift_right(top, 32 - kept);
+                 }));
+}
+
 void popc(machine& m)
 {
     const words b = integer(m, slot::b);

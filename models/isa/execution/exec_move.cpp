@@ -1,25 +1,8 @@
-// Moves, special registers, predicate logic.
+// Moves and special registers.
 #include "models/isa/execution/register_lanes.h"
 #include "models/isa/text/special_register.h"
 
 namespace isbesim::isa::run {
-
-namespace {
-
-/// (pa op pb) next ps, and the same with the opposite of pa alone.
-struct predicate_pair {
-    lane_mask yes;
-    lane_mask no;
-};
-
-predicate_pair predicate_logic(const machine& m)
-{
-    const unsigned first = modifier(m, mod::combine), next = modifier(m, mod::combine_next);
-    const lane_mask a = read_predicate(m, slot::pa), b = read_predicate(m, slot::pb), c = read_predicate(m, slot::ps);
-    return {combine(next, combine(first, a, b), c), combine(next, combine(first, ~a, b), c)};
-}
-
-} // namespace
 
 void nop(machine&) {}
 
@@ -72,54 +55,6 @@ void s2r(machine& m)
     default:
         unsupported(m, "this special register");
     }
-}
-
-void pset(machine& m)
-{
-    write_truth(m, predicate_logic(m).yes);
-}
-
-void psetp(machine& m)
-{
-    const auto [yes, no] = predicate_logic(m);
-    write_predicate(m, slot::pd, yes);
-    write_predicate(m, slot::pq, no);
-}
-
-void vote(machine& m)
-{
-    enum function : unsigned { all, any };
-    const lane_mask ballot = read_predicate(m, slot::ps) & m.lanes;
-    const unsigned which = modifier(m, mod::function);
-    const bool result = which == all   ? ballot == m.lanes
-                        : which == any ? ballot != 0
-                                       : ballot == 0 || ballot == m.lanes;
-    write_result(m, broadcast(ballot));
-    write_predicate(m, slot::pd, result ? all_lanes : 0);
-}
-
-void shfl(machine& m)
-{
-    enum function : unsigned { idx, up, down };
-    const unsigned which = modifier(m, mod::function);
-    const words a = raw(m, m.now.at(slot::a)), b = raw(m, m.now.at(slot::b)), c = raw(m, m.now.at(slot::c));
-    words value;
-    lane_mask inside = 0;
-    for (unsigned i = 0; i < warp_lanes; ++i) {
-        // c: limit in bits 4:0, and in bits 12:8 the lane bits that name a segment, which no lane leaves.
-        const int limit = static_cast<int>(c[i] & 31U), segment = static_cast<int>(c[i] >> 8 & 31U);
-        const int lane = static_cast<int>(i), step = static_cast<int>(b[i] & 31U);
-        const int first = lane & segment, last = first | (limit & ~segment);
-        const int from = which == idx    ? first | (step & ~segment)
-                         : which == up   ? lane - step
-                         : which == down ? lane + step
-                                         : lane ^ step;
-        const bool in_range = which == up ? from >= last : from <= last;
-        value[i] = a[in_range ? static_cast<unsigned>(from) & 31U : i];
-        inside |= static_cast<lane_mask>(in_range ? 1U : 0U) << i;
-    }
-    write_result(m, value);
-    write_predicate(m, slot::pd, inside);
 }
 
 } // namespace isbesim::isa::run

@@ -58,6 +58,9 @@ void bfi(machine&);
 void flo(machine&);
 void popc(machine&);
 void prmt(machine&);
+void brev(machine&);
+void bmsk(machine&);
+void sgxt(machine&);
 
 // Moves, predicates, conversions
 void mov(machine&);
@@ -67,6 +70,12 @@ void pset(machine&);
 void psetp(machine&);
 void vote(machine&);
 void shfl(machine&);
+void match_any(machine&);
+void match_all(machine&);
+void fswzadd(machine&);
+void plop3(machine&);
+void p2r(machine&);
+void r2p(machine&);
 void nop(machine&);
 void f2f(machine&);
 void f2i(machine&);

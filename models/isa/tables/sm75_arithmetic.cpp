@@ -37,7 +37,7 @@ void add_float_rows(rows& out)
                            {dest(), first(both), second(both)}));
     add_three_source(out, {0x023, form::real},
                      alu_row("FFMA", run::ffma, {fmz_split, rounding(78), saturate(77)},
-                             {dest(), first(negate), second(negate), third(negate)}));
+                             {dest(), first(both), second(both), third(both)}));
     add_two_source(out, {0x009, form::real},
                    alu_row("FMNMX", run::fmnmx, {ftz(80)}, {dest(), first(both), second(both), condition()}));
     add_two_source(out, {0x00a, form::real},
@@ -57,7 +57,7 @@ void add_float_rows(rows& out)
         variable_row("DMUL", run::dmul, {rounding(78)}, {pair(dest()), pair(first(both)), pair(second(both))}));
     add_three_source(out, {0x02b, form::real_double},
                      variable_row("DFMA", run::dfma, {rounding(78)},
-                                  {pair(dest()), pair(first(negate)), pair(second(negate)), pair(third(negate))}));
+                                  {pair(dest()), pair(first(both)), pair(second(both)), pair(third(both))}));
     add_summand(out, {0x02a, form::real_double},
                 variable_row("DSETP", run::dsetp, {compare_float(76), combine(74)},
                              {p, q, pair(first(both)), pair(second(both)), condition()}));

@@ -92,6 +92,7 @@ enum class form : std::uint8_t {
     target,         ///< branch target, relative to the next instruction
     barrier,        ///< convergence barrier B0
     literal,        ///< fixed text without bits
+    quad_signs,     ///< PPPNNPZP: signs of both summands in the lanes of a quad
 };
 
 /// A number that stands in the instruction.
@@ -130,6 +131,9 @@ struct operand_spec {
 struct machine;
 using execute_function = void (*)(machine&);
 
+/// Whether the predicates that the mask in slot b names are sources or results beyond the operands.
+enum class packed_predicates : std::uint8_t { none, read, written };
+
 struct opcode_row {
     const char* mnemonic = "";
     encoding match{};
@@ -142,6 +146,7 @@ struct opcode_row {
     bool guarded = true;                ///< has the `@Pg` field
     bool shows_reuse = true;            ///< .reuse is printed on register sources
     bool long_form = false;             ///< its text may name operands that a row before it fixes
+    packed_predicates packed = packed_predicates::none;
     encoding ignored{};                 ///< bits that change neither text nor meaning
 };
 

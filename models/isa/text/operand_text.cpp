@@ -1,9 +1,12 @@
 #include "models/isa/text/operand_text.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 #include "models/isa/execution/float_bits.h"
 #include "models/isa/text/special_register.h"
+#include "models/isa/text/text.h"
 
 namespace isbesim::isa {
 
@@ -188,6 +191,21 @@ std::uint32_t read_special(cursor& at)
     return static_cast<std::uint32_t>(id);
 }
 
+std::uint32_t read_quad_signs(cursor& at)
+{
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    const std::string word(at.word());
+    std::uint32_t value = 0;
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+        const auto* const found = std::find(std::begin(quad_sign_names), std::end(quad_sign_names),
+                                            word.size() == 8 ? word.substr(2 * lane, 2) : std::string());
+        if (found == std::end(quad_sign_names)) at.fail("expected four of PP, PN, NP and ZP, such as PPPNPPPN", start);
+        value = value << 2 | static_cast<std::uint32_t>(found - std::begin(quad_sign_names));
+    }
+    return value;
+}
+
 void read_literal(cursor& at, const operand_spec& spec)
 {
     at.skip_blanks();
@@ -251,6 +269,9 @@ void read_core(cursor& at, architecture arch, const operand_spec& spec, instruct
         break;
     case form::barrier:
         value.value = read_barrier(at, spec);
+        break;
+    case form::quad_signs:
+        value.value = read_quad_signs(at);
         break;
     case form::literal:
         break;

@@ -52,13 +52,22 @@ std::string address_text(const operand_spec& spec, const operand& value)
                             : register_name(value.index) + "+" + signed_hex(static_cast<std::int32_t>(value.value));
 }
 
+/// First lane first, which is in the upper bits.
+std::string quad_signs_text(std::uint32_t value)
+{
+    std::string text;
+    for (unsigned lane = 0; lane < 4; ++lane) text += quad_sign_names[value >> (6 - 2 * lane) & 3U];
+    return text;
+}
+
 std::string bare_operand(const instruction& shown, const operand_spec& spec, const operand& value)
 {
     switch (spec.form) {
     case form::gpr:
         return register_name(value.index);
     case form::constant:
-        return "c[" + hex(value.bank) + "][" + hex(value.value) + "]";
+        // nvdisasm puts a blank into constants of which an instruction could select a part.
+        return "c[" + hex(value.bank) + (spec.part.exists() ? "] [" : "][") + hex(value.value) + "]";
     case form::integer:
         return signed_hex(static_cast<std::int32_t>(value.value));
     case form::unsigned_word:
@@ -82,6 +91,8 @@ std::string bare_operand(const instruction& shown, const operand_spec& spec, con
         return format("B%u", unsigned{value.value});
     case form::literal:
         return spec.text;
+    case form::quad_signs:
+        return quad_signs_text(value.value);
     }
     return shown.row->mnemonic;
 }
