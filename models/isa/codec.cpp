@@ -286,7 +286,8 @@ void describe_issue(instruction& decoded)
     }
     constexpr std::uint8_t condition_codes = 1U << predicate_true;
     if (decoded.modifiers[static_cast<std::size_t>(mod::write_cc)] != 0) issue.predicate_writes |= condition_codes;
-    if (decoded.modifiers[static_cast<std::size_t>(mod::extended)] != 0) issue.predicate_reads |= condition_codes;
+    const unsigned extended = decoded.modifiers[static_cast<std::size_t>(mod::extended)];
+    if (extended != 0 && extended != begins_chain) issue.predicate_reads |= condition_codes;
     decoded.issue = issue;
 }
 

@@ -120,11 +120,13 @@ per_lane<wide_integer> integer_source(const machine& m)
 {
     const operand& source = m.now.at(slot::b);
     const integer_limits type = limits_of(modifier(m, mod::from_type));
-    words low = raw(m, source);
+    const words low = raw(m, source);
+    // SM50 counts parts in bytes, SM75 in the size of the type.
+    const unsigned part_bits = m.warp.code->arch == architecture::sm50 ? 8 : type.bits;
     const words high = type.bits == 64 && source.kind != operand::source::immediate ? raw(m, source, 1) : words{};
     per_lane<wide_integer> value;
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        const std::uint64_t bits = (std::uint64_t{high[i]} << 32 | low[i]) >> (8 * source.part);
+        const std::uint64_t bits = (std::uint64_t{high[i]} << 32 | low[i]) >> (part_bits * source.part);
         value[i] = widen(bits, type);
         if (source.absolute) value[i].negative = false;
         // Negation wraps around inside the type and makes it signed: -(-128) is -128, -(17u) is -17.
@@ -180,6 +182,14 @@ void f2f(machine& m)
     if (flush)
         for (auto& v : singles) v = flush_denormal(v);
     write_float(m, value, singles);
+}
+
+void frnd(machine& m)
+{
+    auto value = float_source(m, has(m, mod::flush));
+    const rounding_scope rounding(modifier(m, mod::round));
+    for (auto& v : value) v = std::nearbyint(v);
+    write_float(m, value, map_lanes([&](unsigned i) { return single_bits(value[i]); }));
 }
 
 void f2i(machine& m)

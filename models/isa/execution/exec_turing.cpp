@@ -167,21 +167,4 @@ void funnel_right(machine& m)
         funnel(m, [](std::uint64_t whole, unsigned count) { return count < 64 ? whole >> count : 0; });
 }
 
-void frnd(machine& m)
-{
-    constexpr unsigned single_format = 2;
-    if (modifier(m, mod::to_type) != single_format || modifier(m, mod::from_type) != single_format)
-        unsupported(m, "another type than F32");
-    const operand& source = m.now.at(slot::b);
-    words value = raw(m, source);
-    const rounding_scope rounding(modifier(m, mod::round));
-    for (auto& v : value) {
-        if (source.absolute) v &= 0x7fffffffU;
-        if (source.negate) v ^= 0x80000000U;
-        if (has(m, mod::flush)) v = flush_denormal(v);
-        v = std::isnan(to_float(v)) ? canonical_nan : to_bits(std::nearbyint(to_float(v)));
-    }
-    write_result(m, value);
-}
-
 } // namespace isbesim::isa::run

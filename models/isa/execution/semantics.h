@@ -81,6 +81,7 @@ void f2f(machine&);
 void f2i(machine&);
 void i2f(machine&);
 void i2i(machine&);
+void frnd(machine&);
 
 // Memory and attributes
 void ldc(machine&);
@@ -110,7 +111,6 @@ void bar(machine&);
 
 // SM75: what has no counterpart before, or works differently
 void fset_float(machine&); ///< FSET.BF as a mnemonic
-void frnd(machine&);
 void iabs(machine&);
 void iadd3(machine&);
 void iadd3_carry(machine&);

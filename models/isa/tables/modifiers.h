@@ -67,14 +67,25 @@ inline constexpr choice shift_type[] = {{0, "", false}, {2, "U64"}, {3, "S64"}};
 inline constexpr choice float_type[] = {{1, "F16"}, {2, "F32"}, {3, "F64"}};
 inline constexpr choice integer_type[] = {{0, "U8"}, {1, "U16"}, {2, "U32"}, {3, "U64"},
                                           {4, "S8"}, {5, "S16"}, {6, "S32"}, {7, "S64"}};
-// SM75: conversions that touch 64 bits have opcodes of their own, and the usual 32-bit type is not printed.
+// SM75: conversions that touch 64 bits have opcodes of their own, and the usual 32-bit type is not printed. Sources that
+// have parts, halves and bytes, are rows of their own.
+inline constexpr choice half_float[] = {{1, "F16"}};
+inline constexpr choice half_default[] = {{1, "F16", false}};
+inline constexpr choice single_float[] = {{2, "F32"}};
+inline constexpr choice single_default[] = {{2, "F32", false}};
+inline constexpr choice full_float[] = {{2, "F32"}, {3, "F64"}};
+inline constexpr choice any_float[] = {{1, "F16"}, {2, "F32", false}, {3, "F64"}};
 inline constexpr choice narrow_float[] = {{1, "F16"}, {2, "F32"}};
 inline constexpr choice narrow_float_source[] = {{1, "F16"}, {2, "F32", false}};
 inline constexpr choice wide_float[] = {{3, "F64"}};
+inline constexpr choice wide_default[] = {{3, "F64", false}};
 inline constexpr choice narrow_integer[] = {{0, "U8"}, {1, "U16"}, {2, "U32"},
                                             {4, "S8"}, {5, "S16"}, {6, "S32", false}};
 inline constexpr choice any_integer[] = {{0, "U8"}, {1, "U16"}, {2, "U32"},        {3, "U64"},
                                          {4, "S8"}, {5, "S16"}, {6, "S32", false}, {7, "S64"}};
+inline constexpr choice byte_integer[] = {{0, "U8"}, {4, "S8"}};
+inline constexpr choice short_integer[] = {{1, "U16"}, {5, "S16"}};
+inline constexpr choice word_integer[] = {{2, "U32"}, {6, "S32", false}};
 inline constexpr choice wide_integer[] = {{3, "U64"}, {7, "S64"}};
 inline constexpr choice mufu[] = {{0, "COS"}, {1, "SIN"},    {2, "EX2"},    {3, "LG2"}, {4, "RCP"},
                                   {5, "RSQ"}, {6, "RCP64H"}, {7, "RSQ64H"}, {8, "SQRT"}};

@@ -63,15 +63,20 @@ void add_conversion_rows(rows& out)
     };
     const modifier_spec to_float = {mod::to_type, {8, 2}, say::float_type};
     const modifier_spec to_integer = {mod::to_type, {8, 2, 12, 1}, say::integer_type};
-    const modifier_spec from_float = {mod::from_type, {10, 2}, say::float_type};
     const modifier_spec from_integer = {mod::from_type, {10, 2, 13, 1}, say::integer_type};
 
-    add(out, {0x5ca8, 0x4ca8, 0x38a8, form::real},
-        variable_row("F2F", run::f2f,
-                     {ftz(44), to_float, from_float, {mod::round, {39, 2, 42, 1}, say::round_float}, saturate(50)},
-                     {to, from({41, 1})}));
-    add(out, {0x5cb0, 0x4cb0, 0x38b0, form::real},
-        variable_row("F2I", run::f2i, {ftz(44), to_integer, from_float, rounding_integer(39)}, {to, from({41, 1})}));
+    // Only halves have parts.
+    const auto add_from_float = [&](choices types, field part) {
+        const modifier_spec from_float = {mod::from_type, {10, 2}, types};
+        add(out, {0x5ca8, 0x4ca8, 0x38a8, form::real},
+            variable_row("F2F", run::f2f,
+                         {ftz(44), to_float, from_float, {mod::round, {39, 2, 42, 1}, say::round_float}, saturate(50)},
+                         {to, from(part)}));
+        add(out, {0x5cb0, 0x4cb0, 0x38b0, form::real},
+            variable_row("F2I", run::f2i, {ftz(44), to_integer, from_float, rounding_integer(39)}, {to, from(part)}));
+    };
+    add_from_float(say::half_float, {41, 1});
+    add_from_float(say::full_float, {});
     add(out, {0x5cb8, 0x4cb8, 0x38b8, form::integer},
         variable_row("I2F", run::i2f, {to_float, from_integer, rounding(39)}, {to, from({41, 2})}));
     add(out, {0x5ce0, 0x4ce0, 0x38e0, form::integer},

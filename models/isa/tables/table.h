@@ -26,7 +26,7 @@ enum class mod : std::uint8_t {
     scale,         ///< FMUL .D2 ... .M2
     saturate,      ///< .SAT
     write_cc,      ///< .CC on the destination
-    extended,      ///< .X: carry in
+    extended,      ///< 1 .X: carry in, or .XLO; 2 .XMED; 3 .XHI, which begins a chain and takes nothing in
     compare,       ///< LT, EQ, ...
     combine,       ///< AND, OR, XOR of comparison and predicate; operation of LOP and PSETP
     combine_next,  ///< second operation of PSETP
@@ -44,6 +44,7 @@ enum class mod : std::uint8_t {
     test,          ///< LOP .Z, .NZ
     cache,         ///< .CG, .CS ...; no effect on values
 };
+inline constexpr unsigned begins_chain = 3; ///< value of mod::extended: .XHI
 static_assert(static_cast<unsigned>(mod::cache) + 1 == modifier_count, "modifiers are indexed by mod");
 
 /// One printable value of a modifier. `shown` = false marks the default, whose name is accepted but never printed.
