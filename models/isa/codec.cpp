@@ -76,6 +76,7 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
     case form::unsigned_word:
     case form::special:
     case form::quad_signs:
+    case form::half_pair:
         result.kind = operand::source::immediate;
         result.value = value;
         break;

@@ -31,7 +31,8 @@ void finish_logic(machine& m, const words& value)
     }
     write_with_codes(m, value);
     // .X: the zero code speaks for all words of a number so far.
-    if (has(m, mod::write_cc) && has(m, mod::extended)) write_condition(m, zero_code, so_far & m.warp.condition[zero_code]);
+    if (has(m, mod::write_cc) && has(m, mod::extended))
+        write_condition(m, zero_code, so_far & m.warp.condition[zero_code]);
 }
 
 word shift_left(word value, unsigned count)
@@ -197,7 +198,9 @@ void brev(machine& m)
 void bmsk(machine& m)
 {
     const words a = raw(m, m.now.at(slot::a)), b = raw(m, m.now.at(slot::b));
-    const auto count = [wrap = has(m, mod::wrap)](word value) { return wrap ? value & 31U : std::min(value, word{32}); };
+    const auto count = [wrap = has(m, mod::wrap)](word value) {
+        return wrap ? value & 31U : std::min(value, word{32});
+    };
     write_result(m, map_lanes([&](unsigned i) {
                      return static_cast<word>(((std::uint64_t{1} << count(b[i])) - 1) << count(a[i]));
                  }));

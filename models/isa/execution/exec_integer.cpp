@@ -204,8 +204,8 @@ void imnmx(machine& m)
         less = (so_far & less) | (~so_far & m.warp.condition[carry_code]);
         equal &= so_far;
     }
-    const words value = map_lanes(
-        [&](unsigned i) { return ((less >> i) & 1U) == ((minimum >> i) & 1U) ? a[i] : b[i]; });
+    const words value =
+        map_lanes([&](unsigned i) { return ((less >> i) & 1U) == ((minimum >> i) & 1U) ? a[i] : b[i]; });
     if (part == 0) return write_with_codes(m, value);
     write_result(m, value);
     if (!has(m, mod::write_cc)) return;

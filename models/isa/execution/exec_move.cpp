@@ -18,43 +18,65 @@ void sel(machine& m)
     write_result(m, map_lanes([&](unsigned i) { return ((first >> i) & 1U) != 0 ? a[i] : b[i]; }));
 }
 
-void s2r(machine& m)
+namespace {
+
+words special_register(const machine& m, unsigned id)
 {
-    const auto lane = [&](auto f) { write_result(m, map_lanes(f)); };
     const special_registers& special = m.warp.special;
-    switch (m.now.at(slot::extra).value) {
+    switch (id) {
     case special_id::lane:
-        return lane([](unsigned i) { return i; });
+        return map_lanes([](unsigned i) { return i; });
     case special_id::prim_type:
-        return write_result(m, special.prim_type);
+        return special.prim_type;
     case special_id::invocation_id:
-        return write_result(m, special.invocation_id);
+        return special.invocation_id;
     case special_id::invocation_info:
-        return write_result(m, special.invocation_info);
+        return special.invocation_info;
+    case special_id::tid: // x in the lowest bits, y and z are 0
     case special_id::tid_x:
-        return write_result(m, special.thread_id);
+        return special.thread_id;
     case special_id::y_direction:
-        return write_result(m, broadcast(0x3f800000U)); // y is not flipped: 1.0
+        return broadcast(0x3f800000U); // y is not flipped: 1.0
     case special_id::thread_kill:
     case special_id::tid_y:
     case special_id::tid_z:
     case special_id::ctaid_x:
     case special_id::ctaid_x + 1:
     case special_id::ctaid_z:
-        return write_result(m, words{}); // flat launches, nobody is killed
+    case special_id::zero:
+        return words{}; // flat launches, nobody is killed
     case special_id::lane_equal:
-        return lane([](unsigned i) { return 1U << i; });
+        return map_lanes([](unsigned i) { return 1U << i; });
     case special_id::lane_less:
-        return lane([](unsigned i) { return (1U << i) - 1; });
+        return map_lanes([](unsigned i) { return (1U << i) - 1; });
     case special_id::lane_less_equal:
-        return lane([](unsigned i) { return (2U << i) - 1; });
+        return map_lanes([](unsigned i) { return (2U << i) - 1; });
     case special_id::lane_greater:
-        return lane([](unsigned i) { return ~((2U << i) - 1); });
+        return map_lanes([](unsigned i) { return ~((2U << i) - 1); });
     case special_id::lane_greater_equal:
-        return lane([](unsigned i) { return ~((1U << i) - 1); });
+        return map_lanes([](unsigned i) { return ~((1U << i) - 1); });
+    case special_id::clock_low:
+        return broadcast(static_cast<word>(m.warp.clock));
+    case special_id::clock_high:
+        return broadcast(static_cast<word>(m.warp.clock >> 32));
     default:
-        unsupported(m, "this special register");
+        // Mesa reads no other in these stages: SR_VIRTCFG and SR_VIRTID are NAK's, for the extension that asks which
+        // multiprocessor runs a shader; the others have no reader in either code generator.
+        unsupported(m, "this special register, which no open compiler reads in geometry stages,");
     }
+}
+
+} // namespace
+
+void s2r(machine& m)
+{
+    write_result(m, special_register(m, m.now.at(slot::extra).value));
+}
+
+void cs2r(machine& m)
+{
+    const unsigned id = m.now.at(slot::extra).value;
+    write_pair(m, special_register(m, id), id == special_id::zero ? words{} : special_register(m, id + 1));
 }
 
 } // namespace isbesim::isa::run

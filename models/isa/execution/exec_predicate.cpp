@@ -61,7 +61,8 @@ word predicate_mask(const machine& m)
 
 void p2r(machine& m)
 {
-    // The bits of the selected byte that the mask names are predicates, the others and other bytes come from the source.
+    // The bits of the selected byte that the mask names are predicates, the others and other bytes come from the
+    // source.
     const words a = raw(m, m.now.at(slot::a));
     const word mask = predicate_mask(m);
     const unsigned shift = 8 * modifier(m, mod::c_mode);

@@ -23,6 +23,7 @@ void fadd(machine&);
 void fmul(machine&);
 void ffma(machine&);
 void fmnmx(machine&);
+void fsel(machine&);
 void fset(machine&);
 void fsetp(machine&);
 void fcmp(machine&);
@@ -34,6 +35,13 @@ void dfma(machine&);
 void dmnmx(machine&);
 void dset(machine&);
 void dsetp(machine&);
+
+// Pairs of half floats
+void hadd2(machine&);
+void hmul2(machine&);
+void hfma2(machine&);
+void hset2(machine&);
+void hsetp2(machine&);
 
 // Integers
 void iadd(machine&);
@@ -66,6 +74,7 @@ void sgxt(machine&);
 void mov(machine&);
 void sel(machine&);
 void s2r(machine&);
+void cs2r(machine&); ///< two words
 void pset(machine&);
 void psetp(machine&);
 void vote(machine&);
@@ -118,6 +127,12 @@ void imad_low(machine&);
 void imad_wide(machine&);
 void imad_high(machine&);
 void lea(machine&);
+void lea_extended(machine&); ///< .X
+void lea_high(machine&);     ///< .HI
+void lea_high_extended(machine&);
+void isetp_upper(machine&); ///< .EX
+void idp4(machine&);
+void vabsdiff(machine&);
 void lop3_predicate(machine&);
 void funnel_left(machine&);
 void funnel_right(machine&);

@@ -46,6 +46,16 @@ void add_move_rows(rows& out)
         alu_row("VOTE", run::vote, {{mod::function, {48, 2}, say::vote}},
                 {dest(), predicate_result(slot::pd, 45), condition()}));
     add_shuffle_rows(out);
+    add(out, 0x50f8'0000'0000'0000,
+        alu_row("FSWZADD", run::fswzadd, {rounding(39), ftz(44), {mod::c_mode, {38, 1}, say::no_divergence}},
+                {dest(47), source_a(), source_b(), small(slot::extra, {28, 8}, form::quad_signs)}));
+
+    const operand_spec mask = small(slot::b, {20, 8});
+    add(out, 0x38e8'0000'0000'0000,
+        reading_predicates(
+            alu_row("P2R", run::p2r, {{mod::c_mode, {41, 2}, say::byte}}, {dest(), literal("PR"), source_a(), mask})));
+    add(out, 0x38f0'0000'0000'0000,
+        writing_predicates(alu_row("R2P", run::r2p, {}, {literal("PR"), part_of(source_a(), {41, 2}), mask})));
 
     add(out, 0x50c8'0000'0000'0000,
         alu_row("CS2R", run::s2r, {}, {dest(), small(slot::extra, {20, 8}, form::special)}));

@@ -26,14 +26,12 @@ void add_predicate_rows(rows& out)
 
     const modifier_spec byte = {mod::c_mode, {76, 2}, say::byte};
     const operand_spec mask = small(slot::b, immediate_field);
-    add(out, 0, 0x803,
-        reading_predicates(alu_row("P2R", run::p2r, {byte}, {dest(), literal("PR"), first(), mask})));
+    add(out, 0, 0x803, reading_predicates(alu_row("P2R", run::p2r, {byte}, {dest(), literal("PR"), first(), mask})));
     // Without a mask it means all of them.
     add(out, 0, 0xff'0000'0804,
         writing_predicates(alu_row("R2P", run::r2p, {}, {literal("PR"), part_of(first(), {76, 2})})));
     add(out, 0, 0x804,
-        long_form(writing_predicates(
-            alu_row("R2P", run::r2p, {}, {literal("PR"), part_of(first(), {76, 2}), mask}))));
+        long_form(writing_predicates(alu_row("R2P", run::r2p, {}, {literal("PR"), part_of(first(), {76, 2}), mask}))));
 }
 
 void add_lane_rows(rows& out)
@@ -72,7 +70,8 @@ void add_bit_rows(rows& out)
     add_two_source(out, {0x109, form::unsigned_word},
                    variable_row("POPC", run::popc, {}, {dest(), second(signs::invert)}));
     add_two_source(out, {0x101, form::unsigned_word}, variable_row("BREV", run::brev, {}, {dest(), second()}));
-    add_two_source(out, {0x01b, form::unsigned_word}, alu_row("BMSK", run::bmsk, {wrap(75)}, {dest(), first(), second()}));
+    add_two_source(out, {0x01b, form::unsigned_word},
+                   alu_row("BMSK", run::bmsk, {wrap(75)}, {dest(), first(), second()}));
     add_two_source(out, {0x01a, form::unsigned_word},
                    alu_row("SGXT", run::sgxt, {wrap(75), is_signed(73)}, {dest(), first(), second()}));
 

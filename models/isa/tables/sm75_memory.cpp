@@ -97,6 +97,7 @@ void add_move_rows(rows& out)
     add_two_source(out, {0x002, form::unsigned_word, 0xf00},
                    alu_row("MOV", run::mov, {}, {dest(), source(slot::b, place::second)}));
     add(out, 0, 0x805, alu_row("CS2R.32", run::s2r, {}, {dest(), special}));
+    add(out, 0x1'0000, 0x805, alu_row("CS2R", run::cs2r, {}, {pair(dest()), special}));
     add(out, 0, 0x919, variable_row("S2R", run::s2r, {}, {dest(), special}));
 }
 
@@ -107,6 +108,9 @@ void add_flow_rows(rows& out)
     const operand_spec barrier = small(slot::a, {16, 4}, form::barrier);
 
     add(out, 0, 0x918, alu_row("NOP", run::nop, {}, {}));
+    // A hint of how long to wait, which is nothing here: no warp waits for another by looking again and again.
+    add(out, condition_true, 0x95d, alu_row("NANOSLEEP", run::nop, {}, {small(slot::b, immediate_field)}));
+    add(out, condition_true, 0x35d, alu_row("NANOSLEEP", run::nop, {}, {source(slot::b, place::second)}));
     add(out, 0, 0x947, control_row("BRA", run::branch, {}, {taken, target({34, 48})}));
     add(out, condition_true, 0x94d, control_row("EXIT", run::leave, {}, {}));
     add(out, condition_true, 0x945, control_row("BSSY", run::bssy, {}, {barrier, target({34, 30})}));

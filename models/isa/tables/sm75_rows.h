@@ -18,6 +18,7 @@ void add_move_rows(rows& out);
 void add_float_rows(rows& out);
 void add_integer_rows(rows& out);
 void add_bit_rows(rows& out);
+void add_half_rows(rows& out);
 void add_memory_rows(rows& out);
 void add_conversion_rows(rows& out);
 void add_flow_rows(rows& out);

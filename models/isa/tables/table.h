@@ -93,6 +93,7 @@ enum class form : std::uint8_t {
     target,         ///< branch target, relative to the next instruction
     barrier,        ///< convergence barrier B0
     literal,        ///< fixed text without bits
+    half_pair,      ///< two half float numbers, the upper one first
     quad_signs,     ///< PPPNNPZP: signs of both summands in the lanes of a quad
 };
 
@@ -120,6 +121,7 @@ struct operand_spec {
     std::uint8_t cc = no_bit;    ///< destination: .CC
     std::uint8_t reuse = no_bit; ///< bit of the control field's reuse flags
     isa::extent extent = isa::extent::one;
+    bool halves = false;         ///< `part` shows one half to both sides: 2 .H0_H0, 3 .H1_H1
     bool aligned = false;        ///< low register bits are dropped by size (HARDWARE.md B.4)
     bool writes = false;         ///< destination
     bool same_register = false;  ///< names the register of another operand's field
@@ -148,7 +150,7 @@ struct opcode_row {
     bool shows_reuse = true;            ///< .reuse is printed on register sources
     bool long_form = false;             ///< its text may name operands that a row before it fixes
     packed_predicates packed = packed_predicates::none;
-    encoding ignored{};                 ///< bits that change neither text nor meaning
+    encoding ignored{}; ///< bits that change neither text nor meaning
 };
 
 /// All rows of an architecture, most specific first. Built once.

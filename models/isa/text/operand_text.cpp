@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "models/isa/execution/float_bits.h"
+#include "models/isa/execution/half_bits.h"
 #include "models/isa/text/special_register.h"
 #include "models/isa/text/text.h"
 
@@ -109,6 +110,17 @@ std::uint32_t read_short_real(cursor& at, const operand_spec& spec)
         at.fail("the number needs more bits than the " + std::to_string(spec.bits.width()) + " of this immediate",
                 start);
     return static_cast<std::uint32_t>(wide ? bits >> 32 : bits);
+}
+
+std::uint32_t read_half(cursor& at)
+{
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    const std::uint64_t bits = read_real(at, true);
+    const double wanted = to_double(static_cast<word>(bits), static_cast<word>(bits >> 32));
+    const word half = double_to_half(wanted);
+    if (wanted == wanted && half_to_double(half) != wanted) at.fail("no half float has this value", start);
+    return half;
 }
 
 /// Inside the brackets: register, offset or both. Leaves the cursor behind the bracket.
@@ -269,6 +281,11 @@ void read_core(cursor& at, architecture arch, const operand_spec& spec, instruct
         break;
     case form::barrier:
         value.value = read_barrier(at, spec);
+        break;
+    case form::half_pair:
+        value.value = read_half(at) << 16;
+        at.expect(',', "between the two halves");
+        value.value |= read_half(at);
         break;
     case form::quad_signs:
         value.value = read_quad_signs(at);

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "models/isa/execution/float_bits.h"
+#include "models/isa/execution/half_bits.h"
 #include "models/isa/tables/table.h"
 #include "models/isa/text/special_register.h"
 #include "models/isa/text/statement.h"
@@ -91,6 +92,8 @@ std::string bare_operand(const instruction& shown, const operand_spec& spec, con
         return format("B%u", unsigned{value.value});
     case form::literal:
         return spec.text;
+    case form::half_pair:
+        return real_text(half_to_double(value.value >> 16)) + ", " + real_text(half_to_double(value.value & 0xffffU));
     case form::quad_signs:
         return quad_signs_text(value.value);
     }
@@ -135,6 +138,10 @@ bool is_default(const operand_spec& spec, const operand& value)
 
 std::string part_name(const instruction& shown, const operand_spec& spec, unsigned part)
 {
+    if (spec.halves) {
+        constexpr const char* selections[] = {"H1_H0", "INVALID1", "H0_H0", "H1_H1"};
+        return selections[part & 3U];
+    }
     // Two bits count bytes; a 16-bit type can only start at an even one.
     const bool sixteen = (shown.modifiers[static_cast<std::size_t>(mod::from_type)] & 3U) == 1;
     if (spec.part.width() == 1 || (sixteen && part == 2)) return "H1";
