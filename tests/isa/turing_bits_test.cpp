@@ -258,7 +258,8 @@ TEST(turing_bits, ISA_03_wide_comparisons_and_addresses)
 
 TEST(turing_bits, ISA_03_selecting_floats_and_reading_clocks)
 {
-    lab bench = turing("FSEL R10, -|R1|, +INF, P0; FSEL.FTZ R11, R2, R1, P0; CS2R R12, SR_CLOCKLO; CS2R R14, SRZ;"
+    lab bench = turing("FSEL R10, -|R1|, +INF, P0; FSEL.FTZ R11, R2, R1, P0; CS2R R12, SR_CLOCKLO; CS2R R14, SRZ; "
+                       "CS2R.32 R18, SR_CLOCKHI;"
                        "MUFU.TANH R16, R1; NANOSLEEP 0x64; NANOSLEEP R1; FFMA R17, |R1|, -|R3|, |R3|;");
     bench.warp.predicates[0] = 0x0000ffffU;
     bench.warp.clock = 0x500000007;
@@ -274,6 +275,7 @@ TEST(turing_bits, ISA_03_selecting_floats_and_reading_clocks)
     EXPECT_EQ(bench[11][16], bits_of(0.5F));
     EXPECT_EQ(bench[12][3], 7U);
     EXPECT_EQ(bench[13][3], 5U);
+    EXPECT_EQ(bench[18][3], 5U);
     EXPECT_EQ(bench[14][0] | bench[15][0], 0U);
     EXPECT_NEAR(float_of(bench[16][9]), 0.46211716F, 1e-6F);
     EXPECT_EQ(bench[17][0], bits_of(1.0F));
