@@ -50,6 +50,12 @@ std::uint32_t branch_distance(const operand_spec& spec, const encoding& word, st
     return static_cast<std::uint32_t>(distance);
 }
 
+/// Every two bits the other way round.
+std::uint32_t pairs_exchanged(std::uint32_t value)
+{
+    return (value & 0x55555555U) << 1 | (value >> 1 & 0x55555555U);
+}
+
 operand decode_operand(const operand_spec& spec, const encoding& word, std::uint32_t next_address)
 {
     operand result;
@@ -77,8 +83,9 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
     case form::special:
     case form::quad_signs:
     case form::half_pair:
+    case form::quad_signs_swapped:
         result.kind = operand::source::immediate;
-        result.value = value;
+        result.value = spec.form == form::quad_signs_swapped ? pairs_exchanged(value) : value;
         break;
     case form::real:
     case form::real_double:
@@ -135,6 +142,9 @@ void encode_operand(const operand_spec& spec, const operand& value, encoding& wo
         break;
     case form::target:
         set_field(word, spec.bits, sign_extended(value.value - next_address) >> spec.shift);
+        break;
+    case form::quad_signs_swapped:
+        set_field(word, spec.bits, pairs_exchanged(value.value));
         break;
     case form::literal:
         break;

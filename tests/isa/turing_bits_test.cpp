@@ -202,6 +202,12 @@ TEST(turing_bits, ISA_03_shuffles)
 
 TEST(turing_bits, ISA_03_sums_in_quads)
 {
+    // Codes 0x99 and 0x66: plus and minus are the other way round on SM50 (CodeEmitterGV100::emitFSWZADD).
+    const auto pattern = [](architecture arch, unsigned low) {
+        return assemble("FSWZADD R0, R1, R2, NPPNNPPN;", arch).code[0].word[0] >> low & 0xffU;
+    };
+    EXPECT_EQ(pattern(architecture::sm50, 28), 0x66U);
+    EXPECT_EQ(pattern(architecture::sm75, 32), 0x99U);
     // nouveau's derivative in x: the neighbour's value minus the own one, in both lanes of a row.
     for (const architecture arch : {architecture::sm50, architecture::sm75}) {
         lab bench("FSWZADD.NDV R10, R1, R2, NPPNZPPP; FSWZADD.FTZ.RP R11, R3, R4, PPPPPPPP;", all_lanes, 0, arch);

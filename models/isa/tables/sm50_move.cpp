@@ -48,7 +48,7 @@ void add_move_rows(rows& out)
     add_shuffle_rows(out);
     add(out, 0x50f8'0000'0000'0000,
         alu_row("FSWZADD", run::fswzadd, {rounding(39), ftz(44), {mod::c_mode, {38, 1}, say::no_divergence}},
-                {dest(47), source_a(), source_b(), small(slot::extra, {28, 8}, form::quad_signs)}));
+                {dest(47), source_a(), source_b(), small(slot::extra, {28, 8}, form::quad_signs_swapped)}));
 
     const operand_spec mask = small(slot::b, {20, 8});
     add(out, 0x38e8'0000'0000'0000,

@@ -79,22 +79,23 @@ struct modifier_spec {
 
 /// How an operand is written and encoded.
 enum class form : std::uint8_t {
-    gpr,            ///< R7
-    constant,       ///< c[0x0][0x10]
-    integer,        ///< signed immediate, sign extended
-    unsigned_word,  ///< immediate printed without a sign
-    real,           ///< float immediate; a short field holds the upper bits
-    real_double,    ///< double immediate; the field holds the upper bits of the high word
-    predicate,      ///< P0
-    memory,         ///< [R0+0x10]
-    attribute,      ///< a[R0+0x10] / a[0x80]
-    constant_index, ///< c[0x0][R0+0x10]
-    special,        ///< SR_LANEID
-    target,         ///< branch target, relative to the next instruction
-    barrier,        ///< convergence barrier B0
-    literal,        ///< fixed text without bits
-    half_pair,      ///< two half float numbers, the upper one first
-    quad_signs,     ///< PPPNNPZP: signs of both summands in the lanes of a quad
+    gpr,                ///< R7
+    constant,           ///< c[0x0][0x10]
+    integer,            ///< signed immediate, sign extended
+    unsigned_word,      ///< immediate printed without a sign
+    real,               ///< float immediate; a short field holds the upper bits
+    real_double,        ///< double immediate; the field holds the upper bits of the high word
+    predicate,          ///< P0
+    memory,             ///< [R0+0x10]
+    attribute,          ///< a[R0+0x10] / a[0x80]
+    constant_index,     ///< c[0x0][R0+0x10]
+    special,            ///< SR_LANEID
+    target,             ///< branch target, relative to the next instruction
+    barrier,            ///< convergence barrier B0
+    literal,            ///< fixed text without bits
+    half_pair,          ///< two half float numbers, the upper one first
+    quad_signs,         ///< PPPNNPZP: signs of both summands in the lanes of a quad
+    quad_signs_swapped, ///< the same with the codes of PN and NP exchanged: SM50
 };
 
 /// A number that stands in the instruction.

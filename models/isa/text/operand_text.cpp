@@ -288,6 +288,7 @@ void read_core(cursor& at, architecture arch, const operand_spec& spec, instruct
         value.value |= read_half(at);
         break;
     case form::quad_signs:
+    case form::quad_signs_swapped:
         value.value = read_quad_signs(at);
         break;
     case form::literal:

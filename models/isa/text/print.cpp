@@ -95,6 +95,7 @@ std::string bare_operand(const instruction& shown, const operand_spec& spec, con
     case form::half_pair:
         return real_text(half_to_double(value.value >> 16)) + ", " + real_text(half_to_double(value.value & 0xffffU));
     case form::quad_signs:
+    case form::quad_signs_swapped:
         return quad_signs_text(value.value);
     }
     return shown.row->mnemonic;
