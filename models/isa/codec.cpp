@@ -50,6 +50,12 @@ std::uint32_t branch_distance(const operand_spec& spec, const encoding& word, st
     return static_cast<std::uint32_t>(distance);
 }
 
+/// Every two bits the other way round.
+std::uint32_t pairs_exchanged(std::uint32_t value)
+{
+    return (value & 0x55555555U) << 1 | (value >> 1 & 0x55555555U);
+}
+
 operand decode_operand(const operand_spec& spec, const encoding& word, std::uint32_t next_address)
 {
     operand result;
@@ -75,8 +81,11 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
         break;
     case form::unsigned_word:
     case form::special:
+    case form::quad_signs:
+    case form::half_pair:
+    case form::quad_signs_swapped:
         result.kind = operand::source::immediate;
-        result.value = value;
+        result.value = spec.form == form::quad_signs_swapped ? pairs_exchanged(value) : value;
         break;
     case form::real:
     case form::real_double:
@@ -133,6 +142,9 @@ void encode_operand(const operand_spec& spec, const operand& value, encoding& wo
         break;
     case form::target:
         set_field(word, spec.bits, sign_extended(value.value - next_address) >> spec.shift);
+        break;
+    case form::quad_signs_swapped:
+        set_field(word, spec.bits, pairs_exchanged(value.value));
         break;
     case form::literal:
         break;
@@ -278,9 +290,15 @@ void describe_issue(instruction& decoded)
         else if (issue.writes.count == 0)
             issue.writes = range;
     }
+    if (row.packed != packed_predicates::none) {
+        const operand& mask = decoded.at(slot::b);
+        const auto named = static_cast<std::uint8_t>(0x7fU & (mask.kind == operand::source::none ? 0x7fU : mask.value));
+        (row.packed == packed_predicates::read ? issue.predicate_reads : issue.predicate_writes) |= named;
+    }
     constexpr std::uint8_t condition_codes = 1U << predicate_true;
     if (decoded.modifiers[static_cast<std::size_t>(mod::write_cc)] != 0) issue.predicate_writes |= condition_codes;
-    if (decoded.modifiers[static_cast<std::size_t>(mod::extended)] != 0) issue.predicate_reads |= condition_codes;
+    const unsigned extended = decoded.modifiers[static_cast<std::size_t>(mod::extended)];
+    if (extended != 0 && extended != begins_chain) issue.predicate_reads |= condition_codes;
     decoded.issue = issue;
 }
 

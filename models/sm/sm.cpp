@@ -179,6 +179,7 @@ void sm::issue(unsigned slot, std::uint64_t now)
     issue_event event;
     if (observer_ != nullptr) event = {slot, pc, {}, warp.stall_until, warp.earliest(), now};
     isa::step step;
+    warp.state.clock = now;
     try {
         step = isa::execute(warp.state, attributes_.prepare().op, rules_);
         if (next == nullptr) throw isa::execution_error("there is no instruction here");

@@ -92,8 +92,8 @@ TEST(error, ISA_03_unsupported_instructions_are_named_with_their_address)
             EXPECT_NE(std::string(error.what()).find("0x0010: " + mnemonic), std::string::npos) << error.what();
         }
     }
-    EXPECT_THROW(lab("S2R R0, SR_CLOCKLO;").run(), execution_error);
-    EXPECT_THROW(lab("XMAD.CSFU R0, R1, R2, R3;").run(), execution_error);
+    EXPECT_THROW(lab("S2R R0, SR_VIRTID;").run(), execution_error);
+    EXPECT_THROW(lab("SHL.X R0, R1, R2;").run(), execution_error);
 }
 
 TEST(error, ISA_03_programs_that_go_astray)

@@ -16,7 +16,7 @@ constexpr auto alu = latency_class::alu, variable = latency_class::variable, mem
                attribute = latency_class::attribute, control = latency_class::control;
 
 /// What only some instructions are.
-constexpr unsigned tools_only = 1, unguarded = 2, ignores_bits = 4;
+constexpr unsigned tools_only = 1, unguarded = 2, ignores_bits = 4, packs = 8;
 
 struct fact {
     const char* mnemonic;
@@ -45,6 +45,9 @@ const std::vector<fact> sm50_facts = {
     {"PSETP", alu, "combine combine_next", "pd pq pa pb ps"},
     {"PSET", alu, "boolean_float combine combine_next", "d pa pb ps"},
     {"VOTE", alu, "function", "d pd ps"},
+    {"FSWZADD", alu, "round flush c_mode", "d a b extra"},
+    {"P2R", alu, "c_mode", "d extra a b", packs},
+    {"R2P", alu, "", "extra a b", packs},
     {"SHFL", variable, "function", "pd d a b c"},
     {"CS2R", alu, "", "d extra"},
     {"S2R", variable, "", "d extra"},
@@ -65,7 +68,7 @@ const std::vector<fact> sm50_facts = {
     {"IADD32I", alu, "saturate extended", "d a b"},
     {"ISCADD.PO", alu, "", "d a b extra"},
     {"ISCADD", alu, "", "d a b extra"},
-    {"IMNMX", alu, "is_signed c_mode", "d a b ps"},
+    {"IMNMX", alu, "is_signed extended", "d a b ps"},
     {"ISET", alu, "boolean_float compare is_signed extended combine", "d a b ps"},
     {"ISETP", alu, "compare is_signed extended combine", "pd pq a b ps"},
     {"ICMP", alu, "compare is_signed", "d a b c"},
@@ -159,6 +162,35 @@ const std::vector<fact> sm75_facts = {
     {"SHF.R", alu, "wrap c_mode high", "d a b c"},
     {"PRMT", alu, "c_mode", "d a b c"},
     {"SEL", alu, "", "d a b ps"},
+    {"CS2R", alu, "", "d extra"},
+    {"NANOSLEEP", alu, "", "b"},
+    {"FSEL", alu, "flush", "d a b ps"},
+    {"HADD2", alu, "to_type flush saturate", "d a b"},
+    {"HMUL2", alu, "flush saturate", "d a b"},
+    {"HFMA2", alu, "flush saturate", "d a b c"},
+    {"HSET2", alu, "boolean_float compare flush combine", "d a b ps"},
+    {"HSETP2", alu, "compare flush combine merge", "pd pq a b ps"},
+    {"LEA.X", alu, "", "d pd a b extra ps"},
+    {"LEA.HI", alu, "", "d pd a b c extra", ignores_bits},
+    {"LEA.HI.X", alu, "", "d pd a b c extra ps"},
+    {"IDP.4A", variable, "from_type", "d a b c"},
+    {"IMNMX", alu, "is_signed", "d a b ps"},
+    {"VABSDIFF", alu, "is_signed", "d a b c"},
+    {"ISETP", alu, "compare is_signed combine test", "pd pq a b ps pa"},
+    {"FLO", variable, "is_signed test", "d b"},
+    {"POPC", variable, "", "d b"},
+    {"BREV", variable, "", "d b"},
+    {"BMSK", alu, "wrap", "d a b"},
+    {"SGXT", alu, "wrap is_signed", "d a b"},
+    {"PLOP3.LUT", alu, "", "pd pq pa pb ps extra c"},
+    {"P2R", alu, "c_mode", "d extra a b", packs},
+    {"R2P", alu, "", "extra a", packs},
+    {"R2P", alu, "", "extra a b", packs},
+    {"VOTE", alu, "function", "d pd ps"},
+    {"SHFL", variable, "function", "pd d a b c"},
+    {"MATCH.ALL", variable, "size", "pd d a"},
+    {"MATCH.ANY", variable, "size", "d a"},
+    {"FSWZADD", alu, "round flush c_mode", "d a b extra"},
     {"LDL", memory, "size", "d address"},
     {"STL", memory, "size", "address a"},
     {"LDC", memory, "cache size", "d address"},
@@ -207,7 +239,8 @@ void expect_facts(architecture arch, const std::vector<fact>& facts)
         const std::string said = joined(modifiers), takes = joined(operands);
         const fact is = {row.mnemonic, row.latency, said.c_str(), takes.c_str(),
                          (row.execute == nullptr ? tools_only : 0U) | (row.guarded ? 0U : unguarded) |
-                             (row.ignored == encoding{} ? 0U : ignores_bits)};
+                             (row.ignored == encoding{} ? 0U : ignores_bits) |
+                             (row.packed == packed_predicates::none ? 0U : packs)};
         const auto found = std::find(facts.begin(), facts.end(), is);
         EXPECT_NE(found, facts.end()) << row.mnemonic << ": modifiers '" << said << "', operands '" << takes
                                       << "', latency class " << static_cast<int>(row.latency) << ", rare " << is.rare;

@@ -38,9 +38,10 @@ struct warp_state {
     isbesim::stage stage = isbesim::stage::none;
     special_registers special;
 
-    std::uint32_t pc = 0; ///< byte address of the next instruction
-    lane_mask active = 0; ///< lanes on the current path
-    lane_mask live = 0;   ///< launched and not exited
+    std::uint64_t clock = 0; ///< cycle of the issue, which SR_CLOCKLO reads; whoever keeps time sets it
+    std::uint32_t pc = 0;    ///< byte address of the next instruction
+    lane_mask active = 0;    ///< lanes on the current path
+    lane_mask live = 0;      ///< launched and not exited
     std::vector<divergence_entry> stack;
     std::array<lane_mask, 16> barriers{}; ///< SM75: lanes that a convergence barrier waits for
 

@@ -23,6 +23,7 @@ void fadd(machine&);
 void fmul(machine&);
 void ffma(machine&);
 void fmnmx(machine&);
+void fsel(machine&);
 void fset(machine&);
 void fsetp(machine&);
 void fcmp(machine&);
@@ -34,6 +35,13 @@ void dfma(machine&);
 void dmnmx(machine&);
 void dset(machine&);
 void dsetp(machine&);
+
+// Pairs of half floats
+void hadd2(machine&);
+void hmul2(machine&);
+void hfma2(machine&);
+void hset2(machine&);
+void hsetp2(machine&);
 
 // Integers
 void iadd(machine&);
@@ -58,20 +66,31 @@ void bfi(machine&);
 void flo(machine&);
 void popc(machine&);
 void prmt(machine&);
+void brev(machine&);
+void bmsk(machine&);
+void sgxt(machine&);
 
 // Moves, predicates, conversions
 void mov(machine&);
 void sel(machine&);
 void s2r(machine&);
+void cs2r(machine&); ///< two words
 void pset(machine&);
 void psetp(machine&);
 void vote(machine&);
 void shfl(machine&);
+void match_any(machine&);
+void match_all(machine&);
+void fswzadd(machine&);
+void plop3(machine&);
+void p2r(machine&);
+void r2p(machine&);
 void nop(machine&);
 void f2f(machine&);
 void f2i(machine&);
 void i2f(machine&);
 void i2i(machine&);
+void frnd(machine&);
 
 // Memory and attributes
 void ldc(machine&);
@@ -101,7 +120,6 @@ void bar(machine&);
 
 // SM75: what has no counterpart before, or works differently
 void fset_float(machine&); ///< FSET.BF as a mnemonic
-void frnd(machine&);
 void iabs(machine&);
 void iadd3(machine&);
 void iadd3_carry(machine&);
@@ -109,6 +127,12 @@ void imad_low(machine&);
 void imad_wide(machine&);
 void imad_high(machine&);
 void lea(machine&);
+void lea_extended(machine&); ///< .X
+void lea_high(machine&);     ///< .HI
+void lea_high_extended(machine&);
+void isetp_upper(machine&); ///< .EX
+void idp4(machine&);
+void vabsdiff(machine&);
 void lop3_predicate(machine&);
 void funnel_left(machine&);
 void funnel_right(machine&);

@@ -88,6 +88,18 @@ opcode_row long_form(opcode_row row)
     return row;
 }
 
+opcode_row reading_predicates(opcode_row row)
+{
+    row.packed = packed_predicates::read;
+    return row;
+}
+
+opcode_row writing_predicates(opcode_row row)
+{
+    row.packed = packed_predicates::written;
+    return row;
+}
+
 operand_spec register_source(slot where, field bits, extent wide)
 {
     operand_spec spec;

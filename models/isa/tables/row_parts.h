@@ -29,6 +29,8 @@ opcode_row with_reuse(opcode_row row);
 opcode_row unguarded(opcode_row row);
 opcode_row ignoring(encoding bits, opcode_row row);
 opcode_row long_form(opcode_row row);
+opcode_row reading_predicates(opcode_row row); ///< P0 to P6 as the mask in slot b says, all without one
+opcode_row writing_predicates(opcode_row row);
 
 operand_spec register_source(slot where, field bits, extent wide = extent::one);
 operand_spec register_result(field bits, extent wide = extent::one);

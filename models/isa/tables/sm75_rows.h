@@ -17,6 +17,8 @@ void add_attribute_rows(rows& out, architecture arch); ///< the addresses of ISB
 void add_move_rows(rows& out);
 void add_float_rows(rows& out);
 void add_integer_rows(rows& out);
+void add_bit_rows(rows& out);
+void add_half_rows(rows& out);
 void add_memory_rows(rows& out);
 void add_conversion_rows(rows& out);
 void add_flow_rows(rows& out);

@@ -34,6 +34,8 @@ std::vector<opcode_row> sm75_table(architecture arch)
     sm75::add_move_rows(rows);
     sm75::add_float_rows(rows);
     sm75::add_integer_rows(rows);
+    sm75::add_bit_rows(rows);
+    sm75::add_half_rows(rows);
     sm75::add_memory_rows(rows);
     sm75::add_conversion_rows(rows);
     sm75::add_flow_rows(rows);

@@ -26,7 +26,7 @@ enum class mod : std::uint8_t {
     scale,         ///< FMUL .D2 ... .M2
     saturate,      ///< .SAT
     write_cc,      ///< .CC on the destination
-    extended,      ///< .X: carry in
+    extended,      ///< 1 .X: carry in, or .XLO; 2 .XMED; 3 .XHI, which begins a chain and takes nothing in
     compare,       ///< LT, EQ, ...
     combine,       ///< AND, OR, XOR of comparison and predicate; operation of LOP and PSETP
     combine_next,  ///< second operation of PSETP
@@ -44,6 +44,7 @@ enum class mod : std::uint8_t {
     test,          ///< LOP .Z, .NZ
     cache,         ///< .CG, .CS ...; no effect on values
 };
+inline constexpr unsigned begins_chain = 3; ///< value of mod::extended: .XHI
 static_assert(static_cast<unsigned>(mod::cache) + 1 == modifier_count, "modifiers are indexed by mod");
 
 /// One printable value of a modifier. `shown` = false marks the default, whose name is accepted but never printed.
@@ -78,20 +79,23 @@ struct modifier_spec {
 
 /// How an operand is written and encoded.
 enum class form : std::uint8_t {
-    gpr,            ///< R7
-    constant,       ///< c[0x0][0x10]
-    integer,        ///< signed immediate, sign extended
-    unsigned_word,  ///< immediate printed without a sign
-    real,           ///< float immediate; a short field holds the upper bits
-    real_double,    ///< double immediate; the field holds the upper bits of the high word
-    predicate,      ///< P0
-    memory,         ///< [R0+0x10]
-    attribute,      ///< a[R0+0x10] / a[0x80]
-    constant_index, ///< c[0x0][R0+0x10]
-    special,        ///< SR_LANEID
-    target,         ///< branch target, relative to the next instruction
-    barrier,        ///< convergence barrier B0
-    literal,        ///< fixed text without bits
+    gpr,                ///< R7
+    constant,           ///< c[0x0][0x10]
+    integer,            ///< signed immediate, sign extended
+    unsigned_word,      ///< immediate printed without a sign
+    real,               ///< float immediate; a short field holds the upper bits
+    real_double,        ///< double immediate; the field holds the upper bits of the high word
+    predicate,          ///< P0
+    memory,             ///< [R0+0x10]
+    attribute,          ///< a[R0+0x10] / a[0x80]
+    constant_index,     ///< c[0x0][R0+0x10]
+    special,            ///< SR_LANEID
+    target,             ///< branch target, relative to the next instruction
+    barrier,            ///< convergence barrier B0
+    literal,            ///< fixed text without bits
+    half_pair,          ///< two half float numbers, the upper one first
+    quad_signs,         ///< PPPNNPZP: signs of both summands in the lanes of a quad
+    quad_signs_swapped, ///< the same with the codes of PN and NP exchanged: SM50
 };
 
 /// A number that stands in the instruction.
@@ -118,6 +122,7 @@ struct operand_spec {
     std::uint8_t cc = no_bit;    ///< destination: .CC
     std::uint8_t reuse = no_bit; ///< bit of the control field's reuse flags
     isa::extent extent = isa::extent::one;
+    bool halves = false;         ///< `part` shows one half to both sides: 2 .H0_H0, 3 .H1_H1
     bool aligned = false;        ///< low register bits are dropped by size (HARDWARE.md B.4)
     bool writes = false;         ///< destination
     bool same_register = false;  ///< names the register of another operand's field
@@ -129,6 +134,9 @@ struct operand_spec {
 
 struct machine;
 using execute_function = void (*)(machine&);
+
+/// Whether the predicates that the mask in slot b names are sources or results beyond the operands.
+enum class packed_predicates : std::uint8_t { none, read, written };
 
 struct opcode_row {
     const char* mnemonic = "";
@@ -142,7 +150,8 @@ struct opcode_row {
     bool guarded = true;                ///< has the `@Pg` field
     bool shows_reuse = true;            ///< .reuse is printed on register sources
     bool long_form = false;             ///< its text may name operands that a row before it fixes
-    encoding ignored{};                 ///< bits that change neither text nor meaning
+    packed_predicates packed = packed_predicates::none;
+    encoding ignored{}; ///< bits that change neither text nor meaning
 };
 
 /// All rows of an architecture, most specific first. Built once.

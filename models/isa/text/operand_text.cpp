@@ -1,9 +1,13 @@
 #include "models/isa/text/operand_text.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 #include "models/isa/execution/float_bits.h"
+#include "models/isa/execution/half_bits.h"
 #include "models/isa/text/special_register.h"
+#include "models/isa/text/text.h"
 
 namespace isbesim::isa {
 
@@ -108,6 +112,17 @@ std::uint32_t read_short_real(cursor& at, const operand_spec& spec)
     return static_cast<std::uint32_t>(wide ? bits >> 32 : bits);
 }
 
+std::uint32_t read_half(cursor& at)
+{
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    const std::uint64_t bits = read_real(at, true);
+    const double wanted = to_double(static_cast<word>(bits), static_cast<word>(bits >> 32));
+    const word half = double_to_half(wanted);
+    if (wanted == wanted && half_to_double(half) != wanted) at.fail("no half float has this value", start);
+    return half;
+}
+
 /// Inside the brackets: register, offset or both. Leaves the cursor behind the bracket.
 void read_address(cursor& at, const operand_spec& spec, operand& value)
 {
@@ -188,6 +203,21 @@ std::uint32_t read_special(cursor& at)
     return static_cast<std::uint32_t>(id);
 }
 
+std::uint32_t read_quad_signs(cursor& at)
+{
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    const std::string word(at.word());
+    std::uint32_t value = 0;
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+        const auto* const found = std::find(std::begin(quad_sign_names), std::end(quad_sign_names),
+                                            word.size() == 8 ? word.substr(2 * lane, 2) : std::string());
+        if (found == std::end(quad_sign_names)) at.fail("expected four of PP, PN, NP and ZP, such as PPPNPPPN", start);
+        value = value << 2 | static_cast<std::uint32_t>(found - std::begin(quad_sign_names));
+    }
+    return value;
+}
+
 void read_literal(cursor& at, const operand_spec& spec)
 {
     at.skip_blanks();
@@ -251,6 +281,15 @@ void read_core(cursor& at, architecture arch, const operand_spec& spec, instruct
         break;
     case form::barrier:
         value.value = read_barrier(at, spec);
+        break;
+    case form::half_pair:
+        value.value = read_half(at) << 16;
+        at.expect(',', "between the two halves");
+        value.value |= read_half(at);
+        break;
+    case form::quad_signs:
+    case form::quad_signs_swapped:
+        value.value = read_quad_signs(at);
         break;
     case form::literal:
         break;

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "models/isa/execution/float_bits.h"
+#include "models/isa/execution/half_bits.h"
 #include "models/isa/tables/table.h"
 #include "models/isa/text/special_register.h"
 #include "models/isa/text/statement.h"
@@ -52,13 +53,22 @@ std::string address_text(const operand_spec& spec, const operand& value)
                             : register_name(value.index) + "+" + signed_hex(static_cast<std::int32_t>(value.value));
 }
 
+/// First lane first, which is in the upper bits.
+std::string quad_signs_text(std::uint32_t value)
+{
+    std::string text;
+    for (unsigned lane = 0; lane < 4; ++lane) text += quad_sign_names[value >> (6 - 2 * lane) & 3U];
+    return text;
+}
+
 std::string bare_operand(const instruction& shown, const operand_spec& spec, const operand& value)
 {
     switch (spec.form) {
     case form::gpr:
         return register_name(value.index);
     case form::constant:
-        return "c[" + hex(value.bank) + "][" + hex(value.value) + "]";
+        // nvdisasm puts a blank into constants of which an instruction could select a part.
+        return "c[" + hex(value.bank) + (spec.part.exists() ? "] [" : "][") + hex(value.value) + "]";
     case form::integer:
         return signed_hex(static_cast<std::int32_t>(value.value));
     case form::unsigned_word:
@@ -82,6 +92,11 @@ std::string bare_operand(const instruction& shown, const operand_spec& spec, con
         return format("B%u", unsigned{value.value});
     case form::literal:
         return spec.text;
+    case form::half_pair:
+        return real_text(half_to_double(value.value >> 16)) + ", " + real_text(half_to_double(value.value & 0xffffU));
+    case form::quad_signs:
+    case form::quad_signs_swapped:
+        return quad_signs_text(value.value);
     }
     return shown.row->mnemonic;
 }
@@ -124,6 +139,10 @@ bool is_default(const operand_spec& spec, const operand& value)
 
 std::string part_name(const instruction& shown, const operand_spec& spec, unsigned part)
 {
+    if (spec.halves) {
+        constexpr const char* selections[] = {"H1_H0", "INVALID1", "H0_H0", "H1_H1"};
+        return selections[part & 3U];
+    }
     // Two bits count bytes; a 16-bit type can only start at an even one.
     const bool sixteen = (shown.modifiers[static_cast<std::size_t>(mod::from_type)] & 3U) == 1;
     if (spec.part.width() == 1 || (sixteen && part == 2)) return "H1";
