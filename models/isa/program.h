@@ -29,7 +29,8 @@ struct control {
 enum class latency_class : std::uint8_t {
     alu,       ///< fixed latency, the compiler counts cycles
     variable,  ///< arithmetic behind a scoreboard
-    memory,    ///< local and constant memory
+    memory,    ///< local, shared and constant memory
+    global,    ///< generic and global memory
     attribute, ///< a warp_op to the ISBE
     control,   ///< moves the program counter
 };

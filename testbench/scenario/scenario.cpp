@@ -115,7 +115,8 @@ public:
         const auto& root = document_.root();
         document_.only_keys(root, "the scenario",
                             {"description", "arch", "stages", "draw", "attributes", "constants", "stage_constants",
-                             "capture", "expect", "expect_ulp", "expect_tolerance", "expect_order"});
+                             "capture", "expect", "expect_ulp", "expect_tolerance", "expect_order", "library", "memory",
+                             "expect_memory"});
         if (const auto* description = json_document::find(root, "description"))
             document_.text(*description, "description");
         const auto& arch = document_.member(root, "arch", "the scenario");
@@ -134,6 +135,7 @@ public:
         read_constants(json_document::find(root, "constants"), json_document::find(root, "stage_constants"));
         read_capture(json_document::find(root, "capture"));
         read_expectation(root);
+        result_.memory = read_memory_image(document_, result_.draw);
         warn_of_maps(root);
         warn_of_capture(root);
     }

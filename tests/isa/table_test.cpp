@@ -183,7 +183,9 @@ const char* const modifier_names[] = {
     "size",         "output_space",  "patch",     "region",   "skew",      "out_type", "flush",
     "round",        "scale",         "saturate",  "write_cc", "extended",  "compare",  "combine",
     "combine_next", "boolean_float", "is_signed", "to_type",  "from_type", "wrap",     "reverse",
-    "high",         "product_shift", "merge",     "c_mode",   "function",  "test",     "cache"};
+    "high",         "product_shift", "merge",     "c_mode",   "function",  "test",     "cache",
+    "order",        "scope",         "eviction",  "scalar",   "bindless",  "offsets",  "shadow",
+    "derivative",   "dependency",    "mask",      "clamp"};
 static_assert(std::size(modifier_names) == modifier_count);
 
 const char* const slot_names[] = {"d", "a", "b", "c", "address", "pd", "pq", "pa", "pb", "ps", "extra"};

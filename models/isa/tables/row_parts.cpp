@@ -50,6 +50,12 @@ opcode_row memory_row(const char* mnemonic, execute_function execute, std::vecto
     return make(latency_class::memory, mnemonic, execute, std::move(modifiers), std::move(operands));
 }
 
+opcode_row global_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
+                      std::vector<operand_spec> operands)
+{
+    return make(latency_class::global, mnemonic, execute, std::move(modifiers), std::move(operands));
+}
+
 opcode_row control_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
                        std::vector<operand_spec> operands)
 {

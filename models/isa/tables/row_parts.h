@@ -19,6 +19,8 @@ opcode_row variable_row(const char* mnemonic, execute_function execute, std::vec
                         std::vector<operand_spec> operands);
 opcode_row memory_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
                       std::vector<operand_spec> operands);
+opcode_row global_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
+                      std::vector<operand_spec> operands);
 opcode_row control_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
                        std::vector<operand_spec> operands);
 /// `operation` is what the ISBE is asked to do.

@@ -121,7 +121,7 @@ void add_short_rows(rows& out, std::uint64_t opcode, const short_target& each)
         const std::uint64_t word = opcode | std::uint64_t{each.code} << 53 | std::uint64_t{texel.code} << 50;
         const auto row = [&](const operand_spec& other, const char* texels) {
             return texture_row(each.mnemonic, {},
-                               {other, dest(), source_a(), source_b(), small(slot::extra, handle_field),
+                               {other, dest(), source_a(), optional(source_b()), small(slot::extra, handle_field),
                                 literal(each.shape), literal(texels)});
         };
         add(out, word | 0x0000'000f'f000'0000, row(literal("RZ"), texel.two));
@@ -144,7 +144,7 @@ void add_scalar_rows(rows& out)
     for (const auto& each : fetches) add_short_rows(out, 0xda00'0000'0000'0000, each);
     add(out, 0xdf00'0000'0000'0000,
         texture_row("TLD4S", {{mod::function, {52, 2}, say::component}, one_offset(51), compare_depth(50)},
-                    {in_slot(register_result(reg_28), slot::c), dest(), source_a(), source_b(),
+                    {in_slot(register_result(reg_28), slot::c), dest(), source_a(), optional(source_b()),
                      small(slot::extra, handle_field)}));
 }
 

@@ -30,19 +30,19 @@ void add_access_rows(rows& out)
 
     // Only LD writes no predicate that could say that the access failed; LDG leaves PT there.
     add(out, 0, 0x980,
-        memory_row("LD", run::load_global,
+        global_row("LD", run::load_global,
                    {wide(72), eviction(84), size_memory(73), order(say::load_order), scope(77)},
                    {loaded, address(far_offset)}));
     add(out, 0, 0x385,
-        memory_row("ST", run::store_global,
+        global_row("ST", run::store_global,
                    {wide(72), eviction(84), size_memory(73), order(say::store_order), scope(77)},
                    {address(far_offset), data(reg_third, by_size)}));
     add(out, 0, 0x381,
-        memory_row("LDG", run::load_global,
+        global_row("LDG", run::load_global,
                    {wide(72), eviction(84), size_global(73), order(say::load_order), scope(77)},
                    {optional(predicate_result(slot::pd, 81)), loaded, address(near_offset)}));
     add(out, 0, 0x386,
-        memory_row("STG", run::store_global,
+        global_row("STG", run::store_global,
                    {wide(72), eviction(84), size_memory(73), order(say::store_order), scope(77)},
                    {address(near_offset), data(reg_second, by_size)}));
 }
@@ -84,18 +84,18 @@ void add_atomic_rows(rows& out)
     };
     for (const names& each : {names{"ATOM", 0x38a, 0x38b}, names{"ATOMG", 0x3a8, 0x3a9}}) {
         add(out, 0xff, each.change,
-            ignoring({0, 0xff}, memory_row(each.mnemonic, run::atomic_global,
+            ignoring({0, 0xff}, global_row(each.mnemonic, run::atomic_global,
                                            {wide(72), atomic(87), eviction(84), type, order(say::atomic_order),
                                             scope(77)},
                                            {done, result, where, changed_by})));
         add(out, 0, each.swap,
-            memory_row(each.mnemonic, run::swap_global,
+            global_row(each.mnemonic, run::swap_global,
                        {wide(72), {mod::function, {}, swap}, eviction(84), swap_type, order(say::atomic_order),
                         scope(77)},
                        {done, result, where, changed_by, register_source(slot::b, reg_third, by_type)}));
     }
     add(out, 0, 0x98e,
-        memory_row("RED", run::reduce_global,
+        global_row("RED", run::reduce_global,
                    {wide(72), {mod::function, {87, 3}, say::reduction}, eviction(84), type, order(say::atomic_order),
                     scope(77)},
                    {where, changed_by}));
