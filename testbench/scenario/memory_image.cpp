@@ -95,8 +95,7 @@ private:
             expected.address = address_of(each, what);
             expected.file = file_of(each, "file", what);
             expected.bytes = bytes_of(expected.file);
-            if (image_.contents == nullptr ||
-                image_.contents->find(expected.address, expected.bytes.size()) == nullptr)
+            if (image_.contents == nullptr || image_.contents->find(expected.address, expected.bytes.size()) == nullptr)
                 document_.fail(each, "the " + std::to_string(expected.bytes.size()) + " bytes at " +
                                          hex(expected.address) + " are not all in one buffer of 'memory'");
         }

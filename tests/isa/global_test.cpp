@@ -209,8 +209,8 @@ TEST(global, ISA_03_absolute_calls_run_the_drivers_routines)
     for (const char* call : {"JCAL 0x7fd60;", "JCAL.NOINC 0x7fd60;"}) {
         lab bench(std::string(call) + " IADD R2, R1, 0x1;");
         bench.fill(0, 5);
-        attach_library(bench.code, assemble("BRA skip; MOV32I R0, 0x0; skip: IADD R1, R0, R0; RET;", architecture::sm50),
-                       0x7fd60);
+        attach_library(bench.code,
+                       assemble("BRA skip; MOV32I R0, 0x0; skip: IADD R1, R0, R0; RET;", architecture::sm50), 0x7fd60);
         bench.code.register_count = 64;
         bench.run();
         EXPECT_EQ(bench[2][7], 11U) << call;

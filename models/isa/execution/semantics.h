@@ -107,9 +107,9 @@ void jump(machine&);
 void branch_indexed(machine&);
 void jump_indexed(machine&);
 void call_absolute(machine&);
-void needs_debugger(machine&);      ///< BPT: refuses
-void needs_fragment(machine&);      ///< KIL: refuses
-void needs_long_jump(machine&);     ///< refuses
+void needs_debugger(machine&);  ///< BPT: refuses
+void needs_fragment(machine&);  ///< KIL: refuses
+void needs_long_jump(machine&); ///< refuses
 void sync(machine&);
 void brk(machine&);
 void cont(machine&);
@@ -137,10 +137,10 @@ void bssy(machine&);
 void bsync(machine&);
 void break_barrier(machine&);
 void warpsync(machine&);
-void go_to(machine&);           ///< CALL, JMP: where the instruction says
-void go_to_register(machine&);  ///< JMX, RET, CALL: register plus offset
-void go_to_relative(machine&);  ///< BRX: the same from the next instruction
-void read_barrier(machine&);    ///< BMOV
+void go_to(machine&);          ///< CALL, JMP: where the instruction says
+void go_to_register(machine&); ///< JMX, RET, CALL: register plus offset
+void go_to_relative(machine&); ///< BRX: the same from the next instruction
+void read_barrier(machine&);   ///< BMOV
 void clear_barrier(machine&);
 void write_barrier(machine&);
 

@@ -6,15 +6,15 @@
 namespace isbesim::isa::say {
 
 inline constexpr choice global_cache[] = {{0, "", false}, {1, "CG"}, {2, "CI"}, {3, "CV"}};
-inline constexpr choice global_size[] = {{0, "U8"}, {1, "S8"}, {2, "U16"}, {3, "S16"}, {4, "32", false},
-                                         {5, "64"}, {6, "128"}, {7, "U.128"}};
+inline constexpr choice global_size[] = {{0, "U8"},        {1, "S8"}, {2, "U16"}, {3, "S16"},
+                                         {4, "32", false}, {5, "64"}, {6, "128"}, {7, "U.128"}};
 inline constexpr choice uncached_size[] = {{0, "U8"}, {1, "S8"}, {2, "U16"}, {3, "S16"},
                                            {4, "32"}, {5, "64"}, {6, "128"}};
 inline constexpr choice atomic[] = {{0, "ADD"}, {1, "MIN"}, {2, "MAX"}, {3, "INC"}, {4, "DEC"},
                                     {5, "AND"}, {6, "OR"},  {7, "XOR"}, {8, "EXCH"}};
-inline constexpr choice atomic_type_sm50[] = {{0, "U32", false}, {1, "S32"}, {2, "U64"},
+inline constexpr choice atomic_type_sm50[] = {{0, "U32", false}, {1, "S32"},  {2, "U64"},
                                               {3, "F32.FTZ.RN"}, {4, "U128"}, {5, "S64"}};
-inline constexpr choice atomic_type_sm75[] = {{0, "U32", false}, {1, "S32"}, {2, "64"},      {3, "F32.FTZ.RN"},
+inline constexpr choice atomic_type_sm75[] = {{0, "U32", false}, {1, "S32"}, {2, "64"},    {3, "F32.FTZ.RN"},
                                               {4, "F16x2.RN"},   {5, "S64"}, {6, "F64.RN"}};
 inline constexpr choice shared_type_sm50[] = {{0, "U32", false}, {1, "S32"}, {2, "U64"}, {3, "S64"}};
 inline constexpr choice shared_type_sm75[] = {{0, "U32", false}, {1, "S32"}, {2, "64"}};
@@ -23,8 +23,8 @@ inline constexpr choice swap_type_bit[] = {{0, "", false}, {1, "64"}};
 inline constexpr choice swap_type[] = {{0, "", false}, {1, "S32"}, {2, "64"}};
 inline constexpr choice shared_swap[] = {{0, "CAS"}, {1, "CAST"}, {3, "CAST.SPIN"}};
 inline constexpr choice cache_space[] = {{0, "", false}, {1, "U"}, {2, "C"}, {3, "I"}, {4, "CRS"}};
-inline constexpr choice cache_action[] = {{0, "QRY1"}, {1, "PF1"}, {2, "PF1.5"}, {3, "PF2"}, {4, "WB"},
-                                          {5, "IV"},   {7, "RS"},  {9, "RSLB"}};
+inline constexpr choice cache_action[] = {{0, "QRY1"}, {1, "PF1"}, {2, "PF1.5"}, {3, "PF2"},
+                                          {4, "WB"},   {5, "IV"},  {7, "RS"},    {9, "RSLB"}};
 inline constexpr choice cache_action_sm75[] = {{0, "PF1"}, {1, "PF2"}, {2, "WB"}, {3, "IV"}, {5, "RS"}, {6, "RSLB"}};
 inline constexpr choice invalidate[] = {{0, "", false}, {1, "IVALLD"}, {2, "IVALLT"}, {3, "IVALLTD"}};
 
@@ -49,10 +49,11 @@ inline constexpr choice no_derivative[] = {{0, "", false}, {1, "NDV"}};
 inline constexpr choice scalar[] = {{0, "", false}, {1, "SCR"}};
 inline constexpr choice bindless[] = {{1, "B"}};
 
-inline constexpr choice surface[] = {{0, "1D"}, {1, "1D_BUFFER"}, {2, "1D_ARRAY"}, {3, "2D"}, {4, "2D_ARRAY"}, {5, "3D"}};
+inline constexpr choice surface[] = {{0, "1D"}, {1, "1D_BUFFER"}, {2, "1D_ARRAY"},
+                                     {3, "2D"}, {4, "2D_ARRAY"},  {5, "3D"}};
 inline constexpr choice byte_address[] = {{0, "", false}, {1, "BA"}};
-inline constexpr choice surface_mask[] = {{1, "R"},    {2, "G"},   {3, "RG"}, {4, "B"},   {5, "RB"},
-                                          {6, "GB"},   {7, "RGB"}, {8, "A"},  {9, "RA"},  {10, "GA"},
+inline constexpr choice surface_mask[] = {{1, "R"},    {2, "G"},   {3, "RG"},   {4, "B"},    {5, "RB"},
+                                          {6, "GB"},   {7, "RGB"}, {8, "A"},    {9, "RA"},   {10, "GA"},
                                           {11, "RGA"}, {12, "BA"}, {13, "RBA"}, {14, "GBA"}, {15, "", false}};
 inline constexpr choice clamp[] = {{0, "IGN"}, {1, "", false}, {2, "TRAP"}};
 inline constexpr choice surface_type[] = {{0, "U32", false}, {1, "S32"}, {2, "U64"}, {3, "F32.FTZ.RN"}, {5, "S64"}};

@@ -45,7 +45,7 @@ operand_spec pair(operand_spec spec); ///< two registers: a double
 operand_spec inverted(operand_spec spec, std::uint8_t bit);
 operand_spec part_of(operand_spec spec, field part); ///< half or byte selection
 operand_spec aligned(operand_spec spec);
-operand_spec optional(operand_spec spec); ///< RZ or PT is left out
+operand_spec optional(operand_spec spec);                     ///< RZ or PT is left out
 operand_spec optional(operand_spec spec, std::uint8_t usual); ///< this number is left out
 operand_spec after_blank(operand_spec spec);
 operand_spec named(slot where, field bits, name_list names);

@@ -101,10 +101,9 @@ void add_order_rows(rows& out)
 {
     add(out, 0xef60'0000'0000'ff06, memory_row("CCTL.IVALL", run::nop, {{mod::cache, {4, 3}, say::cache_space}}, {}));
     add(out, 0xef60'0000'0000'0000,
-        memory_row(
-            "CCTL", run::nop,
-            {wide(52), {mod::cache, {4, 3}, say::cache_space}, {mod::function, {0, 4}, say::cache_action}},
-            {shifted(address({22, 30}), 2)}));
+        memory_row("CCTL", run::nop,
+                   {wide(52), {mod::cache, {4, 3}, say::cache_space}, {mod::function, {0, 4}, say::cache_action}},
+                   {shifted(address({22, 30}), 2)}));
     add(out, 0xef80'0000'0000'0000,
         memory_row("CCTLL", run::nop, {{mod::function, {0, 4}, say::cache_action}},
                    {shifted(isa::address(form::memory, reg_8, {22, 22}), 2)}));

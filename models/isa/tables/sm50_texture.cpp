@@ -33,7 +33,8 @@ void add_both(rows& out, const handles& opcodes, const char* mnemonic, std::vect
               std::vector<modifier_spec> bindless, bool with_second = true)
 {
     const auto operands = [&](const operand_spec& handle, bool second) {
-        std::vector<operand_spec> list = {dest(no_bit, extent::by_texels), register_source(slot::a, reg_8, extent::four)};
+        std::vector<operand_spec> list = {dest(no_bit, extent::by_texels),
+                                          register_source(slot::a, reg_8, extent::four)};
         if (second) list.push_back(optional(register_source(slot::b, reg_20, extent::four)));
         for (const auto& each : {handle, shape(), texels()}) list.push_back(each);
         return list;
@@ -51,9 +52,13 @@ void add_sample_rows(rows& out)
              {{mod::function, {55, 3}, say::level}, one_offset(54), compare_depth(50), no_derivative(35)},
              {{mod::function, {37, 3}, say::level}, one_offset(36), compare_depth(50), no_derivative(35)});
     add_both(out, {0xdc38'0000'0000'0000, 0xdd38'0000'0000'0000}, "TLD",
-             {{mod::function, {55, 1}, say::fetch_level_bit}, one_offset(35), {mod::shadow, {50, 1}, say::samples},
+             {{mod::function, {55, 1}, say::fetch_level_bit},
+              one_offset(35),
+              {mod::shadow, {50, 1}, say::samples},
               {mod::clamp, {54, 1}, say::clip}},
-             {{mod::function, {55, 1}, say::fetch_level_bit}, one_offset(35), {mod::shadow, {50, 1}, say::samples},
+             {{mod::function, {55, 1}, say::fetch_level_bit},
+              one_offset(35),
+              {mod::shadow, {50, 1}, say::samples},
               {mod::clamp, {54, 1}, say::clip}});
     add_both(out, {0xc838'0000'0000'0000, 0xdef8'0000'0000'0000}, "TLD4",
              {{mod::function, {56, 2}, say::component}, gather_offsets(54), compare_depth(50), no_derivative(35)},
@@ -113,9 +118,9 @@ void add_short_rows(rows& out, std::uint64_t opcode, const short_target& each)
         const char* two;   ///< one result register
         const char* three; ///< two
     };
-    static constexpr selection selections[] = {{0, "R", "RGB"},     {1, "G", "RGA"}, {2, "B", "RBA"}, {3, "A", "GBA"},
-                                               {4, "RG", "RGBA"},   {5, "RA", nullptr}, {6, "GA", nullptr},
-                                               {7, "BA", nullptr}};
+    static constexpr selection selections[] = {{0, "R", "RGB"},    {1, "G", "RGA"},   {2, "B", "RBA"},
+                                               {3, "A", "GBA"},    {4, "RG", "RGBA"}, {5, "RA", nullptr},
+                                               {6, "GA", nullptr}, {7, "BA", nullptr}};
     const operand_spec second = in_slot(register_result(reg_28), slot::c);
     for (const auto& texel : selections) {
         const std::uint64_t word = opcode | std::uint64_t{each.code} << 53 | std::uint64_t{texel.code} << 50;
@@ -132,14 +137,15 @@ void add_short_rows(rows& out, std::uint64_t opcode, const short_target& each)
 void add_scalar_rows(rows& out)
 {
     static constexpr short_target samples[] = {
-        {0, "TEXS.LZ", "1D"},       {1, "TEXS", "2D"},          {2, "TEXS.LZ", "2D"},          {3, "TEXS.LL", "2D"},
-        {4, "TEXS.DC", "2D"},       {5, "TEXS.LL.DC", "2D"},    {6, "TEXS.LZ.DC", "2D"},       {7, "TEXS", "ARRAY_2D"},
-        {8, "TEXS.LZ", "ARRAY_2D"}, {9, "TEXS.LZ.DC", "ARRAY_2D"}, {10, "TEXS", "3D"},         {11, "TEXS.LZ", "3D"},
-        {12, "TEXS", "CUBE"},       {13, "TEXS.LL", "CUBE"}};
+        {0, "TEXS.LZ", "1D"},          {1, "TEXS", "2D"},       {2, "TEXS.LZ", "2D"},
+        {3, "TEXS.LL", "2D"},          {4, "TEXS.DC", "2D"},    {5, "TEXS.LL.DC", "2D"},
+        {6, "TEXS.LZ.DC", "2D"},       {7, "TEXS", "ARRAY_2D"}, {8, "TEXS.LZ", "ARRAY_2D"},
+        {9, "TEXS.LZ.DC", "ARRAY_2D"}, {10, "TEXS", "3D"},      {11, "TEXS.LZ", "3D"},
+        {12, "TEXS", "CUBE"},          {13, "TEXS.LL", "CUBE"}};
     static constexpr short_target fetches[] = {
-        {0, "TLDS.LZ", "1D"},       {1, "TLDS.LL", "1D"}, {2, "TLDS.LZ", "2D"},    {4, "TLDS.LZ.AOFFI", "2D"},
-        {5, "TLDS.LL", "2D"},       {6, "TLDS.LZ.MS", "2D"}, {7, "TLDS.LZ", "3D"}, {8, "TLDS.LZ", "ARRAY_2D"},
-        {12, "TLDS.LL.AOFFI", "2D"}};
+        {0, "TLDS.LZ", "1D"},       {1, "TLDS.LL", "1D"},       {2, "TLDS.LZ", "2D"},
+        {4, "TLDS.LZ.AOFFI", "2D"}, {5, "TLDS.LL", "2D"},       {6, "TLDS.LZ.MS", "2D"},
+        {7, "TLDS.LZ", "3D"},       {8, "TLDS.LZ", "ARRAY_2D"}, {12, "TLDS.LL.AOFFI", "2D"}};
     for (const auto& each : samples) add_short_rows(out, 0xd800'0000'0000'0000, each);
     for (const auto& each : fetches) add_short_rows(out, 0xda00'0000'0000'0000, each);
     add(out, 0xdf00'0000'0000'0000,
@@ -150,18 +156,17 @@ void add_scalar_rows(rows& out)
 
 void add_surface_rows(rows& out)
 {
-    const modifier_spec target = {mod::c_mode, {33, 3}, say::surface}, bytes = {mod::boolean_float, {23, 1},
-                                                                                  say::byte_address};
+    const modifier_spec target = {mod::c_mode, {33, 3}, say::surface},
+                        bytes = {mod::boolean_float, {23, 1}, say::byte_address};
     const modifier_spec size = size_memory(20), texels = {mod::mask, {20, 4}, say::surface_mask};
     const modifier_spec clamp = {mod::clamp, {49, 2}, say::clamp};
-    const modifier_spec loads = {mod::cache, {24, 2}, say::global_cache}, stores = {mod::cache, {24, 2},
-                                                                                      say::store_cache};
+    const modifier_spec loads = {mod::cache, {24, 2}, say::global_cache},
+                        stores = {mod::cache, {24, 2}, say::store_cache};
     const operand_spec where = isa::address(form::memory, reg_8, {}), stored = register_source(slot::a, reg_0);
     const auto both_handles = [&](std::uint64_t opcode, const char* mnemonic, const std::vector<modifier_spec>& says,
                                   const std::vector<operand_spec>& first) {
-        for (const auto& [bit, handle] :
-             {std::pair{0ULL, register_source(slot::b, reg_39)},
-              std::pair{0x8'0000'0000'0000ULL, small(slot::extra, handle_field)}}) {
+        for (const auto& [bit, handle] : {std::pair{0ULL, register_source(slot::b, reg_39)},
+                                          std::pair{0x8'0000'0000'0000ULL, small(slot::extra, handle_field)}}) {
             std::vector<operand_spec> operands = first;
             operands.push_back(handle);
             add(out, opcode | bit, memory_row(mnemonic, run::needs_texture_unit, says, operands));

@@ -10,7 +10,8 @@ void add_jump_rows(rows& out)
 {
     static constexpr choice no_increment[] = {{0, "", false}, {1, "NOINC"}};
     static constexpr choice no_decrement[] = {{0, "", false}, {1, "NODEC"}};
-    const modifier_spec calls = {mod::function, {86, 1}, no_increment}, returns = {mod::function, {86, 1}, no_decrement};
+    const modifier_spec calls = {mod::function, {86, 1}, no_increment},
+                        returns = {mod::function, {86, 1}, no_decrement};
 
     const field distance = {34, 48};
     const operand_spec index = register_source(slot::a, reg_first);
@@ -37,8 +38,7 @@ void add_barrier_register_rows(rows& out)
     const operand_spec barrier = small(slot::b, {24, 4}, form::barrier);
     add(out, 0x10'0000, 0x355, control_row("BMOV.32.CLEAR", run::clear_barrier, {}, {dest(), barrier}));
     add(out, 0, 0x355, control_row("BMOV.32", run::read_barrier, {}, {dest(), barrier}));
-    add(out, 0, 0x356,
-        control_row("BMOV.32", run::write_barrier, {}, {barrier, register_source(slot::a, reg_second)}));
+    add(out, 0, 0x356, control_row("BMOV.32", run::write_barrier, {}, {barrier, register_source(slot::a, reg_second)}));
 }
 
 /// What tells the hardware when to go on. Paths meet by themselves here, so nothing follows from these.
@@ -50,10 +50,8 @@ void add_hint_rows(rows& out)
 
     add(out, 0, 0x946, control_row("YIELD", run::nop, {}, {taken}));
     add(out, condition_true, 0x95d, control_row("NANOSLEEP", run::nop, {warp}, {small(slot::b, immediate_field)}));
-    add(out, condition_true, 0x35d,
-        control_row("NANOSLEEP", run::nop, {warp}, {register_source(slot::b, reg_second)}));
-    add(out, condition_true, 0x348,
-        control_row("WARPSYNC", run::warpsync, {}, {register_source(slot::b, reg_second)}));
+    add(out, condition_true, 0x35d, control_row("NANOSLEEP", run::nop, {warp}, {register_source(slot::b, reg_second)}));
+    add(out, condition_true, 0x348, control_row("WARPSYNC", run::warpsync, {}, {register_source(slot::b, reg_second)}));
 
     add(out, 0, 0x992,
         alu_row("MEMBAR", run::nop, {{mod::order, {79, 2}, say::fence}, {mod::scope, {76, 3}, say::fence_scope}}, {}));

@@ -30,8 +30,7 @@ void add_access_rows(rows& out)
 
     // Only LD writes no predicate that could say that the access failed; LDG leaves PT there.
     add(out, 0, 0x980,
-        global_row("LD", run::load_global,
-                   {wide(72), eviction(84), size_memory(73), order(say::load_order), scope(77)},
+        global_row("LD", run::load_global, {wide(72), eviction(84), size_memory(73), order(say::load_order), scope(77)},
                    {loaded, address(far_offset)}));
     add(out, 0, 0x385,
         global_row("ST", run::store_global,
@@ -60,9 +59,9 @@ void add_shared_rows(rows& out)
     add(out, 0, 0x388,
         memory_row("STS", run::store_shared, {size_memory(73)}, {where, data(reg_second, extent::by_memory_size)}));
     add(out, 0xff, 0x38c,
-        ignoring({0, 0xff}, memory_row("ATOMS", run::atomic_shared,
-                                       {atomic(87), {mod::to_type, {73, 2}, say::shared_type_sm75}},
-                                       {dest(by_type), where, data(reg_second, by_type)})));
+        ignoring({0, 0xff},
+                 memory_row("ATOMS", run::atomic_shared, {atomic(87), {mod::to_type, {73, 2}, say::shared_type_sm75}},
+                            {dest(by_type), where, data(reg_second, by_type)})));
     add(out, 0, 0x38d,
         memory_row("ATOMS", run::swap_shared,
                    {{mod::function, {87, 2}, say::shared_swap}, {mod::to_type, {73, 2}, say::swap_type}},
@@ -84,19 +83,23 @@ void add_atomic_rows(rows& out)
     };
     for (const names& each : {names{"ATOM", 0x38a, 0x38b}, names{"ATOMG", 0x3a8, 0x3a9}}) {
         add(out, 0xff, each.change,
-            ignoring({0, 0xff}, global_row(each.mnemonic, run::atomic_global,
-                                           {wide(72), atomic(87), eviction(84), type, order(say::atomic_order),
-                                            scope(77)},
-                                           {done, result, where, changed_by})));
+            ignoring({0, 0xff},
+                     global_row(each.mnemonic, run::atomic_global,
+                                {wide(72), atomic(87), eviction(84), type, order(say::atomic_order), scope(77)},
+                                {done, result, where, changed_by})));
         add(out, 0, each.swap,
-            global_row(each.mnemonic, run::swap_global,
-                       {wide(72), {mod::function, {}, swap}, eviction(84), swap_type, order(say::atomic_order),
-                        scope(77)},
-                       {done, result, where, changed_by, register_source(slot::b, reg_third, by_type)}));
+            global_row(
+                each.mnemonic, run::swap_global,
+                {wide(72), {mod::function, {}, swap}, eviction(84), swap_type, order(say::atomic_order), scope(77)},
+                {done, result, where, changed_by, register_source(slot::b, reg_third, by_type)}));
     }
     add(out, 0, 0x98e,
         global_row("RED", run::reduce_global,
-                   {wide(72), {mod::function, {87, 3}, say::reduction}, eviction(84), type, order(say::atomic_order),
+                   {wide(72),
+                    {mod::function, {87, 3}, say::reduction},
+                    eviction(84),
+                    type,
+                    order(say::atomic_order),
                     scope(77)},
                    {where, changed_by}));
 }

@@ -72,9 +72,11 @@ void add_memory_rows(rows& out)
     const field offset = {40, 24};
 
     add(out, 0, 0x983,
-        memory_row("LDL", run::ldl, {eviction(84), size_memory(73)}, {dest(extent::by_memory_size), address(form::memory, offset)}));
+        memory_row("LDL", run::ldl, {eviction(84), size_memory(73)},
+                   {dest(extent::by_memory_size), address(form::memory, offset)}));
     add(out, 0, 0x387,
-        memory_row("STL", run::stl, {eviction(84), size_memory(73)}, {address(form::memory, offset), data(extent::by_memory_size)}));
+        memory_row("STL", run::stl, {eviction(84), size_memory(73)},
+                   {address(form::memory, offset), data(extent::by_memory_size)}));
     add(out, 0, 0xb82,
         memory_row("LDC", run::ldc, {{mod::cache, {78, 2}, say::constant_mode}, size_memory(73)},
                    {dest(extent::by_memory_size), in_bank(address(form::constant_index, {38, 16}), {54, 5})}));
@@ -138,7 +140,8 @@ void add_flow_rows(rows& out)
     const operand_spec barrier = small(slot::a, {16, 4}, form::barrier);
 
     add(out, 0, 0x918, alu_row("NOP", run::nop, {}, {}));
-    add(out, 0, 0x947, control_row("BRA", run::branch, {{mod::test, {32, 1}, say::uniform}}, {taken, target({34, 48})}));
+    add(out, 0, 0x947,
+        control_row("BRA", run::branch, {{mod::test, {32, 1}, say::uniform}}, {taken, target({34, 48})}));
     add(out, 0, 0x94d, control_row("EXIT", run::leave, {}, {taken}));
     add(out, condition_true, 0x945, control_row("BSSY", run::bssy, {}, {barrier, target({34, 30})}));
     add(out, condition_true, 0x941, control_row("BSYNC", run::bsync, {}, {barrier}));

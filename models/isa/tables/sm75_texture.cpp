@@ -61,32 +61,39 @@ void add_texture_row(rows& out, const handles& opcodes, const opcode_row& row, b
 void add_sample_rows(rows& out)
 {
     const modifier_spec lod = {mod::function, {87, 3}, say::level};
-    add_texture_row(out, {0xb60, 0x361},
-                    texture_row("TEX",
-                                {scalar(60), in_register, lod, one_offset(76), compare_depth(78), no_derivative(77),
-                                 eviction(84)},
-                                {}),
-                    true);
+    add_texture_row(
+        out, {0xb60, 0x361},
+        texture_row("TEX",
+                    {scalar(60), in_register, lod, one_offset(76), compare_depth(78), no_derivative(77), eviction(84)},
+                    {}),
+        true);
     add_texture_row(out, {0xb66, 0x367},
                     texture_row("TLD",
-                                {scalar(60), in_register, {mod::function, {87, 3}, say::fetch_level}, one_offset(76),
-                                 {mod::shadow, {78, 1}, say::samples}, eviction(84)},
+                                {scalar(60),
+                                 in_register,
+                                 {mod::function, {87, 3}, say::fetch_level},
+                                 one_offset(76),
+                                 {mod::shadow, {78, 1}, say::samples},
+                                 eviction(84)},
                                 {}),
                     true);
     add_texture_row(out, {0xb63, 0x364},
                     texture_row("TLD4",
-                                {scalar(60), {mod::function, {87, 2}, say::component}, in_register, gather_offsets(76),
-                                 compare_depth(78), eviction(84)},
+                                {scalar(60),
+                                 {mod::function, {87, 2}, say::component},
+                                 in_register,
+                                 gather_offsets(76),
+                                 compare_depth(78),
+                                 eviction(84)},
                                 {}),
                     true);
     add_texture_row(out, {0xb6c, 0x36d},
                     texture_row("TXD", {scalar(60), in_register, one_offset(76), eviction(84)}, {}), true);
     static constexpr choice level_of_detail[] = {{0, "LOD"}};
-    add_texture_row(out, {0xb69, 0x36a},
-                    texture_row("TMML",
-                                {scalar(60), in_register, {mod::function, {}, level_of_detail}, no_derivative(77)},
-                                {}),
-                    false);
+    add_texture_row(
+        out, {0xb69, 0x36a},
+        texture_row("TMML", {scalar(60), in_register, {mod::function, {}, level_of_detail}, no_derivative(77)}, {}),
+        false);
 
     static constexpr const char* queries[] = {"TEX_HEADER_DIMENSION", "TEX_HEADER_TEXTURE_TYPE",
                                               "TEX_HEADER_SAMPLER_POS"};
@@ -100,7 +107,8 @@ void add_surface_rows(rows& out)
     const modifier_spec target = {mod::c_mode, {61, 3}, say::surface}, clamp = {mod::clamp, {59, 2}, say::clamp};
     const modifier_spec bytes = {mod::boolean_float, {72, 1}, say::byte_address};
     const modifier_spec texels = {mod::mask, {72, 4}, say::surface_mask};
-    const modifier_spec loads = {mod::order, {79, 2}, say::load_order}, stores = {mod::order, {79, 2}, say::store_order};
+    const modifier_spec loads = {mod::order, {79, 2}, say::load_order},
+                        stores = {mod::order, {79, 2}, say::store_order};
     const operand_spec where = isa::address(form::memory, reg_first, {}), handle = register_source(slot::b, reg_third);
     const operand_spec faults = optional(predicate_result(slot::pd, 81)), stored = register_source(slot::a, reg_second);
     const auto row = [](const char* mnemonic, std::vector<modifier_spec> says, std::vector<operand_spec> operands) {

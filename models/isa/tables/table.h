@@ -123,8 +123,8 @@ enum class extent : std::uint8_t {
     by_from_type,
     by_atomic_type, ///< the same for atomics, whose types are numbered differently
     four,
-    by_texels,      ///< as many as the mask of a texture instruction has bits
-    by_address,     ///< an address: two registers with .E
+    by_texels,  ///< as many as the mask of a texture instruction has bits
+    by_address, ///< an address: two registers with .E
 };
 
 /// Names of a form::named operand by value; null for values without one, which are written as numbers.

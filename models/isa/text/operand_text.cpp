@@ -241,8 +241,7 @@ std::uint32_t read_scoreboards(cursor& at, const operand_spec& spec)
     std::uint32_t set = 0;
     at.expect('{', "before the scoreboards");
     if (at.accept('}')) return set;
-    do
-        set |= 1U << static_cast<unsigned>(at.integer(0, spec.bits.width() - 1, "a scoreboard"));
+    do set |= 1U << static_cast<unsigned>(at.integer(0, spec.bits.width() - 1, "a scoreboard"));
     while (at.accept(','));
     at.expect('}', "after the scoreboards");
     return set;
