@@ -1,5 +1,6 @@
 #include "models/isa/codec.h"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 
@@ -77,7 +78,7 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
         break;
     case form::integer:
         result.kind = operand::source::immediate;
-        result.value = number;
+        result.value = number << spec.shift;
         break;
     case form::unsigned_word:
     case form::special:
@@ -114,6 +115,8 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
         result.value = next_address + branch_distance(spec, word, next_address);
         break;
     case form::barrier:
+    case form::named:
+    case form::scoreboard_set:
         result.kind = operand::source::immediate;
         result.value = value;
         break;
@@ -159,6 +162,12 @@ unsigned words_of_type(unsigned type)
     return (type & 3U) == 3 ? 2 : 1;
 }
 
+/// U64, S64 and F64 are 2, 5 and 6.
+unsigned words_of_atomic(unsigned type)
+{
+    return type == 2 || type == 5 || type == 6 ? 2 : 1;
+}
+
 unsigned words_of(const instruction& decoded, extent wide)
 {
     const auto modifier = [&](mod id) { return unsigned{decoded.modifiers[static_cast<std::size_t>(id)]}; };
@@ -170,11 +179,19 @@ unsigned words_of(const instruction& decoded, extent wide)
     case extent::by_words:
         return modifier(mod::size) + 1;
     case extent::by_memory_size:
-        return modifier(mod::size) == 6 ? 4 : modifier(mod::size) == 5 ? 2 : 1;
+        return modifier(mod::size) >= 6 ? 4 : modifier(mod::size) == 5 ? 2 : 1;
     case extent::by_to_type:
         return words_of_type(modifier(mod::to_type));
     case extent::by_from_type:
         return words_of_type(modifier(mod::from_type));
+    case extent::by_atomic_type:
+        return words_of_atomic(modifier(mod::to_type));
+    case extent::four:
+        return 4;
+    case extent::by_texels:
+        return std::max(1U, static_cast<unsigned>(__builtin_popcount(decoded.at(slot::pb).value)));
+    case extent::by_address:
+        return modifier(mod::c_mode) + 1;
     }
     return 1;
 }
@@ -207,8 +224,9 @@ instruction decode_instruction(architecture arch, const encoding& word, std::uin
         result.modifiers[static_cast<std::size_t>(modifier.id)] = byte(get_field(word, modifier.bits));
     for (const auto& spec : row->operands) {
         if (spec.form == form::literal) continue;
-        result.operands[static_cast<std::size_t>(spec.where)] =
-            decode_operand(spec, word, address + instruction_bytes(arch));
+        operand& read = result.operands[static_cast<std::size_t>(spec.where)];
+        read = decode_operand(spec, word, address + instruction_bytes(arch));
+        if (spec.follows && read.index != register_zero) read.index = byte(read.index + words_of(result, spec.extent));
         if (spec.cc != no_bit) result.modifiers[static_cast<std::size_t>(mod::write_cc)] = flag(word, spec.cc);
         // SM50: an attribute address in a register without .P is a physical one (the instruction pages' .PHYS). Later
         // encodings have a bit of their own for it.
@@ -232,7 +250,7 @@ encoding encode_instruction(architecture arch, const instruction& decoded)
     for (const auto& modifier : row.modifiers)
         set_field(word, modifier.bits, decoded.modifiers[static_cast<std::size_t>(modifier.id)]);
     for (const auto& spec : row.operands) {
-        if (spec.form == form::literal) continue;
+        if (spec.form == form::literal || spec.follows) continue;
         encode_operand(spec, decoded.at(spec.where), word, decoded.address + instruction_bytes(arch));
         put_flag(word, spec.cc, decoded.modifiers[static_cast<std::size_t>(mod::write_cc)] != 0);
     }
@@ -243,8 +261,7 @@ register_range registers_of(const instruction& decoded, const operand_spec& spec
 {
     const operand& value = decoded.at(spec.where);
     if (value.kind != operand::source::reg || value.index == register_zero) return {};
-    if (spec.base.exists()) return {value.index, 1};
-    if (spec.form != form::gpr) return {};
+    if (!spec.base.exists() && spec.form != form::gpr) return {};
     const unsigned words = words_of(decoded, spec.extent);
     unsigned first = value.index;
     if (spec.aligned) first &= words == 1 ? ~0U : words == 2 ? ~1U : ~3U;

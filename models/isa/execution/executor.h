@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/isa/execution/global_memory.h"
 #include "models/isa/program.h"
 #include "tlm/stage.h"
 #include "tlm/warp_op.h"
@@ -49,6 +50,8 @@ struct warp_state {
     std::array<lane_mask, 8> predicates{}; ///< P0..P6; [7] is PT, always all lanes
     std::array<lane_mask, 4> condition{};  ///< zero, sign, carry, overflow
     std::vector<per_lane<word>> local;     ///< local memory, word w of every lane
+    std::vector<std::uint8_t> shared;      ///< shared memory of the warp, which is a workgroup of its own
+    global_memory* global = nullptr;       ///< null: there are no buffers
 
     /// Puts the warp at the start of `code` with `lanes` running and everything else 0. Reuses storage.
     void launch(const program& code, lane_mask lanes, std::size_t local_bytes);

@@ -96,6 +96,18 @@ void frnd(machine&);
 void ldc(machine&);
 void ldl(machine&);
 void stl(machine&);
+void load_global(machine&);
+void store_global(machine&);
+void atomic_global(machine&);
+void reduce_global(machine&);
+void swap_global(machine&);    ///< by the type modifier
+void swap_global_64(machine&); ///< two registers
+void load_shared(machine&);
+void store_shared(machine&);
+void atomic_shared(machine&);
+void swap_shared(machine&);
+void swap_shared_64(machine&);
+void needs_texture_unit(machine&); ///< refuses
 void ald(machine&);
 void ast(machine&);
 void al2p(machine&);
@@ -110,6 +122,13 @@ void pbk(machine&);
 void pcnt(machine&);
 void cal(machine&);
 void pret(machine&);
+void jump(machine&);
+void branch_indexed(machine&);
+void jump_indexed(machine&);
+void call_absolute(machine&);
+void needs_debugger(machine&);  ///< BPT: refuses
+void needs_fragment(machine&);  ///< KIL: refuses
+void needs_long_jump(machine&); ///< refuses
 void sync(machine&);
 void brk(machine&);
 void cont(machine&);
@@ -142,6 +161,12 @@ void bssy(machine&);
 void bsync(machine&);
 void break_barrier(machine&);
 void warpsync(machine&);
+void go_to(machine&);          ///< CALL, JMP: where the instruction says
+void go_to_register(machine&); ///< JMX, RET, CALL: register plus offset
+void go_to_relative(machine&); ///< BRX: the same from the next instruction
+void read_barrier(machine&);   ///< BMOV
+void clear_barrier(machine&);
+void write_barrier(machine&);
 
 } // namespace run
 } // namespace isbesim::isa

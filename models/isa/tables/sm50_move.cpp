@@ -99,9 +99,6 @@ void add_flow_rows(rows& out)
     const encoding unread = {0x0000'000f'fff0'3f00, 0};
     add(out, 0x50b0'0000'0000'0f00, ignoring(unread, alu_row("NOP", run::nop, {}, {})));
     add(out, 0, unguarded(alu_row("NOP", run::nop, {}, {})));
-    // There is no global memory here, so MEMBAR has nothing to order.
-    add(out, 0xef98'0000'0000'0000, alu_row("MEMBAR", run::nop, {{mod::function, {8, 2}, say::membar}}, {}));
-
     add(out, 0xf0a8'1800'0000'0000,
         control_row("BAR", run::barrier, {{mod::function, {32, 3}, say::barrier}},
                     {small(slot::a, {8, 8}), optional(small(slot::b, {20, 12})), optional(condition())}));
@@ -112,7 +109,7 @@ void add_flow_rows(rows& out)
                     {target}));
     add(out, 0xe300'0000'0000'000f, control_row("EXIT", run::exit, {}, {}));
     add(out, 0xe320'0000'0000'000f, control_row("RET", run::ret, {}, {}));
-    add(out, 0xe330'0000'0000'000f, control_row("KIL", nullptr, {}, {}));
+    add(out, 0xe330'0000'0000'000f, control_row("KIL", run::needs_fragment, {}, {}));
     add(out, 0xe340'0000'0000'000f, control_row("BRK", run::brk, {}, {}));
     add(out, 0xe350'0000'0000'000f, control_row("CONT", run::cont, {}, {}));
     add(out, 0xf0f8'0000'0000'000f, control_row("SYNC", run::sync, {}, {}));

@@ -1,4 +1,5 @@
 // SM75 / SM86 rows: attributes, memory, moves, control flow, and what only the tools know.
+#include "models/isa/tables/memory_modifiers.h"
 #include "models/isa/tables/sm75_rows.h"
 
 namespace isbesim::isa::sm75 {
@@ -69,24 +70,16 @@ void add_attribute_rows(rows& out, architecture arch)
 void add_memory_rows(rows& out)
 {
     const field offset = {40, 24};
-    constexpr std::uint64_t usual_cache = 0x10'0000;
 
-    add(out, usual_cache, 0x983,
-        memory_row("LDL", run::ldl, {size_memory(73)}, {dest(extent::by_memory_size), address(form::memory, offset)}));
-    add(out, usual_cache, 0x387,
-        memory_row("STL", run::stl, {size_memory(73)}, {address(form::memory, offset), data(extent::by_memory_size)}));
+    add(out, 0, 0x983,
+        memory_row("LDL", run::ldl, {eviction(84), size_memory(73)},
+                   {dest(extent::by_memory_size), address(form::memory, offset)}));
+    add(out, 0, 0x387,
+        memory_row("STL", run::stl, {eviction(84), size_memory(73)},
+                   {address(form::memory, offset), data(extent::by_memory_size)}));
     add(out, 0, 0xb82,
         memory_row("LDC", run::ldc, {{mod::cache, {78, 2}, say::constant_mode}, size_memory(73)},
                    {dest(extent::by_memory_size), in_bank(address(form::constant_index, {38, 16}), {54, 5})}));
-
-    // Vertex, tessellation and geometry programs may carry these, but nothing here gives them a memory to work on.
-    add(out, 0x11'6100, 0x98e,
-        memory_row("RED.E.ADD.STRONG.SYS", nullptr, {}, {address(form::memory, offset), data()}));
-    add(out, 0x280'0100, 0x98f, memory_row("CCTL.E.RS", nullptr, {}, {address(form::memory, offset)}));
-    add(out, 0x9e'0f00, 0x2000'00ff'0000'0b60,
-        memory_row("TEX.LZ", nullptr, {},
-                   {in_slot(register_result(reg_third), slot::c), dest(), source(slot::a, place::first),
-                    small(slot::b, {54, 5}), small(slot::address, {40, 14}), literal("2D")}));
 }
 
 void add_move_rows(rows& out)
@@ -108,11 +101,9 @@ void add_flow_rows(rows& out)
     const operand_spec barrier = small(slot::a, {16, 4}, form::barrier);
 
     add(out, 0, 0x918, alu_row("NOP", run::nop, {}, {}));
-    // A hint of how long to wait, which is nothing here: no warp waits for another by looking again and again.
-    add(out, condition_true, 0x95d, alu_row("NANOSLEEP", run::nop, {}, {small(slot::b, immediate_field)}));
-    add(out, condition_true, 0x35d, alu_row("NANOSLEEP", run::nop, {}, {source(slot::b, place::second)}));
-    add(out, 0, 0x947, control_row("BRA", run::branch, {}, {taken, target({34, 48})}));
-    add(out, condition_true, 0x94d, control_row("EXIT", run::leave, {}, {}));
+    add(out, 0, 0x947,
+        control_row("BRA", run::branch, {{mod::test, {32, 1}, say::uniform}}, {taken, target({34, 48})}));
+    add(out, 0, 0x94d, control_row("EXIT", run::leave, {}, {taken}));
     add(out, condition_true, 0x945, control_row("BSSY", run::bssy, {}, {barrier, target({34, 30})}));
     add(out, condition_true, 0x941, control_row("BSYNC", run::bsync, {}, {barrier}));
     add(out, 0, 0x942, control_row("BREAK", run::break_barrier, {}, {taken, barrier}));

@@ -43,9 +43,20 @@ enum class mod : std::uint8_t {
     function,      ///< MUFU, RRO, VOTE, RED, CCTL: which one
     test,          ///< LOP .Z, .NZ
     cache,         ///< .CG, .CS ...; no effect on values
+    order,         ///< .STRONG, .CONSTANT ...: memory order; no effect on values
+    scope,         ///< .CTA, .GPU, .SYS: among whom the order holds
+    eviction,      ///< .EF, .EL ...; no effect on values
+    scalar,        ///< textures: .SCR
+    bindless,      ///< textures: .B, the handle is in a register
+    offsets,       ///< textures: .AOFFI, .PTP
+    shadow,        ///< textures: .DC; of TLD .MS
+    derivative,    ///< textures: .NDV
+    dependency,    ///< textures: .NODEP
+    mask,          ///< surfaces: which components
+    clamp,         ///< surfaces: .IGN, .TRAP
 };
 inline constexpr unsigned begins_chain = 3; ///< value of mod::extended: .XHI
-static_assert(static_cast<unsigned>(mod::cache) + 1 == modifier_count, "modifiers are indexed by mod");
+static_assert(static_cast<unsigned>(mod::clamp) + 1 == modifier_count, "modifiers are indexed by mod");
 
 /// One printable value of a modifier. `shown` = false marks the default, whose name is accepted but never printed.
 struct choice {
@@ -92,6 +103,8 @@ enum class form : std::uint8_t {
     special,            ///< SR_LANEID
     target,             ///< branch target, relative to the next instruction
     barrier,            ///< convergence barrier B0
+    named,              ///< one of operand_spec::names: 2D, TEX_HEADER_DIMENSION, SB0
+    scoreboard_set,     ///< {4,3,2}
     literal,            ///< fixed text without bits
     half_pair,          ///< two half float numbers, the upper one first
     quad_signs,         ///< PPPNNPZP: signs of both summands in the lanes of a quad
@@ -105,7 +118,32 @@ constexpr bool is_immediate(form kind)
 }
 
 /// How many consecutive registers an operand names.
-enum class extent : std::uint8_t { one, two, by_words, by_memory_size, by_to_type, by_from_type };
+enum class extent : std::uint8_t {
+    one,
+    two,
+    by_words,
+    by_memory_size,
+    by_to_type,
+    by_from_type,
+    by_atomic_type, ///< the same for atomics, whose types are numbered differently
+    four,
+    by_texels,  ///< as many as the mask of a texture instruction has bits
+    by_address, ///< an address: two registers with .E
+};
+
+/// Names of a form::named operand by value; null for values without one, which are written as numbers.
+struct name_list {
+    const char* const* first = nullptr;
+    std::size_t count = 0;
+
+    constexpr name_list() = default;
+    template <std::size_t N>
+    constexpr name_list(const char* const (&list)[N]) // NOLINT: as choices do
+        : first(list), count(N)
+    {
+    }
+    const char* operator[](std::size_t value) const { return value < count ? first[value] : nullptr; }
+};
 
 inline constexpr std::uint8_t no_bit = 255;
 
@@ -128,8 +166,12 @@ struct operand_spec {
     bool same_register = false;  ///< names the register of another operand's field
     bool zero_as_number = false; ///< the address 0 without a register prints as 0x0, not as RZ
     bool optional = false;       ///< RZ or PT is not printed and may be left out
+    bool after_blank = false;    ///< a blank and no comma stands before it: BRX R2 -0xc0
+    bool follows = false;        ///< names the registers after those of the operand with the same field (SM50 CAS)
+    std::uint8_t usual = 0;      ///< value of an optional number that is not printed
     std::uint8_t shift = 0;      ///< the field holds the value divided by 2^shift
     const char* text = nullptr;  ///< literal
+    name_list names{};           ///< named
 };
 
 struct machine;

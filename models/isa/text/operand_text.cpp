@@ -123,6 +123,17 @@ std::uint32_t read_half(cursor& at)
     return half;
 }
 
+/// .X4, .X8 or .X16 of an address register.
+std::uint8_t read_scale(cursor& at)
+{
+    at.expect('.', "before the scale");
+    const std::size_t start = at.position();
+    const auto name = at.word();
+    for (unsigned part = 1; part < 4; ++part)
+        if (name == "X" + std::to_string(2U << part)) return static_cast<std::uint8_t>(part);
+    at.fail("expected .X4, .X8 or .X16", start);
+}
+
 /// Inside the brackets: register, offset or both. Leaves the cursor behind the bracket.
 void read_address(cursor& at, const operand_spec& spec, operand& value)
 {
@@ -131,6 +142,7 @@ void read_address(cursor& at, const operand_spec& spec, operand& value)
     const std::size_t start = at.position();
     value.kind = operand::source::reg;
     if (at.peek() == 'R') value.index = read_register(at);
+    if (spec.part.exists() && at.here() == '.') value.part = read_scale(at);
     const bool with_register = at.position() != start;
     const bool plus = with_register && at.accept('+');
     if (!with_register || plus || at.peek() == '-') {
@@ -237,6 +249,34 @@ std::uint32_t read_barrier(cursor& at, const operand_spec& spec)
     return static_cast<std::uint32_t>(std::stoul(word.substr(1)));
 }
 
+std::uint32_t read_named(cursor& at, const operand_spec& spec)
+{
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    const auto word = at.word();
+    for (std::size_t value = 0; value < spec.names.count; ++value)
+        if (spec.names[value] != nullptr && word == spec.names[value]) return static_cast<std::uint32_t>(value);
+    at.rewind(start);
+    std::string known;
+    for (std::size_t value = 0; value < spec.names.count; ++value)
+        if (spec.names[value] != nullptr) known += std::string(known.empty() ? "" : ", ") + spec.names[value];
+    if (std::isdigit(static_cast<unsigned char>(at.here())) == 0 || word.substr(0, 2) != "0x")
+        at.fail("expected one of " + known + ", found " + at.found());
+    return narrow(at.integer(0, (std::int64_t{1} << spec.bits.width()) - 1, "a number"));
+}
+
+/// {4,3,2}: scoreboards by number.
+std::uint32_t read_scoreboards(cursor& at, const operand_spec& spec)
+{
+    std::uint32_t set = 0;
+    at.expect('{', "before the scoreboards");
+    if (at.accept('}')) return set;
+    do set |= 1U << static_cast<unsigned>(at.integer(0, spec.bits.width() - 1, "a scoreboard"));
+    while (at.accept(','));
+    at.expect('}', "after the scoreboards");
+    return set;
+}
+
 void read_core(cursor& at, architecture arch, const operand_spec& spec, instruction& result, operand& value,
                const label_map* labels)
 {
@@ -290,6 +330,12 @@ void read_core(cursor& at, architecture arch, const operand_spec& spec, instruct
     case form::quad_signs:
     case form::quad_signs_swapped:
         value.value = read_quad_signs(at);
+        break;
+    case form::named:
+        value.value = read_named(at, spec);
+        break;
+    case form::scoreboard_set:
+        value.value = read_scoreboards(at, spec);
         break;
     case form::literal:
         break;

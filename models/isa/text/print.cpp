@@ -49,8 +49,19 @@ std::string address_text(const operand_spec& spec, const operand& value)
 {
     if (value.index == register_zero)
         return value.value == 0 && !spec.zero_as_number ? "RZ" : signed_hex(static_cast<std::int32_t>(value.value));
-    return value.value == 0 ? register_name(value.index)
-                            : register_name(value.index) + "+" + signed_hex(static_cast<std::int32_t>(value.value));
+    // Shared memory of SM75 and later: the register counts units of 4, 8 or 16 bytes.
+    const std::string base =
+        register_name(value.index) + (value.part == 0 ? "" : format(".X%u", 2U << unsigned{value.part}));
+    return value.value == 0 ? base : base + "+" + signed_hex(static_cast<std::int32_t>(value.value));
+}
+
+/// Highest first.
+std::string scoreboards_text(std::uint32_t set)
+{
+    std::string text;
+    for (unsigned i = 32; i-- > 0;)
+        if (((set >> i) & 1U) != 0) text += (text.empty() ? "" : ",") + std::to_string(i);
+    return "{" + text + "}";
 }
 
 /// First lane first, which is in the upper bits.
@@ -90,6 +101,10 @@ std::string bare_operand(const instruction& shown, const operand_spec& spec, con
         return special_register_name(value.value);
     case form::barrier:
         return format("B%u", unsigned{value.value});
+    case form::named:
+        return spec.names[value.value] != nullptr ? spec.names[value.value] : hex(value.value);
+    case form::scoreboard_set:
+        return scoreboards_text(value.value);
     case form::literal:
         return spec.text;
     case form::half_pair:
@@ -106,7 +121,7 @@ std::string operand_text(const instruction& shown, const operand_spec& spec)
     const operand& value = shown.at(spec.where);
     std::string text = bare_operand(shown, spec, value);
     if (spec.form == form::literal) return text;
-    if (value.part != 0) text += "." + part_name(shown, spec, value.part);
+    if (value.part != 0 && spec.form != form::memory) text += "." + part_name(shown, spec, value.part);
     if (spec.cc != no_bit && shown.modifiers[static_cast<std::size_t>(mod::write_cc)] != 0) text += ".CC";
     if (is_immediate(spec.form)) {
         // The sign of the number is another bit than the negation of the source.
@@ -133,7 +148,7 @@ bool is_default(const operand_spec& spec, const operand& value)
     case form::predicate:
         return value.index == predicate_true && !value.invert;
     default:
-        return value.value == 0;
+        return value.value == spec.usual;
     }
 }
 
@@ -164,7 +179,7 @@ std::string instruction_text(const instruction& shown)
     const char* separator = " ";
     for (const auto& spec : shown.row->operands) {
         if (is_default(spec, shown.at(spec.where))) continue;
-        text += separator + operand_text(shown, spec);
+        text += (spec.after_blank ? " " : separator) + operand_text(shown, spec);
         separator = ", ";
     }
     return text;
