@@ -49,7 +49,8 @@ words computed(const machine& m, std::uint32_t base)
     return targets;
 }
 
-std::size_t barrier_of(const machine& m)
+/// Of BMOV.
+std::size_t moved_barrier(const machine& m)
 {
     return m.now.at(slot::b).value;
 }
@@ -96,19 +97,19 @@ void go_to_relative(machine& m)
 
 void read_barrier(machine& m)
 {
-    write_result(m, broadcast(m.warp.barriers[barrier_of(m)]));
+    write_result(m, broadcast(m.warp.barriers[moved_barrier(m)]));
 }
 
 void clear_barrier(machine& m)
 {
     read_barrier(m);
-    m.warp.barriers[barrier_of(m)] = 0;
+    m.warp.barriers[moved_barrier(m)] = 0;
 }
 
 void write_barrier(machine& m)
 {
     const auto first = static_cast<unsigned>(__builtin_ctz(m.lanes));
-    m.warp.barriers[barrier_of(m)] = raw(m, m.now.at(slot::a))[first];
+    m.warp.barriers[moved_barrier(m)] = raw(m, m.now.at(slot::a))[first];
 }
 
 void needs_debugger(machine& m)
