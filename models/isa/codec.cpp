@@ -78,7 +78,7 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
         break;
     case form::integer:
         result.kind = operand::source::immediate;
-        result.value = number << spec.shift;
+        result.value = spec.bits.width() > 32 ? branch_distance(spec, word, next_address) : number << spec.shift;
         break;
     case form::unsigned_word:
     case form::special:

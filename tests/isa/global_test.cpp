@@ -93,7 +93,7 @@ TEST(global, ISA_03_outside_and_misaligned_are_traps_that_change_nothing)
     EXPECT_EQ(trap_of("STG.E.64 [R0+0x4], R4;"), 0x0f);
     EXPECT_EQ(trap_of("ATOM.E.ADD R4, [R0+0x2], R2;"), 0x0f);
     EXPECT_EQ(trap_of("LDS R4, [0x100];"), 0x0e);
-    EXPECT_EQ(trap_of("ISCADD R6, R2, R0, 0x3; MOV R7, R1; STG.E [R6], R4;"), 0x0e); // the last lanes only
+    EXPECT_EQ(trap_of("ISCADD R6, R2, R0, 0x4; MOV R7, R1; STG.E [R6], R4;"), 0x0e); // the last lanes only
 }
 
 TEST(global, ISA_03_atomics_see_the_lanes_in_order)
