@@ -250,6 +250,10 @@ TEST(global, ISA_03_barrier_registers_hold_masks)
     bench.run();
     EXPECT_EQ(bench[4][0], 0xffU);
     EXPECT_EQ(bench[5][0], 0U);
+
+    lab old("DEPBAR {4,3}; DEPBAR.LE SB0, 0x0, {2,1}; MOV32I R2, 0x5;");
+    old.run();
+    EXPECT_EQ(old[2][31], 5U);
 }
 
 } // namespace
