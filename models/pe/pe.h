@@ -20,7 +20,7 @@
 #include "models/pe/linking/linking.h"
 #include "models/pe/pe_site.h"
 #include "models/pe/stages/pipeline_steps.h"
-#include "models/pe/work/work_pool.h"
+#include "models/pe/tasks/work_pool.h"
 
 namespace isbesim {
 

@@ -92,7 +92,8 @@ private:
         warp_op& op = payload_pool::extension(payload).op;
         for (;;) {
             sc_core::wait(wake_);
-            const auto origin = sc_core::sc_time_stamp();
+            // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): what it refers to moves on in b_transport
+            const sc_core::sc_time origin = sc_core::sc_time_stamp();
             auto local = sc_core::SC_ZERO_TIME;
             for (std::size_t i = 0; i < port_->size(); ++i) {
                 if (recorded_) {

@@ -80,7 +80,7 @@ private:
         reader.times_[time] = true;
     }
 
-    int timescale_ = 0;
+    signed char timescale_ = 0;
     std::map<std::string, fstHandle> handles_;
     std::map<fstHandle, std::map<std::uint64_t, std::string>> values_;
     std::map<std::uint64_t, bool> times_;

@@ -12,7 +12,7 @@
 #include "models/pe/front_end/validation.h"
 #include "models/pe/linking/sharing.h"
 #include "models/pe/linking/spaces.h"
-#include "models/pe/work/workgroup.h"
+#include "models/pe/tasks/workgroup.h"
 
 namespace isbesim {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "models/pe/linking/connectivity.h"
-#include "models/pe/work/workgroup.h"
+#include "models/pe/tasks/workgroup.h"
 
 namespace isbesim {
 

@@ -7,7 +7,7 @@
 #include "models/pe/stages/mesh.h"
 #include "models/pe/stages/stage_step.h"
 #include "models/pe/stream_out/mesh_capture.h"
-#include "models/pe/work/per_task.h"
+#include "models/pe/tasks/per_task.h"
 
 namespace isbesim {
 

@@ -10,7 +10,7 @@
 #include "models/pe/isbe_access.h"
 #include "models/pe/linking/linking.h"
 #include "models/pe/stream_out/capture_plan.h"
-#include "models/pe/work/work.h"
+#include "models/pe/tasks/work.h"
 
 namespace isbesim {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/pe/work/workgroup.h"
+#include "models/pe/tasks/workgroup.h"
 
 namespace isbesim {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "models/pe/stages/stage_step.h"
-#include "models/pe/work/per_task.h"
+#include "models/pe/tasks/per_task.h"
 
 namespace isbesim {
 

@@ -3,7 +3,7 @@
 
 #include <deque>
 
-#include "models/pe/work/work.h"
+#include "models/pe/tasks/work.h"
 
 namespace isbesim {
 

@@ -1,4 +1,4 @@
-#include "models/pe/work/work_pool.h"
+#include "models/pe/tasks/work_pool.h"
 
 #include <algorithm>
 

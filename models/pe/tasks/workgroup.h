@@ -9,7 +9,7 @@
 
 #include "models/pe/isbe_access.h"
 #include "models/pe/linking/spaces.h"
-#include "models/pe/work/work.h"
+#include "models/pe/tasks/work.h"
 
 namespace isbesim {
 

@@ -1,4 +1,4 @@
-#include "models/pe/work/workgroup.h"
+#include "models/pe/tasks/workgroup.h"
 
 namespace isbesim {
 

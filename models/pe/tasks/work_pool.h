@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/pe/work/work.h"
+#include "models/pe/tasks/work.h"
 
 namespace isbesim {
 
