@@ -79,8 +79,7 @@ setup_build() {
     mkdir -p "$root/build"
     [[ -f "$root/build/build.ninja" ]] || setup_configure "$log"
     local begin=$SECONDS
-    export CCACHE_STATSLOG="$root/build/ccache.log"
-    rm -f "$CCACHE_STATSLOG"
+    rm -f "$root/build/ccache.log"
     if ! setup_compile "$log"; then
         # A build folder of older sources may not know how to make itself new: configure and try once more.
         setup_configure "$log"
@@ -95,14 +94,15 @@ setup_build() {
 # How many compilations the compiler cache spared, when it spared any: that build says little about a first one.
 setup_cached() {
     local spared all
-    spared=$(grep -cE "^(direct|preprocessed)_cache_hit$" "$CCACHE_STATSLOG" 2>/dev/null) || return 0
-    all=$(grep -cE "^#" "$CCACHE_STATSLOG")
+    local list="$root/build/ccache.log"
+    spared=$(grep -cE "^(direct|preprocessed)_cache_hit$" "$list" 2>/dev/null) || return 0
+    all=$(grep -cE "^#" "$list")
     echo ", $spared of $all compilations from the compiler cache"
 }
 
 # Writes the log; says so on the terminal when it takes a while.
 setup_compile() {
-    (cd "$root" && exec cmake --build --preset release "${targets[@]}") >"$1" 2>&1 &
+    (cd "$root" && CCACHE_STATSLOG="$root/build/ccache.log" exec cmake --build --preset release "${targets[@]}") >"$1" 2>&1 &
     local build=$! status=0
     (sleep 3 >/dev/null 2>&1 && say "building (log: build/setup.log)") &
     local note=$!

@@ -49,6 +49,12 @@ struct figure_scope {
     double peak = 0; ///< bytes per cycle of the instances' ISBEs
 };
 
+/// `otherwise` when `whole` is 0.
+inline double ratio(double part, double whole, double otherwise = 0)
+{
+    return whole > 0 ? part / whole : otherwise;
+}
+
 using figure_value = std::variant<std::uint64_t, double>;
 /// What is merged: a count, or samples that several figures are made from.
 using counter_pointer = std::variant<std::monostate, std::uint64_t*, latency_histogram*, time_weighted*>;

@@ -124,11 +124,6 @@ figure per_operation(const char* column, std::uint32_t access_footprint::*member
     return f;
 }
 
-double ratio(double part, double whole, double otherwise = 0)
-{
-    return whole > 0 ? part / whole : otherwise;
-}
-
 double real(std::uint64_t value)
 {
     return static_cast<double>(value);

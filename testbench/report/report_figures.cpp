@@ -63,11 +63,6 @@ std::string with_name(const std::string& path, const std::string& name)
 
 } // namespace
 
-double ratio(double part, double whole)
-{
-    return whole > 0 ? part / whole : 0;
-}
-
 json::object section_json(const char* section, const report_scope& scope, const json::object& stated)
 {
     json::object result;

@@ -15,9 +15,6 @@ namespace isbesim::testbench {
 inline constexpr unsigned program_opcodes = opcode_count - 1; ///< all but BIND, the last, which no instruction encodes
 static_assert(static_cast<unsigned>(opcode::bind) == program_opcodes);
 
-/// 0 when `whole` is 0.
-double ratio(double part, double whole);
-
 /// What the figures of a report are of, and which names their ranges have there.
 struct report_scope {
     const instance_counters& counters;
