@@ -32,16 +32,28 @@ function(isbesim_precompile target)
   target_precompile_headers(${target} PRIVATE ${ARGN})
 endfunction()
 
-# isbesim_test(name SOURCES ... LIBRARIES ... [SYSTEMC]): every TEST becomes a ctest entry in a process of its own
-# (one SystemC elaboration per process). SYSTEMC tests get sc_main from tests/support: libsystemc holds main().
+# isbesim_test_options(target): a test runs once for each time that it is compiled, so it is not optimised: that takes
+# half the time of compiling it. What it tests is, but for what its headers define.
+function(isbesim_test_options target)
+  target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O0>")
+endfunction()
+
+# isbesim_test(name SOURCES ... [ALONE ...] LIBRARIES ... [SYSTEMC]): every TEST becomes a ctest entry in a process of its own
+# (one SystemC elaboration per process). SYSTEMC tests get sc_main from tests/support: libsystemc holds main(). ALONE are
+# sources that are not compiled together with others: they use names that others use too.
 function(isbesim_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SYSTEMC" "" "SOURCES;LIBRARIES")
-  add_executable(${name} ${arg_SOURCES})
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SYSTEMC" "" "SOURCES;ALONE;LIBRARIES")
+  add_executable(${name} ${arg_SOURCES} ${arg_ALONE})
+  set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} isbesim_warnings)
+  isbesim_test_options(${name})
+  isbesim_unity(${name})
   if(arg_SYSTEMC)
     target_link_libraries(${name} PRIVATE isbesim_sc_main GTest::gtest)
+    target_precompile_headers(${name} REUSE_FROM isbesim_sc_main)
   else()
-    target_link_libraries(${name} PRIVATE GTest::gtest GTest::gtest_main)
+    target_link_libraries(${name} PRIVATE isbesim_main GTest::gtest)
+    target_precompile_headers(${name} REUSE_FROM isbesim_main)
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
   target_include_directories(${name} PRIVATE "${CMAKE_BINARY_DIR}/tests/include") # test_paths.h

@@ -11,6 +11,7 @@
 #include "test_paths.h"
 #include "tests/analysis/report_from_sql.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
@@ -18,7 +19,6 @@ namespace {
 
 namespace json = boost::json;
 
-const std::string samples = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
 using options = std::vector<std::string>;
 
 /// Every figure of `report` is in `again` and equal; rates and means up to rounding.

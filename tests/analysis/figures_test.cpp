@@ -10,9 +10,10 @@
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 
-#include "test_paths.h"
 #include "testbench/report/report_page.h"
+#include "tests/analysis/number.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
@@ -20,13 +21,6 @@ namespace {
 
 namespace json = boost::json;
 using options = std::vector<std::string>;
-
-const std::string samples = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
-
-double number(const json::value& value)
-{
-    return value.to_number<double>();
-}
 
 double sum(const json::value& values)
 {

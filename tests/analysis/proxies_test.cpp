@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "test_paths.h"
+#include "tests/analysis/number.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -34,11 +35,6 @@ protected:
     }
     temporary_folder folder_;
 };
-
-double number(const json::value& value)
-{
-    return value.to_number<double>();
-}
 
 TEST_F(proxies, energy_is_counts_times_coefficients)
 {

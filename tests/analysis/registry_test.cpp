@@ -16,6 +16,7 @@
 #include "testbench/system/config.h"
 #include "tests/analysis/sql.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
@@ -23,8 +24,6 @@ namespace {
 
 namespace json = boost::json;
 using options = std::vector<std::string>;
-
-const std::string samples = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
 
 /// Names of the leaves of nested objects and arrays.
 void leaves(const json::value& value, const std::string& name, std::vector<std::string>& found)

@@ -13,9 +13,9 @@ namespace {
 constexpr const char* opcodes[] = {"ald", "ast", "al2p", "out", "isberd", "isbewr"};
 
 /// The figures of one SM, or of all.
-class figures {
+class sm_figures {
 public:
-    figures(const sql_file& file, const std::string& sm)
+    sm_figures(const sql_file& file, const std::string& sm)
         : file_(file), where_(sm.empty() ? " WHERE 1" : " WHERE sm = " + sm), all_(sm.empty())
     {
         cycles_ = file.integer("SELECT value FROM run WHERE key = 'cycles'");
@@ -208,7 +208,7 @@ private:
 
 json::object per_sm(const sql_file& file, const std::string& sm)
 {
-    const figures f(file, sm);
+    const sm_figures f(file, sm);
     json::object result = {{"invocations", f.invocations()},
                            {"instructions", f.instructions()},
                            {"latency", f.latency()},

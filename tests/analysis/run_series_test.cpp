@@ -4,15 +4,12 @@
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 
+#include "tests/analysis/number.h"
+
 namespace isbesim::testbench {
 namespace {
 
 namespace json = boost::json;
-
-double number(const json::value& value)
-{
-    return value.to_number<double>();
-}
 
 /// Cycles that bin `i` of `bins` covers.
 double covered(const json::object& series, std::size_t i, std::size_t bins)

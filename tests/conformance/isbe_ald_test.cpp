@@ -14,8 +14,6 @@ namespace {
 class ald : public isbe_conformance {};
 ISBESIM_ON_EVERY_BACK_END(ald);
 
-const attribute_set generic0 = ids({0x80, 0x84, 0x88, 0x8c});
-
 word numbered(unsigned rank, unsigned vertex)
 {
     return 1000 * (rank + 1) + vertex;

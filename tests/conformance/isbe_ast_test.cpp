@@ -10,8 +10,6 @@ namespace {
 class ast : public isbe_conformance {};
 ISBESIM_ON_EVERY_BACK_END(ast);
 
-const attribute_set generic0 = ids({0x80, 0x84, 0x88, 0x8c});
-
 /// A geometry state by its fields, checksum as in micro-architecture section 4.6.
 constexpr word gs_state(unsigned slot, unsigned stream = 0, bool stream_valid = false, unsigned strip = 0)
 {

@@ -12,6 +12,7 @@
 namespace isbesim::test {
 
 inline constexpr word one = 0x3f800000U; // 1.0F
+inline const attribute_set generic0 = ids({0x80, 0x84, 0x88, 0x8c});
 
 /// Every choice that has an alternative, the other way: one machine, so that one compiled RTL covers them.
 inline isbe_config alternative_isbe()

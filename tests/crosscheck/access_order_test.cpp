@@ -12,18 +12,11 @@
 #include "models/isbe/functional/isbe_core.h"
 #include "testbench/crosscheck/traces/operation_answer.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
+#include "tests/crosscheck/small_machine.h"
 #include "tests/isbe/random_operation.h"
 
 namespace isbesim::testbench {
 namespace {
-
-isbe_config small_machine()
-{
-    isbe_config config;
-    config.lines = 64;
-    config.contexts = 4;
-    return config;
-}
 
 /// Crosscheck traffic of both ports in turn, then denser random operations.
 std::vector<warp_op> operations(const isbe_config& config, unsigned seed, unsigned count)

@@ -13,21 +13,13 @@
 #include "testbench/crosscheck/traces/trace_reader.h"
 #include "testbench/crosscheck/traces/trace_writer.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
+#include "tests/crosscheck/small_machine.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
 namespace {
 
 constexpr const char* machine_json = R"({"isbe":{"ports":2}})";
-
-/// Few contexts: not all operations of a short trace bind them.
-isbe_config small_machine()
-{
-    isbe_config config;
-    config.lines = 64;
-    config.contexts = 4;
-    return config;
-}
 
 class trace : public testing::Test {
 protected:

@@ -6,14 +6,15 @@
 namespace isbesim::isa {
 namespace {
 
-lab turing(const std::string& text, lane_mask lanes = all_lanes)
+/// R0 is the lane.
+lab by_lane(const std::string& text, lane_mask lanes = all_lanes)
 {
     return lab("S2R R0, SR_LANEID;\n" + text, lanes, 0, architecture::sm75);
 }
 
 TEST(turing_flow, ISA_03_if_else_meets_again)
 {
-    lab bench = turing(R"(
+    lab bench = by_lane(R"(
         ISETP.LT.AND P0, PT, R0, 0xa, PT;
         @P0 BRA then;
         MOV R1, 0x64;
@@ -34,7 +35,7 @@ TEST(turing_flow, ISA_03_if_else_meets_again)
 TEST(turing_flow, ISA_03_loop_counts_per_lane)
 {
     // Lane n runs the body n times.
-    lab bench = turing(R"(
+    lab bench = by_lane(R"(
         again: ISETP.GE.AND P0, PT, R1, R0, PT;
         @P0 BRA done;
         IADD3 R1, R1, 0x1, RZ;
@@ -47,7 +48,7 @@ TEST(turing_flow, ISA_03_loop_counts_per_lane)
 
 TEST(turing_flow, ISA_03_exit_of_some_lanes_and_branch_predicate)
 {
-    lab bench = turing(R"(
+    lab bench = by_lane(R"(
         LOP3.LUT P1, R1, R0, 0x1, RZ, 0xc0, !PT;
         ISETP.LT.AND P0, PT, R0, 0x4, PT;
         @P0 EXIT;
@@ -62,7 +63,7 @@ TEST(turing_flow, ISA_03_exit_of_some_lanes_and_branch_predicate)
 TEST(turing_flow, ISA_03_convergence_barrier_holds_lanes_back)
 {
     // Lanes 0..7 reach the BSYNC at a lower address than the others' work; no lane passes before those come back.
-    lab bench = turing(R"(
+    lab bench = by_lane(R"(
         ISETP.LT.AND P0, PT, R0, 0x8, PT;
         BSSY B3, join;
         @!P0 BRA late;
@@ -86,7 +87,7 @@ TEST(turing_flow, ISA_03_convergence_barrier_holds_lanes_back)
 TEST(turing_flow, ISA_03_barriers_do_not_wait_for_lanes_that_left)
 {
     // Lane 0 exits and lane 1 breaks out; the rest still meets.
-    lab bench = turing(R"(
+    lab bench = by_lane(R"(
         BSSY B0, join;
         ISETP.EQ.AND P0, PT, R0, RZ, PT;
         ISETP.EQ.AND P1, PT, R0, 0x1, PT;
@@ -107,7 +108,7 @@ TEST(turing_flow, ISA_03_barriers_do_not_wait_for_lanes_that_left)
 TEST(turing_flow, ISA_03_lanes_that_wait_for_each_other_are_an_error)
 {
     // Half of the lanes wait at B0, the other half at B1, and each barrier expects everybody.
-    lab bench = turing(R"(
+    lab bench = by_lane(R"(
         BSSY B0, end;
         BSSY B1, end;
         ISETP.LT.AND P0, PT, R0, 0x10, PT;
@@ -117,7 +118,7 @@ TEST(turing_flow, ISA_03_lanes_that_wait_for_each_other_are_an_error)
         other: BSYNC B1;
         end: NOP;)");
     EXPECT_THROW(bench.run(), execution_error);
-    EXPECT_THROW(turing("BSYNC B4;").run(), execution_error); // no BSSY before
+    EXPECT_THROW(by_lane("BSYNC B4;").run(), execution_error); // no BSSY before
 }
 
 /// Runs to the end; true when the instruction at `address` ran for the first time with `lanes`.
@@ -135,7 +136,7 @@ bool arrives_with(lab& bench, std::uint32_t address, lane_mask lanes)
 TEST(turing_flow, PIPE_04_bar_waits_for_every_live_lane_of_the_warp)
 {
     // Lanes 0..7 are at the BAR before the others have done their work at a higher address; lane 9 exits.
-    lab bench = turing(R"(
+    lab bench = by_lane(R"(
         ISETP.EQ.AND P1, PT, R0, 0x9, PT;
         @P1 EXIT;
         ISETP.LT.AND P0, PT, R0, 0x8, PT;
@@ -150,7 +151,7 @@ TEST(turing_flow, PIPE_04_bar_waits_for_every_live_lane_of_the_warp)
 
 TEST(turing_flow, PIPE_04_lanes_may_arrive_at_different_bars)
 {
-    lab bench = turing(R"(
+    lab bench = by_lane(R"(
         ISETP.LT.AND P0, PT, R0, 0x8, PT;
         @!P0 BRA other;
         BAR.SYNC 0x3;
@@ -167,16 +168,16 @@ TEST(turing_flow, PIPE_04_lanes_may_arrive_at_different_bars)
     EXPECT_FALSE(early) << "lanes 0 to 7 went on before the others had arrived";
     EXPECT_EQ(bench[3][31], 7U);
 
-    EXPECT_THROW(turing("ISETP.LT.AND P0, PT, R0, 0x8, PT; @P0 BAR.SYNC 0x0; BAR.SYNC 0x1;").run(), execution_error)
+    EXPECT_THROW(by_lane("ISETP.LT.AND P0, PT, R0, 0x8, PT; @P0 BAR.SYNC 0x0; BAR.SYNC 0x1;").run(), execution_error)
         << "nobody comes to barrier 0 any more";
-    EXPECT_NO_THROW(turing("ISETP.LT.AND P0, PT, R0, 0x8, PT; @P0 BAR.SYNC 0x0;").run()) << "the others exit";
+    EXPECT_NO_THROW(by_lane("ISETP.LT.AND P0, PT, R0, 0x8, PT; @P0 BAR.SYNC 0x0;").run()) << "the others exit";
 }
 
 TEST(turing_flow, ISA_03_warpsync_of_lanes_that_are_here)
 {
-    EXPECT_NO_THROW(turing("WARPSYNC 0xffffffff;").run());
-    EXPECT_NO_THROW(turing("WARPSYNC 0xffffffff;", 0xffU).run()); // lanes that were never launched do not count
-    EXPECT_THROW(turing("ISETP.LT.AND P0, PT, R0, 0x4, PT; @P0 BRA 0x40; WARPSYNC 0xffffffff; NOP;").run(),
+    EXPECT_NO_THROW(by_lane("WARPSYNC 0xffffffff;").run());
+    EXPECT_NO_THROW(by_lane("WARPSYNC 0xffffffff;", 0xffU).run()); // lanes that were never launched do not count
+    EXPECT_THROW(by_lane("ISETP.LT.AND P0, PT, R0, 0x4, PT; @P0 BRA 0x40; WARPSYNC 0xffffffff; NOP;").run(),
                  execution_error);
 }
 

@@ -5,15 +5,13 @@
 
 #include <gtest/gtest.h>
 
-#include "test_paths.h"
+#include "tests/testbench/samples.h"
 
 namespace isbesim::testbench {
 
 namespace json = boost::json;
 
 namespace {
-
-const std::string samples = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
 
 std::string hex(unsigned value)
 {

@@ -6,17 +6,15 @@
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 
-#include "test_paths.h"
 #include "tests/pipeline/derived_scenario.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
 namespace {
 
 namespace json = boost::json;
-
-const std::string samples = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
 
 using words = std::vector<std::uint32_t>;
 /// Primitives; each a list of vertices; each the captured words.

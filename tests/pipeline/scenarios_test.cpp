@@ -5,14 +5,12 @@
 
 #include <gtest/gtest.h>
 
-#include "test_paths.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
 namespace {
-
-const std::string samples = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
 
 std::vector<std::string> scenarios_with_expectation()
 {

@@ -2,16 +2,14 @@
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 
-#include "test_paths.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
 namespace {
 
 namespace json = boost::json;
-
-const std::string samples = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
 
 class system_run : public testing::Test {
 protected:

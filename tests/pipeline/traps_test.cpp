@@ -61,13 +61,13 @@ const std::vector<misdeed> misdeeds = {
      {"--set", "trap_gs_state=true"}},
 };
 
-using parameters = std::tuple<misdeed, std::string>;
+using misdeed_on_backend = std::tuple<misdeed, std::string>;
 
-class traps_of_programs : public testing::TestWithParam<parameters> {};
+class traps_of_programs : public testing::TestWithParam<misdeed_on_backend> {};
 
 INSTANTIATE_TEST_SUITE_P(every, traps_of_programs,
                          testing::Combine(testing::ValuesIn(misdeeds), testing::Values("lt", "at")),
-                         [](const testing::TestParamInfo<parameters>& instance) {
+                         [](const testing::TestParamInfo<misdeed_on_backend>& instance) {
                              return std::string(std::get<0>(instance.param).row) + "_" + std::get<1>(instance.param);
                          });
 

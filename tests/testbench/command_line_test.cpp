@@ -11,12 +11,12 @@
 
 #include "test_paths.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
 namespace {
 
-const std::string samples = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
 const std::string scenario = samples + "vs_ids/scenario.json";
 
 /// Exit 2, one error line of the agreed form, nothing on stdout.

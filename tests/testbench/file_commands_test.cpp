@@ -1,15 +1,13 @@
 #include <gtest/gtest.h>
 
 #include "models/attribute/sph.h"
-#include "test_paths.h"
 #include "tests/support/bytes.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
 namespace {
-
-const std::string samples = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
 
 TEST(layout_command, ISBE_04_the_corrected_example_of_256_vertices)
 {

@@ -13,6 +13,7 @@
 #include "test_paths.h"
 #include "testbench/report/result_folder.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
@@ -21,7 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 using options = std::vector<std::string>;
 
-const std::string samples = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
 const std::string program = ISBESIM_BINARY_DIR "/isbesim";
 
 class interruption : public testing::Test {

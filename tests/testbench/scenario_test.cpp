@@ -2,14 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "test_paths.h"
 #include "tests/testbench/error_text.h"
+#include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
 namespace {
-
-const std::string samples = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
 
 /// Scenarios in a folder that holds the programs of a vertex and of a geometry draw.
 class scenario_file : public testing::Test {

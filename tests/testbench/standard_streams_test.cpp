@@ -9,14 +9,13 @@
 
 #include "test_paths.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
 namespace {
 
 using options = std::vector<std::string>;
-
-const std::string samples = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
 
 class standard_streams : public testing::Test {
 protected:

@@ -218,7 +218,7 @@ TEST(mutations, every_text_ends_with_a_result_or_one_clear_error)
     const auto* asked = std::getenv("ISBESIM_MUTATIONS");
     const unsigned rounds = asked != nullptr ? static_cast<unsigned>(std::stoul(asked)) : 4000;
     static constexpr const char* forms[] = {"addresses", "sph", "text", "completed", "sass", "sass", "sass"};
-    static constexpr const char* strategies[] = {"chain", "indirect", "split", "select", "local"};
+    static constexpr const char* ways[] = {"chain", "indirect", "split", "select", "local"};
     static constexpr const char* architectures[] = {"sm50", "sm75"};
     const double before = peak_megabytes();
     double slowest = 0;
@@ -229,7 +229,7 @@ TEST(mutations, every_text_ends_with_a_result_or_one_clear_error)
         const auto file = folder.write("x.tgsi", text);
         const auto* form = make.pick(25) == 0 ? "scenario" : forms[make.pick(std::size(forms))];
         std::vector<std::string> options = {
-            file, "--emit", form, "--strategy", strategies[make.pick(5)], "--arch", architectures[make.pick(2)]};
+            file, "--emit", form, "--strategy", ways[make.pick(5)], "--arch", architectures[make.pick(2)]};
         if (make.pick(4) == 0) options.emplace_back("--raw");
         if (form == std::string("scenario")) options.insert(options.end(), {"--out", folder.path("made")});
         const auto begin = std::clock();

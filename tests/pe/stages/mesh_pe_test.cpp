@@ -65,7 +65,7 @@ warp_completion make_points(shader_warp& warp)
     return {};
 }
 
-const std::map<stage, shader> programs{{stage::task, launch_grid}, {stage::mesh, make_points}};
+const std::map<stage, shader> mesh_programs{{stage::task, launch_grid}, {stage::mesh, make_points}};
 
 std::vector<row> expected_rows(unsigned tasks)
 {
@@ -79,7 +79,7 @@ std::vector<row> expected_rows(unsigned tasks)
 /// The programs, each with a delay of its own.
 std::map<stage, shader> uneven_programs(unsigned& calls)
 {
-    auto result = programs;
+    auto result = mesh_programs;
     for (auto& [which, function] : result)
         function = [&calls, inner = function](shader_warp& w) {
             sc_core::wait(sc_core::sc_time((++calls * 7919) % 1500, sc_core::SC_NS));
@@ -128,7 +128,7 @@ TEST_P(mesh_pe, PIPE_05_PIPE_07_an_ISBE_that_just_holds_it_waits_and_never_deadl
     EXPECT_EQ(pipeline.first_stage_lines, 3U);
     EXPECT_EQ(pipeline.stage_lines, (std::vector<unsigned>{7}));
     config.isbe.lines = 10;
-    machine m(draw, config, GetParam(), programs, 100);
+    machine m(draw, config, GetParam(), mesh_programs, 100);
     m.run();
     EXPECT_EQ(m.sink.rows, expected_rows(20));
     const auto total = m.total();
@@ -143,7 +143,7 @@ TEST_P(mesh_pe, PIPE_05_PIPE_07_one_warp_slot_is_enough)
 {
     machine_config config;
     config.sm.warps = 1;
-    machine m(draw_of_tasks(9, true), config, GetParam(), programs, 20);
+    machine m(draw_of_tasks(9, true), config, GetParam(), mesh_programs, 20);
     m.run();
     EXPECT_EQ(m.sink.rows, expected_rows(9));
     EXPECT_EQ(m.sms[0]->resident_peak(), 1U);
@@ -152,7 +152,7 @@ TEST_P(mesh_pe, PIPE_05_PIPE_07_one_warp_slot_is_enough)
 
 TEST_P(mesh_pe, PIPE_05_a_draw_without_workgroups_is_done_at_once)
 {
-    machine m(draw_of_tasks(0, false), {}, GetParam(), programs);
+    machine m(draw_of_tasks(0, false), {}, GetParam(), mesh_programs);
     m.run();
     EXPECT_EQ(m.pe.done_cycle(), 0U);
     EXPECT_TRUE(m.sink.rows.empty());

@@ -1,0 +1,14 @@
+// Numbers of a report.
+#pragma once
+
+#include <boost/json/value.hpp>
+
+namespace isbesim::testbench {
+
+/// Of any kind of number; throws for anything else.
+inline double number(const boost::json::value& value)
+{
+    return value.to_number<double>();
+}
+
+} // namespace isbesim::testbench
