@@ -2,30 +2,13 @@
 // bits and host arithmetic of another width.
 #include <bitset>
 #include <cmath>
+
 #include <gtest/gtest.h>
 
-#include "tests/isa/lab.h"
+#include "tests/isa/turing_lab.h"
 
 namespace isbesim::isa {
 namespace {
-
-lab turing(const std::string& text, lane_mask lanes = all_lanes)
-{
-    return lab(text, lanes, 64, architecture::sm75);
-}
-
-lab with_numbers(const std::string& text, unsigned seed, lane_mask lanes = all_lanes)
-{
-    lab bench = turing(text, lanes);
-    std::mt19937 random{seed};
-    for (unsigned r = 1; r <= 5; ++r) bench[r] = awkward_words(random);
-    return bench;
-}
-
-std::int64_t as_signed(word value)
-{
-    return static_cast<std::int32_t>(value);
-}
 
 /// Bit k of the result is f(k).
 template <typename Function>

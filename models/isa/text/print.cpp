@@ -22,11 +22,12 @@ std::string format(const char* pattern, Arguments... arguments)
     return text;
 }
 
-/// nvdisasm prints 20 significant digits, and exponents only for what no 32-bit integer holds.
+/// nvdisasm prints 20 significant digits, exponents only for what no 32-bit integer holds, and a blank behind what is no
+/// number.
 std::string real_text(double value)
 {
-    if (std::isnan(value)) return std::signbit(value) ? "-QNAN" : "+QNAN";
-    if (std::isinf(value)) return value < 0 ? "-INF" : "+INF";
+    if (std::isnan(value)) return std::signbit(value) ? "-QNAN " : "+QNAN ";
+    if (std::isinf(value)) return value < 0 ? "-INF " : "+INF ";
     return format(std::fabs(value) < 2147483648.0 ? "%.20g" : "%.20e", value);
 }
 
@@ -182,6 +183,7 @@ std::string instruction_text(const instruction& shown)
         text += (spec.after_blank ? " " : separator) + operand_text(shown, spec);
         separator = ", ";
     }
+    if (text.back() == ' ') text.pop_back();
     return text;
 }
 
