@@ -204,6 +204,19 @@ TEST(global, ISA_03_shared_addresses_scale)
     }
 }
 
+TEST(global, ISA_03_shared_memory_of_sm50)
+{
+    memory_lab bench("STS [0x10], R2; LDS.U.32 R4, [0x10]; ATOMS.CAS.64 R6, [0x18], R8, R10;");
+    bench.fill(2, 0x77);
+    bench.fill(10, 0x5);
+    bench.fill(11, 0x6);
+    bench.run();
+    EXPECT_EQ(bench[4][1], 0x77U);
+    EXPECT_EQ(bench[6][0], 0U);
+    EXPECT_EQ(bench[6][1], 0x5U) << "lane 1 finds what lane 0 has put";
+    EXPECT_EQ(bench[7][1], 0x6U);
+}
+
 TEST(global, ISA_03_absolute_calls_run_the_drivers_routines)
 {
     for (const char* call : {"JCAL 0x7fd60;", "JCAL.NOINC 0x7fd60;"}) {
@@ -240,6 +253,47 @@ TEST(global, ISA_03_computed_branches_send_each_lane_to_its_place)
     turing.fill(4, 0x10);
     turing.run();
     EXPECT_EQ(turing[2][9], 0x11U);
+}
+
+TEST(global, ISA_03_jumps_go_to_absolute_addresses)
+{
+    lab old("JMP 0x18; MOV32I R2, 0x1; MOV32I R3, 0x3; JMX R4 0x20; MOV32I R2, 0x2; MOV32I R5, 0x5;");
+    old.fill(4, 0x18); // 0x38
+    old.run();
+    EXPECT_EQ(old[2][0], 0U);
+    EXPECT_EQ(old[3][0], 3U);
+    EXPECT_EQ(old[5][0], 5U);
+
+    lab turing("JMP 0x20; MOV R2, 0x1; CALL.ABS.NOINC 0x60; JMX R4 0x40; MOV R2, 0x2; EXIT;"
+               "MOV R3, 0x3; RET.ABS.NODEC R6 0x10;",
+               all_lanes, 0, architecture::sm75);
+    turing.fill(4, 0x10); // 0x50
+    turing.fill(6, 0x20); // 0x30
+    turing.run();
+    EXPECT_EQ(turing[2][0], 0U);
+    EXPECT_EQ(turing[3][31], 3U);
+    EXPECT_THROW(lab("JMP 0x1000;").run(), execution_error);
+    EXPECT_THROW(lab("CALL.ABS.NOINC 0x1000;", all_lanes, 0, architecture::sm75).run(), execution_error);
+}
+
+TEST(global, ISA_03_returns_go_where_pret_said)
+{
+    lab bench("PRET 0x30; MOV32I R2, 0x2; RET; MOV32I R2, 0x3; MOV32I R4, 0x4;");
+    bench.run();
+    EXPECT_EQ(bench[2][0], 2U);
+    EXPECT_EQ(bench[4][0], 4U);
+}
+
+TEST(global, ISA_03_cache_control_changes_nothing)
+{
+    for (const auto arch : {architecture::sm50, architecture::sm75}) {
+        const std::string order = arch == architecture::sm50 ? ".E" : ".E.STRONG.GPU";
+        memory_lab bench(
+            "ST" + order + " [R0], R2; CCTL.E.IV [R0]; CCTL.IVALL; CCTLL.IV [RZ]; LD" + order + " R4, [R0];", arch);
+        bench.fill(2, 0x1234);
+        bench.run();
+        EXPECT_EQ(bench[4][3], 0x1234U);
+    }
 }
 
 TEST(global, ISA_03_barrier_registers_hold_masks)
