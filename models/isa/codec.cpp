@@ -1,5 +1,6 @@
 #include "models/isa/codec.h"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 
@@ -50,6 +51,12 @@ std::uint32_t branch_distance(const operand_spec& spec, const encoding& word, st
     return static_cast<std::uint32_t>(distance);
 }
 
+/// Every two bits the other way round.
+std::uint32_t pairs_exchanged(std::uint32_t value)
+{
+    return (value & 0x55555555U) << 1 | (value >> 1 & 0x55555555U);
+}
+
 operand decode_operand(const operand_spec& spec, const encoding& word, std::uint32_t next_address)
 {
     operand result;
@@ -71,12 +78,15 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
         break;
     case form::integer:
         result.kind = operand::source::immediate;
-        result.value = number;
+        result.value = spec.bits.width() > 32 ? branch_distance(spec, word, next_address) : number << spec.shift;
         break;
     case form::unsigned_word:
     case form::special:
+    case form::quad_signs:
+    case form::half_pair:
+    case form::quad_signs_swapped:
         result.kind = operand::source::immediate;
-        result.value = value;
+        result.value = spec.form == form::quad_signs_swapped ? pairs_exchanged(value) : value;
         break;
     case form::real:
     case form::real_double:
@@ -105,6 +115,8 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
         result.value = next_address + branch_distance(spec, word, next_address);
         break;
     case form::barrier:
+    case form::named:
+    case form::scoreboard_set:
         result.kind = operand::source::immediate;
         result.value = value;
         break;
@@ -134,6 +146,9 @@ void encode_operand(const operand_spec& spec, const operand& value, encoding& wo
     case form::target:
         set_field(word, spec.bits, sign_extended(value.value - next_address) >> spec.shift);
         break;
+    case form::quad_signs_swapped:
+        set_field(word, spec.bits, pairs_exchanged(value.value));
+        break;
     case form::literal:
         break;
     default:
@@ -147,6 +162,12 @@ unsigned words_of_type(unsigned type)
     return (type & 3U) == 3 ? 2 : 1;
 }
 
+/// U64, S64 and F64 are 2, 5 and 6.
+unsigned words_of_atomic(unsigned type)
+{
+    return type == 2 || type == 5 || type == 6 ? 2 : 1;
+}
+
 unsigned words_of(const instruction& decoded, extent wide)
 {
     const auto modifier = [&](mod id) { return unsigned{decoded.modifiers[static_cast<std::size_t>(id)]}; };
@@ -158,11 +179,19 @@ unsigned words_of(const instruction& decoded, extent wide)
     case extent::by_words:
         return modifier(mod::size) + 1;
     case extent::by_memory_size:
-        return modifier(mod::size) == 6 ? 4 : modifier(mod::size) == 5 ? 2 : 1;
+        return modifier(mod::size) >= 6 ? 4 : modifier(mod::size) == 5 ? 2 : 1;
     case extent::by_to_type:
         return words_of_type(modifier(mod::to_type));
     case extent::by_from_type:
         return words_of_type(modifier(mod::from_type));
+    case extent::by_atomic_type:
+        return words_of_atomic(modifier(mod::to_type));
+    case extent::four:
+        return 4;
+    case extent::by_texels:
+        return std::max(1U, static_cast<unsigned>(__builtin_popcount(decoded.at(slot::pb).value)));
+    case extent::by_address:
+        return modifier(mod::c_mode) + 1;
     }
     return 1;
 }
@@ -195,8 +224,9 @@ instruction decode_instruction(architecture arch, const encoding& word, std::uin
         result.modifiers[static_cast<std::size_t>(modifier.id)] = byte(get_field(word, modifier.bits));
     for (const auto& spec : row->operands) {
         if (spec.form == form::literal) continue;
-        result.operands[static_cast<std::size_t>(spec.where)] =
-            decode_operand(spec, word, address + instruction_bytes(arch));
+        operand& read = result.operands[static_cast<std::size_t>(spec.where)];
+        read = decode_operand(spec, word, address + instruction_bytes(arch));
+        if (spec.follows && read.index != register_zero) read.index = byte(read.index + words_of(result, spec.extent));
         if (spec.cc != no_bit) result.modifiers[static_cast<std::size_t>(mod::write_cc)] = flag(word, spec.cc);
         // SM50: an attribute address in a register without .P is a physical one (the instruction pages' .PHYS). Later
         // encodings have a bit of their own for it.
@@ -220,7 +250,7 @@ encoding encode_instruction(architecture arch, const instruction& decoded)
     for (const auto& modifier : row.modifiers)
         set_field(word, modifier.bits, decoded.modifiers[static_cast<std::size_t>(modifier.id)]);
     for (const auto& spec : row.operands) {
-        if (spec.form == form::literal) continue;
+        if (spec.form == form::literal || spec.follows) continue;
         encode_operand(spec, decoded.at(spec.where), word, decoded.address + instruction_bytes(arch));
         put_flag(word, spec.cc, decoded.modifiers[static_cast<std::size_t>(mod::write_cc)] != 0);
     }
@@ -231,8 +261,7 @@ register_range registers_of(const instruction& decoded, const operand_spec& spec
 {
     const operand& value = decoded.at(spec.where);
     if (value.kind != operand::source::reg || value.index == register_zero) return {};
-    if (spec.base.exists()) return {value.index, 1};
-    if (spec.form != form::gpr) return {};
+    if (!spec.base.exists() && spec.form != form::gpr) return {};
     const unsigned words = words_of(decoded, spec.extent);
     unsigned first = value.index;
     if (spec.aligned) first &= words == 1 ? ~0U : words == 2 ? ~1U : ~3U;
@@ -278,9 +307,15 @@ void describe_issue(instruction& decoded)
         else if (issue.writes.count == 0)
             issue.writes = range;
     }
+    if (row.packed != packed_predicates::none) {
+        const operand& mask = decoded.at(slot::b);
+        const auto named = static_cast<std::uint8_t>(0x7fU & (mask.kind == operand::source::none ? 0x7fU : mask.value));
+        (row.packed == packed_predicates::read ? issue.predicate_reads : issue.predicate_writes) |= named;
+    }
     constexpr std::uint8_t condition_codes = 1U << predicate_true;
     if (decoded.modifiers[static_cast<std::size_t>(mod::write_cc)] != 0) issue.predicate_writes |= condition_codes;
-    if (decoded.modifiers[static_cast<std::size_t>(mod::extended)] != 0) issue.predicate_reads |= condition_codes;
+    const unsigned extended = decoded.modifiers[static_cast<std::size_t>(mod::extended)];
+    if (extended != 0 && extended != begins_chain) issue.predicate_reads |= condition_codes;
     decoded.issue = issue;
 }
 

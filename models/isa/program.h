@@ -29,7 +29,8 @@ struct control {
 enum class latency_class : std::uint8_t {
     alu,       ///< fixed latency, the compiler counts cycles
     variable,  ///< arithmetic behind a scoreboard
-    memory,    ///< local and constant memory
+    memory,    ///< local, shared and constant memory
+    global,    ///< generic and global memory
     attribute, ///< a warp_op to the ISBE
     control,   ///< moves the program counter
 };
@@ -82,7 +83,7 @@ struct operand {
     std::uint32_t value = 0; ///< immediate (high word of a double), or byte offset (signed)
 };
 
-inline constexpr unsigned modifier_count = 28;
+inline constexpr unsigned modifier_count = 39;
 
 struct instruction {
     const opcode_row* row = nullptr;
@@ -113,6 +114,9 @@ struct program {
     std::vector<instruction> code; ///< in address order
     unsigned register_count = 0;   ///< highest register used + 1
     std::vector<program_warning> warnings;
+    /// Routines of the driver at the end of `code`: from `library_index` on, at `library_address` (attach_library).
+    std::size_t library_index = static_cast<std::size_t>(-1);
+    std::uint32_t library_address = 0;
 
     /// Index of the instruction at a byte address, or npos.
     static constexpr std::size_t npos = static_cast<std::size_t>(-1);
@@ -121,6 +125,10 @@ struct program {
     /// Byte address of instruction `index`, also of the one after the last.
     std::uint32_t address_of(std::size_t index) const;
 };
+
+/// Puts `library` behind the program's own code, for absolute calls and jumps to where it lies: `address`, in bytes, a
+/// multiple of 32 beyond the program's end. Throws std::invalid_argument otherwise.
+void attach_library(program& code, const program& library, std::uint32_t address);
 
 /// Bad program text or bytes. `line`/`column` are 1-based, 0 = not applicable.
 class program_error : public std::runtime_error {

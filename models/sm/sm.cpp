@@ -23,6 +23,8 @@ unsigned fixed_latency(const sm_config& config, isa::latency_class latency)
         return config.variable_latency;
     case isa::latency_class::memory:
         return config.memory_latency;
+    case isa::latency_class::global:
+        return config.global_latency;
     case isa::latency_class::alu:
     case isa::latency_class::control:
     case isa::latency_class::attribute: // only for what never reaches the ISBE
@@ -34,7 +36,7 @@ unsigned fixed_latency(const sm_config& config, isa::latency_class latency)
 const sm_config& checked(const sm_config& config)
 {
     if (config.schedulers == 0 || config.warps == 0 || config.attribute_queue_depth == 0 || config.alu_latency == 0 ||
-        config.variable_latency == 0 || config.memory_latency == 0)
+        config.variable_latency == 0 || config.memory_latency == 0 || config.global_latency == 0)
         throw std::invalid_argument("sm: schedulers, warps, the attribute queue depth and latencies must be positive");
     return config;
 }
@@ -179,6 +181,7 @@ void sm::issue(unsigned slot, std::uint64_t now)
     issue_event event;
     if (observer_ != nullptr) event = {slot, pc, {}, warp.stall_until, warp.earliest(), now};
     isa::step step;
+    warp.state.clock = now;
     try {
         step = isa::execute(warp.state, attributes_.prepare().op, rules_);
         if (next == nullptr) throw isa::execution_error("there is no instruction here");

@@ -16,9 +16,12 @@ set_target_properties(isbesim_tlm PROPERTIES EXPORT_NAME tlm)
 set(internal_headers
   models/isa/codec.h
   models/isa/execution/converge.h
+  models/isa/execution/half_bits.h
+  models/isa/execution/memory_access.h
   models/isa/execution/register_lanes.h
   models/isa/execution/rounding.h
   models/isa/execution/semantics.h
+  models/isa/tables/memory_modifiers.h
   models/isa/tables/modifiers.h
   models/isa/tables/row_parts.h
   models/isa/tables/sm50_rows.h

@@ -149,6 +149,8 @@ verdict verdict_of(const run_request& request, const scenario& scenario, const s
     if (!warnings.empty()) good.text += ", " + warned;
     if (request.strict_warnings && !warnings.empty())
         good = failed("warning", warned + " with --strict, the first: " + warnings.front().text);
+    if (const auto difference = memory_difference(scenario.memory); !difference.empty())
+        return failed("mismatch", difference);
     if (scenario.expect.file.empty()) {
         if (good.status == exit_status::done) good.text += "; nothing to compare the vertices with";
         return good;
@@ -295,6 +297,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     folder.write("report.json", json_text(report));
     folder.write("report.md", text_of([&](std::ostream& text) { write_markdown(text, page); }));
     folder.write("report.html", text_of([&](std::ostream& text) { write_html(text, page, report); }));
+    write_memory(scenario.memory, [&](const std::string& name) { return folder.file(name); });
     folder.commit();
 
     if (!request.quiet) {

@@ -15,7 +15,7 @@ void read(scenario_reader in)
     const auto& root = in.document.root();
     in.document.only_keys(root, "the scenario",
                           {"description", "arch", "stages", "draw", "attributes", "constants", "stage_constants",
-                           "capture", "expect", "expect_ulp", "expect_tolerance", "expect_order"});
+                           "capture", "expect", "expect_ulp", "expect_tolerance", "expect_order", "library", "memory", "expect_memory"});
     if (const auto* description = json_document::find(root, "description"))
         in.document.text(*description, "description");
     const auto& arch = in.document.member(root, "arch", "the scenario");
@@ -34,6 +34,7 @@ void read(scenario_reader in)
     read_constants(in, json_document::find(root, "constants"), json_document::find(root, "stage_constants"));
     read_capture(in, json_document::find(root, "capture"));
     read_expectation(in, root);
+    in.result.memory = read_memory_image(in.document, in.result.draw);
     warn_of_maps(in, root);
     warn_of_capture(in, root);
 }

@@ -6,6 +6,7 @@
 
 #include "models/pe/front_end/draw.h"
 #include "testbench/files/input_warning.h"
+#include "testbench/scenario/memory_image.h"
 
 namespace isbesim::testbench {
 
@@ -21,6 +22,7 @@ struct scenario {
     std::string file;
     draw_call draw;
     expectation expect;
+    memory_image memory;
     std::vector<input_warning> warnings;
 };
 

@@ -82,7 +82,7 @@ TEST(error, ISA_02_binary_errors_name_the_address)
 
 TEST(error, ISA_03_unsupported_instructions_are_named_with_their_address)
 {
-    for (const char* text : {"RED.E.ADD [R0], R3", "CCTL.E.IV [R0]", "TEXS.LZ R0, R2, R1, R0, 0x8, 2D, RGBA", "KIL"}) {
+    for (const char* text : {"BPT.TRAP 0x1", "LONGJMP", "TEXS.LZ R0, R2, R1, R0, 0x8, 2D, RGBA", "KIL"}) {
         lab bench(std::string("NOP; ") + text + ";");
         try {
             bench.run();
@@ -92,8 +92,8 @@ TEST(error, ISA_03_unsupported_instructions_are_named_with_their_address)
             EXPECT_NE(std::string(error.what()).find("0x0010: " + mnemonic), std::string::npos) << error.what();
         }
     }
-    EXPECT_THROW(lab("S2R R0, SR_CLOCKLO;").run(), execution_error);
-    EXPECT_THROW(lab("XMAD.CSFU R0, R1, R2, R3;").run(), execution_error);
+    EXPECT_THROW(lab("S2R R0, SR_VIRTID;").run(), execution_error);
+    EXPECT_THROW(lab("SHL.X R0, R1, R2;").run(), execution_error);
 }
 
 TEST(error, ISA_03_programs_that_go_astray)

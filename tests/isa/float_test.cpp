@@ -210,5 +210,22 @@ TEST(floating, ISA_03_dset)
     EXPECT_EQ(bench[9][0], 0U);
 }
 
+TEST(floating, ISA_03_long_sum_and_set)
+{
+    lab bench("FADD32I R10, -|R1|, 0.1; FADD32I.FTZ R11, R2, 1e-40; FSET.BF.LT.AND R12, R1, R3, PT;"
+              "FSET.GEU.FTZ.OR R13, R1, |R3|, !PT; FSET.BF.EQ.XOR R14, R1, R1, P0; NOP;");
+    bench.fill(1, bits_of(-2.5F));
+    bench.fill(2, 7);
+    bench.fill(3, bits_of(-1.0F));
+    bench.warp.predicates[0] = 0xffffU;
+    bench.run();
+    EXPECT_EQ(bench[10][0], bits_of(-2.5F + 0.1F));
+    EXPECT_EQ(bench[11][0], 0U);
+    EXPECT_EQ(bench[12][0], bits_of(1.0F));
+    EXPECT_EQ(bench[13][0], 0U);
+    EXPECT_EQ(bench[14][0], 0U);
+    EXPECT_EQ(bench[14][16], bits_of(1.0F));
+}
+
 } // namespace
 } // namespace isbesim::isa

@@ -1,5 +1,6 @@
 // Integer semantics against plain C++ arithmetic.
 #include <gtest/gtest.h>
+#include <tuple>
 
 #include "tests/isa/lab.h"
 
@@ -260,6 +261,78 @@ TEST(integer, ISA_03_byte_permutation)
     check("PRMT R3, R0, 0x4440, RZ;", [](word a, word, word) { return a & 0xffU; });
     check("PRMT.F4E R3, R0, 0x1, R2;", [](word a, word, word c) { return a >> 8 | c << 24; });
     check("PRMT.RC16 R3, R0, 0x1, R2;", [](word a, word, word) { return a >> 16 | (a >> 16) << 16; });
+}
+
+TEST(integer, ISA_03_minima_of_two_and_three_words)
+{
+    for (unsigned seed = 0; seed < 8; ++seed) {
+        lab bench(R"(
+            IMNMX.XHI R10.CC, R2, R4, PT; IMNMX.XLO R11, R1, R3, PT;
+            IMNMX.U32.XHI R12.CC, R2, R4, !PT; IMNMX.U32.XLO R13, R1, R3, !PT;
+            IMNMX.XHI R14.CC, R2, R4, !PT; IMNMX.XMED R15.CC, R5, R6, !PT; IMNMX.XLO R16, R1, R3, !PT;)");
+        std::mt19937 random{seed};
+        for (unsigned r = 1; r <= 6; ++r) bench[r] = awkward_words(random);
+        if (seed % 2 == 0) bench[4] = bench[2]; // the lower words decide
+        if (seed % 4 == 0) bench[6] = bench[5];
+        const words a = bench[1], a2 = bench[2], b = bench[3], b2 = bench[4], a1 = bench[5], b1 = bench[6];
+        bench.run();
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            const std::uint64_t x = std::uint64_t{a2[i]} << 32 | a[i], y = std::uint64_t{b2[i]} << 32 | b[i];
+            const auto smaller = std::min(static_cast<std::int64_t>(x), static_cast<std::int64_t>(y));
+            EXPECT_EQ(std::uint64_t{bench[10][i]} << 32 | bench[11][i], static_cast<std::uint64_t>(smaller));
+            EXPECT_EQ(std::uint64_t{bench[12][i]} << 32 | bench[13][i], std::max(x, y));
+            const auto three = [](word high, word middle, word low) {
+                return std::make_tuple(static_cast<std::int32_t>(high), middle, low);
+            };
+            const bool second = three(a2[i], a1[i], a[i]) < three(b2[i], b1[i], b[i]);
+            EXPECT_EQ(bench[14][i], second ? b2[i] : a2[i]);
+            EXPECT_EQ(bench[15][i], second ? b1[i] : a1[i]);
+            EXPECT_EQ(bench[16][i], second ? b[i] : a[i]);
+        }
+        const auto& code = bench.code.code;
+        EXPECT_EQ(code[0].issue.predicate_reads >> 7, 0); // the highest word takes nothing in
+        EXPECT_EQ(code[1].issue.predicate_reads >> 7, 1);
+        EXPECT_EQ(code[5].issue.predicate_reads >> 7, 1);
+    }
+}
+
+TEST(integer, ISA_03_xmad_takes_a_carry_for_each_negative_factor)
+{
+    const auto result = [](const char* text, word a, word b) {
+        lab bench(text);
+        bench.fill(1, a);
+        bench.fill(2, b);
+        bench.fill(3, 0x0020'0007);
+        return bench.run()[0][0];
+    };
+    EXPECT_EQ(result("XMAD.S16.S16.CSFU R0, R1, R2, R3;", 3, 5), 0x0020'0007U + 15);
+    EXPECT_EQ(result("XMAD.S16.S16.CSFU R0, R1, R2, R3;", 0xfffd, 5), 0x0020'0007U - 15 - 0x10000);
+    EXPECT_EQ(result("XMAD.S16.S16.CSFU R0, R1, R2, R3;", 0xfffd, 0xfffb), 0x0020'0007U + 15 - 0x20000);
+    EXPECT_EQ(result("XMAD.S16.S16.CSFU R0, R1, R2, R3;", 0xfffd, 0), 0x0020'0007U);
+    EXPECT_EQ(result("XMAD.CSFU R0, R1, R2, R3;", 0xfffd, 5), 0x0020'0007U + 0xfffd * 5);
+}
+
+TEST(integer, ISA_03_zero_of_several_words)
+{
+    lab bench("LOP.AND R10.CC, R1, R2; LOP.X.AND RZ.CC, R3, R4; @P0 IADD R0, R0, R0;");
+    const word cases[4][4] = {{1, 2, 4, 8}, {1, 1, 4, 8}, {1, 2, 4, 4}, {1, 1, 4, 4}};
+    for (unsigned i = 0; i < 4; ++i)
+        for (unsigned r = 0; r < 4; ++r) bench[r + 1][i] = cases[i][r];
+    bench.run();
+    EXPECT_EQ(bench.warp.condition[0] & 0xfU, 0x1U);
+}
+
+TEST(integer, ISA_03_predicates_in_a_register_of_sm50)
+{
+    lab bench("P2R R10, PR, R1, 0x7f; R2P PR, R2.B1, 0x3;");
+    bench.warp.predicates[6] = 0x2;
+    bench.fill(1, 0xffffff80U);
+    bench.fill(2, 0x00000200U);
+    bench.run();
+    EXPECT_EQ(bench[10][0], 0xffffff80U);
+    EXPECT_EQ(bench[10][1], 0xffffffc0U);
+    EXPECT_EQ(bench.warp.predicates[0], 0U);
+    EXPECT_EQ(bench.warp.predicates[1], 0xffffffffU);
 }
 
 } // namespace

@@ -168,7 +168,7 @@ encoding random_word(const opcode_row& row, std::mt19937_64& random)
         set_field(word, modifier.bits, (modifier.values.begin() + random() % count)->value);
     }
     for (const auto& spec : row.operands) // distances that fit a program, of either sign
-        if (spec.form == form::target)
+        if (spec.form == form::target || spec.bits.width() > 32)
             set_field(word, spec.bits, static_cast<std::uint64_t>(static_cast<std::int64_t>(random()) >> 36));
     const encoding used = instruction_mask(architecture::sm75);
     for (std::size_t i = 0; i < 2; ++i) word[i] = ((word[i] & ~row.mask[i]) | (row.match[i] & row.mask[i])) & used[i];

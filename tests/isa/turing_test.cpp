@@ -3,29 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/isa/lab.h"
+#include "tests/isa/turing_lab.h"
 
 namespace isbesim::isa {
 namespace {
-
-lab turing(const std::string& text)
-{
-    return lab(text, all_lanes, 64, architecture::sm75);
-}
-
-std::int64_t as_signed(word value)
-{
-    return static_cast<std::int32_t>(value);
-}
-
-/// A bench with R1..R4 full of awkward numbers.
-lab with_numbers(const std::string& text, unsigned seed)
-{
-    lab bench = turing(text);
-    std::mt19937 random{seed};
-    for (unsigned r = 1; r <= 4; ++r) bench[r] = awkward_words(random);
-    return bench;
-}
 
 TEST(turing, ISA_03_three_summands_and_carries)
 {

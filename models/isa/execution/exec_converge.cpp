@@ -81,8 +81,11 @@ void branch(machine& m)
 
 void leave(machine& m)
 {
-    m.warp.live &= ~m.lanes;
-    m.warp.active &= ~m.lanes;
+    const lane_mask ended = m.lanes & read_predicate(m, slot::ps);
+    m.result.lanes = ended;
+    if (ended == 0) return;
+    m.warp.live &= ~ended;
+    m.warp.active &= ~ended;
     m.result.kind = step_kind::exited;
 }
 
@@ -115,7 +118,8 @@ void bar(machine& m)
 // Paths meet by themselves as soon as they can; a mask that asks for lanes elsewhere would have to wait for them.
 void warpsync(machine& m)
 {
-    const lane_mask wanted = raw(m, m.now.at(slot::b))[0] & m.warp.live;
+    const auto first = static_cast<unsigned>(__builtin_ctz(m.lanes));
+    const lane_mask wanted = raw(m, m.now.at(slot::b))[first] & m.warp.live;
     if ((wanted & ~m.lanes) != 0) unsupported(m, "waiting for lanes of another path");
 }
 

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "models/isa/execution/float_bits.h"
+#include "models/isa/execution/half_bits.h"
 #include "models/isa/execution/register_lanes.h"
 #include "models/isa/execution/rounding.h"
 
@@ -12,36 +13,6 @@ namespace {
 
 enum float_format : unsigned { half_format = 1, single_format = 2, double_format = 3 };
 constexpr unsigned to_integer = 4; ///< flag in F2F's rounding: to an integral value
-
-double half_to_double(word bits)
-{
-    const int exponent = static_cast<int>(bits >> 10 & 0x1fU);
-    const double fraction = static_cast<double>(bits & 0x3ffU);
-    double value = exponent == 0    ? std::ldexp(fraction, -24)
-                   : exponent == 31 ? (fraction != 0 ? std::nan("") : HUGE_VAL)
-                                    : std::ldexp(fraction + 1024, exponent - 25);
-    return (bits & 0x8000U) != 0 ? -value : value;
-}
-
-/// Rounds with the host's current mode.
-word double_to_half(double value)
-{
-    if (std::isnan(value)) return 0x7fffU;
-    const word sign = std::signbit(value) ? 0x8000U : 0;
-    const double magnitude = std::fabs(value);
-    if (std::isinf(magnitude)) return sign | 0x7c00U;
-    if (magnitude == 0) return sign;
-    int exponent = 0;
-    std::frexp(magnitude, &exponent);
-    const int scale = std::max(exponent - 11, -24);
-    // Rounding the signed value keeps "down" and "up" right.
-    const double steps = std::fabs(std::nearbyint(std::ldexp(value, -scale)));
-    const double rounded = std::ldexp(steps, scale);
-    if (rounded >= 65536.0) return sign | 0x7c00U;
-    const int top = std::ilogb(rounded);
-    if (rounded == 0 || top < -14) return sign | static_cast<word>(std::ldexp(rounded, 24));
-    return sign | static_cast<word>(top + 15) << 10 | (static_cast<word>(std::ldexp(rounded, 10 - top)) & 0x3ffU);
-}
 
 /// A float source of any format with |x| and -x, as double; every format converts exactly.
 per_lane<double> float_source(const machine& m, bool flush)
@@ -120,11 +91,13 @@ per_lane<wide_integer> integer_source(const machine& m)
 {
     const operand& source = m.now.at(slot::b);
     const integer_limits type = limits_of(modifier(m, mod::from_type));
-    words low = raw(m, source);
+    const words low = raw(m, source);
+    // SM50 counts parts in bytes, SM75 in the size of the type.
+    const unsigned part_bits = m.warp.code->arch == architecture::sm50 ? 8 : type.bits;
     const words high = type.bits == 64 && source.kind != operand::source::immediate ? raw(m, source, 1) : words{};
     per_lane<wide_integer> value;
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        const std::uint64_t bits = (std::uint64_t{high[i]} << 32 | low[i]) >> (8 * source.part);
+        const std::uint64_t bits = (std::uint64_t{high[i]} << 32 | low[i]) >> (part_bits * source.part);
         value[i] = widen(bits, type);
         if (source.absolute) value[i].negative = false;
         // Negation wraps around inside the type and makes it signed: -(-128) is -128, -(17u) is -17.
@@ -180,6 +153,14 @@ void f2f(machine& m)
     if (flush)
         for (auto& v : singles) v = flush_denormal(v);
     write_float(m, value, singles);
+}
+
+void frnd(machine& m)
+{
+    auto value = float_source(m, has(m, mod::flush));
+    const rounding_scope rounding(modifier(m, mod::round));
+    for (auto& v : value) v = std::nearbyint(v);
+    write_float(m, value, map_lanes([&](unsigned i) { return single_bits(value[i]); }));
 }
 
 void f2i(machine& m)

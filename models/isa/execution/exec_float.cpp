@@ -133,6 +133,14 @@ void fmnmx(machine& m)
     finish(m, value, false);
 }
 
+void fsel(machine& m)
+{
+    const bool flush = has(m, mod::flush);
+    const words a = float_source(m, slot::a, flush), b = float_source(m, slot::b, flush);
+    const lane_mask first = read_predicate(m, slot::ps);
+    write_result(m, map_lanes([&](unsigned i) { return ((first >> i) & 1U) != 0 ? a[i] : b[i]; }));
+}
+
 void fset(machine& m)
 {
     write_truth(m, with_condition(m, float_compare(m)));
@@ -168,9 +176,9 @@ constexpr double full_turn = 1.0 / static_cast<double>(0.15915494F);
 
 void mufu(machine& m)
 {
-    enum function : unsigned { cos, sin, ex2, lg2, rcp, rsq, rcp64h, rsq64h, sqrt };
+    enum function : unsigned { cos, sin, ex2, lg2, rcp, rsq, rcp64h, rsq64h, sqrt, tanh };
     const unsigned which = modifier(m, mod::function);
-    const words a = float_source(m, slot::a, which < rcp64h || which == sqrt);
+    const words a = float_source(m, slot::a, which != rcp64h && which != rsq64h);
     const double angle_unit = m.warp.code->arch == architecture::sm50 ? 1.0 : full_turn;
     words value{};
     for (unsigned i = 0; i < warp_lanes; ++i) {
@@ -199,6 +207,9 @@ void mufu(machine& m)
             break;
         case sqrt:
             value[i] = rounded(std::sqrt(x));
+            break;
+        case tanh:
+            value[i] = rounded(std::tanh(x));
             break;
         case rcp64h:
             value[i] = static_cast<word>(double_to_bits(1.0 / whole) >> 32);

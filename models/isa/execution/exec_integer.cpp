@@ -170,7 +170,12 @@ void xmad(machine& m)
         for (unsigned i = 0; i < warp_lanes; ++i) c[i] += b[i] << 16;
         break;
     case sfu:
-        unsupported(m, ".CSFU");
+        // Takes 0x10000 away for each negative factor, when neither is zero.
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            const word x = half(a[i], part_a, (signs & 1U) != 0), y = half(b[i], part_b, (signs & 2U) != 0);
+            if (x != 0 && y != 0) c[i] -= ((x >> 31) + (y >> 31)) << 16;
+        }
+        break;
     default:
         break;
     }
@@ -184,15 +189,28 @@ void xmad(machine& m)
 
 void imnmx(machine& m)
 {
-    if (has(m, mod::c_mode)) unsupported(m, ".XLO, .XMED and .XHI");
     const words a = integer(m, slot::a), b = integer(m, slot::b);
     const lane_mask minimum = read_predicate(m, slot::ps);
-    const word bias = has(m, mod::is_signed) ? 0x80000000U : 0; // signed order is unsigned order of biased values
-    const words value = map_lanes([&](unsigned i) {
-        const bool a_less = (a[i] ^ bias) < (b[i] ^ bias);
-        return a_less == (((minimum >> i) & 1U) != 0) ? a[i] : b[i];
-    });
-    write_with_codes(m, value);
+    // Minima of numbers of several words go from the highest word down. The condition codes say what the words so far
+    // were (which codes hold it is our choice, only instructions of the chain look at them): zero equal, carry a < b.
+    // The words below the highest one have no sign.
+    const unsigned part = modifier(m, mod::extended);
+    const bool chained = part != 0 && part != begins_chain;
+    const word bias = has(m, mod::is_signed) && !chained ? 0x80000000U : 0; // orders signed like unsigned numbers
+    lane_mask equal = where_lanes([&](unsigned i) { return a[i] == b[i]; });
+    lane_mask less = where_lanes([&](unsigned i) { return (a[i] ^ bias) < (b[i] ^ bias); });
+    if (chained) {
+        const lane_mask so_far = m.warp.condition[zero_code];
+        less = (so_far & less) | (~so_far & m.warp.condition[carry_code]);
+        equal &= so_far;
+    }
+    const words value =
+        map_lanes([&](unsigned i) { return ((less >> i) & 1U) == ((minimum >> i) & 1U) ? a[i] : b[i]; });
+    if (part == 0) return write_with_codes(m, value);
+    write_result(m, value);
+    if (!has(m, mod::write_cc)) return;
+    write_condition(m, zero_code, equal);
+    write_condition(m, carry_code, less);
 }
 
 void iset(machine& m)

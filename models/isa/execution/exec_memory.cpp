@@ -1,30 +1,16 @@
 // Local memory of each lane and constant banks.
 #include <algorithm>
 
-#include "models/isa/execution/register_lanes.h"
+#include "models/isa/execution/memory_access.h"
 
 namespace isbesim::isa::run {
 
 namespace {
 
-constexpr std::uint8_t trap_out_of_range = 0x0e, trap_misaligned = 0x0f; // HARDWARE.md E.5
-
-/// The sizes of the `size` modifier: U8 S8 U16 S16 32 64 128.
-unsigned bytes_of(unsigned size)
-{
-    constexpr unsigned bytes[] = {1, 1, 2, 2, 4, 8, 16, 16};
-    return bytes[size & 7U];
-}
-
-bool sign_extends(unsigned size)
-{
-    return size == 1 || size == 3;
-}
-
 /// The bytes of a narrow access inside its word.
 word extract(word whole, std::uint32_t address, unsigned size)
 {
-    const unsigned bytes = bytes_of(size);
+    const unsigned bytes = bytes_of_size(size);
     if (bytes >= 4) return whole;
     const unsigned bits = bytes * 8;
     const word value = whole >> (8 * (address & 3U)) & ((1U << bits) - 1);
@@ -47,24 +33,17 @@ bool local_access_traps(machine& m, const words& address, unsigned bytes)
         if (((m.lanes >> i) & 1U) == 0) continue;
         const bool misaligned = address[i] % bytes != 0;
         if (!misaligned && std::uint64_t{address[i]} + bytes <= limit) continue;
-        m.result.kind = step_kind::trap;
-        m.result.trap = misaligned ? trap_misaligned : trap_out_of_range;
+        trap(m, misaligned ? trap_misaligned : trap_out_of_range);
         return true;
     }
     return false;
-}
-
-/// Register k of an access of several words; RZ takes all of them.
-unsigned register_of(const operand& data, unsigned k)
-{
-    return data.index == register_zero ? register_zero : data.index + k;
 }
 
 } // namespace
 
 void ldl(machine& m)
 {
-    const unsigned size = modifier(m, mod::size), bytes = bytes_of(size);
+    const unsigned size = modifier(m, mod::size), bytes = bytes_of_size(size);
     const words address = addresses(m);
     if (local_access_traps(m, address, bytes)) return;
     for (unsigned k = 0; k < std::max(1U, bytes / 4); ++k) {
@@ -77,7 +56,7 @@ void ldl(machine& m)
 
 void stl(machine& m)
 {
-    const unsigned size = modifier(m, mod::size), bytes = bytes_of(size);
+    const unsigned size = modifier(m, mod::size), bytes = bytes_of_size(size);
     const words address = addresses(m);
     if (local_access_traps(m, address, bytes)) return;
     for (unsigned k = 0; k < std::max(1U, bytes / 4); ++k) {
@@ -96,8 +75,7 @@ void ldc(machine& m)
 {
     enum mode : unsigned { plain, linear, segmented, segmented_linear };
     const operand& source = m.now.at(slot::address);
-    const unsigned size = modifier(m, mod::size), bytes = bytes_of(size), how = modifier(m, mod::cache);
-    if (how == linear) unsupported(m, ".IL");
+    const unsigned size = modifier(m, mod::size), bytes = bytes_of_size(size), how = modifier(m, mod::cache);
     const bool by_bank = how == segmented || how == segmented_linear; // upper half of the register counts banks
     const words base = register_words(m, source.index);
     for (unsigned k = 0; k < std::max(1U, bytes / 4); ++k) {

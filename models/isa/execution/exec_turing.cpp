@@ -114,19 +114,83 @@ void imad_high(machine& m)
     write_predicate(m, slot::pd, sum.carry);
 }
 
-void lea(machine& m)
+namespace {
+
+/// The first source shifted left, as the low word or, from c:a, as the high one, plus the second.
+void scaled_add(machine& m, bool high, bool carry_input)
 {
     const unsigned shift = m.now.at(slot::extra).value;
     const operand &a = m.now.at(slot::a), &b = m.now.at(slot::b);
-    const words x = raw(m, a), y = raw(m, b);
+    const words x = raw(m, a), y = raw(m, b), upper = high ? raw(m, m.now.at(slot::c)) : words{};
+    const lane_mask carry = carry_input ? read_predicate(m, slot::ps) : 0;
+    // Negation is ~x + 1 with the 1 counted in the sum; with .X the carry takes its place.
+    const bool complement_a = a.negate || a.invert, complement_b = b.negate || b.invert;
     per_lane<std::uint64_t> sum;
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        const word scaled = x[i] << shift;
-        sum[i] = std::uint64_t{a.negate ? ~scaled : scaled} + (a.negate ? 1 : 0) +
-                 std::uint64_t{b.negate ? ~y[i] : y[i]} + (b.negate ? 1 : 0);
+        const std::uint64_t whole = (std::uint64_t{upper[i]} << 32 | x[i]) << shift;
+        const auto scaled = static_cast<word>(high ? whole >> 32 : whole);
+        sum[i] = std::uint64_t{complement_a ? ~scaled : scaled} + (a.negate ? 1 : 0) +
+                 std::uint64_t{complement_b ? ~y[i] : y[i]} + (b.negate ? 1 : 0) + ((carry >> i) & 1U);
     }
     write_result(m, map_lanes([&](unsigned i) { return static_cast<word>(sum[i]); }));
     write_predicate(m, slot::pd, where_lanes([&](unsigned i) { return sum[i] >> 32 != 0; }));
+}
+
+} // namespace
+
+void lea(machine& m)
+{
+    scaled_add(m, false, false);
+}
+void lea_extended(machine& m)
+{
+    scaled_add(m, false, true);
+}
+void lea_high(machine& m)
+{
+    scaled_add(m, true, false);
+}
+void lea_high_extended(machine& m)
+{
+    scaled_add(m, true, true);
+}
+
+void isetp_upper(machine& m)
+{
+    // Of numbers of two words: where the upper ones are equal, what the lower ones said decides.
+    const words a = raw(m, m.now.at(slot::a)), b = raw(m, m.now.at(slot::b));
+    const unsigned code = modifier(m, mod::compare);
+    const bool is_signed = has(m, mod::is_signed);
+    const lane_mask lower = read_predicate(m, slot::pa);
+    write_comparison(m, where_lanes([&](unsigned i) {
+                         const auto x = static_cast<std::int64_t>(widened(a[i], is_signed));
+                         const auto y = static_cast<std::int64_t>(widened(b[i], is_signed));
+                         return x == y ? ((lower >> i) & 1U) != 0 : compare(code, x<y, false, x> y);
+                     }));
+}
+
+void idp4(machine& m)
+{
+    const words a = raw(m, m.now.at(slot::a)), b = raw(m, m.now.at(slot::b)), c = raw(m, m.now.at(slot::c));
+    const unsigned signs = modifier(m, mod::from_type);
+    const auto byte = [](word value, unsigned k, bool is_signed) {
+        const word bits = value >> (8 * k) & 0xffU;
+        return is_signed && (bits & 0x80U) != 0 ? bits | 0xffffff00U : bits;
+    };
+    write_result(m, map_lanes([&](unsigned i) {
+                     word sum = c[i];
+                     for (unsigned k = 0; k < 4; ++k)
+                         sum += byte(a[i], k, (signs & 1U) != 0) * byte(b[i], k, (signs & 2U) != 0);
+                     return sum;
+                 }));
+}
+
+void vabsdiff(machine& m)
+{
+    const words a = raw(m, m.now.at(slot::a)), b = raw(m, m.now.at(slot::b)), c = raw(m, m.now.at(slot::c));
+    const word bias = has(m, mod::is_signed) ? 0x80000000U : 0;
+    write_result(
+        m, map_lanes([&](unsigned i) { return ((a[i] ^ bias) < (b[i] ^ bias) ? b[i] - a[i] : a[i] - b[i]) + c[i]; }));
 }
 
 void iabs(machine& m)
@@ -165,23 +229,6 @@ void funnel_right(machine& m)
         });
     else
         funnel(m, [](std::uint64_t whole, unsigned count) { return count < 64 ? whole >> count : 0; });
-}
-
-void frnd(machine& m)
-{
-    constexpr unsigned single_format = 2;
-    if (modifier(m, mod::to_type) != single_format || modifier(m, mod::from_type) != single_format)
-        unsupported(m, "another type than F32");
-    const operand& source = m.now.at(slot::b);
-    words value = raw(m, source);
-    const rounding_scope rounding(modifier(m, mod::round));
-    for (auto& v : value) {
-        if (source.absolute) v &= 0x7fffffffU;
-        if (source.negate) v ^= 0x80000000U;
-        if (has(m, mod::flush)) v = flush_denormal(v);
-        v = std::isnan(to_float(v)) ? canonical_nan : to_bits(std::nearbyint(to_float(v)));
-    }
-    write_result(m, value);
 }
 
 } // namespace isbesim::isa::run

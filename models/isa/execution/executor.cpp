@@ -24,6 +24,11 @@ lane_mask guard_lanes(const warp_state& warp, const instruction& now)
 
 } // namespace
 
+void refuse(const machine& m, const std::string& why)
+{
+    fail(m.now.address, std::string(m.now.row->mnemonic) + " " + why);
+}
+
 void unsupported(const machine& m, const char* what)
 {
     fail(m.now.address, std::string(m.now.row->mnemonic) + ": " + what + " is not supported");

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/isa/execution/global_memory.h"
 #include "models/isa/program.h"
 #include "tlm/stage.h"
 #include "tlm/warp_op.h"
@@ -38,9 +39,10 @@ struct warp_state {
     isbesim::stage stage = isbesim::stage::none;
     special_registers special;
 
-    std::uint32_t pc = 0; ///< byte address of the next instruction
-    lane_mask active = 0; ///< lanes on the current path
-    lane_mask live = 0;   ///< launched and not exited
+    std::uint64_t clock = 0; ///< cycle of the issue, which SR_CLOCKLO reads; whoever keeps time sets it
+    std::uint32_t pc = 0;    ///< byte address of the next instruction
+    lane_mask active = 0;    ///< lanes on the current path
+    lane_mask live = 0;      ///< launched and not exited
     std::vector<divergence_entry> stack;
     std::array<lane_mask, 16> barriers{}; ///< SM75: lanes that a convergence barrier waits for
 
@@ -48,6 +50,8 @@ struct warp_state {
     std::array<lane_mask, 8> predicates{}; ///< P0..P6; [7] is PT, always all lanes
     std::array<lane_mask, 4> condition{};  ///< zero, sign, carry, overflow
     std::vector<per_lane<word>> local;     ///< local memory, word w of every lane
+    std::vector<std::uint8_t> shared;      ///< shared memory of the warp, which is a workgroup of its own
+    global_memory* global = nullptr;       ///< null: there are no buffers
 
     /// Puts the warp at the start of `code` with `lanes` running and everything else 0. Reuses storage.
     void launch(const program& code, lane_mask lanes, std::size_t local_bytes);

@@ -185,6 +185,8 @@ inline void write_comparison(machine& m, lane_mask result)
     write_predicate(m, slot::pq, no);
 }
 
+/// Throws execution_error naming address, instruction and `why` as its predicate: "needs a texture unit".
+[[noreturn]] void refuse(const machine& m, const std::string& why);
 /// Throws execution_error naming address, instruction and `what`.
 [[noreturn]] void unsupported(const machine& m, const char* what);
 

@@ -23,6 +23,7 @@ void fadd(machine&);
 void fmul(machine&);
 void ffma(machine&);
 void fmnmx(machine&);
+void fsel(machine&);
 void fset(machine&);
 void fsetp(machine&);
 void fcmp(machine&);
@@ -34,6 +35,13 @@ void dfma(machine&);
 void dmnmx(machine&);
 void dset(machine&);
 void dsetp(machine&);
+
+// Pairs of half floats
+void hadd2(machine&);
+void hmul2(machine&);
+void hfma2(machine&);
+void hset2(machine&);
+void hsetp2(machine&);
 
 // Integers
 void iadd(machine&);
@@ -58,25 +66,48 @@ void bfi(machine&);
 void flo(machine&);
 void popc(machine&);
 void prmt(machine&);
+void brev(machine&);
+void bmsk(machine&);
+void sgxt(machine&);
 
 // Moves, predicates, conversions
 void mov(machine&);
 void sel(machine&);
 void s2r(machine&);
+void cs2r(machine&); ///< two words
 void pset(machine&);
 void psetp(machine&);
 void vote(machine&);
 void shfl(machine&);
+void match_any(machine&);
+void match_all(machine&);
+void fswzadd(machine&);
+void plop3(machine&);
+void p2r(machine&);
+void r2p(machine&);
 void nop(machine&);
 void f2f(machine&);
 void f2i(machine&);
 void i2f(machine&);
 void i2i(machine&);
+void frnd(machine&);
 
 // Memory and attributes
 void ldc(machine&);
 void ldl(machine&);
 void stl(machine&);
+void load_global(machine&);
+void store_global(machine&);
+void atomic_global(machine&);
+void reduce_global(machine&);
+void swap_global(machine&);    ///< by the type modifier
+void swap_global_64(machine&); ///< two registers
+void load_shared(machine&);
+void store_shared(machine&);
+void atomic_shared(machine&);
+void swap_shared(machine&);
+void swap_shared_64(machine&);
+void needs_texture_unit(machine&); ///< refuses
 void ald(machine&);
 void ast(machine&);
 void al2p(machine&);
@@ -91,6 +122,13 @@ void pbk(machine&);
 void pcnt(machine&);
 void cal(machine&);
 void pret(machine&);
+void jump(machine&);
+void branch_indexed(machine&);
+void jump_indexed(machine&);
+void call_absolute(machine&);
+void needs_debugger(machine&);  ///< BPT: refuses
+void needs_fragment(machine&);  ///< KIL: refuses
+void needs_long_jump(machine&); ///< refuses
 void sync(machine&);
 void brk(machine&);
 void cont(machine&);
@@ -101,7 +139,6 @@ void bar(machine&);
 
 // SM75: what has no counterpart before, or works differently
 void fset_float(machine&); ///< FSET.BF as a mnemonic
-void frnd(machine&);
 void iabs(machine&);
 void iadd3(machine&);
 void iadd3_carry(machine&);
@@ -109,6 +146,12 @@ void imad_low(machine&);
 void imad_wide(machine&);
 void imad_high(machine&);
 void lea(machine&);
+void lea_extended(machine&); ///< .X
+void lea_high(machine&);     ///< .HI
+void lea_high_extended(machine&);
+void isetp_upper(machine&); ///< .EX
+void idp4(machine&);
+void vabsdiff(machine&);
 void lop3_predicate(machine&);
 void funnel_left(machine&);
 void funnel_right(machine&);
@@ -118,6 +161,12 @@ void bssy(machine&);
 void bsync(machine&);
 void break_barrier(machine&);
 void warpsync(machine&);
+void go_to(machine&);          ///< CALL, JMP: where the instruction says
+void go_to_register(machine&); ///< JMX, RET, CALL: register plus offset
+void go_to_relative(machine&); ///< BRX: the same from the next instruction
+void read_barrier(machine&);   ///< BMOV
+void clear_barrier(machine&);
+void write_barrier(machine&);
 
 } // namespace run
 } // namespace isbesim::isa

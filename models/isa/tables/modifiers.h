@@ -32,6 +32,9 @@ inline constexpr choice wide[] = {{0, "", false}, {1, "E"}};
 inline constexpr choice uniform[] = {{0, "", false}, {1, "U"}};
 inline constexpr choice limit[] = {{0, "", false}, {1, "LMT"}};
 inline constexpr choice wrap[] = {{0, "", false}, {1, "W"}};
+inline constexpr choice byte[] = {{0, "B0", false}, {1, "B1"}, {2, "B2"}, {3, "B3"}};
+inline constexpr choice match_size[] = {{0, "32", false}, {1, "U64"}};
+inline constexpr choice no_divergence[] = {{0, "", false}, {1, "NDV"}};
 inline constexpr choice brev[] = {{0, "", false}, {1, "BREV"}};
 inline constexpr choice hi[] = {{0, "", false}, {1, "HI"}};
 inline constexpr choice find_shift[] = {{0, "", false}, {1, "SH"}};
@@ -51,6 +54,7 @@ inline constexpr choice logic[] = {{0, "AND"}, {1, "OR"}, {2, "XOR"}, {3, "PASS_
 inline constexpr choice logic_test[] = {{0, "", false}, {1, "T"}, {2, "Z"}, {3, "NZ"}};
 inline constexpr choice sign[] = {{0, "U32"}, {1, "S32", false}};
 inline constexpr choice two_signs[] = {{0, "U32.U32"}, {1, "S32.U32"}, {2, "U32.S32"}, {3, "", false}};
+inline constexpr choice byte_signs[] = {{0, "U8.U8"}, {1, "S8.U8"}, {2, "U8.S8"}, {3, "S8.S8"}};
 inline constexpr choice half_signs[] = {{0, "U16.U16", false}, {1, "S16.U16"}, {2, "U16.S16"}, {3, "S16.S16"}};
 inline constexpr choice c_mode[] = {{0, "", false}, {1, "CLO"}, {2, "CHI"}, {3, "CSFU"}, {4, "CBCC"}};
 inline constexpr choice c_mode_short[] = {{0, "", false}, {1, "CLO"}, {2, "CHI"}, {3, "CSFU"}};
@@ -64,17 +68,31 @@ inline constexpr choice shift_type[] = {{0, "", false}, {2, "U64"}, {3, "S64"}};
 inline constexpr choice float_type[] = {{1, "F16"}, {2, "F32"}, {3, "F64"}};
 inline constexpr choice integer_type[] = {{0, "U8"}, {1, "U16"}, {2, "U32"}, {3, "U64"},
                                           {4, "S8"}, {5, "S16"}, {6, "S32"}, {7, "S64"}};
-// SM75: conversions that touch 64 bits have opcodes of their own, and the usual 32-bit type is not printed.
+// SM75: conversions that touch 64 bits have opcodes of their own, and the usual 32-bit type is not printed. Sources
+// that have parts, halves and bytes, are rows of their own.
+inline constexpr choice single_result[] = {{0, "", false}, {1, "F32"}};
+inline constexpr choice half_float[] = {{1, "F16"}};
+inline constexpr choice half_default[] = {{1, "F16", false}};
+inline constexpr choice single_float[] = {{2, "F32"}};
+inline constexpr choice single_default[] = {{2, "F32", false}};
+inline constexpr choice full_float[] = {{2, "F32"}, {3, "F64"}};
+inline constexpr choice any_float[] = {{1, "F16"}, {2, "F32", false}, {3, "F64"}};
 inline constexpr choice narrow_float[] = {{1, "F16"}, {2, "F32"}};
 inline constexpr choice narrow_float_source[] = {{1, "F16"}, {2, "F32", false}};
 inline constexpr choice wide_float[] = {{3, "F64"}};
+inline constexpr choice wide_default[] = {{3, "F64", false}};
 inline constexpr choice narrow_integer[] = {{0, "U8"}, {1, "U16"}, {2, "U32"},
                                             {4, "S8"}, {5, "S16"}, {6, "S32", false}};
 inline constexpr choice any_integer[] = {{0, "U8"}, {1, "U16"}, {2, "U32"},        {3, "U64"},
                                          {4, "S8"}, {5, "S16"}, {6, "S32", false}, {7, "S64"}};
+inline constexpr choice byte_integer[] = {{0, "U8"}, {4, "S8"}};
+inline constexpr choice short_integer[] = {{1, "U16"}, {5, "S16"}};
+inline constexpr choice word_integer[] = {{2, "U32"}, {6, "S32", false}};
 inline constexpr choice wide_integer[] = {{3, "U64"}, {7, "S64"}};
 inline constexpr choice mufu[] = {{0, "COS"}, {1, "SIN"},    {2, "EX2"},    {3, "LG2"}, {4, "RCP"},
                                   {5, "RSQ"}, {6, "RCP64H"}, {7, "RSQ64H"}, {8, "SQRT"}};
+inline constexpr choice mufu_tanh[] = {{0, "COS"}, {1, "SIN"},    {2, "EX2"},    {3, "LG2"},  {4, "RCP"},
+                                       {5, "RSQ"}, {6, "RCP64H"}, {7, "RSQ64H"}, {8, "SQRT"}, {9, "TANH"}};
 inline constexpr choice rro[] = {{0, "SINCOS"}, {1, "EX2"}};
 inline constexpr choice shuffle[] = {{0, "IDX"}, {1, "UP"}, {2, "DOWN"}, {3, "BFLY"}};
 inline constexpr choice vote[] = {{0, "ALL"}, {1, "ANY"}, {2, "EQ"}};

@@ -50,6 +50,12 @@ opcode_row memory_row(const char* mnemonic, execute_function execute, std::vecto
     return make(latency_class::memory, mnemonic, execute, std::move(modifiers), std::move(operands));
 }
 
+opcode_row global_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
+                      std::vector<operand_spec> operands)
+{
+    return make(latency_class::global, mnemonic, execute, std::move(modifiers), std::move(operands));
+}
+
 opcode_row control_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
                        std::vector<operand_spec> operands)
 {
@@ -85,6 +91,18 @@ opcode_row ignoring(encoding bits, opcode_row row)
 opcode_row long_form(opcode_row row)
 {
     row.long_form = true;
+    return row;
+}
+
+opcode_row reading_predicates(opcode_row row)
+{
+    row.packed = packed_predicates::read;
+    return row;
+}
+
+opcode_row writing_predicates(opcode_row row)
+{
+    row.packed = packed_predicates::written;
     return row;
 }
 
@@ -171,6 +189,25 @@ operand_spec optional(operand_spec spec)
     return spec;
 }
 
+operand_spec optional(operand_spec spec, std::uint8_t usual)
+{
+    spec.usual = usual;
+    return optional(spec);
+}
+
+operand_spec after_blank(operand_spec spec)
+{
+    spec.after_blank = true;
+    return spec;
+}
+
+operand_spec named(slot where, field bits, name_list names)
+{
+    operand_spec spec = small(where, bits, form::named);
+    spec.names = names;
+    return spec;
+}
+
 operand_spec without_reuse(operand_spec spec)
 {
     spec.reuse = no_bit;
@@ -205,6 +242,20 @@ operand_spec same_register(operand_spec spec, field bits)
 {
     spec = without_reuse(in_field(spec, bits));
     spec.same_register = true;
+    return spec;
+}
+
+operand_spec following(operand_spec spec, field bits)
+{
+    spec = same_register(spec, bits);
+    spec.follows = true;
+    return spec;
+}
+
+operand_spec wide_address(operand_spec spec, field scale)
+{
+    spec.extent = extent::by_address;
+    spec.part = scale;
     return spec;
 }
 

@@ -19,6 +19,8 @@ opcode_row variable_row(const char* mnemonic, execute_function execute, std::vec
                         std::vector<operand_spec> operands);
 opcode_row memory_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
                       std::vector<operand_spec> operands);
+opcode_row global_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
+                      std::vector<operand_spec> operands);
 opcode_row control_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
                        std::vector<operand_spec> operands);
 /// `operation` is what the ISBE is asked to do.
@@ -29,6 +31,8 @@ opcode_row with_reuse(opcode_row row);
 opcode_row unguarded(opcode_row row);
 opcode_row ignoring(encoding bits, opcode_row row);
 opcode_row long_form(opcode_row row);
+opcode_row reading_predicates(opcode_row row); ///< P0 to P6 as the mask in slot b says, all without one
+opcode_row writing_predicates(opcode_row row);
 
 operand_spec register_source(slot where, field bits, extent wide = extent::one);
 operand_spec register_result(field bits, extent wide = extent::one);
@@ -43,7 +47,10 @@ operand_spec pair(operand_spec spec); ///< two registers: a double
 operand_spec inverted(operand_spec spec, std::uint8_t bit);
 operand_spec part_of(operand_spec spec, field part); ///< half or byte selection
 operand_spec aligned(operand_spec spec);
-operand_spec optional(operand_spec spec); ///< RZ or PT is left out
+operand_spec optional(operand_spec spec);                     ///< RZ or PT is left out
+operand_spec optional(operand_spec spec, std::uint8_t usual); ///< this number is left out
+operand_spec after_blank(operand_spec spec);
+operand_spec named(slot where, field bits, name_list names);
 operand_spec without_reuse(operand_spec spec);
 operand_spec shifted(operand_spec spec, std::uint8_t shift);
 operand_spec in_bank(operand_spec spec, field bank);
@@ -51,6 +58,10 @@ operand_spec in_slot(operand_spec spec, slot where);
 operand_spec in_field(operand_spec spec, field bits);
 /// The register that another operand's field names.
 operand_spec same_register(operand_spec spec, field bits);
+/// The registers after those of the operand in that field, which hold a value of the same size.
+operand_spec following(operand_spec spec, field bits);
+/// An address whose register is a pair with .E, scaled where `scale` exists.
+operand_spec wide_address(operand_spec spec, field scale = {});
 
 /// The operand of a slot. Throws std::logic_error where the row has none.
 const operand_spec& operand_at(const opcode_row& row, slot where);

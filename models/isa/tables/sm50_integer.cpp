@@ -51,7 +51,7 @@ void add_integer_rows(rows& out)
         alu_row("ISCADD", run::iscadd, {}, {dest(47), source_a(49), source_b(48), small(slot::extra, {39, 5})}));
 
     add(out, {0x5c20, 0x4c20, 0x3820, form::integer},
-        alu_row("IMNMX", run::imnmx, {is_signed(48), {mod::c_mode, {43, 2}, say::minmax_part}},
+        alu_row("IMNMX", run::imnmx, {is_signed(48), {mod::extended, {43, 2}, say::minmax_part}},
                 {dest(47), source_a(), source_b(), condition()}));
     add(out, {0x5b50, 0x4b50, 0x3650, form::integer},
         alu_row("ISET", run::iset, {boolean_float(44), compare_integer(49), is_signed(48), carry_in(43), combine(45)},

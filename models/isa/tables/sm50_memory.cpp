@@ -1,4 +1,4 @@
-// SM50 rows: local and constant memory, attributes, and what only the tools know (texture, global memory).
+// SM50 rows: local and constant memory, attributes.
 #include "models/isa/tables/sm50_rows.h"
 
 namespace isbesim::isa::sm50 {
@@ -21,24 +21,6 @@ operand_spec handle()
     return optional(register_source(slot::b, reg_39));
 }
 
-void add_texture_rows(rows& out)
-{
-    struct target {
-        unsigned code;
-        const char* mnemonic;
-        const char* shape;
-    };
-    static constexpr target targets[] = {{0, "TEXS.LZ", "1D"}, {1, "TEXS", "2D"},    {2, "TEXS.LZ", "2D"},
-                                         {3, "TEXS.LL", "2D"}, {12, "TEXS", "CUBE"}, {13, "TEXS.LL", "CUBE"}};
-    const operand_spec second = in_slot(register_result(reg_28), slot::c);
-    for (const auto& shape : targets)
-        for (const auto& texels : say::texel_mask)
-            add(out, 0xd800'0000'0000'0000 | std::uint64_t{shape.code} << 53 | std::uint64_t{texels.value} << 50,
-                memory_row(shape.mnemonic, nullptr, {{mod::function, {49, 1}, say::nodep}},
-                           {second, dest(), source_a(), source_b(), small(slot::extra, {36, 13}), literal(shape.shape),
-                            literal(texels.name)}));
-}
-
 } // namespace
 
 void add_memory_rows(rows& out)
@@ -54,16 +36,6 @@ void add_memory_rows(rows& out)
     add(out, 0xef90'0000'0000'0000,
         memory_row("LDC", run::ldc, {{mod::cache, {44, 2}, say::constant_mode}, size_memory(48)},
                    {loaded, in_bank(address(form::constant_index, {20, 16}), {36, 5})}));
-
-    // Vertex, tessellation and geometry programs may carry these, but nothing here gives them a memory to work on.
-    add(out, 0xebf8'0000'0000'0000,
-        memory_row("RED", nullptr,
-                   {wide(48), {mod::function, {23, 3}, say::reduction}, {mod::to_type, {20, 3}, say::reduction_type}},
-                   {address(form::memory, {28, 20}), data()}));
-    add(out, 0xef60'0000'0000'0000,
-        memory_row("CCTL", nullptr, {wide(52), {mod::function, {0, 4}, say::cache_control}},
-                   {shifted(address(form::memory, {22, 30}), 2)}));
-    add_texture_rows(out);
 }
 
 void add_attribute_rows(rows& out)

@@ -46,6 +46,16 @@ void add_move_rows(rows& out)
         alu_row("VOTE", run::vote, {{mod::function, {48, 2}, say::vote}},
                 {dest(), predicate_result(slot::pd, 45), condition()}));
     add_shuffle_rows(out);
+    add(out, 0x50f8'0000'0000'0000,
+        alu_row("FSWZADD", run::fswzadd, {rounding(39), ftz(44), {mod::c_mode, {38, 1}, say::no_divergence}},
+                {dest(47), source_a(), source_b(), small(slot::extra, {28, 8}, form::quad_signs_swapped)}));
+
+    const operand_spec mask = small(slot::b, {20, 8});
+    add(out, 0x38e8'0000'0000'0000,
+        reading_predicates(
+            alu_row("P2R", run::p2r, {{mod::c_mode, {41, 2}, say::byte}}, {dest(), literal("PR"), source_a(), mask})));
+    add(out, 0x38f0'0000'0000'0000,
+        writing_predicates(alu_row("R2P", run::r2p, {}, {literal("PR"), part_of(source_a(), {41, 2}), mask})));
 
     add(out, 0x50c8'0000'0000'0000,
         alu_row("CS2R", run::s2r, {}, {dest(), small(slot::extra, {20, 8}, form::special)}));
@@ -63,15 +73,20 @@ void add_conversion_rows(rows& out)
     };
     const modifier_spec to_float = {mod::to_type, {8, 2}, say::float_type};
     const modifier_spec to_integer = {mod::to_type, {8, 2, 12, 1}, say::integer_type};
-    const modifier_spec from_float = {mod::from_type, {10, 2}, say::float_type};
     const modifier_spec from_integer = {mod::from_type, {10, 2, 13, 1}, say::integer_type};
 
-    add(out, {0x5ca8, 0x4ca8, 0x38a8, form::real},
-        variable_row("F2F", run::f2f,
-                     {ftz(44), to_float, from_float, {mod::round, {39, 2, 42, 1}, say::round_float}, saturate(50)},
-                     {to, from({41, 1})}));
-    add(out, {0x5cb0, 0x4cb0, 0x38b0, form::real},
-        variable_row("F2I", run::f2i, {ftz(44), to_integer, from_float, rounding_integer(39)}, {to, from({41, 1})}));
+    // Only halves have parts.
+    const auto add_from_float = [&](choices types, field part) {
+        const modifier_spec from_float = {mod::from_type, {10, 2}, types};
+        add(out, {0x5ca8, 0x4ca8, 0x38a8, form::real},
+            variable_row("F2F", run::f2f,
+                         {ftz(44), to_float, from_float, {mod::round, {39, 2, 42, 1}, say::round_float}, saturate(50)},
+                         {to, from(part)}));
+        add(out, {0x5cb0, 0x4cb0, 0x38b0, form::real},
+            variable_row("F2I", run::f2i, {ftz(44), to_integer, from_float, rounding_integer(39)}, {to, from(part)}));
+    };
+    add_from_float(say::half_float, {41, 1});
+    add_from_float(say::full_float, {});
     add(out, {0x5cb8, 0x4cb8, 0x38b8, form::integer},
         variable_row("I2F", run::i2f, {to_float, from_integer, rounding(39)}, {to, from({41, 2})}));
     add(out, {0x5ce0, 0x4ce0, 0x38e0, form::integer},
@@ -84,9 +99,6 @@ void add_flow_rows(rows& out)
     const encoding unread = {0x0000'000f'fff0'3f00, 0};
     add(out, 0x50b0'0000'0000'0f00, ignoring(unread, alu_row("NOP", run::nop, {}, {})));
     add(out, 0, unguarded(alu_row("NOP", run::nop, {}, {})));
-    // There is no global memory here, so MEMBAR has nothing to order.
-    add(out, 0xef98'0000'0000'0000, alu_row("MEMBAR", run::nop, {{mod::function, {8, 2}, say::membar}}, {}));
-
     add(out, 0xf0a8'1800'0000'0000,
         control_row("BAR", run::barrier, {{mod::function, {32, 3}, say::barrier}},
                     {small(slot::a, {8, 8}), optional(small(slot::b, {20, 12})), optional(condition())}));
@@ -97,7 +109,7 @@ void add_flow_rows(rows& out)
                     {target}));
     add(out, 0xe300'0000'0000'000f, control_row("EXIT", run::exit, {}, {}));
     add(out, 0xe320'0000'0000'000f, control_row("RET", run::ret, {}, {}));
-    add(out, 0xe330'0000'0000'000f, control_row("KIL", nullptr, {}, {}));
+    add(out, 0xe330'0000'0000'000f, control_row("KIL", run::needs_fragment, {}, {}));
     add(out, 0xe340'0000'0000'000f, control_row("BRK", run::brk, {}, {}));
     add(out, 0xe350'0000'0000'000f, control_row("CONT", run::cont, {}, {}));
     add(out, 0xf0f8'0000'0000'000f, control_row("SYNC", run::sync, {}, {}));

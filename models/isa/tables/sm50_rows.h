@@ -23,6 +23,9 @@ void add_conversion_rows(rows& out);
 void add_memory_rows(rows& out);
 void add_attribute_rows(rows& out);
 void add_flow_rows(rows& out);
+void add_call_rows(rows& out);
+void add_global_rows(rows& out);
+void add_texture_rows(rows& out);
 
 // Operand fields.
 inline constexpr field reg_0 = {0, 8}, reg_8 = {8, 8}, reg_20 = {20, 8}, reg_28 = {28, 8}, reg_39 = {39, 8};

@@ -37,9 +37,11 @@ void add_float_rows(rows& out)
                            {dest(), first(both), second(both)}));
     add_three_source(out, {0x023, form::real},
                      alu_row("FFMA", run::ffma, {fmz_split, rounding(78), saturate(77)},
-                             {dest(), first(negate), second(negate), third(negate)}));
+                             {dest(), first(both), second(both), third(both)}));
     add_two_source(out, {0x009, form::real},
                    alu_row("FMNMX", run::fmnmx, {ftz(80)}, {dest(), first(both), second(both), condition()}));
+    add_two_source(out, {0x008, form::real},
+                   alu_row("FSEL", run::fsel, {ftz(80)}, {dest(), first(both), second(both), condition()}));
     add_two_source(out, {0x00a, form::real},
                    alu_row("FSET.BF", run::fset_float, {compare_float(76), ftz(80), combine(74)},
                            {dest(), first(both), second(both), condition()}));
@@ -47,7 +49,7 @@ void add_float_rows(rows& out)
                    alu_row("FSETP", run::fsetp, {compare_float(76), ftz(80), combine(74)},
                            {p, q, first(both), second(both), condition()}));
     add_two_source(out, {0x108, form::real, 0, slot::a},
-                   variable_row("MUFU", run::mufu, {{mod::function, {74, 4}, say::mufu}},
+                   variable_row("MUFU", run::mufu, {{mod::function, {74, 4}, say::mufu_tanh}},
                                 {dest(), source(slot::a, place::second, both)}));
 
     add_summand(out, {0x029, form::real_double},
@@ -57,7 +59,7 @@ void add_float_rows(rows& out)
         variable_row("DMUL", run::dmul, {rounding(78)}, {pair(dest()), pair(first(both)), pair(second(both))}));
     add_three_source(out, {0x02b, form::real_double},
                      variable_row("DFMA", run::dfma, {rounding(78)},
-                                  {pair(dest()), pair(first(negate)), pair(second(negate)), pair(third(negate))}));
+                                  {pair(dest()), pair(first(both)), pair(second(both)), pair(third(both))}));
     add_summand(out, {0x02a, form::real_double},
                 variable_row("DSETP", run::dsetp, {compare_float(76), combine(74)},
                              {p, q, pair(first(both)), pair(second(both)), condition()}));
@@ -94,11 +96,33 @@ void add_integer_rows(rows& out)
                    ignoring(unread_condition,
                             alu_row("LEA", run::lea, {},
                                     {dest(), carry, first(negate), second(negate), small(slot::extra, {75, 5})})));
+    const operand_spec shift = small(slot::extra, {75, 5});
+    add_two_source(
+        out, {0x011, form::integer, 0x400 | register_zero},
+        alu_row("LEA.X", run::lea_extended, {}, {dest(), carry, first(invert), second(invert), shift, condition()}));
+    add_two_source(out, {0x011, form::integer, 0x1'0000},
+                   ignoring(unread_condition, alu_row("LEA.HI", run::lea_high, {},
+                                                      {dest(), carry, first(negate), second(negate), third(), shift})));
+    add_two_source(out, {0x011, form::integer, 0x1'0400},
+                   alu_row("LEA.HI.X", run::lea_high_extended, {},
+                           {dest(), carry, first(invert), second(invert), third(), shift, condition()}));
+    add_two_source(out, {0x026, form::unsigned_word},
+                   variable_row("IDP.4A", run::idp4, {{mod::from_type, {73, 2}, say::byte_signs}},
+                                {dest(), first(), second(), third()}));
+    add_two_source(out, {0x017, form::integer},
+                   alu_row("IMNMX", run::imnmx, {is_signed(73)}, {dest(), first(), second(), condition()}));
+    add_three_source(out, {0x014, form::integer, 0xe'0000},
+                     alu_row("VABSDIFF", run::vabsdiff, {is_signed(73)}, {dest(), first(), second(), third()}));
     add_two_source(out, {0x013, form::integer}, alu_row("IABS", run::iabs, {}, {dest(), second()}));
     // Bits 71:68 are the carry of the lower words for .EX: PT.
     add_two_source(out, {0x00c, form::integer, 0x70},
                    alu_row("ISETP", run::isetp, {compare_integer(76), is_signed(73), combine(74)},
                            {p, q, first(), second(), condition()}));
+    static constexpr choice upper_words[] = {{1, "EX"}};
+    add_two_source(out, {0x00c, form::integer},
+                   alu_row("ISETP", run::isetp_upper,
+                           {compare_integer(76), is_signed(73), combine(74), {mod::test, {72, 1}, upper_words}},
+                           {p, q, first(), second(), condition(), predicate_source(slot::pa, 68, 71)}));
 
     add_three_source(out, {0x012, form::unsigned_word},
                      alu_row("LOP3.LUT", run::lop3_predicate, {},

@@ -1,4 +1,5 @@
-// SM75 / SM86 rows: attributes, memory, moves, conversions, control flow, and what only the tools know.
+// SM75 / SM86 rows: attributes, memory, moves, control flow, and what only the tools know.
+#include "models/isa/tables/memory_modifiers.h"
 #include "models/isa/tables/sm75_rows.h"
 
 namespace isbesim::isa::sm75 {
@@ -69,24 +70,16 @@ void add_attribute_rows(rows& out, architecture arch)
 void add_memory_rows(rows& out)
 {
     const field offset = {40, 24};
-    constexpr std::uint64_t usual_cache = 0x10'0000;
 
-    add(out, usual_cache, 0x983,
-        memory_row("LDL", run::ldl, {size_memory(73)}, {dest(extent::by_memory_size), address(form::memory, offset)}));
-    add(out, usual_cache, 0x387,
-        memory_row("STL", run::stl, {size_memory(73)}, {address(form::memory, offset), data(extent::by_memory_size)}));
+    add(out, 0, 0x983,
+        memory_row("LDL", run::ldl, {eviction(84), size_memory(73)},
+                   {dest(extent::by_memory_size), address(form::memory, offset)}));
+    add(out, 0, 0x387,
+        memory_row("STL", run::stl, {eviction(84), size_memory(73)},
+                   {address(form::memory, offset), data(extent::by_memory_size)}));
     add(out, 0, 0xb82,
         memory_row("LDC", run::ldc, {{mod::cache, {78, 2}, say::constant_mode}, size_memory(73)},
                    {dest(extent::by_memory_size), in_bank(address(form::constant_index, {38, 16}), {54, 5})}));
-
-    // Vertex, tessellation and geometry programs may carry these, but nothing here gives them a memory to work on.
-    add(out, 0x11'6100, 0x98e,
-        memory_row("RED.E.ADD.STRONG.SYS", nullptr, {}, {address(form::memory, offset), data()}));
-    add(out, 0x280'0100, 0x98f, memory_row("CCTL.E.RS", nullptr, {}, {address(form::memory, offset)}));
-    add(out, 0x9e'0f00, 0x2000'00ff'0000'0b60,
-        memory_row("TEX.LZ", nullptr, {},
-                   {in_slot(register_result(reg_third), slot::c), dest(), source(slot::a, place::first),
-                    small(slot::b, {54, 5}), small(slot::address, {40, 14}), literal("2D")}));
 }
 
 void add_move_rows(rows& out)
@@ -97,47 +90,8 @@ void add_move_rows(rows& out)
     add_two_source(out, {0x002, form::unsigned_word, 0xf00},
                    alu_row("MOV", run::mov, {}, {dest(), source(slot::b, place::second)}));
     add(out, 0, 0x805, alu_row("CS2R.32", run::s2r, {}, {dest(), special}));
+    add(out, 0x1'0000, 0x805, alu_row("CS2R", run::cs2r, {}, {pair(dest()), special}));
     add(out, 0, 0x919, variable_row("S2R", run::s2r, {}, {dest(), special}));
-}
-
-void add_conversion_rows(rows& out)
-{
-    const field to = {75, 2}, from = {84, 2}, signed_to = {75, 2, 72, 1}, signed_from = {84, 2, 74, 1};
-    const auto result = [](field bits, choices values) { return modifier_spec{mod::to_type, bits, values}; };
-    const auto value = [](field bits, choices values) { return modifier_spec{mod::from_type, bits, values}; };
-    const auto add_conversion = [&](const forms& opcodes, const char* mnemonic, execute_function execute, signs has,
-                                    const std::vector<modifier_spec>& says) {
-        const operand_spec number = source(slot::b, place::second, has, extent::by_from_type);
-        add_two_source(out, opcodes, variable_row(mnemonic, execute, says, {dest(extent::by_to_type), number}));
-    };
-    const auto both = signs::negate_absolute, none = signs::none;
-
-    add_conversion({0x104, form::real}, "F2F", run::f2f, both,
-                   {ftz(80), result(to, say::narrow_float), value(from, say::narrow_float), rounding(78)});
-    add_conversion({0x110, form::real}, "F2F", run::f2f, both,
-                   {ftz(80), result(to, say::wide_float), value(from, say::float_type), rounding(78)});
-    add_conversion({0x110, form::real_double}, "F2F", run::f2f, both,
-                   {ftz(80), result(to, say::narrow_float), value(from, say::wide_float), rounding(78)});
-
-    add_conversion(
-        {0x105, form::real}, "F2I", run::f2i, both,
-        {ftz(80), result(signed_to, say::narrow_integer), value(from, say::narrow_float_source), rounding_integer(78)});
-    add_conversion({0x111, form::real_double}, "F2I", run::f2i, both,
-                   {ftz(80), result(signed_to, say::any_integer), value(from, say::wide_float), rounding_integer(78)});
-    add_conversion(
-        {0x111, form::real}, "F2I", run::f2i, both,
-        {ftz(80), result(signed_to, say::wide_integer), value(from, say::narrow_float_source), rounding_integer(78)});
-
-    add_conversion({0x106, form::integer}, "I2F", run::i2f, none,
-                   {result(to, say::narrow_float_source), value(signed_from, say::narrow_integer), rounding(78)});
-    add_conversion({0x112, form::integer}, "I2F", run::i2f, none,
-                   {result(to, say::wide_float), value(signed_from, say::any_integer), rounding(78)});
-    add_conversion({0x112, form::integer}, "I2F", run::i2f, none,
-                   {result(to, say::narrow_float_source), value(signed_from, say::wide_integer), rounding(78)});
-
-    add_conversion(
-        {0x107, form::real}, "FRND", run::frnd, both,
-        {ftz(80), result(to, say::narrow_float_source), value(from, say::narrow_float_source), rounding_integer(78)});
 }
 
 void add_flow_rows(rows& out)
@@ -147,8 +101,9 @@ void add_flow_rows(rows& out)
     const operand_spec barrier = small(slot::a, {16, 4}, form::barrier);
 
     add(out, 0, 0x918, alu_row("NOP", run::nop, {}, {}));
-    add(out, 0, 0x947, control_row("BRA", run::branch, {}, {taken, target({34, 48})}));
-    add(out, condition_true, 0x94d, control_row("EXIT", run::leave, {}, {}));
+    add(out, 0, 0x947,
+        control_row("BRA", run::branch, {{mod::test, {32, 1}, say::uniform}}, {taken, target({34, 48})}));
+    add(out, 0, 0x94d, control_row("EXIT", run::leave, {}, {taken}));
     add(out, condition_true, 0x945, control_row("BSSY", run::bssy, {}, {barrier, target({34, 30})}));
     add(out, condition_true, 0x941, control_row("BSYNC", run::bsync, {}, {barrier}));
     add(out, 0, 0x942, control_row("BREAK", run::break_barrier, {}, {taken, barrier}));

@@ -45,6 +45,7 @@ operand_spec immediate(operand_spec source, form kind)
 {
     source.form = kind;
     source.bits = immediate_field;
+    source.part = {};
     source.negate = source.absolute = source.invert = source.reuse = no_bit;
     return source;
 }

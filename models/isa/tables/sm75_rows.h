@@ -17,9 +17,14 @@ void add_attribute_rows(rows& out, architecture arch); ///< the addresses of ISB
 void add_move_rows(rows& out);
 void add_float_rows(rows& out);
 void add_integer_rows(rows& out);
+void add_bit_rows(rows& out);
+void add_half_rows(rows& out);
 void add_memory_rows(rows& out);
 void add_conversion_rows(rows& out);
 void add_flow_rows(rows& out);
+void add_call_rows(rows& out);
+void add_global_rows(rows& out);
+void add_texture_rows(rows& out);
 
 // Operand fields.
 inline constexpr field reg_d = {16, 8}, reg_first = {24, 8}, reg_second = {32, 8}, reg_third = {64, 8};

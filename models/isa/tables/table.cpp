@@ -24,6 +24,9 @@ std::vector<opcode_row> sm50_table()
     sm50::add_conversion_rows(rows);
     sm50::add_double_rows(rows);
     sm50::add_flow_rows(rows);
+    sm50::add_call_rows(rows);
+    sm50::add_global_rows(rows);
+    sm50::add_texture_rows(rows);
     return rows;
 }
 
@@ -34,9 +37,14 @@ std::vector<opcode_row> sm75_table(architecture arch)
     sm75::add_move_rows(rows);
     sm75::add_float_rows(rows);
     sm75::add_integer_rows(rows);
+    sm75::add_bit_rows(rows);
+    sm75::add_half_rows(rows);
     sm75::add_memory_rows(rows);
     sm75::add_conversion_rows(rows);
     sm75::add_flow_rows(rows);
+    sm75::add_call_rows(rows);
+    sm75::add_global_rows(rows);
+    sm75::add_texture_rows(rows);
     return rows;
 }
 

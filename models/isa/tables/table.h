@@ -26,7 +26,7 @@ enum class mod : std::uint8_t {
     scale,         ///< FMUL .D2 ... .M2
     saturate,      ///< .SAT
     write_cc,      ///< .CC on the destination
-    extended,      ///< .X: carry in
+    extended,      ///< 1 .X: carry in, or .XLO; 2 .XMED; 3 .XHI, which begins a chain and takes nothing in
     compare,       ///< LT, EQ, ...
     combine,       ///< AND, OR, XOR of comparison and predicate; operation of LOP and PSETP
     combine_next,  ///< second operation of PSETP
@@ -43,8 +43,20 @@ enum class mod : std::uint8_t {
     function,      ///< MUFU, RRO, VOTE, RED, CCTL: which one
     test,          ///< LOP .Z, .NZ
     cache,         ///< .CG, .CS ...; no effect on values
+    order,         ///< .STRONG, .CONSTANT ...: memory order; no effect on values
+    scope,         ///< .CTA, .GPU, .SYS: among whom the order holds
+    eviction,      ///< .EF, .EL ...; no effect on values
+    scalar,        ///< textures: .SCR
+    bindless,      ///< textures: .B, the handle is in a register
+    offsets,       ///< textures: .AOFFI, .PTP
+    shadow,        ///< textures: .DC; of TLD .MS
+    derivative,    ///< textures: .NDV
+    dependency,    ///< textures: .NODEP
+    mask,          ///< surfaces: which components
+    clamp,         ///< surfaces: .IGN, .TRAP
 };
-static_assert(static_cast<unsigned>(mod::cache) + 1 == modifier_count, "modifiers are indexed by mod");
+inline constexpr unsigned begins_chain = 3; ///< value of mod::extended: .XHI
+static_assert(static_cast<unsigned>(mod::clamp) + 1 == modifier_count, "modifiers are indexed by mod");
 
 /// One printable value of a modifier. `shown` = false marks the default, whose name is accepted but never printed.
 struct choice {
@@ -78,20 +90,25 @@ struct modifier_spec {
 
 /// How an operand is written and encoded.
 enum class form : std::uint8_t {
-    gpr,            ///< R7
-    constant,       ///< c[0x0][0x10]
-    integer,        ///< signed immediate, sign extended
-    unsigned_word,  ///< immediate printed without a sign
-    real,           ///< float immediate; a short field holds the upper bits
-    real_double,    ///< double immediate; the field holds the upper bits of the high word
-    predicate,      ///< P0
-    memory,         ///< [R0+0x10]
-    attribute,      ///< a[R0+0x10] / a[0x80]
-    constant_index, ///< c[0x0][R0+0x10]
-    special,        ///< SR_LANEID
-    target,         ///< branch target, relative to the next instruction
-    barrier,        ///< convergence barrier B0
-    literal,        ///< fixed text without bits
+    gpr,                ///< R7
+    constant,           ///< c[0x0][0x10]
+    integer,            ///< signed immediate, sign extended
+    unsigned_word,      ///< immediate printed without a sign
+    real,               ///< float immediate; a short field holds the upper bits
+    real_double,        ///< double immediate; the field holds the upper bits of the high word
+    predicate,          ///< P0
+    memory,             ///< [R0+0x10]
+    attribute,          ///< a[R0+0x10] / a[0x80]
+    constant_index,     ///< c[0x0][R0+0x10]
+    special,            ///< SR_LANEID
+    target,             ///< branch target, relative to the next instruction
+    barrier,            ///< convergence barrier B0
+    named,              ///< one of operand_spec::names: 2D, TEX_HEADER_DIMENSION, SB0
+    scoreboard_set,     ///< {4,3,2}
+    literal,            ///< fixed text without bits
+    half_pair,          ///< two half float numbers, the upper one first
+    quad_signs,         ///< PPPNNPZP: signs of both summands in the lanes of a quad
+    quad_signs_swapped, ///< the same with the codes of PN and NP exchanged: SM50
 };
 
 /// A number that stands in the instruction.
@@ -101,7 +118,32 @@ constexpr bool is_immediate(form kind)
 }
 
 /// How many consecutive registers an operand names.
-enum class extent : std::uint8_t { one, two, by_words, by_memory_size, by_to_type, by_from_type };
+enum class extent : std::uint8_t {
+    one,
+    two,
+    by_words,
+    by_memory_size,
+    by_to_type,
+    by_from_type,
+    by_atomic_type, ///< the same for atomics, whose types are numbered differently
+    four,
+    by_texels,  ///< as many as the mask of a texture instruction has bits
+    by_address, ///< an address: two registers with .E
+};
+
+/// Names of a form::named operand by value; null for values without one, which are written as numbers.
+struct name_list {
+    const char* const* first = nullptr;
+    std::size_t count = 0;
+
+    constexpr name_list() = default;
+    template <std::size_t N>
+    constexpr name_list(const char* const (&list)[N]) // NOLINT: as choices do
+        : first(list), count(N)
+    {
+    }
+    const char* operator[](std::size_t value) const { return value < count ? first[value] : nullptr; }
+};
 
 inline constexpr std::uint8_t no_bit = 255;
 
@@ -118,17 +160,25 @@ struct operand_spec {
     std::uint8_t cc = no_bit;    ///< destination: .CC
     std::uint8_t reuse = no_bit; ///< bit of the control field's reuse flags
     isa::extent extent = isa::extent::one;
+    bool halves = false;         ///< `part` shows one half to both sides: 2 .H0_H0, 3 .H1_H1
     bool aligned = false;        ///< low register bits are dropped by size (HARDWARE.md B.4)
     bool writes = false;         ///< destination
     bool same_register = false;  ///< names the register of another operand's field
     bool zero_as_number = false; ///< the address 0 without a register prints as 0x0, not as RZ
     bool optional = false;       ///< RZ or PT is not printed and may be left out
+    bool after_blank = false;    ///< a blank and no comma stands before it: BRX R2 -0xc0
+    bool follows = false;        ///< names the registers after those of the operand with the same field (SM50 CAS)
+    std::uint8_t usual = 0;      ///< value of an optional number that is not printed
     std::uint8_t shift = 0;      ///< the field holds the value divided by 2^shift
     const char* text = nullptr;  ///< literal
+    name_list names{};           ///< named
 };
 
 struct machine;
 using execute_function = void (*)(machine&);
+
+/// Whether the predicates that the mask in slot b names are sources or results beyond the operands.
+enum class packed_predicates : std::uint8_t { none, read, written };
 
 struct opcode_row {
     const char* mnemonic = "";
@@ -142,7 +192,8 @@ struct opcode_row {
     bool guarded = true;                ///< has the `@Pg` field
     bool shows_reuse = true;            ///< .reuse is printed on register sources
     bool long_form = false;             ///< its text may name operands that a row before it fixes
-    encoding ignored{};                 ///< bits that change neither text nor meaning
+    packed_predicates packed = packed_predicates::none;
+    encoding ignored{}; ///< bits that change neither text nor meaning
 };
 
 /// All rows of an architecture, most specific first. Built once.

@@ -1,9 +1,13 @@
 #include "models/isa/text/operand_text.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 #include "models/isa/execution/float_bits.h"
+#include "models/isa/execution/half_bits.h"
 #include "models/isa/text/special_register.h"
+#include "models/isa/text/text.h"
 
 namespace isbesim::isa {
 
@@ -108,6 +112,28 @@ std::uint32_t read_short_real(cursor& at, const operand_spec& spec)
     return static_cast<std::uint32_t>(wide ? bits >> 32 : bits);
 }
 
+std::uint32_t read_half(cursor& at)
+{
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    const std::uint64_t bits = read_real(at, true);
+    const double wanted = to_double(static_cast<word>(bits), static_cast<word>(bits >> 32));
+    const word half = double_to_half(wanted);
+    if (wanted == wanted && half_to_double(half) != wanted) at.fail("no half float has this value", start);
+    return half;
+}
+
+/// .X4, .X8 or .X16 of an address register.
+std::uint8_t read_scale(cursor& at)
+{
+    at.expect('.', "before the scale");
+    const std::size_t start = at.position();
+    const auto name = at.word();
+    for (unsigned part = 1; part < 4; ++part)
+        if (name == "X" + std::to_string(2U << part)) return static_cast<std::uint8_t>(part);
+    at.fail("expected .X4, .X8 or .X16", start);
+}
+
 /// Inside the brackets: register, offset or both. Leaves the cursor behind the bracket.
 void read_address(cursor& at, const operand_spec& spec, operand& value)
 {
@@ -116,6 +142,7 @@ void read_address(cursor& at, const operand_spec& spec, operand& value)
     const std::size_t start = at.position();
     value.kind = operand::source::reg;
     if (at.peek() == 'R') value.index = read_register(at);
+    if (spec.part.exists() && at.here() == '.') value.part = read_scale(at);
     const bool with_register = at.position() != start;
     const bool plus = with_register && at.accept('+');
     if (!with_register || plus || at.peek() == '-') {
@@ -188,6 +215,21 @@ std::uint32_t read_special(cursor& at)
     return static_cast<std::uint32_t>(id);
 }
 
+std::uint32_t read_quad_signs(cursor& at)
+{
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    const std::string word(at.word());
+    std::uint32_t value = 0;
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+        const auto* const found = std::find(std::begin(quad_sign_names), std::end(quad_sign_names),
+                                            word.size() == 8 ? word.substr(2 * lane, 2) : std::string());
+        if (found == std::end(quad_sign_names)) at.fail("expected four of PP, PN, NP and ZP, such as PPPNPPPN", start);
+        value = value << 2 | static_cast<std::uint32_t>(found - std::begin(quad_sign_names));
+    }
+    return value;
+}
+
 void read_literal(cursor& at, const operand_spec& spec)
 {
     at.skip_blanks();
@@ -205,6 +247,34 @@ std::uint32_t read_barrier(cursor& at, const operand_spec& spec)
         word.find_first_not_of("0123456789", 1) != std::string::npos || std::stoul(word.substr(1)) >= count)
         at.fail("expected a convergence barrier (B0 to B" + std::to_string(count - 1) + ")", start);
     return static_cast<std::uint32_t>(std::stoul(word.substr(1)));
+}
+
+std::uint32_t read_named(cursor& at, const operand_spec& spec)
+{
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    const auto word = at.word();
+    for (std::size_t value = 0; value < spec.names.count; ++value)
+        if (spec.names[value] != nullptr && word == spec.names[value]) return static_cast<std::uint32_t>(value);
+    at.rewind(start);
+    std::string known;
+    for (std::size_t value = 0; value < spec.names.count; ++value)
+        if (spec.names[value] != nullptr) known += std::string(known.empty() ? "" : ", ") + spec.names[value];
+    if (std::isdigit(static_cast<unsigned char>(at.here())) == 0 || word.substr(0, 2) != "0x")
+        at.fail("expected one of " + known + ", found " + at.found());
+    return narrow(at.integer(0, (std::int64_t{1} << spec.bits.width()) - 1, "a number"));
+}
+
+/// {4,3,2}: scoreboards by number.
+std::uint32_t read_scoreboards(cursor& at, const operand_spec& spec)
+{
+    std::uint32_t set = 0;
+    at.expect('{', "before the scoreboards");
+    if (at.accept('}')) return set;
+    do set |= 1U << static_cast<unsigned>(at.integer(0, spec.bits.width() - 1, "a scoreboard"));
+    while (at.accept(','));
+    at.expect('}', "after the scoreboards");
+    return set;
 }
 
 void read_core(cursor& at, architecture arch, const operand_spec& spec, instruction& result, operand& value,
@@ -251,6 +321,21 @@ void read_core(cursor& at, architecture arch, const operand_spec& spec, instruct
         break;
     case form::barrier:
         value.value = read_barrier(at, spec);
+        break;
+    case form::half_pair:
+        value.value = read_half(at) << 16;
+        at.expect(',', "between the two halves");
+        value.value |= read_half(at);
+        break;
+    case form::quad_signs:
+    case form::quad_signs_swapped:
+        value.value = read_quad_signs(at);
+        break;
+    case form::named:
+        value.value = read_named(at, spec);
+        break;
+    case form::scoreboard_set:
+        value.value = read_scoreboards(at, spec);
         break;
     case form::literal:
         break;

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "models/isa/execution/float_bits.h"
+#include "models/isa/execution/half_bits.h"
 #include "models/isa/tables/table.h"
 #include "models/isa/text/special_register.h"
 #include "models/isa/text/statement.h"
@@ -21,11 +22,12 @@ std::string format(const char* pattern, Arguments... arguments)
     return text;
 }
 
-/// nvdisasm prints 20 significant digits, and exponents only for what no 32-bit integer holds.
+/// nvdisasm prints 20 significant digits, exponents only for what no 32-bit integer holds, and a blank behind what is no
+/// number.
 std::string real_text(double value)
 {
-    if (std::isnan(value)) return std::signbit(value) ? "-QNAN" : "+QNAN";
-    if (std::isinf(value)) return value < 0 ? "-INF" : "+INF";
+    if (std::isnan(value)) return std::signbit(value) ? "-QNAN " : "+QNAN ";
+    if (std::isinf(value)) return value < 0 ? "-INF " : "+INF ";
     return format(std::fabs(value) < 2147483648.0 ? "%.20g" : "%.20e", value);
 }
 
@@ -48,8 +50,27 @@ std::string address_text(const operand_spec& spec, const operand& value)
 {
     if (value.index == register_zero)
         return value.value == 0 && !spec.zero_as_number ? "RZ" : signed_hex(static_cast<std::int32_t>(value.value));
-    return value.value == 0 ? register_name(value.index)
-                            : register_name(value.index) + "+" + signed_hex(static_cast<std::int32_t>(value.value));
+    // Shared memory of SM75 and later: the register counts units of 4, 8 or 16 bytes.
+    const std::string base =
+        register_name(value.index) + (value.part == 0 ? "" : format(".X%u", 2U << unsigned{value.part}));
+    return value.value == 0 ? base : base + "+" + signed_hex(static_cast<std::int32_t>(value.value));
+}
+
+/// Highest first.
+std::string scoreboards_text(std::uint32_t set)
+{
+    std::string text;
+    for (unsigned i = 32; i-- > 0;)
+        if (((set >> i) & 1U) != 0) text += (text.empty() ? "" : ",") + std::to_string(i);
+    return "{" + text + "}";
+}
+
+/// First lane first, which is in the upper bits.
+std::string quad_signs_text(std::uint32_t value)
+{
+    std::string text;
+    for (unsigned lane = 0; lane < 4; ++lane) text += quad_sign_names[value >> (6 - 2 * lane) & 3U];
+    return text;
 }
 
 std::string bare_operand(const instruction& shown, const operand_spec& spec, const operand& value)
@@ -58,7 +79,8 @@ std::string bare_operand(const instruction& shown, const operand_spec& spec, con
     case form::gpr:
         return register_name(value.index);
     case form::constant:
-        return "c[" + hex(value.bank) + "][" + hex(value.value) + "]";
+        // nvdisasm puts a blank into constants of which an instruction could select a part.
+        return "c[" + hex(value.bank) + (spec.part.exists() ? "] [" : "][") + hex(value.value) + "]";
     case form::integer:
         return signed_hex(static_cast<std::int32_t>(value.value));
     case form::unsigned_word:
@@ -80,8 +102,17 @@ std::string bare_operand(const instruction& shown, const operand_spec& spec, con
         return special_register_name(value.value);
     case form::barrier:
         return format("B%u", unsigned{value.value});
+    case form::named:
+        return spec.names[value.value] != nullptr ? spec.names[value.value] : hex(value.value);
+    case form::scoreboard_set:
+        return scoreboards_text(value.value);
     case form::literal:
         return spec.text;
+    case form::half_pair:
+        return real_text(half_to_double(value.value >> 16)) + ", " + real_text(half_to_double(value.value & 0xffffU));
+    case form::quad_signs:
+    case form::quad_signs_swapped:
+        return quad_signs_text(value.value);
     }
     return shown.row->mnemonic;
 }
@@ -91,7 +122,7 @@ std::string operand_text(const instruction& shown, const operand_spec& spec)
     const operand& value = shown.at(spec.where);
     std::string text = bare_operand(shown, spec, value);
     if (spec.form == form::literal) return text;
-    if (value.part != 0) text += "." + part_name(shown, spec, value.part);
+    if (value.part != 0 && spec.form != form::memory) text += "." + part_name(shown, spec, value.part);
     if (spec.cc != no_bit && shown.modifiers[static_cast<std::size_t>(mod::write_cc)] != 0) text += ".CC";
     if (is_immediate(spec.form)) {
         // The sign of the number is another bit than the negation of the source.
@@ -118,12 +149,16 @@ bool is_default(const operand_spec& spec, const operand& value)
     case form::predicate:
         return value.index == predicate_true && !value.invert;
     default:
-        return value.value == 0;
+        return value.value == spec.usual;
     }
 }
 
 std::string part_name(const instruction& shown, const operand_spec& spec, unsigned part)
 {
+    if (spec.halves) {
+        constexpr const char* selections[] = {"H1_H0", "INVALID1", "H0_H0", "H1_H1"};
+        return selections[part & 3U];
+    }
     // Two bits count bytes; a 16-bit type can only start at an even one.
     const bool sixteen = (shown.modifiers[static_cast<std::size_t>(mod::from_type)] & 3U) == 1;
     if (spec.part.width() == 1 || (sixteen && part == 2)) return "H1";
@@ -145,9 +180,10 @@ std::string instruction_text(const instruction& shown)
     const char* separator = " ";
     for (const auto& spec : shown.row->operands) {
         if (is_default(spec, shown.at(spec.where))) continue;
-        text += separator + operand_text(shown, spec);
+        text += (spec.after_blank ? " " : separator) + operand_text(shown, spec);
         separator = ", ";
     }
+    if (text.back() == ' ') text.pop_back();
     return text;
 }
 

@@ -121,7 +121,7 @@ void read_modifiers(cursor& at, const dotted_name& name, std::size_t first, inst
 /// Whether an optional operand is there, comma included.
 bool present(cursor at, const operand_spec& spec, bool first)
 {
-    if (!first && !at.accept(',')) return false;
+    if (!first && !spec.after_blank && !at.accept(',')) return false;
     const char c = at.peek();
     if (spec.form == form::predicate) {
         if (c == '!') return true;
@@ -129,7 +129,8 @@ bool present(cursor at, const operand_spec& spec, bool first)
         return word == "PT" ||
                (word.size() == 2 && word[0] == 'P' && std::isdigit(static_cast<unsigned char>(word[1])) != 0);
     }
-    return spec.form == form::gpr ? c == 'R' : std::isdigit(static_cast<unsigned char>(c)) != 0;
+    if (spec.form == form::scoreboard_set) return c == '{';
+    return spec.form == form::gpr ? c == 'R' : c == '-' || std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
 /// `columns`: where each operand of the row stands, by its place in the row.
@@ -142,11 +143,14 @@ void read_operands(cursor& at, architecture arch, instruction& result, const lab
         columns.push_back(at.position());
         if (spec.optional && !present(at, spec, first)) {
             operand& value = result.operands[static_cast<std::size_t>(spec.where)];
-            value.kind = spec.form == form::gpr ? operand::source::reg : operand::source::predicate;
+            value.kind = spec.form == form::gpr         ? operand::source::reg
+                         : spec.form == form::predicate ? operand::source::predicate
+                                                        : operand::source::immediate;
             value.index = spec.form == form::predicate ? predicate_true : register_zero;
+            value.value = spec.usual;
             continue;
         }
-        if (!first) at.expect(',', "before the next operand");
+        if (!first && !spec.after_blank) at.expect(',', "before the next operand");
         first = false;
         at.skip_blanks();
         columns.back() = at.position();

@@ -14,6 +14,9 @@
 
 namespace isbesim::isa {
 
+/// What one lane of a quad makes of its two summands: plus, minus, or zero for the first.
+inline constexpr const char* quad_sign_names[] = {"PP", "PN", "NP", "ZP"};
+
 /// One line per instruction, so that assemble(disassemble(x)) == x bit for bit, control words included.
 std::string disassemble(const program& code);
 

@@ -53,6 +53,7 @@ void stage_step::set_up(warp_task& task, const space_layout& input, const space_
     launch = warp_launch{};
     launch.program = &linked_.program->program;
     launch.constants = &linked_.program->constants;
+    launch.global = linked_.program->memory.get();
     launch.stage = stage();
     launch.lanes = first_lanes(task.threads);
     launch.local_bytes = header.local_memory_low_size + header.local_memory_high_size;

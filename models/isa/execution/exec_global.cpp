@@ -1,0 +1,222 @@
+// Generic, global and shared memory. A whole instruction happens at once, its lanes in order of their numbers.
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "models/isa/execution/memory_access.h"
+
+namespace isbesim::isa::run {
+
+namespace {
+
+/// Where each executing lane's bytes are.
+using places = per_lane<std::uint8_t*>;
+
+enum class space : std::uint8_t { global, shared };
+
+/// Register (a pair with .E, scaled in shared memory) plus offset.
+std::uint64_t address_of(const machine& m, space where, unsigned lane)
+{
+    const operand& address = m.now.at(slot::address);
+    const auto offset = static_cast<std::int32_t>(address.value);
+    const std::uint64_t low = register_words(m, address.index)[lane];
+    if (where == space::shared) {
+        const std::uint64_t scaled = low << (address.part == 0 ? 0U : address.part + 1U);
+        return static_cast<std::uint32_t>(scaled + static_cast<std::uint64_t>(std::int64_t{offset}));
+    }
+    if (!has(m, mod::c_mode)) return static_cast<std::uint32_t>(low + static_cast<std::uint64_t>(std::int64_t{offset}));
+    const std::uint64_t high = register_words(m, register_of(address, 1))[lane];
+    return (high << 32 | low) + static_cast<std::uint64_t>(std::int64_t{offset});
+}
+
+std::uint8_t* find(const machine& m, space where, std::uint64_t address, unsigned bytes)
+{
+    if (where == space::global) return m.warp.global == nullptr ? nullptr : m.warp.global->find(address, bytes);
+    if (address + bytes > m.warp.shared.size()) return nullptr;
+    return m.warp.shared.data() + address;
+}
+
+/// False, with a trap and nothing changed, where a lane's address is misaligned or outside.
+bool find_all(machine& m, space where, unsigned bytes, places& found)
+{
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        if (((m.lanes >> i) & 1U) == 0) continue;
+        const std::uint64_t address = address_of(m, where, i);
+        found[i] = address % bytes != 0 ? nullptr : find(m, where, address, bytes);
+        if (found[i] != nullptr) continue;
+        trap(m, address % bytes != 0 ? trap_misaligned : trap_out_of_range);
+        return false;
+    }
+    return true;
+}
+
+void check_hint(const machine& m)
+{
+    const operand& hint = m.now.at(slot::pb);
+    if (hint.kind == operand::source::predicate && hint.index != predicate_true)
+        unsupported(m, "a predicate that says which space the address is in");
+}
+
+/// `count` bytes, little-endian as the host's registers are here.
+std::uint64_t load_bytes(const std::uint8_t* from, unsigned count)
+{
+    std::uint64_t value = 0;
+    for (unsigned i = 0; i < count; ++i) value |= std::uint64_t{from[i]} << (8 * i);
+    return value;
+}
+
+void store_bytes(std::uint8_t* to, std::uint64_t value, unsigned count)
+{
+    for (unsigned i = 0; i < count; ++i) to[i] = static_cast<std::uint8_t>(value >> (8 * i));
+}
+
+void load(machine& m, space where)
+{
+    check_hint(m);
+    const unsigned size = modifier(m, mod::size), bytes = bytes_of_size(size), unit = std::min(bytes, 4U);
+    places from{};
+    if (!find_all(m, where, bytes, from)) return;
+    for (unsigned k = 0; k < bytes / unit; ++k) {
+        words value{};
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            if (((m.lanes >> i) & 1U) == 0) continue;
+            value[i] = static_cast<word>(load_bytes(from[i] + 4 * k, unit));
+            if (sign_extends(size) && (value[i] >> (8 * unit - 1)) != 0) value[i] |= ~0U << (8 * unit);
+        }
+        write_register(m, register_of(m.now.at(slot::d), k), value);
+    }
+}
+
+void store(machine& m, space where)
+{
+    check_hint(m);
+    const unsigned bytes = bytes_of_size(modifier(m, mod::size)), unit = std::min(bytes, 4U);
+    places to{};
+    if (!find_all(m, where, bytes, to)) return;
+    std::array<words, 4> value{};
+    for (unsigned k = 0; k < bytes / unit; ++k) value[k] = register_words(m, register_of(m.now.at(slot::a), k));
+    for (unsigned i = 0; i < warp_lanes; ++i)
+        for (unsigned k = 0; k < bytes / unit && ((m.lanes >> i) & 1U) != 0; ++k)
+            store_bytes(to[i] + 4 * k, value[k][i], unit);
+}
+
+/// The source of a lane, one or two registers.
+std::uint64_t source_of(const machine& m, slot where, unsigned lane, unsigned count)
+{
+    const operand& data = m.now.at(where);
+    std::uint64_t value = register_words(m, register_of(data, 0))[lane];
+    if (count == 2) value |= std::uint64_t{register_words(m, register_of(data, 1))[lane]} << 32;
+    return value;
+}
+
+constexpr unsigned type_u64 = 2, type_s64 = 5, type_f64 = 6;
+
+unsigned words_of_type(unsigned type)
+{
+    return type == type_u64 || type == type_s64 || type == type_f64 ? 2 : 1;
+}
+
+/// Lane by lane: what was there goes to the result, `change(lane, value)` says what is there then.
+template <typename Change>
+void read_and_change(machine& m, space where, unsigned count, bool keeps_old, Change change)
+{
+    places at{};
+    if (!find_all(m, where, 4 * count, at)) return;
+    words low{}, high{};
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        if (((m.lanes >> i) & 1U) == 0) continue;
+        std::uint64_t value = load_bytes(at[i], 4 * count);
+        low[i] = static_cast<word>(value);
+        high[i] = static_cast<word>(value >> 32);
+        change(i, value);
+        store_bytes(at[i], value, 4 * count);
+    }
+    if (!keeps_old) return;
+    if (m.now.at(slot::pd).kind == operand::source::predicate) write_predicate(m, slot::pd, all_lanes);
+    if (count == 2)
+        write_pair(m, low, high);
+    else
+        write_result(m, low);
+}
+
+void change(machine& m, space where, unsigned type, bool keeps_old)
+{
+    const unsigned count = words_of_type(type);
+    read_and_change(m, where, count, keeps_old, [&](unsigned lane, std::uint64_t& value) {
+        if (!change_atomically(modifier(m, mod::function), type, source_of(m, slot::a, lane, count), value))
+            unsupported(m, "this operation on this type");
+    });
+}
+
+void swap(machine& m, space where, unsigned count)
+{
+    read_and_change(m, where, count, true, [&](unsigned lane, std::uint64_t& value) {
+        if (value == source_of(m, slot::a, lane, count)) value = source_of(m, slot::b, lane, count);
+    });
+}
+
+/// The types of SM50's ATOMS are numbered U32, S32, U64, S64.
+unsigned shared_type(const machine& m)
+{
+    const unsigned type = modifier(m, mod::to_type);
+    return type == 3 ? type_s64 : type;
+}
+
+} // namespace
+
+void load_global(machine& m)
+{
+    load(m, space::global);
+}
+
+void store_global(machine& m)
+{
+    store(m, space::global);
+}
+
+void load_shared(machine& m)
+{
+    load(m, space::shared);
+}
+
+void store_shared(machine& m)
+{
+    store(m, space::shared);
+}
+
+void atomic_global(machine& m)
+{
+    change(m, space::global, modifier(m, mod::to_type), true);
+}
+
+void reduce_global(machine& m)
+{
+    change(m, space::global, modifier(m, mod::to_type), false);
+}
+
+void atomic_shared(machine& m)
+{
+    change(m, space::shared, shared_type(m), true);
+}
+
+void swap_global(machine& m)
+{
+    swap(m, space::global, words_of_type(modifier(m, mod::to_type)));
+}
+
+void swap_global_64(machine& m)
+{
+    swap(m, space::global, 2);
+}
+
+void swap_shared(machine& m)
+{
+    swap(m, space::shared, words_of_type(modifier(m, mod::to_type)));
+}
+
+void swap_shared_64(machine& m)
+{
+    swap(m, space::shared, 2);
+}
+
+} // namespace isbesim::isa::run

@@ -1,0 +1,156 @@
+// Pairs of half floats. Compiled with -frounding-math and without contraction.
+#include <cmath>
+
+#include "models/isa/execution/float_bits.h"
+#include "models/isa/execution/half_bits.h"
+#include "models/isa/execution/register_lanes.h"
+
+namespace isbesim::isa::run {
+
+namespace {
+
+constexpr unsigned fmz = 2;
+constexpr double smallest_normal = 0x1p-14;
+
+/// Lower and upper half of every lane, as doubles, which hold them exactly.
+struct halves {
+    per_lane<double> low, high;
+};
+
+double flushed(double value)
+{
+    return std::fabs(value) < smallest_normal ? std::copysign(0.0, value) : value;
+}
+
+halves half_source(const machine& m, slot where)
+{
+    enum selection : unsigned { both, none, low_only, high_only };
+    const operand& source = m.now.at(where);
+    if (source.part == none) unsupported(m, "the selection 1 of halves, which has no meaning and no emitter,");
+    const words bits = raw(m, source);
+    const auto value = [&, flush = has(m, mod::flush)](word half) {
+        double v = half_to_double(half);
+        if (source.absolute) v = std::fabs(v);
+        if (source.negate) v = -v;
+        return flush ? flushed(v) : v;
+    };
+    halves result;
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const word low = bits[i] & 0xffffU, high = bits[i] >> 16;
+        result.low[i] = value(source.part == high_only ? high : low);
+        result.high[i] = value(source.part == low_only ? low : high);
+    }
+    return result;
+}
+
+word finish(const machine& m, double exact)
+{
+    word bits = double_to_half(exact);
+    if (has(m, mod::flush) && (bits & 0x7c00U) == 0) bits &= 0x8000U;
+    if (!has(m, mod::saturate)) return bits;
+    const double value = half_to_double(bits);
+    return !(value > 0) ? 0 : value > 1 ? 0x3c00U : bits;
+}
+
+void write_halves(machine& m, const halves& value)
+{
+    write_result(m, map_lanes([&](unsigned i) { return finish(m, value.low[i]) | finish(m, value.high[i]) << 16; }));
+}
+
+template <typename Function>
+halves each(Function f)
+{
+    halves result;
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        result.low[i] = f(i, &halves::low);
+        result.high[i] = f(i, &halves::high);
+    }
+    return result;
+}
+
+bool zero_wins(const machine& m, double x, double y)
+{
+    return modifier(m, mod::flush) == fmz && (x == 0 || y == 0);
+}
+
+/// product + c with the last bit telling that something was lost ("round to odd"), so that rounding the double to a
+/// half is rounding the exact sum. The product of two halves is exact.
+double odd_sum(double product, double c)
+{
+    const double sum = product + c;
+    if (!std::isfinite(sum)) return sum;
+    const double from_c = sum - product;
+    const double lost = (product - (sum - from_c)) + (c - from_c);
+    if (lost == 0 || (double_to_bits(sum) & 1U) != 0) return sum;
+    return std::nextafter(sum, lost > 0 ? HUGE_VAL : -HUGE_VAL);
+}
+
+struct comparison {
+    lane_mask low, high;
+};
+
+comparison half_compare(const machine& m)
+{
+    const halves a = half_source(m, slot::a), b = half_source(m, slot::b);
+    const unsigned code = modifier(m, mod::compare);
+    const auto lanes = [&](const per_lane<double>& x, const per_lane<double>& y) {
+        return where_lanes([&](unsigned i) {
+            return compare(code, x[i]<y[i], x[i] == y[i], x[i]> y[i], std::isunordered(x[i], y[i]));
+        });
+    };
+    return {lanes(a.low, b.low), lanes(a.high, b.high)};
+}
+
+} // namespace
+
+void hadd2(machine& m)
+{
+    const halves a = half_source(m, slot::a), b = half_source(m, slot::b);
+    const halves sum = each([&](unsigned i, auto half) { return (a.*half)[i] + (b.*half)[i]; });
+    if (!has(m, mod::to_type)) return write_halves(m, sum);
+    // .F32: the sum of the lower halves, which a float holds exactly.
+    write_result(m, map_lanes([&](unsigned i) {
+                     const double v =
+                         has(m, mod::saturate) ? (sum.low[i] > 0 ? std::fmin(sum.low[i], 1.0) : 0.0) : sum.low[i];
+                     return std::isnan(v) ? canonical_nan : to_bits(static_cast<float>(v));
+                 }));
+}
+
+void hmul2(machine& m)
+{
+    const halves a = half_source(m, slot::a), b = half_source(m, slot::b);
+    write_halves(m, each([&](unsigned i, auto half) {
+                     const double x = (a.*half)[i], y = (b.*half)[i];
+                     return zero_wins(m, x, y) ? 0.0 : x * y;
+                 }));
+}
+
+void hfma2(machine& m)
+{
+    const halves a = half_source(m, slot::a), b = half_source(m, slot::b), c = half_source(m, slot::c);
+    write_halves(m, each([&](unsigned i, auto half) {
+                     const double x = (a.*half)[i], y = (b.*half)[i], z = (c.*half)[i];
+                     return zero_wins(m, x, y) ? z : odd_sum(x * y, z);
+                 }));
+}
+
+void hset2(machine& m)
+{
+    const comparison found = half_compare(m);
+    const lane_mask low = with_condition(m, found.low), high = with_condition(m, found.high);
+    const word truth = has(m, mod::boolean_float) ? 0x3c00U : 0xffffU;
+    write_result(m, map_lanes([&](unsigned i) {
+                     return ((low >> i & 1U) != 0 ? truth : 0) | ((high >> i & 1U) != 0 ? truth << 16 : 0);
+                 }));
+}
+
+void hsetp2(machine& m)
+{
+    const comparison found = half_compare(m);
+    if (has(m, mod::merge)) return write_comparison(m, found.low & found.high); // .H_AND
+    const lane_mask low = with_condition(m, found.low), high = with_condition(m, found.high);
+    write_predicate(m, slot::pd, low);
+    write_predicate(m, slot::pq, high);
+}
+
+} // namespace isbesim::isa::run

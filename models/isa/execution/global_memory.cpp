@@ -1,0 +1,32 @@
+#include "models/isa/execution/global_memory.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace isbesim::isa {
+
+void global_memory::add(std::uint64_t address, std::vector<std::uint8_t> bytes)
+{
+    if (bytes.empty()) throw std::invalid_argument("a buffer needs at least one byte");
+    if (bytes.size() - 1 > ~address) throw std::invalid_argument("the buffer runs beyond the last address");
+    const std::uint64_t last = address + bytes.size() - 1;
+    const auto next = std::find_if(buffers_.begin(), buffers_.end(), [&](const buffer& each) {
+        return each.address + (each.bytes.size() - 1) >= address;
+    });
+    if (next != buffers_.end() && next->address <= last) throw std::invalid_argument("the buffer overlaps another one");
+    buffers_.insert(next, {address, std::move(bytes)});
+}
+
+std::uint8_t* global_memory::find(std::uint64_t address, std::size_t size)
+{
+    for (auto& each : buffers_) {
+        if (address < each.address) break;
+        const std::uint64_t offset = address - each.address;
+        if (offset < each.bytes.size())
+            return each.bytes.size() - offset >= size ? each.bytes.data() + offset : nullptr;
+    }
+    return nullptr;
+}
+
+} // namespace isbesim::isa

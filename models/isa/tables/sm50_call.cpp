@@ -1,0 +1,27 @@
+// SM50 rows: jumps and calls to absolute and computed addresses, and flow that no program of these stages has.
+#include "models/isa/tables/sm50_rows.h"
+
+namespace isbesim::isa::sm50 {
+
+void add_call_rows(rows& out)
+{
+    static constexpr choice no_increment[] = {{0, "NOINC"}, {1, "", false}};
+    const modifier_spec uniform = {mod::function, {7, 1}, say::uniform}, limit = {mod::test, {6, 1}, say::limit};
+    const operand_spec place = small(slot::extra, {20, 32});
+    const operand_spec index = register_source(slot::a, reg_8);
+    const auto offset = [](field bits) { return optional(after_blank(small(slot::extra, bits, form::integer))); };
+
+    add(out, 0xe220'0000'0000'0000,
+        unguarded(control_row("JCAL", run::call_absolute, {{mod::function, {6, 1}, no_increment}}, {place})));
+    add(out, 0xe210'0000'0000'000f, control_row("JMP", run::jump, {uniform, limit}, {place}));
+    add(out, 0xe200'0000'0000'000f, control_row("JMX", run::jump_indexed, {limit}, {index, offset({20, 32})}));
+    add(out, 0xe250'0000'0000'000f, control_row("BRX", run::branch_indexed, {limit}, {index, offset({20, 24})}));
+
+    const operand_spec target = small(slot::extra, {20, 24}, form::target);
+    add(out, 0xe280'0000'0000'0000, unguarded(control_row("PLONGJMP", run::needs_long_jump, {}, {target})));
+    add(out, 0xe310'0000'0000'000f, control_row("LONGJMP", run::needs_long_jump, {}, {}));
+    add(out, 0xe3a0'0000'0000'00c0,
+        unguarded(control_row("BPT.TRAP", run::needs_debugger, {}, {small(slot::extra, {20, 20})})));
+}
+
+} // namespace isbesim::isa::sm50

@@ -1,0 +1,76 @@
+// SM75 rows: jumps, calls and returns to absolute and computed addresses, barrier registers, and hints.
+#include "models/isa/tables/memory_modifiers.h"
+#include "models/isa/tables/sm75_rows.h"
+
+namespace isbesim::isa::sm75 {
+
+namespace {
+
+void add_jump_rows(rows& out)
+{
+    static constexpr choice no_increment[] = {{0, "", false}, {1, "NOINC"}};
+    static constexpr choice no_decrement[] = {{0, "", false}, {1, "NODEC"}};
+    const modifier_spec calls = {mod::function, {86, 1}, no_increment},
+                        returns = {mod::function, {86, 1}, no_decrement};
+
+    const field distance = {34, 48};
+    const operand_spec index = register_source(slot::a, reg_first);
+    const operand_spec target = shifted(small(slot::extra, distance, form::target), 2);
+    const operand_spec offset = after_blank(shifted(small(slot::extra, distance, form::integer), 2));
+    const operand_spec address = small(slot::extra, immediate_field);
+
+    add(out, condition_true, 0x944, control_row("CALL.REL", run::go_to, {calls}, {target}));
+    add(out, condition_true, 0x943, control_row("CALL.ABS", run::go_to, {calls}, {address}));
+    add(out, condition_true, 0x344,
+        control_row("CALL.REL", run::go_to_register, {calls}, {index, after_blank(target)}));
+    add(out, condition_true, 0x343, control_row("CALL.ABS", run::go_to_register, {calls}, {index}));
+    add(out, condition_true, 0x950,
+        control_row("RET.REL", run::go_to_register, {returns}, {index, after_blank(target)}));
+    add(out, condition_true | 0x20'0000, 0x950,
+        control_row("RET.ABS", run::go_to_register, {returns}, {index, offset}));
+    add(out, condition_true, 0x949, control_row("BRX", run::go_to_relative, {}, {index, offset}));
+    add(out, condition_true, 0x94c, control_row("JMX", run::go_to_register, {}, {index, offset}));
+    add(out, condition_true, 0x94a, control_row("JMP", run::go_to, {}, {address}));
+}
+
+void add_barrier_register_rows(rows& out)
+{
+    const operand_spec barrier = small(slot::b, {24, 4}, form::barrier);
+    add(out, 0x10'0000, 0x355, control_row("BMOV.32.CLEAR", run::clear_barrier, {}, {dest(), barrier}));
+    add(out, 0, 0x355, control_row("BMOV.32", run::read_barrier, {}, {dest(), barrier}));
+    add(out, 0, 0x356, control_row("BMOV.32", run::write_barrier, {}, {barrier, register_source(slot::a, reg_second)}));
+}
+
+/// What tells the hardware when to go on. Paths meet by themselves here, so nothing follows from these.
+void add_hint_rows(rows& out)
+{
+    const operand_spec taken = optional(condition());
+    static constexpr choice whole_warp[] = {{0, "", false}, {1, "WARP"}};
+    const modifier_spec warp = {mod::function, {85, 1}, whole_warp};
+
+    add(out, 0, 0x946, control_row("YIELD", run::nop, {}, {taken}));
+    add(out, condition_true, 0x95d, control_row("NANOSLEEP", run::nop, {warp}, {small(slot::b, immediate_field)}));
+    add(out, condition_true, 0x35d, control_row("NANOSLEEP", run::nop, {warp}, {register_source(slot::b, reg_second)}));
+    add(out, condition_true, 0x348, control_row("WARPSYNC", run::warpsync, {}, {register_source(slot::b, reg_second)}));
+
+    add(out, 0, 0x992,
+        alu_row("MEMBAR", run::nop, {{mod::order, {79, 2}, say::fence}, {mod::scope, {76, 3}, say::fence_scope}}, {}));
+    add(out, 0, 0x9ab, alu_row("ERRBAR", run::nop, {}, {}));
+    add(out, 0, 0x8000'0000'091a,
+        alu_row("DEPBAR.LE", run::nop, {},
+                {named(slot::a, {44, 3}, say::scoreboard), small(slot::extra, {38, 6}),
+                 optional(small(slot::b, {32, 6}, form::scoreboard_set))}));
+}
+
+} // namespace
+
+void add_call_rows(rows& out)
+{
+    add_jump_rows(out);
+    add_barrier_register_rows(out);
+    add_hint_rows(out);
+    add(out, condition_true, 0x95b, control_row("KILL", run::needs_fragment, {}, {}));
+    add(out, 0x30'0000, 0x95c, control_row("BPT.TRAP", run::needs_debugger, {}, {small(slot::extra, {34, 30})}));
+}
+
+} // namespace isbesim::isa::sm75

@@ -1,0 +1,123 @@
+// SM75 rows: generic, global and shared memory, atomics, cache control.
+#include "models/isa/tables/memory_modifiers.h"
+#include "models/isa/tables/sm75_rows.h"
+
+namespace isbesim::isa::sm75 {
+
+namespace {
+
+constexpr field near_offset = {40, 24}, far_offset = {32, 32};
+
+operand_spec address(field offset)
+{
+    return wide_address(isa::address(form::memory, reg_first, offset));
+}
+
+operand_spec data(field bits, extent wide)
+{
+    return register_source(slot::a, bits, wide);
+}
+
+modifier_spec order(choices values)
+{
+    return {mod::order, {79, 2}, values};
+}
+
+void add_access_rows(rows& out)
+{
+    const auto by_size = extent::by_memory_size;
+    const operand_spec loaded = dest(by_size);
+
+    // Only LD writes no predicate that could say that the access failed; LDG leaves PT there.
+    add(out, 0, 0x980,
+        global_row("LD", run::load_global, {wide(72), eviction(84), size_memory(73), order(say::load_order), scope(77)},
+                   {loaded, address(far_offset)}));
+    add(out, 0, 0x385,
+        global_row("ST", run::store_global,
+                   {wide(72), eviction(84), size_memory(73), order(say::store_order), scope(77)},
+                   {address(far_offset), data(reg_third, by_size)}));
+    add(out, 0, 0x381,
+        global_row("LDG", run::load_global,
+                   {wide(72), eviction(84), size_global(73), order(say::load_order), scope(77)},
+                   {optional(predicate_result(slot::pd, 81)), loaded, address(near_offset)}));
+    add(out, 0, 0x386,
+        global_row("STG", run::store_global,
+                   {wide(72), eviction(84), size_memory(73), order(say::store_order), scope(77)},
+                   {address(near_offset), data(reg_second, by_size)}));
+}
+
+void add_shared_rows(rows& out)
+{
+    static constexpr choice uncached[] = {{0, "", false}, {1, "U"}};
+    operand_spec where = isa::address(form::memory, reg_first, near_offset);
+    where.part = {78, 2};
+    const auto by_type = extent::by_atomic_type;
+
+    add(out, 0, 0x984,
+        memory_row("LDS", run::load_shared, {{mod::cache, {76, 1}, uncached}, size_memory(73)},
+                   {dest(extent::by_memory_size), where}));
+    add(out, 0, 0x388,
+        memory_row("STS", run::store_shared, {size_memory(73)}, {where, data(reg_second, extent::by_memory_size)}));
+    add(out, 0xff, 0x38c,
+        ignoring({0, 0xff},
+                 memory_row("ATOMS", run::atomic_shared, {atomic(87), {mod::to_type, {73, 2}, say::shared_type_sm75}},
+                            {dest(by_type), where, data(reg_second, by_type)})));
+    add(out, 0, 0x38d,
+        memory_row("ATOMS", run::swap_shared,
+                   {{mod::function, {87, 2}, say::shared_swap}, {mod::to_type, {73, 2}, say::swap_type}},
+                   {dest(by_type), where, data(reg_second, by_type), register_source(slot::b, reg_third, by_type)}));
+}
+
+void add_atomic_rows(rows& out)
+{
+    const auto by_type = extent::by_atomic_type;
+    const operand_spec where = address(near_offset), done = predicate_result(slot::pd, 81);
+    const operand_spec changed_by = data(reg_second, by_type), result = dest(by_type);
+    const modifier_spec type = {mod::to_type, {73, 3}, say::atomic_type_sm75};
+    const modifier_spec swap_type = {mod::to_type, {73, 3}, say::swap_type};
+    static constexpr choice swap[] = {{0, "CAS"}};
+
+    struct names {
+        const char* mnemonic;
+        unsigned change, swap;
+    };
+    for (const names& each : {names{"ATOM", 0x38a, 0x38b}, names{"ATOMG", 0x3a8, 0x3a9}}) {
+        add(out, 0xff, each.change,
+            ignoring({0, 0xff},
+                     global_row(each.mnemonic, run::atomic_global,
+                                {wide(72), atomic(87), eviction(84), type, order(say::atomic_order), scope(77)},
+                                {done, result, where, changed_by})));
+        add(out, 0, each.swap,
+            global_row(
+                each.mnemonic, run::swap_global,
+                {wide(72), {mod::function, {}, swap}, eviction(84), swap_type, order(say::atomic_order), scope(77)},
+                {done, result, where, changed_by, register_source(slot::b, reg_third, by_type)}));
+    }
+    add(out, 0, 0x98e,
+        global_row("RED", run::reduce_global,
+                   {wide(72),
+                    {mod::function, {87, 3}, say::reduction},
+                    eviction(84),
+                    type,
+                    order(say::atomic_order),
+                    scope(77)},
+                   {where, changed_by}));
+}
+
+} // namespace
+
+void add_global_rows(rows& out)
+{
+    add_access_rows(out);
+    add_shared_rows(out);
+    add_atomic_rows(out);
+    add(out, 0x200'0000, 0xff00'098f, memory_row("CCTL.IVALL", run::nop, {}, {}));
+    add(out, 0, 0x98f,
+        memory_row("CCTL", run::nop, {wide(72), {mod::function, {87, 4}, say::cache_action_sm75}},
+                   {address(far_offset)}));
+    add(out, 0, 0x990,
+        memory_row("CCTLL", run::nop, {{mod::function, {87, 4}, say::cache_action_sm75}},
+                   {isa::address(form::memory, reg_first, far_offset)}));
+}
+
+} // namespace isbesim::isa::sm75

@@ -1,0 +1,79 @@
+// SM75 rows: two half floats in a register. Each source can show one of its halves to both sides.
+#include "models/isa/tables/sm75_rows.h"
+
+namespace isbesim::isa::sm75 {
+
+namespace {
+
+operand_spec half_source(slot where, place at)
+{
+    operand_spec spec = source(where, at, signs::negate_absolute);
+    spec.halves = true;
+    spec.part = at == place::first ? field{74, 2} : at == place::second ? field{60, 2} : field{81, 2};
+    if (at == place::third) {
+        spec.absolute = 83;
+        spec.negate = 84;
+    }
+    return spec;
+}
+
+operand_spec in_constant(slot where)
+{
+    operand_spec spec = half_source(where, place::second);
+    spec.form = form::constant;
+    spec.bits = {40, 14};
+    spec.bank = {54, 5};
+    spec.shift = 2;
+    spec.reuse = no_bit;
+    return spec;
+}
+
+operand_spec two_numbers(slot where)
+{
+    return small(where, immediate_field, form::half_pair);
+}
+
+const operand_spec a = half_source(slot::a, place::first);
+
+/// The second source a register, two numbers or a constant; bits 11:0 of the opcode for each.
+struct two_source_opcodes {
+    unsigned by_register, by_number, by_constant;
+};
+
+void add_two_halves(rows& out, two_source_opcodes opcodes, const opcode_row& row)
+{
+    add(out, 0, opcodes.by_register, row);
+    add(out, 0, opcodes.by_number, with_operand(row, two_numbers(slot::b)));
+    add(out, 0, opcodes.by_constant, with_operand(row, in_constant(slot::b)));
+}
+
+} // namespace
+
+void add_half_rows(rows& out)
+{
+    const operand_spec p = predicate_result(slot::pd, 81), q = predicate_result(slot::pq, 84);
+    const operand_spec b = half_source(slot::b, place::second), b_third = half_source(slot::b, place::third),
+                       c = half_source(slot::c, place::third);
+    const modifier_spec fmz_split = fmz({80, 1, 76, 1}), single = {mod::to_type, {78, 1}, say::single_result};
+    static constexpr choice horizontal[] = {{0, "", false}, {1, "H_AND"}};
+
+    add_two_halves(out, {0x230, 0x430, 0x630},
+                   alu_row("HADD2", run::hadd2, {single, ftz(80), saturate(77)}, {dest(), a, b}));
+    add_two_halves(out, {0x232, 0x832, 0xa32}, alu_row("HMUL2", run::hmul2, {fmz_split, saturate(77)}, {dest(), a, b}));
+
+    const opcode_row fused = alu_row("HFMA2", run::hfma2, {fmz_split, saturate(77)}, {dest(), a, b, c});
+    add_two_halves(out, {0x231, 0x831, 0xa31}, fused);
+    const opcode_row swapped = with_operand(fused, b_third); // the third source comes from elsewhere
+    add(out, 0, 0x431, with_operand(swapped, two_numbers(slot::c)));
+    add(out, 0, 0x631, with_operand(swapped, in_constant(slot::c)));
+
+    add_two_halves(out, {0x233, 0x433, 0x633},
+                   alu_row("HSET2", run::hset2, {boolean_float(71), compare_float(76), ftz(80), combine(69)},
+                           {dest(), a, b, condition()}));
+    add_two_halves(out, {0x234, 0x434, 0x634},
+                   alu_row("HSETP2", run::hsetp2,
+                           {compare_float(76), ftz(80), combine(69), {mod::merge, {71, 1}, horizontal}},
+                           {p, q, a, b, condition()}));
+}
+
+} // namespace isbesim::isa::sm75

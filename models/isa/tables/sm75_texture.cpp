@@ -1,0 +1,147 @@
+// SM75 rows: textures and surfaces. The tools know them; running them needs a texture unit, which is not modelled.
+#include "models/isa/tables/memory_modifiers.h"
+#include "models/isa/tables/sm75_rows.h"
+
+namespace isbesim::isa::sm75 {
+
+namespace {
+
+constexpr modifier_kind scalar = {mod::scalar, 1, say::scalar};
+constexpr modifier_spec in_register = {mod::bindless, {59, 1}, say::bindless};
+
+/// The header's place is c[bank][offset], or with .B a register's value.
+struct handles {
+    unsigned bound, bindless;
+};
+
+enum class sources : std::uint8_t { one, two };
+
+opcode_row texture_row(const char* mnemonic, std::vector<modifier_spec> says, std::vector<operand_spec> operands)
+{
+    says.push_back(no_dependency(90));
+    return memory_row(mnemonic, run::needs_texture_unit, std::move(says), std::move(operands));
+}
+
+/// `says` has a place for .B, which is left out where the constant bank says where the header is.
+void add_both(rows& out, const handles& opcodes, const opcode_row& row, const std::vector<operand_spec>& results,
+              sources count, const operand_spec& what)
+{
+    const operand_spec texels = optional(small(slot::pb, {72, 4}), 15);
+    const auto add_form = [&](unsigned opcode, bool bound) {
+        opcode_row form = row;
+        form.operands = results;
+        form.operands.push_back(register_source(slot::a, reg_first, extent::four));
+        if (count == sources::two)
+            form.operands.push_back(optional(register_source(slot::b, reg_second, extent::four)));
+        if (count == sources::one) form.operands.push_back(what);
+        if (bound) {
+            form.operands.push_back(small(slot::ps, {54, 5}));
+            form.operands.push_back(small(slot::address, {40, 14}));
+            std::vector<modifier_spec> says;
+            for (const auto& each : form.modifiers)
+                if (each.id != mod::bindless) says.push_back(each);
+            form.modifiers = says;
+        }
+        if (count == sources::two) form.operands.push_back(what);
+        form.operands.push_back(texels);
+        add(out, 0, opcode, form);
+    };
+    add_form(opcodes.bound, true);
+    add_form(opcodes.bindless, false);
+}
+
+void add_texture_row(rows& out, const handles& opcodes, const opcode_row& row, bool faults)
+{
+    const operand_spec shape = named(slot::pa, {61, 3}, say::texture_shape);
+    std::vector<operand_spec> results = {in_slot(register_result(reg_third), slot::c), dest(extent::by_texels)};
+    if (faults) results.insert(results.begin(), optional(predicate_result(slot::pd, 81)));
+    add_both(out, opcodes, row, results, sources::two, shape);
+}
+
+void add_sample_rows(rows& out)
+{
+    const modifier_spec lod = {mod::function, {87, 3}, say::level};
+    add_texture_row(
+        out, {0xb60, 0x361},
+        texture_row("TEX",
+                    {scalar(60), in_register, lod, one_offset(76), compare_depth(78), no_derivative(77), eviction(84)},
+                    {}),
+        true);
+    add_texture_row(out, {0xb66, 0x367},
+                    texture_row("TLD",
+                                {scalar(60),
+                                 in_register,
+                                 {mod::function, {87, 3}, say::fetch_level},
+                                 one_offset(76),
+                                 {mod::shadow, {78, 1}, say::samples},
+                                 eviction(84)},
+                                {}),
+                    true);
+    add_texture_row(out, {0xb63, 0x364},
+                    texture_row("TLD4",
+                                {scalar(60),
+                                 {mod::function, {87, 2}, say::component},
+                                 in_register,
+                                 gather_offsets(76),
+                                 compare_depth(78),
+                                 eviction(84)},
+                                {}),
+                    true);
+    add_texture_row(out, {0xb6c, 0x36d},
+                    texture_row("TXD", {scalar(60), in_register, one_offset(76), eviction(84)}, {}), true);
+    static constexpr choice level_of_detail[] = {{0, "LOD"}};
+    add_texture_row(
+        out, {0xb69, 0x36a},
+        texture_row("TMML", {scalar(60), in_register, {mod::function, {}, level_of_detail}, no_derivative(77)}, {}),
+        false);
+
+    static constexpr const char* queries[] = {"TEX_HEADER_DIMENSION", "TEX_HEADER_TEXTURE_TYPE",
+                                              "TEX_HEADER_SAMPLER_POS"};
+    add_both(out, {0xb6f, 0x370}, texture_row("TXQ", {in_register}, {}),
+             {in_slot(register_result(reg_third), slot::c), dest(extent::by_texels)}, sources::one,
+             named(slot::pa, {62, 2}, queries));
+}
+
+void add_surface_rows(rows& out)
+{
+    const modifier_spec target = {mod::c_mode, {61, 3}, say::surface}, clamp = {mod::clamp, {59, 2}, say::clamp};
+    const modifier_spec bytes = {mod::boolean_float, {72, 1}, say::byte_address};
+    const modifier_spec texels = {mod::mask, {72, 4}, say::surface_mask};
+    const modifier_spec loads = {mod::order, {79, 2}, say::load_order},
+                        stores = {mod::order, {79, 2}, say::store_order};
+    const operand_spec where = isa::address(form::memory, reg_first, {}), handle = register_source(slot::b, reg_third);
+    const operand_spec faults = optional(predicate_result(slot::pd, 81)), stored = register_source(slot::a, reg_second);
+    const auto row = [](const char* mnemonic, std::vector<modifier_spec> says, std::vector<operand_spec> operands) {
+        return memory_row(mnemonic, run::needs_texture_unit, std::move(says), std::move(operands));
+    };
+
+    add(out, 0, 0x99a,
+        row("SULD.D", {bytes, target, eviction(84), size_memory(73), loads, scope(77), clamp},
+            {faults, dest(), where, handle}));
+    add(out, 0, 0x998,
+        row("SULD.P", {target, eviction(84), loads, scope(77), texels, clamp}, {faults, dest(), where, handle}));
+    add(out, 0, 0x99e,
+        row("SUST.D", {bytes, target, eviction(84), size_memory(73), stores, scope(77), clamp},
+            {where, stored, handle}));
+    add(out, 0, 0x99c,
+        row("SUST.P", {target, eviction(84), stores, scope(77), texels, clamp}, {where, stored, handle}));
+
+    const modifier_spec type = {mod::to_type, {73, 3}, say::surface_type};
+    const modifier_spec atomics = {mod::order, {79, 2}, say::atomic_order};
+    static constexpr choice swap[] = {{0, "CAS"}};
+    for (const auto& [opcode, operation] :
+         {std::pair{0x394U, atomic(87)}, std::pair{0x396U, modifier_spec{mod::function, {}, swap}}})
+        add(out, 0, opcode,
+            row("SUATOM.D", {bytes, target, operation, eviction(84), type, atomics, scope(77), clamp},
+                {faults, dest(), where, stored, handle}));
+}
+
+} // namespace
+
+void add_texture_rows(rows& out)
+{
+    add_sample_rows(out);
+    add_surface_rows(out);
+}
+
+} // namespace isbesim::isa::sm75

@@ -1,0 +1,157 @@
+#include "testbench/scenario/memory_image.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "testbench/files/program_file.h"
+#include "tlm/hex.h"
+
+namespace isbesim::testbench {
+
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::uint64_t max_buffer_bytes = std::uint64_t{1} << 30;
+
+class image_reader {
+public:
+    image_reader(const json_document& document, draw_call& draw) : document_(document), draw_(draw) {}
+
+    memory_image read()
+    {
+        const auto& root = document_.root();
+        if (const auto* memory = json_document::find(root, "memory")) read_buffers(*memory);
+        if (const auto* expect = json_document::find(root, "expect_memory")) read_expected(*expect);
+        if (const auto* library = json_document::find(root, "library")) read_library(*library);
+        for (auto& [stage, program] : draw_.stages) program.memory = image_.contents;
+        return std::move(image_);
+    }
+
+private:
+    /// "0x12340000", or an integer.
+    std::uint64_t address_of(const json::value& value, const std::string& what) const
+    {
+        const auto& address = document_.member(value, "address", what);
+        if (!address.is_string()) return document_.integer(address, "address", 0, ~std::uint64_t{0});
+        const auto text = document_.text(address, "address");
+        char* end = nullptr;
+        const auto number = text.rfind("0x", 0) == 0 ? std::strtoull(text.c_str() + 2, &end, 16) : 0;
+        if (end == nullptr || *end != '\0' || text.size() < 3 || text.size() > 18)
+            document_.fail(address, "'" + text + "' is no address, expected 0x and up to 16 hexadecimal digits");
+        return number;
+    }
+
+    std::string file_of(const json::value& value, const std::string& key, const std::string& what) const
+    {
+        const auto& name = document_.member(value, key, what);
+        const auto path = (std::filesystem::path(document_.file()).parent_path() / document_.text(name, key)).string();
+        std::error_code failure;
+        if (!std::filesystem::is_regular_file(path, failure))
+            document_.fail(name, key + " '" + document_.text(name, key) + "' cannot be read, expected " + what);
+        return path;
+    }
+
+    static std::vector<std::uint8_t> bytes_of(const std::string& path)
+    {
+        std::ifstream file(path, std::ios::binary);
+        return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    }
+
+    void read_buffers(const json::value& list)
+    {
+        image_.contents = std::make_shared<isa::global_memory>();
+        for (const auto& each : document_.array(list, "memory")) {
+            const std::string what = "a buffer of memory";
+            document_.only_keys(each, what, {"address", "file", "size"});
+            const auto* size = json_document::find(each, "size");
+            std::vector<std::uint8_t> bytes;
+            if (size == nullptr || json_document::find(each, "file") != nullptr)
+                bytes = bytes_of(file_of(each, "file", what));
+            if (size != nullptr) {
+                const auto wanted = document_.integer(*size, "size", 1, max_buffer_bytes);
+                if (wanted < bytes.size())
+                    document_.fail(*size, "size is " + std::to_string(wanted) + ", but the file has " +
+                                              std::to_string(bytes.size()) + " bytes");
+                bytes.resize(wanted);
+            }
+            try {
+                image_.contents->add(address_of(each, what), std::move(bytes));
+            } catch (const std::invalid_argument& error) {
+                document_.fail(each, error.what());
+            }
+        }
+    }
+
+    void read_expected(const json::value& list)
+    {
+        for (const auto& each : document_.array(list, "expect_memory")) {
+            const std::string what = "expected memory";
+            document_.only_keys(each, what, {"address", "file"});
+            auto& expected = image_.expect.emplace_back();
+            expected.address = address_of(each, what);
+            expected.file = file_of(each, "file", what);
+            expected.bytes = bytes_of(expected.file);
+            if (image_.contents == nullptr || image_.contents->find(expected.address, expected.bytes.size()) == nullptr)
+                document_.fail(each, "the " + std::to_string(expected.bytes.size()) + " bytes at " +
+                                         hex(expected.address) + " are not all in one buffer of 'memory'");
+        }
+    }
+
+    void read_library(const json::value& value)
+    {
+        const std::string what = "the driver's routines";
+        document_.only_keys(value, "library", {"address", "code"});
+        const auto address = address_of(value, "library");
+        if (address > 0xffffffffU)
+            document_.fail(value, "the library's address is " + hex(address) + ", expected at most 0xffffffff");
+        const auto library = load_program(file_of(value, "code", what), draw_.arch);
+        for (auto& [stage, program] : draw_.stages) {
+            if (program.program.code.empty()) continue;
+            try {
+                isa::attach_library(program.program, library, static_cast<std::uint32_t>(address));
+            } catch (const std::invalid_argument& error) {
+                document_.fail(value, error.what());
+            }
+        }
+    }
+
+    const json_document& document_;
+    draw_call& draw_;
+    memory_image image_;
+};
+
+} // namespace
+
+memory_image read_memory_image(const json_document& document, draw_call& draw)
+{
+    return image_reader(document, draw).read();
+}
+
+std::string memory_difference(const memory_image& image)
+{
+    for (const auto& each : image.expect) {
+        const auto* found = image.contents->find(each.address, each.bytes.size());
+        for (std::size_t i = 0; i < each.bytes.size(); ++i)
+            if (found[i] != each.bytes[i])
+                return "the memory differs from " + each.file + ": byte " + std::to_string(i) + " (address " +
+                       hex(each.address + i) + ") is " + hex(found[i], 2) + ", expected " + hex(each.bytes[i], 2);
+    }
+    return "";
+}
+
+void write_memory(const memory_image& image, const std::function<std::string(const std::string&)>& path_of)
+{
+    if (image.contents == nullptr) return;
+    for (const auto& each : image.contents->buffers()) {
+        const std::string path = path_of("memory_" + hex(each.address) + ".bin");
+        std::ofstream file(path, std::ios::binary);
+        file.write(reinterpret_cast<const char*>(each.bytes.data()), static_cast<std::streamsize>(each.bytes.size()));
+        if (!file.flush()) throw std::runtime_error("cannot write " + path);
+    }
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,34 @@
+// Global memory and the driver's routines of a scenario: "memory", "expect_memory" and "library".
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/pe/front_end/draw.h"
+#include "testbench/files/json_document.h"
+
+namespace isbesim::testbench {
+
+/// The buffers that the draw's programs work on, and what they must hold in the end.
+struct memory_image {
+    struct expected {
+        std::uint64_t address = 0;
+        std::string file;
+        std::vector<std::uint8_t> bytes;
+    };
+    std::shared_ptr<isa::global_memory> contents; ///< null without buffers
+    std::vector<expected> expect;
+};
+
+/// Reads the three keys and gives every stage of the draw its memory and its routines. Throws input_error.
+memory_image read_memory_image(const json_document& document, draw_call& draw);
+
+/// Where the memory differs first from what is expected; empty where it does not.
+std::string memory_difference(const memory_image& image);
+
+/// Writes each buffer to the file of `path_of("memory_0x<address>.bin")`. Throws std::runtime_error.
+void write_memory(const memory_image& image, const std::function<std::string(const std::string&)>& path_of);
+
+} // namespace isbesim::testbench

@@ -1,0 +1,314 @@
+// Global and shared memory, atomics, jumps and calls to addresses.
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "models/isa/binary.h"
+#include "tests/isa/lab.h"
+
+namespace isbesim::isa {
+namespace {
+
+constexpr std::uint64_t base = 0x1'2345'0000;
+
+/// A lab with 256 bytes of global memory at `base`, whose address is in R0 and R1, and the lane's number in R2.
+struct memory_lab : lab {
+    explicit memory_lab(const std::string& text, architecture arch = architecture::sm50, lane_mask lanes = all_lanes)
+        : lab(text, lanes, 0, arch)
+    {
+        memory.add(base, std::vector<std::uint8_t>(256));
+        warp.global = &memory;
+        warp.shared.assign(256, 0);
+        fill(0, static_cast<word>(base));
+        fill(1, static_cast<word>(base >> 32));
+        for (unsigned i = 0; i < warp_lanes; ++i) (*this)[2][i] = i;
+    }
+
+    word at(std::uint64_t offset)
+    {
+        word value = 0;
+        std::memcpy(&value, memory.find(base + offset, 4), 4);
+        return value;
+    }
+    void put(std::uint64_t offset, std::uint64_t value) { std::memcpy(memory.find(base + offset, 8), &value, 8); }
+
+    global_memory memory;
+};
+
+TEST(global, ISA_03_buffers_neither_touch_nor_wrap)
+{
+    global_memory memory;
+    memory.add(0x100, std::vector<std::uint8_t>(16));
+    EXPECT_THROW(memory.add(0x10f, {1}), std::invalid_argument);
+    EXPECT_THROW(memory.add(0xf8, std::vector<std::uint8_t>(9)), std::invalid_argument);
+    EXPECT_THROW(memory.add(~std::uint64_t{0}, {1, 2}), std::invalid_argument);
+    EXPECT_THROW(memory.add(0x200, {}), std::invalid_argument);
+    memory.add(0x110, {7});
+    EXPECT_NE(memory.find(0x10f, 1), nullptr);
+    EXPECT_EQ(memory.find(0x10f, 2), nullptr); // one byte in each
+    EXPECT_EQ(*memory.find(0x110, 1), 7);
+    EXPECT_EQ(memory.find(0xff, 1), nullptr);
+}
+
+TEST(global, ISA_03_sizes_of_all_loads_and_stores)
+{
+    for (const architecture arch : {architecture::sm50, architecture::sm75}) {
+        const bool old = arch == architecture::sm50;
+        const std::string load = old ? "LDG.E" : "LDG.E", order = old ? "" : ".STRONG.GPU";
+        const std::string generic = old ? "LD.E" : "LD.E";
+        memory_lab bench("STG.E.128" + order + " [R0+0x10], R4; " + load + ".64" + order + " R8, [R0+0x18]; " + load +
+                             ".U8" + order + " R10, [R0+0x13]; " + load + ".S8" + order + " R11, [R0+0x13]; " +
+                             generic + ".S16" + order + " R12, [R0+0x12]; ST.E.U16" + order + " [R0+0x10], RZ; " +
+                             generic + ".128" + order + " R16, [R0+0x10];",
+                         arch);
+        for (unsigned k = 0; k < 4; ++k) bench.fill(4 + k, 0x80c0a000U + k * 0x11);
+        bench.run();
+        EXPECT_EQ(bench[8][3], 0x80c0a022U);
+        EXPECT_EQ(bench[9][3], 0x80c0a033U);
+        EXPECT_EQ(bench[10][3], 0x80U);
+        EXPECT_EQ(bench[11][3], 0xffffff80U);
+        EXPECT_EQ(bench[12][3], 0xffff80c0U);
+        EXPECT_EQ(bench[16][3], 0x80c00000U);
+        EXPECT_EQ(bench[19][3], 0x80c0a033U);
+        EXPECT_EQ(bench.at(0x14), 0x80c0a011U);
+    }
+}
+
+TEST(global, ISA_03_outside_and_misaligned_are_traps_that_change_nothing)
+{
+    const auto trap_of = [](const std::string& text) {
+        memory_lab bench(text);
+        bench.fill(4, 0x55);
+        bench.run();
+        EXPECT_EQ(bench.last.kind, step_kind::trap) << text;
+        EXPECT_EQ(bench[4][0], 0x55U) << text;
+        for (unsigned i = 0; i < 256; i += 4) EXPECT_EQ(bench.at(i), 0U) << text;
+        return bench.last.trap;
+    };
+    EXPECT_EQ(trap_of("LDG.E R4, [R0+0x100];"), 0x0e);
+    EXPECT_EQ(trap_of("LDG.E R4, [R0+-0x4];"), 0x0e);
+    EXPECT_EQ(trap_of("LDG R4, [R0];"), 0x0e); // 32 bits of the address
+    EXPECT_EQ(trap_of("STG.E.64 [R0+0x4], R4;"), 0x0f);
+    EXPECT_EQ(trap_of("ATOM.E.ADD R4, [R0+0x2], R2;"), 0x0f);
+    EXPECT_EQ(trap_of("LDS R4, [0x100];"), 0x0e);
+    EXPECT_EQ(trap_of("ISCADD R6, R2, R0, 0x4; MOV R7, R1; STG.E [R6], R4;"), 0x0e); // the last lanes only
+}
+
+TEST(global, ISA_03_atomics_see_the_lanes_in_order)
+{
+    for (const architecture arch : {architecture::sm50, architecture::sm75}) {
+        const bool old = arch == architecture::sm50;
+        memory_lab bench(old ? "ATOM.E.ADD R4, [R0], R2; ATOM.E.EXCH R5, [R0+0x8], R2; RED.E.ADD [R0+0x10], R2;"
+                               "ATOMS.ADD R6, [0x20], R2;"
+                             : "ATOMG.E.ADD.STRONG.GPU PT, R4, [R0], R2; ATOM.E.EXCH.STRONG.GPU P0, R5, [R0+0x8], R2;"
+                               "RED.E.ADD.STRONG.GPU [R0+0x10], R2; ATOMS.ADD R6, [0x20], R2;",
+                         arch);
+        bench.put(8, 77);
+        bench.run();
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            EXPECT_EQ(bench[4][i], i * (i - 1) / 2);
+            EXPECT_EQ(bench[5][i], i == 0 ? 77 : i - 1);
+            EXPECT_EQ(bench[6][i], i * (i - 1) / 2);
+        }
+        EXPECT_EQ(bench.at(0), 496U);
+        EXPECT_EQ(bench.at(8), 31U);
+        EXPECT_EQ(bench.at(0x10), 496U);
+        EXPECT_EQ(bench.warp.shared[0x20] | bench.warp.shared[0x21] << 8, 496);
+    }
+}
+
+TEST(global, ISA_03_every_atomic_operation)
+{
+    struct example {
+        const char* name;
+        std::uint64_t here, operand, left;
+    };
+    const std::uint64_t ones = ~std::uint64_t{0};
+    const example examples[] = {
+        {"ADD", 0xffffffff, 2, 1},
+        {"MIN", 0x80000000, 1, 1},
+        {"MIN.S32", 0x80000000, 1, 0x80000000},
+        {"MAX", 0x80000000, 1, 0x80000000},
+        {"MAX.S32", 0x80000000, 1, 1},
+        {"INC", 6, 7, 7},
+        {"INC", 7, 7, 0},
+        {"DEC", 0, 7, 7},
+        {"DEC", 8, 7, 7},
+        {"DEC", 3, 7, 2},
+        {"AND", 0xf0f0, 0xff00, 0xf000},
+        {"OR", 0xf0f0, 0xff00, 0xfff0},
+        {"XOR", 0xf0f0, 0xff00, 0x0ff0},
+        {"EXCH", 5, 9, 9},
+        {"ADD.64", 0xffffffff, 2, 0x100000001},
+        {"MAX.64", ones, 1, ones},
+        {"MAX.S64", ones, 1, 1},
+        {"EXCH.64", 5, 0x900000000, 0x900000000},
+        {"ADD.F32.FTZ.RN", 0x3f800000, 0x40000000, 0x40400000},
+        {"ADD.F32.FTZ.RN", 0x00400000, 0x00400000, 0}, // denormals
+        {"ADD.F32.FTZ.RN", 0x7f800000, 0xff800000, 0x7fffffff},
+        {"ADD.F64.RN", 0x3ff0000000000000, 0x4000000000000000, 0x4008000000000000},
+    };
+    for (const auto& each : examples)
+        for (const bool old : {true, false}) {
+            std::string name = each.name;
+            if (old && name.find("F64") != std::string::npos) continue;
+            if (old && name.find(".64") != std::string::npos) name.replace(name.find(".64"), 3, ".U64");
+            memory_lab bench("ATOM.E." + name + (old ? " R4" : ".STRONG.SYS PT, R4") + ", [R0], R6;",
+                             old ? architecture::sm50 : architecture::sm75, 1);
+            bench.put(0, each.here);
+            bench.fill(6, static_cast<word>(each.operand));
+            bench.fill(7, static_cast<word>(each.operand >> 32));
+            bench.run();
+            EXPECT_EQ(bench.at(0), static_cast<word>(each.left)) << name;
+            EXPECT_EQ(bench.at(4), static_cast<word>(each.left >> 32)) << name;
+            EXPECT_EQ(bench[4][0], static_cast<word>(each.here)) << name;
+        }
+    EXPECT_THROW(memory_lab("ATOM.E.MIN.F32.FTZ.RN R4, [R0], R6;").run(), execution_error);
+}
+
+TEST(global, ISA_03_compare_and_swap_takes_the_registers_behind_the_compared_ones)
+{
+    for (const bool old : {true, false}) {
+        memory_lab bench(old ? "ATOM.E.CAS R4, [R0], R6, R7; ATOM.E.CAS.64 R8, [R0+0x10], R12, R14;"
+                               "ATOMS.CAS R5, [0x8], RZ, RZ;"
+                             : "ATOM.E.CAS.STRONG.GPU PT, R4, [R0], R6, R7;"
+                               "ATOMG.E.CAS.64.STRONG.GPU PT, R8, [R0+0x10], R12, R14; ATOMS.CAS R5, [0x8], R6, R7;",
+                         old ? architecture::sm50 : architecture::sm75);
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            bench[6][i] = i; // each lane finds what the one before left
+            bench[7][i] = i + 1;
+        }
+        bench.fill(13, 1);
+        bench.fill(14, 0x33);
+        bench.put(0x10, 0x1'0000'0000);
+        bench.run();
+        EXPECT_EQ(bench.at(0), 32U);
+        for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[4][i], i);
+        EXPECT_EQ(bench.at(0x10), 0x33U);
+        EXPECT_EQ(bench.at(0x14), 0U);
+        EXPECT_EQ(bench[9][0], 1U);
+        EXPECT_EQ(bench[8][1], 0x33U);
+    }
+    EXPECT_THROW(assemble("ATOM.E.CAS R4, [R0], R6, R8;", architecture::sm50), program_error);
+}
+
+TEST(global, ISA_03_shared_addresses_scale)
+{
+    memory_lab bench("STS [R2.X4], R2; LDS R4, [R2.X4+0x4]; LDS.U8 R5, [R2.X4];", architecture::sm75, 0xffff);
+    bench.run();
+    for (unsigned i = 0; i < 15; ++i) {
+        EXPECT_EQ(bench[4][i], i + 1);
+        EXPECT_EQ(bench[5][i], i);
+    }
+}
+
+TEST(global, ISA_03_shared_memory_of_sm50)
+{
+    memory_lab bench("STS [0x10], R2; LDS.U.32 R4, [0x10]; ATOMS.CAS.64 R6, [0x18], R8, R10;");
+    bench.fill(2, 0x77);
+    bench.fill(10, 0x5);
+    bench.fill(11, 0x6);
+    bench.run();
+    EXPECT_EQ(bench[4][1], 0x77U);
+    EXPECT_EQ(bench[6][0], 0U);
+    EXPECT_EQ(bench[6][1], 0x5U) << "lane 1 finds what lane 0 has put";
+    EXPECT_EQ(bench[7][1], 0x6U);
+}
+
+TEST(global, ISA_03_absolute_calls_run_the_drivers_routines)
+{
+    for (const char* call : {"JCAL 0x7fd60;", "JCAL.NOINC 0x7fd60;"}) {
+        lab bench(std::string(call) + " IADD R2, R1, 0x1;");
+        bench.fill(0, 5);
+        attach_library(bench.code,
+                       assemble("BRA skip; MOV32I R0, 0x0; skip: IADD R1, R0, R0; RET;", architecture::sm50), 0x7fd60);
+        bench.code.register_count = 64;
+        bench.run();
+        EXPECT_EQ(bench[2][7], 11U) << call;
+    }
+    lab nowhere("NOP; JCAL 0x7fd60;");
+    try {
+        nowhere.run();
+        ADD_FAILURE();
+    } catch (const execution_error& error) {
+        EXPECT_NE(std::string(error.what()).find("address 0x0010: JCAL goes to address 0x7fd60, where nothing is"),
+                  std::string::npos)
+            << error.what();
+    }
+    EXPECT_THROW(attach_library(nowhere.code, assemble("RET;", architecture::sm50), 0x8), std::invalid_argument);
+}
+
+TEST(global, ISA_03_computed_branches_send_each_lane_to_its_place)
+{
+    // Three places of one instruction and an EXIT each; lanes choose by their number modulo 4.
+    lab bench("BRX R4 0x0; NOP; NOP; MOV32I R2, 0x1; EXIT; NOP; MOV32I R2, 0x2; EXIT; NOP;");
+    for (unsigned i = 0; i < warp_lanes; ++i) bench[4][i] = i % 2 == 0 ? 0x18U : 0x38U; // to 0x28 and 0x48
+    bench.run();
+    for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[2][i], i % 2 == 0 ? 1U : 2U);
+
+    lab turing("CALL.REL.NOINC 0x30; IADD3 R2, R2, 0x1, RZ; EXIT; MOV R2, 0x10; RET.REL.NODEC R4 0x0;", all_lanes, 0,
+               architecture::sm75);
+    turing.fill(4, 0x10);
+    turing.run();
+    EXPECT_EQ(turing[2][9], 0x11U);
+}
+
+TEST(global, ISA_03_jumps_go_to_absolute_addresses)
+{
+    lab old("JMP 0x18; MOV32I R2, 0x1; MOV32I R3, 0x3; JMX R4 0x20; MOV32I R2, 0x2; MOV32I R5, 0x5;");
+    old.fill(4, 0x18); // 0x38
+    old.run();
+    EXPECT_EQ(old[2][0], 0U);
+    EXPECT_EQ(old[3][0], 3U);
+    EXPECT_EQ(old[5][0], 5U);
+
+    lab turing("JMP 0x20; MOV R2, 0x1; CALL.ABS.NOINC 0x60; JMX R4 0x40; MOV R2, 0x2; EXIT;"
+               "MOV R3, 0x3; RET.ABS.NODEC R6 0x10;",
+               all_lanes, 0, architecture::sm75);
+    turing.fill(4, 0x10); // 0x50
+    turing.fill(6, 0x20); // 0x30
+    turing.run();
+    EXPECT_EQ(turing[2][0], 0U);
+    EXPECT_EQ(turing[3][31], 3U);
+    EXPECT_THROW(lab("JMP 0x1000;").run(), execution_error);
+    EXPECT_THROW(lab("CALL.ABS.NOINC 0x1000;", all_lanes, 0, architecture::sm75).run(), execution_error);
+}
+
+TEST(global, ISA_03_returns_go_where_pret_said)
+{
+    lab bench("PRET 0x30; MOV32I R2, 0x2; RET; MOV32I R2, 0x3; MOV32I R4, 0x4;");
+    bench.run();
+    EXPECT_EQ(bench[2][0], 2U);
+    EXPECT_EQ(bench[4][0], 4U);
+}
+
+TEST(global, ISA_03_cache_control_changes_nothing)
+{
+    for (const auto arch : {architecture::sm50, architecture::sm75}) {
+        const std::string order = arch == architecture::sm50 ? ".E" : ".E.STRONG.GPU";
+        memory_lab bench(
+            "ST" + order + " [R0], R2; CCTL.E.IV [R0]; CCTL.IVALL; CCTLL.IV [RZ]; LD" + order + " R4, [R0];", arch);
+        bench.fill(2, 0x1234);
+        bench.run();
+        EXPECT_EQ(bench[4][3], 0x1234U);
+    }
+}
+
+TEST(global, ISA_03_barrier_registers_hold_masks)
+{
+    lab bench("BSSY B3, 0x40; BMOV.32.CLEAR R4, B3; BMOV.32 R5, B3; BMOV.32 B3, R4; BSYNC B3; YIELD; NANOSLEEP 0x10;"
+              "MEMBAR.SC.GPU; ERRBAR; DEPBAR.LE SB0, 0x0, {2,1};",
+              0xff, 0, architecture::sm75);
+    bench.run();
+    EXPECT_EQ(bench[4][0], 0xffU);
+    EXPECT_EQ(bench[5][0], 0U);
+
+    lab old("DEPBAR {4,3}; DEPBAR.LE SB0, 0x0, {2,1}; MOV32I R2, 0x5;");
+    old.run();
+    EXPECT_EQ(old[2][31], 5U);
+}
+
+} // namespace
+} // namespace isbesim::isa
