@@ -1,8 +1,9 @@
 // Pairs of half floats against an account of their own: a half is an integer multiple of 2^-24, so sums and products
 // are integers, rounded by comparing distances to all candidates around.
 #include <cmath>
-#include <gtest/gtest.h>
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "tests/isa/lab.h"
 

@@ -1,6 +1,7 @@
 // Integer semantics against plain C++ arithmetic.
-#include <gtest/gtest.h>
 #include <tuple>
+
+#include <gtest/gtest.h>
 
 #include "tests/isa/lab.h"
 
