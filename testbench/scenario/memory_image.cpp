@@ -1,10 +1,10 @@
 #include "testbench/scenario/memory_image.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <string>
 
 #include "testbench/files/program_file.h"
 #include "tlm/hex.h"
@@ -38,11 +38,10 @@ private:
         const auto& address = document_.member(value, "address", what);
         if (!address.is_string()) return document_.integer(address, "address", 0, ~std::uint64_t{0});
         const auto text = document_.text(address, "address");
-        char* end = nullptr;
-        const auto number = text.rfind("0x", 0) == 0 ? std::strtoull(text.c_str() + 2, &end, 16) : 0;
-        if (end == nullptr || *end != '\0' || text.size() < 3 || text.size() > 18)
+        if (text.rfind("0x", 0) != 0 || text.size() < 3 || text.size() > 18 ||
+            text.find_first_not_of("0123456789abcdefABCDEF", 2) != std::string::npos)
             document_.fail(address, "'" + text + "' is no address, expected 0x and up to 16 hexadecimal digits");
-        return number;
+        return std::stoull(text, nullptr, 16);
     }
 
     std::string file_of(const json::value& value, const std::string& key, const std::string& what) const
