@@ -56,8 +56,7 @@ TEST(global, ISA_03_sizes_of_all_loads_and_stores)
 {
     for (const architecture arch : {architecture::sm50, architecture::sm75}) {
         const bool old = arch == architecture::sm50;
-        const std::string load = old ? "LDG.E" : "LDG.E", order = old ? "" : ".STRONG.GPU";
-        const std::string generic = old ? "LD.E" : "LD.E";
+        const std::string load = "LDG.E", generic = "LD.E", order = old ? "" : ".STRONG.GPU";
         memory_lab bench("STG.E.128" + order + " [R0+0x10], R4; " + load + ".64" + order + " R8, [R0+0x18]; " + load +
                              ".U8" + order + " R10, [R0+0x13]; " + load + ".S8" + order + " R11, [R0+0x13]; " +
                              generic + ".S16" + order + " R12, [R0+0x12]; ST.E.U16" + order + " [R0+0x10], RZ; " +

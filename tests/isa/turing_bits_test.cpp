@@ -239,7 +239,8 @@ TEST(turing_bits, ISA_03_wide_comparisons_and_addresses)
             EXPECT_EQ(bench[16][i], static_cast<word>(std::llabs(as_signed(a[i]) - as_signed(b[i]))) + c[i]);
             EXPECT_EQ(bench[17][i], std::max(a[i], b[i]) - std::min(a[i], b[i]));
             std::int64_t sum = as_signed(c[i]);
-            for (unsigned k = 0; k < 32; k += 8) sum += (a[i] >> k & 0xff) * static_cast<std::int8_t>(b[i] >> k & 0xff);
+            for (unsigned k = 0; k < 32; k += 8)
+                sum += std::int64_t{static_cast<std::uint8_t>(a[i] >> k)} * static_cast<std::int8_t>(b[i] >> k);
             EXPECT_EQ(bench[18][i], static_cast<word>(sum));
         }
     }
