@@ -47,7 +47,7 @@ private:
     std::string file_of(const json::value& value, const std::string& key, const std::string& what) const
     {
         const auto& name = document_.member(value, key, what);
-        const auto path = (std::filesystem::path(document_.file()).parent_path() / document_.text(name, key)).string();
+        auto path = (std::filesystem::path(document_.file()).parent_path() / document_.text(name, key)).string();
         std::error_code failure;
         if (!std::filesystem::is_regular_file(path, failure))
             document_.fail(name, key + " '" + document_.text(name, key) + "' cannot be read, expected " + what);
