@@ -44,7 +44,7 @@ protected:
         json::array words;
         for (unsigned v = 1; v <= point_count; ++v) words.push_back(v);
         root["attributes"] = {{"0x80", {{"components", 1}, {"words", words}}}};
-        root["capture"] = {"0x70"};
+        root["capture"] = json::array{"0x70"};
         root["draw"] = {{"topology", "points"}, {"vertex_count", point_count}};
         scenario_.set_stage("vertex", load_add_store, {{"imap", {"0x80"}}, {"omap", {"0x70"}}});
         set_memory("0x100000000");
