@@ -57,6 +57,7 @@ std::size_t moved_barrier(const machine& m)
 
 } // namespace
 
+// Calls and returns of SM75 as well, which has no call stack: a caller leaves the address to return to in a register.
 void jump(machine& m)
 {
     scatter(m, broadcast(offset_of(m)));
@@ -77,22 +78,6 @@ void call_absolute(machine& m)
     check_target(m, offset_of(m));
     m.warp.stack.push_back({kind::call, m.warp.pc, m.warp.active});
     m.warp.pc = offset_of(m);
-}
-
-// SM75 has no call stack: a caller leaves the address to return to in a register.
-void go_to(machine& m)
-{
-    scatter(m, broadcast(offset_of(m)));
-}
-
-void go_to_register(machine& m)
-{
-    scatter(m, computed(m, offset_of(m)));
-}
-
-void go_to_relative(machine& m)
-{
-    scatter(m, computed(m, m.warp.pc + offset_of(m)));
 }
 
 void read_barrier(machine& m)

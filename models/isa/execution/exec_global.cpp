@@ -80,8 +80,7 @@ void load(machine& m, space where)
         words value{};
         for (unsigned i = 0; i < warp_lanes; ++i) {
             if (((m.lanes >> i) & 1U) == 0) continue;
-            value[i] = static_cast<word>(load_bytes(from[i] + 4 * k, unit));
-            if (sign_extends(size) && (value[i] >> (8 * unit - 1)) != 0) value[i] |= ~0U << (8 * unit);
+            value[i] = extended(static_cast<word>(load_bytes(from[i] + 4 * k, unit)), size);
         }
         write_register(m, register_of(m.now.at(slot::d), k), value);
     }

@@ -12,9 +12,7 @@ word extract(word whole, std::uint32_t address, unsigned size)
 {
     const unsigned bytes = bytes_of_size(size);
     if (bytes >= 4) return whole;
-    const unsigned bits = bytes * 8;
-    const word value = whole >> (8 * (address & 3U)) & ((1U << bits) - 1);
-    return sign_extends(size) && (value >> (bits - 1)) != 0 ? value | ~0U << bits : value;
+    return extended(whole >> (8 * (address & 3U)) & ((1U << (8 * bytes)) - 1), size);
 }
 
 words addresses(const machine& m)

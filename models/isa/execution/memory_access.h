@@ -14,9 +14,12 @@ constexpr unsigned bytes_of_size(unsigned size)
     return bytes[size & 7U];
 }
 
-constexpr bool sign_extends(unsigned size)
+/// What a load of `size` leaves in a register; `value` has its bits and zeroes.
+constexpr word extended(word value, unsigned size)
 {
-    return size == 1 || size == 3;
+    const unsigned bits = bytes_of_size(size) * 8;
+    const bool is_signed = size == 1 || size == 3;
+    return is_signed && (value >> (bits - 1)) != 0 ? value | ~0U << bits : value;
 }
 
 /// Register k of an access of several words; RZ takes all of them.

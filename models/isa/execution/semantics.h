@@ -122,9 +122,9 @@ void pbk(machine&);
 void pcnt(machine&);
 void cal(machine&);
 void pret(machine&);
-void jump(machine&);
-void branch_indexed(machine&);
-void jump_indexed(machine&);
+void jump(machine&);           ///< JMP; SM75 CALL: where the instruction says
+void branch_indexed(machine&); ///< BRX: register plus offset, from the next instruction
+void jump_indexed(machine&);   ///< JMX; SM75 CALL, RET: register plus offset
 void call_absolute(machine&);
 void needs_debugger(machine&);  ///< BPT: refuses
 void needs_fragment(machine&);  ///< KIL: refuses
@@ -161,10 +161,7 @@ void bssy(machine&);
 void bsync(machine&);
 void break_barrier(machine&);
 void warpsync(machine&);
-void go_to(machine&);          ///< CALL, JMP: where the instruction says
-void go_to_register(machine&); ///< JMX, RET, CALL: register plus offset
-void go_to_relative(machine&); ///< BRX: the same from the next instruction
-void read_barrier(machine&);   ///< BMOV
+void read_barrier(machine&); ///< BMOV
 void clear_barrier(machine&);
 void write_barrier(machine&);
 

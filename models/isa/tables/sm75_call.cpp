@@ -19,18 +19,15 @@ void add_jump_rows(rows& out)
     const operand_spec offset = after_blank(shifted(small(slot::extra, distance, form::integer), 2));
     const operand_spec address = small(slot::extra, immediate_field);
 
-    add(out, condition_true, 0x944, control_row("CALL.REL", run::go_to, {calls}, {target}));
-    add(out, condition_true, 0x943, control_row("CALL.ABS", run::go_to, {calls}, {address}));
-    add(out, condition_true, 0x344,
-        control_row("CALL.REL", run::go_to_register, {calls}, {index, after_blank(target)}));
-    add(out, condition_true, 0x343, control_row("CALL.ABS", run::go_to_register, {calls}, {index}));
-    add(out, condition_true, 0x950,
-        control_row("RET.REL", run::go_to_register, {returns}, {index, after_blank(target)}));
-    add(out, condition_true | 0x20'0000, 0x950,
-        control_row("RET.ABS", run::go_to_register, {returns}, {index, offset}));
-    add(out, condition_true, 0x949, control_row("BRX", run::go_to_relative, {}, {index, offset}));
-    add(out, condition_true, 0x94c, control_row("JMX", run::go_to_register, {}, {index, offset}));
-    add(out, condition_true, 0x94a, control_row("JMP", run::go_to, {}, {address}));
+    add(out, condition_true, 0x944, control_row("CALL.REL", run::jump, {calls}, {target}));
+    add(out, condition_true, 0x943, control_row("CALL.ABS", run::jump, {calls}, {address}));
+    add(out, condition_true, 0x344, control_row("CALL.REL", run::jump_indexed, {calls}, {index, after_blank(target)}));
+    add(out, condition_true, 0x343, control_row("CALL.ABS", run::jump_indexed, {calls}, {index}));
+    add(out, condition_true, 0x950, control_row("RET.REL", run::jump_indexed, {returns}, {index, after_blank(target)}));
+    add(out, condition_true | 0x20'0000, 0x950, control_row("RET.ABS", run::jump_indexed, {returns}, {index, offset}));
+    add(out, condition_true, 0x949, control_row("BRX", run::branch_indexed, {}, {index, offset}));
+    add(out, condition_true, 0x94c, control_row("JMX", run::jump_indexed, {}, {index, offset}));
+    add(out, condition_true, 0x94a, control_row("JMP", run::jump, {}, {address}));
 }
 
 void add_barrier_register_rows(rows& out)
