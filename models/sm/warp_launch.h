@@ -15,7 +15,7 @@ struct warp_launch {
     std::uint16_t context = 0; ///< context slot, also the SM's warp slot
     lane_mask lanes = 0;
     unsigned local_bytes = 0;             ///< local memory per thread
-    isa::global_memory* global = nullptr; ///< of all warps
+    global_memory* global = nullptr; ///< of all warps
     bool fast_geometry = false;
     isa::special_registers special;
 };

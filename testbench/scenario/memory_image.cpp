@@ -62,7 +62,7 @@ private:
 
     void read_buffers(const json::value& list)
     {
-        image_.contents = std::make_shared<isa::global_memory>();
+        image_.contents = std::make_shared<global_memory>();
         for (const auto& each : document_.array(list, "memory")) {
             const std::string what = "a buffer of memory";
             document_.only_keys(each, what, {"address", "file", "size"});

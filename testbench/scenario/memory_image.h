@@ -18,7 +18,7 @@ struct memory_image {
         std::string file;
         std::vector<std::uint8_t> bytes;
     };
-    std::shared_ptr<isa::global_memory> contents; ///< null without buffers
+    std::shared_ptr<global_memory> contents; ///< null without buffers
     std::vector<expected> expect;
 };
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/isa/execution/global_memory.h"
+#include "models/memory/global_memory.h"
 #include "models/isa/program.h"
 #include "tlm/stage.h"
 #include "tlm/warp_op.h"

@@ -7,19 +7,6 @@ namespace {
 
 constexpr auto negate = signs::negate, both = signs::negate_absolute, invert = signs::invert;
 
-operand_spec first(signs has = signs::none)
-{
-    return source(slot::a, place::first, has);
-}
-operand_spec second(signs has = signs::none)
-{
-    return source(slot::b, place::second, has);
-}
-operand_spec third(signs has = signs::none)
-{
-    return source(slot::c, place::third, has);
-}
-
 } // namespace
 
 void add_float_rows(rows& out)

@@ -5,15 +5,6 @@ namespace isbesim::isa::sm75 {
 
 namespace {
 
-operand_spec first(signs has = signs::none)
-{
-    return source(slot::a, place::first, has);
-}
-operand_spec second(signs has = signs::none)
-{
-    return source(slot::b, place::second, has);
-}
-
 void add_predicate_rows(rows& out)
 {
     const operand_spec p = predicate_result(slot::pd, 81), q = predicate_result(slot::pq, 84);

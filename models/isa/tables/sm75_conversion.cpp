@@ -6,7 +6,8 @@ namespace isbesim::isa::sm75 {
 namespace {
 
 constexpr auto both = signs::negate_absolute, none = signs::none;
-constexpr field to = {75, 2}, from = {84, 2}, signed_to = {75, 2, 72, 1}, signed_from = {84, 2, 74, 1};
+constexpr field to_bits = {75, 2}, from_bits = {84, 2}, signed_to_bits = {75, 2, 72, 1},
+                signed_from_bits = {84, 2, 74, 1};
 /// Which half or byte of the source, for types that are narrower than a register.
 constexpr field no_part = {}, half = {60, 1}, byte = {60, 2};
 
@@ -29,49 +30,54 @@ void add_conversion(rows& out, const forms& opcodes, const char* mnemonic, execu
 void add_float_conversions(rows& out)
 {
     add_conversion(out, {0x104, form::real}, "F2F", run::f2f, both,
-                   {ftz(80), result(to, say::narrow_float), value(from, say::half_float), rounding(78)}, half);
+                   {ftz(80), result(to_bits, say::narrow_float), value(from_bits, say::half_float), rounding(78)},
+                   half);
     add_conversion(out, {0x104, form::real}, "F2F", run::f2f, both,
-                   {ftz(80), result(to, say::narrow_float), value(from, say::single_float), rounding(78)});
+                   {ftz(80), result(to_bits, say::narrow_float), value(from_bits, say::single_float), rounding(78)});
     add_conversion(out, {0x110, form::real}, "F2F", run::f2f, both,
-                   {ftz(80), result(to, say::wide_float), value(from, say::half_float), rounding(78)}, half);
+                   {ftz(80), result(to_bits, say::wide_float), value(from_bits, say::half_float), rounding(78)}, half);
     add_conversion(out, {0x110, form::real}, "F2F", run::f2f, both,
-                   {ftz(80), result(to, say::wide_float), value(from, say::full_float), rounding(78)});
+                   {ftz(80), result(to_bits, say::wide_float), value(from_bits, say::full_float), rounding(78)});
     add_conversion(out, {0x110, form::real_double}, "F2F", run::f2f, both,
-                   {ftz(80), result(to, say::narrow_float), value(from, say::wide_float), rounding(78)});
+                   {ftz(80), result(to_bits, say::narrow_float), value(from_bits, say::wide_float), rounding(78)});
 
     // One type on both sides, named once.
-    add_conversion(out, {0x107, form::real}, "FRND", run::frnd, both,
-                   {ftz(80), result(to, say::single_default), value(from, say::single_default), rounding_integer(78)});
-    add_conversion(out, {0x107, form::real}, "FRND", run::frnd, both,
-                   {ftz(80), result(to, say::half_float), value(from, say::half_default), rounding_integer(78)});
-    add_conversion(out, {0x113, form::real_double}, "FRND", run::frnd, both,
-                   {ftz(80), result(to, say::wide_float), value(from, say::wide_default), rounding_integer(78)});
+    add_conversion(
+        out, {0x107, form::real}, "FRND", run::frnd, both,
+        {ftz(80), result(to_bits, say::single_default), value(from_bits, say::single_default), rounding_integer(78)});
+    add_conversion(
+        out, {0x107, form::real}, "FRND", run::frnd, both,
+        {ftz(80), result(to_bits, say::half_float), value(from_bits, say::half_default), rounding_integer(78)});
+    add_conversion(
+        out, {0x113, form::real_double}, "FRND", run::frnd, both,
+        {ftz(80), result(to_bits, say::wide_float), value(from_bits, say::wide_default), rounding_integer(78)});
 }
 
 void add_integer_conversions(rows& out)
 {
+    add_conversion(out, {0x105, form::real}, "F2I", run::f2i, both,
+                   {ftz(80), result(signed_to_bits, say::narrow_integer), value(from_bits, say::narrow_float_source),
+                    rounding_integer(78)});
     add_conversion(
-        out, {0x105, form::real}, "F2I", run::f2i, both,
-        {ftz(80), result(signed_to, say::narrow_integer), value(from, say::narrow_float_source), rounding_integer(78)});
-    add_conversion(out, {0x111, form::real_double}, "F2I", run::f2i, both,
-                   {ftz(80), result(signed_to, say::any_integer), value(from, say::wide_float), rounding_integer(78)});
-    add_conversion(
-        out, {0x111, form::real}, "F2I", run::f2i, both,
-        {ftz(80), result(signed_to, say::wide_integer), value(from, say::narrow_float_source), rounding_integer(78)});
+        out, {0x111, form::real_double}, "F2I", run::f2i, both,
+        {ftz(80), result(signed_to_bits, say::any_integer), value(from_bits, say::wide_float), rounding_integer(78)});
+    add_conversion(out, {0x111, form::real}, "F2I", run::f2i, both,
+                   {ftz(80), result(signed_to_bits, say::wide_integer), value(from_bits, say::narrow_float_source),
+                    rounding_integer(78)});
 
     const auto from_integer = [&](unsigned opcode, choices result_types) {
-        const modifier_spec type = result(to, result_types);
+        const modifier_spec type = result(to_bits, result_types);
         add_conversion(out, {opcode, form::integer}, "I2F", run::i2f, none,
-                       {type, value(signed_from, say::word_integer), rounding(78)});
+                       {type, value(signed_from_bits, say::word_integer), rounding(78)});
         add_conversion(out, {opcode, form::integer}, "I2F", run::i2f, none,
-                       {type, value(signed_from, say::short_integer), rounding(78)}, half);
+                       {type, value(signed_from_bits, say::short_integer), rounding(78)}, half);
         add_conversion(out, {opcode, form::integer}, "I2F", run::i2f, none,
-                       {type, value(signed_from, say::byte_integer), rounding(78)}, byte);
+                       {type, value(signed_from_bits, say::byte_integer), rounding(78)}, byte);
     };
     from_integer(0x106, say::narrow_float_source);
     from_integer(0x112, say::wide_float);
     add_conversion(out, {0x112, form::integer}, "I2F", run::i2f, none,
-                   {result(to, say::any_float), value(signed_from, say::wide_integer), rounding(78)});
+                   {result(to_bits, say::any_float), value(signed_from_bits, say::wide_integer), rounding(78)});
 }
 
 } // namespace

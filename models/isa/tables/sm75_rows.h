@@ -38,6 +38,18 @@ enum class place : std::uint8_t { first, second, third };
 
 operand_spec dest(extent wide = extent::one);
 operand_spec source(slot where, place at, signs has = signs::none, extent wide = extent::one);
+inline operand_spec first(signs has = signs::none)
+{
+    return source(slot::a, place::first, has);
+}
+inline operand_spec second(signs has = signs::none)
+{
+    return source(slot::b, place::second, has);
+}
+inline operand_spec third(signs has = signs::none)
+{
+    return source(slot::c, place::third, has);
+}
 
 /// The predicate that comparisons combine with and that selects: bits 89:87, inverted by bit 90.
 operand_spec condition();

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace isbesim::isa {
+namespace isbesim {
 
 class global_memory {
 public:
@@ -26,4 +26,4 @@ private:
     std::vector<buffer> buffers_;
 };
 
-} // namespace isbesim::isa
+} // namespace isbesim

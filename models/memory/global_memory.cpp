@@ -1,10 +1,10 @@
-#include "models/isa/execution/global_memory.h"
+#include "models/memory/global_memory.h"
 
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
 
-namespace isbesim::isa {
+namespace isbesim {
 
 void global_memory::add(std::uint64_t address, std::vector<std::uint8_t> bytes)
 {
@@ -29,4 +29,4 @@ std::uint8_t* global_memory::find(std::uint64_t address, std::size_t size)
     return nullptr;
 }
 
-} // namespace isbesim::isa
+} // namespace isbesim

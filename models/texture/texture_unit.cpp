@@ -1,0 +1,1 @@
+#include "models/texture/texture_unit.h"
