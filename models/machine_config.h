@@ -48,6 +48,7 @@ struct sm_config {
     unsigned variable_latency = 20;     ///< scoreboard-tracked arithmetic: MUFU, conversions, double precision, S2R
     unsigned memory_latency = 24;       ///< LDL, LDC
     unsigned global_latency = 400;      ///< LD, LDG, ATOM: assumed
+    unsigned texture_latency = 400;     ///< TEX, TLD, SULD, ...: assumed
     unsigned read_release_latency = 8;  ///< issue -> read scoreboard released
     unsigned attribute_queue_depth = 8; ///< warp operations waiting for the ISBE port
     bool allow_phys_vector = false;

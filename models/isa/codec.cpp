@@ -4,6 +4,7 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include "models/isa/tables/texture_form.h"
 #include "tlm/enum_table.h"
 
 namespace isbesim::isa {
@@ -186,10 +187,22 @@ unsigned words_of(const instruction& decoded, extent wide)
         return words_of_type(modifier(mod::from_type));
     case extent::by_atomic_type:
         return words_of_atomic(modifier(mod::to_type));
-    case extent::four:
-        return 4;
-    case extent::by_texels:
-        return std::max(1U, static_cast<unsigned>(__builtin_popcount(decoded.at(slot::pb).value)));
+    case extent::two_atomics:
+        return 2 * words_of_atomic(modifier(mod::to_type));
+    case extent::texture_first:
+        return sources_of(form_of(decoded)).first;
+    case extent::texture_second:
+        return sources_of(form_of(decoded)).second;
+    case extent::texture_low:
+    case extent::texture_high: {
+        const auto count = static_cast<unsigned>(__builtin_popcount(form_of(decoded).mask));
+        const unsigned low = results_in_first(count, decoded.row->texture.pairs);
+        return wide == extent::texture_low ? low : count - low;
+    }
+    case extent::by_surface:
+        return surface_coordinates(modifier(mod::c_mode));
+    case extent::by_mask:
+        return static_cast<unsigned>(__builtin_popcount(modifier(mod::mask)));
     case extent::by_address:
         return modifier(mod::c_mode) + 1;
     }
@@ -263,6 +276,7 @@ register_range registers_of(const instruction& decoded, const operand_spec& spec
     if (value.kind != operand::source::reg || value.index == register_zero) return {};
     if (!spec.base.exists() && spec.form != form::gpr) return {};
     const unsigned words = words_of(decoded, spec.extent);
+    if (words == 0) return {};
     unsigned first = value.index;
     if (spec.aligned) first &= words == 1 ? ~0U : words == 2 ? ~1U : ~3U;
     const unsigned last = first + words - 1;

@@ -31,6 +31,7 @@ enum class latency_class : std::uint8_t {
     variable,  ///< arithmetic behind a scoreboard
     memory,    ///< local, shared and constant memory
     global,    ///< generic and global memory
+    texture,   ///< textures and surfaces
     attribute, ///< a warp_op to the ISBE
     control,   ///< moves the program counter
 };

@@ -25,6 +25,8 @@ unsigned fixed_latency(const sm_config& config, isa::latency_class latency)
         return config.memory_latency;
     case isa::latency_class::global:
         return config.global_latency;
+    case isa::latency_class::texture:
+        return config.texture_latency;
     case isa::latency_class::alu:
     case isa::latency_class::control:
     case isa::latency_class::attribute: // only for what never reaches the ISBE
@@ -36,7 +38,8 @@ unsigned fixed_latency(const sm_config& config, isa::latency_class latency)
 const sm_config& checked(const sm_config& config)
 {
     if (config.schedulers == 0 || config.warps == 0 || config.attribute_queue_depth == 0 || config.alu_latency == 0 ||
-        config.variable_latency == 0 || config.memory_latency == 0 || config.global_latency == 0)
+        config.variable_latency == 0 || config.memory_latency == 0 || config.global_latency == 0 ||
+        config.texture_latency == 0)
         throw std::invalid_argument("sm: schedulers, warps, the attribute queue depth and latencies must be positive");
     return config;
 }

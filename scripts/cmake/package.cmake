@@ -21,11 +21,13 @@ set(internal_headers
   models/isa/execution/register_lanes.h
   models/isa/execution/rounding.h
   models/isa/execution/semantics.h
+  models/isa/execution/texture_access.h
   models/isa/tables/memory_modifiers.h
   models/isa/tables/modifiers.h
   models/isa/tables/row_parts.h
   models/isa/tables/sm50_rows.h
   models/isa/tables/sm75_rows.h
+  models/isa/tables/texture_form.h
   models/isa/text/cursor.h
   models/isa/text/operand_text.h
   models/isa/text/special_register.h

@@ -7,6 +7,8 @@
 #include <string>
 
 #include "testbench/files/program_file.h"
+#include "testbench/scenario/memory_address.h"
+#include "testbench/scenario/texture_tables.h"
 #include "tlm/hex.h"
 
 namespace isbesim::testbench {
@@ -25,25 +27,19 @@ public:
     {
         const auto& root = document_.root();
         if (const auto* memory = json_document::find(root, "memory")) read_buffers(*memory);
+        std::shared_ptr<texture::texture_unit> textures;
+        if (const auto* tables = json_document::find(root, "textures"))
+            textures = read_textures(document_, *tables, image_.contents);
         if (const auto* expect = json_document::find(root, "expect_memory")) read_expected(*expect);
         if (const auto* library = json_document::find(root, "library")) read_library(*library);
-        for (auto& [stage, program] : draw_.stages) program.memory = image_.contents;
+        for (auto& [stage, program] : draw_.stages) {
+            program.memory = image_.contents;
+            program.textures = textures;
+        }
         return std::move(image_);
     }
 
 private:
-    /// "0x12340000", or an integer.
-    std::uint64_t address_of(const json::value& value, const std::string& what) const
-    {
-        const auto& address = document_.member(value, "address", what);
-        if (!address.is_string()) return document_.integer(address, "address", 0, ~std::uint64_t{0});
-        const auto text = document_.text(address, "address");
-        if (text.rfind("0x", 0) != 0 || text.size() < 3 || text.size() > 18 ||
-            text.find_first_not_of("0123456789abcdefABCDEF", 2) != std::string::npos)
-            document_.fail(address, "'" + text + "' is no address, expected 0x and up to 16 hexadecimal digits");
-        return std::stoull(text, nullptr, 16);
-    }
-
     std::string file_of(const json::value& value, const std::string& key, const std::string& what) const
     {
         const auto& name = document_.member(value, key, what);
@@ -78,7 +74,7 @@ private:
                 bytes.resize(wanted);
             }
             try {
-                image_.contents->add(address_of(each, what), std::move(bytes));
+                image_.contents->add(memory_address(document_, each, what), std::move(bytes));
             } catch (const std::invalid_argument& error) {
                 document_.fail(each, error.what());
             }
@@ -91,7 +87,7 @@ private:
             const std::string what = "expected memory";
             document_.only_keys(each, what, {"address", "file"});
             auto& expected = image_.expect.emplace_back();
-            expected.address = address_of(each, what);
+            expected.address = memory_address(document_, each, what);
             expected.file = file_of(each, "file", what);
             expected.bytes = bytes_of(expected.file);
             if (image_.contents == nullptr || image_.contents->find(expected.address, expected.bytes.size()) == nullptr)
@@ -104,7 +100,7 @@ private:
     {
         const std::string what = "the driver's routines";
         document_.only_keys(value, "library", {"address", "code"});
-        const auto address = address_of(value, "library");
+        const auto address = memory_address(document_, value, "library");
         if (address > 0xffffffffU)
             document_.fail(value, "the library's address is " + hex(address) + ", expected at most 0xffffffff");
         const auto library = load_program(file_of(value, "code", what), draw_.arch);

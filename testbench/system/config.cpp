@@ -152,6 +152,8 @@ std::vector<config_key> make_keys()
         integer<sm, &s::memory_latency>("sm.memory_latency", "cycles", 1, 1000, "LDL, STL and LDC: issue to result."),
         integer<sm, &s::global_latency>("sm.global_latency", "cycles", 1, 100000,
                                         "Global and generic memory, atomics: issue to result (assumed)."),
+        integer<sm, &s::texture_latency>("sm.texture_latency", "cycles", 1, 100000,
+                                         "Textures and surfaces, hits and misses alike: issue to result (assumed)."),
         integer<sm, &s::read_release_latency>("sm.read_release_latency", "cycles", 1, 1000,
                                               "Issue to release of the read scoreboard."),
         integer<sm, &s::attribute_queue_depth>("sm.attribute_queue_depth", "operations", 1, 64,

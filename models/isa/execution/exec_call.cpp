@@ -112,9 +112,4 @@ void needs_long_jump(machine& m)
     refuse(m, "belongs to long jumps, which no compiler of these stages emits");
 }
 
-void needs_texture_unit(machine& m)
-{
-    refuse(m, "needs a texture unit");
-}
-
 } // namespace isbesim::isa::run

@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "models/memory/global_memory.h"
 #include "models/isa/program.h"
+#include "models/memory/global_memory.h"
+#include "models/texture/texture_unit.h"
 #include "tlm/stage.h"
 #include "tlm/warp_op.h"
 
@@ -46,12 +47,13 @@ struct warp_state {
     std::vector<divergence_entry> stack;
     std::array<lane_mask, 16> barriers{}; ///< SM75: lanes that a convergence barrier waits for
 
-    std::vector<per_lane<word>> registers; ///< R0..R254; RZ is never stored
-    std::array<lane_mask, 8> predicates{}; ///< P0..P6; [7] is PT, always all lanes
-    std::array<lane_mask, 4> condition{};  ///< zero, sign, carry, overflow
-    std::vector<per_lane<word>> local;     ///< local memory, word w of every lane
-    std::vector<std::uint8_t> shared;      ///< shared memory of the warp, which is a workgroup of its own
-    global_memory* global = nullptr;       ///< null: there are no buffers
+    std::vector<per_lane<word>> registers;     ///< R0..R254; RZ is never stored
+    std::array<lane_mask, 8> predicates{};     ///< P0..P6; [7] is PT, always all lanes
+    std::array<lane_mask, 4> condition{};      ///< zero, sign, carry, overflow
+    std::vector<per_lane<word>> local;         ///< local memory, word w of every lane
+    std::vector<std::uint8_t> shared;          ///< shared memory of the warp, which is a workgroup of its own
+    global_memory* global = nullptr;           ///< null: there are no buffers
+    texture::texture_unit* textures = nullptr; ///< null: there are no textures
 
     /// Puts the warp at the start of `code` with `lanes` running and everything else 0. Reuses storage.
     void launch(const program& code, lane_mask lanes, std::size_t local_bytes);

@@ -107,7 +107,18 @@ void store_shared(machine&);
 void atomic_shared(machine&);
 void swap_shared(machine&);
 void swap_shared_64(machine&);
-void needs_texture_unit(machine&); ///< refuses
+void sample_texture(machine&); ///< TEX, TXD
+void gather_texture(machine&);
+void fetch_texture(machine&);
+void query_texture(machine&);
+void query_level(machine&);
+void load_surface(machine&); ///< texels
+void store_surface(machine&);
+void load_surface_bytes(machine&);
+void store_surface_bytes(machine&);
+void atomic_surface(machine&);
+void swap_surface(machine&);
+void needs_surface_reduction(machine&); ///< refuses
 void ald(machine&);
 void ast(machine&);
 void al2p(machine&);

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "models/isa/execution/semantics.h"
+
 namespace isbesim::isa {
 
 namespace {
@@ -54,6 +56,27 @@ opcode_row global_row(const char* mnemonic, execute_function execute, std::vecto
                       std::vector<operand_spec> operands)
 {
     return make(latency_class::global, mnemonic, execute, std::move(modifiers), std::move(operands));
+}
+
+opcode_row texture_row(const char* mnemonic, const texture_traits& traits, std::vector<modifier_spec> modifiers,
+                       std::vector<operand_spec> operands)
+{
+    execute_function execute = run::sample_texture;
+    if (traits.kind == texture_kind::fetch) execute = run::fetch_texture;
+    if (traits.kind == texture_kind::gather) execute = run::gather_texture;
+    if (traits.kind == texture_kind::level) execute = run::query_level;
+    if (traits.kind == texture_kind::query) execute = run::query_texture;
+    opcode_row row = make(latency_class::texture, mnemonic, execute, std::move(modifiers), std::move(operands));
+    row.texture = traits;
+    return row;
+}
+
+opcode_row surface_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
+                       std::vector<operand_spec> operands)
+{
+    opcode_row row = make(latency_class::texture, mnemonic, execute, std::move(modifiers), std::move(operands));
+    row.texture.kind = texture_kind::surface;
+    return row;
 }
 
 opcode_row control_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,

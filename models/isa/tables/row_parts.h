@@ -21,6 +21,11 @@ opcode_row memory_row(const char* mnemonic, execute_function execute, std::vecto
                       std::vector<operand_spec> operands);
 opcode_row global_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
                       std::vector<operand_spec> operands);
+/// Executor and result registers follow from the traits.
+opcode_row texture_row(const char* mnemonic, const texture_traits& traits, std::vector<modifier_spec> modifiers,
+                       std::vector<operand_spec> operands);
+opcode_row surface_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
+                       std::vector<operand_spec> operands);
 opcode_row control_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
                        std::vector<operand_spec> operands);
 /// `operation` is what the ISBE is asked to do.

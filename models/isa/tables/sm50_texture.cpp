@@ -1,4 +1,4 @@
-// SM50 rows: textures and surfaces. The tools know them; running them needs a texture unit, which is not modelled.
+// SM50 rows: textures and surfaces.
 #include "models/isa/tables/memory_modifiers.h"
 #include "models/isa/tables/sm50_rows.h"
 
@@ -18,10 +18,11 @@ operand_spec texels()
     return small(slot::pb, {31, 4});
 }
 
-opcode_row texture_row(const char* mnemonic, std::vector<modifier_spec> modifiers, std::vector<operand_spec> operands)
+opcode_row with_nodep(const char* mnemonic, const texture_traits& traits, std::vector<modifier_spec> modifiers,
+                      std::vector<operand_spec> operands)
 {
     modifiers.push_back(no_dependency(49));
-    return memory_row(mnemonic, run::needs_texture_unit, std::move(modifiers), std::move(operands));
+    return texture_row(mnemonic, traits, std::move(modifiers), std::move(operands));
 }
 
 /// The header's number in the instruction, or with .B in a register and 0x0 in its place.
@@ -29,29 +30,32 @@ struct handles {
     std::uint64_t direct, bindless;
 };
 
-void add_both(rows& out, const handles& opcodes, const char* mnemonic, std::vector<modifier_spec> direct,
-              std::vector<modifier_spec> bindless, bool with_second = true)
+void add_both(rows& out, const handles& opcodes, const char* mnemonic, texture_kind kind,
+              std::vector<modifier_spec> direct, std::vector<modifier_spec> bindless)
 {
-    const auto operands = [&](const operand_spec& handle, bool second) {
-        std::vector<operand_spec> list = {dest(no_bit, extent::by_texels),
-                                          register_source(slot::a, reg_8, extent::four)};
-        if (second) list.push_back(optional(register_source(slot::b, reg_20, extent::four)));
+    const auto operands = [&](const operand_spec& handle) {
+        std::vector<operand_spec> list = {dest(no_bit, extent::texture_low),
+                                          register_source(slot::a, reg_8, extent::texture_first),
+                                          optional(register_source(slot::b, reg_20, extent::texture_second))};
         for (const auto& each : {handle, shape(), texels()}) list.push_back(each);
         return list;
     };
     static constexpr choice in_register[] = {{0, "B"}};
-    bindless.insert(bindless.begin() + (std::string(mnemonic) == "TLD4" ? 1 : 0), {mod::bindless, {}, in_register});
+    bindless.insert(bindless.begin() + (kind == texture_kind::gather ? 1 : 0), {mod::bindless, {}, in_register});
+    texture_traits traits = {kind};
+    if (kind == texture_kind::fetch) traits.code = 1; // .LL
     add(out, opcodes.direct,
-        texture_row(mnemonic, std::move(direct), operands(small(slot::extra, handle_field), with_second)));
-    add(out, opcodes.bindless, texture_row(mnemonic, std::move(bindless), operands(literal("0x0"), true)));
+        with_nodep(mnemonic, traits, std::move(direct), operands(small(slot::extra, handle_field))));
+    traits.in_register = true;
+    add(out, opcodes.bindless, with_nodep(mnemonic, traits, std::move(bindless), operands(literal("0x0"))));
 }
 
 void add_sample_rows(rows& out)
 {
-    add_both(out, {0xc038'0000'0000'0000, 0xdeb8'0000'0000'0000}, "TEX",
+    add_both(out, {0xc038'0000'0000'0000, 0xdeb8'0000'0000'0000}, "TEX", texture_kind::sample,
              {{mod::function, {55, 3}, say::level}, one_offset(54), compare_depth(50), no_derivative(35)},
              {{mod::function, {37, 3}, say::level}, one_offset(36), compare_depth(50), no_derivative(35)});
-    add_both(out, {0xdc38'0000'0000'0000, 0xdd38'0000'0000'0000}, "TLD",
+    add_both(out, {0xdc38'0000'0000'0000, 0xdd38'0000'0000'0000}, "TLD", texture_kind::fetch,
              {{mod::function, {55, 1}, say::fetch_level_bit},
               one_offset(35),
               {mod::shadow, {50, 1}, say::samples},
@@ -60,14 +64,15 @@ void add_sample_rows(rows& out)
               one_offset(35),
               {mod::shadow, {50, 1}, say::samples},
               {mod::clamp, {54, 1}, say::clip}});
-    add_both(out, {0xc838'0000'0000'0000, 0xdef8'0000'0000'0000}, "TLD4",
+    add_both(out, {0xc838'0000'0000'0000, 0xdef8'0000'0000'0000}, "TLD4", texture_kind::gather,
              {{mod::function, {56, 2}, say::component}, gather_offsets(54), compare_depth(50), no_derivative(35)},
              {{mod::function, {38, 2}, say::component}, gather_offsets(36), compare_depth(50), no_derivative(35)});
-    add_both(out, {0xde38'0000'0000'0000, 0xde78'0000'0000'0000}, "TXD", {one_offset(35)}, {one_offset(35)});
+    add_both(out, {0xde38'0000'0000'0000, 0xde78'0000'0000'0000}, "TXD", texture_kind::gradients, {one_offset(35)},
+             {one_offset(35)});
 
     static constexpr choice level_of_detail[] = {{0, "LOD"}};
     const modifier_spec lod = {mod::function, {}, level_of_detail};
-    add_both(out, {0xdf58'0000'0000'0000, 0xdf60'0000'0000'0000}, "TMML", {lod, no_derivative(35)},
+    add_both(out, {0xdf58'0000'0000'0000, 0xdf60'0000'0000'0000}, "TMML", texture_kind::level, {lod, no_derivative(35)},
              {lod, no_derivative(35)});
 }
 
@@ -97,11 +102,22 @@ void add_query_rows(rows& out)
                                               nullptr,
                                               "TEX_SAMPLER_BORDER_COLOR"};
     const auto operands = [&](const operand_spec& handle) {
-        return std::vector<operand_spec>{dest(no_bit, extent::by_texels), register_source(slot::a, reg_8),
+        return std::vector<operand_spec>{dest(no_bit, extent::texture_low),
+                                         register_source(slot::a, reg_8, extent::texture_first),
                                          named(slot::pa, {22, 6}, queries), handle, texels()};
     };
-    add(out, 0xdf48'0000'0000'0000, texture_row("TXQ", {}, operands(small(slot::extra, handle_field))));
-    add(out, 0xdf50'0000'0000'0000, texture_row("TXQ.B", {}, operands(literal("0x0"))));
+    add(out, 0xdf48'0000'0000'0000,
+        with_nodep("TXQ", {texture_kind::query}, {}, operands(small(slot::extra, handle_field))));
+    add(out, 0xdf50'0000'0000'0000, with_nodep("TXQ.B", {texture_kind::query, true}, {}, operands(literal("0x0"))));
+}
+
+texture_traits short_traits(texture_kind kind, unsigned code, std::uint8_t mask)
+{
+    texture_traits traits = {kind};
+    traits.pairs = traits.is_short = true;
+    traits.code = static_cast<std::uint8_t>(code);
+    traits.mask = mask;
+    return traits;
 }
 
 struct short_target {
@@ -111,26 +127,31 @@ struct short_target {
 };
 
 /// TEXS and TLDS: one number for shape, level, offsets and comparison; which texels depends on a second result too.
-void add_short_rows(rows& out, std::uint64_t opcode, const short_target& each)
+void add_short_rows(rows& out, std::uint64_t opcode, texture_kind kind, const short_target& each)
 {
     struct selection {
         unsigned code;
         const char* two;   ///< one result register
+        std::uint8_t mask; ///< its components
         const char* three; ///< two
+        std::uint8_t mask_of_three;
     };
-    static constexpr selection selections[] = {{0, "R", "RGB"},    {1, "G", "RGA"},   {2, "B", "RBA"},
-                                               {3, "A", "GBA"},    {4, "RG", "RGBA"}, {5, "RA", nullptr},
-                                               {6, "GA", nullptr}, {7, "BA", nullptr}};
-    const operand_spec second = in_slot(register_result(reg_28), slot::c);
+    static constexpr selection selections[] = {{0, "R", 0x1, "RGB", 0x7},   {1, "G", 0x2, "RGA", 0xb},
+                                               {2, "B", 0x4, "RBA", 0xd},   {3, "A", 0x8, "GBA", 0xe},
+                                               {4, "RG", 0x3, "RGBA", 0xf}, {5, "RA", 0x9, nullptr, 0},
+                                               {6, "GA", 0xa, nullptr, 0},  {7, "BA", 0xc, nullptr, 0}};
+    const operand_spec second = in_slot(register_result(reg_28, extent::texture_high), slot::c);
     for (const auto& texel : selections) {
         const std::uint64_t word = opcode | std::uint64_t{each.code} << 53 | std::uint64_t{texel.code} << 50;
-        const auto row = [&](const operand_spec& other, const char* texels) {
-            return texture_row(each.mnemonic, {},
-                               {other, dest(), source_a(), optional(source_b()), small(slot::extra, handle_field),
-                                literal(each.shape), literal(texels)});
+        const auto row = [&](const operand_spec& other, const char* texels, std::uint8_t mask) {
+            return with_nodep(each.mnemonic, short_traits(kind, each.code, mask), {},
+                              {other, dest(no_bit, extent::texture_low),
+                               register_source(slot::a, reg_8, extent::texture_first),
+                               optional(register_source(slot::b, reg_20, extent::texture_second)),
+                               small(slot::extra, handle_field), literal(each.shape), literal(texels)});
         };
-        add(out, word | 0x0000'000f'f000'0000, row(literal("RZ"), texel.two));
-        if (texel.three != nullptr) add(out, word, row(second, texel.three));
+        add(out, word | 0x0000'000f'f000'0000, row(literal("RZ"), texel.two, texel.mask));
+        if (texel.three != nullptr) add(out, word, row(second, texel.three, texel.mask_of_three));
     }
 }
 
@@ -146,12 +167,15 @@ void add_scalar_rows(rows& out)
         {0, "TLDS.LZ", "1D"},       {1, "TLDS.LL", "1D"},       {2, "TLDS.LZ", "2D"},
         {4, "TLDS.LZ.AOFFI", "2D"}, {5, "TLDS.LL", "2D"},       {6, "TLDS.LZ.MS", "2D"},
         {7, "TLDS.LZ", "3D"},       {8, "TLDS.LZ", "ARRAY_2D"}, {12, "TLDS.LL.AOFFI", "2D"}};
-    for (const auto& each : samples) add_short_rows(out, 0xd800'0000'0000'0000, each);
-    for (const auto& each : fetches) add_short_rows(out, 0xda00'0000'0000'0000, each);
+    for (const auto& each : samples) add_short_rows(out, 0xd800'0000'0000'0000, texture_kind::sample, each);
+    for (const auto& each : fetches) add_short_rows(out, 0xda00'0000'0000'0000, texture_kind::fetch, each);
     add(out, 0xdf00'0000'0000'0000,
-        texture_row("TLD4S", {{mod::function, {52, 2}, say::component}, one_offset(51), compare_depth(50)},
-                    {in_slot(register_result(reg_28), slot::c), dest(), source_a(), optional(source_b()),
-                     small(slot::extra, handle_field)}));
+        with_nodep("TLD4S", short_traits(texture_kind::gather, 0, 0),
+                   {{mod::function, {52, 2}, say::component}, one_offset(51), compare_depth(50)},
+                   {in_slot(register_result(reg_28, extent::texture_high), slot::c), dest(no_bit, extent::texture_low),
+                    register_source(slot::a, reg_8, extent::texture_first),
+                    optional(register_source(slot::b, reg_20, extent::texture_second)),
+                    small(slot::extra, handle_field)}));
 }
 
 void add_surface_rows(rows& out)
@@ -162,39 +186,48 @@ void add_surface_rows(rows& out)
     const modifier_spec clamp = {mod::clamp, {49, 2}, say::clamp};
     const modifier_spec loads = {mod::cache, {24, 2}, say::global_cache},
                         stores = {mod::cache, {24, 2}, say::store_cache};
-    const operand_spec where = isa::address(form::memory, reg_8, {}), stored = register_source(slot::a, reg_0);
-    const auto both_handles = [&](std::uint64_t opcode, const char* mnemonic, const std::vector<modifier_spec>& says,
-                                  const std::vector<operand_spec>& first) {
+    operand_spec where = isa::address(form::memory, reg_8, {});
+    where.extent = extent::by_surface;
+    const auto stored = [](extent wide) { return register_source(slot::a, reg_0, wide); };
+    const auto both_handles = [&](std::uint64_t opcode, const char* mnemonic, execute_function execute,
+                                  const std::vector<modifier_spec>& says, const std::vector<operand_spec>& first) {
         for (const auto& [bit, handle] : {std::pair{0ULL, register_source(slot::b, reg_39)},
                                           std::pair{0x8'0000'0000'0000ULL, small(slot::extra, handle_field)}}) {
             std::vector<operand_spec> operands = first;
             operands.push_back(handle);
-            add(out, opcode | bit, memory_row(mnemonic, run::needs_texture_unit, says, operands));
+            add(out, opcode | bit, surface_row(mnemonic, execute, says, operands));
         }
     };
-    both_handles(0xeb10'0000'0000'0000, "SULD.D", {bytes, target, size, loads, clamp}, {dest(), where});
-    both_handles(0xeb00'0000'0000'0000, "SULD.P", {target, texels, loads, clamp}, {dest(), where});
-    both_handles(0xeb30'0000'0000'0000, "SUST.D", {bytes, target, size, stores, clamp}, {where, stored});
-    both_handles(0xeb20'0000'0000'0000, "SUST.P", {target, texels, stores, clamp}, {where, stored});
+    both_handles(0xeb10'0000'0000'0000, "SULD.D", run::load_surface_bytes, {bytes, target, size, loads, clamp},
+                 {dest(no_bit, extent::by_memory_size), where});
+    both_handles(0xeb00'0000'0000'0000, "SULD.P", run::load_surface, {target, texels, loads, clamp},
+                 {dest(no_bit, extent::by_mask), where});
+    both_handles(0xeb30'0000'0000'0000, "SUST.D", run::store_surface_bytes, {bytes, target, size, stores, clamp},
+                 {where, stored(extent::by_memory_size)});
+    both_handles(0xeb20'0000'0000'0000, "SUST.P", run::store_surface, {target, texels, stores, clamp},
+                 {where, stored(extent::by_mask)});
 
     // The type of atomics overlaps the handle's number: only handles in registers.
     const modifier_spec wide_bytes = {mod::boolean_float, {28, 1}, say::byte_address};
     const modifier_spec operation = {mod::function, {29, 4}, say::atomic};
     const modifier_spec type = {mod::to_type, {36, 3}, say::surface_type};
     static constexpr choice swap[] = {{0, "CAS"}};
-    const std::vector<operand_spec> operands = {dest(), where, register_source(slot::a, reg_20),
-                                                register_source(slot::b, reg_39)};
+    const auto operands = [&](extent data) {
+        return std::vector<operand_spec>{dest(no_bit, extent::by_atomic_type), where,
+                                         register_source(slot::a, reg_20, data), register_source(slot::b, reg_39)};
+    };
     for (const auto& [bit, name] : {std::pair{0ULL, "SUATOM.P"}, std::pair{0x10'0000'0000'0000ULL, "SUATOM.D"}}) {
         add(out, 0xea60'0000'0000'0000 | bit,
-            memory_row(name, run::needs_texture_unit, {wide_bytes, target, operation, type, clamp}, operands));
+            surface_row(name, run::atomic_surface, {wide_bytes, target, operation, type, clamp},
+                        operands(extent::by_atomic_type)));
         add(out, 0xeac0'0000'0000'0000 | bit,
-            memory_row(name, run::needs_texture_unit, {wide_bytes, target, {mod::function, {}, swap}, type, clamp},
-                       operands));
+            surface_row(name, run::swap_surface, {wide_bytes, target, {mod::function, {}, swap}, type, clamp},
+                        operands(extent::two_atomics)));
     }
-    both_handles(0xeb50'0000'0000'0000, "SURED.D", {target, {mod::function, {24, 3}, say::reduction}, clamp},
-                 {where, stored});
-    both_handles(0xeb40'0000'0000'0000, "SURED.P", {target, {mod::function, {24, 3}, say::reduction}, clamp},
-                 {where, stored});
+    both_handles(0xeb50'0000'0000'0000, "SURED.D", run::needs_surface_reduction,
+                 {target, {mod::function, {24, 3}, say::reduction}, clamp}, {where, stored(extent::one)});
+    both_handles(0xeb40'0000'0000'0000, "SURED.P", run::needs_surface_reduction,
+                 {target, {mod::function, {24, 3}, say::reduction}, clamp}, {where, stored(extent::one)});
 }
 
 } // namespace

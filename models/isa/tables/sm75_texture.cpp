@@ -1,4 +1,4 @@
-// SM75 rows: textures and surfaces. The tools know them; running them needs a texture unit, which is not modelled.
+// SM75 rows: textures and surfaces.
 #include "models/isa/tables/memory_modifiers.h"
 #include "models/isa/tables/sm75_rows.h"
 
@@ -16,10 +16,13 @@ struct handles {
 
 enum class sources : std::uint8_t { one, two };
 
-opcode_row texture_row(const char* mnemonic, std::vector<modifier_spec> says, std::vector<operand_spec> operands)
+opcode_row texture_row(const char* mnemonic, texture_kind kind, std::vector<modifier_spec> says)
 {
     says.push_back(no_dependency(90));
-    return memory_row(mnemonic, run::needs_texture_unit, std::move(says), std::move(operands));
+    texture_traits traits = {kind, true, true};
+    if (kind == texture_kind::fetch) traits.code = 3; // .LL
+    traits.counts_queries = true;
+    return isa::texture_row(mnemonic, traits, std::move(says), {});
 }
 
 /// `says` has a place for .B, which is left out where the constant bank says where the header is.
@@ -30,9 +33,9 @@ void add_both(rows& out, const handles& opcodes, const opcode_row& row, const st
     const auto add_form = [&](unsigned opcode, bool bound) {
         opcode_row form = row;
         form.operands = results;
-        form.operands.push_back(register_source(slot::a, reg_first, extent::four));
+        form.operands.push_back(register_source(slot::a, reg_first, extent::texture_first));
         if (count == sources::two)
-            form.operands.push_back(optional(register_source(slot::b, reg_second, extent::four)));
+            form.operands.push_back(optional(register_source(slot::b, reg_second, extent::texture_second)));
         if (count == sources::one) form.operands.push_back(what);
         if (bound) {
             form.operands.push_back(small(slot::ps, {54, 5}));
@@ -41,6 +44,7 @@ void add_both(rows& out, const handles& opcodes, const opcode_row& row, const st
             for (const auto& each : form.modifiers)
                 if (each.id != mod::bindless) says.push_back(each);
             form.modifiers = says;
+            form.texture.in_register = false;
         }
         if (count == sources::two) form.operands.push_back(what);
         form.operands.push_back(texels);
@@ -53,7 +57,8 @@ void add_both(rows& out, const handles& opcodes, const opcode_row& row, const st
 void add_texture_row(rows& out, const handles& opcodes, const opcode_row& row, bool faults)
 {
     const operand_spec shape = named(slot::pa, {61, 3}, say::texture_shape);
-    std::vector<operand_spec> results = {in_slot(register_result(reg_third), slot::c), dest(extent::by_texels)};
+    std::vector<operand_spec> results = {in_slot(register_result(reg_third, extent::texture_high), slot::c),
+                                         dest(extent::texture_low)};
     if (faults) results.insert(results.begin(), optional(predicate_result(slot::pd, 81)));
     add_both(out, opcodes, row, results, sources::two, shape);
 }
@@ -63,43 +68,41 @@ void add_sample_rows(rows& out)
     const modifier_spec lod = {mod::function, {87, 3}, say::level};
     add_texture_row(
         out, {0xb60, 0x361},
-        texture_row("TEX",
-                    {scalar(60), in_register, lod, one_offset(76), compare_depth(78), no_derivative(77), eviction(84)},
-                    {}),
+        texture_row("TEX", texture_kind::sample,
+                    {scalar(60), in_register, lod, one_offset(76), compare_depth(78), no_derivative(77), eviction(84)}),
         true);
     add_texture_row(out, {0xb66, 0x367},
-                    texture_row("TLD",
+                    texture_row("TLD", texture_kind::fetch,
                                 {scalar(60),
                                  in_register,
                                  {mod::function, {87, 3}, say::fetch_level},
                                  one_offset(76),
                                  {mod::shadow, {78, 1}, say::samples},
-                                 eviction(84)},
-                                {}),
+                                 eviction(84)}),
                     true);
     add_texture_row(out, {0xb63, 0x364},
-                    texture_row("TLD4",
+                    texture_row("TLD4", texture_kind::gather,
                                 {scalar(60),
                                  {mod::function, {87, 2}, say::component},
                                  in_register,
                                  gather_offsets(76),
                                  compare_depth(78),
-                                 eviction(84)},
-                                {}),
+                                 eviction(84)}),
                     true);
-    add_texture_row(out, {0xb6c, 0x36d},
-                    texture_row("TXD", {scalar(60), in_register, one_offset(76), eviction(84)}, {}), true);
-    static constexpr choice level_of_detail[] = {{0, "LOD"}};
     add_texture_row(
-        out, {0xb69, 0x36a},
-        texture_row("TMML", {scalar(60), in_register, {mod::function, {}, level_of_detail}, no_derivative(77)}, {}),
-        false);
+        out, {0xb6c, 0x36d},
+        texture_row("TXD", texture_kind::gradients, {scalar(60), in_register, one_offset(76), eviction(84)}), true);
+    static constexpr choice level_of_detail[] = {{0, "LOD"}};
+    add_texture_row(out, {0xb69, 0x36a},
+                    texture_row("TMML", texture_kind::level,
+                                {scalar(60), in_register, {mod::function, {}, level_of_detail}, no_derivative(77)}),
+                    false);
 
     static constexpr const char* queries[] = {"TEX_HEADER_DIMENSION", "TEX_HEADER_TEXTURE_TYPE",
                                               "TEX_HEADER_SAMPLER_POS"};
-    add_both(out, {0xb6f, 0x370}, texture_row("TXQ", {in_register}, {}),
-             {in_slot(register_result(reg_third), slot::c), dest(extent::by_texels)}, sources::one,
-             named(slot::pa, {62, 2}, queries));
+    add_both(out, {0xb6f, 0x370}, texture_row("TXQ", texture_kind::query, {in_register}),
+             {in_slot(register_result(reg_third, extent::texture_high), slot::c), dest(extent::texture_low)},
+             sources::one, named(slot::pa, {62, 2}, queries));
 }
 
 void add_surface_rows(rows& out)
@@ -109,31 +112,37 @@ void add_surface_rows(rows& out)
     const modifier_spec texels = {mod::mask, {72, 4}, say::surface_mask};
     const modifier_spec loads = {mod::order, {79, 2}, say::load_order},
                         stores = {mod::order, {79, 2}, say::store_order};
-    const operand_spec where = isa::address(form::memory, reg_first, {}), handle = register_source(slot::b, reg_third);
-    const operand_spec faults = optional(predicate_result(slot::pd, 81)), stored = register_source(slot::a, reg_second);
-    const auto row = [](const char* mnemonic, std::vector<modifier_spec> says, std::vector<operand_spec> operands) {
-        return memory_row(mnemonic, run::needs_texture_unit, std::move(says), std::move(operands));
-    };
+    operand_spec where = isa::address(form::memory, reg_first, {});
+    where.extent = extent::by_surface;
+    const operand_spec handle = register_source(slot::b, reg_third), faults = optional(predicate_result(slot::pd, 81));
+    const auto stored = [](extent wide) { return register_source(slot::a, reg_second, wide); };
 
     add(out, 0, 0x99a,
-        row("SULD.D", {bytes, target, eviction(84), size_memory(73), loads, scope(77), clamp},
-            {faults, dest(), where, handle}));
+        surface_row("SULD.D", run::load_surface_bytes,
+                    {bytes, target, eviction(84), size_memory(73), loads, scope(77), clamp},
+                    {faults, dest(), where, handle}));
     add(out, 0, 0x998,
-        row("SULD.P", {target, eviction(84), loads, scope(77), texels, clamp}, {faults, dest(), where, handle}));
+        surface_row("SULD.P", run::load_surface, {target, eviction(84), loads, scope(77), texels, clamp},
+                    {faults, dest(extent::by_mask), where, handle}));
     add(out, 0, 0x99e,
-        row("SUST.D", {bytes, target, eviction(84), size_memory(73), stores, scope(77), clamp},
-            {where, stored, handle}));
+        surface_row("SUST.D", run::store_surface_bytes,
+                    {bytes, target, eviction(84), size_memory(73), stores, scope(77), clamp},
+                    {where, stored(extent::by_memory_size), handle}));
     add(out, 0, 0x99c,
-        row("SUST.P", {target, eviction(84), stores, scope(77), texels, clamp}, {where, stored, handle}));
+        surface_row("SUST.P", run::store_surface, {target, eviction(84), stores, scope(77), texels, clamp},
+                    {where, stored(extent::by_mask), handle}));
 
     const modifier_spec type = {mod::to_type, {73, 3}, say::surface_type};
     const modifier_spec atomics = {mod::order, {79, 2}, say::atomic_order};
     static constexpr choice swap[] = {{0, "CAS"}};
-    for (const auto& [opcode, operation] :
-         {std::pair{0x394U, atomic(87)}, std::pair{0x396U, modifier_spec{mod::function, {}, swap}}})
+    const auto add_atomic = [&](unsigned opcode, execute_function execute, const modifier_spec& operation,
+                                extent data) {
         add(out, 0, opcode,
-            row("SUATOM.D", {bytes, target, operation, eviction(84), type, atomics, scope(77), clamp},
-                {faults, dest(), where, stored, handle}));
+            surface_row("SUATOM.D", execute, {bytes, target, operation, eviction(84), type, atomics, scope(77), clamp},
+                        {faults, dest(extent::by_atomic_type), where, stored(data), handle}));
+    };
+    add_atomic(0x394, run::atomic_surface, atomic(87), extent::by_atomic_type);
+    add_atomic(0x396, run::swap_surface, {mod::function, {}, swap}, extent::two_atomics);
 }
 
 } // namespace

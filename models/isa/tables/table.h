@@ -10,6 +10,7 @@
 
 #include "models/isa/bits.h"
 #include "models/isa/program.h"
+#include "models/isa/tables/texture_traits.h"
 
 namespace isbesim::isa {
 
@@ -126,9 +127,14 @@ enum class extent : std::uint8_t {
     by_to_type,
     by_from_type,
     by_atomic_type, ///< the same for atomics, whose types are numbered differently
-    four,
-    by_texels,  ///< as many as the mask of a texture instruction has bits
-    by_address, ///< an address: two registers with .E
+    two_atomics,    ///< twice as many: what is expected and what takes its place
+    texture_first,  ///< first source of a texture instruction (texture_form.h)
+    texture_second,
+    texture_low,  ///< its results: those of the first destination
+    texture_high, ///< and of the second
+    by_surface,   ///< coordinates of a surface
+    by_mask,      ///< components of a surface's texel
+    by_address,   ///< an address: two registers with .E
 };
 
 /// Names of a form::named operand by value; null for values without one, which are written as numbers.
@@ -193,6 +199,7 @@ struct opcode_row {
     bool shows_reuse = true;            ///< .reuse is printed on register sources
     bool long_form = false;             ///< its text may name operands that a row before it fixes
     packed_predicates packed = packed_predicates::none;
+    texture_traits texture;
     encoding ignored{}; ///< bits that change neither text nor meaning
 };
 

@@ -40,7 +40,8 @@ struct stage_program {
     isa::program program; ///< without code only in a geometry stage whose header says passthrough
     program_header header;
     isa::constant_banks constants;
-    std::shared_ptr<global_memory> memory; ///< global memory, one for all stages; null without buffers
+    std::shared_ptr<global_memory> memory;           ///< global memory, one for all stages; null without buffers
+    std::shared_ptr<texture::texture_unit> textures; ///< one for all stages; null without textures
 };
 
 /// Vertex input at one attribute address: `components` words per element, element = vertex id or instance.

@@ -54,6 +54,7 @@ void stage_step::set_up(warp_task& task, const space_layout& input, const space_
     launch.program = &linked_.program->program;
     launch.constants = &linked_.program->constants;
     launch.global = linked_.program->memory.get();
+    launch.textures = linked_.program->textures.get();
     launch.stage = stage();
     launch.lanes = first_lanes(task.threads);
     launch.local_bytes = header.local_memory_low_size + header.local_memory_high_size;

@@ -1,0 +1,217 @@
+// Surfaces: texels of images and their bytes, lane by lane in the order of their numbers.
+#include <algorithm>
+#include <cstring>
+
+#include "models/isa/execution/texture_access.h"
+#include "models/isa/tables/texture_form.h"
+
+namespace isbesim::isa::run {
+
+namespace {
+
+using texture::surface_request;
+using texture::texel;
+
+enum outside : unsigned { ignore = 0, to_nearest = 1, traps = 2 }; // .IGN, nothing, .TRAP
+
+/// What every surface instruction has: where, and what happens beyond the image.
+class surface_access {
+public:
+    explicit surface_access(machine& m) : m_(m), unit_(textures_of(m)), target_(modifier(m, mod::c_mode))
+    {
+        const operand& address = m.now.at(slot::address);
+        for (unsigned k = 0; k < surface_coordinates(target_); ++k) at_[k] = register_words(m, register_of(address, k));
+        const operand& handle = m.now.at(slot::b);
+        handle_ = handle.kind == operand::source::reg ? register_words(m, handle.index) : bound_handle(m);
+    }
+
+    texture::texture_unit& unit() { return unit_; }
+
+    /// False where the instruction ends: a trap is set.
+    bool request(unsigned lane, surface_request& result)
+    {
+        result.handle = {handle_[lane]};
+        result.shape = surface_shape(target_);
+        result.buffer = target_ == 1;
+        result.byte_x = has(m_, mod::boolean_float);
+        const unsigned coordinates = texture::coordinates_of(result.shape);
+        for (unsigned c = 0; c < coordinates; ++c) result.at[c] = static_cast<std::int32_t>(at_[c][lane]);
+        if (texture::is_array(result.shape)) result.layer = at_[coordinates][lane];
+        return modifier(m_, mod::clamp) == ignore || inside(result);
+    }
+
+private:
+    /// .TRAP, and without a modifier the nearest texel.
+    bool inside(surface_request& result)
+    {
+        if (result.byte_x) refuse(m_, "clamps coordinates in bytes, which no open compiler emits");
+        texel size{};
+        if (!answered(m_, unit_.query_header(result.handle, texture::query::dimension, 0, size))) return false;
+        const unsigned coordinates = texture::coordinates_of(result.shape);
+        const bool only_trap = modifier(m_, mod::clamp) == traps;
+        for (unsigned c = 0; c < coordinates; ++c) {
+            const auto last = static_cast<std::int32_t>(size[c]) - 1;
+            if (only_trap && (result.at[c] < 0 || result.at[c] > last)) return trapped();
+            result.at[c] = std::clamp(result.at[c], 0, std::max(last, 0));
+        }
+        if (!texture::is_array(result.shape)) return true;
+        if (only_trap && result.layer >= size[coordinates]) return trapped();
+        result.layer = std::min(result.layer, size[coordinates] - 1);
+        return true;
+    }
+
+    bool trapped()
+    {
+        trap(m_, trap_out_of_range);
+        return false;
+    }
+
+    machine& m_;
+    texture::texture_unit& unit_;
+    unsigned target_;
+    std::array<words, 4> at_{};
+    words handle_{};
+};
+
+/// `act(lane, request)` for every lane that takes part, as long as it returns true.
+template <typename Act>
+bool each_lane(machine& m, surface_access& access, Act act)
+{
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        if ((m.lanes >> i & 1U) == 0) continue;
+        surface_request request;
+        if (!access.request(i, request) || !answered(m, act(i, request))) return false;
+    }
+    return true;
+}
+
+void write_loaded(machine& m, const std::array<words, 4>& value, unsigned count)
+{
+    for (unsigned k = 0; k < count; ++k) write_register(m, register_of(m.now.at(slot::d), k), value[k]);
+    if (m.now.at(slot::pd).kind == operand::source::predicate) write_predicate(m, slot::pd, 0); // never sparse
+}
+
+/// Where each lane's bytes are; null outside the image. False, with nothing changed, where the instruction traps.
+bool find_all(machine& m, std::size_t bytes, per_lane<std::uint8_t*>& places)
+{
+    surface_access access(m);
+    return each_lane(m, access, [&](unsigned i, const surface_request& request) {
+        return access.unit().find_bytes(request, bytes, places[i]);
+    });
+}
+
+/// Old values to the destination, new ones to the image; outside of it nothing changes and the result is 0.
+template <typename Change>
+void read_and_change(machine& m, std::size_t bytes, Change change)
+{
+    per_lane<std::uint8_t*> places{};
+    if (!find_all(m, bytes, places)) return;
+    std::array<words, 4> old{};
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        if (places[i] == nullptr) continue;
+        std::uint64_t value = 0;
+        std::memcpy(&value, places[i], bytes);
+        old[0][i] = static_cast<word>(value);
+        old[1][i] = static_cast<word>(value >> 32);
+        change(i, value);
+        std::memcpy(places[i], &value, bytes);
+    }
+    write_loaded(m, old, static_cast<unsigned>(bytes / 4));
+}
+
+/// Operand `number` of an atomic, one register or two.
+std::uint64_t operand_of(const machine& m, unsigned lane, unsigned number, bool wide)
+{
+    const operand& data = m.now.at(slot::a);
+    const unsigned first = number * (wide ? 2U : 1U);
+    std::uint64_t value = register_words(m, register_of(data, first))[lane];
+    if (wide) value |= std::uint64_t{register_words(m, register_of(data, first + 1))[lane]} << 32;
+    return value;
+}
+
+bool is_wide(const machine& m)
+{
+    return modifier(m, mod::to_type) == 2 || modifier(m, mod::to_type) == 5;
+}
+
+} // namespace
+
+void load_surface(machine& m)
+{
+    surface_access access(m);
+    std::array<words, 4> value{};
+    const unsigned mask = modifier(m, mod::mask);
+    unsigned count = 0;
+    const bool whole = each_lane(m, access, [&](unsigned i, const surface_request& request) {
+        texel found{};
+        const auto why = access.unit().load(request, found);
+        count = 0;
+        for (unsigned c = 0; c < 4; ++c)
+            if ((mask >> c & 1U) != 0) value[count++][i] = found[c];
+        return why;
+    });
+    if (whole) write_loaded(m, value, count);
+}
+
+void store_surface(machine& m)
+{
+    if (modifier(m, mod::mask) != 0xf) refuse(m, "stores some components only, which no open compiler emits");
+    surface_access access(m);
+    std::array<words, 4> value{};
+    for (unsigned c = 0; c < 4; ++c) value[c] = register_words(m, register_of(m.now.at(slot::a), c));
+    each_lane(m, access, [&](unsigned i, const surface_request& request) {
+        return access.unit().store(request, {value[0][i], value[1][i], value[2][i], value[3][i]});
+    });
+}
+
+void load_surface_bytes(machine& m)
+{
+    const unsigned size = modifier(m, mod::size), bytes = bytes_of_size(size), count = std::max(1U, bytes / 4);
+    per_lane<std::uint8_t*> places{};
+    if (!find_all(m, bytes, places)) return;
+    std::array<words, 4> value{};
+    for (unsigned i = 0; i < warp_lanes; ++i)
+        for (unsigned k = 0; k < count && places[i] != nullptr; ++k) {
+            word read = 0;
+            std::memcpy(&read, places[i] + std::size_t{4} * k, std::min(bytes, 4U));
+            value[k][i] = extended(read, size);
+        }
+    write_loaded(m, value, count);
+}
+
+void store_surface_bytes(machine& m)
+{
+    const unsigned bytes = bytes_of_size(modifier(m, mod::size)), count = std::max(1U, bytes / 4);
+    per_lane<std::uint8_t*> places{};
+    if (!find_all(m, bytes, places)) return;
+    std::array<words, 4> value{};
+    for (unsigned k = 0; k < count; ++k) value[k] = register_words(m, register_of(m.now.at(slot::a), k));
+    for (unsigned i = 0; i < warp_lanes; ++i)
+        for (unsigned k = 0; k < count && places[i] != nullptr; ++k)
+            std::memcpy(places[i] + std::size_t{4} * k, &value[k][i], std::min(bytes, 4U));
+}
+
+void atomic_surface(machine& m)
+{
+    const bool wide = is_wide(m);
+    read_and_change(m, wide ? 8 : 4, [&](unsigned lane, std::uint64_t& value) {
+        if (!change_atomically(modifier(m, mod::function), modifier(m, mod::to_type), operand_of(m, lane, 0, wide),
+                               value))
+            unsupported(m, "this operation on this type");
+    });
+}
+
+void swap_surface(machine& m)
+{
+    const bool wide = is_wide(m);
+    read_and_change(m, wide ? 8 : 4, [&](unsigned lane, std::uint64_t& value) {
+        if (value == operand_of(m, lane, 0, wide)) value = operand_of(m, lane, 1, wide);
+    });
+}
+
+void needs_surface_reduction(machine& m)
+{
+    refuse(m, "has no type in its encoding that a document gives; compilers emit SUATOM");
+}
+
+} // namespace isbesim::isa::run

@@ -1,0 +1,255 @@
+// Textures: registers to the requests of texture/request.h, lane by lane, and what comes back to registers.
+#include "models/isa/execution/register_lanes.h"
+#include "models/isa/execution/texture_access.h"
+#include "models/isa/tables/texture_form.h"
+
+namespace isbesim::isa::run {
+
+namespace {
+
+using texture::texel;
+
+/// The argument registers of an instruction, one after the other.
+class arguments {
+public:
+    arguments(const machine& m, const texture_form& form)
+        : m_(m), sources_(sources_of(form)), first_(m.now.at(slot::a)), second_(m.now.at(slot::b))
+    {
+    }
+    words next()
+    {
+        const unsigned k = taken_++;
+        const bool in_first = k < sources_.first;
+        const operand& group = in_first ? first_ : second_;
+        if (group.index == register_zero) return {};
+        return register_words(m_, group.index + (in_first ? k : k - sources_.first));
+    }
+
+private:
+    const machine& m_;
+    texture_sources sources_;
+    const operand& first_;
+    const operand& second_;
+    unsigned taken_ = 0;
+};
+
+float as_float(word bits)
+{
+    return to_float(bits);
+}
+
+std::int8_t signed_field(word value, unsigned position, unsigned width)
+{
+    const word shifted = value << (32 - position - width);
+    return static_cast<std::int8_t>(static_cast<std::int32_t>(shifted) >> (32 - width));
+}
+
+/// Four bits a coordinate.
+std::array<std::int8_t, 3> texel_offset(word packed)
+{
+    return {signed_field(packed, 0, 4), signed_field(packed, 4, 4), signed_field(packed, 8, 4)};
+}
+
+/// Everything that samples, fetches and gathers may be given, in the order of the registers.
+struct lane_arguments {
+    std::array<words, 3> at{};
+    words layer{}, handle{}, sample{}, level{}, offset{}, more_offsets{}, reference{};
+    std::array<words, 6> derivatives{};
+};
+
+lane_arguments read_arguments(const machine& m, const texture_form& form)
+{
+    arguments from(m, form);
+    lane_arguments read;
+    const unsigned coordinates = texture::coordinates_of(form.shape);
+    const bool layer = texture::is_array(form.shape);
+    read.handle = form.in_register ? words{} : bound_handle(m);
+    if (form.kind == texture_kind::gradients) {
+        if (form.in_register) read.handle = from.next();
+        for (unsigned c = 0; c < coordinates; ++c) read.at[c] = from.next();
+        if (layer || form.offset_words != 0) read.layer = from.next();
+        read.offset = map_lanes([&](unsigned i) { return form.offset_words != 0 ? read.layer[i] >> 16 : 0; });
+        for (auto& each : read.layer) each &= 0xffffU;
+        for (unsigned k = 0; k < 2 * coordinates; ++k) read.derivatives[k] = from.next();
+        return read;
+    }
+    if (layer) read.layer = from.next();
+    for (unsigned c = 0; c < coordinates; ++c) read.at[c] = from.next();
+    if (form.in_register) read.handle = from.next();
+    if (form.samples) read.sample = from.next();
+    if (form.level == texture::level_mode::bias || form.level == texture::level_mode::explicit_level)
+        read.level = from.next();
+    if (form.offset_words > 0) read.offset = from.next();
+    if (form.offset_words > 1) read.more_offsets = from.next();
+    if (form.compare) read.reference = from.next();
+    for (auto& each : read.layer) each &= 0xffffU;
+    return read;
+}
+
+/// The wanted components of each lane, in consecutive registers of the destinations.
+void write_texels(machine& m, const texture_form& form, const per_lane<texel>& found)
+{
+    const bool pairs = m.now.row->texture.pairs;
+    const auto count = static_cast<unsigned>(__builtin_popcount(form.mask));
+    const unsigned in_first = results_in_first(count, pairs);
+    unsigned k = 0;
+    for (unsigned c = 0; c < 4; ++c) {
+        if ((form.mask >> c & 1U) == 0) continue;
+        const operand& to = m.now.at(k < in_first ? slot::d : slot::c);
+        if (to.index != register_zero)
+            write_register(m, to.index + (k < in_first ? k : k - in_first),
+                           map_lanes([&](unsigned i) { return found[i][c]; }));
+        ++k;
+    }
+    // The predicate says that a sparse texture has no memory there; there are none.
+    if (m.now.at(slot::pd).kind == operand::source::predicate) write_predicate(m, slot::pd, 0);
+}
+
+/// What the unit finds for each lane's request; traps, with nothing written, where a lane's texture can't be read.
+template <typename Request>
+void for_each_lane(machine& m, const texture_form& form, Request ask)
+{
+    per_lane<texel> found{};
+    for (unsigned i = 0; i < warp_lanes; ++i)
+        if ((m.lanes >> i & 1U) != 0 && !answered(m, ask(i, found[i]))) return;
+    write_texels(m, form, found);
+}
+
+texture_form checked_form(const machine& m)
+{
+    const texture_form form = form_of(m.now);
+    if (!form.known_shape) refuse(m, "names a three-dimensional array, which no programming interface has");
+    if (form.level_clamp) refuse(m, "gives a smallest level, which only fragment programs can");
+    if (has(m, mod::scalar)) refuse(m, "takes its sources from scalar registers, which no open compiler emits");
+    if (has(m, mod::clamp)) refuse(m, "clamps its coordinates (.CL), which no open compiler emits");
+    return form;
+}
+
+/// The difference of a coordinate from the lane beside or below in the quad; 0 where one of them takes no part.
+float quad_difference(const machine& m, const words& values, unsigned lane, unsigned step)
+{
+    const unsigned low = lane & ~step, high = lane | step;
+    if ((m.lanes >> low & 1U) == 0 || (m.lanes >> high & 1U) == 0) return 0;
+    return as_float(values[high]) - as_float(values[low]);
+}
+
+texture::query asked(const machine& m)
+{
+    const unsigned number = m.now.at(slot::pa).value;
+    if (m.now.row->texture.counts_queries && number < 3) return static_cast<texture::query>(number);
+    if (number == 1) return texture::query::dimension;
+    if (number == 2) return texture::query::texture_type;
+    if (number == 5) return texture::query::sampler_pos;
+    refuse(m, "asks for the sampler's state, which no open compiler emits");
+}
+
+texture::sample_request sample_of(const machine& m, const texture_form& form, const lane_arguments& from, unsigned lane)
+{
+    texture::sample_request request;
+    request.handle = {from.handle[lane]};
+    request.shape = form.shape;
+    request.level = form.level;
+    request.layer = from.layer[lane];
+    request.level_value = as_float(from.level[lane]);
+    request.compare = form.compare;
+    request.reference = as_float(from.reference[lane]);
+    request.offset = texel_offset(from.offset[lane]);
+    for (unsigned c = 0; c < 3; ++c) request.at[c] = as_float(from.at[c][lane]);
+    if (form.kind == texture_kind::gradients)
+        for (unsigned c = 0; c < 3; ++c) {
+            request.ddx[c] = as_float(from.derivatives[2 * c][lane]);
+            request.ddy[c] = as_float(from.derivatives[2 * c + 1][lane]);
+        }
+    // With .NDV the quad's lanes are neighbours also where there are no pixels: gradients that the compiler takes
+    // apart.
+    const bool from_quad = form.level == texture::level_mode::implicit || form.level == texture::level_mode::bias;
+    if (from_quad && has(m, mod::derivative))
+        for (unsigned c = 0; c < texture::coordinates_of(form.shape); ++c) {
+            request.ddx[c] = quad_difference(m, from.at[c], lane, 1);
+            request.ddy[c] = quad_difference(m, from.at[c], lane, 2);
+        }
+    return request;
+}
+
+texture::gather_request gather_of(const texture_form& form, const lane_arguments& from, unsigned lane)
+{
+    texture::gather_request request;
+    request.handle = {from.handle[lane]};
+    request.shape = form.shape;
+    request.layer = from.layer[lane];
+    request.component = form.component;
+    request.compare = form.compare;
+    request.reference = as_float(from.reference[lane]);
+    for (unsigned c = 0; c < 3; ++c) request.at[c] = as_float(from.at[c][lane]);
+    request.four_offsets = form.offset_words == 2;
+    for (unsigned k = 0; k < 4; ++k) {
+        // One offset: bytes 0 and 1. Four: two bytes each.
+        const unsigned position = request.four_offsets ? k % 2 * 16 : 0;
+        const word packed = request.four_offsets && k >= 2 ? from.more_offsets[lane] : from.offset[lane];
+        request.offsets[k] = {signed_field(packed, position, 6), signed_field(packed, position + 8, 6)};
+    }
+    return request;
+}
+
+} // namespace
+
+void sample_texture(machine& m)
+{
+    const texture_form form = checked_form(m);
+    const lane_arguments from = read_arguments(m, form);
+    auto& unit = textures_of(m);
+    for_each_lane(m, form, [&](unsigned i, texel& found) { return unit.sample(sample_of(m, form, from, i), found); });
+}
+
+void gather_texture(machine& m)
+{
+    const texture_form form = checked_form(m);
+    const lane_arguments from = read_arguments(m, form);
+    auto& unit = textures_of(m);
+    for_each_lane(m, form, [&](unsigned i, texel& found) { return unit.gather(gather_of(form, from, i), found); });
+}
+
+void fetch_texture(machine& m)
+{
+    const texture_form form = checked_form(m);
+    const lane_arguments from = read_arguments(m, form);
+    auto& unit = textures_of(m);
+    for_each_lane(m, form, [&](unsigned i, texel& found) {
+        texture::fetch_request request;
+        request.handle = {from.handle[i]};
+        request.shape = form.shape;
+        request.layer = from.layer[i];
+        request.level = static_cast<std::int32_t>(from.level[i]);
+        request.sample = from.sample[i];
+        request.offset = texel_offset(from.offset[i]);
+        for (unsigned c = 0; c < 3; ++c) request.at[c] = static_cast<std::int32_t>(from.at[c][i]);
+        return unit.fetch(request, found);
+    });
+}
+
+void query_level(machine& m)
+{
+    const texture_form form = checked_form(m);
+    const lane_arguments from = read_arguments(m, form);
+    auto& unit = textures_of(m);
+    for_each_lane(m, form, [&](unsigned i, texel& found) {
+        texture::level_of_detail level;
+        const auto why = unit.query_level(sample_of(m, form, from, i), level);
+        found = {level.computed, level.clamped, 0, 0};
+        return why;
+    });
+}
+
+void query_texture(machine& m)
+{
+    const texture_form form = checked_form(m);
+    arguments from(m, form);
+    const words handle = form.in_register ? from.next() : bound_handle(m), level = from.next();
+    const texture::query query = asked(m);
+    auto& unit = textures_of(m);
+    for_each_lane(m, form, [&](unsigned i, texel& found) {
+        return unit.query_header({handle[i]}, query, static_cast<std::int32_t>(level[i]), found);
+    });
+}
+
+} // namespace isbesim::isa::run

@@ -1,0 +1,16 @@
+// Headers and samplers of a scenario: "textures".
+#pragma once
+
+#include <memory>
+
+#include "models/texture/texture_unit.h"
+#include "testbench/files/json_document.h"
+
+namespace isbesim::testbench {
+
+/// The unit over the tables that `value` describes. Entries that stand in the file become buffers of `memory`, which is
+/// made where the scenario has none. Throws input_error.
+std::shared_ptr<texture::texture_unit> read_textures(const json_document& document, const boost::json::value& value,
+                                                     std::shared_ptr<global_memory>& memory);
+
+} // namespace isbesim::testbench
