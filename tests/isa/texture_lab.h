@@ -1,0 +1,148 @@
+// Images whose texels say where they are, so that a result tells which registers an instruction took for what.
+#pragma once
+
+#include <memory>
+
+#include "models/texture/texture_unit.h"
+#include "tests/isa/lab.h"
+
+namespace isbesim::isa {
+
+/// Headers of the table, by their numbers. All but `depth_image` and `buffer_image` hold 32-bit integers.
+enum image : unsigned {
+    image_1d,
+    image_2d,
+    image_3d,
+    image_cube,
+    array_1d,
+    array_2d,
+    array_cube,
+    depth_image,
+    buffer_image
+};
+/// Samplers: the nearest texel of the nearest level, without and with a comparison (reference < texel).
+enum sampler_number : unsigned { nearest, comparing };
+
+inline constexpr unsigned image_width = 16, image_height = 8, image_layers = 12, image_levels = 2;
+inline constexpr unsigned handle_word = 5, handle_bank = 15; ///< where a handle in a constant bank is
+
+constexpr word handle_of(image header, sampler_number sampler = nearest)
+{
+    return header | static_cast<word>(sampler) << 20;
+}
+
+/// What the texel at a place holds; never 0. `layer` is the third coordinate or the face of a cube, too.
+constexpr word texel_at(unsigned x, unsigned y, unsigned layer, unsigned level)
+{
+    return 1 + x + 0x100 * y + 0x10000 * layer + 0x1000000 * level;
+}
+
+/// A lab with these images. Header fields as clb197tex.h numbers them, blocks of one GOB; every level of a layer fills
+/// one GOB of 512 bytes, whose 16-byte pieces are interleaved.
+struct texture_lab : lab {
+    explicit texture_lab(const std::string& text, architecture arch = architecture::sm50, lane_mask lanes = all_lanes)
+        : lab(text, lanes, 0, arch), memory(std::make_shared<global_memory>())
+    {
+        std::vector<word> headers;
+        const auto add = [&](unsigned type, unsigned height, unsigned depth) {
+            const auto number = static_cast<unsigned>(headers.size() / 8);
+            add_header(headers, number, type, height, depth);
+            add_image(number, type == three_d, height, number == depth_image);
+        };
+        add(0, 1, 1);
+        add(1, image_height, 1);
+        add(three_d, image_height, image_layers);
+        add(3, image_height, 1);
+        add(4, 1, image_layers);
+        add(5, image_height, image_layers);
+        add(8, image_height, 2);
+        add(1, image_height, 1);
+        add_buffer(headers);
+        store(header_table, headers);
+        store(sampler_table,
+              {0x92, 0x91 | 0, 0xfff000, 0, 0, 0, 0, 0, 0x92 | 1U << 9 | 1U << 10, 0x91, 0xfff000, 0, 0, 0, 0, 0});
+        unit = std::make_unique<texture::texture_unit>(
+            memory, texture::tables{header_table, sampler_table, headers.size() / 8, 2, handle_bank});
+        warp.textures = unit.get();
+    }
+
+    /// The handle that instructions with a place in a bank take.
+    void set_handle(word handle)
+    {
+        constants[handle_bank].assign(handle_word + 1, 0);
+        constants[handle_bank][handle_word] = handle;
+    }
+
+    /// The word of a texel of level 0.
+    word& texel(image which, unsigned x, unsigned y, unsigned layer)
+    {
+        const std::uint64_t base = address_of(which) + std::uint64_t{layer} * (which == image_3d ? 512 : 1024);
+        return *reinterpret_cast<word*>(memory->find(base + gob_offset(4 * x, y), 4));
+    }
+
+    std::shared_ptr<global_memory> memory;
+    std::unique_ptr<texture::texture_unit> unit;
+
+private:
+    static constexpr std::uint64_t header_table = 0x1000, sampler_table = 0x2000, buffer_address = 0x3000;
+    static constexpr unsigned three_d = 2;
+
+    static std::uint64_t address_of(unsigned number) { return 0x1'0000'0000 + 0x10000ULL * number; }
+
+    static unsigned gob_offset(unsigned byte, unsigned y)
+    {
+        return byte / 32 * 256 + y / 2 * 64 + byte % 32 / 16 * 32 + y % 2 * 16 + byte % 16;
+    }
+
+    void store(std::uint64_t address, const std::vector<word>& words)
+    {
+        std::vector<std::uint8_t> bytes(4 * words.size());
+        std::memcpy(bytes.data(), words.data(), bytes.size());
+        memory->add(address, std::move(bytes));
+    }
+
+    /// Red, green and blue are 0, the number 1 and red again, alpha is the float 1: masks show in the results.
+    static void add_header(std::vector<word>& headers, unsigned number, unsigned type, unsigned height, unsigned depth)
+    {
+        constexpr word r32 = 0x0f, z32 = 0x2f, uints = 4 * 01111, floats = 7 * 01111;
+        const bool is_depth = number == depth_image;
+        const std::uint64_t address = address_of(number);
+        constexpr word swizzle = 2U << 19 | 6U << 22 | 2U << 25 | 7U << 28;
+        headers.insert(headers.end(), {(is_depth ? z32 : r32) | (is_depth ? floats : uints) << 7 | swizzle,
+                                       static_cast<word>(address), static_cast<word>(address >> 32) | 3U << 21,
+                                       (image_levels - 1) << 28, (image_width - 1) | type << 23 | 7U << 29,
+                                       (height - 1) | (depth - 1) << 16 | 1U << 31, 0, (image_levels - 1) << 4});
+    }
+
+    void add_image(unsigned number, bool is_3d, unsigned height, bool is_depth)
+    {
+        std::vector<word> words(image_layers * image_levels * 128);
+        std::size_t next = 0;
+        const auto fill_gob = [&](unsigned layer, unsigned level) {
+            for (unsigned y = 0; y < height >> level || y == 0; ++y)
+                for (unsigned x = 0; x < image_width >> level; ++x)
+                    words[next + gob_offset(4 * x, y) / 4] = is_depth ? bits_of(0.5F) : texel_at(x, y, layer, level);
+            next += 128;
+        };
+        if (is_3d)
+            for (unsigned level = 0; level < image_levels; ++level)
+                for (unsigned z = 0; z < image_layers >> level; ++z) fill_gob(z, level);
+        else
+            for (unsigned layer = 0; layer < image_layers; ++layer)
+                for (unsigned level = 0; level < image_levels; ++level) fill_gob(layer, level);
+        store(address_of(number), words);
+    }
+
+    void add_buffer(std::vector<word>& headers)
+    {
+        constexpr unsigned count = 40;
+        std::vector<word> words;
+        for (unsigned i = 0; i < count; ++i) words.push_back(texel_at(i, 0, 0, 0));
+        store(buffer_address, words);
+        constexpr word swizzle = 2U << 19 | 6U << 22 | 2U << 25 | 7U << 28;
+        headers.insert(headers.end(), {0x0f | (4U * 01111U) << 7 | swizzle, static_cast<word>(buffer_address), 0, 0,
+                                       (count - 1) | 6U << 23 | 7U << 29, 0, 0, 0});
+    }
+};
+
+} // namespace isbesim::isa

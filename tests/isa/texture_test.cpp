@@ -1,0 +1,380 @@
+// Textures: which registers an instruction takes for what. What the unit makes of a request is tests/texture's.
+//
+// The order of the registers is the one that Mesa's compilers give them: layer, coordinates | handle, sample, level,
+// offsets, reference; TXD: handle, coordinates, layer and offset | pairs of derivatives.
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "tests/isa/texture_lab.h"
+
+namespace isbesim::isa {
+namespace {
+
+/// What lane i asks for: all its coordinates differ.
+struct place {
+    unsigned x, y, layer;
+    explicit place(unsigned lane) : x(lane % 5 + 2), y(lane % 3 + 2), layer(lane % 4 + 1) {}
+};
+
+constexpr float reference_below = 0.25F;
+constexpr word offset_plus_one_minus_two = 0xe1; // x + 1, y - 2
+
+/// The word that a name stands for: X Y Z as normalised floats, IX IY IZ as numbers, L layer, H handle, V level 1 as a
+/// float and IV as a number, N a negative bias, O an offset, D a reference, S sample 0, G0 G1 offsets of a gather.
+word argument(const std::string& name, unsigned lane, word handle)
+{
+    const place at(lane);
+    const auto normalised = [](unsigned number, unsigned size) {
+        return bits_of((static_cast<float>(number) + 0.5F) / static_cast<float>(size));
+    };
+    if (name == "X") return normalised(at.x, image_width);
+    if (name == "Y") return normalised(at.y, image_height);
+    if (name == "Z") return normalised(at.layer, image_layers);
+    if (name == "x") return bits_of((static_cast<float>(at.x) + 1) / image_width); // between two texels
+    if (name == "y") return bits_of((static_cast<float>(at.y) + 1) / image_height);
+    if (name == "IX") return at.x;
+    if (name == "IY") return at.y;
+    if (name == "L" || name == "IZ") return at.layer;
+    if (name == "LO") return at.layer | offset_plus_one_minus_two << 16;
+    if (name == "H") return handle;
+    if (name == "V") return bits_of(1.0F);
+    if (name == "IV") return 1;
+    if (name == "O") return offset_plus_one_minus_two;
+    if (name == "D") return bits_of(reference_below);
+    if (name == "G") return 0xfe01;                       // x + 1, y - 2
+    if (name == "G0") return 0x01000000;                  // first texel: 0, 0; second: 0, 1
+    if (name == "G1") return 0x0001fe00;                  // third: 0, -2; fourth: 1, 0
+    if (name == "DX") return bits_of(2.0F / image_width); // two texels a step: level 1
+    if (name == "+") return bits_of(1.0F);                // directions of a cube's face
+    if (name == "0") return 0;
+    ADD_FAILURE() << name;
+    return 0;
+}
+
+/// R4 and on get the names of the first list, R8 (of four: R12) and on those of the second.
+struct sources {
+    const char* first;
+    const char* second;
+};
+
+texture_lab prepared(const std::string& text, architecture arch, const sources& from, word handle)
+{
+    texture_lab bench(text, arch);
+    bench.set_handle(handle);
+    const auto fill = [&](const char* names, unsigned index) {
+        std::istringstream list(names);
+        for (std::string name; list >> name; ++index)
+            for (unsigned i = 0; i < warp_lanes; ++i) bench[index][i] = argument(name, i, handle);
+    };
+    fill(from.first, 4);
+    fill(from.second, 12);
+    bench.run();
+    return bench;
+}
+
+struct request {
+    std::string name;
+    std::string modifiers; ///< without .B
+    const char* shape;
+    sources from; ///< without the handle, which stands first in `second`, of TXD in `first`
+    image header;
+    unsigned x_step = 0, y_step = 0; ///< expected beside the place
+    unsigned level = 0;
+    bool has_y = true, has_layer = false;
+};
+
+word expected(const request& each, unsigned lane)
+{
+    const place at(lane);
+    const unsigned scale = each.level;
+    return texel_at((at.x + each.x_step) >> scale, each.has_y ? (at.y + each.y_step) >> scale : 0,
+                    each.has_layer ? at.layer >> (each.header == image_3d ? scale : 0) : 0, each.level);
+}
+
+constexpr unsigned minus_two = ~1U;
+
+/// `text` of an instruction for the architecture: two destinations on SM75, R0 and R2.
+std::string text_of(const request& each, architecture arch, bool bindless, const char* mask)
+{
+    const std::string second = *each.from.second != 0 || (bindless && each.name != "TXD") ? ", R12" : "";
+    const std::string shape = std::string(", ") + each.shape;
+    if (arch == architecture::sm50)
+        return each.name + (bindless ? ".B" : "") + each.modifiers + " R0, R4" + second +
+               (bindless ? ", 0x0" : ", 0x5") + shape + ", " + mask + ";";
+    return each.name + (bindless ? ".B" : "") + each.modifiers + " R2, R0, R4" + second +
+           (bindless ? "" : ", 0xf, 0x5") + shape + ", " + mask + ";";
+}
+
+TEST(texture, ISA_05_registers_of_samples_fetches_and_gradients)
+{
+    const request requests[] = {
+        {"TEX", ".LZ", "1D", {"X", ""}, image_1d, 0, 0, 0, false},
+        {"TEX", ".LZ", "2D", {"X Y", ""}, image_2d},
+        {"TEX", ".LZ", "3D", {"X Y Z", ""}, image_3d, 0, 0, 0, true, true},
+        {"TEX", ".LL", "2D", {"X Y", "V"}, image_2d, 0, 0, 1},
+        {"TEX", ".LB", "2D", {"X Y", "V"}, image_2d, 0, 0, 1},
+        {"TEX", "", "2D", {"X Y", ""}, image_2d},
+        {"TEX", ".LZ", "ARRAY_1D", {"L X", ""}, array_1d, 0, 0, 0, false, true},
+        {"TEX", ".LL", "ARRAY_2D", {"L X Y", "V"}, array_2d, 0, 0, 1, true, true},
+        {"TEX", ".LZ.AOFFI", "2D", {"X Y", "O"}, image_2d, 1, minus_two},
+        {"TEX", ".LL.AOFFI", "ARRAY_2D", {"L X Y", "V O"}, array_2d, 2, 0u - 4, 1, true, true},
+        {"TLD", ".LZ", "2D", {"IX IY", ""}, image_2d},
+        {"TLD", ".LL", "2D", {"IX IY", "IV"}, image_2d, 0, 0, 0},
+        {"TLD", ".LZ", "1D", {"IX", ""}, buffer_image, 0, 0, 0, false},
+        {"TLD", ".LZ", "ARRAY_2D", {"L IX IY", ""}, array_2d, 0, 0, 0, true, true},
+        {"TLD", ".LZ.AOFFI", "3D", {"IX IY IZ", "O"}, image_3d, 1, minus_two, 0, true, true},
+        {"TXD", "", "2D", {"X Y", "DX 0 0 DX"}, image_2d, 0, 0, 1},
+        {"TXD", "", "ARRAY_2D", {"X Y L", "0 DX DX 0"}, array_2d, 0, 0, 1, true, true},
+        {"TXD", ".AOFFI", "ARRAY_1D", {"X LO", "DX 0"}, array_1d, 2, 0, 1, false, true},
+    };
+    for (const architecture arch : {architecture::sm50, architecture::sm75})
+        for (const bool bindless : {false, true})
+            for (const request& each : requests) {
+                const std::string text = text_of(each, arch, bindless, "0x1");
+                SCOPED_TRACE(text);
+                const std::string handle = bindless ? "H " : "";
+                const std::string first = each.name == "TXD" ? handle + each.from.first : each.from.first;
+                const std::string second = each.name == "TXD" ? each.from.second : handle + each.from.second;
+                texture_lab bench = prepared(text, arch, {first.c_str(), second.c_str()}, handle_of(each.header));
+                const bool by_number = each.name == "TLD" && each.modifiers == ".LL";
+                for (unsigned i = 0; i < warp_lanes; ++i)
+                    ASSERT_EQ(bench[0][i], by_number ? texel_at(place(i).x, place(i).y % 4, 0, 1) : expected(each, i))
+                        << i;
+            }
+}
+
+TEST(texture, ISA_05_a_mask_packs_its_components)
+{
+    const word number_one = 1, float_one = bits_of(1.0F);
+    const auto results = [&](architecture arch, const char* mask) {
+        const request each = {"TEX", ".LZ", "2D", {"X Y", ""}, image_2d};
+        texture_lab bench = prepared(text_of(each, arch, false, mask), arch, each.from, handle_of(image_2d));
+        return std::array<word, 4>{bench[0][3], bench[1][3], bench[2][3], bench[3][3]};
+    };
+    const word red = texel_at(place(3).x, place(3).y, 0, 0);
+    using four = std::array<word, 4>;
+    for (const architecture arch : {architecture::sm50, architecture::sm75}) {
+        EXPECT_EQ(results(arch, "0xf"), (four{red, number_one, red, float_one}));
+        EXPECT_EQ(results(arch, "0x1"), (four{red, 0, 0, 0}));
+        EXPECT_EQ(results(arch, "0xa"), (four{number_one, float_one, 0, 0}));
+        EXPECT_EQ(results(arch, "0xd"), (four{red, red, float_one, 0}));
+    }
+}
+
+TEST(texture, ISA_05_comparisons_take_their_reference_last)
+{
+    for (const architecture arch : {architecture::sm50, architecture::sm75})
+        for (const bool bindless : {false, true}) {
+            const request each = {"TEX", ".LL.AOFFI.DC", "2D", {"X Y", "V O D"}, depth_image};
+            const std::string second = bindless ? "H V O D" : "V O D";
+            texture_lab bench = prepared(text_of(each, arch, bindless, "0x1"), arch, {"X Y", second.c_str()},
+                                         handle_of(depth_image, comparing));
+            EXPECT_EQ(bench[0][7], bits_of(1.0F)); // 0.25 < 0.5
+        }
+}
+
+TEST(texture, ISA_05_gathers_and_their_offsets)
+{
+    using four = std::array<word, 4>;
+    const auto gathered = [](const std::string& modifiers, const char* names, architecture arch) {
+        const request each = {"TLD4", modifiers, "2D", {"x y", names}, image_2d};
+        texture_lab bench = prepared(text_of(each, arch, false, "0xf"), arch, each.from, handle_of(image_2d));
+        return four{bench[0][9], bench[1][9], bench[2][9], bench[3][9]};
+    };
+    const place at(9);
+    const auto texel = [&](unsigned dx, unsigned dy) { return texel_at(at.x + dx, at.y + dy, 0, 0); };
+    for (const architecture arch : {architecture::sm50, architecture::sm75}) {
+        EXPECT_EQ(gathered(".R", "", arch), (four{texel(0, 1), texel(1, 1), texel(1, 0), texel(0, 0)}));
+        EXPECT_EQ(gathered(".G", "", arch), (four{1, 1, 1, 1})); // the number one stands there
+        EXPECT_EQ(gathered(".R.AOFFI", "G", arch),
+                  (four{texel(1, minus_two + 1), texel(2, minus_two + 1), texel(2, minus_two), texel(1, minus_two)}));
+        // Each offset moves the texel i0, j0 for one result.
+        EXPECT_EQ(gathered(".R.PTP", "G0 G1", arch),
+                  (four{texel(0, 0), texel(0, 1), texel(0, minus_two), texel(1, 0)}));
+    }
+}
+
+TEST(texture, ISA_05_short_forms_split_their_sources_in_pairs)
+{
+    struct short_case {
+        const char* text;
+        sources from; ///< R4 and on, R12 and on
+        image header;
+        unsigned level = 0, x_step = 0, y_step = 0;
+        bool has_y = true, has_layer = false;
+    };
+    const short_case cases[] = {
+        {"TEXS.LZ RZ, R0, R4, 0x5, 1D, R", {"X", ""}, image_1d, 0, 0, 0, false},
+        {"TEXS RZ, R0, R4, R12, 0x5, 2D, R", {"X", "Y"}, image_2d},
+        {"TEXS.LZ RZ, R0, R4, R12, 0x5, 2D, R", {"X", "Y"}, image_2d},
+        {"TEXS.LL RZ, R0, R4, R12, 0x5, 2D, R", {"X Y", "V"}, image_2d, 1},
+        {"TEXS RZ, R0, R4, R12, 0x5, ARRAY_2D, R", {"L X", "Y"}, array_2d, 0, 0, 0, true, true},
+        {"TEXS.LZ RZ, R0, R4, R12, 0x5, ARRAY_2D, R", {"L X", "Y"}, array_2d, 0, 0, 0, true, true},
+        {"TEXS RZ, R0, R4, R12, 0x5, 3D, R", {"X Y", "Z"}, image_3d, 0, 0, 0, true, true},
+        {"TEXS.LZ RZ, R0, R4, R12, 0x5, 3D, R", {"X Y", "Z"}, image_3d, 0, 0, 0, true, true},
+        {"TLDS.LZ RZ, R0, R4, 0x5, 1D, R", {"IX", ""}, image_1d, 0, 0, 0, false},
+        {"TLDS.LZ RZ, R0, R4, R12, 0x5, 2D, R", {"IX", "IY"}, image_2d},
+        {"TLDS.LZ.AOFFI RZ, R0, R4, R12, 0x5, 2D, R", {"IX IY", "O"}, image_2d, 0, 1, minus_two},
+        {"TLDS.LZ RZ, R0, R4, R12, 0x5, 3D, R", {"IX IY", "IZ"}, image_3d, 0, 0, 0, true, true},
+        {"TLDS.LZ RZ, R0, R4, R12, 0x5, ARRAY_2D, R", {"L", "IX IY"}, array_2d, 0, 0, 0, true, true},
+    };
+    for (const auto& each : cases) {
+        texture_lab bench =
+            prepared(std::string(each.text) + ";", architecture::sm50, each.from, handle_of(each.header));
+        const request as_long = {"",          "",          "",         {"", ""},   each.header,
+                                 each.x_step, each.y_step, each.level, each.has_y, each.has_layer};
+        for (unsigned i = 0; i < warp_lanes; ++i) ASSERT_EQ(bench[0][i], expected(as_long, i)) << each.text;
+    }
+    for (const auto& [text, from] : {std::pair{"TEXS.DC RZ, R0, R4, R12, 0x5, 2D, R;", sources{"X Y", "D"}},
+                                     std::pair{"TEXS.LZ.DC RZ, R0, R4, R12, 0x5, 2D, R;", sources{"X Y", "D"}},
+                                     std::pair{"TEXS.LL.DC RZ, R0, R4, R12, 0x5, 2D, R;", sources{"X Y", "V D"}}})
+        EXPECT_EQ(prepared(text, architecture::sm50, from, handle_of(depth_image, comparing))[0][1], bits_of(1.0F))
+            << text;
+    // The level counts from the smaller image: x and y below 8 and 4.
+    for (const auto& [text, from] : {std::pair{"TLDS.LL RZ, R0, R4, R12, 0x5, 2D, R;", sources{"IX IY", "IV"}},
+                                     std::pair{"TLDS.LL RZ, R0, R4, R12, 0x5, 1D, R;", sources{"IX", "IV"}}}) {
+        const bool flat = std::string(text).find("1D") != std::string::npos;
+        EXPECT_EQ(prepared(text, architecture::sm50, from, handle_of(flat ? image_1d : image_2d))[0][1],
+                  texel_at(place(1).x, flat ? 0 : place(1).y, 0, 1));
+    }
+    EXPECT_EQ(prepared("TLDS.LL.AOFFI RZ, R0, R4, R12, 0x5, 2D, R;", architecture::sm50, {"IX IY", "IV O"},
+                       handle_of(image_2d))[0][0],
+              texel_at(place(0).x + 1, 0, 0, 1));
+}
+
+TEST(texture, ISA_05_short_forms_spread_their_results)
+{
+    struct selection {
+        const char* second;
+        const char* texels;
+        std::array<word, 4> found; ///< R0, R1, R16, R17; red is 9 here
+    };
+    constexpr word red = 9;
+    const word one = bits_of(1.0F);
+    const selection selections[] = {
+        {"RZ", "R", {red, 0, 0, 0}},        {"RZ", "G", {1, 0, 0, 0}},          {"RZ", "B", {red, 0, 0, 0}},
+        {"RZ", "A", {one, 0, 0, 0}},        {"RZ", "RG", {red, 1, 0, 0}},       {"RZ", "RA", {red, one, 0, 0}},
+        {"RZ", "GA", {1, one, 0, 0}},       {"RZ", "BA", {red, one, 0, 0}},     {"R16", "RGB", {red, 1, red, 0}},
+        {"R16", "RGA", {red, 1, one, 0}},   {"R16", "RBA", {red, red, one, 0}}, {"R16", "GBA", {1, red, one, 0}},
+        {"R16", "RGBA", {red, 1, red, one}}};
+    for (const auto& each : selections) {
+        const std::string text = std::string("TEXS.LZ ") + each.second + ", R0, R4, R12, 0x5, 2D, " + each.texels + ";";
+        texture_lab bench(text);
+        bench.set_handle(handle_of(image_2d));
+        bench.texel(image_2d, place(0).x, place(0).y, 0) = red;
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            bench[4][i] = argument("X", 0, 0);
+            bench[12][i] = argument("Y", 0, 0);
+        }
+        bench.run();
+        EXPECT_EQ((std::array<word, 4>{bench[0][5], bench[1][5], bench[16][5], bench[17][5]}), each.found) << text;
+    }
+    // TLD4S: without a second destination two of the four, no shape but two coordinates.
+    const place at(6);
+    texture_lab both = prepared("TLD4S.R R16, R0, R4, R12, 0x5;", architecture::sm50, {"x", "y"}, handle_of(image_2d));
+    EXPECT_EQ(both[0][6], texel_at(at.x, at.y + 1, 0, 0));
+    EXPECT_EQ(both[1][6], texel_at(at.x + 1, at.y + 1, 0, 0));
+    EXPECT_EQ(both[16][6], texel_at(at.x + 1, at.y, 0, 0));
+    EXPECT_EQ(both[17][6], texel_at(at.x, at.y, 0, 0));
+    texture_lab half =
+        prepared("TLD4S.R.AOFFI RZ, R0, R4, R12, 0x5;", architecture::sm50, {"x y", "G"}, handle_of(image_2d));
+    EXPECT_EQ(half[0][6], texel_at(at.x + 1, at.y - 1, 0, 0));
+    EXPECT_EQ(half[1][6], texel_at(at.x + 2, at.y - 1, 0, 0));
+    EXPECT_EQ(half[2][6], 0U);
+}
+
+TEST(texture, ISA_05_queries)
+{
+    using four = std::array<word, 4>;
+    for (const architecture arch : {architecture::sm50, architecture::sm75})
+        for (const bool bindless : {false, true}) {
+            const bool old = arch == architecture::sm50;
+            const std::string text = std::string("TXQ") + (bindless ? ".B " : " ") + (old ? "" : "R2, ") +
+                                     "R0, R4, TEX_HEADER_DIMENSION" +
+                                     (old ? (bindless ? ", 0x0" : ", 0x5") : (bindless ? "" : ", 0xf, 0x5")) + ", 0xf;";
+            texture_lab bench = prepared(text, arch, {bindless ? "H IV" : "IV", ""}, handle_of(array_2d));
+            EXPECT_EQ((four{bench[0][0], bench[1][0], bench[2][0], bench[3][0]}),
+                      (four{image_width / 2, image_height / 2, image_layers, image_levels}))
+                << text;
+        }
+    texture_lab level =
+        prepared("TMML.LOD R0, R4, 0x5, 2D, 0x3;", architecture::sm50, {"X Y", ""}, handle_of(image_2d));
+    EXPECT_EQ(level[0][0], 0U); // no derivatives: the base
+    EXPECT_EQ(level[1][0], 0U);
+}
+
+TEST(texture, ISA_05_quads_have_derivatives_with_ndv_only)
+{
+    // Neighbours in x lie two texels apart: level 1 where quads count.
+    const auto level_seen = [](const std::string& modifiers, lane_mask lanes) {
+        texture_lab bench("TEX" + modifiers + " R0, R4, 0x5, 2D, 0x1;", architecture::sm50, lanes);
+        bench.set_handle(handle_of(image_2d));
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            bench[4][i] = bits_of((static_cast<float>(2 * (i & 1U)) + 4.5F) / image_width);
+            bench[5][i] = bits_of((static_cast<float>(i & 2U) + 4.5F) / image_height);
+        }
+        bench.run();
+        return bench[0][0] >> 24;
+    };
+    EXPECT_EQ(level_seen("", all_lanes), 0U);
+    EXPECT_EQ(level_seen(".NDV", all_lanes), 1U);
+    EXPECT_EQ(level_seen(".NDV", 0x1), 0U); // alone in its quad
+}
+
+TEST(texture, ISA_05_lanes_beside_the_mask_keep_their_registers)
+{
+    const request each = {"TEX", ".LZ", "2D", {"X Y", ""}, image_2d};
+    texture_lab bench(text_of(each, architecture::sm50, false, "0xf"), architecture::sm50, 0x0000ff00);
+    bench.set_handle(handle_of(image_2d));
+    bench.fill(0, 77);
+    bench.run();
+    for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[0][i] != 77U, i >= 8 && i < 16) << i;
+}
+
+TEST(texture, ISA_05_what_can_not_be_answered_says_why)
+{
+    const auto refusal = [](const std::string& text, word handle, bool with_unit = true) -> std::string {
+        texture_lab bench(text);
+        bench.set_handle(handle);
+        if (!with_unit) bench.warp.textures = nullptr;
+        try {
+            bench.run();
+        } catch (const execution_error& error) {
+            return error.what();
+        }
+        return "";
+    };
+    const std::string sample = "TEX.LZ R0, R4, 0x5, 2D, 0x1;";
+    EXPECT_NE(refusal(sample, 0, false).find("needs textures, and the draw has none"), std::string::npos);
+    EXPECT_NE(refusal(sample, 100).find("TEX.LZ"), std::string::npos);
+    EXPECT_NE(refusal(sample, handle_of(image_2d) | 50U << 20).find("cannot be carried out"), std::string::npos);
+    EXPECT_EQ(refusal(sample, handle_of(image_2d)), "");
+    EXPECT_NE(refusal("TEX.LBA R0, R4, R12, 0x5, 2D, 0x1;", 1).find("only fragment programs"), std::string::npos);
+    EXPECT_NE(refusal("TXQ R0, R4, TEX_SAMPLER_WRAP, 0x5, 0x1;", 1).find("sampler's state"), std::string::npos);
+    EXPECT_NE(refusal("SURED.P.2D.IGN [R4], R8, R12;", 1).find("SUATOM"), std::string::npos);
+}
+
+TEST(texture, ISA_05_sources_are_as_many_registers_as_are_read)
+{
+    const auto reads = [](const std::string& text, architecture arch = architecture::sm50) {
+        const program code = assemble(text + " EXIT;", arch);
+        std::array<unsigned, 2> counts{};
+        for (const auto& range : code.code[0].issue.reads)
+            if (range.count != 0) counts[range.first == 4 ? 0 : 1] = range.count;
+        return counts;
+    };
+    using two = std::array<unsigned, 2>;
+    EXPECT_EQ(reads("TEX.LZ R0, R4, 0x5, 2D, 0x1;"), (two{2, 0}));
+    EXPECT_EQ(reads("TEX.B.LL.AOFFI.DC R0, R4, R12, 0x0, ARRAY_2D, 0x1;"), (two{3, 4}));
+    EXPECT_EQ(reads("TXD.B R0, R4, R12, 0x0, ARRAY_2D, 0x1;"), (two{4, 4}));
+    EXPECT_EQ(reads("TEXS.LL.DC RZ, R0, R4, R12, 0x5, 2D, R;"), (two{2, 2}));
+    EXPECT_EQ(reads("TLDS.LZ RZ, R0, R4, R12, 0x5, ARRAY_2D, R;"), (two{1, 2}));
+    EXPECT_EQ(reads("TLD4.R.PTP R0, R4, R12, 0x5, 2D, 0xf;"), (two{2, 2}));
+    EXPECT_EQ(reads("TXQ.B R0, R4, TEX_HEADER_DIMENSION, 0x0, 0x1;"), (two{2, 0}));
+    EXPECT_EQ(reads("SUST.P.2D_ARRAY.IGN [R4], R12, 0x5;"), (two{3, 4}));
+    EXPECT_EQ(reads("TEX.B.LZ R2, R0, R4, R12, 3D, 0xf;", architecture::sm75), (two{3, 1}));
+}
+
+} // namespace
+} // namespace isbesim::isa
