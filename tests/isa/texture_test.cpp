@@ -14,11 +14,11 @@ namespace {
 /// What lane i asks for: all its coordinates differ.
 struct place {
     unsigned x, y, layer;
-    explicit place(unsigned lane) : x(lane % 5 + 2), y(lane % 3 + 2), layer(lane % 4 + 1) {}
+    explicit place(unsigned lane) : x(lane % 5 + 2), y(lane % 3 + 1), layer(lane % 4 + 1) {}
 };
 
 constexpr float reference_below = 0.25F;
-constexpr word offset_plus_one_minus_two = 0xe1; // x + 1, y - 2
+constexpr word packed_offset = 0x2f; // x - 1, y + 2
 
 /// The word that a name stands for: X Y Z as normalised floats, IX IY IZ as numbers, L layer, H handle, V level 1 as a
 /// float and IV as a number, N a negative bias, O an offset, D a reference, S sample 0, G0 G1 offsets of a gather.
@@ -36,15 +36,15 @@ word argument(const std::string& name, unsigned lane, word handle)
     if (name == "IX") return at.x;
     if (name == "IY") return at.y;
     if (name == "L" || name == "IZ") return at.layer;
-    if (name == "LO") return at.layer | offset_plus_one_minus_two << 16;
+    if (name == "LO") return at.layer | packed_offset << 16;
     if (name == "H") return handle;
     if (name == "V") return bits_of(1.0F);
     if (name == "IV") return 1;
-    if (name == "O") return offset_plus_one_minus_two;
+    if (name == "O") return packed_offset;
     if (name == "D") return bits_of(reference_below);
-    if (name == "G") return 0xfe01;                       // x + 1, y - 2
+    if (name == "G") return 0x02ff;                       // x - 1, y + 2
     if (name == "G0") return 0x01000000;                  // first texel: 0, 0; second: 0, 1
-    if (name == "G1") return 0x0001fe00;                  // third: 0, -2; fourth: 1, 0
+    if (name == "G1") return 0x00010200;                  // third: 0, 2; fourth: 1, 0
     if (name == "DX") return bits_of(2.0F / image_width); // two texels a step: level 1
     if (name == "+") return bits_of(1.0F);                // directions of a cube's face
     if (name == "0") return 0;
@@ -92,7 +92,7 @@ word expected(const request& each, unsigned lane)
                     each.has_layer ? at.layer >> (each.header == image_3d ? scale : 0) : 0, each.level);
 }
 
-constexpr unsigned minus_two = ~1U;
+constexpr unsigned minus_one = ~0U, minus_two = ~1U;
 
 /// `text` of an instruction for the architecture: two destinations on SM75, R0 and R2.
 std::string text_of(const request& each, architecture arch, bool bindless, const char* mask)
@@ -117,16 +117,16 @@ TEST(texture, ISA_05_registers_of_samples_fetches_and_gradients)
         {"TEX", "", "2D", {"X Y", ""}, image_2d},
         {"TEX", ".LZ", "ARRAY_1D", {"L X", ""}, array_1d, 0, 0, 0, false, true},
         {"TEX", ".LL", "ARRAY_2D", {"L X Y", "V"}, array_2d, 0, 0, 1, true, true},
-        {"TEX", ".LZ.AOFFI", "2D", {"X Y", "O"}, image_2d, 1, minus_two},
-        {"TEX", ".LL.AOFFI", "ARRAY_2D", {"L X Y", "V O"}, array_2d, 2, 0u - 4, 1, true, true},
+        {"TEX", ".LZ.AOFFI", "2D", {"X Y", "O"}, image_2d, minus_one, 2},
+        {"TEX", ".LL.AOFFI", "ARRAY_2D", {"L X Y", "V O"}, array_2d, minus_two, 4, 1, true, true},
         {"TLD", ".LZ", "2D", {"IX IY", ""}, image_2d},
         {"TLD", ".LL", "2D", {"IX IY", "IV"}, image_2d, 0, 0, 0},
         {"TLD", ".LZ", "1D", {"IX", ""}, buffer_image, 0, 0, 0, false},
         {"TLD", ".LZ", "ARRAY_2D", {"L IX IY", ""}, array_2d, 0, 0, 0, true, true},
-        {"TLD", ".LZ.AOFFI", "3D", {"IX IY IZ", "O"}, image_3d, 1, minus_two, 0, true, true},
+        {"TLD", ".LZ.AOFFI", "3D", {"IX IY IZ", "O"}, image_3d, minus_one, 2, 0, true, true},
         {"TXD", "", "2D", {"X Y", "DX 0 0 DX"}, image_2d, 0, 0, 1},
         {"TXD", "", "ARRAY_2D", {"X Y L", "0 DX DX 0"}, array_2d, 0, 0, 1, true, true},
-        {"TXD", ".AOFFI", "ARRAY_1D", {"X LO", "DX 0"}, array_1d, 2, 0, 1, false, true},
+        {"TXD", ".AOFFI", "ARRAY_1D", {"X LO", "DX 0"}, array_1d, minus_two, 0, 1, false, true},
     };
     for (const architecture arch : {architecture::sm50, architecture::sm75})
         for (const bool bindless : {false, true})
@@ -139,8 +139,7 @@ TEST(texture, ISA_05_registers_of_samples_fetches_and_gradients)
                 texture_lab bench = prepared(text, arch, {first.c_str(), second.c_str()}, handle_of(each.header));
                 const bool by_number = each.name == "TLD" && each.modifiers == ".LL";
                 for (unsigned i = 0; i < warp_lanes; ++i)
-                    ASSERT_EQ(bench[0][i], by_number ? texel_at(place(i).x, place(i).y % 4, 0, 1) : expected(each, i))
-                        << i;
+                    ASSERT_EQ(bench[0][i], by_number ? texel_at(place(i).x, place(i).y, 0, 1) : expected(each, i)) << i;
             }
 }
 
@@ -188,10 +187,9 @@ TEST(texture, ISA_05_gathers_and_their_offsets)
         EXPECT_EQ(gathered(".R", "", arch), (four{texel(0, 1), texel(1, 1), texel(1, 0), texel(0, 0)}));
         EXPECT_EQ(gathered(".G", "", arch), (four{1, 1, 1, 1})); // the number one stands there
         EXPECT_EQ(gathered(".R.AOFFI", "G", arch),
-                  (four{texel(1, minus_two + 1), texel(2, minus_two + 1), texel(2, minus_two), texel(1, minus_two)}));
+                  (four{texel(minus_one, 3), texel(0, 3), texel(0, 2), texel(minus_one, 2)}));
         // Each offset moves the texel i0, j0 for one result.
-        EXPECT_EQ(gathered(".R.PTP", "G0 G1", arch),
-                  (four{texel(0, 0), texel(0, 1), texel(0, minus_two), texel(1, 0)}));
+        EXPECT_EQ(gathered(".R.PTP", "G0 G1", arch), (four{texel(0, 0), texel(0, 1), texel(0, 2), texel(1, 0)}));
     }
 }
 
@@ -215,7 +213,7 @@ TEST(texture, ISA_05_short_forms_split_their_sources_in_pairs)
         {"TEXS.LZ RZ, R0, R4, R12, 0x5, 3D, R", {"X Y", "Z"}, image_3d, 0, 0, 0, true, true},
         {"TLDS.LZ RZ, R0, R4, 0x5, 1D, R", {"IX", ""}, image_1d, 0, 0, 0, false},
         {"TLDS.LZ RZ, R0, R4, R12, 0x5, 2D, R", {"IX", "IY"}, image_2d},
-        {"TLDS.LZ.AOFFI RZ, R0, R4, R12, 0x5, 2D, R", {"IX IY", "O"}, image_2d, 0, 1, minus_two},
+        {"TLDS.LZ.AOFFI RZ, R0, R4, R12, 0x5, 2D, R", {"IX IY", "O"}, image_2d, 0, minus_one, 2},
         {"TLDS.LZ RZ, R0, R4, R12, 0x5, 3D, R", {"IX IY", "IZ"}, image_3d, 0, 0, 0, true, true},
         {"TLDS.LZ RZ, R0, R4, R12, 0x5, ARRAY_2D, R", {"L", "IX IY"}, array_2d, 0, 0, 0, true, true},
     };
@@ -240,7 +238,7 @@ TEST(texture, ISA_05_short_forms_split_their_sources_in_pairs)
     }
     EXPECT_EQ(prepared("TLDS.LL.AOFFI RZ, R0, R4, R12, 0x5, 2D, R;", architecture::sm50, {"IX IY", "IV O"},
                        handle_of(image_2d))[0][0],
-              texel_at(place(0).x + 1, 0, 0, 1));
+              texel_at(place(0).x - 1, place(0).y + 2, 0, 1));
 }
 
 TEST(texture, ISA_05_short_forms_spread_their_results)
@@ -279,8 +277,8 @@ TEST(texture, ISA_05_short_forms_spread_their_results)
     EXPECT_EQ(both[17][6], texel_at(at.x, at.y, 0, 0));
     texture_lab half =
         prepared("TLD4S.R.AOFFI RZ, R0, R4, R12, 0x5;", architecture::sm50, {"x y", "G"}, handle_of(image_2d));
-    EXPECT_EQ(half[0][6], texel_at(at.x + 1, at.y - 1, 0, 0));
-    EXPECT_EQ(half[1][6], texel_at(at.x + 2, at.y - 1, 0, 0));
+    EXPECT_EQ(half[0][6], texel_at(at.x - 1, at.y + 3, 0, 0));
+    EXPECT_EQ(half[1][6], texel_at(at.x, at.y + 3, 0, 0));
     EXPECT_EQ(half[2][6], 0U);
 }
 
