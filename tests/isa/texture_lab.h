@@ -1,6 +1,7 @@
 // Images whose texels say where they are, so that a result tells which registers an instruction took for what.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 
 #include "models/texture/texture_unit.h"
@@ -37,8 +38,8 @@ constexpr word texel_at(unsigned x, unsigned y, unsigned layer, unsigned level)
     return 1 + x + 0x100 * y + 0x10000 * layer + 0x1000000 * level;
 }
 
-/// A lab with these images. Header fields as clb197tex.h numbers them, blocks of one GOB; every level of a layer fills
-/// one GOB of 512 bytes, whose 16-byte pieces are interleaved.
+/// A lab with these images. Header fields as clb197tex.h numbers them, blocks of one GOB; a level of a layer fills
+/// GOBs of 64 x 8 bytes, whose 16-byte pieces are interleaved.
 struct texture_lab : lab {
     explicit texture_lab(const std::string& text, architecture arch = architecture::sm50, lane_mask lanes = all_lanes)
         : lab(text, lanes, 0, arch), memory(std::make_shared<global_memory>())
@@ -52,10 +53,10 @@ struct texture_lab : lab {
         add(0, 1, 1);
         add(1, image_height, 1);
         add(three_d, image_height, image_layers);
-        add(3, image_height, 1);
+        add(cube, image_width, 1);
         add(4, 1, image_layers);
         add(5, image_height, image_layers);
-        add(8, image_height, 2);
+        add(cube_array, image_width, 2);
         add(1, image_height, 1);
         add_buffer(headers);
         store(header_table, headers);
@@ -85,7 +86,8 @@ struct texture_lab : lab {
 
 private:
     static constexpr std::uint64_t header_table = 0x1000, sampler_table = 0x2000, buffer_address = 0x3000;
-    static constexpr unsigned three_d = 2;
+    static constexpr unsigned three_d = 2, cube = 3, cube_array = 8; ///< types of headers
+    static constexpr unsigned gob_rows = 8, gob_words = 128;
 
     static std::uint64_t address_of(unsigned number) { return 0x1'0000'0000 + 0x10000ULL * number; }
 
@@ -116,20 +118,24 @@ private:
 
     void add_image(unsigned number, bool is_3d, unsigned height, bool is_depth)
     {
-        std::vector<word> words(image_layers * image_levels * 128);
-        std::size_t next = 0;
-        const auto fill_gob = [&](unsigned layer, unsigned level) {
-            for (unsigned y = 0; y < height >> level || y == 0; ++y)
-                for (unsigned x = 0; x < image_width >> level; ++x)
-                    words[next + gob_offset(4 * x, y) / 4] = is_depth ? bits_of(0.5F) : texel_at(x, y, layer, level);
-            next += 128;
+        std::vector<word> words;
+        const auto fill = [&](unsigned layer, unsigned level) {
+            const unsigned rows = std::max(height >> level, 1U);
+            for (unsigned first = 0; first < rows; first += gob_rows) {
+                const std::size_t gob = words.size();
+                words.resize(gob + gob_words);
+                for (unsigned y = first; y < std::min(rows, first + gob_rows); ++y)
+                    for (unsigned x = 0; x < image_width >> level; ++x)
+                        words[gob + gob_offset(4 * x, y - first) / 4] =
+                            is_depth ? bits_of(0.5F) : texel_at(x, y, layer, level);
+            }
         };
         if (is_3d)
             for (unsigned level = 0; level < image_levels; ++level)
-                for (unsigned z = 0; z < image_layers >> level; ++z) fill_gob(z, level);
+                for (unsigned z = 0; z < image_layers >> level; ++z) fill(z, level);
         else
             for (unsigned layer = 0; layer < image_layers; ++layer)
-                for (unsigned level = 0; level < image_levels; ++level) fill_gob(layer, level);
+                for (unsigned level = 0; level < image_levels; ++level) fill(layer, level);
         store(address_of(number), words);
     }
 

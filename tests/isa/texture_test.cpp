@@ -46,7 +46,10 @@ word argument(const std::string& name, unsigned lane, word handle)
     if (name == "G0") return 0x01000000;                  // first texel: 0, 0; second: 0, 1
     if (name == "G1") return 0x00010200;                  // third: 0, 2; fourth: 1, 0
     if (name == "DX") return bits_of(2.0F / image_width); // two texels a step: level 1
-    if (name == "+") return bits_of(1.0F);                // directions of a cube's face
+    if (name == "x0") return bits_of(lane % 6 < 2 ? (lane % 2 == 0 ? 1.0F : -1.0F) : 0.1F); // to face lane % 6
+    if (name == "y0") return bits_of(lane % 6 / 2 == 1 ? (lane % 2 == 0 ? 1.0F : -1.0F) : 0.2F);
+    if (name == "z0") return bits_of(lane % 6 / 2 == 2 ? (lane % 2 == 0 ? 1.0F : -1.0F) : 0.3F);
+    if (name == "C") return 1; // the second cube of an array
     if (name == "0") return 0;
     ADD_FAILURE() << name;
     return 0;
@@ -141,6 +144,24 @@ TEST(texture, ISA_05_registers_of_samples_fetches_and_gradients)
                 for (unsigned i = 0; i < warp_lanes; ++i)
                     ASSERT_EQ(bench[0][i], by_number ? texel_at(place(i).x, place(i).y, 0, 1) : expected(each, i)) << i;
             }
+}
+
+/// The OpenGL specification's faces: +x, -x, +y, -y, +z, -z.
+TEST(texture, ISA_05_cubes_take_three_coordinates)
+{
+    const auto faces = [](const std::string& text, const sources& from, image header) {
+        texture_lab bench = prepared(text, architecture::sm50, from, handle_of(header));
+        std::array<word, 6> found{};
+        for (unsigned i = 0; i < 6; ++i) found[i] = bench[0][i] >> 16;
+        return found;
+    };
+    using six = std::array<word, 6>;
+    const six all = {0, 1, 2, 3, 4, 5}, level_1 = {0x100, 0x101, 0x102, 0x103, 0x104, 0x105};
+    EXPECT_EQ(faces("TEX.LZ R0, R4, 0x5, CUBE, 0x1;", {"x0 y0 z0", ""}, image_cube), all);
+    EXPECT_EQ(faces("TEX.LL R0, R4, R12, 0x5, CUBE, 0x1;", {"x0 y0 z0", "V"}, image_cube), level_1);
+    EXPECT_EQ(faces("TEXS RZ, R0, R4, R12, 0x5, CUBE, R;", {"x0 y0", "z0"}, image_cube), all);
+    EXPECT_EQ(faces("TEXS.LL RZ, R0, R4, R12, 0x5, CUBE, R;", {"x0 y0", "z0 V"}, image_cube), level_1);
+    EXPECT_EQ(faces("TEX.LZ R0, R4, 0x5, ARRAY_CUBE, 0x1;", {"C x0 y0 z0", ""}, array_cube), (six{6, 7, 8, 9, 10, 11}));
 }
 
 TEST(texture, ISA_05_a_mask_packs_its_components)
