@@ -1,1 +1,132 @@
 #include "models/texture/texture_unit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "models/texture/tap_reader.h"
+#include "models/texture/texel_codec.h"
+
+namespace isbesim::texture {
+
+namespace {
+
+footprint sample_footprint(const image& image, const sampler& sampler, const position& where, level_choice levels)
+{
+    // Integers are never mixed: OpenGL calls such a texture incomplete.
+    if (reads_integers(image.description())) {
+        levels.within = filter::point;
+        levels.fraction = 0;
+    }
+    footprint texels;
+    const auto add = levels.within == filter::linear ? add_linear : add_point;
+    if (levels.fraction < 1) add(image, sampler, where, levels.first, 1 - static_cast<double>(levels.fraction), texels);
+    if (levels.fraction > 0) add(image, sampler, where, levels.second, levels.fraction, texels);
+    return texels;
+}
+
+/// Levels as fixed point with 8 fraction bits, of 16 bits with a sign.
+word fixed_level(float level)
+{
+    return static_cast<word>(static_cast<std::int32_t>(std::nearbyint(std::clamp(level * 256, -32768.0F, 32767.0F))));
+}
+
+} // namespace
+
+texture_unit::texture_unit(std::shared_ptr<global_memory> memory, const tables& where)
+    : memory_(std::move(memory)), entries_(where)
+{
+}
+
+fault texture_unit::sample(const sample_request& request, texel& result)
+{
+    const image* image = nullptr;
+    sampler sampler;
+    position where;
+    fault why = entries_.find_image(*memory_, request.handle.header(), access::texture, image);
+    if (why == fault::none) why = entries_.find_sampler(*memory_, request.handle.sampler(), sampler);
+    if (why == fault::none) why = locate(request.shape, request.at, request.layer, *image, sampler, where);
+    if (why != fault::none) return why;
+    where.offset = request.offset;
+    const float lod = clamped_lod(computed_lod(request, *image, sampler), *image, sampler);
+    tap_reader reader(*memory_, *image, sampler);
+    if (request.compare) reader.compare_with(request.reference);
+    return reader.filter(sample_footprint(*image, sampler, where, choose_levels(lod, *image, sampler)), result);
+}
+
+fault texture_unit::gather(const gather_request& request, texel& result)
+{
+    const image* image = nullptr;
+    sampler sampler;
+    position where;
+    fault why = entries_.find_image(*memory_, request.handle.header(), access::texture, image);
+    if (why == fault::none) why = entries_.find_sampler(*memory_, request.handle.sampler(), sampler);
+    if (why == fault::none) why = locate(request.shape, request.at, request.layer, *image, sampler, where);
+    if (why != fault::none) return why;
+    tap_reader reader(*memory_, *image, sampler);
+    if (request.compare) reader.compare_with(request.reference);
+    std::array<footprint, 4> texels{};
+    for (unsigned i = 0; i < 4; ++i) {
+        if (i == 0 || request.four_offsets) {
+            where.offset = {request.offsets[i][0], request.offsets[i][1], 0};
+            texels = gather_texels(*image, sampler, where);
+        }
+        footprint& one = texels[request.four_offsets ? 3 : i];
+        if (reads_integers(image->description())) one.count = 1;
+        texel components{};
+        why = reader.filter(one, components);
+        if (why != fault::none) return why;
+        result[i] = components[request.component];
+    }
+    return fault::none;
+}
+
+fault texture_unit::fetch(const fetch_request& request, texel& result)
+{
+    result = {};
+    const image* image = nullptr;
+    const fault why = entries_.find_image(*memory_, request.handle.header(), access::texture, image);
+    if (why != fault::none) return why;
+    const header& header = image->description();
+    const unsigned samples = 1U << (header.samples_x + header.samples_y);
+    if (request.level < 0 || static_cast<unsigned>(request.level) >= image->levels() || request.sample >= samples)
+        return fault::none;
+    // Samples 0 to 7 lie in quads: 0 1 4 5 above 2 3 6 7.
+    const std::array<word, 3> sample{(request.sample & 1U) | request.sample >> 2 << 1, request.sample >> 1 & 1U, 0};
+    const std::array<unsigned, 3> logs{header.samples_x, header.samples_y, 0};
+    std::array<std::uint32_t, 3> at{};
+    for (unsigned i = 0; i < coordinates_of(request.shape); ++i) {
+        const std::int64_t pixel = std::int64_t{request.at[i]} + request.offset[i];
+        const std::int64_t place = pixel * (1LL << logs[i]) + sample[i];
+        if (place < 0 || place > UINT32_MAX) return fault::none;
+        at[i] = static_cast<std::uint32_t>(place);
+    }
+    const texel_place place{header.view_first + static_cast<unsigned>(request.level),
+                            is_array(request.shape) ? request.layer : 0, at[0], at[1], at[2]};
+    if (!image->contains(place)) return fault::none;
+    const std::uint8_t* block = image->find(*memory_, place);
+    if (block == nullptr) return fault::outside_memory;
+    const format& format = *header.texels;
+    result = swizzle(header,
+                     decode_texel(header, block, at[0] % format.block_width, at[1] % format.block_height, header.srgb));
+    return fault::none;
+}
+
+fault texture_unit::query_level(const sample_request& request, level_of_detail& result)
+{
+    const image* image = nullptr;
+    sampler sampler;
+    position where;
+    fault why = entries_.find_image(*memory_, request.handle.header(), access::texture, image);
+    if (why == fault::none) why = entries_.find_sampler(*memory_, request.handle.sampler(), sampler);
+    if (why == fault::none) why = locate(request.shape, request.at, request.layer, *image, sampler, where);
+    if (why != fault::none) return why;
+    const float computed = computed_lod(request, *image, sampler);
+    const level_choice levels = choose_levels(clamped_lod(computed, *image, sampler), *image, sampler);
+    const unsigned view_first = image->description().view_first;
+    result.clamped = fixed_level(static_cast<float>(levels.first - view_first) + levels.fraction);
+    result.computed = fixed_level(std::isnan(computed) ? 0 : computed);
+    return fault::none;
+}
+
+} // namespace isbesim::texture

@@ -5,38 +5,26 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 
 #include "models/memory/global_memory.h"
+#include "models/texture/entry_tables.h"
+#include "models/texture/fault.h"
 #include "models/texture/request.h"
 
 namespace isbesim::texture {
 
-/// Where the driver's two tables are; 8 words an entry. The unit reads them when they are used: programs and uploads
-/// may change them.
-struct tables {
-    std::uint64_t headers = 0, samplers = 0; ///< addresses in global memory
-    std::size_t header_count = 0, sampler_count = 0;
-    unsigned handle_bank = 15; ///< constant bank that instructions with a number take the handle from
-};
-
-/// Why a lane got no texel: it traps, as an address outside does.
-enum class fault : std::uint8_t { none, no_header, no_sampler, bad_header, unsupported_format, outside_memory };
-
-/// For messages: "the header's format is not supported".
-const char* describe(fault why);
-
-/// All results are as the OpenGL specification says, in 32-bit floating point; `fault` where there is none. A texel
-/// outside the image reads as 0 for fetches and surfaces.
+/// All results are as the OpenGL specification says, in 32-bit floating point (HARDWARE.md H.5); `fault` where there is
+/// none. A texel outside the image reads as 0 for fetches and surfaces.
 class texture_unit {
 public:
     texture_unit(std::shared_ptr<global_memory> memory, const tables& where);
 
-    const tables& where() const { return tables_; }
+    const tables& where() const { return entries_.where(); }
 
     fault sample(const sample_request& request, texel& result);
     fault gather(const gather_request& request, texel& result);
     fault fetch(const fetch_request& request, texel& result);
+    /// `argument`: a level for `dimension`, a sample for `sampler_pos`.
     fault query_header(texture::handle handle, query what, std::int32_t argument, texel& result);
     fault query_level(const sample_request& request, level_of_detail& result);
 
@@ -48,7 +36,7 @@ public:
 
 private:
     std::shared_ptr<global_memory> memory_;
-    tables tables_;
+    entry_tables entries_;
 };
 
 } // namespace isbesim::texture

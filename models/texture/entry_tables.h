@@ -1,0 +1,46 @@
+// The driver's tables of headers and samplers in global memory.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "models/memory/global_memory.h"
+#include "models/texture/image.h"
+#include "models/texture/sampler.h"
+
+namespace isbesim::texture {
+
+/// Where the driver's two tables are; 8 words an entry. The unit reads them when they are used: programs and uploads
+/// may change them.
+struct tables {
+    std::uint64_t headers = 0, samplers = 0; ///< addresses in global memory
+    std::size_t header_count = 0, sampler_count = 0;
+    unsigned handle_bank = 15; ///< constant bank that instructions with a number take the handle from
+};
+
+class entry_tables {
+public:
+    explicit entry_tables(const tables& where) : where_(where) {}
+
+    const tables& where() const { return where_; }
+
+    /// The header with a number; valid until the next call. Decoded again only where its words have changed.
+    fault find_image(global_memory& memory, word number, access kind, const image*& found);
+    fault find_sampler(global_memory& memory, word number, sampler& found) const;
+
+private:
+    struct decoded {
+        bool used = false;
+        word number = 0;
+        access kind = access::texture;
+        entry words{};
+        fault why = fault::none;
+        image value;
+    };
+
+    tables where_;
+    std::array<decoded, 8> recent_; ///< by number
+};
+
+} // namespace isbesim::texture

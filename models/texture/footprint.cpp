@@ -1,0 +1,147 @@
+#include "models/texture/footprint.h"
+
+#include <algorithm>
+
+#include "models/texture/cube.h"
+#include "models/texture/wrap.h"
+
+namespace isbesim::texture {
+
+namespace {
+
+std::array<std::int32_t, 3> sizes_of(const level_layout& level)
+{
+    return {static_cast<std::int32_t>(level.width), static_cast<std::int32_t>(level.height),
+            static_cast<std::int32_t>(level.depth)};
+}
+
+float in_texels(const position& where, unsigned axis, std::int32_t size)
+{
+    const float u = where.normalized ? where.at[axis] * static_cast<float>(size) : where.at[axis];
+    return u + static_cast<float>(where.offset[axis]);
+}
+
+address_mode mode_of(const sampler& sampler, const position& where, unsigned axis)
+{
+    const bool clamps = where.cube && sampler.edges != cube_edges::address_mode;
+    return clamps ? address_mode::clamp_to_edge : sampler.address[axis];
+}
+
+tap make_tap(const position& where, unsigned level, const std::array<std::int32_t, 3>& at, double weight)
+{
+    tap one;
+    one.border = std::any_of(at.begin(), at.end(), [](std::int32_t i) { return i == border_texel; });
+    one.at = {level, where.layer + where.face, static_cast<std::uint32_t>(at[0]), static_cast<std::uint32_t>(at[1]),
+              static_cast<std::uint32_t>(at[2])};
+    one.weight = weight;
+    return one;
+}
+
+/// The texels of a linear filter, a pair for each coordinate.
+struct linear_grid {
+    std::array<texel_pair, 3> pairs{};
+    unsigned coordinates = 0;
+    std::int32_t face_size = 0; ///< not 0: pairs may lie beyond the edges of a cube's face
+
+    bool beyond(unsigned axis, unsigned i) const
+    {
+        return face_size != 0 && (pairs[axis].at[i] < 0 || pairs[axis].at[i] >= face_size);
+    }
+};
+
+linear_grid make_grid(const image& image, const sampler& sampler, const position& where, unsigned level)
+{
+    const auto sizes = sizes_of(image.level(level));
+    linear_grid grid;
+    grid.coordinates = where.coordinates;
+    if (where.cube && sampler.edges == cube_edges::seamless) grid.face_size = sizes[0];
+    for (unsigned axis = 0; axis < where.coordinates; ++axis) {
+        const float u = in_texels(where, axis, sizes[axis]);
+        grid.pairs[axis] =
+            grid.face_size != 0 ? unwrapped_texels(u) : linear_texels(mode_of(sampler, where, axis), u, sizes[axis]);
+    }
+    return grid;
+}
+
+/// Texel (i, j, k) of the grid, each 0 or 1.
+void add_grid_texel(const position& where, unsigned level, const linear_grid& grid, const std::array<unsigned, 3>& ijk,
+                    double weight, footprint& result)
+{
+    if (grid.beyond(0, ijk[0]) && grid.beyond(1, ijk[1])) { // a cube's corner: the mean of the three others
+        for (unsigned other = 1; other < 4; ++other)
+            add_grid_texel(where, level, grid, {ijk[0] ^ (other & 1U), ijk[1] ^ (other >> 1), 0}, weight / 3, result);
+        return;
+    }
+    std::array<std::int32_t, 3> at{};
+    for (unsigned axis = 0; axis < grid.coordinates; ++axis) at[axis] = grid.pairs[axis].at[ijk[axis]];
+    position face = where;
+    if (grid.beyond(0, ijk[0]) || grid.beyond(1, ijk[1])) {
+        const face_texel texel = across_edge({where.face, at[0], at[1]}, grid.face_size);
+        face.face = texel.face;
+        at = {texel.x, texel.y, 0};
+    }
+    result.add(make_tap(face, level, at, weight));
+}
+
+} // namespace
+
+fault locate(shape shape, const std::array<float, 3>& at, word layer, const image& image, const sampler& sampler,
+             position& result)
+{
+    const header& header = image.description();
+    if (header.layout == memory_layout::buffer) return fault::bad_header;
+    result = {};
+    result.at = at;
+    result.coordinates = coordinates_of(shape);
+    result.normalized = header.normalized && !sampler.unnormalized;
+    const std::uint32_t asked = is_array(shape) ? layer : 0;
+    if (shape != shape::cube && shape != shape::array_cube) {
+        result.layer = std::min(asked, image.layers() - 1);
+        return fault::none;
+    }
+    if (image.layers() < cube_faces) return fault::bad_header;
+    const cube_point point = project(at);
+    result.at = {point.s, point.t, 0};
+    result.coordinates = 2;
+    result.cube = true;
+    result.face = point.face;
+    result.layer = cube_faces * std::min(asked, image.layers() / cube_faces - 1);
+    return fault::none;
+}
+
+void add_point(const image& image, const sampler& sampler, const position& where, unsigned level, double weight,
+               footprint& result)
+{
+    const auto sizes = sizes_of(image.level(level));
+    std::array<std::int32_t, 3> at{};
+    for (unsigned axis = 0; axis < where.coordinates; ++axis)
+        at[axis] = nearest_texel(mode_of(sampler, where, axis), in_texels(where, axis, sizes[axis]), sizes[axis]);
+    result.add(make_tap(where, level, at, weight));
+}
+
+void add_linear(const image& image, const sampler& sampler, const position& where, unsigned level, double weight,
+                footprint& result)
+{
+    const linear_grid grid = make_grid(image, sampler, where, level);
+    for (unsigned corner = 0; corner < 1U << grid.coordinates; ++corner) {
+        double part = weight;
+        for (unsigned axis = 0; axis < grid.coordinates; ++axis) {
+            const double second = grid.pairs[axis].fraction;
+            part *= (corner >> axis & 1U) != 0 ? second : 1 - second;
+        }
+        // A texel without weight is not read: its infinities and NaNs count for nothing.
+        if (part != 0) add_grid_texel(where, level, grid, {corner & 1U, corner >> 1 & 1U, corner >> 2}, part, result);
+    }
+}
+
+std::array<footprint, 4> gather_texels(const image& image, const sampler& sampler, const position& where)
+{
+    const unsigned level = image.description().view_first;
+    const linear_grid grid = make_grid(image, sampler, where, level);
+    std::array<footprint, 4> results{};
+    constexpr std::array<std::array<unsigned, 3>, 4> order{{{0, 1, 0}, {1, 1, 0}, {1, 0, 0}, {0, 0, 0}}};
+    for (unsigned i = 0; i < order.size(); ++i) add_grid_texel(where, level, grid, order[i], 1, results[i]);
+    return results;
+}
+
+} // namespace isbesim::texture

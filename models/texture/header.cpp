@@ -1,0 +1,132 @@
+#include "models/texture/header.h"
+
+#include <algorithm>
+
+namespace isbesim::texture {
+
+namespace {
+
+/// HEADER_VERSION.
+enum class header_version : std::uint8_t { one_d_buffer = 0, pitch = 2, block_linear = 3 };
+
+constexpr unsigned first_unknown_type = 9;
+
+/// Bits of the entry by their position in the 256, never across a word.
+word header_bits(const entry& words, unsigned first, unsigned count)
+{
+    const word value = words[first / 32] >> (first % 32);
+    return count == 32 ? value : value & ((1U << count) - 1);
+}
+
+std::uint64_t header_address(const entry& words, unsigned unused_low_bits)
+{
+    const std::uint64_t upper = header_bits(words, 64, 17); // 16 before Turing, where bit 80 is reserved
+    return upper << 32 | (words[1] >> unused_low_bits << unused_low_bits);
+}
+
+/// Components, types, sources and colour space have the same bits in every version.
+fault decode_texels(const entry& words, header& result)
+{
+    result.texels = find_format(header_bits(words, 0, 7));
+    if (result.texels == nullptr) return fault::unsupported_format;
+    for (unsigned i = 0; i < 4; ++i) {
+        result.types[i] = static_cast<number_type>(header_bits(words, 7 + 3 * i, 3));
+        const word from = header_bits(words, 19 + 3 * i, 3);
+        if (from == 1) return fault::bad_header;
+        result.sources[i] = static_cast<source>(from);
+    }
+    result.srgb = header_bits(words, 150, 1) != 0;
+    return fault::none;
+}
+
+/// MULTI_SAMPLE_COUNT: 1x1, 2x1, 2x2, 4x2. The others order their samples in a way that nobody has written down.
+bool decode_samples(word mode, header& result)
+{
+    if (mode > 3) return false;
+    result.samples_x = static_cast<std::uint8_t>(mode == 3 ? 2 : mode != 0 ? 1 : 0);
+    result.samples_y = mode >= 2 ? 1 : 0;
+    return true;
+}
+
+/// What pitch and block-linear headers have in common.
+fault decode_extent(const entry& words, header& result)
+{
+    result.width = header_bits(words, 128, 17) + 1;
+    result.height = (header_bits(words, 160, 16) | header_bits(words, 146, 1) << 16) + 1;
+    result.normalized = header_bits(words, 191, 1) != 0;
+    result.view_first = static_cast<std::uint8_t>(header_bits(words, 224, 4));
+    result.view_last = static_cast<std::uint8_t>(header_bits(words, 228, 4));
+    result.min_lod = static_cast<float>(header_bits(words, 236, 12)) / 256;
+    return decode_samples(header_bits(words, 232, 4), result) ? fault::none : fault::bad_header;
+}
+
+fault decode_buffer(const entry& words, header& result)
+{
+    if (result.type != image_type::buffer || result.texels->block_width != 1) return fault::bad_header;
+    result.layout = memory_layout::buffer;
+    result.address = header_address(words, 0);
+    // 2^32 elements have no number in 32 bits; nobody has them.
+    result.width = (header_bits(words, 128, 16) | header_bits(words, 96, 16) << 16) + 1;
+    return result.width != 0 ? fault::none : fault::bad_header;
+}
+
+fault decode_pitch(const entry& words, header& result)
+{
+    if (result.type != image_type::two_d_no_mipmap && result.type != image_type::two_d) return fault::bad_header;
+    result.layout = memory_layout::pitch;
+    result.address = header_address(words, 5);
+    result.pitch = (header_bits(words, 96, 16) | header_bits(words, 145, 1) << 16) << 5;
+    const fault why = decode_extent(words, result);
+    result.view_first = result.view_last = 0; // one level, whatever the view says
+    return why;
+}
+
+fault decode_block_linear(const entry& words, header& result)
+{
+    if (result.type == image_type::buffer) return fault::bad_header;
+    const bool sparse = header_bits(words, 106, 3) != 0;     // TILE_WIDTH_IN_GOBS
+    const bool other_gobs = header_bits(words, 109, 1) != 0; // GOB3D
+    if (header_bits(words, 96, 3) != 0 || header_bits(words, 37, 2) != 0 || sparse || other_gobs)
+        return fault::bad_header;
+    result.layout = memory_layout::block_linear;
+    result.address = header_address(words, 9);
+    result.block_height = static_cast<std::uint8_t>(header_bits(words, 99, 3));
+    result.block_depth = static_cast<std::uint8_t>(header_bits(words, 102, 3));
+    if (result.block_height > 5 || result.block_depth > 5) return fault::bad_header;
+    result.depth = (header_bits(words, 176, 14) | header_bits(words, 145, 1) << 14) + 1;
+    result.last_level = static_cast<std::uint8_t>(header_bits(words, 124, 4));
+    const fault why = decode_extent(words, result);
+    if (result.type == image_type::two_d_no_mipmap) result.last_level = 0;
+    result.view_first = std::min(result.view_first, result.last_level);
+    result.view_last = std::clamp(result.view_last, result.view_first, result.last_level);
+    return why;
+}
+
+} // namespace
+
+bool reads_integers(const header& header)
+{
+    return std::any_of(header.sources.begin(), header.sources.end(),
+                       [&](source from) { return is_channel(from) && is_integer(header.types[channel_of(from)]); });
+}
+
+fault decode_header(const entry& words, header& result)
+{
+    result = {};
+    const fault why = decode_texels(words, result);
+    if (why != fault::none) return why;
+    const word type = header_bits(words, 151, 4);
+    if (type >= first_unknown_type) return fault::bad_header;
+    result.type = static_cast<image_type>(type);
+    switch (static_cast<header_version>(header_bits(words, 85, 3))) {
+    case header_version::one_d_buffer:
+        return decode_buffer(words, result);
+    case header_version::pitch:
+        return decode_pitch(words, result);
+    case header_version::block_linear:
+        return decode_block_linear(words, result);
+    }
+    return fault::bad_header; // colour keys
+}
+
+} // namespace isbesim::texture

@@ -1,0 +1,39 @@
+// An image in memory: a header, its layout, and the bytes of its texels.
+#pragma once
+
+#include "models/memory/global_memory.h"
+#include "models/texture/layout.h"
+
+namespace isbesim::texture {
+
+/// A texel; of a multisample image, a sample.
+struct texel_place {
+    unsigned level = 0;
+    std::uint32_t layer = 0;
+    std::uint32_t x = 0, y = 0, z = 0;
+};
+
+class image {
+public:
+    /// Throws nothing: a header that can't be used is a fault.
+    fault decode(const entry& words, access kind);
+
+    const header& description() const { return header_; }
+    const level_layout& level(unsigned number) const { return layout_.levels[number]; }
+    std::uint32_t layers() const { return layout_.layers; }
+    unsigned levels() const { return header_.view_last - header_.view_first + 1U; } ///< of the view
+    bool contains(const texel_place& place) const;
+
+    /// The bytes of the block with a texel, null where they are not in memory. The place must be inside.
+    std::uint8_t* find(global_memory& memory, const texel_place& place) const;
+    /// `count` bytes from byte `x` of a texel's row on, null too where they don't lie side by side.
+    std::uint8_t* find_bytes(global_memory& memory, const texel_place& row, std::uint64_t x, std::size_t count) const;
+
+private:
+    std::uint64_t offset(const texel_place& row, std::uint64_t x, std::uint32_t y) const;
+
+    header header_;
+    image_layout layout_;
+};
+
+} // namespace isbesim::texture

@@ -1,0 +1,45 @@
+// Numbers of texels: OpenGL's conversions, exact to the last bit (HARDWARE.md H.3).
+#pragma once
+
+#include <cstring>
+
+#include "tlm/warp_op.h"
+
+namespace isbesim::texture {
+
+inline float as_float(word bits)
+{
+    float value = 0;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+}
+inline word as_word(float value)
+{
+    word bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/// The lowest `count` bits as two's complement.
+constexpr std::int32_t sign_extended(word bits, unsigned count)
+{
+    return static_cast<std::int32_t>(bits << (32 - count)) >> (32 - count);
+}
+
+/// c / (2^n - 1), and max(c / (2^(n-1) - 1), -1): correctly rounded.
+float unorm_to_float(word bits, unsigned count);
+float snorm_to_float(word bits, unsigned count);
+/// Clamped, then rounded to the nearest, ties to even; NaN becomes 0.
+word float_to_unorm(float value, unsigned count);
+word float_to_snorm(float value, unsigned count);
+
+/// Floats with five exponent bits: 16 with a sign, 11 and 10 without. Exact; NaN stays NaN.
+float small_float_to_float(word bits, unsigned count);
+/// Rounded to the nearest, ties to even. Without a sign, what is below 0 becomes 0 and what is finite stays finite.
+word float_to_small_float(float value, unsigned count);
+
+/// The curve of sRGB: to linear intensity.
+float srgb_to_linear(float value);
+float srgb8_to_linear(word bits);
+
+} // namespace isbesim::texture

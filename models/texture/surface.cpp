@@ -1,0 +1,82 @@
+// Texels of images: SULD, SUST, SUATOM.
+#include "models/texture/texel_codec.h"
+#include "models/texture/texture_unit.h"
+
+namespace isbesim::texture {
+
+namespace {
+
+/// The place that a request names in the view's first level, its x in texels or bytes. False outside of the image.
+bool surface_place(const surface_request& request, const image& image, std::uint64_t x_end, texel_place& place)
+{
+    place.level = image.description().view_first;
+    place.layer = is_array(request.shape) ? request.layer : 0;
+    std::array<std::uint32_t*, 3> coordinates{&place.x, &place.y, &place.z};
+    const unsigned count = request.buffer ? 1 : coordinates_of(request.shape);
+    for (unsigned i = 0; i < count; ++i) {
+        if (request.at[i] < 0) return false;
+        *coordinates[i] = static_cast<std::uint32_t>(request.at[i]);
+    }
+    const level_layout& level = image.level(place.level);
+    return place.x < x_end && place.y < level.height && place.z < level.depth && place.layer < image.layers();
+}
+
+/// The block of a texel, null outside of the image.
+fault find_texel(global_memory& memory, const image& image, const surface_request& request, std::uint8_t*& found)
+{
+    found = nullptr;
+    texel_place place;
+    if (!surface_place(request, image, image.level(image.description().view_first).width, place)) return fault::none;
+    found = image.find(memory, place);
+    return found != nullptr ? fault::none : fault::outside_memory;
+}
+
+} // namespace
+
+fault texture_unit::load(const surface_request& request, texel& result)
+{
+    result = {};
+    const image* image = nullptr;
+    fault why = entries_.find_image(*memory_, request.handle.header(), access::surface, image);
+    if (why != fault::none) return why;
+    const header& header = image->description();
+    if (request.byte_x || !can_encode(header)) return fault::unsupported_format;
+    std::uint8_t* bytes = nullptr;
+    why = find_texel(*memory_, *image, request, bytes);
+    if (bytes != nullptr) result = swizzle(header, decode_texel(header, bytes, 0, 0, false));
+    return why;
+}
+
+fault texture_unit::store(const surface_request& request, const texel& value)
+{
+    const image* image = nullptr;
+    fault why = entries_.find_image(*memory_, request.handle.header(), access::surface, image);
+    if (why != fault::none) return why;
+    const header& header = image->description();
+    if (request.byte_x || !can_encode(header)) return fault::unsupported_format;
+    std::uint8_t* bytes = nullptr;
+    why = find_texel(*memory_, *image, request, bytes);
+    if (bytes != nullptr) encode_texel(header, unswizzle(header, value), bytes);
+    return why;
+}
+
+fault texture_unit::find_bytes(const surface_request& request, std::size_t count, std::uint8_t*& found)
+{
+    found = nullptr;
+    const image* image = nullptr;
+    const fault why = entries_.find_image(*memory_, request.handle.header(), access::surface, image);
+    if (why != fault::none) return why;
+    const header& header = image->description();
+    const format& format = *header.texels;
+    if (format.block_width != 1) return fault::unsupported_format;
+    const std::uint32_t width = image->level(header.view_first).width;
+    texel_place place;
+    const std::uint64_t x_end = request.byte_x ? std::uint64_t{width} * format.bytes : width;
+    if (!surface_place(request, *image, x_end, place)) return fault::none;
+    const std::uint64_t first = request.byte_x ? place.x : std::uint64_t{place.x} * format.bytes;
+    if (first + count > std::uint64_t{width} * format.bytes) return fault::none;
+    found = image->find_bytes(*memory_, place, first, count);
+    return found != nullptr ? fault::none : fault::outside_memory;
+}
+
+} // namespace isbesim::texture
