@@ -35,7 +35,8 @@ TEST(surface, ISA_05_texels_by_shape)
     for (const architecture arch : {architecture::sm50, architecture::sm75})
         for (const auto& each : cases) {
             const std::string name = std::string("SULD.P.") + each.shape;
-            texture_lab bench = with_places(name + ".IGN R0, [R4], R8;", each.header, arch);
+            texture_lab bench = with_places(name + (arch == architecture::sm75 ? ".CTA" : "") + ".IGN R0, [R4], R8;",
+                                            each.header, arch);
             bench.run();
             for (unsigned i = 0; i < warp_lanes; ++i)
                 ASSERT_EQ(bench[0][i], texel_at(i % image_width, each.has_y ? i / image_width + 1 : 0,
@@ -119,10 +120,11 @@ texture_lab atomics(const std::string& text, architecture arch = architecture::s
 TEST(surface, ISA_05_atomics_see_the_lanes_in_order)
 {
     for (const architecture arch : {architecture::sm50, architecture::sm75}) {
-        texture_lab sum = atomics("SUATOM.D.2D.ADD.IGN R0, [R4], R12, R8;", arch);
+        const std::string scope = arch == architecture::sm75 ? ".CTA" : "";
+        texture_lab sum = atomics("SUATOM.D.2D.ADD" + scope + ".IGN R0, [R4], R12, R8;", arch);
         EXPECT_EQ(sum.texel(image_2d, 0, 0, 0), 100 + 32U * 33 / 2);
         for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(sum[0][i], 100 + i * (i + 1) / 2) << i;
-        texture_lab last = atomics("SUATOM.D.2D.EXCH.IGN R0, [R4], R12, R8;", arch);
+        texture_lab last = atomics("SUATOM.D.2D.EXCH" + scope + ".IGN R0, [R4], R12, R8;", arch);
         EXPECT_EQ(last.texel(image_2d, 0, 0, 0), 32U);
         EXPECT_EQ(last[0][31], 31U);
     }

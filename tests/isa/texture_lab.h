@@ -96,10 +96,10 @@ private:
         return byte / 32 * 256 + y / 2 * 64 + byte % 32 / 16 * 32 + y % 2 * 16 + byte % 16;
     }
 
-    void store(std::uint64_t address, const std::vector<word>& words)
+    void store(std::uint64_t address, const std::vector<word>& contents)
     {
-        std::vector<std::uint8_t> bytes(4 * words.size());
-        std::memcpy(bytes.data(), words.data(), bytes.size());
+        std::vector<std::uint8_t> bytes(4 * contents.size());
+        std::memcpy(bytes.data(), contents.data(), bytes.size());
         memory->add(address, std::move(bytes));
     }
 
@@ -118,15 +118,15 @@ private:
 
     void add_image(unsigned number, bool is_3d, unsigned height, bool is_depth)
     {
-        std::vector<word> words;
+        std::vector<word> contents;
         const auto fill = [&](unsigned layer, unsigned level) {
             const unsigned rows = std::max(height >> level, 1U);
             for (unsigned first = 0; first < rows; first += gob_rows) {
-                const std::size_t gob = words.size();
-                words.resize(gob + gob_words);
+                const std::size_t gob = contents.size();
+                contents.resize(gob + gob_words);
                 for (unsigned y = first; y < std::min(rows, first + gob_rows); ++y)
                     for (unsigned x = 0; x < image_width >> level; ++x)
-                        words[gob + gob_offset(4 * x, y - first) / 4] =
+                        contents[gob + gob_offset(4 * x, y - first) / 4] =
                             is_depth ? bits_of(0.5F) : texel_at(x, y, layer, level);
             }
         };
@@ -136,15 +136,15 @@ private:
         else
             for (unsigned layer = 0; layer < image_layers; ++layer)
                 for (unsigned level = 0; level < image_levels; ++level) fill(layer, level);
-        store(address_of(number), words);
+        store(address_of(number), contents);
     }
 
     void add_buffer(std::vector<word>& headers)
     {
         constexpr unsigned count = 40;
-        std::vector<word> words;
-        for (unsigned i = 0; i < count; ++i) words.push_back(texel_at(i, 0, 0, 0));
-        store(buffer_address, words);
+        std::vector<word> contents;
+        for (unsigned i = 0; i < count; ++i) contents.push_back(texel_at(i, 0, 0, 0));
+        store(buffer_address, contents);
         constexpr word swizzle = 2U << 19 | 6U << 22 | 2U << 25 | 7U << 28;
         headers.insert(headers.end(), {0x0f | (4U * 01111U) << 7 | swizzle, static_cast<word>(buffer_address), 0, 0,
                                        (count - 1) | 6U << 23 | 7U << 29, 0, 0, 0});

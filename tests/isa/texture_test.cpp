@@ -235,6 +235,7 @@ TEST(texture, ISA_05_short_forms_split_their_sources_in_pairs)
         {"TLDS.LZ RZ, R0, R4, 0x5, 1D, R", {"IX", ""}, image_1d, 0, 0, 0, false},
         {"TLDS.LZ RZ, R0, R4, R12, 0x5, 2D, R", {"IX", "IY"}, image_2d},
         {"TLDS.LZ.AOFFI RZ, R0, R4, R12, 0x5, 2D, R", {"IX IY", "O"}, image_2d, 0, minus_one, 2},
+        {"TLDS.LZ.MS RZ, R0, R4, R12, 0x5, 2D, R", {"IX IY", "0"}, image_2d},
         {"TLDS.LZ RZ, R0, R4, R12, 0x5, 3D, R", {"IX IY", "IZ"}, image_3d, 0, 0, 0, true, true},
         {"TLDS.LZ RZ, R0, R4, R12, 0x5, ARRAY_2D, R", {"L", "IX IY"}, array_2d, 0, 0, 0, true, true},
     };
@@ -317,6 +318,9 @@ TEST(texture, ISA_05_queries)
                       (four{image_width / 2, image_height / 2, image_layers, image_levels}))
                 << text;
         }
+    texture_lab type = prepared("TXQ.B R0, R4, TEX_HEADER_TEXTURE_TYPE, 0x0, 0x4;", architecture::sm50, {"H", ""},
+                                handle_of(image_2d));
+    EXPECT_EQ(type[0][0], 1U); // samples
     texture_lab level =
         prepared("TMML.LOD R0, R4, 0x5, 2D, 0x3;", architecture::sm50, {"X Y", ""}, handle_of(image_2d));
     EXPECT_EQ(level[0][0], 0U); // no derivatives: the base
@@ -366,12 +370,12 @@ TEST(texture, ISA_05_what_can_not_be_answered_says_why)
     };
     const std::string sample = "TEX.LZ R0, R4, 0x5, 2D, 0x1;";
     EXPECT_NE(refusal(sample, 0, false).find("needs textures, and the draw has none"), std::string::npos);
-    EXPECT_NE(refusal(sample, 100).find("TEX.LZ"), std::string::npos);
+    EXPECT_NE(refusal(sample, 100).find("TEX cannot be carried out"), std::string::npos);
     EXPECT_NE(refusal(sample, handle_of(image_2d) | 50U << 20).find("cannot be carried out"), std::string::npos);
     EXPECT_EQ(refusal(sample, handle_of(image_2d)), "");
     EXPECT_NE(refusal("TEX.LBA R0, R4, R12, 0x5, 2D, 0x1;", 1).find("only fragment programs"), std::string::npos);
     EXPECT_NE(refusal("TXQ R0, R4, TEX_SAMPLER_WRAP, 0x5, 0x1;", 1).find("sampler's state"), std::string::npos);
-    EXPECT_NE(refusal("SURED.P.2D.IGN [R4], R8, R12;", 1).find("SUATOM"), std::string::npos);
+    EXPECT_NE(refusal("SURED.P.2D.ADD.IGN [R4], R8, R12;", 1).find("SUATOM"), std::string::npos);
 }
 
 TEST(texture, ISA_05_sources_are_as_many_registers_as_are_read)

@@ -5,14 +5,16 @@
 
 #include "tests/pipeline/derived_scenario.h"
 #include "tlm/hex.h"
+#include "tlm/warp_op.h"
 
 namespace isbesim::testbench {
 namespace {
 
 namespace json = boost::json;
 
-constexpr unsigned point_count = 40, width = 64, pitch = 256;
+constexpr unsigned fetch_count = 40, width = 64, pitch = 256;
 constexpr std::uint64_t texels = 0x1'0000'0200;
+constexpr const char* texels_text = "0x100000200";
 
 /// Vertex n of 0..39 takes texel (n, 1) and stores what it finds beside n to texel (n, 2) of the same image.
 constexpr const char* fetch_and_store = R"(
@@ -48,15 +50,15 @@ protected:
     {
         auto& root = scenario_.root();
         json::array numbers, expected;
-        for (unsigned v = 0; v < point_count; ++v) numbers.push_back(v);
+        for (unsigned v = 0; v < fetch_count; ++v) numbers.push_back(v);
         root["attributes"] = {{"0x80", {{"components", 1}, {"words", numbers}}}};
         root["capture"] = json::array{"0x70"};
-        root["draw"] = {{"topology", "points"}, {"vertex_count", point_count}};
+        root["draw"] = {{"topology", "points"}, {"vertex_count", fetch_count}};
         scenario_.set_stage("vertex", fetch_and_store, {{"imap", {"0x80"}}, {"omap", {"0x70"}}});
         root["constants"] = {{"11", {{"0xc", {2}}}}};
-        root["memory"] = {{{"address", hex(texels)}, {"file", folder_.write("image.bin", image())}}};
+        root["memory"] = {{{"address", texels_text}, {"file", folder_.write("image.bin", image())}}};
         std::string lines = "stream,primitive,vertex,0x70\n";
-        for (unsigned v = 0; v < point_count; ++v)
+        for (unsigned v = 0; v < fetch_count; ++v)
             lines += "0," + std::to_string(v) + ",0," + hex(texel_of(v, 1), 8) + "\n";
         root["expect"] = folder_.write("expected.csv", lines);
         set_textures({{"address", "0x5000"}, {"entries", {json::array(8), json::array(8), header()}}});
@@ -103,10 +105,10 @@ TEST_P(textures_of_draws, ISA_05_texels_come_out_and_go_back)
 {
     std::vector<word> words(pitch);
     std::memcpy(words.data(), image().data(), pitch * 4);
-    for (unsigned v = 0; v < point_count; ++v) words[2 * pitch / 4 + v] = texel_of(v, 1) + v;
+    for (unsigned v = 0; v < fetch_count; ++v) words[2 * pitch / 4 + v] = texel_of(v, 1) + v;
     std::string bytes(words.size() * 4, '\0');
     std::memcpy(bytes.data(), words.data(), bytes.size());
-    scenario_.root()["expect_memory"] = {{{"address", hex(texels)}, {"file", folder_.write("out.bin", bytes)}}};
+    scenario_.root()["expect_memory"] = {{{"address", texels_text}, {"file", folder_.write("out.bin", bytes)}}};
     const auto result = scenario_.run(GetParam(), {"--strict=traps"});
     EXPECT_EQ(result.status, 0) << result.err;
 }
@@ -143,7 +145,7 @@ TEST_F(textures_of_draws, ISA_05_wrong_textures_are_one_error)
     expect_refused("headers has 0 entries, expected 1 to 1048576");
     set_textures({{"address", "0x5000"}});
     expect_refused("count");
-    set_textures({{"address", hex(texels)}, {"entries", {header()}}});
+    set_textures({{"address", texels_text}, {"entries", {header()}}});
     expect_refused("the buffer overlaps another one");
     scenario_.root()["textures"] = {{"samplers", {{"address", "0x5000"}, {"count", 1}}}};
     expect_refused("headers");

@@ -162,12 +162,13 @@ texture::sample_request sample_of(const machine& m, const texture_form& form, co
         }
     // With .NDV the quad's lanes are neighbours also where there are no pixels: gradients that the compiler takes
     // apart.
-    const bool from_quad = form.level == texture::level_mode::implicit || form.level == texture::level_mode::bias;
-    if (from_quad && has(m, mod::derivative))
+    if (form.level == texture::level_mode::implicit && has(m, mod::derivative)) {
+        request.level = texture::level_mode::gradients;
         for (unsigned c = 0; c < texture::coordinates_of(form.shape); ++c) {
             request.ddx[c] = quad_difference(m, from.at[c], lane, 1);
             request.ddy[c] = quad_difference(m, from.at[c], lane, 2);
         }
+    }
     return request;
 }
 
