@@ -78,7 +78,7 @@ word float_to_small_float(float value, unsigned count)
     const word sign = has_sign && std::signbit(value) ? 0x8000U : 0;
     const word infinity = small_special << fraction_bits;
     if (std::isnan(value)) return sign | infinity | ones(static_cast<unsigned>(fraction_bits));
-    if (!has_sign && value <= 0) return 0;
+    if (value == 0 || (!has_sign && value < 0)) return sign;
     if (std::isinf(value)) return sign | infinity;
     int exponent = 0;
     std::frexp(value, &exponent);

@@ -1,0 +1,154 @@
+// Headers, samplers and uploads of the open driver (tests/data/textures), with what llvmpipe returns for them.
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "test_paths.h"
+#include "tests/texture/texture_bench.h"
+
+namespace isbesim::test {
+namespace {
+
+struct captured_request {
+    std::string line;
+    std::string kind;
+    std::vector<std::string> fields;
+    texel wanted{};
+
+    float real(std::size_t field) const
+    {
+        return float_of(static_cast<word>(std::stoul(fields.at(field), nullptr, 16)));
+    }
+    std::int32_t number(std::size_t field) const { return std::stoi(fields.at(field)); }
+};
+
+struct captured_case {
+    std::string name;
+    double tolerance = 0;
+    std::vector<std::uint8_t> header, sampler, memory;
+    std::uint64_t address = 0;
+    std::vector<captured_request> requests;
+};
+
+std::vector<std::uint8_t> read_words(std::istream& in)
+{
+    std::vector<std::uint8_t> bytes;
+    for (std::string text; in >> text;) {
+        const auto value = static_cast<word>(std::stoul(text, nullptr, 16));
+        for (unsigned i = 0; i < 4; ++i) bytes.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
+    }
+    return bytes;
+}
+
+captured_request read_request(const std::string& kind, std::istream& in, const std::string& line)
+{
+    captured_request request{line, kind, {}, {}};
+    for (std::string text; in >> text && text != "=";) request.fields.push_back(text);
+    for (word& each : request.wanted) in >> std::hex >> each;
+    return request;
+}
+
+std::vector<captured_case> read_captures()
+{
+    std::vector<captured_case> cases;
+    std::ifstream file(ISBESIM_SOURCE_DIR "/tests/data/textures/nouveau.txt");
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream in(line);
+        std::string kind;
+        in >> kind;
+        if (kind == "#") continue;
+        if (kind == "case") {
+            cases.emplace_back();
+            in >> cases.back().name >> cases.back().tolerance;
+        } else if (kind == "header" || kind == "sampler") {
+            (kind == "header" ? cases.back().header : cases.back().sampler) = read_words(in);
+        } else if (kind == "memory") {
+            std::size_t size = 0;
+            in >> std::hex >> cases.back().address >> std::dec >> size;
+            cases.back().memory.resize(size);
+        } else if (kind == "bytes") {
+            std::size_t offset = 0;
+            std::string digits;
+            in >> std::hex >> offset >> digits;
+            for (std::size_t i = 0; i < 16; ++i)
+                cases.back().memory.at(offset + i) =
+                    static_cast<std::uint8_t>(std::stoul(digits.substr(2 * i, 2), nullptr, 16));
+        } else {
+            cases.back().requests.push_back(read_request(kind, in, line));
+        }
+    }
+    return cases;
+}
+
+fault answer(texture::texture_unit& unit, const captured_request& asked, texel& got)
+{
+    const auto shape_of = [&] { return static_cast<shape>(asked.number(0)); };
+    if (asked.kind == "fetch") {
+        texture::fetch_request request;
+        request.shape = shape_of();
+        request.at = {asked.number(1), asked.number(2), asked.number(3)};
+        request.layer = static_cast<word>(asked.number(4));
+        request.level = asked.number(5);
+        return unit.fetch(request, got);
+    }
+    if (asked.kind == "sample") {
+        texture::sample_request request;
+        request.shape = shape_of();
+        request.at = {asked.real(1), asked.real(2), asked.real(3)};
+        request.layer = static_cast<word>(asked.number(4));
+        request.level = texture::level_mode::explicit_level;
+        request.level_value = asked.real(5);
+        request.offset = {static_cast<std::int8_t>(asked.number(6)), static_cast<std::int8_t>(asked.number(7)), 0};
+        request.compare = asked.number(8) != 0;
+        request.reference = asked.real(9);
+        const fault why = unit.sample(request, got);
+        if (request.compare) got.fill(got[0]); // the program had one number from it
+        return why;
+    }
+    if (asked.kind == "gather") {
+        texture::gather_request request;
+        request.shape = shape_of();
+        request.at = {asked.real(1), asked.real(2), asked.real(3)};
+        request.layer = static_cast<word>(asked.number(4));
+        request.component = static_cast<unsigned>(asked.number(5));
+        request.four_offsets = asked.number(6) != 0;
+        if (request.four_offsets) request.offsets = {{{0, 1}, {-3, 2}, {5, -7}, {1, 0}}};
+        request.compare = asked.number(7) != 0;
+        request.reference = asked.real(8);
+        return unit.gather(request, got);
+    }
+    const fault why = unit.query_header({}, texture::query::dimension, asked.number(0), got);
+    for (unsigned i = 0; i < 4; ++i)
+        if (asked.wanted[i] == 0) got[i] = 0;
+    return why;
+}
+
+TEST(texture_captures, the_open_driver_s_headers_and_uploads_read_as_llvmpipe_reads_them)
+{
+    const auto cases = read_captures();
+    EXPECT_EQ(cases.size(), 34U);
+    for (const captured_case& each : cases) {
+        const auto memory = std::make_shared<global_memory>();
+        memory->add(headers_at, each.header);
+        memory->add(samplers_at, each.sampler);
+        memory->add(each.address, each.memory);
+        texture::texture_unit unit(memory, {headers_at, samplers_at, 1, 1, 15});
+        EXPECT_EQ(each.requests.size(), 6U);
+        for (const captured_request& request : each.requests) {
+            texel got{};
+            ASSERT_EQ(answer(unit, request, got), fault::none) << each.name << ": " << request.line;
+            if (each.tolerance == 0) {
+                EXPECT_EQ(got, request.wanted) << each.name << ": " << request.line;
+                continue;
+            }
+            for (unsigned c = 0; c < 4; ++c)
+                EXPECT_NEAR(float_of(got[c]), float_of(request.wanted[c]), each.tolerance)
+                    << each.name << ": " << request.line;
+        }
+    }
+}
+
+} // namespace
+} // namespace isbesim::test

@@ -1,0 +1,141 @@
+// Addresses of texels against the long way, and numbers that can be worked out on paper.
+#include "models/texture/layout.h"
+
+#include <random>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "tests/texture/reference_layout.h"
+#include "tests/texture/texture_bench.h"
+
+namespace isbesim::test {
+namespace {
+
+using namespace texture;
+
+image_layout layout_of(const header_words& words, access kind = access::texture)
+{
+    header header;
+    EXPECT_EQ(decode_header(words.words, header), fault::none);
+    return lay_out(header, kind);
+}
+
+TEST(texture_layout, a_gob_is_a_permutation_of_its_bytes)
+{
+    std::set<unsigned> places;
+    for (unsigned y = 0; y < 8; ++y)
+        for (unsigned x = 0; x < 64; ++x) {
+            ASSERT_EQ(gob_offset(x, y), reference_layout::in_gob(x, y)) << x << ", " << y;
+            places.insert(gob_offset(x, y));
+        }
+    EXPECT_EQ(places.size(), 512U);
+    EXPECT_EQ(*places.rbegin(), 511U);
+    // 16 bytes side by side, then the next line, then the next 16, two lines, the right half.
+    EXPECT_EQ(gob_offset(15, 0), 15U);
+    EXPECT_EQ(gob_offset(0, 1), 16U);
+    EXPECT_EQ(gob_offset(16, 0), 32U);
+    EXPECT_EQ(gob_offset(0, 2), 64U);
+    EXPECT_EQ(gob_offset(32, 0), 256U);
+}
+
+TEST(texture_layout, random_images_agree_with_the_long_way)
+{
+    std::mt19937 engine(3);
+    const auto number = [&](unsigned least, unsigned greatest) {
+        return least + static_cast<unsigned>(engine()) % (greatest - least + 1);
+    };
+    constexpr unsigned sizes[] = {0x1d, 0x1b, 0x08, 0x04, 0x01};
+    for (unsigned i = 0; i < 400; ++i) {
+        reference_shape shape;
+        const unsigned log = number(0, 4);
+        shape.bytes = 1U << log;
+        shape.three_d = number(0, 1) != 0;
+        shape.width = number(1, 150);
+        shape.height = number(1, 150);
+        shape.depth = shape.three_d ? number(1, 40) : number(1, 4);
+        shape.tile_height = number(0, 5);
+        shape.tile_depth = shape.three_d ? number(0, 5) : 0;
+        if (shape.tile_height == 2 && shape.tile_depth == 4) continue; // that pair has a rule of its own
+        shape.last_level = number(0, 7);
+        const reference_layout reference(shape);
+        const image_layout layout = layout_of(header_words()
+                                                  .format(sizes[log], tic::uint)
+                                                  .type(shape.three_d ? tic::three_d : tic::array_2d)
+                                                  .size(shape.width, shape.height, shape.depth)
+                                                  .tile(shape.tile_height, shape.tile_depth)
+                                                  .levels(shape.last_level, 0, shape.last_level));
+        ASSERT_EQ(layout.layer_bytes, reference.layer_bytes());
+        ASSERT_EQ(layout.layers, shape.three_d ? 1 : shape.depth);
+        for (unsigned j = 0; j < 20; ++j) {
+            const unsigned level = number(0, shape.last_level);
+            const level_layout& at = layout.levels[level];
+            const unsigned x = number(0, at.width - 1);
+            const unsigned y = number(0, at.height - 1);
+            const unsigned z = number(0, at.depth - 1);
+            ASSERT_EQ(at.offset + tiled_offset(at, std::uint64_t{x} * shape.bytes, y, z),
+                      reference.texel(level, 0, x, y, z))
+                << "image " << i << ", level " << level << ": " << x << ", " << y << ", " << z;
+        }
+    }
+}
+
+TEST(texture_layout, a_chain_of_levels_worked_out_by_hand)
+{
+    // 256 x 130 texels of 4 bytes in tiles of 128 lines: 1024 bytes a row and two rows of tiles, then tiles of 128 (65
+    // lines need them), 32, 16, 8 lines ...
+    const auto layout = layout_of(header_words().size(256, 130, 1).tile(4, 0).levels(8, 0, 8));
+    const std::uint64_t offsets[] = {0, 1024 * 256, 1024 * 256 + 512 * 128};
+    for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(layout.levels[i].offset, offsets[i]);
+    EXPECT_EQ(layout.levels[2].tile_height, 2); // 32 lines
+    EXPECT_EQ(layout.levels[3].tile_height, 1); // 16
+    EXPECT_EQ(layout.levels[4].tile_height, 0); // 8
+    EXPECT_EQ(layout.levels[3].offset, offsets[2] + 256 * 32);
+    EXPECT_EQ(layout.levels[4].offset, offsets[2] + 256 * 32 + 128 * 16);
+    EXPECT_EQ(layout.levels[5].offset, offsets[2] + 256 * 32 + 128 * 16 + 64 * 8);
+    EXPECT_EQ(layout.levels[8].width, 1U);
+}
+
+TEST(texture_layout, layers_begin_at_multiples_of_level_0_s_tile)
+{
+    const auto layout = layout_of(header_words().type(tic::array_2d).size(16, 40, 5).tile(3, 0).levels(1, 0, 1));
+    // Level 0: 64 bytes by 64 lines; level 1: 64 bytes by 32 lines; a tile is 4096 bytes.
+    EXPECT_EQ(layout.layer_bytes, 8192U);
+    EXPECT_EQ(layout.bytes, 4 * 8192U + 4096 + 2048);
+}
+
+TEST(texture_layout, cubes_have_six_layers_each)
+{
+    EXPECT_EQ(layout_of(header_words().type(tic::cube).size(4, 4, 1)).layers, 6U);
+    EXPECT_EQ(layout_of(header_words().type(tic::array_cube).size(4, 4, 3)).layers, 18U);
+}
+
+TEST(texture_layout, compressed_levels_are_counted_in_blocks)
+{
+    const auto layout = layout_of(header_words().format(0x24, tic::unorm).size(70, 70, 1).tile(2, 0).levels(6, 0, 6));
+    // 18 blocks of 8 bytes a row: 192 bytes; 18 lines of blocks: 32. Then 9 by 9 blocks: 128 by 16.
+    EXPECT_EQ(layout.levels[1].offset, 192U * 32);
+    EXPECT_EQ(layout.levels[2].offset, 192U * 32 + 128 * 16);
+    EXPECT_EQ(layout.levels[6].offset, 192U * 32 + 128 * 16 + 4 * 64 * 8);
+}
+
+TEST(texture_layout, samples_lie_side_by_side_where_a_texture_counts_pixels)
+{
+    const auto words = header_words().size(20, 10, 1).set(232, 4, 3); // 4 x 2 samples
+    EXPECT_EQ(layout_of(words).levels[0].width, 80U);
+    EXPECT_EQ(layout_of(words).levels[0].height, 20U);
+    EXPECT_EQ(layout_of(words, access::surface).levels[0].width, 20U);
+}
+
+TEST(texture_layout, deep_tiles_of_small_levels_under_tiles_of_4_by_16_gobs)
+{
+    // 32 x 32 x 64 as nouveau has it: 32 lines by 16 slices, and 16 lines by 32 slices for level 1.
+    const auto layout = layout_of(header_words().type(tic::three_d).size(32, 32, 64).tile(2, 4).levels(5, 0, 5));
+    EXPECT_EQ(layout.levels[0].tile_depth, 4);
+    EXPECT_EQ(layout.levels[1].tile_height, 1);
+    EXPECT_EQ(layout.levels[1].tile_depth, 5);
+    EXPECT_EQ(layout.levels[2].tile_depth, 4);
+}
+
+} // namespace
+} // namespace isbesim::test
