@@ -38,6 +38,16 @@ set(internal_headers
   models/pe/linking/sizing.h
   models/sm/warnings/operation_warnings.h
   models/sm/warnings/trap_codes.h
+  models/texture/block_bits.h
+  models/texture/block_codec.h
+  models/texture/bptc_partition.h
+  models/texture/cube.h
+  models/texture/footprint.h
+  models/texture/lod.h
+  models/texture/number.h
+  models/texture/tap_reader.h
+  models/texture/texel_codec.h
+  models/texture/wrap.h
   models/varying/allocation/access_runs.h
   models/varying/allocation/local_home.h
   models/varying/allocation/placement.h

@@ -25,12 +25,14 @@ TEST(texture_number, every_unorm_is_the_nearest_float)
 {
     for (const unsigned count : {1U, 2U, 4U, 5U, 6U, 8U, 10U, 16U})
         for (word bits = 0; bits < 1U << count; ++bits)
-            ASSERT_TRUE(is_nearest(unorm_to_float(bits, count), bits, (1LL << count) - 1)) << bits << " of " << count;
+            ASSERT_TRUE(is_nearest(unorm_to_float(bits, count), bits, (std::int64_t{1} << count) - 1))
+                << bits << " of " << count;
     std::mt19937 engine(1);
     for (const unsigned count : {24U, 32U})
         for (unsigned i = 0; i < 100000; ++i) {
             const word bits = static_cast<word>(engine()) >> (32 - count);
-            ASSERT_TRUE(is_nearest(unorm_to_float(bits, count), bits, (1LL << count) - 1)) << bits << " of " << count;
+            ASSERT_TRUE(is_nearest(unorm_to_float(bits, count), bits, (std::int64_t{1} << count) - 1))
+                << bits << " of " << count;
         }
     EXPECT_EQ(unorm_to_float(0xffffffffU, 32), 1);
     EXPECT_EQ(unorm_to_float(0xffffffU, 24), 1);
@@ -40,7 +42,7 @@ TEST(texture_number, every_snorm_is_the_nearest_float_and_the_least_two_are_minu
 {
     for (const unsigned count : {2U, 8U, 10U, 16U})
         for (word bits = 0; bits < 1U << count; ++bits) {
-            const std::int64_t half = 1LL << (count - 1);
+            const std::int64_t half = std::int64_t{1} << (count - 1);
             const std::int64_t value = bits < half ? bits : static_cast<std::int64_t>(bits) - 2 * half;
             if (value == -half)
                 ASSERT_EQ(snorm_to_float(bits, count), -1);

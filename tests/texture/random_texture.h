@@ -179,8 +179,8 @@ inline random_request make_request(random_maker& random, const random_texture& t
         if (random.number(0, 3) == 0 && !texture.cube()) made.unit.at[i] = static_cast<float>(span * random.real(0, 1));
         made.reference.at[i] = made.unit.at[i];
         if (!texture.cube() && random.number(0, 3) == 0) {
-            made.unit.offset[i] = static_cast<std::int8_t>(random.number(-8, 7));
-            made.reference.offset[i] = made.unit.offset[i];
+            made.reference.offset[i] = random.number(-8, 7);
+            made.unit.offset[i] = static_cast<std::int8_t>(made.reference.offset[i]);
         }
     }
     if (is_array(texture.shape)) {

@@ -147,7 +147,6 @@ public:
             const bool second = (corner >> i & 1) != 0;
             texel[i] = static_cast<int>(std::floor(shifted)) + (second ? 1 : 0);
             weight *= second ? fraction : 1 - fraction;
-            margin = std::min(margin, 1.0);
         }
         return texel;
     }

@@ -67,6 +67,12 @@ TEST(texture_surface, components_go_to_the_channels_that_they_come_from)
     EXPECT_EQ(bench.image()[1], 2);
     EXPECT_EQ(bench.image()[2], 1);
     EXPECT_EQ(bench.image()[3], 0);
+    // Luminance: the first component that comes from a channel is what it gets.
+    texture_bench luminance(
+        header_words().size(1, 1, 1).format(0x1d, tic::uint).sources({tic::r, tic::r, tic::r, tic::one_int}),
+        sampler_words(), 512);
+    ASSERT_EQ(luminance.unit.store(texel_at(0, 0), {1, 2, 3, 4}), fault::none);
+    EXPECT_EQ(luminance.image()[0], 1);
 }
 
 TEST(texture_surface, outside_loads_give_0_and_stores_do_nothing)
