@@ -132,7 +132,7 @@ void count_registers(program& code)
         if (range.count != 0) count = std::max(count, unsigned{range.first} + range.count);
     };
     for (const auto& each : code.code) {
-        extend(each.issue.writes);
+        for (const auto range : each.issue.writes) extend(range);
         for (const auto range : each.issue.reads) extend(range);
     }
     code.register_count = count;

@@ -296,7 +296,7 @@ void describe_issue(instruction& decoded)
     };
     if (row.guarded) issue.predicate_reads |= predicate(decoded.guard);
 
-    std::size_t reads = 0;
+    std::size_t reads = 0, writes = 0;
     for (const auto& spec : row.operands) {
         if (spec.form == form::literal) continue;
         if (spec.form == form::predicate) {
@@ -310,10 +310,7 @@ void describe_issue(instruction& decoded)
         }
         const register_range range = registers_of(decoded, spec);
         if (range.count == 0) continue;
-        if (!spec.writes)
-            issue.reads[reads++] = range;
-        else if (issue.writes.count == 0)
-            issue.writes = range;
+        (spec.writes ? issue.writes[writes++] : issue.reads[reads++]) = range;
     }
     if (row.packed != packed_predicates::none) {
         const operand& mask = decoded.at(slot::b);

@@ -46,7 +46,7 @@ struct issue_info {
     latency_class latency = latency_class::alu;
     isbesim::opcode attribute_opcode = isbesim::opcode::ald; ///< valid when latency is `attribute`
     std::array<register_range, 4> reads{};
-    register_range writes{};
+    std::array<register_range, 2> writes{}; ///< textures have two destinations
     std::uint8_t predicate_reads = 0;  ///< bit p for Pp, bit 7 for the condition codes
     std::uint8_t predicate_writes = 0; ///< the same
     std::uint8_t code_test = 15;       ///< which condition codes let a lane take part (lanes_by_codes); 15 all
