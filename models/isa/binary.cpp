@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <string>
 #include <utility>
 
 #include "models/isa/codec.h"
+#include "models/isa/tables/table.h"
 
 namespace isbesim::isa {
 
@@ -100,6 +102,29 @@ void find_misaligned_registers(program& code)
     }
 }
 
+void warn_of_ignored_bits(program& code)
+{
+    std::size_t count = 0;
+    const instruction* first = nullptr;
+    for (const auto& each : code.code) {
+        if ((each.word[0] & each.row->reserved[0]) == 0 && (each.word[1] & each.row->reserved[1]) == 0) continue;
+        if (count++ == 0) first = &each;
+    }
+    if (first == nullptr) return;
+    std::string bits;
+    for (unsigned i = 0; i < 128; ++i)
+        if (get_bit(first->word, i) && get_bit(first->row->reserved, i))
+            bits += (bits.empty() ? "" : ", ") + std::to_string(i);
+    char place[16];
+    std::snprintf(place, sizeof place, "0x%04x", first->address);
+    const bool one = bits.find(',') == std::string::npos;
+    code.warnings.push_back({0, 0, first->address,
+                             std::to_string(count) + (count == 1 ? " instruction has" : " instructions have") +
+                                 " bits set that are ignored, " + (count == 1 ? "" : "first ") + first->row->mnemonic +
+                                 " at address " + place + (one ? " bit " : " bits ") + bits + "; they are kept",
+                             ignored_bits_kind});
+}
+
 void count_registers(program& code)
 {
     unsigned count = 1; // R0 is the geometry state of the final OUT, used or not
@@ -107,7 +132,7 @@ void count_registers(program& code)
         if (range.count != 0) count = std::max(count, unsigned{range.first} + range.count);
     };
     for (const auto& each : code.code) {
-        extend(each.issue.writes);
+        for (const auto range : each.issue.writes) extend(range);
         for (const auto range : each.issue.reads) extend(range);
     }
     code.register_count = count;
@@ -124,6 +149,7 @@ program decode_program(const std::uint8_t* bytes, std::size_t size, architecture
         decode_sm75(bytes, size, result);
     count_registers(result);
     find_misaligned_registers(result);
+    warn_of_ignored_bits(result);
     return result;
 }
 

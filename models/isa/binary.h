@@ -27,6 +27,9 @@ control decode_control(std::uint32_t bits);
 /// Adds a warning for every vector register whose low bits the hardware drops.
 void find_misaligned_registers(program& code);
 
+/// Adds one warning for all instructions with bits that do nothing (reserved_bits.h).
+void warn_of_ignored_bits(program& code);
+
 /// Sets program::register_count from the instructions: the highest register used + 1, at least 1.
 void count_registers(program& code);
 

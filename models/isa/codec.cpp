@@ -96,7 +96,7 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
         break;
     case form::predicate:
         result.kind = operand::source::predicate;
-        result.index = byte(value);
+        result.index = byte(spec.reversed ? predicate_true - value : value);
         break;
     case form::memory:
     case form::constant_index:
@@ -108,8 +108,8 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
     case form::attribute:
         // Without a register the offset is unsigned (HARDWARE.md B.1).
         result.kind = operand::source::reg;
-        result.index = byte(get_field(word, spec.base));
-        result.value = result.index == register_zero ? value : number;
+        result.index = spec.base.exists() ? byte(get_field(word, spec.base)) : register_zero;
+        result.value = (result.index == register_zero ? value : number) << spec.shift;
         break;
     case form::target:
         result.kind = operand::source::immediate;
@@ -117,6 +117,7 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
         break;
     case form::barrier:
     case form::named:
+    case form::code_test:
     case form::scoreboard_set:
         result.kind = operand::source::immediate;
         result.value = value;
@@ -137,8 +138,10 @@ void encode_operand(const operand_spec& spec, const operand& value, encoding& wo
     set_field(word, spec.bank, value.bank);
     switch (spec.form) {
     case form::gpr:
-    case form::predicate:
         set_field(word, spec.bits, value.index);
+        break;
+    case form::predicate:
+        set_field(word, spec.bits, spec.reversed ? predicate_true - value.index : value.index);
         break;
     case form::real:
     case form::real_double:
@@ -298,6 +301,7 @@ std::string misaligned_register(const instruction& decoded, const operand_spec& 
 void describe_issue(instruction& decoded)
 {
     const opcode_row& row = *decoded.row;
+    constexpr std::uint8_t condition_codes = 1U << predicate_true;
     issue_info issue;
     issue.latency = row.latency;
     issue.attribute_opcode = row.attribute_opcode;
@@ -306,7 +310,7 @@ void describe_issue(instruction& decoded)
     };
     if (row.guarded) issue.predicate_reads |= predicate(decoded.guard);
 
-    std::size_t reads = 0;
+    std::size_t reads = 0, writes = 0;
     for (const auto& spec : row.operands) {
         if (spec.form == form::literal) continue;
         if (spec.form == form::predicate) {
@@ -314,21 +318,22 @@ void describe_issue(instruction& decoded)
             mask |= predicate(decoded.at(spec.where).index);
             continue;
         }
+        if (spec.form == form::code_test && decoded.at(spec.where).value != spec.usual) {
+            issue.code_test = byte(decoded.at(spec.where).value);
+            issue.predicate_reads |= condition_codes;
+        }
         const register_range range = registers_of(decoded, spec);
         if (range.count == 0) continue;
-        if (!spec.writes)
-            issue.reads[reads++] = range;
-        else if (issue.writes.count == 0)
-            issue.writes = range;
+        (spec.writes ? issue.writes[writes++] : issue.reads[reads++]) = range;
     }
     if (row.packed != packed_predicates::none) {
         const operand& mask = decoded.at(slot::b);
         const auto named = static_cast<std::uint8_t>(0x7fU & (mask.kind == operand::source::none ? 0x7fU : mask.value));
         (row.packed == packed_predicates::read ? issue.predicate_reads : issue.predicate_writes) |= named;
     }
-    constexpr std::uint8_t condition_codes = 1U << predicate_true;
     if (decoded.modifiers[static_cast<std::size_t>(mod::write_cc)] != 0) issue.predicate_writes |= condition_codes;
     const unsigned extended = decoded.modifiers[static_cast<std::size_t>(mod::extended)];
+    if (row.reads_codes) issue.predicate_reads |= condition_codes;
     if (extended != 0 && extended != begins_chain) issue.predicate_reads |= condition_codes;
     decoded.issue = issue;
 }

@@ -47,9 +47,10 @@ struct issue_info {
     latency_class latency = latency_class::alu;
     isbesim::opcode attribute_opcode = isbesim::opcode::ald; ///< valid when latency is `attribute`
     std::array<register_range, 4> reads{};
-    register_range writes{};
+    std::array<register_range, 2> writes{}; ///< textures have two destinations
     std::uint8_t predicate_reads = 0;  ///< bit p for Pp, bit 7 for the condition codes
     std::uint8_t predicate_writes = 0; ///< the same
+    std::uint8_t code_test = 15;       ///< which condition codes let a lane take part (lanes_by_codes); 15 all
 };
 
 /// Where an operand stands in the semantics; the same on every architecture, wherever the encoding keeps it.
@@ -106,9 +107,11 @@ struct instruction {
 struct program_warning {
     unsigned line = 0;
     unsigned column = 0;
-    std::uint32_t address = 0; ///< of the instruction
+    std::uint32_t address = 0; ///< of the instruction, of the first one where it is about several
     std::string text;
+    const char* kind = "misaligned_register"; ///< one word, for scripts
 };
+inline constexpr const char* ignored_bits_kind = "ignored_bits";
 
 struct program {
     architecture arch = architecture::sm50;

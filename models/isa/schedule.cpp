@@ -22,11 +22,25 @@ bool overlap(register_range a, register_range b)
     return a.count != 0 && b.count != 0 && a.first < b.first + b.count && b.first < a.first + a.count;
 }
 
+template <std::size_t M, std::size_t N>
+bool overlap(const std::array<register_range, M>& a, const std::array<register_range, N>& b)
+{
+    return std::any_of(a.begin(), a.end(), [&](register_range x) {
+        return std::any_of(b.begin(), b.end(), [&](register_range y) { return overlap(x, y); });
+    });
+}
+
+template <std::size_t N>
+bool any(const std::array<register_range, N>& ranges)
+{
+    return std::any_of(ranges.begin(), ranges.end(), [](register_range r) { return r.count != 0; });
+}
+
 /// What a scoreboard guards until it is released.
 struct guarded {
     bool active = false;
     unsigned age = 0;
-    register_range writes{};
+    std::array<register_range, 2> writes{};
     std::uint8_t predicates = 0;
     std::array<register_range, 4> reads{};
 };
@@ -58,11 +72,9 @@ private:
 
     bool conflicts(const guarded& held, const issue_info& issue) const
     {
-        bool hit = overlap(held.writes, issue.writes) ||
-                   (held.predicates & (issue.predicate_reads | issue.predicate_writes)) != 0;
-        for (const auto read : issue.reads) hit = hit || overlap(held.writes, read);
-        for (const auto read : held.reads) hit = hit || overlap(read, issue.writes);
-        return hit;
+        return overlap(held.writes, issue.writes) || overlap(held.writes, issue.reads) ||
+               overlap(held.reads, issue.writes) ||
+               (held.predicates & (issue.predicate_reads | issue.predicate_writes)) != 0;
     }
 
     void wait(control& scheduling, unsigned index)
@@ -89,7 +101,8 @@ private:
         const auto registers = [&](register_range range) {
             for (unsigned r = 0; r < range.count; ++r) cycle = std::max(cycle, register_ready_[range.first + r]);
         };
-        registers(all ? register_range{0, register_zero} : issue.writes);
+        if (all) registers({0, register_zero});
+        for (const auto write : issue.writes) registers(write);
         for (const auto read : issue.reads) registers(read);
         const unsigned predicates = all ? 0xffU : unsigned{issue.predicate_reads} | issue.predicate_writes;
         for (unsigned p = 0; p < 8; ++p)
@@ -124,22 +137,21 @@ private:
 
     void finish_fixed(const issue_info& issue)
     {
-        for (unsigned r = 0; r < issue.writes.count; ++r)
-            register_ready_[issue.writes.first + r] = now_ + register_latency;
+        for (const auto range : issue.writes)
+            for (unsigned r = 0; r < range.count; ++r) register_ready_[range.first + r] = now_ + register_latency;
         for (unsigned p = 0; p < 8; ++p)
             if (((issue.predicate_writes >> p) & 1U) != 0) predicate_ready_[p] = now_ + predicate_latency;
     }
 
     void finish_tracked(const issue_info& issue, control& scheduling)
     {
-        if (issue.writes.count != 0 || issue.predicate_writes != 0) {
+        if (any(issue.writes) || issue.predicate_writes != 0) {
             const unsigned taken = take(scheduling);
             held_[taken] = {true, ++age_, issue.writes, issue.predicate_writes, {}};
             scheduling.write_barrier = static_cast<std::uint8_t>(taken);
             scheduling.stall = scoreboard_stall;
         }
-        const bool reads = std::any_of(issue.reads.begin(), issue.reads.end(), [](auto r) { return r.count != 0; });
-        if (reads) {
+        if (any(issue.reads)) {
             const unsigned taken = take(scheduling);
             // Taking the last one may have meant waiting for the scoreboard just given to the result: never at six.
             held_[taken] = {true, ++age_, {}, 0, issue.reads};

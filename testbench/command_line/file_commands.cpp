@@ -76,6 +76,15 @@ void print_mesh(std::ostream& out, const mesh_layout& mesh, std::uint64_t shared
     out << hex(mesh.shared_base()) << "-" << hex(bytes) << "  shared lines\n";
 }
 
+void print_warning(std::ostream& err, const std::string& file, const isa::program_warning& warning)
+{
+    // In a binary the place is the byte, as for errors; what concerns a whole text has no line.
+    const bool in_text = warning.line != 0;
+    const source_place place = {input_name(file), in_text ? warning.line : 1,
+                                in_text ? warning.column : warning.address + std::size_t{1}};
+    err << "isbesim: warning: " << input_warning(warning.kind, place, warning.text).text << "\n";
+}
+
 } // namespace
 
 po::options_description disasm_options()
@@ -87,7 +96,7 @@ po::options_description disasm_options()
     return options;
 }
 
-int run_disasm(const std::vector<std::string>& words, std::ostream& out, std::ostream&)
+int run_disasm(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
 {
     const command_arguments arguments(words, disasm_options(), "FILE");
     const auto file = arguments.positional("a program or a header");
@@ -98,6 +107,8 @@ int run_disasm(const std::vector<std::string>& words, std::ostream& out, std::os
     const auto arch = architecture_of(arguments);
     const auto program = file == "-" ? parse_program(input_name(file), read_input(file, "a program"), false, arch)
                                      : load_program(file, arch);
+    for (const auto& each : program.warnings)
+        if (each.kind == isa::ignored_bits_kind) print_warning(err, file, each);
     out << isa::disassemble(program);
     return exit_status::done;
 }
@@ -123,9 +134,7 @@ int run_asm(const std::vector<std::string>& words, std::ostream& out, std::ostre
     }
     const auto program = parse_program(input_name(file), read_input(file, "a program text (.sass)"), true, arch,
                                        arguments.has("auto-schedule"));
-    for (const auto& each : program.warnings)
-        err << "isbesim: warning: "
-            << input_warning("misaligned_register", {input_name(file), each.line, each.column}, each.text).text << "\n";
+    for (const auto& each : program.warnings) print_warning(err, file, each);
     const auto bytes = isa::encode_program(program);
     write_output(arguments.get<std::string>("out"), {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
                  arguments.place_of("--out"), out, true);

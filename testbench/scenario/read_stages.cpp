@@ -62,7 +62,7 @@ void read_stage(scenario_reader& in, const json::value& value, const stage_key& 
         // In a binary the place is the byte, as for errors.
         const source_place place = each.line != 0 ? source_place{file, each.line, each.column}
                                                   : source_place{file, 1, each.address + std::size_t{1}};
-        in.warn_of_stage("misaligned_register", known.stage, place, each.text);
+        in.warn_of_stage(each.kind, known.stage, place, each.text);
         in.result.warnings.back().pc = each.address;
     }
 }

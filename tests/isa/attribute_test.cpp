@@ -53,16 +53,16 @@ TEST(attribute, ALD_14_patch_address_is_register_plus_offset)
 TEST(attribute, ALD_02_register_low_bits_are_dropped)
 {
     issued load("ALD.96 R7, a[0x90];", stage::vertex);
-    EXPECT_EQ(load.first().issue.writes.first, 4);
-    EXPECT_EQ(load.first().issue.writes.count, 3);
+    EXPECT_EQ(load.first().issue.writes[0].first, 4);
+    EXPECT_EQ(load.first().issue.writes[0].count, 3);
     warp_result answer;
     for (unsigned k = 0; k < 3; ++k) answer.data[k].fill(0xa0 + k);
     write_back(load.bench.warp, load.first(), load.bench.op, answer);
     EXPECT_EQ(load.bench[4][5], 0xa0U);
     EXPECT_EQ(load.bench[6][5], 0xa2U);
     EXPECT_EQ(load.bench[7][5], 7005U);
-    EXPECT_EQ(issued("ALD.64 R5, a[0x70];").first().issue.writes.first, 4);
-    EXPECT_EQ(issued("ALD R5, a[0x70];").first().issue.writes.first, 5);
+    EXPECT_EQ(issued("ALD.64 R5, a[0x70];").first().issue.writes[0].first, 4);
+    EXPECT_EQ(issued("ALD R5, a[0x70];").first().issue.writes[0].first, 5);
 }
 
 TEST(attribute, ALD_10_vertex_handle_in_a_vertex_stage_traps)
@@ -166,7 +166,7 @@ TEST(attribute, AL2P_01_operands)
     EXPECT_EQ(translate.bench.op.size, 2);
     EXPECT_EQ(translate.bench.op.immediate, -32);
     EXPECT_EQ(translate.bench.op.address[4], 2004U);
-    EXPECT_EQ(translate.first().issue.writes.count, 1); // the result is scalar
+    EXPECT_EQ(translate.first().issue.writes[0].count, 1); // the result is scalar
 }
 
 TEST(attribute, OUT_01_operands_and_new_state)

@@ -309,5 +309,41 @@ TEST(global, ISA_03_barrier_registers_hold_masks)
     EXPECT_EQ(old[2][31], 5U);
 }
 
+TEST(global, ISA_03_loads_of_lanes_without_the_predicate_give_zero)
+{
+    // Lanes from 4 on would trap.
+    for (const auto& [arch, text] :
+         {std::pair{architecture::sm50, "ISETP.LT.AND P3, PT, R2, 0x4, PT; MOV R6, -0x1; MOV R7, -0x1; "
+                                        "LDG.E.64 R6, [R4], P3;"},
+          std::pair{architecture::sm75, "ISETP.LT.AND P3, PT, R2, 0x4, PT; MOV R6, 0x1; MOV R7, 0x1; "
+                                        "LDG.E.64.SYS R6, [R4], P3;"}}) {
+        memory_lab bench(text, arch);
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            bench[4][i] = static_cast<word>(base) + (i < 4 ? 8 * i : 0x1000);
+            bench[5][i] = static_cast<word>(base >> 32);
+        }
+        for (unsigned i = 0; i < 4; ++i) bench.put(8 * i, 0x1000000'00000000ULL * (i + 1) + i + 1);
+        bench.run();
+        EXPECT_NE(bench.last.kind, step_kind::trap);
+        for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[6][i], i < 4 ? i + 1 : 0U);
+        EXPECT_EQ(bench[7][1], 0x2000000U);
+        EXPECT_EQ(bench[7][9], 0U);
+    }
+}
+
+TEST(global, ISA_03_atomic_sums_of_pairs_of_halves)
+{
+    memory_lab bench("RED.E.ADD.F16x2.RN.STRONG.GPU [R0], R4; ATOMG.E.ADD.F16x2.RN.STRONG.GPU PT, R6, [R0+0x4], R4;",
+                     architecture::sm75, 0x3);
+    bench.fill(4, 0x3c00'0001); // 1 and the smallest denormal
+    bench.put(0, 0x4000'03ff'4000'03ffULL);
+    bench.run();
+    EXPECT_EQ(bench.at(0), 0x4400'0401U); // 2 + 1 + 1, and denormals that become normal
+    EXPECT_EQ(bench.at(4), 0x4400'0401U);
+    EXPECT_EQ(bench[6][0], 0x4000'03ffU);
+    EXPECT_EQ(bench[6][1], 0x4200'0400U);
+    EXPECT_THROW(memory_lab("RED.E.MIN.F16x2.RN.STRONG.GPU [R0], R4;", architecture::sm75).run(), execution_error);
+}
+
 } // namespace
 } // namespace isbesim::isa

@@ -25,8 +25,8 @@ TEST(schedule, ISA_04_issue_information_names_registers_and_predicates)
 {
     const instruction fma = one("@!P2 FFMA R7, R1, R2, R3;");
     EXPECT_EQ(fma.issue.latency, latency_class::alu);
-    EXPECT_EQ(fma.issue.writes.first, 7);
-    EXPECT_EQ(fma.issue.writes.count, 1);
+    EXPECT_EQ(fma.issue.writes[0].first, 7);
+    EXPECT_EQ(fma.issue.writes[0].count, 1);
     EXPECT_TRUE(reads(fma, 1) && reads(fma, 2) && reads(fma, 3));
     EXPECT_FALSE(reads(fma, 7));
     EXPECT_EQ(fma.issue.predicate_reads, 1U << 2);
@@ -34,7 +34,7 @@ TEST(schedule, ISA_04_issue_information_names_registers_and_predicates)
     const instruction compare = one("FSETP.LT.AND P0, P5, R1, RZ, !P4;");
     EXPECT_EQ(compare.issue.predicate_writes, 1U << 0 | 1U << 5);
     EXPECT_EQ(compare.issue.predicate_reads, 1U << 4);
-    EXPECT_EQ(compare.issue.writes.count, 0);
+    EXPECT_EQ(compare.issue.writes[0].count, 0);
     EXPECT_FALSE(reads(compare, register_zero));
 
     const instruction store = one("AST.96 a[0x80], R6, R9;");
@@ -44,7 +44,7 @@ TEST(schedule, ISA_04_issue_information_names_registers_and_predicates)
     EXPECT_FALSE(reads(store, 7));
 
     const instruction wide = one("DFMA R8, R2, R4, R6;");
-    EXPECT_EQ(wide.issue.writes.count, 2);
+    EXPECT_EQ(wide.issue.writes[0].count, 2);
     EXPECT_TRUE(reads(wide, 3) && reads(wide, 7));
     EXPECT_EQ(wide.issue.latency, latency_class::variable);
 
@@ -53,8 +53,8 @@ TEST(schedule, ISA_04_issue_information_names_registers_and_predicates)
 
     EXPECT_EQ(one("IADD R0.CC, R1, R2;").issue.predicate_writes, 0x80);
     EXPECT_EQ(one("IADD.X R0, R1, R2;").issue.predicate_reads, 0x80);
-    EXPECT_EQ(one("LDL.64 R4, [R1];").issue.writes.count, 2);
-    EXPECT_EQ(one("F2F.F64.F32 R4, R1;").issue.writes.count, 2);
+    EXPECT_EQ(one("LDL.64 R4, [R1];").issue.writes[0].count, 2);
+    EXPECT_EQ(one("F2F.F64.F32 R4, R1;").issue.writes[0].count, 2);
 }
 
 TEST(schedule, ISA_04_register_count_is_the_highest_used_plus_one)
@@ -87,14 +87,15 @@ unsigned unsafe_uses(const program& code)
             }
         };
         for (const auto range : each.issue.reads) use(range, false);
-        use(each.issue.writes, true);
+        for (const auto range : each.issue.writes) use(range, true);
         const bool fixed = each.issue.latency == latency_class::alu;
-        for (unsigned k = 0; k < each.issue.writes.count; ++k) {
-            state& r = registers[each.issue.writes.first + k];
-            if (fixed) r.ready = now + 6;
-            if (!fixed) r.scoreboard = c.write_barrier;
-            if (!fixed && c.write_barrier == 7) ++found;
-        }
+        for (const auto range : each.issue.writes)
+            for (unsigned k = 0; k < range.count; ++k) {
+                state& r = registers[range.first + k];
+                if (fixed) r.ready = now + 6;
+                if (!fixed) r.scoreboard = c.write_barrier;
+                if (!fixed && c.write_barrier == 7) ++found;
+            }
         for (const auto range : each.issue.reads)
             for (unsigned k = 0; k < range.count && !fixed; ++k) registers[range.first + k].readers = c.read_barrier;
         now += c.stall;
@@ -114,6 +115,23 @@ TEST(schedule, ISA_04_auto_schedule_waits_for_everything_used)
     options.auto_schedule = true;
     EXPECT_EQ(unsafe_uses(assemble(text, architecture::sm50, options)), 0U);
     EXPECT_GT(unsafe_uses(assemble(text, architecture::sm50)), 20U) << "nothing waits there: every use must be found";
+}
+
+TEST(schedule, ISA_04_both_destinations_of_a_texture_instruction_are_waited_for)
+{
+    // R0 and R4 are its results; FADD takes the second one, MOV32I overwrites it.
+    for (const char* text : {"TLD4S.R R4, R0, R8, R9, 0x10; FADD R12, R4, R5; EXIT;",
+                             "TLD4S.R R4, R0, R8, R9, 0x10; MOV32I R4, 0x1; EXIT;"}) {
+        const instruction fetch = one(text);
+        EXPECT_EQ(fetch.issue.writes[0].first, 4);
+        EXPECT_EQ(fetch.issue.writes[1].first, 0);
+        const program code = assemble(text, architecture::sm50, {true});
+        const unsigned given = code.code[0].control.write_barrier;
+        ASSERT_LT(given, 6U);
+        EXPECT_NE(code.code[1].control.wait_mask & 1U << given, 0) << text;
+        EXPECT_EQ(unsafe_uses(code), 0U) << text;
+    }
+    EXPECT_EQ(assemble("TLD4S.R R20, R0, R8, R9, 0x10; EXIT;", architecture::sm50).register_count, 21U);
 }
 
 TEST(schedule, ISA_04_auto_schedule_waits_before_branch_targets)

@@ -40,8 +40,24 @@ isa::issue_info reading(std::uint8_t first, std::uint8_t count)
 isa::issue_info writing(std::uint8_t first, std::uint8_t count)
 {
     isa::issue_info info;
-    info.writes = {first, count};
+    info.writes[0] = {first, count};
     return info;
+}
+
+TEST(register_hazards, ISA_04_a_second_destination_is_watched_too)
+{
+    isa::issue_info both = writing(0, 2);
+    both.writes[1] = {8, 2};
+    register_hazards hazards;
+    hazards.reset();
+    hazards.set_ready(both, 20);
+    EXPECT_EQ(hazards.check(reading(9, 1), 19, 25, false), 9U);
+    EXPECT_EQ(hazards.check(reading(1, 1), 19, 25, false), 1U);
+    EXPECT_EQ(hazards.check(reading(2, 6), 19, 25, false), register_hazards::none);
+    // And it is looked at when it overwrites.
+    isa::issue_info later = writing(30, 1);
+    later.writes[1] = {8, 1};
+    EXPECT_EQ(hazards.check(later, 10, 15, false), 8U);
 }
 
 TEST(register_hazards, ISA_04_a_result_is_not_ready_at_n_minus_1_and_ready_at_n)

@@ -242,6 +242,25 @@ std::string suspicious_scenario(const temporary_folder& folder, const std::strin
         "sph": {"omap": ["0x70..0x74"]}}}, "draw": {"topology": "points", "vertex_count": 40}})");
 }
 
+TEST_F(command_line, ISA_02_ignored_bits_are_one_line_on_stderr)
+{
+    // FADD with bit 41, twice, as numbers in a text.
+    const auto text = folder_.write("p.sass", "FADD R0, R1, R2 ?word=0x5c58020000270100 ;\n"
+                                              "FADD R0, R1, R2 ?word=0x5c58020000270100 ;\nEXIT ;\n");
+    const auto binary = folder_.path("p.bin"), again = folder_.path("q.bin");
+    const std::string what = "2 instructions have bits set that are ignored, first FADD at address 0x0008 bit 41; they "
+                             "are kept\n";
+    const auto assembled = run_isbesim({"asm", text, "--arch", "sm50", "--out", binary});
+    EXPECT_EQ(assembled.status, 0);
+    EXPECT_EQ(assembled.err, "isbesim: warning: " + text + ":1:9: " + what);
+    const auto shown = run_isbesim({"disasm", binary, "--arch", "sm50"});
+    EXPECT_EQ(shown.status, 0);
+    EXPECT_EQ(shown.err, "isbesim: warning: " + binary + ":1:9: " + what);
+    folder_.write("q.sass", shown.out);
+    EXPECT_EQ(run_isbesim({"asm", folder_.path("q.sass"), "--arch", "sm50", "--out", again}).status, 0);
+    EXPECT_EQ(temporary_folder::read(again), temporary_folder::read(binary));
+}
+
 TEST_F(command_line, warnings_reach_the_terminal_and_the_top_of_the_reports)
 {
     const auto file = suspicious_scenario(folder_);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "models/isa/execution/float_bits.h"
+#include "models/isa/execution/half_bits.h"
 #include "models/isa/execution/memory_access.h"
 
 namespace isbesim::isa {
@@ -45,6 +46,12 @@ word add_floats(word a, word b)
     return (sum & 0x7fffffffU) > 0x7f800000U ? canonical_nan : flush_denormal(sum);
 }
 
+/// Of the lower halves; denormals stay (PTX: atom.add.noftz.f16x2).
+word add_halves(word a, word b)
+{
+    return double_to_half(half_to_double(a & 0xffffU) + half_to_double(b & 0xffffU));
+}
+
 std::uint64_t add_doubles(std::uint64_t a, std::uint64_t b)
 {
     const auto value = [](std::uint64_t bits) {
@@ -78,7 +85,10 @@ bool change_atomically(unsigned what, unsigned type, std::uint64_t operand, std:
     case f64:
         if (what == add) value = add_doubles(value, operand);
         return what == add;
-    default: // halves: no compiler of these stages emits them
+    case f16x2:
+        if (what == add) value = add_halves(here, other) | add_halves(here >> 16, other >> 16) << 16;
+        return what == add;
+    default: // U128 of SM50: no operation is known
         return false;
     }
 }

@@ -107,9 +107,19 @@ void needs_fragment(machine& m)
     refuse(m, "discards a fragment; no vertex, tessellation, geometry or mesh program has one");
 }
 
+void interpolate(machine& m)
+{
+    refuse(m, "interpolates for a fragment; no vertex, tessellation, geometry or mesh program has one");
+}
+
 void needs_long_jump(machine& m)
 {
     refuse(m, "belongs to long jumps, which no compiler of these stages emits");
+}
+
+void needs_constant_target(machine& m)
+{
+    refuse(m, "takes its target from a constant bank; no compiler of these stages emits it");
 }
 
 } // namespace isbesim::isa::run

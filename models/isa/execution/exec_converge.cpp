@@ -22,6 +22,16 @@ void open_barriers(warp_state& warp)
     }
 }
 
+/// A WARPSYNC lets go when all lanes that it asks for wait in it, wherever it stands.
+void open_warpsync(warp_state& warp)
+{
+    lane_mask here = 0;
+    for (const auto& path : warp.stack)
+        if (path.what == kind::synchronized) here |= path.lanes;
+    for (auto& path : warp.stack)
+        if (path.what == kind::synchronized && (path.expected & warp.live & ~here) == 0) path.what = kind::divergent;
+}
+
 /// A BAR lets go when every live lane of the warp has arrived at it.
 void open_bar(warp_state& warp)
 {
@@ -39,6 +49,7 @@ bool choose_path(warp_state& warp)
     if (warp.active != 0) warp.stack.push_back({kind::divergent, warp.pc, warp.active});
     open_barriers(warp);
     open_bar(warp);
+    open_warpsync(warp);
     const std::uint32_t running = warp.pc;
     std::uint32_t lowest = ~0U;
     for (const auto& path : warp.stack)
@@ -97,7 +108,8 @@ void bssy(machine& m)
 void bsync(machine& m)
 {
     const std::size_t barrier = barrier_of(m);
-    if ((m.warp.barriers[barrier] & m.lanes) != m.lanes) unsupported(m, "a lane that its BSSY did not name");
+    if ((m.warp.barriers[barrier] & m.lanes) != m.lanes)
+        refuse(m, "has no meaning for a lane that its BSSY did not name");
     m.warp.active &= ~m.lanes;
     m.warp.stack.push_back({kind::blocked, m.warp.pc, m.lanes, static_cast<std::uint8_t>(barrier)});
 }
@@ -115,12 +127,14 @@ void bar(machine& m)
     m.warp.stack.push_back({kind::arrived, m.warp.pc, m.lanes, static_cast<std::uint8_t>(barrier_of(m))});
 }
 
-// Paths meet by themselves as soon as they can; a mask that asks for lanes elsewhere would have to wait for them.
+// Paths meet by themselves as soon as they can; lanes of the mask that are elsewhere have to come here first.
 void warpsync(machine& m)
 {
     const auto first = static_cast<unsigned>(__builtin_ctz(m.lanes));
     const lane_mask wanted = raw(m, m.now.at(slot::b))[first] & m.warp.live;
-    if ((wanted & ~m.lanes) != 0) unsupported(m, "waiting for lanes of another path");
+    if ((wanted & ~m.lanes) == 0) return;
+    m.warp.active &= ~m.lanes;
+    m.warp.stack.push_back({kind::synchronized, m.warp.pc, m.lanes, 0, wanted});
 }
 
 } // namespace run

@@ -172,7 +172,7 @@ void f2i(machine& m)
         for (auto& v : value) v = std::nearbyint(v);
     }
     // Not a number is 0, except that 64-bit types on either side make it the lowest value.
-    const bool wide = type.bits == 64 || modifier(m, mod::from_type) == double_format;
+    const bool wide = (type.bits == 64 || modifier(m, mod::from_type) == double_format) && !has(m, mod::test); // .NTZ
     per_lane<std::uint64_t> result;
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const double magnitude = std::fabs(value[i]);
@@ -224,6 +224,38 @@ void i2i(machine& m)
         result[i] = saturating ? clamp(source[i], type) : widen(bits, {type.bits, false}).magnitude;
     }
     write_integer(m, result, type);
+}
+
+namespace {
+
+/// A signed word clamped to the narrow type of number 0 U8, 1 S8, 2 U16, 3 S16, its upper bits 0.
+word narrowed(word value, unsigned type)
+{
+    const integer_limits limits = {type >= 2 ? 16U : 8U, (type & 1U) != 0};
+    const std::uint64_t clamped = clamp(widen(value, {32, true}), limits);
+    return static_cast<word>(clamped) & ((1U << limits.bits) - 1);
+}
+
+} // namespace
+
+void i2i_narrow(machine& m)
+{
+    const words b = raw(m, m.now.at(slot::b));
+    const unsigned type = modifier(m, mod::to_type);
+    const unsigned bits = type >= 2 ? 16 : 8;
+    write_result(m, map_lanes([&](unsigned i) {
+                     const word value = narrowed(b[i], type);
+                     const bool negative = (type & 1U) != 0 && (value >> (bits - 1)) != 0;
+                     return negative ? value | ~0U << bits : value;
+                 }));
+}
+
+void i2ip(machine& m)
+{
+    const words a = raw(m, m.now.at(slot::a)), b = raw(m, m.now.at(slot::b)), c = raw(m, m.now.at(slot::c));
+    const unsigned type = modifier(m, mod::to_type);
+    write_result(m,
+                 map_lanes([&](unsigned i) { return c[i] << 16 | narrowed(a[i], type) << 8 | narrowed(b[i], type); }));
 }
 
 } // namespace isbesim::isa::run

@@ -102,4 +102,11 @@ void dsetp(machine& m)
     write_comparison(m, double_compare(m));
 }
 
+void dsetp_minmax(machine& m)
+{
+    refuse(m,
+           "is a step of a minimum or maximum of doubles as the vendor's compiler makes them; no document says which "
+           "two predicates it leaves");
+}
+
 } // namespace isbesim::isa::run

@@ -225,4 +225,9 @@ void mufu(machine& m)
         finish(m, value, true);
 }
 
+void check_division(machine& m)
+{
+    refuse(m, "asks whether a division is a hard one; no open compiler emits it, and no document says which are");
+}
+
 } // namespace isbesim::isa::run

@@ -23,6 +23,12 @@ void push(machine& m, kind what)
     m.warp.stack.push_back({what, target_of(m), m.warp.active});
 }
 
+/// A program that no compiler makes: what it says has no meaning.
+[[noreturn]] void misused(const machine& m, const char* how)
+{
+    refuse(m, std::string("has no meaning here: ") + how);
+}
+
 /// Switches to the youngest entry that still has live lanes.
 void resume(machine& m)
 {
@@ -33,7 +39,7 @@ void resume(machine& m)
         warp.active = top.lanes & warp.live;
         if (warp.active != 0) warp.pc = top.target;
     }
-    if (warp.active == 0 && warp.live != 0) unsupported(m, "leaving lanes behind that nothing waits for");
+    if (warp.active == 0 && warp.live != 0) misused(m, "it leaves lanes behind that nothing waits for");
 }
 
 /// Lets the executing lanes wait in the nearest entry of the kind, which they entered with.
@@ -42,7 +48,7 @@ void leave_for(machine& m, kind what, const char* opener)
     auto& stack = m.warp.stack;
     const auto entry =
         std::find_if(stack.rbegin(), stack.rend(), [&](const divergence_entry& e) { return e.what == what; });
-    if (entry == stack.rend()) unsupported(m, opener);
+    if (entry == stack.rend()) misused(m, opener);
     // Structures inside the one that is left never see these lanes again.
     for (auto inner = stack.rbegin(); inner != entry; ++inner) inner->lanes &= ~m.lanes;
     m.warp.active &= ~m.lanes;
@@ -100,6 +106,25 @@ void cont(machine& m)
 void ret(machine& m)
 {
     leave_for(m, kind::call, "a RET without CAL");
+}
+
+// Manual gradients (GM107LoweringPass): between the two all lanes of a quad run, those too that have ended or never
+// began. Nothing diverges in between.
+void set_active_mask(machine& m)
+{
+    lane_mask quads = m.warp.active;
+    quads |= (quads & 0x55555555U) << 1 | (quads >> 1 & 0x55555555U);
+    quads |= (quads & 0x33333333U) << 2 | (quads >> 2 & 0x33333333U);
+    m.warp.stack.push_back({kind::quads, m.warp.pc, m.warp.active});
+    m.warp.active = quads;
+}
+
+void restore_active_mask(machine& m)
+{
+    auto& stack = m.warp.stack;
+    if (stack.empty() || stack.back().what != kind::quads) misused(m, "a RAM without SAM");
+    m.warp.active = stack.back().lanes & m.warp.live;
+    stack.pop_back();
 }
 
 void exit(machine& m)

@@ -50,11 +50,12 @@ bool find_all(machine& m, space where, unsigned bytes, places& found)
     return true;
 }
 
+/// LD and ST of SM50: neither of Mesa's compilers writes another than PT, and no document says what it does.
 void check_hint(const machine& m)
 {
     const operand& hint = m.now.at(slot::pb);
     if (hint.kind == operand::source::predicate && hint.index != predicate_true)
-        unsupported(m, "a predicate that says which space the address is in");
+        refuse(m, "has a predicate behind its address, which no open compiler emits");
 }
 
 /// `count` bytes, little-endian as the host's registers are here.
@@ -74,12 +75,16 @@ void load(machine& m, space where)
 {
     check_hint(m);
     const unsigned size = modifier(m, mod::size), bytes = bytes_of_size(size), unit = std::min(bytes, 4U);
+    const lane_mask destination = m.lanes;
+    if (m.now.at(slot::ps).kind == operand::source::predicate) m.lanes &= read_predicate(m, slot::ps);
+    const lane_mask loading = m.lanes;
     places from{};
     if (!find_all(m, where, bytes, from)) return;
+    m.lanes = destination;
     for (unsigned k = 0; k < bytes / unit; ++k) {
         words value{};
         for (unsigned i = 0; i < warp_lanes; ++i) {
-            if (((m.lanes >> i) & 1U) == 0) continue;
+            if (((loading >> i) & 1U) == 0) continue;
             value[i] = extended(static_cast<word>(load_bytes(from[i] + 4 * k, unit)), size);
         }
         write_register(m, register_of(m.now.at(slot::d), k), value);
@@ -143,7 +148,7 @@ void change(machine& m, space where, unsigned type, bool keeps_old)
     const unsigned count = words_of_type(type);
     read_and_change(m, where, count, keeps_old, [&](unsigned lane, std::uint64_t& value) {
         if (!change_atomically(modifier(m, mod::function), type, source_of(m, slot::a, lane, count), value))
-            unsupported(m, "this operation on this type");
+            refuse(m, "has no such operation on this type: no compiler emits it");
     });
 }
 

@@ -24,18 +24,24 @@ double flushed(double value)
 
 halves half_source(const machine& m, slot where)
 {
-    enum selection : unsigned { both, none, low_only, high_only };
+    enum selection : unsigned { both, single, low_only, high_only };
     const operand& source = m.now.at(where);
-    if (source.part == none) unsupported(m, "the selection 1 of halves, which has no meaning and no emitter,");
     const words bits = raw(m, source);
-    const auto value = [&, flush = has(m, mod::flush)](word half) {
-        double v = half_to_double(half);
+    const bool flush = has(m, mod::flush);
+    const auto with_sign = [&](double v) {
         if (source.absolute) v = std::fabs(v);
-        if (source.negate) v = -v;
+        return source.negate ? -v : v;
+    };
+    const auto value = [&](word half) {
+        const double v = with_sign(half_to_double(half));
         return flush ? flushed(v) : v;
     };
     halves result;
     for (unsigned i = 0; i < warp_lanes; ++i) {
+        if (source.part == single) { // .F32: one float for both sides
+            result.low[i] = result.high[i] = with_sign(to_float(flush ? flush_denormal(bits[i]) : bits[i]));
+            continue;
+        }
         const word low = bits[i] & 0xffffU, high = bits[i] >> 16;
         result.low[i] = value(source.part == high_only ? high : low);
         result.high[i] = value(source.part == low_only ? low : high);
@@ -85,6 +91,19 @@ double odd_sum(double product, double c)
     return std::nextafter(sum, lost > 0 ? HUGE_VAL : -HUGE_VAL);
 }
 
+/// Two halves, or with .F32 what the lower halves give as a float.
+void write_sum(machine& m, const halves& value)
+{
+    if (!has(m, mod::to_type)) return write_halves(m, value);
+    write_result(m, map_lanes([&](unsigned i) {
+                     double v = value.low[i];
+                     if (has(m, mod::saturate)) v = v > 0 ? std::fmin(v, 1.0) : 0.0;
+                     if (std::isnan(v)) return canonical_nan;
+                     const word bits = to_bits(static_cast<float>(v));
+                     return has(m, mod::flush) ? flush_denormal(bits) : bits;
+                 }));
+}
+
 struct comparison {
     lane_mask low, high;
 };
@@ -106,32 +125,25 @@ comparison half_compare(const machine& m)
 void hadd2(machine& m)
 {
     const halves a = half_source(m, slot::a), b = half_source(m, slot::b);
-    const halves sum = each([&](unsigned i, auto half) { return (a.*half)[i] + (b.*half)[i]; });
-    if (!has(m, mod::to_type)) return write_halves(m, sum);
-    // .F32: the sum of the lower halves, which a float holds exactly.
-    write_result(m, map_lanes([&](unsigned i) {
-                     const double v =
-                         has(m, mod::saturate) ? (sum.low[i] > 0 ? std::fmin(sum.low[i], 1.0) : 0.0) : sum.low[i];
-                     return std::isnan(v) ? canonical_nan : to_bits(static_cast<float>(v));
-                 }));
+    write_sum(m, each([&](unsigned i, auto half) { return odd_sum((a.*half)[i], (b.*half)[i]); }));
 }
 
 void hmul2(machine& m)
 {
     const halves a = half_source(m, slot::a), b = half_source(m, slot::b);
-    write_halves(m, each([&](unsigned i, auto half) {
-                     const double x = (a.*half)[i], y = (b.*half)[i];
-                     return zero_wins(m, x, y) ? 0.0 : x * y;
-                 }));
+    write_sum(m, each([&](unsigned i, auto half) {
+                  const double x = (a.*half)[i], y = (b.*half)[i];
+                  return zero_wins(m, x, y) ? 0.0 : x * y;
+              }));
 }
 
 void hfma2(machine& m)
 {
     const halves a = half_source(m, slot::a), b = half_source(m, slot::b), c = half_source(m, slot::c);
-    write_halves(m, each([&](unsigned i, auto half) {
-                     const double x = (a.*half)[i], y = (b.*half)[i], z = (c.*half)[i];
-                     return zero_wins(m, x, y) ? z : odd_sum(x * y, z);
-                 }));
+    write_sum(m, each([&](unsigned i, auto half) {
+                  const double x = (a.*half)[i], y = (b.*half)[i], z = (c.*half)[i];
+                  return zero_wins(m, x, y) ? z : odd_sum(x * y, z);
+              }));
 }
 
 void hset2(machine& m)

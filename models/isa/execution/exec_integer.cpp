@@ -108,6 +108,40 @@ void iscadd_plus_one(machine& m)
     add_and_finish(m, shifted_a(m), raw(m, m.now.at(slot::b)), broadcast(1));
 }
 
+void iadd3_plain(machine& m)
+{
+    if (has(m, mod::write_cc) || has(m, mod::extended))
+        refuse(m, "takes or leaves a carry of three summands; no open compiler emits it, and no document says how one "
+                  "code holds two carries");
+    const words a = integer(m, slot::a), b = integer(m, slot::b), c = integer(m, slot::c);
+    write_result(m, map_lanes([&](unsigned i) { return a[i] + b[i] + c[i]; }));
+}
+
+namespace {
+
+void add_scaled(machine& m, const words& scaled)
+{
+    if (m.now.at(slot::pd).index != predicate_true)
+        refuse(m, "leaves a predicate; no open compiler emits it, and no document says which");
+    add_sources(m, scaled, raw(m, m.now.at(slot::b)), m.now.at(slot::a).negate, false);
+}
+
+} // namespace
+
+void lea_codes(machine& m)
+{
+    add_scaled(m, shifted_a(m));
+}
+
+void lea_high_codes(machine& m)
+{
+    const unsigned shift = m.now.at(slot::extra).value;
+    const words low = raw(m, m.now.at(slot::a)), high = raw(m, m.now.at(slot::c));
+    add_scaled(m, map_lanes([&](unsigned i) {
+                   return static_cast<word>((std::uint64_t{high[i]} << 32 | low[i]) << shift >> 32);
+               }));
+}
+
 namespace {
 
 /// Full products; `signs` bit 0 for the first factor, bit 1 for the second.

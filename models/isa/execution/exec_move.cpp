@@ -8,6 +8,7 @@ void nop(machine&) {}
 
 void mov(machine& m)
 {
+    m.lanes &= m.now.at(slot::c).value * 0x11111111U; // the same lanes of every quad
     write_result(m, raw(m, m.now.at(slot::b)));
 }
 

@@ -1,4 +1,5 @@
 // Predicates: logic of two and three of them, and all of them in a register.
+#include "models/isa/execution/code_test.h"
 #include "models/isa/execution/register_lanes.h"
 
 namespace isbesim::isa::run {
@@ -30,6 +31,14 @@ void psetp(machine& m)
     const auto [yes, no] = predicate_logic(m);
     write_predicate(m, slot::pd, yes);
     write_predicate(m, slot::pq, no);
+}
+
+void csetp(machine& m)
+{
+    bool known = false;
+    const lane_mask passed = lanes_by_codes(m.warp, modifier(m, mod::compare), known);
+    if (!known) refuse(m, "has a test of condition codes that no compiler emits");
+    write_comparison(m, passed);
 }
 
 void plop3(machine& m)

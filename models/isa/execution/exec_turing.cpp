@@ -42,8 +42,8 @@ struct wide_sum {
     lane_mask carry;
 };
 
-/// a * b + c with 64 bits of everything.
-wide_sum multiply_add(const machine& m)
+/// a * b + c with 64 bits of everything, and with .X plus the carry of what came before.
+wide_sum multiply_add(const machine& m, lane_mask carry = 0)
 {
     const words a = raw(m, m.now.at(slot::a)), b = raw(m, m.now.at(slot::b));
     const operand& summand = m.now.at(slot::c);
@@ -55,10 +55,11 @@ wide_sum multiply_add(const machine& m)
         const std::uint64_t product = widened(a[i], is_signed) * widened(b[i], is_signed);
         std::uint64_t c = immediate ? widened(c_low[i], is_signed) : std::uint64_t{c_high[i]} << 32 | c_low[i];
         if (summand.negate) c = 0 - c;
-        const std::uint64_t sum = product + c;
+        if (summand.invert) c = ~c;
+        const std::uint64_t first = product + c, sum = first + ((carry >> i) & 1U);
         result.low[i] = static_cast<word>(sum);
         result.high[i] = static_cast<word>(sum >> 32);
-        result.carry |= static_cast<lane_mask>(sum < product ? 1U : 0U) << i;
+        result.carry |= static_cast<lane_mask>(first < product || sum < first ? 1U : 0U) << i;
     }
     return result;
 }
@@ -100,34 +101,69 @@ void imad_low(machine& m)
     write_result(m, map_lanes([&](unsigned i) { return a[i] * b[i] + c[i]; }));
 }
 
-void imad_wide(machine& m)
+void imad_low_carry(machine& m)
 {
-    const wide_sum sum = multiply_add(m);
-    write_pair(m, sum.low, sum.high);
-    write_predicate(m, slot::pd, sum.carry);
-}
-
-void imad_high(machine& m)
-{
-    const wide_sum sum = multiply_add(m);
-    write_result(m, sum.high);
-    write_predicate(m, slot::pd, sum.carry);
+    const words a = raw(m, m.now.at(slot::a)), b = raw(m, m.now.at(slot::b)), c = integer(m, slot::c);
+    const lane_mask carry = read_predicate(m, slot::ps);
+    per_lane<std::uint64_t> sum;
+    for (unsigned i = 0; i < warp_lanes; ++i) sum[i] = std::uint64_t{a[i] * b[i]} + c[i] + ((carry >> i) & 1U);
+    write_result(m, map_lanes([&](unsigned i) { return static_cast<word>(sum[i]); }));
+    write_predicate(m, slot::pd, where_lanes([&](unsigned i) { return sum[i] >> 32 != 0; }));
 }
 
 namespace {
 
-/// The first source shifted left, as the low word or, from c:a, as the high one, plus the second.
-void scaled_add(machine& m, bool high, bool carry_input)
+void write_wide(machine& m, const wide_sum& sum)
 {
+    write_pair(m, sum.low, sum.high);
+    write_predicate(m, slot::pd, sum.carry);
+}
+
+void write_high(machine& m, const wide_sum& sum)
+{
+    write_result(m, sum.high);
+    write_predicate(m, slot::pd, sum.carry);
+}
+
+} // namespace
+
+void imad_wide(machine& m)
+{
+    write_wide(m, multiply_add(m));
+}
+void imad_wide_carry(machine& m)
+{
+    write_wide(m, multiply_add(m, read_predicate(m, slot::ps)));
+}
+void imad_high(machine& m)
+{
+    write_high(m, multiply_add(m));
+}
+void imad_high_carry(machine& m)
+{
+    write_high(m, multiply_add(m, read_predicate(m, slot::ps)));
+}
+
+namespace {
+
+enum class upper : std::uint8_t { none, third_source, sign };
+
+/// The first source shifted left, as the low word or, from c:a or a's sign and a, as the high one, plus the second.
+void scaled_add(machine& m, upper from, bool carry_input)
+{
+    const bool high = from != upper::none;
     const unsigned shift = m.now.at(slot::extra).value;
     const operand &a = m.now.at(slot::a), &b = m.now.at(slot::b);
-    const words x = raw(m, a), y = raw(m, b), upper = high ? raw(m, m.now.at(slot::c)) : words{};
+    const words x = raw(m, a), y = raw(m, b);
+    words above = from == upper::third_source ? raw(m, m.now.at(slot::c)) : words{};
+    if (from == upper::sign)
+        for (unsigned i = 0; i < warp_lanes; ++i) above[i] = x[i] >> 31 != 0 ? ~0U : 0;
     const lane_mask carry = carry_input ? read_predicate(m, slot::ps) : 0;
     // Negation is ~x + 1 with the 1 counted in the sum; with .X the carry takes its place.
     const bool complement_a = a.negate || a.invert, complement_b = b.negate || b.invert;
     per_lane<std::uint64_t> sum;
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        const std::uint64_t whole = (std::uint64_t{upper[i]} << 32 | x[i]) << shift;
+        const std::uint64_t whole = (std::uint64_t{above[i]} << 32 | x[i]) << shift;
         const auto scaled = static_cast<word>(high ? whole >> 32 : whole);
         sum[i] = std::uint64_t{complement_a ? ~scaled : scaled} + (a.negate ? 1 : 0) +
                  std::uint64_t{complement_b ? ~y[i] : y[i]} + (b.negate ? 1 : 0) + ((carry >> i) & 1U);
@@ -140,19 +176,28 @@ void scaled_add(machine& m, bool high, bool carry_input)
 
 void lea(machine& m)
 {
-    scaled_add(m, false, false);
+    scaled_add(m, upper::none, false);
 }
 void lea_extended(machine& m)
 {
-    scaled_add(m, false, true);
+    scaled_add(m, upper::none, true);
 }
 void lea_high(machine& m)
 {
-    scaled_add(m, true, false);
+    scaled_add(m, upper::third_source, false);
 }
 void lea_high_extended(machine& m)
 {
-    scaled_add(m, true, true);
+    scaled_add(m, upper::third_source, true);
+}
+
+void lea_sign_extended(machine& m)
+{
+    scaled_add(m, upper::sign, false);
+}
+void lea_sign_extended_carry(machine& m)
+{
+    scaled_add(m, upper::sign, true);
 }
 
 void isetp_upper(machine& m)

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "models/isa/execution/code_test.h"
 #include "models/isa/execution/converge.h"
 #include "models/isa/execution/register_lanes.h"
 
@@ -20,6 +21,16 @@ lane_mask guard_lanes(const warp_state& warp, const instruction& now)
 {
     const lane_mask value = now.guard == predicate_true ? all_lanes : warp.predicates[now.guard];
     return warp.active & (now.guard_not ? ~value : value);
+}
+
+/// SM50: BRA CC.NEU and the like.
+lane_mask code_lanes(const warp_state& warp, const instruction& now)
+{
+    if (now.issue.code_test == issue_info{}.code_test) return all_lanes;
+    bool known = false;
+    const lane_mask passed = lanes_by_codes(warp, now.issue.code_test, known);
+    if (!known) fail(now.address, std::string(now.row->mnemonic) + ": this test of condition codes has no emitter");
+    return passed;
 }
 
 } // namespace
@@ -57,7 +68,7 @@ step execute(warp_state& warp, warp_op& op, const execution_rules& rules)
     if (now.row->execute == nullptr) fail(now.address, std::string(now.row->mnemonic) + " is not supported");
 
     step result;
-    result.lanes = guard_lanes(warp, now);
+    result.lanes = guard_lanes(warp, now) & code_lanes(warp, now);
     warp.pc = code.address_of(index + 1);
     if (result.lanes != 0) {
         machine m{warp, now, result.lanes, op, rules, result};

@@ -27,10 +27,11 @@ struct special_registers {
 
 /// Lanes that wait: an entry of the SM50 divergence stack, or another path of SM75 (converge.h).
 struct divergence_entry {
-    enum class kind : std::uint8_t { ssy, pbk, pcnt, call, divergent, blocked, arrived } what;
+    enum class kind : std::uint8_t { ssy, pbk, pcnt, call, quads, divergent, blocked, arrived, synchronized } what;
     std::uint32_t target; ///< byte address
     lane_mask lanes;
     std::uint8_t barrier = 0; ///< of a path that is `blocked` (B0 to B15) or has `arrived` (BAR, 0 to 15)
+    lane_mask expected = 0;   ///< of a path that waits in WARPSYNC (`synchronized`): who must be there
 };
 
 /// Architectural state of one warp.

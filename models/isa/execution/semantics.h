@@ -27,6 +27,7 @@ void fsel(machine&);
 void fset(machine&);
 void fsetp(machine&);
 void fcmp(machine&);
+void check_division(machine&); ///< FCHK: refuses
 void mufu(machine&);
 void rro(machine&);
 void dadd(machine&);
@@ -35,6 +36,7 @@ void dfma(machine&);
 void dmnmx(machine&);
 void dset(machine&);
 void dsetp(machine&);
+void dsetp_minmax(machine&); ///< refuses
 
 // Pairs of half floats
 void hadd2(machine&);
@@ -48,6 +50,9 @@ void iadd(machine&);
 void iadd_plus_one(machine&);
 void iscadd(machine&);
 void iscadd_plus_one(machine&);
+void iadd3_plain(machine&);    ///< SM50
+void lea_codes(machine&);      ///< SM50: carries are condition codes
+void lea_high_codes(machine&); ///< .HI
 void imul(machine&);
 void imad(machine&);
 void xmad(machine&);
@@ -77,6 +82,7 @@ void s2r(machine&);
 void cs2r(machine&); ///< two words
 void pset(machine&);
 void psetp(machine&);
+void csetp(machine&); ///< SM50: a predicate from the condition codes
 void vote(machine&);
 void shfl(machine&);
 void match_any(machine&);
@@ -90,6 +96,8 @@ void f2f(machine&);
 void f2i(machine&);
 void i2f(machine&);
 void i2i(machine&);
+void i2i_narrow(machine&); ///< SM75, of words to 8 and 16 bits
+void i2ip(machine&);       ///< SM75, two bytes and 16 bits of the third source
 void frnd(machine&);
 
 // Memory and attributes
@@ -137,10 +145,14 @@ void jump(machine&);           ///< JMP; SM75 CALL: where the instruction says
 void branch_indexed(machine&); ///< BRX: register plus offset, from the next instruction
 void jump_indexed(machine&);   ///< JMX; SM75 CALL, RET: register plus offset
 void call_absolute(machine&);
-void needs_debugger(machine&);  ///< BPT: refuses
-void needs_fragment(machine&);  ///< KIL: refuses
-void needs_long_jump(machine&); ///< refuses
+void needs_debugger(machine&);        ///< BPT: refuses
+void needs_fragment(machine&);        ///< KIL: refuses
+void interpolate(machine&);           ///< IPA: refuses
+void needs_long_jump(machine&);       ///< refuses
+void needs_constant_target(machine&); ///< BRA c[0x0][0x10]: refuses
 void sync(machine&);
+void set_active_mask(machine&);     ///< SAM: all lanes of the quads
+void restore_active_mask(machine&); ///< RAM
 void brk(machine&);
 void cont(machine&);
 void ret(machine&);
@@ -156,10 +168,15 @@ void iadd3_carry(machine&);
 void imad_low(machine&);
 void imad_wide(machine&);
 void imad_high(machine&);
+void imad_low_carry(machine&); ///< .X
+void imad_wide_carry(machine&);
+void imad_high_carry(machine&);
 void lea(machine&);
 void lea_extended(machine&); ///< .X
 void lea_high(machine&);     ///< .HI
 void lea_high_extended(machine&);
+void lea_sign_extended(machine&); ///< .HI.SX32
+void lea_sign_extended_carry(machine&);
 void isetp_upper(machine&); ///< .EX
 void idp4(machine&);
 void vabsdiff(machine&);

@@ -25,7 +25,8 @@ inline constexpr choice shared_swap[] = {{0, "CAS"}, {1, "CAST"}, {3, "CAST.SPIN
 inline constexpr choice cache_space[] = {{0, "", false}, {1, "U"}, {2, "C"}, {3, "I"}, {4, "CRS"}};
 inline constexpr choice cache_action[] = {{0, "QRY1"}, {1, "PF1"}, {2, "PF1.5"}, {3, "PF2"},
                                           {4, "WB"},   {5, "IV"},  {7, "RS"},    {9, "RSLB"}};
-inline constexpr choice cache_action_sm75[] = {{0, "PF1"}, {1, "PF2"}, {2, "WB"}, {3, "IV"}, {5, "RS"}, {6, "RSLB"}};
+inline constexpr choice cache_action_sm75[] = {{0, "PF1"}, {1, "PF2"},    {2, "WB"},    {3, "IV"},
+                                               {5, "RS"},  {6, "IVALLP"}, {7, "WBALL"}, {8, "WBALLP"}};
 inline constexpr choice invalidate[] = {{0, "", false}, {1, "IVALLD"}, {2, "IVALLT"}, {3, "IVALLTD"}};
 
 inline constexpr choice load_order[] = {{0, "CONSTANT"}, {1, "", false}, {2, "STRONG"}, {3, "MMIO"}};

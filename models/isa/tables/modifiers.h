@@ -47,6 +47,13 @@ inline constexpr choice scale_bias_4[] = {{4, "", false}, {1, "D8"}, {2, "D4"}, 
 inline constexpr choice compare_float[] = {{0, "F"},    {1, "LT"},   {2, "EQ"},   {3, "LE"},  {4, "GT"},   {5, "NE"},
                                            {6, "GE"},   {7, "NUM"},  {8, "NAN"},  {9, "LTU"}, {10, "EQU"}, {11, "LEU"},
                                            {12, "GTU"}, {13, "NEU"}, {14, "GEU"}, {15, "T"}};
+inline constexpr choice code_tests[] = {
+    {0, "F"},        {1, "LT"},       {2, "EQ"},   {3, "LE"},      {4, "GT"},      {5, "NE"},      {6, "GE"},
+    {7, "NUM"},      {8, "NAN"},      {9, "LTU"},  {10, "EQU"},    {11, "LEU"},    {12, "GTU"},    {13, "NEU"},
+    {14, "GEU"},     {15, "T"},       {16, "OFF"}, {17, "LO"},     {18, "SFF"},    {19, "LS"},     {20, "HI"},
+    {21, "SFT"},     {22, "HS"},      {23, "OFT"}, {24, "CSM_TA"}, {25, "CSM_TR"}, {26, "CSM_MX"}, {27, "FCSM_TA"},
+    {28, "FCSM_TR"}, {29, "FCSM_MX"}, {30, "RLE"}, {31, "RGT"}};
+inline constexpr choice minmax[] = {{0, "MIN"}, {15, "MAX"}};
 inline constexpr choice compare_integer[] = {{0, "F"},  {1, "LT"}, {2, "EQ"}, {3, "LE"},
                                              {4, "GT"}, {5, "NE"}, {6, "GE"}, {7, "T"}};
 inline constexpr choice combine[] = {{0, "AND"}, {1, "OR"}, {2, "XOR"}};
@@ -105,6 +112,7 @@ inline constexpr choice cache_control[] = {{0, "QRY1"}, {1, "PF1"},   {2, "PF1_5
 inline constexpr choice barrier[] = {{0, "SYNC"}, {1, "ARV"}};
 inline constexpr choice bar[] = {{0, "SYNC"}};
 inline constexpr choice defer_blocking[] = {{0, "", false}, {1, "DEFER_BLOCKING"}};
+inline constexpr choice interpolated_at[] = {{0, "", false}, {1, "CENTROID"}, {2, "OFFSET"}};
 inline constexpr choice membar[] = {{0, "CTA"}, {1, "GL"}, {2, "SYS"}, {3, "VC"}};
 inline constexpr choice texel_mask[] = {{0, "RGB"}, {1, "RGA"}, {2, "RBA"}, {3, "GBA"}, {4, "RGBA"}};
 

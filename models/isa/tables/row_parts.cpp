@@ -111,9 +111,21 @@ opcode_row ignoring(encoding bits, opcode_row row)
     return row;
 }
 
+opcode_row meaning(encoding bits, opcode_row row)
+{
+    row.meaning = bits;
+    return row;
+}
+
 opcode_row long_form(opcode_row row)
 {
     row.long_form = true;
+    return row;
+}
+
+opcode_row reading_codes(opcode_row row)
+{
+    row.reads_codes = true;
     return row;
 }
 
@@ -228,6 +240,12 @@ operand_spec named(slot where, field bits, name_list names)
 {
     operand_spec spec = small(where, bits, form::named);
     spec.names = names;
+    return spec;
+}
+
+operand_spec reversed(operand_spec spec)
+{
+    spec.reversed = true;
     return spec;
 }
 

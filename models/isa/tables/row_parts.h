@@ -35,7 +35,9 @@ opcode_row attribute_row(isbesim::opcode operation, const char* mnemonic, execut
 opcode_row with_reuse(opcode_row row);
 opcode_row unguarded(opcode_row row);
 opcode_row ignoring(encoding bits, opcode_row row);
+opcode_row meaning(encoding bits, opcode_row row); ///< bits of modifiers that the row lacks
 opcode_row long_form(opcode_row row);
+opcode_row reading_codes(opcode_row row);      ///< SM50 condition codes
 opcode_row reading_predicates(opcode_row row); ///< P0 to P6 as the mask in slot b says, all without one
 opcode_row writing_predicates(opcode_row row);
 
@@ -56,6 +58,7 @@ operand_spec optional(operand_spec spec);                     ///< RZ or PT is l
 operand_spec optional(operand_spec spec, std::uint8_t usual); ///< this number is left out
 operand_spec after_blank(operand_spec spec);
 operand_spec named(slot where, field bits, name_list names);
+operand_spec reversed(operand_spec spec); ///< a predicate whose field holds 7 minus its number
 operand_spec without_reuse(operand_spec spec);
 operand_spec shifted(operand_spec spec, std::uint8_t shift);
 operand_spec in_bank(operand_spec spec, field bank);

@@ -43,6 +43,10 @@ void add_float_rows(rows& out)
     add(out, {0x5ba0, 0x4ba0, 0x36a0, form::real, 0x53a0},
         alu_row("FCMP", run::fcmp, {compare_float(48), ftz(47)}, {dest(), source_a(), source_b(), source_c()}));
 
+    static constexpr choice division[] = {{0, "DIVIDE"}};
+    add(out, {0x5c88, 0x4c88, 0x3888, form::real},
+        meaning({std::uint64_t{0xff} << 39, 0}, alu_row("FCHK", run::check_division, {{mod::function, {}, division}},
+                                                        {p, source_a(48, 46), source_b(45, 49)})));
     add(out, {0x5c90, 0x4c90, 0x3890, form::real},
         alu_row("RRO", run::rro, {{mod::function, {39, 1}, say::rro}}, {dest(), source_b(45, 49)}));
     add(out, 0x5080'0000'0000'0000,

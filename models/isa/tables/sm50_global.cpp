@@ -47,6 +47,10 @@ void add_generic_rows(rows& out)
     add(out, 0xeed0'0000'0000'0000,
         global_row("LDG", run::load_global, {wide(45), cache(46, say::global_cache), size_global(48)},
                    {loaded, address(offset)}));
+    // Lanes without the predicate behind the address load 0.
+    add(out, 0xeec8'0000'0000'0000,
+        global_row("LDG", run::load_global, {wide(45), cache(46, say::global_cache), size_global(48)},
+                   {loaded, address({20, 20}), reversed(small(slot::ps, {41, 3}, form::predicate))}));
     add(out, 0xeed8'0000'0000'0000,
         global_row("STG", run::store_global, {wide(45), cache(46, say::store_cache), size_memory(48)},
                    {address(offset), stored}));
@@ -105,8 +109,8 @@ void add_order_rows(rows& out)
                    {wide(52), {mod::cache, {4, 3}, say::cache_space}, {mod::function, {0, 4}, say::cache_action}},
                    {shifted(address({22, 30}), 2)}));
     add(out, 0xef80'0000'0000'0000,
-        memory_row("CCTLL", run::nop, {{mod::function, {0, 4}, say::cache_action}},
-                   {shifted(isa::address(form::memory, reg_8, {22, 22}), 2)}));
+        meaning({0x70, 0}, memory_row("CCTLL", run::nop, {{mod::function, {0, 4}, say::cache_action}},
+                                      {shifted(isa::address(form::memory, reg_8, {22, 22}), 2)})));
     add(out, 0xef98'0000'0000'0000,
         alu_row("MEMBAR", run::nop, {{mod::function, {8, 2}, say::membar}, {mod::test, {0, 2}, say::invalidate}}, {}));
 

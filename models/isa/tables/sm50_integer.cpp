@@ -29,6 +29,28 @@ void add_xmad_rows(rows& out)
                 {dest(47), a, in_place_of_c(b_constant), constant(source_c())}));
 }
 
+/// Sums of three and scaled ones, which the vendor's compiler makes.
+void add_address_rows(rows& out)
+{
+    // Halves of the sources, .LS and .RS.
+    const encoding halves = {std::uint64_t{0xff} << 31, 0};
+    const opcode_row sum =
+        alu_row("IADD3", run::iadd3_plain, {carry_in(48)}, {dest(47), source_a(51), source_b(50), source_c(49)});
+    add(out, {0x5cc0, 0, 0, form::integer}, meaning(halves, sum));
+    add(out, {0, 0x4cc0, 0x38c0, form::unsigned_word}, sum); // printed without a sign
+
+    const operand_spec carry = optional(predicate_result(slot::pd, 48));
+    const auto shift = [](std::uint8_t low) { return optional(small(slot::extra, {low, 5}), 0); };
+    add(out, {0x5bd0, 0x4bd0, 0x36d0, form::integer},
+        alu_row("LEA", run::lea_codes, {carry_in(46)}, {carry, dest(47), source_a(45), source_b(), shift(39)}));
+    add(out, 0x5bd8'0000'0000'0000,
+        alu_row("LEA.HI", run::lea_high_codes, {carry_in(38)},
+                {carry, dest(47), source_a(37), source_b(), source_c(), shift(28)}));
+    add(out, 0x1800'0000'0000'0000,
+        alu_row("LEA.HI", run::lea_high_codes, {carry_in(57)},
+                {carry, dest(47), source_a(56), constant(source_b()), source_c(), shift(51)}));
+}
+
 } // namespace
 
 void add_integer_rows(rows& out)
@@ -49,6 +71,12 @@ void add_integer_rows(rows& out)
                 {dest(47), source_a(), source_b(), small(slot::extra, {39, 5})}));
     add(out, {0x5c18, 0x4c18, 0x3818, form::integer},
         alu_row("ISCADD", run::iscadd, {}, {dest(47), source_a(49), source_b(48), small(slot::extra, {39, 5})}));
+
+    add(out, 0x1400'0000'0000'0000,
+        alu_row(
+            "ISCADD32I", run::iscadd, {},
+            {dest(52), source_a(), immediate(source_b(), form::integer, immediate_32), small(slot::extra, {53, 5})}));
+    add_address_rows(out);
 
     add(out, {0x5c20, 0x4c20, 0x3820, form::integer},
         alu_row("IMNMX", run::imnmx, {is_signed(48), {mod::extended, {43, 2}, say::minmax_part}},
@@ -109,7 +137,10 @@ void add_bit_rows(rows& out)
     const operand_spec count = immediate(source_b(), form::unsigned_word, {20, 6});
     add(out, 0x5bf8'0000'0000'0000,
         alu_row("SHF.L", run::shf_left, funnel, {dest(47), source_a(), source_b(), source_c()}));
-    add(out, 0x36f8'0000'0000'0000, alu_row("SHF.L", run::shf_left, funnel, {dest(47), source_a(), count, source_c()}));
+    // The number has more bits than a count has.
+    add(out, 0x36f8'0000'0000'0000,
+        meaning({0x1f'fc00'0000, 0},
+                alu_row("SHF.L", run::shf_left, funnel, {dest(47), source_a(), count, source_c()})));
     add(out, 0x5cf8'0000'0000'0000,
         alu_row("SHF.R", run::shf_right, funnel, {dest(47), source_a(), source_b(), source_c()}));
     add(out, 0x38f8'0000'0000'0000,

@@ -57,6 +57,22 @@ void add_attribute_rows(rows& out)
     add(out, 0xefd0'0000'0000'0000,
         attribute_row(opcode::isberd, "ISBERD", run::isberd, {output_space(32), region(33), skew(31), size_raw(47)},
                       {dest(), address(form::memory, {})}));
+    static constexpr choice interpolation[] = {{0, "PASS"}, {1, "", false}, {2, "CONSTANT"}, {3, "SC"}};
+    const std::vector<modifier_spec> how = {
+        {mod::function, {54, 2}, interpolation}, {mod::c_mode, {52, 2}, say::interpolated_at}, saturate(51)};
+    static constexpr choice by_register[] = {{0, "IDX"}};
+    std::vector<modifier_spec> how_indexed = how;
+    how_indexed.insert(how_indexed.begin(), {mod::skew, {}, by_register});
+    const auto interpolate = [&](std::uint64_t opcode, const std::vector<modifier_spec>& says, field offset,
+                                 const operand_spec& predicate) {
+        add(out, opcode,
+            memory_row("IPA", run::interpolate, says,
+                       {dest(), address(form::attribute, offset), optional(register_source(slot::b, reg_20)),
+                        optional(register_source(slot::c, reg_39)), optional(predicate)}));
+    };
+    interpolate(0xe000'0000'0000'0000, how, {28, 10}, predicate_source(slot::ps, 47, 50));
+    interpolate(0xe000'0040'0000'0000, how_indexed, {}, predicate_source(slot::ps, 47, 50));
+
     add(out, {0xfbe0, 0xebe0, 0xf6e0, form::integer},
         attribute_row(opcode::out, "OUT", run::out, {{mod::out_type, {39, 2}, say::out_type}},
                       {dest(), source_a(), source_b()}));

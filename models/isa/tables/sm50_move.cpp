@@ -25,12 +25,11 @@ void add_shuffle_rows(rows& out)
 
 void add_move_rows(rows& out)
 {
-    // The four-bit lane mask of MOV is always written as all ones.
-    add(out, 0x5c98'0780'0000'0000, alu_row("MOV", run::mov, {}, {dest(), source_b()}));
-    add(out, 0x4c98'0780'0000'0000, alu_row("MOV", run::mov, {}, {dest(), constant(source_b())}));
-    add(out, 0x3898'0780'0000'0000, alu_row("MOV", run::mov, {}, {dest(), immediate(source_b(), form::integer)}));
-    add(out, 0x0100'0000'0000'f000,
-        alu_row("MOV32I", run::mov, {}, {dest(), immediate(source_b(), form::unsigned_word, immediate_32)}));
+    // Which lanes of a quad it moves, left out where all: manual gradients (GM107LoweringPass) move one at a time.
+    const operand_spec lanes = optional(small(slot::c, {39, 4}), 15), lanes_32i = in_field(lanes, {12, 4});
+    add(out, {0x5c98, 0x4c98, 0x3898, form::integer}, alu_row("MOV", run::mov, {}, {dest(), source_b(), lanes}));
+    add(out, 0x0100'0000'0000'0000,
+        alu_row("MOV32I", run::mov, {}, {dest(), immediate(source_b(), form::unsigned_word, immediate_32), lanes_32i}));
     add(out, {0x5ca0, 0x4ca0, 0x38a0, form::integer},
         alu_row("SEL", run::sel, {}, {dest(), source_a(), source_b(), condition()}));
 
@@ -42,6 +41,10 @@ void add_move_rows(rows& out)
     add(out, 0x5088'0000'0000'0000,
         alu_row("PSET", run::pset, {boolean_float(44), combine(24), combine_next},
                 {dest(47), first, second, condition()}));
+    add(out, 0x50a0'0000'0000'0000,
+        reading_codes(
+            alu_row("CSETP", run::csetp, {{mod::compare, {8, 5}, say::code_tests}, combine(45)},
+                    {predicate_result(slot::pd, 3), predicate_result(slot::pq, 0), literal("CC"), condition()})));
     add(out, 0x50d8'0000'0000'0000,
         alu_row("VOTE", run::vote, {{mod::function, {48, 2}, say::vote}},
                 {dest(), predicate_result(slot::pd, 45), condition()}));
@@ -50,12 +53,15 @@ void add_move_rows(rows& out)
         alu_row("FSWZADD", run::fswzadd, {rounding(39), ftz(44), {mod::c_mode, {38, 1}, say::no_divergence}},
                 {dest(47), source_a(), source_b(), small(slot::extra, {28, 8}, form::quad_signs_swapped)}));
 
+    // Bit 40 would mean the condition codes, and the mask has more bits than there are predicates.
     const operand_spec mask = small(slot::b, {20, 8});
+    const encoding codes_and_mask = {0x017f'f000'0000, 0};
     add(out, 0x38e8'0000'0000'0000,
-        reading_predicates(
-            alu_row("P2R", run::p2r, {{mod::c_mode, {41, 2}, say::byte}}, {dest(), literal("PR"), source_a(), mask})));
+        meaning(codes_and_mask, reading_predicates(alu_row("P2R", run::p2r, {{mod::c_mode, {41, 2}, say::byte}},
+                                                           {dest(), literal("PR"), source_a(), mask}))));
     add(out, 0x38f0'0000'0000'0000,
-        writing_predicates(alu_row("R2P", run::r2p, {}, {literal("PR"), part_of(source_a(), {41, 2}), mask})));
+        meaning(codes_and_mask,
+                writing_predicates(alu_row("R2P", run::r2p, {}, {literal("PR"), part_of(source_a(), {41, 2}), mask}))));
 
     add(out, 0x50c8'0000'0000'0000,
         alu_row("CS2R", run::s2r, {}, {dest(), small(slot::extra, {20, 8}, form::special)}));
@@ -87,10 +93,11 @@ void add_conversion_rows(rows& out)
     };
     add_from_float(say::half_float, {41, 1});
     add_from_float(say::full_float, {});
+    const encoding part = {std::uint64_t{3} << 41, 0}; // also where an immediate has none
     add(out, {0x5cb8, 0x4cb8, 0x38b8, form::integer},
-        variable_row("I2F", run::i2f, {to_float, from_integer, rounding(39)}, {to, from({41, 2})}));
+        meaning(part, variable_row("I2F", run::i2f, {to_float, from_integer, rounding(39)}, {to, from({41, 2})})));
     add(out, {0x5ce0, 0x4ce0, 0x38e0, form::integer},
-        variable_row("I2I", run::i2i, {to_integer, from_integer, saturate(50)}, {to, from({41, 2})}));
+        meaning(part, variable_row("I2I", run::i2i, {to_integer, from_integer, saturate(50)}, {to, from({41, 2})})));
 }
 
 void add_flow_rows(rows& out)
@@ -98,30 +105,33 @@ void add_flow_rows(rows& out)
     // The trigger, condition and immediate of NOP do nothing; an all-zero word is the padding that compilers leave.
     const encoding unread = {0x0000'000f'fff0'3f00, 0};
     add(out, 0x50b0'0000'0000'0f00, ignoring(unread, alu_row("NOP", run::nop, {}, {})));
-    add(out, 0, unguarded(alu_row("NOP", run::nop, {}, {})));
+    add(out, 0, meaning({~std::uint64_t{0}, 0}, unguarded(alu_row("NOP", run::nop, {}, {}))));
     add(out, 0xf0a8'1800'0000'0000,
-        control_row("BAR", run::barrier, {{mod::function, {32, 3}, say::barrier}},
-                    {small(slot::a, {8, 8}), optional(small(slot::b, {20, 12})), optional(condition())}));
+        meaning({std::uint64_t{3} << 35, 0}, // .RED
+                control_row("BAR", run::barrier, {{mod::function, {32, 3}, say::barrier}},
+                            {small(slot::a, {8, 8}), optional(small(slot::b, {20, 12})), optional(condition())})));
 
     const operand_spec target = small(slot::extra, {20, 24}, form::target);
-    add(out, 0xe240'0000'0000'000f,
-        control_row("BRA", run::bra, {{mod::function, {7, 1}, say::uniform}, {mod::test, {6, 1}, say::limit}},
-                    {target}));
-    add(out, 0xe300'0000'0000'000f, control_row("EXIT", run::exit, {}, {}));
-    add(out, 0xe320'0000'0000'000f, control_row("RET", run::ret, {}, {}));
-    add(out, 0xe330'0000'0000'000f, control_row("KIL", run::needs_fragment, {}, {}));
-    add(out, 0xe340'0000'0000'000f, control_row("BRK", run::brk, {}, {}));
-    add(out, 0xe350'0000'0000'000f, control_row("CONT", run::cont, {}, {}));
-    add(out, 0xf0f8'0000'0000'000f, control_row("SYNC", run::sync, {}, {}));
+    const std::vector<modifier_spec> branches = {{mod::function, {7, 1}, say::uniform},
+                                                 {mod::test, {6, 1}, say::limit}};
+    static constexpr choice keep_count[] = {{0, "", false}, {1, "KEEPREFCOUNT"}};
+    add_with_target(out, 0xe240'0000'0000'0000, control_row("BRA", run::bra, branches, {code_test(), target}));
+    add(out, 0xe300'0000'0000'0000,
+        control_row("EXIT", run::exit, {{mod::function, {5, 1}, keep_count}}, {code_test()}));
+    add(out, 0xe320'0000'0000'0000, control_row("RET", run::ret, {}, {code_test()}));
+    add(out, 0xe330'0000'0000'0000, control_row("KIL", run::needs_fragment, {}, {code_test()}));
+    add(out, 0xe340'0000'0000'0000, control_row("BRK", run::brk, {}, {code_test()}));
+    add(out, 0xe350'0000'0000'0000, control_row("CONT", run::cont, {}, {code_test()}));
+    add(out, 0xf0f8'0000'0000'0000, control_row("SYNC", run::sync, {}, {code_test()}));
 
     // What pushes on the divergence stack has no guard.
     static constexpr choice no_increment[] = {{0, "NOINC"}, {1, "", false}};
     const modifier_spec increment = {mod::function, {6, 1}, no_increment};
-    add(out, 0xe290'0000'0000'0000, unguarded(control_row("SSY", run::ssy, {}, {target})));
-    add(out, 0xe2a0'0000'0000'0000, unguarded(control_row("PBK", run::pbk, {}, {target})));
-    add(out, 0xe2b0'0000'0000'0000, unguarded(control_row("PCNT", run::pcnt, {}, {target})));
-    add(out, 0xe260'0000'0000'0000, unguarded(control_row("CAL", run::cal, {increment}, {target})));
-    add(out, 0xe270'0000'0000'0000, unguarded(control_row("PRET", run::pret, {increment}, {target})));
+    add_with_target(out, 0xe290'0000'0000'0000, unguarded(control_row("SSY", run::ssy, {}, {target})));
+    add_with_target(out, 0xe2a0'0000'0000'0000, unguarded(control_row("PBK", run::pbk, {}, {target})));
+    add_with_target(out, 0xe2b0'0000'0000'0000, unguarded(control_row("PCNT", run::pcnt, {}, {target})));
+    add_with_target(out, 0xe260'0000'0000'0000, unguarded(control_row("CAL", run::cal, {increment}, {target})));
+    add_with_target(out, 0xe270'0000'0000'0000, unguarded(control_row("PRET", run::pret, {increment}, {target})));
 }
 
 } // namespace isbesim::isa::sm50

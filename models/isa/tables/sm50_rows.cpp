@@ -44,6 +44,18 @@ operand_spec condition()
     return predicate_source(slot::ps, 39, 42);
 }
 
+operand_spec code_test()
+{
+    static constexpr const char* names[] = {
+        "CC.F",      "CC.LT",     "CC.EQ",     "CC.LE",      "CC.GT",      "CC.NE",      "CC.GE",  "CC.NUM",
+        "CC.NAN",    "CC.LTU",    "CC.EQU",    "CC.LEU",     "CC.GTU",     "CC.NEU",     "CC.GEU", "CC.T",
+        "CC.OFF",    "CC.LO",     "CC.SFF",    "CC.LS",      "CC.HI",      "CC.SFT",     "CC.HS",  "CC.OFT",
+        "CC.CSM_TA", "CC.CSM_TR", "CC.CSM_MX", "CC.FCSM_TA", "CC.FCSM_TR", "CC.FCSM_MX", "CC.RLE", "CC.RGT"};
+    operand_spec spec = named(slot::c, {0, 5}, names);
+    spec.form = form::code_test;
+    return optional(spec, codes_do_not_matter);
+}
+
 operand_spec in_place_of_c(operand_spec b)
 {
     b.bits = reg_39;
@@ -73,6 +85,15 @@ operand_spec immediate(operand_spec source, form kind, field bits)
 void add(rows& out, std::uint64_t opcode, const opcode_row& row)
 {
     append_row(out, architecture::sm50, {opcode, 0}, row);
+}
+
+void add_with_target(rows& out, std::uint64_t opcode, const opcode_row& row)
+{
+    add(out, opcode, row);
+    operand_spec held = in_bank(small(slot::extra, {20, 16}, form::constant), {36, 5});
+    opcode_row indirect = with_operand(row, held);
+    indirect.execute = run::needs_constant_target;
+    add(out, opcode | 0x20, indirect);
 }
 
 void add(rows& out, const forms& opcodes, const opcode_row& row)

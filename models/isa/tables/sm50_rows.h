@@ -41,6 +41,11 @@ operand_spec source_c(std::uint8_t negate = no_bit, std::uint8_t absolute = no_b
 /// The predicate that comparisons combine with and that selects: bits 41:39, inverted by bit 42.
 operand_spec condition();
 
+/// CC.NEU: which condition codes take part; bits 4:0. Left out where all do.
+operand_spec code_test();
+/// The value of code_test that always holds.
+inline constexpr std::uint8_t codes_do_not_matter = 15;
+
 /// A second source that sits in the third's field, because that one comes from a constant bank.
 operand_spec in_place_of_c(operand_spec b);
 
@@ -51,6 +56,9 @@ operand_spec immediate(operand_spec source, form kind, field bits = immediate_20
 
 /// Adds one row. `opcode` is the whole 64-bit pattern of the bits that no field covers.
 void add(rows& out, std::uint64_t opcode, const opcode_row& row);
+
+/// Adds the row, and one for a target that a constant bank holds (bit 5).
+void add_with_target(rows& out, std::uint64_t opcode, const opcode_row& row);
 
 /// Opcodes of the forms of one instruction (upper 16 bits); 0 = the form does not exist.
 struct forms {

@@ -36,9 +36,12 @@ void add_float_rows(rows& out)
                    alu_row("FSETP", run::fsetp, {compare_float(76), ftz(80), combine(74)},
                            {p, q, first(both), second(both), condition()}));
     add_two_source(out, {0x108, form::real, 0, slot::a},
-                   variable_row("MUFU", run::mufu, {{mod::function, {74, 4}, say::mufu_tanh}},
-                                {dest(), source(slot::a, place::second, both)}));
+                   meaning({0, 0x300}, // halves
+                           variable_row("MUFU", run::mufu, {{mod::function, {74, 4}, say::mufu_tanh}},
+                                        {dest(), source(slot::a, place::second, both)})));
 
+    add_two_source(out, {0x102, form::real},
+                   variable_row("FCHK", run::check_division, {}, {p, first(both), second(both)}));
     add_summand(out, {0x029, form::real_double},
                 variable_row("DADD", run::dadd, {rounding(78)}, {pair(dest()), pair(first(both)), summand}));
     add_two_source(
@@ -47,6 +50,10 @@ void add_float_rows(rows& out)
     add_three_source(out, {0x02b, form::real_double},
                      variable_row("DFMA", run::dfma, {rounding(78)},
                                   {pair(dest()), pair(first(both)), pair(second(both)), pair(third(both))}));
+    // What is never and always true elsewhere belongs to minima and maxima here, which are several instructions.
+    add_summand(out, {0x02a, form::real_double},
+                variable_row("DSETP", run::dsetp_minmax, {{mod::compare, {76, 4}, say::minmax}, combine(74)},
+                             {p, q, pair(first(both)), pair(second(both)), condition()}));
     add_summand(out, {0x02a, form::real_double},
                 variable_row("DSETP", run::dsetp, {compare_float(76), combine(74)},
                              {p, q, pair(first(both)), pair(second(both)), condition()}));
@@ -69,6 +76,8 @@ void add_integer_rows(rows& out)
                              {dest(), carry, carry_2, first(invert), second(invert), third(invert),
                               predicate_source(slot::pa, 87, 90), predicate_source(slot::pb, 77, 80)}));
 
+    // Bit 74, .X: a carry comes in and the summand's negation is a complement.
+    const encoding extended = {0, 0x400}, no_result = {0, 0x0070'0000};
     add_three_source(out, {0x024, form::integer},
                      ignoring(unread_results, variable_row("IMAD", run::imad_low, {is_signed(73)},
                                                            {dest(), first(), second(), third(negate)})));
@@ -79,23 +88,44 @@ void add_integer_rows(rows& out)
     add_three_source(out, {0x027, form::integer},
                      ignoring(unread_condition, variable_row("IMAD.HI", run::imad_high, {is_signed(73)},
                                                              {dest(), carry, first(), second(), pair(third(negate))})));
-    add_two_source(out, {0x011, form::integer, register_zero},
+    static constexpr choice chained[] = {{0, "U32.X"}, {1, "X"}};
+    const modifier_spec sign_and_x = {mod::is_signed, {73, 1}, chained};
+    add_three_source(out, {0x024, form::integer, extended[1]},
+                     ignoring(no_result, variable_row("IMAD", run::imad_low_carry, {sign_and_x},
+                                                      {dest(), carry, first(), second(), third(invert), condition()})));
+    add_three_source(
+        out, {0x025, form::integer, extended[1]},
+        ignoring(no_result, variable_row("IMAD.WIDE", run::imad_wide_carry, {sign_and_x},
+                                         {pair(dest()), carry, first(), second(), pair(third(invert)), condition()})));
+    add_three_source(
+        out, {0x027, form::integer, extended[1]},
+        ignoring(no_result, variable_row("IMAD.HI", run::imad_high_carry, {sign_and_x},
+                                         {dest(), carry, first(), second(), pair(third(invert)), condition()})));
+    add_two_source(out, {0x011, form::unsigned_word, register_zero},
                    ignoring(unread_condition,
                             alu_row("LEA", run::lea, {},
                                     {dest(), carry, first(negate), second(negate), small(slot::extra, {75, 5})})));
     const operand_spec shift = small(slot::extra, {75, 5});
     add_two_source(
-        out, {0x011, form::integer, 0x400 | register_zero},
+        out, {0x011, form::unsigned_word, 0x400 | register_zero},
         alu_row("LEA.X", run::lea_extended, {}, {dest(), carry, first(invert), second(invert), shift, condition()}));
-    add_two_source(out, {0x011, form::integer, 0x1'0000},
+    add_two_source(out, {0x011, form::unsigned_word, 0x1'0000},
                    ignoring(unread_condition, alu_row("LEA.HI", run::lea_high, {},
                                                       {dest(), carry, first(negate), second(negate), third(), shift})));
-    add_two_source(out, {0x011, form::integer, 0x1'0400},
+    add_two_source(out, {0x011, form::unsigned_word, 0x1'0400},
                    alu_row("LEA.HI.X", run::lea_high_extended, {},
                            {dest(), carry, first(invert), second(invert), third(), shift, condition()}));
+    // The upper word is the lower one's sign.
+    add_two_source(out, {0x011, form::unsigned_word, 0x1'0200 | register_zero},
+                   ignoring(unread_condition, alu_row("LEA.HI.SX32", run::lea_sign_extended, {},
+                                                      {dest(), carry, first(negate), second(negate), shift})));
+    add_two_source(out, {0x011, form::unsigned_word, 0x1'0600 | register_zero},
+                   alu_row("LEA.HI.X.SX32", run::lea_sign_extended_carry, {},
+                           {dest(), carry, first(invert), second(invert), shift, condition()}));
+    const encoding of_halves = {0, 0x1800}; // .2A.LO, .2A.HI
     add_two_source(out, {0x026, form::unsigned_word},
-                   variable_row("IDP.4A", run::idp4, {{mod::from_type, {73, 2}, say::byte_signs}},
-                                {dest(), first(), second(), third()}));
+                   meaning(of_halves, variable_row("IDP.4A", run::idp4, {{mod::from_type, {73, 2}, say::byte_signs}},
+                                                   {dest(), first(), second(), third()})));
     add_two_source(out, {0x017, form::integer},
                    alu_row("IMNMX", run::imnmx, {is_signed(73)}, {dest(), first(), second(), condition()}));
     add_three_source(out, {0x014, form::integer, 0xe'0000},
@@ -111,9 +141,11 @@ void add_integer_rows(rows& out)
                            {compare_integer(76), is_signed(73), combine(74), {mod::test, {72, 1}, upper_words}},
                            {p, q, first(), second(), condition(), predicate_source(slot::pa, 68, 71)}));
 
-    add_three_source(out, {0x012, form::unsigned_word},
-                     alu_row("LOP3.LUT", run::lop3_predicate, {},
-                             {carry, dest(), first(), second(), third(), small(slot::extra, {72, 8}), condition()}));
+    add_three_source(
+        out, {0x012, form::unsigned_word},
+        meaning({0, 0x1'0000}, // .PAND
+                alu_row("LOP3.LUT", run::lop3_predicate, {},
+                        {carry, dest(), first(), second(), third(), small(slot::extra, {72, 8}), condition()})));
     const std::vector<modifier_spec> funnel = {wrap(75), {mod::c_mode, {73, 2}, say::funnel_type}, high_part(80)};
     add_three_source(out, {0x019, form::unsigned_word},
                      alu_row("SHF.L", run::funnel_left, funnel, {dest(), first(), second(), third()}));

@@ -11,9 +11,11 @@ void add_predicate_rows(rows& out)
 
     // Two truth tables over the same three predicates; the first one's bits sit around those of the third source.
     add(out, 0, 0x81c,
-        alu_row("PLOP3.LUT", run::plop3, {},
-                {p, q, predicate_source(slot::pa, 87, 90), predicate_source(slot::pb, 77, 80),
-                 predicate_source(slot::ps, 68, 71), small(slot::extra, {64, 3, 72, 5}), small(slot::c, {16, 8})}));
+        meaning({0, 0x8}, // the third predicate is a uniform one
+                alu_row("PLOP3.LUT", run::plop3, {},
+                        {p, q, predicate_source(slot::pa, 87, 90), predicate_source(slot::pb, 77, 80),
+                         predicate_source(slot::ps, 68, 71), small(slot::extra, {64, 3, 72, 5}),
+                         small(slot::c, {16, 8})})));
 
     const modifier_spec byte = {mod::c_mode, {76, 2}, say::byte};
     const operand_spec mask = small(slot::b, immediate_field);
@@ -33,15 +35,16 @@ void add_lane_rows(rows& out)
         alu_row("VOTE", run::vote, {{mod::function, {72, 2}, say::vote}}, {optional(dest()), p, condition()}));
 
     const modifier_spec mode = {mod::function, {58, 2}, say::shuffle};
-    const operand_spec lane = second(), lane_number = small(slot::b, {53, 5});
-    const operand_spec bounds = source(slot::c, place::third), bound_number = small(slot::c, {40, 13});
-    add(out, 0, 0x389, variable_row("SHFL", run::shfl, {mode}, {p, dest(), first(), lane, bounds}));
-    add(out, 0, 0x589, variable_row("SHFL", run::shfl, {mode}, {p, dest(), first(), lane, bound_number}));
-    add(out, 0, 0x989, variable_row("SHFL", run::shfl, {mode}, {p, dest(), first(), lane_number, bounds}));
-    add(out, 0, 0xf89, variable_row("SHFL", run::shfl, {mode}, {p, dest(), first(), lane_number, bound_number}));
+    const operand_spec value_sent = without_reuse(first()), lane = without_reuse(second()),
+                       lane_number = small(slot::b, {53, 5});
+    const operand_spec bounds = without_reuse(third()), bound_number = small(slot::c, {40, 13});
+    add(out, 0, 0x389, variable_row("SHFL", run::shfl, {mode}, {p, dest(), value_sent, lane, bounds}));
+    add(out, 0, 0x589, variable_row("SHFL", run::shfl, {mode}, {p, dest(), value_sent, lane, bound_number}));
+    add(out, 0, 0x989, variable_row("SHFL", run::shfl, {mode}, {p, dest(), value_sent, lane_number, bounds}));
+    add(out, 0, 0xf89, variable_row("SHFL", run::shfl, {mode}, {p, dest(), value_sent, lane_number, bound_number}));
 
     const modifier_spec wide = {mod::size, {73, 1}, say::match_size};
-    const auto value = source(slot::a, place::first, signs::none, extent::by_words);
+    const auto value = without_reuse(source(slot::a, place::first, signs::none, extent::by_words));
     add(out, 0, 0x3a1, variable_row("MATCH.ALL", run::match_all, {wide}, {p, dest(), value}));
     add(out, 0xe'8000, 0x3a1, variable_row("MATCH.ANY", run::match_any, {wide}, {dest(), value}));
 

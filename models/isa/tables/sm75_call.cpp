@@ -35,7 +35,9 @@ void add_barrier_register_rows(rows& out)
     const operand_spec barrier = small(slot::b, {24, 4}, form::barrier);
     add(out, 0x10'0000, 0x355, control_row("BMOV.32.CLEAR", run::clear_barrier, {}, {dest(), barrier}));
     add(out, 0, 0x355, control_row("BMOV.32", run::read_barrier, {}, {dest(), barrier}));
-    add(out, 0, 0x356, control_row("BMOV.32", run::write_barrier, {}, {barrier, register_source(slot::a, reg_second)}));
+    add(out, 0, 0x356,
+        meaning({0, 0x10'0000}, // .CLEAR
+                control_row("BMOV.32", run::write_barrier, {}, {barrier, register_source(slot::a, reg_second)})));
 }
 
 /// What tells the hardware when to go on. Paths meet by themselves here, so nothing follows from these.
@@ -51,7 +53,9 @@ void add_hint_rows(rows& out)
     add(out, condition_true, 0x348, control_row("WARPSYNC", run::warpsync, {}, {register_source(slot::b, reg_second)}));
 
     add(out, 0, 0x992,
-        alu_row("MEMBAR", run::nop, {{mod::order, {79, 2}, say::fence}, {mod::scope, {76, 3}, say::fence_scope}}, {}));
+        meaning({0, 0x100}, // .MMIO
+                alu_row("MEMBAR", run::nop,
+                        {{mod::order, {79, 2}, say::fence}, {mod::scope, {76, 3}, say::fence_scope}}, {})));
     add(out, 0, 0x9ab, alu_row("ERRBAR", run::nop, {}, {}));
     add(out, 0, 0x8000'0000'091a,
         alu_row("DEPBAR.LE", run::nop, {},

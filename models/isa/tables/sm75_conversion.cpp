@@ -55,15 +55,17 @@ void add_float_conversions(rows& out)
 
 void add_integer_conversions(rows& out)
 {
+    static constexpr choice nan_to_zero[] = {{0, "", false}, {1, "NTZ"}};
+    const modifier_spec ntz = {mod::test, {77, 1}, nan_to_zero};
     add_conversion(out, {0x105, form::real}, "F2I", run::f2i, both,
                    {ftz(80), result(signed_to_bits, say::narrow_integer), value(from_bits, say::narrow_float_source),
-                    rounding_integer(78)});
-    add_conversion(
-        out, {0x111, form::real_double}, "F2I", run::f2i, both,
-        {ftz(80), result(signed_to_bits, say::any_integer), value(from_bits, say::wide_float), rounding_integer(78)});
+                    rounding_integer(78), ntz});
+    add_conversion(out, {0x111, form::real_double}, "F2I", run::f2i, both,
+                   {ftz(80), result(signed_to_bits, say::any_integer), value(from_bits, say::wide_float),
+                    rounding_integer(78), ntz});
     add_conversion(out, {0x111, form::real}, "F2I", run::f2i, both,
                    {ftz(80), result(signed_to_bits, say::wide_integer), value(from_bits, say::narrow_float_source),
-                    rounding_integer(78)});
+                    rounding_integer(78), ntz});
 
     const auto from_integer = [&](unsigned opcode, choices result_types) {
         const modifier_spec type = result(to_bits, result_types);
@@ -80,12 +82,25 @@ void add_integer_conversions(rows& out)
                    {result(to_bits, say::any_float), value(signed_from_bits, say::wide_integer), rounding(78)});
 }
 
+/// Words to narrower types, one in a register and two of them before 16 bits of a third.
+void add_narrowing(rows& out)
+{
+    static constexpr choice one[] = {{0, "U8.S32.SAT"}, {1, "S8.S32.SAT"}, {2, "U16.S32.SAT"}, {3, "S16.S32.SAT"}};
+    static constexpr choice packed[] = {{0, "U8.S32.SAT"}, {1, "S8.S32.SAT"}};
+    add_two_source(out, {0x038, form::integer},
+                   variable_row("I2I", run::i2i_narrow, {{mod::to_type, {76, 2}, one}}, {dest(), second()}));
+    add_two_source(
+        out, {0x039, form::integer},
+        variable_row("I2IP", run::i2ip, {{mod::to_type, {76, 2}, packed}}, {dest(), first(), second(), third()}));
+}
+
 } // namespace
 
 void add_conversion_rows(rows& out)
 {
     add_float_conversions(out);
     add_integer_conversions(out);
+    add_narrowing(out);
 }
 
 } // namespace isbesim::isa::sm75

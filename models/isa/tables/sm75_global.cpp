@@ -28,18 +28,29 @@ void add_access_rows(rows& out)
     const auto by_size = extent::by_memory_size;
     const operand_spec loaded = dest(by_size);
 
-    // Only LD writes no predicate that could say that the access failed; LDG leaves PT there.
+    // Only LD writes no predicate that could say that the access failed; LDG leaves PT there. Lanes without the
+    // predicate behind the address load 0 (NAK's OpLd).
+    static constexpr choice prefetch[] = {{0, "", false}, {2, "LTC128B"}};
+    const operand_spec loads = optional(reversed(predicate_source(slot::ps, 64, 67)));
+    const encoding condition_and_prefetch = {0, 0x3f};
     add(out, 0, 0x980,
-        global_row("LD", run::load_global, {wide(72), eviction(84), size_memory(73), order(say::load_order), scope(77)},
-                   {loaded, address(far_offset)}));
+        meaning(condition_and_prefetch,
+                global_row("LD", run::load_global,
+                           {wide(72), eviction(84), size_memory(73), order(say::load_order), scope(77)},
+                           {loaded, address(far_offset)})));
     add(out, 0, 0x385,
         global_row("ST", run::store_global,
                    {wide(72), eviction(84), size_memory(73), order(say::store_order), scope(77)},
                    {address(far_offset), data(reg_third, by_size)}));
     add(out, 0, 0x381,
         global_row("LDG", run::load_global,
-                   {wide(72), eviction(84), size_global(73), order(say::load_order), scope(77)},
-                   {optional(predicate_result(slot::pd, 81)), loaded, address(near_offset)}));
+                   {wide(72),
+                    {mod::cache, {68, 2}, prefetch},
+                    eviction(84),
+                    size_global(73),
+                    order(say::load_order),
+                    scope(77)},
+                   {optional(predicate_result(slot::pd, 81)), loaded, address(near_offset), loads}));
     add(out, 0, 0x386,
         global_row("STG", run::store_global,
                    {wide(72), eviction(84), size_memory(73), order(say::store_order), scope(77)},
@@ -54,8 +65,9 @@ void add_shared_rows(rows& out)
     const auto by_type = extent::by_atomic_type;
 
     add(out, 0, 0x984,
-        memory_row("LDS", run::load_shared, {{mod::cache, {76, 1}, uncached}, size_memory(73)},
-                   {dest(extent::by_memory_size), where}));
+        meaning({0, 0x80'0000}, // .ZD
+                memory_row("LDS", run::load_shared, {{mod::cache, {76, 1}, uncached}, size_memory(73)},
+                           {dest(extent::by_memory_size), where})));
     add(out, 0, 0x388,
         memory_row("STS", run::store_shared, {size_memory(73)}, {where, data(reg_second, extent::by_memory_size)}));
     add(out, 0xff, 0x38c,

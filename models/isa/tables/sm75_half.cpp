@@ -1,4 +1,6 @@
 // SM75 rows: two half floats in a register. Each source can show one of its halves to both sides.
+#include <utility>
+
 #include "models/isa/tables/sm75_rows.h"
 
 namespace isbesim::isa::sm75 {
@@ -52,28 +54,36 @@ void add_two_halves(rows& out, two_source_opcodes opcodes, const opcode_row& row
 void add_half_rows(rows& out)
 {
     const operand_spec p = predicate_result(slot::pd, 81), q = predicate_result(slot::pq, 84);
-    const operand_spec b = half_source(slot::b, place::second), b_third = half_source(slot::b, place::third),
+    const operand_spec b = half_source(slot::b, place::second), summand = as_third(b),
                        c = half_source(slot::c, place::third);
     const modifier_spec fmz_split = fmz({80, 1, 76, 1}), single = {mod::to_type, {78, 1}, say::single_result};
     static constexpr choice horizontal[] = {{0, "", false}, {1, "H_AND"}};
 
+    // Other formats and .RELU belong to later architectures.
+    const encoding brain_float = {0, 0x20'0002}, relu = {0, 0x8000};
+    const auto later = [&](opcode_row row) { return meaning({0, brain_float[1] | relu[1]}, std::move(row)); };
     add_two_halves(out, {0x230, 0x430, 0x630},
-                   alu_row("HADD2", run::hadd2, {single, ftz(80), saturate(77)}, {dest(), a, b}));
-    add_two_halves(out, {0x232, 0x832, 0xa32}, alu_row("HMUL2", run::hmul2, {fmz_split, saturate(77)}, {dest(), a, b}));
+                   later(alu_row("HADD2", run::hadd2, {single, ftz(80), saturate(77)}, {dest(), a, summand})));
+    add_two_halves(out, {0x232, 0x832, 0xa32},
+                   later(alu_row("HMUL2", run::hmul2, {single, fmz_split, saturate(77)}, {dest(), a, b})));
 
-    const opcode_row fused = alu_row("HFMA2", run::hfma2, {fmz_split, saturate(77)}, {dest(), a, b, c});
+    const opcode_row fused = later(alu_row("HFMA2", run::hfma2, {single, fmz_split, saturate(77)}, {dest(), a, b, c}));
     add_two_halves(out, {0x231, 0x831, 0xa31}, fused);
-    const opcode_row swapped = with_operand(fused, b_third); // the third source comes from elsewhere
+    operand_spec moved_b = half_source(slot::b, place::third);
+    moved_b.reuse = b.reuse;
+    const opcode_row swapped = with_operand(fused, moved_b); // the third source comes from elsewhere
     add(out, 0, 0x431, with_operand(swapped, two_numbers(slot::c)));
     add(out, 0, 0x631, with_operand(swapped, in_constant(slot::c)));
 
-    add_two_halves(out, {0x233, 0x433, 0x633},
-                   alu_row("HSET2", run::hset2, {boolean_float(71), compare_float(76), ftz(80), combine(69)},
-                           {dest(), a, b, condition()}));
-    add_two_halves(out, {0x234, 0x434, 0x634},
-                   alu_row("HSETP2", run::hsetp2,
-                           {compare_float(76), ftz(80), combine(69), {mod::merge, {71, 1}, horizontal}},
-                           {p, q, a, b, condition()}));
+    add_two_halves(
+        out, {0x233, 0x433, 0x633},
+        meaning(brain_float, alu_row("HSET2", run::hset2, {boolean_float(71), compare_float(76), ftz(80), combine(69)},
+                                     {dest(), a, summand, condition()})));
+    add_two_halves(
+        out, {0x234, 0x434, 0x634},
+        meaning(brain_float, alu_row("HSETP2", run::hsetp2,
+                                     {compare_float(76), ftz(80), combine(69), {mod::merge, {71, 1}, horizontal}},
+                                     {p, q, a, summand, condition()})));
 }
 
 } // namespace isbesim::isa::sm75

@@ -46,7 +46,9 @@ void add_attribute_rows(rows& out, architecture arch)
     // Ten bits address everything; the eleventh is the sign that AL2P and .P offsets have on SM50 too.
     const field offset = {40, 11};
     // SM75 has no offset here: the address is all in the register.
-    const field raw_offset = arch == architecture::sm86 ? field{40, 16} : field{};
+    const bool has_offset = arch == architecture::sm86;
+    const field raw_offset = has_offset ? field{40, 16} : field{};
+    const encoding later_offset = {has_offset ? 0 : std::uint64_t{0xffff} << 40, 0};
     const modifier_spec patch = {mod::patch, {76, 2}, say::patch};
 
     add(out, 0, 0x321,
@@ -59,11 +61,22 @@ void add_attribute_rows(rows& out, architecture arch)
         attribute_row(opcode::al2p, "AL2P", run::al2p, {output_space(79), size_words(74)},
                       {dest(), source(slot::a, place::first), small(slot::extra, offset, form::integer)}));
     add(out, 0, 0x923,
-        attribute_row(opcode::isberd, "ISBERD", run::isberd, {output_space(79), region(76), skew(78), size_raw(74)},
-                      {dest(), address(form::memory, raw_offset)}));
+        meaning(later_offset, attribute_row(opcode::isberd, "ISBERD", run::isberd,
+                                            {output_space(79), region(76), skew(78), size_raw(74)},
+                                            {dest(), address(form::memory, raw_offset)})));
     add(out, 0, 0x927,
-        attribute_row(opcode::isbewr, "ISBEWR", run::isbewr, {output_space(79), region(76), skew(78), size_raw(74)},
-                      {address(form::memory, raw_offset), data()}));
+        meaning(later_offset, attribute_row(opcode::isbewr, "ISBEWR", run::isbewr,
+                                            {output_space(79), region(76), skew(78), size_raw(74)},
+                                            {address(form::memory, raw_offset), data()})));
+    // The order of what is printed is a choice: no listing of the vendor's shows it.
+    static constexpr choice interpolation[] = {{0, "PASS"}, {1, "CONSTANT"}, {2, "STATE"}};
+    operand_spec place = isa::address(form::attribute, {}, {64, 8});
+    place.zero_as_number = true;
+    add(out, 0, 0x326,
+        memory_row("IPA", run::interpolate,
+                   {{mod::function, {78, 2}, interpolation}, {mod::c_mode, {76, 2}, say::interpolated_at}},
+                   {optional(predicate_result(slot::pd, 81)), dest(), shifted(place, 2),
+                    optional(register_source(slot::b, reg_second))}));
     add_out_rows(out);
 }
 
@@ -86,9 +99,10 @@ void add_move_rows(rows& out)
 {
     const operand_spec special = small(slot::extra, {72, 8}, form::special);
 
-    // The four-bit lane mask of MOV is always written as all ones.
-    add_two_source(out, {0x002, form::unsigned_word, 0xf00},
-                   alu_row("MOV", run::mov, {}, {dest(), source(slot::b, place::second)}));
+    // Which lanes of a quad it moves, left out where all: manual gradients (GM107LoweringPass) move one at a time.
+    const operand_spec lanes = optional(small(slot::c, {72, 4}), 15);
+    add_two_source(out, {0x002, form::unsigned_word},
+                   alu_row("MOV", run::mov, {}, {dest(), source(slot::b, place::second), lanes}));
     add(out, 0, 0x805, alu_row("CS2R.32", run::s2r, {}, {dest(), special}));
     add(out, 0x1'0000, 0x805, alu_row("CS2R", run::cs2r, {}, {pair(dest()), special}));
     add(out, 0, 0x919, variable_row("S2R", run::s2r, {}, {dest(), special}));
@@ -101,9 +115,10 @@ void add_flow_rows(rows& out)
     const operand_spec barrier = small(slot::a, {16, 4}, form::barrier);
 
     add(out, 0, 0x918, alu_row("NOP", run::nop, {}, {}));
-    add(out, 0, 0x947,
-        control_row("BRA", run::branch, {{mod::test, {32, 1}, say::uniform}}, {taken, target({34, 48})}));
-    add(out, 0, 0x94d, control_row("EXIT", run::leave, {}, {taken}));
+    // How many lanes are expected to agree. .CONV and .DIV come before code for lanes that have not met again.
+    static constexpr choice agreement[] = {{0, "", false}, {1, "U"}, {2, "DIV"}, {3, "CONV"}};
+    add(out, 0, 0x947, control_row("BRA", run::branch, {{mod::test, {32, 2}, agreement}}, {taken, target({34, 48})}));
+    add(out, 0, 0x94d, meaning({0, 0x30'0000}, control_row("EXIT", run::leave, {}, {taken}))); // .KEEPREFCOUNT
     add(out, condition_true, 0x945, control_row("BSSY", run::bssy, {}, {barrier, target({34, 30})}));
     add(out, condition_true, 0x941, control_row("BSYNC", run::bsync, {}, {barrier}));
     add(out, 0, 0x942, control_row("BREAK", run::break_barrier, {}, {taken, barrier}));

@@ -20,8 +20,7 @@ static_assert(std::size(places) == enum_count<place::third>);
 operand_spec moved(operand_spec source, place to)
 {
     const place_bits& bits = places[static_cast<std::size_t>(to)];
-    source.bits = bits.reg;
-    source.reuse = bits.reuse;
+    source.bits = bits.reg; // the reuse flag stays that of the source
     if (source.negate != no_bit) source.negate = bits.negate;
     if (source.invert != no_bit) source.invert = bits.negate;
     if (source.absolute != no_bit) source.absolute = bits.absolute;
@@ -84,6 +83,12 @@ operand_spec source(slot where, place at, signs has, extent wide)
     return spec;
 }
 
+operand_spec as_third(operand_spec source)
+{
+    source.reuse = places[static_cast<std::size_t>(place::third)].reuse;
+    return source;
+}
+
 operand_spec condition()
 {
     return predicate_source(slot::ps, 87, 90);
@@ -92,7 +97,7 @@ operand_spec condition()
 void add(rows& out, std::uint64_t high, std::uint64_t low, const opcode_row& row)
 {
     opcode_row shown = row;
-    shown.shows_reuse = false; // nvdisasm prints no reuse flags here
+    shown.shows_reuse = false; // nvdisasm of the sample programs prints no reuse flags here; newer ones do
     append_row(out, architecture::sm75, {low, high}, std::move(shown));
 }
 
@@ -104,7 +109,7 @@ void add_two_source(rows& out, const forms& opcodes, const opcode_row& row)
 
 void add_summand(rows& out, const forms& opcodes, const opcode_row& row)
 {
-    add_form(out, opcodes, by_register, row);
+    add_form(out, opcodes, by_register, with_operand(row, as_third(operand_at(row, slot::b))));
     add_replaced(out, opcodes, {third_immediate, third_constant}, row);
 }
 

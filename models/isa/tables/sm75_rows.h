@@ -51,6 +51,9 @@ inline operand_spec third(signs has = signs::none)
     return source(slot::c, place::third, has);
 }
 
+/// The same source with the reuse flag of a third one: a summand has it wherever its register stands.
+operand_spec as_third(operand_spec source);
+
 /// The predicate that comparisons combine with and that selects: bits 89:87, inverted by bit 90.
 operand_spec condition();
 /// What those bits hold when an instruction has no such operand: PT.

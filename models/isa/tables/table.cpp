@@ -1,10 +1,10 @@
 #include "models/isa/tables/table.h"
 
-#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "models/isa/tables/reserved_bits.h"
 #include "models/isa/tables/sm50_rows.h"
 #include "models/isa/tables/sm75_rows.h"
 
@@ -27,6 +27,7 @@ std::vector<opcode_row> sm50_table()
     sm50::add_call_rows(rows);
     sm50::add_global_rows(rows);
     sm50::add_texture_rows(rows);
+    find_reserved_bits(architecture::sm50, rows);
     return rows;
 }
 
@@ -45,6 +46,7 @@ std::vector<opcode_row> sm75_table(architecture arch)
     sm75::add_call_rows(rows);
     sm75::add_global_rows(rows);
     sm75::add_texture_rows(rows);
+    find_reserved_bits(arch, rows);
     return rows;
 }
 
@@ -113,15 +115,12 @@ bool choices::contains(std::uint64_t value) const
 
 const opcode_row* find_row(architecture arch, const encoding& word)
 {
-    const auto legal = [&](const modifier_spec& modifier) {
-        return modifier.values.contains(get_field(word, modifier.bits));
-    };
-    for (const auto& row : instruction_table(arch))
+    const auto& rows = instruction_table(arch);
+    for (const auto& row : rows)
         if ((word[0] & row.mask[0]) == (row.match[0] & row.mask[0]) &&
-            (word[1] & row.mask[1]) == (row.match[1] & row.mask[1]) &&
-            std::all_of(row.modifiers.begin(), row.modifiers.end(), legal))
+            (word[1] & row.mask[1]) == (row.match[1] & row.mask[1]) && modifiers_are_known(row, word))
             return &row;
-    return nullptr;
+    return find_row_beside_reserved(rows, word);
 }
 
 field guard_field(architecture arch)

@@ -1,7 +1,8 @@
 // The instruction table: one row per opcode and operand form, and the only place that describes an instruction.
 //
 // Encoder, decoder, assembler, disassembler, executor and hazard check all walk these rows. A row's opcode bits are
-// whatever its fields leave: a word with any other bit set matches no row, so nothing is ever dropped silently.
+// whatever its fields leave. A word with another bit set belongs to a row only where reserved_bits.h says that the bit
+// does nothing; such bits are kept and warned of, so nothing is ever dropped silently.
 #pragma once
 
 #include <cstddef>
@@ -110,6 +111,7 @@ enum class form : std::uint8_t {
     half_pair,          ///< two half float numbers, the upper one first
     quad_signs,         ///< PPPNNPZP: signs of both summands in the lanes of a quad
     quad_signs_swapped, ///< the same with the codes of PN and NP exchanged: SM50
+    code_test,          ///< CC.NEU: which condition codes let the instruction take effect
 };
 
 /// A number that stands in the instruction.
@@ -173,6 +175,7 @@ struct operand_spec {
     bool zero_as_number = false; ///< the address 0 without a register prints as 0x0, not as RZ
     bool optional = false;       ///< RZ or PT is not printed and may be left out
     bool after_blank = false;    ///< a blank and no comma stands before it: BRX R2 -0xc0
+    bool reversed = false;       ///< a predicate whose field holds 7 minus its number
     bool follows = false;        ///< names the registers after those of the operand with the same field (SM50 CAS)
     std::uint8_t usual = 0;      ///< value of an optional number that is not printed
     std::uint8_t shift = 0;      ///< the field holds the value divided by 2^shift
@@ -197,16 +200,19 @@ struct opcode_row {
     execute_function execute = nullptr; ///< null: known to the tools, not to the executor
     bool guarded = true;                ///< has the `@Pg` field
     bool shows_reuse = true;            ///< .reuse is printed on register sources
+    bool reads_codes = false;           ///< CSETP: the condition codes are a source
     bool long_form = false;             ///< its text may name operands that a row before it fixes
     packed_predicates packed = packed_predicates::none;
     texture_traits texture;
-    encoding ignored{}; ///< bits that change neither text nor meaning
+    encoding ignored{};  ///< bits that change neither text nor meaning, and that compilers fill differently
+    encoding meaning{};  ///< bits that say something the tables do not know: they must be as `match` has them
+    encoding reserved{}; ///< bits that may be set and do nothing (reserved_bits.h); filled when the table is whole
 };
 
 /// All rows of an architecture, most specific first. Built once.
 const std::vector<opcode_row>& instruction_table(architecture arch);
 
-/// The row that a word belongs to, or null.
+/// The row that a word belongs to, reserved bits aside, or null.
 const opcode_row* find_row(architecture arch, const encoding& word);
 
 /// Adds one row. `opcode` holds the bits that no field covers; the row's mask follows from its fields. Throws

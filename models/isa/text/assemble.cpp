@@ -65,6 +65,7 @@ program assemble(std::string_view text, architecture arch, const assemble_option
     if (result.code.empty()) throw program_error(1, 1, "the program has no instructions, expected at least EXIT");
     if (options.auto_schedule) schedule(result);
     count_registers(result);
+    warn_of_ignored_bits(result);
     return result;
 }
 

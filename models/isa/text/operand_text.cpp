@@ -253,7 +253,7 @@ std::uint32_t read_named(cursor& at, const operand_spec& spec)
 {
     at.skip_blanks();
     const std::size_t start = at.position();
-    const auto word = at.word();
+    const auto word = at.word(spec.form == form::code_test ? "." : "");
     for (std::size_t value = 0; value < spec.names.count; ++value)
         if (spec.names[value] != nullptr && word == spec.names[value]) return static_cast<std::uint32_t>(value);
     at.rewind(start);
@@ -332,6 +332,7 @@ void read_core(cursor& at, architecture arch, const operand_spec& spec, instruct
         value.value = read_quad_signs(at);
         break;
     case form::named:
+    case form::code_test:
         value.value = read_named(at, spec);
         break;
     case form::scoreboard_set:

@@ -103,6 +103,7 @@ std::string bare_operand(const instruction& shown, const operand_spec& spec, con
     case form::barrier:
         return format("B%u", unsigned{value.value});
     case form::named:
+    case form::code_test:
         return spec.names[value.value] != nullptr ? spec.names[value.value] : hex(value.value);
     case form::scoreboard_set:
         return scoreboards_text(value.value);
@@ -122,6 +123,12 @@ std::string operand_text(const instruction& shown, const operand_spec& spec)
     const operand& value = shown.at(spec.where);
     std::string text = bare_operand(shown, spec, value);
     if (spec.form == form::literal) return text;
+    // nvdisasm closes the bars of the first of two half sources before it says which half.
+    const bool bars_first = spec.halves && spec.where == slot::a && value.absolute;
+    const bool reused =
+        spec.reuse != no_bit && shown.row->shows_reuse && ((shown.control.reuse >> spec.reuse) & 1U) != 0;
+    if (bars_first) text = "|" + text + "|";
+    if (reused && spec.halves && !value.absolute) text += ".reuse";
     if (value.part != 0 && spec.form != form::memory) text += "." + part_name(shown, spec, value.part);
     if (spec.cc != no_bit && shown.modifiers[static_cast<std::size_t>(mod::write_cc)] != 0) text += ".CC";
     if (is_immediate(spec.form)) {
@@ -130,9 +137,8 @@ std::string operand_text(const instruction& shown, const operand_spec& spec)
         if (value.negate) text += " .NEG";
         return value.invert ? "~" + text : text;
     }
-    if (value.absolute) text = "|" + text + "|";
-    if (spec.reuse != no_bit && shown.row->shows_reuse && ((shown.control.reuse >> spec.reuse) & 1U) != 0)
-        text += ".reuse";
+    if (value.absolute && !bars_first) text = "|" + text + "|";
+    if (reused && (!spec.halves || value.absolute)) text += ".reuse";
     if (value.invert) text = (spec.form == form::predicate ? "!" : "~") + text;
     if (value.negate) text = "-" + text;
     return text;
@@ -156,7 +162,7 @@ bool is_default(const operand_spec& spec, const operand& value)
 std::string part_name(const instruction& shown, const operand_spec& spec, unsigned part)
 {
     if (spec.halves) {
-        constexpr const char* selections[] = {"H1_H0", "INVALID1", "H0_H0", "H1_H1"};
+        constexpr const char* selections[] = {"H1_H0", "F32", "H0_H0", "H1_H1"};
         return selections[part & 3U];
     }
     // Two bits count bytes; a 16-bit type can only start at an even one.

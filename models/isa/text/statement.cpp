@@ -130,6 +130,7 @@ bool present(cursor at, const operand_spec& spec, bool first)
                (word.size() == 2 && word[0] == 'P' && std::isdigit(static_cast<unsigned char>(word[1])) != 0);
     }
     if (spec.form == form::scoreboard_set) return c == '{';
+    if (spec.form == form::code_test) return at.word() == "CC";
     return spec.form == form::gpr ? c == 'R' : c == '-' || std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 

@@ -27,14 +27,16 @@ unsigned register_hazards::check(const isa::issue_info& info, std::uint64_t now,
     if (lanes_off) return found;
     for (const isa::register_range& range : info.reads)
         for (unsigned i = 0; i < range.count; ++i) read(range.first + i);
-    for (unsigned i = 0; i < info.writes.count; ++i) write(info.writes.first + i);
+    for (const auto range : info.writes)
+        for (unsigned i = 0; i < range.count; ++i) write(range.first + i);
     for_each_predicate(info.predicate_writes, write);
     return found;
 }
 
 void register_hazards::set_ready(const isa::issue_info& info, std::uint64_t cycle)
 {
-    for (unsigned i = 0; i < info.writes.count; ++i) ready_[info.writes.first + i] = cycle;
+    for (const auto range : info.writes)
+        for (unsigned i = 0; i < range.count; ++i) ready_[range.first + i] = cycle;
     for_each_predicate(info.predicate_writes, [&](unsigned reg) { ready_[reg] = cycle; });
 }
 

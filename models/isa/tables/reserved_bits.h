@@ -1,0 +1,28 @@
+// Bits that an instruction does not look at.
+//
+// A word whose every bit belongs to a field or is as its row says matches that row. Other words are read as the
+// vendor's disassembler reads them: bits that no field uses and no instruction is told apart by do not matter. A row
+// may find such bits set, never a fixed bit cleared, when they
+//   - lie outside the opcode: bits 63:51 of SM50; bits 11:0 of SM75, and bit 91, which brings in uniform registers;
+//   - are neither part of a field nor set in any other row of the same opcode, which they could mean;
+//   - are not listed in opcode_row::meaning: bits of modifiers that the vendor has and the tables lack.
+// The row with the fewest of them is taken, the first of those as everywhere. The bits stay in instruction::word,
+// and a program that has any gets one warning (warn_of_ignored_bits in binary.h).
+#pragma once
+
+#include <vector>
+
+#include "models/isa/tables/table.h"
+
+namespace isbesim::isa {
+
+/// Fills opcode_row::reserved of all rows, which are all rows of the architecture.
+void find_reserved_bits(architecture arch, std::vector<opcode_row>& rows);
+
+/// The row that a word belongs to when reserved bits do not count, or null.
+const opcode_row* find_row_beside_reserved(const std::vector<opcode_row>& rows, const encoding& word);
+
+/// Whether all modifiers of the row have a value that their lists name.
+bool modifiers_are_known(const opcode_row& row, const encoding& word);
+
+} // namespace isbesim::isa
