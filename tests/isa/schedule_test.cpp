@@ -131,7 +131,7 @@ TEST(schedule, ISA_04_both_destinations_of_a_texture_instruction_are_waited_for)
         EXPECT_NE(code.code[1].control.wait_mask & 1U << given, 0) << text;
         EXPECT_EQ(unsafe_uses(code), 0U) << text;
     }
-    EXPECT_EQ(assemble("TLD4S.R R20, R0, R8, R9, 0x10; EXIT;", architecture::sm50).register_count, 21U);
+    EXPECT_EQ(assemble("TLD4S.R R20, R0, R8, R9, 0x10; EXIT;", architecture::sm50).register_count, 22U);
 }
 
 TEST(schedule, ISA_04_auto_schedule_waits_before_branch_targets)
