@@ -29,7 +29,10 @@ word double_to_half(double value)
     // Rounding the signed value keeps "down" and "up" right.
     const double steps = std::fabs(std::nearbyint(std::ldexp(value, -scale)));
     const double rounded = std::ldexp(steps, scale);
-    if (rounded >= 65536.0) return sign | 0x7c00U;
+    if (rounded >= 65536.0) { // infinity, or the highest number where the mode rounds towards zero
+        const bool away = std::nearbyint(std::copysign(0.75, value)) != 0;
+        return sign | (away ? 0x7c00U : 0x7bffU);
+    }
     const int top = std::ilogb(rounded);
     if (rounded == 0 || top < -14) return sign | static_cast<word>(std::ldexp(rounded, 24));
     return sign | static_cast<word>(top + 15) << 10 | (static_cast<word>(std::ldexp(rounded, 10 - top)) & 0x3ffU);

@@ -1,0 +1,345 @@
+// Conversions between all types, and all 65536 halves, against accounts of their own: exact integers of 128 bits,
+// halves as multiples of 2^-24, and the host's rounding.
+#include <cfenv>
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "tests/isa/lab.h"
+
+namespace isbesim::isa {
+namespace {
+
+__extension__ using wide = __int128;
+
+struct rounding_mode {
+    const char* name;     ///< of F2F, I2F
+    const char* integral; ///< of F2I, FRND
+    int host;
+};
+constexpr rounding_mode modes[] = {{"", "", FE_TONEAREST},
+                                   {".RM", ".FLOOR", FE_DOWNWARD},
+                                   {".RP", ".CEIL", FE_UPWARD},
+                                   {".RZ", ".TRUNC", FE_TOWARDZERO}};
+
+struct integer_type {
+    const char* name;
+    unsigned bits;
+    bool is_signed;
+};
+constexpr integer_type types[] = {{"U8", 8, false}, {"U16", 16, false}, {"U32", 32, false}, {"U64", 64, false},
+                                  {"S8", 8, true},  {"S16", 16, true},  {"S32", 32, true},  {"S64", 64, true}};
+
+/// The value of the lowest bits of a number of the type.
+wide value_of(std::uint64_t bits, const integer_type& type)
+{
+    wide value = bits & (type.bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << type.bits) - 1);
+    if (type.is_signed && (bits >> (type.bits - 1) & 1U) != 0) value -= wide{1} << type.bits;
+    return value;
+}
+
+wide lowest(const integer_type& type)
+{
+    return type.is_signed ? -(wide{1} << (type.bits - 1)) : 0;
+}
+wide highest(const integer_type& type)
+{
+    return (wide{1} << (type.is_signed ? type.bits - 1 : type.bits)) - 1;
+}
+
+constexpr std::uint64_t awkward[] = {0,
+                                     1,
+                                     0x7f,
+                                     0x80,
+                                     0xff,
+                                     0x7fff,
+                                     0x8000,
+                                     0x8001,
+                                     0x1000001,
+                                     0x7fffffff,
+                                     0x80000000,
+                                     0x80000081,
+                                     0xffffffff,
+                                     0x0020000000000001,
+                                     0x4000000000000001,
+                                     0x7fffffffffffffff,
+                                     0x8000000000000000,
+                                     0x8000008000000001,
+                                     0xc000000000000401,
+                                     0xfffffffffffffc01,
+                                     0xffffffffffffffff};
+
+struct run_result {
+    word low, high;
+};
+
+/// R4 and R5 after `text` with a number in R0 and R1, in a lane that takes part; R4 and R5 were all ones.
+run_result converted(const std::string& text, std::uint64_t bits, architecture arch)
+{
+    lab bench(text, 0x00f0'0000U, 0, arch);
+    bench.fill(0, static_cast<word>(bits));
+    bench.fill(1, static_cast<word>(bits >> 32));
+    bench.fill(4, ~0U);
+    bench.fill(5, ~0U);
+    bench.run();
+    EXPECT_EQ(bench[4][0] & bench[5][0], ~0U);
+    return {bench[4][22], bench[5][22]};
+}
+
+std::uint64_t both(run_result r)
+{
+    return std::uint64_t{r.high} << 32 | r.low;
+}
+
+/// `number` as the host rounds it straight to Float.
+template <typename Float>
+Float rounded(wide number, int mode)
+{
+    // A wide integer of 64 bits and a sign: through unsigned, so that the host rounds once.
+    const bool negative = number < 0;
+    volatile std::uint64_t magnitude = static_cast<std::uint64_t>(negative ? -number : number);
+    // Rounding of a magnitude goes the other way for negative numbers.
+    const int turned = negative && mode == FE_DOWNWARD ? FE_UPWARD : negative && mode == FE_UPWARD ? FE_DOWNWARD : mode;
+    std::fesetround(turned);
+    volatile Float result =
+        static_cast<Float>(magnitude >> 63 == 0 ? static_cast<Float>(static_cast<std::int64_t>(magnitude))
+                                                : static_cast<Float>(magnitude));
+    std::fesetround(FE_TONEAREST);
+    return negative ? -result : result;
+}
+
+TEST(conversion, ISA_03_every_integer_type_to_floats)
+{
+    for (const auto& type : types)
+        for (const auto& mode : modes)
+            for (const std::uint64_t bits : awkward)
+                for (const std::string sign : {"", "-", "|"}) {
+                    const std::string source = (sign == "|" ? "|R0|" : sign + "R0") + ";";
+                    wide exact = value_of(bits, type);
+                    if (sign == "|" && exact < 0) exact = -exact;
+                    // Minus wraps around in the type, which becomes a signed one.
+                    const integer_type as_signed = {type.name, type.bits, true};
+                    if (sign == "-") exact = value_of(0 - static_cast<std::uint64_t>(exact), as_signed);
+                    const std::string of = std::string(".") + type.name + mode.name + " R4, " + source;
+                    EXPECT_EQ(converted("I2F.F32" + of, bits, architecture::sm50).low,
+                              bits_of(rounded<float>(exact, mode.host)))
+                        << of << std::hex << bits;
+                    EXPECT_EQ(both(converted("I2F.F64" + of, bits, architecture::sm50)),
+                              bits_of(rounded<double>(exact, mode.host)))
+                        << of << std::hex << bits;
+                }
+}
+
+TEST(conversion, ISA_03_integers_to_integers)
+{
+    for (const auto& from : types)
+        for (const auto& to : types)
+            for (const std::uint64_t bits : awkward)
+                for (const bool saturating : {false, true}) {
+                    if (from.bits == 64 || to.bits == 64) continue; // no such rows in any program: one is enough below
+                    const wide exact = value_of(bits, from);
+                    const wide nearest = std::min(std::max(exact, lowest(to)), highest(to));
+                    // Cut off: the upper bits are 0. Saturated: the sign is extended.
+                    const word expected = saturating
+                                              ? static_cast<word>(nearest)
+                                              : static_cast<word>(exact) & static_cast<word>((wide{1} << to.bits) - 1);
+                    const std::string text =
+                        std::string("I2I.") + to.name + "." + from.name + (saturating ? ".SAT" : "") + " R4, R0;";
+                    EXPECT_EQ(converted(text, bits, architecture::sm50).low, expected) << text << std::hex << bits;
+                }
+    EXPECT_EQ(both(converted("I2I.S64.S32 R4, R0;", 0x80000000U, architecture::sm50)), 0xffffffff80000000U);
+    EXPECT_EQ(both(converted("I2I.U64.S32.SAT R4, R0;", 0x80000000U, architecture::sm50)), 0U);
+    EXPECT_EQ(both(converted("I2I.S64.U64.SAT R4, R0;", ~std::uint64_t{0}, architecture::sm50)), 0x7fffffffffffffffU);
+    EXPECT_EQ(converted("I2I.U32.S64.SAT R4, R0;", 0x100000000U, architecture::sm50).low, 0xffffffffU);
+}
+
+template <typename Float>
+void expect_integers_of(Float number, const std::string& from, std::uint64_t bits)
+{
+    for (const auto& mode : modes) {
+        std::fesetround(mode.host);
+        const Float integral = std::nearbyint(number);
+        std::fesetround(FE_TONEAREST);
+        for (const auto& type : types) {
+            const bool outside = std::isinf(integral) || std::fabs(integral) >= std::ldexp(Float{1}, 100);
+            wide exact = outside ? 0 : static_cast<wide>(integral);
+            if (outside) exact = integral > 0 ? highest(type) : lowest(type);
+            exact = std::min(std::max(exact, lowest(type)), highest(type));
+            // Not a number is 0, but the lowest number of 64 bits on either side.
+            if (std::isnan(number)) exact = type.bits == 64 || from == "F64" ? wide{1} << (type.bits - 1) : 0;
+            const std::string text = std::string("F2I.") + type.name + "." + from + mode.integral + " R4, R0;";
+            const auto got = converted(text, bits, architecture::sm50);
+            const auto expected = static_cast<std::uint64_t>(exact);
+            EXPECT_EQ(got.low, static_cast<word>(expected)) << text << number;
+            EXPECT_EQ(got.high, type.bits == 64 ? static_cast<word>(expected >> 32) : ~0U) << text << number;
+        }
+    }
+}
+
+TEST(conversion, ISA_03_floats_to_every_integer_type)
+{
+    for (const double x :
+         {0.0,    -0.0,    0.25,     -0.5,     0.5,          1.5,           -2.5,         127.5,       -128.75,
+          255.5,  32767.5, -32769.0, 65535.75, 2147483647.5, -2147483649.0, 4294967295.5, 0x1p53 + 2,  -0x1p63,
+          0x1p63, 0x1p64,  -0x1p64,  1e30,     -1e30,        HUGE_VAL,      -HUGE_VAL,    std::nan("")}) {
+        expect_integers_of(x, "F64", bits_of(x));
+        const auto single = static_cast<float>(x);
+        expect_integers_of(single, "F32", bits_of(single));
+    }
+}
+
+/// In units of 2^-24. Finite halves only.
+std::int64_t units(word half)
+{
+    const std::int64_t fraction = half & 0x3ff, exponent = half >> 10 & 0x1f;
+    const std::int64_t magnitude = exponent == 0 ? fraction : (fraction + 1024) << (exponent - 1);
+    return (half & 0x8000U) != 0 ? -magnitude : magnitude;
+}
+
+double half_value(word half)
+{
+    if ((half & 0x7c00U) != 0x7c00U) {
+        const double value = std::ldexp(static_cast<double>(std::abs(units(half))), -24);
+        return (half & 0x8000U) != 0 ? -value : value;
+    }
+    if ((half & 0x3ffU) != 0) return std::nan("");
+    return (half & 0x8000U) != 0 ? -HUGE_VAL : HUGE_VAL;
+}
+
+/// The half that a mode makes of a number, found by search among all of them.
+word half_of(double number, int mode)
+{
+    if (std::isnan(number)) return 0x7fffU;
+    const word sign = std::signbit(number) ? 0x8000U : 0;
+    const double magnitude = std::fabs(number);
+    if (std::isinf(magnitude)) return sign | 0x7c00U;
+    // 0x7c00 stands for 2^16 where it is a question of distance.
+    const auto at = [](word half) { return half == 0x7c00U ? 65536.0 : half_value(half); };
+    word low = 0, high = 0x7c00;
+    if (magnitude >= 65536.0) {
+        low = 0x7bff;
+    } else {
+        while (high - low > 1) {
+            const word middle = (low + high) / 2;
+            (at(middle) <= magnitude ? low : high) = middle;
+        }
+        if (at(low) == magnitude) return sign | low;
+    }
+    const bool away = (mode == FE_UPWARD && sign == 0) || (mode == FE_DOWNWARD && sign != 0);
+    if (mode == FE_TONEAREST) {
+        const double below = magnitude - at(low), above = at(low + 1) - magnitude;
+        return sign | (below < above || (below == above && low % 2 == 0) ? low : low + 1);
+    }
+    return sign | (away ? low + 1 : low);
+}
+
+TEST(conversion, ISA_03_every_half_to_float_and_double)
+{
+    for (const auto arch : {architecture::sm50, architecture::sm75})
+        for (word first = 0; first < 0x10000; first += 32) {
+            lab bench("F2F.F32.F16 R10, R0; F2F.F32.F16 R11, -|R1.H1|; F2F.F64.F16 R12, R0;", all_lanes, 0, arch);
+            for (unsigned i = 0; i < warp_lanes; ++i) {
+                bench[0][i] = (first + i) | 0x55aa0000U;
+                bench[1][i] = (first + i) << 16 | 0x1234U;
+            }
+            bench.run();
+            for (unsigned i = 0; i < warp_lanes; ++i) {
+                const double value = half_value(first + i);
+                const auto single = [](double v) {
+                    return std::isnan(v) ? 0x7fffffffU : bits_of(static_cast<float>(v));
+                };
+                ASSERT_EQ(bench[10][i], single(value)) << std::hex << first + i;
+                ASSERT_EQ(bench[11][i], single(-std::fabs(value))) << std::hex << first + i;
+                ASSERT_EQ(std::uint64_t{bench[13][i]} << 32 | bench[12][i],
+                          std::isnan(value) ? 0x7fffffffffffffffU : bits_of(value));
+            }
+        }
+}
+
+TEST(conversion, ISA_03_floats_to_halves_in_every_mode)
+{
+    std::vector<float> numbers = {
+        0.0F,         -0.0F,        65504.0F,     65519.0F, 65520.0F,   -65520.0F,  65536.0F,    70000.0F, -1e6F,
+        INFINITY,     -INFINITY,    NAN,          0x1p-24F, 0x1p-25F,   -0x1p-25F,  0x1.8p-25F,  0x1p-26F, 0x1p-14F,
+        0x1.ffcp-15F, 0x1.ffep-15F, 0x1.fffp-15F, 1.0F,     0x1.002p0F, 0x1.006p0F, -0x1.0021p0F};
+    std::mt19937 random{11};
+    for (unsigned k = 0; k < 400; ++k)
+        numbers.push_back(
+            std::ldexp(static_cast<float>(static_cast<int>(random())), static_cast<int>(random() % 44) - 58));
+    for (const auto arch : {architecture::sm50, architecture::sm75})
+        for (const auto& mode : modes)
+            for (const bool ftz : {false, true})
+                for (const float x : numbers) {
+                    const std::string text =
+                        std::string("F2F") + (ftz ? ".FTZ" : "") + ".F16.F32" + mode.name + " R4, R0;";
+                    EXPECT_EQ(converted(text, bits_of(x), arch).low, half_of(static_cast<double>(x), mode.host))
+                        << text << std::hexfloat << x;
+                }
+}
+
+TEST(conversion, ISA_03_doubles_to_narrow_floats_round_once)
+{
+    // Just above the middle of two halves and of two floats: a rounding to float before would lose that.
+    for (const auto& mode : modes) {
+        const double near_half = 0x1.002p0 + 0x1p-40, near_float = 0x1.000001p0 + 0x1p-50;
+        const std::string name = mode.name;
+        for (const auto arch : {architecture::sm50, architecture::sm75}) {
+            EXPECT_EQ(converted("F2F.F16.F64" + name + " R4, R0;", bits_of(near_half), arch).low,
+                      half_of(near_half, mode.host));
+            EXPECT_EQ(converted("F2F.F16.F64" + name + " R4, -R0;", bits_of(near_half), arch).low,
+                      half_of(-near_half, mode.host));
+            std::fesetround(mode.host);
+            volatile double number = near_float;
+            volatile float expected = static_cast<float>(number);
+            std::fesetround(FE_TONEAREST);
+            EXPECT_EQ(converted("F2F.F32.F64" + name + " R4, R0;", bits_of(near_float), arch).low, bits_of(expected));
+        }
+    }
+    EXPECT_EQ(both(converted("F2F.F64.F64 R4, -R0;", bits_of(0.1), architecture::sm50)), bits_of(-0.1));
+    EXPECT_EQ(both(converted("F2F.F64.F64.SAT R4, R0;", bits_of(7.5), architecture::sm50)), bits_of(1.0));
+    EXPECT_EQ(both(converted("F2F.F64.F32 R4, R0;", 0x7fc00000U, architecture::sm50)), 0x7fffffffffffffffU);
+    EXPECT_EQ(converted("F2F.F32.F64 R4, R0;", bits_of(0x1p-140), architecture::sm50).low, bits_of(0x1p-140F));
+    EXPECT_EQ(converted("F2F.FTZ.F32.F64 R4, R0;", bits_of(0x1p-140), architecture::sm50).low, bits_of(0x1p-140F));
+}
+
+TEST(conversion, ISA_03_saturated_conversions)
+{
+    for (const float x : {-1.0F, -0.0F, 0.0F, 0.25F, 1.0F, 1.25F, NAN}) {
+        const float expected = x > 0.0F ? std::fmin(x, 1.0F) : 0.0F;
+        EXPECT_EQ(converted("F2F.F32.F32.SAT R4, R0;", bits_of(x), architecture::sm50).low, bits_of(expected)) << x;
+        EXPECT_EQ(converted("F2F.F16.F32.SAT R4, R0;", bits_of(x), architecture::sm50).low,
+                  half_of(static_cast<double>(expected), FE_TONEAREST))
+            << x;
+    }
+}
+
+TEST(conversion, ISA_03_integers_to_halves)
+{
+    for (const auto& mode : modes)
+        for (const std::int64_t x : {0LL, 1LL, -2047LL, 2049LL, 2051LL, -4098LL, 65504LL, 65519LL, 65520LL, -70000LL,
+                                     (1LL << 62) + 1, -(1LL << 62)})
+            for (const auto arch : {architecture::sm50, architecture::sm75}) {
+                const std::string type = x == static_cast<std::int32_t>(x) ? ".S32" : ".S64";
+                const std::string text =
+                    "I2F.F16" + (arch == architecture::sm75 && type == ".S32" ? "" : type) + mode.name + " R4, R0;";
+                EXPECT_EQ(converted(text, static_cast<std::uint64_t>(x), arch).low,
+                          half_of(static_cast<double>(x), mode.host))
+                    << text << x;
+            }
+}
+
+TEST(conversion, ISA_03_rounding_to_integral_values_flushes)
+{
+    const auto integral = [](const std::string& how, float x) {
+        return converted("FRND" + how + " R4, R0;", bits_of(x), architecture::sm75).low;
+    };
+    EXPECT_EQ(integral(".FTZ.CEIL", 0x1p-140F), 0U);
+    EXPECT_EQ(integral(".CEIL", 0x1p-140F), bits_of(1.0F));
+    EXPECT_EQ(integral(".FTZ.FLOOR", -0x1p-140F), bits_of(-0.0F));
+    EXPECT_EQ(integral(".FLOOR", -0x1p-140F), bits_of(-1.0F));
+    EXPECT_EQ(integral("", NAN), 0x7fffffffU);
+}
+
+} // namespace
+} // namespace isbesim::isa
