@@ -8,8 +8,8 @@ namespace {
 
 enum code : unsigned { zero, sign, carry, overflow };
 
-constexpr lane_mask some = 0x3c5a'0ff0U;
-constexpr lane_mask before[] = {0x1234'5678U, 0x9abc'def0U, 0x0f1e'2d3cU, 0x4b5a'6978U};
+constexpr lane_mask some = 0x3c5a'0ff1U;
+constexpr lane_mask before[] = {0x523c'94f1U, 0x9abc'def0U, 0x33cc'55aaU, 0x4b5a'6978U};
 
 /// Ran with P0 = some; the codes were `before`.
 lab with_codes(const std::string& text, unsigned seed, const std::string& after = "")
@@ -17,7 +17,7 @@ lab with_codes(const std::string& text, unsigned seed, const std::string& after 
     lab bench("@P0 " + text + " " + after);
     std::mt19937 random{seed};
     for (unsigned r = 0; r < 8; ++r) bench[r] = awkward_words(random);
-    for (unsigned i = 0; i < 4; ++i) bench[0][8 * i + 4] = bench[1][8 * i + 4] = 0; // zeros in every group
+    for (unsigned i = 0; i < warp_lanes; i += 3) bench[0][i] = bench[1][i] = 0; // zero comes with every code
     bench.warp.predicates[0] = some;
     std::copy(std::begin(before), std::end(before), bench.warp.condition.begin());
     return bench;
@@ -141,9 +141,10 @@ TEST(condition, ISA_03_carry_and_overflow_of_sums)
 TEST(condition, ISA_03_products_take_and_leave_carries)
 {
     for (unsigned seed = 0; seed < 6; ++seed) {
-        lab bench = with_codes("XMAD.X R10.CC, R0, R1, R2;", seed,
-                               "@P0 IADD RZ.CC, R3, R4; @P0 IMAD.X R11.CC, R0, R1, R2; @P0 IADD RZ.CC, R3, R4;"
-                               "@P0 IMAD.U32.U32.HI R12, R0, -R1, R2; @P0 IMAD.HI.SAT R13, R0, R1, R2;");
+        lab bench = with_codes(
+            "XMAD.X R10.CC, R0, R1, R2;", seed,
+            "@P0 IADD RZ.CC, R3, R4; @P0 IMAD.X R11.CC, R0, R1, R2; @P0 IADD RZ.CC, R3, R4;"
+            "@P0 XMAD R14, R0, R1, R2; @P0 IMAD.U32.U32.HI R12, R0, -R1, R2; @P0 IMAD.HI.SAT R13, R0, R1, R2;");
         words r[5];
         std::copy(bench.warp.registers.begin(), bench.warp.registers.begin() + 5, r);
         bench.run();
@@ -153,6 +154,7 @@ TEST(condition, ISA_03_products_take_and_leave_carries)
             EXPECT_EQ(bench[10][i], (a & 0xffffU) * (b & 0xffffU) + c + (before[carry] >> i & 1U));
             const word in = static_cast<word>((std::uint64_t{r[3][i]} + r[4][i]) >> 32);
             EXPECT_EQ(bench[11][i], a * b + c + in);
+            EXPECT_EQ(bench[14][i], (a & 0xffffU) * (b & 0xffffU) + c);
             EXPECT_EQ(bench[12][i], static_cast<word>((0 - std::uint64_t{a} * b) >> 32) + c);
             const auto high = (std::int64_t{static_cast<std::int32_t>(a)} * static_cast<std::int32_t>(b)) >> 32;
             const std::int64_t sum = high + static_cast<std::int32_t>(c);

@@ -48,27 +48,27 @@ wide highest(const integer_type& type)
     return (wide{1} << (type.is_signed ? type.bits - 1 : type.bits)) - 1;
 }
 
-constexpr std::uint64_t awkward[] = {0,
-                                     1,
-                                     0x7f,
-                                     0x80,
-                                     0xff,
-                                     0x7fff,
-                                     0x8000,
-                                     0x8001,
-                                     0x1000001,
-                                     0x7fffffff,
-                                     0x80000000,
-                                     0x80000081,
-                                     0xffffffff,
-                                     0x0020000000000001,
-                                     0x4000000000000001,
-                                     0x7fffffffffffffff,
-                                     0x8000000000000000,
-                                     0x8000008000000001,
-                                     0xc000000000000401,
-                                     0xfffffffffffffc01,
-                                     0xffffffffffffffff};
+const std::vector<std::uint64_t> awkward = {0,
+                                            1,
+                                            0x7f,
+                                            0x80,
+                                            0xff,
+                                            0x7fff,
+                                            0x8000,
+                                            0x8001,
+                                            0x1000001,
+                                            0x7fffffff,
+                                            0x80000000,
+                                            0x80000081,
+                                            0xffffffff,
+                                            0x0020000000000001,
+                                            0x4000000000000001,
+                                            0x7fffffffffffffff,
+                                            0x8000000000000000,
+                                            0x8000008000000001,
+                                            0xc000000000000401,
+                                            0xfffffffffffffc01,
+                                            0xffffffffffffffff};
 
 struct run_result {
     word low, high;
@@ -85,6 +85,25 @@ run_result converted(const std::string& text, std::uint64_t bits, architecture a
     bench.run();
     EXPECT_EQ(bench[4][0] & bench[5][0], ~0U);
     return {bench[4][22], bench[5][22]};
+}
+
+/// The same for many numbers, 32 at a time.
+std::vector<run_result> converted(const std::string& text, const std::vector<std::uint64_t>& numbers, architecture arch)
+{
+    std::vector<run_result> results;
+    while (results.size() < numbers.size()) {
+        lab bench(text, all_lanes, 0, arch);
+        const std::size_t first = results.size(), count = std::min<std::size_t>(warp_lanes, numbers.size() - first);
+        for (std::size_t i = 0; i < count; ++i) {
+            bench[0][i] = static_cast<word>(numbers[first + i]);
+            bench[1][i] = static_cast<word>(numbers[first + i] >> 32);
+        }
+        bench.fill(4, ~0U);
+        bench.fill(5, ~0U);
+        bench.run();
+        for (std::size_t i = 0; i < count; ++i) results.push_back({bench[4][i], bench[5][i]});
+    }
+    return results;
 }
 
 std::uint64_t both(run_result r)
@@ -113,41 +132,40 @@ TEST(conversion, ISA_03_every_integer_type_to_floats)
 {
     for (const auto& type : types)
         for (const auto& mode : modes)
-            for (const std::uint64_t bits : awkward)
-                for (const std::string sign : {"", "-", "|"}) {
-                    const std::string source = (sign == "|" ? "|R0|" : sign + "R0") + ";";
-                    wide exact = value_of(bits, type);
+            for (const std::string sign : {"", "-", "|"}) {
+                const std::string source = (sign == "|" ? "|R0|" : sign + "R0") + ";";
+                const std::string of = std::string(".") + type.name + mode.name + " R4, " + source;
+                const auto singles = converted("I2F.F32" + of, awkward, architecture::sm50);
+                const auto doubles = converted("I2F.F64" + of, awkward, architecture::sm50);
+                for (std::size_t k = 0; k < awkward.size(); ++k) {
+                    wide exact = value_of(awkward[k], type);
                     if (sign == "|" && exact < 0) exact = -exact;
                     // Minus wraps around in the type, which becomes a signed one.
                     const integer_type as_signed = {type.name, type.bits, true};
                     if (sign == "-") exact = value_of(0 - static_cast<std::uint64_t>(exact), as_signed);
-                    const std::string of = std::string(".") + type.name + mode.name + " R4, " + source;
-                    EXPECT_EQ(converted("I2F.F32" + of, bits, architecture::sm50).low,
-                              bits_of(rounded<float>(exact, mode.host)))
-                        << of << std::hex << bits;
-                    EXPECT_EQ(both(converted("I2F.F64" + of, bits, architecture::sm50)),
-                              bits_of(rounded<double>(exact, mode.host)))
-                        << of << std::hex << bits;
+                    EXPECT_EQ(singles[k].low, bits_of(rounded<float>(exact, mode.host))) << of << awkward[k];
+                    EXPECT_EQ(both(doubles[k]), bits_of(rounded<double>(exact, mode.host))) << of << awkward[k];
                 }
+            }
 }
 
 TEST(conversion, ISA_03_integers_to_integers)
 {
     for (const auto& from : types)
         for (const auto& to : types)
-            for (const std::uint64_t bits : awkward)
-                for (const bool saturating : {false, true}) {
-                    if (from.bits == 64 || to.bits == 64) continue; // no such rows in any program: one is enough below
-                    const wide exact = value_of(bits, from);
+            for (const bool saturating : {false, true}) {
+                if (from.bits == 64 || to.bits == 64) continue; // below
+                const std::string text =
+                    std::string("I2I.") + to.name + "." + from.name + (saturating ? ".SAT" : "") + " R4, R0;";
+                const auto results = converted(text, awkward, architecture::sm50);
+                for (std::size_t k = 0; k < awkward.size(); ++k) {
+                    const wide exact = value_of(awkward[k], from);
                     const wide nearest = std::min(std::max(exact, lowest(to)), highest(to));
                     // Cut off: the upper bits are 0. Saturated: the sign is extended.
-                    const word expected = saturating
-                                              ? static_cast<word>(nearest)
-                                              : static_cast<word>(exact) & static_cast<word>((wide{1} << to.bits) - 1);
-                    const std::string text =
-                        std::string("I2I.") + to.name + "." + from.name + (saturating ? ".SAT" : "") + " R4, R0;";
-                    EXPECT_EQ(converted(text, bits, architecture::sm50).low, expected) << text << std::hex << bits;
+                    const auto cut = static_cast<word>(exact) & static_cast<word>((wide{1} << to.bits) - 1);
+                    EXPECT_EQ(results[k].low, saturating ? static_cast<word>(nearest) : cut) << text << awkward[k];
                 }
+            }
     EXPECT_EQ(both(converted("I2I.S64.S32 R4, R0;", 0x80000000U, architecture::sm50)), 0xffffffff80000000U);
     EXPECT_EQ(both(converted("I2I.U64.S32.SAT R4, R0;", 0x80000000U, architecture::sm50)), 0U);
     EXPECT_EQ(both(converted("I2I.S64.U64.SAT R4, R0;", ~std::uint64_t{0}, architecture::sm50)), 0x7fffffffffffffffU);
@@ -155,38 +173,41 @@ TEST(conversion, ISA_03_integers_to_integers)
 }
 
 template <typename Float>
-void expect_integers_of(Float number, const std::string& from, std::uint64_t bits)
+void expect_integers_of(const std::vector<Float>& numbers, const std::string& from)
 {
-    for (const auto& mode : modes) {
-        std::fesetround(mode.host);
-        const Float integral = std::nearbyint(number);
-        std::fesetround(FE_TONEAREST);
+    std::vector<std::uint64_t> bits;
+    for (const Float number : numbers) bits.push_back(bits_of(number));
+    for (const auto& mode : modes)
         for (const auto& type : types) {
-            const bool outside = std::isinf(integral) || std::fabs(integral) >= std::ldexp(Float{1}, 100);
-            wide exact = outside ? 0 : static_cast<wide>(integral);
-            if (outside) exact = integral > 0 ? highest(type) : lowest(type);
-            exact = std::min(std::max(exact, lowest(type)), highest(type));
-            // Not a number is 0, but the lowest number of 64 bits on either side.
-            if (std::isnan(number)) exact = type.bits == 64 || from == "F64" ? wide{1} << (type.bits - 1) : 0;
             const std::string text = std::string("F2I.") + type.name + "." + from + mode.integral + " R4, R0;";
-            const auto got = converted(text, bits, architecture::sm50);
-            const auto expected = static_cast<std::uint64_t>(exact);
-            EXPECT_EQ(got.low, static_cast<word>(expected)) << text << number;
-            EXPECT_EQ(got.high, type.bits == 64 ? static_cast<word>(expected >> 32) : ~0U) << text << number;
+            const auto results = converted(text, bits, architecture::sm50);
+            for (std::size_t k = 0; k < numbers.size(); ++k) {
+                std::fesetround(mode.host);
+                const Float integral = std::nearbyint(numbers[k]);
+                std::fesetround(FE_TONEAREST);
+                const bool outside = std::isinf(integral) || std::fabs(integral) >= std::ldexp(Float{1}, 100);
+                wide exact = outside ? (integral > 0 ? highest(type) : lowest(type)) : static_cast<wide>(integral);
+                exact = std::min(std::max(exact, lowest(type)), highest(type));
+                // Not a number is 0, but the lowest number of 64 bits on either side.
+                if (std::isnan(integral)) exact = type.bits == 64 || from == "F64" ? wide{1} << (type.bits - 1) : 0;
+                const auto expected = static_cast<std::uint64_t>(exact);
+                EXPECT_EQ(results[k].low, static_cast<word>(expected)) << text << numbers[k];
+                EXPECT_EQ(results[k].high, type.bits == 64 ? static_cast<word>(expected >> 32) : ~0U)
+                    << text << numbers[k];
+            }
         }
-    }
 }
 
 TEST(conversion, ISA_03_floats_to_every_integer_type)
 {
-    for (const double x :
-         {0.0,    -0.0,    0.25,     -0.5,     0.5,          1.5,           -2.5,         127.5,       -128.75,
-          255.5,  32767.5, -32769.0, 65535.75, 2147483647.5, -2147483649.0, 4294967295.5, 0x1p53 + 2,  -0x1p63,
-          0x1p63, 0x1p64,  -0x1p64,  1e30,     -1e30,        HUGE_VAL,      -HUGE_VAL,    std::nan("")}) {
-        expect_integers_of(x, "F64", bits_of(x));
-        const auto single = static_cast<float>(x);
-        expect_integers_of(single, "F32", bits_of(single));
-    }
+    const std::vector<double> doubles = {
+        0.0,    -0.0,    0.25,     -0.5,     0.5,          1.5,           -2.5,         127.5,       -128.75,
+        255.5,  32767.5, -32769.0, 65535.75, 2147483647.5, -2147483649.0, 4294967295.5, 0x1p53 + 2,  -0x1p63,
+        0x1p63, 0x1p64,  -0x1p64,  1e30,     -1e30,        HUGE_VAL,      -HUGE_VAL,    std::nan("")};
+    expect_integers_of(doubles, "F64");
+    std::vector<float> singles;
+    for (const double x : doubles) singles.push_back(static_cast<float>(x));
+    expect_integers_of(singles, "F32");
 }
 
 /// In units of 2^-24. Finite halves only.
@@ -236,9 +257,13 @@ word half_of(double number, int mode)
 
 TEST(conversion, ISA_03_every_half_to_float_and_double)
 {
-    for (const auto arch : {architecture::sm50, architecture::sm75})
-        for (word first = 0; first < 0x10000; first += 32) {
-            lab bench("F2F.F32.F16 R10, R0; F2F.F32.F16 R11, -|R1.H1|; F2F.F64.F16 R12, R0;", all_lanes, 0, arch);
+    lab benches[] = {
+        lab("F2F.F32.F16 R10, R0; F2F.F32.F16 R11, -|R1.H1|; F2F.F64.F16 R12, R0;"),
+        lab("F2F.F32.F16 R10, R0; F2F.F32.F16 R11, -|R1.H1|; F2F.F64.F16 R12, R0;", all_lanes, 0, architecture::sm75)};
+    for (word first = 0; first < 0x10000; first += 32)
+        for (lab& bench : benches) {
+            bench.warp.code = &bench.code;
+            bench.warp.launch(bench.code, all_lanes, 0);
             for (unsigned i = 0; i < warp_lanes; ++i) {
                 bench[0][i] = (first + i) | 0x55aa0000U;
                 bench[1][i] = (first + i) << 16 | 0x1234U;
@@ -249,10 +274,10 @@ TEST(conversion, ISA_03_every_half_to_float_and_double)
                 const auto single = [](double v) {
                     return std::isnan(v) ? 0x7fffffffU : bits_of(static_cast<float>(v));
                 };
-                ASSERT_EQ(bench[10][i], single(value)) << std::hex << first + i;
-                ASSERT_EQ(bench[11][i], single(-std::fabs(value))) << std::hex << first + i;
-                ASSERT_EQ(std::uint64_t{bench[13][i]} << 32 | bench[12][i],
-                          std::isnan(value) ? 0x7fffffffffffffffU : bits_of(value));
+                const std::uint64_t whole = std::uint64_t{bench[13][i]} << 32 | bench[12][i];
+                const bool right = bench[10][i] == single(value) && bench[11][i] == single(-std::fabs(value)) &&
+                                   whole == (std::isnan(value) ? 0x7fffffffffffffffU : bits_of(value));
+                ASSERT_TRUE(right) << std::hex << first + i;
             }
         }
 }
@@ -267,15 +292,17 @@ TEST(conversion, ISA_03_floats_to_halves_in_every_mode)
     for (unsigned k = 0; k < 400; ++k)
         numbers.push_back(
             std::ldexp(static_cast<float>(static_cast<int>(random())), static_cast<int>(random() % 44) - 58));
+    std::vector<std::uint64_t> bits;
+    for (const float x : numbers) bits.push_back(bits_of(x));
     for (const auto arch : {architecture::sm50, architecture::sm75})
         for (const auto& mode : modes)
-            for (const bool ftz : {false, true})
-                for (const float x : numbers) {
-                    const std::string text =
-                        std::string("F2F") + (ftz ? ".FTZ" : "") + ".F16.F32" + mode.name + " R4, R0;";
-                    EXPECT_EQ(converted(text, bits_of(x), arch).low, half_of(static_cast<double>(x), mode.host))
-                        << text << std::hexfloat << x;
-                }
+            for (const bool ftz : {false, true}) {
+                const std::string text = std::string("F2F") + (ftz ? ".FTZ" : "") + ".F16.F32" + mode.name + " R4, R0;";
+                const auto results = converted(text, bits, arch);
+                for (std::size_t k = 0; k < numbers.size(); ++k)
+                    EXPECT_EQ(results[k].low, half_of(static_cast<double>(numbers[k]), mode.host))
+                        << text << std::hexfloat << numbers[k];
+            }
 }
 
 TEST(conversion, ISA_03_doubles_to_narrow_floats_round_once)
@@ -327,6 +354,28 @@ TEST(conversion, ISA_03_integers_to_halves)
                           half_of(static_cast<double>(x), mode.host))
                     << text << x;
             }
+}
+
+TEST(conversion, ISA_03_registers_beside_the_result_and_the_source)
+{
+    // R5 keeps its ones where the result has one word; what lies behind the source's register is no part of it.
+    const auto high = [](const std::string& text) {
+        return converted(text, 0xaabbccdd'3fc01234U, architecture::sm50).high;
+    };
+    for (const char* text : {"F2F.F32.F32 R4, R0;", "F2F.F16.F32 R4, R0;", "F2F.F32.F64 R4, R0;", "I2F.F32.S32 R4, R0;",
+                             "I2I.S32.S8 R4, R0;", "F2I.S32.F32 R4, R0;"})
+        EXPECT_EQ(high(text), ~0U) << text;
+    const auto low = [](const std::string& text) {
+        return converted(text, 0xffffffff'81828384U, architecture::sm50).low;
+    };
+    EXPECT_EQ(low("I2I.U32.U16 R4, R0.B3;"), 0x81U);
+    EXPECT_EQ(low("I2I.U32.U32 R4, R0.B1;"), 0x818283U);
+    EXPECT_EQ(low("I2F.F32.U16 R4, R0.H1;"), bits_of(static_cast<float>(0x8182)));
+    // Numbers in the instruction: a double's is its upper word, an integer's its lower one.
+    EXPECT_EQ(both(converted("F2F.F64.F64 R4, 2.5;", 0, architecture::sm50)), std::uint64_t{bits_of(2.5F)} << 32);
+    EXPECT_EQ(converted("F2F.F32.F32 R4, 2.5;", 0, architecture::sm50).low, bits_of(2.5F));
+    EXPECT_EQ(both(converted("I2F.F64.S64 R4, 0x5;", 0, architecture::sm50)), bits_of(5.0));
+    EXPECT_EQ(both(converted("F2F.F64.F64 R4, RZ;", ~std::uint64_t{0}, architecture::sm50)), 0U);
 }
 
 TEST(conversion, ISA_03_rounding_to_integral_values_flushes)

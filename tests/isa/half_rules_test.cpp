@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "models/isa/binary.h"
 #include "tests/isa/lab.h"
 
 namespace isbesim::isa {
@@ -26,6 +27,7 @@ TEST(half_rules, ISA_03_denormal_results_flush_with_ftz)
     EXPECT_EQ(half_pair_of("HADD2.FTZ R10, R1, -R2;", 0x0800'0600, 0x0600'0800), 0x0000'8000U);
     EXPECT_EQ(half_pair_of("HADD2 R10, R1, -R2;", 0x0800'0600, 0x0600'0800), 0x0200'8200U);
     EXPECT_EQ(half_pair_of("HFMA2.FTZ R10, R1, R2, R3;", 0x0400'0400, 0x3c00'3c00, 0x83ff'8200), 0x0400'0400U);
+    EXPECT_EQ(half_pair_of("HMUL2.FTZ R10, R1, R2;", 0x8402'0402, 0x3800'3800), 0x8000'0000U);
     // A source of exactly 2^-14 stays, and so does what is more.
     EXPECT_EQ(half_pair_of("HADD2.FTZ R10, R1, RZ;", 0x0400'8400, 0), 0x0400'8400U);
     EXPECT_EQ(half_pair_of("HADD2.FTZ R10, R1, RZ;", 0x0401'83ff, 0), 0x0401'0000U);
@@ -44,6 +46,8 @@ TEST(half_rules, ISA_03_saturation_keeps_what_lies_between)
         }
     }
     EXPECT_EQ(half_pair_of("HADD2.SAT R10, R1, -RZ;", 0x3bff'3c01, 0), 0x3bff'3c00U);
+    EXPECT_EQ(half_pair_of("HADD2.SAT R10, R1, -RZ;", 0x8000'8001, 0), 0U);
+    EXPECT_EQ(half_pair_of("HADD2.F32.SAT R10, R1, R2;", 0x8000, 0x8000), 0U);
     const auto single = [](const std::string& how, word a, word b) {
         return half_pair_of("HADD2.F32" + how + " R10, R1, R2;", a, b);
     };
@@ -85,6 +89,16 @@ TEST(half_rules, ISA_03_halves_of_every_source)
     EXPECT_EQ(half_pair_of("HFMA2 R10, RZ, R2, R3.H0_H0;", a, b, c), pair(16, 16));
     EXPECT_EQ(half_pair_of("HFMA2 R10, R1, RZ, R3.H1_H1;", a, b, c), pair(32, 32));
     EXPECT_EQ(half_pair_of("HFMA2 R10, R1, RZ, R3;", a, b, c), pair(32, 16));
+}
+
+TEST(half_rules, ISA_03_the_selection_without_a_meaning_is_refused)
+{
+    auto bytes = encode_program(assemble("HADD2 R10, R1.H1_H1, R2; EXIT;", architecture::sm75));
+    bytes[9] ^= 0x08U; // bits 75:74 say 1
+    lab bench("NOP;", all_lanes, 0, architecture::sm75);
+    bench.code = decode_program(bytes, architecture::sm75);
+    bench.code.register_count = 64;
+    EXPECT_THROW(bench.run(), execution_error);
 }
 
 TEST(half_rules, ISA_03_sets_of_lanes_and_predicates)

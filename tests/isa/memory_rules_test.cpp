@@ -130,10 +130,10 @@ TEST(memory_rules, ISA_03_constants_of_every_size_and_mode)
 
 TEST(memory_rules, ISA_03_banks_that_are_not_there_read_zero)
 {
-    lab bench(
-        "LDC.IS R2, c[0x1][R0]; LDC R3, c[0x1][R1]; MOV R4, c[0x5][0x10]; MOV R5, c[0x1][0x4]; MOV R6, c[0x1][0x8];");
+    lab bench("LDC.IS R2, c[0x1][R0+0x8]; LDC R3, c[0x1][R1]; MOV R4, c[0x5][0x10]; MOV R5, c[0x1][0x4]; MOV R6, "
+              "c[0x1][0x8];");
     bench.constants[1] = {7, 8};
-    bench.constants.back() = {9};
+    bench.constants.back() = {0, 0, 9};
     for (unsigned i = 0; i < warp_lanes; ++i) bench[0][i] = (i + 1) << 16; // banks 2 to 33
     bench.fill(1, 8);
     for (unsigned r = 2; r < 7; ++r) bench.fill(r, 1);
@@ -143,6 +143,13 @@ TEST(memory_rules, ISA_03_banks_that_are_not_there_read_zero)
         EXPECT_EQ(bench[3][i] | bench[4][i] | bench[6][i], 0U);
         EXPECT_EQ(bench[5][i], 8U);
     }
+    // Without a mode the upper half of the register is a part of the offset.
+    lab far("LDC R2, c[0x1][R0];");
+    far.constants[1] = {7};
+    far.constants[2] = {8};
+    far.fill(0, 0x10000U);
+    far.fill(2, 1);
+    EXPECT_EQ(far.run()[2][3], 0U);
     lab nothing("MOV R2, c[0x0][0x0]; LDC R3, c[0x1][R1];");
     nothing.warp.constants = nullptr;
     nothing.fill(2, 1);
@@ -241,6 +248,30 @@ TEST(memory_rules, ISA_03_shared_addresses_scale_by_four_eight_and_sixteen)
         bench.run();
         for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[8][i], bench.bytes[(i % 15 << shift) + 1]) << name;
     }
+}
+
+TEST(memory_rules, ISA_03_the_zero_register_is_as_wide_as_the_access)
+{
+    for (const auto arch : {architecture::sm50, architecture::sm75})
+        for (const std::string space : {"L", "S", "G"}) {
+            const std::string sys = space == "G" && arch == architecture::sm75 ? ".SYS" : "";
+            memories bench("ST" + space + ".128" + sys + " [R0], RZ; LD" + space + ".128" + sys + " RZ, [R0]; LD" +
+                               space + ".64" + sys + " R2, [R0+0x8];",
+                           arch);
+            bench.warp.local.assign(4, words{});
+            for (auto& each : bench.warp.local) each.fill(5);
+            bench.fill(0, space == "G" ? static_cast<word>(base) : 0);
+            bench.fill(2, 1);
+            bench.fill(3, 1);
+            bench.run();
+            EXPECT_EQ(bench.last.kind, step_kind::exited) << space;
+            EXPECT_EQ(bench[2][31] | bench[3][31], 0U) << space;
+        }
+    memories quads("LDG.E.U.128 R4, [R0];", architecture::sm50);
+    quads.fill(0, static_cast<word>(base));
+    quads.fill(1, static_cast<word>(base >> 32));
+    quads.run();
+    for (unsigned k = 0; k < 4; ++k) EXPECT_EQ(quads[4 + k][3], loaded(quads.bytes, 0, {".U.128", 16, false}, k));
 }
 
 TEST(memory_rules, ISA_03_hints_of_the_space_are_refused)

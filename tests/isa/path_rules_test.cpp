@@ -69,6 +69,8 @@ TEST(path_rules, ISA_03_a_launch_forgets_everything)
     EXPECT_EQ(bench.warp.local[1][7], 0U);
     EXPECT_EQ(warp_state{}.clock, 0U);
     EXPECT_TRUE(warp_state{}.finished());
+    EXPECT_EQ(warp_state{}.active, 0U);
+    EXPECT_EQ(warp_state{}.pc, 0U);
 }
 
 TEST(path_rules, ISA_03_what_a_step_reports)
@@ -191,6 +193,55 @@ TEST(path_rules, ISA_03_jumps_of_some_lanes)
     branch.run();
     for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(branch[2][i], i < 4 ? 1U : 0U);
     for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(branch[3][i], i < 8 ? 3U : 0U);
+}
+
+TEST(path_rules, ISA_03_a_barrier_waits_for_those_that_it_names)
+{
+    // Lanes 0 to 7 meet at B0 among themselves while the others are at B1 already, which waits for everybody.
+    lab bench("BSSY B1, end; @!P0 BRA meet; BSSY B0, in; in: BSYNC B0; MOV R1, 0x5; meet: BSYNC B1; end: MOV R2, 0x7;",
+              all_lanes, 0, turing);
+    bench.warp.predicates[0] = 0xffU;
+    bench.run();
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        EXPECT_EQ(bench[1][i], i < 8 ? 5U : 0U);
+        EXPECT_EQ(bench[2][i], 7U);
+    }
+    // A guarded BSYNC holds its own lanes back only.
+    lab guarded("BSSY B0, 0x40; @P0 BSYNC B0; MOV R1, 0x5; BSYNC B0; MOV R2, 0x7;", all_lanes, 0, turing);
+    guarded.warp.predicates[0] = 0xffU;
+    execute(guarded.warp, guarded.op, guarded.rules);
+    execute(guarded.warp, guarded.op, guarded.rules);
+    EXPECT_EQ(guarded.warp.active, 0xffff'ff00U);
+    guarded.run();
+    EXPECT_EQ(guarded.warp.pc, 0x60U) << "behind the EXIT";
+    for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(guarded[2][i], 7U);
+}
+
+TEST(path_rules, ISA_03_lane_zero_alone_goes_on_where_it_was_sent)
+{
+    lab bench("@P0 BRA far; MOV R1, 0x1; EXIT; NOP; far: MOV R2, 0x2; BRA !PT, far;", 3, 0, turing);
+    lab old("SSY join; @P0 BRA far; MOV32I R1, 0x1; EXIT; NOP; far: MOV32I R2, 0x2; SYNC; join: MOV32I R3, 0x3;", 3);
+    for (lab* each : {&bench, &old}) {
+        each->warp.predicates[0] = 1;
+        each->run();
+        EXPECT_EQ((*each)[1][0], 0U);
+        EXPECT_EQ((*each)[1][1], 1U);
+        EXPECT_EQ((*each)[2][0], 2U);
+        EXPECT_EQ((*each)[2][1], 0U);
+    }
+    EXPECT_EQ(old[3][0], 3U);
+}
+
+TEST(path_rules, ISA_03_on_sm50_the_lanes_that_do_not_branch_go_first)
+{
+    lab bench("NOP; BRA over; back: MOV32I R1, 0x1; EXIT; over: @P0 BRA back; MOV32I R2, 0x2;");
+    bench.warp.predicates[0] = 0xff00U;
+    for (unsigned k = 0; k < 3; ++k) execute(bench.warp, bench.op, bench.rules);
+    EXPECT_EQ(bench.warp.active, ~0xff00U);
+    ASSERT_EQ(bench.warp.stack.size(), 1U);
+    EXPECT_EQ(bench.warp.stack[0].lanes, 0xff00U);
+    bench.run();
+    for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[1][i] + bench[2][i], i >= 8 && i < 16 ? 1U : 2U);
 }
 
 TEST(path_rules, ISA_03_every_special_register)

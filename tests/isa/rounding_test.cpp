@@ -129,7 +129,8 @@ TEST(rounding, ISA_03_doubles_in_every_mode)
             for (unsigned round = 0; round < 6; ++round) {
                 const std::string how = mode.name;
                 double_lab bench("DADD" + how + " R10, R0, -R2; DMUL" + how + " R12, R0, -R2; DFMA" + how +
-                                     " R14, R0, R2, -R4; DADD" + how + " R16, -|R0|, |R2|;",
+                                     " R14, R0, R2, -R4; DADD" + how + " R16, -|R0|, |R2|; DADD" + how +
+                                     " R18, R0, RZ; DADD RZ, R0, R2;",
                                  random, arch);
                 bench.run();
                 for (unsigned i = 0; i < warp_lanes; ++i) {
@@ -142,6 +143,7 @@ TEST(rounding, ISA_03_doubles_in_every_mode)
                     expect(12, [](double p, double q, double) { return p * -q; });
                     expect(14, [](double p, double q, double s) { return std::fma(p, q, -s); });
                     expect(16, [](double p, double q, double) { return -std::fabs(p) + std::fabs(q); });
+                    expect(18, [](double p, double, double) { return p + 0.0; });
                 }
             }
 }
@@ -169,6 +171,9 @@ TEST(rounding, ISA_03_minima_know_negative_zero_and_nan)
         }
         for (unsigned r = 6; r < 8; ++r)
             for (auto& w : bench[r]) w = awkward_float(random);
+        for (unsigned r = 0; r < 4; ++r)
+            for (unsigned i = 0; i < 2; ++i) bench[r][i] = r == 2 * i + 1 ? 0x80000000U : 0U;
+        bench[6][2] = bench[7][2] = 0x7f800001U;
         bench[6][0] = 0x80000000U, bench[7][0] = 0;
         bench[6][1] = 0, bench[7][1] = 0x80000000U;
         bench.warp.predicates[0] = minimum;

@@ -114,13 +114,15 @@ TEST(turing_rules, ISA_03_sums_of_three_with_signs_and_carries)
 TEST(turing_rules, ISA_03_dot_products_and_differences)
 {
     for (unsigned seed = 0; seed < 8; ++seed) {
-        lab bench =
-            with_numbers("IDP.4A.U8.U8 R10, R1, R2, R3; IDP.4A.S8.U8 R11, R1, R2, R3; IDP.4A.U8.S8 R12, R1, R2, R3;"
-                         "IDP.4A.S8.S8 R13, R1, R2, R3; VABSDIFF R14, R1, R2, R3; VABSDIFF.U32 R15, R1, R2, R3;"
-                         "IABS R16, R1; VABSDIFF R17, R4, R5, RZ;",
-                         seed);
+        lab bench = with_numbers(
+            "IDP.4A.U8.U8 R10, R1, R2, R3; IDP.4A.S8.U8 R11, R1, R2, R3; IDP.4A.U8.S8 R12, R1, R2, R3;"
+            "IDP.4A.S8.S8 R13, R1, R2, R3; VABSDIFF R14, R1, R2, R3; VABSDIFF.U32 R15, R1, R2, R3;"
+            "IABS R16, R1; VABSDIFF R17, R4, R5, RZ; VABSDIFF R18, R6, R7, RZ; VABSDIFF.U32 R19, R7, R6, RZ;",
+            seed);
         bench.fill(4, 0x80000000U);
         bench.fill(5, 0x7fffffffU);
+        bench.fill(6, 4);
+        bench.fill(7, 5);
         const words ra = bench[1], rb = bench[2], rc = bench[3];
         bench.run();
         for (unsigned i = 0; i < warp_lanes; ++i) {
@@ -140,6 +142,8 @@ TEST(turing_rules, ISA_03_dot_products_and_differences)
             EXPECT_EQ(bench[15][i], static_cast<word>(std::abs(a - b)) + rc[i]);
             EXPECT_EQ(bench[16][i], static_cast<word>(std::abs(as_signed(ra[i]))));
             EXPECT_EQ(bench[17][i], 0xffffffffU);
+            EXPECT_EQ(bench[18][i], 1U);
+            EXPECT_EQ(bench[19][i], 1U);
         }
     }
 }
@@ -152,10 +156,14 @@ TEST(turing_rules, ISA_03_logic_leaves_a_predicate)
         std::snprintf(text, sizeof text,
                       "LOP3.LUT P0, R10, R1, R2, R3, 0x%x, !PT; LOP3.LUT P1, R11, R1, R2, R3, 0x%x, P6;", table, table);
         lab bench = with_numbers(text, table);
+        std::snprintf(text, sizeof text, "LOP3.LUT R10, R1, R2, R3, 0x%x;", table);
+        lab old(text);
         for (unsigned i = 0; i < 8; ++i)
             for (unsigned r = 1; r <= 3; ++r) bench[r][i] = (i >> (r - 1) & 1U) != 0 ? ~0U : 0U; // all bits alike
         bench.warp.predicates[6] = 0x5555'00ffU;
+        for (unsigned r = 1; r <= 3; ++r) old[r] = bench[r];
         bench.run();
+        old.run();
         for (unsigned i = 0; i < warp_lanes; ++i) {
             word expected = 0;
             for (unsigned k = 0; k < 32; ++k) {
@@ -164,6 +172,7 @@ TEST(turing_rules, ISA_03_logic_leaves_a_predicate)
                 expected |= (table >> row & 1U) << k;
             }
             EXPECT_EQ(bench[10][i], expected) << table;
+            EXPECT_EQ(old[10][i], expected) << table;
             EXPECT_EQ(bench.warp.predicates[0] >> i & 1U, expected != 0 ? 1U : 0U) << table;
             EXPECT_EQ(bench.warp.predicates[1] >> i & 1U, expected != 0 ? 1U : 0x5555'00ffU >> i & 1U) << table;
         }
@@ -207,6 +216,10 @@ TEST(turing_rules, ISA_03_votes_of_lanes_that_take_part)
     EXPECT_EQ(different.warp.predicates[1], all_lanes);
     EXPECT_EQ(different[11][23], 0x00ffff00U);
     EXPECT_EQ(different.warp.predicates[2], 0xff0000ffU) << "the upper words differ";
+    lab everybody("MATCH.ALL P0, R10, R1;", all_lanes, 0, architecture::sm75);
+    everybody[1][7] = 1;
+    everybody.run();
+    EXPECT_EQ(everybody.warp.predicates[0], 0U);
 }
 
 TEST(turing_rules, ISA_03_shuffles_take_five_bits_of_lane_and_limit)

@@ -65,7 +65,7 @@ def operator_replaced(source: Source) -> Iterator[Change]:
         new = f"{source.of(first, at - 1)} {REPLACED[source.tokens[at].text]} {source.of(at + 1, last)}"
         yield first, last, new, "expression"
     for first, last in source.statements:
-        for at in range(first, last):
+        for at in operators._level(source, first, last - 1):
             text = source.tokens[at].text
             if at in source.assignments and text[:-1] in REPLACED:
                 new = f"{source.of(first, at - 1)} {REPLACED[text[:-1]]}= {source.of(at + 1, last)}"
@@ -83,6 +83,8 @@ def complement_dropped(source: Source) -> Iterator[Change]:
                                   before.text in CLOSING):
             continue
         here = at + 1
+        if source.text_at(here).endswith("_cast"):
+            continue  # the minus of a number: operands_swapped and condition_forced turn it
         while True:  # an operand: a name, a number or brackets, and what is behind them
             here = source.match.get(here, here)
             follows = source.text_at(here + 1)
@@ -210,14 +212,27 @@ def uses_of(names: set[str]) -> operators.Operator:
     return named_number_off
 
 
+BOUND = re.compile(r"^\s*(?!return)[\w:<>, ]+ \w+(\[\w*\])*\[$|array<[^<>=]*, $")
+
+
+def _pointless(mutant: Mutant, text: str) -> bool:
+    """A lane more than there are is a crash at best; what does not return must not; the compiler needs the bounds of
+    arrays; strings do not subtract; a label is no statement."""
+    line = text[text.rfind("\n", 0, mutant.begin) + 1:mutant.begin]
+    return (mutant.operator == "comparison_turned" and mutant.old.endswith("< warp_lanes") or
+            mutant.operator == "call_left_out" and mutant.old.startswith("fail(m.") or
+            mutant.operator == "constant_off_by_one" and BOUND.search(line) is not None or
+            mutant.operator == "operator_replaced" and ('"' in mutant.old or mutant.old == "place + what") or
+            mutant.operator == "complement_dropped" and mutant.old.endswith("_scope()") or
+            mutant.old.startswith("default:"))
+
+
 def generate(file: str, text: str, names: set[str]) -> list[Mutant]:
     """The mutants of an executor's source. `names`: named numbers that it uses."""
     table = {**OPERATORS, "named_number_off": uses_of(names)}
     made = [dataclasses.replace(m, new="0xfffffffeU") if m.new == "0x100000000U" else m  # of 32 bits, as before
             for m in operators.generate(file, without_constant_tables(text), table=table)]
-    # A lane more than there are is a crash at best, and what does not return must not.
-    return [m for m in made if not (m.operator == "comparison_turned" and m.old.endswith("< warp_lanes")) and
-            not (m.operator == "call_left_out" and m.old.startswith("fail(m."))]
+    return [m for m in made if not _pointless(m, text)]
 
 
 FUNCTION = re.compile(r"^(?!#|//|namespace|using|template|struct|enum|constexpr \w+ \w+ =)[\w\[][\w:<>,&*\[\] ]*?(\w+)\(", re.M)

@@ -22,7 +22,6 @@ word double_to_half(double value)
     const word sign = std::signbit(value) ? 0x8000U : 0;
     const double magnitude = std::fabs(value);
     if (std::isinf(magnitude)) return sign | 0x7c00U;
-    if (magnitude == 0) return sign;
     int exponent = 0;
     std::frexp(magnitude, &exponent);
     const int scale = std::max(exponent - 11, -24);
