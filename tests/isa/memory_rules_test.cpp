@@ -146,7 +146,7 @@ TEST(memory_rules, ISA_03_banks_that_are_not_there_read_zero)
     // Without a mode the upper half of the register is a part of the offset.
     lab far("LDC R2, c[0x1][R0];");
     far.constants[1] = {7};
-    far.constants[2] = {8};
+    far.constants[2].assign(0x4001, 8);
     far.fill(0, 0x10000U);
     far.fill(2, 1);
     EXPECT_EQ(far.run()[2][3], 0U);
@@ -267,11 +267,11 @@ TEST(memory_rules, ISA_03_the_zero_register_is_as_wide_as_the_access)
             EXPECT_EQ(bench.last.kind, step_kind::exited) << space;
             EXPECT_EQ(bench[2][31] | bench[3][31], 0U) << space;
         }
-    memories quads("LDG.E.U.128 R4, [R0];", architecture::sm50);
+    memories quads("LDG.E.U.128 R4, [R0+0x10];", architecture::sm50);
     quads.fill(0, static_cast<word>(base));
     quads.fill(1, static_cast<word>(base >> 32));
     quads.run();
-    for (unsigned k = 0; k < 4; ++k) EXPECT_EQ(quads[4 + k][3], loaded(quads.bytes, 0, {".U.128", 16, false}, k));
+    for (unsigned k = 0; k < 4; ++k) EXPECT_EQ(quads[4 + k][3], loaded(quads.bytes, 16, {".U.128", 16, false}, k));
 }
 
 TEST(memory_rules, ISA_03_hints_of_the_space_are_refused)

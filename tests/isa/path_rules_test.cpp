@@ -219,8 +219,10 @@ TEST(path_rules, ISA_03_a_barrier_waits_for_those_that_it_names)
 
 TEST(path_rules, ISA_03_lane_zero_alone_goes_on_where_it_was_sent)
 {
-    lab bench("@P0 BRA far; MOV R1, 0x1; EXIT; NOP; far: MOV R2, 0x2; BRA !PT, far;", 3, 0, turing);
-    lab old("SSY join; @P0 BRA far; MOV32I R1, 0x1; EXIT; NOP; far: MOV32I R2, 0x2; SYNC; join: MOV32I R3, 0x3;", 3);
+    lab bench("@P0 BRA far; MOV R1, 0x1; EXIT; MOV R4, 0x4; far: MOV R2, 0x2; BRA !PT, far;", 3, 0, turing);
+    lab old(
+        "SSY join; @P0 BRA far; MOV32I R1, 0x1; EXIT; MOV32I R4, 0x4; far: MOV32I R2, 0x2; SYNC; join: MOV32I R3, 0x3;",
+        3);
     for (lab* each : {&bench, &old}) {
         each->warp.predicates[0] = 1;
         each->run();
@@ -228,6 +230,7 @@ TEST(path_rules, ISA_03_lane_zero_alone_goes_on_where_it_was_sent)
         EXPECT_EQ((*each)[1][1], 1U);
         EXPECT_EQ((*each)[2][0], 2U);
         EXPECT_EQ((*each)[2][1], 0U);
+        EXPECT_EQ((*each)[4][0], 0U);
     }
     EXPECT_EQ(old[3][0], 3U);
 }
@@ -242,6 +245,15 @@ TEST(path_rules, ISA_03_on_sm50_the_lanes_that_do_not_branch_go_first)
     EXPECT_EQ(bench.warp.stack[0].lanes, 0xff00U);
     bench.run();
     for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[1][i] + bench[2][i], i >= 8 && i < 16 ? 1U : 2U);
+}
+
+TEST(path_rules, ISA_03_writes_to_the_zero_register_go_nowhere)
+{
+    lab bench("MOV RZ, R0; MOV R1, RZ;");
+    bench.warp.registers.resize(255, words{});
+    bench.fill(0, 7);
+    bench.fill(1, 7);
+    EXPECT_EQ(bench.run()[1][0], 0U);
 }
 
 TEST(path_rules, ISA_03_every_special_register)
@@ -320,6 +332,9 @@ TEST(path_rules, ISA_03_predicates_of_lanes_that_take_part)
             EXPECT_EQ(bench[4][i], in ? (bench[2][i] & ~0x81000000U) | 0x01000000U : 0U);
         }
     }
+    lab wide("P2R R3, PR, R2, 0xff7f;", all_lanes, 0, turing); // eight bits of the mask count
+    wide.fill(2, 0xffffffffU);
+    EXPECT_EQ(wide.run()[3][0], 0xffffff80U);
 }
 
 } // namespace

@@ -1,15 +1,17 @@
 // main() of the executors' tests in the mutated copy: all mutants of the build in one run, each in a fork of the process,
 // which has built the instruction tables by then. Without ISBESIM_CAMPAIGN it is the usual main().
 //
-// ISBESIM_CAMPAIGN names a file: the number of mutants, how many processes may run at once, then a line for each mutant,
-// 1 where it belongs to rules of single instructions, 0 where to what all of them share. First every test runs without a
+// ISBESIM_CAMPAIGN names a file: the number of mutants, how many processes may run at once, the numbers of two mutants
+// that every instruction has ("not carried out", "changes registers"), then a line for each mutant, 1 where it belongs to
+// rules of single instructions, 0 where to what all of them share. First every test runs without a
 // mutant while the driver notes which mutants' places it passes, and in which instruction. Then each mutant is at work in
 // the tests that pass its place, up to the first that fails, ends by a signal or takes too long. At last some mutants of
-// each instruction's rules are at work while that instruction runs, and only then. Output, a line each:
+// each instruction's rules, and both that every instruction has, are at work while that instruction runs, and only then.
+// Output, a line each:
 //
 //   test NAME                                 fails without a mutant
 //   mutant NUMBER killed TEST | survived - | unreached -
-//   instruction ARCHITECTURE MNEMONIC KILLED TRIED PASSED      mutants of its own rules
+//   instruction ARCHITECTURE MNEMONIC NOTICED TRIED OF LEFT_OUT SPOILT     mutants of its own rules, and the two: 1 noticed
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -32,7 +34,8 @@
 
 #include <gtest/gtest.h>
 
-#include "../../isbesim_mutant.h"
+#include "isbesim_mutant.h"
+#include "models/isa/tables/table.h"
 
 namespace {
 
@@ -231,12 +234,31 @@ std::vector<job> mutant_jobs(const std::vector<passed_places>& tests)
 
 struct instruction_score {
     std::size_t killed = 0, tried = 0, passed = 0;
+    bool left_out = false, spoilt = false; ///< noticed when it is not carried out, or changes registers besides
+};
+
+/// Of the mutants that every instruction has.
+struct general_mutants {
+    int left_out = 0, spoilt = 0;
 };
 
 /// Some mutants of each instruction's rules, at work in it alone: those that the fewest instructions pass come first.
 std::vector<job> instruction_jobs(const std::vector<passed_places>& tests, const std::vector<bool>& own,
-                                  std::vector<instruction_score>& scores)
+                                  const general_mutants& general, std::vector<instruction_score>& scores)
 {
+    scores.resize(places.names.size());
+    std::vector<job> jobs;
+    for (std::size_t index = 1; index < places.names.size(); ++index) {
+        std::vector<const passed_places*> running;
+        for (const auto& test : tests)
+            if (test.mutants.count(static_cast<int>(index)) != 0) running.push_back(&test);
+        if (running.empty()) continue;
+        auto& score = scores[index];
+        jobs.push_back({general.left_out, static_cast<int>(index), running,
+                        [&score](const passed_places* killer) { score.left_out = killer != nullptr; }});
+        jobs.push_back({general.spoilt, static_cast<int>(index), running,
+                        [&score](const passed_places* killer) { score.spoilt = killer != nullptr; }});
+    }
     std::map<int, std::map<int, std::vector<const passed_places*>>> by_instruction;
     std::map<int, std::size_t> instructions_of;
     for (const auto& test : tests)
@@ -245,8 +267,6 @@ std::vector<job> instruction_jobs(const std::vector<passed_places>& tests, const
                 if (index != 0 && own[static_cast<std::size_t>(number)]) by_instruction[index][number].push_back(&test);
     for (const auto& each : by_instruction)
         for (const auto& mutant : each.second) ++instructions_of[mutant.first];
-    scores.resize(places.names.size());
-    std::vector<job> jobs;
     for (const auto& [index, mutants] : by_instruction) {
         auto& score = scores[static_cast<std::size_t>(index)];
         std::vector<int> numbers;
@@ -270,7 +290,8 @@ int run_campaign(const char* path)
 {
     std::ifstream file(path);
     std::size_t processes = 1;
-    file >> places.count >> processes;
+    general_mutants general;
+    file >> places.count >> processes >> general.left_out >> general.spoilt;
     std::vector<bool> own(places.count + 1);
     for (std::size_t i = 1; i <= places.count; ++i) {
         int value = 0;
@@ -281,6 +302,10 @@ int run_campaign(const char* path)
     delete listeners.Release(listeners.default_result_printer());
     auto watching = std::make_unique<watcher>();
     listeners.Append(watching.get());
+    using isbesim::isa::architecture;
+    for (const auto arch : {architecture::sm50, architecture::sm75})
+        for (const auto& row : isbesim::isa::instruction_table(arch))
+            places.index_of(static_cast<int>(arch), row.mnemonic);
     places.recording = true;
     const int status = RUN_ALL_TESTS();
     listeners.Release(watching.get());
@@ -294,10 +319,11 @@ int run_campaign(const char* path)
     campaign runs(processes);
     runs.run(mutant_jobs(tests));
     std::vector<instruction_score> scores;
-    runs.run(instruction_jobs(tests, own, scores));
+    runs.run(instruction_jobs(tests, own, general, scores));
     for (std::size_t i = 1; i < places.names.size(); ++i)
-        std::printf("instruction %d %s %zu %zu %zu\n", places.names[i].first, places.names[i].second.c_str(),
-                    scores[i].killed, scores[i].tried, scores[i].passed);
+        std::printf("instruction %d %s %zu %zu %zu %d %d\n", places.names[i].first, places.names[i].second.c_str(),
+                    scores[i].killed, scores[i].tried, scores[i].passed, scores[i].left_out ? 1 : 0,
+                    scores[i].spoilt ? 1 : 0);
     return 0;
 }
 

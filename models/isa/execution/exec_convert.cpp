@@ -132,9 +132,8 @@ void write_integer(machine& m, const per_lane<std::uint64_t>& value, integer_lim
 
 void f2f(machine& m)
 {
-    // .FTZ does not reach conversions from and to doubles.
-    const bool doubles = modifier(m, mod::to_type) == double_format || modifier(m, mod::from_type) == double_format;
-    const bool flush = has(m, mod::flush) && !doubles;
+    // .FTZ reaches conversions neither from doubles nor to them.
+    const bool flush = has(m, mod::flush) && modifier(m, mod::to_type) != double_format;
     const unsigned round = modifier(m, mod::round);
     auto value = float_source(m, flush);
     const rounding_scope rounding(round & 3U);
