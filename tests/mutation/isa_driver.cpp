@@ -1,29 +1,23 @@
-// main() of the executors' tests in the mutated copy: all mutants of the build in one run, each in a fork of the process,
-// which has built the instruction tables by then. Without ISBESIM_CAMPAIGN it is the usual main().
+// main() of the executors' tests in the mutated copy: all mutants of the build in one run, each in a fork of the
+// process, which has built the instruction tables by then. Without ISBESIM_CAMPAIGN it is the usual main().
 //
 // ISBESIM_CAMPAIGN names a file: the number of mutants, how many processes may run at once, the numbers of two mutants
-// that every instruction has ("not carried out", "changes registers"), then a line for each mutant, 1 where it belongs to
-// rules of single instructions, 0 where to what all of them share. First every test runs without a
-// mutant while the driver notes which mutants' places it passes, and in which instruction. Then each mutant is at work in
-// the tests that pass its place, up to the first that fails, ends by a signal or takes too long. At last some mutants of
-// each instruction's rules, and both that every instruction has, are at work while that instruction runs, and only then.
+// that every instruction has ("not carried out", "changes registers"), then a line for each mutant, 1 where it belongs
+// to rules of single instructions, 0 where to what all of them share. First every test runs without a mutant while the
+// driver notes which mutants' places it passes, and in which instruction. Then each mutant is at work in the tests that
+// pass its place, up to the first that fails, ends by a signal or takes too long. At last some mutants of each
+// instruction's rules, and both that every instruction has, are at work while that instruction runs, and only then.
 // Output, a line each:
 //
 //   test NAME                                 fails without a mutant
 //   mutant NUMBER killed TEST | survived - | unreached -
-//   instruction ARCHITECTURE MNEMONIC NOTICED TRIED OF LEFT_OUT SPOILT     mutants of its own rules, and the two: 1 noticed
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/time.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+//   instruction ARCHITECTURE MNEMONIC NOTICED TRIED OF LEFT_OUT SPOILT     mutants of its own rules, and the two: 1
+//   noticed
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <fcntl.h>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -31,6 +25,13 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 
@@ -141,8 +142,8 @@ class campaign {
 public:
     explicit campaign(std::size_t processes)
         : processes_(processes),
-          test_(static_cast<volatile std::size_t*>(mmap(nullptr, processes * sizeof(std::size_t), PROT_READ | PROT_WRITE,
-                                                        MAP_SHARED | MAP_ANONYMOUS, -1, 0)))
+          test_(static_cast<volatile std::size_t*>(mmap(nullptr, processes * sizeof(std::size_t),
+                                                        PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)))
     {
     }
 
@@ -171,8 +172,8 @@ private:
     {
         int status = 0;
         const pid_t ended = wait(&status);
-        const auto at = std::find_if(running_.begin(), running_.end(),
-                                     [&](const auto& each) { return each.second.id == ended; });
+        const auto at =
+            std::find_if(running_.begin(), running_.end(), [&](const auto& each) { return each.second.id == ended; });
         const auto [slot, ended_one] = *at;
         running_.erase(at);
         const bool survived = WIFEXITED(status) && WEXITSTATUS(status) == 0;
@@ -228,7 +229,8 @@ std::vector<job> mutant_jobs(const std::vector<passed_places>& tests)
         };
         if (jobs[i].tests.empty()) std::printf("mutant %zu unreached -\n", i + 1);
     }
-    jobs.erase(std::remove_if(jobs.begin(), jobs.end(), [](const job& each) { return each.tests.empty(); }), jobs.end());
+    jobs.erase(std::remove_if(jobs.begin(), jobs.end(), [](const job& each) { return each.tests.empty(); }),
+               jobs.end());
     return jobs;
 }
 
@@ -278,9 +280,8 @@ std::vector<job> instruction_jobs(const std::vector<passed_places>& tests, const
         score.passed = numbers.size();
         for (std::size_t k = 0; k < numbers.size() && score.tried < tried_of_each_instruction; k += step) {
             ++score.tried;
-            jobs.push_back({numbers[k], index, mutants.at(numbers[k]), [&score](const passed_places* killer) {
-                                score.killed += killer != nullptr ? 1 : 0;
-                            }});
+            jobs.push_back({numbers[k], index, mutants.at(numbers[k]),
+                            [&score](const passed_places* killer) { score.killed += killer != nullptr ? 1 : 0; }});
         }
     }
     return jobs;
