@@ -228,6 +228,80 @@ TEST(attribute, ISBE_10_there_is_no_raw_store)
     }
 }
 
+/// An operation as an earlier instruction may have left it.
+warp_op used_op()
+{
+    warp_op op;
+    op.op = opcode::isbewr;
+    op.space = space::input;
+    op.region = region::prim;
+    op.form = address_form::phys;
+    op.type = out_type::cut;
+    op.size = 9;
+    op.skew = true;
+    op.immediate = 77;
+    op.address.fill(88);
+    return op;
+}
+
+TEST(attribute, nothing_of_an_earlier_operation_is_left)
+{
+    for (const auto& [text, size] : {std::pair{"ALD.96 R4, a[0x80];", 3}, std::pair{"AL2P R1, R2, 0x0;", 1},
+                                     std::pair{"OUT.EMIT R2, R1, 0x3;", 1}, std::pair{"AST.64 a[0x80], R4;", 2}}) {
+        lab bench(text);
+        bench.op = used_op();
+        const step done = execute(bench.warp, bench.op, bench.rules);
+        EXPECT_EQ(done.components, 1) << text;
+        EXPECT_EQ(bench.op.region, region::attr) << text;
+        EXPECT_EQ(bench.op.form, address_form::logical) << text;
+        EXPECT_EQ(bench.op.type, out_type::emit) << text;
+        EXPECT_EQ(bench.op.size, size) << text;
+        EXPECT_FALSE(bench.op.skew) << text;
+        EXPECT_EQ(bench.op.immediate, std::string(text).find("0x80") != std::string::npos ? 0x80 : 0) << text;
+    }
+    lab map("ISBERD R3, [R2];");
+    map.op = used_op();
+    execute(map.warp, map.op, map.rules);
+    EXPECT_FALSE(map.op.skew);
+    EXPECT_EQ(map.op.immediate, 0);
+    lab other("ISBERD.ATTR.32 R3, [R2];", all_lanes, 0, architecture::sm75);
+    EXPECT_EQ(execute(other.warp, other.op, other.rules).kind, step_kind::attribute) << "SM50 reads maps only";
+
+    lab last("NOP;");
+    last.warp.registers.clear(); // a program without registers
+    warp_op op = used_op();
+    make_final_out(last.warp, 0xf0U, op);
+    EXPECT_EQ(op.space, space::output);
+    EXPECT_EQ(op.region, region::attr);
+    EXPECT_EQ(op.form, address_form::logical);
+    EXPECT_EQ(op.size, 1);
+    EXPECT_FALSE(op.skew);
+    EXPECT_EQ(op.immediate, 0);
+    EXPECT_EQ(op.address[3], 0U);
+    EXPECT_EQ(op.handle[3], 0U);
+}
+
+TEST(attribute, results_go_to_their_registers_only)
+{
+    issued translate("AL2P.64 R4, R2, 0x0;");
+    warp_result answer;
+    answer.data[0].fill(1);
+    answer.data[1].fill(2);
+    answer.status.fill(lane_status::gs_state); // says something of OUT alone
+    write_back(translate.bench.warp, translate.first(), translate.bench.op, answer);
+    EXPECT_EQ(translate.bench[4][3], 1U);
+    EXPECT_EQ(translate.bench[5][3], 5003U);
+    issued emit("OUT.EMIT R2, R1, 0x3;");
+    answer.status.fill(static_cast<std::uint16_t>(~lane_status::gs_state));
+    write_back(emit.bench.warp, emit.first(), emit.bench.op, answer);
+    EXPECT_EQ(emit.bench[2][3], 1U);
+    EXPECT_EQ(emit.bench[3][3], 3003U);
+    issued load("ALD.PHYS.64 R4, a[R1], R3;", stage::geometry, all_lanes, {true});
+    load.bench.op.data[0].fill(6);
+    select_component(load.bench.warp, load.first(), 1, load.bench.op);
+    EXPECT_EQ(load.bench.op.data[0][2], 6U) << "a load brings no data";
+}
+
 TEST(attribute, an_error_writes_nothing_back)
 {
     issued load("ALD R4, a[0x80], R5;");

@@ -49,9 +49,12 @@ class Steps:
             raise BuildError("\n".join(lines[:20] + [f"{self.what} does not build: {self.log}"]), places(text))
 
 
-def _configure(steps: Steps, source: pathlib.Path, folder: pathlib.Path, *options: str) -> None:
+RELEASE = "-O3 -DNDEBUG"
+
+
+def _configure(steps: Steps, source: pathlib.Path, folder: pathlib.Path, flags: str, *options: str) -> None:
     steps.run("cmake", "-S", source, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
-              "-DCMAKE_CXX_FLAGS_RELEASE=-O3 -DNDEBUG", *options)
+              f"-DCMAKE_CXX_FLAGS_RELEASE={flags}", *options)
 
 
 def known_targets(folder: pathlib.Path) -> set[str]:
@@ -59,12 +62,12 @@ def known_targets(folder: pathlib.Path) -> set[str]:
     return {line.split(":")[0] for line in listing.stdout.splitlines()}
 
 
-def build(copy: str | pathlib.Path, executables: Iterable[str]) -> pathlib.Path:
+def build(copy: str | pathlib.Path, executables: Iterable[str], flags: str = RELEASE) -> pathlib.Path:
     """Builds those of `executables` that the copy knows, in copy/build without the RTL, and returns that folder."""
     copy = pathlib.Path(copy).resolve()
     folder = copy / "build"
     steps = Steps(folder / "mutation.log", "the mutated copy", copy.parent)
-    _configure(steps, copy, folder, "-DISBESIM_RTL=OFF")
+    _configure(steps, copy, folder, flags, "-DISBESIM_RTL=OFF")
     known = known_targets(folder)
     steps.run("cmake", "--build", folder, "--target", *sorted(name for name in executables if name in known), "--",
               "-k0")

@@ -29,6 +29,7 @@ stringop-overflow stringop-overread aggressive-loop-optimizations return-type em
 misleading-indentation extra enum-compare address nonnull implicit-fallthrough switch"""
 
 # In a constant expression no mutant is at work: compile-time tables stay as they are.
+PRAGMAS = "\n".join(f'#pragma GCC diagnostic ignored "-W{name}"' for name in QUIET.split())
 HEADER_TEXT = """#pragma once
 #include <cstdlib>
 %s
@@ -44,7 +45,7 @@ constexpr bool isbesim_mutant(int number) noexcept
 {
     return !__builtin_is_constant_evaluated() && isbesim_active_mutant() == number;
 }
-""" % ("\n".join(f'#pragma GCC diagnostic ignored "-W{name}"' for name in QUIET.split()), VARIABLE)
+""" % (PRAGMAS, VARIABLE)
 
 # $c: C++ text that Verilator copies. A plusarg would need the program's arguments, which a block does not see.
 PACKAGE_TEXT = """package isbesim_mutant_pkg;
@@ -184,9 +185,9 @@ def write_copy(mutations: Sequence[sites.Mutation], root: str | pathlib.Path, ta
     write_tree(mutated_files(mutations, root), root, pathlib.Path(target))
 
 
-def write_tree(changed: dict[str, str], root: pathlib.Path, target: pathlib.Path) -> None:
+def write_tree(changed: dict[str, str], root: pathlib.Path, target: pathlib.Path, header: str = HEADER_TEXT) -> None:
     """Makes `target` a copy of the sources below `root` with the texts `changed`. What does not change keeps its time
-    stamp, so that the next build is short."""
+    stamp, so that the next build is short. `header`: what the mutated C++ includes."""
     copied = set()
     tops = [path for path in root.iterdir() if path.is_file() or path.name in FOLDERS]
     for path in sorted(p for top in tops for p in ([top] if top.is_file() else top.rglob("*"))):
@@ -197,7 +198,7 @@ def write_tree(changed: dict[str, str], root: pathlib.Path, target: pathlib.Path
         write_if_changed(target / name, data)
         shutil.copymode(path, target / name)
         copied.add(name)
-    write_if_changed(target / HEADER, HEADER_TEXT.encode())
+    write_if_changed(target / HEADER, header.encode())
     copied.add(pathlib.Path(HEADER))
     for top in (target / folder for folder in FOLDERS):  # files that are gone
         for path in top.rglob("*"):

@@ -132,27 +132,17 @@ void write_integer(machine& m, const per_lane<std::uint64_t>& value, integer_lim
 
 void f2f(machine& m)
 {
-    // .FTZ does not reach conversions from and to doubles.
-    const bool doubles = modifier(m, mod::to_type) == double_format || modifier(m, mod::from_type) == double_format;
-    const bool flush = has(m, mod::flush) && !doubles;
+    // .FTZ reaches conversions neither from doubles nor to them.
+    const bool flush = has(m, mod::flush) && modifier(m, mod::to_type) != double_format;
     const unsigned round = modifier(m, mod::round);
     auto value = float_source(m, flush);
-    words singles;
-    {
-        const rounding_scope rounding(round & 3U);
-        if ((round & to_integer) != 0)
-            for (auto& v : value) v = std::nearbyint(v);
-        if (has(m, mod::saturate))
-            for (auto& v : value) v = v > 0 ? std::min(v, 1.0) : 0.0;
-        singles = map_lanes([&](unsigned i) { return single_bits(value[i]); });
-        if (modifier(m, mod::to_type) == half_format) {
-            write_float(m, value, singles);
-            return;
-        }
-    }
-    if (flush)
-        for (auto& v : singles) v = flush_denormal(v);
-    write_float(m, value, singles);
+    const rounding_scope rounding(round & 3U);
+    if ((round & to_integer) != 0)
+        for (auto& v : value) v = std::nearbyint(v);
+    if (has(m, mod::saturate))
+        for (auto& v : value) v = v > 0 ? std::min(v, 1.0) : 0.0;
+    // With .FTZ no result is denormal: the smallest half is a normal float.
+    write_float(m, value, map_lanes([&](unsigned i) { return single_bits(value[i]); }));
 }
 
 void frnd(machine& m)
@@ -189,24 +179,17 @@ void i2f(machine& m)
     const auto source = integer_source(m);
     per_lane<double> value;
     words singles;
-    {
-        // Straight from the integer to each format: 64-bit integers would round twice through double.
-        const rounding_scope rounding(modifier(m, mod::round));
-        for (unsigned i = 0; i < warp_lanes; ++i) {
-            const auto [negative, magnitude] = source[i];
-            if (magnitude >> 63 == 0) {
-                const auto number =
-                    negative ? -static_cast<std::int64_t>(magnitude) : static_cast<std::int64_t>(magnitude);
-                value[i] = static_cast<double>(number);
-                singles[i] = to_bits(static_cast<float>(number));
-            } else {
-                value[i] = negative ? -static_cast<double>(magnitude) : static_cast<double>(magnitude);
-                singles[i] = to_bits(negative ? -static_cast<float>(magnitude) : static_cast<float>(magnitude));
-            }
-        }
-        if (modifier(m, mod::to_type) == half_format) {
-            write_float(m, value, singles);
-            return;
+    // Straight from the integer to each format: 64-bit integers would round twice through double.
+    const rounding_scope rounding(modifier(m, mod::round));
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const auto [negative, magnitude] = source[i];
+        if (magnitude >> 63 == 0) {
+            const auto number = negative ? -static_cast<std::int64_t>(magnitude) : static_cast<std::int64_t>(magnitude);
+            value[i] = static_cast<double>(number);
+            singles[i] = to_bits(static_cast<float>(number));
+        } else {
+            value[i] = negative ? -static_cast<double>(magnitude) : static_cast<double>(magnitude);
+            singles[i] = to_bits(negative ? -static_cast<float>(magnitude) : static_cast<float>(magnitude));
         }
     }
     write_float(m, value, singles);

@@ -174,6 +174,21 @@ void rro(machine& m)
 // not added to that of their product.
 constexpr double full_turn = 1.0 / static_cast<double>(0.15915494F);
 
+namespace {
+
+/// Of a double: what is denormal becomes zero (PTX ISA: rcp.approx.ftz.f64, rsqrt.approx.ftz.f64).
+word flush_upper_word(word bits)
+{
+    return (bits & 0x7ff00000U) == 0 ? bits & 0x80000000U : bits;
+}
+
+word upper_word(double value)
+{
+    return std::isnan(value) ? canonical_nan : flush_upper_word(static_cast<word>(double_to_bits(value) >> 32));
+}
+
+} // namespace
+
 void mufu(machine& m)
 {
     enum function : unsigned { cos, sin, ex2, lg2, rcp, rsq, rcp64h, rsq64h, sqrt, tanh };
@@ -184,7 +199,7 @@ void mufu(machine& m)
     for (unsigned i = 0; i < warp_lanes; ++i) {
         if (((m.lanes >> i) & 1U) == 0) continue;
         const double x = static_cast<double>(to_float(a[i]));
-        const double whole = to_double(0, a[i]);
+        const double whole = to_double(0, flush_upper_word(a[i]));
         const auto rounded = [](double exact) { return to_bits(static_cast<float>(exact)); };
         switch (which) {
         case cos:
@@ -212,10 +227,10 @@ void mufu(machine& m)
             value[i] = rounded(std::tanh(x));
             break;
         case rcp64h:
-            value[i] = static_cast<word>(double_to_bits(1.0 / whole) >> 32);
+            value[i] = upper_word(1.0 / whole);
             break;
         default:
-            value[i] = static_cast<word>(double_to_bits(1.0 / std::sqrt(whole)) >> 32);
+            value[i] = upper_word(1.0 / std::sqrt(whole));
             break;
         }
     }

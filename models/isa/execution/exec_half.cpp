@@ -79,18 +79,6 @@ bool zero_wins(const machine& m, double x, double y)
     return modifier(m, mod::flush) == fmz && (x == 0 || y == 0);
 }
 
-/// product + c with the last bit telling that something was lost ("round to odd"), so that rounding the double to a
-/// half is rounding the exact sum. The product of two halves is exact.
-double odd_sum(double product, double c)
-{
-    const double sum = product + c;
-    if (!std::isfinite(sum)) return sum;
-    const double from_c = sum - product;
-    const double lost = (product - (sum - from_c)) + (c - from_c);
-    if (lost == 0 || (double_to_bits(sum) & 1U) != 0) return sum;
-    return std::nextafter(sum, lost > 0 ? HUGE_VAL : -HUGE_VAL);
-}
-
 /// Two halves, or with .F32 what the lower halves give as a float.
 void write_sum(machine& m, const halves& value)
 {
@@ -140,9 +128,11 @@ void hmul2(machine& m)
 void hfma2(machine& m)
 {
     const halves a = half_source(m, slot::a), b = half_source(m, slot::b), c = half_source(m, slot::c);
+    // The product of two halves is exact in a double. Their sum loses bits only where c is 2^30 times the product or
+    // more; then the nearest half, and the nearest float, is c, with those bits or without.
     write_sum(m, each([&](unsigned i, auto half) {
                   const double x = (a.*half)[i], y = (b.*half)[i], z = (c.*half)[i];
-                  return zero_wins(m, x, y) ? z : odd_sum(x * y, z);
+                  return zero_wins(m, x, y) ? z : x * y + z;
               }));
 }
 

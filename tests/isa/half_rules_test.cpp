@@ -1,0 +1,131 @@
+// Pairs of halves: flushing, saturation, zeros that win, selected halves, lane by lane.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "models/isa/binary.h"
+#include "tests/isa/lab.h"
+
+namespace isbesim::isa {
+namespace {
+
+word half_pair_of(const std::string& text, word a, word b, word c = 0)
+{
+    lab bench(text, all_lanes, 0, architecture::sm75);
+    bench.fill(1, a);
+    bench.fill(2, b);
+    bench.fill(3, c);
+    return bench.run()[10][17];
+}
+
+TEST(half_rules, ISA_03_denormal_results_flush_with_ftz)
+{
+    // 2^-14 * 0.5 is denormal, 2^-14 * 1 is not; 2^-13 - 1.5 * 2^-14 neither.
+    EXPECT_EQ(half_pair_of("HMUL2 R10, R1, R2;", 0x8400'0400, 0x3800'3c00), 0x8200'0400U);
+    EXPECT_EQ(half_pair_of("HMUL2.FTZ R10, R1, R2;", 0x8400'0400, 0x3800'3c00), 0x8000'0400U);
+    EXPECT_EQ(half_pair_of("HMUL2.FTZ R10, R1, R2;", 0x3c00'0400, 0x3c00'3800), 0x3c00'0000U);
+    EXPECT_EQ(half_pair_of("HADD2.FTZ R10, R1, -R2;", 0x0800'0600, 0x0600'0800), 0x0000'8000U);
+    EXPECT_EQ(half_pair_of("HADD2 R10, R1, -R2;", 0x0800'0600, 0x0600'0800), 0x0200'8200U);
+    EXPECT_EQ(half_pair_of("HFMA2.FTZ R10, R1, R2, R3;", 0x0400'0400, 0x3c00'3c00, 0x83ff'8200), 0x0400'0400U);
+    EXPECT_EQ(half_pair_of("HMUL2.FTZ R10, R1, R2;", 0x8402'0402, 0x3800'3800), 0x8000'0000U);
+    // A source of exactly 2^-14 stays, and so does what is more.
+    EXPECT_EQ(half_pair_of("HADD2.FTZ R10, R1, RZ;", 0x0400'8400, 0), 0x0400'8400U);
+    EXPECT_EQ(half_pair_of("HADD2.FTZ R10, R1, RZ;", 0x0401'83ff, 0), 0x0401'0000U);
+}
+
+TEST(half_rules, ISA_03_saturation_keeps_what_lies_between)
+{
+    for (word first = 0; first < 0x10000; first += 7 * 32) {
+        lab bench("HADD2.SAT R10, R1, -RZ;", all_lanes, 0, architecture::sm75);
+        for (unsigned i = 0; i < warp_lanes; ++i) bench[1][i] = 0x38000000U | ((first + 7 * i) & 0xffffU);
+        bench.run();
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            const word half = bench[1][i] & 0xffffU;
+            const bool negative = (half & 0x8000U) != 0, nan = (half & 0x7fffU) > 0x7c00U;
+            EXPECT_EQ(bench[10][i], (negative || nan ? 0 : std::min(half, word{0x3c00})) | 0x38000000U);
+        }
+    }
+    EXPECT_EQ(half_pair_of("HADD2.SAT R10, R1, -RZ;", 0x3bff'3c01, 0), 0x3bff'3c00U);
+    EXPECT_EQ(half_pair_of("HADD2.SAT R10, R1, -RZ;", 0x8000'8001, 0), 0U);
+    EXPECT_EQ(half_pair_of("HADD2.F32.SAT R10, R1, R2;", 0x8000, 0x8000), 0U);
+    const auto single = [](const std::string& how, word a, word b) {
+        return half_pair_of("HADD2.F32" + how + " R10, R1, R2;", a, b);
+    };
+    EXPECT_EQ(single(".SAT", 0x4000, 0), bits_of(1.0F));
+    EXPECT_EQ(single(".SAT", 0xc000, 0), 0U);
+    EXPECT_EQ(single(".SAT", 0x3800, 0x3400), bits_of(0.75F));
+    EXPECT_EQ(single(".SAT", 0x0001, 0), bits_of(0x1p-24F));
+    EXPECT_EQ(single(".SAT", 0x7e00, 0), 0U);
+    EXPECT_EQ(single("", 0x7e00, 0), 0x7fffffffU);
+    EXPECT_EQ(single("", 0x7c00, 0), 0x7f800000U);
+    EXPECT_EQ(single("", 0xc000, 0x3800), bits_of(-1.5F));
+}
+
+TEST(half_rules, ISA_03_zero_wins_on_either_side)
+{
+    for (const word other : {0x7c00U, 0xfe00U, 0x4200U})
+        for (const bool first : {true, false}) {
+            const word a = first ? 0x3c008000U : other << 16 | other, b = first ? other << 16 | other : 0x3c000000U;
+            const word low = half_pair_of("HMUL2.FMZ R10, R1, R2;", a, b) & 0xffffU;
+            EXPECT_EQ(low, 0U);
+            EXPECT_EQ(half_pair_of("HFMA2.FMZ R10, R1, R2, R3;", a, b, 0xc500) & 0xffffU, 0xc500U);
+        }
+    EXPECT_EQ(half_pair_of("HFMA2.FMZ R10, R1, R2, R3;", 0x4000'3c00, 0x4200'4000, 0x3c00'3c00), 0x4700'4200U);
+    EXPECT_EQ(half_pair_of("HMUL2.FMZ R10, R1, R2;", 0x3c00'3c00, 0x3c00'bc00), 0x3c00'bc00U);
+}
+
+TEST(half_rules, ISA_03_halves_of_every_source)
+{
+    // 1, 2 and 4, 8 and 16, 32: each selection gives sums of its own.
+    const word a = 0x4000'3c00, b = 0x4800'4400, c = 0x5000'4c00;
+    const auto pair = [](float upper, float lower) {
+        const auto half = [](float v) { return static_cast<word>(std::ilogb(v) + 15) << 10; };
+        return half(upper) << 16 | half(lower);
+    };
+    EXPECT_EQ(half_pair_of("HMUL2 R10, R1.H0_H0, R2;", a, b), pair(8, 4));
+    EXPECT_EQ(half_pair_of("HMUL2 R10, R1.H1_H1, R2;", a, b), pair(16, 8));
+    EXPECT_EQ(half_pair_of("HMUL2 R10, R1, R2.H0_H0;", a, b), pair(8, 4));
+    EXPECT_EQ(half_pair_of("HMUL2 R10, R1, R2.H1_H1;", a, b), pair(16, 8));
+    EXPECT_EQ(half_pair_of("HFMA2 R10, RZ, R2, R3.H0_H0;", a, b, c), pair(16, 16));
+    EXPECT_EQ(half_pair_of("HFMA2 R10, R1, RZ, R3.H1_H1;", a, b, c), pair(32, 32));
+    EXPECT_EQ(half_pair_of("HFMA2 R10, R1, RZ, R3;", a, b, c), pair(32, 16));
+}
+
+TEST(half_rules, ISA_03_the_selection_without_a_meaning_is_refused)
+{
+    auto bytes = encode_program(assemble("HADD2 R10, R1.H1_H1, R2; EXIT;", architecture::sm75));
+    bytes[9] ^= 0x08U; // bits 75:74 say 1
+    lab bench("NOP;", all_lanes, 0, architecture::sm75);
+    bench.code = decode_program(bytes, architecture::sm75);
+    bench.code.register_count = 64;
+    EXPECT_THROW(bench.run(), execution_error);
+}
+
+TEST(half_rules, ISA_03_sets_of_lanes_and_predicates)
+{
+    constexpr lane_mask some = 0x00ff'3355U;
+    lab bench("HSET2.GT.AND R10, R1, R2, P0; HSET2.BF.GT.OR R11, R1, R2, P0; HSETP2.GT.XOR P1, P2, R1, R2, P0;"
+              "HSETP2.GT.AND.H_AND P3, P4, R1, R2, P0; HSET2.FTZ.GT.AND R12, R3, RZ, PT; HSET2.GT.AND R13, R3, RZ, PT;",
+              all_lanes, 0, architecture::sm75);
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        bench[1][i] = (i % 2 != 0 ? 0x3c00U : 0xbc00U) << 16 | (i % 3 != 0 ? 0x4000U : 0x0000U);
+        bench[3][i] = 0x0001'0400U;
+    }
+    bench.warp.predicates[0] = some;
+    bench.run();
+    const auto& p = bench.warp.predicates;
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        const bool high = i % 2 != 0, low = i % 3 != 0, in = (some >> i & 1U) != 0;
+        EXPECT_EQ(bench[10][i], (high && in ? 0xffff0000U : 0) | (low && in ? 0xffffU : 0));
+        EXPECT_EQ(bench[11][i], (high || in ? 0x3c000000U : 0) | (low || in ? 0x3c00U : 0));
+        EXPECT_EQ(p[1] >> i & 1U, low != in ? 1U : 0U);
+        EXPECT_EQ(p[2] >> i & 1U, high != in ? 1U : 0U);
+        EXPECT_EQ(p[3] >> i & 1U, low && high && in ? 1U : 0U);
+        EXPECT_EQ(p[4] >> i & 1U, !(low && high) && in ? 1U : 0U);
+        EXPECT_EQ(bench[12][i], 0x0000ffffU);
+        EXPECT_EQ(bench[13][i], 0xffffffffU);
+    }
+}
+
+} // namespace
+} // namespace isbesim::isa

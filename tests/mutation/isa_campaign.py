@@ -1,0 +1,292 @@
+"""Shows that every rule of the executors (models/isa/execution) is tested by tests/isa.
+
+isa_operators.py makes mutants of all of their sources. One build holds them, and one process runs them, each in a fork
+(isa_driver.cpp). A mutant that no test notices, or whose place no test passes, has to stand in isa_equivalents.toml with
+the reason why nothing can notice it; an entry there has to name mutants that exist and that nothing notices. Of each
+instruction of the tables, mutants of its own rules have to be noticed when they are at work in it alone; and where it
+has none, since it does nothing: that it changes something. Textures and surfaces have tests elsewhere."""
+from __future__ import annotations
+
+import argparse
+import collections
+import dataclasses
+import os
+import pathlib
+import random
+import subprocess
+import time
+import tomllib
+from typing import Any, Sequence
+
+import building
+import isa_operators
+import operator_campaign
+import rewrite
+import sites
+from operators import Mutant
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+EXECUTION = "models/isa/execution/"
+EQUIVALENTS = HERE / "isa_equivalents.toml"
+TEST = "isa_test"
+# Textures have references of their own; everything else that an instruction does is here.
+ELSEWHERE = ("texture", "surface")
+# Files whose rules belong to no single instruction.
+SHARED = ("executor.cpp", "executor.h", "register_lanes.h", "semantics.h", "converge.h")
+# What a mutant leaves unwritten has a value that no test expects, every time, and beside an array the program ends.
+FLAGS = "-O1 -DNDEBUG -ftrivial-auto-var-init=pattern -D_GLIBCXX_ASSERTIONS"
+SECONDS = 1500
+
+HEADER = """#pragma once
+%s
+inline int isbesim_active = 0;
+inline unsigned char* isbesim_passed = nullptr;
+void isbesim_enter(int architecture, const char* mnemonic);
+inline bool isbesim_at_work(int number) noexcept
+{
+    if (isbesim_passed != nullptr) isbesim_passed[number] = 1;
+    return isbesim_active == number;
+}
+constexpr bool isbesim_mutant(int number) noexcept
+{
+    return !__builtin_is_constant_evaluated() && isbesim_at_work(number);
+}
+""" % rewrite.PRAGMAS
+# Where the driver learns what runs, and where an instruction changes registers that it should not.
+HOOK = """isbesim_enter(static_cast<int>(code.arch), now.row->mnemonic);
+if (isbesim_mutant(%d)) for (auto& each : warp.registers) for (auto& v : each) v ^= 1U;
+#line %d
+        machine m{"""
+HOOKED = EXECUTION + "executor.cpp"
+DRIVER_INCLUDES = 'target_include_directories(isbesim_main PRIVATE "${PROJECT_SOURCE_DIR}")\n'
+CARRIED_OUT = "now.row->execute(m); -> (nothing)"
+ARCHITECTURES = {"0": "sm50", "1": "sm75", "2": "sm86"}
+INSTRUCTIONS_ELSEWHERE = ("TEX", "TLD", "TMML", "TXD", "TXQ", "SUATOM", "SULD", "SURED", "SUST")
+
+
+def sources() -> list[pathlib.Path]:
+    return [path for path in sorted((ROOT / EXECUTION).iterdir())
+            if path.suffix in (".cpp", ".h") and not any(word in path.name for word in ELSEWHERE)]
+
+
+def generated() -> list[Mutant]:
+    paths = sources()
+    names = {"begins_chain"}.union(*(isa_operators.named_numbers(path.read_text()) for path in paths))
+    return [mutant for path in paths
+            for mutant in isa_operators.generate(str(path.relative_to(ROOT)), path.read_text(), names)]
+
+
+class Set(operator_campaign.Set):
+    """Mutants of executors: those of a build, and those that do not compile. One number more is that of an instruction
+    which changes all registers."""
+
+    @property
+    def spoilt(self) -> int:
+        return len(self.mutants) + len(self.dropped) + 1
+
+    def rewritten(self) -> dict[str, rewrite.Rewritten]:
+        spans: dict[str, list[rewrite.Span]] = collections.defaultdict(list)
+        for number, mutant in self.mutants.items():
+            spans[mutant.file].append(mutant.span(number))
+        result = {}
+        for path in sources():
+            file = str(path.relative_to(ROOT))
+            text = isa_operators.without_constant_tables(path.read_text())
+            if file == HOOKED:
+                begin = text.find("machine m{")
+                hook = sites.Edit(file, "machine m{", HOOK % (self.spoilt, text.count("\n", 0, begin) + 1), "text")
+                spans[file].append(rewrite.Span(begin, begin + len(hook.old), 0, hook))
+            result[file] = rewrite.rewrite_spans(text, spans[file], rewrite.Cpp)
+        return result
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What nothing can notice
+# ---------------------------------------------------------------------------------------------------------------------
+@dataclasses.dataclass(frozen=True)
+class Equivalent:
+    """`mutants` are written as "old -> new", with " (2)" behind it where the second of this kind in its line is meant; of
+    `file`, in `function`, beginning in a line that contains `line`."""
+
+    file: str
+    function: str
+    line: str
+    mutants: tuple[str, ...]
+    reason: str
+
+
+def read_equivalents(path: pathlib.Path = EQUIVALENTS) -> list[Equivalent]:
+    result = []
+    keys = {field.name for field in dataclasses.fields(Equivalent)}
+    for entry in tomllib.loads(path.read_text()).get("equivalent", []):
+        if set(entry) != keys or not (entry["reason"] and entry["mutants"]):
+            raise sites.ListError(f"{path}: expected {', '.join(sorted(keys))} in {entry}")
+        result.append(Equivalent(**{**entry, "mutants": tuple(entry["mutants"])}))
+    return result
+
+
+def change_of(mutant: Mutant) -> str:
+    return f"{mutant.old} -> {mutant.new if mutant.new not in ('', ';') else '(nothing)'}"
+
+
+class Places:
+    """Where mutants are: function and line of the source."""
+
+    def __init__(self) -> None:
+        self.texts = {str(path.relative_to(ROOT)): path.read_text() for path in sources()}
+
+    def function(self, mutant: Mutant) -> str:
+        return isa_operators.function_at(self.texts[mutant.file], mutant.begin)
+
+    def line(self, mutant: Mutant) -> str:
+        return self.texts[mutant.file].split("\n")[mutant.line - 1].strip()
+
+    def key(self, mutant: Mutant) -> tuple[str, str, str]:
+        return pathlib.Path(mutant.file).name, self.function(mutant), change_of(mutant)
+
+
+def explained(mutants: Sequence[Mutant], every: Sequence[Mutant], places: Places) -> dict[Mutant, Equivalent]:
+    """Those of `mutants` that the list explains. ListError for an entry that names no mutant of `every`."""
+    by_key: dict[tuple[str, str, str], list[Mutant]] = collections.defaultdict(list)
+    for mutant in every:
+        by_key[places.key(mutant)].append(mutant)
+    wanted = set(mutants)
+    result: dict[Mutant, Equivalent] = {}
+    missing = []
+    for entry in read_equivalents():
+        for change in entry.mutants:
+            plain, which = (change[:-4], 1) if change.endswith(" (2)") else (change, 0)
+            found = [m for m in by_key[entry.file, entry.function, plain] if entry.line in places.line(m)]
+            found = found[which:] if which else found
+            if not found:
+                missing.append(f"{entry.file}: {entry.function}: no mutant {change} in a line with '{entry.line}'")
+            result.update((mutant, entry) for mutant in found if mutant in wanted)
+    if missing:
+        raise sites.ListError("\n".join([*missing, f"the sources have changed: look at these again in {EQUIVALENTS}"]))
+    return result
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The run
+# ---------------------------------------------------------------------------------------------------------------------
+@dataclasses.dataclass(frozen=True, order=True)
+class Instruction:
+    """Of its own rules, `tried` mutants of `mutants` were at work in it alone, and `noticed` of them were noticed; whether
+    it is noticed when it is left out, and when it changes more than it should."""
+
+    name: str
+    architecture: str
+    noticed: int
+    tried: int
+    mutants: int
+    left_out: bool
+    spoilt: bool
+
+    @property
+    def tested(self) -> bool:
+        if self.name.startswith(INSTRUCTIONS_ELSEWHERE):
+            return True
+        return self.noticed > 0 and self.left_out if self.tried else self.left_out or self.spoilt
+
+
+@dataclasses.dataclass
+class Results:
+    killers: dict[int, str]  # test, or "" for survivors
+    unreached: set[int]
+    instructions: list[Instruction]
+    broken: list[str]  # tests that fail without a mutant
+
+
+def built(mutants: Set, copy: pathlib.Path) -> pathlib.Path:
+    changed = {"tests/support/main.cpp": (HERE / "isa_driver.cpp").read_text(),
+               "tests/CMakeLists.txt": (ROOT / "tests" / "CMakeLists.txt").read_text() + DRIVER_INCLUDES}
+
+    def write_and_build(texts: dict[str, str]) -> None:
+        rewrite.write_tree({**texts, **changed}, ROOT, copy, HEADER)
+        building.build(copy, [TEST], FLAGS)
+
+    operator_campaign.until_it_builds(mutants, write_and_build)
+    return copy / "build" / "tests" / TEST
+
+
+def run_driver(program: pathlib.Path, mutants: Set, jobs: int) -> Results:
+    order = program.parent / "campaign.txt"
+    count = mutants.spoilt
+    left_out = next(number for number, mutant in mutants.mutants.items() if change_of(mutant) == CARRIED_OUT)
+    own = [0] * (count + 1)
+    for number, mutant in mutants.mutants.items():
+        own[number] = int(pathlib.Path(mutant.file).name not in SHARED)
+    order.write_text(f"{count} {jobs} {left_out} {mutants.spoilt}\n" + "\n".join(map(str, own[1:])) + "\n")
+    done = subprocess.run([program], env={**os.environ, "ISBESIM_CAMPAIGN": str(order)}, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True, timeout=SECONDS, cwd=program.parent)
+    results = Results({}, set(), [], [])
+    for line in done.stdout.splitlines():
+        kind, *words = line.split(" ")
+        if kind == "test":
+            results.broken.append(words[0])
+        elif kind == "mutant" and int(words[0]) in mutants.mutants:
+            number = int(words[0])
+            results.killers[number] = words[2] if words[1] == "killed" else ""
+            if words[1] == "unreached":
+                results.unreached.add(number)
+        elif kind == "instruction":
+            noticed, tried, of, *both = map(int, words[2:])
+            results.instructions.append(Instruction(words[1], ARCHITECTURES.get(words[0], words[0]), noticed, tried, of,
+                                                    bool(both[0]), bool(both[1])))
+    if done.returncode != 0 or results.broken:
+        raise building.BuildError(f"tests that fail without a mutant: {', '.join(results.broken) or done.returncode}")
+    return results
+
+
+def table_of_files(mutants: Set, results: Results, equivalent: dict[Mutant, Equivalent]) -> list[str]:
+    counts: dict[str, list[int]] = collections.defaultdict(lambda: [0, 0, 0, 0])
+    for number, mutant in mutants.mutants.items():
+        for name in (pathlib.Path(mutant.file).name, "all"):
+            here = counts[name]
+            here[0] += 1
+            here[1 if results.killers[number] else 2 if mutant in equivalent else 3] += 1
+    lines = [f"{'file':24} {'mutants':>8} {'noticed':>8} {'equivalent':>11} {'survivors':>10}"]
+    for name in [*sorted(name for name in counts if name != "all"), "all"]:
+        lines.append(f"{name:24} {counts[name][0]:8} {counts[name][1]:8} {counts[name][2]:11} {counts[name][3]:10}")
+    return lines
+
+
+def run(given: argparse.Namespace) -> int:
+    begin = time.monotonic()
+    places = Places()
+    every = generated()
+    chosen = every
+    if given.sample is not None and given.sample < len(every):
+        picked = set(random.Random(given.seed).sample(range(len(every)), given.sample))
+        chosen = [mutant for at, mutant in enumerate(every) if at in picked or change_of(mutant) == CARRIED_OUT]
+    explained([], every, places)  # before the build: the list has to fit
+    mutants = Set(dict(enumerate(chosen, 1)))
+    program = built(mutants, pathlib.Path(given.build).resolve() / "mutation_isa")
+    print(f"{len(mutants.mutants)} mutants of {len(every)} in one build, {len(mutants.dropped)} dropped, "
+          f"{time.monotonic() - begin:.0f} s", flush=True)
+    start = time.monotonic()
+    results = run_driver(program, mutants, given.jobs)
+    equivalent = explained([m for n, m in mutants.mutants.items() if not results.killers[n]], every, places)
+    noticed = explained([m for n, m in mutants.mutants.items() if results.killers[n]], every, places)
+    failures = 0
+    for mutant in mutants.dropped:
+        print(f"dropped  {mutant}")
+    for number, mutant in mutants.mutants.items():
+        if not results.killers[number] and mutant not in equivalent:
+            failures += 1
+            where = "UNREACHED" if number in results.unreached else "SURVIVED"
+            print(f"{where:9} {places.function(mutant)}: {mutant}")
+        if mutant in noticed:
+            failures += 1
+            print(f"NO EQUIVALENT: {results.killers[number]} notices {mutant}: take it out of {EQUIVALENTS.name}")
+    print()
+    print(f"{'instruction':16} {'on':6} {'noticed':>8} {'of':>4} {'mutants':>8}")
+    for each in sorted(results.instructions):
+        lacking = "" if each.tested or (len(chosen) < len(every) and each.left_out) else "  NOT TESTED"
+        print(f"{each.name:16} {each.architecture:6} {each.noticed:8} {each.tried:4} {each.mutants:8}{lacking}")
+        failures += bool(lacking)
+    print()
+    print("\n".join(table_of_files(mutants, results, equivalent)))
+    print(f"{time.monotonic() - start:.0f} s of tests, {failures} failures")
+    return 1 if failures else 0
