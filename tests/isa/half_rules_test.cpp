@@ -91,16 +91,6 @@ TEST(half_rules, ISA_03_halves_of_every_source)
     EXPECT_EQ(half_pair_of("HFMA2 R10, R1, RZ, R3;", a, b, c), pair(32, 16));
 }
 
-TEST(half_rules, ISA_03_the_selection_without_a_meaning_is_refused)
-{
-    auto bytes = encode_program(assemble("HADD2 R10, R1.H1_H1, R2; EXIT;", architecture::sm75));
-    bytes[9] ^= 0x08U; // bits 75:74 say 1
-    lab bench("NOP;", all_lanes, 0, architecture::sm75);
-    bench.code = decode_program(bytes, architecture::sm75);
-    bench.code.register_count = 64;
-    EXPECT_THROW(bench.run(), execution_error);
-}
-
 TEST(half_rules, ISA_03_sets_of_lanes_and_predicates)
 {
     constexpr lane_mask some = 0x00ff'3355U;

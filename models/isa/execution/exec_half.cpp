@@ -113,7 +113,7 @@ comparison half_compare(const machine& m)
 void hadd2(machine& m)
 {
     const halves a = half_source(m, slot::a), b = half_source(m, slot::b);
-    write_sum(m, each([&](unsigned i, auto half) { return odd_sum((a.*half)[i], (b.*half)[i]); }));
+    write_sum(m, each([&](unsigned i, auto half) { return (a.*half)[i] + (b.*half)[i]; }));
 }
 
 void hmul2(machine& m)
