@@ -27,7 +27,8 @@ public:
         if (const auto* memory = json_document::find(root, "memory")) read_buffers(*memory);
         if (const auto* expect = json_document::find(root, "expect_memory")) read_expected(*expect);
         if (const auto* library = json_document::find(root, "library")) read_library(*library);
-        for (auto& [stage, program] : draw_.stages) program.memory = image_.contents;
+        if (const auto* windows = json_document::find(root, "windows")) read_windows(*windows);
+        draw_.memory = image_.contents;
         return std::move(image_);
     }
 
@@ -35,7 +36,11 @@ private:
     /// "0x12340000", or an integer.
     std::uint64_t address_of(const json::value& value, const std::string& what) const
     {
-        const auto& address = document_.member(value, "address", what);
+        return parse_address(document_.member(value, "address", what));
+    }
+
+    std::uint64_t parse_address(const json::value& address) const
+    {
         if (!address.is_string()) return document_.integer(address, "address", 0, ~std::uint64_t{0});
         const auto text = document_.text(address, "address");
         if (text.rfind("0x", 0) != 0 || text.size() < 3 || text.size() > 18 ||
@@ -98,6 +103,23 @@ private:
                 document_.fail(each, "the " + std::to_string(expected.bytes.size()) + " bytes at " +
                                          hex(expected.address) + " are not all in one buffer of 'memory'");
         }
+    }
+
+    void read_windows(const json::value& value)
+    {
+        document_.only_keys(value, "windows", {"local", "shared"});
+        isa::address_windows windows;
+        for (const auto& [key, base] : {std::pair{"local", &windows.local}, std::pair{"shared", &windows.shared}}) {
+            const auto* given = json_document::find(value, key);
+            if (given == nullptr) continue;
+            *base = parse_address(*given);
+            if (*base % isa::address_windows::size != 0)
+                document_.fail(*given, std::string(key) + " is " + hex(*base) + ", expected a multiple of " +
+                                           hex(isa::address_windows::size));
+        }
+        if (windows.local == windows.shared)
+            document_.fail(value, "the windows of local and shared memory are one, expected two");
+        for (auto& [stage, program] : draw_.stages) program.windows = windows;
     }
 
     void read_library(const json::value& value)

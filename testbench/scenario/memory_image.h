@@ -1,4 +1,4 @@
-// Global memory and the driver's routines of a scenario: "memory", "expect_memory" and "library".
+// Global memory and the driver's routines of a scenario: "memory", "expect_memory", "windows" and "library".
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ struct memory_image {
     std::vector<expected> expect;
 };
 
-/// Reads the three keys and gives every stage of the draw its memory and its routines. Throws input_error.
+/// Reads the four keys and gives every stage of the draw its memory and its routines. Throws input_error.
 memory_image read_memory_image(const json_document& document, draw_call& draw);
 
 /// Where the memory differs first from what is expected; empty where it does not.
