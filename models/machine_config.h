@@ -68,12 +68,18 @@ struct pe_config {
     bool poison = false;
 };
 
+/// Memory beyond the ISBE.
+struct memory_config {
+    unsigned latency = 0; ///< what the memory adds to sm.global_latency: assumed
+};
+
 struct machine_config {
     double clock_ghz = 1.0;
     unsigned sm_count = 1;
     isbe_config isbe;
     sm_config sm;
     pe_config pe;
+    memory_config memory;
 };
 
 } // namespace isbesim

@@ -18,15 +18,20 @@ void global_memory::add(std::uint64_t address, std::vector<std::uint8_t> bytes)
     buffers_.insert(next, {address, std::move(bytes)});
 }
 
-std::uint8_t* global_memory::find(std::uint64_t address, std::size_t size)
+global_memory::buffer* global_memory::holder(std::uint64_t address)
 {
     for (auto& each : buffers_) {
         if (address < each.address) break;
-        const std::uint64_t offset = address - each.address;
-        if (offset < each.bytes.size())
-            return each.bytes.size() - offset >= size ? each.bytes.data() + offset : nullptr;
+        if (address - each.address < each.bytes.size()) return &each;
     }
     return nullptr;
+}
+
+std::uint8_t* global_memory::find(std::uint64_t address, std::size_t size)
+{
+    buffer* const found = holder(address);
+    if (found == nullptr || found->bytes.size() - (address - found->address) < size) return nullptr;
+    return found->bytes.data() + (address - found->address);
 }
 
 } // namespace isbesim

@@ -51,9 +51,11 @@ sm::sm(const sc_core::sc_module_name& name, const sm_config& config, const cycle
     : sc_core::sc_module(name),
       launch("launch"),
       isbe("isbe"),
+      memory("memory"),
       config_(checked(config)),
       clock_(clock),
       attributes_("attributes", config, clock, style, *this),
+      memory_(memory),
       slots_(config.warps),
       faults_(config_, counters_),
       launches_(launch, config.warps, *this)
@@ -89,6 +91,7 @@ void sm::start(tlm::tlm_generic_payload& transaction, const warp_launch& launche
     warp_slot& warp = slots_[slot];
     warp.transaction = &transaction;
     warp.launch(launched, now);
+    warp.state.global = &memory_;
     ++resident_;
     ++counters_.warps_launched;
     counters_.warps.add(now, 1);
@@ -210,8 +213,9 @@ void sm::issue(unsigned slot, std::uint64_t now)
     if (warp.is_nop(instruction) && step.kind == isa::step_kind::attribute) step = {};
     const bool lanes_off = step.lanes == 0;
     const bool responded_later = step.kind == isa::step_kind::attribute;
+    const std::uint64_t in_memory = clock_.cycle_from(memory_.finish());
     const std::uint64_t ready =
-        responded_later ? never_cycle : now + (attribute ? 1U : fixed_latency(config_, info.latency));
+        responded_later ? never_cycle : now + (attribute ? 1U : fixed_latency(config_, info.latency)) + in_memory;
     const unsigned hazard = warp.registers.check(info, now, ready, lanes_off);
     if (hazard != register_hazards::none)
         counters_.warnings.add(warning_kind::register_hazard, warp.state.stage, pc, hazard, slot, now);

@@ -23,6 +23,7 @@
 #include "models/machine_config.h"
 #include "models/sm/attribute_unit.h"
 #include "models/sm/launch_target.h"
+#include "models/sm/memory_port.h"
 #include "models/sm/scheduler.h"
 #include "models/sm/sm_counters.h"
 #include "models/sm/sm_observer.h"
@@ -42,6 +43,7 @@ class sm : public sc_core::sc_module, private launch_target::client, private att
 public:
     tlm::tlm_target_socket<> launch;  ///< launch_extension.h
     tlm::tlm_initiator_socket<> isbe; ///< port 0 of the ISBE
+    memory_port::socket_type memory;  ///< global memory; may stay open. Its b_transport is called from methods
 
     /// Throws std::invalid_argument for a configuration without warps, schedulers, queue, or with a latency of 0.
     sm(const sc_core::sc_module_name& name, const sm_config& config, const cycle_clock& clock,
@@ -83,6 +85,7 @@ private:
     sm_config config_;
     cycle_clock clock_;
     attribute_unit attributes_;
+    memory_port memory_;
     std::vector<warp_slot> slots_;
     std::vector<scheduler> schedulers_; ///< slot s belongs to scheduler s % size
     sm_counters counters_;

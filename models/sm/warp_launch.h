@@ -14,8 +14,9 @@ struct warp_launch {
     isbesim::stage stage = isbesim::stage::none;
     std::uint16_t context = 0; ///< context slot, also the SM's warp slot
     lane_mask lanes = 0;
-    unsigned local_bytes = 0;        ///< local memory per thread
-    global_memory* global = nullptr; ///< of all warps
+    unsigned local_bytes = 0;  ///< local memory per thread
+    unsigned shared_bytes = 0; ///< shared memory of the workgroup, which is this warp
+    isa::address_windows windows;
     texture::texture_unit* textures = nullptr;
     bool fast_geometry = false;
     isa::special_registers special;

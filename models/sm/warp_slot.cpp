@@ -8,8 +8,9 @@ void warp_slot::launch(const warp_launch& launch, std::uint64_t now)
 {
     state.constants = launch.constants;
     state.stage = launch.stage;
-    state.global = launch.global;
     state.textures = launch.textures;
+    state.shared.assign(launch.shared_bytes, 0);
+    state.windows = launch.windows;
     state.special = launch.special;
     state.launch(*launch.program, launch.lanes, launch.local_bytes);
     barriers.reset();

@@ -2,12 +2,12 @@
 include(CMakePackageConfigHelpers)
 
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/isbesim")
-set(package_libraries isbesim_tlm isbesim_attribute isbesim_core isbesim_statistics isbesim_memory isbesim_texture isbesim_isa isbesim_isbe isbesim_sm isbesim_pe_core
+set(package_libraries isbesim_tlm isbesim_attribute isbesim_core isbesim_statistics isbesim_memory isbesim_memory_module isbesim_texture isbesim_isa isbesim_isbe isbesim_sm isbesim_pe_core
                       isbesim_pe isbesim_varying isbesim_figures)
 
 # What a user links: the parts come along.
 add_library(isbesim_models INTERFACE)
-target_link_libraries(isbesim_models INTERFACE isbesim_pe isbesim_sm isbesim_isbe isbesim_varying isbesim_figures)
+target_link_libraries(isbesim_models INTERFACE isbesim_pe isbesim_sm isbesim_isbe isbesim_memory_module isbesim_varying isbesim_figures)
 set_target_properties(isbesim_models PROPERTIES EXPORT_NAME models)
 set_target_properties(isbesim_tlm PROPERTIES EXPORT_NAME tlm)
 

@@ -8,7 +8,9 @@
 
 namespace isbesim::testbench {
 
-/// The member "address" of an object: "0x12340000", or an integer. Throws input_error.
+/// "0x12340000", or an integer. Throws input_error.
+std::uint64_t parse_memory_address(const json_document& document, const boost::json::value& address);
+/// The member "address" of an object.
 std::uint64_t memory_address(const json_document& document, const boost::json::value& value, const std::string& what);
 
 } // namespace isbesim::testbench

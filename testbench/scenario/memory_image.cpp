@@ -32,10 +32,9 @@ public:
             textures = read_textures(document_, *tables, image_.contents);
         if (const auto* expect = json_document::find(root, "expect_memory")) read_expected(*expect);
         if (const auto* library = json_document::find(root, "library")) read_library(*library);
-        for (auto& [stage, program] : draw_.stages) {
-            program.memory = image_.contents;
-            program.textures = textures;
-        }
+        for (auto& [stage, program] : draw_.stages) program.textures = textures;
+        if (const auto* windows = json_document::find(root, "windows")) read_windows(*windows);
+        draw_.memory = image_.contents;
         return std::move(image_);
     }
 
@@ -94,6 +93,23 @@ private:
                 document_.fail(each, "the " + std::to_string(expected.bytes.size()) + " bytes at " +
                                          hex(expected.address) + " are not all in one buffer of 'memory'");
         }
+    }
+
+    void read_windows(const json::value& value)
+    {
+        document_.only_keys(value, "windows", {"local", "shared"});
+        isa::address_windows windows;
+        for (const auto& [key, base] : {std::pair{"local", &windows.local}, std::pair{"shared", &windows.shared}}) {
+            const auto* given = json_document::find(value, key);
+            if (given == nullptr) continue;
+            *base = parse_memory_address(document_, *given);
+            if (*base % isa::address_windows::size != 0)
+                document_.fail(*given, std::string(key) + " is " + hex(*base) + ", expected a multiple of " +
+                                           hex(isa::address_windows::size));
+        }
+        if (windows.local == windows.shared)
+            document_.fail(value, "the windows of local and shared memory are one, expected two");
+        for (auto& [stage, program] : draw_.stages) program.windows = windows;
     }
 
     void read_library(const json::value& value)

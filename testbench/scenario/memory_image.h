@@ -1,4 +1,5 @@
-// Global memory and the driver's routines of a scenario: "memory", "expect_memory", "textures" and "library".
+// Global memory and the driver's routines of a scenario: "memory", "expect_memory", "textures", "windows" and
+// "library".
 #pragma once
 
 #include <functional>
@@ -22,7 +23,7 @@ struct memory_image {
     std::vector<expected> expect;
 };
 
-/// Reads the four keys and gives every stage of the draw its memory, its textures and its routines. Throws input_error.
+/// Reads the five keys and gives the draw its memory, its textures and its routines. Throws input_error.
 memory_image read_memory_image(const json_document& document, draw_call& draw);
 
 /// Where the memory differs first from what is expected; empty where it does not.

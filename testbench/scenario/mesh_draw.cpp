@@ -28,7 +28,7 @@ public:
 
     task_settings task(const json::value& value) const
     {
-        document_.only_keys(value, "task", {"threads", "local_lines", "output_lines"});
+        document_.only_keys(value, "task", {"threads", "local_lines", "output_lines", "shared_bytes"});
         task_settings task;
         number(value, "threads", 1, most_workgroup_threads, task.threads);
         number(value, "local_lines", 1, most_workgroup_lines, task.local_lines);
@@ -38,9 +38,9 @@ public:
 
     mesh_settings mesh(const json::value& value) const
     {
-        document_.only_keys(
-            value, "mesh",
-            {"output_topology", "max_vertices", "max_primitives", "shared_lines", "threads", "per_primitive"});
+        document_.only_keys(value, "mesh",
+                            {"output_topology", "max_vertices", "max_primitives", "shared_lines", "shared_bytes",
+                             "threads", "per_primitive"});
         mesh_settings mesh;
         mesh.output = output(document_.member(value, "output_topology", "mesh"));
         document_.member(value, "max_vertices", "mesh");
@@ -51,6 +51,14 @@ public:
         number(value, "threads", 1, most_workgroup_threads, mesh.threads);
         if (const auto* list = json_document::find(value, "per_primitive")) mesh.per_primitive = addresses(*list);
         return mesh;
+    }
+
+    /// Shared memory of a workgroup, which LDS reaches; the lines above are the ISBE's.
+    unsigned shared_bytes(const json::value& value) const
+    {
+        unsigned bytes = 0;
+        number(value, "shared_bytes", 0, most_shared_bytes, bytes);
+        return bytes;
     }
 
 private:
@@ -99,13 +107,18 @@ void read_mesh_draw(const json_document& document, const json::value& value, dra
     draw.vertex_count =
         document.integer(document.member(value, "group_count", "a mesh draw"), "group_count", 0, max_draw_vertices);
     const mesh_draw_reader read(document);
-    draw.mesh = read.mesh(document.member(value, "mesh", "a mesh draw"));
+    const auto& mesh = document.member(value, "mesh", "a mesh draw");
+    draw.mesh = read.mesh(mesh);
+    if (const auto found = draw.stages.find(stage::mesh); found != draw.stages.end())
+        found->second.shared_bytes = read.shared_bytes(mesh);
     const auto* task = json_document::find(value, "task");
     const auto has_stage = draw.stages.count(stage::task) != 0;
     if (task != nullptr && !has_stage)
         document.fail_key(value, "task", "'task' without stage 'task', expected both or none");
     if (task == nullptr && has_stage) document.fail(value, "a mesh draw with stage 'task' has no 'task', expected one");
-    if (task != nullptr) draw.task = read.task(*task);
+    if (task == nullptr) return;
+    draw.task = read.task(*task);
+    draw.stages.at(stage::task).shared_bytes = read.shared_bytes(*task);
 }
 
 } // namespace isbesim::testbench

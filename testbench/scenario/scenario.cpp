@@ -16,7 +16,7 @@ void read(scenario_reader in)
     in.document.only_keys(root, "the scenario",
                           {"description", "arch", "stages", "draw", "attributes", "constants", "stage_constants",
                            "capture", "expect", "expect_ulp", "expect_tolerance", "expect_order", "library", "memory",
-                           "expect_memory", "textures"});
+                           "expect_memory", "textures", "windows"});
     if (const auto* description = json_document::find(root, "description"))
         in.document.text(*description, "description");
     const auto& arch = in.document.member(root, "arch", "the scenario");

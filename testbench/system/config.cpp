@@ -154,6 +154,9 @@ std::vector<config_key> make_keys()
                                         "Global and generic memory, atomics: issue to result (assumed)."),
         integer<sm, &s::texture_latency>("sm.texture_latency", "cycles", 1, 100000,
                                          "Textures and surfaces, hits and misses alike: issue to result (assumed)."),
+        integer<&m::memory, &memory_config::latency>(
+            "memory.latency", "cycles", 0, 100000,
+            "What the memory adds to global and generic accesses, atomics (assumed; sm.global_latency has the rest)."),
         integer<sm, &s::read_release_latency>("sm.read_release_latency", "cycles", 1, 1000,
                                               "Issue to release of the read scoreboard."),
         integer<sm, &s::attribute_queue_depth>("sm.attribute_queue_depth", "operations", 1, 64,

@@ -31,11 +31,13 @@ simulated_system::simulated_system(const system_parts& parts)
       check_protocol_(parts.check_protocol)
 {
     pe_ = std::make_unique<isbesim::pe>("pe", pe_parts{config_, clock_, parts.backend.style, parts.draw, parts.sink});
+    memory_ = std::make_unique<memory_module>("memory", parts.draw.memory.get(), clock_.time(config_.memory.latency));
     watch_ = std::make_unique<done_watch>("done_watch", *pe_);
     for (unsigned i = 0; i < config_.sm_count; ++i) {
         const auto number = std::to_string(i);
         site s;
         s.sm = std::make_unique<isbesim::sm>(("sm" + number).c_str(), config_.sm, clock_, parts.backend.style);
+        s.sm->memory.bind(memory_->socket);
         s.isbe = parts.backend.make(("isbe" + number).c_str(), config_.isbe, clock_, require_rtl_block,
                                     i == parts.wave_sm ? parts.wave : nullptr);
         connect(pe_->launch_socket(i), s.sm->launch, "launch" + number, 0);

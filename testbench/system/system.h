@@ -2,6 +2,7 @@
 //
 //   PE ──launch──[checker]──▶ SM i ──[checker]──▶ ISBE i, port 0
 //    └───────────────────────────────[checker]──▶ ISBE i, port 1     isbe.ports = 1: both ──▶ port_mux ──▶ port 0
+//                     SM i ──▶ memory, one for all
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include <systemc>
 
 #include "models/machine_config.h"
+#include "models/memory/memory_module.h"
 #include "models/pe/front_end/draw.h"
 #include "models/pe/pe.h"
 #include "models/sm/sm.h"
@@ -71,6 +73,7 @@ public:
     isbesim::pe& pe() { return *pe_; }
     const isbesim::pe& pe() const { return *pe_; }
     unsigned sm_count() const { return static_cast<unsigned>(sites_.size()); }
+    memory_module& memory() { return *memory_; }
     isbesim::sm& sm(unsigned i) { return *sites_[i].sm; }
     isbe_module& isbe(unsigned i) { return *sites_[i].isbe.module; }
     isbe_counters counters(unsigned i) const { return sites_[i].isbe.counters(); }
@@ -102,6 +105,7 @@ private:
     bool check_protocol_;
     std::vector<site> sites_;
     std::unique_ptr<isbesim::pe> pe_;
+    std::unique_ptr<memory_module> memory_;
     std::unique_ptr<done_watch> watch_;
     std::vector<std::unique_ptr<protocol_checker>> checkers_;
 };

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "models/isa/binary.h"
+#include "models/memory/global_memory.h"
 #include "tests/isa/lab.h"
 
 namespace isbesim::isa {
@@ -343,6 +344,62 @@ TEST(global, ISA_03_atomic_sums_of_pairs_of_halves)
     EXPECT_EQ(bench[6][0], 0x4000'03ffU);
     EXPECT_EQ(bench[6][1], 0x4200'0400U);
     EXPECT_THROW(memory_lab("RED.E.MIN.F16x2.RN.STRONG.GPU [R0], R4;", architecture::sm75).run(), execution_error);
+}
+
+TEST(global, ISA_03_windows_of_generic_addresses_reach_local_and_shared_memory)
+{
+    for (const architecture arch : {architecture::sm50, architecture::sm75}) {
+        const std::string order = arch == architecture::sm50 ? "" : ".STRONG.GPU";
+        const std::string done = arch == architecture::sm50 ? "" : "PT, ";
+        // R4 is in local memory, R6 in shared memory; R5 and R7 are 0.
+        memory_lab bench("ST.E.64" + order + " [R4+0x8], R2; LD.E" + order + " R10, [R4+0xc]; LD.E.U8" + order +
+                             " R11, [R4+0x8]; ATOM.E.ADD" + order + " " + done + "R12, [R6+0x10], R2; RED.E.ADD" +
+                             order + " [R6+0x10], R3; LD.E" + order + " R13, [R6+0x10]; LD.E" + order + " R14, [R0];",
+                         arch);
+        bench.warp.local.assign(8, words{});
+        bench.fill(3, 1);
+        bench.fill(4, 0xff000000);
+        bench.fill(6, 0xfe000000);
+        bench.put(0, 0x77);
+        bench.run();
+        ASSERT_NE(bench.last.kind, step_kind::trap);
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            EXPECT_EQ(bench.warp.local[2][i], i); // each lane has its own
+            EXPECT_EQ(bench[10][i], 1U);
+            EXPECT_EQ(bench[11][i], i);
+            EXPECT_EQ(bench[12][i], i * (i - 1) / 2); // in the order of the lanes
+            EXPECT_EQ(bench[13][i], 496U + 32);
+            EXPECT_EQ(bench[14][i], 0x77U);
+        }
+        EXPECT_EQ(bench.warp.shared[0x10], (496U + 32) & 0xffU);
+    }
+}
+
+TEST(global, ISA_03_windows_end_and_belong_to_generic_accesses_only)
+{
+    const auto trap_of = [](const std::string& text, word low, std::size_t local_words = 4) {
+        memory_lab bench(text);
+        bench.warp.local.assign(local_words, words{});
+        bench.fill(4, low);
+        bench.fill(5, 0);
+        bench.run();
+        return bench.last.kind == step_kind::trap ? bench.last.trap : 0;
+    };
+    EXPECT_EQ(trap_of("LD.E R8, [R4];", 0xff00000c), 0);
+    EXPECT_EQ(trap_of("LD.E R8, [R4];", 0xff000010), 0x0e); // behind local memory
+    EXPECT_EQ(trap_of("LD.E.64 R8, [R4];", 0xff00000c), 0x0f);
+    EXPECT_EQ(trap_of("LD.E R8, [R4];", 0xfe0000fc), 0);
+    EXPECT_EQ(trap_of("ST.E [R4], R8;", 0xfe000100), 0x0e);           // behind shared memory
+    EXPECT_EQ(trap_of("LDG.E R8, [R4];", 0xff000000), 0x0e);          // global accesses know no windows
+    EXPECT_EQ(trap_of("ATOM.E.ADD R8, [R4], R2;", 0xff000000), 0x0e); // no atomics on local memory
+    // Elsewhere the windows move with what the draw says.
+    memory_lab moved("LD.E R8, [R4];");
+    moved.warp.windows = {0x3000000, 0x2000000};
+    moved.warp.local.assign(1, words{});
+    moved.warp.local[0].fill(9);
+    moved.fill(4, 0x3000000);
+    moved.run();
+    EXPECT_EQ(moved[8][7], 9U);
 }
 
 } // namespace

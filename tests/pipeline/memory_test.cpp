@@ -144,5 +144,81 @@ TEST_F(memory_of_draws, ISA_03_calls_to_the_drivers_routines)
     EXPECT_NE(nowhere.err.find("JCAL goes to address 0x7fd60, where nothing is"), std::string::npos) << nowhere.err;
 }
 
+TEST_F(memory_of_draws, ISA_03_slower_memory_is_never_faster_and_leaves_the_same)
+{
+    const auto file = folder_.write("out.bin", bytes_of(expected()));
+    scenario_.root()["expect_memory"] = {{{"address", "0x100000000"}, {"file", file}}};
+    std::int64_t before = 0;
+    for (const char* latency : {"0", "1", "50", "1000"}) {
+        const auto result = scenario_.run("at", {"--strict=traps", "--set", std::string("memory.latency=") + latency});
+        EXPECT_EQ(result.status, 0) << result.err;
+        const auto cycles = scenario_.report().at("cycles").as_int64();
+        EXPECT_GE(cycles, before) << latency;
+        if (std::string(latency) == "1000") {
+            EXPECT_GT(cycles, before + 900);
+        }
+        before = cycles;
+    }
+}
+
+TEST_F(memory_of_draws, ISA_03_generic_addresses_reach_local_memory_through_its_window)
+{
+    // Each vertex keeps its number in local memory, by a generic store where the scenario says.
+    scenario_.set_stage("vertex",
+                        "ALD R0, a[0x80], RZ ;\nMOV32I R2, 0x3000000 ;\nST [R2+0x4], R0 ;\nMOV32I R1, 0x0 ;\n"
+                        "LDL R1, [0x4] ;\nAST a[0x70], R1, RZ ;\nEXIT ;\n",
+                        {{"imap", {"0x80"}}, {"omap", {"0x70"}}, {"local_memory_low_size", 16}});
+    scenario_.root()["windows"] = {{"local", "0x3000000"}, {"shared", "0x2000000"}};
+    const auto result = scenario_.run("at", {"--strict=traps"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_NE(scenario_.vertices().find("0x00000046"), std::string::npos);
+    scenario_.root().erase("windows");
+    EXPECT_EQ(scenario_.run("at", {"--strict=traps"}).status, 1) << "nothing is there without the window";
+    scenario_.root()["windows"] = {{"local", "0x3000001"}};
+    expect_refused("local is 0x3000001, expected a multiple of 0x1000000");
+    scenario_.root()["windows"] = {{"local", "0xfe000000"}};
+    expect_refused("the windows of local and shared memory are one, expected two");
+}
+
+TEST(memory_of_workgroups, ISA_03_shared_memory_is_as_large_as_the_draw_says)
+{
+    // Vertex v gets what lane 2 - v put into shared memory; the lane numbers are the indices of the points.
+    derived_scenario scenario("mesh_shared_hazard");
+    scenario.root().erase("expect");
+    scenario.set_stage("mesh", R"(
+        S2R R1, SR_LANEID ;
+        SHF.L.U32 R2, R1, 0x2, RZ ;
+        IADD3 R3, R1, 0x500, RZ ;
+        STS [R2], R3 ;
+        IADD3 R8, -R2, 0x8, RZ ;
+        LDS R0, [R8] ;
+        ISBEWR.O.ATTR.SKEW.32 [R2], R0 ;
+        MOV R5, 0x3 ;
+        MOV R6, 0x3 ;
+        ISETP.EQ.AND P0, PT, R1, RZ, PT ;
+        @P0 ISBEWR.O.32 [R6], R5 ;
+        IADD3 R7, R1, 0x4, RZ ;
+        ISBEWR.O [R7], R1 ;
+        EXIT ;)",
+                       {{"omap", {"0x70"}}});
+    scenario.draw()["group_count"] = 1;
+    auto& mesh = scenario.draw().at("mesh").as_object();
+    mesh["shared_bytes"] = 12;
+    const auto result = scenario.run("at", {"--strict=traps"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const auto vertices = scenario.vertices();
+    const auto at = [&](const char* value) { return vertices.find(value); };
+    EXPECT_LT(at("0x00000502"), at("0x00000501")) << vertices;
+    EXPECT_LT(at("0x00000501"), at("0x00000500")) << vertices;
+    EXPECT_NE(at("0x00000500"), std::string::npos) << vertices;
+
+    mesh["shared_bytes"] = 8; // lane 2 is outside
+    EXPECT_EQ(scenario.run("at", {"--strict=traps"}).status, 1);
+    mesh["shared_bytes"] = 70000;
+    const auto refused = scenario.run("at");
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_NE(refused.err.find("shared_bytes"), std::string::npos) << refused.err;
+}
+
 } // namespace
 } // namespace isbesim::testbench

@@ -5,7 +5,8 @@
 
 namespace isbesim {
 
-sm_bench::sm_bench(backend which, const sm_config& sm_settings, const isbe_config& isbe_settings)
+sm_bench::sm_bench(backend which, const sm_config& sm_settings, const isbe_config& isbe_settings,
+                   const std::function<void(sm&)>& connect)
 {
     const bool loose = which == backend::lt;
     isbe_module* module = nullptr;
@@ -24,6 +25,7 @@ sm_bench::sm_bench(backend which, const sm_config& sm_settings, const isbe_confi
     launcher->socket.bind(unit->launch);
     unit->isbe.bind(module->ports[0]);
     module->attach(*this);
+    if (connect) connect(*unit);
     sc_core::sc_start(sc_core::SC_ZERO_TIME); // elaborates
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,7 +32,9 @@ struct seen_completion {
 /// Launches happen between run_to() calls: `run_to(c)` stops before anything of cycle c has happened.
 class sm_bench : private launch_initiator::client, private transaction_observer {
 public:
-    sm_bench(backend which, const sm_config& sm_settings, const isbe_config& isbe_settings = {});
+    /// `connect` binds what else the SM has, before the simulation starts.
+    sm_bench(backend which, const sm_config& sm_settings, const isbe_config& isbe_settings = {},
+             const std::function<void(sm&)>& connect = {});
 
     /// Keeps the program for as long as the bench lives.
     const isa::program& program(const std::string& text, isa::architecture arch = isa::architecture::sm50);

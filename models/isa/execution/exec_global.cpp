@@ -9,10 +9,11 @@ namespace isbesim::isa::run {
 
 namespace {
 
-/// Where each executing lane's bytes are.
-using places = per_lane<std::uint8_t*>;
+/// Where each executing lane's bytes are, by groups of four: local memory keeps the words of a lane apart.
+using places = per_lane<std::array<std::uint8_t*, 4>>;
 
-enum class space : std::uint8_t { global, shared };
+/// Generic addresses are global ones outside the windows of local and shared memory.
+enum class space : std::uint8_t { global, generic, shared };
 
 /// Register (a pair with .E, scaled in shared memory) plus offset.
 std::uint64_t address_of(const machine& m, space where, unsigned lane)
@@ -29,11 +30,43 @@ std::uint64_t address_of(const machine& m, space where, unsigned lane)
     return (high << 32 | low) + static_cast<std::uint64_t>(std::int64_t{offset});
 }
 
-std::uint8_t* find(const machine& m, space where, std::uint64_t address, unsigned bytes)
+bool in_window(std::uint64_t base, std::uint64_t address)
 {
-    if (where == space::global) return m.warp.global == nullptr ? nullptr : m.warp.global->find(address, bytes);
-    if (address + bytes > m.warp.shared.size()) return nullptr;
-    return m.warp.shared.data() + address;
+    return address >= base && address - base < address_windows::size;
+}
+
+/// False where the bytes are not all there.
+bool find_consecutive(std::uint8_t* first, std::array<std::uint8_t*, 4>& found)
+{
+    for (unsigned k = 0; k < found.size() && first != nullptr; ++k) found[k] = first + std::size_t{4} * k;
+    return first != nullptr;
+}
+
+bool find_shared(const machine& m, std::uint64_t offset, unsigned bytes, std::array<std::uint8_t*, 4>& found)
+{
+    if (offset + bytes > m.warp.shared.size()) return false;
+    return find_consecutive(m.warp.shared.data() + offset, found);
+}
+
+bool find_local(const machine& m, unsigned lane, std::uint64_t offset, unsigned bytes,
+                std::array<std::uint8_t*, 4>& found)
+{
+    if (offset + bytes > m.warp.local.size() * 4) return false;
+    for (unsigned k = 0; 4 * k < bytes; ++k)
+        found[k] = reinterpret_cast<std::uint8_t*>(&m.warp.local[offset / 4 + k][lane]) + offset % 4;
+    return true;
+}
+
+bool find(const machine& m, space where, unsigned lane, unsigned bytes, places& found)
+{
+    const std::uint64_t address = address_of(m, where, lane);
+    if (where == space::shared) return find_shared(m, address, bytes, found[lane]);
+    const address_windows& windows = m.warp.windows;
+    if (where == space::generic && in_window(windows.shared, address))
+        return find_shared(m, address - windows.shared, bytes, found[lane]);
+    if (where == space::generic && in_window(windows.local, address))
+        return find_local(m, lane, address - windows.local, bytes, found[lane]);
+    return m.warp.global != nullptr && find_consecutive(m.warp.global->find(address, bytes), found[lane]);
 }
 
 /// False, with a trap and nothing changed, where a lane's address is misaligned or outside.
@@ -41,10 +74,9 @@ bool find_all(machine& m, space where, unsigned bytes, places& found)
 {
     for (unsigned i = 0; i < warp_lanes; ++i) {
         if (((m.lanes >> i) & 1U) == 0) continue;
-        const std::uint64_t address = address_of(m, where, i);
-        found[i] = address % bytes != 0 ? nullptr : find(m, where, address, bytes);
-        if (found[i] != nullptr) continue;
-        trap(m, address % bytes != 0 ? trap_misaligned : trap_out_of_range);
+        const bool misaligned = address_of(m, where, i) % bytes != 0;
+        if (!misaligned && find(m, where, i, bytes, found)) continue;
+        trap(m, misaligned ? trap_misaligned : trap_out_of_range);
         return false;
     }
     return true;
@@ -85,7 +117,7 @@ void load(machine& m, space where)
         words value{};
         for (unsigned i = 0; i < warp_lanes; ++i) {
             if (((loading >> i) & 1U) == 0) continue;
-            value[i] = extended(static_cast<word>(load_bytes(from[i] + 4 * k, unit)), size);
+            value[i] = extended(static_cast<word>(load_bytes(from[i][k], unit)), size);
         }
         write_register(m, register_of(m.now.at(slot::d), k), value);
     }
@@ -101,7 +133,7 @@ void store(machine& m, space where)
     for (unsigned k = 0; k < bytes / unit; ++k) value[k] = register_words(m, register_of(m.now.at(slot::a), k));
     for (unsigned i = 0; i < warp_lanes; ++i)
         for (unsigned k = 0; k < bytes / unit && ((m.lanes >> i) & 1U) != 0; ++k)
-            store_bytes(to[i] + 4 * k, value[k][i], unit);
+            store_bytes(to[i][k], value[k][i], unit);
 }
 
 /// The source of a lane, one or two registers.
@@ -120,20 +152,30 @@ unsigned words_of_type(unsigned type)
     return type == type_u64 || type == type_s64 || type == type_f64 ? 2 : 1;
 }
 
+/// Local memory has no atomics.
+bool reaches_local(const machine& m)
+{
+    for (unsigned i = 0; i < warp_lanes; ++i)
+        if (((m.lanes >> i) & 1U) != 0 && in_window(m.warp.windows.local, address_of(m, space::generic, i)))
+            return true;
+    return false;
+}
+
 /// Lane by lane: what was there goes to the result, `change(lane, value)` says what is there then.
 template <typename Change>
 void read_and_change(machine& m, space where, unsigned count, bool keeps_old, Change change)
 {
     places at{};
+    if (where == space::generic && reaches_local(m)) return trap(m, trap_out_of_range);
     if (!find_all(m, where, 4 * count, at)) return;
     words low{}, high{};
     for (unsigned i = 0; i < warp_lanes; ++i) {
         if (((m.lanes >> i) & 1U) == 0) continue;
-        std::uint64_t value = load_bytes(at[i], 4 * count);
+        std::uint64_t value = load_bytes(at[i][0], 4 * count);
         low[i] = static_cast<word>(value);
         high[i] = static_cast<word>(value >> 32);
         change(i, value);
-        store_bytes(at[i], value, 4 * count);
+        store_bytes(at[i][0], value, 4 * count);
     }
     if (!keeps_old) return;
     if (m.now.at(slot::pd).kind == operand::source::predicate) write_predicate(m, slot::pd, all_lanes);
@@ -178,6 +220,16 @@ void store_global(machine& m)
     store(m, space::global);
 }
 
+void load_generic(machine& m)
+{
+    load(m, space::generic);
+}
+
+void store_generic(machine& m)
+{
+    store(m, space::generic);
+}
+
 void load_shared(machine& m)
 {
     load(m, space::shared);
@@ -193,9 +245,14 @@ void atomic_global(machine& m)
     change(m, space::global, modifier(m, mod::to_type), true);
 }
 
-void reduce_global(machine& m)
+void atomic_generic(machine& m)
 {
-    change(m, space::global, modifier(m, mod::to_type), false);
+    change(m, space::generic, modifier(m, mod::to_type), true);
+}
+
+void reduce_generic(machine& m)
+{
+    change(m, space::generic, modifier(m, mod::to_type), false);
 }
 
 void atomic_shared(machine& m)
@@ -208,9 +265,14 @@ void swap_global(machine& m)
     swap(m, space::global, words_of_type(modifier(m, mod::to_type)));
 }
 
-void swap_global_64(machine& m)
+void swap_generic(machine& m)
 {
-    swap(m, space::global, 2);
+    swap(m, space::generic, words_of_type(modifier(m, mod::to_type)));
+}
+
+void swap_generic_64(machine& m)
+{
+    swap(m, space::generic, 2);
 }
 
 void swap_shared(machine& m)

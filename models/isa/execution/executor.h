@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/isa/program.h"
-#include "models/memory/global_memory.h"
+#include "models/memory/memory_space.h"
 #include "models/texture/texture_unit.h"
 #include "tlm/stage.h"
 #include "tlm/warp_op.h"
@@ -34,6 +34,14 @@ struct divergence_entry {
     lane_mask expected = 0;   ///< of a path that waits in WARPSYNC (`synchronized`): who must be there
 };
 
+/// Where generic addresses mean local and shared memory; everywhere else they mean global memory. Each window is as
+/// long as its distance from the next one in what drivers set (HARDWARE.md B.4).
+struct address_windows {
+    static constexpr std::uint64_t size = std::uint64_t{1} << 24;
+    std::uint64_t local = 0xff000000;  ///< SET_SHADER_LOCAL_MEMORY_WINDOW
+    std::uint64_t shared = 0xfe000000; ///< SET_SHADER_SHARED_MEMORY_WINDOW
+};
+
 /// Architectural state of one warp.
 struct warp_state {
     const program* code = nullptr;
@@ -53,8 +61,9 @@ struct warp_state {
     std::array<lane_mask, 4> condition{};      ///< zero, sign, carry, overflow
     std::vector<per_lane<word>> local;         ///< local memory, word w of every lane
     std::vector<std::uint8_t> shared;          ///< shared memory of the warp, which is a workgroup of its own
-    global_memory* global = nullptr;           ///< null: there are no buffers
+    memory_space* global = nullptr;            ///< null: there are no buffers
     texture::texture_unit* textures = nullptr; ///< null: there are no textures
+    address_windows windows;
 
     /// Puts the warp at the start of `code` with `lanes` running and everything else 0. Reuses storage.
     void launch(const program& code, lane_mask lanes, std::size_t local_bytes);

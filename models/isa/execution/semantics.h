@@ -106,10 +106,14 @@ void ldl(machine&);
 void stl(machine&);
 void load_global(machine&);
 void store_global(machine&);
+void load_generic(machine&); ///< windows of local and shared memory too
+void store_generic(machine&);
 void atomic_global(machine&);
-void reduce_global(machine&);
-void swap_global(machine&);    ///< by the type modifier
-void swap_global_64(machine&); ///< two registers
+void atomic_generic(machine&);
+void reduce_generic(machine&);
+void swap_global(machine&); ///< by the type modifier
+void swap_generic(machine&);
+void swap_generic_64(machine&); ///< two registers
 void load_shared(machine&);
 void store_shared(machine&);
 void atomic_shared(machine&);

@@ -35,11 +35,11 @@ void add_access_rows(rows& out)
     const encoding condition_and_prefetch = {0, 0x3f};
     add(out, 0, 0x980,
         meaning(condition_and_prefetch,
-                global_row("LD", run::load_global,
+                global_row("LD", run::load_generic,
                            {wide(72), eviction(84), size_memory(73), order(say::load_order), scope(77)},
                            {loaded, address(far_offset)})));
     add(out, 0, 0x385,
-        global_row("ST", run::store_global,
+        global_row("ST", run::store_generic,
                    {wide(72), eviction(84), size_memory(73), order(say::store_order), scope(77)},
                    {address(far_offset), data(reg_third, by_size)}));
     add(out, 0, 0x381,
@@ -92,21 +92,23 @@ void add_atomic_rows(rows& out)
     struct names {
         const char* mnemonic;
         unsigned change, swap;
+        execute_function execute_change, execute_swap;
     };
-    for (const names& each : {names{"ATOM", 0x38a, 0x38b}, names{"ATOMG", 0x3a8, 0x3a9}}) {
+    for (const names& each : {names{"ATOM", 0x38a, 0x38b, run::atomic_generic, run::swap_generic},
+                              names{"ATOMG", 0x3a8, 0x3a9, run::atomic_global, run::swap_global}}) {
         add(out, 0xff, each.change,
             ignoring({0, 0xff},
-                     global_row(each.mnemonic, run::atomic_global,
+                     global_row(each.mnemonic, each.execute_change,
                                 {wide(72), atomic(87), eviction(84), type, order(say::atomic_order), scope(77)},
                                 {done, result, where, changed_by})));
         add(out, 0, each.swap,
             global_row(
-                each.mnemonic, run::swap_global,
+                each.mnemonic, each.execute_swap,
                 {wide(72), {mod::function, {}, swap}, eviction(84), swap_type, order(say::atomic_order), scope(77)},
                 {done, result, where, changed_by, register_source(slot::b, reg_third, by_type)}));
     }
     add(out, 0, 0x98e,
-        global_row("RED", run::reduce_global,
+        global_row("RED", run::reduce_generic,
                    {wide(72),
                     {mod::function, {87, 3}, say::reduction},
                     eviction(84),

@@ -12,6 +12,7 @@
 #include "models/isa/execution/executor.h"
 #include "models/isa/program.h"
 #include "models/isbe/functional/context.h"
+#include "models/memory/global_memory.h"
 #include "models/pe/stages/mesh.h"
 #include "models/pe/tessellation/tessellation.h"
 
@@ -40,8 +41,9 @@ struct stage_program {
     isa::program program; ///< without code only in a geometry stage whose header says passthrough
     program_header header;
     isa::constant_banks constants;
-    std::shared_ptr<global_memory> memory;           ///< global memory, one for all stages; null without buffers
     std::shared_ptr<texture::texture_unit> textures; ///< one for all stages; null without textures
+    unsigned shared_bytes = 0;                       ///< shared memory of a workgroup; task and mesh stages
+    isa::address_windows windows;                    ///< of generic addresses, the same in all stages
 };
 
 /// Vertex input at one attribute address: `components` words per element, element = vertex id or instance.
@@ -57,6 +59,7 @@ using capture_list = std::array<std::vector<unsigned>, 4>;
 
 struct draw_call {
     isa::architecture arch = isa::architecture::sm50;
+    std::shared_ptr<global_memory> memory; ///< global memory of all stages; null without buffers
     std::map<stage, stage_program> stages;
     isbesim::topology topology = topology::triangles;
     std::uint64_t vertex_count = 0;

@@ -13,6 +13,7 @@ enum class mesh_output : std::uint8_t { points, lines, triangles };
 
 inline constexpr unsigned most_workgroup_threads = 32;
 inline constexpr unsigned most_workgroup_lines = 511;  ///< the line counts are 9-bit fields
+inline constexpr unsigned most_shared_bytes = 65536;   ///< of a workgroup on SM75
 inline constexpr unsigned most_mesh_vertices = 256;    ///< what an 8-bit index reaches
 inline constexpr unsigned most_mesh_primitives = 1023; ///< a 10-bit field
 

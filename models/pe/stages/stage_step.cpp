@@ -53,8 +53,9 @@ void stage_step::set_up(warp_task& task, const space_layout& input, const space_
     launch = warp_launch{};
     launch.program = &linked_.program->program;
     launch.constants = &linked_.program->constants;
-    launch.global = linked_.program->memory.get();
     launch.textures = linked_.program->textures.get();
+    launch.shared_bytes = linked_.program->shared_bytes;
+    launch.windows = linked_.program->windows;
     launch.stage = stage();
     launch.lanes = first_lanes(task.threads);
     launch.local_bytes = header.local_memory_low_size + header.local_memory_high_size;

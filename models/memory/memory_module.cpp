@@ -1,0 +1,83 @@
+#include "models/memory/memory_module.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace isbesim {
+
+memory_module::memory_module(const sc_core::sc_module_name& name, global_memory* contents,
+                             const sc_core::sc_time& latency)
+    : sc_core::sc_module(name), socket("socket"), contents_(contents), latency_(latency)
+{
+    socket.register_b_transport(this, &memory_module::b_transport);
+    socket.register_nb_transport_fw(this, &memory_module::nb_transport_fw);
+    socket.register_transport_dbg(this, &memory_module::transport_dbg);
+    socket.register_get_direct_mem_ptr(this, &memory_module::get_direct_mem_ptr);
+}
+
+tlm::tlm_response_status memory_module::access(tlm::tlm_generic_payload& payload)
+{
+    const unsigned length = payload.get_data_length(), width = payload.get_streaming_width();
+    unsigned char* const data = payload.get_data_ptr();
+    const unsigned char* const enables = payload.get_byte_enable_ptr();
+    const unsigned enable_length = payload.get_byte_enable_length();
+    if (length == 0 || width == 0 || data == nullptr) return tlm::TLM_BURST_ERROR_RESPONSE;
+    if (enables != nullptr && enable_length == 0) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+    // A narrower stream goes over the same bytes again and again.
+    std::uint8_t* const bytes =
+        contents_ == nullptr ? nullptr : contents_->find(payload.get_address(), std::min(length, width));
+    if (bytes == nullptr) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+    if (payload.is_read() || payload.is_write()) {
+        for (unsigned i = 0; i < length; ++i) {
+            if (enables != nullptr && enables[i % enable_length] != TLM_BYTE_ENABLED) continue;
+            std::uint8_t& here = bytes[i % width];
+            (payload.is_read() ? data[i] : here) = payload.is_read() ? here : data[i];
+        }
+        bytes_ += length;
+    }
+    ++transactions_;
+    return tlm::TLM_OK_RESPONSE;
+}
+
+void memory_module::b_transport(int /*id*/, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
+{
+    payload.set_response_status(access(payload));
+    payload.set_dmi_allowed(payload.is_response_ok());
+    delay += latency_;
+}
+
+tlm::tlm_sync_enum memory_module::nb_transport_fw(int id, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                                  sc_core::sc_time& delay)
+{
+    if (phase == tlm::BEGIN_REQ) b_transport(id, payload, delay);
+    return tlm::TLM_COMPLETED;
+}
+
+unsigned memory_module::transport_dbg(int /*id*/, tlm::tlm_generic_payload& payload)
+{
+    if (contents_ == nullptr) return 0;
+    const std::uint64_t address = payload.get_address();
+    const auto* const holder = contents_->holder(address);
+    if (holder == nullptr) return 0;
+    const auto rest = holder->bytes.size() - (address - holder->address);
+    const auto count = static_cast<unsigned>(std::min<std::uint64_t>(rest, payload.get_data_length()));
+    std::uint8_t* const bytes = contents_->find(address, count);
+    if (payload.is_read()) std::memcpy(payload.get_data_ptr(), bytes, count);
+    if (payload.is_write()) std::memcpy(bytes, payload.get_data_ptr(), count);
+    return count;
+}
+
+bool memory_module::get_direct_mem_ptr(int /*id*/, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region)
+{
+    auto* const holder = contents_ == nullptr ? nullptr : contents_->holder(payload.get_address());
+    if (holder == nullptr) return false;
+    region.set_start_address(holder->address);
+    region.set_end_address(holder->address + (holder->bytes.size() - 1));
+    region.set_dmi_ptr(holder->bytes.data());
+    region.allow_read_write();
+    region.set_read_latency(latency_);
+    region.set_write_latency(latency_);
+    return true;
+}
+
+} // namespace isbesim

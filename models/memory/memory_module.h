@@ -1,0 +1,43 @@
+// Memory beyond the ISBE as a TLM-2.0 target: buffers at 64-bit addresses.
+//
+// Any number of initiators, plain generic payloads. A payload reads or writes bytes of one buffer; byte enables and
+// streaming are honoured. What is not all in one buffer is answered with TLM_ADDRESS_ERROR_RESPONSE and changes
+// nothing. The module never waits: b_transport adds its latency to the delay, nb_transport_fw completes at once with
+// the latency as its annotated delay, so payloads are handled in the order of the calls. Buffers never move: DMI gives
+// all of one, with the same latency, and is never taken back.
+#pragma once
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/multi_passthrough_target_socket.h>
+
+#include "models/memory/global_memory.h"
+
+namespace isbesim {
+
+class memory_module : public sc_core::sc_module {
+public:
+    tlm_utils::multi_passthrough_target_socket<memory_module> socket;
+
+    /// `contents` must outlive the module; null: there are no buffers. Each access takes `latency`.
+    memory_module(const sc_core::sc_module_name& name, global_memory* contents, const sc_core::sc_time& latency);
+
+    /// Transactions that were not debug accesses, and the bytes that they moved.
+    std::uint64_t transactions() const { return transactions_; }
+    std::uint64_t bytes() const { return bytes_; }
+
+private:
+    void b_transport(int id, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    tlm::tlm_sync_enum nb_transport_fw(int id, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay);
+    unsigned transport_dbg(int id, tlm::tlm_generic_payload& payload);
+    bool get_direct_mem_ptr(int id, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region);
+    tlm::tlm_response_status access(tlm::tlm_generic_payload& payload);
+
+    global_memory* contents_;
+    sc_core::sc_time latency_;
+    std::uint64_t transactions_ = 0;
+    std::uint64_t bytes_ = 0;
+};
+
+} // namespace isbesim

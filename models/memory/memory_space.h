@@ -1,0 +1,22 @@
+// Memory as an executor sees it: bytes at 64-bit addresses.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace isbesim {
+
+class memory_space {
+public:
+    /// The `size` bytes at an address, null where they are not all there. They stay where they are until the end of the
+    /// instruction that asks.
+    virtual std::uint8_t* find(std::uint64_t address, std::size_t size) = 0;
+
+protected:
+    memory_space() = default;
+    memory_space(const memory_space&) = default;
+    memory_space& operator=(const memory_space&) = default;
+    ~memory_space() = default;
+};
+
+} // namespace isbesim

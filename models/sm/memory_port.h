@@ -1,0 +1,48 @@
+// The SM's way to memory. The executors want bytes that they can work on; the memory is behind a socket: a region that
+// it gives for direct access is used as it is, and without one the bytes of an instruction are read before it and
+// written back after it. Nobody waits: the time that the memory needs is what it annotates.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include <systemc>
+#include <tlm>
+
+#include "models/memory/memory_space.h"
+
+namespace isbesim {
+
+class memory_port final : public memory_space, private tlm::tlm_bw_transport_if<> {
+public:
+    /// Open where nobody has memory.
+    using socket_type = tlm::tlm_initiator_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
+
+    explicit memory_port(socket_type& socket);
+
+    std::uint8_t* find(std::uint64_t address, std::size_t size) override;
+
+    /// The instruction is over: what it changed goes to a memory without direct access. The longest time that an access
+    /// of it took.
+    sc_core::sc_time finish();
+
+private:
+    struct staged {
+        std::uint64_t address;
+        std::vector<std::uint8_t> before, now;
+    };
+
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+    void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) override;
+    std::uint8_t* direct(std::uint64_t address, std::size_t size);
+    std::uint8_t* stage(std::uint64_t address, std::size_t size);
+    bool transport(tlm::tlm_command command, std::uint64_t address, std::vector<std::uint8_t>& bytes);
+
+    socket_type& socket_;
+    std::vector<tlm::tlm_dmi> regions_;
+    std::deque<staged> staged_; ///< of the instruction that runs; pointers into it stay
+    sc_core::sc_time longest_;
+};
+
+} // namespace isbesim
