@@ -1,10 +1,10 @@
 """Shows that every rule of the executors (models/isa/execution) is tested by tests/isa.
 
 isa_operators.py makes mutants of all of their sources. One build holds them, and one process runs them, each in a fork
-(isa_driver.cpp). A mutant that no test notices, or whose place no test passes, has to stand in isa_equivalents.toml with
-the reason why nothing can notice it; an entry there has to name mutants that exist and that nothing notices. Of each
-instruction of the tables, mutants of its own rules have to be noticed when they are at work in it alone; and where it
-has none, since it does nothing: that it changes something. Textures and surfaces have tests elsewhere."""
+(isa_driver.cpp). A mutant that no test notices, or whose place no test passes, has to stand in isa_equivalents.toml
+with the reason why nothing can notice it; an entry there has to name mutants that exist and that nothing notices. Of
+each instruction of the tables, mutants of its own rules have to be noticed when they are at work in it alone; and where
+it has none, since it does nothing: that it changes something. Textures and surfaces have tests elsewhere."""
 from __future__ import annotations
 
 import argparse
@@ -15,10 +15,10 @@ import pathlib
 import random
 import subprocess
 import time
-import tomllib
-from typing import Any, Sequence
+from typing import Container
 
 import building
+import isa_equivalents
 import isa_operators
 import operator_campaign
 import rewrite
@@ -28,7 +28,6 @@ from operators import Mutant
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 EXECUTION = "models/isa/execution/"
-EQUIVALENTS = HERE / "isa_equivalents.toml"
 TEST = "isa_test"
 # Textures have references of their own; everything else that an instruction does is here.
 ELSEWHERE = ("texture", "surface")
@@ -77,6 +76,11 @@ def generated() -> list[Mutant]:
             for mutant in isa_operators.generate(str(path.relative_to(ROOT)), path.read_text(), names)]
 
 
+def carries_out(mutant: Mutant) -> bool:
+    """The mutant of every instruction: it is not carried out."""
+    return mutant.file == HOOKED and isa_equivalents.change_of(mutant) == CARRIED_OUT
+
+
 class Set(operator_campaign.Set):
     """Mutants of executors: those of a build, and those that do not compile. One number more is that of an instruction
     which changes all registers."""
@@ -102,78 +106,12 @@ class Set(operator_campaign.Set):
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# What nothing can notice
-# ---------------------------------------------------------------------------------------------------------------------
-@dataclasses.dataclass(frozen=True)
-class Equivalent:
-    """`mutants` are written as "old -> new", with " (2)" behind it where the second of this kind in its line is meant; of
-    `file`, in `function`, beginning in a line that contains `line`."""
-
-    file: str
-    function: str
-    line: str
-    mutants: tuple[str, ...]
-    reason: str
-
-
-def read_equivalents(path: pathlib.Path = EQUIVALENTS) -> list[Equivalent]:
-    result = []
-    keys = {field.name for field in dataclasses.fields(Equivalent)}
-    for entry in tomllib.loads(path.read_text()).get("equivalent", []):
-        if set(entry) != keys or not (entry["reason"] and entry["mutants"]):
-            raise sites.ListError(f"{path}: expected {', '.join(sorted(keys))} in {entry}")
-        result.append(Equivalent(**{**entry, "mutants": tuple(entry["mutants"])}))
-    return result
-
-
-def change_of(mutant: Mutant) -> str:
-    return f"{mutant.old} -> {mutant.new if mutant.new not in ('', ';') else '(nothing)'}"
-
-
-class Places:
-    """Where mutants are: function and line of the source."""
-
-    def __init__(self) -> None:
-        self.texts = {str(path.relative_to(ROOT)): path.read_text() for path in sources()}
-
-    def function(self, mutant: Mutant) -> str:
-        return isa_operators.function_at(self.texts[mutant.file], mutant.begin)
-
-    def line(self, mutant: Mutant) -> str:
-        return self.texts[mutant.file].split("\n")[mutant.line - 1].strip()
-
-    def key(self, mutant: Mutant) -> tuple[str, str, str]:
-        return pathlib.Path(mutant.file).name, self.function(mutant), change_of(mutant)
-
-
-def explained(mutants: Sequence[Mutant], every: Sequence[Mutant], places: Places) -> dict[Mutant, Equivalent]:
-    """Those of `mutants` that the list explains. ListError for an entry that names no mutant of `every`."""
-    by_key: dict[tuple[str, str, str], list[Mutant]] = collections.defaultdict(list)
-    for mutant in every:
-        by_key[places.key(mutant)].append(mutant)
-    wanted = set(mutants)
-    result: dict[Mutant, Equivalent] = {}
-    missing = []
-    for entry in read_equivalents():
-        for change in entry.mutants:
-            plain, which = (change[:-4], 1) if change.endswith(" (2)") else (change, 0)
-            found = [m for m in by_key[entry.file, entry.function, plain] if entry.line in places.line(m)]
-            found = found[which:] if which else found
-            if not found:
-                missing.append(f"{entry.file}: {entry.function}: no mutant {change} in a line with '{entry.line}'")
-            result.update((mutant, entry) for mutant in found if mutant in wanted)
-    if missing:
-        raise sites.ListError("\n".join([*missing, f"the sources have changed: look at these again in {EQUIVALENTS}"]))
-    return result
-
-
-# ---------------------------------------------------------------------------------------------------------------------
 # The run
 # ---------------------------------------------------------------------------------------------------------------------
 @dataclasses.dataclass(frozen=True, order=True)
 class Instruction:
-    """Of its own rules, `tried` mutants of `mutants` were at work in it alone, and `noticed` of them were noticed; whether
-    it is noticed when it is left out, and when it changes more than it should."""
+    """Of its own rules, `tried` mutants of `mutants` were at work in it alone, and `noticed` of them were noticed;
+    whether it is noticed when it is left out, and when it changes more than it should."""
 
     name: str
     architecture: str
@@ -213,7 +151,7 @@ def built(mutants: Set, copy: pathlib.Path) -> pathlib.Path:
 def run_driver(program: pathlib.Path, mutants: Set, jobs: int) -> Results:
     order = program.parent / "campaign.txt"
     count = mutants.spoilt
-    left_out = next(number for number, mutant in mutants.mutants.items() if change_of(mutant) == CARRIED_OUT)
+    left_out = next(number for number, mutant in mutants.mutants.items() if carries_out(mutant))
     own = [0] * (count + 1)
     for number, mutant in mutants.mutants.items():
         own[number] = int(pathlib.Path(mutant.file).name not in SHARED)
@@ -239,7 +177,7 @@ def run_driver(program: pathlib.Path, mutants: Set, jobs: int) -> Results:
     return results
 
 
-def table_of_files(mutants: Set, results: Results, equivalent: dict[Mutant, Equivalent]) -> list[str]:
+def table_of_files(mutants: Set, results: Results, equivalent: Container[Mutant]) -> list[str]:
     counts: dict[str, list[int]] = collections.defaultdict(lambda: [0, 0, 0, 0])
     for number, mutant in mutants.mutants.items():
         for name in (pathlib.Path(mutant.file).name, "all"):
@@ -254,21 +192,21 @@ def table_of_files(mutants: Set, results: Results, equivalent: dict[Mutant, Equi
 
 def run(given: argparse.Namespace) -> int:
     begin = time.monotonic()
-    places = Places()
+    places = isa_equivalents.Places(sources())
     every = generated()
     chosen = every
     if given.sample is not None and given.sample < len(every):
         picked = set(random.Random(given.seed).sample(range(len(every)), given.sample))
-        chosen = [mutant for at, mutant in enumerate(every) if at in picked or change_of(mutant) == CARRIED_OUT]
-    explained([], every, places)  # before the build: the list has to fit
+        chosen = [mutant for at, mutant in enumerate(every) if at in picked or carries_out(mutant)]
+    isa_equivalents.explained([], every, places)  # before the build: the list has to fit
     mutants = Set(dict(enumerate(chosen, 1)))
     program = built(mutants, pathlib.Path(given.build).resolve() / "mutation_isa")
     print(f"{len(mutants.mutants)} mutants of {len(every)} in one build, {len(mutants.dropped)} dropped, "
           f"{time.monotonic() - begin:.0f} s", flush=True)
     start = time.monotonic()
     results = run_driver(program, mutants, given.jobs)
-    equivalent = explained([m for n, m in mutants.mutants.items() if not results.killers[n]], every, places)
-    noticed = explained([m for n, m in mutants.mutants.items() if results.killers[n]], every, places)
+    listed = isa_equivalents.explained(list(mutants.mutants.values()), every, places)
+    equivalent = {mutant for n, mutant in mutants.mutants.items() if mutant in listed and not results.killers[n]}
     failures = 0
     for mutant in mutants.dropped:
         print(f"dropped  {mutant}")
@@ -277,9 +215,9 @@ def run(given: argparse.Namespace) -> int:
             failures += 1
             where = "UNREACHED" if number in results.unreached else "SURVIVED"
             print(f"{where:9} {places.function(mutant)}: {mutant}")
-        if mutant in noticed:
+        if results.killers[number] and mutant in listed:
             failures += 1
-            print(f"NO EQUIVALENT: {results.killers[number]} notices {mutant}: take it out of {EQUIVALENTS.name}")
+            print(f"NO EQUIVALENT, take it out of the list: {results.killers[number]} notices {mutant}")
     print()
     print(f"{'instruction':16} {'on':6} {'noticed':>8} {'of':>4} {'mutants':>8}")
     for each in sorted(results.instructions):

@@ -217,14 +217,13 @@ BOUND = re.compile(r"^\s*(?!return)[\w:<>, ]+ \w+(\[\w*\])*\[$|array<[^<>=]*, $"
 
 def _pointless(mutant: Mutant, text: str) -> bool:
     """A lane more than there are is a crash at best; what does not return must not; the compiler needs the bounds of
-    arrays; strings do not subtract; a label is no statement."""
+    arrays; strings do not subtract."""
     line = text[text.rfind("\n", 0, mutant.begin) + 1:mutant.begin]
     return (mutant.operator == "comparison_turned" and mutant.old.endswith("< warp_lanes") or
             mutant.operator == "call_left_out" and mutant.old.startswith("fail(m.") or
             mutant.operator == "constant_off_by_one" and BOUND.search(line) is not None or
             mutant.operator == "operator_replaced" and ('"' in mutant.old or mutant.old == "place + what") or
-            mutant.operator == "complement_dropped" and mutant.old.endswith("_scope()") or
-            mutant.old.startswith("default:"))
+            mutant.operator == "complement_dropped" and mutant.old.endswith("_scope()"))
 
 
 def generate(file: str, text: str, names: set[str]) -> list[Mutant]:
@@ -235,7 +234,8 @@ def generate(file: str, text: str, names: set[str]) -> list[Mutant]:
     return [m for m in made if not _pointless(m, text)]
 
 
-FUNCTION = re.compile(r"^(?!#|//|namespace|using|template|struct|enum|constexpr \w+ \w+ =)[\w\[][\w:<>,&*\[\] ]*?(\w+)\(", re.M)
+FUNCTION = re.compile(
+    r"^(?!#|//|namespace|using|template|struct|enum|constexpr \w+ \w+ =)[\w\[][\w:<>,&*\[\] ]*?(\w+)\(", re.M)
 
 
 def function_at(text: str, offset: int) -> str:

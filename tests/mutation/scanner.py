@@ -214,6 +214,10 @@ class Source:
         around = self.enclosing[at]
         if around is not None and (self.systemverilog or self.tokens[around].text != "{"):
             return False
+        if not self.systemverilog and self.tokens[at].text in ("case", "default"):
+            return False
+        if before == ":" and not self.systemverilog:
+            return self._ends_case(at - 1)
         if before in (";", "{", "}", "else", "do") or at == 0:
             return before != "{" or not self.systemverilog
         if self.systemverilog and before in ("begin", "end", "endcase", "always_comb"):
@@ -224,6 +228,15 @@ class Source:
                 head == "constexpr" and self.text_at(self.match.get(at - 1, 0) - 2) == "if")
         if before == ":" and self.systemverilog:
             return self.label_before(at - 1) is not None
+        return False
+
+    def _ends_case(self, colon: int) -> bool:
+        """`colon` ends a case label of C++."""
+        here = colon - 1
+        while here >= 0 and self.tokens[here].text not in (";", "{", "}", ":", "?"):
+            if self.tokens[here].text in ("case", "default"):
+                return True
+            here -= 1
         return False
 
     def label_before(self, colon: int) -> int | None:

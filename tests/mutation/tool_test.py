@@ -16,6 +16,9 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "conformance")]
 
 import building
 import crosscheck
+import isa_campaign
+import isa_equivalents
+import isa_operators
 import operator_campaign
 import operators
 import rewrite
@@ -232,7 +235,7 @@ class Operators(unittest.TestCase):
 
     def test_write_left_out(self) -> None:
         self.expect("write_left_out",  # declarations are none
-                    [("r = a - b * 2;", ";"), ("v[0] = a & 0x3fU;", ";"), ("r |= b << 2;", ";")],
+                    [("r = a - b * 2;", ";"), ("v[0] = a & 0x3fU;", ";"), ("r |= b << 2;", ";"), ("r += 0x80U;", ";")],
                     [("q <= a - b;", ""), ("q <= 8'(W) + 8'd1;", ""), ("c = {a[7:1], b[0]};", ""),
                      ("c = en ? a : b | 8'h0f;", ""), ("s = a << 1;", ""),
                      ("{both[15:8], both[7:0]} = {s, {2{b[3:0]}}};", ""), ("both[0] = 1'b1;", "")])
@@ -372,6 +375,64 @@ int f(int x, mask a, mask b)
                 operator_campaign.until_it_builds(mutants, attempt)
         self.assertEqual({m.old for m in mutants.dropped}, {"a | b"})
         self.assertEqual({m.old for m in mutants.mutants.values()}, {"x - 3", "3"})
+
+
+EXECUTOR = """constexpr unsigned fmz = 2;
+void add(machine& m)
+{
+    constexpr int table[] = {3, 5};
+    const words a = raw(m, m.now.at(slot::a));
+    if (has(m, mod::saturate)) clip(m);
+    switch (modifier(m, mod::round)) {
+    case down:
+        value &= ~a;
+        break;
+    case up:
+        value = std::min(a, fmz);
+        break;
+    }
+    write_register(m, source.negate ? -a : a, m.lanes, table[0]);
+}
+"""
+
+
+class Executors(unittest.TestCase):
+    def changes(self) -> set[str]:
+        made = isa_operators.generate("models/isa/execution/a.cpp", EXECUTOR, {"fmz"})
+        return {isa_equivalents.change_of(mutant) for mutant in made}
+
+    def test_operators(self) -> None:
+        for change in ("has(m, mod::saturate) -> false", "has(m, mod::saturate) -> true", "clip(m); -> (nothing)",
+                       "modifier(m, mod::round) -> 0U", "slot::a -> slot::b", "source.negate -> false", "~a -> a",
+                       "-a -> a", "value &= ~a; -> value |= ~a;", "m.lanes -> all_lanes", "3 -> 4", "5 -> 6",
+                       "std::min(a, fmz) -> std::max(a, fmz)", "fmz -> (fmz + 1)", "source.negate -> true",
+                       "modifier(m, mod::round) -> modifier(m, mod::round) == down ? (up) : modifier(m, mod::round) == "
+                       "up ? (down) : modifier(m, mod::round)"):
+            self.assertIn(change, self.changes())
+        self.assertNotIn("2 -> 3", self.changes())  # the compiler needs it; its uses are mutated
+
+    def test_tables_stay_in_their_places(self) -> None:
+        changed = isa_operators.without_constant_tables(EXECUTOR)
+        self.assertNotIn("constexpr int", changed)
+        self.assertEqual(changed.index("{3, 5}"), EXECUTOR.index("{3, 5}"))
+        self.assertIn("constexpr unsigned fmz", changed)
+
+    def test_functions(self) -> None:
+        self.assertEqual(isa_operators.function_at(EXECUTOR, EXECUTOR.index("clip")), "add")
+        self.assertEqual(isa_operators.function_at(EXECUTOR, 3), "")
+
+    def test_the_list_of_equivalents_fits_the_sources(self) -> None:
+        every = isa_campaign.generated()
+        places = isa_equivalents.Places(isa_campaign.sources())
+        self.assertGreater(len(every), 4000)
+        self.assertGreater(len(isa_equivalents.explained(every, every, places)), 50)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "list.toml"
+            for text in ("[[equivalent]]\nfile = 'exec_bits.cpp'\nfunction = 'bfe'\nline = ''\nreason = 'r'\n"
+                         "mutants = ['1 -> 1']", "[[equivalent]]\nfile = 'exec_bits.cpp'"):
+                path.write_text(text)
+                with self.assertRaises(sites.ListError):
+                    isa_equivalents.explained(every, every, places, path)
 
 
 class CrosscheckRuns(unittest.TestCase):
