@@ -311,13 +311,14 @@ def _template_end(source: Source, at: int) -> int:
     return at
 
 
-def generate(file: str, text: str, names: list[str] | None = None) -> list[Mutant]:
-    """The mutants of a file by `names`, or by every operator, in the order of the text; each change once."""
+def generate(file: str, text: str, names: list[str] | None = None,
+             table: dict[str, Operator] = OPERATORS) -> list[Mutant]:
+    """The mutants of a file by `names`, or by every operator of `table`, in the order of the text; each change once."""
     source = Source(text, file.endswith((".sv", ".svh", ".v")))
     zones = [(source.tokens[first].begin, source.tokens[last].end) for first, last in frozen(source)]
     made: dict[tuple[int, int, str], Mutant] = {}
-    for name in names or list(OPERATORS):
-        for first, last, new, kind in OPERATORS[name](source):
+    for name in names or list(table):
+        for first, last, new, kind in table[name](source):
             begin, end = source.tokens[first].begin, source.tokens[last].end
             if any(zone[0] < end and begin < zone[1] for zone in zones):
                 continue
