@@ -1,7 +1,7 @@
 """Mutants of every statement of what the cross-check compares, the RTL (rtl_ref) or the model (models/isbe), by all
 operators: all in one build, chosen at run time, run in parallel.
 
-Each runs the cross-check until it is noticed: a short run on the first configuration, then a long one there, then long
+Each runs the cross-check until it is noticed: short runs on the first configuration, then a long one there, then long
 ones on the others. What nobody notices must have its reason in rtl_equivalents.toml or model_equivalents.toml; an entry
 there must name mutants that exist and that nothing notices."""
 from __future__ import annotations
@@ -29,7 +29,7 @@ from operators import Mutant
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-SHORT, LONG = 2_000, 100_000  # transactions
+SHORT, MIDDLE, LONG = 300, 5_000, 100_000  # transactions
 TIMEOUT = 180  # seconds of a run
 
 
@@ -147,12 +147,12 @@ class Campaign:
         operator_campaign.until_it_builds(self.mutants, write_and_build)
         self.runner = running.Runner(copy / "build")
 
-    def check(self, configuration: str) -> crosscheck.Crosscheck:
+    def check(self, configuration: str, transactions: int) -> crosscheck.Crosscheck:
         if self.side == "rtl":
-            check = side_campaign.rtl_crosscheck(self.block, self.build, LONG, configuration)
+            check = side_campaign.rtl_crosscheck(self.block, self.build, transactions, configuration)
         else:
             assert self.folder is not None
-            check = side_campaign.model_crosscheck(self.folder, self.build, LONG, configuration)
+            check = side_campaign.model_crosscheck(self.folder, self.build, transactions, configuration)
         check.timeout = TIMEOUT
         check.check_clean()
         return check
@@ -178,8 +178,8 @@ def run_all(campaign: Campaign, configurations: Sequence[str], seed: int, transa
     for place, configuration in enumerate(configurations):
         if not left:
             break
-        check = campaign.check(configuration)
-        for length in (SHORT, transactions) if place == 0 else (transactions,):
+        check = campaign.check(configuration, transactions)
+        for length in (SHORT, MIDDLE, transactions) if place == 0 else (transactions,):
             def one(number: int, length: int = length, check: crosscheck.Crosscheck = check,
                     configuration: str = configuration) -> Verdict:
                 noticed, agreed = check.examine(number, length, seed)

@@ -37,7 +37,7 @@ private:
     static constexpr unsigned shortest = 60;
     static constexpr unsigned resets = 8; // of a single wrong word little would be seen
     /// The longest operation of the page takes 128 passes and a latency of 1000.
-    static constexpr unsigned patience = 2000;
+    static constexpr unsigned patience = 1200;
 
     struct pending {
         warp_op op;
@@ -54,20 +54,30 @@ private:
     void clock()
     {
         std::array<bool, 2> taken{};
-        for (unsigned port = 0; port < config_.ports; ++port) taken[port] = block_.request_ready(port);
+        for (unsigned port = 0; port < config_.ports; ++port) {
+            taken[port] = block_.request_ready(port);
+            if (ready_[port] && block_.response_valid(port)) --in_flight_;
+        }
         block_.clock_before_start();
         for (unsigned port = 0; port < config_.ports; ++port) {
             if (!requests_[port].offered || !taken[port]) continue;
             requests_[port].offered = false;
             block_.withdraw(port);
+            ++in_flight_;
         }
+    }
+
+    void be_ready(unsigned port, bool ready)
+    {
+        ready_[port] = ready;
+        block_.set_response_ready(port, ready);
     }
 
     void traffic_cycle()
     {
         for (unsigned port = 0; port < config_.ports; ++port) {
             if (!requests_[port].offered && random_.chance(70)) offer(port, next(port));
-            block_.set_response_ready(port, random_.chance(60));
+            be_ready(port, random_.chance(60));
         }
         clock();
     }
@@ -80,16 +90,14 @@ private:
         return item.op;
     }
 
-    /// Until nothing has come out for a while.
     void drain()
     {
-        for (unsigned port = 0; port < config_.ports; ++port) block_.set_response_ready(port, true);
-        for (unsigned quiet = 0; quiet < patience; ++quiet) {
-            for (unsigned port = 0; port < config_.ports; ++port)
-                if (block_.response_valid(port)) quiet = 0;
-            clock();
-        }
-        for (unsigned port = 0; port < config_.ports; ++port) block_.set_response_ready(port, false);
+        const auto waiting = [this] {
+            return std::any_of(requests_.begin(), requests_.end(), [](const auto& r) { return r.offered; });
+        };
+        for (unsigned port = 0; port < config_.ports; ++port) be_ready(port, true);
+        for (unsigned left = 20 * patience; left > 0 && (waiting() || in_flight_ != 0); --left) clock();
+        for (unsigned port = 0; port < config_.ports; ++port) be_ready(port, false);
     }
 
     /// A response on each port that is not taken. Where one is all that a port may have in flight, port 0 needs its
@@ -143,6 +151,8 @@ private:
     random_numbers random_;
     random_traffic traffic_;
     std::vector<pending> requests_;
+    std::array<bool, 2> ready_{};
+    int in_flight_ = 0; ///< accepted, without a response
 };
 
 } // namespace
