@@ -95,8 +95,8 @@ def lint(root: pathlib.Path, block: Sequence[pathlib.Path], log: pathlib.Path, c
 
 def plugin(root: pathlib.Path, build: pathlib.Path, name: str, block: Sequence[pathlib.Path] = (),
            configuration: str = RTL) -> pathlib.Path:
-    """The plug-in of `block`, a mutated rtl_ref, or of the RTL as it is, below the build folder `build`. Mutants stay out
-    of the cache that others use."""
+    """The plug-in of `block`, a mutated rtl_ref, or of the RTL as it is, below the build folder `build`. Mutants stay
+    out of the cache that others use."""
     out = build / "mutation_rtl" / f"{name}.so"
     steps = Steps(out.with_suffix(".log"), "the RTL", root)
     steps.environment["ISBESIM_RTL_CACHE"] = str(build / "mutation_rtl" / "cache")

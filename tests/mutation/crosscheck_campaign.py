@@ -74,7 +74,7 @@ def read_equivalents(path: pathlib.Path) -> list[Equivalent]:
     for entry in tomllib.loads(path.read_text()).get("equivalent", []):
         if set(entry) != keys or not all(entry.values()):
             raise sites.ListError(f"{path}: expected {', '.join(sorted(keys))} in {entry}")
-        result.append(Equivalent(**{**entry, "mutants": tuple(entry["mutants"])}))
+        result.append(Equivalent(entry["file"], entry["line"], tuple(entry["mutants"]), entry["reason"]))
     return result
 
 
@@ -253,7 +253,7 @@ def run(given: argparse.Namespace) -> int:
         print()
     lengths = [verdict.transactions for verdict in verdicts.values() if verdict.killer]
     if lengths:
-        print(f"transactions before a kill: mean {statistics.mean(lengths):.0f}, median {statistics.median(lengths):.0f}, "
-              f"largest {max(lengths)}")
+        print(f"transactions before a kill: mean {statistics.mean(lengths):.0f}, "
+              f"median {statistics.median(lengths):.0f}, largest {max(lengths)}")
     print(f"{time.monotonic() - begin:.0f} s, {failures} unexplained")
     return 1 if failures else 0

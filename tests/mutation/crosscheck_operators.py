@@ -1,5 +1,5 @@
-"""Operators for the sources that the cross-check compares (rtl_ref, models/isbe), besides those of operators.py: values,
-operators and operands of expressions."""
+"""Operators for the sources that the cross-check compares (rtl_ref, models/isbe), besides those of operators.py: of
+values, operators and operands."""
 from __future__ import annotations
 
 import re

@@ -58,8 +58,8 @@ def rtl_crosscheck(block: list[pathlib.Path], build: pathlib.Path, transactions:
     if not isbesim.is_file():
         raise building.BuildError(f"{isbesim}: not built")
     building.lint(ROOT, block, build / "mutation_rtl" / "lint.log", configuration)
-    return crosscheck.Crosscheck(isbesim, building.plugin(ROOT, build, f"mutated_{configuration}", block, configuration),
-                                 transactions, configuration=configuration)
+    mutated = building.plugin(ROOT, build, f"mutated_{configuration}", block, configuration)
+    return crosscheck.Crosscheck(isbesim, mutated, transactions, configuration=configuration)
 
 
 def model_crosscheck(folder: pathlib.Path, build: pathlib.Path, transactions: int,
