@@ -209,7 +209,7 @@ module pass_engine #(
         .ROWS (ROWS)
     ) bank (
         .clk              (clk),
-        .enable           (bank_used[b]),
+        .enable           (bank_used[b] && !rst),  // before the first reset `waiting` and `current` hold anything
         .write_bytes      (bank_bytes[b]),
         .row              (bank_row[b]),
         .write_data       (bank_data[b]),

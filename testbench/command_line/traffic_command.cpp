@@ -18,6 +18,7 @@
 #include "testbench/crosscheck/traces/trace_check.h"
 #include "testbench/crosscheck/traces/trace_recorder.h"
 #include "testbench/crosscheck/traffic/coverage.h"
+#include "testbench/crosscheck/traffic/interrupted_start.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "testbench/crosscheck/traffic/traffic_run.h"
 #include "testbench/files/json_text.h"
@@ -257,6 +258,7 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
                           "--isbe " + request.backend + " can't be cross-checked, expected at, rtl or lockstep");
     run_facts facts{"crosscheck", "random traffic"};
     facts.seed = arguments.get<std::uint64_t>("seed");
+    request.make_block = interrupted_blocks(facts.seed);
     facts.transactions = transactions + config.isbe.lines; // and one read of every line
     coverage bins(config.isbe);
     random_traffic traffic(config.isbe, facts.seed, transactions);

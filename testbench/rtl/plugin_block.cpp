@@ -24,8 +24,8 @@ isbesim_rtl_request rtl_request_of(const warp_op& op)
     return request;
 }
 
-plugin_block::plugin_block(const isbesim_rtl_interface& plugin, waveform* wave)
-    : plugin_(plugin), wave_(wave), block_(plugin.create(wave != nullptr ? wave->join(plugin) : nullptr))
+plugin_block::plugin_block(const isbesim_rtl_interface& plugin, waveform* wave, std::uint32_t start)
+    : plugin_(plugin), wave_(wave), block_(plugin.create(wave != nullptr ? wave->join(plugin) : nullptr, start))
 {
 }
 
@@ -69,6 +69,13 @@ void plugin_block::idle_until(std::uint64_t cycle)
 std::unique_ptr<rtl_block> require_rtl_block(const isbe_config& config, waveform* wave)
 {
     return std::make_unique<plugin_block>(rtl_plugin_of(config), wave);
+}
+
+rtl_block_maker rtl_blocks_from(std::uint32_t start)
+{
+    return [start](const isbe_config& config, waveform* wave) {
+        return std::make_unique<plugin_block>(rtl_plugin_of(config), wave, start);
+    };
 }
 
 } // namespace isbesim::testbench

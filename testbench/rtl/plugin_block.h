@@ -8,10 +8,12 @@ namespace isbesim::testbench {
 
 class plugin_block final : public rtl_block {
 public:
-    /// A block after reset. Its signals go into `wave`, which must outlive it, unless that is null.
-    explicit plugin_block(const isbesim_rtl_interface& plugin, waveform* wave = nullptr);
+    /// A block after reset. Its signals go into `wave`, which must outlive it, unless that is null. `start` is that of
+    /// rtl_plugin.h.
+    explicit plugin_block(const isbesim_rtl_interface& plugin, waveform* wave = nullptr, std::uint32_t start = 0);
     ~plugin_block() override;
 
+    void set_reset(bool level) override { plugin_.set_reset(block_, level ? 1 : 0); }
     void offer(unsigned port, const warp_op& op) override;
     void withdraw(unsigned port) override { plugin_.withdraw(block_, port); }
     void set_response_ready(unsigned port, bool ready) override
@@ -23,6 +25,7 @@ public:
     bool response_valid(unsigned port) const override { return plugin_.response_valid(block_, port) != 0; }
     void read_response(unsigned port, warp_result& result) const override;
 
+    void clock_before_start() override { plugin_.clock(block_); }
     void clock(std::uint64_t cycle) override;
     const char* failure() const override { return plugin_.failure(block_); }
     void idle_until(std::uint64_t cycle) override;

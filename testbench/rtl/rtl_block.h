@@ -17,6 +17,8 @@ class rtl_block {
 public:
     virtual ~rtl_block() = default;
 
+    /// Drives rst.
+    virtual void set_reset(bool level) = 0;
     /// Drives req_valid and the request payload of a port until withdraw().
     virtual void offer(unsigned port, const warp_op& op) = 0;
     virtual void withdraw(unsigned port) = 0;
@@ -28,6 +30,8 @@ public:
     /// The response on the pins; defined while response_valid().
     virtual void read_response(unsigned port, warp_result& result) const = 0;
 
+    /// A rising edge before cycle 0, which no waveform shows.
+    virtual void clock_before_start() = 0;
     /// The rising edge that ends the current cycle, which is number `cycle` on the time line of a waveform.
     virtual void clock(std::uint64_t cycle) = 0;
     /// The assertions that the block violated first, a line each; null as long as there are none.
@@ -43,5 +47,8 @@ class waveform;
 std::unique_ptr<rtl_block> require_rtl_block(const isbe_config& config, waveform* wave = nullptr);
 
 using rtl_block_maker = std::function<std::unique_ptr<rtl_block>(const isbe_config&, waveform*)>;
+
+/// The same, its registers before the first reset as `start` of rtl_plugin.h says.
+rtl_block_maker rtl_blocks_from(std::uint32_t start);
 
 } // namespace isbesim::testbench

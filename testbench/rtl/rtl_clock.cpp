@@ -25,6 +25,7 @@ void rtl_clock::advance_to(std::uint64_t cycle)
             valid[port] = block_->response_valid(port);
         }
         const auto taken = taking_;
+        drive_ready(valid);
         block_->clock(cycle_);
         for (unsigned port = 0; port < ports_; ++port) {
             if (transferred[port]) {
@@ -33,7 +34,6 @@ void rtl_clock::advance_to(std::uint64_t cycle)
             }
             if (taken[port]) {
                 taking_[port] = false;
-                block_->set_response_ready(port, false);
                 --in_flight_;
             }
         }
@@ -51,6 +51,16 @@ void rtl_clock::advance_to(std::uint64_t cycle)
     }
 }
 
+void rtl_clock::drive_ready(const std::array<bool, max_ports>& valid)
+{
+    // Marsaglia's xorshift, "Xorshift RNGs", 2003.
+    early_ ^= early_ << 13U;
+    early_ ^= early_ >> 17U;
+    early_ ^= early_ << 5U;
+    for (unsigned port = 0; port < ports_; ++port)
+        block_->set_response_ready(port, valid[port] ? taking_[port] : (early_ >> port & 1U) != 0);
+}
+
 void rtl_clock::offer(unsigned port, const warp_op& op)
 {
     block_->offer(port, op);
@@ -60,7 +70,6 @@ void rtl_clock::offer(unsigned port, const warp_op& op)
 
 void rtl_clock::take_response(unsigned port)
 {
-    block_->set_response_ready(port, true);
     taking_[port] = true;
 }
 

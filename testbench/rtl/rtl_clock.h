@@ -12,7 +12,8 @@ namespace isbesim::testbench {
 
 /// The block's state at the start of the current cycle is always up to date after advance_to(cycle): whoever touches
 /// the block in a cycle calls that first, so the order of callers inside a cycle does not matter. An idle block (no
-/// request offered, nothing in flight) is not clocked: its state cannot change.
+/// request offered, nothing in flight) is not clocked: its state cannot change. resp_ready of a port without a response
+/// is 1 now and then: what a block does must not depend on it.
 class rtl_clock {
 public:
     static constexpr unsigned max_ports = 2;
@@ -48,6 +49,8 @@ public:
     void take_response(unsigned port);
 
 private:
+    void drive_ready(const std::array<bool, max_ports>& valid);
+
     std::unique_ptr<rtl_block> block_;
     unsigned ports_;
     listener& listener_;
@@ -55,6 +58,7 @@ private:
     unsigned in_flight_ = 0;  ///< offered, without a response yet
     std::uint64_t quiet_ = 0; ///< cycles clocked since a pin told of progress
     bool assertion_failed_ = false;
+    std::uint32_t early_ = 1; ///< random: bit p says whether port p is ready before there is a response
     std::array<bool, max_ports> offering_{};
     std::array<bool, max_ports> taking_{};
 };

@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /* Another number, another interface: goes up with every change below. */
-#define ISBESIM_RTL_INTERFACE 2
+#define ISBESIM_RTL_INTERFACE 3
 #define ISBESIM_RTL_ENTRY "isbesim_rtl_plugin"
 
 typedef struct isbesim_rtl_block isbesim_rtl_block;
@@ -66,8 +66,9 @@ typedef struct {
     uint32_t ports;         /* 0: no block, only waveforms */
     uint32_t assertions;    /* 1: built with assertions (scripts/rtl --assert) */
 
-    /* A block after reset; null when the plug-in has none. `wave` may be null, else it must outlive the block. */
-    isbesim_rtl_block* (*create)(isbesim_rtl_wave* wave);
+    /* A block after reset; null when the plug-in has none. `wave` may be null, else it must outlive the block.
+     * Registers hold zeros before that reset, or with a `start` of 1 or more random bits that follow from it. */
+    isbesim_rtl_block* (*create)(isbesim_rtl_wave* wave, uint32_t start);
     void (*destroy)(isbesim_rtl_block* block);
 
     /* Input pins. They are sampled by the next rising edge. */

@@ -43,7 +43,8 @@ TEST(coverage, XC_02_a_word_that_all_lanes_read)
                                             "lanes.isberd.all",
                                             "passes.read.01",
                                             "error.none",
-                                            "raw.isberd.same_word"};
+                                            "raw.isberd.same_word",
+                                            "ignored.isberd.type"};
     EXPECT_EQ(hit_by(op, result), expected);
 }
 

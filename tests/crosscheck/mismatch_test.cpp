@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "testbench/crosscheck/traffic/interrupted_start.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "testbench/crosscheck/traffic/traffic_run.h"
 #include "testbench/rtl/store/rtl_parameters.h"
@@ -76,26 +77,39 @@ TEST(mismatch, XC_03_the_cycles_of_a_late_response_are_told)
     EXPECT_EQ(crosscheck(config).totals.max_cycle_error, 1U);
 }
 
-/// A block that shows no response from some cycle on.
-class silent_block : public rtl_block {
+/// The same block.
+class wrapped_block : public rtl_block {
 public:
-    silent_block(std::unique_ptr<rtl_block> block, std::uint64_t from) : block_(std::move(block)), from_(from) {}
+    explicit wrapped_block(std::unique_ptr<rtl_block> block) : block_(std::move(block)) {}
 
+    void set_reset(bool level) override { block_->set_reset(level); }
     void offer(unsigned port, const warp_op& op) override { block_->offer(port, op); }
     void withdraw(unsigned port) override { block_->withdraw(port); }
     void set_response_ready(unsigned port, bool ready) override { block_->set_response_ready(port, ready); }
     bool request_ready(unsigned port) const override { return block_->request_ready(port); }
-    bool response_valid(unsigned port) const override { return clocks_ < from_ && block_->response_valid(port); }
+    bool response_valid(unsigned port) const override { return block_->response_valid(port); }
     void read_response(unsigned port, warp_result& result) const override { block_->read_response(port, result); }
-    void clock(std::uint64_t cycle) override
-    {
-        ++clocks_;
-        block_->clock(cycle);
-    }
+    void clock_before_start() override { block_->clock_before_start(); }
+    void clock(std::uint64_t cycle) override { block_->clock(cycle); }
     void idle_until(std::uint64_t cycle) override { block_->idle_until(cycle); }
 
 private:
     std::unique_ptr<rtl_block> block_;
+};
+
+/// A block that shows no response from some cycle on.
+class silent_block : public wrapped_block {
+public:
+    silent_block(std::unique_ptr<rtl_block> block, std::uint64_t from) : wrapped_block(std::move(block)), from_(from) {}
+
+    bool response_valid(unsigned port) const override { return clocks_ < from_ && wrapped_block::response_valid(port); }
+    void clock(std::uint64_t cycle) override
+    {
+        ++clocks_;
+        wrapped_block::clock(cycle);
+    }
+
+private:
     std::uint64_t from_;
     std::uint64_t clocks_ = 0;
 };
@@ -119,6 +133,35 @@ TEST(mismatch, XC_03_a_block_that_hangs_alone_is_a_deadlock)
     EXPECT_TRUE(outcome.stuck);
     EXPECT_LT(outcome.transactions, transactions);
 }
+
+/// A block that nothing resets once it runs.
+class resetless_block : public wrapped_block {
+public:
+    using wrapped_block::wrapped_block;
+    void set_reset(bool) override {}
+};
+
+TEST(mismatch, XC_03_a_block_that_forgets_nothing_at_a_reset_is_found)
+{
+    expect_found(crosscheck(config_of_rtl(), [](const isbe_config& config, waveform* wave) {
+        auto block = std::make_unique<resetless_block>(make_small(config, wave));
+        interrupt(*block, config, 1);
+        return block;
+    }));
+}
+
+/// What registers hold before the first reset must not matter, nor what a reset interrupts.
+class any_start : public testing::TestWithParam<std::uint64_t> {};
+TEST_P(any_start, XC_01_agrees)
+{
+    traffic_request request;
+    request.config = config_of_rtl();
+    request.make_block = interrupted_blocks(GetParam());
+    random_traffic traffic(request.config, GetParam(), transactions / 100);
+    with_memory_image source(traffic, request.config);
+    EXPECT_EQ(run_traffic(request, source).mismatch_report, "");
+}
+INSTANTIATE_TEST_SUITE_P(mismatch, any_start, testing::Range<std::uint64_t>(1, 9));
 
 /// A model of another machine than the RTL.
 struct other_machine {

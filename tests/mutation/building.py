@@ -85,20 +85,24 @@ def sources_of_block(root: pathlib.Path) -> list[pathlib.Path]:
     return [root / "rtl_ref" / name for name in rtl_table(root)["sources"]]
 
 
-def lint(root: pathlib.Path, block: Sequence[pathlib.Path], log: pathlib.Path) -> None:
+def lint(root: pathlib.Path, block: Sequence[pathlib.Path], log: pathlib.Path, configuration: str = RTL) -> None:
     """Raises BuildError when Verilator does not take the block; quicker than a build."""
-    chosen = next(row["parameters"] for row in rtl_table(root)["configurations"] if row["name"] == RTL)
+    rows = [row for row in rtl_table(root)["configurations"] if row["name"] == configuration]
+    if not rows:
+        raise BuildError(f"no RTL configuration '{configuration}'")
+    chosen = rows[0]["parameters"]
     Steps(log, "the mutated block", log.parent).run(
         "verilator", "--lint-only", "--top", "isbe_top", *(f"-G{name}={value}" for name, value in chosen.items()),
         *block)
 
 
-def plugin(root: pathlib.Path, build: pathlib.Path, name: str, block: Sequence[pathlib.Path] = ()) -> pathlib.Path:
-    """The plug-in of `block`, or of the RTL as it is, below the build folder `build`. Mutants stay out of the
-    cache that others use."""
+def plugin(root: pathlib.Path, build: pathlib.Path, name: str, block: Sequence[pathlib.Path] = (),
+           configuration: str = RTL) -> pathlib.Path:
+    """The plug-in of `block`, a mutated rtl_ref, or of the RTL as it is, below the build folder `build`. Mutants stay
+    out of the cache that others use."""
     out = build / "mutation_rtl" / f"{name}.so"
     steps = Steps(out.with_suffix(".log"), "the RTL", root)
     steps.environment["ISBESIM_RTL_CACHE"] = str(build / "mutation_rtl" / "cache")
-    own: list[str | pathlib.Path] = ["--block", *block] if block else []
-    steps.run(root / "scripts" / "rtl", "--name", RTL, *own, "--out", out)
+    own: list[str | pathlib.Path] = ["--lanes-of-rtl-ref", "--block", *block] if block else []
+    steps.run(root / "scripts" / "rtl", "--name", configuration, *own, "--out", out)
     return out

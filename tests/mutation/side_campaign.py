@@ -51,20 +51,22 @@ def mutated_block(mutations: list[sites.Mutation], build: pathlib.Path) -> list[
     return rewrite.write_block(rewrite.mutated_files(mutations, ROOT), sources, ROOT, build / "mutation_rtl")
 
 
-def rtl_crosscheck(block: list[pathlib.Path], build: pathlib.Path, transactions: int) -> crosscheck.Crosscheck:
+def rtl_crosscheck(block: list[pathlib.Path], build: pathlib.Path, transactions: int,
+                   configuration: str = building.RTL) -> crosscheck.Crosscheck:
     """The cross-check of the model as it is, `build`'s isbesim, with `block`."""
     isbesim = build / "isbesim"
     if not isbesim.is_file():
         raise building.BuildError(f"{isbesim}: not built")
-    building.lint(ROOT, block, build / "mutation_rtl" / "lint.log")
-    return crosscheck.Crosscheck(isbesim, building.plugin(ROOT, build, "mutated", block),
-                                 transactions)
+    building.lint(ROOT, block, build / "mutation_rtl" / "lint.log", configuration)
+    mutated = building.plugin(ROOT, build, f"mutated_{configuration}", block, configuration)
+    return crosscheck.Crosscheck(isbesim, mutated, transactions, configuration=configuration)
 
 
-def model_crosscheck(folder: pathlib.Path, build: pathlib.Path, transactions: int) -> crosscheck.Crosscheck:
+def model_crosscheck(folder: pathlib.Path, build: pathlib.Path, transactions: int,
+                     configuration: str = building.RTL) -> crosscheck.Crosscheck:
     """The cross-check of a mutated model, the isbesim in `folder`, with the RTL as it is."""
-    return crosscheck.Crosscheck(folder / "isbesim", building.plugin(ROOT, build, "clean"),
-                                 transactions)
+    clean = building.plugin(ROOT, build, f"clean_{configuration}", configuration=configuration)
+    return crosscheck.Crosscheck(folder / "isbesim", clean, transactions, configuration=configuration)
 
 
 def run(given: argparse.Namespace) -> int:
@@ -83,15 +85,21 @@ def run(given: argparse.Namespace) -> int:
         folder = building.build(copy, {REFERENCE_TEST, "isbesim"})
         runner = running.Runner(folder)
         names = reference_tests(runner)
-        check = model_crosscheck(folder, build, given.transactions or TRANSACTIONS)
-    else:
-        check = rtl_crosscheck(mutated_block(mutations, build), build, given.transactions or TRANSACTIONS)
-    check.check_clean()
+
+    transactions = given.transactions or TRANSACTIONS
+
+    def check_of(configuration: str) -> crosscheck.Crosscheck:
+        check = (model_crosscheck(folder, build, transactions, configuration) if given.side == "model" else
+                 rtl_crosscheck(mutated_block(mutations, build), build, transactions, configuration))
+        check.check_clean()
+        return check
+
+    checks = {name: check_of(name or building.RTL) for name in sorted({m.configuration for _, m in chosen})}
     print(f"{len(mutations)} mutants of the {given.side}, built in {time.monotonic() - begin:.0f} s", flush=True)
     built = time.monotonic()
 
     def detect(pair: tuple[int, sites.Mutation]) -> tuple[list[str], str]:
-        return (runner.failing(names, pair[0], False) if runner else [], check.run(pair[0]))
+        return (runner.failing(names, pair[0], False) if runner else [], checks[pair[1].configuration].run(pair[0]))
 
     failures = 0
     for (_, mutation), (failing, noticed) in zip(chosen, running.in_parallel(detect, chosen, given.jobs)):

@@ -10,7 +10,7 @@ behind it counts). `kind` says how the new text is chosen at run time:
 
 The list of rows (mutations.toml) says which tests must notice: `rows`. The lists of the cross-check
 (model_mutants.toml, rtl_mutants.toml) have none: it must find every mutant there. `seen_in` and `needs` tell people
-what to look for.
+what to look for; `configuration` is that of the RTL in which to look, where it is not the usual one.
 """
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ class Mutation:
     edits: tuple[Edit, ...]
     seen_in: tuple[str, ...] = ()  # what differs
     needs: str = ""  # what it takes to see it
+    configuration: str = ""  # of the RTL, where the usual one can't tell
 
 
 class ListError(Exception):
@@ -73,7 +74,8 @@ def _mutation(entry: dict[str, Any], path: pathlib.Path, with_rows: bool) -> Mut
         edits = [{key: entry.pop(key) for key in fields if key in entry}]
     rows = entry.get("rows", None if with_rows else [])
     seen_in = entry.get("seen_in", [])
-    unknown = set(entry) - {"name", "breaks", "rows" if with_rows else "seen_in", "needs"}
+    unknown = set(entry) - {"name", "breaks", "rows", "needs"} if with_rows else set(entry) - {
+        "name", "breaks", "seen_in", "needs", "configuration"}
     if unknown or not name or not entry.get("breaks") or not isinstance(rows, list) or not isinstance(seen_in, list):
         raise ListError(f"{where}: expected name, {'rows, ' if with_rows else ''}breaks and one edit (file, old, new, "
                         f"kind, near) or more; "
@@ -89,7 +91,8 @@ def _mutation(entry: dict[str, Any], path: pathlib.Path, with_rows: bool) -> Mut
             raise ListError(f"{where}: a text without MUTANT changes the program for everybody")
         if not edit.old or edit.old == edit.new:
             raise ListError(f"{where}: old is empty or equal to new")
-    return Mutation(name, tuple(rows), entry["breaks"], edits, tuple(seen_in), entry.get("needs", ""))
+    return Mutation(name, tuple(rows), entry["breaks"], edits, tuple(seen_in), entry.get("needs", ""),
+                    entry.get("configuration", ""))
 
 
 def place(text: str, edit: Edit) -> int | str:

@@ -16,6 +16,8 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "conformance")]
 
 import building
 import crosscheck
+import crosscheck_campaign
+import crosscheck_operators
 import isa_campaign
 import isa_equivalents
 import isa_operators
@@ -480,6 +482,79 @@ class Runs(unittest.TestCase):
     def test_a_skipped_test_notices_nothing(self) -> None:
         self.assertEqual(self.runner("exit 77", SKIP_RETURN_CODE=77).run("t", 1), "passed")
         self.assertEqual(self.runner("exit 77").run("t", 1), "failed")
+
+
+BLOCK = """module top (
+    input  logic       clk,
+    input  logic [3:0] a,
+    output logic [3:0] b
+);
+  logic [3:0] low;
+  inner #(
+      .W(4)
+  ) part (
+      .given(a + 4'd1),
+      .made ({low[3:1], low[0]})
+  );
+  always_ff @(posedge clk) begin
+    if (!a[low]) b <= low - a;
+  end
+endmodule
+module inner #(
+    parameter int W = 4
+) (
+    input  logic [W-1:0] given,
+    output logic [W-1:0] made   // x
+);
+endmodule
+"""
+
+
+class CrosscheckOperators(unittest.TestCase):
+    def changes(self, *names: str) -> list[str]:
+        made = crosscheck_operators.generate("rtl_ref/top.sv", BLOCK, list(names),
+                                             crosscheck_operators.outputs_of(BLOCK))
+        return [crosscheck_campaign.change_of(mutant) for mutant in made]
+
+    def test_ports(self) -> None:
+        self.assertEqual(crosscheck_operators.outputs_of(BLOCK), {"top": {"b"}, "inner": {"made"}})
+
+    def test_what_an_instance_drives_is_left_alone(self) -> None:
+        self.assertEqual(self.changes("bit_left_out"), [])
+        self.assertEqual(self.changes("value_lost"), ["a + 4'd1 -> (a + 4'd1) & ~(a + 4'd1)",
+                                                      "low - a -> (low - a) & ~(low - a)"])
+
+    def test_changes(self) -> None:
+        self.assertEqual(self.changes("operator_replaced"), ["a + 4'd1 -> (a) - (4'd1)", "low - a -> (low) + (a)"])
+        self.assertEqual(self.changes("operand_lost"), ["a + 4'd1 -> 4'd1", "a + 4'd1 -> a", "low - a -> low"])
+        self.assertEqual(self.changes("negation_dropped"), ["!a[low] -> (a[low])"])
+        self.assertEqual(self.changes("index_off_by_one"), ["low -> (low) + 1"])
+        self.assertEqual(self.changes("value_inverted")[1], "low - a -> ~(low - a)")
+
+
+class Equivalents(Folder):
+    ENTRY = "[[equivalent]]\nfile = 'a.cpp'\nline = '{}'\nmutants = ['{}']\nreason = 'r'\n"
+
+    def explained(self, line: str, change: str) -> list[int]:
+        path = self.root / "equivalents.toml"
+        path.write_text(self.ENTRY.format(line, change))
+        every = crosscheck_operators.generate("models/a.cpp", SOURCE, ["operand_lost", "comparison_turned"])
+        return [mutant.line for mutant in crosscheck_campaign.explained(every, path, self.root)]
+
+    def test_an_entry_names_mutants_of_its_lines(self) -> None:
+        self.assertEqual(self.explained("return 2", "2 * x -> 2"), [4, 8])
+        self.assertEqual(self.explained("+ x", "2 * x -> 2"), [8])
+        self.assertEqual(self.explained("+ x", "2 *~ -> 2*~"), [8, 8])
+
+    def test_an_entry_without_a_mutant_is_refused(self) -> None:
+        for line, change in (("+ y", "2 * x -> 2"), ("+ x", "2 * x -> 3")):
+            with self.assertRaises(sites.ListError, msg=change):
+                self.explained(line, change)
+
+    def test_the_lists_fit_the_sources(self) -> None:
+        for side in ("rtl", "model"):
+            crosscheck_campaign.explained(crosscheck_campaign.generated(side),
+                                          crosscheck_campaign.HERE / f"{side}_equivalents.toml")
 
 
 if __name__ == "__main__":

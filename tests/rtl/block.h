@@ -75,7 +75,7 @@ protected:
 // The block of a plug-in, as its C interface hands it out.
 class plugin_block final : public block {
 public:
-    explicit plugin_block(const isbesim_rtl_interface& plugin) : plugin_(plugin), block_(plugin.create(nullptr))
+    explicit plugin_block(const isbesim_rtl_interface& plugin) : plugin_(plugin), block_(plugin.create(nullptr, 0))
     {
         reset();
     }

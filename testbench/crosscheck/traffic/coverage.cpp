@@ -146,7 +146,7 @@ void coverage::add_accesses()
     add_this();
 }
 
-coverage::coverage(const isbe_config& config)
+coverage::coverage(const isbe_config& config) : rare_(config, [this](const std::string& name) { return add(name); })
 {
     add_accesses();
     skew_ = {add("skew.isberd"), add("skew.isbewr")};
@@ -213,6 +213,7 @@ void coverage::sample(unsigned port, const context& slot, const warp_op& op, con
 {
     const auto code = static_cast<unsigned>(op.op);
     const auto stage = static_cast<unsigned>(slot.stage);
+    rare_.sample(slot, op, result, [this](bin b) { count(b); });
     count(access_[access_of(op)]);
     count(port_[port][code]);
     const auto lanes = lane_count(op.lanes);

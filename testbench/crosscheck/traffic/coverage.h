@@ -9,6 +9,7 @@
 
 #include "models/isbe/functional/context.h"
 #include "models/machine_config.h"
+#include "testbench/crosscheck/traffic/rare_bins.h"
 #include "tlm/warp_initiator.h"
 #include "tlm/warp_op.h"
 
@@ -78,6 +79,7 @@ private:
     bin far_vertex_ = nowhere;          ///< a vertex beyond the first 32 was read
     std::array<bin, 2> crosses_word_{}; ///< [write]
     std::array<bin, 2> same_word_{};    ///< [write]: every one of several lanes
+    rare_bins rare_;
 };
 
 } // namespace isbesim::testbench

@@ -16,9 +16,9 @@
 #include "pins.h"
 
 struct isbesim_rtl_block {
-    explicit isbesim_rtl_block(isbesim_rtl_wave* wave)
+    isbesim_rtl_block(isbesim_rtl_wave* wave, uint32_t start)
         : own_context(wave == nullptr ? new VerilatedContext : nullptr),
-          context(wave == nullptr ? *own_context : wave->context),
+          context(starting(wave == nullptr ? *own_context : wave->context, start)),
           model(&context, "rtl")
     {
         if (wave != nullptr) model.trace(&wave->file, 99);
@@ -38,6 +38,17 @@ struct isbesim_rtl_block {
         Verilated::threadContextp(
             &context); // a scope that ends leaves the thread's context, which may be another block's
         model.final();
+    }
+
+    /// What registers hold at first is decided when the model is made, by the thread's context.
+    static VerilatedContext& starting(VerilatedContext& context, uint32_t start)
+    {
+        Verilated::threadContextp(&context);
+        constexpr int zeros = 0;
+        constexpr int random = 2;
+        context.randReset(start == 0 ? zeros : random);
+        if (start != 0) context.randSeed(static_cast<int>(start % 0x7fffffffU) + 1);
+        return context;
     }
 
     void set_clock(int level)
@@ -92,7 +103,7 @@ namespace {
 void add_block_functions(isbesim_rtl_interface& table)
 {
     using block = isbesim_rtl_block;
-    table.create = [](isbesim_rtl_wave* wave) { return new block(wave); };
+    table.create = [](isbesim_rtl_wave* wave, uint32_t start) { return new block(wave, start); };
     table.destroy = [](block* b) { delete b; };
     table.set_reset = [](block* b, int level) { b->model.rst = level != 0; };
     table.offer = [](block* b, uint32_t port, const isbesim_rtl_request* request) {

@@ -1,0 +1,16 @@
+// Random contexts of generated traffic, and their descriptors (micro-architecture section 3).
+#pragma once
+
+#include "models/isbe/functional/context.h"
+#include "models/machine_config.h"
+#include "testbench/crosscheck/traffic/random_numbers.h"
+
+namespace isbesim::testbench {
+
+/// Keeps what the page asks of writers of descriptors: regions inside the storage, aligned bases.
+context random_context(random_numbers& random, const isbe_config& config);
+
+/// Data of a BIND: the descriptor, and noise in all bits that the page does not name.
+void random_descriptor(random_numbers& random, const context& value, warp_op& bind);
+
+} // namespace isbesim::testbench

@@ -1,0 +1,52 @@
+// Bins of what an ISBE has to ignore or to see in full width: noise in fields without a meaning, sums beyond 32 bits,
+// numbers beyond a table.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "models/isbe/functional/context.h"
+#include "models/machine_config.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim::testbench {
+
+class rare_bins {
+public:
+    using bin = std::uint16_t;
+    /// Gives a bin its name.
+    using namer = std::function<bin(const std::string&)>;
+    using counter = std::function<void(bin)>;
+
+    rare_bins(const isbe_config& config, const namer& add);
+
+    /// `slot` is what the operation's context slot holds.
+    void sample(const context& slot, const warp_op& op, const warp_result& result, const counter& count);
+
+private:
+    static constexpr unsigned fields = 8;
+    static constexpr unsigned max_contexts = 64;
+
+    void sample_noise(const warp_op& op, const counter& count) const;
+    void sample_slot(const warp_op& op, const warp_result& result, const counter& count);
+    void sample_states(const context& slot, const warp_op& op, const counter& count) const;
+    void sample_descriptor(const warp_op& op, const counter& count) const;
+
+    unsigned contexts_;
+    std::array<bool, max_contexts> bound_{};
+    std::array<std::array<bin, opcode_count>, fields> noise_{}; ///< 0: the opcode looks at the field
+    std::array<bin, 2> no_slot_{};                              ///< [BIND]: a slot that only its upper bits tell
+    bin unbound_ = 0;
+    bin last_slot_ = 0;
+    std::array<bin, opcode_count> wraps_{};
+    std::array<bin, 2> long_slot_{}; ///< [OUT]: 12 bits or more, of a valid state
+    std::array<bin, 2> zero_bit_{};
+    std::array<bin, 2> beyond_maximum_{};
+    std::array<std::array<bin, 3>, 2> odd_bytes_{}; ///< [space][attr, map, prim]
+    bin descriptor_noise_ = 0;
+    bin ids_noise_ = 0;
+};
+
+} // namespace isbesim::testbench

@@ -1,0 +1,259 @@
+"""Mutants of every statement of what the cross-check compares, the RTL (rtl_ref) or the model (models/isbe), by all
+operators: all in one build, chosen at run time, run in parallel.
+
+Each runs the cross-check until it is noticed: short runs on the first configuration, then a long one there, then long
+ones on the others. What nobody notices must have its reason in rtl_equivalents.toml or model_equivalents.toml; an entry
+there must name mutants that exist and that nothing notices."""
+from __future__ import annotations
+
+import argparse
+import collections
+import csv
+import dataclasses
+import pathlib
+import random
+import statistics
+import time
+import tomllib
+from typing import Sequence
+
+import building
+import crosscheck
+import crosscheck_operators
+import operator_campaign
+import rewrite
+import running
+import side_campaign
+import sites
+from operators import Mutant
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+SHORT, MIDDLE, LONG = 300, 5_000, 100_000  # transactions
+TIMEOUT = 180  # seconds of a run
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The mutants
+# ---------------------------------------------------------------------------------------------------------------------
+def sources(side: str) -> list[pathlib.Path]:
+    if side == "rtl":
+        return building.sources_of_block(ROOT)
+    return sorted(path for path in (ROOT / "models" / "isbe").rglob("*") if path.suffix in (".cpp", ".h"))
+
+
+def generated(side: str) -> list[Mutant]:
+    paths = sources(side)
+    outputs: crosscheck_operators.Outputs = {}
+    for path in paths if side == "rtl" else []:
+        outputs.update(crosscheck_operators.outputs_of(path.read_text()))
+    return [mutant for path in paths
+            for mutant in crosscheck_operators.generate(str(path.relative_to(ROOT)), path.read_text(), None, outputs)]
+
+
+def change_of(mutant: Mutant) -> str:
+    return f"{mutant.old} -> {mutant.new if mutant.new not in ('', ';') else '(nothing)'}"
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What nothing can notice
+# ---------------------------------------------------------------------------------------------------------------------
+@dataclasses.dataclass(frozen=True)
+class Equivalent:
+    """Of `file`, in lines that contain `line`: `mutants`, "old -> new"; `*~` in one stands for any text."""
+
+    file: str
+    line: str
+    mutants: tuple[str, ...]
+    reason: str
+
+
+def read_equivalents(path: pathlib.Path) -> list[Equivalent]:
+    keys = {field.name for field in dataclasses.fields(Equivalent)}
+    result = []
+    for entry in tomllib.loads(path.read_text()).get("equivalent", []):
+        if set(entry) != keys or not all(entry.values()):
+            raise sites.ListError(f"{path}: expected {', '.join(sorted(keys))} in {entry}")
+        result.append(Equivalent(entry["file"], entry["line"], tuple(entry["mutants"]), entry["reason"]))
+    return result
+
+
+def _is(pattern: str, text: str) -> bool:
+    """`*~` in a pattern stands for any text: changes are full of brackets and stars."""
+    parts = pattern.split("*~")
+    if len(parts) == 1:
+        return pattern == text
+    return (text.startswith(parts[0]) and text.endswith(parts[-1]) and
+            all(part in text for part in parts) and len(text) >= sum(map(len, parts)))
+
+
+def explained(every: Sequence[Mutant], path: pathlib.Path, root: pathlib.Path = ROOT) -> dict[Mutant, Equivalent]:
+    """The mutants that the list explains. ListError for an entry that names none of `every`."""
+    lines = {file: (root / file).read_text().split("\n") for file in {mutant.file for mutant in every}}
+    by_file: dict[str, list[Mutant]] = collections.defaultdict(list)
+    for mutant in every:
+        by_file[pathlib.Path(mutant.file).name].append(mutant)
+    result: dict[Mutant, Equivalent] = {}
+    missing = []
+    for entry in read_equivalents(path):
+        here = [m for m in by_file[entry.file] if entry.line in lines[m.file][m.line - 1]]
+        for change in entry.mutants:
+            found = [m for m in here if _is(change, change_of(m))]
+            if not found:
+                missing.append(f"{entry.file}: no mutant {change} in a line with '{entry.line}'")
+            result.update((mutant, entry) for mutant in found)
+    if missing:
+        raise sites.ListError("\n".join([*missing, f"the sources have changed: look at these again in {path}"]))
+    return result
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The run
+# ---------------------------------------------------------------------------------------------------------------------
+@dataclasses.dataclass(frozen=True)
+class Verdict:
+    """Who noticed ("" nobody) and after how many transactions."""
+
+    killer: str = ""
+    transactions: int = 0
+
+
+class Campaign:
+    """One side: a build for each configuration, made when a mutant gets as far as that."""
+
+    def __init__(self, side: str, build: pathlib.Path, mutants: operator_campaign.Set) -> None:
+        self.side, self.build, self.mutants = side, build, mutants
+        self.runner: running.Runner | None = None
+        self.folder: pathlib.Path | None = None
+        self.block: list[pathlib.Path] = []
+
+    def prepare(self, configuration: str) -> None:
+        """Drops what does not compile."""
+        if self.side == "rtl":
+            target, files = self.build / "mutation_rtl", building.sources_of_block(ROOT)
+
+            def write_and_lint(texts: dict[str, str]) -> None:
+                self.block = rewrite.write_block(texts, files, ROOT, target)
+                building.lint(ROOT, self.block, target / "lint.log", configuration)
+
+            operator_campaign.until_it_builds(self.mutants, write_and_lint)
+            return
+        copy = self.build / "mutation_model"
+
+        def write_and_build(texts: dict[str, str]) -> None:
+            rewrite.write_tree(texts, ROOT, copy)
+            self.folder = building.build(copy, {side_campaign.REFERENCE_TEST, "isbesim"})
+
+        operator_campaign.until_it_builds(self.mutants, write_and_build)
+        self.runner = running.Runner(copy / "build")
+
+    def check(self, configuration: str, transactions: int) -> crosscheck.Crosscheck:
+        if self.side == "rtl":
+            check = side_campaign.rtl_crosscheck(self.block, self.build, transactions, configuration)
+        else:
+            assert self.folder is not None
+            check = side_campaign.model_crosscheck(self.folder, self.build, transactions, configuration)
+        check.timeout = TIMEOUT
+        check.check_clean()
+        return check
+
+    def by_references(self, number: int) -> Verdict:
+        assert self.runner is not None
+        failing = self.runner.failing(side_campaign.reference_tests(self.runner), number, False)
+        return Verdict(failing[0]) if failing else Verdict()
+
+
+def run_all(campaign: Campaign, configurations: Sequence[str], seed: int, transactions: int,
+            jobs: int) -> dict[int, Verdict]:
+    """What became of each mutant."""
+    verdicts: dict[int, Verdict] = {}
+    left = list(campaign.mutants.mutants)
+
+    def take(step: str, found: Sequence[Verdict]) -> None:
+        nonlocal left
+        verdicts.update(zip(left, found))
+        left = [number for number in left if not verdicts[number].killer]
+        print(f"{time.strftime('%H:%M:%S')} {step}: {len(left)} left", flush=True)
+
+    for place, configuration in enumerate(configurations):
+        if not left:
+            break
+        check = campaign.check(configuration, transactions)
+        for length in (SHORT, MIDDLE, transactions) if place == 0 else (transactions,):
+            def one(number: int, length: int = length, check: crosscheck.Crosscheck = check,
+                    configuration: str = configuration) -> Verdict:
+                noticed, agreed = check.examine(number, length, seed)
+                return Verdict(f"{configuration}: {noticed}", agreed) if noticed else Verdict()
+
+            take(f"{configuration}, {length} transactions", running.in_parallel(one, left, jobs))
+    if campaign.runner is not None and left:
+        side_campaign.reference_tests(campaign.runner)
+        take("references", running.in_parallel(campaign.by_references, left, jobs))
+    return verdicts
+
+
+def table(rows: Sequence[tuple[Mutant, str]], keys: Sequence[str]) -> list[str]:
+    """Lines of counts by file, operator or both; states are dropped, killed, equivalent, survived."""
+    states = ("killed", "equivalent", "survived", "dropped")
+    counts: dict[tuple[str, ...], collections.Counter[str]] = collections.defaultdict(collections.Counter)
+    for mutant, state in rows:
+        of = {"file": pathlib.Path(mutant.file).name, "operator": mutant.operator}
+        counts[tuple(of[key] for key in keys)][state] += 1
+        counts[("all",) * len(keys)][state] += 1
+    lines = ["".join(f"{key:24}" for key in keys) + f"{'mutants':>8}" + "".join(f"{s:>11}" for s in states) +
+             f"{'score':>9}"]
+    for name in [*sorted(name for name in counts if name[0] != "all"), ("all",) * len(keys)]:
+        here = counts[name]
+        killable = here["killed"] + here["survived"]
+        score = f"{100 * here['killed'] / killable:.1f} %" if killable else "-"
+        lines.append("".join(f"{part:24}" for part in name) + f"{sum(here.values()) - here['dropped']:8}" +
+                     "".join(f"{here[state]:11}" for state in states) + f"{score:>9}")
+    return lines
+
+
+def run(given: argparse.Namespace) -> int:
+    begin = time.monotonic()
+    equivalents = HERE / f"{given.side}_equivalents.toml"
+    every = generated(given.side)
+    if given.file:
+        every = [mutant for mutant in every if pathlib.Path(mutant.file).name in given.file]
+    known = {} if given.file else explained(every, equivalents)
+    chosen = every
+    if given.sites is not None and given.sites < len(every):
+        picked = set(random.Random(given.seed).sample(range(len(every)), given.sites))
+        chosen = [mutant for at, mutant in enumerate(every) if at in picked]
+    mutants = operator_campaign.Set(dict(enumerate(chosen, 1)))
+    campaign = Campaign(given.side, pathlib.Path(given.build).resolve(), mutants)
+    campaign.prepare(given.configuration[0])
+    print(f"{len(mutants.mutants)} mutants of {len(every)} in one build, {len(mutants.dropped)} do not compile, "
+          f"{time.monotonic() - begin:.0f} s", flush=True)
+    verdicts = run_all(campaign, given.configuration, given.seed, given.transactions, given.jobs)
+    rows: list[tuple[Mutant, str]] = [(mutant, "dropped") for mutant in mutants.dropped]
+    failures = 0
+    for number, mutant in mutants.mutants.items():
+        verdict = verdicts[number]
+        state = "killed" if verdict.killer else "equivalent" if mutant in known else "survived"
+        rows.append((mutant, state))
+        if state == "survived":
+            print(f"SURVIVED {mutant}")
+        if verdict.killer and mutant in known:
+            print(f"NO EQUIVALENT, {verdict.killer} notices it, take it out of {equivalents.name}: {mutant}")
+        failures += state == "survived" or (bool(verdict.killer) and mutant in known)
+    with open(pathlib.Path(given.build) / f"mutants_{given.side}.csv", "w", newline="") as out:
+        writer = csv.writer(out)
+        writer.writerow(["file", "line", "column", "operator", "change", "state", "killer", "transactions"])
+        numbers = {mutant: number for number, mutant in mutants.mutants.items()}
+        for mutant, state in rows:
+            verdict = verdicts.get(numbers.get(mutant, 0), Verdict())
+            writer.writerow([mutant.file, mutant.line, mutant.column, mutant.operator, change_of(mutant), state,
+                             verdict.killer, verdict.transactions])
+    print()
+    for keys in (["file", "operator"], ["file"], ["operator"]):
+        print("\n".join(table(rows, keys)))
+        print()
+    lengths = [verdict.transactions for verdict in verdicts.values() if verdict.killer]
+    if lengths:
+        print(f"transactions before a kill: mean {statistics.mean(lengths):.0f}, "
+              f"median {statistics.median(lengths):.0f}, largest {max(lengths)}")
+    print(f"{time.monotonic() - begin:.0f} s, {failures} unexplained")
+    return 1 if failures else 0
