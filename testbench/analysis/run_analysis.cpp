@@ -82,12 +82,7 @@ void run_analysis::finish(const json::object& report, simulated_system* system,
     for (const auto* key : {"scenario", "backend", "cycles", "time_ns", "crosscheck"})
         if (const auto* value = report.if_contains(key)) put_fact(*database_, key, *value);
     for (const auto* key : {"version", "seed"}) put_fact(*database_, key, report.at("tool").at(key));
-    if (const auto* result = report.if_contains("result")) {
-        put_fact(*database_, "status", result->at("status"));
-        put_fact(*database_, "text", result->at("text"));
-    } else {
-        put_fact(*database_, "status", report.at("status"));
-    }
+    for (const auto* key : {"status", "text"}) put_fact(*database_, key, report.at("result").at(key));
     for (unsigned i = 0; system != nullptr && i < system->sm_count(); ++i) {
         if (system->config().isbe.ports != 1) continue;
         database_->shared_port(i, "sm", system->port_wait(i, 0));

@@ -65,6 +65,26 @@ void add_common(po::options_description& options)
     add_wave_options(options);
 }
 
+/// How it ended, in a word and in words.
+struct traffic_verdict {
+    std::string status = "done";
+    std::string text;
+};
+
+traffic_verdict verdict_of(const run_facts& facts, const traffic_outcome& outcome)
+{
+    const auto operations = std::to_string(outcome.transactions);
+    if (outcome.stuck)
+        return {"deadlock", "deadlock: nothing is left to happen and not every transaction has its response"};
+    if (outcome.differences != 0)
+        return {"mismatch", "the replay (" + std::string(loop_name(facts)) + ") differs from the recorded run in " +
+                                std::to_string(outcome.differences) + " of " + operations +
+                                " operations, the first: " + outcome.difference};
+    if (!outcome.mismatch_report.empty() || outcome.totals.data_mismatches != 0 || outcome.totals.cycle_mismatches != 0)
+        return {"mismatch", ""};
+    return {"done", operations + " transactions in " + std::to_string(outcome.cycles) + " cycles"};
+}
+
 constexpr const char* replay_covers =
     "Operations whose error, lane status and loaded data were compared with the recorded ones, and those that differ. "
     "Closed loop: order and distances are the trace's, times this machine's. Open loop: requests come in their "
@@ -72,7 +92,7 @@ constexpr const char* replay_covers =
     "cycles, and the order of operations is only what those lead to.";
 
 json::object make_report(const machine_config& config, const run_facts& facts, const traffic_request& request,
-                         const traffic_outcome& outcome, const coverage* bins, const std::string& status,
+                         const traffic_outcome& outcome, const coverage* bins, const traffic_verdict& result,
                          const coefficient_table& coefficients)
 {
     const double peak = 4.0 * columns_of(request.config);
@@ -81,11 +101,11 @@ json::object make_report(const machine_config& config, const run_facts& facts, c
     counters.sm.latency = outcome.latency;
     const report_scope scope{counters, {outcome.cycles, peak}, opcode_count, {}};
     json::object report = {
-        {"tool", {{"version", version_text}, {"seed", facts.seed}}},
+        {"tool", {{"name", "isbesim"}, {"version", version_text}, {"seed", facts.seed}}},
         {"config", config_to_json(config)},
         {"scenario", facts.source},
         {"backend", request.backend},
-        {"status", status},
+        {"result", {{"status", result.status}, {"text", result.text}}},
         {"covers",
          {{"transactions", "Operations that have responded, by opcode."},
           {"latency",
@@ -158,14 +178,11 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
     }
     progress.reset();
     analysis.stop();
-    const bool failed = outcome.stuck || !outcome.mismatch_report.empty() || outcome.totals.data_mismatches != 0 ||
-                        outcome.totals.cycle_mismatches != 0 || outcome.differences != 0;
+    auto result = verdict_of(facts, outcome);
+    const bool failed = result.status != "done";
+    if (!outcome.mismatch_report.empty()) result.text += (result.text.empty() ? "" : "\n") + outcome.mismatch_report;
     if (recorder != nullptr) recorder->close();
-    auto report = make_report(config, facts, request, outcome, bins,
-                              outcome.stuck ? "deadlock"
-                              : failed      ? "mismatch"
-                                            : "done",
-                              analysis.coefficients());
+    auto report = make_report(config, facts, request, outcome, bins, result, analysis.coefficients());
     analysis.finish(report, nullptr);
     const auto wall = host_time.seconds();
     report["host"] = host_json(outcome.transactions, wall);
@@ -191,14 +208,7 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
         return exit_status::check_failed;
     }
     if (!failed) return exit_status::done;
-    err << "isbesim: ";
-    if (outcome.stuck)
-        err << "deadlock: nothing is left to happen and not every transaction has its response";
-    else if (outcome.differences != 0)
-        err << "the replay (" << loop_name(facts) << ") differs from the recorded run in " << outcome.differences
-            << " of " << outcome.transactions << " operations, the first: " << outcome.difference;
-    if (!outcome.mismatch_report.empty())
-        err << (outcome.stuck || outcome.differences != 0 ? "\n" : "") << outcome.mismatch_report;
+    err << "isbesim: " << result.text;
     if (outcome.differs) err << wave_hint(arguments, facts.command, words, outcome.difference_cycle);
     err << std::endl;
     return exit_status::check_failed;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "testbench/files/program_file.h"
+#include "testbench/scenario/scenario_forms.h"
 #include "tlm/hex.h"
 
 namespace isbesim::testbench {
@@ -14,8 +15,6 @@ namespace isbesim::testbench {
 namespace {
 
 namespace json = boost::json;
-
-constexpr std::uint64_t max_buffer_bytes = std::uint64_t{1} << 30;
 
 class image_reader {
 public:
@@ -65,13 +64,13 @@ private:
         image_.contents = std::make_shared<global_memory>();
         for (const auto& each : document_.array(list, "memory")) {
             const std::string what = "a buffer of memory";
-            document_.only_keys(each, what, {"address", "file", "size"});
+            document_.only_keys(each, what, memory_form().names());
             const auto* size = json_document::find(each, "size");
             std::vector<std::uint8_t> bytes;
             if (size == nullptr || json_document::find(each, "file") != nullptr)
                 bytes = bytes_of(file_of(each, "file", what));
             if (size != nullptr) {
-                const auto wanted = document_.integer(*size, "size", 1, max_buffer_bytes);
+                const auto wanted = document_.integer(*size, "size", memory_form().range("size"));
                 if (wanted < bytes.size())
                     document_.fail(*size, "size is " + std::to_string(wanted) + ", but the file has " +
                                               std::to_string(bytes.size()) + " bytes");
@@ -89,7 +88,7 @@ private:
     {
         for (const auto& each : document_.array(list, "expect_memory")) {
             const std::string what = "expected memory";
-            document_.only_keys(each, what, {"address", "file"});
+            document_.only_keys(each, what, expect_memory_form().names());
             auto& expected = image_.expect.emplace_back();
             expected.address = address_of(each, what);
             expected.file = file_of(each, "file", what);
@@ -103,7 +102,7 @@ private:
     void read_library(const json::value& value)
     {
         const std::string what = "the driver's routines";
-        document_.only_keys(value, "library", {"address", "code"});
+        document_.only_keys(value, "library", library_form().names());
         const auto address = address_of(value, "library");
         if (address > 0xffffffffU)
             document_.fail(value, "the library's address is " + hex(address) + ", expected at most 0xffffffff");
