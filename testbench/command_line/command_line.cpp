@@ -8,6 +8,7 @@
 
 #include "testbench/command_line/figures_help.h"
 #include "testbench/command_line/file_commands.h"
+#include "testbench/command_line/load_command.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/nearest.h"
 #include "testbench/command_line/pack_command.h"
@@ -171,6 +172,8 @@ const std::vector<command>& commands()
          run_replay},
         {"crosscheck", "crosscheck [options]", "random transactions into the timed model and the RTL",
          crosscheck_options, run_crosscheck},
+        {"traffic", "traffic --curve|--rate R|--outstanding N", "made traffic into the ISBE: load, latency, curves",
+         load_options, run_load},
         {"pack", "pack DECLARATIONS [--emit ...]", "varying declarations (-: stdin) -> addresses, headers, programs",
          pack_options, run_pack},
         {"help", "help [command|config|figures|schema NAME]", "what a command, a key, a figure or a file is",

@@ -61,7 +61,10 @@ TEST_F(registry, has_an_entry_for_every_number_of_a_report_and_a_report_for_ever
     std::vector<json::object> reports = {
         report({"run", scenario_, "--set", "sm_count=2", "--set", "isbe.ports=1", "--record", folder_.path("trace")}),
         report({"run", samples + "tess_quads_odd/scenario.json"}), report({"replay", folder_.path("trace")}),
-        report({"crosscheck", "--isbe", "at", "--transactions", "200"})};
+        report({"crosscheck", "--isbe", "at", "--transactions", "200"}),
+        report({"traffic", "--outstanding", "2", "--operations", "200"}),
+        report({"traffic", "--rate", "0.1", "--operations", "200"}),
+        report({"traffic", "--curve", "--points", "2", "--operations", "200"})};
     // Needs RTL, which is not compiled everywhere.
     reports.push_back({{"crosscheck", crosscheck_json({})}});
     std::set<const figure*> shown;

@@ -137,6 +137,9 @@ class ReportTest(support.FolderTest):
         self.report("run", draw, "--record", "trace")
         reports.append(self.report("replay", "trace"))
         reports.append(self.report("crosscheck", "--isbe", "at", "--transactions", "1000"))
+        reports.append(self.report("traffic", "--rate", "0.1", "--operations", "500"))
+        reports.append(self.report("traffic", "--outstanding", "4", "--operations", "500"))
+        reports.append(self.report("traffic", "--curve", "--points", "2", "--operations", "500"))
         found = {key for report in reports for key in self.leaves(report)}
         stated = self.leaves_of_schema(validator("report").schema)
         # Of back ends that need the RTL; no shipped draw traps; stages that no draw has (none).
@@ -161,5 +164,3 @@ class ReportTest(support.FolderTest):
             return {prefix}
         return set().union(*(self.leaves_of_schema(entry, f"{prefix}.{key}" if prefix else key)
                              for key, entry in schema["properties"].items()))
-
-
