@@ -202,11 +202,6 @@ void sm::issue(unsigned slot, std::uint64_t now)
     else
         ++counters_.instructions_other;
 
-    if (observer_ != nullptr) {
-        if (attribute) event.attribute = info.attribute_opcode;
-        observer_->issued(event);
-    }
-
     // An attribute operation without lanes never goes to the ISBE: done in the next cycle (ALD-18). Neither does OUT in
     // a fast geometry warp, which is a NOP: no register is read or written (OUT-09). Its encoding must be right,
     // though.
@@ -216,6 +211,11 @@ void sm::issue(unsigned slot, std::uint64_t now)
     const std::uint64_t in_memory = clock_.cycle_from(memory_.finish());
     const std::uint64_t ready =
         responded_later ? never_cycle : now + (attribute ? 1U : fixed_latency(config_, info.latency)) + in_memory;
+    if (observer_ != nullptr) {
+        if (attribute) event.attribute = info.attribute_opcode;
+        event.ready = ready;
+        observer_->issued(event);
+    }
     const unsigned hazard = warp.registers.check(info, now, ready, lanes_off);
     if (hazard != register_hazards::none)
         counters_.warnings.add(warning_kind::register_hazard, warp.state.stage, pc, hazard, slot, now);

@@ -400,6 +400,33 @@ void add_checks(list& all)
     more("replay", "differences", "operations", "that responded something else than recorded");
     all.back().better = preference::lower;
     more("replay", "open_loop", "", "whether requests came in their recorded cycles");
+    more("load", "operations", "operations", "measured (traffic): those behind the warm-up");
+    more("load", "cycles", "cycles", "between the responses before the first of them and of the last");
+    more("load", "offered", "operations/cycle", "that arrived, of all ports (open loop)");
+    more("load", "outstanding", "operations", "of each port that were always under way (closed loop)");
+    more("load", "accepted", "operations/cycle", "that responded");
+    all.back().better = preference::higher;
+    more("load", "bytes_per_cycle", "bytes/cycle", "that the lanes of these loaded and stored");
+    all.back().better = preference::higher;
+    more("load", "mean_passes", "cycles", "that an operation held the pass engine");
+    for (const auto* one : {"mean", "p50", "p99", "max"})
+        more("load", (std::string("latency.") + one).c_str(), "cycles", "from arrival to response");
+    more("load", "expected_mean", "cycles", "the mean by the closed form for random arrivals, where it applies");
+    more("load", "saturated", "", "whether less was accepted than offered");
+    more("curve", "unloaded", "cycles", "mean latency at the smallest load");
+    more("curve", "saturation.accepted", "operations/cycle", "with all queues full");
+    all.back().better = preference::higher;
+    more("curve", "saturation.bytes_per_cycle", "bytes/cycle", "with all queues full");
+    all.back().better = preference::higher;
+    more("curve", "doubling_load", "", "share of saturation at which the mean latency is twice the unloaded one");
+    more("curve", "points.<point>.load", "", "offered, as a share of saturation");
+    more("curve", "points.<point>.offered", "operations/cycle", "that arrived");
+    more("curve", "points.<point>.accepted", "operations/cycle", "that responded");
+    more("curve", "points.<point>.bytes_per_cycle", "bytes/cycle", "that the lanes of these loaded and stored");
+    for (const auto* one : {"mean", "p50", "p99", "max"})
+        more("curve", (std::string("points.<point>.") + one).c_str(), "cycles", "from arrival to response");
+    more("curve", "points.<point>.expected_mean", "cycles", "the mean by the closed form, where it applies");
+    more("curve", "points.<point>.saturated", "", "whether less was accepted than offered");
     more("coverage", "bins", "bins", "of functional coverage (replay, crosscheck)");
     more("coverage", "hit", "bins", "hit at least once");
     all.back().better = preference::higher;
@@ -531,6 +558,8 @@ const std::vector<figure_section>& figure_sections()
         {"transactions", "Transactions", "opcode", "value", false, false, 0},
         {"crosscheck", "Crosscheck", "figure", "value", false, false, 0},
         {"replay", "Replay", "figure", "value", false, false, 0},
+        {"load", "Load", "figure", "value", false, false, 0},
+        {"curve", "Load curve", "figure", "value", false, false, 0},
         {"coverage", "Coverage", "bin", "value", false, false, 0},
         {"series", "Over time", "figure", "value", false, false, 0},
         {"host", "Host", "figure", "value", false, false, 0}, // last

@@ -30,6 +30,8 @@ def nearest(wrong: str, names: Iterable[str]) -> str:
 
 def alternatives(names: Iterable[str]) -> str:
     items = list(names)
+    if not items:
+        return "none"
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} or {items[-1]}"
 
 

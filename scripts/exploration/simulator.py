@@ -121,6 +121,17 @@ class Simulator:
     def figure_table(self) -> FigureTable:
         return FigureTable(Figure(**entry) for entry in json.loads(self._call("help", "figures", "--json").stdout))
 
+    @cached_property
+    def sweep_schema(self) -> dict[str, Any]:
+        """What a sweep may hold: the list of keys that editors, the simulator and the reader of sweeps share."""
+        schema: dict[str, Any] = json.loads(self._call("help", "schema", "sweep").stdout)
+        return schema
+
+    def sweep_keys(self, part: str = "") -> list[str]:
+        """Keys of a sweep, or of its "input", "sample", "objective"."""
+        schema = self.sweep_schema["definitions"][part] if part else self.sweep_schema
+        return list(schema["properties"])
+
     def machine(self, machine: str | None, settings: Mapping[str, Value]) -> dict[str, ConfigKey]:
         """Every key with its value on a machine. Throws SettingError with the simulator's own words."""
         arguments = ["help", "config", "--json"]

@@ -12,7 +12,6 @@ from .expressions import Expression, ExpressionError
 from .places import JsonFile, JsonPath, alternatives, nearest
 from .simulator import VALUE_TYPES, ConfigKey, FigureTable, SettingError, Simulator, Value
 
-BACKENDS = ("lt", "at", "rtl", "lockstep")
 # Axes that are no configuration keys.
 CHOOSERS = ("machine", "backend")
 
@@ -78,10 +77,6 @@ class Sweep:
         return list(dict.fromkeys(key for scenario in self.scenarios for key in scenario.values))
 
 
-KEYS = ("title", "question", "base", "axes", "zip", "sample", "scenarios", "traces", "backend", "seed", "max_cycles",
-        "metrics", "objective", "constraints")
-
-
 def read_sweep(file: Path, simulator: Simulator) -> Sweep:
     """Throws InputError at the first thing that is wrong. The simulator itself checks keys, values and machines."""
     return _Reader(file, simulator).read()
@@ -97,7 +92,8 @@ class _Reader:
         root = self.json.root
         if not isinstance(root, dict):
             self.json.fail((), "expected an object with 'axes' and 'scenarios'")
-        self.json.only_keys((), root, KEYS, "a sweep")
+        self.json.only_keys((), root, self.simulator.sweep_keys(), "a sweep")
+        self._text("$schema", "")
         self.sweep.title = self._text("title", self.sweep.file.stem)
         self.sweep.question = self._text("question", "")
         self.sweep.seed = self._whole(("seed",), root.get("seed", 1), 0)
@@ -135,8 +131,9 @@ class _Reader:
         self._check_backend(("backend",), self.sweep.backend)
 
     def _check_backend(self, path: JsonPath, name: Value) -> None:
-        if name not in BACKENDS:
-            self.json.fail(path, f"unknown back end '{name}', expected {alternatives(BACKENDS)}")
+        known = self.simulator.sweep_schema["properties"]["backend"]["enum"]
+        if name not in known:
+            self.json.fail(path, f"unknown back end '{name}', expected {alternatives(known)}")
 
     # The machine
 
@@ -229,7 +226,7 @@ class _Reader:
             path = ("zip", number)
             keys = tuple(self._list(path, group, "axes that move together"))
             for index, key in enumerate(keys):
-                if key not in axes:
+                if not isinstance(key, str) or key not in axes:
                     self.json.fail((*path, index), f"'{key}' is no axis, expected {nearest(str(key), axes)}")
                 if key in used:
                     self.json.fail((*path, index), f"'{key}' is there twice, expected each axis in one group")
@@ -248,7 +245,7 @@ class _Reader:
             path: JsonPath = ("sample",)
         else:
             path = ("sample", "count")
-            self.json.only_keys(("sample",), sample, ("count", "seed"), "a sample")
+            self.json.only_keys(("sample",), sample, self.simulator.sweep_keys("sample"), "a sample")
         if "count" not in sample:
             self.json.fail(("sample",), "expected a count of points")
         seed = sample.get("seed", self.sweep.seed)
@@ -267,7 +264,7 @@ class _Reader:
     def _read_scenario(self, path: JsonPath, entry: Any, is_trace: bool) -> None:
         values: dict[str, Value] = {}
         if isinstance(entry, dict):
-            self.json.only_keys(path, entry, ("file", "name", "values"), "a scenario")
+            self.json.only_keys(path, entry, self.simulator.sweep_keys("input"), "a scenario")
             values = entry.get("values", {})
             self._check_values(path, values)
             name, place = entry.get("name", entry.get("file")), (*path, "file")
@@ -325,9 +322,10 @@ class _Reader:
     def _read_objective(self, objective: Any) -> None:
         if objective is None:
             return
+        if isinstance(objective, dict):
+            self.json.only_keys(("objective",), objective, self.simulator.sweep_keys("objective"), "an objective")
         if not isinstance(objective, dict) or len(objective) != 1:
             self.json.fail(("objective",), 'expected {"minimize": figure} or {"maximize": figure}')
-        self.json.only_keys(("objective",), objective, ("minimize", "maximize"), "an objective")
         sense, figure = next(iter(objective.items()))
         self._check_figure(("objective", sense), figure)
         self.sweep.objective = Objective(figure, sense == "maximize")

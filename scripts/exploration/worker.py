@@ -69,8 +69,7 @@ def status_of(done: subprocess.CompletedProcess[str], report: dict[str, object])
     lines = [line for line in done.stderr.splitlines() if line.strip() and not line.startswith(_BUILDING)]
     text = lines[-1 if done.returncode == 2 else 0] if lines else f"exit status {done.returncode}"
     text = text.removeprefix("isbesim: ").removeprefix("error: ")
-    # A draw's report has its verdict among the results, a replay's at the top.
-    verdict = report.get("result", {}).get("status") or report.get("status")  # type: ignore[attr-defined]
+    verdict = report.get("result", {}).get("status")  # type: ignore[attr-defined]
     verdict = verdict or ("wrong input" if done.returncode == 2 else "failed")
     return f"{verdict}: {text.removeprefix(f'{verdict}: ')}"
 

@@ -79,6 +79,7 @@ void event_relay::deliver(block& from, bool wanted)
     each(from.traps, &run_listener::trap);
     each(from.batches, &run_listener::batch);
     each(from.outputs, &run_listener::output);
+    each(from.levels, &run_listener::level);
 }
 
 } // namespace isbesim::testbench

@@ -34,6 +34,7 @@ public:
     void trap(const trap_event& event) override { keep(filling().traps, event); }
     void batch(const batch_event& event) override { keep(filling().batches, event); }
     void output(const output_event& event) override { keep(filling().outputs, event); }
+    void level(const level_event& event) override { keep(filling().levels, event); }
 
 private:
     struct block {
@@ -45,6 +46,7 @@ private:
         std::vector<trap_event> traps;
         std::vector<batch_event> batches;
         std::vector<output_event> outputs;
+        std::vector<level_event> levels;
     };
     static constexpr std::size_t block_records = 4096;
 

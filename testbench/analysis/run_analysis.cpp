@@ -1,5 +1,7 @@
 #include "testbench/analysis/run_analysis.h"
 
+#include "models/isa/text/text.h"
+#include "testbench/command_line/cycle_options.h"
 #include "testbench/files/json_text.h"
 #include "testbench/system/config.h"
 
@@ -22,6 +24,13 @@ void put_fact(run_database& database, const char* key, const json::value& value)
         database.fact(key, json_text(value));
 }
 
+cycle_window read_window(const command_arguments& arguments)
+{
+    cycle_window window;
+    if (arguments.has("cycles")) read_cycles(arguments, "cycles", window.first, window.last);
+    return window;
+}
+
 } // namespace
 
 void add_analysis_options(po::options_description& options)
@@ -31,6 +40,7 @@ void add_analysis_options(po::options_description& options)
         "every transaction, warp, space, stall and trap, for SQL (scripts/queries)");
     add("timeline", po::value<std::string>()->value_name("FILE.json"),
         "the same over time, for Perfetto and chrome://tracing; 1 us = 1 cycle");
+    add("cycles", po::value<std::string>()->value_name("FIRST:LAST"), "only these cycles of --timeline and --kanata");
     add("coefficients", po::value<std::string>()->value_name("FILE.json"),
         "of the energy and area proxies, instead of testbench/report/coefficients.json");
 }
@@ -39,6 +49,9 @@ run_analysis::run_analysis(const command_arguments& arguments, const machine_con
                            warp_initiator::style style, bool trace)
     : style_(style)
 {
+    if (arguments.has("cycles") && !arguments.has("timeline") && !arguments.has("kanata"))
+        throw input_error(arguments.place_of("--cycles"), "--cycles without anything to cut, expected --timeline or "
+                                                          "--kanata");
     if (arguments.has("coefficients")) coefficients_.load(arguments.get<std::string>("coefficients"));
     if (arguments.has("database")) {
         const uninterrupted whole; // until it is certain that the file may be replaced, and known which ones there are
@@ -61,7 +74,8 @@ run_analysis::run_analysis(const command_arguments& arguments, const machine_con
         files_.emplace_back(arguments.get<std::string>("timeline")); // whatever it was, opening it empties it
         try {
             timeline_ = std::make_unique<run_timeline>(arguments.get<std::string>("timeline"), config, !trace,
-                                                       style == warp_initiator::style::approximately_timed);
+                                                       style == warp_initiator::style::approximately_timed,
+                                                       read_window(arguments));
         } catch (const std::runtime_error& error) {
             throw input_error(arguments.place_of("--timeline"), error.what() + std::string(", expected a new file"));
         }
@@ -70,9 +84,32 @@ run_analysis::run_analysis(const command_arguments& arguments, const machine_con
     }
 }
 
+void run_analysis::show_instructions(const command_arguments& arguments, const machine_config& config,
+                                     const draw_call& draw)
+{
+    if (!arguments.has("kanata")) return;
+    const auto path = arguments.get<std::string>("kanata");
+    files_.emplace_back(path);
+    // The draw outlives the run; texts are made when an instruction is written.
+    const auto text = [&draw](stage which, std::uint32_t pc) -> std::string {
+        const auto found = draw.stages.find(which);
+        if (found == draw.stages.end()) return "";
+        const auto& program = found->second.program;
+        const auto index = program.index_of(pc);
+        return index == isa::program::npos ? "" : isa::instruction_text(program.code[index]);
+    };
+    try {
+        kanata_ = std::make_unique<run_kanata>(path, config, read_window(arguments), text);
+    } catch (const std::runtime_error& error) {
+        throw input_error(arguments.place_of("--kanata"), error.what() + std::string(", expected a new file"));
+    }
+    recorder_.add_for_instructions(*kanata_);
+}
+
 void run_analysis::finish(const json::object& report, simulated_system* system,
                           const std::vector<run_warning>& warnings)
 {
+    if (kanata_ != nullptr) kanata_->finish();
     if (timeline_ != nullptr) {
         timeline_relay_->finish();
         timeline_->finish();
@@ -82,12 +119,7 @@ void run_analysis::finish(const json::object& report, simulated_system* system,
     for (const auto* key : {"scenario", "backend", "cycles", "time_ns", "crosscheck"})
         if (const auto* value = report.if_contains(key)) put_fact(*database_, key, *value);
     for (const auto* key : {"version", "seed"}) put_fact(*database_, key, report.at("tool").at(key));
-    if (const auto* result = report.if_contains("result")) {
-        put_fact(*database_, "status", result->at("status"));
-        put_fact(*database_, "text", result->at("text"));
-    } else {
-        put_fact(*database_, "status", report.at("status"));
-    }
+    for (const auto* key : {"status", "text"}) put_fact(*database_, key, report.at("result").at(key));
     for (unsigned i = 0; system != nullptr && i < system->sm_count(); ++i) {
         if (system->config().isbe.ports != 1) continue;
         database_->shared_port(i, "sm", system->port_wait(i, 0));

@@ -10,6 +10,7 @@
 
 #include "testbench/analysis/event_relay.h"
 #include "testbench/analysis/run_database.h"
+#include "testbench/analysis/run_kanata.h"
 #include "testbench/analysis/run_recorder.h"
 #include "testbench/analysis/run_series.h"
 #include "testbench/analysis/run_timeline.h"
@@ -29,6 +30,8 @@ public:
     run_analysis(const command_arguments& arguments, const machine_config& config, warp_initiator::style style,
                  bool trace);
 
+    /// --kanata: the instructions of these programs, when the option asks for it. Before watch().
+    void show_instructions(const command_arguments& arguments, const machine_config& config, const draw_call& draw);
     /// Another file of the command, which a signal removes as it does those of the options above.
     void writes(const std::string& path) { files_.emplace_back(path); }
     /// Before the simulation starts.
@@ -62,6 +65,7 @@ private:
     std::unique_ptr<run_series> series_;
     std::unique_ptr<run_database> database_;
     std::unique_ptr<run_timeline> timeline_;
+    std::unique_ptr<run_kanata> kanata_;
     std::unique_ptr<event_relay> database_relay_; ///< end before what they feed
     std::unique_ptr<event_relay> timeline_relay_;
 };

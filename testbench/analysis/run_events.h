@@ -71,6 +71,31 @@ struct warp_event {
     std::uint64_t last_issue = 0;
 };
 
+/// One issued warp instruction. From `first` on it could have issued, but for what held it back.
+struct instruction_event {
+    unsigned sm = 0;
+    unsigned slot = 0;
+    std::uint64_t warp = 0; ///< number of the launch
+    isbesim::stage stage = isbesim::stage::none;
+    std::uint32_t pc = 0;
+    std::uint64_t first = 0;            ///< cycle after the issue before, or after the launch
+    std::uint64_t stall_until = 0;      ///< its predecessor's stall count is over
+    std::uint64_t scoreboard_until = 0; ///< its scoreboards are released
+    std::uint64_t issued = 0;
+    std::uint64_t ready = no_value; ///< its result is there; no_value: transactions of `issued` say when
+};
+
+/// What of an SM and its ISBE is in use.
+enum class level_kind : std::uint8_t { lines, warps };
+
+/// ... from now on so much more or less. Reported when it happens.
+struct level_event {
+    level_kind kind = level_kind::lines;
+    unsigned sm = 0;
+    std::uint64_t cycle = 0;
+    std::int64_t change = 0;
+};
+
 /// ISBE lines in use by one space.
 struct space_event {
     unsigned sm = 0;
@@ -137,6 +162,10 @@ public:
     virtual void trap(const trap_event&) {}
     virtual void batch(const batch_event&) {}
     virtual void output(const output_event&) {}
+    virtual void level(const level_event&) {}
+    /// Of those who asked for instructions; `warp` as at its launch.
+    virtual void launched(const warp_event&) {}
+    virtual void instruction(const instruction_event&) {}
 };
 
 } // namespace isbesim::testbench

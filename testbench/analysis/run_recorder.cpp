@@ -38,6 +38,7 @@ void run_recorder::allocated(unsigned sm, isbesim::stage stage, isbesim::space r
     spaces_.push_back({sm, stage, role, lines, cycle, no_value, hub_.next_order(), no_value});
     lines_ += lines.count;
     lines_peak_ = std::max(lines_peak_, lines_);
+    hub_.level({level_kind::lines, sm, cycle, lines.count});
 }
 
 void run_recorder::released(unsigned sm, const extent& lines, std::uint64_t cycle)
@@ -49,6 +50,7 @@ void run_recorder::released(unsigned sm, const extent& lines, std::uint64_t cycl
     found->released = cycle;
     found->release_order = hub_.next_order();
     lines_ -= found->lines.count;
+    hub_.level({level_kind::lines, sm, cycle, -static_cast<std::int64_t>(found->lines.count)});
     for (auto* listener : hub_.listeners()) listener->space(*found);
     *found = spaces_.back();
     spaces_.pop_back();

@@ -17,6 +17,12 @@ public:
     void watch(isbe_module& isbe, unsigned ports, warp_initiator::style style);
     /// Must outlive this.
     void add(run_listener& listener) { hub_.add(listener); }
+    /// The same, and it hears of every instruction.
+    void add_for_instructions(run_listener& listener)
+    {
+        hub_.add(listener);
+        hub_.add_for_instructions(listener);
+    }
     /// Reports what has not ended. Once, after the simulation.
     void finish();
 

@@ -29,8 +29,17 @@ constexpr unsigned isbe_response = 3; // + 3 * port
 
 } // namespace
 
-run_timeline::run_timeline(const std::string& path, const machine_config& config, bool with_sm, bool exclusive)
-    : path_(path), file_(path, std::ios::binary), config_(config), exclusive_(exclusive)
+run_timeline::run_timeline(const std::string& path, const machine_config& config, bool with_sm, bool exclusive,
+                           const cycle_window& window)
+    : path_(path),
+      file_(path, std::ios::binary),
+      config_(config),
+      exclusive_(exclusive),
+      window_(window),
+      counters_(config, with_sm ? config.sm_count : 1, window,
+                [this](bool of_isbe, unsigned sm, const char* title, std::uint64_t cycle, double value) {
+                    counter(of_isbe ? isbe_process(sm) : sm_process(sm), title, cycle, value);
+                })
 {
     if (!file_) throw std::runtime_error("the timeline '" + path + "' can't be written");
     buffer_.reserve(buffer_bytes + 1024);
@@ -118,8 +127,16 @@ void run_timeline::name_thread(track where, const std::string& name)
         where.thread, where.thread);
 }
 
+void run_timeline::counter(unsigned process, const char* name, std::uint64_t cycle, double value)
+{
+    begin_event();
+    put(R"({"ph":"C","name":"%s","pid":%u,"ts":%llu,"args":{"value":%.10g}})", name, process,
+        static_cast<unsigned long long>(cycle), value);
+}
+
 void run_timeline::complete(track where, const char* name, std::uint64_t from, std::uint64_t to, const char* arguments)
 {
+    if (!window_.overlaps(from, to)) return;
     begin_event();
     put(R"({"ph":"X","name":"%s","pid":%u,"tid":%u,"ts":%llu,"dur":%llu,"args":{%s}})", name, where.process,
         where.thread, static_cast<unsigned long long>(from), static_cast<unsigned long long>(to - from), arguments);
@@ -128,6 +145,7 @@ void run_timeline::complete(track where, const char* name, std::uint64_t from, s
 void run_timeline::overlapping(track where, const char* category, const char* name, std::uint64_t from,
                                std::uint64_t to, const char* arguments)
 {
+    if (!window_.overlaps(from, to)) return;
     const auto id = static_cast<unsigned long long>(next_id_++);
     begin_event();
     put(R"({"ph":"b","cat":"%s","name":"%s","id":"%llu","pid":%u,"tid":%u,"ts":%llu,"args":{%s}})", category, name, id,
@@ -139,6 +157,7 @@ void run_timeline::overlapping(track where, const char* category, const char* na
 
 void run_timeline::instant(track where, const char* name, std::uint64_t when, const char* arguments)
 {
+    if (!window_.contains(when)) return;
     begin_event();
     put(R"({"ph":"i","s":"t","name":"%s","pid":%u,"tid":%u,"ts":%llu,"args":{%s}})", name, where.process, where.thread,
         static_cast<unsigned long long>(when), arguments);
@@ -156,6 +175,7 @@ std::uint64_t run_timeline::end_of(std::uint64_t cycle)
 
 void run_timeline::transaction(const transaction_event& event)
 {
+    counters_.transaction(event);
     const char* name = name_of(event.op);
     const auto process = isbe_process(event.sm);
     const auto port = 3 * event.port;
@@ -250,6 +270,7 @@ void run_timeline::output(const output_event& event)
 
 void run_timeline::finish()
 {
+    counters_.finish();
     put("\n]\n");
     flush();
     file_.close();

@@ -9,7 +9,9 @@
 #include <string>
 
 #include "models/machine_config.h"
+#include "testbench/analysis/cycle_window.h"
 #include "testbench/analysis/run_events.h"
+#include "testbench/analysis/timeline_counters.h"
 
 namespace isbesim::testbench {
 
@@ -17,7 +19,8 @@ class run_timeline : public run_listener {
 public:
     /// Throws std::runtime_error when the file can't be written. `with_sm`: there are SMs and a PE, not just an ISBE
     /// that plays a trace. `exclusive`: an ISBE's banks do one thing at a time, which loosely timed they need not.
-    run_timeline(const std::string& path, const machine_config& config, bool with_sm, bool exclusive);
+    run_timeline(const std::string& path, const machine_config& config, bool with_sm, bool exclusive,
+                 const cycle_window& window);
     /// Closes the list; throws std::runtime_error when not all could be written.
     void finish();
 
@@ -28,6 +31,7 @@ public:
     void trap(const trap_event& event) override;
     void batch(const batch_event& event) override;
     void output(const output_event& event) override;
+    void level(const level_event& event) override { counters_.level(event); }
 
 private:
     /// Process and thread of the format.
@@ -45,6 +49,7 @@ private:
     void overlapping(track where, const char* category, const char* name, std::uint64_t from, std::uint64_t to,
                      const char* arguments);
     void instant(track where, const char* name, std::uint64_t when, const char* arguments);
+    void counter(unsigned process, const char* name, std::uint64_t cycle, double value);
     void put(const char* format, ...) __attribute__((format(printf, 2, 3)));
     void flush();
     std::uint64_t end_of(std::uint64_t cycle);
@@ -57,6 +62,8 @@ private:
     std::string buffer_;
     machine_config config_;
     bool exclusive_;
+    cycle_window window_; ///< what lies outside altogether is left out
+    timeline_counters counters_;
     bool first_ = true;
     std::uint64_t last_cycle_ = 0; ///< seen in any event
     std::uint64_t next_id_ = 0;    ///< of asynchronous events

@@ -114,6 +114,8 @@ void site_recorder::launched(const warp_launch& launch, std::uint64_t cycle)
     warp.launched = warp.last_issue = cycle;
     warp.launch_order = hub_.next_order();
     hub_.warp_began();
+    hub_.level({level_kind::warps, facts_.sm, cycle, 1});
+    for (auto* listener : hub_.instruction_listeners()) listener->launched(warp);
     resident_[launch.context] = 1;
 }
 
@@ -124,6 +126,7 @@ void site_recorder::completed(unsigned slot, const warp_completion& completion, 
     warp.completed = cycle;
     warp.complete_order = hub_.next_order();
     hub_.warp_ended();
+    hub_.level({level_kind::warps, facts_.sm, cycle, -1});
     resident_[slot] = 0;
     for (auto* listener : hub_.listeners()) listener->warp(warp);
 }
@@ -143,6 +146,9 @@ void site_recorder::issued(const issue_event& issue)
     warp.scoreboard_cycles += scoreboard_end - stall_end;
     warp.issue_cycles += issue.cycle - scoreboard_end;
     warp.last_issue = issue.cycle;
+    for (auto* listener : hub_.instruction_listeners())
+        listener->instruction({facts_.sm, issue.slot, warp.number, warp.stage, issue.pc, from, stall_end,
+                               scoreboard_end, issue.cycle, issue.ready});
 }
 
 void site_recorder::submitted(const attribute_operation& operation)

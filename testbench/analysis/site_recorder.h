@@ -16,6 +16,13 @@ class run_hub {
 public:
     void add(run_listener& listener) { listeners_.push_back(&listener); }
     const std::vector<run_listener*>& listeners() const { return listeners_; }
+    /// Instructions are many: they go to those only who ask for them.
+    void add_for_instructions(run_listener& listener) { instruction_listeners_.push_back(&listener); }
+    const std::vector<run_listener*>& instruction_listeners() const { return instruction_listeners_; }
+    void level(const level_event& event)
+    {
+        for (auto* listener : listeners_) listener->level(event);
+    }
     std::uint64_t next_warp() { return warps_++; }
     std::uint64_t next_order() { return order_++; }
     /// Warps resident on all SMs, and the most that ever were at once.
@@ -25,6 +32,7 @@ public:
 
 private:
     std::vector<run_listener*> listeners_;
+    std::vector<run_listener*> instruction_listeners_;
     std::uint64_t warps_ = 0;
     std::uint64_t order_ = 0;
     std::uint64_t resident_ = 0;

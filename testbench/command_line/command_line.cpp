@@ -8,12 +8,14 @@
 
 #include "testbench/command_line/figures_help.h"
 #include "testbench/command_line/file_commands.h"
+#include "testbench/command_line/load_command.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/nearest.h"
 #include "testbench/command_line/pack_command.h"
 #include "testbench/command_line/run_command.h"
 #include "testbench/command_line/traffic_command.h"
 #include "testbench/files/json_text.h"
+#include "testbench/schema/schemas.h"
 #include "testbench/system/config.h"
 #include "testbench/version.h"
 #include "tlm/process_guard.h"
@@ -75,6 +77,22 @@ po::options_description help_options()
     return options;
 }
 
+/// `words` begins with "schema".
+int run_help_schema(const std::vector<std::string>& words, std::ostream& out)
+{
+    std::vector<std::string> names;
+    for (const auto& row : schema_rows()) names.emplace_back(row.name);
+    if (words.size() != 2)
+        throw input_error({"command-line", 1, words.size() < 2 ? 3U : 4U},
+                          "help schema takes one name, expected " + name_list(names));
+    const auto schema = find_schema(words[1]);
+    if (schema.is_null())
+        throw input_error({"command-line", 1, 3},
+                          "no schema of '" + words[1] + "', expected " + name_list(nearest_names(words[1], names)));
+    out << json_text(schema);
+    return exit_status::done;
+}
+
 /// `words` begins with "figures".
 int run_help_figures(const std::vector<std::string>& words, std::ostream& out)
 {
@@ -98,7 +116,8 @@ int run_help(const std::vector<std::string>& words, std::ostream& out, std::ostr
     }
     if (words[0] == "config") return run_help_config(words, out);
     if (words[0] == "figures") return run_help_figures(words, out);
-    std::vector<std::string> names = {"config", "figures"};
+    if (words[0] == "schema") return run_help_schema(words, out);
+    std::vector<std::string> names = {"config", "figures", "schema"};
     for (const auto& command : commands()) {
         names.emplace_back(command.name);
         if (words[0] != command.name) continue;
@@ -153,10 +172,12 @@ const std::vector<command>& commands()
          run_replay},
         {"crosscheck", "crosscheck [options]", "random transactions into the timed model and the RTL",
          crosscheck_options, run_crosscheck},
+        {"traffic", "traffic --curve|--rate R|--outstanding N", "made traffic into the ISBE: load, latency, curves",
+         load_options, run_load},
         {"pack", "pack DECLARATIONS [--emit ...]", "varying declarations (-: stdin) -> addresses, headers, programs",
          pack_options, run_pack},
-        {"help", "help [command|config|figures]", "what a command, a configuration key or a figure is", help_options,
-         run_help},
+        {"help", "help [command|config|figures|schema NAME]", "what a command, a key, a figure or a file is",
+         help_options, run_help},
     };
     return table;
 }

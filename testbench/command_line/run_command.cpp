@@ -215,6 +215,8 @@ po::options_description run_options()
     add_progress_option(options);
     add("quiet", "no summary, no warnings, no progress on the terminal: only errors");
     add_analysis_options(options);
+    add("kanata", po::value<std::string>()->value_name("FILE.kanata"),
+        "pipeline of the warps' instructions, for Konata");
     add_wave_options(options);
     add("wave-sm", po::value<unsigned>()->default_value(0)->value_name("N"), "the SM whose ISBE --wave shows");
     return options;
@@ -232,6 +234,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     run_analysis analysis(arguments, request.config, request.backend->style, false);
     const auto vertices = make_vertex_output(request, scenario, folder);
 
+    analysis.show_instructions(arguments, request.config, scenario.draw);
     watch_wave_files(arguments, analysis);
     const auto wave = make_waveform(arguments, cycle_clock::from_ghz(request.config.clock_ghz));
     std::unique_ptr<simulated_system> system; // ends before the waveform

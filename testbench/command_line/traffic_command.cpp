@@ -6,9 +6,6 @@
 #include <memory>
 #include <optional>
 
-#include <boost/json.hpp>
-
-#include "models/isbe/functional/passes.h"
 #include "testbench/analysis/run_analysis.h"
 #include "testbench/command_line/command_line.h"
 #include "testbench/command_line/machine_options.h"
@@ -25,33 +22,18 @@
 #include "testbench/report/report_figures.h"
 #include "testbench/report/result_folder.h"
 #include "testbench/report/run_clock.h"
+#include "testbench/report/traffic_report.h"
 #include "testbench/rtl/store/rtl_parameters.h"
 #include "testbench/system/config.h"
 #include "testbench/system/replay_limits.h"
-#include "testbench/version.h"
 
 namespace isbesim::testbench {
 
 namespace po = boost::program_options;
-namespace json = boost::json;
 
 namespace {
 
 constexpr std::uint64_t max_transactions = 1'000'000'000'000;
-
-struct run_facts {
-    std::string command;
-    std::string source; ///< the trace, or what made the traffic
-    std::uint64_t seed = 0;
-    std::uint64_t transactions = 0; ///< so many will be; 0: nobody knows
-    bool replayed = false;
-    bool open_loop = false; ///< of a replay
-};
-
-const char* loop_name(const run_facts& facts)
-{
-    return facts.open_loop ? "open loop" : "closed loop";
-}
 
 void add_common(po::options_description& options)
 {
@@ -66,68 +48,12 @@ void add_common(po::options_description& options)
     add_wave_options(options);
 }
 
-constexpr const char* replay_covers =
-    "Operations whose error, lane status and loaded data were compared with the recorded ones, and those that differ. "
-    "Closed loop: order and distances are the trace's, times this machine's. Open loop: requests come in their "
-    "recorded "
-    "cycles, and the order of operations is only what those lead to.";
-
-json::object make_report(const machine_config& config, const run_facts& facts, const traffic_request& request,
-                         const traffic_outcome& outcome, const coverage* bins, const std::string& status,
-                         const coefficient_table& coefficients)
-{
-    const double peak = 4.0 * columns_of(request.config);
-    instance_counters counters;
-    counters.isbe = outcome.counters;
-    counters.sm.latency = outcome.latency;
-    const report_scope scope{counters, {outcome.cycles, peak}, opcode_count, {}};
-    json::object report = {
-        {"tool", {{"version", version_text}, {"seed", facts.seed}}},
-        {"config", config_to_json(config)},
-        {"scenario", facts.source},
-        {"backend", request.backend},
-        {"status", status},
-        {"covers",
-         {{"transactions", "Operations that have responded, by opcode."},
-          {"latency",
-           "Cycles from the request's appearance at the port to its response there. A percentile above 65535 "
-           "cycles is given as the maximum."},
-          {"bandwidth", bandwidth_covers(peak)},
-          {"bank_conflicts", conflicts_cover},
-          {"discarded", discarded_cover},
-          {"proxies", proxies_cover},
-          {"cycles", "From cycle 0 until the last response appeared. All rates are over these cycles."},
-          {"time_ns", "cycles / clock_ghz."},
-          {"host", host_covers}}},
-        {"cycles", outcome.cycles},
-        {"time_ns", cycle_clock::from_ghz(config.clock_ghz).nanoseconds(outcome.cycles)},
-        {"transactions", section_json("transactions", scope)},
-        {"latency", section_json("latency", scope)},
-        {"bandwidth", section_json("bandwidth", scope)},
-        {"bank_conflicts", section_json("bank_conflicts", scope)},
-        {"discarded", section_json("discarded", scope)},
-        {"proxies", section_json("proxies", scope, stated_proxies(outcome.counters, request.config, 1, coefficients))},
-    };
-    if (facts.replayed) {
-        report["replay"] = {
-            {"operations", outcome.transactions}, {"differences", outcome.differences}, {"open_loop", facts.open_loop}};
-        report["covers"].as_object()["replay"] = replay_covers;
-    }
-    if (outcome.compared) report["crosscheck"] = crosscheck_json(outcome.totals);
-    if (bins != nullptr) {
-        json::object counts;
-        for (const auto& [name, hits] : bins->bins()) counts[name] = hits;
-        report["coverage"] = {{"bins", bins->size()}, {"hit", bins->hit()}, {"hits", std::move(counts)}};
-    }
-    return report;
-}
-
 using traffic_runner = std::function<traffic_outcome(const traffic_request&)>;
 
 /// Runs, writes the report, prints the summary; the exit status. `recorder` is what the traffic is recorded by, or
 /// null.
 int finish(const command_arguments& arguments, const std::vector<std::string>& words, const machine_config& config,
-           const run_facts& facts, traffic_request& request, const traffic_runner& run, trace_recorder* recorder,
+           const traffic_facts& facts, traffic_request& request, const traffic_runner& run, trace_recorder* recorder,
            coverage* bins, std::ostream& out, std::ostream& err)
 {
     const run_clock host_time;
@@ -159,14 +85,11 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
     }
     progress.reset();
     analysis.stop();
-    const bool failed = outcome.stuck || !outcome.mismatch_report.empty() || outcome.totals.data_mismatches != 0 ||
-                        outcome.totals.cycle_mismatches != 0 || outcome.differences != 0;
+    auto result = verdict_of(facts, outcome);
+    const bool failed = result.status != "done";
+    if (!outcome.mismatch_report.empty()) result.text += (result.text.empty() ? "" : "\n") + outcome.mismatch_report;
     if (recorder != nullptr) recorder->close();
-    auto report = make_report(config, facts, request, outcome, bins,
-                              outcome.stuck ? "deadlock"
-                              : failed      ? "mismatch"
-                                            : "done",
-                              analysis.coefficients());
+    auto report = make_report(config, facts, request.backend, outcome, bins, result, analysis.coefficients());
     analysis.finish(report, nullptr);
     const auto wall = host_time.seconds();
     report["host"] = host_json(outcome.transactions, wall);
@@ -192,14 +115,7 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
         return exit_status::check_failed;
     }
     if (!failed) return exit_status::done;
-    err << "isbesim: ";
-    if (outcome.stuck)
-        err << "deadlock: nothing is left to happen and not every transaction has its response";
-    else if (outcome.differences != 0)
-        err << "the replay (" << loop_name(facts) << ") differs from the recorded run in " << outcome.differences
-            << " of " << outcome.transactions << " operations, the first: " << outcome.difference;
-    if (!outcome.mismatch_report.empty())
-        err << (outcome.stuck || outcome.differences != 0 ? "\n" : "") << outcome.mismatch_report;
+    err << "isbesim: " << result.text;
     if (outcome.differs) err << wave_hint(arguments, facts.command, words, outcome.difference_cycle);
     err << std::endl;
     return exit_status::check_failed;
@@ -256,7 +172,7 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
     if (request.backend != "at" && request.backend != "rtl" && request.backend != "lockstep")
         throw input_error(arguments.place_of("--isbe"),
                           "--isbe " + request.backend + " can't be cross-checked, expected at, rtl or lockstep");
-    run_facts facts{"crosscheck", "random traffic"};
+    traffic_facts facts{"crosscheck", "random traffic"};
     facts.seed = arguments.get<std::uint64_t>("seed");
     request.make_block = interrupted_blocks(facts.seed);
     facts.transactions = transactions + config.isbe.lines; // and one read of every line
@@ -323,7 +239,7 @@ int run_replay(const std::vector<std::string>& words, std::ostream& out, std::os
         if (const auto reason = why_not_played(needs, recorded, config); !reason.empty())
             throw trace_error("can't be played on this machine: " + reason);
         coverage bins(config.isbe);
-        run_facts facts{"replay", path};
+        traffic_facts facts{"replay", path};
         facts.transactions = trace.operations;
         facts.replayed = true;
         facts.open_loop = arguments.has("open-loop");

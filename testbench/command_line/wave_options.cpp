@@ -1,10 +1,10 @@
 #include "testbench/command_line/wave_options.h"
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
 
 #include "testbench/analysis/run_analysis.h"
+#include "testbench/command_line/cycle_options.h"
 
 namespace isbesim::testbench {
 
@@ -15,22 +15,11 @@ namespace {
 constexpr std::uint64_t before = 200; // cycles of the proposed waveform around a difference
 constexpr std::uint64_t after = 50;
 
-bool read_number(const std::string& text, std::uint64_t& number)
-{
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc{} && end == text.data() + text.size();
-}
-
-waveform::window read_window(const command_arguments& arguments)
+waveform::window read_wave_window(const command_arguments& arguments)
 {
     waveform::window window;
     if (!arguments.has("wave-cycles")) return window;
-    const auto& text = arguments.get<std::string>("wave-cycles");
-    const auto colon = text.find(':');
-    if (colon == std::string::npos || !read_number(text.substr(0, colon), window.first) ||
-        !read_number(text.substr(colon + 1), window.last) || window.first > window.last)
-        throw input_error(arguments.place_of("--wave-cycles"),
-                          "--wave-cycles is " + text + ", expected FIRST:LAST with FIRST <= LAST");
+    read_cycles(arguments, "wave-cycles", window.first, window.last);
     return window;
 }
 
@@ -56,7 +45,7 @@ void add_wave_options(po::options_description& options)
 
 std::unique_ptr<waveform> make_waveform(const command_arguments& arguments, const cycle_clock& clock)
 {
-    const auto window = read_window(arguments);
+    const auto window = read_wave_window(arguments);
     if (!arguments.has("wave")) {
         if (arguments.has("wave-cycles"))
             throw input_error(arguments.place_of("--wave-cycles"), "--wave-cycles without a waveform, expected --wave");

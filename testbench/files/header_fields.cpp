@@ -107,6 +107,29 @@ void read_map(const json_document& document, const json::value& value, const std
 
 } // namespace
 
+static_assert(mapped_attribute_ids * 4 == 0x3c0);
+const char* const mapped_attribute_pattern = "0[xX]0{0,5}([0-2]?[0-9a-fA-F]?|3[0-9a-bA-B])[048cC]";
+
+const object_form& header_form()
+{
+    static const object_form form([] {
+        const std::string address = mapped_attribute_pattern;
+        const auto map = form::list(form::text("^" + address + "([.][.]" + address + ")?$"));
+        std::vector<form_key> keys = {{"imap", map, "Attributes that are read: addresses, ranges \"0x80..0x8c\"."},
+                                      {"omap", map, "Attributes that are written."}};
+        for (const auto& field : fields()) {
+            auto value = form::integer(0, field.high);
+            std::vector<std::string> names;
+            for (const auto& each : field.names) names.emplace_back(each.name);
+            if (!names.empty()) value = form::either({form::one_of(names), std::move(value)});
+            if (field.high == 1) value = form::either({form::flag(), std::move(value)});
+            keys.push_back({field.name, std::move(value), "A field of the program header."});
+        }
+        return object_form(std::move(keys));
+    }());
+    return form;
+}
+
 void print_header(std::ostream& out, const program_header& header)
 {
     for (const auto& field : fields()) {
@@ -147,10 +170,10 @@ program_header read_header_fields(const json_document& document, const json::val
         const auto found =
             std::find_if(table.begin(), table.end(), [&](const header_field& f) { return key == f.name; });
         if (found == table.end()) {
-            std::vector<std::string> names = {"imap", "omap"};
-            for (const auto& f : table) names.emplace_back(f.name);
+            const auto names = header_form().names();
             document.fail_key(value, key,
-                              "unknown header field '" + key + "', expected " + name_list(nearest_names(key, names)));
+                              "unknown header field '" + key + "', expected " +
+                                  name_list(nearest_names(key, {names.begin(), names.end()})));
         }
         if (entry.value().is_bool() && found->high == 1) {
             found->set(header, entry.value().get_bool() ? 1 : 0);

@@ -7,11 +7,18 @@
 
 #include "models/attribute/sph.h"
 #include "testbench/files/json_document.h"
+#include "testbench/files/object_form.h"
 
 namespace isbesim::testbench {
 
 /// One field a line: name, value, and what the value means where that is not plain.
 void print_header(std::ostream& out, const program_header& header);
+
+/// The pattern of an address that maps can hold, a multiple of 4 below 0x3c0, without ^ and $.
+extern const char* const mapped_attribute_pattern;
+
+/// The names of the fields.
+const object_form& header_form();
 
 /// Reads an object of field names; fields not named keep their defaults in `base`. Maps are arrays of attribute
 /// addresses ("0x80") and inclusive ranges of them ("0x80..0x8c").

@@ -334,8 +334,7 @@ std::vector<word> json_document::words(const json::value& value, std::string_vie
     return result;
 }
 
-void json_document::only_keys(const json::value& value, std::string_view what,
-                              std::initializer_list<std::string_view> keys) const
+void json_document::only_keys(const json::value& value, std::string_view what, const key_names& keys) const
 {
     for (const auto& entry : object(value, what)) {
         const std::string_view key(entry.key().data(), entry.key().size());

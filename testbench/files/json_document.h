@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +19,15 @@ namespace isbesim::testbench {
 struct sourced_value {
     const boost::json::value& value;
     std::string source;
+};
+
+/// Keys that an object may have.
+using key_names = std::vector<std::string_view>;
+
+/// Inclusive.
+struct integer_range {
+    std::uint64_t low = 0;
+    std::uint64_t high = 0;
 };
 
 class json_document {
@@ -51,13 +59,16 @@ public:
     double real(const boost::json::value& value, std::string_view what, double low, double high) const;
     std::uint64_t integer(const boost::json::value& value, std::string_view what, std::uint64_t low,
                           std::uint64_t high) const;
+    std::uint64_t integer(const boost::json::value& value, std::string_view what, const integer_range& range) const
+    {
+        return integer(value, what, range.low, range.high);
+    }
     /// An array of 32-bit words, each a hexadecimal string ("0x3f800000"), a JSON integer (its bits), or a JSON number
     /// with a point or an exponent: the bits of the nearest 32-bit float, so 1.0 is 0x3f800000 and 1 is 0x00000001.
     std::vector<word> words(const boost::json::value& value, std::string_view what) const;
 
     /// Fails at the first key of `value` (an object) that is not in `keys`, naming the nearest ones.
-    void only_keys(const boost::json::value& value, std::string_view what,
-                   std::initializer_list<std::string_view> keys) const;
+    void only_keys(const boost::json::value& value, std::string_view what, const key_names& keys) const;
     /// The member, or fails at `value`.
     const boost::json::value& member(const boost::json::value& value, std::string_view key,
                                      std::string_view what) const;

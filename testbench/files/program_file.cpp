@@ -95,6 +95,13 @@ std::string looks_like(const std::vector<std::uint8_t>& bytes, std::optional<isa
     return "";
 }
 
+std::vector<std::string> architecture_names()
+{
+    std::vector<std::string> names;
+    for (const auto& row : architectures) names.emplace_back(row.name);
+    return names;
+}
+
 std::optional<isa::architecture> parse_architecture(std::string_view name)
 {
     for (const auto& row : architectures) {

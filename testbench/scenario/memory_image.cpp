@@ -8,6 +8,7 @@
 
 #include "testbench/files/program_file.h"
 #include "testbench/scenario/memory_address.h"
+#include "testbench/scenario/scenario_forms.h"
 #include "testbench/scenario/texture_tables.h"
 #include "tlm/hex.h"
 
@@ -16,8 +17,6 @@ namespace isbesim::testbench {
 namespace {
 
 namespace json = boost::json;
-
-constexpr std::uint64_t max_buffer_bytes = std::uint64_t{1} << 30;
 
 class image_reader {
 public:
@@ -60,13 +59,13 @@ private:
         image_.contents = std::make_shared<global_memory>();
         for (const auto& each : document_.array(list, "memory")) {
             const std::string what = "a buffer of memory";
-            document_.only_keys(each, what, {"address", "file", "size"});
+            document_.only_keys(each, what, memory_form().names());
             const auto* size = json_document::find(each, "size");
             std::vector<std::uint8_t> bytes;
             if (size == nullptr || json_document::find(each, "file") != nullptr)
                 bytes = bytes_of(file_of(each, "file", what));
             if (size != nullptr) {
-                const auto wanted = document_.integer(*size, "size", 1, max_buffer_bytes);
+                const auto wanted = document_.integer(*size, "size", memory_form().range("size"));
                 if (wanted < bytes.size())
                     document_.fail(*size, "size is " + std::to_string(wanted) + ", but the file has " +
                                               std::to_string(bytes.size()) + " bytes");
@@ -84,7 +83,7 @@ private:
     {
         for (const auto& each : document_.array(list, "expect_memory")) {
             const std::string what = "expected memory";
-            document_.only_keys(each, what, {"address", "file"});
+            document_.only_keys(each, what, expect_memory_form().names());
             auto& expected = image_.expect.emplace_back();
             expected.address = memory_address(document_, each, what);
             expected.file = file_of(each, "file", what);
@@ -97,7 +96,7 @@ private:
 
     void read_windows(const json::value& value)
     {
-        document_.only_keys(value, "windows", {"local", "shared"});
+        document_.only_keys(value, "windows", windows_form().names());
         isa::address_windows windows;
         for (const auto& [key, base] : {std::pair{"local", &windows.local}, std::pair{"shared", &windows.shared}}) {
             const auto* given = json_document::find(value, key);
@@ -115,7 +114,7 @@ private:
     void read_library(const json::value& value)
     {
         const std::string what = "the driver's routines";
-        document_.only_keys(value, "library", {"address", "code"});
+        document_.only_keys(value, "library", library_form().names());
         const auto address = memory_address(document_, value, "library");
         if (address > 0xffffffffU)
             document_.fail(value, "the library's address is " + hex(address) + ", expected at most 0xffffffff");

@@ -23,6 +23,8 @@ struct memory_image {
     std::vector<expected> expect;
 };
 
+inline constexpr std::uint64_t max_buffer_bytes = std::uint64_t{1} << 30;
+
 /// Reads the five keys and gives the draw its memory, its textures and its routines. Throws input_error.
 memory_image read_memory_image(const json_document& document, draw_call& draw);
 

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "testbench/scenario/scenario.h"
+#include "testbench/scenario/draw_names.h"
+#include "testbench/scenario/scenario_forms.h"
 #include "testbench/scenario/scenario_reader.h"
 
 namespace isbesim::testbench {
@@ -11,44 +12,31 @@ namespace json = boost::json;
 
 namespace {
 
-struct mesh_output_name {
-    const char* name;
-    mesh_output output;
-};
-/// Mesh primitives are lists; the names that headers have for the same kinds are understood too.
-constexpr mesh_output_name mesh_output_names[] = {{"points", mesh_output::points},
-                                                  {"lines", mesh_output::lines},
-                                                  {"triangles", mesh_output::triangles},
-                                                  {"line_strip", mesh_output::lines},
-                                                  {"triangle_strip", mesh_output::triangles}};
-
 class mesh_draw_reader {
 public:
     explicit mesh_draw_reader(const json_document& document) : document_(document) {}
 
     task_settings task(const json::value& value) const
     {
-        document_.only_keys(value, "task", {"threads", "local_lines", "output_lines", "shared_bytes"});
+        document_.only_keys(value, "task", task_form().names());
         task_settings task;
-        number(value, "threads", 1, most_workgroup_threads, task.threads);
-        number(value, "local_lines", 1, most_workgroup_lines, task.local_lines);
-        number(value, "output_lines", 1, task.local_lines, task.output_lines);
+        number(value, "threads", task_form(), task.threads);
+        number(value, "local_lines", task_form(), task.local_lines);
+        number(value, "output_lines", {1, task.local_lines}, task.output_lines);
         return task;
     }
 
     mesh_settings mesh(const json::value& value) const
     {
-        document_.only_keys(value, "mesh",
-                            {"output_topology", "max_vertices", "max_primitives", "shared_lines", "shared_bytes",
-                             "threads", "per_primitive"});
+        document_.only_keys(value, "mesh", mesh_form().names());
         mesh_settings mesh;
         mesh.output = output(document_.member(value, "output_topology", "mesh"));
         document_.member(value, "max_vertices", "mesh");
         document_.member(value, "max_primitives", "mesh");
-        number(value, "max_vertices", 1, most_mesh_vertices, mesh.max_vertices);
-        number(value, "max_primitives", 1, most_mesh_primitives, mesh.max_primitives);
-        number(value, "shared_lines", 0, most_workgroup_lines, mesh.shared_lines);
-        number(value, "threads", 1, most_workgroup_threads, mesh.threads);
+        number(value, "max_vertices", mesh_form(), mesh.max_vertices);
+        number(value, "max_primitives", mesh_form(), mesh.max_primitives);
+        number(value, "shared_lines", mesh_form(), mesh.shared_lines);
+        number(value, "threads", mesh_form(), mesh.threads);
         if (const auto* list = json_document::find(value, "per_primitive")) mesh.per_primitive = addresses(*list);
         return mesh;
     }
@@ -63,20 +51,23 @@ public:
 
 private:
     /// A field that may be left out.
-    void number(const json::value& value, const char* key, unsigned low, unsigned high, unsigned& field) const
+    void number(const json::value& value, const char* key, const integer_range& range, unsigned& field) const
     {
         if (const auto* found = json_document::find(value, key))
-            field = static_cast<unsigned>(document_.integer(*found, key, low, high));
+            field = static_cast<unsigned>(document_.integer(*found, key, range));
+    }
+    void number(const json::value& value, const char* key, const object_form& form, unsigned& field) const
+    {
+        number(value, key, form.range(key), field);
     }
 
     mesh_output output(const json::value& value) const
     {
         const auto name = document_.text(value, "output_topology");
-        const auto* const found = std::find_if(std::begin(mesh_output_names), std::end(mesh_output_names),
-                                               [&](const mesh_output_name& each) { return name == each.name; });
-        if (found == std::end(mesh_output_names))
+        const auto* const found = find_name(mesh_output_names, name);
+        if (found == nullptr)
             document_.fail(value, "unknown output_topology '" + name + "', expected points, lines or triangles");
-        return found->output;
+        return found->value;
     }
 
     std::vector<unsigned> addresses(const json::value& value) const
@@ -103,9 +94,9 @@ private:
 
 void read_mesh_draw(const json_document& document, const json::value& value, draw_call& draw)
 {
-    document.only_keys(value, "a mesh draw", {"topology", "group_count", "task", "mesh"});
-    draw.vertex_count =
-        document.integer(document.member(value, "group_count", "a mesh draw"), "group_count", 0, max_draw_vertices);
+    document.only_keys(value, "a mesh draw", mesh_draw_form().names());
+    draw.vertex_count = document.integer(document.member(value, "group_count", "a mesh draw"), "group_count",
+                                         mesh_draw_form().range("group_count"));
     const mesh_draw_reader read(document);
     const auto& mesh = document.member(value, "mesh", "a mesh draw");
     draw.mesh = read.mesh(mesh);

@@ -2,6 +2,7 @@
 
 #include "models/attribute/attribute_set.h"
 #include "testbench/files/program_file.h"
+#include "testbench/scenario/scenario_forms.h"
 #include "testbench/scenario/scenario_reader.h"
 
 namespace isbesim::testbench {
@@ -28,10 +29,11 @@ attribute_source read_attribute(const scenario_reader& in, const json::value& va
                                 const std::uint64_t (&needed)[2])
 {
     const auto what = "attribute " + key;
-    in.document.only_keys(value, what, {"components", "words", "file", "repeat", "per_instance"});
+    in.document.only_keys(value, what, attribute_form().names());
     attribute_source source;
     if (const auto* components = json_document::find(value, "components")) {
-        source.components = static_cast<unsigned>(in.document.integer(*components, "components", 1, 4));
+        source.components =
+            static_cast<unsigned>(in.document.integer(*components, "components", attribute_form().range("components")));
     }
     if (const auto* flag = json_document::find(value, "per_instance")) {
         source.per_instance = in.document.boolean(*flag, "per_instance");

@@ -3,6 +3,7 @@
 
 #include "models/pe/front_end/validation.h"
 #include "testbench/scenario/expectation.h"
+#include "testbench/scenario/scenario_forms.h"
 #include "testbench/scenario/scenario_reader.h"
 
 namespace isbesim::testbench {
@@ -53,7 +54,7 @@ void read_capture(scenario_reader& in, const json::value* value)
     } else if (value->is_array()) {
         capture[0] = read_addresses(in, *value);
     } else {
-        in.document.only_keys(*value, "capture", {"0", "1", "2", "3"});
+        in.document.only_keys(*value, "capture", capture_form().names());
         for (const auto& entry : value->get_object()) {
             capture[static_cast<unsigned>(entry.key()[0] - '0')] = read_addresses(in, entry.value());
         }
@@ -67,10 +68,11 @@ void read_expectation(scenario_reader& in, const json::value& root)
         expect.file = in.path_of(*file, "expect", "a CSV of vertices");
     }
     if (const auto* ulp = json_document::find(root, "expect_ulp")) {
-        expect.ulp = static_cast<unsigned>(in.document.integer(*ulp, "expect_ulp", 0, 0x7fffff));
+        expect.ulp =
+            static_cast<unsigned>(in.document.integer(*ulp, "expect_ulp", scenario_form().range("expect_ulp")));
     }
     if (const auto* tolerance = json_document::find(root, "expect_tolerance")) {
-        expect.tolerance = in.document.real(*tolerance, "expect_tolerance", 0, 1e30);
+        expect.tolerance = in.document.real(*tolerance, "expect_tolerance", 0, most_real);
     }
     if (const auto* order = json_document::find(root, "expect_order")) {
         const auto text = in.document.text(*order, "expect_order");

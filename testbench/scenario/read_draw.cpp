@@ -2,8 +2,9 @@
 #include <array>
 
 #include "testbench/command_line/nearest.h"
+#include "testbench/scenario/draw_names.h"
 #include "testbench/scenario/mesh_draw.h"
-#include "testbench/scenario/named_table.h"
+#include "testbench/scenario/scenario_forms.h"
 #include "testbench/scenario/scenario_reader.h"
 
 namespace isbesim::testbench {
@@ -11,32 +12,6 @@ namespace isbesim::testbench {
 namespace json = boost::json;
 
 namespace {
-
-constexpr named<topology> topology_names[] = {
-    {"points", topology::points},
-    {"lines", topology::lines},
-    {"line_strip", topology::line_strip},
-    {"line_loop", topology::line_loop},
-    {"triangles", topology::triangles},
-    {"triangle_strip", topology::triangle_strip},
-    {"triangle_fan", topology::triangle_fan},
-    {"lines_adjacency", topology::lines_adjacency},
-    {"line_strip_adjacency", topology::line_strip_adjacency},
-    {"triangles_adjacency", topology::triangles_adjacency},
-    {"triangle_strip_adjacency", topology::triangle_strip_adjacency},
-    {"patches", topology::patches},
-    {"mesh", topology::mesh},
-};
-constexpr named<geometry_mode> geometry_mode_names[] = {{"any", geometry_mode::any}, {"fast", geometry_mode::fast}};
-constexpr named<tess_domain> tess_domain_names[] = {
-    {"isolines", tess_domain::isolines}, {"triangles", tess_domain::triangles}, {"quads", tess_domain::quads}};
-constexpr named<tess_spacing> tess_spacing_names[] = {{"equal", tess_spacing::equal},
-                                                      {"fractional_odd", tess_spacing::fractional_odd},
-                                                      {"fractional_even", tess_spacing::fractional_even}};
-constexpr named<tess_output> tess_output_names[] = {{"points", tess_output::points},
-                                                    {"lines", tess_output::lines},
-                                                    {"triangles_cw", tess_output::triangles_cw},
-                                                    {"triangles_ccw", tess_output::triangles_ccw}};
 
 template <typename Table>
 const auto& one_of(const scenario_reader& in, const Table& table, const json::value& value, const std::string& what)
@@ -59,13 +34,13 @@ void read_levels(const scenario_reader& in, const json::value* value, const std:
                          what + " has " + std::to_string(list.size()) + " levels, expected " + std::to_string(Count));
     }
     for (std::size_t i = 0; i < Count; ++i)
-        levels[i] = static_cast<float>(in.document.real(list[i], "a tessellation level", -1e30, 1e30));
+        levels[i] = static_cast<float>(in.document.real(list[i], "a tessellation level", -most_real, most_real));
 }
 
 void read_tessellation(scenario_reader& in, const json::value& value)
 {
     const std::string what = "tessellation";
-    in.document.only_keys(value, what, {"domain", "spacing", "output", "default_outer", "default_inner"});
+    in.document.only_keys(value, what, tessellation_form().names());
     auto& state = in.result.draw.tessellation;
     state.domain = one_of(in, tess_domain_names, in.document.member(value, "domain", what), "domain").value;
     state.spacing = one_of(in, tess_spacing_names, in.document.member(value, "spacing", what), "spacing").value;
@@ -85,9 +60,9 @@ void read_tessellation(scenario_reader& in, const json::value& value)
 
 void read_draw(scenario_reader& in, const json::value& value)
 {
-    in.document.only_keys(value, "draw",
-                          {"topology", "vertex_count", "first_vertex", "instance_count", "indices", "restart_index",
-                           "patch_vertices", "tessellation", "gs_mode", "group_count", "task", "mesh"});
+    auto known_keys = draw_form().names();
+    for (const auto key : mesh_draw_form().names()) known_keys.push_back(key);
+    in.document.only_keys(value, "draw", known_keys);
     auto& draw = in.result.draw;
     const auto& topology = in.document.member(value, "topology", "draw");
     const auto name = in.document.text(topology, "topology");
@@ -108,8 +83,9 @@ void read_draw(scenario_reader& in, const json::value& value)
         if (draw.vertex_count == 0) in.warn("nothing_drawn", in.document.place_of(value), "the draw has no workgroups");
         return;
     }
-    for (const auto* key : {"group_count", "task", "mesh"}) {
-        if (json_document::find(value, key) != nullptr) {
+    const auto here = draw_form().names();
+    for (const auto key : mesh_draw_form().names()) {
+        if (json_document::find(value, key) != nullptr && std::find(here.begin(), here.end(), key) == here.end()) {
             in.document.fail_key(value, key,
                                  "'" + std::string(key) + "' without topology mesh, expected a draw without it");
         }
@@ -117,7 +93,8 @@ void read_draw(scenario_reader& in, const json::value& value)
     if (draw.topology != topology::patches)
         in.warn_unused(value, "patch_vertices", "the topology is " + name + ", not patches");
     if (const auto* patch = json_document::find(value, "patch_vertices")) {
-        draw.patch_vertices = static_cast<unsigned>(in.document.integer(*patch, "patch_vertices", 1, 32));
+        draw.patch_vertices =
+            static_cast<unsigned>(in.document.integer(*patch, "patch_vertices", draw_form().range("patch_vertices")));
     }
     const auto has_tess = draw.stages.count(stage::tess) != 0;
     if ((draw.topology == topology::patches) != has_tess) {
@@ -139,26 +116,26 @@ void read_draw(scenario_reader& in, const json::value& value)
         }
     }
     if (const auto* first = json_document::find(value, "first_vertex")) {
-        draw.first_vertex = in.document.integer(*first, "first_vertex", 0, 0xffffffffU);
+        draw.first_vertex = in.document.integer(*first, "first_vertex", any_word);
     }
     if (const auto* instances = json_document::find(value, "instance_count")) {
-        draw.instance_count =
-            static_cast<std::uint32_t>(in.document.integer(*instances, "instance_count", 0, max_draw_vertices));
+        draw.instance_count = static_cast<std::uint32_t>(
+            in.document.integer(*instances, "instance_count", draw_form().range("instance_count")));
     }
     if (const auto* restart = json_document::find(value, "restart_index"); restart && !restart->is_null()) {
-        draw.restart_index = static_cast<std::uint32_t>(in.document.integer(*restart, "restart_index", 0, 0xffffffffU));
+        draw.restart_index = static_cast<std::uint32_t>(in.document.integer(*restart, "restart_index", any_word));
     }
     const auto* indices = json_document::find(value, "indices");
     draw.indexed = indices != nullptr && !indices->is_null();
     if (!draw.indexed) in.warn_unused(value, "restart_index", "the draw has no indices");
     if (draw.indexed) {
         for (const auto& index : in.document.array(*indices, "indices")) {
-            draw.indices.push_back(static_cast<std::uint32_t>(in.document.integer(index, "an index", 0, 0xffffffffU)));
+            draw.indices.push_back(static_cast<std::uint32_t>(in.document.integer(index, "an index", any_word)));
         }
     }
     const auto* count = json_document::find(value, "vertex_count");
     if (count != nullptr) {
-        draw.vertex_count = in.document.integer(*count, "vertex_count", 0, max_draw_vertices);
+        draw.vertex_count = in.document.integer(*count, "vertex_count", draw_form().range("vertex_count"));
     } else if (draw.indexed) {
         draw.vertex_count = draw.indices.size() - std::min<std::uint64_t>(draw.first_vertex, draw.indices.size());
     } else {

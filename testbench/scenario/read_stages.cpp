@@ -3,6 +3,7 @@
 #include "testbench/files/header_fields.h"
 #include "testbench/files/program_file.h"
 #include "testbench/scenario/named_table.h"
+#include "testbench/scenario/scenario_forms.h"
 #include "testbench/scenario/scenario_reader.h"
 #include "testbench/scenario/stage_keys.h"
 
@@ -15,7 +16,7 @@ namespace {
 void read_stage(scenario_reader& in, const json::value& value, const stage_key& known, stage_program& stage)
 {
     const std::string what = std::string("stage '") + known.name + "'";
-    in.document.only_keys(value, what, {"code", "sph"});
+    in.document.only_keys(value, what, stage_form().names());
     const auto& sph = in.document.member(value, "sph", what);
     if (sph.is_string()) {
         stage.header = load_header(in.path_of(sph, "sph", "a shader program header of 80 or 128 bytes"));

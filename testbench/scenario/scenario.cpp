@@ -4,6 +4,7 @@
 
 #include "testbench/files/json_document.h"
 #include "testbench/files/program_file.h"
+#include "testbench/scenario/scenario_forms.h"
 #include "testbench/scenario/scenario_reader.h"
 
 namespace isbesim::testbench {
@@ -13,12 +14,9 @@ namespace {
 void read(scenario_reader in)
 {
     const auto& root = in.document.root();
-    in.document.only_keys(root, "the scenario",
-                          {"description", "arch", "stages", "draw", "attributes", "constants", "stage_constants",
-                           "capture", "expect", "expect_ulp", "expect_tolerance", "expect_order", "library", "memory",
-                           "expect_memory", "textures", "windows"});
-    if (const auto* description = json_document::find(root, "description"))
-        in.document.text(*description, "description");
+    in.document.only_keys(root, "the scenario", scenario_form().names());
+    for (const auto* key : {"$schema", "description"}) // for editors and for people
+        if (const auto* words = json_document::find(root, key)) in.document.text(*words, key);
     const auto& arch = in.document.member(root, "arch", "the scenario");
     const auto name = in.document.text(arch, "arch");
     const auto parsed = parse_architecture(name);

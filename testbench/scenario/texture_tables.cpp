@@ -5,6 +5,7 @@
 #include <string>
 
 #include "testbench/scenario/memory_address.h"
+#include "testbench/scenario/scenario_forms.h"
 #include "tlm/hex.h"
 
 namespace isbesim::testbench {
@@ -14,7 +15,6 @@ namespace json = boost::json;
 namespace {
 
 constexpr std::size_t entry_words = 8, entry_bytes = 4 * entry_words;
-constexpr std::size_t most_headers = std::size_t{1} << 20, most_samplers = std::size_t{1} << 12; // as a handle has bits
 
 struct table {
     std::uint64_t address = 0;
@@ -40,7 +40,7 @@ std::vector<std::uint8_t> bytes_of(const json_document& document, const json::ar
 table read_table(const json_document& document, const json::value& value, const std::string& what, std::size_t most,
                  std::shared_ptr<global_memory>& memory)
 {
-    document.only_keys(value, what, {"address", "count", "entries"});
+    document.only_keys(value, what, texture_table_form().names());
     table result;
     result.address = memory_address(document, value, what);
     const auto* entries = json_document::find(value, "entries");
@@ -73,7 +73,7 @@ table read_table(const json_document& document, const json::value& value, const 
 std::shared_ptr<texture::texture_unit> read_textures(const json_document& document, const json::value& value,
                                                      std::shared_ptr<global_memory>& memory)
 {
-    document.only_keys(value, "textures", {"headers", "samplers", "handle_bank"});
+    document.only_keys(value, "textures", textures_form().names());
     texture::tables tables;
     const auto& headers = document.member(value, "headers", "textures");
     const table header_table = read_table(document, headers, "headers", most_headers, memory);

@@ -8,6 +8,9 @@
 
 namespace isbesim::testbench {
 
+inline constexpr std::size_t most_headers = std::size_t{1} << 20,
+                             most_samplers = std::size_t{1} << 12; ///< as a handle has bits
+
 /// The unit over the tables that `value` describes. Entries that stand in the file become buffers of `memory`, which is
 /// made where the scenario has none. Throws input_error.
 std::shared_ptr<texture::texture_unit> read_textures(const json_document& document, const boost::json::value& value,

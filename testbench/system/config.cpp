@@ -16,6 +16,7 @@
 #include "testbench/files/files.h"
 #include "testbench/files/hex_text.h"
 #include "testbench/files/json_document.h"
+#include "testbench/files/object_form.h"
 #include "testbench/files/program_file.h"
 #include "testbench/system/presets.h"
 #include "tlm/enum_table.h"
@@ -268,18 +269,23 @@ std::vector<isa::architecture> read_architectures(const json_document& document,
     return result;
 }
 
+bool is_file_key(std::string_view name)
+{
+    const auto known = machine_file_form().names();
+    return std::find(known.begin(), known.end(), name) != known.end();
+}
+
 /// `seen`: keys that the file has given a value.
 void read_object(const json_document& document, const json::value& value, const std::string& prefix,
                  machine_config& config, machine_programs& programs, std::set<std::string>& seen)
 {
     for (const auto& entry : document.object(value, prefix.empty() ? "the configuration" : prefix)) {
         const auto name = prefix + std::string(entry.key().data(), entry.key().size());
-        if (name == "description") {
-            document.text(entry.value(), name);
-            continue;
-        }
-        if (name == "architectures") {
-            programs.architectures = read_architectures(document, without_source(document, entry.value(), name));
+        if (is_file_key(name)) {
+            if (name == "architectures")
+                programs.architectures = read_architectures(document, without_source(document, entry.value(), name));
+            else
+                document.text(entry.value(), name);
             continue;
         }
         const auto& given = without_source(document, entry.value(), name);
@@ -307,7 +313,9 @@ void read_object(const json_document& document, const json::value& value, const 
     }
 }
 
-json::value value_json(const config_key& key, const machine_config& config)
+} // namespace
+
+json::value config_value_json(const config_key& key, const machine_config& config)
 {
     const double number = key.get(config);
     switch (key.kind) {
@@ -321,8 +329,6 @@ json::value value_json(const config_key& key, const machine_config& config)
         return json::string(key.value_text(number));
     }
 }
-
-} // namespace
 
 std::string config_key::range_text() const
 {
@@ -413,7 +419,7 @@ json::object config_to_json(const machine_config& config)
 {
     json::object result;
     for (const auto& key : config_keys()) {
-        const auto value = value_json(key, config);
+        const auto value = config_value_json(key, config);
         const std::string_view name = key.name;
         const auto dot = name.find('.');
         if (dot == std::string_view::npos) {
@@ -461,8 +467,8 @@ json::array config_table_json(const machine_config& config)
                          {"unit", key.unit},
                          {"range", key.range_text()},
                          {"description", key.description},
-                         {"default", value_json(key, defaults)},
-                         {"value", value_json(key, config)}});
+                         {"default", config_value_json(key, defaults)},
+                         {"value", config_value_json(key, config)}});
     }
     return table;
 }

@@ -48,6 +48,12 @@ const std::vector<config_key>& config_keys();
 /// Null when there is no such key.
 const config_key* find_config_key(std::string_view name);
 
+/// The value of a key on a machine.
+boost::json::value config_value_json(const config_key& key, const machine_config& config);
+
+/// What a machine's file may hold beside the keys.
+const class object_form& machine_file_form();
+
 /// Which programs a machine runs, where its file says so.
 struct machine_programs {
     std::string name;                             ///< as --config names it

@@ -60,15 +60,18 @@ TEST_F(registry, has_an_entry_for_every_number_of_a_report_and_a_report_for_ever
 {
     std::vector<json::object> reports = {
         report({"run", scenario_, "--set", "sm_count=2", "--set", "isbe.ports=1", "--record", folder_.path("trace")}),
-        report({"run", samples + "tess_quads_odd/scenario.json"}), report({"replay", folder_.path("trace")}),
-        report({"crosscheck", "--isbe", "at", "--transactions", "200"})};
+        report({"run", samples + "tess_quads_odd/scenario.json"}),
+        report({"replay", folder_.path("trace")}),
+        report({"crosscheck", "--isbe", "at", "--transactions", "200"}),
+        report({"traffic", "--outstanding", "2", "--operations", "200"}),
+        report({"traffic", "--rate", "0.1", "--operations", "200"}),
+        report({"traffic", "--curve", "--points", "2", "--operations", "200"})};
     // Needs RTL, which is not compiled everywhere.
     reports.push_back({{"crosscheck", crosscheck_json({})}});
     std::set<const figure*> shown;
     for (auto& each : reports) {
         // Words, records and the machine: no figures.
-        for (const auto* key :
-             {"tool", "scenario", "backend", "result", "status", "config", "covers", "traps", "warnings"})
+        for (const auto* key : {"tool", "scenario", "backend", "result", "config", "covers", "traps", "warnings"})
             each.erase(key);
         std::vector<std::string> names;
         leaves(each, "", names);
@@ -170,7 +173,7 @@ TEST_F(registry, shows_every_stall_reason_over_time)
 {
     const machine_config config;
     run_series series(config);
-    run_timeline timeline(folder_.path("timeline.json"), config, true, true);
+    run_timeline timeline(folder_.path("timeline.json"), config, true, true, cycle_window());
     {
         run_database database(folder_.path("stalls.sqlite"), config_to_json(config), false);
         std::uint64_t cycle = 0;

@@ -49,6 +49,7 @@ protected:
     void read()
     {
         spans_.clear();
+        counters_.clear();
         names_.clear();
         std::map<std::string, json::object> open;
         std::map<std::uint64_t, std::string> processes;
@@ -62,6 +63,11 @@ protected:
                 if (text(event, "name") == "thread_name")
                     names_[{number(event, "pid"), number(event, "tid")}] =
                         processes.at(number(event, "pid")) + "/" + std::string(event.at("args").at("name").as_string());
+                continue;
+            }
+            if (kind == "C") {
+                counters_[processes.at(number(event, "pid")) + "/" + text(event, "name")].emplace_back(
+                    number(event, "ts"), event.at("args").at("value").to_number<double>());
                 continue;
             }
             const auto where = names_.find({number(event, "pid"), number(event, "tid")});
@@ -96,13 +102,71 @@ protected:
             if (name.empty() || each.name == name) total += each.end - each.begin;
         return total;
     }
+    /// The level of a counter track, summed over the cycles from `first` to the last change.
+    double integral(const std::string& of, std::uint64_t first = 0) const
+    {
+        double sum = 0;
+        const auto& changes = counters_.at(of);
+        for (std::size_t i = 0; i + 1 < changes.size(); ++i) {
+            EXPECT_LT(changes[i].first, changes[i + 1].first) << of;
+            EXPECT_GE(changes[i].first, first);
+            sum += changes[i].second * static_cast<double>(changes[i + 1].first - changes[i].first);
+        }
+        EXPECT_EQ(changes.back().second, 0) << of;
+        return sum;
+    }
     std::uint64_t sql(const std::string& query) const { return sql_file(folder_.path("d.sqlite")).integer(query); }
 
     temporary_folder folder_;
     std::map<track, std::string> names_;
     std::map<std::string, std::vector<span>> spans_;
     std::map<std::string, unsigned> instants_;
+    std::map<std::string, std::vector<std::pair<std::uint64_t, double>>> counters_; ///< cycle, level from there on
 };
+
+TEST_F(timeline, counters_are_those_of_the_database)
+{
+    run({"run", samples + "gs_amplify_once/scenario.json", "--set", "sm_count=2", "--set",
+         "isbe.request_queue_depth=2"});
+    for (const std::string sm : {"0", "1"}) {
+        const auto of = " WHERE sm = " + sm;
+        const auto exactly = [&](const std::string& title, const std::string& query) {
+            EXPECT_DOUBLE_EQ(integral(title), static_cast<double>(sql(query))) << title;
+        };
+        exactly("ISBE " + sm + "/lines in use", "SELECT SUM(lines * (released - allocated)) FROM spaces" + of);
+        exactly("SM " + sm + "/resident warps", "SELECT SUM(completed - launched) FROM warps" + of);
+        exactly("SM " + sm + "/attribute queue",
+                "SELECT SUM(accepted - issued) FROM transactions" + of + " AND warp IS NOT NULL");
+        for (const std::string port : {"0", "1"})
+            exactly("ISBE " + sm + "/request queue of port " + port,
+                    "SELECT SUM(granted - accepted) FROM transactions" + of + " AND port = " + port);
+        exactly("ISBE " + sm + "/bytes read per cycle", "SELECT SUM(bytes_read) FROM transactions" + of);
+        exactly("ISBE " + sm + "/bytes written per cycle", "SELECT SUM(bytes_written) FROM transactions" + of);
+    }
+}
+
+TEST_F(timeline, cycles_cut_it)
+{
+    run({"run", samples + "gs_amplify_once/scenario.json"});
+    const auto all = spans_;
+    const auto levels = counters_.at("ISBE 0/lines in use");
+    const std::uint64_t first = 200, last = 400;
+    run({"run", samples + "gs_amplify_once/scenario.json", "--cycles", "200:400"});
+    for (const auto& [title, spans] : all) {
+        std::size_t inside = 0;
+        for (const auto& each : spans) inside += each.begin <= last && each.end >= first ? 1 : 0;
+        const auto found = spans_.find(title);
+        EXPECT_EQ(found == spans_.end() ? 0 : found->second.size(), inside) << title;
+    }
+    std::vector<std::pair<std::uint64_t, double>> expected = {{first, 0}};
+    for (const auto& [cycle, level] : levels) {
+        if (cycle <= first)
+            expected.front().second = level;
+        else if (cycle <= last)
+            expected.emplace_back(cycle, level);
+    }
+    EXPECT_EQ(counters_.at("ISBE 0/lines in use"), expected);
+}
 
 TEST_F(timeline, durations_are_those_of_the_database)
 {

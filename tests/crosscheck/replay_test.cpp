@@ -160,7 +160,7 @@ TEST_P(every_source, replays_with_the_same_data_or_is_refused)
         const auto now = report();
         EXPECT_EQ(now.at("replay").at("differences").to_number<std::uint64_t>(), 0U);
         EXPECT_EQ(now.at("replay").at("operations").to_number<std::uint64_t>(), file.operations);
-        EXPECT_EQ(now.at("status").as_string(), "done");
+        EXPECT_EQ(now.at("result").at("status").as_string(), "done");
         for (const auto* way : {"read", "write"}) // counted by the ISBE, not by whoever compares
             EXPECT_EQ(now.at("bandwidth").at(way).at("bytes"), run.at("bandwidth").at(way).at("bytes"));
         EXPECT_EQ(now.at("discarded"), run.at("discarded"));
@@ -258,7 +258,7 @@ TEST_F(replay_checks, another_answer_fails_the_run_and_the_first_is_shown)
         EXPECT_EQ(done.status, 1);
         EXPECT_NE(done.err.find("in 3 of "), std::string::npos) << done.err;
         EXPECT_NE(done.err.find("operation 100 of the trace (port "), std::string::npos) << done.err;
-        EXPECT_EQ(report().at("status").as_string(), "mismatch");
+        EXPECT_EQ(report().at("result").at("status").as_string(), "mismatch");
         EXPECT_EQ(report().at("replay").at("differences").to_number<unsigned>(), 3U);
         EXPECT_EQ(report().at("replay").at("open_loop").as_bool(), how == words{"--open-loop"});
     }

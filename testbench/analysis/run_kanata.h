@@ -1,0 +1,88 @@
+// A run as a Kanata log (--kanata): the instructions of all warps as a pipeline, for Konata.
+//
+// The format ("Kanata 0004", github.com/shioyadan/Konata, docs/kanata-log-format.md) is a text of commands in the order
+// of cycles, with instructions numbered in the order in which they begin.
+#pragma once
+
+#include <cstdint>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <queue>
+#include <string>
+#include <vector>
+
+#include "models/machine_config.h"
+#include "testbench/analysis/cycle_window.h"
+#include "testbench/analysis/run_events.h"
+
+namespace isbesim::testbench {
+
+/// Written while the run goes on: an instruction stays in memory until no earlier one can come any more, which is as
+/// long as the longest one lasts. So this must hear the simulation itself, in its order, and not a relay.
+class run_kanata : public run_listener {
+public:
+    using program_text = std::function<std::string(isbesim::stage, std::uint32_t pc)>;
+
+    /// Throws std::runtime_error when the file can't be written.
+    run_kanata(const std::string& path, const machine_config& config, const cycle_window& window, program_text text);
+    /// Throws std::runtime_error when not all could be written.
+    void finish();
+
+    void launched(const warp_event& event) override;
+    void instruction(const instruction_event& event) override;
+    void transaction(const transaction_event& event) override;
+    void warp(const warp_event& event) override;
+
+private:
+    /// From `cycle` on the instruction is in this stage.
+    struct phase {
+        std::uint64_t cycle;
+        const char* name;
+    };
+    struct shown {
+        instruction_event event;
+        std::vector<phase> phases;
+        std::uint64_t end = 0;
+    };
+    struct command {
+        std::uint64_t cycle;
+        std::uint64_t order; ///< those of a cycle stay as they were made
+        std::string text;
+        bool operator>(const command& other) const
+        {
+            return cycle != other.cycle ? cycle > other.cycle : order > other.order;
+        }
+    };
+    struct resident {
+        std::uint64_t next = 0; ///< no instruction of it begins before
+        bool ended = false;
+        std::map<std::uint64_t, shown> waiting{}; ///< for the ISBE, by cycle of issue
+    };
+
+    void complete(shown&& one);
+    /// Writes what can't be preceded by anything any more.
+    void advance();
+    void number(shown&& one);
+    void write(const command& one);
+    void add(std::uint64_t cycle, std::string text);
+    void flush();
+
+    std::string path_;
+    std::ofstream file_;
+    std::string buffer_;
+    machine_config config_;
+    cycle_window window_;
+    program_text text_;
+    std::map<std::uint64_t, resident> warps_;   ///< by number of the launch
+    std::multimap<std::uint64_t, shown> ready_; ///< complete, by first cycle
+    std::priority_queue<command, std::vector<command>, std::greater<>> commands_;
+    std::uint64_t numbered_ = 0;
+    std::uint64_t orders_ = 0;
+    std::uint64_t cycle_ = 0; ///< written up to here
+    std::uint64_t last_ = 0;  ///< seen in any event
+    unsigned since_advance_ = 0;
+    bool begun_ = false;
+};
+
+} // namespace isbesim::testbench

@@ -1,0 +1,29 @@
+#include "testbench/command_line/cycle_options.h"
+
+#include <charconv>
+#include <string>
+
+namespace isbesim::testbench {
+
+namespace {
+
+bool read_number(const std::string& text, std::uint64_t& number)
+{
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc{} && end == text.data() + text.size();
+}
+
+} // namespace
+
+void read_cycles(const command_arguments& arguments, const char* option, std::uint64_t& first, std::uint64_t& last)
+{
+    const auto& text = arguments.get<std::string>(option);
+    const auto colon = text.find(':');
+    if (colon != std::string::npos && read_number(text.substr(0, colon), first) &&
+        read_number(text.substr(colon + 1), last) && first <= last)
+        return;
+    const auto name = "--" + std::string(option);
+    throw input_error(arguments.place_of(name), name + " is " + text + ", expected FIRST:LAST with FIRST <= LAST");
+}
+
+} // namespace isbesim::testbench

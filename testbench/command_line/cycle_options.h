@@ -1,0 +1,13 @@
+// FIRST:LAST, the cycles that an option of a command is about.
+#pragma once
+
+#include <cstdint>
+
+#include "testbench/command_line/command_line.h"
+
+namespace isbesim::testbench {
+
+/// Inclusive. Throws input_error at the option when it says anything else.
+void read_cycles(const command_arguments& arguments, const char* option, std::uint64_t& first, std::uint64_t& last);
+
+} // namespace isbesim::testbench

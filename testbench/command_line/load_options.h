@@ -1,0 +1,19 @@
+// The options of `isbesim traffic` that say what the traffic is.
+#pragma once
+
+#include <boost/program_options.hpp>
+
+#include "testbench/command_line/command_line.h"
+#include "testbench/load/load_profile.h"
+
+namespace isbesim::testbench {
+
+void add_load_options(boost::program_options::options_description& options);
+
+/// Throws input_error at the option that is wrong. `ports`: of the machine.
+load_profile read_load_profile(const command_arguments& arguments, unsigned ports);
+
+/// --rate, --outstanding; empty with --curve. Throws where there is not exactly one of the three.
+load_level read_load_level(const command_arguments& arguments, unsigned ports);
+
+} // namespace isbesim::testbench

@@ -1,0 +1,166 @@
+#include "testbench/load/load_curve.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include "models/isbe/functional/passes.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+/// Of an opcode, behind its last pass.
+unsigned latency_of(const isbe_config& config, opcode op)
+{
+    switch (op) {
+    case opcode::ald:
+    case opcode::isberd:
+        return config.pipeline_latency;
+    case opcode::al2p:
+        return config.al2p_latency;
+    case opcode::out:
+        return config.out_latency;
+    default:
+        return config.write_latency;
+    }
+}
+
+/// Of all opcodes of the mix, where it is one.
+std::optional<unsigned> common_latency(const isbe_config& config, const load_profile& profile)
+{
+    std::optional<unsigned> common;
+    for (unsigned i = 0; i < opcode_count; ++i) {
+        if (profile.mix[i] <= 0) continue;
+        const auto latency = latency_of(config, static_cast<opcode>(i));
+        if (common && *common != latency) return std::nullopt;
+        common = latency;
+    }
+    return common;
+}
+
+json::object point_json(const load_figures& point)
+{
+    json::object result = {{"load", point.load},
+                           {"offered", point.offered},
+                           {"accepted", point.accepted},
+                           {"bytes_per_cycle", point.bytes_per_cycle},
+                           {"mean", point.mean},
+                           {"p50", point.p50},
+                           {"p99", point.p99},
+                           {"max", point.max},
+                           {"saturated", point.saturated}};
+    if (point.expected_mean) result["expected_mean"] = *point.expected_mean;
+    return result;
+}
+
+/// Where the mean latency is first twice the unloaded one, between two points.
+std::optional<double> doubling_load(const load_curve& curve)
+{
+    const double wanted = 2 * curve.unloaded;
+    const load_figures* before = nullptr;
+    for (const auto& point : curve.points) {
+        if (point.mean >= wanted) {
+            if (before == nullptr) return std::nullopt;
+            const double part = (wanted - before->mean) / (point.mean - before->mean);
+            return before->load + part * (point.load - before->load);
+        }
+        before = &point;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<double> unloaded_latency(const isbe_config& config, const load_profile& profile, double passes)
+{
+    const auto latency = common_latency(config, profile);
+    if (!latency) return std::nullopt;
+    return 1 + passes + *latency;
+}
+
+std::optional<double> expected_latency(const isbe_config& config, const load_profile& profile, double rate,
+                                       double passes, double square_passes)
+{
+    const auto alone = unloaded_latency(config, profile, passes);
+    const double busy = rate * passes;
+    const bool one_port = profile.second_port <= 0 || profile.second_port >= 1;
+    // Operations in flight between grant and response.
+    const double in_flight = alone ? 1 + *alone / std::max(1.0, passes) : 0;
+    if (!alone || !one_port || !profile.poisson || profile.burst != 1 || busy >= 1) return std::nullopt;
+    if (config.request_queue_depth < 2 || config.response_queue_depth < in_flight) return std::nullopt;
+    return *alone + rate * square_passes / (2 * (1 - busy));
+}
+
+load_figures figures_of(const load_site& site, const machine_config& config, const load_profile& profile,
+                        const load_level& level)
+{
+    constexpr double all_but_noise = 0.97;
+    const auto& meter = site.meter();
+    load_figures result;
+    result.offered = level.rate;
+    result.accepted = meter.accepted();
+    result.bytes_per_cycle = meter.bytes_per_cycle();
+    result.mean = meter.total().mean();
+    result.p50 = meter.total().percentile(50);
+    result.p99 = meter.total().percentile(99);
+    result.max = meter.total().max();
+    if (level.outstanding != 0) return result;
+    result.saturated = result.accepted < all_but_noise * level.rate;
+    result.expected_mean =
+        expected_latency(config.isbe, profile, level.rate, meter.mean_passes(), meter.mean_square_passes());
+    return result;
+}
+
+std::vector<double> curve_loads(unsigned points)
+{
+    std::vector<double> loads = {0.01};
+    for (unsigned i = 1; i < points; ++i) loads.push_back(static_cast<double>(i) / points);
+    for (const double late : {0.98, 1.1}) loads.push_back(late);
+    return loads;
+}
+
+load_curve run_curve(std::vector<std::unique_ptr<load_site>>& sites, const machine_config& config,
+                     const load_profile& profile, const std::vector<double>& loads)
+{
+    load_curve curve;
+    const load_level all = {0, config.isbe.request_queue_depth + config.isbe.response_queue_depth + 2};
+    sites.front()->run(all);
+    curve.saturation = figures_of(*sites.front(), config, profile, all);
+    for (std::size_t i = 0; i < loads.size(); ++i) {
+        const load_level level = {loads[i] * curve.saturation.accepted, 0};
+        sites[i + 1]->run(level);
+        curve.points.push_back(figures_of(*sites[i + 1], config, profile, level));
+        curve.points.back().load = loads[i];
+    }
+    curve.unloaded = curve.points.front().mean;
+    curve.doubling = doubling_load(curve);
+    return curve;
+}
+
+json::object curve_json(const load_curve& curve)
+{
+    json::array points;
+    for (const auto& point : curve.points) points.push_back(point_json(point));
+    json::object result = {
+        {"unloaded", curve.unloaded},
+        {"saturation",
+         {{"accepted", curve.saturation.accepted}, {"bytes_per_cycle", curve.saturation.bytes_per_cycle}}},
+        {"points", std::move(points)}};
+    if (curve.doubling) result["doubling_load"] = *curve.doubling;
+    return result;
+}
+
+void write_curve_csv(std::ostream& out, const load_curve& curve)
+{
+    out << "load,offered,accepted,bytes_per_cycle,mean,p50,p99,max,expected_mean,saturated\n";
+    for (const auto& point : curve.points) {
+        out << point.load << ',' << point.offered << ',' << point.accepted << ',' << point.bytes_per_cycle << ','
+            << point.mean << ',' << point.p50 << ',' << point.p99 << ',' << point.max << ',';
+        if (point.expected_mean) out << *point.expected_mean;
+        out << ',' << (point.saturated ? "true" : "false") << '\n';
+    }
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,56 @@
+// Latency over accepted bandwidth: the same traffic at growing rates, up to saturation.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <vector>
+
+#include <boost/json/object.hpp>
+
+#include "testbench/load/load_site.h"
+
+namespace isbesim::testbench {
+
+/// Figures of one level of load. Rates are per cycle, latencies in cycles from arrival to response.
+struct load_figures {
+    double load = 0;    ///< offered, as a share of what is accepted at saturation; 0: there was no such measure
+    double offered = 0; ///< operations; 0: closed loop
+    double accepted = 0;
+    double bytes_per_cycle = 0;
+    double mean = 0;
+    std::uint64_t p50 = 0;
+    std::uint64_t p99 = 0;
+    std::uint64_t max = 0;
+    std::optional<double> expected_mean; ///< where a closed form applies
+    bool saturated = false;              ///< less was accepted than offered: latencies grow as long as it goes on
+};
+
+struct load_curve {
+    load_figures saturation; ///< closed loop, every queue full
+    std::vector<load_figures> points;
+    double unloaded = 0;            ///< mean latency at the smallest load
+    std::optional<double> doubling; ///< load at which the mean latency is twice that
+};
+
+/// Latency of an operation alone: accept, passes, the latency of its opcode (micro-architecture section 5).
+std::optional<double> unloaded_latency(const isbe_config& config, const load_profile& profile, double passes);
+/// Mean latency in an open loop with random arrivals at one port, by Pollaczek and Khinchine's formula (M/G/1; M/D/1
+/// where all operations take the same passes). Empty where that is not what is simulated: bursts, regular arrivals, two
+/// ports, opcodes of different latencies, queues that hold operations up before the engine does.
+std::optional<double> expected_latency(const isbe_config& config, const load_profile& profile, double rate,
+                                       double passes, double square_passes);
+
+load_figures figures_of(const load_site& site, const machine_config& config, const load_profile& profile,
+                        const load_level& level);
+
+/// Levels of a curve, as shares of saturation.
+std::vector<double> curve_loads(unsigned points);
+/// Presses one site after the other: the first one as hard as it goes. There is one more than `loads` has.
+load_curve run_curve(std::vector<std::unique_ptr<load_site>>& sites, const machine_config& config,
+                     const load_profile& profile, const std::vector<double>& loads);
+
+boost::json::object curve_json(const load_curve& curve);
+void write_curve_csv(std::ostream& out, const load_curve& curve);
+
+} // namespace isbesim::testbench

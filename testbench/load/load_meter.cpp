@@ -1,0 +1,29 @@
+#include "testbench/load/load_meter.h"
+
+#include "testbench/load/load_operations.h"
+
+namespace isbesim::testbench {
+
+void load_meter::responded(const warp_op& op, const warp_result& result, const transaction_times& times,
+                           std::uint64_t arrival)
+{
+    constexpr std::uint64_t progress_step = 512;
+    at_port_[static_cast<unsigned>(op.op)].add(times.response - times.begin_request);
+    if (op.op == opcode::bind) { // before everything else
+        first_ = times.response;
+        return;
+    }
+    const bool measured = responded_ >= warmup_ && !done();
+    ++responded_;
+    if (progress && responded_ % progress_step == 0) progress(responded_);
+    if (result.error != op_error::none) ++errors_;
+    if (responded_ == warmup_) first_ = times.response;
+    if (!measured) return;
+    last_ = times.response;
+    total_.add(times.response - arrival);
+    bytes_ += bytes_of(op);
+    passes_ += result.passes;
+    square_passes_ += std::uint64_t{result.passes} * result.passes;
+}
+
+} // namespace isbesim::testbench

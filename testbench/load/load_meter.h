@@ -1,0 +1,59 @@
+// Counts what an ISBE did under load, between the end of the warm-up and the last measured operation.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+
+#include "models/statistics/latency_histogram.h"
+#include "testbench/load/load_profile.h"
+#include "tlm/transaction_times.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim::testbench {
+
+class load_meter {
+public:
+    explicit load_meter(const load_profile& profile) : warmup_(profile.warmup), operations_(profile.operations) {}
+
+    /// Enough was measured: nobody needs to send anything more.
+    bool done() const { return responded_ >= warmup_ + operations_; }
+    void responded(const warp_op& op, const warp_result& result, const transaction_times& times, std::uint64_t arrival);
+
+    /// Measured operations, and the cycles between the response before the first of them and that of the last.
+    std::uint64_t operations() const { return total_.count(); }
+    std::uint64_t cycles() const { return last_ - first_; }
+    std::uint64_t last_cycle() const { return last_; }
+    /// Of measured operations, per cycle.
+    double accepted() const { return per_cycle(static_cast<double>(operations())); }
+    double bytes_per_cycle() const { return per_cycle(static_cast<double>(bytes_)); }
+    /// From arrival to response; waiting in front of the port included.
+    const latency_histogram& total() const { return total_; }
+    /// From the request at the port to its response, by opcode; of all operations, as replays have it.
+    const std::array<latency_histogram, opcode_count>& at_port() const { return at_port_; }
+    std::uint64_t all_operations() const { return responded_; }
+    /// Passes of the measured operations: mean and mean square.
+    double mean_passes() const { return mean(static_cast<double>(passes_)); }
+    double mean_square_passes() const { return mean(static_cast<double>(square_passes_)); }
+    std::uint64_t errors() const { return errors_; }
+
+    std::function<void(std::uint64_t)> progress; ///< with the operations that have responded; may be empty
+
+private:
+    double per_cycle(double amount) const { return cycles() == 0 ? 0 : amount / static_cast<double>(cycles()); }
+    double mean(double sum) const { return operations() == 0 ? 0 : sum / static_cast<double>(operations()); }
+
+    std::uint64_t warmup_;
+    std::uint64_t operations_;
+    std::uint64_t responded_ = 0;
+    std::uint64_t first_ = 0;
+    std::uint64_t last_ = 0;
+    std::uint64_t bytes_ = 0;
+    std::uint64_t passes_ = 0;
+    std::uint64_t square_passes_ = 0;
+    std::uint64_t errors_ = 0;
+    latency_histogram total_;
+    std::array<latency_histogram, opcode_count> at_port_;
+};
+
+} // namespace isbesim::testbench

@@ -1,0 +1,20 @@
+// The curve of a load for people: a picture and a page that works offline.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "testbench/load/load_curve.h"
+
+namespace isbesim::testbench {
+
+/// What the curve says, a sentence each.
+std::vector<std::string> curve_sentences(const load_curve& curve);
+/// Latency over accepted bandwidth, or over operations where those move no bytes.
+void write_curve_svg(std::ostream& out, const load_curve& curve);
+/// `facts`: what was simulated, names and values.
+void write_curve_page(std::ostream& out, const load_curve& curve,
+                      const std::vector<std::pair<std::string, std::string>>& facts);
+
+} // namespace isbesim::testbench

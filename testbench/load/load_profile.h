@@ -1,0 +1,44 @@
+// What `isbesim traffic` asks an ISBE: a mix of operations, and when they come.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "tlm/warp_op.h"
+
+namespace isbesim::testbench {
+
+/// A value with the share of operations that have it.
+struct weighted_value {
+    unsigned value = 0;
+    double weight = 0;
+};
+
+/// Which vertices, or words, the lanes of a load name.
+enum class handle_pattern : std::uint8_t { sequential, same, stride, random };
+
+struct load_profile {
+    /// By opcode; BIND's is 0.
+    std::array<double, opcode_count> mix{};
+    std::vector<weighted_value> sizes{{1, 1}};     ///< words of ALD, AST and AL2P
+    std::vector<weighted_value> conflicts{{1, 1}}; ///< rows of a bank that sequential lanes meet in: 1, 2, 4, .. 32
+    handle_pattern handles = handle_pattern::sequential;
+    unsigned stride = 1;
+    unsigned lanes = warp_lanes;
+    double second_port = 0; ///< share of the operations that go to port 1, the PE's
+    /// Open loop. Operations arrive in groups of `burst`; the groups at random (Poisson) or at equal distances.
+    bool poisson = true;
+    unsigned burst = 1;
+    std::uint64_t warmup = 2000; ///< operations before measuring begins
+    std::uint64_t operations = 50000;
+    std::uint64_t seed = 1;
+};
+
+/// How hard an ISBE is pressed: one of the two.
+struct load_level {
+    double rate = 0;          ///< open loop: operations per cycle that arrive, all ports
+    unsigned outstanding = 0; ///< closed loop: operations of each port that are always under way
+};
+
+} // namespace isbesim::testbench

@@ -1,0 +1,43 @@
+// One ISBE and what presses it. Several stand in one simulation, since a process elaborates once.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/machine_config.h"
+#include "testbench/load/load_meter.h"
+#include "testbench/load/load_player.h"
+#include "testbench/rtl/isbe_backend.h"
+
+namespace isbesim::testbench {
+
+class load_site {
+public:
+    /// Throws std::invalid_argument where the configuration has no RTL and the back end needs one, or where the storage
+    /// is too small.
+    load_site(const std::string& name, const isbe_backend& backend, const machine_config& config,
+              const load_profile& profile);
+
+    isbe_module& isbe() { return *isbe_.module; }
+    load_meter& meter() { return meter_; }
+    const load_meter& meter() const { return meter_; }
+    isbe_counters counters() const { return isbe_.counters(); }
+    const lockstep* comparison() const { return isbe_.comparison.get(); }
+
+    /// Binds and presses. To be called when nothing is under way; runs until everything has responded.
+    void run(const load_level& level);
+    /// False: nothing was left to happen and not everything had responded.
+    bool finished() const;
+    /// Ends the comparison, if there is one.
+    void finish();
+
+private:
+    load_profile profile_;
+    load_meter meter_;
+    isbe_instance isbe_;
+    std::vector<std::unique_ptr<load_player>> players_; ///< of the ports that are used
+    std::vector<double> shares_;
+};
+
+} // namespace isbesim::testbench

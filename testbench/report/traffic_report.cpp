@@ -1,0 +1,92 @@
+#include "testbench/report/traffic_report.h"
+
+#include "models/isbe/functional/passes.h"
+#include "testbench/report/report_figures.h"
+#include "testbench/system/config.h"
+#include "testbench/version.h"
+#include "tlm/clock.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr const char* replay_covers =
+    "Operations whose error, lane status and loaded data were compared with the recorded ones, and those that differ. "
+    "Closed loop: order and distances are the trace's, times this machine's. Open loop: requests come in their "
+    "recorded "
+    "cycles, and the order of operations is only what those lead to.";
+
+} // namespace
+
+const char* loop_name(const traffic_facts& facts)
+{
+    return facts.open_loop ? "open loop" : "closed loop";
+}
+
+traffic_verdict verdict_of(const traffic_facts& facts, const traffic_outcome& outcome)
+{
+    const auto operations = std::to_string(outcome.transactions);
+    if (outcome.stuck)
+        return {"deadlock", "deadlock: nothing is left to happen and not every transaction has its response"};
+    if (outcome.differences != 0)
+        return {"mismatch", "the replay (" + std::string(loop_name(facts)) + ") differs from the recorded run in " +
+                                std::to_string(outcome.differences) + " of " + operations +
+                                " operations, the first: " + outcome.difference};
+    if (!outcome.mismatch_report.empty() || outcome.totals.data_mismatches != 0 || outcome.totals.cycle_mismatches != 0)
+        return {"mismatch", ""};
+    return {"done", operations + " transactions in " + std::to_string(outcome.cycles) + " cycles"};
+}
+
+json::object make_report(const machine_config& config, const traffic_facts& facts, const std::string& backend,
+                         const traffic_outcome& outcome, const coverage* bins, const traffic_verdict& result,
+                         const coefficient_table& coefficients)
+{
+    const double peak = 4.0 * columns_of(config.isbe);
+    instance_counters counters;
+    counters.isbe = outcome.counters;
+    counters.sm.latency = outcome.latency;
+    const report_scope scope{counters, {outcome.cycles, peak}, opcode_count, {}};
+    json::object report = {
+        {"tool", {{"name", "isbesim"}, {"version", version_text}, {"seed", facts.seed}}},
+        {"config", config_to_json(config)},
+        {"scenario", facts.source},
+        {"backend", backend},
+        {"result", {{"status", result.status}, {"text", result.text}}},
+        {"covers",
+         {{"transactions", "Operations that have responded, by opcode."},
+          {"latency",
+           "Cycles from the request's appearance at the port to its response there. A percentile above 65535 "
+           "cycles is given as the maximum."},
+          {"bandwidth", bandwidth_covers(peak)},
+          {"bank_conflicts", conflicts_cover},
+          {"discarded", discarded_cover},
+          {"proxies", proxies_cover},
+          {"cycles", "From cycle 0 until the last response appeared. All rates are over these cycles."},
+          {"time_ns", "cycles / clock_ghz."},
+          {"host", host_covers}}},
+        {"cycles", outcome.cycles},
+        {"time_ns", cycle_clock::from_ghz(config.clock_ghz).nanoseconds(outcome.cycles)},
+        {"transactions", section_json("transactions", scope)},
+        {"latency", section_json("latency", scope)},
+        {"bandwidth", section_json("bandwidth", scope)},
+        {"bank_conflicts", section_json("bank_conflicts", scope)},
+        {"discarded", section_json("discarded", scope)},
+        {"proxies", section_json("proxies", scope, stated_proxies(outcome.counters, config.isbe, 1, coefficients))},
+    };
+    if (facts.replayed) {
+        report["replay"] = {
+            {"operations", outcome.transactions}, {"differences", outcome.differences}, {"open_loop", facts.open_loop}};
+        report["covers"].as_object()["replay"] = replay_covers;
+    }
+    if (outcome.compared) report["crosscheck"] = crosscheck_json(outcome.totals);
+    if (bins != nullptr) {
+        json::object counts;
+        for (const auto& [name, hits] : bins->bins()) counts[name] = hits;
+        report["coverage"] = {{"bins", bins->size()}, {"hit", bins->hit()}, {"hits", std::move(counts)}};
+    }
+    return report;
+}
+
+} // namespace isbesim::testbench

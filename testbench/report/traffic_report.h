@@ -1,0 +1,40 @@
+// report.json's object of traffic that goes straight into an ISBE: replay, crosscheck, traffic.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <boost/json/object.hpp>
+
+#include "testbench/crosscheck/traffic/coverage.h"
+#include "testbench/crosscheck/traffic/traffic_run.h"
+#include "testbench/report/proxies.h"
+
+namespace isbesim::testbench {
+
+/// What the report says beside the counters.
+struct traffic_facts {
+    std::string command;
+    std::string source; ///< the trace, or what made the traffic
+    std::uint64_t seed = 0;
+    std::uint64_t transactions = 0; ///< so many will be; 0: nobody knows
+    bool replayed = false;
+    bool open_loop = false; ///< of a replay
+};
+
+/// "open loop", "closed loop".
+const char* loop_name(const traffic_facts& facts);
+
+/// How it ended, in a word and in words.
+struct traffic_verdict {
+    std::string status = "done";
+    std::string text;
+};
+traffic_verdict verdict_of(const traffic_facts& facts, const traffic_outcome& outcome);
+
+/// Without `host`. `bins` null: no coverage.
+boost::json::object make_report(const machine_config& config, const traffic_facts& facts, const std::string& backend,
+                                const traffic_outcome& outcome, const coverage* bins, const traffic_verdict& result,
+                                const coefficient_table& coefficients);
+
+} // namespace isbesim::testbench

@@ -1,0 +1,278 @@
+#include "testbench/scenario/scenario_forms.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "models/isa/execution/executor.h"
+#include "models/pe/stages/mesh.h"
+#include "testbench/files/header_fields.h"
+#include "testbench/files/program_file.h"
+#include "testbench/scenario/draw_names.h"
+#include "testbench/scenario/memory_image.h"
+#include "testbench/scenario/scenario.h"
+#include "testbench/scenario/scenario_reader.h"
+#include "testbench/scenario/stage_keys.h"
+#include "testbench/scenario/texture_tables.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+std::string attribute_pattern()
+{
+    return "^" + std::string(mapped_attribute_pattern) + "$";
+}
+
+json::object addresses()
+{
+    return form::list(form::text(attribute_pattern()));
+}
+
+json::object memory_address()
+{
+    return form::either({form::text("^0x[0-9a-fA-F]{1,16}$"), form::integer(0, ~std::uint64_t{0})});
+}
+
+json::object constant_banks_form()
+{
+    std::string numbers;
+    for (std::size_t i = 0; i < std::tuple_size_v<isa::constant_banks>; ++i)
+        numbers += (i == 0 ? "" : "|") + std::to_string(i);
+    // Multiples of 4 below 64 KiB.
+    return form::map("^(" + numbers + ")$", form::map("^0[xX]0{0,4}[0-9a-fA-F]{0,3}[048cC]$", form::words()));
+}
+
+} // namespace
+
+const object_form& scenario_form()
+{
+    static const object_form keys({
+        schema_key(),
+        {"description", form::text(), "For people."},
+        {"arch", form::one_of(architecture_names()), "Of all programs.", true},
+        {"stages", form::reference("stages"), "Programs and headers.", true},
+        {"draw", form::reference("any_draw"), "What is drawn.", true},
+        {"attributes", form::map(attribute_pattern(), form::reference("attribute")),
+         "Vertex inputs by attribute address."},
+        {"constants", form::reference("constants"), "Words of the constant banks, by bank and byte offset."},
+        {"stage_constants", form::reference("stage_constants"), "The same for single stages, instead of constants."},
+        {"capture", form::or_null(form::either({addresses(), form::reference("capture")})),
+         "Attributes to stream out; default: what the last stage's header says it writes."},
+        {"expect", form::text(), "CSV that the vertices are compared with."},
+        {"expect_ulp", form::integer(0, 0x7fffff), "Units in the last place that float words may differ (default 0)."},
+        {"expect_tolerance", form::real(0, most_real), "T allows |a-b| <= T*max(1,|b|) (default 0)."},
+        {"expect_order", form::one_of({"exact", "set"}),
+         "set: primitives in any order, each up to rotation (default exact)."},
+        {"library", form::reference("library"), "The driver's routines, for calls to absolute addresses."},
+        {"memory", form::list(form::reference("memory")), "Buffers of global memory."},
+        {"expect_memory", form::list(form::reference("expect_memory")), "Bytes that must be there in the end."},
+        {"textures", form::reference("textures"), "Tables of texture headers and samplers."},
+        {"windows", form::reference("windows"), "Where generic addresses mean local and shared memory."},
+    });
+    return keys;
+}
+
+const object_form& stages_form()
+{
+    static const object_form keys([] {
+        std::vector<form_key> list;
+        for (const auto& each : stage_keys)
+            list.push_back({each.name, form::reference("stage"), "Program and header of this stage."});
+        return list;
+    }());
+    return keys;
+}
+
+const object_form& stage_form()
+{
+    static const object_form keys({
+        {"code", form::text(), "Program: .bin, little-endian words with control words, or .sass, text."},
+        {"sph", form::either({form::text(), form::words(), form::reference("header")}),
+         "Header: a file of 80 (sm50) or 128 bytes, its words, or its fields by name.", true},
+    });
+    return keys;
+}
+
+const object_form& draw_form()
+{
+    static const object_form keys({
+        {"topology", form::one_of(names_of(topology_names)), "How vertices make primitives.", true},
+        {"vertex_count", form::integer(0, max_draw_vertices), "Vertices, or indices, per instance."},
+        {"first_vertex", form::integer(any_word), "The first of them (default 0)."},
+        {"instance_count", form::integer(0, max_draw_vertices), "Instances (default 1)."},
+        {"indices", form::or_null(form::list(form::integer(any_word))), "Makes the draw an indexed one."},
+        {"restart_index", form::or_null(form::integer(any_word)), "Index that ends a strip."},
+        {"patch_vertices", form::integer(1, 32), "Control points per patch."},
+        {"tessellation", form::reference("tessellation"), "Of topology patches."},
+        {"gs_mode", form::one_of(names_of(geometry_mode_names)), "fast: a geometry thread leaves one vertex."},
+    });
+    return keys;
+}
+
+const object_form& mesh_draw_form()
+{
+    static const object_form keys({
+        {"topology", form::one_of({"mesh"}), "Workgroups make the primitives.", true},
+        {"group_count", form::integer(0, max_draw_vertices), "Workgroups of the first stage, one warp each.", true},
+        {"task", form::reference("task"), "Of a draw with stage task."},
+        {"mesh", form::reference("mesh"), "Of the mesh stage.", true},
+    });
+    return keys;
+}
+
+const object_form& tessellation_form()
+{
+    static const object_form keys({
+        {"domain", form::one_of(names_of(tess_domain_names)), "What a patch is.", true},
+        {"spacing", form::one_of(names_of(tess_spacing_names)), "How edges are divided.", true},
+        {"output", form::one_of(names_of(tess_output_names)), "What the tessellator makes.", true},
+        {"default_outer", form::list(form::real(-most_real, most_real), 4),
+         "Levels of a draw without stage tess_init."},
+        {"default_inner", form::list(form::real(-most_real, most_real), 2),
+         "Levels of a draw without stage tess_init."},
+    });
+    return keys;
+}
+
+const object_form& task_form()
+{
+    static const object_form keys({
+        {"threads", form::integer(1, most_workgroup_threads), "Of a workgroup (default 32)."},
+        {"local_lines", form::integer(1, most_workgroup_lines), "Shared memory in lines of 128 bytes (default 1)."},
+        {"output_lines", form::integer(1, most_workgroup_lines), "How many the mesh stage sees (default 1)."},
+        {"shared_bytes", form::integer(0, most_shared_bytes), "Shared memory of a workgroup, which LDS reaches."},
+    });
+    return keys;
+}
+
+const object_form& mesh_form()
+{
+    static const object_form keys({
+        {"output_topology", form::one_of(names_of(mesh_output_names)), "What the indices make.", true},
+        {"max_vertices", form::integer(1, most_mesh_vertices), "Of a workgroup.", true},
+        {"max_primitives", form::integer(1, most_mesh_primitives), "Of a workgroup.", true},
+        {"shared_lines", form::integer(0, most_workgroup_lines), "128-byte lines behind the attributes (default 0)."},
+        {"shared_bytes", form::integer(0, most_shared_bytes), "Shared memory of a workgroup, which LDS reaches."},
+        {"threads", form::integer(1, most_workgroup_threads), "Of a workgroup (default 32)."},
+        {"per_primitive", addresses(), "Attributes that belong to primitives."},
+    });
+    return keys;
+}
+
+const object_form& attribute_form()
+{
+    static const object_form keys({
+        {"components", form::integer(1, max_components), "Words per vertex (default 4)."},
+        {"words", form::words(), "The words, vertex after vertex."},
+        {"file", form::text(), "The same as little-endian words."},
+        {"repeat", form::flag(), "Start over when the data is shorter than the draw (default false)."},
+        {"per_instance", form::flag(), "An element per instance, not per vertex (default false)."},
+    });
+    return keys;
+}
+
+const object_form& capture_form()
+{
+    static const object_form keys([] {
+        std::vector<form_key> list;
+        for (const auto* stream : {"0", "1", "2", "3"}) list.push_back({stream, addresses(), "Of this stream."});
+        return list;
+    }());
+    return keys;
+}
+
+const object_form& memory_form()
+{
+    static const object_form keys({
+        {"address", memory_address(), "Of the first byte.", true},
+        {"file", form::text(), "The bytes; 0 behind its end."},
+        {"size", form::integer(1, max_buffer_bytes), "Bytes (default: the file's)."},
+    });
+    return keys;
+}
+
+const object_form& expect_memory_form()
+{
+    static const object_form keys(
+        {{"address", memory_address(), "Of the first byte.", true}, {"file", form::text(), "The bytes.", true}});
+    return keys;
+}
+
+const object_form& library_form()
+{
+    static const object_form keys({{"address", memory_address(), "Of the first instruction.", true},
+                                   {"code", form::text(), "A program as a stage's.", true}});
+    return keys;
+}
+
+const object_form& texture_table_form()
+{
+    static const object_form keys({
+        {"address", memory_address(), "Of the first entry, of 32 bytes.", true},
+        {"count", form::integer(1, most_headers), "Entries that a buffer of memory holds there."},
+        {"entries", form::list(form::words()), "Their words, eight each; they become a buffer."},
+    });
+    return keys;
+}
+
+const object_form& textures_form()
+{
+    static const object_form keys({
+        {"headers", form::reference("texture_table"), "Texture headers (TIC).", true},
+        {"samplers", form::reference("texture_table"), "Samplers (TSC)."},
+        {"handle_bank", form::integer(0, std::tuple_size_v<isa::constant_banks> - 1),
+         "Constant bank that SM50's instructions with a number take handles from (default 15)."},
+    });
+    return keys;
+}
+
+const object_form& windows_form()
+{
+    static const object_form keys({
+        {"local", memory_address(), "Of local memory (default 0xff000000), a multiple of 0x1000000."},
+        {"shared", memory_address(), "Of shared memory (default 0xfe000000), a multiple of 0x1000000."},
+    });
+    return keys;
+}
+
+json::object scenario_schema()
+{
+    auto schema = scenario_form().schema();
+    auto draw = draw_form().schema();
+    draw["anyOf"] = {{{"required", {"vertex_count"}}}, {{"required", {"indices"}}}};
+    auto attribute = attribute_form().schema();
+    attribute["oneOf"] = {{{"required", {"words"}}}, {{"required", {"file"}}}};
+    auto stages = stages_form().schema();
+    stages["anyOf"] = {{{"required", {"vertex"}}}, {{"required", {"mesh"}}}};
+    auto stage_constants = stages_form().schema();
+    for (auto& entry : stage_constants.at("properties").as_object()) entry.value() = form::reference("constants");
+    schema["definitions"] = {
+        {"stages", std::move(stages)},
+        {"stage", stage_form().schema()},
+        {"header", header_form().schema()},
+        {"any_draw",
+         {{"if", {{"properties", {{"topology", {{"const", "mesh"}}}}}}},
+          {"then", form::reference("mesh_draw")},
+          {"else", form::reference("draw")}}},
+        {"draw", std::move(draw)},
+        {"mesh_draw", mesh_draw_form().schema()},
+        {"tessellation", tessellation_form().schema()},
+        {"task", task_form().schema()},
+        {"mesh", mesh_form().schema()},
+        {"attribute", std::move(attribute)},
+        {"constants", constant_banks_form()},
+        {"stage_constants", std::move(stage_constants)},
+        {"capture", capture_form().schema()},
+        {"memory", memory_form().schema()},
+        {"expect_memory", expect_memory_form().schema()},
+        {"library", library_form().schema()},
+        {"textures", textures_form().schema()},
+        {"texture_table", texture_table_form().schema()},
+        {"windows", windows_form().schema()},
+    };
+    return schema;
+}
+
+} // namespace isbesim::testbench

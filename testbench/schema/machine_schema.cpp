@@ -1,0 +1,85 @@
+#include <map>
+#include <string>
+
+#include "testbench/files/object_form.h"
+#include "testbench/files/program_file.h"
+#include "testbench/schema/schemas.h"
+#include "testbench/system/config.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+json::object machine_key_schema(const config_key& key)
+{
+    switch (key.kind) {
+    case key_kind::flag:
+        return form::flag();
+    case key_kind::choice:
+        return form::one_of({key.choices.begin(), key.choices.end()});
+    case key_kind::real:
+        return form::real(key.low, key.high);
+    case key_kind::hex:
+        return form::either({form::hex_word(), form::integer(0, static_cast<std::uint64_t>(key.high))});
+    case key_kind::integer:
+        break;
+    }
+    if (!key.choices.empty()) {
+        json::array admitted;
+        for (const auto* each : key.choices) admitted.emplace_back(std::stoull(each));
+        return {{"enum", std::move(admitted)}};
+    }
+    auto result = form::integer(static_cast<std::uint64_t>(key.low), static_cast<std::uint64_t>(key.high));
+    if (key.step > 1) result["multipleOf"] = static_cast<std::uint64_t>(key.step);
+    return result;
+}
+
+namespace {
+
+/// A value, or with its source as the presets have it.
+json::object sourced(const json::object& value)
+{
+    const object_form both({{"value", value, "The value.", true},
+                            {"source", {{"type", "string"}, {"minLength", 1}}, "Where it is from.", true}});
+    return form::either({value, both.schema()});
+}
+
+json::object property(const config_key& key)
+{
+    auto result = sourced(machine_key_schema(key));
+    const machine_config defaults;
+    result["description"] = std::string(key.description) + (*key.unit == 0 ? "" : " [" + std::string(key.unit) + "]");
+    result["default"] = config_value_json(key, defaults);
+    return result;
+}
+
+} // namespace
+
+const object_form& machine_file_form()
+{
+    static const object_form keys({
+        schema_key(),
+        {"description", form::text(), "For people."},
+        {"architectures", sourced(form::list(form::one_of(architecture_names()))),
+         "Programs that the machine runs; those of others run with a warning."},
+    });
+    return keys;
+}
+
+json::object machine_schema()
+{
+    auto schema = machine_file_form().schema();
+    auto& properties = schema.at("properties").as_object();
+    std::map<std::string, json::object> groups;
+    for (const auto& key : config_keys()) {
+        const std::string name = key.name;
+        properties[name] = property(key);
+        if (const auto dot = name.find('.'); dot != std::string::npos)
+            groups[name.substr(0, dot)][name.substr(dot + 1)] = properties[name];
+    }
+    for (auto& [name, keys] : groups)
+        properties[name] = {{"type", "object"}, {"properties", std::move(keys)}, {"additionalProperties", false}};
+    return schema;
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <optional>
+#include <sstream>
+
+#include "models/isbe/functional/names.h"
+#include "models/statistics/figure.h"
+#include "testbench/files/object_form.h"
+#include "testbench/schema/schemas.h"
+#include "testbench/system/config.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+std::vector<std::string> split(const std::string& path)
+{
+    std::vector<std::string> steps;
+    std::istringstream in(path);
+    for (std::string step; std::getline(in, step, '.');) steps.push_back(step);
+    return steps;
+}
+
+/// The names that <opcode> and the like stand for in a section; of others there are as many as a run has. No
+/// instruction is a BIND: only what counts all operations of a port has one.
+std::vector<std::string> names_of_range(const std::string& range, const std::string& section)
+{
+    const bool bind = section == "latency" || section == "transactions";
+    if (range == "opcode") return {opcode_names.begin(), opcode_names.end() - (bind ? 0 : 1)};
+    if (range == "stage") return {stage_names.begin(), stage_names.end()};
+    if (range == "stream") return {"0", "1", "2", "3"};
+    return {};
+}
+
+json::object figure_schema(const figure& f)
+{
+    json::object result;
+    if (f.value) {
+        const bool whole = std::holds_alternative<std::uint64_t>(f.value({}, {}, 0));
+        result["type"] = whole ? "integer" : "number";
+    } else if (!f.unit.empty()) { // stated by the run; what has no unit may also say whether something is so, or a name
+        result["type"] = "number";
+    } else {
+        result["type"] = {"number", "boolean", "string"};
+    }
+    result["description"] = f.description + (f.unit.empty() ? "" : " [" + f.unit + "]");
+    return result;
+}
+
+/// Adds the figure behind `steps[at]` and those that follow to the schema of an object or an array.
+void put(json::object& schema, const std::vector<std::string>& steps, std::size_t at, const json::object& leaf)
+{
+    if (at == steps.size()) {
+        schema = leaf;
+        return;
+    }
+    const auto& step = steps[at];
+    const auto open = step.find('<');
+    const auto close = step.find('>');
+    const auto range = open == std::string::npos ? "" : step.substr(open + 1, close - open - 1);
+    const auto below = [&](json::value& inner) {
+        if (!inner.is_object()) inner.emplace_object();
+        put(inner.get_object(), steps, at + 1, leaf);
+    };
+    const auto names = names_of_range(range, steps.front());
+    if (!range.empty() && names.empty() && steps.front() != "coverage") {
+        schema["type"] = "array";
+        below(schema["items"]);
+        return;
+    }
+    schema["type"] = "object";
+    if (!range.empty() && names.empty()) { // names of coverage bins have dots
+        below(schema["additionalProperties"]);
+        return;
+    }
+    schema["additionalProperties"] = false;
+    auto& properties = schema["properties"];
+    if (!properties.is_object()) properties.emplace_object();
+    if (range.empty()) {
+        below(properties.get_object()[step]);
+        return;
+    }
+    for (const auto& name : names) below(properties.get_object()[step.substr(0, open) + name + step.substr(close + 1)]);
+}
+
+/// What is not a figure.
+const object_form& facts_form()
+{
+    static const object_form keys({
+        {"tool", form::reference("tool"), "The simulator.", true},
+        {"scenario", form::text(), "The file that was run, or what made the traffic.", true},
+        {"backend", form::text(), "What stood in the ISBE's place.", true},
+        {"result", form::reference("result"), "How it ended.", true},
+        {"traps", form::list(form::reference("trap")), "Warp instructions that raised an error."},
+        {"warnings", form::list(form::reference("warning")), "Legal but suspicious."},
+        {"covers", form::map("^", form::text()), "What each part of the report covers, in words.", true},
+        {"config", form::reference("config"), "The machine.", true},
+    });
+    return keys;
+}
+
+json::object any_of_type(json::array types)
+{
+    return {{"type", std::move(types)}};
+}
+
+json::object tool()
+{
+    return object_form({{"name", form::text(), "isbesim.", true},
+                        {"version", form::text(), "Of the simulator.", true},
+                        {"seed", form::integer(0, ~std::uint64_t{0}), "Every random choice derives from it.", true}})
+        .schema();
+}
+
+json::object result()
+{
+    return object_form({{"status", form::text(), "One word; done: all checks held.", true},
+                        {"text", form::text(), "The same in words.", true}})
+        .schema();
+}
+
+json::object trap()
+{
+    const json::object number = {{"type", "integer"}};
+    return object_form({{"code", number, "As the hardware reports it (models/HARDWARE.md E.5).", true},
+                        {"stage", form::text(), "Of the warp.", true},
+                        {"sm", number, "Its SM.", true},
+                        {"warp", number, "Its slot.", true},
+                        {"lane_mask", form::text(), "Lanes that raised it.", true},
+                        {"pc", number, "Byte address of the instruction.", true},
+                        {"cycle", number, "When.", true}})
+        .schema();
+}
+
+json::object warning()
+{
+    return object_form({{"kind", form::text(), "One word.", true},
+                        {"text", form::text(), "A line.", true},
+                        {"stage", any_of_type({"string", "null"}), "null: of the whole draw.", true},
+                        {"pc", any_of_type({"integer", "null"}), "Byte address of the instruction.", true},
+                        {"count", {{"type", "integer"}}, "Occurrences.", true},
+                        {"first_cycle", any_of_type({"integer", "null"}), "Of the first.", true}})
+        .schema();
+}
+
+/// Every key of the machine, nested, with a plain value.
+json::object config()
+{
+    json::object schema;
+    for (const auto& key : config_keys()) put(schema, split(key.name), 0, machine_key_schema(key));
+    return schema;
+}
+
+} // namespace
+
+json::object report_schema()
+{
+    json::object schema = facts_form().schema();
+    for (const auto& f : figures()) put(schema, split(f.key()), 0, figure_schema(f));
+    for (const auto& section : figure_sections()) {
+        if (!section.of_instances) continue;
+        const std::string one = std::string("per_instance.<sm>.") + section.name + ".";
+        for (const auto& f : figures())
+            if (f.section == section.name) put(schema, split(one + f.path), 0, figure_schema(f));
+    }
+    put(schema, {"per_instance", "<sm>", "sm"}, 0, {{"type", "integer"}, {"description", "Number of the SM."}});
+    schema["definitions"] = {
+        {"tool", tool()}, {"result", result()}, {"trap", trap()}, {"warning", warning()}, {"config", config()}};
+    return schema;
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,28 @@
+// JSON Schemas of the files that people write and read, made from the tables that the readers and writers have.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <boost/json/object.hpp>
+
+namespace isbesim::testbench {
+
+boost::json::object machine_schema();
+boost::json::object sweep_schema();
+boost::json::object report_schema();
+
+/// One of a machine's keys: its value as JSON, and where an object with its source may stand for it.
+boost::json::object machine_key_schema(const struct config_key& key);
+
+struct schema_row {
+    const char* name;
+    const char* title;
+    boost::json::object (*make)(); ///< without title and dialect
+};
+const std::vector<schema_row>& schema_rows();
+
+/// A whole document of draft 7, which editors understand. Null when there is none of this name.
+boost::json::value find_schema(const std::string& name);
+
+} // namespace isbesim::testbench

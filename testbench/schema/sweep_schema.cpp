@@ -1,0 +1,157 @@
+#include "testbench/schema/sweep_schema.h"
+
+#include "models/statistics/figure.h"
+#include "testbench/rtl/isbe_backend.h"
+#include "testbench/schema/schemas.h"
+#include "testbench/system/config.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr std::uint64_t any_number = 0xffffffffffffffffU;
+
+json::object of_type(json::array types)
+{
+    return {{"type", std::move(types)}};
+}
+
+/// Names of figures to choose from; others (of an opcode, a stage) are what <...> stands for.
+json::object figure_name()
+{
+    std::vector<std::string> names;
+    for (const auto& each : figures())
+        if (each.section != "series" && each.section != "host" && each.key().find('<') == std::string::npos)
+            names.push_back(each.key());
+    return form::either({form::one_of(names), form::text()});
+}
+
+json::object backend_names()
+{
+    std::vector<std::string> names;
+    for (const auto& each : isbe_backends()) names.emplace_back(each.name);
+    return form::one_of(names);
+}
+
+/// A list of such values.
+json::object values(json::object value)
+{
+    auto result = form::list(std::move(value));
+    result["minItems"] = 1;
+    result["uniqueItems"] = true;
+    return result;
+}
+
+const object_form& sample_form()
+{
+    static const object_form keys({{"count", form::integer(1, any_number), "Points.", true},
+                                   {"seed", form::integer(0, any_number), "Default: the sweep's."}});
+    return keys;
+}
+
+const object_form& input_form()
+{
+    static const object_form keys({
+        {"file", form::text(), "Relative to the sweep.", true},
+        {"name", form::text(), "In results.csv (default: the file)."},
+        {"values", form::map("^", of_type({"boolean", "number", "string"})),
+         "What it differs in: columns that the page treats like axes."},
+    });
+    return keys;
+}
+
+const object_form& objective_form()
+{
+    static const object_form keys({
+        {"minimize", figure_name(), "The smaller the better."},
+        {"maximize", figure_name(), "The larger the better."},
+    });
+    return keys;
+}
+
+/// The forms of an axis of numbers.
+json::object number_axes()
+{
+    const auto ends = form::list({{"type", "number"}}, 2);
+    const json::object above = {{"type", "number"}, {"exclusiveMinimum", 0}};
+    const object_form range({{"range", ends, "First and last value.", true}, {"step", above, "Default 1."}});
+    const object_form log2({{"log2", ends, "First and last value; each is twice the one before.", true}});
+    const object_form log({{"log", ends, "First and last value.", true},
+                           {"count", form::integer(2, any_number), "Values in equal ratios.", true},
+                           {"step", above, "They are rounded to multiples of it."}});
+    return form::either({range.schema(), log2.schema(), log.schema()});
+}
+
+json::object axes()
+{
+    json::object properties = {{"machine", values(form::text())}, {"backend", values(backend_names())}};
+    for (const auto& key : config_keys()) {
+        auto list = values(machine_key_schema(key));
+        const bool number = key.kind == key_kind::integer || key.kind == key_kind::real;
+        properties[key.name] = number ? form::either({std::move(list), form::reference("number_axis")}) : list;
+    }
+    return {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+}
+
+/// Keys of a machine, nested or dotted, without sources.
+json::object base()
+{
+    json::object properties = {{"machine", form::text()}};
+    json::object groups;
+    for (const auto& key : config_keys()) {
+        const std::string name = key.name;
+        properties[name] = machine_key_schema(key);
+        if (const auto dot = name.find('.'); dot != std::string::npos) {
+            auto& group = groups[name.substr(0, dot)];
+            if (!group.is_object()) group.emplace_object();
+            group.get_object()[name.substr(dot + 1)] = machine_key_schema(key);
+        }
+    }
+    for (const auto& group : groups)
+        properties[group.key()] = {{"type", "object"}, {"properties", group.value()}, {"additionalProperties", false}};
+    return form::either(
+        {form::text(), {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}}});
+}
+
+} // namespace
+
+const object_form& sweep_form()
+{
+    const auto inputs = [] { return form::list(form::either({form::text(), form::reference("input")})); };
+    static const object_form keys({
+        schema_key(),
+        {"title", form::text(), "Shown on the page."},
+        {"question", form::text(), "Shown on the page."},
+        {"base", base(), "The machine that the axes vary: a name, a file, or configuration keys."},
+        {"axes", axes(), "Configuration key -> values. The page compares along the first."},
+        {"zip", form::list(form::list(form::text())), "Groups of axes that move together."},
+        {"sample", form::or_null(form::either({form::integer(1, any_number), form::reference("sample")})),
+         "So many points at random instead of the whole grid."},
+        {"scenarios", inputs(), "Draws, relative to the sweep."},
+        {"traces", inputs(), "Files of --record, replayed."},
+        {"backend", backend_names(), "What stands in the ISBE's place (default at)."},
+        {"seed", form::integer(0, any_number), "As for isbesim run (default 1)."},
+        {"max_cycles", form::integer(1, any_number), "As for isbesim run."},
+        {"metrics", form::list(figure_name()), "Figures that the page shows beside the objective."},
+        {"objective", form::or_null(form::reference("objective")), "Which point is the best."},
+        {"constraints", form::list(form::text()), "Conditions such as \"isbe.lines * isbe.banks <= 16384\"."},
+    });
+    return keys;
+}
+
+json::object sweep_schema()
+{
+    auto schema = sweep_form().schema();
+    schema["anyOf"] = {{{"required", {"scenarios"}}}, {{"required", {"traces"}}}};
+    auto objective = objective_form().schema();
+    objective["oneOf"] = {{{"required", {"minimize"}}}, {{"required", {"maximize"}}}};
+    schema["definitions"] = {{"sample", sample_form().schema()},
+                             {"input", input_form().schema()},
+                             {"objective", std::move(objective)},
+                             {"number_axis", number_axes()}};
+    return schema;
+}
+
+} // namespace isbesim::testbench

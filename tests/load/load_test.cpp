@@ -1,0 +1,274 @@
+// Load and latency against closed forms: an operation takes 1 + P + L cycles alone (micro-architecture section 5); N of
+// them in a closed loop are N / (1 + P + L) per cycle up to 1 / P; random arrivals wait as Pollaczek and Khinchine say.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "testbench/load/load_curve.h"
+
+namespace isbesim::testbench {
+namespace {
+
+load_profile only(opcode op)
+{
+    load_profile profile;
+    profile.mix[static_cast<unsigned>(op)] = 1;
+    profile.operations = 5000;
+    profile.warmup = 500;
+    return profile;
+}
+
+load_profile with_conflicts(std::vector<weighted_value> conflicts)
+{
+    auto profile = only(opcode::isberd);
+    profile.conflicts = std::move(conflicts);
+    return profile;
+}
+
+/// Levels of load, each on an ISBE of its own: all are made before the first one runs.
+class measurement {
+public:
+    explicit measurement(const machine_config& config = {}) : config_(config) {}
+
+    void add(const load_profile& profile, const load_level& level)
+    {
+        const auto name = "isbe" + std::to_string(sites.size());
+        sites.push_back(std::make_unique<load_site>(name, *find_isbe_backend("at"), config_, profile));
+        asked_.emplace_back(profile, level);
+    }
+    void run()
+    {
+        for (std::size_t i = 0; i < sites.size(); ++i) {
+            auto& site = *sites[i];
+            const auto& [profile, level] = asked_[i];
+            site.run(level);
+            figures.push_back(figures_of(site, config_, profile, level));
+            EXPECT_TRUE(site.finished());
+            EXPECT_EQ(site.meter().errors(), 0U);
+            const auto counters = site.counters();
+            EXPECT_EQ(counters.discarded_bmap + counters.discarded_out_of_range + counters.discarded_gs_overflow, 0U);
+        }
+    }
+
+    std::vector<std::unique_ptr<load_site>> sites;
+    std::vector<load_figures> figures;
+
+private:
+    machine_config config_;
+    std::vector<std::pair<load_profile, load_level>> asked_;
+};
+
+constexpr load_level one_at_a_time{0, 1};
+
+TEST(load, an_operation_alone_takes_accept_passes_and_its_latency)
+{
+    const machine_config config;
+    const struct {
+        opcode op;
+        unsigned size, passes, latency;
+    } cases[] = {
+        {opcode::ald, 1, 1, config.isbe.pipeline_latency}, {opcode::ald, 4, 4, config.isbe.pipeline_latency},
+        {opcode::ast, 3, 3, config.isbe.write_latency},    {opcode::al2p, 1, 1, config.isbe.al2p_latency},
+        {opcode::out, 1, 1, config.isbe.out_latency},      {opcode::isberd, 1, 1, config.isbe.pipeline_latency},
+        {opcode::isbewr, 1, 1, config.isbe.write_latency}};
+    measurement all;
+    for (const auto& each : cases) {
+        auto profile = only(each.op);
+        profile.sizes = {{each.size, 1}};
+        all.add(profile, one_at_a_time);
+        EXPECT_EQ(*unloaded_latency(config.isbe, profile, each.passes), 1 + each.passes + each.latency);
+    }
+    all.run();
+    for (std::size_t i = 0; i < all.figures.size(); ++i) {
+        EXPECT_EQ(all.figures[i].mean, 1 + cases[i].passes + cases[i].latency) << i;
+        EXPECT_EQ(all.figures[i].p50, all.figures[i].max) << i;
+    }
+}
+
+TEST(load, a_conflict_degree_is_the_number_of_passes)
+{
+    measurement all;
+    std::vector<unsigned> degrees;
+    for (const auto op : {opcode::ald, opcode::isberd, opcode::isbewr}) {
+        for (const unsigned degree : {1U, 2U, 4U, 8U, 16U, 32U}) {
+            auto profile = only(op);
+            profile.conflicts = {{degree, 1}};
+            all.add(profile, one_at_a_time);
+            degrees.push_back(degree);
+        }
+    }
+    all.run();
+    for (std::size_t i = 0; i < degrees.size(); ++i) EXPECT_EQ(all.sites[i]->meter().mean_passes(), degrees[i]) << i;
+}
+
+TEST(load, a_closed_loop_is_as_fast_as_its_operations_up_to_the_peak)
+{
+    const machine_config config;
+    constexpr unsigned passes = 4;
+    const double alone = 1 + passes + config.isbe.pipeline_latency;
+    const auto profile = with_conflicts({{passes, 1}});
+    const std::vector<unsigned> outstanding = {1, 2, 3, 5, 6, 7, 8, 64};
+    measurement all;
+    for (const auto each : outstanding) all.add(profile, {0, each});
+    all.run();
+    for (std::size_t i = 0; i < outstanding.size(); ++i) {
+        EXPECT_NEAR(all.figures[i].accepted, std::min(outstanding[i] / alone, 1.0 / passes), 1e-4) << outstanding[i];
+        EXPECT_DOUBLE_EQ(all.figures[i].bytes_per_cycle, 128 * all.figures[i].accepted);
+    }
+}
+
+TEST(load, random_arrivals_wait_as_in_m_d_1)
+{
+    const machine_config config;
+    auto profile = with_conflicts({{4, 1}});
+    profile.operations = 200'000;
+    const std::vector<double> shares = {0.3, 0.5, 0.8};
+    measurement all;
+    for (const double busy : shares) all.add(profile, {busy / 4, 0});
+    all.run();
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        const auto& figures = all.figures[i];
+        const double busy = shares[i], wait = busy * 4 / (2 * (1 - busy));
+        EXPECT_NEAR(figures.mean - (1 + 4 + config.isbe.pipeline_latency), wait, 0.03 * wait) << busy;
+        EXPECT_NEAR(*figures.expected_mean, 1 + 4 + config.isbe.pipeline_latency + wait, 1e-9);
+        EXPECT_NEAR(figures.accepted, busy / 4, 0.01 * busy / 4);
+        EXPECT_FALSE(figures.saturated);
+    }
+}
+
+TEST(load, operations_of_different_passes_wait_as_in_m_g_1)
+{
+    auto profile = with_conflicts({{1, 3}, {16, 1}});
+    profile.operations = 300'000;
+    const machine_config config;
+    const double passes = (3 * 1 + 16) / 4.0, square = (3 * 1 + 256) / 4.0, rate = 0.7 / passes;
+    measurement one;
+    one.add(profile, {rate, 0});
+    one.run();
+    const auto& figures = one.figures.front();
+    const double wait = rate * square / (2 * (1 - 0.7));
+    EXPECT_NEAR(one.sites.front()->meter().mean_passes(), passes, 0.02 * passes);
+    // The mean latency has the mean passes; a response never overtakes, and none is as late as that by itself.
+    EXPECT_NEAR(figures.mean - (1 + passes + config.isbe.pipeline_latency), wait, 0.06 * wait);
+}
+
+TEST(load, a_burst_waits_for_itself)
+{
+    const machine_config config;
+    auto profile = with_conflicts({{2, 1}});
+    profile.poisson = false;
+    profile.burst = 6;
+    profile.operations = 6000;
+    profile.warmup = 600;
+    measurement one;
+    one.add(profile, {6.0 / 100, 0});
+    one.run();
+    const auto& figures = one.figures.front();
+    EXPECT_DOUBLE_EQ(figures.mean, 1 + 2 + config.isbe.pipeline_latency + 2 * (6 - 1) / 2.0);
+    EXPECT_EQ(figures.max, 1 + 2 + config.isbe.pipeline_latency + 2 * (6 - 1));
+    EXPECT_FALSE(figures.expected_mean);
+}
+
+TEST(load, regular_arrivals_below_the_peak_do_not_wait)
+{
+    auto profile = with_conflicts({{4, 1}});
+    profile.poisson = false;
+    const machine_config config;
+    measurement one;
+    one.add(profile, {0.25, 0});
+    one.run();
+    const auto& figures = one.figures.front();
+    EXPECT_EQ(figures.max, 1 + 4 + config.isbe.pipeline_latency);
+}
+
+TEST(load, two_ports_have_their_shares_and_wait_for_one_engine)
+{
+    machine_config config;
+    auto profile = with_conflicts({{4, 1}});
+    profile.second_port = 0.25;
+    profile.operations = 200'000;
+    measurement one;
+    one.add(profile, {0.5 / 4, 0});
+    one.run();
+    const auto& figures = one.figures.front();
+    const double operations = static_cast<double>(one.sites.front()->meter().all_operations());
+    EXPECT_NEAR(static_cast<double>(one.sites.front()->isbe().timing(1).operations) / operations, 0.25, 0.01);
+    // Whichever port they wait at, they wait as long on average.
+    EXPECT_NEAR(figures.mean - (1 + 4 + config.isbe.pipeline_latency), 2, 0.06);
+    EXPECT_GT(one.sites.front()->isbe().timing(0).stalls[stall_reason::port_contention], 0U);
+}
+
+TEST(load, the_seed_decides_everything)
+{
+    auto profile = with_conflicts({{1, 1}, {8, 1}});
+    profile.mix[static_cast<unsigned>(opcode::ast)] = 1;
+    profile.handles = handle_pattern::random;
+    measurement all;
+    for (const unsigned seed : {1, 1, 2}) {
+        profile.seed = seed;
+        all.add(profile, {0.1, 0});
+    }
+    all.run();
+    const auto sum = [&](unsigned which) { return all.sites[which]->meter().total().sum(); };
+    EXPECT_EQ(sum(1), sum(0));
+    EXPECT_NE(sum(2), sum(0));
+}
+
+TEST(load, a_curve_goes_from_the_latency_alone_to_saturation)
+{
+    const machine_config config;
+    auto profile = with_conflicts({{4, 1}});
+    profile.operations = 20'000;
+    const auto loads = curve_loads(10);
+    std::vector<std::unique_ptr<load_site>> sites;
+    for (std::size_t i = 0; i <= loads.size(); ++i)
+        sites.push_back(
+            std::make_unique<load_site>("isbe" + std::to_string(i), *find_isbe_backend("at"), config, profile));
+    const auto curve = run_curve(sites, config, profile, loads);
+    EXPECT_DOUBLE_EQ(curve.saturation.accepted, 0.25);
+    EXPECT_DOUBLE_EQ(curve.saturation.bytes_per_cycle, 32);
+    EXPECT_NEAR(curve.unloaded, 27, 0.1);
+    ASSERT_TRUE(curve.doubling);
+    // 27 = 4 x / (2 (1 - x)): x = 27 / 29; between two points the curve is a straight line here.
+    EXPECT_NEAR(*curve.doubling, 27.0 / 29, 0.03);
+    for (std::size_t i = 0; i < loads.size(); ++i) {
+        const auto& point = curve.points[i];
+        EXPECT_EQ(point.saturated, loads[i] > 1) << loads[i];
+        EXPECT_NEAR(point.accepted, std::min(1.0, loads[i]) / 4, 0.02 / 4) << loads[i];
+        if (i > 0) {
+            EXPECT_GE(point.mean, curve.points[i - 1].mean) << loads[i];
+        }
+    }
+}
+
+TEST(load, no_closed_form_where_none_applies)
+{
+    const isbe_config config;
+    const auto form = [&](const load_profile& profile, const isbe_config& machine) {
+        return expected_latency(machine, profile, 0.1, 4, 16).has_value();
+    };
+    const auto good = with_conflicts({{4, 1}});
+    EXPECT_TRUE(form(good, config));
+    auto profile = good;
+    profile.burst = 2;
+    EXPECT_FALSE(form(profile, config));
+    profile = good;
+    profile.poisson = false;
+    EXPECT_FALSE(form(profile, config));
+    profile = good;
+    profile.second_port = 0.5;
+    EXPECT_FALSE(form(profile, config));
+    profile = good;
+    profile.mix[static_cast<unsigned>(opcode::al2p)] = 1; // of another latency
+    EXPECT_FALSE(form(profile, config));
+    isbe_config shallow = config;
+    shallow.response_queue_depth = 2;
+    EXPECT_FALSE(form(good, shallow));
+    shallow = config;
+    shallow.request_queue_depth = 1;
+    EXPECT_FALSE(form(good, shallow));
+    EXPECT_FALSE(expected_latency(config, good, 0.25, 4, 16).has_value()); // saturated
+}
+
+} // namespace
+} // namespace isbesim::testbench

@@ -1,0 +1,101 @@
+// `isbesim traffic` as a user runs it.
+#include <sstream>
+
+#include <boost/json.hpp>
+#include <gtest/gtest.h>
+
+#include "tests/testbench/process.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+namespace {
+
+namespace json = boost::json;
+
+class traffic_command : public testing::Test {
+protected:
+    process_result run(std::vector<std::string> words)
+    {
+        words.insert(words.begin(), "traffic");
+        words.insert(words.end(), {"--out", folder_.path("out")});
+        return run_isbesim(words);
+    }
+    json::value report() const { return json::parse(folder_.read(folder_.path("out/report.json"))); }
+    std::string text(const std::string& name) const { return folder_.read(folder_.path("out/" + name)); }
+
+    temporary_folder folder_;
+};
+
+TEST_F(traffic_command, a_load_has_its_figures)
+{
+    const auto result = run({"--outstanding", "1", "--mix", "isberd", "--conflict", "4", "--operations", "1000"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_NE(result.out.find("latency: mean 27, p50 27, p99 27, longest 27 cycles"), std::string::npos) << result.out;
+    const auto load = report().at("load");
+    EXPECT_EQ(load.at("operations"), 1000);
+    EXPECT_EQ(load.at("cycles"), 27'000);
+    EXPECT_EQ(load.at("outstanding"), 1);
+    EXPECT_EQ(report().at("result").at("status"), "done");
+    EXPECT_EQ(report().at("latency").at("isberd").at("max"), 27);
+}
+
+TEST_F(traffic_command, a_curve_has_a_page_a_table_and_a_picture)
+{
+    const auto result = run({"--curve", "--points", "4", "--operations", "2000", "--conflict", "2"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_NE(result.out.find("Saturation: 0.5 operations per cycle are accepted, 64 bytes per cycle."),
+              std::string::npos)
+        << result.out;
+    std::istringstream rows(text("curve.csv"));
+    std::string line;
+    std::getline(rows, line);
+    EXPECT_EQ(line, "load,offered,accepted,bytes_per_cycle,mean,p50,p99,max,expected_mean,saturated");
+    std::size_t count = 0;
+    while (std::getline(rows, line)) ++count;
+    EXPECT_EQ(count, report().at("curve").at("points").as_array().size());
+    EXPECT_EQ(count, 6U); // near 0, 25, 50, 75, 98 and 110 %
+    EXPECT_EQ(text("curve.svg").rfind("<svg ", 0), 0U);
+    EXPECT_NE(text("report.html").find("<svg "), std::string::npos);
+    EXPECT_NE(text("report.html").find("The mean latency is twice that at"), std::string::npos);
+}
+
+TEST_F(traffic_command, the_same_seed_gives_the_same_files)
+{
+    const std::vector<std::string> words = {"--curve", "--points", "2", "--operations", "500", "--mix", "ald=2,ast=1"};
+    ASSERT_EQ(run(words).status, 0);
+    const auto first = text("curve.csv");
+    ASSERT_EQ(run(words).status, 0);
+    EXPECT_EQ(text("curve.csv"), first);
+    auto other = words;
+    other.insert(other.end(), {"--seed", "2"});
+    ASSERT_EQ(run(other).status, 0);
+    EXPECT_NE(text("curve.csv"), first);
+}
+
+TEST_F(traffic_command, wrong_words_have_their_place)
+{
+    const auto error = [&](const std::vector<std::string>& words) {
+        const auto result = run(words);
+        EXPECT_EQ(result.status, 2);
+        return result.last_error();
+    };
+    EXPECT_NE(error({}).find("expected one of --rate, --outstanding and --curve"), std::string::npos);
+    EXPECT_NE(error({"--rate", "0.1", "--curve"}).find("more than one thing"), std::string::npos);
+    EXPECT_NE(error({"--rate", "3"}).find("1:2: --rate is '3', expected a number from"), std::string::npos);
+    EXPECT_NE(error({"--rate", "nan"}).find("--rate is 'nan'"), std::string::npos);
+    EXPECT_NE(error({"--rate", "0.1", "--mix", "bind"}).find("--mix is 'bind', expected opcodes"), std::string::npos);
+    EXPECT_NE(error({"--rate", "0.1", "--mix", "ald=0"}).find("--mix is 'ald=0'"), std::string::npos);
+    EXPECT_NE(error({"--rate", "0.1", "--sizes", "5"}).find("--sizes is '5', expected 1 to 4"), std::string::npos);
+    EXPECT_NE(error({"--rate", "0.1", "--conflict", "2", "--handles", "same"}).find("sequential handles only"),
+              std::string::npos);
+    EXPECT_NE(error({"--rate", "0.1", "--handles", "stride:0"}).find("stride:N"), std::string::npos);
+    EXPECT_NE(error({"--rate", "0.1", "--port-share", "0.5", "--set", "isbe.ports=1"}).find("isbe.ports = 2"),
+              std::string::npos);
+    EXPECT_NE(error({"--rate", "0.1", "--conflict", "32", "--set", "isbe.lines=64"}).find("258 lines"),
+              std::string::npos);
+    EXPECT_NE(error({"--rate", "0.1", "--isbe", "lt"}).find("no queues"), std::string::npos);
+    EXPECT_NE(error({"--curve", "--timeline", "t.json"}).find("expected it with one load"), std::string::npos);
+}
+
+} // namespace
+} // namespace isbesim::testbench
