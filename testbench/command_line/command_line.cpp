@@ -8,6 +8,7 @@
 
 #include "testbench/command_line/figures_help.h"
 #include "testbench/command_line/file_commands.h"
+#include "testbench/command_line/gl_command.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/nearest.h"
 #include "testbench/command_line/pack_command.h"
@@ -155,6 +156,7 @@ const std::vector<command>& commands()
          crosscheck_options, run_crosscheck},
         {"pack", "pack DECLARATIONS [--emit ...]", "varying declarations (-: stdin) -> addresses, headers, programs",
          pack_options, run_pack},
+        {"gl", "gl [options] -- PROGRAM ARGS...", "an OpenGL program on the model, without a GPU", gl_options, run_gl},
         {"help", "help [command|config|figures]", "what a command, a configuration key or a figure is", help_options,
          run_help},
     };
