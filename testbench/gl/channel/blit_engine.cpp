@@ -52,6 +52,8 @@ void blit_engine::blit()
     const auto bytes = pixel_bytes_of(at(to));
     // Samples at pixel centres make the source's fraction one half; in a copy one to one that changes nothing.
     const auto same_size = at(x_step) == 0 && at(x_step + 4) == 1 && at(y_step) == 0 && at(y_step + 4) == 1;
+    // What drew there was the fragment stage, which is not modelled: the program is told.
+    if (at(from + 4) == 0 && at(to + 4) != 0) ++parts_.counts.skipped[images_read_back];
     if (bytes == 0 || at(to) != at(from) || !same_size) {
         ++parts_.counts.skipped["2D blits that scale or convert"];
         return;

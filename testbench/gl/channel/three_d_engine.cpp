@@ -1,10 +1,22 @@
 #include "testbench/gl/channel/three_d_engine.h"
 
+#include <chrono>
 #include <cstring>
 
 #include "testbench/gl/channel/three_d_methods.h"
 
 namespace isbesim::gl {
+
+namespace {
+
+/// Time stamps are the clock that the driver's PTIMER parameter reads too.
+std::uint64_t nanoseconds()
+{
+    return static_cast<std::uint64_t>(
+        std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
+}
+
+} // namespace
 
 void three_d_engine::method(std::uint32_t number, std::uint32_t value)
 {
@@ -199,9 +211,9 @@ void three_d_engine::write_report(std::uint32_t what)
     const auto narrow =
         kind == report_kind::none || kind == report_kind::samples || kind == report_kind::stream_out_offset;
     const auto first = narrow ? (value << 32) | sequence : value;
-    ++clock_;
+    const auto now = nanoseconds();
     std::memcpy(target, &first, 8);
-    std::memcpy(target + 8, &clock_, 8);
+    std::memcpy(target + 8, &now, 8);
 }
 
 } // namespace isbesim::gl

@@ -45,7 +45,6 @@ private:
     draw_collector collector_;
     std::vector<std::uint32_t> macro_words_; ///< of the macro that is being called
     std::uint32_t macro_number_ = 0;
-    std::uint64_t clock_ = 0; ///< of time stamps: counts reports
 };
 
 } // namespace isbesim::gl

@@ -63,6 +63,10 @@ std::uint64_t draw_session::report(report_kind kind, unsigned stream_or_buffer)
     }
     case report_kind::stream_out_offset:
         return position_.offset[index];
+    case report_kind::samples:
+    case report_kind::fragment_invocations:
+        ++parts_.counts.skipped[pixels_counted];
+        return counters_[static_cast<unsigned>(kind)];
     default:
         return counters_[static_cast<unsigned>(kind) & 0x1f];
     }
