@@ -8,6 +8,7 @@
 #include "testbench/command_line/command_line.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/nearest.h"
+#include "testbench/gl/capture/capture_writer.h"
 #include "testbench/gl/draws/process_executor.h"
 #include "testbench/gl/session/gl_server.h"
 #include "testbench/gl/session/private_folder.h"
@@ -54,6 +55,17 @@ std::unique_ptr<gl::draw_executor> make_executor(const command_arguments& argume
     return std::make_unique<gl::process_executor>(config, *backend);
 }
 
+std::unique_ptr<gl::capture_writer> open_capture(const command_arguments& arguments, const gl::chip& chip)
+{
+    if (!arguments.has("capture")) return nullptr;
+    try {
+        return std::make_unique<gl::capture_writer>(arguments.get<std::string>("capture"), chip);
+    } catch (const std::system_error& error) {
+        throw input_error(arguments.place_of("--capture"),
+                          std::string("the capture can't be written: ") + error.what() + ", expected a file that can");
+    }
+}
+
 } // namespace
 
 po::options_description gl_options()
@@ -64,6 +76,7 @@ po::options_description gl_options()
         "what the driver compiles for: gm107, gm200, gp102, gv100 or tu102");
     add("execute", po::value<std::string>()->default_value("lt")->value_name("lt|at|lockstep|none"),
         "how draws run: loosely or approximately timed, with the RTL beside it, or not at all");
+    add("capture", po::value<std::string>()->value_name("FILE"), "every draw, for 'isbesim run' and 'capture-info'");
     add_machine_options(options);
     add("quiet", "no summary at the end");
     return options;
@@ -85,9 +98,10 @@ int run_gl(const std::vector<std::string>& words, std::ostream&, std::ostream& e
                           "libisbesim_gl_kernel.so is not there, expected it beside isbesim: it is built where the "
                           "Debian package libdrm-dev is installed");
     gl::tally counts;
+    const auto capture = open_capture(arguments, chip);
     gl::private_folder folder(chip);
     gl::gpu_memory memory(ISBESIM_GL_MEMORY_BYTES);
-    gl::gl_device device(chip, memory, counts, executor.get(), nullptr);
+    gl::gl_device device(chip, memory, counts, executor.get(), capture.get());
     gl::gl_server server(folder.path(), device, memory);
     int status = 0;
     try {
@@ -99,6 +113,7 @@ int run_gl(const std::vector<std::string>& words, std::ostream&, std::ostream& e
                           "the program could not be started: " + std::string(error.what()) +
                               ", expected one that can be");
     }
+    if (capture) capture->finish();
     if (!arguments.has("quiet")) gl::print_summary(err, counts, executor != nullptr);
     return status;
 }
