@@ -176,7 +176,17 @@ scenario load_captured_draw(const std::string& file, const command_arguments& ar
     scenario result;
     result.file = file;
     result.draw = capture.load(draw_number(arguments, capture));
+    // A draw that streamed nothing out shows what it would have drawn.
+    auto& columns = result.draw.capture;
+    if (std::all_of(columns.begin(), columns.end(), [](const auto& stream) { return stream.empty(); }))
+        columns = written_attributes(result.draw);
     return result;
+}
+
+void use_machine_of_capture(const std::string& file, const command_arguments& arguments, machine_config& config)
+{
+    if (arguments.has("config") || !gl::capture_reader::is_capture(file)) return;
+    load_config(gl::capture_reader(file).chip(), {file}, config);
 }
 
 bool is_captured_sequence(const std::string& file, const command_arguments& arguments)

@@ -7,6 +7,7 @@
 
 #include <boost/program_options.hpp>
 
+#include "models/machine_config.h"
 #include "testbench/command_line/command_line.h"
 #include "testbench/scenario/scenario.h"
 
@@ -20,6 +21,9 @@ void add_capture_options(boost::program_options::options_description& options);
 
 /// The draw of a capture that --draw names, or its only one. Throws input_error.
 scenario load_captured_draw(const std::string& file, const command_arguments& arguments);
+
+/// Without --config a capture runs on the machine of its chip.
+void use_machine_of_capture(const std::string& file, const command_arguments& arguments, machine_config& config);
 
 /// True when `run` is to take several draws: the file is a capture, and no option or its size says one.
 bool is_captured_sequence(const std::string& file, const command_arguments& arguments);

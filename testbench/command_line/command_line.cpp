@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "testbench/command_line/capture_commands.h"
+#include "testbench/command_line/compile_command.h"
 #include "testbench/command_line/figures_help.h"
 #include "testbench/command_line/file_commands.h"
 #include "testbench/command_line/gl_command.h"
@@ -158,6 +159,8 @@ const std::vector<command>& commands()
         {"pack", "pack DECLARATIONS [--emit ...]", "varying declarations (-: stdin) -> addresses, headers, programs",
          pack_options, run_pack},
         {"gl", "gl [options] -- PROGRAM ARGS...", "an OpenGL program on the model, without a GPU", gl_options, run_gl},
+        {"compile", "compile a.vert [b.geom ...] [options]", "GLSL -> programs, headers and a scenario",
+         compile_options, run_compile},
         {"capture-info", "capture-info FILE.capture", "what a capture holds: frames, draws, programs",
          capture_info_options, run_capture_info},
         {"help", "help [command|config|figures]", "what a command, a configuration key or a figure is", help_options,

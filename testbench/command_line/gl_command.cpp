@@ -21,17 +21,6 @@ namespace po = boost::program_options;
 
 namespace {
 
-const gl::chip& read_chip(const command_arguments& arguments)
-{
-    const auto& name = arguments.get<std::string>("chip");
-    if (const auto* found = gl::find_chip(name)) return *found;
-    std::vector<std::string> names;
-    for (const auto& each : gl::chips()) names.emplace_back(each.name);
-    throw input_error(arguments.place_of("--chip"), "--chip is '" + name +
-                                                        "', which the model has no instruction set for, expected " +
-                                                        name_list(names));
-}
-
 machine_config read_machine_of(const command_arguments& arguments, const gl::chip& chip)
 {
     machine_config config;
@@ -68,12 +57,56 @@ std::unique_ptr<gl::capture_writer> open_capture(const command_arguments& argume
 
 } // namespace
 
+void add_chip_option(po::options_description& options)
+{
+    options.add_options()("chip", po::value<std::string>()->default_value("gm107")->value_name("NAME"),
+                          "what the driver compiles for: gm107, gm200, gp102, gv100 or tu102");
+}
+
+const gl::chip& read_chip(const command_arguments& arguments)
+{
+    const auto& name = arguments.get<std::string>("chip");
+    if (const auto* found = gl::find_chip(name)) return *found;
+    std::vector<std::string> names;
+    for (const auto& each : gl::chips()) names.emplace_back(each.name);
+    throw input_error(arguments.place_of("--chip"), "--chip is '" + name +
+                                                        "', which the model has no instruction set for, expected " +
+                                                        name_list(names));
+}
+
+std::string installed_beside(const std::string& name)
+{
+    const auto found = gl::find_installed(name);
+    if (found.empty())
+        throw input_error({"command-line", 1, 1},
+                          name + " is not there, expected it beside isbesim: it is built where the "
+                                 "Debian package libdrm-dev is installed");
+    return found;
+}
+
+int run_gl_session(const gl_session& session, gl::tally& counts)
+{
+    const auto library = installed_beside("libisbesim_gl_kernel.so");
+    gl::private_folder folder(session.chip);
+    gl::gpu_memory memory(ISBESIM_GL_MEMORY_BYTES);
+    gl::gl_device device(session.chip, memory, counts, session.executor, session.listener);
+    gl::gl_server server(folder.path(), device, memory);
+    std::unique_ptr<gl::program_process> process;
+    try {
+        process = std::make_unique<gl::program_process>(session.program, folder.path(), library);
+    } catch (const std::system_error& error) {
+        throw input_error({"command-line", 1, 1}, "the program could not be started: " + std::string(error.what()) +
+                                                      ", expected one that can be");
+    }
+    server.run(*process);
+    return process->status();
+}
+
 po::options_description gl_options()
 {
     po::options_description options("Options");
+    add_chip_option(options);
     auto add = options.add_options();
-    add("chip", po::value<std::string>()->default_value("gm107")->value_name("NAME"),
-        "what the driver compiles for: gm107, gm200, gp102, gv100 or tu102");
     add("execute", po::value<std::string>()->default_value("lt")->value_name("lt|at|lockstep|none"),
         "how draws run: loosely or approximately timed, with the RTL beside it, or not at all");
     add("capture", po::value<std::string>()->value_name("FILE"), "every draw, for 'isbesim run' and 'capture-info'");
@@ -92,27 +125,9 @@ int run_gl(const std::vector<std::string>& words, std::ostream&, std::ostream& e
         throw input_error({"command-line", 1, words.size() + 1}, "no program given, expected -- PROGRAM ARGUMENTS...");
     const auto& chip = read_chip(arguments);
     const auto executor = make_executor(arguments, chip);
-    const auto library = gl::kernel_library();
-    if (library.empty())
-        throw input_error({"command-line", 1, 1},
-                          "libisbesim_gl_kernel.so is not there, expected it beside isbesim: it is built where the "
-                          "Debian package libdrm-dev is installed");
     gl::tally counts;
     const auto capture = open_capture(arguments, chip);
-    gl::private_folder folder(chip);
-    gl::gpu_memory memory(ISBESIM_GL_MEMORY_BYTES);
-    gl::gl_device device(chip, memory, counts, executor.get(), capture.get());
-    gl::gl_server server(folder.path(), device, memory);
-    int status = 0;
-    try {
-        gl::program_process process(program, folder.path(), library);
-        server.run(process);
-        status = process.status();
-    } catch (const std::system_error& error) {
-        throw input_error({"command-line", 1, own.size() + 3},
-                          "the program could not be started: " + std::string(error.what()) +
-                              ", expected one that can be");
-    }
+    const auto status = run_gl_session({chip, executor.get(), capture.get(), program}, counts);
     if (capture) capture->finish();
     if (!arguments.has("quiet")) gl::print_summary(err, counts, executor != nullptr);
     return status;

@@ -60,6 +60,7 @@ run_request read_request(const command_arguments& arguments)
 {
     run_request request;
     request.scenario_file = arguments.positional("a scenario (SCENARIO.json) or a capture (FILE.capture)");
+    use_machine_of_capture(request.scenario_file, arguments, request.config);
     request.machine = read_machine(arguments, request.config);
     const auto& backend = arguments.get<std::string>("isbe");
     request.backend = find_isbe_backend(backend);

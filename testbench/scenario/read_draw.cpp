@@ -3,7 +3,7 @@
 
 #include "testbench/command_line/nearest.h"
 #include "testbench/scenario/mesh_draw.h"
-#include "testbench/scenario/named_table.h"
+#include "testbench/scenario/scenario_names.h"
 #include "testbench/scenario/scenario_reader.h"
 
 namespace isbesim::testbench {
@@ -11,32 +11,6 @@ namespace isbesim::testbench {
 namespace json = boost::json;
 
 namespace {
-
-constexpr named<topology> topology_names[] = {
-    {"points", topology::points},
-    {"lines", topology::lines},
-    {"line_strip", topology::line_strip},
-    {"line_loop", topology::line_loop},
-    {"triangles", topology::triangles},
-    {"triangle_strip", topology::triangle_strip},
-    {"triangle_fan", topology::triangle_fan},
-    {"lines_adjacency", topology::lines_adjacency},
-    {"line_strip_adjacency", topology::line_strip_adjacency},
-    {"triangles_adjacency", topology::triangles_adjacency},
-    {"triangle_strip_adjacency", topology::triangle_strip_adjacency},
-    {"patches", topology::patches},
-    {"mesh", topology::mesh},
-};
-constexpr named<geometry_mode> geometry_mode_names[] = {{"any", geometry_mode::any}, {"fast", geometry_mode::fast}};
-constexpr named<tess_domain> tess_domain_names[] = {
-    {"isolines", tess_domain::isolines}, {"triangles", tess_domain::triangles}, {"quads", tess_domain::quads}};
-constexpr named<tess_spacing> tess_spacing_names[] = {{"equal", tess_spacing::equal},
-                                                      {"fractional_odd", tess_spacing::fractional_odd},
-                                                      {"fractional_even", tess_spacing::fractional_even}};
-constexpr named<tess_output> tess_output_names[] = {{"points", tess_output::points},
-                                                    {"lines", tess_output::lines},
-                                                    {"triangles_cw", tess_output::triangles_cw},
-                                                    {"triangles_ccw", tess_output::triangles_ccw}};
 
 template <typename Table>
 const auto& one_of(const scenario_reader& in, const Table& table, const json::value& value, const std::string& what)

@@ -16,12 +16,12 @@ struct tally {
     std::uint64_t draws = 0;
     std::uint64_t executed = 0;
     std::uint64_t vertices = 0; ///< of draws, all instances
+    std::uint64_t programs = 0; ///< distinct ones that draws used
     std::uint64_t frames = 0;
-    std::uint64_t hidden = 0;                      ///< draws that conditional rendering left out
-    std::map<std::string, std::uint64_t> skipped;  ///< what has no model and was passed over, by name
-    std::map<std::string, std::uint64_t> unknown;  ///< methods, macros and classes that nobody knows
-    std::map<std::string, std::uint64_t> refused;  ///< draws, by reason
-    std::map<std::string, std::uint64_t> programs; ///< draws that used them, by stage and content
+    std::uint64_t hidden = 0;                     ///< draws that conditional rendering left out
+    std::map<std::string, std::uint64_t> skipped; ///< what has no model and was passed over, by name
+    std::map<std::string, std::uint64_t> unknown; ///< methods, macros and classes that nobody knows
+    std::map<std::string, std::uint64_t> refused; ///< draws, by reason
 };
 
 } // namespace isbesim::gl

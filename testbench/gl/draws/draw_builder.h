@@ -20,6 +20,8 @@ public:
     /// Of the draw that was built last, by stage, for the capture file.
     const std::map<stage, const uploaded_program*>& programs() const { return used_; }
 
+    std::size_t program_count() const { return programs_.count(); } ///< different ones so far
+
 private:
     void add_programs(const three_d_state& state, draw_call& draw);
     void add_constants(const three_d_state& state, unsigned index, isa::constant_banks& banks) const;

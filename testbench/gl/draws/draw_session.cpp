@@ -8,7 +8,9 @@ namespace isbesim::gl {
 void draw_session::draw(const three_d_state& state, const drawn_vertices& vertices)
 {
     try {
+        const auto known = builder_.program_count();
         const auto built = builder_.build(state, vertices);
+        parts_.counts.programs += builder_.program_count() - known;
         if (parts_.listener != nullptr) parts_.listener->draw(built, builder_.programs());
         if (parts_.executor == nullptr) return;
         const auto layout = stream_out_layout_of(state);

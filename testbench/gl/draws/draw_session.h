@@ -27,7 +27,7 @@ struct draw_parts {
     const upload_journal& journal;
     tally& counts;
     draw_executor* executor = nullptr; ///< null: draws are not run
-    draw_listener* listener = nullptr;       ///< or null
+    draw_listener* listener = nullptr; ///< or null
 };
 
 class draw_session : public draw_target {

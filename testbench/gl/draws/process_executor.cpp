@@ -84,7 +84,7 @@ draw_result process_executor::simulate(const draw_call& draw, vertex_sink& sink)
 }
 
 draw_result process_executor::run(const draw_call& draw, const gpu_memory& memory, const stream_out_layout& layout,
-                               stream_out_position& position)
+                                  stream_out_position& position)
 {
     message got{{}, position};
     int ends[2];

@@ -34,6 +34,8 @@ public:
     /// Decoded once per content. Throws draw_refused.
     const uploaded_program& find(const three_d_state& state, program_slot slot);
 
+    std::size_t count() const { return known_.size(); } ///< different ones so far
+
 private:
     std::uint64_t address_of(const three_d_state& state, program_slot slot) const;
 

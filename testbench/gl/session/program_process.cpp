@@ -17,7 +17,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* library_name = "libisbesim_gl_kernel.so";
 /// Debian's piglit keeps its programs out of the PATH.
 constexpr const char* piglit_folder = "/usr/lib/x86_64-linux-gnu/piglit/bin/";
 
@@ -39,13 +38,12 @@ void nothing_to_do(int) {}
 
 } // namespace
 
-std::string kernel_library()
+std::string find_installed(const std::string& name)
 {
     std::error_code error;
     const auto here = fs::read_symlink("/proc/self/exe", error).parent_path();
     for (const auto& folder : {here, here / "../lib/isbesim", here / "../lib/x86_64-linux-gnu/isbesim"})
-        if (fs::exists(folder / library_name, error))
-            return fs::weakly_canonical(folder / library_name, error).string();
+        if (fs::exists(folder / name, error)) return fs::weakly_canonical(folder / name, error).string();
     return "";
 }
 

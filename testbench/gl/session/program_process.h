@@ -9,8 +9,8 @@
 
 namespace isbesim::gl {
 
-/// Where the preloaded library is: beside this program, or where it is installed. Empty when it was not built.
-std::string kernel_library();
+/// Where a file of this build is: beside this program, or where it is installed. Empty when it was not built.
+std::string find_installed(const std::string& name);
 
 class program_process {
 public:
