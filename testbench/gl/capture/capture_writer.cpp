@@ -21,6 +21,13 @@ std::uint32_t crc_of(const std::string& bytes)
     return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
+std::string with_crc(const std::string& bytes)
+{
+    byte_writer crc;
+    crc.put(crc_of(bytes));
+    return bytes + crc.bytes();
+}
+
 std::string compressed(const std::string& content)
 {
     // The fastest level: a capture must not slow the program down.
@@ -44,7 +51,7 @@ capture_writer::capture_writer(const std::string& file, const chip& chip)
     version.put(capture_version);
     std::string name(chip.name);
     name.resize(capture_name_bytes, '\0');
-    write_bytes(capture_magic + version.bytes() + name);
+    write_bytes(with_crc(capture_magic + version.bytes() + name));
 }
 
 capture_writer::~capture_writer()
@@ -67,13 +74,13 @@ void capture_writer::write_bytes(const std::string& bytes)
 
 void capture_writer::write_chunk(chunk_kind kind, const std::string& content)
 {
-    const auto stored = compressed(content);
+    const auto stored = content.empty() ? std::string() : compressed(content);
     byte_writer head;
     head.put(static_cast<std::uint32_t>(kind));
     head.put(static_cast<std::uint32_t>(stored.size()));
     head.put(static_cast<std::uint32_t>(content.size()));
-    head.put(crc_of(content));
-    write_bytes(head.bytes() + stored);
+    head.put(crc_of(stored));
+    write_bytes(with_crc(head.bytes()) + stored);
 }
 
 std::uint32_t capture_writer::store(const std::string& bytes)

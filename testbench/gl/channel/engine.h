@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "testbench/gl/channel/draw_target.h"
+#include "testbench/gl/channel/macro_store.h"
 #include "testbench/gl/channel/tally.h"
 #include "testbench/gl/channel/upload_journal.h"
 #include "testbench/gl/session/chip.h"
@@ -18,6 +19,7 @@ struct channel_parts {
     upload_journal& journal;
     draw_target& target;
     tally& counts;
+    const std::vector<known_macro>& macros = known_macros();
 };
 
 class engine {

@@ -24,8 +24,21 @@ enum class macro_kind : std::uint8_t {
     compute_counter_report ///<
 };
 
+struct known_macro {
+    std::uint64_t fingerprint; ///< FNV-1a of the code
+    std::uint32_t words;
+    macro_kind kind;
+};
+
+/// Of the nouveau driver of Mesa 22.3. A driver that changes its code needs its rows.
+const std::vector<known_macro>& known_macros();
+std::uint64_t macro_fingerprint(const std::vector<std::uint32_t>& code);
+
 class macro_store {
 public:
+    /// `known` must outlive the store.
+    explicit macro_store(const std::vector<known_macro>& known = known_macros()) : known_(known) {}
+
     void write_at(std::uint32_t position) { write_position_ = position; }
     void word(std::uint32_t value);
     /// The packet of code words has ended: that was one macro.
@@ -47,6 +60,7 @@ private:
     };
     const code* code_of(std::uint32_t number) const;
 
+    const std::vector<known_macro>& known_;
     std::vector<code> codes_;
     std::vector<std::uint32_t> starts_ = std::vector<std::uint32_t>(macros, 0xffffffffU);
     std::uint32_t number_ = 0;

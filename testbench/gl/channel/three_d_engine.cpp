@@ -18,6 +18,13 @@ std::uint64_t nanoseconds()
 
 } // namespace
 
+three_d_engine::three_d_engine(const channel_parts& parts) : parts_(parts), upload_(parts), macros_(parts.macros)
+{
+    // A choice of ours, as drivers set these first: everything is rendered, attributes that nothing gives are 0, 0, 0, 1.
+    state_.at(three_d::condition_mode) = 1;
+    for (auto& value : state_.attribute_values) value[3] = 0x3f800000;
+}
+
 void three_d_engine::method(std::uint32_t number, std::uint32_t value)
 {
     if (number >= three_d::first_macro) {

@@ -14,7 +14,7 @@ namespace isbesim::gl {
 
 class three_d_engine : public engine {
 public:
-    explicit three_d_engine(const channel_parts& parts) : parts_(parts), upload_(parts) {}
+    explicit three_d_engine(const channel_parts& parts);
 
     void method(std::uint32_t number, std::uint32_t value) override;
     void packet_end() override;

@@ -22,6 +22,8 @@ public:
         const auto& state = parts.state;
         const auto registers = three_d::vertex_array + 0x10 * format_.buffer;
         const auto fetch = state.at(registers);
+        // A format that was never set is no array.
+        format_.constant = format_.constant || format_.size == 0;
         constant_ = parts.state.attribute_values[number];
         enabled_ = !format_.constant && (fetch & (1U << 12)) != 0;
         if (!enabled_ && !format_.constant) constant_ = format_.defaults();
