@@ -20,6 +20,9 @@ isbesim_require(Boost_FOUND "libboost1.81-dev, libboost-json1.81-dev and libboos
 find_package(SQLite3 QUIET)
 isbesim_require(SQLite3_FOUND libsqlite3-dev "SQLite 3")
 
+find_package(ZLIB QUIET)
+isbesim_require(ZLIB_FOUND zlib1g-dev "zlib (captures, Verilator's waveforms)")
+
 find_package(Threads REQUIRED)
 
 if(ISBESIM_TESTS)

@@ -7,8 +7,6 @@ include_guard(DIRECTORY)
 
 find_program(VERILATOR_BIN verilator)
 isbesim_require(VERILATOR_BIN verilator "Verilator 5")
-find_package(ZLIB QUIET)
-isbesim_require(ZLIB_FOUND zlib1g-dev "zlib (Verilator's waveforms)")
 
 set(isbesim_rtl_folder "${CMAKE_BINARY_DIR}/rtl")
 file(GLOB isbesim_rtl_wrapper CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/testbench/rtl/plugin/*")

@@ -6,8 +6,11 @@
 #include <iostream>
 #include <limits>
 
+#include "testbench/command_line/capture_commands.h"
+#include "testbench/command_line/compile_command.h"
 #include "testbench/command_line/figures_help.h"
 #include "testbench/command_line/file_commands.h"
+#include "testbench/command_line/gl_command.h"
 #include "testbench/command_line/load_command.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/nearest.h"
@@ -176,6 +179,11 @@ const std::vector<command>& commands()
          load_options, run_load},
         {"pack", "pack DECLARATIONS [--emit ...]", "varying declarations (-: stdin) -> addresses, headers, programs",
          pack_options, run_pack},
+        {"gl", "gl [options] -- PROGRAM ARGS...", "an OpenGL program on the model, without a GPU", gl_options, run_gl},
+        {"compile", "compile a.vert [b.geom ...] [options]", "GLSL -> programs, headers and a scenario",
+         compile_options, run_compile},
+        {"capture-info", "capture-info FILE.capture", "what a capture holds: frames, draws, programs",
+         capture_info_options, run_capture_info},
         {"help", "help [command|config|figures|schema NAME]", "what a command, a key, a figure or a file is",
          help_options, run_help},
     };

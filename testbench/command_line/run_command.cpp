@@ -10,6 +10,7 @@
 #include "models/pe/front_end/assembly.h"
 #include "models/pe/front_end/validation.h"
 #include "testbench/analysis/run_analysis.h"
+#include "testbench/command_line/capture_commands.h"
 #include "testbench/command_line/command_line.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/progress_line.h"
@@ -58,7 +59,8 @@ struct run_request {
 run_request read_request(const command_arguments& arguments)
 {
     run_request request;
-    request.scenario_file = arguments.positional("a scenario (SCENARIO.json)");
+    request.scenario_file = arguments.positional("a scenario (SCENARIO.json) or a capture (FILE.capture)");
+    use_machine_of_capture(request.scenario_file, arguments, request.config);
     request.machine = read_machine(arguments, request.config);
     const auto& backend = arguments.get<std::string>("isbe");
     request.backend = find_isbe_backend(backend);
@@ -177,6 +179,12 @@ std::string hint_of_difference(const command_arguments& arguments, const std::ve
     return "";
 }
 
+/// Of a scenario, or one of a capture.
+scenario load_draw(const std::string& file, const command_arguments& arguments)
+{
+    return arguments.has("draw") ? load_captured_draw(file, arguments) : load_scenario(file);
+}
+
 /// --strict alone means --strict=all; Boost would take the word behind it, which may be the scenario.
 std::vector<std::string> with_values(std::vector<std::string> words)
 {
@@ -203,6 +211,7 @@ po::options_description run_options()
         "what stands in the ISBE's place: loosely or approximately timed, the Verilated RTL, or AT and RTL compared");
     add("record", po::value<std::string>()->value_name("FILE"),
         "trace of what the ISBE is asked, for 'isbesim replay'; of several SMs' the first one's only");
+    add_capture_options(options);
     add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
         "folder for vertices.csv and the reports, replaced as a whole");
     add("no-vertices", "no vertices.csv; what the scenario expects is compared all the same");
@@ -226,7 +235,9 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
 {
     const command_arguments arguments(with_values(words), run_options(), "SCENARIO.json");
     const auto request = read_request(arguments);
-    auto scenario = load_scenario(request.scenario_file);
+    if (is_captured_sequence(request.scenario_file, arguments))
+        return run_captured_sequence(request.scenario_file, arguments, words, out, err);
+    auto scenario = load_draw(request.scenario_file, arguments);
     if (const auto text = foreign_architecture(request.machine, scenario.draw.arch); !text.empty())
         scenario.warnings.emplace_back("machine_architecture", arguments.place_of("--config"), text);
     const run_clock host_time;
@@ -243,7 +254,9 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
             std::make_unique<simulated_system>(system_parts{request.config, *request.backend, scenario.draw, *vertices,
                                                             request.check_protocol, wave.get(), request.wave_sm});
     } catch (const draw_error& error) {
-        throw input_error(place_of_draw(scenario.file), error.what());
+        // A capture has no place where a user wrote the draw.
+        throw input_error(arguments.has("draw") ? source_place{scenario.file} : place_of_draw(scenario.file),
+                          error.what());
     } catch (const std::invalid_argument& error) {
         throw input_error(request.isbe_place, error.what());
     }

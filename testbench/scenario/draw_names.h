@@ -39,4 +39,13 @@ inline constexpr named<mesh_output> mesh_output_names[] = {{"points", mesh_outpu
                                                            {"line_strip", mesh_output::lines},
                                                            {"triangle_strip", mesh_output::triangles}};
 
+/// The name of a value that the table has.
+template <typename Table, typename Value>
+const char* name_of_value(const Table& table, Value value)
+{
+    for (const auto& each : table)
+        if (each.value == value) return each.name;
+    return "";
+}
+
 } // namespace isbesim::testbench

@@ -33,24 +33,31 @@ std::vector<unsigned> read_addresses(const scenario_reader& in, const json::valu
 
 } // namespace
 
+capture_list written_attributes(const draw_call& draw)
+{
+    capture_list capture;
+    const auto& last = std::prev(draw.stages.end())->second;
+    const bool streams = draw.stages.count(stage::geometry) != 0 && !is_fast_geometry(draw);
+    auto written = last.header.omap;
+    if (last.header.geometry_passthrough) { // a program of its own adds to what passes through it
+        if (last.program.code.empty()) written = {};
+        written = written | std::prev(draw.stages.end(), 2)->second.header.omap;
+    }
+    for (const auto address : draw.mesh.per_primitive) written.insert(address / 4);
+    for (unsigned stream = 0; stream < capture.size(); ++stream) {
+        if (stream > 0 && (!streams || (last.header.stream_out_mask >> stream & 1U) == 0)) continue;
+        for (unsigned id = 0; id < mapped_attribute_ids; ++id) {
+            if (written.contains(id)) capture[stream].push_back(id * 4);
+        }
+    }
+    return capture;
+}
+
 void read_capture(scenario_reader& in, const json::value* value)
 {
     auto& capture = in.result.draw.capture;
     if (value == nullptr || value->is_null()) {
-        const auto& last = std::prev(in.result.draw.stages.end())->second.header;
-        const bool streams = in.result.draw.stages.count(stage::geometry) != 0 && !is_fast_geometry(in.result.draw);
-        auto written = last.omap;
-        if (last.geometry_passthrough) { // a program of its own adds to what passes through it
-            if (std::prev(in.result.draw.stages.end())->second.program.code.empty()) written = {};
-            written = written | std::prev(in.result.draw.stages.end(), 2)->second.header.omap;
-        }
-        for (const auto address : in.result.draw.mesh.per_primitive) written.insert(address / 4);
-        for (unsigned stream = 0; stream < capture.size(); ++stream) {
-            if (stream > 0 && (!streams || (last.stream_out_mask >> stream & 1U) == 0)) continue;
-            for (unsigned id = 0; id < mapped_attribute_ids; ++id) {
-                if (written.contains(id)) capture[stream].push_back(id * 4);
-            }
-        }
+        capture = written_attributes(in.result.draw);
     } else if (value->is_array()) {
         capture[0] = read_addresses(in, *value);
     } else {

@@ -29,6 +29,9 @@ struct scenario {
 /// Reads a scenario and every file it names (relative to it). Throws input_error.
 scenario load_scenario(const std::string& file);
 
+/// What the last stage writes, on the streams that it has: captured where nothing says what.
+capture_list written_attributes(const draw_call& draw);
+
 /// Where the file says "draw", for errors that only the linked draw shows. Reads the file again.
 source_place place_of_draw(const std::string& file);
 

@@ -1,0 +1,36 @@
+// Captures on the command line: what is in one, and the draws of a frame one after the other.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include <boost/program_options.hpp>
+
+#include "models/machine_config.h"
+#include "testbench/command_line/command_line.h"
+#include "testbench/scenario/scenario.h"
+
+namespace isbesim::testbench {
+
+boost::program_options::options_description capture_info_options();
+int run_capture_info(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+
+/// --draw and --frame of `run`.
+void add_capture_options(boost::program_options::options_description& options);
+
+/// The draw of a capture that --draw names, or its only one. Throws input_error.
+scenario load_captured_draw(const std::string& file, const command_arguments& arguments);
+
+/// Without --config a capture runs on the machine of its chip.
+void use_machine_of_capture(const std::string& file, const command_arguments& arguments, machine_config& config);
+
+/// True when `run` is to take several draws: the file is a capture, and no option or its size says one.
+bool is_captured_sequence(const std::string& file, const command_arguments& arguments);
+
+/// Runs them, each in a process of its own, with the options of `words`: results per draw in draws/NNNN, and
+/// report.json, draws.csv of all.
+int run_captured_sequence(const std::string& file, const command_arguments& arguments,
+                          const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+
+} // namespace isbesim::testbench

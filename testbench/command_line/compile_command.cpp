@@ -1,0 +1,117 @@
+#include "testbench/command_line/compile_command.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <ostream>
+
+#include "testbench/command_line/command_line.h"
+#include "testbench/command_line/gl_command.h"
+#include "testbench/files/files.h"
+#include "testbench/gl/draws/draw_session.h"
+#include "testbench/report/result_folder.h"
+#include "testbench/scenario/scenario.h"
+#include "testbench/scenario/scenario_writer.h"
+
+namespace isbesim::testbench {
+
+namespace po = boost::program_options;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* endings[] = {".vert", ".tesc", ".tese", ".geom"};
+
+/// Keeps the last draw.
+class draw_keeper : public gl::draw_listener {
+public:
+    void draw(const draw_call& draw, const std::map<stage, const gl::uploaded_program*>& programs) override
+    {
+        draw_ = draw;
+        programs_.clear();
+        for (const auto& [which, program] : programs) programs_[which] = {program->header_bytes, program->code_bytes};
+    }
+    std::optional<draw_call> draw_;
+    std::map<stage, program_bytes> programs_;
+};
+
+/// Shaders of the command line, absolute; what is none of them is an error.
+std::vector<std::string> read_shaders(const std::vector<std::string>& words, const command_arguments& arguments)
+{
+    std::vector<std::string> shaders;
+    for (const auto& file : arguments.get<std::vector<std::string>>("shader")) {
+        const auto ending = fs::path(file).extension().string();
+        if (std::find(std::begin(endings), std::end(endings), ending) == std::end(endings))
+            throw input_error(arguments.place_of(file),
+                              "'" + file + "' is no shader, expected a name that ends in .vert, .tesc, .tese or .geom");
+        read_file(file, "a GLSL shader");
+        shaders.push_back(fs::absolute(file).string());
+    }
+    const auto has = [&](const char* ending) {
+        return std::any_of(shaders.begin(), shaders.end(),
+                           [&](const std::string& file) { return fs::path(file).extension() == ending; });
+    };
+    const source_place end{"command-line", 1, words.size() + 1};
+    if (!has(".vert")) throw input_error(end, "no vertex shader, expected a .vert");
+    if (has(".tesc") && !has(".tese")) throw input_error(end, "a .tesc without a .tese, expected both");
+    return shaders;
+}
+
+} // namespace
+
+po::options_description compile_options()
+{
+    po::options_description options("Options");
+    auto add = options.add_options();
+    add_chip_option(options);
+    add("xfb", po::value<std::string>()->value_name("NAMES"),
+        "outputs to capture, with commas between them; without it what the last stage writes");
+    add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
+        "folder for scenario.json, programs and headers, replaced as a whole");
+    add("shader", po::value<std::vector<std::string>>()->value_name("FILE"), "a shader, as without the option");
+    return options;
+}
+
+int run_compile(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
+{
+    // The files stand without an option: each becomes one, so that the parser takes several.
+    std::vector<std::string> marked;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const auto is_value = i > 0 && (words[i - 1] == "--chip" || words[i - 1] == "--xfb" ||
+                                        words[i - 1] == "--out" || words[i - 1] == "--shader");
+        if (!is_value && (words[i].empty() || words[i][0] != '-')) marked.emplace_back("--shader");
+        marked.push_back(words[i]);
+    }
+    const command_arguments arguments(marked, compile_options(), "FILE");
+    if (!arguments.has("shader"))
+        throw input_error({"command-line", 1, words.size() + 2}, "no shader given, expected a .vert at least");
+    const auto shaders = read_shaders(words, arguments);
+    const auto& chip = read_chip(arguments);
+    auto program = std::vector<std::string>{installed_beside("isbesim_gl_compile")};
+    program.insert(program.end(), shaders.begin(), shaders.end());
+    if (arguments.has("xfb")) program.insert(program.end(), {"--xfb", arguments.get<std::string>("xfb")});
+    draw_keeper kept;
+    gl::tally counts;
+    const int status = run_gl_session({chip, nullptr, &kept, program}, counts);
+    if (status == 1) throw input_error({shaders.front()}, "the driver does not take the shaders, expected GLSL 4.30");
+    if (!kept.draw_) {
+        err << "isbesim: error: the driver drew nothing"
+            << (counts.refused.empty() ? ": is Mesa's nouveau driver there (Debian packages libegl1, libgl1-mesa-dri)?"
+                                       : ": " + counts.refused.begin()->first)
+            << std::endl;
+        return exit_status::internal_error;
+    }
+    auto& draw = *kept.draw_;
+    if (std::all_of(draw.capture.begin(), draw.capture.end(), [](const auto& stream) { return stream.empty(); }))
+        draw.capture = written_attributes(draw);
+    result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"), "scenario.json");
+    std::string description = std::string("compiled for ") + chip.name + " from";
+    for (const auto& file : shaders) description += " " + fs::path(file).filename().string();
+    write_scenario(draw, kept.programs_, description,
+                   [&](const std::string& name, std::string_view content) { folder.write(name, content); });
+    folder.commit();
+    out << "scenario: " << folder.final_file("scenario.json") << "\n";
+    return exit_status::done;
+}
+
+} // namespace isbesim::testbench

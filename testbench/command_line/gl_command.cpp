@@ -1,0 +1,136 @@
+#include "testbench/command_line/gl_command.h"
+
+#include <algorithm>
+#include <memory>
+#include <ostream>
+#include <system_error>
+
+#include "testbench/command_line/command_line.h"
+#include "testbench/command_line/machine_options.h"
+#include "testbench/command_line/nearest.h"
+#include "testbench/gl/capture/capture_writer.h"
+#include "testbench/gl/draws/process_executor.h"
+#include "testbench/gl/session/gl_server.h"
+#include "testbench/gl/session/private_folder.h"
+#include "testbench/gl/session/summary.h"
+#include "testbench/system/config.h"
+
+namespace isbesim::testbench {
+
+namespace po = boost::program_options;
+
+namespace {
+
+machine_config read_machine_of(const command_arguments& arguments, const gl::chip& chip)
+{
+    machine_config config;
+    // Without a machine of its own the program runs on the chip's.
+    if (!arguments.has("config")) load_config(chip.name, arguments.place_of("--chip"), config);
+    const auto machine = read_machine(arguments, config);
+    if (const auto text = foreign_architecture(machine, chip.arch); !text.empty())
+        throw input_error(arguments.place_of("--config"), text);
+    return config;
+}
+
+std::unique_ptr<gl::draw_executor> make_executor(const command_arguments& arguments, const gl::chip& chip)
+{
+    const auto& how = arguments.get<std::string>("execute");
+    const auto config = read_machine_of(arguments, chip);
+    if (how == "none") return nullptr;
+    const auto* backend = how == "rtl" ? nullptr : find_isbe_backend(how);
+    if (backend == nullptr)
+        throw input_error(arguments.place_of("--execute"),
+                          "--execute is '" + how + "', expected lt, at, lockstep or none");
+    return std::make_unique<gl::process_executor>(config, *backend);
+}
+
+std::unique_ptr<gl::capture_writer> open_capture(const command_arguments& arguments, const gl::chip& chip)
+{
+    if (!arguments.has("capture")) return nullptr;
+    try {
+        return std::make_unique<gl::capture_writer>(arguments.get<std::string>("capture"), chip);
+    } catch (const std::system_error& error) {
+        throw input_error(arguments.place_of("--capture"),
+                          std::string("the capture can't be written: ") + error.what() + ", expected a file that can");
+    }
+}
+
+} // namespace
+
+void add_chip_option(po::options_description& options)
+{
+    options.add_options()("chip", po::value<std::string>()->default_value("gm107")->value_name("NAME"),
+                          "what the driver compiles for: gm107, gm200, gp102, gv100 or tu102");
+}
+
+const gl::chip& read_chip(const command_arguments& arguments)
+{
+    const auto& name = arguments.get<std::string>("chip");
+    if (const auto* found = gl::find_chip(name)) return *found;
+    std::vector<std::string> names;
+    for (const auto& each : gl::chips()) names.emplace_back(each.name);
+    throw input_error(arguments.place_of("--chip"), "--chip is '" + name +
+                                                        "', which the model has no instruction set for, expected " +
+                                                        name_list(names));
+}
+
+std::string installed_beside(const std::string& name)
+{
+    const auto found = gl::find_installed(name);
+    if (found.empty())
+        throw input_error({"command-line", 1, 1},
+                          name + " is not there, expected it beside isbesim: it is built where the "
+                                 "Debian package libdrm-dev is installed");
+    return found;
+}
+
+int run_gl_session(const gl_session& session, gl::tally& counts)
+{
+    const auto library = installed_beside("libisbesim_gl_kernel.so");
+    gl::private_folder folder(session.chip);
+    gl::gpu_memory memory(ISBESIM_GL_MEMORY_BYTES);
+    gl::gl_device device(session.chip, memory, counts, session.executor, session.listener);
+    gl::gl_server server(folder.path(), device, memory);
+    std::unique_ptr<gl::program_process> process;
+    try {
+        process = std::make_unique<gl::program_process>(session.program, folder.path(), library);
+    } catch (const std::system_error& error) {
+        throw input_error({"command-line", 1, 1}, "the program could not be started: " + std::string(error.what()) +
+                                                      ", expected one that can be");
+    }
+    server.run(*process);
+    return process->status();
+}
+
+po::options_description gl_options()
+{
+    po::options_description options("Options");
+    add_chip_option(options);
+    auto add = options.add_options();
+    add("execute", po::value<std::string>()->default_value("lt")->value_name("lt|at|lockstep|none"),
+        "how draws run: loosely or approximately timed, with the RTL beside it, or not at all");
+    add("capture", po::value<std::string>()->value_name("FILE"), "every draw, for 'isbesim run' and 'capture-info'");
+    add_machine_options(options);
+    add("quiet", "no summary at the end");
+    return options;
+}
+
+int run_gl(const std::vector<std::string>& words, std::ostream&, std::ostream& err)
+{
+    const auto behind = std::find(words.begin(), words.end(), std::string("--"));
+    const std::vector<std::string> own(words.begin(), behind);
+    const std::vector<std::string> program(behind == words.end() ? behind : behind + 1, words.end());
+    const command_arguments arguments(own, gl_options(), "PROGRAM");
+    if (program.empty())
+        throw input_error({"command-line", 1, words.size() + 1}, "no program given, expected -- PROGRAM ARGUMENTS...");
+    const auto& chip = read_chip(arguments);
+    const auto executor = make_executor(arguments, chip);
+    gl::tally counts;
+    const auto capture = open_capture(arguments, chip);
+    const auto status = run_gl_session({chip, executor.get(), capture.get(), program}, counts);
+    if (capture) capture->finish();
+    if (!arguments.has("quiet")) gl::print_summary(err, counts, executor != nullptr);
+    return status;
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,36 @@
+// isbesim gl: an OpenGL program on the model.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include <boost/program_options.hpp>
+
+#include "testbench/command_line/command_line.h"
+#include "testbench/gl/draws/draw_session.h"
+
+namespace isbesim::testbench {
+
+boost::program_options::options_description gl_options();
+int run_gl(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+
+/// --chip and what it says. Throws input_error.
+void add_chip_option(boost::program_options::options_description& options);
+const gl::chip& read_chip(const command_arguments& arguments);
+
+/// A file of the build or the installation that belongs to `isbesim gl`. Throws input_error that names the package
+/// which it was not built without.
+std::string installed_beside(const std::string& name);
+
+struct gl_session {
+    const gl::chip& chip;
+    gl::draw_executor* executor;      ///< or null: draws are not run
+    gl::draw_listener* listener;      ///< or null
+    std::vector<std::string> program; ///< and its arguments
+};
+
+/// Runs the program; its exit status. Throws input_error when it can't be started.
+int run_gl_session(const gl_session& session, gl::tally& counts);
+
+} // namespace isbesim::testbench

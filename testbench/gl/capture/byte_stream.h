@@ -1,0 +1,80 @@
+// Fields of a record, little-endian, one after the other.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace isbesim::gl {
+
+class byte_writer {
+public:
+    template <typename Number>
+    void put(Number value)
+    {
+        auto bits = static_cast<std::uint64_t>(value);
+        for (unsigned i = 0; i < sizeof(Number); ++i, bits >>= 8) bytes_.push_back(static_cast<char>(bits & 0xff));
+    }
+    void put_float(float value)
+    {
+        std::uint32_t bits = 0;
+        std::memcpy(&bits, &value, sizeof bits);
+        put(bits);
+    }
+    const std::string& bytes() const { return bytes_; }
+
+private:
+    std::string bytes_;
+};
+
+class record_error : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+class byte_reader {
+public:
+    explicit byte_reader(std::string_view bytes) : bytes_(bytes) {}
+
+    /// Throws record_error where the record ends too early.
+    template <typename Number>
+    Number get()
+    {
+        if (bytes_.size() - at_ < sizeof(Number)) throw record_error("a record ends too early");
+        std::uint64_t bits = 0;
+        for (unsigned i = 0; i < sizeof(Number); ++i)
+            bits |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes_[at_ + i])) << (8 * i);
+        at_ += sizeof(Number);
+        return static_cast<Number>(bits);
+    }
+    float get_float()
+    {
+        const auto bits = get<std::uint32_t>();
+        float value = 0;
+        std::memcpy(&value, &bits, sizeof value);
+        return value;
+    }
+    /// A count of things that follow; `least` bytes each, so that a wrong one asks for no memory.
+    std::size_t get_count(std::size_t least)
+    {
+        const auto count = get<std::uint32_t>();
+        if (count > (bytes_.size() - at_) / least) throw record_error("a record ends too early");
+        return count;
+    }
+    /// An enumerator up to `last`.
+    template <typename Enum>
+    Enum get_enum(Enum last)
+    {
+        const auto value = get<std::uint8_t>();
+        if (value > static_cast<std::uint8_t>(last)) throw record_error("a record holds an unknown value");
+        return static_cast<Enum>(value);
+    }
+    bool at_end() const { return at_ == bytes_.size(); }
+
+private:
+    std::string_view bytes_;
+    std::size_t at_ = 0;
+};
+
+} // namespace isbesim::gl

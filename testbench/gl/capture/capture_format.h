@@ -1,0 +1,29 @@
+// The capture file: a header, then chunks until the end of the file. Each chunk is complete when the next one begins,
+// so what a killed program leaves is whole but for the last chunk.
+//
+//   header   8 bytes "isbecapt", version (32 bits), chip name (16 bytes, zeros behind it), CRC-32 of all that
+//   chunk    kind, bytes as stored, bytes of the content, CRC-32 of what is stored, CRC-32 of these four (32 bits
+//   each);
+//            the content, zlib; nothing where it is empty
+//
+//   blob     any bytes, stored once: blobs are numbered from 0 as they come, and nothing refers to a later one
+//   draw     the record of draw_record.h, whose blobs came before
+//   frame    empty: the draws since the frame before are one
+//   end      empty: the session ended by itself
+#pragma once
+
+#include <cstdint>
+
+namespace isbesim::gl {
+
+inline constexpr char capture_magic[] = "isbecapt";
+inline constexpr std::uint32_t capture_version = 1;
+inline constexpr unsigned capture_name_bytes = 16;
+inline constexpr unsigned capture_header_bytes = 8 + 4 + capture_name_bytes + 4;
+inline constexpr unsigned chunk_header_bytes = 20;
+/// A content larger than this is no capture of ours: files with it are refused before memory is.
+inline constexpr std::uint32_t most_chunk_bytes = 1U << 30;
+
+enum class chunk_kind : std::uint32_t { blob = 1, draw, frame, end };
+
+} // namespace isbesim::gl

@@ -1,0 +1,65 @@
+// Reads captures: what is in them, and one draw after the other.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "models/pe/front_end/draw.h"
+#include "testbench/gl/capture/capture_format.h"
+#include "testbench/gl/capture/draw_record.h"
+
+namespace isbesim::gl {
+
+class capture_reader {
+public:
+    /// Throws testbench::input_error.
+    explicit capture_reader(std::string file);
+    ~capture_reader();
+    capture_reader(const capture_reader&) = delete;
+    capture_reader& operator=(const capture_reader&) = delete;
+
+    /// True for a file that begins as a capture does.
+    static bool is_capture(const std::string& file);
+
+    const std::string& file() const { return file_; }
+    const std::string& chip() const { return chip_; }
+    std::size_t draws() const { return draws_.size(); }
+    /// Number of the frame that a draw is in.
+    std::size_t frame_of(std::size_t draw) const { return draws_[draw].frame; }
+    std::size_t frames() const { return frames_; }
+    std::size_t blobs() const { return blobs_.size(); }
+    /// False where the session was killed: the draws that are there are whole.
+    bool complete() const { return complete_; }
+
+    /// Throw testbench::input_error with the place of the draw's chunk.
+    draw_call load(std::size_t draw);
+    draw_outline outline(std::size_t draw);
+    /// The bytes of a blob, for outlines.
+    const std::string& blob(std::uint32_t number);
+
+private:
+    struct chunk {
+        std::uint64_t offset = 0; ///< of the stored bytes
+        std::uint32_t stored = 0, bytes = 0, crc = 0;
+        std::size_t frame = 0; ///< of a draw
+    };
+
+    void index();
+    std::string content(const chunk& from) const;
+    [[noreturn]] void fail(std::uint64_t offset, const std::string& text) const;
+    template <typename Function>
+    auto guarded(std::size_t draw, Function&& read);
+
+    std::string file_;
+    int descriptor_ = -1;
+    std::string chip_;
+    std::vector<chunk> draws_;
+    std::vector<chunk> blobs_;
+    std::map<std::uint32_t, std::string> loaded_; ///< blobs of the draw that is being read
+    std::size_t frames_ = 0;
+    bool complete_ = false;
+};
+
+} // namespace isbesim::gl

@@ -1,0 +1,115 @@
+#include "testbench/gl/capture/capture_writer.h"
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include <fcntl.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "testbench/crosscheck/traces/checksum.h"
+#include "testbench/gl/capture/byte_stream.h"
+#include "testbench/gl/capture/draw_record.h"
+
+namespace isbesim::gl {
+
+namespace {
+
+std::uint32_t crc_of(const std::string& bytes)
+{
+    return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+std::string with_crc(const std::string& bytes)
+{
+    byte_writer crc;
+    crc.put(crc_of(bytes));
+    return bytes + crc.bytes();
+}
+
+std::string compressed(const std::string& content)
+{
+    // The fastest level: a capture must not slow the program down.
+    constexpr int level = 1;
+    auto size = compressBound(static_cast<uLong>(content.size()));
+    std::string result(size, '\0');
+    compress2(reinterpret_cast<Bytef*>(&result[0]), &size, reinterpret_cast<const Bytef*>(content.data()),
+              static_cast<uLong>(content.size()), level);
+    result.resize(size);
+    return result;
+}
+
+} // namespace
+
+capture_writer::capture_writer(const std::string& file, const chip& chip)
+{
+    constexpr mode_t mode = 0644;
+    descriptor_ = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+    if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), file);
+    byte_writer version;
+    version.put(capture_version);
+    std::string name(chip.name);
+    name.resize(capture_name_bytes, '\0');
+    write_bytes(with_crc(capture_magic + version.bytes() + name));
+}
+
+capture_writer::~capture_writer()
+{
+    close(descriptor_);
+}
+
+void capture_writer::write_bytes(const std::string& bytes)
+{
+    std::size_t done = 0;
+    while (error_ == 0 && done < bytes.size()) {
+        const auto step = write(descriptor_, bytes.data() + done, bytes.size() - done);
+        if (step < 0 && errno == EINTR) continue;
+        if (step <= 0)
+            error_ = step < 0 ? errno : EIO;
+        else
+            done += static_cast<std::size_t>(step);
+    }
+}
+
+void capture_writer::write_chunk(chunk_kind kind, const std::string& content)
+{
+    const auto stored = content.empty() ? std::string() : compressed(content);
+    byte_writer head;
+    head.put(static_cast<std::uint32_t>(kind));
+    head.put(static_cast<std::uint32_t>(stored.size()));
+    head.put(static_cast<std::uint32_t>(content.size()));
+    head.put(crc_of(stored));
+    write_bytes(with_crc(head.bytes()) + stored);
+}
+
+std::uint32_t capture_writer::store(const std::string& bytes)
+{
+    testbench::checksum sum;
+    sum.add_bytes(bytes.data(), bytes.size());
+    const auto adler = adler32_z(1, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
+    const fingerprint key{bytes.size(), sum.value(), (std::uint64_t{crc_of(bytes)} << 32) | adler};
+    const auto [found, is_new] = blobs_.emplace(key, static_cast<std::uint32_t>(blobs_.size()));
+    if (is_new) write_chunk(chunk_kind::blob, bytes);
+    return found->second;
+}
+
+void capture_writer::draw(const draw_call& draw, const std::map<stage, const uploaded_program*>& programs)
+{
+    const auto record = write_draw(draw, programs, [&](const std::string& bytes) { return store(bytes); });
+    write_chunk(chunk_kind::draw, record);
+    ++draws_;
+}
+
+void capture_writer::end_frame()
+{
+    write_chunk(chunk_kind::frame, "");
+}
+
+void capture_writer::finish()
+{
+    write_chunk(chunk_kind::end, "");
+    if (error_ != 0) throw std::system_error(error_, std::generic_category(), "the capture is not complete");
+}
+
+} // namespace isbesim::gl

@@ -1,0 +1,43 @@
+// Writes a capture while the program runs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "testbench/gl/capture/capture_format.h"
+#include "testbench/gl/draws/draw_session.h"
+
+namespace isbesim::gl {
+
+class capture_writer : public draw_listener {
+public:
+    /// Begins the file anew. Throws std::system_error.
+    capture_writer(const std::string& file, const chip& chip);
+    ~capture_writer() override;
+    capture_writer(const capture_writer&) = delete;
+    capture_writer& operator=(const capture_writer&) = delete;
+
+    void draw(const draw_call& draw, const std::map<stage, const uploaded_program*>& programs) override;
+    void end_frame();
+    /// The session ended by itself. Throws std::system_error where not everything could be written, now or before.
+    void finish();
+
+    std::uint64_t draws() const { return draws_; }
+
+private:
+    /// Of a blob's bytes: its size and three sums of different kinds.
+    using fingerprint = std::array<std::uint64_t, 3>;
+
+    std::uint32_t store(const std::string& bytes);
+    void write_chunk(chunk_kind kind, const std::string& content);
+    void write_bytes(const std::string& bytes);
+
+    int descriptor_ = -1;
+    int error_ = 0; ///< of the first write that failed
+    std::uint64_t draws_ = 0;
+    std::map<fingerprint, std::uint32_t> blobs_;
+};
+
+} // namespace isbesim::gl

@@ -1,0 +1,187 @@
+#include "testbench/gl/capture/draw_record.h"
+
+#include "models/isa/binary.h"
+#include "testbench/gl/capture/byte_stream.h"
+
+namespace isbesim::gl {
+
+namespace {
+
+std::string bytes_of(const std::vector<std::uint32_t>& words)
+{
+    byte_writer out;
+    for (const auto word : words) out.put(word);
+    return out.bytes();
+}
+
+std::vector<std::uint32_t> words_of(const std::string& bytes)
+{
+    if (bytes.size() % 4 != 0) throw record_error("a blob of words is cut off");
+    std::vector<std::uint32_t> words(bytes.size() / 4);
+    byte_reader in(bytes);
+    for (auto& word : words) word = in.get<std::uint32_t>();
+    return words;
+}
+
+void write_stage(byte_writer& out, stage which, const stage_program& program, const uploaded_program& uploaded,
+                 const blob_store& store)
+{
+    out.put(static_cast<std::uint8_t>(which));
+    out.put(store(uploaded.header_bytes));
+    out.put(store(uploaded.code_bytes));
+    std::uint32_t banks = 0;
+    for (const auto& bank : program.constants) banks += bank.empty() ? 0 : 1;
+    out.put(banks);
+    for (std::size_t i = 0; i < program.constants.size(); ++i) {
+        if (program.constants[i].empty()) continue;
+        out.put(static_cast<std::uint8_t>(i));
+        out.put(store(bytes_of(program.constants[i])));
+    }
+}
+
+constexpr std::size_t stage_bytes = 13;    ///< of a stage without banks
+constexpr std::size_t bank_bytes = 5;      ///< of a bank
+constexpr std::size_t attribute_bytes = 9; ///< of an attribute
+
+struct stage_record {
+    isbesim::stage stage;
+    std::uint32_t header, code;
+    std::vector<std::pair<std::uint8_t, std::uint32_t>> banks;
+};
+
+stage_record read_stage(byte_reader& in)
+{
+    stage_record result{};
+    result.stage = in.get_enum(stage::mesh);
+    result.header = in.get<std::uint32_t>();
+    result.code = in.get<std::uint32_t>();
+    for (auto left = in.get_count(bank_bytes); left > 0; --left) {
+        const auto bank = in.get<std::uint8_t>();
+        if (bank >= isa::constant_banks().size())
+            throw record_error("a record names constant bank " + std::to_string(bank));
+        result.banks.emplace_back(bank, in.get<std::uint32_t>());
+    }
+    return result;
+}
+
+/// The fields in front of the stages.
+void write_fields(byte_writer& out, const draw_call& draw)
+{
+    out.put(static_cast<std::uint8_t>(draw.arch));
+    out.put(static_cast<std::uint8_t>(draw.topology));
+    out.put(draw.vertex_count);
+    out.put(draw.first_vertex);
+    out.put(draw.instance_count);
+    out.put(static_cast<std::uint8_t>(draw.restart_index ? 1 : 0));
+    out.put(draw.restart_index.value_or(0));
+    out.put(static_cast<std::uint32_t>(draw.patch_vertices));
+    out.put(static_cast<std::uint8_t>(draw.tessellation.domain));
+    out.put(static_cast<std::uint8_t>(draw.tessellation.spacing));
+    out.put(static_cast<std::uint8_t>(draw.tessellation.output));
+    for (const auto level : draw.tessellation.defaults.outer) out.put_float(level);
+    for (const auto level : draw.tessellation.defaults.inner) out.put_float(level);
+    out.put(static_cast<std::uint8_t>(draw.indexed ? 1 : 0));
+}
+
+void read_fields(byte_reader& in, draw_call& draw)
+{
+    draw.arch = in.get_enum(isa::architecture::sm86);
+    draw.topology = in.get_enum(topology::patches);
+    draw.vertex_count = in.get<std::uint64_t>();
+    draw.first_vertex = in.get<std::uint64_t>();
+    draw.instance_count = in.get<std::uint32_t>();
+    const auto restarts = in.get<std::uint8_t>() != 0;
+    const auto restart = in.get<std::uint32_t>();
+    if (restarts) draw.restart_index = restart;
+    draw.patch_vertices = in.get<std::uint32_t>();
+    draw.tessellation.domain = in.get_enum(tess_domain::quads);
+    draw.tessellation.spacing = in.get_enum(tess_spacing::fractional_even);
+    draw.tessellation.output = in.get_enum(tess_output::triangles_ccw);
+    for (auto& level : draw.tessellation.defaults.outer) level = in.get_float();
+    for (auto& level : draw.tessellation.defaults.inner) level = in.get_float();
+    draw.indexed = in.get<std::uint8_t>() != 0;
+}
+
+} // namespace
+
+std::string write_draw(const draw_call& draw, const std::map<stage, const uploaded_program*>& programs,
+                       const blob_store& store)
+{
+    byte_writer out;
+    write_fields(out, draw);
+    if (draw.indexed) out.put(store(bytes_of(draw.indices)));
+    out.put(static_cast<std::uint32_t>(draw.stages.size()));
+    for (const auto& [which, program] : draw.stages) write_stage(out, which, program, *programs.at(which), store);
+    out.put(static_cast<std::uint32_t>(draw.attributes.size()));
+    for (const auto& [address, source] : draw.attributes) {
+        out.put(static_cast<std::uint16_t>(address));
+        out.put(static_cast<std::uint8_t>(source.components));
+        out.put(static_cast<std::uint8_t>(source.per_instance ? 1 : 0));
+        out.put(static_cast<std::uint8_t>(source.repeat ? 1 : 0));
+        out.put(store(bytes_of(source.words)));
+    }
+    for (const auto& columns : draw.capture) {
+        out.put(static_cast<std::uint32_t>(columns.size()));
+        for (const auto address : columns) out.put(static_cast<std::uint16_t>(address));
+    }
+    return out.bytes();
+}
+
+draw_call read_draw(const std::string& record, const blob_source& blobs)
+{
+    byte_reader in(record);
+    draw_call draw;
+    read_fields(in, draw);
+    if (draw.indexed) draw.indices = words_of(blobs(in.get<std::uint32_t>()));
+    for (auto left = in.get_count(stage_bytes); left > 0; --left) {
+        const auto found = read_stage(in);
+        auto& made = draw.stages[found.stage];
+        const auto& header = blobs(found.header);
+        made.header = decode_header(reinterpret_cast<const std::uint8_t*>(header.data()), header.size());
+        const auto& code = blobs(found.code);
+        made.program = isa::decode_program(reinterpret_cast<const std::uint8_t*>(code.data()), code.size(), draw.arch);
+        for (const auto& [bank, blob] : found.banks) made.constants[bank] = words_of(blobs(blob));
+    }
+    for (auto left = in.get_count(attribute_bytes); left > 0; --left) {
+        auto& made = draw.attributes[in.get<std::uint16_t>()];
+        made.components = in.get<std::uint8_t>();
+        made.per_instance = in.get<std::uint8_t>() != 0;
+        made.repeat = in.get<std::uint8_t>() != 0;
+        made.words = words_of(blobs(in.get<std::uint32_t>()));
+    }
+    for (auto& columns : draw.capture)
+        for (auto left = in.get_count(2); left > 0; --left) columns.push_back(in.get<std::uint16_t>());
+    if (!in.at_end()) throw record_error("a record is longer than a draw");
+    return draw;
+}
+
+draw_outline read_outline(const std::string& record)
+{
+    byte_reader in(record);
+    draw_call draw;
+    read_fields(in, draw);
+    draw_outline result;
+    result.topology = draw.topology;
+    result.vertices = draw.vertex_count;
+    result.instances = draw.instance_count;
+    result.indexed = draw.indexed;
+    if (draw.indexed) in.get<std::uint32_t>();
+    for (auto left = in.get_count(stage_bytes); left > 0; --left) {
+        const auto found = read_stage(in);
+        result.programs[found.stage] = {found.header, found.code};
+    }
+    result.attributes = in.get_count(attribute_bytes);
+    for (std::size_t i = 0; i < result.attributes; ++i) {
+        in.get<std::uint16_t>();
+        for (unsigned byte = 0; byte < 3; ++byte) in.get<std::uint8_t>();
+        in.get<std::uint32_t>();
+    }
+    for (unsigned stream = 0; stream < 4; ++stream) {
+        const auto columns = in.get_count(2);
+        result.captured += columns;
+        for (std::size_t i = 0; i < columns; ++i) in.get<std::uint16_t>();
+    }
+    return result;
+}
+
+} // namespace isbesim::gl

@@ -1,0 +1,36 @@
+// A draw as a record of the capture file, and back.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "models/pe/front_end/draw.h"
+#include "testbench/gl/draws/program_source.h"
+
+namespace isbesim::gl {
+
+/// The number of a blob with these bytes.
+using blob_store = std::function<std::uint32_t(const std::string&)>;
+/// The bytes of a blob. Throws record_error.
+using blob_source = std::function<const std::string&(std::uint32_t)>;
+
+/// Program bytes, vertex data, indices and constants become blobs.
+std::string write_draw(const draw_call& draw, const std::map<stage, const uploaded_program*>& programs,
+                       const blob_store& store);
+/// Throws record_error, header_error, isa::program_error.
+draw_call read_draw(const std::string& record, const blob_source& blobs);
+
+/// What a list of draws says of one, without its programs and data.
+struct draw_outline {
+    std::map<stage, std::pair<std::uint32_t, std::uint32_t>> programs; ///< blobs of header and code
+    isbesim::topology topology = topology::points;
+    std::uint64_t vertices = 0;
+    std::uint32_t instances = 0;
+    bool indexed = false;
+    std::size_t attributes = 0;
+    std::size_t captured = 0; ///< columns of all streams
+};
+draw_outline read_outline(const std::string& record);
+
+} // namespace isbesim::gl

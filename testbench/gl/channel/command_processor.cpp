@@ -1,0 +1,115 @@
+#include "testbench/gl/channel/command_processor.h"
+
+#include <cstdio>
+#include <cstring>
+
+#include "testbench/gl/channel/blit_engine.h"
+#include "testbench/gl/channel/compute_engine.h"
+#include "testbench/gl/channel/copy_engine.h"
+#include "testbench/gl/channel/three_d_engine.h"
+
+namespace isbesim::gl {
+
+namespace {
+
+/// The lower byte of a class number says what it is, the upper one of which generation.
+enum class_kind : std::uint32_t {
+    three_d_kind = 0x97,
+    compute_kind = 0xc0,
+    upload_kind = 0x40,
+    blit_kind = 0x2d,
+    copy_kind = 0xb5
+};
+
+std::unique_ptr<engine> make_engine(std::uint32_t kind, const channel_parts& parts)
+{
+    switch (kind) {
+    case three_d_kind:
+        return std::make_unique<three_d_engine>(parts);
+    case compute_kind:
+        return std::make_unique<compute_engine>(parts);
+    case upload_kind:
+        return std::make_unique<upload_engine>(parts);
+    case blit_kind:
+        return std::make_unique<blit_engine>(parts);
+    case copy_kind:
+        return std::make_unique<copy_engine>(parts);
+    default:
+        return nullptr;
+    }
+}
+
+constexpr std::uint32_t bind_method = 0;
+constexpr std::uint32_t first_class_method = 0x100; ///< below it methods are the host's
+
+} // namespace
+
+command_processor::command_processor(const channel_parts& parts) : parts_(parts), decoder_(*this)
+{
+    // From Kepler on a graphics channel's copy engine is on its subchannel without being bound.
+    constexpr unsigned copy_subchannel = 4;
+    bind(copy_subchannel, copy_kind);
+}
+
+command_processor::~command_processor() = default;
+
+void command_processor::finish()
+{
+    for (auto* each : bound_)
+        if (each != nullptr) each->finish();
+    ++parts_.counts.submissions;
+}
+
+void command_processor::bind(unsigned subchannel, std::uint32_t class_number)
+{
+    const auto kind = class_number & 0xff;
+    auto& made = engines_[kind];
+    if (!made) made = make_engine(kind, parts_);
+    bound_[subchannel] = made.get();
+    constexpr std::uint32_t software_kind = 0x6e; // the driver's own: page flips
+    if (made || kind == software_kind) return;
+    char text[32];
+    std::snprintf(text, sizeof text, "class %04x", class_number & 0xffff);
+    ++parts_.counts.unknown[text];
+}
+
+void command_processor::host_method(std::uint32_t number, std::uint32_t value)
+{
+    constexpr std::uint32_t semaphore = 0x10;
+    constexpr std::uint32_t trigger = 0x1c;
+    constexpr std::uint32_t release = 2;
+    if (number < semaphore || number > trigger) return;
+    semaphore_[(number - semaphore) / 4] = value;
+    // What an acquire waits for has been done: submissions are carried out in order, one at a time.
+    if (number != trigger || (value & 0xf) != release) return;
+    if (auto* target = parts_.memory.at((std::uint64_t{semaphore_[0]} << 32) | semaphore_[1], 4))
+        std::memcpy(target, &semaphore_[2], 4);
+}
+
+void command_processor::method(unsigned subchannel, std::uint32_t number, std::uint32_t value)
+{
+    if (subchannel != last_) {
+        if (bound_[last_] != nullptr) bound_[last_]->finish();
+        last_ = subchannel;
+    }
+    if (number == bind_method)
+        bind(subchannel, value);
+    else if (number < first_class_method)
+        host_method(number, value);
+    else if (bound_[subchannel] != nullptr)
+        bound_[subchannel]->method(number, value);
+}
+
+void command_processor::packet_end(unsigned subchannel)
+{
+    if (bound_[subchannel] != nullptr) bound_[subchannel]->packet_end();
+}
+
+void command_processor::bad_header(std::uint32_t word)
+{
+    char text[48];
+    std::snprintf(text, sizeof text, "push buffer header %08x", word);
+    ++parts_.counts.unknown[text];
+}
+
+} // namespace isbesim::gl

@@ -1,0 +1,40 @@
+// A channel: push buffers in order, to the class that each subchannel has bound.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+
+#include "testbench/gl/channel/engine.h"
+#include "testbench/gl/channel/packet_decoder.h"
+
+namespace isbesim::gl {
+
+class command_processor : private method_sink {
+public:
+    explicit command_processor(const channel_parts& parts);
+    ~command_processor() override;
+
+    /// A piece of a submission: words of GPU memory that are read now.
+    void words(const std::uint32_t* first, std::size_t count) { decoder_.words(first, count); }
+    /// Ends a submission: everything that it asked for is done.
+    void finish();
+
+private:
+    void method(unsigned subchannel, std::uint32_t number, std::uint32_t value) override;
+    void packet_end(unsigned subchannel) override;
+    void bad_header(std::uint32_t word) override;
+
+    void bind(unsigned subchannel, std::uint32_t class_number);
+    void host_method(std::uint32_t number, std::uint32_t value);
+
+    channel_parts parts_;
+    packet_decoder decoder_;
+    std::map<std::uint32_t, std::unique_ptr<engine>> engines_; ///< by kind of class
+    std::array<engine*, 8> bound_{};
+    unsigned last_ = 0;                        ///< subchannel of the method before
+    std::array<std::uint32_t, 4> semaphore_{}; ///< the host's own: address, sequence, trigger
+};
+
+} // namespace isbesim::gl

@@ -1,0 +1,63 @@
+// Where a channel's draws go, and what it reads back of them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "testbench/gl/channel/three_d_state.h"
+
+namespace isbesim::gl {
+
+/// Vertices between BEGIN and END.
+struct vertex_run {
+    enum class source : std::uint8_t { arrays, index_buffer, inline_indices };
+    source from = source::arrays;
+    std::uint32_t first = 0;              ///< vertex, or position in the index buffer
+    std::uint32_t count = 0;              ///< of inline indices: their number
+    std::vector<std::uint32_t> indices{}; ///< of inline indices
+
+    bool operator==(const vertex_run& other) const
+    {
+        return from == other.from && first == other.first && count == other.count && indices == other.indices;
+    }
+};
+
+/// One draw: the runs are one sequence of vertices.
+struct drawn_vertices {
+    std::uint32_t primitive = 0; ///< BEGIN's code
+    std::uint32_t first_instance = 0, instances = 1;
+    std::vector<vertex_run> runs;
+};
+
+/// A report's counter (QUERY_GET bits 27:23), running since the channel was made.
+enum class report_kind : std::uint8_t {
+    none = 0,
+    vertices = 1,
+    samples = 2, ///< 32 bits wide
+    primitives = 3,
+    vertex_invocations = 5,
+    stream_out_overflow = 6, ///< needed minus written, of a stream
+    geometry_invocations = 7,
+    geometry_primitives = 9,
+    stream_out_written = 11,
+    stream_out_needed = 13,
+    clipper_in = 15,
+    clipper_out = 17,
+    primitives_generated = 18,
+    fragment_invocations = 19,
+    stream_out_offset = 26, ///< of a buffer, in bytes; 32 bits wide
+    control_invocations = 27,
+    evaluation_invocations = 29,
+    any_stream_out_overflow = 30,
+};
+
+class draw_target {
+public:
+    virtual ~draw_target() = default;
+    virtual void draw(const three_d_state& state, const drawn_vertices& vertices) = 0;
+    virtual std::uint64_t report(report_kind kind, unsigned stream_or_buffer) = 0;
+    /// Stream-out goes on at this byte of the buffer.
+    virtual void set_stream_out_offset(unsigned buffer, std::uint32_t offset) = 0;
+};
+
+} // namespace isbesim::gl

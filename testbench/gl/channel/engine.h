@@ -1,0 +1,34 @@
+// What a subchannel talks to: a class of the chip.
+#pragma once
+
+#include <cstdint>
+
+#include "testbench/gl/channel/draw_target.h"
+#include "testbench/gl/channel/macro_store.h"
+#include "testbench/gl/channel/tally.h"
+#include "testbench/gl/channel/upload_journal.h"
+#include "testbench/gl/session/chip.h"
+#include "testbench/gl/session/gpu_memory.h"
+
+namespace isbesim::gl {
+
+/// What every class works on. All of it outlives the channel.
+struct channel_parts {
+    const gl::chip& chip;
+    gpu_memory& memory;
+    upload_journal& journal;
+    draw_target& target;
+    tally& counts;
+    const std::vector<known_macro>& macros = known_macros();
+};
+
+class engine {
+public:
+    virtual ~engine() = default;
+    virtual void method(std::uint32_t number, std::uint32_t value) = 0;
+    virtual void packet_end() {}
+    /// Everything that was begun is to be done now: another class, or the program, looks at memory next.
+    virtual void finish() {}
+};
+
+} // namespace isbesim::gl

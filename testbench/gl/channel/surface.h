@@ -1,0 +1,29 @@
+// Where the bytes of an image are: in lines, or in blocks of GOBs.
+#pragma once
+
+#include <cstdint>
+
+#include "testbench/gl/session/gpu_memory.h"
+
+namespace isbesim::gl {
+
+/// A GOB is 64 bytes wide and 8 lines high; a block is 2^height by 2^depth of them, and one wide.
+struct surface {
+    std::uint64_t address = 0;
+    bool linear = true;
+    std::uint32_t pitch = 0;                            ///< linear: bytes from line to line
+    std::uint32_t row_bytes = 0, height = 0, depth = 1; ///< in blocks: of the whole image
+    unsigned block_height = 0, block_depth = 0;         ///< log2, in GOBs
+
+    /// Byte `x` of line `y` in layer `z`.
+    std::uint64_t address_of(std::uint32_t x, std::uint32_t y, std::uint32_t z = 0) const;
+    /// Bytes from `x` on that lie behind each other.
+    std::uint32_t run(std::uint32_t x) const { return linear ? 0xffffffffU : 16 - x % 16; }
+};
+
+/// Copies a rectangle of bytes; both may be the same memory where they do not overlap. False where an address is none.
+bool copy_rectangle(const gpu_memory& memory, const surface& to, std::uint32_t to_x, std::uint32_t to_y,
+                    std::uint32_t to_z, const surface& from, std::uint32_t from_x, std::uint32_t from_y,
+                    std::uint32_t from_z, std::uint32_t bytes, std::uint32_t lines);
+
+} // namespace isbesim::gl

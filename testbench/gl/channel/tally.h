@@ -1,0 +1,27 @@
+// What a session did, and what it left out, by name: the summary at the end.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace isbesim::gl {
+
+/// Names under `skipped` that scripts/piglit looks for: the program judges by what there is no model of.
+inline constexpr const char* images_read_back = "images read back, which nothing has drawn";
+inline constexpr const char* pixels_counted = "reports of samples and fragments, which nothing counts";
+
+struct tally {
+    std::uint64_t submissions = 0;
+    std::uint64_t draws = 0;
+    std::uint64_t executed = 0;
+    std::uint64_t vertices = 0; ///< of draws, all instances
+    std::uint64_t programs = 0; ///< distinct ones that draws used
+    std::uint64_t frames = 0;
+    std::uint64_t hidden = 0;                     ///< draws that conditional rendering left out
+    std::map<std::string, std::uint64_t> skipped; ///< what has no model and was passed over, by name
+    std::map<std::string, std::uint64_t> unknown; ///< methods, macros and classes that nobody knows
+    std::map<std::string, std::uint64_t> refused; ///< draws, by reason
+};
+
+} // namespace isbesim::gl

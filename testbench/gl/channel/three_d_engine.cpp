@@ -1,0 +1,226 @@
+#include "testbench/gl/channel/three_d_engine.h"
+
+#include <chrono>
+#include <cstring>
+
+#include "testbench/gl/channel/three_d_methods.h"
+
+namespace isbesim::gl {
+
+namespace {
+
+/// Time stamps are the clock that the driver's PTIMER parameter reads too.
+std::uint64_t nanoseconds()
+{
+    return static_cast<std::uint64_t>(
+        std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
+}
+
+} // namespace
+
+three_d_engine::three_d_engine(const channel_parts& parts) : parts_(parts), upload_(parts), macros_(parts.macros)
+{
+    // A choice of ours, as drivers set these first: everything is rendered, attributes that nothing gives are 0, 0, 0, 1.
+    state_.at(three_d::condition_mode) = 1;
+    for (auto& value : state_.attribute_values) value[3] = 0x3f800000;
+}
+
+void three_d_engine::method(std::uint32_t number, std::uint32_t value)
+{
+    if (number >= three_d::first_macro) {
+        // An even register calls, the odd one behind it takes further parameters.
+        if ((number & 4) == 0) {
+            packet_end();
+            macro_number_ = (number - three_d::first_macro) / 8;
+        }
+        macro_words_.push_back(value);
+        return;
+    }
+    write(number, value);
+}
+
+void three_d_engine::packet_end()
+{
+    macros_.packet_end();
+    if (macro_words_.empty()) return;
+    const auto words = std::move(macro_words_);
+    macro_words_.clear();
+    macro(macro_number_, words);
+}
+
+void three_d_engine::finish()
+{
+    if (drawn_vertices finished; collector_.take(finished)) emit(finished);
+}
+
+void three_d_engine::write(std::uint32_t number, std::uint32_t value)
+{
+    if (!draw_collector::is_part_of_draw(number) && !collector_.inside()) finish();
+    if (inline_upload::has(number)) upload_.method(number, value);
+    state_.at(number) = value;
+    effect(number, value);
+}
+
+bool three_d_engine::effect(std::uint32_t number, std::uint32_t value)
+{
+    using source = vertex_run::source;
+    if (number >= three_d::constants_data && number < three_d::constants_data_end) {
+        constant_word(value);
+        return true;
+    }
+    if (number >= three_d::constants_bind && number < three_d::constants_bind + 0x20 * three_d_state::stages &&
+        (number - three_d::constants_bind) % 0x20 == 0) {
+        bind_constants((number - three_d::constants_bind) / 0x20, value);
+        return true;
+    }
+    if (number >= three_d::stream_out_load_offset && number < three_d::stream_out_load_offset + 0x80 &&
+        (number - three_d::stream_out_load_offset) % 0x20 == 0) {
+        parts_.target.set_stream_out_offset((number - three_d::stream_out_load_offset) / 0x20, value);
+        return true;
+    }
+    switch (number) {
+    case three_d::macro_write_at:
+        macros_.write_at(value);
+        break;
+    case three_d::macro_word:
+        macros_.word(value);
+        break;
+    case three_d::macro_number:
+        macros_.select(value);
+        break;
+    case three_d::macro_begins_at:
+        macros_.begins_at(value);
+        break;
+    case three_d::begin:
+        collector_.begin(value);
+        break;
+    case three_d::end:
+        end_draw();
+        break;
+    case three_d::arrays_count:
+        collector_.add({source::arrays, state_.at(three_d::arrays_first), value, {}});
+        break;
+    case three_d::index_count:
+        collector_.add({source::index_buffer, state_.at(three_d::index_first), value, {}});
+        break;
+    case three_d::inline_index_8:
+        for (unsigned i = 0; i < 4; ++i) collector_.add_index((value >> (8 * i)) & 0xff);
+        break;
+    case three_d::inline_index_16:
+        collector_.add_index(value & 0xffff);
+        collector_.add_index(value >> 16);
+        break;
+    case three_d::inline_index_32:
+        collector_.add_index(value);
+        break;
+    case three_d::stream_out_bytes:
+        draw_stream_out(value);
+        break;
+    case three_d::define_attribute + 16:
+        define_attribute();
+        break;
+    case three_d::report:
+        write_report(value);
+        break;
+    case three_d::clear_buffers:
+        ++parts_.counts.skipped["clears"];
+        break;
+    default:
+        return false;
+    }
+    return true;
+}
+
+void three_d_engine::constant_word(std::uint32_t value)
+{
+    auto& position = state_.at(three_d::constants_position);
+    if (auto* target = parts_.memory.at(state_.address_at(three_d::constants_address) + position, 4))
+        std::memcpy(target, &value, 4);
+    else
+        ++parts_.counts.refused["constants at an address outside the GPU's memory"];
+    position += 4;
+}
+
+void three_d_engine::bind_constants(unsigned stage, std::uint32_t value)
+{
+    const auto bank = (value >> 4) & 0x1f;
+    if (bank >= three_d_state::constant_banks) return;
+    state_.constants[stage][bank] = {state_.address_at(three_d::constants_address), state_.at(three_d::constants_size),
+                                     (value & 1) != 0};
+}
+
+void three_d_engine::define_attribute()
+{
+    const auto which = state_.at(three_d::define_attribute) & 0xff;
+    if (which >= three_d_state::attributes) return;
+    for (unsigned i = 0; i < 4; ++i)
+        state_.attribute_values[which][i] = state_.at(three_d::define_attribute + 4 + 4 * i);
+}
+
+void three_d_engine::draw_stream_out(std::uint32_t bytes)
+{
+    const auto stride = state_.at(three_d::stream_out_stride);
+    const auto base = state_.at(three_d::stream_out_base);
+    if (stride != 0 && bytes > base) collector_.add({vertex_run::source::arrays, 0, (bytes - base) / stride, {}});
+}
+
+void three_d_engine::end_draw()
+{
+    if (drawn_vertices finished; collector_.end(finished)) emit(finished);
+}
+
+bool three_d_engine::rendering_enabled() const
+{
+    enum mode : std::uint32_t { never, always, nonzero, equal, not_equal };
+    const auto how = state_.at(three_d::condition_mode);
+    if (how == never || how == always) return how == always;
+    const auto* report = parts_.memory.at(state_.address_at(three_d::condition_address), 32);
+    if (report == nullptr) return true;
+    std::uint64_t first = 0;
+    std::uint64_t second = 0;
+    std::memcpy(&first, report, 8);
+    std::memcpy(&second, report + 16, 8);
+    if (how == nonzero) return first >> 32 != 0; // a 32-bit report: sequence, then value
+    return (first == second) == (how == equal);
+}
+
+void three_d_engine::emit(const drawn_vertices& vertices)
+{
+    std::uint64_t count = 0;
+    for (const auto& run : vertices.runs) count += run.count;
+    if (!rendering_enabled()) {
+        ++parts_.counts.hidden;
+        return;
+    }
+    ++parts_.counts.draws;
+    parts_.counts.vertices += count * vertices.instances;
+    parts_.target.draw(state_, vertices);
+}
+
+void three_d_engine::write_report(std::uint32_t what)
+{
+    constexpr std::uint32_t one_word = 1U << 28;
+    enum operation : std::uint32_t { release, acquire, report_only, trap };
+    if ((what & 3) == acquire || (what & 3) == trap) return; // everything before has been done already
+    const auto sequence = state_.at(three_d::report_payload);
+    const auto short_form = (what & one_word) != 0;
+    auto* target = parts_.memory.at(state_.address_at(three_d::report_address), short_form ? 4 : 16);
+    if (target == nullptr) {
+        ++parts_.counts.refused["report to an address outside the GPU's memory"];
+        return;
+    }
+    if (short_form) {
+        std::memcpy(target, &sequence, 4);
+        return;
+    }
+    const auto kind = static_cast<report_kind>((what >> 23) & 0x1f);
+    const auto value = kind == report_kind::none ? 0 : parts_.target.report(kind, (what >> 5) & 7);
+    const auto narrow =
+        kind == report_kind::none || kind == report_kind::samples || kind == report_kind::stream_out_offset;
+    const auto first = narrow ? (value << 32) | sequence : value;
+    const auto now = nanoseconds();
+    std::memcpy(target, &first, 8);
+    std::memcpy(target + 8, &now, 8);
+}
+
+} // namespace isbesim::gl

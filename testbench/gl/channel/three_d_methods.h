@@ -1,0 +1,46 @@
+// Methods of the 3D class that mean something here, in bytes. The numbers are those of NVIDIA's published class headers
+// (B097, C597); models/HARDWARE.md G says what is known of them otherwise.
+#pragma once
+
+#include <cstdint>
+
+namespace isbesim::gl::three_d {
+
+constexpr std::uint32_t macro_write_at = 0x114, macro_word = 0x118, macro_number = 0x11c, macro_begins_at = 0x120;
+constexpr std::uint32_t tessellation = 0x320, default_levels = 0x324; ///< four outer ones, two inner ones
+constexpr std::uint32_t rasterizer_enable = 0x37c;
+constexpr std::uint32_t stream_out_buffer = 0x380; ///< + 0x20 each: enable, address, size, offset
+constexpr std::uint32_t stream_out_load_offset = 0x390;
+constexpr std::uint32_t stream_out_layout = 0x700; ///< + 0x10 each: stream, components, stride
+constexpr std::uint32_t stream_out_enable = 0x744;
+constexpr std::uint32_t arrays_first = 0xd74, arrays_count = 0xd78;
+constexpr std::uint32_t patch_vertices = 0xdcc;
+constexpr std::uint32_t restart_in_arrays = 0xde8;
+constexpr std::uint32_t vertex_id_base = 0x1118;
+constexpr std::uint32_t define_attribute = 0x114c; ///< what, then four words
+constexpr std::uint32_t attribute_format = 0x1160; ///< + 4 each
+constexpr std::uint32_t stream_out_bytes = 0x123c, stream_out_stride = 0x1318, stream_out_base = 0x13a4;
+constexpr std::uint32_t inline_index_8 = 0x1304, inline_index_16 = 0x15f0, inline_index_32 = 0x15e8;
+constexpr std::uint32_t element_base = 0x1434, instance_base = 0x1438;
+constexpr std::uint32_t condition_address = 0x1550, condition_mode = 0x1558;
+constexpr std::uint32_t code_address = 0x1608;
+constexpr std::uint32_t end = 0x1614, begin = 0x1618;
+constexpr std::uint32_t vertex_id_replace = 0x161c;
+constexpr std::uint32_t restart_enable = 0x1644, restart_index = 0x1648;
+constexpr std::uint32_t index_address = 0x17c8, index_format = 0x17d8, index_first = 0x17dc, index_count = 0x17e0;
+constexpr std::uint32_t per_instance = 0x1880; ///< + 4 each
+constexpr std::uint32_t clear_buffers = 0x19d0;
+constexpr std::uint32_t report_address = 0x1b00, report_payload = 0x1b08, report = 0x1b0c;
+constexpr std::uint32_t vertex_array = 0x1c00; ///< + 0x10 each: fetch, address, divisor
+constexpr std::uint32_t program = 0x2000;      ///< + 0x40 each: select, start; 0x14 the 64-bit address
+constexpr std::uint32_t constants_size = 0x2380, constants_address = 0x2384, constants_position = 0x238c,
+                        constants_data = 0x2390, constants_data_end = 0x23d0;
+constexpr std::uint32_t constants_bind = 0x2410;       ///< + 0x20 each stage
+constexpr std::uint32_t stream_out_locations = 0x2800; ///< + 0x80 each
+constexpr std::uint32_t control_select = 0x20c0, geometry_select = 0x2100;
+constexpr std::uint32_t first_macro = 0x3800;
+
+/// BEGIN: this instance follows the one before.
+constexpr std::uint32_t next_instance = 1U << 26;
+
+} // namespace isbesim::gl::three_d

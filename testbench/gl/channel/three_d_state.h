@@ -1,0 +1,36 @@
+// What the 3D class knows when something is drawn: its registers, and what methods bind from them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace isbesim::gl {
+
+/// A constant buffer as it was bound.
+struct constant_binding {
+    std::uint64_t address = 0;
+    std::uint32_t bytes = 0;
+    bool valid = false;
+};
+
+struct three_d_state {
+    static constexpr unsigned stages = 5;          ///< vertex, control, evaluation, geometry, fragment
+    static constexpr unsigned constant_banks = 18; ///< of each stage
+    static constexpr unsigned attributes = 32;
+
+    std::array<std::uint32_t, 0x1000> registers{};
+    std::array<std::array<constant_binding, constant_banks>, stages> constants{};
+    /// Values of attributes that no array gives (VTX_ATTR_DEFINE), as four words.
+    std::array<std::array<std::uint32_t, 4>, attributes> attribute_values{};
+
+    /// By method number, in bytes.
+    std::uint32_t at(std::uint32_t method) const { return registers[method / 4]; }
+    std::uint32_t& at(std::uint32_t method) { return registers[method / 4]; }
+    /// Upper word at `method`, lower word behind it.
+    std::uint64_t address_at(std::uint32_t method) const
+    {
+        return (static_cast<std::uint64_t>(at(method)) << 32) | at(method + 4);
+    }
+};
+
+} // namespace isbesim::gl

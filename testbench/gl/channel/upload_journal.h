@@ -1,0 +1,25 @@
+// Which bytes of memory came in one upload: the driver uploads a program's code as a whole, and says nowhere how long
+// it is.
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+namespace isbesim::gl {
+
+class upload_journal {
+public:
+    void uploaded(std::uint64_t address, std::uint64_t bytes);
+    /// Everything in this range is something else now.
+    void forget(std::uint64_t address, std::uint64_t bytes);
+    /// Bytes of the upload that begins at an address, with what the pieces behind it add when it was cut into pieces
+    /// (a packet holds 2047 words); 0 when none begins there.
+    std::uint64_t length_at(std::uint64_t address) const;
+    /// Address of the first upload at or behind `address` and in front of `end`; `end` when there is none.
+    std::uint64_t next(std::uint64_t address, std::uint64_t end) const;
+
+private:
+    std::map<std::uint64_t, std::uint64_t> runs_; ///< address -> bytes, no two overlap
+};
+
+} // namespace isbesim::gl

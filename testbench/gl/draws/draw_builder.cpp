@@ -1,0 +1,142 @@
+#include "testbench/gl/draws/draw_builder.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "testbench/gl/channel/three_d_methods.h"
+#include "testbench/gl/draws/draw_refused.h"
+#include "testbench/gl/draws/stream_out_layout.h"
+#include "testbench/gl/draws/vertex_attributes.h"
+
+namespace isbesim::gl {
+
+namespace {
+
+struct slot_row {
+    program_slot slot;
+    isbesim::stage stage;
+};
+constexpr slot_row slots[] = {{program_slot::vertex, stage::vertex},
+                              {program_slot::control, stage::tess_init},
+                              {program_slot::evaluation, stage::tess},
+                              {program_slot::geometry, stage::geometry}};
+
+/// By BEGIN's code; quads and polygons were split before.
+topology topology_of(std::uint32_t primitive)
+{
+    static constexpr topology by_code[] = {topology::points,
+                                           topology::lines,
+                                           topology::line_loop,
+                                           topology::line_strip,
+                                           topology::triangles,
+                                           topology::triangle_strip,
+                                           topology::triangle_fan,
+                                           topology::triangles,
+                                           topology::triangles,
+                                           topology::triangles,
+                                           topology::lines_adjacency,
+                                           topology::line_strip_adjacency,
+                                           topology::triangles_adjacency,
+                                           topology::triangle_strip_adjacency,
+                                           topology::patches};
+    if (primitive >= std::size(by_code)) throw draw_refused("primitive code " + std::to_string(primitive));
+    return by_code[primitive];
+}
+
+} // namespace
+
+void draw_builder::add_programs(const three_d_state& state, draw_call& draw)
+{
+    used_.clear();
+    if (program_source::enabled(state, program_slot::vertex_a)) throw draw_refused("a program in stage VSa");
+    if (!program_source::enabled(state, program_slot::vertex)) throw draw_refused("no vertex program");
+    for (const auto& row : slots) {
+        if (!program_source::enabled(state, row.slot)) continue;
+        // A control program without an evaluation program does nothing.
+        if (row.slot == program_slot::control && !program_source::enabled(state, program_slot::evaluation)) continue;
+        const auto& found = programs_.find(state, row.slot);
+        used_[row.stage] = &found;
+        auto& made = draw.stages[row.stage];
+        made.program = found.program;
+        made.header = found.header;
+        add_constants(state, static_cast<unsigned>(row.slot) - 1, made.constants);
+    }
+}
+
+void draw_builder::add_constants(const three_d_state& state, unsigned index, isa::constant_banks& banks) const
+{
+    for (unsigned bank = 0; bank < three_d_state::constant_banks; ++bank) {
+        const auto& bound = state.constants[index][bank];
+        if (!bound.valid) continue;
+        const auto words = std::min<std::uint32_t>(bound.bytes, 0x10000) / 4;
+        const auto* bytes = memory_.at(bound.address, std::uint64_t{words} * 4);
+        if (bytes == nullptr) continue;
+        banks[bank].resize(words);
+        std::memcpy(banks[bank].data(), bytes, std::size_t{words} * 4);
+    }
+}
+
+void draw_builder::add_tessellation(const three_d_state& state, draw_call& draw) const
+{
+    const auto mode = state.at(three_d::tessellation);
+    auto& result = draw.tessellation;
+    switch (mode & 3) {
+    case 0:
+        result.domain = tess_domain::isolines;
+        break;
+    case 1:
+        result.domain = tess_domain::triangles;
+        break;
+    default:
+        result.domain = tess_domain::quads;
+    }
+    switch ((mode >> 4) & 3) {
+    case 1:
+        result.spacing = tess_spacing::fractional_odd;
+        break;
+    case 2:
+        result.spacing = tess_spacing::fractional_even;
+        break;
+    default:
+        result.spacing = tess_spacing::equal;
+    }
+    switch ((mode >> 8) & 3) {
+    case 0:
+        result.output = tess_output::points;
+        break;
+    case 1:
+        result.output = tess_output::lines;
+        break;
+    case 2:
+        result.output = tess_output::triangles_cw;
+        break;
+    default:
+        result.output = tess_output::triangles_ccw;
+    }
+    const auto* levels = state.registers.data() + three_d::default_levels / 4;
+    std::memcpy(result.defaults.outer.data(), levels, sizeof result.defaults.outer);
+    std::memcpy(result.defaults.inner.data(), levels + result.defaults.outer.size(), sizeof result.defaults.inner);
+}
+
+draw_call draw_builder::build(const three_d_state& state, const drawn_vertices& drawn)
+{
+    draw_call draw;
+    draw.arch = chip_.arch;
+    add_programs(state, draw);
+    auto primitive = drawn.primitive;
+    auto vertices = read_vertices(state, drawn, chip_, memory_);
+    split_polygons(primitive, vertices);
+    draw.topology = topology_of(primitive);
+    draw.instance_count = drawn.instances;
+    if (draw.topology == topology::patches) {
+        draw.patch_vertices = state.at(three_d::patch_vertices);
+        if (draw.stages.count(stage::tess) == 0) throw draw_refused("patches without an evaluation program");
+        add_tessellation(state, draw);
+    }
+    const auto& inputs = draw.stages.at(stage::vertex).header.imap;
+    add_vertices({state, chip_, memory_, inputs}, drawn, std::move(vertices), draw);
+    draw.capture = captured_columns(stream_out_layout_of(state));
+    return draw;
+}
+
+} // namespace isbesim::gl

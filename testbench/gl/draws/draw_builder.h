@@ -1,0 +1,36 @@
+// State at a draw -> the draw as the model takes it, the same structure that a scenario file gives.
+#pragma once
+
+#include "models/pe/front_end/draw.h"
+#include "testbench/gl/draws/program_source.h"
+#include "testbench/gl/draws/vertex_stream.h"
+
+namespace isbesim::gl {
+
+class draw_builder {
+public:
+    draw_builder(const chip& chip, const gpu_memory& memory, const upload_journal& journal)
+        : chip_(chip), memory_(memory), programs_(chip, memory, journal)
+    {
+    }
+
+    /// Throws draw_refused.
+    draw_call build(const three_d_state& state, const drawn_vertices& drawn);
+
+    /// Of the draw that was built last, by stage, for the capture file.
+    const std::map<stage, const uploaded_program*>& programs() const { return used_; }
+
+    std::size_t program_count() const { return programs_.count(); } ///< different ones so far
+
+private:
+    void add_programs(const three_d_state& state, draw_call& draw);
+    void add_constants(const three_d_state& state, unsigned index, isa::constant_banks& banks) const;
+    void add_tessellation(const three_d_state& state, draw_call& draw) const;
+
+    const chip& chip_;
+    const gpu_memory& memory_;
+    program_source programs_;
+    std::map<stage, const uploaded_program*> used_;
+};
+
+} // namespace isbesim::gl

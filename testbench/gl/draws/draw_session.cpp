@@ -1,0 +1,82 @@
+#include "testbench/gl/draws/draw_session.h"
+
+#include "testbench/gl/channel/three_d_methods.h"
+#include "testbench/gl/draws/draw_refused.h"
+
+namespace isbesim::gl {
+
+void draw_session::draw(const three_d_state& state, const drawn_vertices& vertices)
+{
+    try {
+        const auto known = builder_.program_count();
+        const auto built = builder_.build(state, vertices);
+        parts_.counts.programs += builder_.program_count() - known;
+        if (parts_.listener != nullptr) parts_.listener->draw(built, builder_.programs());
+        if (parts_.executor == nullptr) return;
+        const auto layout = stream_out_layout_of(state);
+        const auto result = parts_.executor->run(built, parts_.memory, layout, position_);
+        if (!result.done) throw draw_refused(result.text.data());
+        ++parts_.counts.executed;
+        count(state, built, result);
+    } catch (const draw_refused& reason) {
+        ++parts_.counts.refused[reason.what()];
+    }
+}
+
+void draw_session::count(const three_d_state& state, const draw_call& draw, const draw_result& result)
+{
+    const auto add = [&](report_kind kind, std::uint64_t value) { counters_[static_cast<unsigned>(kind)] += value; };
+    const auto of = [&](stage which) { return result.invocations[static_cast<unsigned>(which)]; };
+    std::uint64_t streamed = 0;
+    for (unsigned i = 0; i < 4; ++i) {
+        generated_[i] += result.primitives_out[i];
+        streamed += result.primitives_out[i];
+    }
+    add(report_kind::vertices, draw.vertex_count * draw.instance_count);
+    add(report_kind::primitives, result.primitives_in);
+    add(report_kind::vertex_invocations, of(stage::vertex));
+    add(report_kind::control_invocations, of(stage::tess_init));
+    add(report_kind::evaluation_invocations, of(stage::tess));
+    add(report_kind::geometry_invocations, of(stage::geometry));
+    if (draw.stages.count(stage::geometry) != 0) add(report_kind::geometry_primitives, streamed);
+    if (state.at(three_d::rasterizer_enable) == 0) return;
+    // There is no clipper and no rasteriser: everything passes, and what is drawn counts as seen.
+    add(report_kind::clipper_in, result.primitives_out[0]);
+    add(report_kind::clipper_out, result.primitives_out[0]);
+    add(report_kind::samples, result.primitives_out[0]);
+}
+
+std::uint64_t draw_session::report(report_kind kind, unsigned stream_or_buffer)
+{
+    const auto index = stream_or_buffer & 3;
+    switch (kind) {
+    case report_kind::primitives_generated:
+        return generated_[index];
+    case report_kind::stream_out_written:
+        return position_.written[index];
+    case report_kind::stream_out_needed:
+        return position_.needed[index];
+    case report_kind::stream_out_overflow:
+        return position_.needed[index] - position_.written[index];
+    case report_kind::any_stream_out_overflow: {
+        std::uint64_t sum = 0;
+        for (unsigned i = 0; i < 4; ++i) sum += position_.needed[i] - position_.written[i];
+        return sum;
+    }
+    case report_kind::stream_out_offset:
+        return position_.offset[index];
+    case report_kind::samples:
+    case report_kind::fragment_invocations:
+        ++parts_.counts.skipped[pixels_counted];
+        return counters_[static_cast<unsigned>(kind)];
+    default:
+        return counters_[static_cast<unsigned>(kind) & 0x1f];
+    }
+}
+
+void draw_session::set_stream_out_offset(unsigned buffer, std::uint32_t offset)
+{
+    if (buffer < position_.offset.size()) position_.offset[buffer] = offset;
+}
+
+} // namespace isbesim::gl

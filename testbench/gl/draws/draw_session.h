@@ -1,0 +1,52 @@
+// The draws of a channel: built, executed and counted, one after the other.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "testbench/gl/channel/draw_target.h"
+#include "testbench/gl/channel/tally.h"
+#include "testbench/gl/draws/draw_builder.h"
+#include "testbench/gl/draws/draw_executor.h"
+#include "testbench/gl/draws/stream_out.h"
+
+namespace isbesim::gl {
+
+/// Gets every draw that was taken apart, before it runs.
+class draw_listener {
+public:
+    virtual ~draw_listener() = default;
+    virtual void draw(const draw_call& draw, const std::map<stage, const uploaded_program*>& programs) = 0;
+};
+
+/// What draws work on. All of it outlives the session.
+struct draw_parts {
+    const gl::chip& chip;
+    gpu_memory& memory;
+    const upload_journal& journal;
+    tally& counts;
+    draw_executor* executor = nullptr; ///< null: draws are not run
+    draw_listener* listener = nullptr; ///< or null
+};
+
+class draw_session : public draw_target {
+public:
+    explicit draw_session(const draw_parts& parts) : parts_(parts), builder_(parts.chip, parts.memory, parts.journal) {}
+
+    void draw(const three_d_state& state, const drawn_vertices& vertices) override;
+    std::uint64_t report(report_kind kind, unsigned stream_or_buffer) override;
+    void set_stream_out_offset(unsigned buffer, std::uint32_t offset) override;
+
+private:
+    void count(const three_d_state& state, const draw_call& draw, const draw_result& result);
+
+    draw_parts parts_;
+    draw_builder builder_;
+    stream_out_position position_;
+    /// Running counters that reports read, by report_kind.
+    std::array<std::uint64_t, 32> counters_{};
+    std::array<std::uint64_t, 4> generated_{}; ///< primitives by stream
+};
+
+} // namespace isbesim::gl

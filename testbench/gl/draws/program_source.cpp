@@ -1,0 +1,62 @@
+#include "testbench/gl/draws/program_source.h"
+
+#include <cstring>
+
+#include "models/isa/binary.h"
+#include "models/isa/tables/table.h"
+#include "testbench/gl/channel/three_d_methods.h"
+#include "testbench/gl/draws/draw_refused.h"
+
+namespace isbesim::gl {
+
+namespace {
+
+constexpr std::uint32_t slot_step = 0x40;
+
+/// Instructions that are known by name only can't run.
+void check_runs(const isa::program& program)
+{
+    for (const auto& each : program.code)
+        if (each.row->execute == nullptr)
+            throw draw_refused(std::string("instruction ") + each.row->mnemonic + " has no executor");
+}
+
+} // namespace
+
+bool program_source::enabled(const three_d_state& state, program_slot slot)
+{
+    return (state.at(three_d::program + slot_step * static_cast<unsigned>(slot)) & 1) != 0;
+}
+
+std::uint64_t program_source::address_of(const three_d_state& state, program_slot slot) const
+{
+    const auto registers = three_d::program + slot_step * static_cast<unsigned>(slot);
+    if (chip_.absolute_programs) return state.address_at(registers + 0x14);
+    return state.address_at(three_d::code_address) + state.at(registers + 4);
+}
+
+const uploaded_program& program_source::find(const three_d_state& state, program_slot slot)
+{
+    const auto address = address_of(state, slot);
+    const auto code_address = address + chip_.header_bytes;
+    const auto length = journal_.length_at(code_address);
+    const auto* bytes = memory_.at(address, chip_.header_bytes + length);
+    if (length == 0 || bytes == nullptr) throw draw_refused("a program that was not uploaded");
+    std::string content(reinterpret_cast<const char*>(bytes), chip_.header_bytes + length);
+    if (const auto found = known_.find(content); found != known_.end()) return found->second;
+    uploaded_program made;
+    made.header_bytes = content.substr(0, chip_.header_bytes);
+    made.code_bytes = content.substr(chip_.header_bytes);
+    try {
+        made.header = decode_header(bytes, chip_.header_bytes);
+        made.program = isa::decode_program(bytes + chip_.header_bytes, length, chip_.arch);
+    } catch (const header_error& error) {
+        throw draw_refused(std::string("program header: ") + error.what());
+    } catch (const isa::program_error& error) {
+        throw draw_refused(std::string("program: ") + error.what());
+    }
+    check_runs(made.program);
+    return known_.emplace(std::move(content), std::move(made)).first->second;
+}
+
+} // namespace isbesim::gl

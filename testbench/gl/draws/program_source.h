@@ -1,0 +1,48 @@
+// Programs as the model wants them, from where the driver put them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "models/pe/front_end/draw.h"
+#include "testbench/gl/channel/three_d_state.h"
+#include "testbench/gl/channel/upload_journal.h"
+#include "testbench/gl/session/chip.h"
+#include "testbench/gl/session/gpu_memory.h"
+
+namespace isbesim::gl {
+
+/// A program with its bytes, as they were uploaded.
+struct uploaded_program {
+    isa::program program;
+    program_header header;
+    std::string code_bytes, header_bytes;
+};
+
+/// The hardware's program slots.
+enum class program_slot : unsigned { vertex_a, vertex, control, evaluation, geometry, fragment };
+
+class program_source {
+public:
+    program_source(const chip& chip, const gpu_memory& memory, const upload_journal& journal)
+        : chip_(chip), memory_(memory), journal_(journal)
+    {
+    }
+
+    static bool enabled(const three_d_state& state, program_slot slot);
+    /// Decoded once per content. Throws draw_refused.
+    const uploaded_program& find(const three_d_state& state, program_slot slot);
+
+    std::size_t count() const { return known_.size(); } ///< different ones so far
+
+private:
+    std::uint64_t address_of(const three_d_state& state, program_slot slot) const;
+
+    const chip& chip_;
+    const gpu_memory& memory_;
+    const upload_journal& journal_;
+    std::map<std::string, uploaded_program> known_; ///< by header and code
+};
+
+} // namespace isbesim::gl

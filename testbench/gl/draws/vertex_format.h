@@ -1,0 +1,28 @@
+// What a vertex array's bytes mean: bytes of one element -> the four words that the vertex stage finds.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+namespace isbesim::gl {
+
+/// The format word's fields (SET_VERTEX_ATTRIBUTE_A, class headers).
+struct vertex_format {
+    std::uint32_t buffer = 0;
+    std::uint32_t offset = 0; ///< bytes in an element
+    bool constant = false;    ///< the value of VTX_ATTR_DEFINE, not of an array
+    std::uint32_t size = 0;   ///< code of components and bits
+    std::uint32_t type = 0;   ///< code of the numbers
+    bool swapped = false;     ///< first and third component change places
+
+    static vertex_format of(std::uint32_t word);
+    /// Bytes of an element; none for a code that means nothing.
+    std::optional<unsigned> bytes() const;
+    /// The components that an element does not have: 0, 0, 0, and 1 or integer 1.
+    std::array<std::uint32_t, 4> defaults() const;
+    /// `from` holds bytes() bytes. Only when bytes() has a value.
+    std::array<std::uint32_t, 4> decode(const std::uint8_t* from) const;
+};
+
+} // namespace isbesim::gl

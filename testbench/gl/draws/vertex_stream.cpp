@@ -1,0 +1,121 @@
+#include "testbench/gl/draws/vertex_stream.h"
+
+#include <cstring>
+
+#include "testbench/gl/channel/three_d_methods.h"
+#include "testbench/gl/draws/draw_refused.h"
+
+namespace isbesim::gl {
+
+namespace {
+
+enum primitive_code : std::uint32_t { triangles = 4, triangle_fan = 6, quads = 7, quad_strip = 8, polygon = 9 };
+
+/// Index values of one run, before the base is added.
+class index_reader {
+public:
+    index_reader(const three_d_state& state, const chip& chip, const gpu_memory& memory)
+        : memory_(memory),
+          address_(state.address_at(three_d::index_address)),
+          size_(1U << (state.at(three_d::index_format) & 3))
+    {
+        constexpr std::uint32_t limit = 0x17d0;
+        constexpr std::uint32_t limit_turing = 0x238;
+        limit_ = state.address_at(chip.limit_base == 0x600 ? limit_turing : limit);
+    }
+
+    /// An index behind the buffer's end is 0.
+    std::uint32_t at(std::uint64_t position) const
+    {
+        const auto place = address_ + position * size_;
+        const auto* bytes = place + size_ - 1 <= limit_ ? memory_.at(place, size_) : nullptr;
+        std::uint32_t value = 0;
+        if (bytes != nullptr) std::memcpy(&value, bytes, size_);
+        return value;
+    }
+
+private:
+    const gpu_memory& memory_;
+    std::uint64_t address_;
+    std::uint64_t limit_ = 0;
+    unsigned size_;
+};
+
+} // namespace
+
+vertex_stream read_vertices(const three_d_state& state, const drawn_vertices& drawn, const chip& chip,
+                            const gpu_memory& memory)
+{
+    using source = vertex_run::source;
+    std::uint64_t total = 0;
+    for (const auto& run : drawn.runs) total += run.count;
+    if (total * drawn.instances > most_vertices) throw draw_refused("more than 100,000,000 vertices in one draw");
+    vertex_stream result;
+    result.count = static_cast<std::uint32_t>(total);
+    const auto restarts = (state.at(three_d::restart_enable) & 1) != 0;
+    const auto restart_index = state.at(three_d::restart_index);
+    const auto restarts_in_arrays = restarts && state.at(three_d::restart_in_arrays) != 0;
+    const auto only_arrays = drawn.runs.size() == 1 && drawn.runs[0].from == source::arrays;
+    if (only_arrays && !(restarts_in_arrays && restart_index - drawn.runs[0].first < drawn.runs[0].count)) {
+        result.first = drawn.runs[0].first;
+        return result;
+    }
+    result.indexed = true;
+    result.positions.reserve(result.count);
+    const auto base = state.at(three_d::element_base);
+    const index_reader indices(state, chip, memory);
+    const auto add = [&](std::uint32_t index, bool may_restart, std::uint32_t offset) {
+        const auto again = may_restart && index == restart_index;
+        result.restarts |= again;
+        result.positions.push_back(again ? vertex_stream::restart : index + offset);
+    };
+    for (const auto& run : drawn.runs) {
+        for (std::uint32_t i = 0; i < run.count; ++i) {
+            if (run.from == source::arrays)
+                add(run.first + i, restarts_in_arrays, 0);
+            else
+                add(run.from == source::index_buffer ? indices.at(std::uint64_t{run.first} + i) : run.indices[i],
+                    restarts, base);
+        }
+    }
+    return result;
+}
+
+void split_polygons(std::uint32_t& primitive, vertex_stream& vertices)
+{
+    if (primitive == polygon) {
+        primitive = triangle_fan;
+        return;
+    }
+    if (primitive != quads && primitive != quad_strip) return;
+    const auto strip = primitive == quad_strip;
+    primitive = triangles;
+    std::vector<std::uint32_t> run;
+    std::vector<std::uint32_t> split;
+    const auto end_run = [&] {
+        for (std::size_t i = 0; i + 3 < run.size(); i += strip ? 2 : 4) {
+            const auto* v = run.data() + i;
+            // Both triangles end with the quad's last vertex, which a flat attribute is taken from.
+            if (strip)
+                split.insert(split.end(), {v[0], v[1], v[3], v[2], v[0], v[3]});
+            else
+                split.insert(split.end(), {v[0], v[1], v[3], v[1], v[2], v[3]});
+        }
+        run.clear();
+    };
+    for (std::uint32_t i = 0; i < vertices.count; ++i) {
+        const auto vertex = vertices.indexed ? vertices.positions[i] : vertices.first + i;
+        if (vertices.indexed && vertices.restarts && vertex == vertex_stream::restart)
+            end_run();
+        else
+            run.push_back(vertex);
+    }
+    end_run();
+    vertices.indexed = true;
+    vertices.restarts = false;
+    vertices.positions = std::move(split);
+    vertices.first = 0;
+    vertices.count = static_cast<std::uint32_t>(vertices.positions.size());
+}
+
+} // namespace isbesim::gl

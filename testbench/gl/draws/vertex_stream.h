@@ -1,0 +1,33 @@
+// The vertices of a draw in the order of the draw: index values, and where primitives restart.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "testbench/gl/channel/draw_target.h"
+#include "testbench/gl/session/chip.h"
+#include "testbench/gl/session/gpu_memory.h"
+
+namespace isbesim::gl {
+
+struct vertex_stream {
+    static constexpr std::uint32_t restart = 0xffffffffU; ///< in `positions`
+
+    bool indexed = false; ///< false: the vertices are first, first + 1, ...
+    std::uint32_t first = 0, count = 0;
+    std::vector<std::uint32_t> positions{}; ///< when indexed: elements of the arrays
+    bool restarts = false;                  ///< `positions` has restart values
+};
+
+/// More vertices than this in one draw are refused: nobody waits for them.
+inline constexpr std::uint32_t most_vertices = 100'000'000;
+
+/// Reads the index buffer where the draw has one. Throws draw_refused.
+vertex_stream read_vertices(const three_d_state& state, const drawn_vertices& drawn, const chip& chip,
+                            const gpu_memory& memory);
+
+/// Quads, strips of them and polygons as the triangles that the hardware makes of them. `primitive` is BEGIN's code,
+/// and changed.
+void split_polygons(std::uint32_t& primitive, vertex_stream& vertices);
+
+} // namespace isbesim::gl

@@ -1,0 +1,333 @@
+#include "testbench/gl/kernel/device.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "testbench/gl/kernel/link.h"
+#include "testbench/gl/kernel/nouveau.h"
+
+/* libdrm asks for parameters by number; nouveau_drm.h names the same ones. */
+enum {
+    bus_type_pcie = 2,
+    /* A GPC with five TPCs: the model's machines have fewer, the driver only sizes buffers by it. */
+    graph_units = (5 << 8) | 1,
+    device_major = 226,
+    device_minor = 128
+};
+static const uint64_t aperture_bytes = (uint64_t)4 << 30;
+static const char shared_name[] = "isbesim-gl-buffer-";
+
+int device_open(int flags)
+{
+    char path[64];
+    struct isbesim_gl_request request;
+    struct isbesim_gl_reply reply;
+    const struct link_facts* facts = link_open();
+    int descriptor;
+    if (facts == NULL) {
+        errno = ENOENT;
+        return -1;
+    }
+    memset(&request, 0, sizeof request);
+    request.kind = ISBESIM_GL_OPEN_DEVICE;
+    errno = link_ask(&request, NULL, 0, &reply);
+    if (errno != 0) return -1;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", facts->memory);
+    descriptor = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | (flags & O_CLOEXEC), 0);
+    if (descriptor >= 0) lseek(descriptor, (off_t)reply.file * ISBESIM_GL_FILE_STEP, SEEK_SET);
+    return descriptor;
+}
+
+int is_device_file(int descriptor)
+{
+    struct stat status;
+    const struct link_facts* facts;
+    if (descriptor < 0 || syscall(SYS_fstat, descriptor, &status) != 0) return 0;
+    if (!S_ISREG(status.st_mode) || (uint64_t)status.st_size != ISBESIM_GL_MEMORY_BYTES) return 0;
+    facts = link_open();
+    return facts != NULL && status.st_dev == facts->device && status.st_ino == facts->inode;
+}
+
+void describe_device(struct stat* status)
+{
+    status->st_mode = S_IFCHR | 0666;
+    status->st_rdev = makedev(device_major, device_minor);
+}
+
+static int ask(struct isbesim_gl_request* request, int descriptor, struct isbesim_gl_reply* reply)
+{
+    request->file = (uint32_t)(lseek(descriptor, 0, SEEK_CUR) / ISBESIM_GL_FILE_STEP);
+    return link_ask(request, NULL, 0, reply);
+}
+
+static int ask_buffer(int descriptor, uint32_t kind, uint32_t handle, struct isbesim_gl_reply* reply)
+{
+    struct isbesim_gl_request request;
+    memset(&request, 0, sizeof request);
+    request.kind = kind;
+    request.buffer.handle = handle;
+    return ask(&request, descriptor, reply);
+}
+
+/* DRM's way of returning a text: as much as fits, and the whole length. */
+static void put_text(char* to, __kernel_size_t* length, const char* text)
+{
+    const size_t size = strlen(text);
+    if (to != NULL && *length != 0) memcpy(to, text, *length < size ? *length : size);
+    *length = size;
+}
+
+static int version(struct drm_version* result)
+{
+    /* Below 1.3.1 libdrm asks with the ioctls of this file, above it with NVIF's objects. */
+    result->version_major = 1;
+    result->version_minor = 2;
+    result->version_patchlevel = 2;
+    put_text(result->name, &result->name_len, "nouveau");
+    put_text(result->date, &result->date_len, "20120801");
+    put_text(result->desc, &result->desc_len, "isbesim");
+    return 0;
+}
+
+static int get_parameter(struct drm_nouveau_getparam* parameter)
+{
+    const struct link_facts* facts = link_open();
+    struct timespec now;
+    switch (parameter->param) {
+    case NOUVEAU_GETPARAM_PCI_VENDOR:
+        parameter->value = 0x10de;
+        return 0;
+    case NOUVEAU_GETPARAM_PCI_DEVICE:
+        parameter->value = facts->device_id;
+        return 0;
+    case NOUVEAU_GETPARAM_BUS_TYPE:
+        parameter->value = bus_type_pcie;
+        return 0;
+    case NOUVEAU_GETPARAM_FB_SIZE:
+    case NOUVEAU_GETPARAM_AGP_SIZE:
+        parameter->value = aperture_bytes;
+        return 0;
+    case NOUVEAU_GETPARAM_CHIPSET_ID:
+        parameter->value = facts->chipset;
+        return 0;
+    case NOUVEAU_GETPARAM_VM_VRAM_BASE:
+        parameter->value = 0;
+        return 0;
+    case NOUVEAU_GETPARAM_GRAPH_UNITS:
+        parameter->value = graph_units;
+        return 0;
+    case NOUVEAU_GETPARAM_PTIMER_TIME:
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        parameter->value = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+        return 0;
+    case NOUVEAU_GETPARAM_HAS_BO_USAGE:
+    case NOUVEAU_GETPARAM_HAS_PAGEFLIP:
+        parameter->value = 1;
+        return 0;
+    default:
+        return EINVAL;
+    }
+}
+
+static void put_info(const struct isbesim_gl_buffer* buffer, struct drm_nouveau_gem_info* info)
+{
+    info->handle = buffer->handle;
+    info->domain = buffer->domain;
+    info->size = buffer->bytes;
+    info->offset = buffer->address;
+    info->map_handle = buffer->address;
+    info->tile_mode = buffer->tile_mode;
+    info->tile_flags = buffer->tile_flags;
+}
+
+static int new_buffer(int descriptor, struct drm_nouveau_gem_new* call)
+{
+    struct isbesim_gl_request request;
+    struct isbesim_gl_reply reply;
+    int error;
+    memset(&request, 0, sizeof request);
+    request.kind = ISBESIM_GL_NEW_BUFFER;
+    request.alignment = call->align;
+    request.buffer.bytes = call->info.size;
+    /* One of the two places of memory, as the kernel chooses when both are allowed. */
+    request.buffer.domain =
+        (call->info.domain & NOUVEAU_GEM_DOMAIN_VRAM) != 0 ? NOUVEAU_GEM_DOMAIN_VRAM : NOUVEAU_GEM_DOMAIN_GART;
+    request.buffer.tile_mode = call->info.tile_mode;
+    request.buffer.tile_flags = call->info.tile_flags;
+    error = ask(&request, descriptor, &reply);
+    if (error == 0) put_info(&reply.buffer, &call->info);
+    return error;
+}
+
+static int describe(int descriptor, struct drm_nouveau_gem_info* info)
+{
+    struct isbesim_gl_reply reply;
+    const int error = ask_buffer(descriptor, ISBESIM_GL_DESCRIBE_BUFFER, info->handle, &reply);
+    if (error == 0) put_info(&reply.buffer, info);
+    return error;
+}
+
+/* A descriptor that names the buffer: its contents are in the memfd, what travels is the number in its name. */
+static int share(int descriptor, struct drm_prime_handle* prime)
+{
+    struct isbesim_gl_reply reply;
+    char name[64];
+    const int error = ask_buffer(descriptor, ISBESIM_GL_SHARE_BUFFER, prime->handle, &reply);
+    if (error != 0) return error;
+    snprintf(name, sizeof name, "%s%u", shared_name, prime->handle);
+    prime->fd = (int)syscall(SYS_memfd_create, name, (prime->flags & DRM_CLOEXEC) != 0 ? MFD_CLOEXEC : 0U);
+    if (prime->fd < 0 || ftruncate(prime->fd, (off_t)reply.buffer.bytes) != 0) return ENOMEM;
+    return 0;
+}
+
+static int import(int descriptor, struct drm_prime_handle* prime)
+{
+    struct isbesim_gl_reply reply;
+    char path[64];
+    char target[128];
+    ssize_t length;
+    unsigned handle;
+    const char* name;
+    int error;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", prime->fd);
+    length = syscall(SYS_readlink, path, target, sizeof target - 1);
+    if (length < 0) return EBADF;
+    target[length] = '\0';
+    name = strstr(target, shared_name);
+    if (name == NULL || sscanf(name + sizeof shared_name - 1, "%u", &handle) != 1) return EINVAL;
+    error = ask_buffer(descriptor, ISBESIM_GL_IMPORT_BUFFER, handle, &reply);
+    if (error == 0) prime->handle = handle;
+    return error;
+}
+
+static int open_by_name(int descriptor, struct drm_gem_open* call)
+{
+    struct isbesim_gl_reply reply;
+    const int error = ask_buffer(descriptor, ISBESIM_GL_IMPORT_BUFFER, call->name, &reply);
+    if (error == 0) {
+        call->handle = call->name;
+        call->size = reply.buffer.bytes;
+    }
+    return error;
+}
+
+static int new_channel(int descriptor, struct drm_nouveau_channel_alloc* call)
+{
+    struct isbesim_gl_request request;
+    struct isbesim_gl_reply reply;
+    int error;
+    memset(&request, 0, sizeof request);
+    request.kind = ISBESIM_GL_NEW_CHANNEL;
+    error = ask(&request, descriptor, &reply);
+    if (error != 0) return error;
+    call->channel = (int)reply.channel;
+    call->pushbuf_domains = NOUVEAU_GEM_DOMAIN_VRAM | NOUVEAU_GEM_DOMAIN_GART;
+    call->notifier_handle = reply.buffer.handle;
+    call->nr_subchan = 0;
+    return 0;
+}
+
+static int channel_request(int descriptor, uint32_t kind, int channel, uint32_t object)
+{
+    struct isbesim_gl_request request;
+    struct isbesim_gl_reply reply;
+    memset(&request, 0, sizeof request);
+    request.kind = kind;
+    request.channel = (uint32_t)channel;
+    request.object = object;
+    return ask(&request, descriptor, &reply);
+}
+
+static int submit(int descriptor, struct drm_nouveau_gem_pushbuf* call)
+{
+    static const uint32_t length_mask = 0x7fffff; /* above it: do not prefetch */
+    struct isbesim_gl_piece pieces[ISBESIM_GL_MOST_PIECES];
+    struct isbesim_gl_request request;
+    struct isbesim_gl_reply reply;
+    const struct drm_nouveau_gem_pushbuf_bo* buffers =
+        (const struct drm_nouveau_gem_pushbuf_bo*)(uintptr_t)call->buffers;
+    const struct drm_nouveau_gem_pushbuf_push* push = (const struct drm_nouveau_gem_pushbuf_push*)(uintptr_t)call->push;
+    uint32_t i;
+    int error;
+    if (call->nr_push > ISBESIM_GL_MOST_PIECES || call->nr_relocs != 0) return EINVAL;
+    for (i = 0; i < call->nr_push; ++i) {
+        if (push[i].bo_index >= call->nr_buffers) return EINVAL;
+        pieces[i].handle = buffers[push[i].bo_index].handle;
+        pieces[i].offset = push[i].offset;
+        pieces[i].bytes = (uint32_t)push[i].length & length_mask;
+    }
+    memset(&request, 0, sizeof request);
+    request.kind = ISBESIM_GL_SUBMIT;
+    request.channel = call->channel;
+    request.pieces = call->nr_push;
+    request.file = (uint32_t)(lseek(descriptor, 0, SEEK_CUR) / ISBESIM_GL_FILE_STEP);
+    error = link_ask(&request, pieces, call->nr_push * sizeof pieces[0], &reply);
+    call->suffix0 = 0;
+    call->suffix1 = 0;
+    call->vram_available = aperture_bytes;
+    call->gart_available = aperture_bytes;
+    return error;
+}
+
+int device_call(int descriptor, unsigned number, void* argument)
+{
+    struct isbesim_gl_reply reply;
+    switch (number) {
+    case 0x00:
+        return version(argument);
+    case 0x01: /* DRM_IOCTL_GET_UNIQUE: no name */
+        ((struct drm_unique*)argument)->unique_len = 0;
+        return 0;
+    case 0x09:
+        return ask_buffer(descriptor, ISBESIM_GL_CLOSE_BUFFER, ((struct drm_gem_close*)argument)->handle, &reply);
+    case 0x0a: /* DRM_IOCTL_GEM_FLINK: handles are one number space already */
+        ((struct drm_gem_flink*)argument)->name = ((struct drm_gem_flink*)argument)->handle;
+        return ask_buffer(descriptor, ISBESIM_GL_SHARE_BUFFER, ((struct drm_gem_flink*)argument)->handle, &reply);
+    case 0x0b:
+        return open_by_name(descriptor, argument);
+    case 0x0c: {
+        struct drm_get_cap* capability = argument;
+        capability->value = capability->capability == DRM_CAP_PRIME ? DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT : 0;
+        return 0;
+    }
+    case 0x0d: /* DRM_IOCTL_SET_CLIENT_CAP */
+        return 0;
+    case 0x2d:
+        return share(descriptor, argument);
+    case 0x2e:
+        return import(descriptor, argument);
+    case DRM_COMMAND_BASE + DRM_NOUVEAU_GETPARAM:
+        return get_parameter(argument);
+    case DRM_COMMAND_BASE + DRM_NOUVEAU_SETPARAM:
+    case DRM_COMMAND_BASE + DRM_NOUVEAU_NOTIFIEROBJ_ALLOC:
+    case DRM_COMMAND_BASE + DRM_NOUVEAU_GPUOBJ_FREE:
+    case DRM_COMMAND_BASE + DRM_NOUVEAU_GEM_CPU_PREP: /* a submission has been carried out when its call returns */
+    case DRM_COMMAND_BASE + DRM_NOUVEAU_GEM_CPU_FINI:
+        return 0;
+    case DRM_COMMAND_BASE + DRM_NOUVEAU_CHANNEL_ALLOC:
+        return new_channel(descriptor, argument);
+    case DRM_COMMAND_BASE + DRM_NOUVEAU_CHANNEL_FREE:
+        return channel_request(descriptor, ISBESIM_GL_CLOSE_CHANNEL,
+                               ((struct drm_nouveau_channel_free*)argument)->channel, 0);
+    case DRM_COMMAND_BASE + DRM_NOUVEAU_GROBJ_ALLOC: {
+        const struct drm_nouveau_grobj_alloc* object = argument;
+        return channel_request(descriptor, ISBESIM_GL_BIND_CLASS, object->channel, (uint32_t)object->class);
+    }
+    case DRM_COMMAND_BASE + DRM_NOUVEAU_GEM_NEW:
+        return new_buffer(descriptor, argument);
+    case DRM_COMMAND_BASE + DRM_NOUVEAU_GEM_INFO:
+        return describe(descriptor, argument);
+    case DRM_COMMAND_BASE + DRM_NOUVEAU_GEM_PUSHBUF:
+        return submit(descriptor, argument);
+    default:
+        return EINVAL;
+    }
+}

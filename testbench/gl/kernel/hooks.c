@@ -1,0 +1,213 @@
+/* The C library's functions that touch files, in front of the real ones: paths and descriptors of the device become
+ * ours, everything else goes on as it was. Without open64, opendir, readlink, stat64, fstat64 or ioctl Mesa takes
+ * llvmpipe. */
+#define _LARGEFILE64_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "testbench/gl/kernel/device.h"
+#include "testbench/gl/kernel/paths.h"
+
+#define HOOK __attribute__((visibility("default")))
+
+_Static_assert(sizeof(struct stat) == sizeof(struct stat64), "stat and stat64 are one structure on 64-bit machines");
+
+/* ISO C has no conversion from void* to a function's address. */
+#define FIND_NEXT(function, name)                                                                                      \
+    do {                                                                                                               \
+        if ((function) == NULL) {                                                                                      \
+            void* const symbol = dlsym(RTLD_NEXT, name);                                                               \
+            memcpy(&(function), &symbol, sizeof(function));                                                            \
+        }                                                                                                              \
+    } while (0)
+
+static int open_any(int folder, const char* path, int flags, mode_t mode)
+{
+    char buffer[PATH_MAX];
+    if (is_device_node(path)) return device_open(flags);
+    return (int)syscall(SYS_openat, folder, redirected(path, buffer), flags, mode);
+}
+
+/* The mode is there only where a file may be made. */
+#define READ_MODE                                                                                                      \
+    mode_t mode = 0;                                                                                                   \
+    if ((flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE) {                                                  \
+        va_list arguments;                                                                                             \
+        va_start(arguments, flags);                                                                                    \
+        mode = va_arg(arguments, mode_t);                                                                              \
+        va_end(arguments);                                                                                             \
+    }
+
+HOOK int open(const char* path, int flags, ...)
+{
+    READ_MODE
+    return open_any(AT_FDCWD, path, flags, mode);
+}
+
+HOOK int open64(const char* path, int flags, ...)
+{
+    READ_MODE
+    return open_any(AT_FDCWD, path, flags, mode);
+}
+
+HOOK int openat(int folder, const char* path, int flags, ...)
+{
+    READ_MODE
+    return open_any(folder, path, flags, mode);
+}
+
+HOOK int openat64(int folder, const char* path, int flags, ...)
+{
+    READ_MODE
+    return open_any(folder, path, flags, mode);
+}
+
+HOOK int __open_2(const char* path, int flags)
+{
+    return open_any(AT_FDCWD, path, flags, 0);
+}
+
+HOOK int __open64_2(const char* path, int flags)
+{
+    return open_any(AT_FDCWD, path, flags, 0);
+}
+
+HOOK FILE* fopen(const char* path, const char* mode)
+{
+    static FILE* (*next)(const char*, const char*);
+    char buffer[PATH_MAX];
+    FIND_NEXT(next, "fopen");
+    return next(redirected(path, buffer), mode);
+}
+
+HOOK FILE* fopen64(const char* path, const char* mode)
+{
+    static FILE* (*next)(const char*, const char*);
+    char buffer[PATH_MAX];
+    FIND_NEXT(next, "fopen64");
+    return next(redirected(path, buffer), mode);
+}
+
+HOOK DIR* opendir(const char* path)
+{
+    static DIR* (*next)(const char*);
+    char buffer[PATH_MAX];
+    FIND_NEXT(next, "opendir");
+    return next(redirected(path, buffer));
+}
+
+HOOK int scandir(const char* path, struct dirent*** list, int (*filter)(const struct dirent*),
+                 int (*compare)(const struct dirent**, const struct dirent**))
+{
+    static int (*next)(const char*, struct dirent***, int (*)(const struct dirent*),
+                       int (*)(const struct dirent**, const struct dirent**));
+    char buffer[PATH_MAX];
+    FIND_NEXT(next, "scandir");
+    return next(redirected(path, buffer), list, filter, compare);
+}
+
+HOOK int scandir64(const char* path, struct dirent64*** list, int (*filter)(const struct dirent64*),
+                   int (*compare)(const struct dirent64**, const struct dirent64**))
+{
+    static int (*next)(const char*, struct dirent64***, int (*)(const struct dirent64*),
+                       int (*)(const struct dirent64**, const struct dirent64**));
+    char buffer[PATH_MAX];
+    FIND_NEXT(next, "scandir64");
+    return next(redirected(path, buffer), list, filter, compare);
+}
+
+HOOK ssize_t readlink(const char* path, char* target, size_t size)
+{
+    char buffer[PATH_MAX];
+    return syscall(SYS_readlink, redirected(path, buffer), target, size);
+}
+
+HOOK char* realpath(const char* path, char* resolved)
+{
+    static char* (*next)(const char*, char*);
+    char buffer[PATH_MAX];
+    FIND_NEXT(next, "realpath");
+    return next(redirected(path, buffer), resolved);
+}
+
+HOOK char* __realpath_chk(const char* path, char* resolved, size_t size)
+{
+    (void)size;
+    return realpath(path, resolved);
+}
+
+HOOK int access(const char* path, int mode)
+{
+    char buffer[PATH_MAX];
+    return (int)syscall(SYS_access, redirected(path, buffer), mode);
+}
+
+static int stat_path(long call, const char* path, struct stat* status)
+{
+    char buffer[PATH_MAX];
+    const int result = (int)syscall(call, redirected(path, buffer), status);
+    if (result == 0 && is_device_node(path)) describe_device(status);
+    return result;
+}
+
+static int stat_descriptor(int descriptor, struct stat* status)
+{
+    const int result = (int)syscall(SYS_fstat, descriptor, status);
+    if (result == 0 && is_device_file(descriptor)) describe_device(status);
+    return result;
+}
+
+HOOK int stat(const char* path, struct stat* status)
+{
+    return stat_path(SYS_stat, path, status);
+}
+
+HOOK int stat64(const char* path, struct stat64* status)
+{
+    return stat_path(SYS_stat, path, (struct stat*)status);
+}
+
+HOOK int lstat(const char* path, struct stat* status)
+{
+    return stat_path(SYS_lstat, path, status);
+}
+
+HOOK int lstat64(const char* path, struct stat64* status)
+{
+    return stat_path(SYS_lstat, path, (struct stat*)status);
+}
+
+HOOK int fstat(int descriptor, struct stat* status)
+{
+    return stat_descriptor(descriptor, status);
+}
+
+HOOK int fstat64(int descriptor, struct stat64* status)
+{
+    return stat_descriptor(descriptor, (struct stat*)status);
+}
+
+HOOK int ioctl(int descriptor, unsigned long request, ...)
+{
+    enum { drm_type = 'd' };
+    va_list arguments;
+    void* argument;
+    int error;
+    va_start(arguments, request);
+    argument = va_arg(arguments, void*);
+    va_end(arguments);
+    if (((request >> 8) & 0xff) != drm_type || !is_device_file(descriptor))
+        return (int)syscall(SYS_ioctl, descriptor, request, argument);
+    error = device_call(descriptor, (unsigned)(request & 0xff), argument);
+    if (error == 0) return 0;
+    errno = error;
+    return -1;
+}

@@ -1,0 +1,25 @@
+/* The connection of this process to `isbesim gl`. Made when it is first needed, and anew after a fork. */
+#ifndef ISBESIM_GL_KERNEL_LINK_H
+#define ISBESIM_GL_KERNEL_LINK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "testbench/gl/kernel/protocol.h"
+
+/* What `hello` brought. */
+struct link_facts {
+    int memory; /* the memfd, out of the way of low numbers */
+    uint64_t device, inode;
+    uint32_t chipset, device_id;
+};
+
+/* The private folder, or null in a process that nobody prepared. */
+const char* link_folder(void);
+/* Connects when that was not done yet. Null without a folder. */
+const struct link_facts* link_open(void);
+/* Asks and waits. `payload` goes behind the request. Fills `reply` and returns its error; ends the process in one line
+ * where nobody answers any more: a driver can't go on without its kernel. */
+int link_ask(struct isbesim_gl_request* request, const void* payload, size_t bytes, struct isbesim_gl_reply* reply);
+
+#endif

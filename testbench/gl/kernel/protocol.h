@@ -1,0 +1,80 @@
+/* What the preloaded library and `isbesim gl` say to each other: one request, one reply, in order, on a SOCK_SEQPACKET
+ * socket per process. Both sides are of one build, so the structures travel as they are; `hello` checks that. */
+#ifndef ISBESIM_GL_KERNEL_PROTOCOL_H
+#define ISBESIM_GL_KERNEL_PROTOCOL_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ISBESIM_GL_PROTOCOL 1u
+/* Environment of the program: the private folder. `socket` is in it, `root` holds the device tree. */
+#define ISBESIM_GL_FOLDER "ISBESIM_GL_FOLDER"
+/* Size of the memfd, which is all GPU memory; also how a device file that came from another process is recognised. */
+#define ISBESIM_GL_MEMORY_BYTES ((uint64_t)1 << 36)
+/* A device file's number is its file position times this: it survives dup, fork and being sent to another process. */
+#define ISBESIM_GL_FILE_STEP 4096
+/* As the kernel's limit of push entries in a submission. */
+#define ISBESIM_GL_MOST_PIECES 512u
+
+enum isbesim_gl_request_kind {
+    ISBESIM_GL_HELLO = 1,       /* process; the reply has chipset and device, and carries the memfd */
+    ISBESIM_GL_OPEN_DEVICE,     /* the reply's file is new */
+    ISBESIM_GL_NEW_BUFFER,      /* buffer.bytes, domain, tile_*; alignment */
+    ISBESIM_GL_DESCRIBE_BUFFER, /* buffer.handle */
+    ISBESIM_GL_CLOSE_BUFFER,    /* buffer.handle */
+    ISBESIM_GL_SHARE_BUFFER,    /* buffer.handle; it lives as long as the file from now on */
+    ISBESIM_GL_IMPORT_BUFFER,   /* buffer.handle of any file */
+    ISBESIM_GL_NEW_CHANNEL,     /* the reply's channel, and buffer.handle of its notifier */
+    ISBESIM_GL_CLOSE_CHANNEL,   /* channel */
+    ISBESIM_GL_BIND_CLASS,      /* channel, object: the class that a channel will use */
+    ISBESIM_GL_SUBMIT,          /* channel, pieces, and as many isbesim_gl_piece behind the request */
+    ISBESIM_GL_FRAME_END        /* the program showed a frame */
+};
+
+struct isbesim_gl_buffer {
+    uint64_t address; /* in the GPU's address space, and in the memfd */
+    uint64_t bytes;
+    uint32_t handle; /* one number space for all files */
+    uint32_t domain;
+    uint32_t tile_mode;
+    uint32_t tile_flags;
+};
+
+struct isbesim_gl_request {
+    uint32_t kind;
+    uint32_t protocol;
+    uint32_t file;
+    uint32_t channel;
+    uint32_t process;
+    uint32_t pieces;
+    uint32_t object;
+    uint32_t unused;
+    uint64_t alignment;
+    struct isbesim_gl_buffer buffer;
+};
+
+/* A run of push buffer words. */
+struct isbesim_gl_piece {
+    uint64_t offset; /* in the buffer */
+    uint32_t handle;
+    uint32_t bytes;
+};
+
+struct isbesim_gl_reply {
+    int32_t error; /* errno value, 0 when done */
+    uint32_t file;
+    uint32_t channel;
+    uint32_t chipset;   /* as the driver knows it: 0x117 GM107, ... */
+    uint32_t device_id; /* PCI */
+    uint32_t unused;
+    struct isbesim_gl_buffer buffer;
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

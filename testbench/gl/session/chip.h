@@ -1,0 +1,26 @@
+// The chips that a session can be: what the driver is told, and how its programs lie in memory.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/isa/program.h"
+
+namespace isbesim::gl {
+
+struct chip {
+    const char* name;         ///< also the preset of the machine
+    std::uint32_t chipset;    ///< as the driver knows it
+    std::uint32_t device_id;  ///< PCI, of one board with this chip
+    isa::architecture arch;   ///< of its programs
+    unsigned header_bytes;    ///< of a program, right in front of its code
+    bool absolute_programs;   ///< program addresses are 64-bit ones, not offsets from CODE_ADDRESS
+    std::uint32_t limit_base; ///< method of the first vertex array's limit
+};
+
+const std::vector<chip>& chips();
+/// Null when there is none of this name.
+const chip* find_chip(const std::string& name);
+
+} // namespace isbesim::gl

@@ -1,0 +1,153 @@
+#include "testbench/gl/session/gl_device.h"
+
+#include <cerrno>
+
+namespace isbesim::gl {
+
+gl_device::gl_device(const chip& chip, gpu_memory& memory, tally& counts, draw_executor* executor,
+                     draw_listener* listener)
+    : chip_(chip), memory_(memory), counts_(counts), executor_(executor), listener_(listener)
+{
+}
+
+int gl_device::new_buffer(file& owner, const isbesim_gl_request& request, isbesim_gl_buffer& made)
+{
+    made = request.buffer;
+    made.bytes = (made.bytes + gpu_memory::page - 1) / gpu_memory::page * gpu_memory::page;
+    if (made.bytes == 0) return EINVAL;
+    made.address = memory_.allocate(made.bytes, request.alignment);
+    if (made.address == 0) return ENOMEM;
+    made.handle = next_buffer_++;
+    buffers_[made.handle].facts = made;
+    return hold(owner, made.handle);
+}
+
+int gl_device::hold(file& owner, std::uint32_t handle)
+{
+    const auto found = buffers_.find(handle);
+    if (found == buffers_.end()) return ENOENT;
+    if (owner.buffers.insert(handle).second) ++found->second.holders;
+    return 0;
+}
+
+void gl_device::drop(std::uint32_t handle)
+{
+    const auto found = buffers_.find(handle);
+    if (found == buffers_.end() || --found->second.holders != 0) return;
+    const auto& facts = found->second.facts;
+    journal_.forget(facts.address, facts.bytes);
+    memory_.release(facts.address, facts.bytes);
+    buffers_.erase(found);
+}
+
+int gl_device::new_channel(std::uint32_t number, file& owner, isbesim_gl_reply& reply)
+{
+    isbesim_gl_request notifier{};
+    notifier.buffer.bytes = gpu_memory::page;
+    const auto error = new_buffer(owner, notifier, reply.buffer);
+    if (error != 0) return error;
+    reply.channel = next_channel_++;
+    auto& made = channels_[reply.channel];
+    made.file = number;
+    made.draws = std::make_unique<draw_session>(draw_parts{chip_, memory_, journal_, counts_, executor_, listener_});
+    made.processor = std::make_unique<command_processor>(channel_parts{chip_, memory_, journal_, *made.draws, counts_});
+    return 0;
+}
+
+int gl_device::submit(std::uint32_t number, const std::vector<isbesim_gl_piece>& pieces)
+{
+    const auto found = channels_.find(number);
+    if (found == channels_.end()) return ENOENT;
+    for (const auto& piece : pieces) {
+        const auto held = buffers_.find(piece.handle);
+        if (held == buffers_.end()) return ENOENT;
+        const auto& facts = held->second.facts;
+        if (piece.offset > facts.bytes || piece.bytes > facts.bytes - piece.offset || piece.bytes % 4 != 0)
+            return EINVAL;
+        const auto* bytes = memory_.at(facts.address + piece.offset, piece.bytes);
+        found->second.processor->words(reinterpret_cast<const std::uint32_t*>(bytes), piece.bytes / 4);
+    }
+    found->second.processor->finish();
+    return 0;
+}
+
+isbesim_gl_reply gl_device::answer(unsigned process, const isbesim_gl_request& request,
+                                   const std::vector<isbesim_gl_piece>& pieces)
+{
+    isbesim_gl_reply reply{};
+    switch (request.kind) {
+    case ISBESIM_GL_HELLO:
+        reply.chipset = chip_.chipset;
+        reply.device_id = chip_.device_id;
+        reply.error = request.protocol == ISBESIM_GL_PROTOCOL ? 0 : EPROTO;
+        return reply;
+    case ISBESIM_GL_OPEN_DEVICE:
+        reply.file = next_file_++;
+        files_[reply.file].process = process;
+        return reply;
+    case ISBESIM_GL_FRAME_END:
+        ++counts_.frames;
+        return reply;
+    default:
+        break;
+    }
+    const auto opened = files_.find(request.file);
+    if (opened == files_.end()) {
+        reply.error = EBADF;
+        return reply;
+    }
+    auto& owner = opened->second;
+    const auto handle = request.buffer.handle;
+    const auto known = buffers_.find(handle);
+    if (known != buffers_.end()) reply.buffer = known->second.facts;
+    switch (request.kind) {
+    case ISBESIM_GL_NEW_BUFFER:
+        reply.error = new_buffer(owner, request, reply.buffer);
+        break;
+    case ISBESIM_GL_DESCRIBE_BUFFER:
+        reply.error = owner.buffers.count(handle) != 0 ? 0 : ENOENT;
+        break;
+    case ISBESIM_GL_CLOSE_BUFFER:
+        reply.error = owner.buffers.erase(handle) != 0 ? 0 : ENOENT;
+        if (reply.error == 0) drop(handle);
+        break;
+    case ISBESIM_GL_SHARE_BUFFER:
+        reply.error = owner.buffers.count(handle) != 0 ? 0 : ENOENT;
+        if (reply.error == 0 && owner.shared.insert(handle).second) ++known->second.holders;
+        break;
+    case ISBESIM_GL_IMPORT_BUFFER:
+        reply.error = hold(owner, handle);
+        break;
+    case ISBESIM_GL_NEW_CHANNEL:
+        reply.error = new_channel(request.file, owner, reply);
+        break;
+    case ISBESIM_GL_CLOSE_CHANNEL:
+        channels_.erase(request.channel);
+        break;
+    case ISBESIM_GL_BIND_CLASS:
+        break;
+    case ISBESIM_GL_SUBMIT:
+        reply.error = submit(request.channel, pieces);
+        break;
+    default:
+        reply.error = EINVAL;
+    }
+    return reply;
+}
+
+void gl_device::forget(unsigned process)
+{
+    for (auto each = files_.begin(); each != files_.end();) {
+        if (each->second.process != process) {
+            ++each;
+            continue;
+        }
+        for (auto one = channels_.begin(); one != channels_.end();)
+            one = one->second.file == each->first ? channels_.erase(one) : std::next(one);
+        for (const auto handle : each->second.buffers) drop(handle);
+        for (const auto handle : each->second.shared) drop(handle);
+        each = files_.erase(each);
+    }
+}
+
+} // namespace isbesim::gl

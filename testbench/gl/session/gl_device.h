@@ -1,0 +1,62 @@
+// The device that programs see: files, buffers, channels. Answers requests; knows nothing of sockets and processes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "testbench/gl/channel/command_processor.h"
+#include "testbench/gl/draws/draw_session.h"
+#include "testbench/gl/kernel/protocol.h"
+#include "testbench/gl/session/chip.h"
+#include "testbench/gl/session/gpu_memory.h"
+
+namespace isbesim::gl {
+
+class gl_device {
+public:
+    gl_device(const chip& chip, gpu_memory& memory, tally& counts, draw_executor* executor, draw_listener* listener);
+
+    /// `pieces` are those of a submission. `process` is the connection that asks; it owns what it opens.
+    isbesim_gl_reply answer(unsigned process, const isbesim_gl_request& request,
+                            const std::vector<isbesim_gl_piece>& pieces);
+    /// The process is gone: what it opened is closed.
+    void forget(unsigned process);
+
+private:
+    struct buffer {
+        isbesim_gl_buffer facts{};
+        unsigned holders = 0; ///< files that know it
+    };
+    struct channel {
+        std::uint32_t file = 0;
+        std::unique_ptr<draw_session> draws;
+        std::unique_ptr<command_processor> processor;
+    };
+    struct file {
+        unsigned process = 0;
+        std::set<std::uint32_t> buffers;
+        std::set<std::uint32_t> shared; ///< held until the file is closed: somebody else may import them
+    };
+
+    int new_buffer(file& owner, const isbesim_gl_request& request, isbesim_gl_buffer& made);
+    int hold(file& owner, std::uint32_t handle);
+    void drop(std::uint32_t handle);
+    int new_channel(std::uint32_t number, file& owner, isbesim_gl_reply& reply);
+    int submit(std::uint32_t number, const std::vector<isbesim_gl_piece>& pieces);
+
+    const chip& chip_;
+    gpu_memory& memory_;
+    tally& counts_;
+    draw_executor* executor_;
+    draw_listener* listener_;
+    upload_journal journal_;
+    std::map<std::uint32_t, file> files_;
+    std::map<std::uint32_t, buffer> buffers_;
+    std::map<std::uint32_t, channel> channels_;
+    std::uint32_t next_file_ = 1, next_buffer_ = 1, next_channel_ = 0;
+};
+
+} // namespace isbesim::gl

@@ -1,0 +1,42 @@
+// All GPU memory of a session: one sparse memfd, mapped here and, buffer by buffer, in the programs. A GPU address is
+// an offset in it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+
+namespace isbesim::gl {
+
+class gpu_memory {
+public:
+    /// `bytes` of address space; only what is touched takes memory. Throws std::system_error.
+    explicit gpu_memory(std::uint64_t bytes);
+    ~gpu_memory();
+    gpu_memory(const gpu_memory&) = delete;
+    gpu_memory& operator=(const gpu_memory&) = delete;
+
+    int descriptor() const { return descriptor_; }
+
+    /// An address range of its own with a page behind it that belongs to nobody; 0 when there is no room.
+    std::uint64_t allocate(std::uint64_t bytes, std::uint64_t alignment);
+    /// Gives back what allocate() returned; its contents are gone.
+    void release(std::uint64_t address, std::uint64_t bytes);
+
+    /// The bytes at an address, null where they are not all inside the address space.
+    std::uint8_t* at(std::uint64_t address, std::uint64_t bytes) const
+    {
+        return address >= first_address && bytes <= bytes_ && address <= bytes_ - bytes ? base_ + address : nullptr;
+    }
+
+    static constexpr std::uint64_t page = 4096;
+    static constexpr std::uint64_t first_address = 0x10000000; ///< null pointers and small numbers are no addresses
+
+private:
+    std::uint64_t bytes_;
+    int descriptor_ = -1;
+    std::uint8_t* base_ = nullptr;
+    std::map<std::uint64_t, std::uint64_t> free_; ///< address -> bytes
+};
+
+} // namespace isbesim::gl

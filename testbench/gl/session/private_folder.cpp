@@ -1,0 +1,106 @@
+#include "testbench/gl/session/private_folder.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace isbesim::gl {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string make_folder()
+{
+    std::error_code error;
+    auto base = fs::temp_directory_path(error);
+    if (error) base = "/tmp";
+    const auto pattern = (base / "isbesim-gl-XXXXXX").string();
+    std::vector<char> name(pattern.begin(), pattern.end());
+    name.push_back('\0');
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder could be made in " + base.string());
+    return name.data();
+}
+
+void write_text(const fs::path& file, const std::string& text)
+{
+    std::ofstream(file) << text;
+}
+
+std::string hex4(std::uint32_t value)
+{
+    char text[16];
+    std::snprintf(text, sizeof text, "%04X", value);
+    return text;
+}
+
+} // namespace
+
+private_folder::private_folder(const chip& chip)
+    : path_(make_folder()), removed_by_signals_(path_, testbench::unfinished::kind::folder)
+{
+    start_keeper();
+    make_tree(chip);
+}
+
+void private_folder::make_tree(const chip& chip) const
+{
+    const fs::path root = fs::path(path_) / "root";
+    const auto slot = root / "sys/devices/pci0000:00/0000:01:00.0";
+    const auto numbers = root / "sys/dev/char/226:128";
+    for (const auto& folder : {root / "dev/dri", slot / "drm/renderD128", numbers, root / "sys/bus/pci"})
+        fs::create_directories(folder);
+    const auto id = hex4(chip.device_id);
+    write_text(root / "dev/dri/renderD128", "");
+    write_text(slot / "uevent", "DRIVER=nouveau\nPCI_CLASS=30000\nPCI_ID=10DE:" + id + "\nPCI_SUBSYS_ID=10DE:" + id +
+                                    "\nPCI_SLOT_NAME=0000:01:00.0\nMODALIAS=pci:v000010DEd0000" + id + "\n");
+    write_text(slot / "vendor", "0x10de\n");
+    write_text(slot / "device", "0x" + id + "\n");
+    write_text(slot / "subsystem_vendor", "0x10de\n");
+    write_text(slot / "subsystem_device", "0x" + id + "\n");
+    write_text(slot / "revision", "0xa1\n");
+    fs::create_symlink(root / "sys/bus/pci", slot / "subsystem");
+    fs::create_symlink(slot, numbers / "device");
+    write_text(numbers / "uevent", "MAJOR=226\nMINOR=128\nDEVNAME=dri/renderD128\nDEVTYPE=drm_minor\n");
+}
+
+void private_folder::start_keeper()
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return;
+    keeper_ = fork();
+    if (keeper_ == 0) {
+        // It outlives whatever ends us: a signal to the whole group too.
+        setsid();
+        for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(number, SIG_IGN);
+        close(ends[1]);
+        const int nothing = open("/dev/null", O_RDWR);
+        for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, stream);
+        char byte = 0;
+        while (read(ends[0], &byte, 1) < 0 && errno == EINTR) continue;
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+        _exit(0);
+    }
+    close(ends[0]);
+    keeper_pipe_ = ends[1];
+}
+
+private_folder::~private_folder()
+{
+    if (keeper_pipe_ >= 0) close(keeper_pipe_);
+    while (keeper_ > 0 && waitpid(keeper_, nullptr, 0) < 0 && errno == EINTR) continue;
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+}
+
+} // namespace isbesim::gl

@@ -1,0 +1,33 @@
+// The folder of a session: the socket, and the device's entries of /dev and /sys as real files.
+#pragma once
+
+#include <string>
+
+#include <sys/types.h>
+
+#include "testbench/command_line/interruption.h"
+#include "testbench/gl/session/chip.h"
+
+namespace isbesim::gl {
+
+class private_folder {
+public:
+    /// Throws std::runtime_error. A process of its own removes the folder when this one ends without doing so.
+    explicit private_folder(const chip& chip);
+    ~private_folder();
+    private_folder(const private_folder&) = delete;
+    private_folder& operator=(const private_folder&) = delete;
+
+    const std::string& path() const { return path_; }
+
+private:
+    void make_tree(const chip& chip) const;
+    void start_keeper();
+
+    std::string path_;
+    testbench::unfinished removed_by_signals_;
+    int keeper_pipe_ = -1; ///< its end tells the keeper that we are gone
+    pid_t keeper_ = -1;
+};
+
+} // namespace isbesim::gl

@@ -1,0 +1,110 @@
+#include "testbench/gl/session/program_process.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "testbench/gl/kernel/protocol.h"
+
+namespace isbesim::gl {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Debian's piglit keeps its programs out of the PATH.
+constexpr const char* piglit_folder = "/usr/lib/x86_64-linux-gnu/piglit/bin/";
+
+void set_environment(const std::string& folder, const std::string& library)
+{
+    const char* preloaded = std::getenv("LD_PRELOAD");
+    setenv("LD_PRELOAD", (preloaded != nullptr ? library + ":" + preloaded : library).c_str(), 1);
+    setenv(ISBESIM_GL_FOLDER, folder.c_str(), 1);
+    // Compiled shaders of a run stay in the run.
+    setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
+    if (std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr) return;
+    // There is no window system: what the usual libraries need to know to do without.
+    setenv("EGL_PLATFORM", "surfaceless", 0);
+    setenv("SDL_VIDEODRIVER", "offscreen", 0);
+    setenv("PIGLIT_PLATFORM", "surfaceless_egl", 0);
+}
+
+void nothing_to_do(int) {}
+
+} // namespace
+
+std::string find_installed(const std::string& name)
+{
+    std::error_code error;
+    const auto here = fs::read_symlink("/proc/self/exe", error).parent_path();
+    for (const auto& folder : {here, here / "../lib/isbesim", here / "../lib/x86_64-linux-gnu/isbesim"})
+        if (fs::exists(folder / name, error)) return fs::weakly_canonical(folder / name, error).string();
+    return "";
+}
+
+program_process::program_process(const std::vector<std::string>& words, const std::string& folder,
+                                 const std::string& library)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+    sigset_t child_ends;
+    sigemptyset(&child_ends);
+    sigaddset(&child_ends, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child_ends, &before_);
+    struct sigaction action {};
+    action.sa_handler = nothing_to_do;
+    sigaction(SIGCHLD, &action, &child_before_);
+    process_ = fork();
+    if (process_ == 0) {
+        sigaction(SIGCHLD, &child_before_, nullptr);
+        std::signal(SIGPIPE, SIG_DFL);
+        sigprocmask(SIG_SETMASK, &before_, nullptr);
+        set_environment(folder, library);
+        std::vector<char*> arguments;
+        for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+        arguments.push_back(nullptr);
+        execvp(arguments[0], arguments.data());
+        const int error = errno;
+        if (error == ENOENT && words[0].find('/') == std::string::npos)
+            execv((piglit_folder + words[0]).c_str(), arguments.data());
+        if (write(ends[1], &error, sizeof error) != sizeof error) _exit(126);
+        _exit(127);
+    }
+    close(ends[1]);
+    int error = process_ < 0 ? errno : 0;
+    if (process_ > 0 && read(ends[0], &error, sizeof error) == sizeof error) waitpid(process_, nullptr, 0);
+    close(ends[0]);
+    if (error != 0) {
+        sigaction(SIGCHLD, &child_before_, nullptr);
+        sigprocmask(SIG_SETMASK, &before_, nullptr);
+        throw std::system_error(error, std::generic_category(), words[0]);
+    }
+    action.sa_handler = SIG_IGN;
+    sigaction(SIGINT, &action, &interrupt_before_);
+    sigaction(SIGQUIT, &action, &quit_before_);
+}
+
+program_process::~program_process()
+{
+    sigaction(SIGINT, &interrupt_before_, nullptr);
+    sigaction(SIGQUIT, &quit_before_, nullptr);
+    sigaction(SIGCHLD, &child_before_, nullptr);
+    sigprocmask(SIG_SETMASK, &before_, nullptr);
+}
+
+bool program_process::ended()
+{
+    int status = 0;
+    if (ended_ || waitpid(process_, &status, WNOHANG) != process_) return ended_;
+    ended_ = true;
+    constexpr int signal_base = 128;
+    status_ = WIFSIGNALED(status) ? signal_base + WTERMSIG(status) : WEXITSTATUS(status);
+    return true;
+}
+
+} // namespace isbesim::gl

@@ -1,0 +1,40 @@
+// The program that `isbesim gl` starts.
+#pragma once
+
+#include <csignal>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace isbesim::gl {
+
+/// Where a file of this build is: beside this program, or where it is installed. Empty when it was not built.
+std::string find_installed(const std::string& name);
+
+class program_process {
+public:
+    /// `words`: the program and its arguments. Throws std::system_error when it can't be started. From now on Ctrl-C is
+    /// the program's: this process goes on until the program has ended.
+    program_process(const std::vector<std::string>& words, const std::string& folder, const std::string& library);
+    ~program_process();
+    program_process(const program_process&) = delete;
+    program_process& operator=(const program_process&) = delete;
+
+    /// True once it has ended; never waits.
+    bool ended();
+    /// As a shell tells it: the exit status, or 128 and the signal's number.
+    int status() const { return status_; }
+    /// For ppoll(): the end of the program interrupts it.
+    const sigset_t& waiting_mask() const { return before_; }
+
+private:
+    pid_t process_ = -1;
+    bool ended_ = false;
+    int status_ = 0;
+    sigset_t before_{};
+    struct sigaction interrupt_before_ {
+    }, quit_before_{}, child_before_{};
+};
+
+} // namespace isbesim::gl

@@ -1,0 +1,28 @@
+#include "testbench/gl/session/summary.h"
+
+#include <ostream>
+
+namespace isbesim::gl {
+
+namespace {
+
+void print_list(std::ostream& out, const char* what, const std::map<std::string, std::uint64_t>& list)
+{
+    for (const auto& [name, count] : list) out << "  " << what << " " << count << " x " << name << "\n";
+}
+
+} // namespace
+
+void print_summary(std::ostream& out, const tally& counts, bool executing)
+{
+    out << "isbesim gl: " << counts.draws << (counts.draws == 1 ? " draw" : " draws") << " of " << counts.vertices
+        << " vertices";
+    if (executing) out << ", " << counts.executed << " run";
+    if (counts.hidden != 0) out << ", " << counts.hidden << " hidden by conditional rendering";
+    out << "; " << counts.programs << " programs, " << counts.submissions << " submissions\n";
+    print_list(out, "skipped:", counts.skipped);
+    print_list(out, "refused:", counts.refused);
+    print_list(out, "unknown:", counts.unknown);
+}
+
+} // namespace isbesim::gl

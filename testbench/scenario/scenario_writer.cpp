@@ -1,0 +1,121 @@
+#include "testbench/scenario/scenario_writer.h"
+
+#include <boost/json.hpp>
+
+#include "testbench/files/json_text.h"
+#include "testbench/files/program_file.h"
+#include "testbench/scenario/draw_names.h"
+#include "testbench/scenario/stage_keys.h"
+#include "tlm/hex.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+const char* key_of(stage which)
+{
+    for (const auto& each : stage_keys)
+        if (each.stage == which) return each.name;
+    return "";
+}
+
+json::array words_json(const std::vector<word>& words)
+{
+    json::array result;
+    for (const auto each : words) result.emplace_back(hex(each, 8));
+    return result;
+}
+
+json::object draw_json(const draw_call& draw)
+{
+    json::object result;
+    result["topology"] = name_of_value(topology_names, draw.topology);
+    result["vertex_count"] = draw.vertex_count;
+    result["first_vertex"] = draw.first_vertex;
+    result["instance_count"] = draw.instance_count;
+    if (draw.indexed) {
+        json::array indices;
+        for (const auto index : draw.indices) indices.emplace_back(index);
+        result["indices"] = std::move(indices);
+    }
+    if (draw.indexed && draw.restart_index) result["restart_index"] = *draw.restart_index;
+    if (draw.topology == topology::patches) result["patch_vertices"] = draw.patch_vertices;
+    if (draw.stages.count(stage::tess) == 0) return result;
+    const auto& state = draw.tessellation;
+    json::array outer;
+    json::array inner;
+    for (const auto level : state.defaults.outer) outer.emplace_back(level);
+    for (const auto level : state.defaults.inner) inner.emplace_back(level);
+    result["tessellation"] = json::object{{"domain", name_of_value(tess_domain_names, state.domain)},
+                                          {"spacing", name_of_value(tess_spacing_names, state.spacing)},
+                                          {"output", name_of_value(tess_output_names, state.output)},
+                                          {"default_outer", std::move(outer)},
+                                          {"default_inner", std::move(inner)}};
+    return result;
+}
+
+json::object attributes_json(const draw_call& draw)
+{
+    json::object result;
+    for (const auto& [address, source] : draw.attributes) {
+        json::object one{{"components", source.components}};
+        if (source.per_instance) one["per_instance"] = true;
+        if (source.repeat) one["repeat"] = true;
+        one["words"] = words_json(source.words);
+        result[hex(address)] = std::move(one);
+    }
+    return result;
+}
+
+json::object constants_json(const isa::constant_banks& banks)
+{
+    json::object result;
+    for (std::size_t i = 0; i < banks.size(); ++i) {
+        auto words = banks[i];
+        while (!words.empty() && words.back() == 0) words.pop_back();
+        if (!words.empty()) result[std::to_string(i)] = json::object{{"0x0", words_json(words)}};
+    }
+    return result;
+}
+
+json::object capture_json(const capture_list& capture)
+{
+    json::object result;
+    for (std::size_t stream = 0; stream < capture.size(); ++stream) {
+        if (capture[stream].empty()) continue;
+        json::array addresses;
+        for (const auto address : capture[stream]) addresses.emplace_back(hex(address));
+        result[std::to_string(stream)] = std::move(addresses);
+    }
+    return result;
+}
+
+} // namespace
+
+void write_scenario(const draw_call& draw, const std::map<stage, program_bytes>& programs,
+                    const std::string& description,
+                    const std::function<void(const std::string&, std::string_view)>& write)
+{
+    json::object stages;
+    json::object constants;
+    for (const auto& [which, bytes] : programs) {
+        const std::string name = key_of(which);
+        write(name + ".code.bin", bytes.code);
+        write(name + ".sph.bin", bytes.header);
+        stages[name] = json::object{{"code", name + ".code.bin"}, {"sph", name + ".sph.bin"}};
+        if (auto banks = constants_json(draw.stages.at(which).constants); !banks.empty())
+            constants[name] = std::move(banks);
+    }
+    json::object root{{"description", description},
+                      {"arch", architecture_name(draw.arch)},
+                      {"stages", std::move(stages)},
+                      {"draw", draw_json(draw)},
+                      {"attributes", attributes_json(draw)}};
+    if (!constants.empty()) root["stage_constants"] = std::move(constants);
+    if (auto capture = capture_json(draw.capture); !capture.empty()) root["capture"] = std::move(capture);
+    write("scenario.json", json_text(root));
+}
+
+} // namespace isbesim::testbench

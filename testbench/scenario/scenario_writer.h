@@ -1,0 +1,24 @@
+// A draw as a scenario folder: the way back of scenario.h.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "models/pe/front_end/draw.h"
+
+namespace isbesim::testbench {
+
+/// Bytes of a stage's program as they were compiled.
+struct program_bytes {
+    std::string header, code;
+};
+
+/// Calls `write` with the name and content of each file: scenario.json, and <stage>.code.bin, <stage>.sph.bin. The JSON
+/// ends each constant bank behind its last word that is not 0, which reads as the same.
+void write_scenario(const draw_call& draw, const std::map<stage, program_bytes>& programs,
+                    const std::string& description,
+                    const std::function<void(const std::string&, std::string_view)>& write);
+
+} // namespace isbesim::testbench

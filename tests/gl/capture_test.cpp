@@ -1,0 +1,147 @@
+// Capture files: what goes in comes out; damaged and cut-off files.
+#include <gtest/gtest.h>
+
+#include "testbench/gl/capture/capture_reader.h"
+#include "testbench/gl/capture/capture_writer.h"
+#include "tests/gl/sample_draw.h"
+#include "tests/testbench/error_text.h"
+
+namespace isbesim::gl {
+namespace {
+
+using testbench::error_text;
+
+class capture : public testing::Test {
+protected:
+    capture()
+    {
+        drawn_vertices what;
+        what.primitive = 5;
+        what.instances = 2;
+        what.runs.push_back({vertex_run::source::inline_indices, 0, 4, {1, 0, 2, 3}});
+        sample_.state.constants[0][1] = {sample_draw::vertices, 16, true};
+        sample_.state.at(0x744) = 1;
+        sample_.state.at(0x380) = 1;
+        sample_.state.at(0x704) = 2;
+        sample_.state.at(0x708) = 8;
+        sample_.state.at(0x2800) = 0x1d1c;
+        draw_ = builder_.build(sample_.state, what);
+    }
+    void write(unsigned draws, bool finished = true)
+    {
+        capture_writer writer(file_, *find_chip("gm107"));
+        for (unsigned i = 0; i < draws; ++i) {
+            writer.draw(draw_, builder_.programs());
+            if (i % 2 == 1) writer.end_frame();
+        }
+        if (finished) writer.finish();
+    }
+    std::string error() const
+    {
+        return error_text([&] {
+            capture_reader reader(file_);
+            for (std::size_t i = 0; i < reader.draws(); ++i) reader.load(i);
+            EXPECT_TRUE(reader.complete());
+        });
+    }
+    void damage(const std::function<void(std::string&)>& how)
+    {
+        auto bytes = testbench::temporary_folder::read(file_);
+        how(bytes);
+        folder_.write("a.capture", bytes);
+    }
+
+    sample_draw sample_{true};
+    draw_builder builder_{*find_chip("gm107"), sample_.memory, sample_.journal};
+    draw_call draw_;
+    testbench::temporary_folder folder_;
+    std::string file_ = folder_.path("a.capture");
+};
+
+TEST_F(capture, a_draw_comes_out_as_it_went_in)
+{
+    write(1);
+    EXPECT_TRUE(capture_reader::is_capture(file_));
+    capture_reader reader(file_);
+    EXPECT_EQ(reader.chip(), "gm107");
+    EXPECT_TRUE(reader.complete());
+    ASSERT_EQ(reader.draws(), 1U);
+    const auto got = reader.load(0);
+    EXPECT_EQ(got.arch, draw_.arch);
+    EXPECT_EQ(got.topology, draw_.topology);
+    EXPECT_EQ(got.vertex_count, draw_.vertex_count);
+    EXPECT_EQ(got.instance_count, 2U);
+    EXPECT_EQ(got.indices, draw_.indices);
+    EXPECT_EQ(got.capture, draw_.capture);
+    ASSERT_EQ(got.attributes.size(), draw_.attributes.size());
+    EXPECT_EQ(got.attributes.at(0x80).words, draw_.attributes.at(0x80).words);
+    ASSERT_EQ(got.stages.size(), 2U);
+    for (const auto& [which, program] : draw_.stages) {
+        const auto& same = got.stages.at(which);
+        EXPECT_EQ(same.constants, program.constants);
+        EXPECT_EQ(encode_header(same.header), encode_header(program.header));
+        ASSERT_EQ(same.program.code.size(), program.program.code.size());
+        for (std::size_t i = 0; i < program.program.code.size(); ++i)
+            EXPECT_EQ(same.program.code[i].word, program.program.code[i].word);
+    }
+    const auto outline = reader.outline(0);
+    EXPECT_EQ(outline.vertices, 4U);
+    EXPECT_EQ(outline.instances, 2U);
+    EXPECT_EQ(outline.captured, 2U);
+    EXPECT_EQ(outline.attributes, draw_.attributes.size());
+}
+
+TEST_F(capture, the_same_bytes_are_stored_once)
+{
+    write(1);
+    const auto one = capture_reader(file_).blobs();
+    write(5);
+    capture_reader reader(file_);
+    EXPECT_EQ(reader.blobs(), one);
+    EXPECT_EQ(reader.draws(), 5U);
+    EXPECT_EQ(reader.frames(), 3U);
+    EXPECT_EQ(reader.frame_of(1), 0U);
+    EXPECT_EQ(reader.frame_of(4), 2U);
+    EXPECT_EQ(reader.load(4).indices, draw_.indices);
+}
+
+TEST_F(capture, what_a_killed_session_leaves_is_whole)
+{
+    write(2, false);
+    EXPECT_FALSE(capture_reader(file_).complete());
+    damage([](std::string& bytes) { bytes.resize(bytes.size() - 20); }); // inside the last draw or frame
+    capture_reader reader(file_);
+    EXPECT_FALSE(reader.complete());
+    EXPECT_GE(reader.draws(), 1U);
+    EXPECT_EQ(reader.load(0).indices, draw_.indices);
+}
+
+TEST_F(capture, every_damaged_byte_is_told_in_one_line)
+{
+    write(2);
+    const auto whole = testbench::temporary_folder::read(file_);
+    for (std::size_t at = 0; at < whole.size(); at += 7) {
+        folder_.write("a.capture", whole);
+        damage([&](std::string& bytes) { bytes[at] = static_cast<char>(bytes[at] ^ 0x41); });
+        const auto text = error();
+        EXPECT_NE(text, "") << "byte " << at << " of " << whole.size();
+        EXPECT_EQ(text.find('\n'), std::string::npos);
+    }
+}
+
+TEST_F(capture, other_files_are_none)
+{
+    folder_.write("a.capture", "{}");
+    EXPECT_FALSE(capture_reader::is_capture(file_));
+    EXPECT_NE(error().find("is no capture, expected one that 'isbesim gl --capture' wrote"), std::string::npos);
+    write(1);
+    damage([](std::string& bytes) { bytes[8] = 9; });
+    EXPECT_NE(error().find("version 9, expected 1"), std::string::npos);
+    damage([](std::string& bytes) { bytes[8] = 1, bytes[12] = 'x'; });
+    EXPECT_NE(error().find("header is not what was written"), std::string::npos);
+    file_ = folder_.path("nothing");
+    EXPECT_NE(error().find("can't be read"), std::string::npos);
+}
+
+} // namespace
+} // namespace isbesim::gl

@@ -1,0 +1,153 @@
+// Uploads, copies and blits: where their bytes go, in lines and in blocks.
+#include <numeric>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "testbench/gl/channel/surface.h"
+#include "tests/gl/push_buffer.h"
+
+namespace isbesim::gl {
+namespace {
+
+constexpr std::uint32_t image_place = test_channel::place;
+
+surface blocks(std::uint32_t row_bytes, std::uint32_t height, unsigned block_height, unsigned block_depth = 0)
+{
+    surface result;
+    result.address = image_place;
+    result.linear = false;
+    result.row_bytes = row_bytes;
+    result.height = height;
+    result.block_height = block_height;
+    result.block_depth = block_depth;
+    return result;
+}
+
+TEST(surface, bytes_in_a_gob_lie_as_the_tables_say)
+{
+    // envytools, "GOB layout" of Fermi: 16-byte pieces.
+    const auto image = blocks(128, 16, 1);
+    const auto at = [&](std::uint32_t x, std::uint32_t y) { return image.address_of(x, y) - image_place; };
+    EXPECT_EQ(at(15, 0), 15U);
+    EXPECT_EQ(at(0, 1), 16U);
+    EXPECT_EQ(at(16, 0), 32U);
+    EXPECT_EQ(at(0, 2), 64U);
+    EXPECT_EQ(at(32, 0), 256U);
+    EXPECT_EQ(at(0, 8), 512U);   // the next GOB of the block
+    EXPECT_EQ(at(64, 0), 1024U); // the next block
+}
+
+TEST(surface, every_byte_of_an_image_has_a_place_of_its_own)
+{
+    const auto image = blocks(192, 40, 1, 1);
+    std::set<std::uint64_t> places;
+    for (std::uint32_t z = 0; z < 4; ++z)
+        for (std::uint32_t y = 0; y < 48; ++y)
+            for (std::uint32_t x = 0; x < 192; ++x) places.insert(image.address_of(x, y, z));
+    EXPECT_EQ(places.size(), 192U * 48 * 4);
+    EXPECT_EQ(*places.rbegin() - image_place, 192U * 48 * 4 - 1); // whole blocks, no gaps
+}
+
+TEST(inline_upload, writes_words_and_remembers_the_length)
+{
+    test_channel channel;
+    channel.submit(push_buffer()
+                       .method(0x188, {0, image_place}, push_buffer::upload_subchannel)
+                       .method(0x180, {10, 1}, push_buffer::upload_subchannel)
+                       .once(0x1b0, {0x1001, 0x11111111, 0x22222222, 0x33333333}, push_buffer::upload_subchannel));
+    EXPECT_EQ(channel.peek(image_place + 4), 0x22222222U);
+    EXPECT_EQ(channel.peek(image_place + 8), 0x3333U); // ten bytes, not twelve
+    EXPECT_EQ(channel.journal.length_at(image_place), 10U);
+}
+
+TEST(upload_journal, joins_full_pieces_and_forgets_what_is_written_over)
+{
+    upload_journal journal;
+    constexpr std::uint64_t full = 2046 * 4;
+    journal.uploaded(0x1000, full);
+    journal.uploaded(0x1000 + full, 100);
+    journal.uploaded(0x1000 + full + 100, 50);
+    EXPECT_EQ(journal.length_at(0x1000), full + 100);
+    journal.uploaded(0x1000 + full + 50, 8);
+    EXPECT_EQ(journal.length_at(0x1000), full);
+    EXPECT_EQ(journal.length_at(0x1004), 0U);
+}
+
+TEST(copy_engine, copies_a_line)
+{
+    test_channel channel;
+    channel.poke(image_place, 0x12345678);
+    channel.submit(push_buffer()
+                       .method(0x400, {0, image_place, 0, image_place + 0x1000}, push_buffer::copy_subchannel)
+                       .method(0x418, {3}, push_buffer::copy_subchannel)
+                       .immediate(0x300, 0x186, push_buffer::copy_subchannel));
+    EXPECT_EQ(channel.peek(image_place + 0x1000), 0x345678U);
+    EXPECT_TRUE(channel.counts.skipped.empty());
+}
+
+TEST(copy_engine, linear_to_blocks_and_back_is_the_same)
+{
+    test_channel channel;
+    constexpr std::uint32_t tiled = image_place + 0x10000, again = image_place + 0x20000;
+    constexpr std::uint32_t width = 40, height = 20, pixel = 4, x = 3, y = 5; // a rectangle inside 64 x 32 pixels
+    for (std::uint32_t i = 0; i < width * height; ++i) channel.poke(image_place + 4 * i, i + 1);
+    const auto copy = [&](std::uint32_t from, std::uint32_t to, std::uint32_t block_at, std::uint32_t what) {
+        channel.submit(push_buffer()
+                           .method(0x708, {0x03303210}, push_buffer::copy_subchannel)
+                           .method(block_at, {0x1010, 64, 32, 1, 0, y << 16 | x}, push_buffer::copy_subchannel)
+                           .method(0x400, {0, from, 0, to, width * pixel, width * pixel, width, height},
+                                   push_buffer::copy_subchannel)
+                           .immediate(0x300, what, push_buffer::copy_subchannel));
+    };
+    copy(image_place, tiled, 0x70c, 0x686);
+    surface image = blocks(64 * pixel, 32, 1);
+    image.address = tiled;
+    EXPECT_EQ(channel.peek(image.address_of(x * pixel, y)), 1U);
+    EXPECT_EQ(channel.peek(image.address_of((x + 39) * pixel, y + 19)), width * height);
+    EXPECT_TRUE(channel.counts.skipped.empty());
+    copy(tiled, again, 0x728, 0x706);
+    for (std::uint32_t i = 0; i < width * height; ++i) EXPECT_EQ(channel.peek(again + 4 * i), i + 1);
+    EXPECT_EQ(channel.counts.skipped[images_read_back], 1U);
+}
+
+TEST(copy_engine, an_address_outside_is_refused)
+{
+    test_channel channel;
+    channel.submit(push_buffer()
+                       .method(0x400, {0xff, 0, 0, image_place}, push_buffer::copy_subchannel)
+                       .method(0x418, {16}, push_buffer::copy_subchannel)
+                       .immediate(0x300, 0x186, push_buffer::copy_subchannel));
+    EXPECT_EQ(channel.counts.refused.size(), 1U);
+}
+
+push_buffer blit(std::uint32_t scale)
+{
+    push_buffer push;
+    const auto use = push_buffer::blit_subchannel;
+    push.method(0x200, {0xcf, 1, 0, 1, 0, 64, 16, 4, 0, image_place + 0x1000}, use); // 32-bit pixels, 16 x 4
+    push.method(0x230, {0xcf, 1, 0, 1, 0, 32, 8, 4, 0, image_place}, use);
+    push.method(0x8b0, {2, 1, 3, 2, 0, scale, 0, scale, 0, 1, 0, 1}, use); // to (2, 1), 3 x 2, from (1, 1)
+    return push;
+}
+
+TEST(blit_engine, copies_a_rectangle)
+{
+    test_channel channel;
+    for (std::uint32_t i = 0; i < 32; ++i) channel.poke(image_place + 4 * i, i);
+    channel.submit(blit(1));
+    EXPECT_EQ(channel.peek(image_place + 0x1000 + 64 + 8), 9U);
+    EXPECT_EQ(channel.peek(image_place + 0x1000 + 128 + 16), 19U);
+    EXPECT_EQ(channel.peek(image_place + 0x1000 + 64 + 20), 0U);
+    EXPECT_TRUE(channel.counts.skipped.empty());
+}
+
+TEST(blit_engine, one_that_scales_is_told)
+{
+    test_channel channel;
+    channel.submit(blit(2));
+    EXPECT_EQ(channel.counts.skipped.size(), 1U);
+}
+
+} // namespace
+} // namespace isbesim::gl

@@ -1,0 +1,86 @@
+"""A program without OpenGL that uses the device as a driver does: what `isbesim gl` runs in session_test.
+
+device_client.py upload|fork|threads|crash|loop [FILE]
+"""
+
+import fcntl
+import mmap
+import os
+import pathlib
+import signal
+import struct
+import sys
+import threading
+
+NODE = "/dev/dri/renderD128"
+GETPARAM, CHANNEL_ALLOC, GEM_NEW, PUSHBUF = 0x40, 0x42, 0x80, 0x81
+CHIPSET = 11
+UPLOAD_SUBCHANNEL = 2
+
+
+def call(file: int, number: int, data: bytes) -> bytes:
+    request = 3 << 30 | len(data) << 16 | ord("d") << 8 | number
+    return fcntl.ioctl(file, request, data)
+
+
+class Device:
+    def __init__(self) -> None:
+        self.file = os.open(NODE, os.O_RDWR | os.O_CLOEXEC)
+        self.channel = struct.unpack_from("<2xh", call(self.file, CHANNEL_ALLOC, bytes(88)), 6)[0]
+        answer = call(self.file, GEM_NEW, struct.pack("<IIQQQIIII", 0, 4, 8192, 0, 0, 0, 0, 0, 0))
+        self.handle, _, _, self.address, offset = struct.unpack_from("<IIQQQ", answer)
+        self.memory = mmap.mmap(self.file, 8192, offset=offset)
+
+    def upload(self, value: int) -> bool:
+        """One word by the class that uploads, to the second page."""
+        def packet(kind: int, method: int, *words: int) -> bytes:
+            header = kind << 29 | len(words) << 16 | UPLOAD_SUBCHANNEL << 13 | method // 4
+            return struct.pack(f"<{len(words) + 1}I", header, *words)
+
+        push = (packet(1, 0, 0xa140) + packet(1, 0x188, 0, self.address + 4096) + packet(1, 0x180, 4, 1)
+                + packet(5, 0x1b0, 0x1001, value))
+        self.memory[:len(push)] = push
+        buffer = struct.pack("<QIIIIIIQ", 0, self.handle, 4, 4, 4, 0, 0, 0)
+        entry = struct.pack("<IIQQ", 0, 0, 0, len(push))
+        buffers, entries = bytearray(buffer), bytearray(entry)
+        pointers = [id_of(buffers), id_of(entries)]
+        call(self.file, PUSHBUF, struct.pack("<IIQIIQQIIQQ", self.channel, 1, pointers[0], 0, 1, 0, pointers[1],
+                                             0, 0, 0, 0))
+        return struct.unpack_from("<I", self.memory, 4096)[0] == value
+
+
+def id_of(data: bytearray) -> int:
+    import ctypes
+    return ctypes.addressof(ctypes.c_char.from_buffer(data))
+
+
+def main() -> int:
+    what = sys.argv[1]
+    if len(sys.argv) > 2:
+        pathlib.Path(sys.argv[2]).write_text(os.environ["ISBESIM_GL_FOLDER"])
+    device = Device()
+    chipset = struct.unpack("<QQ", call(device.file, GETPARAM, struct.pack("<QQ", CHIPSET, 0)))[1]
+    done = device.upload(42)
+    if what == "fork":
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if Device().upload(43) else 1)
+        done = done and os.waitpid(child, 0)[1] == 0 and device.upload(44)
+    if what == "threads":
+        results: list[bool] = []
+        threads = [threading.Thread(target=lambda: results.append(Device().upload(45))) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        done = done and results == [True] * 8
+    if what == "crash":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    while what == "loop":
+        device.upload(46)
+    print(f"{what} {chipset:#x} {done}")
+    return 0 if done else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,198 @@
+// State at a draw -> the draw of the model: vertices, indices, attributes, ids, programs.
+#include "testbench/gl/draws/draw_builder.h"
+
+#include <gtest/gtest.h>
+
+#include "models/attribute/attribute_map.h"
+#include "testbench/gl/draws/draw_refused.h"
+#include "testbench/gl/draws/vertex_attributes.h"
+#include "tests/gl/sample_draw.h"
+
+namespace isbesim::gl {
+namespace {
+
+using from = vertex_run::source;
+
+drawn_vertices drawn(std::uint32_t primitive, vertex_run run)
+{
+    drawn_vertices result;
+    result.primitive = primitive;
+    result.runs.push_back(std::move(run));
+    return result;
+}
+
+class builder : public testing::Test {
+protected:
+    draw_call build(const drawn_vertices& what) { return builder_.build(sample_.state, what); }
+    std::string refusal(const drawn_vertices& what)
+    {
+        try {
+            build(what);
+        } catch (const draw_refused& reason) {
+            return reason.what();
+        }
+        return "";
+    }
+    void set_indices(std::vector<std::uint32_t> indices, unsigned bytes = 4)
+    {
+        sample_.state.at(0x17cc) = sample_draw::indices;
+        sample_.state.at(0x17d4) = sample_draw::indices + static_cast<std::uint32_t>(indices.size()) * bytes - 1;
+        sample_.state.at(0x17d8) = bytes / 2;
+        for (std::size_t i = 0; i < indices.size(); ++i)
+            std::memcpy(sample_.memory.at(sample_draw::indices + i * bytes, bytes), &indices[i], bytes);
+    }
+    std::vector<word> column(const draw_call& draw, unsigned address, unsigned component)
+    {
+        const auto& data = draw.attributes.at(address);
+        std::vector<word> words;
+        for (std::size_t i = component; i < data.words.size(); i += data.components) words.push_back(data.words[i]);
+        return words;
+    }
+
+    sample_draw sample_;
+    const chip& chip_ = *find_chip("gm107");
+    draw_builder builder_{chip_, sample_.memory, sample_.journal};
+};
+
+TEST_F(builder, arrays_are_read_from_their_first_vertex)
+{
+    const auto draw = build(drawn(4, {from::arrays, 2, 3, {}}));
+    EXPECT_EQ(draw.arch, isa::architecture::sm50);
+    EXPECT_EQ(draw.topology, topology::triangles);
+    EXPECT_EQ(draw.vertex_count, 3U);
+    EXPECT_FALSE(draw.indexed);
+    EXPECT_EQ(draw.stages.size(), 1U);
+    EXPECT_EQ(column(draw, 0x80, 1), (std::vector<word>{1009, 1013, 1017}));
+}
+
+TEST_F(builder, far_indices_are_numbered_anew_with_their_base)
+{
+    set_indices({9, 5, 9}, 2);
+    sample_.state.at(0x1434) = static_cast<std::uint32_t>(-4);
+    const auto draw = build(drawn(4, {from::index_buffer, 0, 3, {}}));
+    ASSERT_TRUE(draw.indexed);
+    EXPECT_EQ(draw.indices, (std::vector<std::uint32_t>{1, 0, 1}));
+    EXPECT_EQ(column(draw, 0x80, 0), (std::vector<word>{1004, 1020})); // vertices 1 and 5
+}
+
+TEST_F(builder, an_index_behind_the_buffer_is_0)
+{
+    set_indices({3, 3});
+    const auto draw = build(drawn(0, {from::index_buffer, 1, 2, {}}));
+    EXPECT_EQ(draw.indices, (std::vector<std::uint32_t>{1, 0}));
+    EXPECT_EQ(column(draw, 0x80, 0), (std::vector<word>{1000, 1012}));
+}
+
+TEST_F(builder, restart_is_compared_before_the_base_is_added)
+{
+    set_indices({0, 1, 2, 7, 3, 4, 5});
+    sample_.state.at(0x1434) = 7;
+    sample_.state.at(0x1644) = 1;
+    sample_.state.at(0x1648) = 7;
+    const auto draw = build(drawn(5, {from::index_buffer, 0, 7, {}}));
+    ASSERT_TRUE(draw.restart_index.has_value());
+    EXPECT_EQ(draw.indices[3], *draw.restart_index);
+    EXPECT_EQ(draw.indices[0], 0U);
+    EXPECT_EQ(draw.indices[4], 3U);
+}
+
+TEST_F(builder, quads_are_two_triangles_that_end_with_the_last_vertex)
+{
+    const auto draw = build(drawn(7, {from::arrays, 0, 9, {}}));
+    EXPECT_EQ(draw.topology, topology::triangles);
+    EXPECT_EQ(draw.indices, (std::vector<std::uint32_t>{0, 1, 3, 1, 2, 3, 4, 5, 7, 5, 6, 7}));
+    const auto strip = build(drawn(8, {from::arrays, 0, 6, {}}));
+    EXPECT_EQ(strip.indices, (std::vector<std::uint32_t>{0, 1, 3, 2, 0, 3, 2, 3, 5, 4, 2, 5}));
+    EXPECT_EQ(build(drawn(9, {from::arrays, 0, 5, {}})).topology, topology::triangle_fan);
+}
+
+TEST_F(builder, instances_step_by_their_divisor_from_the_base)
+{
+    sample_.state.at(0x1880) = 1;
+    sample_.state.at(0x1c0c) = 2;
+    sample_.state.at(0x1438) = 3;
+    auto what = drawn(0, {from::arrays, 0, 1, {}});
+    what.first_instance = 1;
+    what.instances = 4;
+    const auto draw = build(what);
+    EXPECT_TRUE(draw.attributes.at(0x80).per_instance);
+    // Instances 1 to 4: elements 3 + {0, 1, 1, 2}.
+    EXPECT_EQ(column(draw, 0x80, 0), (std::vector<word>{1012, 1016, 1016, 1020}));
+}
+
+TEST_F(builder, what_no_array_gives_is_constant)
+{
+    sample_.state.at(0x1160) |= 0x40;
+    sample_.state.attribute_values[0] = {5, 6, 7, 8};
+    auto draw = build(drawn(0, {from::arrays, 0, 3, {}}));
+    EXPECT_EQ(draw.attributes.at(0x80).words, (std::vector<word>{5, 6, 7, 8}));
+    EXPECT_TRUE(draw.attributes.at(0x80).repeat);
+    sample_.state.at(0x1160) &= ~0x40U;
+    sample_.state.at(0x1c00) = 16; // the array is off
+    draw = build(drawn(0, {from::arrays, 0, 3, {}}));
+    EXPECT_EQ(draw.attributes.at(0x80).words, (std::vector<word>{0, 0, 0, 0x3f800000}));
+}
+
+TEST_F(builder, an_element_behind_the_limit_has_the_defaults)
+{
+    sample_.state.at(0x1f04) = sample_draw::vertices + 31; // two elements
+    const auto draw = build(drawn(0, {from::arrays, 1, 2, {}}));
+    EXPECT_EQ(column(draw, 0x80, 0), (std::vector<word>{1004, 0}));
+    EXPECT_EQ(column(draw, 0x80, 3), (std::vector<word>{1007, 0x3f800000}));
+}
+
+TEST_F(builder, ids_are_given_where_the_program_reads_them)
+{
+    attribute_set inputs;
+    inputs.insert(attribute_address::vertex_id / 4);
+    inputs.insert(attribute_address::instance_id / 4);
+    sample_.state.at(0x1434) = 10;
+    sample_.state.at(0x1118) = 10;
+    set_indices({3, 1});
+    auto what = drawn(0, {from::index_buffer, 0, 2, {}});
+    what.first_instance = 2;
+    draw_call draw;
+    add_vertices({sample_.state, chip_, sample_.memory, inputs}, what,
+                 read_vertices(sample_.state, what, chip_, sample_.memory), draw);
+    EXPECT_EQ(draw.indices, (std::vector<std::uint32_t>{1, 0}));
+    EXPECT_EQ(draw.attributes.at(attribute_address::vertex_id).words, (std::vector<word>{11, 13}));
+    EXPECT_EQ(draw.attributes.at(attribute_address::instance_id).words, (std::vector<word>{2}));
+}
+
+TEST_F(builder, constants_are_those_of_the_stage)
+{
+    sample_.state.constants[0][3] = {sample_draw::vertices, 8, true};
+    sample_.state.constants[1][4] = {sample_draw::vertices, 8, true};
+    const auto draw = build(drawn(0, {from::arrays, 0, 1, {}}));
+    const auto& banks = draw.stages.at(stage::vertex).constants;
+    EXPECT_EQ(banks[3], (std::vector<word>{1000, 1001}));
+    EXPECT_TRUE(banks[4].empty());
+}
+
+TEST_F(builder, refuses_what_it_can_not_take_by_name)
+{
+    EXPECT_NE(refusal(drawn(15, {from::arrays, 0, 3, {}})).find("primitive code 15"), std::string::npos);
+    EXPECT_NE(refusal(drawn(14, {from::arrays, 0, 3, {}})).find("patches"), std::string::npos);
+    EXPECT_NE(refusal(drawn(0, {from::arrays, 0, 200'000'000, {}})).find("100,000,000"), std::string::npos);
+    sample_.state.at(0x1160) = 0x3fU << 21 | 7U << 27;
+    EXPECT_NE(refusal(drawn(0, {from::arrays, 0, 3, {}})).find("format 63"), std::string::npos);
+    sample_.state.at(0x2044) = 0x40; // nothing was uploaded there
+    EXPECT_NE(refusal(drawn(0, {from::arrays, 0, 3, {}})).find("not uploaded"), std::string::npos);
+    sample_.state.at(0x2040) = 0;
+    EXPECT_NE(refusal(drawn(0, {from::arrays, 0, 3, {}})).find("no vertex program"), std::string::npos);
+}
+
+TEST(builder_stages, geometry_and_tessellation_state)
+{
+    sample_draw sample(true);
+    draw_builder builder(*find_chip("gm107"), sample.memory, sample.journal);
+    const auto draw = builder.build(sample.state, drawn(5, {from::arrays, 0, 4, {}}));
+    EXPECT_EQ(draw.stages.count(stage::geometry), 1U);
+    EXPECT_EQ(builder.programs().size(), 2U);
+    EXPECT_EQ(builder.program_count(), 2U);
+    builder.build(sample.state, drawn(5, {from::arrays, 0, 4, {}}));
+    EXPECT_EQ(builder.program_count(), 2U); // decoded once
+}
+
+} // namespace
+} // namespace isbesim::gl

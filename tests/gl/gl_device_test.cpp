@@ -1,0 +1,112 @@
+// Files, buffers and channels of the device, as a driver asks for them.
+#include "testbench/gl/session/gl_device.h"
+
+#include <cerrno>
+
+#include <gtest/gtest.h>
+
+#include "tests/gl/push_buffer.h"
+
+namespace isbesim::gl {
+namespace {
+
+class device : public testing::Test {
+protected:
+    isbesim_gl_reply ask(std::uint32_t kind, std::uint32_t file = 0, std::uint32_t handle = 0, std::uint64_t bytes = 0,
+                         unsigned process = 1)
+    {
+        isbesim_gl_request request{};
+        request.protocol = ISBESIM_GL_PROTOCOL;
+        request.kind = kind;
+        request.file = file;
+        request.buffer.handle = handle;
+        request.buffer.bytes = bytes;
+        return device_.answer(process, request, {});
+    }
+    std::uint32_t open(unsigned process = 1) { return ask(ISBESIM_GL_OPEN_DEVICE, 0, 0, 0, process).file; }
+    int submit(std::uint32_t file, std::uint32_t channel, std::vector<isbesim_gl_piece> pieces)
+    {
+        isbesim_gl_request request{};
+        request.kind = ISBESIM_GL_SUBMIT;
+        request.file = file;
+        request.channel = channel;
+        return device_.answer(1, request, pieces).error;
+    }
+
+    gpu_memory memory_{std::uint64_t{1} << 32};
+    tally counts_;
+    gl_device device_{*find_chip("tu102"), memory_, counts_, nullptr, nullptr};
+};
+
+TEST_F(device, hello_names_the_chip_and_checks_the_protocol)
+{
+    EXPECT_EQ(ask(ISBESIM_GL_HELLO).chipset, 0x162U);
+    isbesim_gl_request other{};
+    other.kind = ISBESIM_GL_HELLO;
+    other.protocol = ISBESIM_GL_PROTOCOL + 1;
+    EXPECT_EQ(device_.answer(1, other, {}).error, EPROTO);
+}
+
+TEST_F(device, buffers_have_addresses_of_their_own_until_nobody_holds_them)
+{
+    const auto file = open();
+    const auto small = ask(ISBESIM_GL_NEW_BUFFER, file, 0, 100).buffer;
+    const auto large = ask(ISBESIM_GL_NEW_BUFFER, file, 0, 1 << 20).buffer;
+    EXPECT_EQ(small.bytes, 4096U);
+    EXPECT_EQ(large.address % (128 * 1024), 0U);
+    EXPECT_GT(large.address, small.address + small.bytes);
+    EXPECT_EQ(ask(ISBESIM_GL_DESCRIBE_BUFFER, file, large.handle).buffer.address, large.address);
+    *memory_.at(small.address, 1) = 7;
+    EXPECT_EQ(ask(ISBESIM_GL_CLOSE_BUFFER, file, small.handle).error, 0);
+    EXPECT_EQ(ask(ISBESIM_GL_DESCRIBE_BUFFER, file, small.handle).error, ENOENT);
+    const auto again = ask(ISBESIM_GL_NEW_BUFFER, file, 0, 4096).buffer;
+    EXPECT_EQ(again.address, small.address);
+    EXPECT_EQ(*memory_.at(again.address, 1), 0); // fresh
+    EXPECT_EQ(ask(ISBESIM_GL_NEW_BUFFER, file, 0, 0).error, EINVAL);
+    EXPECT_EQ(ask(ISBESIM_GL_NEW_BUFFER, file, 0, std::uint64_t{1} << 40).error, ENOMEM);
+}
+
+TEST_F(device, a_shared_buffer_lives_in_both_files)
+{
+    const auto one = open(1);
+    const auto two = open(2);
+    const auto made = ask(ISBESIM_GL_NEW_BUFFER, one, 0, 4096).buffer;
+    EXPECT_EQ(ask(ISBESIM_GL_DESCRIBE_BUFFER, two, made.handle).error, ENOENT);
+    EXPECT_EQ(ask(ISBESIM_GL_SHARE_BUFFER, one, made.handle).error, 0);
+    EXPECT_EQ(ask(ISBESIM_GL_IMPORT_BUFFER, two, made.handle).buffer.address, made.address);
+    device_.forget(1); // the process that made it is gone
+    EXPECT_EQ(ask(ISBESIM_GL_DESCRIBE_BUFFER, one, made.handle).error, EBADF);
+    EXPECT_EQ(ask(ISBESIM_GL_DESCRIBE_BUFFER, two, made.handle).error, 0);
+    device_.forget(2);
+    const auto three = open(3);
+    EXPECT_EQ(ask(ISBESIM_GL_IMPORT_BUFFER, three, made.handle).error, ENOENT);
+}
+
+TEST_F(device, submissions_reach_their_channel_and_stay_inside_their_buffers)
+{
+    const auto file = open();
+    const auto channel = ask(ISBESIM_GL_NEW_CHANNEL, file).channel;
+    const auto made = ask(ISBESIM_GL_NEW_BUFFER, file, 0, 4096).buffer;
+    const auto push = push_buffer()
+                          .method(0, {0xa140}, 2)
+                          .method(0x188, {0, static_cast<std::uint32_t>(made.address) + 0x800}, 2)
+                          .method(0x180, {4, 1}, 2)
+                          .once(0x1b0, {0x1001, 0xabcd}, 2)
+                          .words;
+    std::memcpy(memory_.at(made.address, 4096), push.data(), push.size() * 4);
+    // In two pieces that divide a packet.
+    const auto bytes = static_cast<std::uint32_t>(push.size() * 4);
+    EXPECT_EQ(submit(file, channel, {{0, made.handle, 8}, {8, made.handle, bytes - 8}}), 0);
+    std::uint32_t value = 0;
+    std::memcpy(&value, memory_.at(made.address + 0x800, 4), 4);
+    EXPECT_EQ(value, 0xabcdU);
+    EXPECT_EQ(counts_.submissions, 1U);
+    EXPECT_EQ(submit(file, channel, {{4096, made.handle, 4}}), EINVAL);
+    EXPECT_EQ(submit(file, channel, {{4092, made.handle, 8}}), EINVAL);
+    EXPECT_EQ(submit(file, channel, {{0, made.handle + 1, 4}}), ENOENT);
+    EXPECT_EQ(submit(file, channel + 1, {}), ENOENT);
+    EXPECT_EQ(ask(ISBESIM_GL_CLOSE_CHANNEL, file).error, 0);
+}
+
+} // namespace
+} // namespace isbesim::gl

@@ -1,0 +1,182 @@
+// `isbesim gl` as a user starts it: programs that do well, crash, fork and are killed. No OpenGL is needed: the
+// programs talk to the device themselves. The tests with Mesa's driver and piglit's programs are at the end.
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <thread>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "test_paths.h"
+#include "tests/testbench/process.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+namespace {
+
+namespace fs = std::filesystem;
+using words = std::vector<std::string>;
+
+const std::string client = ISBESIM_SOURCE_DIR "/tests/gl/device_client.py";
+const std::string piglit = "/usr/lib/x86_64-linux-gnu/piglit/bin/";
+
+class gl_session : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        if (!fs::exists(ISBESIM_BINARY_DIR "/libisbesim_gl_kernel.so"))
+            GTEST_SKIP() << "built without the Debian package libdrm-dev";
+    }
+    words command(const words& options, const words& program) const
+    {
+        words result{"gl"};
+        result.insert(result.end(), options.begin(), options.end());
+        result.emplace_back("--");
+        result.insert(result.end(), program.begin(), program.end());
+        return result;
+    }
+    process_result run(const words& options, const words& program) const
+    {
+        return run_isbesim(command(options, program));
+    }
+    process_result run_client(const std::string& what, const words& options = {}) const
+    {
+        return run(options, {"/usr/bin/python3", client, what, folder_file()});
+    }
+    std::string folder_file() const { return folder_.path("folder"); }
+    /// The session's private folder, as the program saw it.
+    std::string private_folder() const { return temporary_folder::read(folder_file()); }
+    template <typename Condition>
+    static bool within_seconds(int seconds, Condition&& holds)
+    {
+        for (int i = 0; i < seconds * 20 && !holds(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        return holds();
+    }
+
+    temporary_folder folder_;
+};
+
+TEST_F(gl_session, a_program_finds_the_chip_and_what_it_uploaded)
+{
+    for (const auto& [chip, chipset] : {std::make_pair("gm107", "0x117"), std::make_pair("tu102", "0x162")}) {
+        const auto result = run_client("upload", {"--chip", chip});
+        EXPECT_EQ(result.status, 0) << result.err;
+        EXPECT_EQ(result.out, "upload " + std::string(chipset) + " True\n");
+        EXPECT_NE(result.err.find("isbesim gl: 0 draws"), std::string::npos);
+        EXPECT_FALSE(fs::exists(private_folder()));
+    }
+    EXPECT_EQ(run_client("upload", {"--quiet"}).err, "");
+}
+
+TEST_F(gl_session, threads_and_forked_processes_have_devices_of_their_own)
+{
+    EXPECT_EQ(run_client("fork").out, "fork 0x117 True\n");
+    EXPECT_EQ(run_client("threads").out, "threads 0x117 True\n");
+}
+
+TEST_F(gl_session, the_exit_status_is_the_programs)
+{
+    EXPECT_EQ(run({}, {"/bin/sh", "-c", "exit 7"}).status, 7);
+    EXPECT_EQ(run_client("crash").status, 128 + SIGSEGV);
+    EXPECT_FALSE(fs::exists(private_folder()));
+}
+
+TEST_F(gl_session, two_at_once_do_not_meet)
+{
+    const auto result = run(
+        {}, {"/bin/sh", "-c", "/usr/bin/python3 " + client + " upload & /usr/bin/python3 " + client + " upload; wait"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.out, "upload 0x117 True\nupload 0x117 True\n");
+}
+
+TEST_F(gl_session, a_killed_simulator_leaves_nothing_and_the_program_says_so)
+{
+    const auto err = folder_.path("err");
+    const auto process =
+        start_isbesim(command({}, {"/usr/bin/python3", client, "loop", folder_file()}), "/dev/null", err);
+    ASSERT_TRUE(within_seconds(20, [&] { return fs::exists(folder_file()) && !private_folder().empty(); }));
+    const auto folder = private_folder();
+    EXPECT_TRUE(fs::exists(folder));
+    kill(process, SIGKILL);
+    waitpid(process, nullptr, 0);
+    EXPECT_TRUE(within_seconds(20, [&] { return !fs::exists(folder); })) << folder;
+    EXPECT_TRUE(within_seconds(20, [&] {
+        return temporary_folder::read(err).find("the simulator has ended, so this program can't go on") !=
+               std::string::npos;
+    }));
+}
+
+TEST_F(gl_session, wrong_command_lines_are_told)
+{
+    const auto expect = [&](const words& line, const std::string& text) {
+        const auto result = run_isbesim(line);
+        EXPECT_EQ(result.status, 2) << result.err;
+        EXPECT_NE(result.last_error().find(text), std::string::npos) << result.err;
+    };
+    expect({"gl"}, "no program given, expected -- PROGRAM ARGUMENTS...");
+    expect({"gl", "--chip", "ga102", "--", "true"}, "--chip is 'ga102'");
+    expect({"gl", "--execute", "rtl", "--", "true"}, "expected lt, at, lockstep or none");
+    expect({"gl", "--config", "tu102", "--", "true"}, "sm");
+    expect({"gl", "--", "/no/such/program"}, "could not be started");
+    expect({"gl", "--capture", "/no/such/folder/x", "--", "true"}, "the capture can't be written");
+    expect({"capture-info", client}, "is no capture");
+    expect({"compile"}, "no shader given");
+}
+
+class gl_driver : public gl_session {
+protected:
+    void SetUp() override
+    {
+        gl_session::SetUp();
+        if (IsSkipped()) return;
+        if (!fs::exists("/usr/lib/x86_64-linux-gnu/dri/nouveau_dri.so") ||
+            !fs::exists("/usr/lib/x86_64-linux-gnu/libEGL_mesa.so.0"))
+            GTEST_SKIP() << "the Debian packages libgl1-mesa-dri and libegl1 are not installed";
+    }
+};
+
+TEST_F(gl_driver, compiles_glsl_for_both_instruction_sets)
+{
+    const auto vertex = folder_.write("a.vert", "#version 430\n"
+                                                "layout(location = 0) in vec4 place;\n"
+                                                "out vec2 twice;\n"
+                                                "void main() { gl_Position = place; twice = place.xy * 2.0; }\n");
+    for (const std::string chip : {"gm107", "tu102"}) {
+        const auto out = folder_.path("o_" + chip);
+        const auto compiled = run_isbesim({"compile", vertex, "--chip", chip, "--xfb", "twice", "--out", out});
+        ASSERT_EQ(compiled.status, 0) << compiled.err;
+        const auto result = run_isbesim({"run", out + "/scenario.json", "--config", chip, "--out", folder_.path("r")});
+        ASSERT_EQ(result.status, 0) << result.err;
+        // Vertex v has place.x = v / 16 and place.y = 1 + v / 16: the second row is 0.125, 2.125.
+        const auto csv = temporary_folder::read(folder_.path("r/vertices.csv"));
+        EXPECT_NE(csv.find("0,0,1,0x3e000000,0x40080000\n"), std::string::npos) << csv;
+    }
+    const auto wrong =
+        run_isbesim({"compile", folder_.write("b.vert", "void main() { x }"), "--out", folder_.path("o")});
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_NE(wrong.err.find("syntax error"), std::string::npos);
+}
+
+TEST_F(gl_driver, transform_feedback_of_piglit_passes_and_its_capture_runs)
+{
+    if (!fs::exists(piglit)) GTEST_SKIP() << "the Debian package piglit is not installed";
+    const auto capture = folder_.path("a.capture");
+    const auto result = run({"--capture", capture},
+                            {"ext_transform_feedback-tessellation", "triangle_strip", "smooth", "-auto", "-fbo"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_NE(result.out.find("\"result\": \"pass\""), std::string::npos) << result.out;
+    EXPECT_NE(run_isbesim({"capture-info", capture}).out.find("triangle_strip"), std::string::npos);
+    const auto draws = run_isbesim({"run", capture, "--out", folder_.path("all")});
+    EXPECT_EQ(draws.status, 0) << draws.err;
+    const auto one = run_isbesim({"run", capture, "--draw", "1", "--out", folder_.path("one")});
+    EXPECT_EQ(one.status, 0) << one.err;
+    const auto vertices = temporary_folder::read(folder_.path("one/vertices.csv"));
+    EXPECT_EQ(vertices, temporary_folder::read(folder_.path("all/draws/0001/vertices.csv")));
+    EXPECT_GT(vertices.size(), 100U);
+}
+
+} // namespace
+} // namespace isbesim::testbench

@@ -1,0 +1,141 @@
+// Streamed-out vertices: layout, room, whole primitives, several buffers and streams.
+#include "testbench/gl/draws/stream_out.h"
+
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "tests/gl/push_buffer.h"
+
+namespace isbesim::gl {
+namespace {
+
+constexpr std::uint64_t output = test_channel::place;
+constexpr unsigned skip = stream_out_buffer::no_attribute;
+
+TEST(stream_out_layout, is_what_the_registers_say)
+{
+    three_d_state state;
+    state.at(0x380) = 1;
+    state.at(0x388) = 0x20000000;
+    state.at(0x38c) = 0x400;
+    state.at(0x700) = 2;
+    state.at(0x704) = 6;
+    state.at(0x708) = 24;
+    state.at(0x2800) = 0x20ff1d1c; // position x, y, nothing, generic 0 x
+    state.at(0x2804) = 0x0000f11c; // position x again, nothing
+    EXPECT_FALSE(stream_out_layout_of(state)[0].enabled);
+    state.at(0x744) = 1;
+    const auto layout = stream_out_layout_of(state);
+    ASSERT_TRUE(layout[0].enabled);
+    EXPECT_FALSE(layout[1].enabled);
+    EXPECT_EQ(layout[0].stream, 2U);
+    EXPECT_EQ(layout[0].address, output);
+    EXPECT_EQ(layout[0].bytes, 0x400U);
+    EXPECT_EQ(layout[0].stride, 24U);
+    EXPECT_EQ(layout[0].attributes, (std::vector<unsigned>{0x70, 0x74, skip, 0x80, 0x70, skip}));
+    const auto columns = captured_columns(layout);
+    EXPECT_EQ(columns[2], (std::vector<unsigned>{0x70, 0x74, 0x80}));
+    EXPECT_TRUE(columns[0].empty());
+}
+
+TEST(stream_out_layout, a_stream_without_attributes_has_a_column_all_the_same)
+{
+    stream_out_layout layout;
+    layout[0].enabled = true;
+    layout[0].stream = 1;
+    EXPECT_EQ(captured_columns(layout)[1].size(), 1U);
+}
+
+class stream_out : public testing::Test {
+protected:
+    void add(unsigned buffer, unsigned stream, std::uint32_t bytes, std::vector<unsigned> attributes)
+    {
+        layout_[buffer].enabled = true;
+        layout_[buffer].stream = stream;
+        layout_[buffer].address = output + 0x1000 * buffer;
+        layout_[buffer].bytes = bytes;
+        layout_[buffer].stride = 4 * static_cast<std::uint32_t>(attributes.size());
+        layout_[buffer].attributes = std::move(attributes);
+    }
+    /// Lines of stream `stream`: vertex v of primitive p has 100 p + 10 v + column.
+    void lines(unsigned stream, unsigned count)
+    {
+        const auto columns = captured_columns(layout_);
+        stream_out_writer writer(memory_, layout_, columns, position_);
+        for (unsigned p = 0; p < count; ++p)
+            for (unsigned v = 0; v < 2; ++v) {
+                std::vector<word> row(columns[stream].size());
+                for (unsigned c = 0; c < row.size(); ++c) row[c] = 100 * p + 10 * v + c;
+                writer.vertex(stream, p, v, row.data(), row.size());
+            }
+        writer.finish();
+    }
+    std::uint32_t peek(unsigned buffer, unsigned word) const
+    {
+        std::uint32_t value = 0;
+        std::memcpy(&value, memory_.at(output + 0x1000 * buffer + 4 * word, 4), 4);
+        return value;
+    }
+
+    gpu_memory memory_{std::uint64_t{1} << 32};
+    stream_out_layout layout_;
+    stream_out_position position_;
+};
+
+TEST_F(stream_out, rows_lie_behind_each_other_and_gaps_stay)
+{
+    add(0, 0, 0x100, {0x70, skip, 0x74});
+    const std::uint32_t before = 0x55;
+    std::memcpy(memory_.at(output + 4, 4), &before, 4);
+    lines(0, 2);
+    EXPECT_EQ(peek(0, 0), 0U);
+    EXPECT_EQ(peek(0, 1), 0x55U);
+    EXPECT_EQ(peek(0, 2), 1U);
+    EXPECT_EQ(peek(0, 3), 10U);
+    EXPECT_EQ(peek(0, 9), 110U);
+    EXPECT_EQ(peek(0, 11), 111U);
+    EXPECT_EQ(position_.offset[0], 48U);
+    EXPECT_EQ(position_.written[0], 2U);
+}
+
+TEST_F(stream_out, the_next_draw_goes_on)
+{
+    add(0, 0, 0x100, {0x70});
+    position_.offset[0] = 8;
+    lines(0, 1);
+    lines(0, 1);
+    EXPECT_EQ(peek(0, 2), 0U);
+    EXPECT_EQ(peek(0, 3), 10U);
+    EXPECT_EQ(peek(0, 5), 10U);
+    EXPECT_EQ(position_.offset[0], 24U);
+}
+
+TEST_F(stream_out, a_primitive_without_room_in_one_buffer_is_in_none)
+{
+    add(0, 0, 0x100, {0x70});
+    add(1, 0, 12, {0x74}); // room for one line and a half
+    lines(0, 3);
+    EXPECT_EQ(position_.written[0], 1U);
+    EXPECT_EQ(position_.needed[0], 3U);
+    EXPECT_EQ(position_.offset[0], 8U);
+    EXPECT_EQ(position_.offset[1], 8U);
+    EXPECT_EQ(peek(0, 2), 0U);
+    EXPECT_EQ(peek(1, 1), 11U);
+    EXPECT_EQ(peek(1, 2), 0U);
+}
+
+TEST_F(stream_out, streams_have_buffers_and_counts_of_their_own)
+{
+    add(0, 0, 0x100, {0x70});
+    add(2, 3, 8, {0x80});
+    lines(3, 2);
+    EXPECT_EQ(position_.written[3], 1U);
+    EXPECT_EQ(position_.needed[3], 2U);
+    EXPECT_EQ(position_.needed[0], 0U);
+    EXPECT_EQ(peek(2, 1), 10U);
+    EXPECT_EQ(position_.offset[0], 0U);
+}
+
+} // namespace
+} // namespace isbesim::gl

@@ -1,0 +1,313 @@
+// The 3D class: what is drawn with which state, constants, reports, conditional rendering, macros.
+#include "testbench/gl/channel/three_d_engine.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/gl/push_buffer.h"
+
+namespace isbesim::gl {
+namespace {
+
+using source = vertex_run::source;
+constexpr std::uint32_t place = test_channel::place;
+constexpr std::uint32_t begin = 0x1618, end = 0x1614, arrays = 0xd74, elements = 0x17dc, next_instance = 1U << 26;
+
+push_buffer& draw_arrays(push_buffer& push, std::uint32_t first, std::uint32_t count, std::uint32_t flags = 0)
+{
+    return push.method(begin, {4 | flags}).method(arrays, {first, count}).immediate(end, 0);
+}
+
+TEST(three_d_engine, instances_of_one_draw_are_one_draw)
+{
+    test_channel channel;
+    push_buffer push;
+    draw_arrays(push, 2, 6);
+    draw_arrays(push, 2, 6, next_instance);
+    draw_arrays(push, 2, 6, next_instance);
+    draw_arrays(push, 2, 6); // another draw
+    channel.submit(push);
+    ASSERT_EQ(channel.target.draws.size(), 2U);
+    const auto& draw = channel.target.draws[0];
+    EXPECT_EQ(draw.primitive, 4U);
+    EXPECT_EQ(draw.instances, 3U);
+    EXPECT_EQ(draw.first_instance, 0U);
+    EXPECT_EQ(draw.runs, (std::vector<vertex_run>{{source::arrays, 2, 6, {}}}));
+    EXPECT_EQ(channel.target.draws[1].instances, 1U);
+    EXPECT_EQ(channel.counts.draws, 2U);
+    EXPECT_EQ(channel.counts.vertices, 24U);
+}
+
+TEST(three_d_engine, a_state_change_ends_what_waits_for_instances)
+{
+    test_channel channel;
+    push_buffer push;
+    draw_arrays(push, 0, 3);
+    push.immediate(0xdcc, 5);
+    draw_arrays(push, 0, 3, next_instance);
+    channel.submit(push);
+    ASSERT_EQ(channel.target.draws.size(), 2U);
+    EXPECT_EQ(channel.target.states[0].at(0xdcc), 0U);
+    EXPECT_EQ(channel.target.states[1].at(0xdcc), 5U);
+    EXPECT_EQ(channel.target.draws[1].first_instance, 1U);
+}
+
+TEST(three_d_engine, an_upload_to_another_class_comes_behind_the_draw_before_it)
+{
+    test_channel channel;
+    push_buffer push;
+    draw_arrays(push, 0, 3);
+    push.method(0x188, {0, place}, push_buffer::upload_subchannel);
+    const auto words = push.words;
+    channel.processor.words(words.data(), words.size());
+    EXPECT_EQ(channel.target.draws.size(), 1U); // before the submission ends
+}
+
+TEST(three_d_engine, inline_indices_of_all_widths_are_one_run)
+{
+    test_channel channel;
+    channel.submit(push_buffer()
+                       .method(begin, {0})
+                       .method(0x15e8, {70000})
+                       .repeat(0x15f0, {0x00020001})
+                       .repeat(0x1304, {0x06050403})
+                       .immediate(end, 0));
+    ASSERT_EQ(channel.target.draws.size(), 1U);
+    EXPECT_EQ(channel.target.draws[0].runs,
+              (std::vector<vertex_run>{{source::inline_indices, 0, 7, {70000, 1, 2, 3, 4, 5, 6}}}));
+}
+
+TEST(three_d_engine, runs_keep_their_order)
+{
+    test_channel channel;
+    channel.submit(push_buffer()
+                       .method(begin, {5})
+                       .method(elements, {1, 4})
+                       .method(0x15e8, {9})
+                       .method(arrays, {20, 2})
+                       .immediate(end, 0));
+    ASSERT_EQ(channel.target.draws.size(), 1U);
+    EXPECT_EQ(channel.target.draws[0].runs,
+              (std::vector<vertex_run>{
+                  {source::index_buffer, 1, 4, {}}, {source::inline_indices, 0, 1, {9}}, {source::arrays, 20, 2, {}}}));
+}
+
+TEST(three_d_engine, draws_what_was_streamed_out)
+{
+    test_channel channel;
+    channel.submit(push_buffer()
+                       .method(begin, {0})
+                       .immediate(0x13a4, 8)
+                       .immediate(0x1318, 20)
+                       .method(0x123c, {110})
+                       .immediate(end, 0));
+    ASSERT_EQ(channel.target.draws.size(), 1U);
+    EXPECT_EQ(channel.target.draws[0].runs, (std::vector<vertex_run>{{source::arrays, 0, 5, {}}}));
+}
+
+TEST(three_d_engine, constants_are_written_and_bound)
+{
+    test_channel channel;
+    channel.submit(push_buffer()
+                       .method(0x2380, {0x100, 0, place})
+                       .once(0x238c, {8, 11, 22, 33})
+                       .method(0x2410 + 0x20 * 3, {0x51})
+                       .method(0x2380, {0x200, 0, place + 0x1000})
+                       .method(0x2410 + 0x20 * 3, {0x50})
+                       .method(0x2410, {0x11})
+                       .method(begin, {0})
+                       .method(arrays, {0, 1})
+                       .immediate(end, 0));
+    EXPECT_EQ(channel.peek(place + 4), 0U);
+    EXPECT_EQ(channel.peek(place + 8), 11U);
+    EXPECT_EQ(channel.peek(place + 16), 33U);
+    ASSERT_EQ(channel.target.states.size(), 1U);
+    const auto& state = channel.target.states[0];
+    EXPECT_FALSE(state.constants[3][5].valid);
+    EXPECT_TRUE(state.constants[0][1].valid);
+    EXPECT_EQ(state.constants[0][1].address, place + 0x1000);
+    EXPECT_EQ(state.constants[0][1].bytes, 0x200U);
+}
+
+TEST(three_d_engine, reports_have_three_forms)
+{
+    test_channel channel;
+    channel.target.counter = 0x100000007;
+    const auto ask = [&](std::uint32_t address, std::uint32_t what) {
+        channel.submit(push_buffer().method(0x1b00, {0, address, 42, what}));
+    };
+    ask(place, 0x1000f010); // one word: the payload
+    EXPECT_EQ(channel.peek(place), 42U);
+    EXPECT_EQ(channel.peek(place + 4), 0U);
+    EXPECT_TRUE(channel.target.asked.empty());
+    ask(place + 0x10, 0x05805002 | 2 << 5); // 64 bits: primitives written of stream 2
+    EXPECT_EQ(channel.target.asked.back(), std::make_pair(report_kind::stream_out_written, 2U));
+    EXPECT_EQ(channel.peek(place + 0x10), 7U);
+    EXPECT_EQ(channel.peek(place + 0x14), 1U);
+    ask(place + 0x20, 0x0d005002 | 1 << 5); // 32 bits behind the payload: offset of buffer 1
+    EXPECT_EQ(channel.target.asked.back(), std::make_pair(report_kind::stream_out_offset, 1U));
+    EXPECT_EQ(channel.peek(place + 0x20), 42U);
+    EXPECT_EQ(channel.peek(place + 0x24), 7U);
+    EXPECT_NE(channel.peek(place + 0x28), 0U); // a time stamp
+}
+
+TEST(three_d_engine, a_report_comes_behind_the_draw_that_waits)
+{
+    test_channel channel;
+    push_buffer push;
+    draw_arrays(push, 0, 3);
+    push.method(0x1b00, {0, place, 1, 0x05805002});
+    channel.processor.words(push.words.data(), push.words.size());
+    EXPECT_EQ(channel.target.draws.size(), 1U);
+    ASSERT_EQ(channel.target.asked.size(), 1U);
+}
+
+class conditional_rendering : public testing::TestWithParam<std::tuple<unsigned, std::uint32_t, std::uint32_t, bool>> {
+};
+
+TEST_P(conditional_rendering, hides_draws)
+{
+    const auto [mode, first, second, drawn] = GetParam();
+    test_channel channel;
+    channel.poke(place + 4, first);
+    channel.poke(place + 16 + 4, second);
+    push_buffer push;
+    push.method(0x1550, {0, place, mode});
+    draw_arrays(push, 0, 3);
+    channel.submit(push);
+    EXPECT_EQ(channel.target.draws.size(), drawn ? 1U : 0U);
+    EXPECT_EQ(channel.counts.hidden, drawn ? 0U : 1U);
+}
+
+INSTANTIATE_TEST_SUITE_P(modes, conditional_rendering,
+                         testing::Values(std::make_tuple(0U, 1U, 1U, false), std::make_tuple(1U, 0U, 1U, true),
+                                         std::make_tuple(2U, 0U, 1U, false), std::make_tuple(2U, 3U, 1U, true),
+                                         std::make_tuple(3U, 3U, 3U, true), std::make_tuple(3U, 3U, 1U, false),
+                                         std::make_tuple(4U, 3U, 3U, false), std::make_tuple(4U, 3U, 1U, true)));
+
+TEST(three_d_engine, the_offset_of_stream_out_is_passed_on)
+{
+    test_channel channel;
+    channel.submit(push_buffer().method(0x3a0, {1, 0, place, 0x400, 0x80}));
+    EXPECT_EQ(channel.target.offsets, (std::vector<std::pair<unsigned, std::uint32_t>>{{1, 0x80}}));
+}
+
+/// A macro of a driver of our own: any code will do, the store knows it by its fingerprint.
+class macros : public testing::Test {
+protected:
+    void upload(test_channel& channel, std::uint32_t number)
+    {
+        channel.submit(push_buffer().method(0x11c, {number, 0x40}).once(0x114, {0x40, code_[0], code_[1]}));
+    }
+    std::vector<known_macro> known(macro_kind kind) const { return {{macro_fingerprint(code_), 2, kind}}; }
+
+    std::vector<std::uint32_t> code_{0x12345678, 0x9abcdef0};
+};
+
+TEST_F(macros, are_known_by_their_code_whatever_their_number)
+{
+    const auto table = known(macro_kind::per_instance_bits);
+    for (const auto number : {0U, 17U}) {
+        test_channel channel("gm107", table);
+        upload(channel, number);
+        push_buffer push;
+        push.once(0x3800 + 8 * number, {3, 0b101});
+        draw_arrays(push, 0, 3);
+        channel.submit(push);
+        ASSERT_EQ(channel.target.states.size(), 1U);
+        const auto& state = channel.target.states[0];
+        EXPECT_EQ(state.at(0x1880), 1U);
+        EXPECT_EQ(state.at(0x1884), 0U);
+        EXPECT_EQ(state.at(0x1888), 1U);
+        EXPECT_TRUE(channel.counts.unknown.empty());
+    }
+}
+
+TEST_F(macros, an_unknown_one_is_told_with_its_code)
+{
+    const std::vector<known_macro> none;
+    test_channel channel("gm107", none);
+    upload(channel, 3);
+    channel.submit(push_buffer().once(0x3818, {1}));
+    ASSERT_EQ(channel.counts.unknown.size(), 1U);
+    EXPECT_NE(channel.counts.unknown.begin()->first.find("macro 3 of 2 words"), std::string::npos);
+}
+
+TEST_F(macros, select_a_vertex_array_where_the_chip_has_its_limits)
+{
+    const auto table = known(macro_kind::vertex_array_select);
+    for (const auto& [name, limit] : {std::make_pair("gm107", 0x1f00U), std::make_pair("tu102", 0x600U)}) {
+        test_channel channel(name, table);
+        upload(channel, 1);
+        push_buffer push;
+        push.once(0x3808, {2, 7, 8, 9, 10});
+        draw_arrays(push, 0, 3);
+        channel.submit(push);
+        const auto& state = channel.target.states.at(0);
+        EXPECT_EQ(state.at(limit + 0x10), 7U);
+        EXPECT_EQ(state.at(limit + 0x14), 8U);
+        EXPECT_EQ(state.at(0x1c24), 9U);
+        EXPECT_EQ(state.at(0x1c28), 10U);
+    }
+}
+
+TEST_F(macros, draw_what_memory_says)
+{
+    const auto table = known(macro_kind::draw_elements);
+    test_channel channel("gm107", table);
+    upload(channel, 8);
+    channel.submit(push_buffer()
+                       .method(0x2380, {0x1000, 0, place})
+                       .method(0x1434, {77, 88})
+                       .once(0x3840, {4, 5, 3,          // triangles, first number, three draws
+                                      6, 2, 10, 100, 4, // count, instances, first, base, first instance
+                                      6, 0, 10, 100, 4, // nothing
+                                      3, 1, 20, 200, 0}));
+    ASSERT_EQ(channel.target.draws.size(), 2U);
+    EXPECT_EQ(channel.target.draws[0].instances, 2U);
+    EXPECT_EQ(channel.target.draws[0].runs, (std::vector<vertex_run>{{source::index_buffer, 10, 6, {}}}));
+    EXPECT_EQ(channel.target.states[0].at(0x1434), 100U);
+    EXPECT_EQ(channel.target.states[0].at(0x1118), 100U);
+    EXPECT_EQ(channel.target.states[0].at(0x1438), 4U);
+    EXPECT_EQ(channel.target.states[1].at(0x1434), 200U);
+    // Base vertex, base instance and number of the last draw.
+    EXPECT_EQ(channel.peek(place + 0x1a0), 200U);
+    EXPECT_EQ(channel.peek(place + 0x1a4), 0U);
+    EXPECT_EQ(channel.peek(place + 0x1a8), 7U);
+    push_buffer push;
+    draw_arrays(push, 0, 3);
+    channel.submit(push);
+    EXPECT_EQ(channel.target.states.back().at(0x1434), 77U);
+    EXPECT_EQ(channel.target.states.back().at(0x1438), 88U);
+}
+
+TEST_F(macros, draw_no_more_than_the_count_in_memory)
+{
+    const auto table = known(macro_kind::draw_arrays_count);
+    test_channel channel("gm107", table);
+    upload(channel, 9);
+    // Draws 2 and 3 of those that the packet has; memory says there are three in all.
+    channel.submit(push_buffer().once(0x3848, {0, 2, 2, 3, /* */ 5, 1, 1, 0, /* */ 6, 1, 2, 0}));
+    ASSERT_EQ(channel.target.draws.size(), 1U);
+    EXPECT_EQ(channel.target.draws[0].runs, (std::vector<vertex_run>{{source::arrays, 1, 5, {}}}));
+}
+
+TEST_F(macros, write_the_difference_of_two_reports)
+{
+    const auto table = known(macro_kind::query_to_buffer);
+    test_channel channel("gm107", table);
+    upload(channel, 11);
+    const auto write = [&](std::uint32_t clamp, std::uint32_t actual, std::uint32_t address) {
+        channel.submit(push_buffer().once(0x3858, {clamp, 5, 2, 6, 1, 10, actual, 0, address}));
+    };
+    write(0, 10, place); // 0x200000005 - 0x100000006
+    EXPECT_EQ(channel.peek(place), 0xffffffffU);
+    EXPECT_EQ(channel.peek(place + 4), 0U);
+    write(1, 10, place + 8);
+    EXPECT_EQ(channel.peek(place + 8), 1U);
+    EXPECT_EQ(channel.peek(place + 12), 0U);
+    write(1, 9, place + 16); // not there yet
+    EXPECT_EQ(channel.peek(place + 16), 0U);
+}
+
+} // namespace
+} // namespace isbesim::gl
