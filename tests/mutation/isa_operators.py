@@ -215,12 +215,18 @@ def uses_of(names: set[str]) -> operators.Operator:
 BOUND = re.compile(r"^\s*(?!return)[\w:<>, ]+ \w+(\[\w*\])*\[$|array<[^<>=]*, $")
 
 
+def _never_returns(text: str, offset: int) -> bool:
+    """The function around an offset does not, so all of it has to stay."""
+    known = {"refuse", "unsupported", *re.findall(r"^\[\[noreturn\]\] void (\w+)\(", text, re.M)}
+    return function_at(text, offset) in known
+
+
 def _pointless(mutant: Mutant, text: str) -> bool:
     """A lane more than there are is a crash at best; what does not return must not; the compiler needs the bounds of
     arrays; strings do not subtract."""
     line = text[text.rfind("\n", 0, mutant.begin) + 1:mutant.begin]
     return (mutant.operator == "comparison_turned" and mutant.old.endswith("< warp_lanes") or
-            mutant.operator == "call_left_out" and mutant.old.startswith("fail(m.") or
+            mutant.operator == "call_left_out" and _never_returns(text, mutant.begin) or
             mutant.operator == "constant_off_by_one" and BOUND.search(line) is not None or
             mutant.operator == "operator_replaced" and ('"' in mutant.old or mutant.old == "place + what") or
             mutant.operator == "complement_dropped" and mutant.old.endswith("_scope()"))
