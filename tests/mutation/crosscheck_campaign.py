@@ -15,7 +15,7 @@ import random
 import statistics
 import time
 import tomllib
-from typing import Sequence
+from typing import Callable, Sequence
 
 import building
 import crosscheck
@@ -147,6 +147,14 @@ class Campaign:
         operator_campaign.until_it_builds(self.mutants, write_and_build)
         self.runner = running.Runner(copy / "build")
 
+    def keep(self, numbers: Sequence[int]) -> None:
+        """A block of these mutants only: it is quicker to build in the next configuration."""
+        if self.side != "rtl":
+            return
+        left = operator_campaign.Set({number: self.mutants.mutants[number] for number in numbers})
+        texts = {file: here.text for file, here in left.rewritten().items()}
+        self.block = rewrite.write_block(texts, building.sources_of_block(ROOT), ROOT, self.build / "mutation_rtl")
+
     def check(self, configuration: str, transactions: int) -> crosscheck.Crosscheck:
         if self.side == "rtl":
             check = side_campaign.rtl_crosscheck(self.block, self.build, transactions, configuration)
@@ -163,9 +171,12 @@ class Campaign:
         return Verdict(failing[0]) if failing else Verdict()
 
 
-def run_all(campaign: Campaign, configurations: Sequence[str], seed: int, transactions: int,
-            jobs: int) -> dict[int, Verdict]:
-    """What became of each mutant."""
+Report = Callable[[dict[int, Verdict]], None]
+
+
+def run_all(campaign: Campaign, configurations: Sequence[str], seed: int, transactions: int, jobs: int,
+            report: Report) -> dict[int, Verdict]:
+    """What became of each mutant; `report` hears of it after each step."""
     verdicts: dict[int, Verdict] = {}
     left = list(campaign.mutants.mutants)
 
@@ -174,10 +185,13 @@ def run_all(campaign: Campaign, configurations: Sequence[str], seed: int, transa
         verdicts.update(zip(left, found))
         left = [number for number in left if not verdicts[number].killer]
         print(f"{time.strftime('%H:%M:%S')} {step}: {len(left)} left", flush=True)
+        report(verdicts)
 
     for place, configuration in enumerate(configurations):
         if not left:
             break
+        if place > 0:
+            campaign.keep(left)
         check = campaign.check(configuration, transactions)
         for length in (SHORT, MIDDLE, transactions) if place == 0 else (transactions,):
             def one(number: int, length: int = length, check: crosscheck.Crosscheck = check,
@@ -192,11 +206,20 @@ def run_all(campaign: Campaign, configurations: Sequence[str], seed: int, transa
     return verdicts
 
 
-def table(rows: Sequence[tuple[Mutant, str]], keys: Sequence[str]) -> list[str]:
+def write_lines(path: pathlib.Path, rows: Sequence[tuple[Mutant, str, Verdict]]) -> None:
+    with open(path, "w", newline="") as out:
+        writer = csv.writer(out)
+        writer.writerow(["file", "line", "column", "operator", "change", "state", "killer", "transactions"])
+        for mutant, state, verdict in rows:
+            writer.writerow([mutant.file, mutant.line, mutant.column, mutant.operator, change_of(mutant), state,
+                             verdict.killer, verdict.transactions])
+
+
+def table(rows: Sequence[tuple[Mutant, str, Verdict]], keys: Sequence[str]) -> list[str]:
     """Lines of counts by file, operator or both; states are dropped, killed, equivalent, survived."""
     states = ("killed", "equivalent", "survived", "dropped")
     counts: dict[tuple[str, ...], collections.Counter[str]] = collections.defaultdict(collections.Counter)
-    for mutant, state in rows:
+    for mutant, state, _ in rows:
         of = {"file": pathlib.Path(mutant.file).name, "operator": mutant.operator}
         counts[tuple(of[key] for key in keys)][state] += 1
         counts[("all",) * len(keys)][state] += 1
@@ -215,9 +238,11 @@ def run(given: argparse.Namespace) -> int:
     begin = time.monotonic()
     equivalents = HERE / f"{given.side}_equivalents.toml"
     every = generated(given.side)
+    known = explained(every, equivalents)
     if given.file:
         every = [mutant for mutant in every if pathlib.Path(mutant.file).name in given.file]
-    known = {} if given.file else explained(every, equivalents)
+    if not every:
+        raise sites.ListError(f"no mutants of {', '.join(given.file or ['the sources'])}")
     chosen = every
     if given.sites is not None and given.sites < len(every):
         picked = set(random.Random(given.seed).sample(range(len(every)), given.sites))
@@ -227,26 +252,25 @@ def run(given: argparse.Namespace) -> int:
     campaign.prepare(given.configuration[0])
     print(f"{len(mutants.mutants)} mutants of {len(every)} in one build, {len(mutants.dropped)} do not compile, "
           f"{time.monotonic() - begin:.0f} s", flush=True)
-    verdicts = run_all(campaign, given.configuration, given.seed, given.transactions, given.jobs)
-    rows: list[tuple[Mutant, str]] = [(mutant, "dropped") for mutant in mutants.dropped]
+    rows: list[tuple[Mutant, str, Verdict]] = []
+
+    def report(verdicts: dict[int, Verdict]) -> None:
+        """One line each, from the first step on: whoever stops a long run keeps what is known."""
+        rows[:] = [(mutant, "dropped", Verdict()) for mutant in mutants.dropped]
+        for number, mutant in mutants.mutants.items():
+            verdict = verdicts[number]
+            state = "killed" if verdict.killer else "equivalent" if mutant in known else "survived"
+            rows.append((mutant, state, verdict))
+        write_lines(pathlib.Path(given.build) / f"mutants_{given.side}.csv", rows)
+
+    verdicts = run_all(campaign, given.configuration, given.seed, given.transactions, given.jobs, report)
     failures = 0
-    for number, mutant in mutants.mutants.items():
-        verdict = verdicts[number]
-        state = "killed" if verdict.killer else "equivalent" if mutant in known else "survived"
-        rows.append((mutant, state))
+    for mutant, state, verdict in rows:
         if state == "survived":
             print(f"SURVIVED {mutant}")
         if verdict.killer and mutant in known:
             print(f"NO EQUIVALENT, {verdict.killer} notices it, take it out of {equivalents.name}: {mutant}")
         failures += state == "survived" or (bool(verdict.killer) and mutant in known)
-    with open(pathlib.Path(given.build) / f"mutants_{given.side}.csv", "w", newline="") as out:
-        writer = csv.writer(out)
-        writer.writerow(["file", "line", "column", "operator", "change", "state", "killer", "transactions"])
-        numbers = {mutant: number for number, mutant in mutants.mutants.items()}
-        for mutant, state in rows:
-            verdict = verdicts.get(numbers.get(mutant, 0), Verdict())
-            writer.writerow([mutant.file, mutant.line, mutant.column, mutant.operator, change_of(mutant), state,
-                             verdict.killer, verdict.transactions])
     print()
     for keys in (["file", "operator"], ["file"], ["operator"]):
         print("\n".join(table(rows, keys)))
