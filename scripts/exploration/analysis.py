@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -48,6 +48,23 @@ def scores(results: Results, figure: str) -> pd.Series:
     return usable.groupby("point")[figure].apply(average).dropna()
 
 
+def comparable(sweep: Sweep, results: Results) -> Results:
+    """The results with cycles that are sums over SMs divided by their number, where machines differ in it: eight SMs
+    that each wait as long as one do not wait longer. Their columns are the `per_sm` ones."""
+    table = results.table.copy()
+    for name in per_sm(sweep, table):
+        table[name] = numbers(table[name]) / numbers(table["config.sm_count"])
+    return Results(table, results.host, results.instances)
+
+
+def per_sm(sweep: Sweep, table: pd.DataFrame) -> list[str]:
+    """Figures that comparable() divides."""
+    if "config.sm_count" not in table or table["config.sm_count"].nunique() < 2:
+        return []
+    known = ((name, sweep.figures.find(name)) for name in table if not name.startswith("per_instance."))
+    return [name for name, figure in known if figure and figure.merge == "sum" and figure.unit == "cycles"]
+
+
 @dataclass(frozen=True)
 class Best:
     point: int
@@ -56,20 +73,76 @@ class Best:
     median: float
     count: int
     settings: dict[str, Value]
+    chosen: float | None = None  # with `within`: what the point has least, or most, of
+    top: int | None = None  # ... and the point with the best figure, which it is within reach of
+    top_score: float = float("nan")
+    top_settings: dict[str, Value] = field(default_factory=dict)
+    near: int = 0  # points within reach
 
 
 def best(sweep: Sweep, results: Results) -> Best | None:
     """The first of the best points in the order of the sweep."""
     if sweep.objective is None:
         return None
-    points = scores(results, sweep.objective.figure)
+    objective = sweep.objective
+    results = comparable(sweep, results)
+    points = scores(results, objective.figure)
     if points.empty:
         return None
-    winner = points.idxmax() if sweep.objective.maximize else points.idxmin()
-    row = results.table[results.table.point == winner].iloc[0]
-    worst = points.min() if sweep.objective.maximize else points.max()
-    return Best(int(winner), float(points[winner]), float(worst), float(points.median()), len(points),
-                {axis.key: row[axis.key] for axis in sweep.axes})
+
+    def settings(point: int) -> dict[str, Value]:
+        row = results.table[results.table.point == point].iloc[0]
+        return {axis.key: row[axis.key] for axis in sweep.axes}
+
+    top = points.idxmax() if objective.maximize else points.idxmin()
+    worst = points.min() if objective.maximize else points.max()
+    facts = float(worst), float(points.median()), len(points)
+    if objective.within is None:
+        return Best(int(top), float(points[top]), *facts, settings(top))
+    reach = objective.within * abs(points[top])
+    near = points[points >= points[top] - reach] if objective.maximize else points[points <= points[top] + reach]
+    name = objective.choose if objective.choose in results.table else f"config.{objective.choose}"
+    prices = scores(results, name).reindex(near.index).dropna()
+    if prices.empty:
+        return None
+    # Of those with the same price, the one with the best figure.
+    least = prices.max() if objective.choose_most else prices.min()
+    equal = points[prices.index[prices == least]]
+    winner = equal.idxmax() if objective.maximize else equal.idxmin()
+    return Best(int(winner), float(points[winner]), *facts, settings(winner), float(least), int(top),
+                float(points[top]), settings(top), len(near))
+
+
+INTERACTION = 0.02  # what a mean over an axis may hide
+
+
+def interaction(table: pd.DataFrame, names: list[str], by: str, figure: str) -> float:
+    """By which share the figure over `names` changes its shape with `by`: 0 where each value of `by` multiplies it by
+    something, so that a mean over `by` shows every shape."""
+    data = table[[*names, by]].astype(str).assign(figure=numbers(table[figure])).dropna()
+    grid = data.pivot_table(index=names, columns=by, values="figure", aggfunc=average).dropna()
+    if grid.empty or len(grid.columns) < 2:
+        return 0.0
+    if (grid > 0).all().all():
+        shape = np.log(grid)
+        shape = shape - shape.mean()
+        return float(np.exp((shape.max(axis=1) - shape.min(axis=1)).max()) - 1)
+    largest = float(np.abs(grid.to_numpy()).max())
+    shape = grid - grid.mean()
+    return float((shape.max(axis=1) - shape.min(axis=1)).max() / largest) if largest else 0.0
+
+
+def interacting(table: pd.DataFrame, names: list[str], others: list[str], figure: str, most: int) -> list[str]:
+    """Of the others those that a mean must not be taken over, the strongest first; `most` combinations at most."""
+    strength = {name: interaction(table, names, name, figure) for name in others}
+    found, combinations = [], 1
+    for name in sorted(others, key=lambda other: -strength[other]):
+        combinations *= table[name].nunique()
+        if strength[name] > INTERACTION and combinations <= most:
+            found.append(name)
+        else:
+            combinations //= table[name].nunique()
+    return found
 
 
 @dataclass(frozen=True)

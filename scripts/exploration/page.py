@@ -12,7 +12,7 @@ import pandas as pd
 from plotly.offline import get_plotlyjs
 
 from . import plots
-from .analysis import Effect, best, effects, gaps, reasons, scores, varied
+from .analysis import Effect, best, comparable, effects, gaps, interacting, per_sm, reasons, scores, varied
 from .jobs import Folder, write_atomically
 from .results import Results
 from .simulator import Simulator, is_number, value_text
@@ -42,12 +42,17 @@ def write_page(sweep: Sweep, results: Results, folder: Folder, simulator: Simula
 
 class _Page:
     def __init__(self, sweep: Sweep, results: Results, simulator: Simulator):
-        self.sweep, self.results, self.simulator = sweep, results, simulator
+        self.sweep, self.simulator = sweep, simulator
+        self.results = comparable(sweep, results)
+        self.divided = per_sm(sweep, results.table)
         self.units = {name: simulator.figure_table.unit(name) for name in results.table}
+        self.units.update({name: f"{self.units[name]} per SM" for name in self.divided})
         self.units.update({axis.key: axis.unit for axis in sweep.axes})
         self.varied = varied(sweep, results.table)
         self.objective = sweep.objective
-        self.effects = effects(sweep, results, sweep.objective.figure) if sweep.objective and len(results.done) else []
+        self.effects: list[Effect] = []
+        if sweep.objective and len(results.done):
+            self.effects = effects(sweep, self.results, sweep.objective.figure)
         self.points = self._points()
 
     def _points(self) -> pd.DataFrame:
@@ -159,16 +164,24 @@ class _Page:
         # The first axis of the sweep is what it asks about.
         known = {e.axis for e in self.effects if e.axis != x and len(e.values) <= plots.MAX_LINES}
         colour = next((axis.key for axis in self.sweep.axes if axis.key in known), None)
-        rest = [name for name in self.varied if name not in (x, colour)]
-        averaged = f", averaged over {', '.join(rest)}" if rest else ""
-        shown = [Plot("overview", f"{figure} over {x}",
-                      (f"One line per {colour}" if colour else "One line") + averaged + ".",
-                      _json(plots.overview(done, x, colour, figure, self.units)))]
+        shape = [x, *([colour] if colour else [])]
+        rest = [name for name in self.varied if name not in shape]
+        # What changes the shape of the lines has plots of its own: a mean would hide it.
+        facets = interacting(done, shape, rest, figure, plots.MAX_PANELS)
+        rest = [name for name in rest if name not in facets]
+        words = [f"One line per {colour}" if colour else "One line",
+                 f", one plot per {', '.join(facets)}" * bool(facets),
+                 f", averaged over {', '.join(rest)}" * bool(rest), ".",
+                 " Thin lines are single draws." * (done.groupby([*shape, *facets]).scenario.nunique().max() > 1)]
+        logarithmic = any(axis.key == x and axis.logarithmic for axis in self.sweep.axes)
+        shown = [Plot("overview", f"{figure} over {x}", "".join(words),
+                      _json(plots.overview(done, x, colour, figure, self.units, facets, logarithmic)))]
         stalls = self._stalls()
         if stalls:
             axis = (colour or x)
+            unit = "cycles per SM" if self.divided else "cycles, all SMs"
             shown.append(Plot("stalls", f"Where the cycles go, by {axis}", self._described(stalls),
-                              _json(plots.breakdown(done, axis, stalls))))
+                              _json(plots.breakdown(done, axis, stalls, unit))))
         shown.append(Plot("sensitivity", f"Sensitivity of {figure} to each axis",
                           "1 is the axis' best value; all else equal where the sweep has such runs. The strongest "
                           "axis comes first; the scale is the same for all.",
@@ -179,13 +192,20 @@ class _Page:
         """The parallel coordinates: axes and figures that differ, and a line of values per point."""
         names = [name for name in self.points if self.points[name].astype(str).nunique() > 1]
         axes = [{"name": name, "unit": self.units.get(name, ""),
-                 "numeric": bool(plots.is_numeric(self.points[name])),
+                 "numeric": bool(plots.is_numeric(self.points[name])), "log": self._is_logarithmic(name),
                  "words": [] if plots.is_numeric(self.points[name])
                  else [value_text(v) for v in dict.fromkeys(self.points[name])]} for name in names]
         rows = [[value if axis["numeric"] else value_text(value) for axis, value in zip(axes, row)]
                 for row in self.points[names].itertuples(index=False)]
         return {"axes": axes, "rows": rows, "points": [int(point) for point in self.points.index],
                 "colour": self.objective.figure if self.objective else None}
+
+    def _is_logarithmic(self, name: str) -> bool:
+        """An axis that the sweep, or its values, make one; all of whose values a logarithm has."""
+        values = list(dict.fromkeys(self.points[name]))
+        said = any(axis.key == name and axis.logarithmic for axis in self.sweep.axes)
+        is_axis = any(axis.key == name for axis in self.sweep.axes)
+        return is_axis and (said or plots.is_geometric(values)) and all(is_number(v) and v > 0 for v in values)
 
     # Tables
 

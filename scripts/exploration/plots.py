@@ -4,10 +4,11 @@ blindness. Everything else takes the page's colours, light or dark, when it is s
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any, Mapping
+from typing import Any, Mapping, Sequence
 
 import pandas as pd
 import plotly.graph_objects as go
+from plotly.colors import sample_colorscale
 from plotly.subplots import make_subplots
 
 from .analysis import Effect, average, more_is_better, numbers, pareto
@@ -18,6 +19,9 @@ from .words import settings_text, titled
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c8c8c", "#b8a800")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "cross", "triangle-down")
 MAX_LINES = len(PALETTE)
+MAX_PANELS = 12
+MAX_COLUMNS = 3
+WIDE = 20  # largest by smallest value from which on an axis is logarithmic
 _MARGIN = {"l": 70, "r": 20, "t": 30, "b": 60}
 
 
@@ -39,25 +43,57 @@ def is_geometric(values: list[Any]) -> bool:
     return len(known) == len(values) > 2 and known[0] > 0 and all(b >= 1.5 * a for a, b in zip(known, known[1:]))
 
 
-def overview(table: pd.DataFrame, x: str, colour: str | None, figure: str, units: Mapping[str, str]) -> go.Figure:
-    """The figure over one axis, a line per value of another; everything else is averaged."""
-    plot = go.Figure()
+def overview(table: pd.DataFrame, x: str, colour: str | None, figure: str, units: Mapping[str, str],
+             facets: Sequence[str] = (), logarithmic: bool = False) -> go.Figure:
+    """The figure over one axis, a line per value of another, a plot per combination of the facets; everything else is
+    averaged. Where that averages over draws, each has a thin line of its own."""
+    panels = list(dict.fromkeys(zip(*(table[name] for name in facets)))) if facets else [()]
+    columns = min(MAX_COLUMNS, len(panels))
+    rows = -(-len(panels) // columns)
+    titles = [", ".join(f"{name} = {value_text(value)}" for name, value in zip(facets, panel)) for panel in panels]
+    plot = make_subplots(rows=rows, cols=columns, shared_yaxes="all", subplot_titles=titles if facets else None,
+                         horizontal_spacing=0.04, vertical_spacing=min(0.2, 0.6 / rows))
     groups = list(dict.fromkeys(table[colour])) if colour else [None]
-    for index, value in enumerate(groups[:MAX_LINES]):
-        rows = table[table[colour] == value] if colour else table
-        means = rows.groupby(x, sort=is_numeric(rows[x]))[figure].apply(average)
-        name = f"{colour} = {value_text(value)}" if colour else figure
-        plot.add_trace(go.Scatter(x=_labels(means.index), y=list(means), name=name, mode="lines+markers",
-                                  line={"color": PALETTE[index]}, marker={"symbol": SYMBOLS[index], "size": 9}))
-    plot.update_layout(margin=_MARGIN, height=420, showlegend=bool(colour), legend={"orientation": "h", "y": 1.12},
-                       xaxis={"title": titled(x, units), **_ticks(list(dict.fromkeys(table[x])))},
-                       yaxis={"title": titled(figure, units), "rangemode": "tozero"})
+    paints = colours(len(groups))
+    for number, panel in enumerate(panels):
+        place = {"row": number // columns + 1, "col": number % columns + 1}
+        here = table
+        for name, value in zip(facets, panel):
+            here = here[here[name] == value]
+        for index, value in enumerate(groups):
+            lines = here[here[colour] == value] if colour else here
+            name = f"{colour} = {value_text(value)}" if colour else figure
+            for draw, own in lines.groupby("scenario", sort=False):
+                if lines.scenario.nunique() > 1 and own[x].nunique() > 1:
+                    _line(plot, own, x, figure, place, name=f"{name}, {draw}", legendgroup=name, showlegend=False,
+                          mode="lines", line={"color": paints[index], "width": 1}, opacity=0.45)
+            if len(lines):
+                _line(plot, lines, x, figure, place, name=name, legendgroup=name,
+                      showlegend=bool(colour) and number == 0, mode="lines+markers", line={"color": paints[index]},
+                      marker={"symbol": SYMBOLS[index % len(SYMBOLS)], "size": 8})
+    plot.update_xaxes(title=titled(x, units), **_ticks(list(dict.fromkeys(table[x])), logarithmic))
+    known = numbers(table[figure]).dropna()
+    wide = len(known) and known.min() > 0 and known.max() > WIDE * known.min()
+    plot.update_yaxes(**({"type": "log"} if wide else {"rangemode": "tozero"}))
+    plot.update_yaxes(title=titled(figure, units), col=1)
+    plot.update_layout(margin={**_MARGIN, "t": 60}, height=420 if rows == 1 else 60 + 300 * rows,
+                       legend={"orientation": "h", "y": 1 + 0.14 / rows, "yanchor": "bottom"})
     return plot
 
 
-def _ticks(values: list[Any]) -> dict[str, Any]:
+def _line(plot: go.Figure, rows: pd.DataFrame, x: str, figure: str, place: Mapping[str, int], **style: Any) -> None:
+    means = rows.groupby(x, sort=is_numeric(rows[x]))[figure].apply(average)
+    plot.add_trace(go.Scatter(x=_labels(means.index), y=list(means), **style), **place)
+
+
+def colours(count: int) -> list[str]:
+    """The palette, or as many steps of Cividis as there are values."""
+    return list(PALETTE[:count]) if count <= len(PALETTE) else list(sample_colorscale("Cividis", count))
+
+
+def _ticks(values: list[Any], logarithmic: bool = False) -> dict[str, Any]:
     """A logarithmic axis is ticked where the sweep has values."""
-    if not is_geometric(values):
+    if not (is_geometric(values) or logarithmic and all(is_number(value) and value > 0 for value in values)):
         return {}
     return {"type": "log", "tickvals": values, "ticktext": [f"{value:,}" for value in values]}
 
@@ -66,17 +102,18 @@ def _labels(values: Any) -> list[Any]:
     return [value_text(value) if isinstance(value, bool) else value for value in values]
 
 
-def breakdown(table: pd.DataFrame, axis: str, figures: list[str]) -> go.Figure:
+def breakdown(table: pd.DataFrame, axis: str, figures: list[str], unit: str = "cycles") -> go.Figure:
     """Means of several figures of one unit, a group of bars per figure, a bar per value of the axis."""
     plot = go.Figure()
-    for index, value in enumerate(list(dict.fromkeys(table[axis]))[:MAX_LINES]):
+    values = list(dict.fromkeys(table[axis]))
+    for value, paint in zip(values, colours(len(values))):
         rows = table[table[axis] == value]
         plot.add_trace(go.Bar(x=[name.split(".", 1)[-1] for name in figures],
                               y=[float(numbers(rows[name]).mean()) for name in figures],
-                              name=f"{axis} = {value_text(value)}", marker={"color": PALETTE[index]}))
+                              name=f"{axis} = {value_text(value)}", marker={"color": paint}))
     plot.update_layout(margin=_MARGIN, height=380, barmode="group", legend={"orientation": "h", "y": 1.12},
                        showlegend=True, xaxis={"title": "stalls, by reason"},
-                       yaxis={"title": "mean of the runs (cycles)", "rangemode": "tozero"})
+                       yaxis={"title": f"mean of the runs ({unit})", "rangemode": "tozero"})
     return plot
 
 

@@ -10,7 +10,7 @@ from typing import Any, Mapping
 from .axes import AxisError, axis_values
 from .expressions import Expression, ExpressionError
 from .places import JsonFile, JsonPath, alternatives, nearest
-from .simulator import VALUE_TYPES, ConfigKey, FigureTable, SettingError, Simulator, Value
+from .simulator import VALUE_TYPES, ConfigKey, FigureTable, SettingError, Simulator, Value, is_number
 
 # Axes that are no configuration keys.
 CHOOSERS = ("machine", "backend")
@@ -21,6 +21,7 @@ class Axis:
     key: str
     values: tuple[Value, ...]
     unit: str = ""
+    logarithmic: bool = False  # as the sweep says it
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,14 @@ class Sample:
 
 @dataclass(frozen=True)
 class Objective:
+    """What the points are compared by, and which of them is chosen: the best, or with `within` among those that are
+    within this share of it the one with the least, or the most, of something else."""
+
     figure: str
     maximize: bool = False
+    within: float | None = None
+    choose: str = ""  # a figure or a configuration key
+    choose_most: bool = False
 
 
 @dataclass(frozen=True)
@@ -202,7 +209,8 @@ class _Reader:
             if len(set(map(str, checked))) < len(checked):
                 self.json.fail(path, f"{key}: two values mean the same, expected each once")
             entry = known.get(key)
-            self.sweep.axes.append(Axis(key, tuple(checked), entry.unit if entry else ""))
+            logarithmic = isinstance(spec, dict) and bool({"log", "log2"} & spec.keys())
+            self.sweep.axes.append(Axis(key, tuple(checked), entry.unit if entry else "", logarithmic))
         if "machine" in axes and self.sweep.machine is not None:
             self.json.fail_key(("axes", "machine"), "the base names a machine already, expected one or the other")
 
@@ -324,11 +332,24 @@ class _Reader:
             return
         if isinstance(objective, dict):
             self.json.only_keys(("objective",), objective, self.simulator.sweep_keys("objective"), "an objective")
-        if not isinstance(objective, dict) or len(objective) != 1:
+        senses = [key for key in ("minimize", "maximize") if isinstance(objective, dict) and key in objective]
+        if len(senses) != 1:
             self.json.fail(("objective",), 'expected {"minimize": figure} or {"maximize": figure}')
-        sense, figure = next(iter(objective.items()))
-        self._check_figure(("objective", sense), figure)
-        self.sweep.objective = Objective(figure, sense == "maximize")
+        sense, figure = senses[0], objective[senses[0]]
+        if "within" not in objective:
+            if "of" in objective:
+                self.json.fail_key(("objective", "of"), "'of' without 'within', expected both or none")
+            self._check_figure(("objective", sense), figure)
+            self.sweep.objective = Objective(figure, sense == "maximize")
+            return
+        share, of = objective["within"], objective.get("of", "cycles")
+        if not is_number(share) or share < 0:
+            self.json.fail(("objective", "within"), "within: expected a share of at least 0, such as 0.02")
+        if figure not in self.sweep.machines[self.sweep.machine]:
+            self._check_figure(("objective", sense), figure)
+        self._check_figure(("objective", "of") if "of" in objective else ("objective",), of)
+        self.sweep.objective = Objective(of, self.sweep.figures.more_is_better(of), float(share), figure,
+                                         sense == "maximize")
 
     def _read_constraint(self, path: JsonPath, text: Any, before: set[str]) -> None:
         if not isinstance(text, str):

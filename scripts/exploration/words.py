@@ -41,6 +41,8 @@ def settings_text(settings: Mapping[str, Any]) -> str:
 def best_texts(best: Best | None, objective: Objective) -> list[str]:
     if best is None:
         return ["No point ended well on every scenario without breaking a constraint."]
+    if objective.within is not None:
+        return within_texts(best, objective)
     what = f"{'Highest' if objective.maximize else 'Lowest'} {objective.figure}: {number(best.score)}"
     where = f" at point {best.point}" + (f" ({settings_text(best.settings)})" if best.settings else "")
     lines = [what + where + "."]
@@ -49,6 +51,18 @@ def best_texts(best: Best | None, objective: Objective) -> list[str]:
                      f"{ratio_text(best.score, best.worst)}, the median {number(best.median)}"
                      f"{ratio_text(best.score, best.median)}.")
     return lines
+
+
+def within_texts(best: Best, objective: Objective) -> list[str]:
+    """The chosen point, then what it was measured by."""
+    extreme = "Highest" if objective.choose_most else "Lowest"
+    share = f"{(objective.within or 0) * 100:g} %"
+    where = f" at point {best.point}" + (f" ({settings_text(best.settings)})" if best.settings else "")
+    top = f"point {best.top}" + (f" ({settings_text(best.top_settings)})" if best.top_settings else "")
+    chosen = number(best.chosen)
+    return [f"{extreme} {objective.choose} within {share} of the best {objective.figure}: {chosen}{where}.",
+            f"It has {objective.figure} {number(best.score)}; the best is {number(best.top_score)} at {top}. "
+            f"{best.near} of {best.count} points are within {share}."]
 
 
 def ratio_text(best: float, other: float) -> str:

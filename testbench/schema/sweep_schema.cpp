@@ -67,6 +67,9 @@ const object_form& objective_form()
     static const object_form keys({
         {"minimize", figure_name(), "The smaller the better."},
         {"maximize", figure_name(), "The larger the better."},
+        {"within", form::real(0, 1e6),
+         "Among the points whose figure `of` is within this share of the best (0.02: 2 %)."},
+        {"of", figure_name(), "With within: that figure (default cycles)."},
     });
     return keys;
 }
@@ -146,6 +149,7 @@ json::object sweep_schema()
     auto schema = sweep_form().schema();
     schema["anyOf"] = {{{"required", {"scenarios"}}}, {{"required", {"traces"}}}};
     auto objective = objective_form().schema();
+    objective["dependencies"] = {{"of", {"within"}}};
     objective["oneOf"] = {{{"required", {"minimize"}}}, {{"required", {"maximize"}}}};
     schema["definitions"] = {{"sample", sample_form().schema()},
                              {"input", input_form().schema()},

@@ -7,7 +7,8 @@ from typing import Any
 import pandas as pd
 import support
 
-from exploration.analysis import average, best, effect, effects, gaps, pareto, reasons, scores
+from exploration.analysis import (average, best, comparable, effect, effects, gaps, interacting, interaction, pareto,
+                                  reasons, scores)
 from exploration.results import Results
 from exploration.simulator import Simulator
 from exploration.sweep import Axis, Objective, Scenario, Sweep
@@ -109,6 +110,53 @@ class AnalysisTest(unittest.TestCase):
         found = reasons(sweep, results, of, ["stalls.drain", "stalls.bank_conflict"])
         self.assertEqual([c.figure for c in found], ["stalls.bank_conflict"])
         self.assertEqual((found[0].at_best, found[0].at_worst), (0, 1650))
+
+    def test_the_smallest_that_is_good_enough(self) -> None:
+        rows = [{"point": point, "scenario": "a", "lines": lines, "banks": banks, "cycles": cycles}
+                for point, (lines, banks, cycles) in enumerate(
+                    [(64, 8, 300), (128, 8, 200), (256, 8, 103), (256, 32, 102), (512, 8, 101), (1024, 32, 100)])]
+        for within, share, point, lines in ((0.02, "2 %", 3, 256), (0, "0 %", 5, 1024), (1.0, "100 %", 1, 128),
+                                            (0.03, "3 %", 3, 256)):
+            sweep, results = made(rows, {"lines": [64, 128, 256, 512, 1024], "banks": [8, 32]})
+            sweep.objective = Objective("cycles", within=within, choose="lines")
+            found = best(sweep, results)
+            self.assertEqual((found.point, found.chosen, found.top, found.top_score), (point, lines, 5, 100), within)
+            text = best_texts(found, sweep.objective)
+            self.assertIn(f"Lowest lines within {share} of the best cycles: {lines:,} at point {point}", text[0])
+            self.assertIn("the best is 100 at point 5 (lines = 1024, banks = 32)", text[1])
+        sweep.objective = Objective("cycles", within=0.02, choose="lines", choose_most=True)
+        self.assertEqual(best(sweep, results).point, 5)
+        # A figure of which more is better, and a key that is no axis.
+        results.table["speed"] = [1, 2, 98, 99, 99.5, 100]
+        results.table["config.ports"] = [1, 1, 2, 1, 1, 2]
+        sweep.objective = Objective("speed", True, 0.02, "ports")
+        self.assertEqual(best(sweep, results).point, 4)
+
+    def test_an_axis_that_multiplies_may_be_averaged_over_and_one_that_bends_may_not(self) -> None:
+        sweep, results = grid()
+        self.assertAlmostEqual(interaction(results.table, ["skew"], "banks", "cycles"), 0)
+        self.assertAlmostEqual(interaction(results.table, ["skew", "banks"], "scenario", "cycles"), 0)
+        table = results.table.copy()
+        # Without skew and with 8 banks alone it takes twice as long: the mean over banks would show 1.4 times.
+        table.loc[(table["skew"] == False) & (table["banks"] == 8), "cycles"] *= 2  # noqa: E712
+        self.assertGreater(interaction(table, ["skew"], "banks", "cycles"), 0.4)
+        self.assertEqual(interacting(table, ["skew"], ["scenario", "banks"], "cycles", 12), ["banks"])
+        self.assertEqual(interacting(table, ["skew"], ["scenario", "banks"], "cycles", 1), [])
+
+    def test_sums_over_sms_are_compared_per_sm(self) -> None:
+        rows = [{"point": point, "scenario": "a", "sm_count": sms, "config.sm_count": sms, "cycles": 1000,
+                 "stalls.scoreboard": 100 * sms, "bandwidth.read.bytes": 64} for point, sms in enumerate([1, 8])]
+        sweep, results = made(rows, {"sm_count": [1, 8]}, figures=Simulator(support.ISBESIM).figure_table)
+        same = comparable(sweep, results).table
+        self.assertEqual(list(same["stalls.scoreboard"]), [100, 100])
+        self.assertEqual(list(same["cycles"]), [1000, 1000])  # of the run
+        self.assertEqual(list(same["bandwidth.read.bytes"]), [64, 64])  # the work is the same
+        self.assertEqual(list(results.table["stalls.scoreboard"]), [100, 800])  # results.csv has what was reported
+        sweep.objective = Objective("stalls.scoreboard")
+        self.assertEqual(best(sweep, results).score, 100)
+        self.assertEqual(effects(sweep, comparable(sweep, results), "stalls.scoreboard")[0].spread, 1)
+        one = results.table.iloc[:1]
+        self.assertEqual(list(comparable(sweep, Results(one, None, None)).table["stalls.scoreboard"]), [100])
 
     def test_pareto(self) -> None:
         x, y = pd.Series([1, 2, 3, 2, 4]), pd.Series([9, 5, 5, 4, 1])

@@ -8,6 +8,7 @@ import tempfile
 from typing import Any
 
 import support
+from studies.draws import Draws
 
 SCENARIO = support.SCENARIOS / "gs_amplify_once" / "scenario.json"
 
@@ -54,6 +55,51 @@ class PageTest(support.FolderTest):
         ratio = ((int(rows[2]["cycles"]) * int(rows[3]["cycles"])) /
                  (int(rows[0]["cycles"]) * int(rows[1]["cycles"]))) ** 0.5
         self.assertIn(f"true is best: cycles with false is {ratio:.3g} times as high", page)
+
+    def test_what_bends_the_lines_has_plots_of_its_own(self) -> None:
+        """Unskewed, 32 attributes conflict in 32, 16 and 8 banks alike, four not at all in 8: a mean over the banks
+        would show neither."""
+        draws = Draws(self.folder / "draws")
+        entries = [draws.vertex(count, 320) for count in (4, 32)]
+        page = self.page(axes={"isbe.skew": [True, False], "isbe.banks": [8, 16, 32]}, scenarios=entries,
+                         objective={"minimize": "bank_conflicts.passes"})
+        figure = self.data(page, "figures")["overview"]
+        titles = [note["text"] for note in figure["layout"]["annotations"]]
+        self.assertEqual(len(titles), len(set(titles)))
+        shown = {(trace["name"], float(y)) for trace in figure["data"] for y in trace["y"]}
+        reported = {(f"isbe.skew = {row['isbe.skew']}", float(row["bank_conflicts.passes"])) for row in self.rows()}
+        # Every run is on the page with its own value, and no mean instead.
+        self.assertEqual(len(titles) * 2, len(figure["data"]))
+        self.assertEqual(shown, reported)
+        self.assertIn("one plot per", page)
+
+    def test_logarithmic_sweeps_have_logarithmic_axes(self) -> None:
+        page = self.page(axes={"isbe.lines": {"log": [512, 1024], "count": 4, "step": 8}})
+        figure = self.data(page, "figures")["overview"]
+        self.assertEqual(figure["layout"]["xaxis"]["type"], "log")
+        axis = next(axis for axis in self.data(page, "lines")["axes"] if axis["name"] == "isbe.lines")
+        self.assertTrue(axis["log"])
+
+    def test_every_value_is_in_the_breakdown_and_every_draw_has_a_line(self) -> None:
+        depths = list(range(1, 13))
+        other = support.SCENARIOS / "gs_pass" / "scenario.json"
+        page = self.page(axes={"isbe.request_queue_depth": depths}, scenarios=[str(SCENARIO), str(other)])
+        figures = self.data(page, "figures")
+        self.assertEqual([trace["name"] for trace in figures["stalls"]["data"]],
+                         [f"isbe.request_queue_depth = {depth}" for depth in depths])
+        colours = [trace["marker"]["color"] for trace in figures["stalls"]["data"]]
+        self.assertEqual(len(set(colours)), len(depths))
+        thin = [trace for trace in figures["overview"]["data"] if trace["mode"] == "lines"]
+        self.assertEqual(len(thin), 2)
+        self.assertIn("Thin lines are single draws.", page)
+
+    def test_the_smallest_within_reach_is_the_answer(self) -> None:
+        page = self.page(axes={"isbe.lines": [256, 512, 1024, 2048]},
+                         objective={"within": 0.02, "minimize": "isbe.lines"})
+        cycles = {int(row["isbe.lines"]): int(row["cycles"]) for row in self.rows()}
+        least = min(lines for lines, count in cycles.items() if count <= 1.02 * min(cycles.values()))
+        self.assertIn(f"Lowest isbe.lines within 2 % of the best cycles: {least:,} at point", page)
+        self.assertIn(f"Lowest isbe.lines within 2 % of the best cycles: {least:,} at point", self.result.stdout)
 
     def test_nothing_comes_from_elsewhere(self) -> None:
         page = self.page()

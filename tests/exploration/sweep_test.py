@@ -54,6 +54,9 @@ class SweepTest(support.FolderTest):
         self.assertIn("at least 1", self.refused_with(sample=0))
         self.assertIn("no condition", self.refused_with(constraints=["isbe.lines"]))
         self.assertIn("minimize", self.refused_with(objective={"least": "cycles"}))
+        self.assertIn("share of at least 0", self.refused_with(objective={"minimize": "isbe.lines", "within": "2 %"}))
+        self.assertIn("without 'within'", self.refused_with(objective={"minimize": "cycles", "of": "cycles"}))
+        self.assertIn("isbe.lines", self.refused_with(objective={"minimize": "isbe.line", "within": 0.02}))
         self.assertIn("names a part of the machine", self.refused_with(
             scenarios=[{"file": str(support.SCENARIOS / "vs_text/scenario.json"), "values": {"isbe.lines": 3}}]))
         self.assertIn("1:1: ", self.refused("[]"))
