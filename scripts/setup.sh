@@ -12,6 +12,8 @@ isbesim_packages=(build-essential cmake ninja-build ccache pkg-config libsystemc
 exploration_packages=(snakemake python3-pandas python3-plotly python3-jinja2 python3-yaml)
 # What the tests check files against the schemas with.
 schema_packages=(python3-jsonschema)
+# What `isbesim gl` needs on top: libdrm's headers to build, Mesa's driver to run; piglit for scripts/piglit.
+gl_packages=(libdrm-dev libgl1-mesa-dri libegl1 piglit)
 # What scripts/studies draws its plots with.
 studies_packages=(python3-matplotlib)
 slurm_packages=(slurmctld slurmd slurm-client munge) # its test on a cluster

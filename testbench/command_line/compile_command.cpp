@@ -29,7 +29,9 @@ public:
     {
         draw_ = draw;
         programs_.clear();
-        for (const auto& [which, program] : programs) programs_[which] = {program->header_bytes, program->code_bytes};
+        for (const auto& [which, program] : programs)
+            programs_[which] = {program->header_bytes, program->code_bytes, program->library_bytes,
+                                program->library_address};
     }
     std::optional<draw_call> draw_;
     std::map<stage, program_bytes> programs_;
@@ -92,7 +94,7 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
     if (arguments.has("xfb")) program.insert(program.end(), {"--xfb", arguments.get<std::string>("xfb")});
     draw_keeper kept;
     gl::tally counts;
-    const int status = run_gl_session({chip, nullptr, &kept, program}, counts);
+    const int status = run_gl_session({chip, nullptr, &kept, {}, program}, counts);
     if (status == 1) throw input_error({shaders.front()}, "the driver does not take the shaders, expected GLSL 4.30");
     if (!kept.draw_) {
         err << "isbesim: error: the driver drew nothing"

@@ -1,6 +1,7 @@
 #include "testbench/command_line/gl_command.h"
 
 #include <algorithm>
+#include <charconv>
 #include <memory>
 #include <ostream>
 #include <system_error>
@@ -42,6 +43,24 @@ std::unique_ptr<gl::draw_executor> make_executor(const command_arguments& argume
         throw input_error(arguments.place_of("--execute"),
                           "--execute is '" + how + "', expected lt, at, lockstep or none");
     return std::make_unique<gl::process_executor>(config, *backend);
+}
+
+gl::draw_range read_range(const command_arguments& arguments)
+{
+    gl::draw_range range;
+    if (!arguments.has("draws")) return range;
+    const auto& text = arguments.get<std::string>("draws");
+    const auto colon = text.find(':');
+    const auto number = [&](const std::string& part, std::uint64_t& value) {
+        if (part.empty()) return true;
+        const auto read = std::from_chars(part.data(), part.data() + part.size(), value);
+        return read.ec == std::errc() && read.ptr == part.data() + part.size();
+    };
+    if (colon == std::string::npos || !number(text.substr(0, colon), range.first) ||
+        !number(text.substr(colon + 1), range.end) || range.first >= range.end)
+        throw input_error(arguments.place_of("--draws"),
+                          "--draws is '" + text + "', expected A:B with A below B, for draws A to B - 1");
+    return range;
 }
 
 std::unique_ptr<gl::capture_writer> open_capture(const command_arguments& arguments, const gl::chip& chip)
@@ -89,7 +108,7 @@ int run_gl_session(const gl_session& session, gl::tally& counts)
     const auto library = installed_beside("libisbesim_gl_kernel.so");
     gl::private_folder folder(session.chip);
     gl::gpu_memory memory(ISBESIM_GL_MEMORY_BYTES);
-    gl::gl_device device(session.chip, memory, counts, session.executor, session.listener);
+    gl::gl_device device(session.chip, memory, counts, session.executor, session.listener, session.range);
     gl::gl_server server(folder.path(), device, memory);
     std::unique_ptr<gl::program_process> process;
     try {
@@ -109,6 +128,8 @@ po::options_description gl_options()
     auto add = options.add_options();
     add("execute", po::value<std::string>()->default_value("lt")->value_name("lt|at|lockstep|none"),
         "how draws run: loosely or approximately timed, with the RTL beside it, or not at all");
+    add("draws", po::value<std::string>()->value_name("A:B"),
+        "only draws A to B - 1, from 0; either may be left out. The others leave nothing behind");
     add("capture", po::value<std::string>()->value_name("FILE"), "every draw, for 'isbesim run' and 'capture-info'");
     add_machine_options(options);
     add("quiet", "no summary at the end");
@@ -125,9 +146,10 @@ int run_gl(const std::vector<std::string>& words, std::ostream&, std::ostream& e
         throw input_error({"command-line", 1, words.size() + 1}, "no program given, expected -- PROGRAM ARGUMENTS...");
     const auto& chip = read_chip(arguments);
     const auto executor = make_executor(arguments, chip);
+    const auto range = read_range(arguments);
     gl::tally counts;
     const auto capture = open_capture(arguments, chip);
-    const auto status = run_gl_session({chip, executor.get(), capture.get(), program}, counts);
+    const auto status = run_gl_session({chip, executor.get(), capture.get(), range, program}, counts);
     if (capture) capture->finish();
     if (!arguments.has("quiet")) gl::print_summary(err, counts, executor != nullptr);
     return status;

@@ -27,6 +27,7 @@ struct gl_session {
     const gl::chip& chip;
     gl::draw_executor* executor;      ///< or null: draws are not run
     gl::draw_listener* listener;      ///< or null
+    gl::draw_range range;             ///< the draws that matter
     std::vector<std::string> program; ///< and its arguments
 };
 

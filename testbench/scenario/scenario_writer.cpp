@@ -100,11 +100,16 @@ void write_scenario(const draw_call& draw, const std::map<stage, program_bytes>&
 {
     json::object stages;
     json::object constants;
+    json::object library;
     for (const auto& [which, bytes] : programs) {
         const std::string name = key_of(which);
         write(name + ".code.bin", bytes.code);
         write(name + ".sph.bin", bytes.header);
         stages[name] = json::object{{"code", name + ".code.bin"}, {"sph", name + ".sph.bin"}};
+        if (!bytes.library.empty()) { // one for all stages, as the driver has it
+            write("library.bin", bytes.library);
+            library = json::object{{"address", hex(bytes.library_address)}, {"code", "library.bin"}};
+        }
         if (auto banks = constants_json(draw.stages.at(which).constants); !banks.empty())
             constants[name] = std::move(banks);
     }
@@ -113,6 +118,7 @@ void write_scenario(const draw_call& draw, const std::map<stage, program_bytes>&
                       {"stages", std::move(stages)},
                       {"draw", draw_json(draw)},
                       {"attributes", attributes_json(draw)}};
+    if (!library.empty()) root["library"] = std::move(library);
     if (!constants.empty()) root["stage_constants"] = std::move(constants);
     if (auto capture = capture_json(draw.capture); !capture.empty()) root["capture"] = std::move(capture);
     write("scenario.json", json_text(root));

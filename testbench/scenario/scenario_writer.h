@@ -1,6 +1,7 @@
 // A draw as a scenario folder: the way back of scenario.h.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
@@ -13,10 +14,12 @@ namespace isbesim::testbench {
 /// Bytes of a stage's program as they were compiled.
 struct program_bytes {
     std::string header, code;
+    std::string library; ///< of the driver, at library_address; mostly none
+    std::uint32_t library_address = 0;
 };
 
-/// Calls `write` with the name and content of each file: scenario.json, and <stage>.code.bin, <stage>.sph.bin. The JSON
-/// ends each constant bank behind its last word that is not 0, which reads as the same.
+/// Calls `write` with the name and content of each file: scenario.json, <stage>.code.bin and <stage>.sph.bin,
+/// library.bin. The JSON ends each constant bank behind its last word that is not 0, which reads as the same.
 void write_scenario(const draw_call& draw, const std::map<stage, program_bytes>& programs,
                     const std::string& description,
                     const std::function<void(const std::string&, std::string_view)>& write);

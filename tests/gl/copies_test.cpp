@@ -72,6 +72,11 @@ TEST(upload_journal, joins_full_pieces_and_forgets_what_is_written_over)
     journal.uploaded(0x1000 + full + 50, 8);
     EXPECT_EQ(journal.length_at(0x1000), full);
     EXPECT_EQ(journal.length_at(0x1004), 0U);
+    EXPECT_EQ(journal.start_around(0x1004), 0x1000U);
+    EXPECT_EQ(journal.start_around(0x1000 + full), 0U);
+    journal.uploaded(0x1000 + full, 100);
+    EXPECT_EQ(journal.start_around(0x1000 + full + 99), 0x1000U);
+    EXPECT_EQ(journal.start_around(0x1000 + full + 100), 0U);
 }
 
 TEST(copy_engine, copies_a_line)

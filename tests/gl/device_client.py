@@ -46,7 +46,7 @@ class Device:
         pointers = [id_of(buffers), id_of(entries)]
         call(self.file, PUSHBUF, struct.pack("<IIQIIQQIIQQ", self.channel, 1, pointers[0], 0, 1, 0, pointers[1],
                                              0, 0, 0, 0))
-        return struct.unpack_from("<I", self.memory, 4096)[0] == value
+        return bool(struct.unpack_from("<I", self.memory, 4096)[0] == value)
 
 
 def id_of(data: bytearray) -> int:

@@ -120,6 +120,7 @@ TEST_F(gl_session, wrong_command_lines_are_told)
     expect({"gl", "--chip", "ga102", "--", "true"}, "--chip is 'ga102'");
     expect({"gl", "--execute", "rtl", "--", "true"}, "expected lt, at, lockstep or none");
     expect({"gl", "--config", "tu102", "--", "true"}, "sm");
+    expect({"gl", "--draws", "3:3", "--", "true"}, "expected A:B with A below B");
     expect({"gl", "--", "/no/such/program"}, "could not be started");
     expect({"gl", "--capture", "/no/such/folder/x", "--", "true"}, "the capture can't be written");
     expect({"capture-info", client}, "is no capture");
@@ -160,6 +161,23 @@ TEST_F(gl_driver, compiles_glsl_for_both_instruction_sets)
     EXPECT_NE(wrong.err.find("syntax error"), std::string::npos);
 }
 
+TEST_F(gl_driver, programs_get_the_routines_of_the_driver)
+{
+    // A quotient of doubles: on Maxwell the driver's own routine makes the reciprocal.
+    const auto vertex =
+        folder_.write("a.vert", "#version 430\n"
+                                "layout(location = 0) in vec4 place;\n"
+                                "out float q;\n"
+                                "void main() { gl_Position = place; q = float(6.0LF / double(place.y + 1.0)); }\n");
+    const auto out = folder_.path("o");
+    ASSERT_EQ(run_isbesim({"compile", vertex, "--xfb", "q", "--out", out}).status, 0);
+    EXPECT_TRUE(fs::exists(out + "/library.bin"));
+    const auto result = run_isbesim({"run", out + "/scenario.json", "--out", folder_.path("r")});
+    ASSERT_EQ(result.status, 0) << result.err;
+    // Vertex 0 has y = 1: 6 / 2.
+    EXPECT_NE(temporary_folder::read(folder_.path("r/vertices.csv")).find("0,0,0,0x40400000\n"), std::string::npos);
+}
+
 TEST_F(gl_driver, transform_feedback_of_piglit_passes_and_its_capture_runs)
 {
     if (!fs::exists(piglit)) GTEST_SKIP() << "the Debian package piglit is not installed";
@@ -176,6 +194,10 @@ TEST_F(gl_driver, transform_feedback_of_piglit_passes_and_its_capture_runs)
     const auto vertices = temporary_folder::read(folder_.path("one/vertices.csv"));
     EXPECT_EQ(vertices, temporary_folder::read(folder_.path("all/draws/0001/vertices.csv")));
     EXPECT_GT(vertices.size(), 100U);
+    // The draw that streams out is left out: the program finds nothing.
+    const auto without =
+        run({"--draws", "2:"}, {"ext_transform_feedback-tessellation", "triangle_strip", "smooth", "-auto", "-fbo"});
+    EXPECT_NE(without.status, 0);
 }
 
 } // namespace

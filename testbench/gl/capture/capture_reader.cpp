@@ -154,7 +154,7 @@ auto capture_reader::guarded(std::size_t draw, Function&& read)
         return read(content(where));
     } catch (const testbench::input_error&) {
         throw;
-    } catch (const std::runtime_error& error) {
+    } catch (const std::exception& error) {
         fail(where.offset, std::string(error.what()) + ", expected a draw");
     }
 }

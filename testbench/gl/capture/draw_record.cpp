@@ -29,6 +29,8 @@ void write_stage(byte_writer& out, stage which, const stage_program& program, co
     out.put(static_cast<std::uint8_t>(which));
     out.put(store(uploaded.header_bytes));
     out.put(store(uploaded.code_bytes));
+    out.put(uploaded.library_address);
+    out.put(store(uploaded.library_bytes));
     std::uint32_t banks = 0;
     for (const auto& bank : program.constants) banks += bank.empty() ? 0 : 1;
     out.put(banks);
@@ -39,13 +41,13 @@ void write_stage(byte_writer& out, stage which, const stage_program& program, co
     }
 }
 
-constexpr std::size_t stage_bytes = 13;    ///< of a stage without banks
+constexpr std::size_t stage_bytes = 21;    ///< of a stage without banks
 constexpr std::size_t bank_bytes = 5;      ///< of a bank
 constexpr std::size_t attribute_bytes = 9; ///< of an attribute
 
 struct stage_record {
     isbesim::stage stage;
-    std::uint32_t header, code;
+    std::uint32_t header, code, library_address, library;
     std::vector<std::pair<std::uint8_t, std::uint32_t>> banks;
 };
 
@@ -55,6 +57,8 @@ stage_record read_stage(byte_reader& in)
     result.stage = in.get_enum(stage::mesh);
     result.header = in.get<std::uint32_t>();
     result.code = in.get<std::uint32_t>();
+    result.library_address = in.get<std::uint32_t>();
+    result.library = in.get<std::uint32_t>();
     for (auto left = in.get_count(bank_bytes); left > 0; --left) {
         const auto bank = in.get<std::uint8_t>();
         if (bank >= isa::constant_banks().size())
@@ -140,6 +144,11 @@ draw_call read_draw(const std::string& record, const blob_source& blobs)
         made.header = decode_header(reinterpret_cast<const std::uint8_t*>(header.data()), header.size());
         const auto& code = blobs(found.code);
         made.program = isa::decode_program(reinterpret_cast<const std::uint8_t*>(code.data()), code.size(), draw.arch);
+        if (const auto& library = blobs(found.library); !library.empty())
+            isa::attach_library(
+                made.program,
+                isa::decode_program(reinterpret_cast<const std::uint8_t*>(library.data()), library.size(), draw.arch),
+                found.library_address);
         for (const auto& [bank, blob] : found.banks) made.constants[bank] = words_of(blobs(blob));
     }
     for (auto left = in.get_count(attribute_bytes); left > 0; --left) {

@@ -18,7 +18,7 @@ using blob_source = std::function<const std::string&(std::uint32_t)>;
 /// Program bytes, vertex data, indices and constants become blobs.
 std::string write_draw(const draw_call& draw, const std::map<stage, const uploaded_program*>& programs,
                        const blob_store& store);
-/// Throws record_error, header_error, isa::program_error.
+/// Throws record_error, header_error, isa::program_error, std::invalid_argument.
 draw_call read_draw(const std::string& record, const blob_source& blobs);
 
 /// What a list of draws says of one, without its programs and data.

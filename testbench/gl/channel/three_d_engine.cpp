@@ -20,7 +20,8 @@ std::uint64_t nanoseconds()
 
 three_d_engine::three_d_engine(const channel_parts& parts) : parts_(parts), upload_(parts), macros_(parts.macros)
 {
-    // A choice of ours, as drivers set these first: everything is rendered, attributes that nothing gives are 0, 0, 0, 1.
+    // A choice of ours, as drivers set these first: everything is rendered, attributes that nothing gives are 0, 0,
+    // 0, 1.
     state_.at(three_d::condition_mode) = 1;
     for (auto& value : state_.attribute_values) value[3] = 0x3f800000;
 }

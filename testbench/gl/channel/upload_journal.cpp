@@ -35,10 +35,18 @@ std::uint64_t upload_journal::length_at(std::uint64_t address) const
     return bytes;
 }
 
-std::uint64_t upload_journal::next(std::uint64_t address, std::uint64_t end) const
+std::uint64_t upload_journal::start_around(std::uint64_t address) const
 {
-    const auto run = runs_.lower_bound(address);
-    return run != runs_.end() && run->first < end ? run->first : end;
+    auto run = runs_.upper_bound(address);
+    if (run == runs_.begin()) return 0;
+    --run;
+    if (address - run->first >= run->second) return 0;
+    while (run != runs_.begin()) {
+        const auto before = std::prev(run);
+        if (before->second != full_piece || before->first + full_piece != run->first) break;
+        run = before;
+    }
+    return run->first;
 }
 
 } // namespace isbesim::gl

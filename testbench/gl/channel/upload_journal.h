@@ -15,8 +15,8 @@ public:
     /// Bytes of the upload that begins at an address, with what the pieces behind it add when it was cut into pieces
     /// (a packet holds 2047 words); 0 when none begins there.
     std::uint64_t length_at(std::uint64_t address) const;
-    /// Address of the first upload at or behind `address` and in front of `end`; `end` when there is none.
-    std::uint64_t next(std::uint64_t address, std::uint64_t end) const;
+    /// Where the upload begins that an address is in, its first piece's place; 0 when it is in none.
+    std::uint64_t start_around(std::uint64_t address) const;
 
 private:
     std::map<std::uint64_t, std::uint64_t> runs_; ///< address -> bytes, no two overlap

@@ -7,6 +7,11 @@ namespace isbesim::gl {
 
 void draw_session::draw(const three_d_state& state, const drawn_vertices& vertices)
 {
+    // The channel has counted this one already.
+    if (const auto number = parts_.counts.draws - 1; number < parts_.range.first || number >= parts_.range.end) {
+        ++parts_.counts.skipped["draws outside --draws"];
+        return;
+    }
     try {
         const auto known = builder_.program_count();
         const auto built = builder_.build(state, vertices);

@@ -20,6 +20,12 @@ public:
     virtual void draw(const draw_call& draw, const std::map<stage, const uploaded_program*>& programs) = 0;
 };
 
+/// Numbers of draws of a session, from 0.
+struct draw_range {
+    std::uint64_t first = 0;
+    std::uint64_t end = ~std::uint64_t{0}; ///< the first one behind it
+};
+
 /// What draws work on. All of it outlives the session.
 struct draw_parts {
     const gl::chip& chip;
@@ -28,6 +34,7 @@ struct draw_parts {
     tally& counts;
     draw_executor* executor = nullptr; ///< null: draws are not run
     draw_listener* listener = nullptr; ///< or null
+    draw_range range;                  ///< draws outside are neither run nor listened to
 };
 
 class draw_session : public draw_target {

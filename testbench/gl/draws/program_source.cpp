@@ -1,6 +1,8 @@
 #include "testbench/gl/draws/program_source.h"
 
 #include <cstring>
+#include <stdexcept>
+#include <string_view>
 
 #include "models/isa/binary.h"
 #include "models/isa/tables/table.h"
@@ -21,6 +23,20 @@ void check_runs(const isa::program& program)
             throw draw_refused(std::string("instruction ") + each.row->mnemonic + " has no executor");
 }
 
+/// The first place behind the program that it jumps to absolutely; 0 when it stays in itself.
+std::uint32_t first_foreign_target(const isa::program& program)
+{
+    for (const auto& each : program.code) {
+        const std::string_view name = each.row->mnemonic;
+        if (name != "JCAL" && name != "JMP") continue;
+        for (const auto& spec : each.row->operands) {
+            const auto target = static_cast<std::uint32_t>(each.operands[static_cast<std::size_t>(spec.where)].value);
+            if (spec.form == isa::form::target && target >= program.address_of(program.code.size())) return target;
+        }
+    }
+    return 0;
+}
+
 } // namespace
 
 bool program_source::enabled(const three_d_state& state, program_slot slot)
@@ -33,6 +49,21 @@ std::uint64_t program_source::address_of(const three_d_state& state, program_slo
     const auto registers = three_d::program + slot_step * static_cast<unsigned>(slot);
     if (chip_.absolute_programs) return state.address_at(registers + 0x14);
     return state.address_at(three_d::code_address) + state.at(registers + 4);
+}
+
+void program_source::add_library(const three_d_state& state, uploaded_program& made) const
+{
+    // Absolute addresses count from the start of all programs.
+    const auto target = chip_.absolute_programs ? 0 : first_foreign_target(made.program);
+    if (target == 0) return;
+    const auto base = state.address_at(three_d::code_address);
+    const auto start = journal_.start_around(base + target);
+    const auto length = start != 0 ? journal_.length_at(start) : 0;
+    const auto* bytes = memory_.at(start, length);
+    if (length == 0 || bytes == nullptr) throw draw_refused("a program calls routines that were not uploaded");
+    made.library_bytes.assign(reinterpret_cast<const char*>(bytes), length);
+    made.library_address = static_cast<std::uint32_t>(start - base);
+    isa::attach_library(made.program, isa::decode_program(bytes, length, chip_.arch), made.library_address);
 }
 
 const uploaded_program& program_source::find(const three_d_state& state, program_slot slot)
@@ -50,10 +81,13 @@ const uploaded_program& program_source::find(const three_d_state& state, program
     try {
         made.header = decode_header(bytes, chip_.header_bytes);
         made.program = isa::decode_program(bytes + chip_.header_bytes, length, chip_.arch);
+        add_library(state, made);
     } catch (const header_error& error) {
         throw draw_refused(std::string("program header: ") + error.what());
     } catch (const isa::program_error& error) {
         throw draw_refused(std::string("program: ") + error.what());
+    } catch (const std::invalid_argument& error) {
+        throw draw_refused(std::string("the driver's routines: ") + error.what());
     }
     check_runs(made.program);
     return known_.emplace(std::move(content), std::move(made)).first->second;

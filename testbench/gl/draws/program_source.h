@@ -18,6 +18,9 @@ struct uploaded_program {
     isa::program program;
     program_header header;
     std::string code_bytes, header_bytes;
+    /// The driver's routines that it calls, and where they lie in the program's address space; none: empty.
+    std::string library_bytes;
+    std::uint32_t library_address = 0;
 };
 
 /// The hardware's program slots.
@@ -37,6 +40,7 @@ public:
     std::size_t count() const { return known_.size(); } ///< different ones so far
 
 private:
+    void add_library(const three_d_state& state, uploaded_program& made) const;
     std::uint64_t address_of(const three_d_state& state, program_slot slot) const;
 
     const chip& chip_;

@@ -5,8 +5,8 @@
 namespace isbesim::gl {
 
 gl_device::gl_device(const chip& chip, gpu_memory& memory, tally& counts, draw_executor* executor,
-                     draw_listener* listener)
-    : chip_(chip), memory_(memory), counts_(counts), executor_(executor), listener_(listener)
+                     draw_listener* listener, const draw_range& range)
+    : chip_(chip), memory_(memory), counts_(counts), executor_(executor), listener_(listener), range_(range)
 {
 }
 
@@ -49,7 +49,8 @@ int gl_device::new_channel(std::uint32_t number, file& owner, isbesim_gl_reply& 
     reply.channel = next_channel_++;
     auto& made = channels_[reply.channel];
     made.file = number;
-    made.draws = std::make_unique<draw_session>(draw_parts{chip_, memory_, journal_, counts_, executor_, listener_});
+    made.draws =
+        std::make_unique<draw_session>(draw_parts{chip_, memory_, journal_, counts_, executor_, listener_, range_});
     made.processor = std::make_unique<command_processor>(channel_parts{chip_, memory_, journal_, *made.draws, counts_});
     return 0;
 }

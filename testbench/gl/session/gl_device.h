@@ -52,6 +52,7 @@ private:
     tally& counts_;
     draw_executor* executor_;
     draw_listener* listener_;
+    draw_range range_;
     upload_journal journal_;
     std::map<std::uint32_t, file> files_;
     std::map<std::uint32_t, buffer> buffers_;
