@@ -94,8 +94,18 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
         result.kind = operand::source::immediate;
         result.value = value << dropped_bits(spec);
         break;
+    case form::uniform:
+        result.kind = operand::source::uniform;
+        result.index = byte(value);
+        break;
+    case form::bindless:
+        result.kind = operand::source::bindless;
+        result.index = byte(get_field(word, spec.base));
+        result.value = value << spec.shift;
+        break;
     case form::predicate:
-        result.kind = operand::source::predicate;
+    case form::uniform_predicate:
+        result.kind = spec.form == form::predicate ? operand::source::predicate : operand::source::uniform_predicate;
         result.index = byte(spec.reversed ? predicate_true - value : value);
         break;
     case form::memory:
@@ -138,9 +148,11 @@ void encode_operand(const operand_spec& spec, const operand& value, encoding& wo
     set_field(word, spec.bank, value.bank);
     switch (spec.form) {
     case form::gpr:
+    case form::uniform:
         set_field(word, spec.bits, value.index);
         break;
     case form::predicate:
+    case form::uniform_predicate:
         set_field(word, spec.bits, spec.reversed ? predicate_true - value.index : value.index);
         break;
     case form::real:
@@ -210,6 +222,16 @@ unsigned words_of(const instruction& decoded, extent wide)
         return modifier(mod::c_mode) + 1;
     }
     return 1;
+}
+
+/// Bit n for URn.
+std::uint64_t uniform_registers(const instruction& decoded, const operand_spec& spec)
+{
+    const unsigned first = decoded.at(spec.where).index;
+    const unsigned count = spec.form == form::bindless ? 2 : words_of(decoded, spec.extent);
+    std::uint64_t mask = 0;
+    for (unsigned i = first; i < first + count && i < uniform_zero; ++i) mask |= std::uint64_t{1} << i;
+    return mask;
 }
 
 } // namespace
@@ -308,16 +330,20 @@ void describe_issue(instruction& decoded)
     const auto predicate = [](std::uint8_t index) {
         return static_cast<std::uint8_t>(index == predicate_true ? 0 : 1U << index);
     };
-    if (row.guarded) issue.predicate_reads |= predicate(decoded.guard);
+    if (row.guarded) (row.uniform ? issue.uniform_predicate_reads : issue.predicate_reads) |= predicate(decoded.guard);
 
     std::size_t reads = 0, writes = 0;
     for (const auto& spec : row.operands) {
         if (spec.form == form::literal) continue;
-        if (spec.form == form::predicate) {
-            auto& mask = spec.writes ? issue.predicate_writes : issue.predicate_reads;
+        if (is_predicate(spec.form)) {
+            auto& mask = spec.form == form::predicate
+                             ? (spec.writes ? issue.predicate_writes : issue.predicate_reads)
+                             : (spec.writes ? issue.uniform_predicate_writes : issue.uniform_predicate_reads);
             mask |= predicate(decoded.at(spec.where).index);
             continue;
         }
+        if (spec.form == form::uniform || spec.form == form::bindless)
+            (spec.writes ? issue.uniform_writes : issue.uniform_reads) |= uniform_registers(decoded, spec);
         if (spec.form == form::code_test && decoded.at(spec.where).value != spec.usual) {
             issue.code_test = byte(decoded.at(spec.where).value);
             issue.predicate_reads |= condition_codes;

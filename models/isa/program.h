@@ -48,9 +48,13 @@ struct issue_info {
     isbesim::opcode attribute_opcode = isbesim::opcode::ald; ///< valid when latency is `attribute`
     std::array<register_range, 4> reads{};
     std::array<register_range, 2> writes{}; ///< textures have two destinations
-    std::uint8_t predicate_reads = 0;  ///< bit p for Pp, bit 7 for the condition codes
-    std::uint8_t predicate_writes = 0; ///< the same
-    std::uint8_t code_test = 15;       ///< which condition codes let a lane take part (lanes_by_codes); 15 all
+    std::uint8_t predicate_reads = 0;       ///< bit p for Pp, bit 7 for the condition codes
+    std::uint8_t predicate_writes = 0;      ///< the same
+    std::uint64_t uniform_reads = 0;        ///< bit n for URn, which all lanes share; SM75
+    std::uint64_t uniform_writes = 0;       ///< the same
+    std::uint8_t uniform_predicate_reads = 0;
+    std::uint8_t uniform_predicate_writes = 0;
+    std::uint8_t code_test = 15; ///< which condition codes let a lane take part (lanes_by_codes); 15 all
 };
 
 /// Where an operand stands in the semantics; the same on every architecture, wherever the encoding keeps it.
@@ -72,11 +76,22 @@ static_assert(static_cast<unsigned>(slot::extra) + 1 == slot_count, "operands ar
 
 inline constexpr std::uint8_t register_zero = 255;
 inline constexpr std::uint8_t predicate_true = 7;
+inline constexpr std::uint8_t uniform_zero = 63; ///< URZ
 
 /// One decoded operand.
 struct operand {
-    enum class source : std::uint8_t { none, reg, constant, immediate, predicate } kind = source::none;
-    std::uint8_t index = register_zero; ///< register or predicate number
+    enum class source : std::uint8_t {
+        none,
+        reg,
+        constant,
+        immediate,
+        predicate,
+        uniform,
+        uniform_predicate,
+        bindless
+    };
+    source kind = source::none;
+    std::uint8_t index = register_zero; ///< number of the register, predicate, or uniform one of either
     std::uint8_t part = 0;              ///< which half or byte of the register; 0 for the whole or the lowest
     std::uint8_t bank = 0;              ///< constant bank
     bool negate = false;

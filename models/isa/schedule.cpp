@@ -36,6 +36,24 @@ bool any(const std::array<register_range, N>& ranges)
     return std::any_of(ranges.begin(), ranges.end(), [](register_range r) { return r.count != 0; });
 }
 
+/// What all lanes share: bit n for URn, bit 63 - n for UPn. URZ has no bit, and neither has UPT.
+std::uint64_t shared_by_lanes(std::uint64_t registers, std::uint8_t predicates)
+{
+    // UR56 and later would meet the predicates: no conflict is lost when both are waited for.
+    std::uint64_t mask = registers;
+    for (unsigned p = 0; p < 7; ++p)
+        if ((predicates >> p & 1U) != 0) mask |= std::uint64_t{1} << (63 - p);
+    return mask;
+}
+std::uint64_t uniform_reads(const issue_info& issue)
+{
+    return shared_by_lanes(issue.uniform_reads, issue.uniform_predicate_reads);
+}
+std::uint64_t uniform_writes(const issue_info& issue)
+{
+    return shared_by_lanes(issue.uniform_writes, issue.uniform_predicate_writes);
+}
+
 /// What a scoreboard guards until it is released.
 struct guarded {
     bool active = false;
@@ -43,6 +61,7 @@ struct guarded {
     std::array<register_range, 2> writes{};
     std::uint8_t predicates = 0;
     std::array<register_range, 4> reads{};
+    std::uint64_t uniform_writes = 0, uniform_reads = 0;
 };
 
 class scheduler {
@@ -74,7 +93,9 @@ private:
     {
         return overlap(held.writes, issue.writes) || overlap(held.writes, issue.reads) ||
                overlap(held.reads, issue.writes) ||
-               (held.predicates & (issue.predicate_reads | issue.predicate_writes)) != 0;
+               (held.predicates & (issue.predicate_reads | issue.predicate_writes)) != 0 ||
+               (held.uniform_writes & (uniform_reads(issue) | uniform_writes(issue))) != 0 ||
+               (held.uniform_reads & uniform_writes(issue)) != 0;
     }
 
     void wait(control& scheduling, unsigned index)
@@ -104,6 +125,9 @@ private:
         if (all) registers({0, register_zero});
         for (const auto write : issue.writes) registers(write);
         for (const auto read : issue.reads) registers(read);
+        const std::uint64_t uniform = all ? ~std::uint64_t{0} : uniform_reads(issue) | uniform_writes(issue);
+        for (unsigned i = 0; i < uniform_ready_.size(); ++i)
+            if (((uniform >> i) & 1U) != 0) cycle = std::max(cycle, uniform_ready_[i]);
         const unsigned predicates = all ? 0xffU : unsigned{issue.predicate_reads} | issue.predicate_writes;
         for (unsigned p = 0; p < 8; ++p)
             if (((predicates >> p) & 1U) != 0) cycle = std::max(cycle, predicate_ready_[p]);
@@ -139,22 +163,24 @@ private:
     {
         for (const auto range : issue.writes)
             for (unsigned r = 0; r < range.count; ++r) register_ready_[range.first + r] = now_ + register_latency;
+        for (unsigned i = 0; i < uniform_ready_.size(); ++i)
+            if (((uniform_writes(issue) >> i) & 1U) != 0) uniform_ready_[i] = now_ + predicate_latency;
         for (unsigned p = 0; p < 8; ++p)
             if (((issue.predicate_writes >> p) & 1U) != 0) predicate_ready_[p] = now_ + predicate_latency;
     }
 
     void finish_tracked(const issue_info& issue, control& scheduling)
     {
-        if (any(issue.writes) || issue.predicate_writes != 0) {
+        if (any(issue.writes) || issue.predicate_writes != 0 || uniform_writes(issue) != 0) {
             const unsigned taken = take(scheduling);
-            held_[taken] = {true, ++age_, issue.writes, issue.predicate_writes, {}};
+            held_[taken] = {true, ++age_, issue.writes, issue.predicate_writes, {}, uniform_writes(issue), 0};
             scheduling.write_barrier = static_cast<std::uint8_t>(taken);
             scheduling.stall = scoreboard_stall;
         }
-        if (any(issue.reads)) {
+        if (any(issue.reads) || uniform_reads(issue) != 0) {
             const unsigned taken = take(scheduling);
             // Taking the last one may have meant waiting for the scoreboard just given to the result: never at six.
-            held_[taken] = {true, ++age_, {}, 0, issue.reads};
+            held_[taken] = {true, ++age_, {}, 0, issue.reads, 0, uniform_reads(issue)};
             scheduling.read_barrier = static_cast<std::uint8_t>(taken);
             scheduling.stall = scoreboard_stall;
         }
@@ -165,6 +191,7 @@ private:
     std::array<guarded, scoreboards> held_{};
     std::array<unsigned, 256> register_ready_{};
     std::array<unsigned, 8> predicate_ready_{};
+    std::array<unsigned, 64> uniform_ready_{};
     unsigned now_ = 0;
     unsigned age_ = 0;
 };

@@ -17,7 +17,7 @@ constexpr auto alu = latency_class::alu, variable = latency_class::variable, mem
                control = latency_class::control;
 
 /// What only some instructions are.
-constexpr unsigned tools_only = 1, unguarded = 2, ignores_bits = 4, packs = 8;
+constexpr unsigned tools_only = 1, unguarded = 2, ignores_bits = 4, packs = 8, uniform = 16;
 
 struct fact {
     const char* mnemonic;
@@ -349,6 +349,37 @@ const std::vector<fact> sm75_facts = {
     {"BPT.TRAP", control, "", "extra"},
     {"BRA", control, "test", "ps extra"},
     {"EXIT", control, "", "ps"},
+    {"UIADD3", alu, "", "d pd pq a b c", ignores_bits | uniform},
+    {"UIADD3.X", alu, "", "d pd pq a b c pa pb", uniform},
+    {"UIMAD", alu, "is_signed", "d a b c", ignores_bits | uniform},
+    {"UIMAD", alu, "is_signed", "d pd a b c ps", ignores_bits | uniform},
+    {"UIMAD.WIDE", alu, "is_signed", "d pd a b c", ignores_bits | uniform},
+    {"UIMAD.WIDE", alu, "is_signed", "d pd a b c ps", ignores_bits | uniform},
+    {"ULEA", alu, "", "d pd a b extra", ignores_bits | uniform},
+    {"ULEA.X", alu, "", "d pd a b extra ps", uniform},
+    {"ULEA.HI", alu, "", "d pd a b c extra", ignores_bits | uniform},
+    {"ULEA.HI.X", alu, "", "d pd a b c extra ps", uniform},
+    {"ULEA.HI.SX32", alu, "", "d pd a b extra", ignores_bits | uniform},
+    {"ULEA.HI.X.SX32", alu, "", "d pd a b extra ps", uniform},
+    {"UISETP", alu, "compare is_signed combine", "pd pq a b ps", uniform},
+    {"UISETP", alu, "compare is_signed combine test", "pd pq a b ps pa", uniform},
+    {"ULOP3.LUT", alu, "", "pd d a b c extra ps", uniform},
+    {"USHF.L", alu, "wrap c_mode high", "d a b c", uniform},
+    {"USHF.R", alu, "wrap c_mode high", "d a b c", uniform},
+    {"UPRMT", alu, "c_mode", "d a b c", uniform},
+    {"USEL", alu, "", "d a b ps", uniform},
+    {"UBMSK", alu, "wrap", "d a b", uniform},
+    {"USGXT", alu, "wrap is_signed", "d a b", uniform},
+    {"UFLO", alu, "is_signed test", "d b", uniform},
+    {"UBREV", alu, "", "d b", uniform},
+    {"UPOPC", alu, "", "d b", uniform},
+    {"UPLOP3.LUT", alu, "", "pd pq pa pb ps extra c", uniform},
+    {"UMOV", alu, "", "d b", uniform},
+    {"S2UR", variable, "", "d extra", uniform},
+    {"R2UR", variable, "", "d b"},
+    {"ULDC", memory, "size", "d b", uniform},
+    {"VOTEU", alu, "function", "d pd ps"},
+    {"LDC", memory, "size", "d b c"},
 };
 
 const char* const modifier_names[] = {
@@ -381,7 +412,7 @@ void expect_facts(architecture arch, const std::vector<fact>& facts)
         const fact is = {row.mnemonic, row.latency, said.c_str(), takes.c_str(),
                          (row.execute == nullptr ? tools_only : 0U) | (row.guarded ? 0U : unguarded) |
                              (row.ignored == encoding{} ? 0U : ignores_bits) |
-                             (row.packed == packed_predicates::none ? 0U : packs)};
+                             (row.packed == packed_predicates::none ? 0U : packs) | (row.uniform ? uniform : 0U)};
         const auto found = std::find(facts.begin(), facts.end(), is);
         EXPECT_NE(found, facts.end()) << row.mnemonic << ": modifiers '" << said << "', operands '" << takes
                                       << "', latency class " << static_cast<int>(row.latency) << ", rare " << is.rare;

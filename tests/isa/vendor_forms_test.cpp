@@ -5,26 +5,11 @@
 
 #include <gtest/gtest.h>
 
-#include "models/isa/codec.h"
-#include "models/isa/text/statement.h"
+#include "tests/isa/listed_word.h"
 #include "tests/isa/turing_lab.h"
 
 namespace isbesim::isa {
 namespace {
-
-struct listed_word {
-    const char* text;
-    std::uint64_t high, low;
-};
-
-void expect_both_ways(architecture arch, const listed_word& each, std::uint32_t address = 0)
-{
-    const encoding word = {each.low, each.high};
-    const instruction decoded = decode_instruction(arch, word, address);
-    EXPECT_EQ(instruction_text(decoded), each.text);
-    const encoding again = parse_instruction(each.text, arch, address).word;
-    for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ((again[i] ^ word[i]) & ~decoded.row->ignored[i], 0U) << each.text;
-}
 
 TEST(vendor_forms, ISA_02_words_of_sm50)
 {

@@ -86,4 +86,30 @@ void ldc(machine& m)
     }
 }
 
+void uniform_constant(machine& m)
+{
+    const operand& source = m.now.at(slot::b);
+    const unsigned size = modifier(m, mod::size), count = std::max(1U, bytes_of_size(size) / 4);
+    operand aligned = source;
+    aligned.value &= ~3U;
+    for (unsigned k = 0; k < count && m.now.at(slot::d).index != uniform_zero; ++k) {
+        const word whole = raw(m, aligned, k)[0];
+        write_uniform(m, m.now.at(slot::d).index + k, broadcast(extract(whole, source.value, size)));
+    }
+}
+
+void ldc_bindless(machine& m)
+{
+    const operand& source = m.now.at(slot::b);
+    const unsigned size = modifier(m, mod::size), bytes = bytes_of_size(size);
+    const words offset = register_words(m, m.now.at(slot::c).index);
+    for (unsigned k = 0; k < std::max(1U, bytes / 4); ++k) {
+        const words value = map_lanes([&](unsigned i) {
+            const std::uint32_t address = source.value + offset[i];
+            return extract(bindless_word(m, source.index, (address & ~3U) + 4 * k), address, size);
+        });
+        write_register(m, register_of(m.now.at(slot::d), k), value);
+    }
+}
+
 } // namespace isbesim::isa::run

@@ -12,6 +12,11 @@ void mov(machine& m)
     write_result(m, raw(m, m.now.at(slot::b)));
 }
 
+void umov(machine& m)
+{
+    write_result(m, raw(m, m.now.at(slot::b)));
+}
+
 void sel(machine& m)
 {
     const words a = raw(m, m.now.at(slot::a)), b = raw(m, m.now.at(slot::b));

@@ -19,7 +19,9 @@ namespace {
 
 lane_mask guard_lanes(const warp_state& warp, const instruction& now)
 {
-    const lane_mask value = now.guard == predicate_true ? all_lanes : warp.predicates[now.guard];
+    const lane_mask value = now.row->uniform              ? warp.uniform_predicates[now.guard]
+                            : now.guard == predicate_true ? all_lanes
+                                                          : warp.predicates[now.guard];
     return warp.active & (now.guard_not ? ~value : value);
 }
 
@@ -56,6 +58,9 @@ void warp_state::launch(const program& program, lane_mask lanes, std::size_t loc
     predicates = {};
     predicates[predicate_true] = all_lanes;
     condition = {};
+    uniform = {};
+    uniform_predicates = {};
+    uniform_predicates[predicate_true] = all_lanes;
     local.assign((local_bytes + 3) / 4, words{});
 }
 

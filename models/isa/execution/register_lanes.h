@@ -35,6 +35,24 @@ inline words register_words(const machine& m, unsigned index)
     return index == register_zero ? words{} : m.warp.registers[index];
 }
 
+inline word uniform_word(const machine& m, unsigned index)
+{
+    return index < uniform_zero ? m.warp.uniform[index] : 0;
+}
+
+/// A word of the constants that a pair of uniform registers describes: address / 16 in 45 bits, size / 16 above (NVK's
+/// nvk_bindless_cbuf). 0 behind the end, as for banks.
+inline word bindless_word(const machine& m, unsigned index, std::uint32_t offset)
+{
+    const std::uint64_t handle = std::uint64_t{uniform_word(m, index + 1)} << 32 | uniform_word(m, index);
+    const std::uint64_t address = (handle & ((std::uint64_t{1} << 45) - 1)) << 4, size = handle >> 45 << 4;
+    if (std::uint64_t{offset} + 4 > size || m.warp.global == nullptr) return 0;
+    const std::uint8_t* const bytes = m.warp.global->find(address + offset, 4);
+    word value = 0;
+    for (unsigned i = 0; i < 4 && bytes != nullptr; ++i) value |= word{bytes[i]} << (8 * i);
+    return value;
+}
+
 /// The 32 bits of a source, without its modifiers. `word_index` 1 is the high word of a register pair or double.
 inline words raw(const machine& m, const operand& source, unsigned word_index = 0)
 {
@@ -43,6 +61,10 @@ inline words raw(const machine& m, const operand& source, unsigned word_index = 
         return register_words(m, source.index == register_zero ? register_zero : source.index + word_index);
     case operand::source::constant:
         return broadcast(constant_word(m, source.bank, source.value / 4 + word_index));
+    case operand::source::uniform:
+        return broadcast(uniform_word(m, source.index == uniform_zero ? uniform_zero : source.index + word_index));
+    case operand::source::bindless:
+        return broadcast(bindless_word(m, source.index, source.value + 4 * word_index));
     default:
         return broadcast(source.value);
     }
@@ -67,15 +89,29 @@ inline void write_register(machine& m, unsigned index, const words& value)
     for (unsigned i = 0; i < warp_lanes; ++i) target[i] = ((m.lanes >> i) & 1U) != 0 ? value[i] : target[i];
 }
 
+/// What the first lane has is what all share.
+inline void write_uniform(machine& m, unsigned index, const words& value)
+{
+    if (index < uniform_zero) m.warp.uniform[index] = value[static_cast<unsigned>(__builtin_ctz(m.lanes))];
+}
+
 inline void write_result(machine& m, const words& value)
 {
-    write_register(m, m.now.at(slot::d).index, value);
+    const operand& to = m.now.at(slot::d);
+    if (to.kind == operand::source::uniform)
+        write_uniform(m, to.index, value);
+    else
+        write_register(m, to.index, value);
 }
 
 /// Register pair; RZ takes both halves.
 inline void write_pair(machine& m, const words& low, const words& high)
 {
     const unsigned index = m.now.at(slot::d).index;
+    if (m.now.at(slot::d).kind == operand::source::uniform) {
+        write_uniform(m, index, low);
+        return write_uniform(m, index == uniform_zero ? index : index + 1, high);
+    }
     if (index == register_zero) return;
     write_register(m, index, low);
     write_register(m, index + 1, high);
@@ -84,7 +120,9 @@ inline void write_pair(machine& m, const words& low, const words& high)
 inline lane_mask read_predicate(const machine& m, slot where)
 {
     const operand& source = m.now.at(where);
-    const lane_mask value = source.index == predicate_true ? all_lanes : m.warp.predicates[source.index];
+    const lane_mask value = source.kind == operand::source::uniform_predicate ? m.warp.uniform_predicates[source.index]
+                            : source.index == predicate_true                  ? all_lanes
+                                                                              : m.warp.predicates[source.index];
     return source.invert ? ~value : value;
 }
 
@@ -92,6 +130,11 @@ inline void write_predicate(machine& m, slot where, lane_mask value)
 {
     const std::uint8_t index = m.now.at(where).index;
     if (index >= predicate_true) return;
+    if (m.now.at(where).kind == operand::source::uniform_predicate) {
+        const auto first = static_cast<unsigned>(__builtin_ctz(m.lanes));
+        m.warp.uniform_predicates[index] = (value >> first & 1U) != 0 ? all_lanes : 0;
+        return;
+    }
     auto& target = m.warp.predicates[index];
     target = (target & ~m.lanes) | (value & m.lanes);
 }

@@ -77,6 +77,9 @@ void sgxt(machine&);
 
 // Moves, predicates, conversions
 void mov(machine&);
+void umov(machine&);             ///< UMOV, R2UR
+void uniform_constant(machine&); ///< ULDC
+void ldc_bindless(machine&);
 void sel(machine&);
 void s2r(machine&);
 void cs2r(machine&); ///< two words

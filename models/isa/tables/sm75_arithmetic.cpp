@@ -109,12 +109,19 @@ void add_integer_rows(rows& out)
     add_two_source(
         out, {0x011, form::unsigned_word, 0x400 | register_zero},
         alu_row("LEA.X", run::lea_extended, {}, {dest(), carry, first(invert), second(invert), shift, condition()}));
-    add_two_source(out, {0x011, form::unsigned_word, 0x1'0000},
-                   ignoring(unread_condition, alu_row("LEA.HI", run::lea_high, {},
-                                                      {dest(), carry, first(negate), second(negate), third(), shift})));
-    add_two_source(out, {0x011, form::unsigned_word, 0x1'0400},
-                   alu_row("LEA.HI.X", run::lea_high_extended, {},
-                           {dest(), carry, first(invert), second(invert), third(), shift, condition()}));
+    const auto high_sum = [&](const operand_spec& b) {
+        return ignoring(unread_condition,
+                        alu_row("LEA.HI", run::lea_high, {}, {dest(), carry, first(negate), b, third(), shift}));
+    };
+    const auto high_chained_sum = [&](const operand_spec& b) {
+        return alu_row("LEA.HI.X", run::lea_high_extended, {},
+                       {dest(), carry, first(invert), b, third(), shift, condition()});
+    };
+    // In the third place the second source has no sign: the shift is there.
+    add_two_source(out, {0x011, form::unsigned_word, 0x1'0000}, high_sum(second(negate)));
+    add_third_forms(out, {0x011, form::unsigned_word, 0x1'0000}, high_sum(second()));
+    add_two_source(out, {0x011, form::unsigned_word, 0x1'0400}, high_chained_sum(second(invert)));
+    add_third_forms(out, {0x011, form::unsigned_word, 0x1'0400}, high_chained_sum(second()));
     // The upper word is the lower one's sign.
     add_two_source(out, {0x011, form::unsigned_word, 0x1'0200 | register_zero},
                    ignoring(unread_condition, alu_row("LEA.HI.SX32", run::lea_sign_extended, {},

@@ -42,11 +42,22 @@ struct two_source_opcodes {
     unsigned by_register, by_number, by_constant;
 };
 
+/// With bit 91: a bindless constant, and a uniform register.
+void add_uniform_halves(rows& out, unsigned by_constant, slot where, const opcode_row& row)
+{
+    operand_spec source = half_source(where, place::second);
+    constexpr unsigned to_uniform = 0x200; // from the constant's form: bits 11:9 5 to 6, 3 to 7
+    const unsigned by_uniform = (by_constant & 0x800U) != 0 ? by_constant + to_uniform : by_constant + 4 * to_uniform;
+    add(out, uniform_bit, by_constant, with_operand(row, in_bindless_constant(source)));
+    add(out, uniform_bit, by_uniform, with_operand(row, in_uniform_register(source)));
+}
+
 void add_two_halves(rows& out, two_source_opcodes opcodes, const opcode_row& row)
 {
     add(out, 0, opcodes.by_register, row);
     add(out, 0, opcodes.by_number, with_operand(row, two_numbers(slot::b)));
     add(out, 0, opcodes.by_constant, with_operand(row, in_constant(slot::b)));
+    add_uniform_halves(out, opcodes.by_constant, slot::b, row);
 }
 
 } // namespace
@@ -74,6 +85,7 @@ void add_half_rows(rows& out)
     const opcode_row swapped = with_operand(fused, moved_b); // the third source comes from elsewhere
     add(out, 0, 0x431, with_operand(swapped, two_numbers(slot::c)));
     add(out, 0, 0x631, with_operand(swapped, in_constant(slot::c)));
+    add_uniform_halves(out, 0x631, slot::c, swapped);
 
     add_two_halves(
         out, {0x233, 0x433, 0x633},

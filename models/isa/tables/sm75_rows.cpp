@@ -8,7 +8,7 @@ namespace {
 
 // Bits 11:9 of the opcode.
 constexpr unsigned by_register = 0x200, third_immediate = 0x400, third_constant = 0x600, second_immediate = 0x800,
-                   second_constant = 0xa00;
+                   second_constant = 0xa00, second_uniform = 0xc00, third_uniform = 0xe00;
 
 struct place_bits {
     field reg;
@@ -54,18 +54,55 @@ void add_form(rows& out, const forms& opcodes, unsigned form_bits, const opcode_
     add(out, opcodes.high, opcodes.opcode | form_bits, row);
 }
 
-struct form_pair {
-    unsigned immediate, constant;
+struct form_bits {
+    unsigned immediate, constant, uniform;
 };
+constexpr form_bits of_second = {second_immediate, second_constant, second_uniform},
+                    of_third = {third_immediate, third_constant, third_uniform};
 
-void add_replaced(rows& out, const forms& opcodes, form_pair bits, const opcode_row& row)
+void add_replaced(rows& out, const forms& opcodes, form_bits bits, const opcode_row& row)
 {
     const operand_spec& replaced = operand_at(row, opcodes.replaced);
+    forms uniform = opcodes;
+    uniform.high |= uniform_bit;
     add_form(out, opcodes, bits.immediate, with_operand(row, immediate(replaced, opcodes.immediate_form)));
     add_form(out, opcodes, bits.constant, with_operand(row, constant(replaced)));
+    add_form(out, uniform, bits.constant, with_operand(row, in_bindless_constant(replaced)));
+    add_form(out, uniform, bits.uniform, with_operand(row, in_uniform_register(replaced)));
+}
+
+/// The same row with the third source in the place of the second.
+opcode_row with_third_replaced(const opcode_row& row)
+{
+    return with_operand(row, moved(operand_at(row, slot::b), place::third));
+}
+
+forms replacing_third(forms opcodes)
+{
+    opcodes.replaced = slot::c;
+    return opcodes;
 }
 
 } // namespace
+
+operand_spec in_uniform_register(operand_spec source)
+{
+    source = moved(source, place::second);
+    source.form = form::uniform;
+    source.reuse = no_bit;
+    return source;
+}
+
+operand_spec in_bindless_constant(operand_spec source)
+{
+    source = moved(source, place::second);
+    source.form = form::bindless;
+    source.base = {32, 6};
+    source.bits = {40, 14};
+    source.shift = 2;
+    source.reuse = no_bit;
+    return source;
+}
 
 operand_spec dest(extent wide)
 {
@@ -104,22 +141,56 @@ void add(rows& out, std::uint64_t high, std::uint64_t low, const opcode_row& row
 void add_two_source(rows& out, const forms& opcodes, const opcode_row& row)
 {
     add_form(out, opcodes, by_register, row);
-    add_replaced(out, opcodes, {second_immediate, second_constant}, row);
+    add_replaced(out, opcodes, of_second, row);
 }
 
 void add_summand(rows& out, const forms& opcodes, const opcode_row& row)
 {
     add_form(out, opcodes, by_register, with_operand(row, as_third(operand_at(row, slot::b))));
-    add_replaced(out, opcodes, {third_immediate, third_constant}, row);
+    add_replaced(out, opcodes, of_third, row);
 }
 
 void add_three_source(rows& out, const forms& opcodes, const opcode_row& row)
 {
     add_two_source(out, opcodes, row);
-    forms third = opcodes;
-    third.replaced = slot::c;
-    add_replaced(out, third, {third_immediate, third_constant},
-                 with_operand(row, moved(operand_at(row, slot::b), place::third)));
+    add_third_forms(out, opcodes, row);
+}
+
+void add_third_forms(rows& out, const forms& opcodes, const opcode_row& row)
+{
+    add_replaced(out, replacing_third(opcodes), of_third, with_third_replaced(row));
+}
+
+opcode_row on_uniform(const opcode_row& row, const char* mnemonic)
+{
+    opcode_row uniform = row;
+    uniform.mnemonic = mnemonic;
+    uniform.uniform = true;
+    for (auto& spec : uniform.operands) {
+        if (spec.form == form::gpr) spec.form = form::uniform;
+        if (spec.form == form::predicate) spec.form = form::uniform_predicate;
+        spec.reuse = no_bit;
+    }
+    return uniform;
+}
+
+void add_uniform_two_source(rows& out, const forms& opcodes, const opcode_row& row)
+{
+    forms uniform = opcodes;
+    uniform.high |= uniform_bit;
+    const operand_spec& replaced = operand_at(row, opcodes.replaced);
+    add_form(out, uniform, by_register, row);
+    add_form(out, uniform, second_immediate, with_operand(row, immediate(replaced, opcodes.immediate_form)));
+}
+
+void add_uniform_three_source(rows& out, const forms& opcodes, const opcode_row& row)
+{
+    forms uniform = replacing_third(opcodes);
+    uniform.high |= uniform_bit;
+    add_uniform_two_source(out, opcodes, row);
+    const opcode_row third = with_third_replaced(row);
+    add_form(out, uniform, third_immediate,
+             with_operand(third, immediate(operand_at(third, slot::c), opcodes.immediate_form)));
 }
 
 } // namespace isbesim::isa::sm75

@@ -25,6 +25,7 @@ void add_flow_rows(rows& out);
 void add_call_rows(rows& out);
 void add_global_rows(rows& out);
 void add_texture_rows(rows& out);
+void add_uniform_rows(rows& out);
 
 // Operand fields.
 inline constexpr field reg_d = {16, 8}, reg_first = {24, 8}, reg_second = {32, 8}, reg_third = {64, 8};
@@ -62,6 +63,9 @@ inline constexpr std::uint64_t condition_true = 0x0380'0000;
 /// Adds one row for the upper and lower half of the bits that no field covers.
 void add(rows& out, std::uint64_t high, std::uint64_t low, const opcode_row& row);
 
+/// Bit 91: uniform registers take part.
+inline constexpr std::uint64_t uniform_bit = std::uint64_t{1} << (91 - 64);
+
 /// The forms of one instruction; `opcode` are bits 8:0. `row.operands` describes the register form.
 struct forms {
     unsigned opcode;
@@ -70,11 +74,24 @@ struct forms {
     slot replaced = slot::b; ///< the source that becomes immediate or constant
 };
 
-/// Second source a register (0x200), an immediate (0x800) or a constant (0xa00).
+/// Second source a register (0x200), an immediate (0x800), a constant (0xa00, with bit 91 a bindless one) or a uniform
+/// register (0xc00).
 void add_two_source(rows& out, const forms& opcodes, const opcode_row& row);
-/// The same, and the third source an immediate (0x400) or a constant (0x600), with the second in the third's place.
+/// The same, and the third source an immediate (0x400), a constant (0x600) or a uniform register (0xe00), with the
+/// second in the third's place.
 void add_three_source(rows& out, const forms& opcodes, const opcode_row& row);
-/// Second source a register (0x200), or with the opcodes of a third source an immediate (0x400) or a constant (0x600).
+/// What add_three_source adds to add_two_source.
+void add_third_forms(rows& out, const forms& opcodes, const opcode_row& row);
+/// Second source a register (0x200), or with the opcodes of a third source the same as above.
 void add_summand(rows& out, const forms& opcodes, const opcode_row& row);
+
+/// The same row on uniform registers and predicates: all lanes at once. Sources are registers or an immediate.
+opcode_row on_uniform(const opcode_row& row, const char* mnemonic);
+void add_uniform_two_source(rows& out, const forms& opcodes, const opcode_row& row);
+void add_uniform_three_source(rows& out, const forms& opcodes, const opcode_row& row);
+
+/// The source in a field of the second place as a uniform register, and as c[UR][offset].
+operand_spec in_uniform_register(operand_spec source);
+operand_spec in_bindless_constant(operand_spec source);
 
 } // namespace isbesim::isa::sm75

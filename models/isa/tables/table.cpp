@@ -46,6 +46,7 @@ std::vector<opcode_row> sm75_table(architecture arch)
     sm75::add_call_rows(rows);
     sm75::add_global_rows(rows);
     sm75::add_texture_rows(rows);
+    sm75::add_uniform_rows(rows);
     find_reserved_bits(arch, rows);
     return rows;
 }

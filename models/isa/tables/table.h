@@ -111,6 +111,9 @@ enum class form : std::uint8_t {
     half_pair,          ///< two half float numbers, the upper one first
     quad_signs,         ///< PPPNNPZP: signs of both summands in the lanes of a quad
     quad_signs_swapped, ///< the same with the codes of PN and NP exchanged: SM50
+    uniform,            ///< UR4: a register that all lanes share
+    uniform_predicate,  ///< UP0
+    bindless,           ///< cx[UR4][0x10]: the bank is where a pair of uniform registers says
     code_test,          ///< CC.NEU: which condition codes let the instruction take effect
 };
 
@@ -118,6 +121,11 @@ enum class form : std::uint8_t {
 constexpr bool is_immediate(form kind)
 {
     return kind == form::integer || kind == form::unsigned_word || kind == form::real || kind == form::real_double;
+}
+
+constexpr bool is_predicate(form kind)
+{
+    return kind == form::predicate || kind == form::uniform_predicate;
 }
 
 /// How many consecutive registers an operand names.
@@ -199,6 +207,7 @@ struct opcode_row {
     isbesim::opcode attribute_opcode = isbesim::opcode::ald;
     execute_function execute = nullptr; ///< null: known to the tools, not to the executor
     bool guarded = true;                ///< has the `@Pg` field
+    bool uniform = false;               ///< done once for all lanes; its guard is a uniform predicate
     bool shows_reuse = true;            ///< .reuse is printed on register sources
     bool reads_codes = false;           ///< CSETP: the condition codes are a source
     bool long_form = false;             ///< its text may name operands that a row before it fixes

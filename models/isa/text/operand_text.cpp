@@ -41,6 +41,47 @@ std::uint8_t read_register(cursor& at)
     at.fail("expected a register (R0 to R254 or RZ), found " + at.found());
 }
 
+std::uint8_t read_uniform(cursor& at)
+{
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    const std::string word(at.word());
+    if (word == "URZ") return uniform_zero;
+    if (word.size() > 2 && word.size() < 5 && word.compare(0, 2, "UR") == 0 &&
+        word.find_first_not_of("0123456789", 2) == std::string::npos && std::stoul(word.substr(2)) < uniform_zero)
+        return static_cast<std::uint8_t>(std::stoul(word.substr(2)));
+    at.rewind(start);
+    at.fail("expected a uniform register (UR0 to UR62 or URZ), found " + at.found());
+}
+
+/// Offsets of constants count words where the field drops the lower bits.
+void check_offset(cursor& at, const operand_spec& spec, std::uint32_t offset, std::size_t start)
+{
+    if (offset % (1U << spec.shift) != 0)
+        at.fail("the constant offset must be a multiple of " + std::to_string(1U << spec.shift), start);
+}
+
+/// cx[UR4][0x10]
+void read_bindless(cursor& at, const operand_spec& spec, operand& value)
+{
+    at.skip_blanks();
+    const std::size_t start = at.position();
+    if (at.word() != "cx") {
+        at.rewind(start);
+        at.fail("expected a constant such as cx[UR4][0x10], found " + at.found());
+    }
+    value.kind = operand::source::bindless;
+    at.expect('[', "before the uniform register");
+    value.index = read_uniform(at);
+    at.expect(']', "after the uniform register");
+    at.expect('[', "before the constant offset");
+    at.skip_blanks();
+    const std::size_t offset = at.position();
+    value.value = static_cast<std::uint32_t>(at.integer(0, 0xffff, "a constant offset"));
+    check_offset(at, spec, value.value, offset);
+    at.expect(']', "after the constant offset");
+}
+
 std::uint32_t narrow(std::int64_t value)
 {
     return static_cast<std::uint32_t>(static_cast<std::uint64_t>(value));
@@ -178,8 +219,8 @@ void read_constant(cursor& at, const operand_spec& spec, operand& value)
     at.expect('[', "before the constant offset");
     at.skip_blanks();
     const std::size_t start = at.position();
-    value.value = narrow(at.integer(0, 0xfffc, "a constant offset"));
-    if (value.value % 4 != 0) at.fail("the constant offset must be a multiple of 4", start);
+    value.value = narrow(at.integer(0, 0x10000 - (1 << spec.shift), "a constant offset"));
+    check_offset(at, spec, value.value, start);
     at.expect(']', "after the constant offset");
 }
 
@@ -286,6 +327,13 @@ void read_core(cursor& at, architecture arch, const operand_spec& spec, instruct
         value.kind = operand::source::reg;
         value.index = read_register(at);
         break;
+    case form::uniform:
+        value.kind = operand::source::uniform;
+        value.index = read_uniform(at);
+        break;
+    case form::bindless:
+        read_bindless(at, spec, value);
+        break;
     case form::constant:
     case form::constant_index:
         read_constant(at, spec, value);
@@ -304,6 +352,10 @@ void read_core(cursor& at, architecture arch, const operand_spec& spec, instruct
     case form::predicate:
         value.kind = operand::source::predicate;
         value.index = read_predicate(at);
+        break;
+    case form::uniform_predicate:
+        value.kind = operand::source::uniform_predicate;
+        value.index = read_uniform_predicate(at);
         break;
     case form::memory:
         read_address(at, spec, value);
@@ -378,16 +430,33 @@ void read_suffixes(cursor& at, const operand_spec& spec, instruction& result, op
 
 } // namespace
 
-std::uint8_t read_predicate(cursor& at)
+namespace {
+
+/// `prefix` P or UP with 0 to 6 or T.
+std::uint8_t read_predicate_named(cursor& at, const std::string& prefix, const char* what)
 {
     at.skip_blanks();
     const std::size_t start = at.position();
-    const auto word = at.word();
-    if (word == "PT") return predicate_true;
-    if (word.size() == 2 && word[0] == 'P' && word[1] >= '0' && word[1] <= '6')
-        return static_cast<std::uint8_t>(word[1] - '0');
+    const std::string word(at.word());
+    if (word == prefix + "T") return predicate_true;
+    if (word.size() == prefix.size() + 1 && word.compare(0, prefix.size(), prefix) == 0 && word.back() >= '0' &&
+        word.back() <= '6')
+        return static_cast<std::uint8_t>(word.back() - '0');
     at.rewind(start);
-    at.fail("expected a predicate (P0 to P6 or PT), found " + at.found());
+    at.fail(std::string("expected a ") + what + " (" + prefix + "0 to " + prefix + "6 or " + prefix + "T), found " +
+            at.found());
+}
+
+} // namespace
+
+std::uint8_t read_predicate(cursor& at)
+{
+    return read_predicate_named(at, "P", "predicate");
+}
+
+std::uint8_t read_uniform_predicate(cursor& at)
+{
+    return read_predicate_named(at, "UP", "uniform predicate");
 }
 
 void read_operand(cursor& at, architecture arch, const operand_spec& spec, instruction& result, const label_map* labels)
@@ -397,7 +466,7 @@ void read_operand(cursor& at, architecture arch, const operand_spec& spec, instr
     const bool immediate = is_immediate(spec.form) || spec.form == form::target;
     // The sign of an immediate is part of the number.
     if (!immediate && spec.negate != no_bit) value.negate = at.accept('-');
-    if (spec.invert != no_bit) value.invert = at.accept(spec.form == form::predicate ? '!' : '~');
+    if (spec.invert != no_bit) value.invert = at.accept(is_predicate(spec.form) ? '!' : '~');
     const bool bars = !immediate && spec.absolute != no_bit && at.accept('|');
     value.absolute = bars;
     read_core(at, arch, spec, result, value, labels);

@@ -46,6 +46,11 @@ std::string register_name(std::uint8_t index)
     return index == register_zero ? "RZ" : format("R%u", unsigned{index});
 }
 
+std::string uniform_name(std::uint8_t index)
+{
+    return index == uniform_zero ? "URZ" : format("UR%u", unsigned{index});
+}
+
 std::string address_text(const operand_spec& spec, const operand& value)
 {
     if (value.index == register_zero)
@@ -78,6 +83,10 @@ std::string bare_operand(const instruction& shown, const operand_spec& spec, con
     switch (spec.form) {
     case form::gpr:
         return register_name(value.index);
+    case form::uniform:
+        return uniform_name(value.index);
+    case form::bindless:
+        return "cx[" + uniform_name(value.index) + "][" + hex(value.value) + "]";
     case form::constant:
         // nvdisasm puts a blank into constants of which an instruction could select a part.
         return "c[" + hex(value.bank) + (spec.part.exists() ? "] [" : "][") + hex(value.value) + "]";
@@ -92,6 +101,8 @@ std::string bare_operand(const instruction& shown, const operand_spec& spec, con
         return double_text(value.value);
     case form::predicate:
         return value.index == predicate_true ? "PT" : format("P%u", unsigned{value.index});
+    case form::uniform_predicate:
+        return value.index == predicate_true ? "UPT" : format("UP%u", unsigned{value.index});
     case form::memory:
         return "[" + address_text(spec, value) + "]";
     case form::attribute:
@@ -139,7 +150,7 @@ std::string operand_text(const instruction& shown, const operand_spec& spec)
     }
     if (value.absolute && !bars_first) text = "|" + text + "|";
     if (reused && (!spec.halves || value.absolute)) text += ".reuse";
-    if (value.invert) text = (spec.form == form::predicate ? "!" : "~") + text;
+    if (value.invert) text = (is_predicate(spec.form) ? "!" : "~") + text;
     if (value.negate) text = "-" + text;
     return text;
 }
@@ -152,7 +163,10 @@ bool is_default(const operand_spec& spec, const operand& value)
     switch (spec.form) {
     case form::gpr:
         return value.index == register_zero;
+    case form::uniform:
+        return value.index == uniform_zero;
     case form::predicate:
+    case form::uniform_predicate:
         return value.index == predicate_true && !value.invert;
     default:
         return value.value == spec.usual;
@@ -175,7 +189,7 @@ std::string instruction_text(const instruction& shown)
 {
     std::string text;
     if (shown.guard != predicate_true || shown.guard_not) {
-        text = shown.guard_not ? "@!P" : "@P";
+        text = std::string(shown.guard_not ? "@!" : "@") + (shown.row->uniform ? "UP" : "P");
         text += shown.guard == predicate_true ? "T " : format("%u ", unsigned{shown.guard});
     }
     text += shown.row->mnemonic;

@@ -129,9 +129,24 @@ bool present(cursor at, const operand_spec& spec, bool first)
         return word == "PT" ||
                (word.size() == 2 && word[0] == 'P' && std::isdigit(static_cast<unsigned char>(word[1])) != 0);
     }
+    if (spec.form == form::uniform || spec.form == form::uniform_predicate) {
+        const auto name = at.word();
+        return c == '!' || name.substr(0, 2) == (spec.form == form::uniform ? "UR" : "UP");
+    }
     if (spec.form == form::scoreboard_set) return c == '{';
     if (spec.form == form::code_test) return at.word() == "CC";
     return spec.form == form::gpr ? c == 'R' : c == '-' || std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+/// The kind and number of an operand that is not in the text.
+void set_left_out(const operand_spec& spec, operand& value)
+{
+    value.kind = operand::source::immediate;
+    value.index = is_predicate(spec.form) ? predicate_true : spec.form == form::uniform ? uniform_zero : register_zero;
+    if (spec.form == form::gpr) value.kind = operand::source::reg;
+    if (spec.form == form::uniform) value.kind = operand::source::uniform;
+    if (spec.form == form::predicate) value.kind = operand::source::predicate;
+    if (spec.form == form::uniform_predicate) value.kind = operand::source::uniform_predicate;
 }
 
 /// `columns`: where each operand of the row stands, by its place in the row.
@@ -144,10 +159,7 @@ void read_operands(cursor& at, architecture arch, instruction& result, const lab
         columns.push_back(at.position());
         if (spec.optional && !present(at, spec, first)) {
             operand& value = result.operands[static_cast<std::size_t>(spec.where)];
-            value.kind = spec.form == form::gpr         ? operand::source::reg
-                         : spec.form == form::predicate ? operand::source::predicate
-                                                        : operand::source::immediate;
-            value.index = spec.form == form::predicate ? predicate_true : register_zero;
+            set_left_out(spec, value);
             value.value = spec.usual;
             continue;
         }
@@ -249,11 +261,21 @@ void read_annotations(cursor& at, architecture arch, instruction& result)
     }
 }
 
-void read_guard(cursor& at, std::uint8_t& guard, bool& guard_not)
+/// `@P0`, `@!UP1`.
+struct guard_text {
+    std::uint8_t index = predicate_true;
+    bool inverted = false, given = false, uniform = false;
+};
+
+guard_text read_guard(cursor& at)
 {
-    if (!at.accept('@')) return;
-    guard_not = at.accept('!');
-    guard = read_predicate(at);
+    guard_text guard;
+    if (!at.accept('@')) return guard;
+    guard.given = true;
+    guard.inverted = at.accept('!');
+    guard.uniform = at.peek() == 'U';
+    guard.index = guard.uniform ? read_uniform_predicate(at) : read_predicate(at);
+    return guard;
 }
 
 std::string without_blanks(std::string_view text)
@@ -330,11 +352,8 @@ instruction parse_statement(cursor& at, architecture arch, std::uint32_t address
         return exact;
     }
 
-    std::uint8_t guard = predicate_true;
-    bool guard_not = false;
     const std::size_t guard_start = at.position();
-    read_guard(at, guard, guard_not);
-    const bool guarded = at.position() != guard_start;
+    const guard_text guard = read_guard(at);
     at.skip_blanks();
     const std::size_t start = at.position();
     const dotted_name name = read_name(at);
@@ -350,10 +369,15 @@ instruction parse_statement(cursor& at, architecture arch, std::uint32_t address
         instruction result;
         result.row = &row;
         result.address = address;
-        result.guard = guard;
-        result.guard_not = guard_not;
+        result.guard = guard.index;
+        result.guard_not = guard.inverted;
         try {
-            if (guarded && !row.guarded) at.fail(std::string(row.mnemonic) + " takes no guard predicate", guard_start);
+            if (guard.given && row.guarded && guard.uniform != row.uniform)
+                at.fail(std::string(row.mnemonic) + " takes a " + (row.uniform ? "uniform predicate" : "predicate") +
+                            " as its guard",
+                        guard_start);
+            if (guard.given && !row.guarded)
+                at.fail(std::string(row.mnemonic) + " takes no guard predicate", guard_start);
             read_modifiers(at, name, own_parts, result);
             read_operands(at, arch, result, labels, columns);
             finish(at, arch, start, result);

@@ -1,0 +1,206 @@
+// The uniform data path of SM75: words as the vendor's disassembler lists them (cloudcores/CuAssembler) or NAK encodes
+// them, and what the instructions do: what their vector twins do to values that all lanes share.
+#include <gtest/gtest.h>
+
+#include "models/memory/global_memory.h"
+#include "tests/isa/listed_word.h"
+#include "tests/isa/turing_lab.h"
+
+namespace isbesim::isa {
+namespace {
+
+TEST(uniform, ISA_02_words_of_listings)
+{
+    const listed_word listed[] = {
+        {"S2UR UR4, SR_CTAID.X", 0x2500, 0x00000000000479c3},
+        {"ULDC UR5, c[0x0][0x0]", 0x800, 0x0000000000057ab9},
+        {"ULDC.U8 UR4, c[0x0][0x1a0]", 0x0, 0x0000680000047ab9},
+        {"ULDC.S8 UR4, c[0x0][0x1c5]", 0x200, 0x0000714000047ab9},
+        {"UIMAD UR4, UR5, UR7, -UR4", 0xf8e0a04, 0x00000007050472a4},
+        {"UIMAD.WIDE.U32.X UR4, UR10, -0x55555556, UR8, UP0", 0x80e0408, 0xaaaaaaaa0a0478a5},
+        {"UIMAD.WIDE UR6, UR6, 0x10, UR8", 0xf8e0208, 0x00000010060678a5},
+        {"ISETP.NE.AND P0, PT, R0, UR4, PT", 0xbf05270, 0x0000000400007c0c},
+        {"USHF.R.S32.HI UR4, URZ, 0x1f, UR4", 0x8011404, 0x0000001f3f047899},
+        {"USHF.L.U64.HI UR6, UR4, UR6, UR5", 0x8010205, 0x0000000604067299},
+        {"IADD3.X R34, R34, ~UR6, ~R43, P5, P4", 0xafe8c2b, 0x8000000622227c10},
+        {"UMOV UR8, UR6", 0x8000000, 0x0000000600087c82},
+        {"UMOV UR4, 0xc0", 0x0, 0x000000c000047882},
+        {"I2F.F64.S16 R4, UR4.H1", 0x8101c00, 0x1000000400047d12},
+        {"ULEA UR5, UP0, UR4, UR8, 0x3", 0xf80183f, 0x0000000804057291},
+        {"@UP0 ULEA.HI.X UR5, UR21, UR5, URZ, 0x3, UP2", 0x90f1c3f, 0x0000000515050291},
+        {"ULEA.HI.X.SX32 UR13, UR5, UR13, 0x1, UP1", 0x88f0e3f, 0x0000000d050d7291},
+        {"@!UP0 UIADD3 UR4, URZ, UR5, URZ", 0xfffe03f, 0x000000053f048290},
+        {"UIADD3 UR5, -UR10, -0x2, -UR4", 0xfffe904, 0xfffffffe0a057890},
+        {"UIADD3.X UR11, UR15, UR5, ~UR11, UP1, UP0", 0x8fe0c0b, 0x000000050f0b7290},
+        {"UISETP.LT.U32.OR UP0, UPT, UR5, UR4, !UP0", 0xc701470, 0x000000040500728c},
+        {"UISETP.NE.AND.EX UP1, UPT, URZ, UR5, UPT, UP1", 0xbf25310, 0x000000053f00728c},
+        {"@!UP4 USEL UR6, UR7, UR9, UP3", 0x9800000, 0x000000090706c287},
+        {"ULOP3.LUT UR6, UR4, 0xfffffffe, URZ, 0xc0, !UPT", 0xf8ec03f, 0xfffffffe04067892},
+        {"R2UR UR10, R5", 0xe0000, 0x00000000050a73c2},
+        {"FFMA R34, R23, -UR8, R34", 0x8000022, 0x8000000817227c23},
+        {"FADD.FTZ R156, -RZ, |UR6|", 0x8010100, 0x40000006ff9c7e21},
+        {"DFMA R16, R16, |UR18|, R16", 0x8000010, 0x4000001210107c2b},
+        {"VOTEU.ANY UP0, P0", 0x100, 0x00000000003f7886},
+        {"VOTEU.ALL UR4, UPT, PT", 0x38e0000, 0x0000000000047886},
+        {"@!UP1 UPLOP3.LUT UP0, UPT, UPT, UPT, UP2, 0x80, 0x0", 0x3f0f020, 0x000000000000989c},
+        {"PLOP3.LUT P1, PT, PT, PT, UP1, 0x80, 0x0", 0x3f2f018, 0x000000000000781c},
+        {"UPRMT UR6, UR6, 0x7604, UR4", 0x8000004, 0x0000760406067896},
+        {"LEA.HI.X R39, R2, R39, 0xffffffff, 0x3, P0", 0xf1c27, 0xffffffff02277411},
+        {"LEA.HI R93, R93, UR8, RZ, 0x1d", 0xf8fe8ff, 0x000000085d5d7c11},
+        // NAK's OpLdc and sources with BindlessUGPR.
+        {"LDC.64 R2, cx[UR6][0x10], R5", 0x8000a05, 0x0000040006027582},
+        {"ULDC UR4, cx[UR6][0x24]", 0x8000800, 0x0000090006047ab9},
+        {"FADD R1, R2, cx[UR4][0x30]", 0x8000000, 0x00000c0402017621},
+    };
+    for (const auto& each : listed) expect_both_ways(architecture::sm75, each);
+}
+
+TEST(uniform, ISA_01_guards_and_registers_of_the_other_kind_are_errors)
+{
+    for (const char* text : {"@P0 UMOV UR4, 0x1;", "@UP0 MOV R4, 0x1;", "@UP0 R2UR UR1, R0;", "UMOV UR63, 0x1;",
+                             "UMOV R4, 0x1;", "UIADD3 UR1, UR2, R3, UR4;", "FADD R1, UR2, R3;",
+                             "UISETP.EQ.AND P0, UPT, UR1, UR2, UPT;", "ULDC UR1, cx[R2][0x0];"})
+        EXPECT_THROW(assemble(text, architecture::sm75), program_error) << text;
+}
+
+/// Two uniform registers a and b, c, and the same numbers in R1, R2 and R3.
+lab with_pair(const std::string& text, word a, word b, word c)
+{
+    lab bench = turing(text);
+    bench.warp.uniform[1] = a;
+    bench.warp.uniform[2] = b;
+    bench.warp.uniform[3] = c;
+    bench.fill(1, a);
+    bench.fill(2, b);
+    bench.fill(3, c);
+    return bench;
+}
+
+TEST(uniform, ISA_03_what_vector_instructions_do_to_all_lanes_alike)
+{
+    // UIADD3, UIMAD, ULEA, ULOP3.LUT, USHF.L, USHF.R, UPRMT, USEL, UBMSK, USGXT, UFLO, UBREV and UPOPC and their twins.
+    const std::pair<const char*, const char*> twins[] = {
+        {"UIADD3 UR10, UR1, -UR2, UR3;", "IADD3 R10, R1, -R2, R3;"},
+        {"UIADD3 UR10, UP1, UR1, UR2, UR3; UIADD3.X UR10, UR1, ~UR2, UR3, UP1, !UPT;",
+         "IADD3 R10, P1, R1, R2, R3; IADD3.X R10, R1, ~R2, R3, P1, !PT;"},
+        {"UIMAD UR10, UR1, UR2, -UR3;", "IMAD R10, R1, R2, -R3;"},
+        {"UIMAD UR10, UR1, 0x7, UR3;", "IMAD R10, R1, 0x7, R3;"},
+        {"UIADD3 UR9, UP0, UR1, UR2, URZ; UIMAD.X UR10, UR1, UR2, UR3, UP0;",
+         "IADD3 R9, P0, R1, R2, RZ; IMAD.X R10, R1, R2, R3, P0;"},
+        {"ULEA UR10, UR1, UR2, 0x5;", "LEA R10, R1, R2, 0x5;"},
+        {"ULEA UR9, UP0, UR1, UR2, 0x5; ULEA.X UR10, UR1, UR2, 0x3, UP0;",
+         "LEA R9, P0, R1, R2, 0x5; LEA.X R10, R1, R2, 0x3, P0;"},
+        {"ULEA.HI UR10, UR1, UR2, UR3, 0x7;", "LEA.HI R10, R1, R2, R3, 0x7;"},
+        {"ULEA UR9, UP0, UR1, UR2, 0x3; ULEA.HI.X UR10, UR1, UR3, UR2, 0x3, UP0;",
+         "LEA R9, P0, R1, R2, 0x3; LEA.HI.X R10, R1, R3, R2, 0x3, P0;"},
+        {"ULEA.HI.SX32 UR10, UR1, UR2, 0x1c;", "LEA.HI.SX32 R10, R1, R2, 0x1c;"},
+        {"ULEA UR9, UP0, UR1, UR2, 0x3; ULEA.HI.X.SX32 UR10, UR1, UR3, 0x3, UP0;",
+         "LEA R9, P0, R1, R2, 0x3; LEA.HI.X.SX32 R10, R1, R3, 0x3, P0;"},
+        {"ULOP3.LUT UR10, UR1, UR2, UR3, 0x96, !UPT;", "LOP3.LUT R10, R1, R2, R3, 0x96, !PT;"},
+        {"USHF.L.U32 UR10, UR1, UR2, UR3;", "SHF.L.U32 R10, R1, R2, R3;"},
+        {"USHF.R.S64.HI UR10, UR1, 0x9, UR3;", "SHF.R.S64.HI R10, R1, 0x9, R3;"},
+        {"UPRMT UR10, UR1, 0x7610, UR3;", "PRMT R10, R1, 0x7610, R3;"},
+        {"UISETP.GT.AND UP2, UPT, UR1, UR2, UPT; USEL UR10, UR1, UR2, UP2;",
+         "ISETP.GT.AND P2, PT, R1, R2, PT; SEL R10, R1, R2, P2;"},
+        {"UISETP.LT.U32.AND UP0, UPT, UR1, UR2, UPT; UISETP.LT.AND.EX UP1, UPT, UR3, UR2, UPT, UP0; "
+         "USEL UR10, UR1, URZ, !UP1;",
+         "ISETP.LT.U32.AND P0, PT, R1, R2, PT; ISETP.LT.AND.EX P1, PT, R3, R2, PT, P0; SEL R10, R1, RZ, !P1;"},
+        {"UBMSK UR10, UR1, UR2;", "BMSK R10, R1, R2;"},
+        {"USGXT UR10, UR1, 0x9;", "SGXT R10, R1, 0x9;"},
+        {"UFLO UR10, UR1;", "FLO R10, R1;"},
+        {"UBREV UR10, UR1;", "BREV R10, R1;"},
+        {"UPOPC UR10, ~UR1;", "POPC R10, ~R1;"},
+    };
+    std::mt19937 random{41};
+    for (const auto& [uniform, vector] : twins)
+        for (int round = 0; round < 20; ++round) {
+            const words pick = awkward_words(random);
+            lab ours = with_pair(uniform, pick[0], pick[1], pick[2]),
+                theirs = with_pair(vector, pick[0], pick[1], pick[2]);
+            ours.run();
+            theirs.run();
+            EXPECT_EQ(ours.warp.uniform[10], theirs[10][7]) << uniform;
+        }
+}
+
+TEST(uniform, ISA_03_wide_products)
+{
+    lab bench = with_pair("UIMAD.WIDE.U32 UR10, UR1, UR2, UR4; UIMAD.WIDE UR12, UR1, UR2, URZ;", 0xfffffff0, 0x10, 0);
+    bench.warp.uniform[4] = 5;
+    bench.warp.uniform[5] = 1;
+    bench.run();
+    EXPECT_EQ(bench.warp.uniform[10], 0xffffff05U);
+    EXPECT_EQ(bench.warp.uniform[11], 0x10U);
+    EXPECT_EQ(bench.warp.uniform[12], 0xffffff00U);
+    EXPECT_EQ(bench.warp.uniform[13], 0xffffffffU);
+}
+
+TEST(uniform, ISA_03_between_lanes_and_uniform_registers)
+{
+    // R2UR takes the first lane that takes part; UMOV, S2UR and VOTEU.
+    lab bench =
+        turing("S2R R0, SR_LANEID; ISETP.GE.AND P0, PT, R0, 0x5, PT; @P0 R2UR UR1, R0; UMOV UR2, UR1; UMOV UR3, 0x64;"
+               "MOV R4, UR2; IADD3 R5, R0, UR3, RZ; VOTEU.ANY UR4, UP1, P0; VOTEU.ALL UP2, P0;"
+               "PLOP3.LUT P1, PT, PT, PT, UP1, 0x80, 0x0; SEL R6, R4, RZ, P1; S2UR UR5, SR_LANEID;"
+               "UPLOP3.LUT UP3, UPT, UP1, UP2, UPT, 0xa0, 0x0; @UP3 UMOV UR6, 0x1; @!UP1 UMOV UR7, 0x1;");
+    bench.run();
+    EXPECT_EQ(bench.warp.uniform[1], 5U);
+    EXPECT_EQ(bench.warp.uniform[2], 5U);
+    EXPECT_EQ(bench[4][31], 5U);
+    for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[5][i], 100 + i);
+    EXPECT_EQ(bench.warp.uniform[4], 0xffffffe0U);
+    EXPECT_EQ(bench.warp.uniform_predicates[1], all_lanes);
+    EXPECT_EQ(bench.warp.uniform_predicates[2], 0U);
+    EXPECT_EQ(bench[6][0], 5U);
+    EXPECT_EQ(bench.warp.uniform[5], 0U);
+    EXPECT_EQ(bench.warp.uniform[6], 1U);
+    EXPECT_EQ(bench.warp.uniform[7], 0U);
+}
+
+TEST(uniform, ISA_03_constants_of_banks_and_of_handles)
+{
+    lab bench = turing(
+        "ULDC.64 UR4, c[0x1][0x8]; ULDC.U8 UR6, c[0x1][0x9]; ULDC UR7, cx[UR4][0x8]; FADD R1, RZ, cx[UR4][0x4];"
+        "LDC R2, cx[UR4][0x4], R0; LDC.U16 R3, cx[UR4][0x2]; ULDC UR8, cx[UR4][0x20]; DADD R6, RZ, cx[UR4][0x8];");
+    global_memory memory;
+    std::vector<std::uint8_t> bytes(64);
+    const float number = 2.5F;
+    const double wide = -3.25;
+    std::memcpy(bytes.data() + 4, &number, 4);
+    std::memcpy(bytes.data() + 8, &wide, 8);
+    memory.add(0x2'0000'0000, bytes);
+    bench.warp.global = &memory;
+    // 32 bytes at 0x200000000: the address / 16 in 45 bits, the size / 16 above.
+    const std::uint64_t handle = 0x2000'0000ULL | std::uint64_t{2} << 45;
+    bench.constants[1] = {0, 0, static_cast<word>(handle), static_cast<word>(handle >> 32)};
+    for (unsigned i = 0; i < warp_lanes; ++i) bench[0][i] = 4 * (i % 2);
+    bench.run();
+    EXPECT_EQ(bench.warp.uniform[4], static_cast<word>(handle));
+    EXPECT_EQ(bench.warp.uniform[5], static_cast<word>(handle >> 32));
+    EXPECT_EQ(bench.warp.uniform[6], static_cast<word>(handle) >> 8 & 0xffU);
+    EXPECT_EQ(bench.warp.uniform[7], static_cast<word>(bits_of(wide)));
+    EXPECT_EQ(bench.warp.uniform[8], 0U) << "behind the end";
+    EXPECT_EQ(float_of(bench[1][3]), 2.5F);
+    EXPECT_EQ(bench[2][0], bits_of(number));
+    EXPECT_EQ(bench[2][1], static_cast<word>(bits_of(wide)));
+    EXPECT_EQ(bench[3][0], 0U);
+    EXPECT_EQ(std::uint64_t{bench[7][0]} << 32 | bench[6][0], bits_of(wide));
+}
+
+TEST(uniform, ISA_04_uniform_results_are_waited_for)
+{
+    const program code = assemble("R2UR UR1, R0; UIADD3 UR2, UR1, 0x1, URZ; IADD3 R3, R4, UR2, RZ;"
+                                  "UISETP.EQ.AND UP0, UPT, UR2, URZ, UPT; @UP0 UMOV UR5, 0x1; EXIT;",
+                                  architecture::sm75, {true});
+    EXPECT_EQ(code.code[1].issue.uniform_reads, 1U << 1);
+    EXPECT_EQ(code.code[1].issue.uniform_writes, 1U << 2);
+    EXPECT_EQ(code.code[4].issue.uniform_predicate_reads, 1U << 0);
+    const unsigned given = code.code[0].control.write_barrier;
+    ASSERT_LT(given, 6U);
+    EXPECT_NE(code.code[1].control.wait_mask & 1U << given, 0);
+    EXPECT_GE(code.code[1].control.stall, 6);
+    EXPECT_GE(code.code[3].control.stall, 6);
+}
+
+} // namespace
+} // namespace isbesim::isa
