@@ -45,7 +45,7 @@ public:
     unsigned shared_bytes(const json::value& value) const
     {
         unsigned bytes = 0;
-        number(value, "shared_bytes", FORM, bytes);
+        number(value, "shared_bytes", {0, most_shared_bytes}, bytes);
         return bytes;
     }
 
