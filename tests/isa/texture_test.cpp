@@ -292,7 +292,8 @@ TEST(texture, ISA_05_short_forms_spread_their_results)
     }
     // TLD4S: without a second destination two of the four, no shape but two coordinates.
     const place at(6);
-    texture_lab all_four = prepared("TLD4S.R R16, R0, R4, R12, 0x5;", architecture::sm50, {"x", "y"}, handle_of(image_2d));
+    texture_lab all_four =
+        prepared("TLD4S.R R16, R0, R4, R12, 0x5;", architecture::sm50, {"x", "y"}, handle_of(image_2d));
     EXPECT_EQ(all_four[0][6], texel_at(at.x, at.y + 1, 0, 0));
     EXPECT_EQ(all_four[1][6], texel_at(at.x + 1, at.y + 1, 0, 0));
     EXPECT_EQ(all_four[16][6], texel_at(at.x + 1, at.y, 0, 0));
