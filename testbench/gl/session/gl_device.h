@@ -17,7 +17,8 @@ namespace isbesim::gl {
 
 class gl_device {
 public:
-    gl_device(const chip& chip, gpu_memory& memory, tally& counts, draw_executor* executor, draw_listener* listener);
+    gl_device(const chip& chip, gpu_memory& memory, tally& counts, draw_executor* executor, draw_listener* listener,
+              const draw_range& range = {});
 
     /// `pieces` are those of a submission. `process` is the connection that asks; it owns what it opens.
     isbesim_gl_reply answer(unsigned process, const isbesim_gl_request& request,
