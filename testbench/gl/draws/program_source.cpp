@@ -29,10 +29,8 @@ std::uint32_t first_foreign_target(const isa::program& program)
     for (const auto& each : program.code) {
         const std::string_view name = each.row->mnemonic;
         if (name != "JCAL" && name != "JMP") continue;
-        for (const auto& spec : each.row->operands) {
-            const auto target = static_cast<std::uint32_t>(each.operands[static_cast<std::size_t>(spec.where)].value);
-            if (spec.form == isa::form::target && target >= program.address_of(program.code.size())) return target;
-        }
+        const auto target = static_cast<std::uint32_t>(each.at(isa::slot::extra).value);
+        if (target >= program.address_of(program.code.size())) return target;
     }
     return 0;
 }
