@@ -300,7 +300,7 @@ TEST_F(replay_checks, machines_on_which_operations_mean_something_else_are_refus
 
 TEST_F(replay_checks, slots_beyond_the_recorded_ones_are_refused_where_one_was_bound)
 {
-    record(words{"crosscheck", "--isbe", "at", "--transactions", "4000", "--set", "isbe.lines=64", "--set",
+    record(words{"crosscheck", "--isbe", "at", "--transactions", "20000", "--set", "isbe.lines=64", "--set",
                  "isbe.contexts=2"});
     expect_refused({"--set", "isbe.contexts=64"}, "isbe.contexts is 64, recorded with 2");
     EXPECT_EQ(replay({"--set", "isbe.contexts=2"}).status, 0);

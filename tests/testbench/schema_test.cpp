@@ -107,9 +107,17 @@ sample memory_sample()
         "draw": {"topology": "points", "vertex_count": 0},
         "memory": [{"address": "0x1000", "file": "vs.code.bin"}],
         "expect_memory": [{"address": "0x1000", "file": "vs.code.bin"}],
+        "textures": {"headers": {"address": "0x1000", "count": 1}},
+        "windows": {"local": "0xff000000"},
         "library": {"address": "0x7fd60", "code": "vs.code.bin"}})");
-    return {
-        "gs_pass", content, {{"/memory/0", "memory"}, {"/expect_memory/0", "expect_memory"}, {"/library", "library"}}};
+    return {"gs_pass",
+            content,
+            {{"/memory/0", "memory"},
+             {"/expect_memory/0", "expect_memory"},
+             {"/textures", "textures"},
+             {"/textures/headers", "texture_table"},
+             {"/windows", "windows"},
+             {"/library", "library"}}};
 }
 
 sample shipped_sample(const std::string& folder, std::vector<place> places)
