@@ -124,6 +124,7 @@ template <typename Float>
 void expect_integers_of(const std::vector<Float>& numbers, const std::string& from)
 {
     std::vector<std::uint64_t> bits;
+    bits.reserve(numbers.size());
     for (const Float number : numbers) bits.push_back(bits_of(number));
     for (const auto& mode : modes)
         for (const auto& type : types) {
@@ -154,6 +155,7 @@ TEST(conversion, ISA_03_floats_to_every_integer_type)
         0x1p63, 0x1p64,  -0x1p64,  1e30,     -1e30,        HUGE_VAL,      -HUGE_VAL,    std::nan("")};
     expect_integers_of(doubles, "F64");
     std::vector<float> singles;
+    singles.reserve(doubles.size());
     for (const double x : doubles) singles.push_back(static_cast<float>(x));
     expect_integers_of(singles, "F32");
 }

@@ -174,7 +174,7 @@ TEST(path_rules, ISA_03_jumps_of_some_lanes)
             old ? "@P0 BRX R4 -0x10; MOV32I R2, 0x1; EXIT; MOV32I R2, 0x2; EXIT; MOV32I R2, 0x3; EXIT;"
                 : "@P0 BRX R4 -0x10; MOV R2, 0x1; EXIT; MOV R2, 0x2; EXIT; MOV R2, 0x3; EXIT;";
         lab bench(text, 0x0fff'ffffU, 0, arch);
-        const word next = old ? 0x10 : 0x10, second = bench.code.code[3].address, third = bench.code.code[5].address;
+        const word next = 0x10, second = bench.code.code[3].address, third = bench.code.code[5].address;
         for (unsigned i = 0; i < warp_lanes; ++i) bench[4][i] = (i % 3 == 0 ? second : third) - next + 0x10;
         bench[4][31] = 0x5555; // never launched
         bench.warp.predicates[0] = 0xf0ff'fff0U;

@@ -36,8 +36,8 @@ word awkward_float(std::mt19937& random)
     static constexpr word special[] = {0,          0x80000000, 0x3f800000, 0xbf800000, 0x7f800000,
                                        0xff800000, 0x7fc00001, 0xffc12345, 1,          0x807fffff,
                                        0x00800000, 0x7f7fffff, 0x40000000, 0x80800000};
-    const word close = 0x3f000000U + (random() & 0x1ffffffU); // sums and products of these round
-    return random() % 2 == 0 ? special[random() % 14] : close | (random() % 2 << 31);
+    const word close = 0x3f000000U + static_cast<word>(random() & 0x1ffffffU); // sums and products of these round
+    return random() % 2 == 0 ? special[random() % 14] : close | static_cast<word>(random() % 2 << 31);
 }
 
 word flushed(word bits)

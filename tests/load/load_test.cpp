@@ -204,7 +204,7 @@ TEST(load, the_seed_decides_everything)
     profile.mix[static_cast<unsigned>(opcode::ast)] = 1;
     profile.handles = handle_pattern::random;
     measurement all;
-    for (const unsigned seed : {1, 1, 2}) {
+    for (const unsigned seed : {1U, 1U, 2U}) {
         profile.seed = seed;
         all.add(profile, {0.1, 0});
     }

@@ -197,7 +197,7 @@ void atomic_surface(machine& m)
     read_and_change(m, wide ? 8 : 4, [&](unsigned lane, std::uint64_t& value) {
         if (!change_atomically(modifier(m, mod::function), modifier(m, mod::to_type), operand_of(m, lane, 0, wide),
                                value))
-            unsupported(m, "this operation on this type");
+            refuse(m, "has no such operation on this type: no compiler emits it");
     });
 }
 
