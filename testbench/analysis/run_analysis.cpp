@@ -88,7 +88,7 @@ void run_analysis::show_instructions(const command_arguments& arguments, const m
                                      const draw_call& draw)
 {
     if (!arguments.has("kanata")) return;
-    const auto path = arguments.get<std::string>("kanata");
+    const auto& path = arguments.get<std::string>("kanata");
     files_.emplace_back(path);
     // The draw outlives the run; texts are made when an instruction is written.
     const auto text = [&draw](stage which, std::uint32_t pc) -> std::string {

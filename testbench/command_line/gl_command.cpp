@@ -95,7 +95,7 @@ const gl::chip& read_chip(const command_arguments& arguments)
 
 std::string installed_beside(const std::string& name)
 {
-    const auto found = gl::find_installed(name);
+    auto found = gl::find_installed(name);
     if (found.empty())
         throw input_error({"command-line", 1, 1},
                           name + " is not there, expected it beside isbesim: it is built where the "

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 
 #include "models/isa/binary.h"
 #include "models/isa/tables/table.h"
@@ -98,6 +99,7 @@ std::string looks_like(const std::vector<std::uint8_t>& bytes, std::optional<isa
 std::vector<std::string> architecture_names()
 {
     std::vector<std::string> names;
+    names.reserve(std::size(architectures));
     for (const auto& row : architectures) names.emplace_back(row.name);
     return names;
 }

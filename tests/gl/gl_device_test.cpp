@@ -24,7 +24,7 @@ protected:
         return device_.answer(process, request, {});
     }
     std::uint32_t open(unsigned process = 1) { return ask(ISBESIM_GL_OPEN_DEVICE, 0, 0, 0, process).file; }
-    int submit(std::uint32_t file, std::uint32_t channel, std::vector<isbesim_gl_piece> pieces)
+    int submit(std::uint32_t file, std::uint32_t channel, const std::vector<isbesim_gl_piece>& pieces)
     {
         isbesim_gl_request request{};
         request.kind = ISBESIM_GL_SUBMIT;

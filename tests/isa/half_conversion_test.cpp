@@ -92,6 +92,7 @@ TEST(half_conversion, ISA_03_floats_to_halves_in_every_mode)
         numbers.push_back(
             std::ldexp(static_cast<float>(static_cast<int>(random())), static_cast<int>(random() % 44) - 58));
     std::vector<std::uint64_t> bits;
+    bits.reserve(numbers.size());
     for (const float x : numbers) bits.push_back(bits_of(x));
     for (const auto arch : {architecture::sm50, architecture::sm75})
         for (const auto& mode : modes)
