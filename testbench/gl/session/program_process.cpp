@@ -66,6 +66,7 @@ program_process::program_process(const std::vector<std::string>& words, const st
         sigprocmask(SIG_SETMASK, &before_, nullptr);
         set_environment(folder, library);
         std::vector<char*> arguments;
+        arguments.reserve(words.size() + 1);
         for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
         arguments.push_back(nullptr);
         execvp(arguments[0], arguments.data());
