@@ -1,6 +1,7 @@
 // Every atomic operation on every type, in global and in shared memory, against PTX ISA's account of atom and red in
 // numbers of 128 bits; the combinations that do not exist are refused.
 #include <cmath>
+#include <cstdlib>
 #include <map>
 
 #include <gtest/gtest.h>
@@ -168,6 +169,26 @@ TEST(atomic_rules, ISA_03_sums_of_floats)
         std::memcpy(&x, &a, 8);
         std::memcpy(&y, &b, 8);
         return std::isnan(x + y) ? 0x7fffffffffffffffU : bits_of(x + y);
+    });
+    // 1, -1, 0.5 and -3 in every pair of halves, and denormals: sums in multiples of 2^-24.
+    const std::vector<std::uint64_t> halves = {0x3c00'bc00, 0xbc00'3c00, 0x3800'c200, 0xc200'3800, 0x0001'8001};
+    const auto units = [](word half) {
+        const int fraction = static_cast<int>(half & 0x3ffU), exponent = static_cast<int>(half >> 10 & 0x1fU);
+        const int magnitude = exponent == 0 ? fraction : (fraction + 1024) << (exponent - 1);
+        return (half & 0x8000U) != 0 ? -magnitude : magnitude;
+    };
+    const auto nearest = [&](int sum) { // no sum here is half way between two
+        const int magnitude = std::abs(sum);
+        word half = 0;
+        while (units(half + 1) <= magnitude) ++half;
+        const bool up = units(half + 1) - magnitude < magnitude - units(half);
+        return (half + (up ? 1U : 0U)) | (sum < 0 ? 0x8000U : 0U);
+    };
+    const std::string pairs = "ATOM.E.ADD.F16x2.RN.STRONG.SYS PT, R8, [R0], R4;";
+    atomic_lab(pairs, architecture::sm75, halves).expect(pairs, false, 32, true, [&](std::uint64_t a, std::uint64_t b) {
+        const auto x = static_cast<word>(a), y = static_cast<word>(b);
+        const auto sum = [&](word p, word q) { return nearest(units(p & 0xffffU) + units(q & 0xffffU)); };
+        return std::uint64_t{sum(x >> 16, y >> 16) << 16 | sum(x, y)};
     });
     for (const char* operation : {"MIN", "MAX", "AND", "EXCH"})
         for (const char* type : {".F32.FTZ.RN", ".F64.RN", ".F16x2.RN"}) {

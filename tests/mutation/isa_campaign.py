@@ -120,12 +120,13 @@ class Instruction:
     mutants: int
     left_out: bool
     spoilt: bool
+    idle: bool  # it does nothing
 
     @property
     def tested(self) -> bool:
         if self.name.startswith(INSTRUCTIONS_ELSEWHERE):
             return True
-        return self.noticed > 0 and self.left_out if self.tried else self.left_out or self.spoilt
+        return self.spoilt if self.idle else self.left_out and (self.noticed > 0 or not self.tried)
 
 
 @dataclasses.dataclass
@@ -171,7 +172,7 @@ def run_driver(program: pathlib.Path, mutants: Set, jobs: int) -> Results:
         elif kind == "instruction":
             noticed, tried, of, *both = map(int, words[2:])
             results.instructions.append(Instruction(words[1], ARCHITECTURES.get(words[0], words[0]), noticed, tried, of,
-                                                    bool(both[0]), bool(both[1])))
+                                                    *map(bool, both)))
     if done.returncode != 0 or results.broken:
         raise building.BuildError(f"tests that fail without a mutant: {', '.join(results.broken) or done.returncode}")
     return results

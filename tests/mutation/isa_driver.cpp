@@ -11,8 +11,9 @@
 //
 //   test NAME                                 fails without a mutant
 //   mutant NUMBER killed TEST | survived - | unreached -
-//   instruction ARCHITECTURE MNEMONIC NOTICED TRIED OF LEFT_OUT SPOILT     mutants of its own rules, and the two: 1
-//   noticed
+//   instruction ARCHITECTURE MNEMONIC NOTICED TRIED OF LEFT_OUT SPOILT NOP
+//
+// that is mutants of its own rules, 1 for each of the two that is noticed, 1 where the instruction does nothing.
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -22,6 +23,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +38,7 @@
 #include <gtest/gtest.h>
 
 #include "isbesim_mutant.h"
+#include "models/isa/execution/semantics.h"
 #include "models/isa/tables/table.h"
 
 namespace {
@@ -304,9 +307,13 @@ int run_campaign(const char* path)
     auto watching = std::make_unique<watcher>();
     listeners.Append(watching.get());
     using isbesim::isa::architecture;
+    std::set<int> idle;
     for (const auto arch : {architecture::sm50, architecture::sm75})
         for (const auto& row : isbesim::isa::instruction_table(arch))
-            places.index_of(static_cast<int>(arch), row.mnemonic);
+            if (row.execute == isbesim::isa::run::nop)
+                idle.insert(places.index_of(static_cast<int>(arch), row.mnemonic));
+            else
+                places.index_of(static_cast<int>(arch), row.mnemonic);
     places.recording = true;
     const int status = RUN_ALL_TESTS();
     listeners.Release(watching.get());
@@ -322,9 +329,9 @@ int run_campaign(const char* path)
     std::vector<instruction_score> scores;
     runs.run(instruction_jobs(tests, own, general, scores));
     for (std::size_t i = 1; i < places.names.size(); ++i)
-        std::printf("instruction %d %s %zu %zu %zu %d %d\n", places.names[i].first, places.names[i].second.c_str(),
+        std::printf("instruction %d %s %zu %zu %zu %d %d %d\n", places.names[i].first, places.names[i].second.c_str(),
                     scores[i].killed, scores[i].tried, scores[i].passed, scores[i].left_out ? 1 : 0,
-                    scores[i].spoilt ? 1 : 0);
+                    scores[i].spoilt ? 1 : 0, idle.count(static_cast<int>(i)) != 0 ? 1 : 0);
     return 0;
 }
 
