@@ -177,18 +177,18 @@ TEST(atomic_rules, ISA_03_sums_of_floats)
         const int magnitude = exponent == 0 ? fraction : (fraction + 1024) << (exponent - 1);
         return (half & 0x8000U) != 0 ? -magnitude : magnitude;
     };
-    const auto nearest = [&](int sum) { // no sum here is half way between two
-        const int magnitude = std::abs(sum);
+    const auto nearest = [&](int units_summed) { // no sum here is half way between two
+        const int magnitude = std::abs(units_summed);
         word half = 0;
         while (units(half + 1) <= magnitude) ++half;
         const bool up = units(half + 1) - magnitude < magnitude - units(half);
-        return (half + (up ? 1U : 0U)) | (sum < 0 ? 0x8000U : 0U);
+        return (half + (up ? 1U : 0U)) | (units_summed < 0 ? 0x8000U : 0U);
     };
     const std::string pairs = "ATOM.E.ADD.F16x2.RN.STRONG.SYS PT, R8, [R0], R4;";
     atomic_lab(pairs, architecture::sm75, halves).expect(pairs, false, 32, true, [&](std::uint64_t a, std::uint64_t b) {
         const auto x = static_cast<word>(a), y = static_cast<word>(b);
-        const auto sum = [&](word p, word q) { return nearest(units(p & 0xffffU) + units(q & 0xffffU)); };
-        return std::uint64_t{sum(x >> 16, y >> 16) << 16 | sum(x, y)};
+        const auto half_sum = [&](word p, word q) { return nearest(units(p & 0xffffU) + units(q & 0xffffU)); };
+        return std::uint64_t{half_sum(x >> 16, y >> 16) << 16 | half_sum(x, y)};
     });
     for (const char* operation : {"MIN", "MAX", "AND", "EXCH"})
         for (const char* type : {".F32.FTZ.RN", ".F64.RN", ".F16x2.RN"}) {
