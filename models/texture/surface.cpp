@@ -31,32 +31,35 @@ fault find_texel(global_memory& memory, const image& image, const surface_reques
     return found != nullptr ? fault::none : fault::outside_memory;
 }
 
+/// A texel that is converted by the header's format; null bytes outside the image.
+fault find_converted(entry_tables& entries, global_memory& memory, const surface_request& request,
+                     const texture::image*& image, std::uint8_t*& bytes)
+{
+    const fault why = entries.find_image(memory, request.handle.header(), access::surface, image);
+    if (why != fault::none) return why;
+    if (request.byte_x || !can_encode(image->description())) return fault::unsupported_format;
+    return find_texel(memory, *image, request, bytes);
+}
+
 } // namespace
 
 fault texture_unit::load(const surface_request& request, texel& result)
 {
     result = {};
     const image* image = nullptr;
-    fault why = entries_.find_image(*memory_, request.handle.header(), access::surface, image);
-    if (why != fault::none) return why;
-    const header& header = image->description();
-    if (request.byte_x || !can_encode(header)) return fault::unsupported_format;
     std::uint8_t* bytes = nullptr;
-    why = find_texel(*memory_, *image, request, bytes);
-    if (bytes != nullptr) result = swizzle(header, decode_texel(header, bytes, 0, 0, false));
+    const fault why = find_converted(entries_, *memory_, request, image, bytes);
+    if (bytes != nullptr)
+        result = swizzle(image->description(), decode_texel(image->description(), bytes, 0, 0, false));
     return why;
 }
 
 fault texture_unit::store(const surface_request& request, const texel& value)
 {
     const image* image = nullptr;
-    fault why = entries_.find_image(*memory_, request.handle.header(), access::surface, image);
-    if (why != fault::none) return why;
-    const header& header = image->description();
-    if (request.byte_x || !can_encode(header)) return fault::unsupported_format;
     std::uint8_t* bytes = nullptr;
-    why = find_texel(*memory_, *image, request, bytes);
-    if (bytes != nullptr) encode_texel(header, unswizzle(header, value), bytes);
+    const fault why = find_converted(entries_, *memory_, request, image, bytes);
+    if (bytes != nullptr) encode_texel(image->description(), unswizzle(image->description(), value), bytes);
     return why;
 }
 

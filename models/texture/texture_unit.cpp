@@ -25,6 +25,23 @@ footprint sample_footprint(const image& image, const sampler& sampler, const pos
     return texels;
 }
 
+/// What every access with a sampler begins with.
+struct sampled_image {
+    const texture::image* image = nullptr;
+    texture::sampler sampler;
+    position where;
+};
+
+/// By the handle, shape, coordinates and layer of a request.
+template <typename Request>
+fault find_sampled(entry_tables& entries, global_memory& memory, const Request& request, sampled_image& result)
+{
+    fault why = entries.find_image(memory, request.handle.header(), access::texture, result.image);
+    if (why == fault::none) why = entries.find_sampler(memory, request.handle.sampler(), result.sampler);
+    if (why != fault::none) return why;
+    return locate(request.shape, request.at, request.layer, *result.image, result.sampler, result.where);
+}
+
 /// Levels as fixed point with 8 fraction bits, of 16 bits with a sign.
 word fixed_level(float level)
 {
@@ -40,13 +57,10 @@ texture_unit::texture_unit(std::shared_ptr<global_memory> memory, const tables& 
 
 fault texture_unit::sample(const sample_request& request, texel& result)
 {
-    const image* image = nullptr;
-    sampler sampler;
-    position where;
-    fault why = entries_.find_image(*memory_, request.handle.header(), access::texture, image);
-    if (why == fault::none) why = entries_.find_sampler(*memory_, request.handle.sampler(), sampler);
-    if (why == fault::none) why = locate(request.shape, request.at, request.layer, *image, sampler, where);
+    sampled_image from;
+    const fault why = find_sampled(entries_, *memory_, request, from);
     if (why != fault::none) return why;
+    auto& [image, sampler, where] = from;
     where.offset = request.offset;
     const float lod = clamped_lod(computed_lod(request, *image, sampler), *image, sampler);
     tap_reader reader(*memory_, *image, sampler);
@@ -56,13 +70,10 @@ fault texture_unit::sample(const sample_request& request, texel& result)
 
 fault texture_unit::gather(const gather_request& request, texel& result)
 {
-    const image* image = nullptr;
-    sampler sampler;
-    position where;
-    fault why = entries_.find_image(*memory_, request.handle.header(), access::texture, image);
-    if (why == fault::none) why = entries_.find_sampler(*memory_, request.handle.sampler(), sampler);
-    if (why == fault::none) why = locate(request.shape, request.at, request.layer, *image, sampler, where);
+    sampled_image from;
+    fault why = find_sampled(entries_, *memory_, request, from);
     if (why != fault::none) return why;
+    auto& [image, sampler, where] = from;
     tap_reader reader(*memory_, *image, sampler);
     if (request.compare) reader.compare_with(request.reference);
     std::array<footprint, 4> texels{};
@@ -114,13 +125,10 @@ fault texture_unit::fetch(const fetch_request& request, texel& result)
 
 fault texture_unit::query_level(const sample_request& request, level_of_detail& result)
 {
-    const image* image = nullptr;
-    sampler sampler;
-    position where;
-    fault why = entries_.find_image(*memory_, request.handle.header(), access::texture, image);
-    if (why == fault::none) why = entries_.find_sampler(*memory_, request.handle.sampler(), sampler);
-    if (why == fault::none) why = locate(request.shape, request.at, request.layer, *image, sampler, where);
+    sampled_image from;
+    const fault why = find_sampled(entries_, *memory_, request, from);
     if (why != fault::none) return why;
+    auto& [image, sampler, where] = from;
     const float computed = computed_lod(request, *image, sampler);
     const level_choice levels = choose_levels(clamped_lod(computed, *image, sampler), *image, sampler);
     const unsigned view_first = image->description().view_first;

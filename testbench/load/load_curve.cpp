@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "models/isbe/functional/isbe_core.h"
 #include "models/isbe/functional/passes.h"
 
 namespace isbesim::testbench {
@@ -11,29 +12,13 @@ namespace json = boost::json;
 
 namespace {
 
-/// Of an opcode, behind its last pass.
-unsigned latency_of(const isbe_config& config, opcode op)
-{
-    switch (op) {
-    case opcode::ald:
-    case opcode::isberd:
-        return config.pipeline_latency;
-    case opcode::al2p:
-        return config.al2p_latency;
-    case opcode::out:
-        return config.out_latency;
-    default:
-        return config.write_latency;
-    }
-}
-
-/// Of all opcodes of the mix, where it is one.
+/// Behind the last pass: of all opcodes of the mix, where it is one.
 std::optional<unsigned> common_latency(const isbe_config& config, const load_profile& profile)
 {
     std::optional<unsigned> common;
     for (unsigned i = 0; i < opcode_count; ++i) {
         if (profile.mix[i] <= 0) continue;
-        const auto latency = latency_of(config, static_cast<opcode>(i));
+        const auto latency = response_latency(config, static_cast<opcode>(i));
         if (common && *common != latency) return std::nullopt;
         common = latency;
     }

@@ -82,6 +82,14 @@ void expect_trap(derived_scenario& scenario, const std::string& stage, const att
     EXPECT_EQ(traps[0].at("stage").as_string(), stage);
 }
 
+void expect_wrong_input(derived_scenario& scenario, const std::string& text)
+{
+    const auto result = scenario.run("lt");
+    EXPECT_EQ(result.status, 2);
+    EXPECT_NE(result.err.find(text), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("scenario.json:1:"), std::string::npos) << result.err;
+}
+
 std::string copy_attributes(const std::vector<unsigned>& addresses)
 {
     std::string text;

@@ -46,6 +46,9 @@ struct attempt {
 /// Runs on AT with --strict=traps, and expects the trap, of `stage`, or none.
 void expect_trap(derived_scenario& scenario, const std::string& stage, const attempt& expected);
 
+/// Runs on LT and expects exit status 2 and an error with `text` and the scenario's place.
+void expect_wrong_input(derived_scenario& scenario, const std::string& text);
+
 /// Program text that copies attributes of a vertex (byte addresses), one by one.
 std::string copy_attributes(const std::vector<unsigned>& addresses);
 /// { "imap": [...], "omap": [...] } with both maps holding the addresses.

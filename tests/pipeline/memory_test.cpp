@@ -71,13 +71,7 @@ protected:
         return words;
     }
 
-    void expect_refused(const std::string& text)
-    {
-        const auto result = scenario_.run("lt");
-        EXPECT_EQ(result.status, 2);
-        EXPECT_NE(result.err.find(text), std::string::npos) << result.err;
-        EXPECT_NE(result.err.find("scenario.json:1:"), std::string::npos) << result.err;
-    }
+    void expect_refused(const std::string& text) { expect_wrong_input(scenario_, text); }
 
     temporary_folder folder_;
     derived_scenario scenario_{"vs_ids"};

@@ -86,13 +86,7 @@ protected:
     }
     json::array& headers() { return scenario_.root()["textures"].at("headers").at("entries").as_array(); }
 
-    void expect_refused(const std::string& text)
-    {
-        const auto result = scenario_.run("lt");
-        EXPECT_EQ(result.status, 2);
-        EXPECT_NE(result.err.find(text), std::string::npos) << result.err;
-        EXPECT_NE(result.err.find("scenario.json:1:"), std::string::npos) << result.err;
-    }
+    void expect_refused(const std::string& text) { expect_wrong_input(scenario_, text); }
 
     temporary_folder folder_;
     derived_scenario scenario_{"vs_ids"};

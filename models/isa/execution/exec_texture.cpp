@@ -33,11 +33,6 @@ private:
     unsigned taken_ = 0;
 };
 
-float as_float(word bits)
-{
-    return to_float(bits);
-}
-
 std::int8_t signed_field(word value, unsigned position, unsigned width)
 {
     const word shifted = value << (32 - position - width);
@@ -130,7 +125,7 @@ float quad_difference(const machine& m, const words& values, unsigned lane, unsi
 {
     const unsigned low = lane & ~step, high = lane | step;
     if ((m.lanes >> low & 1U) == 0 || (m.lanes >> high & 1U) == 0) return 0;
-    return as_float(values[high]) - as_float(values[low]);
+    return to_float(values[high]) - to_float(values[low]);
 }
 
 texture::query asked(const machine& m)
@@ -150,15 +145,15 @@ texture::sample_request sample_of(const machine& m, const texture_form& form, co
     request.shape = form.shape;
     request.level = form.level;
     request.layer = from.layer[lane];
-    request.level_value = as_float(from.level[lane]);
+    request.level_value = to_float(from.level[lane]);
     request.compare = form.compare;
-    request.reference = as_float(from.reference[lane]);
+    request.reference = to_float(from.reference[lane]);
     request.offset = texel_offset(from.offset[lane]);
-    for (unsigned c = 0; c < 3; ++c) request.at[c] = as_float(from.at[c][lane]);
+    for (unsigned c = 0; c < 3; ++c) request.at[c] = to_float(from.at[c][lane]);
     if (form.kind == texture_kind::gradients)
         for (unsigned c = 0; c < 3; ++c) {
-            request.ddx[c] = as_float(from.derivatives[2 * c][lane]);
-            request.ddy[c] = as_float(from.derivatives[2 * c + 1][lane]);
+            request.ddx[c] = to_float(from.derivatives[2 * c][lane]);
+            request.ddy[c] = to_float(from.derivatives[2 * c + 1][lane]);
         }
     // With .NDV the quad's lanes are neighbours also where there are no pixels: gradients that the compiler takes
     // apart.
@@ -180,8 +175,8 @@ texture::gather_request gather_of(const texture_form& form, const lane_arguments
     request.layer = from.layer[lane];
     request.component = form.component;
     request.compare = form.compare;
-    request.reference = as_float(from.reference[lane]);
-    for (unsigned c = 0; c < 3; ++c) request.at[c] = as_float(from.at[c][lane]);
+    request.reference = to_float(from.reference[lane]);
+    for (unsigned c = 0; c < 3; ++c) request.at[c] = to_float(from.at[c][lane]);
     request.four_offsets = form.offset_words == 2;
     for (unsigned k = 0; k < 4; ++k) {
         // One offset: bytes 0 and 1. Four: two bytes each.
