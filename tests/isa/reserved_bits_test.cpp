@@ -153,7 +153,9 @@ TEST(reserved_bits, ISA_02_modifiers_that_the_tables_lack_are_refused)
                              {"CCTLL.IV [R0];", 4},
                              {"FCHK.DIVIDE P0, R1, R2;", 39},
                              {"IADD3 R0, R1, R2, R3;", 35},
-                             {"SHF.L R0, R1, 0x3, R2;", 27}})
+                             {"SHF.L R0, R1, 0x3, R2;", 27},
+                             {"TXD R0, R2, R4, 0x1, 2D, 0xf;", 50},
+                             {"TMML.LOD R0, R2, 0x1, 2D, 0x3;", 54}})
         expect_refused(architecture::sm50, each);
     for (const auto& each : {lost_meaning{"IDP.4A.S8.S8 R0, R1, R2, R3;", 76},
                              {"HADD2 R0, R1, R2;", 85},
@@ -165,7 +167,10 @@ TEST(reserved_bits, ISA_02_modifiers_that_the_tables_lack_are_refused)
                              {"LDS R0, [R1];", 87},
                              {"ISBERD R0, [R1];", 40},
                              {"LD.E.SYS R0, [R2];", 64},
-                             {"BMOV.32 B0, R1;", 84}})
+                             {"BMOV.32 B0, R1;", 84},
+                             {"TLD.B.LZ R2, R0, R4, R12, 2D, 0xf;", 77},
+                             {"TEX.B.LZ R2, R0, R4, R12, 2D, 0xf;", 79},
+                             {"TMML.B.LOD R2, R0, R4, R12, 2D, 0x3;", 76}})
         expect_refused(architecture::sm75, each);
     // c[...] with bit 91 names its bank by uniform registers.
     for (const auto& row : instruction_table(architecture::sm75))

@@ -22,7 +22,9 @@ opcode_row with_nodep(const char* mnemonic, const texture_traits& traits, std::v
                       std::vector<operand_spec> operands)
 {
     modifiers.push_back(no_dependency(49));
-    return texture_row(mnemonic, traits, std::move(modifiers), std::move(operands));
+    // Where the other textures say .AOFFI, .NDV, .DC, .MS and .CL.
+    return meaning({std::uint64_t{1} << 35 | std::uint64_t{1} << 50 | std::uint64_t{3} << 54, 0},
+                   texture_row(mnemonic, traits, std::move(modifiers), std::move(operands)));
 }
 
 /// The header's number in the instruction, or with .B in a register and 0x0 in its place.

@@ -22,7 +22,8 @@ opcode_row texture_row(const char* mnemonic, texture_kind kind, std::vector<modi
     texture_traits traits = {kind, true, true};
     if (kind == texture_kind::fetch) traits.code = 3; // .LL
     traits.counts_queries = true;
-    return isa::texture_row(mnemonic, traits, std::move(says), {});
+    // .CL, offsets of another kind and 16-bit results (NAK names the places, no document the rest).
+    return meaning({0, 0x1'f000}, isa::texture_row(mnemonic, traits, std::move(says), {}));
 }
 
 /// `says` has a place for .B, which is left out where the constant bank says where the header is.
