@@ -33,6 +33,7 @@ public:
             programs_[which] = {program->header_bytes, program->code_bytes, program->library_bytes,
                                 program->library_address};
     }
+    void end_frame() override {}
     std::optional<draw_call> draw_;
     std::map<stage, program_bytes> programs_;
 };

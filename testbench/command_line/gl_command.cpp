@@ -45,11 +45,12 @@ std::unique_ptr<gl::draw_executor> make_executor(const command_arguments& argume
     return std::make_unique<gl::process_executor>(config, *backend);
 }
 
-gl::draw_range read_range(const command_arguments& arguments)
+/// Of an option A:B.
+gl::number_range read_range(const command_arguments& arguments, const char* name)
 {
-    gl::draw_range range;
-    if (!arguments.has("draws")) return range;
-    const auto& text = arguments.get<std::string>("draws");
+    gl::number_range range;
+    if (!arguments.has(name)) return range;
+    const auto& text = arguments.get<std::string>(name);
     const auto colon = text.find(':');
     const auto number = [&](const std::string& part, std::uint64_t& value) {
         if (part.empty()) return true;
@@ -58,8 +59,9 @@ gl::draw_range read_range(const command_arguments& arguments)
     };
     if (colon == std::string::npos || !number(text.substr(0, colon), range.first) ||
         !number(text.substr(colon + 1), range.end) || range.first >= range.end)
-        throw input_error(arguments.place_of("--draws"),
-                          "--draws is '" + text + "', expected A:B with A below B, for draws A to B - 1");
+        throw input_error(arguments.place_of(std::string("--") + name), std::string("--") + name + " is '" + text +
+                                                                            "', expected A:B with A below B, for " +
+                                                                            name + " A to B - 1");
     return range;
 }
 
@@ -130,6 +132,8 @@ po::options_description gl_options()
         "how draws run: loosely or approximately timed, with the RTL beside it, or not at all");
     add("draws", po::value<std::string>()->value_name("A:B"),
         "only draws A to B - 1, from 0; either may be left out. The others leave nothing behind");
+    add("frames", po::value<std::string>()->value_name("A:B"),
+        "only the draws of frames A to B - 1, from 0; a frame ends when the program shows it");
     add("capture", po::value<std::string>()->value_name("FILE"), "every draw, for 'isbesim run' and 'capture-info'");
     add_machine_options(options);
     add("quiet", "no summary at the end");
@@ -146,7 +150,7 @@ int run_gl(const std::vector<std::string>& words, std::ostream&, std::ostream& e
         throw input_error({"command-line", 1, words.size() + 1}, "no program given, expected -- PROGRAM ARGUMENTS...");
     const auto& chip = read_chip(arguments);
     const auto executor = make_executor(arguments, chip);
-    const auto range = read_range(arguments);
+    const gl::draw_range range = {read_range(arguments, "draws"), read_range(arguments, "frames")};
     gl::tally counts;
     const auto capture = open_capture(arguments, chip);
     const auto status = run_gl_session({chip, executor.get(), capture.get(), range, program}, counts);

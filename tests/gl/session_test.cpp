@@ -77,6 +77,14 @@ TEST_F(gl_session, threads_and_forked_processes_have_devices_of_their_own)
     EXPECT_EQ(run_client("threads").out, "threads 0x117 True\n");
 }
 
+TEST_F(gl_session, frames_end_where_the_program_shows_them)
+{
+    const auto result = run_client("frames", {"--capture", folder_.path("a.capture")});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_NE(result.err.find("isbesim gl: 0 draws of 0 vertices, 0 run, in 3 frames;"), std::string::npos)
+        << result.err;
+}
+
 TEST_F(gl_session, the_exit_status_is_the_programs)
 {
     EXPECT_EQ(run({}, {"/bin/sh", "-c", "exit 7"}).status, 7);
@@ -109,6 +117,24 @@ TEST_F(gl_session, a_killed_simulator_leaves_nothing_and_the_program_says_so)
     }));
 }
 
+TEST_F(gl_session, a_signal_ends_the_program_and_its_capture_is_whole)
+{
+    const auto err = folder_.path("err"), capture = folder_.path("a.capture");
+    const auto process = start_isbesim(
+        command({"--capture", capture}, {"/usr/bin/python3", client, "loop", folder_file()}), "/dev/null", err);
+    ASSERT_TRUE(within_seconds(20, [&] { return fs::exists(folder_file()) && !private_folder().empty(); }));
+    kill(process, SIGTERM);
+    int status = 0;
+    waitpid(process, &status, 0);
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 128 + SIGTERM);
+    EXPECT_NE(temporary_folder::read(err).find("isbesim gl: 0 draws"), std::string::npos);
+    const auto info = run_isbesim({"capture-info", capture});
+    EXPECT_EQ(info.status, 0);
+    EXPECT_EQ(info.out.find("killed"), std::string::npos) << info.out;
+    EXPECT_FALSE(fs::exists(private_folder()));
+}
+
 TEST_F(gl_session, wrong_command_lines_are_told)
 {
     const auto expect = [&](const words& line, const std::string& text) {
@@ -121,6 +147,8 @@ TEST_F(gl_session, wrong_command_lines_are_told)
     expect({"gl", "--execute", "rtl", "--", "true"}, "expected lt, at, lockstep or none");
     expect({"gl", "--config", "tu102", "--", "true"}, "sm");
     expect({"gl", "--draws", "3:3", "--", "true"}, "expected A:B with A below B");
+    expect({"gl", "--frames", "5", "--", "true"},
+           "--frames is '5', expected A:B with A below B, for frames A to B - 1");
     expect({"gl", "--", "/no/such/program"}, "could not be started");
     expect({"gl", "--capture", "/no/such/folder/x", "--", "true"}, "the capture can't be written");
     expect({"capture-info", client}, "is no capture");

@@ -20,7 +20,7 @@ public:
     capture_writer& operator=(const capture_writer&) = delete;
 
     void draw(const draw_call& draw, const std::map<stage, const uploaded_program*>& programs) override;
-    void end_frame();
+    void end_frame() override;
     /// The session ended by itself. Throws std::system_error where not everything could be written, now or before.
     void finish();
 

@@ -8,8 +8,8 @@ namespace isbesim::gl {
 void draw_session::draw(const three_d_state& state, const drawn_vertices& vertices)
 {
     // The channel has counted this one already.
-    if (const auto number = parts_.counts.draws - 1; number < parts_.range.first || number >= parts_.range.end) {
-        ++parts_.counts.skipped["draws outside --draws"];
+    if (!parts_.range.draws.contains(parts_.counts.draws - 1) || !parts_.range.frames.contains(parts_.counts.frames)) {
+        ++parts_.counts.skipped["draws outside --draws and --frames"];
         return;
     }
     try {

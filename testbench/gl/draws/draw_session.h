@@ -18,12 +18,19 @@ class draw_listener {
 public:
     virtual ~draw_listener() = default;
     virtual void draw(const draw_call& draw, const std::map<stage, const uploaded_program*>& programs) = 0;
+    /// The program has shown what it drew since the frame before.
+    virtual void end_frame() = 0;
 };
 
-/// Numbers of draws of a session, from 0.
-struct draw_range {
+struct number_range {
     std::uint64_t first = 0;
     std::uint64_t end = ~std::uint64_t{0}; ///< the first one behind it
+    bool contains(std::uint64_t number) const { return number >= first && number < end; }
+};
+
+/// Numbers of a session, from 0: a draw has to be in both.
+struct draw_range {
+    number_range draws, frames;
 };
 
 /// What draws work on. All of it outlives the session.

@@ -136,6 +136,15 @@ const struct link_facts* link_open(void)
     return result;
 }
 
+int link_is_open(void)
+{
+    int result;
+    pthread_mutex_lock(&mutex);
+    result = socket_descriptor >= 0;
+    pthread_mutex_unlock(&mutex);
+    return result;
+}
+
 int link_ask(struct isbesim_gl_request* request, const void* payload, size_t bytes, struct isbesim_gl_reply* reply)
 {
     pthread_mutex_lock(&mutex);

@@ -18,6 +18,8 @@ struct link_facts {
 const char* link_folder(void);
 /* Connects when that was not done yet. Null without a folder. */
 const struct link_facts* link_open(void);
+/* Whether this process has a connection; makes none. */
+int link_is_open(void);
 /* Asks and waits. `payload` goes behind the request. Fills `reply` and returns its error; ends the process in one line
  * where nobody answers any more: a driver can't go on without its kernel. */
 int link_ask(struct isbesim_gl_request* request, const void* payload, size_t bytes, struct isbesim_gl_reply* reply);

@@ -87,6 +87,7 @@ isbesim_gl_reply gl_device::answer(unsigned process, const isbesim_gl_request& r
         files_[reply.file].process = process;
         return reply;
     case ISBESIM_GL_FRAME_END:
+        if (listener_ != nullptr && range_.frames.contains(counts_.frames)) listener_->end_frame();
         ++counts_.frames;
         return reply;
     default:

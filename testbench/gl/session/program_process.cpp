@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <system_error>
 
@@ -35,6 +36,26 @@ void set_environment(const std::string& folder, const std::string& library)
 }
 
 void nothing_to_do(int) {}
+
+// What the handler reads.
+volatile pid_t told_to_end = -1; ///< the program
+volatile pid_t teller = -1;      ///< this process: those that run draws have the handler too
+volatile time_t told_at = 0;     ///< 0: not yet
+
+void pass_on(int number)
+{
+    const int before = errno;
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (getpid() == teller && told_to_end > 0) {
+        // A signal to the whole group and to each of it is one.
+        constexpr time_t patience = 2;
+        if (told_at == 0) kill(told_to_end, number);
+        if (told_at != 0 && now.tv_sec >= told_at + patience) kill(told_to_end, SIGKILL);
+        if (told_at == 0) told_at = now.tv_sec;
+    }
+    errno = before;
+}
 
 } // namespace
 
@@ -85,6 +106,12 @@ program_process::program_process(const std::vector<std::string>& words, const st
         sigprocmask(SIG_SETMASK, &before_, nullptr);
         throw std::system_error(error, std::generic_category(), words[0]);
     }
+    told_to_end = process_;
+    teller = getpid();
+    told_at = 0;
+    action.sa_handler = pass_on;
+    sigaction(SIGTERM, &action, &end_before_);
+    sigaction(SIGHUP, &action, &hang_up_before_);
     action.sa_handler = SIG_IGN;
     sigaction(SIGINT, &action, &interrupt_before_);
     sigaction(SIGQUIT, &action, &quit_before_);
@@ -94,6 +121,8 @@ program_process::~program_process()
 {
     sigaction(SIGINT, &interrupt_before_, nullptr);
     sigaction(SIGQUIT, &quit_before_, nullptr);
+    sigaction(SIGTERM, &end_before_, nullptr);
+    sigaction(SIGHUP, &hang_up_before_, nullptr);
     sigaction(SIGCHLD, &child_before_, nullptr);
     sigprocmask(SIG_SETMASK, &before_, nullptr);
 }
@@ -103,6 +132,7 @@ bool program_process::ended()
     int status = 0;
     if (ended_ || waitpid(process_, &status, WNOHANG) != process_) return ended_;
     ended_ = true;
+    told_to_end = -1;
     constexpr int signal_base = 128;
     status_ = WIFSIGNALED(status) ? signal_base + WTERMSIG(status) : WEXITSTATUS(status);
     return true;

@@ -15,7 +15,8 @@ std::string find_installed(const std::string& name);
 class program_process {
 public:
     /// `words`: the program and its arguments. Throws std::system_error when it can't be started. From now on Ctrl-C is
-    /// the program's: this process goes on until the program has ended.
+    /// the program's, and SIGTERM and SIGHUP are passed on to it, after two seconds as SIGKILL: this process goes on until
+    /// the program has ended, so that what it did is told and a capture is whole. One at a time in a process.
     program_process(const std::vector<std::string>& words, const std::string& folder, const std::string& library);
     ~program_process();
     program_process(const program_process&) = delete;
@@ -34,7 +35,7 @@ private:
     int status_ = 0;
     sigset_t before_{};
     struct sigaction interrupt_before_ {
-    }, quit_before_{}, child_before_{};
+    }, quit_before_{}, child_before_{}, end_before_{}, hang_up_before_{};
 };
 
 } // namespace isbesim::gl

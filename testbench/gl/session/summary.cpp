@@ -19,6 +19,7 @@ void print_summary(std::ostream& out, const tally& counts, bool executing)
         << " vertices";
     if (executing) out << ", " << counts.executed << " run";
     if (counts.hidden != 0) out << ", " << counts.hidden << " hidden by conditional rendering";
+    if (counts.frames != 0) out << ", in " << counts.frames << (counts.frames == 1 ? " frame" : " frames");
     out << "; " << counts.programs << " programs, " << counts.submissions << " submissions\n";
     print_list(out, "skipped:", counts.skipped);
     print_list(out, "refused:", counts.refused);
