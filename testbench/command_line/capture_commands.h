@@ -1,4 +1,4 @@
-// Captures on the command line: what is in one, and the draws of a frame one after the other.
+// Captures on the command line: what is in one, and which of its draws to run.
 #pragma once
 
 #include <iosfwd>
@@ -27,10 +27,5 @@ void use_machine_of_capture(const std::string& file, const command_arguments& ar
 
 /// True when `run` is to take several draws: the file is a capture, and no option or its size says one.
 bool is_captured_sequence(const std::string& file, const command_arguments& arguments);
-
-/// Runs them, each in a process of its own, with the options of `words`: results per draw in draws/NNNN, and
-/// report.json, draws.csv of all.
-int run_captured_sequence(const std::string& file, const command_arguments& arguments,
-                          const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
 
 } // namespace isbesim::testbench

@@ -12,6 +12,7 @@
 #include "testbench/analysis/run_analysis.h"
 #include "testbench/command_line/capture_commands.h"
 #include "testbench/command_line/command_line.h"
+#include "testbench/command_line/frame_command.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/progress_line.h"
 #include "testbench/command_line/wave_options.h"
@@ -236,7 +237,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     const command_arguments arguments(with_values(words), run_options(), "SCENARIO.json");
     const auto request = read_request(arguments);
     if (is_captured_sequence(request.scenario_file, arguments))
-        return run_captured_sequence(request.scenario_file, arguments, words, out, err);
+        return run_captured_sequence(request.scenario_file, arguments, request.config, words, out, err);
     auto scenario = load_draw(request.scenario_file, arguments);
     if (const auto text = foreign_architecture(request.machine, scenario.draw.arch); !text.empty())
         scenario.warnings.emplace_back("machine_architecture", arguments.place_of("--config"), text);

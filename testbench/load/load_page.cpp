@@ -6,6 +6,8 @@
 #include <ostream>
 #include <sstream>
 
+#include "testbench/report/page_text.h"
+
 namespace isbesim::testbench {
 
 namespace {
@@ -177,11 +179,12 @@ void write_curve_svg(std::ostream& out, const load_curve& curve)
 void write_curve_page(std::ostream& out, const load_curve& curve,
                       const std::vector<std::pair<std::string, std::string>>& facts)
 {
-    out << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>isbesim traffic</title>\n<style>\n"
-        << "body { font: 15px/1.5 system-ui, sans-serif; max-width: 56em; margin: 2em auto; padding: 0 1em }\n"
-           "table { border-collapse: collapse } th, td { padding: .2em .8em; border-bottom: 1px solid #d8d8d8; "
-           "text-align: right } th:first-child, td:first-child { text-align: left }\n"
-           "</style></head><body>\n<h1>Latency over accepted bandwidth</h1>\n<p>";
+    write_page_head(
+        out, "isbesim traffic: latency over accepted bandwidth",
+        "body { font: 15px/1.5 system-ui, sans-serif; max-width: 56em; margin: 2em auto; padding: 0 1em }\n"
+        "table { border-collapse: collapse } th, td { padding: .2em .8em; border-bottom: 1px solid #d8d8d8; "
+        "text-align: right } th:first-child, td:first-child { text-align: left }\n");
+    out << "<p>";
     for (const auto& sentence : curve_sentences(curve)) out << sentence << ' ';
     out << "</p>\n";
     write_curve_svg(out, curve);

@@ -6,10 +6,9 @@
 #include <iomanip>
 #include <ostream>
 
-#include <boost/json/serialize.hpp>
-
 #include "models/statistics/figure.h"
 #include "testbench/files/json_text.h"
+#include "testbench/report/page_text.h"
 
 namespace isbesim::testbench {
 
@@ -148,33 +147,7 @@ std::string script_data(const json::object& report)
         if (f.section.empty() || report.contains(f.section))
             known[f.key()] = {{"unit", f.unit}, {"description", f.description}};
     data["figures"] = std::move(known);
-    std::string text = json::serialize(data);
-    for (auto at = text.find("</"); at != std::string::npos; at = text.find("</", at)) text.replace(at, 2, "<\\/");
-    return text;
-}
-
-std::string escaped(const std::string& text)
-{
-    std::string out;
-    for (const char c : text) {
-        switch (c) {
-        case '&':
-            out += "&amp;";
-            break;
-        case '<':
-            out += "&lt;";
-            break;
-        case '>':
-            out += "&gt;";
-            break;
-        case '"':
-            out += "&quot;";
-            break;
-        default:
-            out += c;
-        }
-    }
-    return out;
+    return script_json(data);
 }
 
 } // namespace
@@ -272,26 +245,24 @@ void write_markdown(std::ostream& out, const report_page& page)
 
 void write_html(std::ostream& out, const report_page& page, const json::object& report)
 {
-    out << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" << escaped(page.title)
-        << "</title>\n<style>\n"
-        << page_style << "</style></head><body>\n<h1>" << escaped(page.title) << "</h1>\n<p><strong>"
-        << escaped(page.verdict) << "</strong></p>\n";
+    write_page_head(out, page.title, page_style);
+    out << "<p><strong>" << html_text(page.verdict) << "</strong></p>\n";
     const auto write = [&](const report_section& section) {
-        out << "<h2>" << escaped(section.title) << "</h2>\n<p>" << escaped(section.covers)
+        out << "<h2>" << html_text(section.title) << "</h2>\n<p>" << html_text(section.covers)
             << "</p>\n<div class=\"wide\"><table><tr>";
-        for (const auto& title : section.table.header) out << "<th>" << escaped(title) << "</th>";
+        for (const auto& title : section.table.header) out << "<th>" << html_text(title) << "</th>";
         out << "</tr>\n";
         for (const auto& row : section.table.rows) {
             out << "<tr>";
-            for (const auto& text : row) out << "<td>" << escaped(text) << "</td>";
+            for (const auto& text : row) out << "<td>" << html_text(text) << "</td>";
             out << "</tr>\n";
         }
         out << "</table></div>\n";
         if (section.notes.empty()) return;
         out << "<details><summary>What each figure is</summary><ul>\n";
         for (const auto& note : section.notes)
-            out << "<li><b>" << escaped(note.name) << "</b>" << escaped(in_parentheses(note.unit)) << ": "
-                << escaped(note.description) << "</li>\n";
+            out << "<li><b>" << html_text(note.name) << "</b>" << html_text(in_parentheses(note.unit)) << ": "
+                << html_text(note.description) << "</li>\n";
         out << "</ul></details>\n";
     };
     if (!page.warnings.table.rows.empty()) write(page.warnings);

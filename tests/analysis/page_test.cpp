@@ -1,10 +1,10 @@
 // report.html: complete by itself, and every plot drawn without an error by a browser that is at hand.
-#include <cstdlib>
 #include <regex>
 
 #include <gtest/gtest.h>
 
 #include "test_paths.h"
+#include "tests/testbench/browser.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -21,18 +21,6 @@ protected:
         EXPECT_EQ(result.status, 0) << result.err;
         return temporary_folder::read(folder_.path("out/report.html"));
     }
-    /// The page as Chromium leaves it, and what it says on stderr.
-    std::string shown(const std::string& browser, std::string& messages) const
-    {
-        const auto command = browser +
-                             " --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking "
-                             "--enable-logging=stderr --v=0 --user-data-dir='" +
-                             folder_.path("profile") + "' --dump-dom 'file://" + folder_.path("out/report.html") +
-                             "' >'" + folder_.path("dom") + "' 2>'" + folder_.path("log") + "'";
-        EXPECT_EQ(std::system(command.c_str()), 0);
-        messages = temporary_folder::read(folder_.path("log"));
-        return temporary_folder::read(folder_.path("dom"));
-    }
     temporary_folder folder_;
 };
 
@@ -47,14 +35,11 @@ TEST_F(page, needs_nothing_else_and_stays_small)
 
 TEST_F(page, every_plot_is_drawn_in_a_browser)
 {
-    std::string browser;
-    for (const auto* name : {"chromium", "chromium-browser", "google-chrome"})
-        if (browser.empty() && std::system((std::string("command -v ") + name + " >/dev/null").c_str()) == 0)
-            browser = name;
+    const auto browser = find_browser();
     if (browser.empty()) GTEST_SKIP() << "no Chromium here";
     make();
     std::string messages;
-    const auto dom = shown(browser, messages);
+    const auto dom = shown_in_browser(browser, folder_.path("out/report.html"), folder_, messages);
     EXPECT_EQ(messages.find("CONSOLE"), std::string::npos) << messages;
     for (const auto* id : {"latency_ald", "latency_ast", "latency_out", "bandwidth", "occupancy", "warps", "stalls",
                            "stalls_over_time", "banks", "lives"}) {

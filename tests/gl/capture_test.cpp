@@ -2,8 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "testbench/gl/capture/capture_reader.h"
-#include "testbench/gl/capture/capture_writer.h"
-#include "tests/gl/sample_draw.h"
+#include "tests/gl/sample_capture.h"
 #include "tests/testbench/error_text.h"
 
 namespace isbesim::gl {
@@ -13,29 +12,7 @@ using testbench::error_text;
 
 class capture : public testing::Test {
 protected:
-    capture()
-    {
-        drawn_vertices what;
-        what.primitive = 5;
-        what.instances = 2;
-        what.runs.push_back({vertex_run::source::inline_indices, 0, 4, {1, 0, 2, 3}});
-        sample_.state.constants[0][1] = {sample_draw::vertices, 16, true};
-        sample_.state.at(0x744) = 1;
-        sample_.state.at(0x380) = 1;
-        sample_.state.at(0x704) = 2;
-        sample_.state.at(0x708) = 8;
-        sample_.state.at(0x2800) = 0x1d1c;
-        draw_ = builder_.build(sample_.state, what);
-    }
-    void write(unsigned draws, bool finished = true)
-    {
-        capture_writer writer(file_, *find_chip("gm107"));
-        for (unsigned i = 0; i < draws; ++i) {
-            writer.draw(draw_, builder_.programs());
-            if (i % 2 == 1) writer.end_frame();
-        }
-        if (finished) writer.finish();
-    }
+    void write(unsigned draws, bool finished = true) { made_.write(file_, draws, finished); }
     std::string error() const
     {
         return error_text([&] {
@@ -51,9 +28,8 @@ protected:
         folder_.write("a.capture", bytes);
     }
 
-    sample_draw sample_{true};
-    draw_builder builder_{*find_chip("gm107"), sample_.memory, sample_.journal};
-    draw_call draw_;
+    sample_capture made_;
+    const draw_call& draw_ = made_.draw;
     testbench::temporary_folder folder_;
     std::string file_ = folder_.path("a.capture");
 };

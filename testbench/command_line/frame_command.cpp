@@ -1,0 +1,171 @@
+#include "testbench/command_line/frame_command.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/json.hpp>
+
+#include "testbench/files/files.h"
+#include "testbench/files/json_text.h"
+#include "testbench/gl/capture/capture_reader.h"
+#include "testbench/gl/frame/frame_page.h"
+#include "testbench/report/result_folder.h"
+#include "testbench/version.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+/// Edges of the page's picture, of all draws together.
+constexpr std::size_t most_edges = 60'000;
+
+/// Runs one draw as `isbesim run FILE --draw N` would; its exit status, 3 for a crash.
+int run_in_process(std::vector<std::string> words, std::ostream& out, std::ostream& err)
+{
+    out.flush();
+    err.flush();
+    const auto child = fork();
+    if (child == 0) {
+        words.insert(words.begin(), "run");
+        const int status = run_command_line(words, out, err);
+        out.flush();
+        err.flush();
+        _exit(status);
+    }
+    int status = 0;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : static_cast<int>(exit_status::internal_error);
+}
+
+/// `words` without the options that say which draws, and where results go.
+std::vector<std::string> words_for_draw(const std::vector<std::string>& words)
+{
+    std::vector<std::string> kept;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const auto name = words[i].substr(0, words[i].find('='));
+        if (name != "--out" && name != "--frame" && name != "--quiet") {
+            kept.push_back(words[i]);
+            continue;
+        }
+        if (name == words[i] && name != "--quiet") ++i; // its value
+    }
+    return kept;
+}
+
+/// The draws of --frame, or all. Throws input_error.
+std::vector<std::size_t> wanted_draws(const gl::capture_reader& capture, const command_arguments& arguments)
+{
+    const auto wanted = arguments.has("frame") ? arguments.get<std::uint64_t>("frame") : 0;
+    if (arguments.has("frame") && wanted >= capture.frames())
+        throw input_error(arguments.place_of("--frame"), "--frame is " + std::to_string(wanted) + ", the capture has " +
+                                                             std::to_string(capture.frames()) +
+                                                             " frames, expected one of them");
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < capture.draws(); ++i)
+        if (!arguments.has("frame") || capture.frame_of(i) == wanted) numbers.push_back(i);
+    if (numbers.empty()) throw input_error({capture.file()}, "the capture has no draws, expected one");
+    return numbers;
+}
+
+/// What a draw wrote into `folder`.
+json::object read_report(const std::string& folder, int status)
+{
+    // Wrong input and internal errors leave no report.
+    if (status == exit_status::wrong_input || status == exit_status::internal_error) return {};
+    auto report = json::parse(read_file(folder + "/report.json", "a report")).as_object();
+    // What no page of all draws shows.
+    for (const auto* key : {"series", "per_instance", "covers"}) report.erase(key);
+    return report;
+}
+
+std::size_t edge_count(const gl::frame_draw& draw)
+{
+    const auto* output = draw.report.if_contains("output");
+    const auto* primitives = output == nullptr ? nullptr : output->get_object().if_contains("primitives_out_stream_0");
+    constexpr std::size_t corners = 3; // at most
+    return primitives == nullptr ? 0 : corners * primitives->to_number<std::size_t>();
+}
+
+/// Pictures of all draws: the large ones lose lines until all together have not too many.
+void read_pictures(const std::string& folder, std::vector<gl::frame_draw>& draws)
+{
+    std::size_t limit = most_edges;
+    const auto total = [&] {
+        std::size_t sum = 0;
+        for (const auto& each : draws) sum += std::min(edge_count(each), limit);
+        return sum;
+    };
+    while (limit > 1 && total() > most_edges) limit /= 2;
+    for (auto& each : draws) {
+        std::ifstream vertices(folder + "/" + each.folder + "/vertices.csv");
+        each.picture = gl::read_wire_frame(vertices, limit);
+    }
+}
+
+void write_results(const result_folder& folder, const std::string& file, const std::vector<gl::frame_draw>& draws)
+{
+    std::ostringstream table;
+    table << "draw,status,cycles\n";
+    json::array list;
+    std::uint64_t cycles = 0;
+    for (const auto& each : draws) {
+        auto summary = gl::summary_of(each);
+        const auto own = summary.at("cycles").to_number<std::uint64_t>();
+        cycles += own;
+        table << each.facts.number << "," << each.status << "," << own << "\n";
+        list.push_back(std::move(summary));
+    }
+    folder.write("draws.csv", table.str());
+    folder.write("report.json", json_text(json::object{{"tool", json::object{{"version", version_text}}},
+                                                       {"capture", file},
+                                                       {"cycles", cycles},
+                                                       {"draws", std::move(list)}}));
+    std::ostringstream page;
+    gl::write_frame_page(page, "isbesim: " + file, draws);
+    folder.write("frame.html", page.str());
+}
+
+} // namespace
+
+int run_captured_sequence(const std::string& file, const command_arguments& arguments, const machine_config& config,
+                          const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
+{
+    gl::capture_reader capture(file);
+    const auto numbers = wanted_draws(capture, arguments);
+    gl::draw_fact_reader facts(capture, config);
+    result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"));
+    const auto kept = words_for_draw(words);
+    std::vector<gl::frame_draw> draws;
+    int worst = exit_status::done;
+    std::uint64_t cycles = 0;
+    for (const auto number : numbers) {
+        char name[32];
+        std::snprintf(name, sizeof name, "draws/%04zu", number);
+        auto one = kept;
+        one.insert(one.end(), {"--draw", std::to_string(number), "--out", folder.file(name), "--quiet"});
+        gl::frame_draw draw{facts.read(number), name, run_in_process(one, out, err), {}, {}};
+        draw.report = read_report(folder.file(name), draw.status);
+        worst = std::max(worst, draw.status);
+        cycles += gl::summary_of(draw).at("cycles").to_number<std::uint64_t>();
+        draws.push_back(std::move(draw));
+    }
+    read_pictures(folder.file(""), draws);
+    write_results(folder, file, draws);
+    folder.commit();
+    if (!arguments.has("quiet"))
+        out << numbers.size() << " draws, " << cycles
+            << " cycles one after the other\n\ndraws:    " << folder.final_file("draws.csv")
+            << "\npage:     " << folder.final_file("frame.html") << "\n";
+    return worst;
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,18 @@
+// `isbesim run FILE.capture --frame N`: draws of a capture, one after the other.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "testbench/command_line/command_line.h"
+
+namespace isbesim::testbench {
+
+/// Runs the draws of --frame, or all, each in a process of its own with the options of `words`: results per draw in
+/// draws/NNNN, and report.json, draws.csv and frame.html of all. `config`: the machine. Returns the worst exit status.
+/// Throws input_error.
+int run_captured_sequence(const std::string& file, const command_arguments& arguments, const machine_config& config,
+                          const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+
+} // namespace isbesim::testbench

@@ -1,0 +1,111 @@
+#include "testbench/gl/frame/frame_page.h"
+
+#include <ostream>
+
+#include <boost/json/array.hpp>
+#include <boost/json/serialize.hpp>
+
+#include "models/isbe/functional/names.h"
+#include "testbench/report/page_text.h"
+
+namespace isbesim::gl {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr const char* page_style =
+#include "testbench/frame.css.inc"
+#include "testbench/report.css.inc" // written by testbench/CMakeLists.txt
+    ;
+constexpr const char* page_script =
+#include "testbench/frame.js.inc"
+    ;
+
+/// Of a report, by its path; 0 where the draw did not run.
+double number_at(const json::object& report, const char* pointer)
+{
+    boost::system::error_code missing;
+    const auto* found = report.empty() ? nullptr : json::value(report).find_pointer(pointer, missing);
+    return found == nullptr ? 0 : found->to_number<double>();
+}
+
+json::object of_stage(const stage_facts& facts)
+{
+    json::array banks;
+    for (const auto& each : facts.constants) banks.push_back(json::array{each.bank, each.bytes});
+    return {{"stage", name_of(facts.stage)},
+            {"program", facts.program},
+            {"instructions", facts.instructions},
+            {"lines", facts.lines},
+            {"constants", std::move(banks)}};
+}
+
+json::object of_picture(const wire_frame& picture)
+{
+    json::array edges;
+    edges.reserve(picture.edges.size() * 4);
+    for (const auto& edge : picture.edges)
+        for (const auto coordinate : edge) edges.push_back(coordinate);
+    return {{"edges", std::move(edges)},
+            {"primitives", picture.primitives},
+            {"every", picture.every},
+            {"behind", picture.behind_eye},
+            {"positions", picture.has_positions}};
+}
+
+json::object of_draw(const frame_draw& draw)
+{
+    const auto& facts = draw.facts;
+    auto result = summary_of(draw);
+    json::array attributes, stages;
+    for (const auto& [address, components] : facts.attributes) attributes.push_back(json::array{address, components});
+    for (const auto& each : facts.stages) stages.push_back(of_stage(each));
+    result["link"] = draw.folder + "/report.html";
+    result["topology"] = facts.topology;
+    result["indexed"] = facts.indexed;
+    result["vertices"] = facts.vertices;
+    result["instances"] = facts.instances;
+    result["captured"] = facts.captured;
+    result["attributes"] = std::move(attributes);
+    result["stages"] = std::move(stages);
+    result["problem"] = facts.problem;
+    result["picture"] = of_picture(draw.picture);
+    for (const auto* key : {"stalls", "invocations", "output"})
+        if (const auto* found = draw.report.if_contains(key)) result[key] = *found;
+    const auto* warnings = draw.report.if_contains("warnings");
+    result["warnings"] = warnings == nullptr ? 0 : warnings->get_array().size();
+    result["traps"] = number_at(draw.report, "/trap_count");
+    return result;
+}
+
+} // namespace
+
+json::object summary_of(const frame_draw& draw)
+{
+    const auto cycles = number_at(draw.report, "/cycles");
+    return {{"draw", draw.facts.number},
+            {"frame", draw.facts.frame},
+            {"status", draw.status},
+            {"cycles", static_cast<std::uint64_t>(cycles)},
+            {"line_cycles", cycles * number_at(draw.report, "/occupancy/isbe_lines_mean")}};
+}
+
+void write_frame_page(std::ostream& out, const std::string& title, const std::vector<frame_draw>& draws)
+{
+    json::object data;
+    json::array list;
+    for (const auto& each : draws) {
+        list.push_back(of_draw(each));
+        for (const auto* key : {"config", "backend"})
+            if (const auto* found = each.report.if_contains(key)) data[key] = *found;
+    }
+    data["draws"] = std::move(list);
+    data["unit"] = wire_frame::unit;
+    testbench::write_page_head(out, title, page_style);
+    out << "<p id=\"verdict\"></p>\n<div id=\"plots\"></div><div id=\"tip\"></div>\n<div id=\"tables\"></div>\n"
+        << "<script type=\"application/json\" id=\"frame\">" << testbench::script_json(data) << "</script>\n<script>\n"
+        << page_script << "</script>\n</body></html>\n";
+}
+
+} // namespace isbesim::gl

@@ -1,0 +1,31 @@
+// frame.html: captured draws that ran one after the other, on one page.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include <boost/json/object.hpp>
+
+#include "testbench/gl/frame/draw_facts.h"
+#include "testbench/gl/frame/wire_frame.h"
+
+namespace isbesim::gl {
+
+/// What a draw is and what it did.
+struct frame_draw {
+    draw_facts facts;
+    std::string folder;         ///< of its own results, seen from the page
+    int status = 0;             ///< of `isbesim run`
+    boost::json::object report; ///< report.json; empty where there is none
+    wire_frame picture;
+};
+
+/// What report.json of the sequence says of the draw: number, frame, status, cycles, pressure.
+boost::json::object summary_of(const frame_draw& draw);
+
+/// A page that needs nothing else; with at most some 60,000 edges some MiB.
+void write_frame_page(std::ostream& out, const std::string& title, const std::vector<frame_draw>& draws);
+
+} // namespace isbesim::gl

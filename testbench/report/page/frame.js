@@ -1,0 +1,254 @@
+// Draws frame.html: the picture, the draws over time, the tables.
+'use strict';
+const data = JSON.parse(document.getElementById('frame').textContent), draws = data.draws;
+const plots = document.getElementById('plots'), tables = document.getElementById('tables'), tip = document.getElementById('tip');
+const SVG = new Set(['svg', 'rect', 'text', 'line', 'g', 'title']);
+
+function make(parent, name, attributes = {}, text) {
+  const node = SVG.has(name) ? document.createElementNS('http://www.w3.org/2000/svg', name) : document.createElement(name);
+  for (const key in attributes) node.setAttribute(key, attributes[key]);
+  if (text !== undefined) node.textContent = text;
+  parent.appendChild(node);
+  return node;
+}
+const sum = (list, value) => list.reduce((total, each) => total + value(each), 0);
+const full = n => Math.round(n).toLocaleString('en');
+const percent = (part, whole) => whole ? (100 * part / whole).toFixed(1) + ' %' : '';
+const few = n => n >= 100 ? full(n) : String(+n.toPrecision(3));
+
+const cycles = sum(draws, d => d.cycles), lineCycles = sum(draws, d => d.line_cycles);
+const programs = d => d.stages.map(s => `${s.stage} ${s.program}`).join(', ') || 'none';
+const vertices = d => d.vertices * d.instances;
+const invocations = d => sum(Object.values(d.invocations || {}), n => n);
+const measures = {
+  'cycles per vertex': d => vertices(d) ? d.cycles / vertices(d) : 0,
+  'cycles of the draw': d => d.cycles,
+  'lines x cycles of the draw': d => d.line_cycles,
+};
+// The stall that took most cycles, of those that schedulers and the launch of warps count.
+function topStall(d) {
+  const found = Object.entries(d.stalls || {}).sort((a, b) => b[1] - a[1])[0];
+  return found && found[1] ? found[0] : '';
+}
+
+function verdict() {
+  const frames = new Set(draws.map(d => d.frame)), most = draws.reduce((a, b) => b.cycles > a.cycles ? b : a);
+  const groups = grouped(), failed = draws.filter(d => d.status !== 0).length;
+  const where = frames.size === 1 ? `Frame ${[...frames][0]}` : `${frames.size} frames`;
+  const words = [`${where}: ${full(draws.length)} draws, ${full(cycles)} cycles one after the other` +
+    (data.config ? ` on ${data.config.sm_count} SM${data.config.sm_count > 1 ? 's' : ''} (back end ${data.backend})` : '') +
+    ': each draw starts on an idle machine, nothing overlaps.'];
+  if (cycles) words.push(`Draw ${most.draw} takes most, ${percent(most.cycles, cycles)}; the ${groups[0].list.length} draws of ${groups[0].name} take ${percent(groups[0].cycles, cycles)} together.`);
+  if (failed) words.push(`${failed} draws did not end well: see their status.`);
+  document.getElementById('verdict').textContent = words.join(' ');
+}
+function grouped() {
+  const groups = new Map();
+  for (const d of draws) {
+    const name = programs(d);
+    if (!groups.has(name)) groups.set(name, {name, list: []});
+    groups.get(name).list.push(d);
+  }
+  for (const g of groups.values()) g.cycles = sum(g.list, d => d.cycles);
+  return [...groups.values()].sort((a, b) => b.cycles - a.cycles);
+}
+
+// Cividis, which reads the same to colour-blind eyes, from its lighter half: the ground is dark.
+const cividis = [[53, 90, 160], [102, 125, 142], [148, 142, 119], [200, 184, 102], [254, 232, 56]];
+function colour(share) {
+  const at = Math.min(Math.max(share, 0), 1) * (cividis.length - 1), i = Math.min(Math.floor(at), cividis.length - 2);
+  return 'rgb(' + cividis[i].map((v, k) => Math.round(v + (cividis[i + 1][k] - v) * (at - i))).join(',') + ')';
+}
+
+let chosen = null, measure = Object.keys(measures)[0];
+const rows = new Map();
+function choose(d, scroll) {
+  chosen = chosen === d ? null : d;
+  for (const [draw, row] of rows) row.classList.toggle('shown', draw === chosen);
+  if (chosen && scroll) rows.get(chosen).scrollIntoView({block: 'center'});
+  paint();
+}
+function show(event, words) {
+  tip.style.display = words ? 'block' : 'none';
+  tip.textContent = words;
+  tip.style.left = event.pageX + (event.clientX > innerWidth * .7 ? -tip.offsetWidth - 12 : 12) + 'px';
+  tip.style.top = event.pageY + 12 + 'px';
+}
+const describe = d => `draw ${d.draw}: ${d.topology}, ${full(vertices(d))} vertices, ${programs(d)}\n${full(d.cycles)} cycles, ${percent(d.cycles, cycles)}`;
+
+// ---- the picture -----------------------------------------------------------------------------------------------------
+const SIDE = 1000;
+let canvas;
+const onCanvas = (x, y) => [(x / data.unit + 1) / 2 * SIDE, (1 - y / data.unit) / 2 * SIDE];
+function paint() {
+  if (!canvas) return;
+  const pen = canvas.getContext('2d'), value = measures[measure];
+  const ranked = draws.map(value).filter(v => v > 0).sort((a, b) => a - b);
+  pen.fillStyle = '#101418';
+  pen.fillRect(0, 0, SIDE, SIDE);
+  for (const d of chosen ? [...draws.filter(d => d !== chosen), chosen] : draws) {
+    // By rank: one dear draw does not make all others look alike.
+    const rank = ranked.length > 1 ? ranked.findIndex(v => v >= value(d)) / (ranked.length - 1) : 1;
+    pen.strokeStyle = pen.fillStyle = d === chosen ? '#ff5a36' : colour(rank);
+    pen.globalAlpha = chosen && d !== chosen ? .25 : .8;
+    pen.lineWidth = d === chosen ? 2 : 1;
+    const e = d.picture.edges;
+    pen.beginPath();
+    for (let i = 0; i < e.length; i += 4) {
+      const [x0, y0] = onCanvas(e[i], e[i + 1]), [x1, y1] = onCanvas(e[i + 2], e[i + 3]);
+      if (x0 === x1 && y0 === y1) { pen.fillRect(x0 - 1, y0 - 1, 2, 2); continue; }
+      pen.moveTo(x0, y0);
+      pen.lineTo(x1, y1);
+    }
+    pen.stroke();
+  }
+  pen.globalAlpha = 1;
+}
+function nearest(px, py) {
+  let best = null, distance = 8;
+  for (const d of draws) {
+    const e = d.picture.edges;
+    for (let i = 0; i < e.length; i += 4) {
+      const [x0, y0] = onCanvas(e[i], e[i + 1]), [x1, y1] = onCanvas(e[i + 2], e[i + 3]);
+      const dx = x1 - x0, dy = y1 - y0, length = dx * dx + dy * dy;
+      const t = length ? Math.min(Math.max(((px - x0) * dx + (py - y0) * dy) / length, 0), 1) : 0;
+      const away = Math.hypot(px - x0 - t * dx, py - y0 - t * dy);
+      if (away < distance) [best, distance] = [d, away];
+    }
+  }
+  return best;
+}
+function picture() {
+  const figure = make(plots, 'figure', {id: 'wires'}), caption = make(figure, 'figcaption');
+  make(caption, 'b', {}, 'What was streamed out. ');
+  const primitives = sum(draws, d => d.picture.primitives), behind = sum(draws, d => d.picture.behind);
+  const thinned = draws.filter(d => d.picture.every > 1).length, without = draws.filter(d => !d.picture.positions).length;
+  caption.append(`Stream 0 of ${full(primitives)} primitives: positions divided by w, the square is all of normalised device coordinates; no viewport, clipping, culling or depth. ` +
+    (thinned ? `Of ${thinned} large draws only a part is drawn. ` : '') + (behind ? `${full(behind)} primitives reach behind the eye and are left out. ` : '') +
+    (without ? `${without} draws have no position among what they stream out. ` : '') + 'Bright: dear, by rank. ');
+  const select = make(caption, 'select', {'aria-label': 'colour by'});
+  for (const name in measures) make(select, 'option', {}, name);
+  select.onchange = () => { measure = select.value; paint(); };
+  if (!primitives) return;
+  canvas = make(figure, 'canvas', {id: 'picture', width: SIDE, height: SIDE});
+  const at = event => { const box = canvas.getBoundingClientRect(); return nearest((event.clientX - box.left) / box.width * SIDE, (event.clientY - box.top) / box.height * SIDE); };
+  canvas.onpointermove = event => { const d = at(event); show(event, d ? describe(d) : ''); };
+  canvas.onpointerleave = event => show(event, '');
+  canvas.onclick = event => { const d = at(event); if (d) choose(d, true); };
+  paint();
+}
+
+// ---- the draws over time ---------------------------------------------------------------------------------------------
+function bands() {
+  const W = 960, H = 92, figure = make(plots, 'figure', {id: 'bands'}), caption = make(figure, 'figcaption');
+  make(caption, 'b', {}, 'Draws over time. ');
+  caption.append('One after the other, as wide as their cycles; colours tell programs apart, height is the mean share of ISBE lines in use. A click shows the row.');
+  const svg = make(figure, 'svg', {viewBox: `0 0 ${W} ${H}`, role: 'img', 'aria-label': 'Draws over time'});
+  const names = grouped().map(g => g.name), lines = data.config ? data.config.isbe.lines * data.config.sm_count : 1;
+  let from = 0;
+  for (const d of draws) {
+    const x = from / Math.max(cycles, 1) * W, width = d.cycles / Math.max(cycles, 1) * W;
+    const share = d.cycles ? d.line_cycles / d.cycles / lines : 0, height = Math.max(share * 60, 2);
+    const place = names.indexOf(programs(d));
+    const bar = make(svg, 'rect', {x, width: Math.max(width, .2), y: 66 - height, height, fill: `var(--${'abcdefg'[place % 7]})`});
+    const start = from;
+    bar.onpointermove = event => show(event, describe(d) + `\ncycles ${full(start)} to ${full(start + d.cycles)}, ${percent(share, 1)} of the lines`);
+    bar.onpointerleave = event => show(event, '');
+    bar.onclick = () => choose(d, true);
+    from += d.cycles;
+  }
+  make(svg, 'line', {x1: 0, x2: W, y1: 66, y2: 66, class: 'axis'});
+  for (let i = 0; i <= 4; ++i)
+    make(svg, 'text', {x: W * i / 4, y: 84, 'text-anchor': ['start', 'middle', 'middle', 'middle', 'end'][i]}, full(cycles * i / 4) + (i === 4 ? ' cycles' : ''));
+}
+
+// ---- tables ----------------------------------------------------------------------------------------------------------
+// columns: [title, what it is, value, text]; sorted by a click on the title.
+function table(title, text, list, columns, order, row) {
+  make(tables, 'h2', {}, title);
+  make(tables, 'p', {}, text);
+  const node = make(make(tables, 'div', {class: 'wide'}), 'table'), head = make(make(node, 'thead'), 'tr'), body = make(node, 'tbody');
+  let [by, down] = order;
+  const made = new Map();
+  const fill = () => {
+    const value = columns[by][2];
+    const sorted = [...list].sort((a, b) => { const x = value(a), y = value(b); return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1); });
+    body.replaceChildren(...sorted.map(each => made.get(each)));
+  };
+  for (const each of list) {
+    const tr = made.set(each, document.createElement('tr')).get(each);
+    for (const [, , value, words] of columns) {
+      const said = words ? words(each) : value(each);
+      if (said instanceof Node) make(tr, 'td').appendChild(said);
+      else make(tr, 'td', {}, typeof said === 'number' ? full(said) : said);
+    }
+    if (row) row(each, tr);
+  }
+  columns.forEach(([name, what], i) => {
+    const th = make(head, 'th', {title: what}, name);
+    th.onclick = () => { down = by === i ? !down : i > 0; by = i; fill(); };
+  });
+  fill();
+}
+function link(d) {
+  const a = document.createElement('a');
+  a.textContent = d.draw;
+  a.href = d.link;
+  a.onclick = event => event.stopPropagation();
+  return a;
+}
+function bindings(d) {
+  const hex = n => '0x' + n.toString(16).padStart(3, '0');
+  const words = [`attributes ${d.attributes.map(([a, n]) => `${hex(a)} (${n})`).join(', ') || 'none'}`];
+  for (const s of d.stages) {
+    words.push(`${s.stage}: program ${s.program}, ${s.instructions} instructions` +
+      (s.constants.length ? ', constants ' + s.constants.map(([bank, bytes]) => `c${bank} ${full(bytes)} bytes`).join(', ') : ''));
+  }
+  words.push(`captures ${d.captured} columns`);
+  if (d.problem) words.push(d.problem);
+  return words.join('; ');
+}
+function allTables() {
+  table('By programs', 'Draws that share all of their programs. Numbers of programs are those of capture-info.', grouped(), [
+    ['programs', 'stage and number', g => g.name],
+    ['draws', 'that use them', g => g.list.length],
+    ['vertices', 'of the draws, all instances', g => sum(g.list, vertices)],
+    ['cycles', 'of the draws', g => g.cycles],
+    ['share', 'of all cycles', g => g.cycles, g => percent(g.cycles, cycles)],
+    ['cycles per vertex', 'cycles / vertices', g => g.cycles / Math.max(sum(g.list, vertices), 1), g => few(g.cycles / Math.max(sum(g.list, vertices), 1))],
+    ['lines x cycles', 'ISBE lines in use, summed over the cycles: share of all', g => sum(g.list, d => d.line_cycles), g => percent(sum(g.list, d => d.line_cycles), lineCycles)],
+  ], [3, true]);
+  table('Draws', 'The number leads to the draw\'s own report; a click on the row marks it in the picture and says what it binds.', draws, [
+    ['draw', 'number in the capture', d => d.draw, link],
+    ['frame', 'that it belongs to', d => d.frame],
+    ['topology', 'as drawn', d => d.topology + (d.indexed ? ', indexed' : '')],
+    ['vertices', 'of all instances', vertices],
+    ['threads', 'launched in all stages', invocations],
+    ['programs', 'stage and number', programs],
+    ['ISBE lines', 'that a warp needs, by stage', d => sum(d.stages, s => s.lines), d => d.stages.map(s => s.lines).join(' + ')],
+    ['cycles', 'of the draw', d => d.cycles],
+    ['share', 'of all cycles', d => d.cycles, d => percent(d.cycles, cycles)],
+    ['cycles per vertex', 'cycles / vertices', measures['cycles per vertex'], d => few(measures['cycles per vertex'](d))],
+    ['lines x cycles', 'ISBE lines in use, summed over the cycles', d => d.line_cycles],
+    ['most stalls', 'what the most stall cycles are counted under', topStall],
+    ['notes', 'exit status, traps, warnings', d => (d.status ? `status ${d.status} ` : '') + (d.traps ? `${d.traps} traps ` : '') + (d.warnings ? `${d.warnings} warnings` : '')],
+  ], [7, true], (d, tr) => {
+    rows.set(d, tr);
+    tr.title = bindings(d);
+    tr.onclick = () => {
+      const open = chosen !== d;
+      document.querySelectorAll('#tables tr.sub').forEach(each => each.remove());
+      choose(d, false);
+      if (!open) return;
+      const sub = document.createElement('tr');
+      sub.className = 'sub';
+      make(sub, 'td', {colspan: 13}, bindings(d));
+      tr.after(sub);
+    };
+  });
+}
+
+verdict();
+picture();
+bands();
+allTables();

@@ -1,0 +1,47 @@
+#include "testbench/report/page_text.h"
+
+#include <ostream>
+
+#include <boost/json/serialize.hpp>
+
+namespace isbesim::testbench {
+
+std::string html_text(const std::string& text)
+{
+    std::string out;
+    for (const char c : text) {
+        switch (c) {
+        case '&':
+            out += "&amp;";
+            break;
+        case '<':
+            out += "&lt;";
+            break;
+        case '>':
+            out += "&gt;";
+            break;
+        case '"':
+            out += "&quot;";
+            break;
+        default:
+            out += c;
+        }
+    }
+    return out;
+}
+
+std::string script_json(const boost::json::value& data)
+{
+    auto text = boost::json::serialize(data);
+    for (auto at = text.find("</"); at != std::string::npos; at = text.find("</", at)) text.replace(at, 2, "<\\/");
+    return text;
+}
+
+void write_page_head(std::ostream& out, const std::string& title, const char* style)
+{
+    out << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" << html_text(title)
+        << "</title>\n<style>\n"
+        << style << "</style></head><body>\n<h1>" << html_text(title) << "</h1>\n";
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,20 @@
+// Pieces of HTML pages that work offline.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+#include <boost/json/value.hpp>
+
+namespace isbesim::testbench {
+
+/// Text as content or quoted attribute.
+std::string html_text(const std::string& text);
+
+/// JSON that may stand inside a script element.
+std::string script_json(const boost::json::value& data);
+
+/// Up to and with the first heading, the title. `style`: CSS.
+void write_page_head(std::ostream& out, const std::string& title, const char* style);
+
+} // namespace isbesim::testbench

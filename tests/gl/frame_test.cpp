@@ -1,0 +1,150 @@
+// Draws of a capture one after the other: their table, their page, the picture of what they stream out.
+#include <fstream>
+#include <sstream>
+
+#include <boost/json.hpp>
+
+#include "testbench/gl/frame/wire_frame.h"
+#include "tests/gl/sample_capture.h"
+#include "tests/testbench/browser.h"
+#include "tests/testbench/process.h"
+
+namespace isbesim::gl {
+namespace {
+
+namespace json = boost::json;
+using testbench::run_isbesim;
+using testbench::temporary_folder;
+
+const std::string header = "stream,primitive,vertex,0x70,0x74,0x78,0x7c\n";
+constexpr auto zero = "0x00000000", one = "0x3f800000", two = "0x40000000", minus_one = "0xbf800000",
+               no_number = "0x7fc00000";
+
+std::string row(unsigned primitive, unsigned vertex, const std::string& x, const std::string& y, const std::string& w)
+{
+    std::ostringstream text;
+    text << "0," << primitive << ',' << vertex << ',' << x << ',' << y << ',' << zero << ',' << w << "\n";
+    return text.str();
+}
+
+wire_frame read(const std::string& text, std::size_t most = 100)
+{
+    std::istringstream in(text);
+    return read_wire_frame(in, most);
+}
+
+TEST(wire_frame, a_triangle_has_three_edges_and_a_point_one_of_no_length)
+{
+    using edge = wire_frame::edge;
+    const auto triangle = read(header + row(0, 0, zero, zero, two) + row(0, 1, one, zero, two) +
+                               row(0, 2, one, minus_one, two) + row(1, 0, two, one, one));
+    // 1 / 2 of 4096.
+    const std::vector<edge> expected = {
+        {0, 0, 2048, 0}, {2048, 0, 2048, -2048}, {2048, -2048, 0, 0}, {8192, 4096, 8192, 4096}};
+    EXPECT_EQ(triangle.edges, expected);
+    EXPECT_EQ(triangle.primitives, 2U);
+    EXPECT_EQ(triangle.every, 1U);
+    EXPECT_TRUE(triangle.has_positions);
+    const auto line = read(header + row(0, 0, zero, zero, one) + row(0, 1, one, one, one));
+    EXPECT_EQ(line.edges, (std::vector<edge>{{0, 0, 4096, 4096}}));
+}
+
+TEST(wire_frame, what_has_no_place_is_left_out)
+{
+    const auto frame = read(header + row(0, 0, one, one, one) + row(0, 1, one, one, minus_one) +
+                            row(1, 0, one, one, zero) + row(2, 0, no_number, one, one) + row(3, 0, one, one, one) +
+                            "1,0,0,0x3f800000,0x3f800000,0x00000000,0x3f800000\n");
+    EXPECT_EQ(frame.edges.size(), 1U);
+    EXPECT_EQ(frame.behind_eye, 3U);
+    EXPECT_EQ(frame.primitives, 4U);
+    EXPECT_FALSE(read("stream,primitive,vertex,0x80\n0,0,0,0x3f800000\n").has_positions);
+    EXPECT_FALSE(read("").has_positions);
+}
+
+TEST(wire_frame, of_many_primitives_some_are_drawn)
+{
+    std::string text = header;
+    for (unsigned i = 0; i < 100; ++i) text += row(i, 0, zero, zero, one);
+    const auto frame = read(text, 30);
+    EXPECT_EQ(frame.every, 4U);
+    EXPECT_EQ(frame.edges.size(), 25U); // 0, 4, ..., 96
+    EXPECT_EQ(frame.primitives, 100U);
+}
+
+class frame_run : public testing::Test {
+protected:
+    frame_run() { sample_capture(4).write(folder_.path("a.capture"), 5); }
+    testbench::process_result run(std::vector<std::string> more) const
+    {
+        std::vector<std::string> line = {"run", folder_.path("a.capture"), "--out", folder_.path("out")};
+        line.insert(line.end(), more.begin(), more.end());
+        return run_isbesim(line);
+    }
+    std::string result(const std::string& name) const { return temporary_folder::read(folder_.path("out/" + name)); }
+
+    temporary_folder folder_;
+};
+
+TEST_F(frame_run, the_draws_of_a_frame_add_up)
+{
+    const auto done = run({"--frame", "1"});
+    ASSERT_EQ(done.status, 0) << done.err;
+    const auto report = json::parse(result("report.json"));
+    const auto& draws = report.at("draws").as_array();
+    ASSERT_EQ(draws.size(), 2U);
+    std::uint64_t cycles = 0;
+    for (const auto& each : draws) {
+        const auto name = "draws/000" + std::to_string(each.at("draw").to_number<unsigned>()) + "/";
+        const auto own = json::parse(result(name + "report.json"));
+        EXPECT_EQ(each.at("frame"), 1);
+        EXPECT_EQ(each.at("cycles").to_number<std::uint64_t>(), own.at("cycles").to_number<std::uint64_t>());
+        EXPECT_DOUBLE_EQ(each.at("line_cycles").to_number<double>(),
+                         own.at("cycles").to_number<double>() *
+                             own.at("occupancy").at("isbe_lines_mean").to_number<double>());
+        cycles += each.at("cycles").to_number<std::uint64_t>();
+        EXPECT_NE(result("frame.html").find("\"" + name + "report.html\""), std::string::npos);
+        EXPECT_NE(result(name + "report.html"), "");
+    }
+    EXPECT_GT(cycles, 0U);
+    EXPECT_EQ(report.at("cycles").to_number<std::uint64_t>(), cycles);
+}
+
+TEST_F(frame_run, a_draw_of_a_frame_is_the_draw_alone)
+{
+    ASSERT_EQ(run({"--frame", "1"}).status, 0);
+    const auto vertices = result("draws/0003/vertices.csv");
+    EXPECT_NE(vertices, "");
+    ASSERT_EQ(run({"--draw", "3"}).status, 0);
+    EXPECT_EQ(result("vertices.csv"), vertices);
+}
+
+TEST_F(frame_run, the_page_shows_every_draw)
+{
+    ASSERT_EQ(run({}).status, 0);
+    const auto page = result("frame.html");
+    for (const auto* elsewhere : {"src=", "@import", "url(", "https:"})
+        EXPECT_EQ(page.find(elsewhere), std::string::npos) << elsewhere;
+    const auto browser = testbench::find_browser();
+    if (browser.empty()) GTEST_SKIP() << "no Chromium here";
+    std::string messages;
+    const auto dom = testbench::shown_in_browser(browser, folder_.path("out/frame.html"), folder_, messages);
+    EXPECT_EQ(messages.find("CONSOLE"), std::string::npos) << messages;
+    EXPECT_NE(dom.find("3 frames: 5 draws, "), std::string::npos);
+    EXPECT_NE(dom.find("the 5 draws of vertex 0, geometry 1 take 100.0 % together"), std::string::npos);
+    EXPECT_NE(dom.find("Stream 0 of 20 primitives"), std::string::npos); // two triangles, two instances, five draws
+    EXPECT_NE(dom.find("<canvas"), std::string::npos);
+    for (unsigned i = 0; i < 5; ++i)
+        EXPECT_NE(dom.find("href=\"draws/000" + std::to_string(i) + "/report.html\""), std::string::npos);
+    EXPECT_EQ(dom.find(">NaN"), std::string::npos);
+    EXPECT_EQ(dom.find(">undefined"), std::string::npos);
+}
+
+TEST_F(frame_run, frames_that_are_not_there_are_told)
+{
+    const auto wrong = run({"--frame", "3"});
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_NE(wrong.err.find("--frame is 3, the capture has 3 frames, expected one of them"), std::string::npos);
+}
+
+} // namespace
+} // namespace isbesim::gl
