@@ -66,6 +66,29 @@ pe_draw_counters pe::draw_counters() const
     return result;
 }
 
+std::vector<cycle_stack> pe::stacks() const
+{
+    static constexpr auto names =
+        enum_names<last_fetch_use>("fetch", "isbe_full", "warp_slot", "output_order", "no_vertices");
+    const auto now = clock_.now();
+    std::vector<cycle_stack> result{{"fetch", now, 1, {}}};
+    const auto cycles = fetch_meter_.cycles(now);
+    for (std::size_t i = 0; i < names.size(); ++i) result[0].parts.push_back({names[i], cycles.values[i]});
+    const auto add_waits = [&](unsigned level, const std::string& where, wait_meter meter) {
+        meter.update(now, std::nullopt);
+        const auto full = meter.all[stall_reason::isbe_full], slot = meter.all[stall_reason::warp_slot];
+        result.push_back({where + name_of(pipeline_.stages[level].stage),
+                          now,
+                          0,
+                          {{"none_waits", now - full - slot}, {"isbe_full", full}, {"warp_slot", slot}}});
+    };
+    add_waits(0, "waiting.", pending_meter_);
+    for (std::size_t i = 0; i < sites_.size(); ++i)
+        for (unsigned level = 1; level < sites_[i]->waiting.size(); ++level)
+            add_waits(level, "sm" + std::to_string(i) + ".waiting.", sites_[i]->waiting[level].meter);
+    return result;
+}
+
 std::vector<std::pair<std::string, std::uint64_t>> pe::sharing_warnings() const
 {
     std::vector<std::pair<std::string, std::uint64_t>> warnings;
@@ -109,10 +132,19 @@ void pe::form()
 {
     if (forming_ == nullptr) {
         form_next();
+        meter_fetch();
         return;
     }
     fetched_ = true;
     schedule();
+}
+
+fetch_use pe::current_fetch_use() const
+{
+    if (forming_ != nullptr && !fetched_) return fetch_use::fetch;
+    if (pending_ != nullptr)
+        return pending_meter_.cause == stall_reason::warp_slot ? fetch_use::warp_slot : fetch_use::isbe_full;
+    return forming_ != nullptr ? fetch_use::output_order : fetch_use::no_vertices;
 }
 
 void pe::schedule()
@@ -127,6 +159,7 @@ void pe::schedule()
         place_pending();
     }
     scheduling_ = false;
+    meter_fetch();
 }
 
 // The last stage first: what it ends makes room for the stages before it. A stage that finds no room must not keep a
@@ -154,7 +187,6 @@ void pe::place_pending()
         pending_->ticket = order_.append();
         forming_ = nullptr;
         fetched_ = false;
-        pending_meter_ = {};
         form_next();
     }
     if (pending_ == nullptr) return;

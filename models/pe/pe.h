@@ -21,8 +21,20 @@
 #include "models/pe/pe_site.h"
 #include "models/pe/stages/pipeline_steps.h"
 #include "models/pe/tasks/work_pool.h"
+#include "models/statistics/cycle_stack.h"
+#include "models/statistics/use_meter.h"
 
 namespace isbesim {
+
+/// What the unit that fetches vertices does in a cycle.
+enum class fetch_use : std::uint8_t {
+    fetch,
+    isbe_full,    ///< the next batch is there, the one before it waits for ISBE lines,
+    warp_slot,    ///< ... for a warp slot,
+    output_order, ///< ... or the next one itself for a place in the output order
+    no_vertices,  ///< all are fetched
+};
+inline constexpr auto last_fetch_use = fetch_use::no_vertices;
 
 /// What a PE is made from; `draw` and `sink` must outlive the simulation.
 struct pe_parts {
@@ -53,6 +65,9 @@ public:
     unsigned sites() const { return static_cast<unsigned>(sites_.size()); }
     const pe_site_counters& site_counters(unsigned sm) const;
     pe_draw_counters draw_counters() const;
+    /// Where all cycles before the current one went: of the unit that fetches vertices, and for each stage on each SM,
+    /// whether its oldest waiting warp waits and what for. Warps of the first stage wait for all SMs at once.
+    std::vector<cycle_stack> stacks() const;
     const linked_pipeline& pipeline() const { return pipeline_; }
     /// A description and a count for each stage of which draw_counters().own_lines counts warps.
     std::vector<std::pair<std::string, std::uint64_t>> sharing_warnings() const;
@@ -82,6 +97,8 @@ private:
     void end(warp_task& task);
     void release_work(batch_work& work, unsigned site);
     void check_done();
+    fetch_use current_fetch_use() const;
+    void meter_fetch() { fetch_meter_.update(clock_.now(), current_fetch_use()); }
 
     cycle_clock clock_;
     pe_observer* observer_ = nullptr;
@@ -98,6 +115,7 @@ private:
     batch_work* forming_ = nullptr; ///< being fetched, or fetched and waiting for a place in the order
     warp_task* pending_ = nullptr;  ///< the fetched batch's warp, waiting for space on any SM
     wait_meter pending_meter_;
+    use_meter<last_fetch_use> fetch_meter_{fetch_use::no_vertices};
     bool fetched_ = false;
     bool scheduling_ = false;
     bool again_ = false;

@@ -8,6 +8,7 @@ void wait_meter::update(std::uint64_t now, missing_space next)
 {
     if (cause) {
         cycles[*cause] += now - since;
+        all[*cause] += now - since;
         total += now - since;
     }
     cause = next;

@@ -24,6 +24,7 @@ struct wait_meter {
     std::uint64_t since = 0;
     std::uint64_t total = 0; ///< of `cycles`
     stall_cycles cycles;
+    stall_cycles all; ///< since the beginning
 
     /// Books the cycles since the last call to the cause of then; `next` holds from now on.
     void update(std::uint64_t now, missing_space next);

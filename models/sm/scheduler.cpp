@@ -21,7 +21,7 @@ void scheduler::launch(unsigned position, std::uint64_t now)
 {
     advance_to(now);
     // Without a warp there was nothing to stall up to and including this cycle.
-    if (resident_ == 0) accounted_until_ = std::max(accounted_until_, now + 1);
+    if (resident_ == 0) advance_to(now + 1);
     ++resident_;
     age_[position] = launches_++;
     update(position, now, now + 1, now + 1, false);
@@ -74,6 +74,7 @@ void scheduler::issued(unsigned position, std::uint64_t now, bool yield)
     advance_to(now);
     last_ = position;
     yielded_ = yield;
+    ++issues_;
     accounted_until_ = now + 1;
 }
 
@@ -89,12 +90,24 @@ std::uint64_t scheduler::next_cycle(std::uint64_t now, bool queue_full)
     return std::max(cycle, now + 1);
 }
 
+cycle_stack scheduler::stack() const
+{
+    cycle_stack result{"", accounted_until_, 1, {{"issue", issues_}}};
+    for (const auto& row : stall_rows)
+        if (row.place == stall_place::scheduler) result.parts.push_back({row.name, stalls_[row.reason]});
+    result.parts.push_back({"no_warp", empty_});
+    return result;
+}
+
 void scheduler::advance_to(std::uint64_t now)
 {
     if (accounted_until_ >= now) return;
     const std::uint64_t from = accounted_until_;
     accounted_until_ = now;
-    if (resident_ == 0) return;
+    if (resident_ == 0) {
+        empty_ += now - from;
+        return;
+    }
 
     // Nothing that counts before `now` changed since `from`, so each reason begins at one cycle and lasts.
     std::uint64_t queue_from = never_cycle;

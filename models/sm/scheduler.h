@@ -6,6 +6,7 @@
 
 #include "models/machine_config.h"
 #include "models/sm/scoreboards.h"
+#include "models/statistics/cycle_stack.h"
 #include "models/statistics/stall_reason.h"
 
 namespace isbesim {
@@ -41,6 +42,8 @@ public:
     /// Attributes all cycles before `now` that were not used. Every change does it first; readers of stalls() do too.
     void advance_to(std::uint64_t now);
     const stall_cycles& stalls() const { return stalls_; }
+    /// All cycles accounted for: issue, the reasons for none, no_warp.
+    cycle_stack stack() const;
     /// Every stall is reported to `observer` under `number`.
     void report_to(sm_observer& observer, unsigned number)
     {
@@ -65,8 +68,9 @@ private:
     unsigned resident_ = 0;
     unsigned last_;                     ///< position that issued last
     bool yielded_ = false;              ///< it asked to let another go first
-    std::uint64_t accounted_until_ = 0; ///< cycles before this one are in stalls_, were used, or had no warps
+    std::uint64_t accounted_until_ = 0; ///< cycles before this one are in stalls_, issues_ or empty_
     stall_cycles stalls_{};
+    std::uint64_t issues_ = 0, empty_ = 0; ///< cycles with an issue, and without a warp
     sm_observer* observer_ = nullptr;
     unsigned number_ = 0; ///< for the observer
 };

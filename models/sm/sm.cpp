@@ -355,6 +355,17 @@ const sm_counters& sm::counters()
     return counters_;
 }
 
+std::vector<cycle_stack> sm::stacks()
+{
+    std::vector<cycle_stack> result;
+    for (scheduler& each : schedulers_) {
+        each.advance_to(clock_.now());
+        result.push_back(each.stack());
+        result.back().resource = "scheduler" + std::to_string(result.size() - 1);
+    }
+    return result;
+}
+
 std::string sm::state_dump() const
 {
     std::string text;

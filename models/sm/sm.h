@@ -55,6 +55,8 @@ public:
 
     /// Brought up to the current cycle.
     const sm_counters& counters();
+    /// Where all cycles of each scheduler before the current one went.
+    std::vector<cycle_stack> stacks();
     /// Warps launched and not completed.
     unsigned resident() const { return resident_; }
     /// What each resident warp waits for, one line each: for the watchdog and after a deadlock.

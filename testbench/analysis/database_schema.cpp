@@ -145,6 +145,13 @@ CREATE TABLE warnings(      -- legal but suspicious input and behaviour
 
 CREATE TABLE shared_ports(sm INTEGER, client TEXT, waited INTEGER); -- isbe.ports = 1: cycles before the port was free
 
+CREATE TABLE cycle_stacks(  -- where every cycle of a resource went: 'stacks' of report.json
+  resource TEXT,            -- sm0.scheduler0, isbe0.pass_engine, ...
+  part TEXT,
+  work INTEGER,             -- 1: it worked; 0: why it did not
+  cycles INTEGER
+);
+
 CREATE VIEW phases AS       -- a row per phase of a transaction
   SELECT id AS transaction_id, 'issue' AS phase, issued AS cycle FROM transactions WHERE issued IS NOT NULL
   UNION ALL SELECT id, 'BEGIN_REQ', begun FROM transactions

@@ -3,6 +3,7 @@
 #include "models/isa/text/text.h"
 #include "testbench/command_line/cycle_options.h"
 #include "testbench/files/json_text.h"
+#include "testbench/report/cycle_stacks.h"
 #include "testbench/system/config.h"
 
 namespace isbesim::testbench {
@@ -116,7 +117,7 @@ void run_analysis::finish(const json::object& report, simulated_system* system,
     }
     if (database_ == nullptr) return;
     database_relay_->finish();
-    for (const auto* key : {"scenario", "backend", "cycles", "time_ns", "crosscheck"})
+    for (const auto* key : {"scenario", "backend", "cycles", "time_ns", "bottleneck", "crosscheck"})
         if (const auto* value = report.if_contains(key)) put_fact(*database_, key, *value);
     for (const auto* key : {"version", "seed"}) put_fact(*database_, key, report.at("tool").at(key));
     for (const auto* key : {"status", "text"}) put_fact(*database_, key, report.at("result").at(key));
@@ -125,6 +126,8 @@ void run_analysis::finish(const json::object& report, simulated_system* system,
         database_->shared_port(i, "sm", system->port_wait(i, 0));
         database_->shared_port(i, "pe", system->port_wait(i, 1));
     }
+    if (system != nullptr)
+        for (const auto& each : stacks_of(*system)) database_->stack(each);
     for (const auto& each : warnings) database_->warning(each);
     database_->finish();
 }

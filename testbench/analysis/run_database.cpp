@@ -110,7 +110,8 @@ run_database::run_database(const std::string& path, const json::object& config, 
       batches_(file_, "batches"),
       outputs_(file_, "outputs"),
       warnings_(file_, "warnings"),
-      shared_ports_(file_, "shared_ports")
+      shared_ports_(file_, "shared_ports"),
+      stacks_(file_, "cycle_stacks")
 {
     for (const auto& f : figures())
         if (f.per_operation != nullptr) operation_columns_.push_back(f.per_operation);
@@ -270,6 +271,16 @@ void run_database::warning(const run_warning& warning)
 void run_database::shared_port(unsigned sm, const char* client, std::uint64_t cycles)
 {
     shared_ports_.put(sm).put(client).put(cycles).row();
+}
+
+void run_database::stack(const cycle_stack& stack)
+{
+    for (std::size_t i = 0; i < stack.parts.size(); ++i)
+        stacks_.put(stack.resource.c_str())
+            .put(stack.parts[i].name)
+            .put(std::uint64_t{i < stack.busy_parts ? 1U : 0U})
+            .put(stack.parts[i].cycles)
+            .row();
 }
 
 void run_database::finish()

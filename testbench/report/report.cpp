@@ -5,6 +5,7 @@
 
 #include "models/isbe/functional/names.h"
 #include "models/isbe/functional/passes.h"
+#include "testbench/report/cycle_stacks.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/system/config.h"
 #include "testbench/version.h"
@@ -83,6 +84,7 @@ json::object covers_json(double peak_per_isbe, consumer_rule consumer)
             {"traps", "Warp instructions that raised an error; the warp went on. The first 1024 of each SM; "
                       "trap_count has all."},
             {"host", host_covers},
+            {"stacks", stacks_cover},
             {"discarded", discarded_cover}};
 }
 
@@ -177,6 +179,9 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
         if (of_run)
             report[name] = section_json(name, scope, stated.count(name) != 0 ? stated.at(name) : json::object());
     report["per_instance"] = std::move(instances);
+    const auto stacks = stacks_of(system);
+    report["bottleneck"] = bottleneck_text(stacks);
+    report["stacks"] = stacks_json(stacks);
     if (const auto totals = lockstep_totals_of(system)) report["crosscheck"] = crosscheck_json(*totals);
     report["trap_count"] = total.sm.trap_count;
     report["traps"] = std::move(traps);

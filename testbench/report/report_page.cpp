@@ -121,6 +121,27 @@ report_table figure_table(const json::object& values, const figure_section& sect
     return table;
 }
 
+/// A row per resource: cycles, then its parts in words.
+report_table stack_table(const json::object& stacks)
+{
+    report_table table{{"resource", "cycles", "busy", "parts"}, {}};
+    for (const auto& entry : stacks) {
+        const auto& stack = entry.value().get_object();
+        const auto cycles = stack.at("cycles").to_number<double>();
+        const auto percent = [&](const json::value& part) {
+            char text[24];
+            std::snprintf(text, sizeof text, "%.1f %%", cycles == 0 ? 0 : 100 * part.to_number<double>() / cycles);
+            return std::string(text);
+        };
+        std::string parts;
+        for (const auto& part : stack.at("parts").get_object())
+            if (part.value().to_number<std::uint64_t>() != 0)
+                parts += (parts.empty() ? "" : ", ") + name(part.key()) + " " + percent(part.value());
+        table.rows.push_back({name(entry.key()), cell(stack.at("cycles")), percent(stack.at("busy")), parts});
+    }
+    return table;
+}
+
 std::vector<figure_note> notes(const std::string& section)
 {
     std::vector<figure_note> result;
@@ -140,8 +161,8 @@ constexpr const char* page_script =
 std::string script_data(const json::object& report)
 {
     json::object data;
-    for (const auto* key : {"cycles", "latency", "stalls", "series", "config"}) data[key] = report.at(key);
-    data["covers"] = {{"stalls", report.at("covers").at("stalls")}};
+    for (const auto* key : {"cycles", "latency", "stalls", "series", "stacks", "config"}) data[key] = report.at(key);
+    data["covers"] = {{"stalls", report.at("covers").at("stalls")}, {"stacks", report.at("covers").at("stacks")}};
     json::object known;
     for (const auto& f : figures())
         if (f.section.empty() || report.contains(f.section))
@@ -160,6 +181,7 @@ report_page make_page(const json::object& report)
     const auto& result = object("result");
     page.title = "isbesim: " + cell(report.at("scenario"));
     page.verdict = cell(result.at("text"));
+    if (const auto* text = report.if_contains("bottleneck")) page.bottleneck = cell(*text);
     page.warnings = {"Warnings",
                      "Legal but suspicious input and behaviour of the programs, by place; count: how often.",
                      list(report.at("warnings").get_array())};
@@ -183,6 +205,8 @@ report_page make_page(const json::object& report)
     for (const auto& section : sections)
         page.sections.push_back(
             {section.title, covers(section.name), figure_table(object(section.name), section), notes(section.name)});
+    if (const auto* stacks = report.if_contains("stacks"))
+        page.sections.push_back({"Where every cycle went", covers("stacks"), stack_table(stacks->get_object())});
     page.sections.push_back({"Per instance", covers("per_instance"), instances(report.at("per_instance").get_array()),
                              notes(port_section)});
     if (!report.at("traps").get_array().empty()) {
@@ -226,6 +250,7 @@ std::vector<report_section> written_sections(const report_page& page)
 void write_markdown(std::ostream& out, const report_page& page)
 {
     out << "# " << page.title << "\n\n" << page.verdict << "\n";
+    if (!page.bottleneck.empty()) out << "\n" << page.bottleneck << "\n";
     for (const auto& section : written_sections(page)) {
         out << "\n## " << section.title << "\n\n" << section.covers << "\n\n|";
         for (const auto& title : section.table.header) out << " " << title << " |";
@@ -247,6 +272,7 @@ void write_html(std::ostream& out, const report_page& page, const json::object& 
 {
     write_page_head(out, page.title, page_style);
     out << "<p><strong>" << html_text(page.verdict) << "</strong></p>\n";
+    if (!page.bottleneck.empty()) out << "<p>" << html_text(page.bottleneck) << "</p>\n";
     const auto write = [&](const report_section& section) {
         out << "<h2>" << html_text(section.title) << "</h2>\n<p>" << html_text(section.covers)
             << "</p>\n<div class=\"wide\"><table><tr>";
@@ -275,6 +301,7 @@ void write_html(std::ostream& out, const report_page& page, const json::object& 
 void write_summary(std::ostream& out, const report_page& page)
 {
     out << page.verdict << "\n";
+    if (!page.bottleneck.empty()) out << page.bottleneck << "\n";
     constexpr std::size_t shown = 7; // up to and including the stalls
     for (std::size_t s = 0; s < std::min(shown, page.sections.size()); ++s) {
         const auto& section = page.sections[s];

@@ -32,6 +32,7 @@ struct report_section {
 struct report_page {
     std::string title;
     std::string verdict;     ///< one line: what ran, how it ended
+    std::string bottleneck;  ///< one sentence: what the draw waits for; empty in reports without stacks
     report_section warnings; ///< first of all, without rows when there are none; not in the summary
     std::vector<report_section> sections;
 };

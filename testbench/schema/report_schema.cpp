@@ -94,6 +94,8 @@ const object_form& facts_form()
         {"result", form::reference("result"), "How it ended.", true},
         {"traps", form::list(form::reference("trap")), "Warp instructions that raised an error."},
         {"warnings", form::list(form::reference("warning")), "Legal but suspicious."},
+        {"bottleneck", form::text(), "What the draw waits for, and what would be next: one sentence."},
+        {"stacks", form::map("^", form::reference("stack")), "Where every cycle of each resource went, by its name."},
         {"covers", form::map("^", form::text()), "What each part of the report covers, in words.", true},
         {"config", form::reference("config"), "The machine.", true},
     });
@@ -144,6 +146,15 @@ json::object warning()
         .schema();
 }
 
+json::object stack()
+{
+    const json::object number = {{"type", "integer"}};
+    return object_form({{"cycles", number, "Of the run; the sum of the parts.", true},
+                        {"busy", number, "Those in which the resource worked.", true},
+                        {"parts", form::map("^", number), "Cycles by what they went to.", true}})
+        .schema();
+}
+
 /// Every key of the machine, nested, with a plain value.
 json::object config()
 {
@@ -165,8 +176,8 @@ json::object report_schema()
             if (f.section == section.name) put(schema, split(one + f.path), 0, figure_schema(f));
     }
     put(schema, {"per_instance", "<sm>", "sm"}, 0, {{"type", "integer"}, {"description", "Number of the SM."}});
-    schema["definitions"] = {
-        {"tool", tool()}, {"result", result()}, {"trap", trap()}, {"warning", warning()}, {"config", config()}};
+    schema["definitions"] = {{"tool", tool()},       {"result", result()}, {"trap", trap()},
+                             {"warning", warning()}, {"stack", stack()},   {"config", config()}};
     return schema;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <thread>
 
@@ -100,6 +101,45 @@ void expect_series(const json::object& report)
     }
 }
 
+/// Every cycle of every resource is somewhere, and the parts are what the figures say.
+void expect_stacks(const json::object& report)
+{
+    std::map<std::string, double> sums;
+    for (const auto& entry : report.at("stacks").as_object()) {
+        const auto& stack = entry.value().as_object();
+        EXPECT_EQ(number(stack.at("cycles")), number(report.at("cycles"))) << entry.key();
+        double all = 0;
+        const auto kind = std::string(entry.key()).substr(std::string(entry.key()).rfind('.') + 1);
+        for (const auto& part : stack.at("parts").as_object()) {
+            all += number(part.value());
+            // scheduler0, scheduler1, ... together
+            sums[kind.substr(0, kind.find_first_of("0123456789")) + "." + std::string(part.key())] +=
+                number(part.value());
+        }
+        EXPECT_EQ(all, number(report.at("cycles"))) << entry.key();
+    }
+    const auto& stalls = report.at("stalls").as_object();
+    for (const auto* reason : {"attribute_queue", "scoreboard", "stall_count", "drain"})
+        EXPECT_EQ(sums["scheduler." + std::string(reason)], number(stalls.at(reason))) << reason;
+    double instructions = 0, waits = 0;
+    for (const auto& each : report.at("instructions").as_object()) instructions += number(each.value());
+    // The OUT that EXIT implies is issued and no instruction.
+    EXPECT_GE(sums["scheduler.issue"], instructions);
+    for (const auto* reason : {"isbe_full", "warp_slot"}) {
+        for (const auto* stage : {"vertex_a", "vertex", "tess_init", "tess", "geometry", "task", "mesh"})
+            waits += sums[stage + std::string(".") + reason];
+        waits -= number(stalls.at(reason));
+    }
+    EXPECT_EQ(waits, 0) << "warps that wait for their place";
+    if (report.at("backend") != "at") return;
+    double busy = 0;
+    for (const auto& instance : report.at("per_instance").as_array())
+        for (const auto& port : instance.at("ports").as_array()) busy += number(port.at("busy_cycles"));
+    EXPECT_EQ(sums["pass_engine.passes"] + sums["pass_engine.bank_conflict"], busy);
+    EXPECT_EQ(sums["port.passes"], busy);
+    EXPECT_EQ(sums["pass_engine.bank_conflict"], number(stalls.at("bank_conflict")));
+}
+
 void expect_rates(const json::object& report)
 {
     const auto cycles = number(report.at("cycles"));
@@ -162,6 +202,7 @@ TEST_F(figures, parts_add_up_to_the_whole)
                 expect_ports(report);
                 expect_series(report);
                 expect_rates(report);
+                expect_stacks(report);
             }
         }
     }

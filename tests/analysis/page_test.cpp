@@ -41,8 +41,8 @@ TEST_F(page, every_plot_is_drawn_in_a_browser)
     std::string messages;
     const auto dom = shown_in_browser(browser, folder_.path("out/report.html"), folder_, messages);
     EXPECT_EQ(messages.find("CONSOLE"), std::string::npos) << messages;
-    for (const auto* id : {"latency_ald", "latency_ast", "latency_out", "bandwidth", "occupancy", "warps", "stalls",
-                           "stalls_over_time", "banks", "lives"}) {
+    for (const auto* id : {"stacks", "latency_ald", "latency_ast", "latency_out", "bandwidth", "occupancy", "warps",
+                           "stalls", "stalls_over_time", "banks", "lives"}) {
         const auto begin = dom.find("<figure id=\"" + std::string(id) + "\">");
         ASSERT_NE(begin, std::string::npos) << id;
         const auto figure = dom.substr(begin, dom.find("</figure>", begin) - begin);

@@ -277,6 +277,16 @@ json::object report_from_sql(const sql_file& file)
     result["cycles"] = std::stoull(fact("cycles"));
     result["time_ns"] = file.real("SELECT (SELECT value FROM run WHERE key = 'cycles') / "
                                   "(SELECT value * 1.0 FROM config WHERE key = 'clock_ghz')");
+    if (const auto text = fact("bottleneck"); !text.empty()) {
+        result["bottleneck"] = text;
+        auto& stacks = result["stacks"].emplace_object();
+        for (const auto& row : file.rows("SELECT resource, SUM(cycles), SUM(work * cycles) FROM cycle_stacks "
+                                         "GROUP BY resource"))
+            stacks[row[0]] = {
+                {"cycles", std::stoull(row[1])}, {"busy", std::stoull(row[2])}, {"parts", json::object()}};
+        for (const auto& row : file.rows("SELECT resource, part, cycles FROM cycle_stacks"))
+            stacks.at(row[0]).at("parts").as_object()[row[1]] = std::stoull(row[2]);
+    }
     result["output"] = output(file);
     result["traps"] = traps(file);
     result["trap_count"] = file.integer("SELECT COUNT(*) FROM traps");

@@ -150,7 +150,7 @@ class ReportTest(support.FolderTest):
     def leaves(self, value: Any, prefix: str = "") -> set[str]:
         if isinstance(value, list):
             return set().union(*(self.leaves(entry, prefix) for entry in value)) if value else {prefix}
-        if not isinstance(value, dict) or prefix in ("coverage.hits", "covers"):
+        if not isinstance(value, dict) or prefix in ("coverage.hits", "covers", "stacks"):
             return {prefix}
         return set().union(*(self.leaves(entry, f"{prefix}.{key}" if prefix else key) for key, entry in value.items()))
 

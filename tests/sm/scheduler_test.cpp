@@ -91,5 +91,32 @@ TEST(scheduler, idle_cycles_are_attributed_to_their_reasons)
     EXPECT_EQ(stall(s, stall_reason::drain), 10U);
 }
 
+TEST(scheduler, every_cycle_is_somewhere)
+{
+    scheduler s(scheduler_rule::loose_round_robin, 2);
+    const auto parts = [&] {
+        std::vector<std::uint64_t> cycles;
+        for (const auto& part : s.stack().parts) cycles.push_back(part.cycles);
+        return cycles;
+    };
+    s.launch(0, 9); // cycles 0 to 9 without a warp
+    s.issued(0, 10, false);
+    s.update(0, 10, 14, 14, false); // stall count: 11, 12, 13
+    s.issued(0, 14, false);
+    s.update(0, 14, never_cycle, 16, false); // stall count: 15; scoreboard: 16 to 19
+    s.update(0, 20, 20, 20, true);           // attribute queue: 20, 21, 22
+    s.update(0, 23, 23, 23, false);
+    s.issued(0, 23, false);
+    s.drain(0, 24); // cycle 24 to 29
+    s.retire(0, 30);
+    s.launch(1, 30); // cycle 30: the new warp issues from 31 on
+    s.issued(1, 31, false);
+    s.retire(1, 32);
+    s.advance_to(40); // 32 to 39
+    EXPECT_EQ(s.stack().cycles, 40U);
+    // issue, attribute_queue, scoreboard, stall_count, drain, no_warp
+    EXPECT_EQ(parts(), (std::vector<std::uint64_t>{4, 3, 4, 4, 6, 19}));
+}
+
 } // namespace
 } // namespace isbesim

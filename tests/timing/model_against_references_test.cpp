@@ -1,6 +1,7 @@
 // The model against two accounts that share nothing with it: random operations against the plain reading of
 // tests/isbe/oracle.h, random ports against the clocked simulation of port_reference.h. Both end with the first
 // difference, so that a mutant of the sources (tests/mutation) is noticed quickly.
+#include <algorithm>
 #include <cstring>
 #include <random>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "tests/isbe/oracle.h"
 #include "tests/isbe/random_operation.h"
 #include "tests/timing/port_reference.h"
+#include "tests/timing/use_reference.h"
 
 namespace isbesim::test {
 namespace {
@@ -83,7 +85,25 @@ port_traffic make_port_traffic(const isbe_config& config, unsigned seed, unsigne
     return traffic;
 }
 
-/// Drives the scheduler one cycle after the other; true when an accept, a response or their order differs.
+/// True when the cycles of some resource went elsewhere.
+bool stacks_differ(grant_scheduler& scheduler, const use_reference& expected, std::uint64_t cycles)
+{
+    for (const auto& stack : scheduler.stacks(cycles)) {
+        const bool is_engine = stack.resource == "pass_engine";
+        auto uses = is_engine ? expected.of_engine(cycles)
+                              : expected.of_port(static_cast<std::size_t>(stack.resource.back() - '0'), cycles);
+        std::uint64_t sum = 0;
+        for (const auto& part : stack.parts) sum += part.cycles;
+        if (stack.cycles != cycles || sum != cycles) return true;
+        if (is_engine && uses["busy"] != stack.busy()) return true;
+        for (auto i = is_engine ? stack.busy_parts : 0; i < stack.parts.size(); ++i)
+            if (uses[stack.parts[i].name] != stack.parts[i].cycles) return true;
+    }
+    return false;
+}
+
+/// Drives the scheduler one cycle after the other; true when an accept, a response, their order or what
+/// the cycles went to differs.
 bool time_differs(const isbe_config& config, unsigned seed, unsigned busy_percent)
 {
     struct port_state {
@@ -143,7 +163,9 @@ bool time_differs(const isbe_config& config, unsigned seed, unsigned busy_percen
             if (ports[p].got[i].accept != expected[p][i].accept || ports[p].got[i].response != expected[p][i].response)
                 return true;
     }
-    return false;
+    std::uint64_t last = 0;
+    for (const auto& port : expected) last = std::max(last, port.back().response + port.back().stall);
+    return stacks_differ(scheduler, {expected, config.response_queue_depth}, last + 10);
 }
 
 bool any_time_differs()

@@ -56,6 +56,7 @@ protected:
     bool direct_memory(tlm::tlm_dmi& dmi) override;
     /// The engine has advanced up to the current cycle.
     void advance_to() { engine_.advance_to(clock_.now()); }
+    const cycle_clock& clock() const { return clock_; }
 
     engine engine_;
 

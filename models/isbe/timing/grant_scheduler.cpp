@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <string>
 
 namespace isbesim {
 
@@ -21,6 +22,7 @@ void grant_scheduler::accept(unsigned port, const port_operation& operation)
 {
     channel& c = channels_[port];
     assert(can_accept(port, operation.accept) && next_grant_ >= operation.accept);
+    account(port, operation.accept);
     c.operations.push(operation);
     c.accept_free = operation.accept + 1;
     c.counters.stalls[stall_reason::queue_full] += operation.accept - operation.begin;
@@ -32,6 +34,7 @@ port_operation grant_scheduler::transfer(unsigned port, std::uint64_t now)
     channel& c = channels_[port];
     assert(c.handed_out && next_grant_ >= now);
     const port_operation operation = c.operations.front();
+    account(port, now);
     c.counters.stalls[stall_reason::response] += now - std::max(operation.ready, c.response_free);
     const bool was_full = c.granted == response_depth_;
     if (was_full) c.unblocked = now + 1; // the place counts from the next cycle
@@ -75,15 +78,86 @@ void grant_scheduler::grant()
         if (other != port && candidate_from(channels_[other]) <= cycle)
             channels_[other].counters.stalls[stall_reason::port_contention] += passes;
 
+    account_grant(port, cycle);
     operation.ready = cycle + passes + latency_[static_cast<unsigned>(operation.op->op)];
     ++c.granted;
     ++c.counters.operations;
     c.counters.busy_cycles += passes;
-    c.counters.stalls[stall_reason::bank_conflict] +=
-        core_.counters().passes - core_.counters().ideal_passes - conflicts;
+    const auto beyond_ideal = core_.counters().passes - core_.counters().ideal_passes - conflicts;
+    c.counters.stalls[stall_reason::bank_conflict] += beyond_ideal;
+    passes_ += passes - beyond_ideal;
+    conflicts_ += beyond_ideal;
     last_port_ = port;
     engine_free_ = cycle + passes;
+    busy_end_ = engine_accounted_ = engine_free_ + 1;
     plan();
+}
+
+port_state grant_scheduler::state_of(const channel& c) const
+{
+    port_state state;
+    if (c.queued() != 0) state.queued_from = c.operations[c.granted].accept + 1;
+    state.blocked_until = c.granted >= response_depth_ ? never : c.unblocked;
+    state.in_flight = c.granted != 0;
+    if (state.in_flight) state.response_from = std::max(c.operations.front().ready, c.response_free);
+    state.transferred_until = c.response_free;
+    return state;
+}
+
+void grant_scheduler::account(unsigned port, std::uint64_t now)
+{
+    channel& c = channels_[port];
+    c.account.advance_to(now, state_of(c), busy_end_, port == last_port_);
+}
+
+void grant_scheduler::account_idle_engine(std::uint64_t cycle)
+{
+    if (cycle <= engine_accounted_) return;
+    // What is queued and not granted has too many in flight before it.
+    auto queued = cycle;
+    for (const channel& c : channels_)
+        if (c.queued() != 0) queued = std::min(queued, c.operations[c.granted].accept + 1);
+    queued = std::max(queued, engine_accounted_);
+    no_request_ += queued - engine_accounted_;
+    full_ += cycle - queued;
+    engine_accounted_ = cycle;
+}
+
+void grant_scheduler::account_grant(unsigned winner, std::uint64_t cycle)
+{
+    const bool idle = cycle >= busy_end_;
+    for (unsigned port = 0; port < ports(); ++port) {
+        account(port, cycle);
+        if (idle && port != winner && candidate_from(channels_[port]) <= cycle)
+            channels_[port].account.lost(cycle);
+        else
+            account(port, cycle + 1);
+    }
+    account_idle_engine(cycle);
+    if (idle) ++grants_;
+}
+
+std::vector<cycle_stack> grant_scheduler::stacks(std::uint64_t now)
+{
+    account_idle_engine(now);
+    // With passes that are still to come, where a run is given up.
+    std::vector<cycle_stack> result = {{"pass_engine",
+                                        engine_accounted_,
+                                        2,
+                                        {{"passes", passes_},
+                                         {name_of(stall_reason::bank_conflict), conflicts_},
+                                         {"grant", grants_},
+                                         {"responses_full", full_},
+                                         {"no_request", no_request_}}}};
+    for (unsigned port = 0; port < ports(); ++port) {
+        account(port, now);
+        cycle_stack stack{"port" + std::to_string(port), now, 1, {}};
+        const auto& uses = channels_[port].account.uses();
+        for (std::size_t i = 0; i < port_use_names.size(); ++i)
+            stack.parts.push_back({port_use_names[i], uses.values[i]});
+        result.push_back(std::move(stack));
+    }
+    return result;
 }
 
 // With somebody watching.

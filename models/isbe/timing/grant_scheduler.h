@@ -13,7 +13,9 @@
 
 #include "models/isbe/functional/isbe_core.h"
 #include "models/isbe/timing/isbe_timing_counters.h"
+#include "models/isbe/timing/port_account.h"
 #include "models/isbe/timing/port_operation.h"
+#include "models/statistics/cycle_stack.h"
 #include "tlm/ring.h"
 #include "tlm/transaction_observer.h"
 
@@ -72,6 +74,10 @@ public:
 
     unsigned ports() const { return static_cast<unsigned>(channels_.size()); }
     const isbe_timing_counters& counters(unsigned port) const { return channels_[port].counters; }
+    /// Of the pass engine and of each port, for the cycles before `now` (advanced to it). The engine's: passes and
+    /// bank_conflict (those beyond the ideal); grant: the cycle of a grant that no pass hides; responses_full: all that
+    /// is queued waits for that; no_request.
+    std::vector<cycle_stack> stacks(std::uint64_t now);
 
 private:
     struct channel {
@@ -82,6 +88,7 @@ private:
         std::uint64_t response_free = 0; // cycle after the last response transfer
         std::uint64_t unblocked = 0;     // first cycle in which fewer than the limit were in flight, last time
         isbe_timing_counters counters;
+        port_account account;
 
         std::size_t queued() const { return operations.size() - granted; }
     };
@@ -92,6 +99,11 @@ private:
         if (c.queued() == 0 || c.granted >= response_depth_) return never;
         return std::max(c.operations[c.granted].accept + 1, c.unblocked);
     }
+    port_state state_of(const channel& c) const;
+    void account(unsigned port, std::uint64_t now);
+    /// The engine has had nothing to do until `cycle`.
+    void account_idle_engine(std::uint64_t cycle);
+    void account_grant(unsigned winner, std::uint64_t cycle);
     std::uint64_t earliest_grant(const channel& c) const { return std::max(engine_free_, candidate_from(c)); }
     unsigned winner(std::uint64_t cycle) const;
     void grant();
@@ -110,6 +122,9 @@ private:
     unsigned last_port_;               // granted last
     std::uint64_t engine_free_ = 0;    // first cycle in which the arbiter can grant again
     std::uint64_t next_grant_ = never; // cycle of the next grant, as far as known now
+    std::uint64_t busy_end_ = 0;       // first cycle behind the last pass
+    std::uint64_t engine_accounted_ = 0;
+    std::uint64_t passes_ = 0, conflicts_ = 0, grants_ = 0, full_ = 0, no_request_ = 0; // the engine's cycles
 };
 
 } // namespace isbesim

@@ -17,6 +17,12 @@ isbe_core& isbe_at::core()
     return engine_.functional;
 }
 
+std::vector<cycle_stack> isbe_at::stacks()
+{
+    advance_to();
+    return engine_.stacks(clock().now());
+}
+
 unsigned isbe_at::debug(tlm::tlm_generic_payload& payload)
 {
     return debug_access(core().storage(), payload);

@@ -25,6 +25,7 @@ public:
 
     /// Everything granted before the current cycle has been carried out.
     isbe_core& core();
+    std::vector<cycle_stack> stacks() override;
 
 protected:
     unsigned debug(tlm::tlm_generic_payload& payload) override;

@@ -8,6 +8,7 @@
 #include <tlm>
 
 #include "models/isbe/timing/isbe_timing_counters.h"
+#include "models/statistics/cycle_stack.h"
 #include "tlm/transaction_observer.h"
 
 namespace isbesim {
@@ -25,6 +26,8 @@ public:
 
     /// Where the port's cycles went so far.
     virtual isbe_timing_counters timing(unsigned port) const = 0;
+    /// Where all cycles before the current one went; empty for back ends that do not keep that.
+    virtual std::vector<cycle_stack> stacks() { return {}; }
 
     /// Every operation of every port is reported to `observer`, which must outlive the module.
     void attach(transaction_observer& observer) { observers_.push_back(&observer); }

@@ -161,6 +161,35 @@ function stalls() {
       ({name, color: stallColors[name], values: values.map((v, i) => v / binLength(i))})), {stack: true});
 }
 
+// A bar per resource, as long as the run: work first, then why there was none.
+const workNames = new Set(['issue', 'passes', 'bank_conflict', 'fetch', 'none_waits']);
+function stacks() {
+  const rows = Object.entries(report.stacks).filter(([, s]) => s.cycles > 0), height = TOP + BOTTOM + rows.length * 22, left = LEFT + 110;
+  const names = [...new Set(rows.flatMap(([, s]) => Object.keys(s.parts).filter(n => s.parts[n])))];
+  const entries = names.map((name, i) => ({name, color: 'abcdefg'[i % 7]}));
+  const c = chart('stacks', 'Where every cycle went.', report.covers.stacks,
+    {x: [0, 100], y: null, xlabel: '% of the cycles', ylabel: '', height, left});
+  rows.forEach(([name], i) => make(c.svg, 'text', {x: left - 6, y: TOP + i * 22 + 15, 'text-anchor': 'end'}, name));
+  const draw = () => {
+    c.body.replaceChildren();
+    rows.forEach(([, stack], i) => {
+      let from = 0;
+      for (const entry of entries) {
+        const share = 100 * (stack.parts[entry.name] || 0) / stack.cycles;
+        if (share && !entry.off) make(c.body, 'rect', {x: c.x(from), width: c.x(from + share) - c.x(from), y: TOP + i * 22 + 3, height: 16,
+          fill: `var(--${entry.color})`, 'fill-opacity': workNames.has(entry.name) ? 1 : .45});
+        from += share;
+      }
+    });
+  };
+  legend(c, entries, draw);
+  draw();
+  hover(c, [0, 100], (value, py) => {
+    const row = rows[Math.floor((py - TOP) / 22)];
+    return row ? row[0] + '\n' + Object.entries(row[1].parts).filter(p => p[1]).map(([n, v]) => `${n}: ${short(v)} cycles, ${(100 * v / row[1].cycles).toFixed(1)} %`).join('\n') : '';
+  }, left);
+}
+
 // Latency: one distribution per opcode that occurred, with its percentiles.
 function latency() {
   for (const [name, figures] of Object.entries(report.latency)) {
@@ -251,6 +280,7 @@ function lives() {
   }, LEFT + 20);
 }
 
+stacks();
 latency();
 bandwidth();
 occupancy();

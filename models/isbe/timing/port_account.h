@@ -1,0 +1,53 @@
+// What every cycle of an ISBE port went to (micro-architecture section 5).
+#pragma once
+
+#include <cstdint>
+
+#include "tlm/enum_table.h"
+
+namespace isbesim {
+
+/// The first that applies to a cycle.
+enum class port_use : std::uint8_t {
+    passes,         ///< the pass engine works for the port
+    responses_full, ///< an operation is queued, but RESPONSE_QUEUE_DEPTH of the port's are in flight
+    other_port,     ///< an operation is queued, and the engine works for the other port or is given to it
+    grant,          ///< an operation is queued, the engine idle: the cycle of its grant
+    response,       ///< nothing is queued, a response is on the channel, its transfer included
+    latency,        ///< nothing is queued, the oldest operation in flight is on its way through the pipeline
+    idle,           ///< nothing is queued or in flight
+};
+inline constexpr auto last_port_use = port_use::idle;
+inline constexpr auto port_use_names =
+    enum_names<last_port_use>("passes", "responses_full", "other_port", "grant", "response", "latency", "idle");
+
+/// A port as it stands, by cycle numbers; `never` where that needs an event first.
+struct port_state {
+    static constexpr std::uint64_t never = ~std::uint64_t{0};
+
+    std::uint64_t queued_from = never;   ///< its oldest queued operation can be granted, but for what follows
+    std::uint64_t blocked_until = 0;     ///< too many are in flight before
+    std::uint64_t response_from = never; ///< the oldest response in flight is on the channel
+    std::uint64_t transferred_until = 0; ///< the last response left in the cycle before
+    bool in_flight = false;
+};
+
+class port_account {
+public:
+    /// Accounts for the cycles before `now`, in which `state` held and the engine worked until `busy_end`, `own`: for
+    /// this port.
+    void advance_to(std::uint64_t now, const port_state& state, std::uint64_t busy_end, bool own);
+    /// The engine was given to the other port in `cycle`, up to which all is accounted for.
+    void lost(std::uint64_t cycle)
+    {
+        ++uses_[port_use::other_port];
+        until_ = cycle + 1;
+    }
+    const enum_array<last_port_use, std::uint64_t>& uses() const { return uses_; }
+
+private:
+    enum_array<last_port_use, std::uint64_t> uses_;
+    std::uint64_t until_ = 0;
+};
+
+} // namespace isbesim

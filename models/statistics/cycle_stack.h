@@ -1,0 +1,30 @@
+// Where all cycles of one resource went.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace isbesim {
+
+/// The parts add up to `cycles`: no cycle is missing and none counts twice.
+struct cycle_stack {
+    struct part {
+        const char* name;
+        std::uint64_t cycles;
+    };
+
+    std::string resource;
+    std::uint64_t cycles = 0; ///< from cycle 0 on
+    unsigned busy_parts = 1;  ///< the first so many parts are work, the others reasons for none
+    std::vector<part> parts{};
+
+    std::uint64_t busy() const
+    {
+        std::uint64_t sum = 0;
+        for (unsigned i = 0; i < busy_parts; ++i) sum += parts[i].cycles;
+        return sum;
+    }
+};
+
+} // namespace isbesim

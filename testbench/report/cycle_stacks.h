@@ -1,0 +1,27 @@
+// `stacks` of report.json: where every cycle of the schedulers, the ISBEs and the PE went, and what follows from it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <boost/json/object.hpp>
+
+#include "models/statistics/cycle_stack.h"
+#include "testbench/system/system.h"
+
+namespace isbesim::testbench {
+
+/// Of all resources of the machine: sm0.scheduler0, isbe0.pass_engine, isbe0.port0, ... Back ends other than AT (and
+/// lockstep, which has it) keep none of an ISBE.
+std::vector<cycle_stack> stacks_of(simulated_system& system);
+
+/// {resource: {"cycles": N, "busy": N, "parts": {name: cycles}}}
+boost::json::object stacks_json(const std::vector<cycle_stack>& stacks);
+
+/// One sentence: the resource that works most, whether the draw waits for it, and what comes next.
+std::string bottleneck_text(const std::vector<cycle_stack>& stacks);
+
+/// What the parts mean, for pages.
+extern const char* const stacks_cover;
+
+} // namespace isbesim::testbench
