@@ -69,6 +69,8 @@ po::options_description compile_options()
     add_chip_option(options);
     add("xfb", po::value<std::string>()->value_name("NAMES"),
         "outputs to capture, with commas between them; without it what the last stage writes");
+    add("vertices", po::value<std::uint64_t>()->value_name("N"),
+        "vertices of the draw, 1 to 100000000; without it a few. Their attributes repeat");
     add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
         "folder for scenario.json, programs and headers, replaced as a whole");
     add("shader", po::value<std::vector<std::string>>()->value_name("FILE"), "a shader, as without the option");
@@ -80,8 +82,9 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
     // The files stand without an option: each becomes one, so that the parser takes several.
     std::vector<std::string> marked;
     for (std::size_t i = 0; i < words.size(); ++i) {
-        const auto is_value = i > 0 && (words[i - 1] == "--chip" || words[i - 1] == "--xfb" ||
-                                        words[i - 1] == "--out" || words[i - 1] == "--shader");
+        const auto is_value =
+            i > 0 && (words[i - 1] == "--chip" || words[i - 1] == "--xfb" || words[i - 1] == "--out" ||
+                      words[i - 1] == "--shader" || words[i - 1] == "--vertices");
         if (!is_value && (words[i].empty() || words[i][0] != '-')) marked.emplace_back("--shader");
         marked.push_back(words[i]);
     }
@@ -93,6 +96,11 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
     auto program = std::vector<std::string>{installed_beside("isbesim_gl_compile")};
     program.insert(program.end(), shaders.begin(), shaders.end());
     if (arguments.has("xfb")) program.insert(program.end(), {"--xfb", arguments.get<std::string>("xfb")});
+    constexpr std::uint64_t most_vertices = 100'000'000;
+    if (arguments.has("vertices"))
+        if (const auto count = arguments.get<std::uint64_t>("vertices"); count == 0 || count > most_vertices)
+            throw input_error(arguments.place_of("--vertices"),
+                              "--vertices is " + std::to_string(count) + ", expected 1 to 100000000");
     draw_keeper kept;
     gl::tally counts;
     const int status = run_gl_session({chip, nullptr, &kept, {}, program}, counts);
@@ -105,6 +113,10 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
         return exit_status::internal_error;
     }
     auto& draw = *kept.draw_;
+    if (arguments.has("vertices")) {
+        draw.vertex_count = arguments.get<std::uint64_t>("vertices");
+        for (auto& attribute : draw.attributes) attribute.second.repeat = true;
+    }
     if (std::all_of(draw.capture.begin(), draw.capture.end(), [](const auto& stream) { return stream.empty(); }))
         draw.capture = written_attributes(draw);
     result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"), "scenario.json");

@@ -183,6 +183,16 @@ TEST_F(gl_driver, compiles_glsl_for_both_instruction_sets)
         const auto csv = temporary_folder::read(folder_.path("r/vertices.csv"));
         EXPECT_NE(csv.find("0,0,1,0x3e000000,0x40080000\n"), std::string::npos) << csv;
     }
+    const auto many =
+        run_isbesim({"compile", vertex, "--xfb", "twice", "--vertices", "300", "--out", folder_.path("m")});
+    ASSERT_EQ(many.status, 0) << many.err;
+    ASSERT_EQ(run_isbesim({"run", folder_.path("m/scenario.json"), "--out", folder_.path("r")}).status, 0);
+    // The twelve vertices of the draw come again and again: points 1 and 289 are the same one.
+    const auto rows = temporary_folder::read(folder_.path("r/vertices.csv"));
+    EXPECT_NE(rows.find("0,96,1,0x3e000000,0x40080000\n"), std::string::npos);
+    EXPECT_NE(rows.find("0,99,2,"), std::string::npos);
+    EXPECT_EQ(rows.find("0,100,0,"), std::string::npos);
+    EXPECT_EQ(run_isbesim({"compile", vertex, "--vertices", "0", "--out", folder_.path("m")}).status, 2);
     const auto wrong =
         run_isbesim({"compile", folder_.write("b.vert", "void main() { x }"), "--out", folder_.path("o")});
     EXPECT_EQ(wrong.status, 2);
