@@ -94,8 +94,15 @@ std::string bottleneck_text(const std::vector<cycle_stack>& stacks)
                      [](const auto* a, const auto* b) { return share(a->busy(), *a) > share(b->busy(), *b); });
     if (order.empty()) return "";
     const auto told = [](const cycle_stack& stack) {
+        // Work that an access without conflicts would not have.
+        constexpr double worth_saying = 0.02;
+        std::string lost;
+        for (const auto& part : stack.parts)
+            if (part.name == std::string(name_of(stall_reason::bank_conflict)) &&
+                share(part.cycles, stack) >= worth_saying)
+                lost = " (bank conflicts are " + percent(share(part.cycles, stack)) + ")";
         return workers().at(kind_of(stack.resource)) + " (" + stack.resource + "), busy in " +
-               percent(share(stack.busy(), stack)) + " of the cycles";
+               percent(share(stack.busy(), stack)) + " of the cycles" + lost;
     };
     // Above this a resource has hardly a cycle to spare; below it something else decides, too.
     constexpr double saturated = 0.85;
