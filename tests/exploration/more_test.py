@@ -34,9 +34,18 @@ REPEATED = {"gs_instanced": 40, "gs_pass": 60, "gs_streams": 60, "gs_adjacency":
             "mesh_lines": 40, "task_mesh_primitives": 10, "tess_gs_isolines": 30, "tess_no_ti": 40, "tess_points": 30,
             "tess_quads_odd": 30, "vs_loop": 60, "sm75_gs_amplify": 60}
 TOLERANCE = 0.02
-# The pass engine serves an operation's lanes in at least so many cycles: when it is busy for this share of a draw, what
-# is left to win or to lose is the order in which warps meet there.
+# What models/pe/linking/README.md explains: the pass engine is busy for this share of the cycles; there are so few
+# warps on an SM, or a request queue holds one request only.
 SATURATED = 0.90
+FEW_WARPS = 4
+TOLERANCE_OF_FEW = 0.12
+# Its examples: a geometry draw's attributes and emits, the machine, what changes for the better.
+EXPLAINED: list[tuple[int, int, dict[str, Any], str, int, int]] = [
+    (16, 16, {}, "isbe.lines", 736, 768),
+    (1, 30, {}, "isbe.lines", 256, 400),
+    (16, 20, {"isbe.lines": 512, "isbe.ports": 1, "isbe.request_queue_depth": 1}, "sm.variable_latency", 30, 5),
+    (7, 21, {"pe.buffers": "alpha_beta", "isbe.request_queue_depth": 1}, "isbe.contexts", 8, 14),
+]
 SMALLEST: list[dict[str, Any]] = [{"isbe.lines": 8},
                                   {"pe.buffers": "alpha_beta", "pe.alpha_lines": 1, "pe.beta_lines": 1}]
 TOO_SMALL = re.compile(r"needs (\d+) ISBE lines of 128 bytes but ([a-z_.]+) is (\d+), expected (\d+) or more")
@@ -46,6 +55,11 @@ TOO_SMALL = re.compile(r"needs (\d+) ISBE lines of 128 bytes but ([a-z_.]+) is (
 class Outcome:
     cycles: int
     limit: float  # cycles that the pass engines of this machine take at least
+    warps: float  # on an SM, on average
+
+    def tolerance(self, settings: dict[str, Any]) -> float:
+        few = self.warps <= FEW_WARPS or settings.get("isbe.request_queue_depth") == 1
+        return TOLERANCE_OF_FEW if few else TOLERANCE
 
 
 class MoreTest(support.FolderTest):
@@ -58,7 +72,9 @@ class MoreTest(support.FolderTest):
         done = self.run_draw(scenario, settings)
         self.assertEqual(done.returncode, 0, f"{scenario.parent.name} {settings}: {done.stderr}")
         report = json.loads((self.folder / "result" / "report.json").read_text())
-        return Outcome(report["cycles"], report["bank_conflicts"]["passes"] / settings.get("sm_count", 1))
+        sms = settings.get("sm_count", 1)
+        return Outcome(report["cycles"], report["bank_conflicts"]["passes"] / sms,
+                       report["occupancy"]["warps_mean"] / sms)
 
     def cycles(self, scenario: Path, settings: dict[str, Any]) -> int:
         return self.outcome(scenario, settings).cycles
@@ -110,7 +126,7 @@ class MoreTest(support.FolderTest):
 
     def test_more_is_never_worse(self) -> None:
         generator = random.Random(SEED)
-        compared = 0
+        compared = worse_by_rule = 0
         for long, short in self.draws(generator):
             for key in generator.sample(sorted(AXES), 4):
                 machine = self.machine(generator)
@@ -118,11 +134,25 @@ class MoreTest(support.FolderTest):
                 settings = [{**machine, key: AXES[key][index]} for index in (worse, better)]
                 before, after = (self.outcome(long, each) for each in settings)
                 compared += 1
-                if after.cycles <= before.cycles * (1 + TOLERANCE) or after.cycles <= after.limit / SATURATED:
+                if after.cycles <= before.cycles * (1 + TOLERANCE):
                     continue
-                self.assertLessEqual(after.cycles, before.cycles * (1 + TOLERANCE) + self.cycles(short, settings[1]),
+                worse_by_rule += 1
+                if after.cycles <= after.limit / SATURATED:
+                    continue
+                most = before.cycles * (1 + after.tolerance(settings[1])) + self.cycles(short, settings[1])
+                self.assertLessEqual(after.cycles, most,
                                      f"{long.parent.name}: {settings[0]} takes {before}, {settings[1]} {after}")
         self.assertGreater(compared, 70)
+        self.assertLess(worse_by_rule, compared / 20)
+
+    def test_the_explained_cases_keep_their_bound(self) -> None:
+        for attributes, emits, machine, key, worse, better in EXPLAINED:
+            draw = self.geometry(attributes, emits, 2048)
+            before, after = (self.outcome(draw, {**machine, key: value}) for value in (worse, better))
+            alone = self.cycles(self.geometry(attributes, emits, 32), {**machine, key: better})
+            most = max(before.cycles * (1 + after.tolerance(machine)), after.limit / SATURATED) + alone
+            self.assertLessEqual(after.cycles, most, f"{attributes} attributes, {emits} emits: {before}, {after}")
+            self.assertGreater(after.cycles, before.cycles, "no longer a case: strike it from the list and the README")
 
     def test_warps_of_one_batch_are_alike(self) -> None:
         """32 threads with 18 in a warp at most are 16 and 16: with 18 and 14, 448 lines took 23 % longer than 440."""
