@@ -6,8 +6,8 @@
 //
 // Everything happens in the cycle in which its cause happens, except fetching, which takes bytes /
 // fetch_bytes_per_cycle cycles per batch, one batch at a time, while the batch before it waits for space. Resources are
-// taken in the order lines, warp slot, and a warp that has its slot waits for nothing else: that, and room for every stage
-// (linking/README.md), is why the pipeline can't deadlock.
+// taken in the order lines, warp slot, and a warp that has its slot waits for nothing else: that, and room for every
+// stage (linking/README.md), is why the pipeline can't deadlock.
 #pragma once
 
 #include <memory>
