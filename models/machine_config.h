@@ -13,6 +13,7 @@ enum class arbitration_rule : std::uint8_t { round_robin, fixed_priority };
 enum class gs_slot_order : std::uint8_t { interleaved, blocked };
 enum class scheduler_rule : std::uint8_t { loose_round_robin, greedy_then_oldest };
 enum class allocation_rule : std::uint8_t { first_fit, best_fit };
+enum class buffer_rule : std::uint8_t { alpha_beta, unified };
 enum class consumer_rule : std::uint8_t { captured, written };
 enum class lane_winner : std::uint8_t { highest, lowest };
 
@@ -57,12 +58,34 @@ struct sm_config {
     bool trap_isbe_range = false;
 };
 
+/// A number of each stage; 0: the rule of the key.
+struct stage_numbers {
+    unsigned vertex_a = 0;
+    unsigned vertex = 0;
+    unsigned tess_init = 0;
+    unsigned tess = 0;
+    unsigned geometry = 0;
+    unsigned task = 0;
+    unsigned mesh = 0;
+};
+
 /// The primitive engine.
 struct pe_config {
     unsigned batch_vertices = 32;
     unsigned batch_indices = 96;
     unsigned fetch_bytes_per_cycle = 128;
-    unsigned gs_output_vertices = 1024; ///< declared output vertices per geometry warp (threads x maximum)
+    // Limits of a task, HARDWARE.md F.2.
+    unsigned gs_output_vertices = 300; ///< declared output vertices per geometry warp (threads x maximum)
+    unsigned gs_instances = 64;        ///< threads per geometry warp
+    unsigned patches_per_batch = 12;
+    unsigned low_watermark = 8;   ///< warps on an SM at which the first stage goes on
+    unsigned high_watermark = 64; ///< ... beyond which it pauses
+    // How the lines of an ISBE are divided (models/pe/linking/buffers.h).
+    buffer_rule buffers = buffer_rule::unified;
+    unsigned alpha_lines = 0; ///< alpha_beta; 0: what beta leaves, or what the draw's stages need in proportion
+    unsigned beta_lines = 0;
+    stage_numbers reserve;   ///< unified: lines of a stage; 0: in proportion
+    stage_numbers in_flight; ///< outputs of a stage that are allocated; 0: as many as fit
     allocation_rule allocation_policy = allocation_rule::first_fit;
     consumer_rule consumer = consumer_rule::captured; ///< outputs of the last stage that are read behind it
     bool poison = false;

@@ -13,13 +13,13 @@ pe::pe(const sc_core::sc_module_name& name, const pe_parts& parts)
     : sc_core::sc_module(name),
       clock_(parts.clock),
       fetch_bytes_per_cycle_(std::max(parts.config.pe.fetch_bytes_per_cycle, 1U)),
-      window_(std::size_t{2} * parts.config.sm_count * std::min(parts.config.sm.warps, parts.config.isbe.contexts)),
+      window_(std::size_t{32} * parts.config.sm_count * std::min(parts.config.sm.warps, parts.config.isbe.contexts)),
       pipeline_(link_pipeline(parts.draw, parts.config)),
       steps_(pipeline_, parts.draw, parts.config.isbe),
       former_(parts.draw, pipeline_.assembly.limits),
       order_(parts.sink, parts.draw.capture)
 {
-    const pe_site_parts site{parts.config, parts.clock, parts.style, pipeline_.stage_lines};
+    const pe_site_parts site{parts.config, parts.clock, parts.style, pipeline_.buffers};
     for (unsigned i = 0; i < parts.config.sm_count; ++i)
         sites_.push_back(std::make_unique<pe_site>(i, site, static_cast<pe_site::client&>(*this)));
 

@@ -6,8 +6,8 @@
 //
 // Everything happens in the cycle in which its cause happens, except fetching, which takes bytes /
 // fetch_bytes_per_cycle cycles per batch, one batch at a time, while the batch before it waits for space. Resources are
-// taken in the order lines, warp slot, and a warp that has its slot waits for nothing else: with allocator.h's reserves
-// that is why the pipeline can't deadlock.
+// taken in the order lines, warp slot, and a warp that has its slot waits for nothing else: that, and room for every
+// stage (linking/README.md), is why the pipeline can't deadlock.
 #pragma once
 
 #include <memory>
@@ -103,7 +103,9 @@ private:
     cycle_clock clock_;
     pe_observer* observer_ = nullptr;
     unsigned fetch_bytes_per_cycle_;
-    std::size_t window_; ///< places in the output order at which forming pauses: bounds what waits to be put in order
+    /// Places in the output order at which forming pauses. It bounds the memory for what waits to be put in order, and
+    /// is so large that no draw known waits for it: a small one empties the pipeline whenever one old warp is slow.
+    std::size_t window_;
     linked_pipeline pipeline_;
     pipeline_steps steps_;
     batch_former former_;

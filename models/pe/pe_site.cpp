@@ -16,41 +16,47 @@ void wait_meter::update(std::uint64_t now, missing_space next)
 }
 
 pe_site::pe_site(unsigned number, const pe_site_parts& parts, client& owner)
-    : waiting(parts.reserves.size() + 1),
+    : waiting(parts.buffers.stages.size()),
       number_(number),
       clock_(parts.clock),
       owner_(owner),
       poison_(parts.config.pe.poison),
-      allocator_(parts.config.isbe.lines, parts.config.pe.allocation_policy, parts.reserves),
+      allocator_(parts.buffers),
+      // A context slot is an SM warp slot, so the smaller number counts.
+      slots_(std::min(parts.config.sm.warps, parts.config.isbe.contexts), parts.config.sm.schedulers),
+      low_watermark_(parts.config.pe.low_watermark),
+      high_watermark_(parts.config.pe.high_watermark),
       port_("isbe_port" + std::to_string(number), parts.style, parts.clock, *this),
       launcher_(("launch_port" + std::to_string(number)).c_str(), parts.clock, *this)
 {
-    // A context slot is an SM warp slot, so the smaller number counts.
-    const auto slots = std::min(parts.config.sm.warps, parts.config.isbe.contexts);
-    for (unsigned slot = slots; slot-- > 0;) slots_.push_back(static_cast<std::uint16_t>(slot));
+}
+
+bool pe_site::pauses()
+{
+    const auto warps = slots_.taken();
+    paused_ = warps > high_watermark_ || (paused_ && warps > low_watermark_);
+    return paused_;
 }
 
 missing_space pe_site::place(warp_task& task)
 {
     const auto needs = task.step->lines(task);
-    const auto input = allocator_.allocate(needs.input, task.step->level());
-    if (!input) return stall_reason::isbe_full;
-    const auto output = allocator_.allocate(needs.output, task.step->level());
-    if (!output || slots_.empty()) {
-        if (output) allocator_.release(*output);
-        allocator_.release(*input);
-        return output ? stall_reason::warp_slot : stall_reason::isbe_full;
+    const auto level = task.step->level();
+    const auto lines = allocator_.allocate(needs, level);
+    if (!lines) return stall_reason::isbe_full;
+    if (slots_.free() == 0 || (level == 0 && pauses())) {
+        allocator_.take_back(*lines);
+        return stall_reason::warp_slot;
     }
-    task.input_lines = *input;
-    task.output_lines = *output;
-    task.launch.context = slots_.back();
-    slots_.pop_back();
+    task.input_lines = lines->input;
+    task.output_lines = lines->output;
+    task.launch.context = slots_.take();
     const auto now = clock_.now();
     counters_.lines.set(now, allocator_.lines_used());
     if (observer_ != nullptr) {
         const auto stage = task.step->stage();
-        if (input->count != 0) observer_->allocated(number_, stage, space::input, *input, now);
-        if (output->count != 0) observer_->allocated(number_, stage, space::output, *output, now);
+        if (lines->input.count != 0) observer_->allocated(number_, stage, space::input, lines->input, now);
+        if (lines->output.count != 0) observer_->allocated(number_, stage, space::output, lines->output, now);
     }
     return std::nullopt;
 }

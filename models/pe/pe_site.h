@@ -11,6 +11,7 @@
 #include "models/pe/isbe_port.h"
 #include "models/pe/pe_observer.h"
 #include "models/pe/stages/stage_step.h"
+#include "models/pe/tasks/warp_slots.h"
 #include "models/sm/launch_initiator.h"
 
 namespace isbesim {
@@ -34,8 +35,8 @@ struct wait_meter {
 struct pe_site_parts {
     const machine_config& config;
     const cycle_clock& clock;
-    warp_initiator::style style;           ///< of the ISBE ports
-    const std::vector<unsigned>& reserves; ///< line_allocator's
+    warp_initiator::style style; ///< of the ISBE ports
+    const buffer_plan& buffers;
 };
 
 class pe_site final : private isbe_port::client, private launch_initiator::client {
@@ -53,7 +54,7 @@ public:
 
     /// Gives the warp its lines and its slot, or says what is missing and takes nothing.
     missing_space place(warp_task& task);
-    void release_slot(std::uint16_t slot) { slots_.push_back(slot); }
+    void release_slot(std::uint16_t slot) { slots_.give_back(slot); }
     /// Frees lines; with pe.poison their contents become 0xdead0000 + word number first (conformance ALD-07).
     void release_lines(extent& lines);
     /// Starts a placed and bound warp.
@@ -70,7 +71,7 @@ public:
     isbe_port& port() { return port_; }
     launch_initiator& launcher() { return launcher_; }
     const line_allocator& lines() const { return allocator_; }
-    std::size_t free_slots() const { return slots_.size(); }
+    unsigned free_slots() const { return slots_.free(); }
     void count_batch() { ++counters_.batches; }
     /// Moves what a meter has collected to the counters.
     void book(wait_meter& waited);
@@ -84,13 +85,19 @@ private:
         owner_.completed(task, completion);
     }
 
+    /// Between the watermarks the first stage goes on or pauses as before.
+    bool pauses();
+
     unsigned number_;
     cycle_clock clock_;
     client& owner_;
     pe_observer* observer_ = nullptr;
     bool poison_;
     line_allocator allocator_;
-    std::vector<std::uint16_t> slots_; ///< free ones; the last is taken first
+    warp_slots slots_;
+    unsigned low_watermark_;
+    unsigned high_watermark_;
+    bool paused_ = false;
     isbe_port port_;
     launch_initiator launcher_;
     pe_site_counters counters_;

@@ -131,9 +131,20 @@ config_key isbe_key(std::string_view name)
     return *std::find_if(keys.begin(), keys.end(), [&](const config_key& key) { return name == key.name; });
 }
 
+constexpr const char* reserve_text =
+    "unified: lines that no other stage takes from this one; 0: in proportion to its warps.";
+constexpr const char* in_flight_text = "Outputs of the stage that have lines in an ISBE at a time; 0: as many as fit.";
+
+template <auto Family, auto Stage>
+config_key stage_key(const char* name, const char* unit, double most, const char* description)
+{
+    return integer<&machine_config::pe, Family, Stage>(name, unit, 0, most, description);
+}
+
 std::vector<config_key> make_keys()
 {
     using m = machine_config;
+    using n = stage_numbers;
     using s = sm_config;
     using p = pe_config;
     constexpr auto sm = &m::sm;
@@ -170,6 +181,35 @@ std::vector<config_key> make_keys()
                                                "Rate at which the PE fetches vertex attributes and streams out."),
         integer<pe, &p::gs_output_vertices>("pe.gs_output_vertices", "vertices", 32, 32768,
                                             "Declared output vertices (threads x maximum) of a geometry warp."),
+        integer<pe, &p::gs_instances>("pe.gs_instances", "threads", 1, 64, "Threads (instances) of a geometry warp."),
+        integer<pe, &p::patches_per_batch>("pe.patches_per_batch", "patches", 1, 32, "Patches of a vertex batch."),
+        integer<pe, &p::low_watermark>("pe.low_watermark", "warps", 0, 64,
+                                       "A paused first stage goes on when at most so many warps are left on the SM."),
+        integer<pe, &p::high_watermark>("pe.high_watermark", "warps", 1, 64,
+                                        "The first stage pauses on an SM that has more warps than this."),
+        choice<pe, &p::buffers>(
+            "pe.buffers", {"alpha_beta", "unified"},
+            "Lines of an ISBE: rings of the stages in two buffers, or one store with reservations."),
+        integer<pe, &p::alpha_lines>(
+            "pe.alpha_lines", "128-byte lines", 0, 8192,
+            "alpha_beta: outputs that a stage behind reads; 0: what the draw needs of isbe.lines."),
+        integer<pe, &p::beta_lines>(
+            "pe.beta_lines", "128-byte lines", 0, 8192,
+            "alpha_beta: outputs of TS, GS and the last stage; 0: what the draw needs of isbe.lines."),
+        stage_key<&p::reserve, &n::vertex_a>("pe.vertex_a_reserve", "128-byte lines", 8192, reserve_text),
+        stage_key<&p::reserve, &n::vertex>("pe.vertex_reserve", "128-byte lines", 8192, reserve_text),
+        stage_key<&p::reserve, &n::tess_init>("pe.tess_init_reserve", "128-byte lines", 8192, reserve_text),
+        stage_key<&p::reserve, &n::tess>("pe.tess_reserve", "128-byte lines", 8192, reserve_text),
+        stage_key<&p::reserve, &n::geometry>("pe.geometry_reserve", "128-byte lines", 8192, reserve_text),
+        stage_key<&p::reserve, &n::task>("pe.task_reserve", "128-byte lines", 8192, reserve_text),
+        stage_key<&p::reserve, &n::mesh>("pe.mesh_reserve", "128-byte lines", 8192, reserve_text),
+        stage_key<&p::in_flight, &n::vertex_a>("pe.vertex_a_in_flight", "outputs", 4096, in_flight_text),
+        stage_key<&p::in_flight, &n::vertex>("pe.vertex_in_flight", "outputs", 4096, in_flight_text),
+        stage_key<&p::in_flight, &n::tess_init>("pe.tess_init_in_flight", "outputs", 4096, in_flight_text),
+        stage_key<&p::in_flight, &n::tess>("pe.tess_in_flight", "outputs", 4096, in_flight_text),
+        stage_key<&p::in_flight, &n::geometry>("pe.geometry_in_flight", "outputs", 4096, in_flight_text),
+        stage_key<&p::in_flight, &n::task>("pe.task_in_flight", "outputs", 4096, in_flight_text),
+        stage_key<&p::in_flight, &n::mesh>("pe.mesh_in_flight", "outputs", 4096, in_flight_text),
         choice<pe, &p::allocation_policy>("pe.allocation_policy", {"first_fit", "best_fit"},
                                           "How the PE picks the gap in the ISBE for a batch."),
         choice<pe, &p::consumer>("pe.consumer", {"captured", "written"},

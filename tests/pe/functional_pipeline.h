@@ -23,7 +23,7 @@ public:
           former_(draw, pipeline_.assembly.limits),
           order_(sink, draw.capture),
           core_(config.isbe),
-          allocator_(config.isbe.lines, config.pe.allocation_policy, pipeline_.stage_lines)
+          allocator_(one_area(config.isbe.lines))
     {
     }
 
@@ -61,6 +61,14 @@ public:
     isbe_core& core() { return core_; }
 
 private:
+    /// Nothing is reserved: without time the outputs of all warps of a batch are there at once.
+    static buffer_plan one_area(unsigned lines)
+    {
+        buffer_plan plan;
+        plan.lines = lines;
+        plan.stages.resize(stage_count);
+        return plan;
+    }
     warp_task& add(stage_step& step, batch_work& work)
     {
         auto& task = tasks_.emplace_back();
@@ -91,8 +99,9 @@ private:
     {
         auto& step = *task.step;
         const auto lines = step.lines(task);
-        task.input_lines = allocator_.allocate(lines.input, step.level()).value();
-        task.output_lines = allocator_.allocate(lines.output, step.level()).value();
+        const auto got = allocator_.allocate(lines, step.level()).value();
+        task.input_lines = got.input;
+        task.output_lines = got.output;
         step.prepare(task, *this, *this);
         task.launch.context = static_cast<std::uint16_t>(warps[step.stage()]++ % config_.isbe.contexts);
         warp_op bind;

@@ -82,6 +82,7 @@ TEST(config, has_every_key_of_the_interface)
                              "pe.batch_indices",
                              "pe.fetch_bytes_per_cycle",
                              "pe.allocation_policy",
+                             "pe.buffers",
                              "attribute_default",
                              "position_w_default",
                              "poison",

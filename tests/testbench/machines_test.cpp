@@ -45,11 +45,18 @@ TEST(machines, have_the_public_figures)
         load_config(known.name, anywhere, config);
         EXPECT_EQ(config.sm_count, known.sms) << known.name;
         EXPECT_EQ(config.isbe.lines * line_bytes * known.sms, (known.alpha + known.attribute) * 32) << known.name;
+        EXPECT_EQ(config.pe.buffers, buffer_rule::alpha_beta) << known.name;
+        EXPECT_EQ(config.pe.alpha_lines * line_bytes * known.sms, known.alpha * 32) << known.name;
+        EXPECT_EQ(config.pe.beta_lines * line_bytes * known.sms, known.attribute * 32) << known.name;
         EXPECT_EQ(config.sm.warps, known.warps) << known.name;
         EXPECT_EQ(config.sm.schedulers, 4U) << known.name;
         EXPECT_EQ(config.pe.batch_vertices, 32U) << known.name;
         EXPECT_EQ(config.pe.batch_indices, 96U) << known.name;
         EXPECT_EQ(config.pe.gs_output_vertices, 300U) << known.name;
+        EXPECT_EQ(config.pe.gs_instances, 64U) << known.name;
+        EXPECT_EQ(config.pe.patches_per_batch, 12U) << known.name;
+        EXPECT_EQ(config.pe.low_watermark, 8U) << known.name;
+        EXPECT_EQ(config.pe.high_watermark, 64U) << known.name;
     }
 }
 

@@ -1,82 +1,92 @@
 #include "models/pe/linking/allocator.h"
 
 #include <algorithm>
-#include <numeric>
-#include <stdexcept>
 
 namespace isbesim {
 
-line_allocator::line_allocator(unsigned lines, allocation_rule rule, const std::vector<unsigned>& reserves)
-    : rule_(rule), common_(lines)
+line_allocator::line_allocator(const buffer_plan& plan) : plan_(plan), outputs_(plan.stages.size()), owners_(plan.lines)
 {
-    const auto reserved = std::accumulate(reserves.begin(), reserves.end(), std::uint64_t{0});
-    if (reserved > lines) throw std::invalid_argument("the reserves of the later stages exceed the ISBE");
-    common_ = lines - static_cast<unsigned>(reserved);
-    auto first = common_;
-    for (const auto count : reserves) {
-        reserves_.push_back({{first, count}, false});
-        first += count;
+    unsigned end = 0;
+    for (const auto& share : plan.stages) {
+        if (plan.rule == buffer_rule::alpha_beta)
+            rings_.emplace_back(share.first, share.lines);
+        else
+            areas_.emplace_back(share.first, share.lines, plan.policy);
+        end = std::max(end, share.first + share.lines);
     }
-    if (common_ != 0) gaps_.push_back({0, common_});
+    if (plan.rule == buffer_rule::unified) areas_.emplace_back(end, plan.lines - end, plan.policy);
 }
 
-void line_allocator::took(unsigned count)
+// Outputs stay longer than inputs: from opposite sides they don't splinter each other's lines.
+std::optional<extent> line_allocator::place(unsigned count, unsigned level, bool output)
 {
-    used_ += count;
+    if (count == 0) return extent{};
+    if (plan_.rule == buffer_rule::alpha_beta) return rings_[level].allocate(count);
+    const auto from = output ? line_area::side::start : line_area::side::end;
+    if (const auto own = areas_[level].allocate(count, from)) return own;
+    return areas_.back().allocate(count, from);
+}
+
+/// Undoes place().
+void line_allocator::displace(const extent& space, unsigned level)
+{
+    if (space.count == 0) return;
+    if (plan_.rule == buffer_rule::alpha_beta)
+        rings_[level].take_back();
+    else
+        (areas_[level].holds(space) ? areas_[level] : areas_.back()).release(space);
+}
+
+void line_allocator::book(const extent& space, unsigned level, bool output)
+{
+    if (space.count == 0) return;
+    owners_[space.first] = {level, output};
+    if (output) ++outputs_[level];
+    used_ += space.count;
     peak_ = std::max(peak_, used_);
 }
 
-std::optional<extent> line_allocator::allocate(unsigned count, unsigned level)
+void line_allocator::strike(const extent& space)
 {
-    if (count == 0) return extent{};
-    auto best = gaps_.end();
-    for (auto gap = gaps_.begin(); gap != gaps_.end(); ++gap) {
-        if (gap->count < count || (best != gaps_.end() && gap->count >= best->count)) continue;
-        best = gap;
-        if (rule_ == allocation_rule::first_fit) break;
+    const auto& was = owners_.at(space.first);
+    if (was.output) --outputs_[was.level];
+    used_ -= space.count;
+}
+
+std::optional<warp_lines> line_allocator::allocate(const task_lines& needs, unsigned level)
+{
+    const auto limit = plan_.stages[level].outputs;
+    if (needs.output != 0 && limit != 0 && outputs_[level] >= limit) return std::nullopt;
+    const auto input = place(needs.input, level, false);
+    if (!input) return std::nullopt;
+    const auto output = place(needs.output, level, true);
+    if (!output) {
+        displace(*input, level);
+        return std::nullopt;
     }
-    if (best != gaps_.end()) {
-        const extent space{best->first, count};
-        best->first += count;
-        best->count -= count;
-        if (best->count == 0) gaps_.erase(best);
-        took(count);
-        return space;
+    book(*input, level, false);
+    book(*output, level, true);
+    return warp_lines{*input, *output};
+}
+
+void line_allocator::take_back(const warp_lines& lines)
+{
+    for (const auto& space : {lines.output, lines.input}) {
+        if (space.count == 0) continue;
+        displace(space, owners_.at(space.first).level);
+        strike(space);
     }
-    if (level == 0 || level > reserves_.size()) return std::nullopt;
-    auto& own = reserves_[level - 1];
-    if (own.taken || own.space.count < count) return std::nullopt;
-    own.taken = true;
-    took(count);
-    return extent{own.space.first, count};
 }
 
 void line_allocator::release(const extent& space)
 {
     if (space.count == 0) return;
-    used_ -= space.count;
-    if (space.first >= common_) {
-        const auto own = std::find_if(reserves_.begin(), reserves_.end(),
-                                      [&](const reserve& r) { return r.taken && r.space.first == space.first; });
-        if (own == reserves_.end()) throw std::logic_error("released lines that were not allocated");
-        own->taken = false;
-        return;
-    }
-    const auto after = std::lower_bound(gaps_.begin(), gaps_.end(), space,
-                                        [](const extent& a, const extent& b) { return a.first < b.first; });
-    const auto touches_after = after != gaps_.end() && space.first + space.count == after->first;
-    const auto touches_before = after != gaps_.begin() && (after - 1)->first + (after - 1)->count == space.first;
-    if (touches_before && touches_after) {
-        (after - 1)->count += space.count + after->count;
-        gaps_.erase(after);
-    } else if (touches_before) {
-        (after - 1)->count += space.count;
-    } else if (touches_after) {
-        after->first = space.first;
-        after->count += space.count;
-    } else {
-        gaps_.insert(after, space);
-    }
+    const auto level = owners_.at(space.first).level;
+    if (plan_.rule == buffer_rule::alpha_beta)
+        rings_[level].release(space);
+    else
+        displace(space, level);
+    strike(space);
 }
 
 } // namespace isbesim

@@ -9,18 +9,38 @@
 
 namespace isbesim {
 
-batch_too_large::batch_too_large(const std::string& what, unsigned needed_lines, unsigned available_lines)
-    : draw_error(what + " of this draw needs " + std::to_string(needed_lines) +
-                 " ISBE lines of 128 bytes but isbe.lines is " + std::to_string(available_lines) + ", expected " +
-                 std::to_string(needed_lines) + " or more"),
-      needed(needed_lines),
-      available(available_lines)
+batch_too_large::batch_too_large(const std::string& what, const line_shortage& shortage)
+    : draw_error(
+          (shortage.of_machine
+               ? "pe.alpha_lines and pe.beta_lines are " + std::to_string(shortage.needed) + " lines together but "
+               : what + " of this draw needs " + std::to_string(shortage.needed) + " ISBE lines of 128 bytes but ") +
+          shortage.key + " is " + std::to_string(shortage.available) + ", expected " + std::to_string(shortage.needed) +
+          " or more" + (shortage.of_machine ? ", or 0 for both: what the draw needs" : "")),
+      needed(shortage.needed),
+      available(shortage.available)
 {
 }
 
 bool linked_pipeline::has(isbesim::stage which) const
 {
     return std::any_of(stages.begin(), stages.end(), [&](const linked_stage& s) { return s.stage == which; });
+}
+
+std::vector<stage_need> linked_pipeline::needs() const
+{
+    std::vector<stage_need> result;
+    for (const auto& linked : stages) {
+        stage_need need;
+        need.stage = linked.stage;
+        need.warp = result.empty() ? first_stage_lines : stage_lines[result.size() - 1];
+        if (result.empty()) need.input = first_input_lines;
+        if (linked.stage == stage::geometry) {
+            const auto primitives = has(stage::tess) ? tess.limits.primitives : assembly.primitives;
+            need.per_warp = (primitives * geometry.instances + geometry.threads - 1) / geometry.threads;
+        }
+        result.push_back(need);
+    }
+    return result;
 }
 
 attribute_set supplied_attributes(const draw_call& draw)

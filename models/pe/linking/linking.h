@@ -10,6 +10,7 @@
 #include "models/pe/front_end/batches.h"
 #include "models/pe/front_end/draw.h"
 #include "models/pe/front_end/validation.h"
+#include "models/pe/linking/buffers.h"
 #include "models/pe/linking/sharing.h"
 #include "models/pe/linking/spaces.h"
 #include "models/pe/tasks/workgroup.h"
@@ -20,7 +21,7 @@ namespace isbesim {
 class batch_too_large : public draw_error {
 public:
     /// `what`: "a batch", "a workgroup".
-    batch_too_large(const std::string& what, unsigned needed_lines, unsigned available_lines);
+    batch_too_large(const std::string& what, const line_shortage& shortage);
     const unsigned needed;    ///< 128-byte lines
     const unsigned available; ///< 128-byte lines
 };
@@ -69,6 +70,16 @@ struct linked_geometry {
     unsigned threads = 0;            ///< largest warp; 0 without a geometry program
     bool fast = false;               ///< one vertex per thread (fast_geometry_step.h)
     bool passthrough = false;        ///< ... whose attributes every vertex of its input primitive gets
+
+    /// Threads of each warp but the last one, when a batch has `all` of them: as few warps as can do, as equal as can
+    /// be. *Choice*: full warps and a remainder let warps of different batches end together or one after the other, as
+    /// it comes, which made more lines 23 % slower (README.md).
+    static unsigned even_share(unsigned all, unsigned most_of_warp)
+    {
+        if (all <= most_of_warp) return all;
+        const auto warps = (all + most_of_warp - 1) / most_of_warp;
+        return (all + warps - 1) / warps;
+    }
 };
 
 struct linked_task {
@@ -92,13 +103,17 @@ struct linked_pipeline {
     linked_task task;
     linked_mesh mesh;
     unsigned first_stage_lines = 0;    ///< input and output of the largest first-stage warp
+    unsigned first_input_lines = 0;    ///< of them those that are its input's alone
     std::vector<unsigned> stage_lines; ///< output of the largest warp of each later stage, 0 where every warp shares
-                                       ///< the lines of its input: the allocator's reserves
+                                       ///< the lines of its input
+    buffer_plan buffers;
     consumer_rule consumer = consumer_rule::captured;
     std::vector<std::string> warnings; ///< of the draw, see warnings_of_draw()
 
     const linked_stage& last() const { return stages.back(); }
     bool has(stage which) const;
+    /// Lines of the largest warp of each stage.
+    std::vector<stage_need> needs() const;
     /// The stage behind `level` may put its output where that level's output lies.
     bool shares_behind(unsigned level) const { return level + 1 < stages.size() && stages[level + 1].shares(); }
     /// TS finds the draw's levels in the patch space, as no TI stores any.

@@ -70,13 +70,10 @@ linked_pipeline link_mesh_pipeline(const draw_call& draw, const machine_config& 
     mesh.output.map_bytes = count_bytes + layout.max_primitives * vertices_per_mesh_primitive(draw.mesh.output);
 
     pipeline.first_stage_lines = workgroup_lines(has_task ? task : mesh);
-    auto needed = pipeline.first_stage_lines;
-    if (has_task) {
-        pipeline.stage_lines.push_back(workgroup_lines(mesh));
-        needed += pipeline.stage_lines.back();
-    }
-    if (needed > config.isbe.lines)
-        throw batch_too_large(has_task ? "a task with one mesh workgroup" : "a workgroup", needed, config.isbe.lines);
+    if (has_task) pipeline.stage_lines.push_back(workgroup_lines(mesh));
+    if (const auto shortage = find_shortage(config, pipeline.needs()))
+        throw batch_too_large(has_task ? "a task with one mesh workgroup" : "a workgroup", *shortage);
+    pipeline.buffers = plan_buffers(config, pipeline.needs());
     return pipeline;
 }
 

@@ -20,6 +20,13 @@ public:
     void run()
     {
         set_constants();
+        find_sizes();
+        pipeline_.buffers = plan_buffers(config_, pipeline_.needs());
+    }
+
+private:
+    void find_sizes()
+    {
         ask_headers();
         if (fits()) return;
         auto* const tess = find(stage::tess);
@@ -29,10 +36,9 @@ public:
             tess->sharing = space_sharing::no_room;
             if (fits()) return;
         }
-        throw batch_too_large("a batch", needed_, config_.isbe.lines);
+        throw batch_too_large("a batch", shortage_);
     }
 
-private:
     linked_stage* find(stage which)
     {
         const auto found = std::find_if(pipeline_.stages.begin(), pipeline_.stages.end(),
@@ -51,7 +57,7 @@ private:
     const machine_config& config_;
     linked_pipeline& pipeline_;
     bool skew_;
-    unsigned needed_ = 0; ///< ISBE lines, found last
+    line_shortage shortage_; ///< found last
 };
 
 void sizing::set_constants()
@@ -119,6 +125,7 @@ void sizing::size_batches(unsigned geometry_primitives)
     auto& p = pipeline_;
     const auto* const tess = find(stage::tess);
     auto most = most_primitives(draw_);
+    if (draw_.topology == topology::patches) most = std::min(most, config_.pe.patches_per_batch);
     if (tess != nullptr && tess->shares()) most = 1;
     if (tess == nullptr) most = std::min(most, geometry_primitives);
     const auto k = p.assembly.primitive_vertices;
@@ -140,7 +147,8 @@ bool sizing::fits()
     const auto& header = geometry->program->header;
     const auto maximum = pipeline_.geometry.fast ? 1U : std::max(header.max_output_vertex_count, 1U);
     const auto instances = pipeline_.geometry.instances;
-    const auto threads = std::clamp(config_.pe.gs_output_vertices / maximum, 1U, warp_lanes);
+    const auto threads =
+        std::clamp(std::min(config_.pe.gs_output_vertices / maximum, config_.pe.gs_instances), 1U, warp_lanes);
     if (geometry->shares()) {
         // One warp has to do for all threads of a batch.
         for (auto primitives = threads / instances; primitives != 0; --primitives)
@@ -174,16 +182,17 @@ bool sizing::fits(unsigned geometry_primitives, unsigned geometry_threads)
         const auto room = room_behind(p, level, vertices, primitives, skew_);
         if (level == 0) {
             const auto input = vertex_input_needs(linked, vertices);
+            p.first_input_lines = linked.shares() ? 0 : space_lines(input, skew_);
             p.first_stage_lines = linked.shares() ? shared_space_lines(input, output, skew_, room)
                                                   : space_lines(input, skew_) + space_lines(output, skew_, room);
-            needed_ = p.first_stage_lines;
             continue;
         }
         const auto always = linked.shares() && linked.stage != stage::tess;
         p.stage_lines.push_back(always ? 0 : space_lines(output, skew_, room));
-        needed_ += p.stage_lines.back();
     }
-    return needed_ <= config_.isbe.lines;
+    const auto shortage = find_shortage(config_, p.needs());
+    if (shortage) shortage_ = *shortage;
+    return !shortage;
 }
 
 } // namespace

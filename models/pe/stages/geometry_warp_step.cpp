@@ -14,10 +14,11 @@ geometry_warp_step::geometry_warp_step(const step_parts& parts, unsigned level)
 void geometry_warp_step::start(warp_task& parent, task_host& host)
 {
     const auto threads = parent.result->vertices.primitive_count() * pipeline_.geometry.instances;
-    for (unsigned first = 0; first < threads; first += pipeline_.geometry.threads) {
+    const auto share = linked_geometry::even_share(threads, pipeline_.geometry.threads);
+    for (unsigned first = 0; first < threads; first += share) {
         auto& task = host.spawn(parent, *this);
         parts_[task].first_thread = first;
-        task.threads = std::min(pipeline_.geometry.threads, threads - first);
+        task.threads = std::min(share, threads - first);
         task.shares = linked_.shares() && task.threads == threads;
     }
 }

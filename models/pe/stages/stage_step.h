@@ -23,13 +23,6 @@ struct step_parts {
     const capture_plan& capture; ///< of the last stage; the mesh stage has its own
 };
 
-/// 128-byte lines that a warp allocates before it starts. Its input counts only when it is the warp's own, its output
-/// unless that lies over what it reads (warp_task::shares).
-struct task_lines {
-    unsigned input = 0;
-    unsigned output = 0;
-};
-
 /// What a step may ask of the PE while it finishes a warp.
 class task_host {
 public:

@@ -1,103 +1,102 @@
 #include "models/pe/linking/allocator.h"
 
-#include <random>
-#include <stdexcept>
-
 #include <gtest/gtest.h>
-
-#include "tests/support/print_choices.h"
 
 namespace isbesim {
 namespace {
 
-class either_rule : public testing::TestWithParam<allocation_rule> {};
-INSTANTIATE_TEST_SUITE_P(allocator, either_rule,
-                         testing::Values(allocation_rule::first_fit, allocation_rule::best_fit));
-
-TEST_P(either_rule, PIPE_07_random_traffic_never_overlaps_and_never_leaks)
+/// First stage: lines 0 to 19, last stage: 20 to 29; two are nobody's.
+buffer_plan two_stages(buffer_rule rule)
 {
-    constexpr unsigned lines = 128;
-    line_allocator allocator(lines, GetParam(), {16, 8});
-    std::mt19937 generator(3);
-    const auto random = [&] { return static_cast<unsigned>(generator()); };
-    std::vector<extent> live;
-    std::vector<bool> taken(lines);
-    unsigned used = 0;
-    unsigned peak = 0;
-    for (unsigned i = 0; i < 20000; ++i) {
-        if (live.empty() || random() % 2 == 0) {
-            const auto count = random() % 20 + 1;
-            const auto level = random() % 3;
-            const auto got = allocator.allocate(count, level);
-            if (!got) continue;
-            ASSERT_EQ(got->count, count);
-            ASSERT_LE(got->first + count, lines);
-            if (level == 0) {
-                ASSERT_LE(got->first + count, allocator.common_lines());
-            }
-            for (auto line = got->first; line < got->first + count; ++line) {
-                ASSERT_FALSE(taken[line]);
-                taken[line] = true;
-            }
-            used += count;
-            live.push_back(*got);
-        } else {
-            const auto which = random() % live.size();
-            for (auto line = live[which].first; line < live[which].first + live[which].count; ++line)
-                taken[line] = false;
-            used -= live[which].count;
-            allocator.release(live[which]);
-            live.erase(live.begin() + static_cast<std::ptrdiff_t>(which));
-        }
-        peak = std::max(peak, used);
-        ASSERT_EQ(allocator.lines_used(), used);
-        ASSERT_EQ(allocator.lines_peak(), peak);
-    }
-    for (const auto& space : live) allocator.release(space);
+    buffer_plan plan;
+    plan.rule = rule;
+    plan.lines = 32;
+    plan.stages = {{8, 0, 20, 0}, {10, 20, 10, 0}};
+    return plan;
+}
+
+class either_buffers : public testing::TestWithParam<buffer_rule> {};
+INSTANTIATE_TEST_SUITE_P(allocator, either_buffers, testing::Values(buffer_rule::alpha_beta, buffer_rule::unified));
+
+TEST_P(either_buffers, PIPE_10_a_full_first_stage_leaves_the_last_its_room)
+{
+    line_allocator allocator(two_stages(GetParam()));
+    unsigned placed = 0;
+    while (allocator.allocate({1, 3}, 0)) ++placed;
+    EXPECT_GE(placed, 5U);
+    const auto late = allocator.allocate({0, 10}, 1);
+    ASSERT_TRUE(late);
+    EXPECT_EQ(late->output.first, 20U);
+    EXPECT_FALSE(allocator.allocate({0, 10}, 1));
+    allocator.release(late->output);
+    EXPECT_TRUE(allocator.allocate({0, 10}, 1));
+}
+
+TEST_P(either_buffers, PIPE_10_a_warp_gets_both_its_spaces_or_nothing)
+{
+    line_allocator allocator(two_stages(GetParam()));
+    const auto all = allocator.allocate({8, 12}, 0);
+    ASSERT_TRUE(all);
+    allocator.take_back(*all);
     EXPECT_EQ(allocator.lines_used(), 0U);
-    // No leak and no splinter: everything is one gap again.
-    EXPECT_TRUE(allocator.allocate(lines - 24, 0));
-    EXPECT_TRUE(allocator.allocate(16, 1));
-    EXPECT_TRUE(allocator.allocate(8, 2));
-    EXPECT_FALSE(allocator.allocate(1, 2));
+    EXPECT_FALSE(allocator.allocate({8, 15}, 0)); // the input would fit
+    EXPECT_EQ(allocator.lines_used(), 0U);
+    const auto again = allocator.allocate({8, 12}, 0);
+    ASSERT_TRUE(again);
+    allocator.release(again->input);
+    EXPECT_EQ(allocator.lines_used(), 12U);
+    EXPECT_EQ(allocator.lines_peak(), 20U);
 }
 
-TEST_P(either_rule, PIPE_07_a_full_common_area_leaves_the_later_stages_their_reserve)
+TEST_P(either_buffers, PIPE_10_limits_on_outputs_in_flight)
 {
-    line_allocator allocator(32, GetParam(), {10});
-    EXPECT_TRUE(allocator.allocate(22, 0));
-    EXPECT_FALSE(allocator.allocate(1, 0));
-    const auto own = allocator.allocate(10, 1);
-    ASSERT_TRUE(own);
-    EXPECT_EQ(own->first, 22U);
-    EXPECT_FALSE(allocator.allocate(10, 1));
-    allocator.release(*own);
-    EXPECT_TRUE(allocator.allocate(4, 1));
+    auto plan = two_stages(GetParam());
+    plan.stages[0].outputs = 2;
+    line_allocator allocator(plan);
+    const auto first = allocator.allocate({1, 2}, 0);
+    EXPECT_TRUE(allocator.allocate({1, 2}, 0));
+    EXPECT_FALSE(allocator.allocate({1, 2}, 0));
+    EXPECT_TRUE(allocator.allocate({}, 0)); // shares another's lines
+    allocator.release(first->input);
+    EXPECT_FALSE(allocator.allocate({1, 2}, 0));
+    allocator.release(first->output);
+    EXPECT_TRUE(allocator.allocate({1, 2}, 0));
 }
 
-TEST(allocator, PIPE_07_rules_choose_different_gaps)
+TEST_P(either_buffers, PIPE_07_no_lines_need_no_space)
 {
-    for (const auto rule : {allocation_rule::first_fit, allocation_rule::best_fit}) {
-        line_allocator allocator(100, rule, {});
-        const auto a = *allocator.allocate(20, 0);
-        static_cast<void>(*allocator.allocate(5, 0));
-        const auto b = *allocator.allocate(10, 0);
-        static_cast<void>(*allocator.allocate(65, 0));
-        allocator.release(a);
-        allocator.release(b);
-        EXPECT_EQ(allocator.allocate(10, 0)->first, rule == allocation_rule::first_fit ? a.first : b.first);
-    }
-}
-
-TEST(allocator, PIPE_07_no_lines_need_no_space)
-{
-    line_allocator allocator(8, allocation_rule::first_fit, {8});
-    const auto none = allocator.allocate(0, 0);
+    line_allocator allocator(two_stages(GetParam()));
+    while (allocator.allocate({0, 1}, 0)) {}
+    const auto none = allocator.allocate({}, 0);
     ASSERT_TRUE(none);
-    EXPECT_EQ(none->count, 0U);
-    allocator.release(*none);
-    EXPECT_EQ(allocator.lines_used(), 0U);
-    EXPECT_THROW(line_allocator(8, allocation_rule::first_fit, {9}), std::invalid_argument);
+    allocator.release(none->output);
+    allocator.take_back(*none);
+    EXPECT_GE(allocator.lines_used(), 20U);
+}
+
+TEST(allocator, PIPE_10_what_nobody_reserved_is_for_everybody)
+{
+    line_allocator allocator(two_stages(buffer_rule::unified));
+    EXPECT_TRUE(allocator.allocate({0, 20}, 0));
+    const auto spare = allocator.allocate({0, 2}, 0);
+    ASSERT_TRUE(spare);
+    EXPECT_EQ(spare->output.first, 30U);
+    EXPECT_FALSE(allocator.allocate({0, 1}, 0));
+    allocator.release(spare->output);
+    EXPECT_TRUE(allocator.allocate({0, 9}, 1));
+    EXPECT_EQ(allocator.allocate({0, 2}, 1)->output.first, 30U);
+}
+
+TEST(allocator, PIPE_10_a_ring_takes_lines_back_in_order_and_a_store_at_once)
+{
+    for (const auto rule : {buffer_rule::alpha_beta, buffer_rule::unified}) {
+        line_allocator allocator(two_stages(rule));
+        ASSERT_TRUE(allocator.allocate({0, 8}, 0));
+        const auto second = allocator.allocate({0, 8}, 0);
+        allocator.release(second->output);
+        EXPECT_EQ(allocator.lines_used(), 8U);
+        EXPECT_EQ(allocator.allocate({0, 8}, 0).has_value(), rule == buffer_rule::unified);
+    }
 }
 
 } // namespace

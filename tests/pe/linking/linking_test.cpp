@@ -87,7 +87,12 @@ TEST(linking, PIPE_07_geometry_warps_shrink_until_they_fit)
     auto draw = vertex_draw(topology::points, 96);
     add_geometry(draw, output_topology::points, 32);
     machine_config config = machine();
-    EXPECT_EQ(link_pipeline(draw, config).geometry.threads, 32U); // 1024 / 32
+    EXPECT_EQ(link_pipeline(draw, config).geometry.threads, 9U); // 300 / 32
+    config.pe.gs_output_vertices = 1024;
+    EXPECT_EQ(link_pipeline(draw, config).geometry.threads, 32U);
+    config.pe.gs_instances = 20;
+    EXPECT_EQ(link_pipeline(draw, config).geometry.threads, 20U);
+    config.pe.gs_instances = 64;
     config.pe.gs_output_vertices = 64;
     EXPECT_EQ(link_pipeline(draw, config).geometry.threads, 2U);
     config.pe.gs_output_vertices = 1;

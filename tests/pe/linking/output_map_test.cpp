@@ -1,5 +1,5 @@
 // The output MAP of every stage: a primitive count, then the indices (HARDWARE.md D.4). The lines of each space are
-// worked out here from the draw: the allocator hands them out from 0 on.
+// worked out here from the draw: the allocator hands out those of outputs from 0 on.
 #include <gtest/gtest.h>
 
 #include "tests/pe/draws.h"
@@ -114,8 +114,8 @@ TEST_P(output_map, ISBE_06_two_vertex_stages_and_the_input_behind_them)
     map_image input_of_geometry;
     word in_front_of_b = outside;
     word in_front_of_geometry = outside;
-    // Input and output of VSa, with a line of 4 + 9 bytes of MAP; VSb's, with a line of MAP and PRIM, comes behind it.
-    const auto map_of_a = 2 * lines(5) * 128;
+    // The output of VSa, with a line of 4 + 9 bytes of MAP; VSb's, with a line of MAP and PRIM, comes behind it.
+    const auto map_of_a = lines(5) * 128;
     const auto map_of_b = map_of_a + 128 + lines(5) * 128;
     const auto pass = [](shader_warp& w) {
         auto store = w.operation(opcode::ast, 4, 0x70);
@@ -251,15 +251,14 @@ TEST_P(output_map, ISBE_06_geometry_stage_counts_when_it_has_ended)
         if (t % 3 != 2 && t % 6 >= 2) segments += t % 6 - 1;
     EXPECT_EQ(run.sink.rows.size(), 2 * segments);
 
-    // Vertex stage: input, output, 14 + 40 bytes of MAP and PRIM; its input is free. The geometry output is 50
-    // vertices.
+    // Vertex stage: output, 14 + 40 bytes of MAP and PRIM. The geometry output is 50 vertices.
     warp_op op;
     op.op = opcode::isberd;
     op.region = region::physical;
     op.size = 4;
     op.lanes = 1;
     const auto geometry_lines = GetParam().skew ? 8U : (50 * 16 + 127) / 128;
-    op.address[0] = (2 * lines(10) + 1 + geometry_lines) * 128;
+    op.address[0] = (lines(10) + 1 + geometry_lines) * 128;
     warp_result result;
     run.core().execute(op, result);
     EXPECT_EQ(result.data[0][0], stored(segments));
@@ -292,7 +291,7 @@ TEST_P(output_map, ISBE_06_ISBE_07_what_a_program_stores_is_the_next_stage_s_inp
     add_geometry(draw, output_topology::triangle_strip, 3);
     word count = 0;
     unsigned threads = 0;
-    const auto map_of_vertex = 2 * lines(6) * 128;
+    const auto map_of_vertex = lines(6) * 128;
     functional_pipeline run(draw, config,
                             {{stage::vertex,
                               [&](shader_warp& w) {

@@ -141,6 +141,68 @@ TEST_P(pe_module, PIPE_07_warp_slots_limit_what_runs_at_once)
     EXPECT_EQ(m.total().stalls[stall_reason::isbe_full], 0U);
 }
 
+TEST_P(pe_module, PIPE_10_watermarks_pause_the_first_stage)
+{
+    const auto draw = vertex_draw(topology::points, 640);
+    machine_config config;
+    config.pe.low_watermark = 2;
+    config.pe.high_watermark = 4;
+    machine m(draw, config, GetParam(), copy_triangles, 300);
+    m.run();
+    EXPECT_EQ(m.sink.rows, expected_rows(draw, copy_triangles));
+    EXPECT_EQ(m.sms[0]->resident_peak(), 5U); // one more than the mark: then it pauses
+    const auto total = m.total();
+    EXPECT_EQ(total.stalls[stall_reason::isbe_full], 0U);
+    EXPECT_GT(total.stalls[stall_reason::warp_slot], 300U);
+}
+
+TEST_P(pe_module, PIPE_10_a_low_watermark_of_0_empties_the_sm)
+{
+    const auto draw = triangles_through_geometry(300);
+    machine_config config;
+    config.pe.low_watermark = 0;
+    config.pe.high_watermark = 1;
+    machine m(draw, config, GetParam(), copy_triangles, 100);
+    m.run();
+    EXPECT_EQ(m.sink.rows, expected_rows(draw, copy_triangles));
+}
+
+/// Room for one warp of each stage and a few lines more.
+class pe_with_buffers : public testing::TestWithParam<std::tuple<warp_initiator::style, buffer_rule, unsigned>> {};
+INSTANTIATE_TEST_SUITE_P(tight, pe_with_buffers,
+                         testing::Combine(both_styles(), testing::Values(buffer_rule::alpha_beta, buffer_rule::unified),
+                                          testing::Values(0U, 1U, 5U, 20U)));
+
+TEST_P(pe_with_buffers, PIPE_10_no_size_starves_a_stage)
+{
+    const auto [style, rule, more] = GetParam();
+    auto draw = triangles_through_geometry(300);
+    draw.stages[stage::geometry].header.threads_per_input_primitive = 4;
+    machine_config config;
+    config.pe.buffers = rule;
+    config.pe.gs_output_vertices = 24; // 8 threads: 15 warps per batch
+    const auto pipeline = link_pipeline(draw, config);
+    config.isbe.lines = pipeline.first_stage_lines + pipeline.stage_lines[0] + more;
+    config.sm.warps = more == 5 ? 1 : 16;
+    machine m(draw, config, style, copy_triangles, 50);
+    m.run();
+    EXPECT_EQ(m.sink.rows, expected_rows(draw, copy_triangles));
+    EXPECT_EQ(m.total().lines.level(), 0U);
+    EXPECT_LE(m.total().lines.peak(), config.isbe.lines);
+}
+
+TEST_P(pe_module, PIPE_10_limits_on_outputs_in_flight)
+{
+    const auto draw = triangles_through_geometry(300);
+    machine_config config;
+    config.pe.in_flight.vertex = 1;
+    machine m(draw, config, GetParam(), copy_triangles, 500);
+    m.run();
+    EXPECT_EQ(m.sink.rows, expected_rows(draw, copy_triangles));
+    EXPECT_EQ(m.sms[0]->resident_peak(), 1U); // the next vertex warp starts when the geometry warp has read the last
+    EXPECT_GE(m.pe.done_cycle(), m.total().batches * 1000);
+}
+
 TEST_P(pe_module, PIPE_02_an_empty_draw_is_done_at_once)
 {
     machine m(vertex_draw(topology::points, 0), {}, GetParam(), copy_triangles);
@@ -174,10 +236,10 @@ TEST_P(pe_module, ALD_07_unwritten_attributes_hold_what_an_earlier_occupant_left
 
 TEST_P(pe_module, ALD_07_poison_marks_freed_space)
 {
-    // Lines 4 to 7 are the output: word number = line * 32 + lane.
+    // Lines 0 to 3 are the output: word number = line * 32 + lane.
     for (const auto& r : rows_of_a_lazy_second_batch(GetParam(), true)) {
         const auto v = static_cast<word>(r.primitive) - 32;
-        for (word c = 0; c < 4; ++c) EXPECT_EQ(r.values[c], 0xdead0000U + (4 + c) * 32 + v);
+        for (word c = 0; c < 4; ++c) EXPECT_EQ(r.values[c], 0xdead0000U + c * 32 + v);
     }
 }
 

@@ -184,6 +184,26 @@ TEST_P(stage_steps, ALD_07_vertex_and_instance_id)
     for (word i = 0; i < 120; ++i) EXPECT_EQ(run.sink.rows[i].values, (std::vector<word>{i / 40, 10 + i % 40}));
 }
 
+// 18 threads at most: 32 are 16 and 16, not 18 and 14; six of the last batch are one warp.
+TEST_P(stage_steps, geometry_warps_of_a_batch_are_as_equal_as_can_be)
+{
+    config.pe.gs_output_vertices = 180;
+    auto draw = vertex_draw(topology::points, 70);
+    add_geometry(draw, output_topology::points, 10);
+    std::vector<unsigned> threads;
+    functional_pipeline run(draw, config,
+                            {{stage::vertex, copy_vertex}, {stage::geometry, [&](shader_warp& w) {
+                                                                threads.push_back(lane_count(w.launch.lanes));
+                                                                return copy_primitive(w, 1);
+                                                            }}});
+    run.run();
+    EXPECT_EQ(threads, (std::vector<unsigned>{16, 16, 16, 16, 6}));
+    EXPECT_EQ(run.sink.rows.size(), 70U);
+    EXPECT_EQ(linked_geometry::even_share(33, 16), 11U);
+    EXPECT_EQ(linked_geometry::even_share(16, 16), 16U);
+    EXPECT_EQ(linked_geometry::even_share(0, 16), 0U);
+}
+
 // Random geometry threads against a list made on the side: streams, cuts, counts, overflow, several warps per batch.
 TEST_P(stage_steps, OUT_08_random_emission_matches_a_list)
 {

@@ -159,7 +159,7 @@ TEST_P(tess_steps, PIPE_01_PIPE_04_control_points_patches_and_other_lanes_output
         const auto point = [&](unsigned p) { return threads == 1 ? 0 : 4 * (p * k + 2 % threads); };
         EXPECT_EQ(run.sink.rows, rows_of_even_patches(23, point, [](unsigned p) { return p + 100; })) << threads;
         EXPECT_EQ(run.allocator().lines_used(), 0U);
-        const auto per_warp = std::min({32 / threads, 32 / k, 96 / k});
+        const auto per_warp = std::min({32 / threads, 32 / k, 96 / k, 12U}) /* pe.patches_per_batch */;
         EXPECT_EQ(run.warps[stage::tess_init], (23 + per_warp - 1) / per_warp) << threads;
     }
 }
