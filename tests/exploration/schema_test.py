@@ -50,6 +50,10 @@ class ShippedTest(support.FolderTest):
             sweep = json.loads(prepare(name, self.folder / name).read_text())
             self.assertEqual(errors("sweep", sweep), [], name)
 
+    def test_sweep_of_the_tutorial(self) -> None:
+        sweep = json.loads((support.ROOT / "testbench/examples/from_glsl/machines.json").read_text())
+        self.assertEqual(errors("sweep", sweep), [])
+
     def test_draws_of_the_studies(self) -> None:
         for name in NAMES:
             prepare(name, self.folder / name)

@@ -199,6 +199,23 @@ TEST_F(gl_driver, compiles_glsl_for_both_instruction_sets)
     EXPECT_NE(wrong.err.find("syntax error"), std::string::npos);
 }
 
+TEST_F(gl_driver, the_tutorial_goes_from_shaders_to_what_the_draw_waits_for)
+{
+    const std::string folder = ISBESIM_SOURCE_DIR "/testbench/examples/from_glsl/";
+    const auto compiled =
+        run_isbesim({"compile", folder + "amplify.vert", folder + "amplify.geom", "--chip", "gm107", "--xfb",
+                     "gl_Position,colour,corner", "--vertices", "200", "--out", folder_.path("amplify")});
+    ASSERT_EQ(compiled.status, 0) << compiled.err;
+    const auto layout = run_isbesim({"layout", "--sph", folder_.path("amplify/geometry.sph.bin")});
+    EXPECT_NE(layout.out.find("output: 10 attributes, 12 vertices"), std::string::npos) << layout.out;
+    const auto result = run_isbesim(
+        {"run", folder_.path("amplify/scenario.json"), "--config", "gm107", "--out", folder_.path("first")});
+    ASSERT_EQ(result.status, 0) << result.err;
+    // Three strips of two triangles for each point.
+    EXPECT_NE(result.out.find("primitives_out_stream_0      1200\n"), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("the pass engine (isbe0.pass_engine), busy in"), std::string::npos);
+}
+
 TEST_F(gl_driver, programs_get_the_routines_of_the_driver)
 {
     // A quotient of doubles: on Maxwell the driver's own routine makes the reciprocal.
