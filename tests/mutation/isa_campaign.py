@@ -29,8 +29,6 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 EXECUTION = "models/isa/execution/"
 TEST = "isa_test"
-# Textures have references of their own; everything else that an instruction does is here.
-ELSEWHERE = ("texture", "surface")
 # Files whose rules belong to no single instruction.
 SHARED = ("executor.cpp", "executor.h", "register_lanes.h", "semantics.h", "converge.h")
 # What a mutant leaves unwritten has a value that no test expects, every time, and beside an array the program ends.
@@ -61,12 +59,10 @@ HOOKED = EXECUTION + "executor.cpp"
 DRIVER_INCLUDES = 'target_include_directories(isbesim_main PRIVATE "${PROJECT_SOURCE_DIR}")\n'
 CARRIED_OUT = "now.row->execute(m); -> (nothing)"
 ARCHITECTURES = {"0": "sm50", "1": "sm75", "2": "sm86"}
-INSTRUCTIONS_ELSEWHERE = ("TEX", "TLD", "TMML", "TXD", "TXQ", "SUATOM", "SULD", "SURED", "SUST")
 
 
 def sources() -> list[pathlib.Path]:
-    return [path for path in sorted((ROOT / EXECUTION).iterdir())
-            if path.suffix in (".cpp", ".h") and not any(word in path.name for word in ELSEWHERE)]
+    return [path for path in sorted((ROOT / EXECUTION).iterdir()) if path.suffix in (".cpp", ".h")]
 
 
 def generated() -> list[Mutant]:
@@ -124,8 +120,6 @@ class Instruction:
 
     @property
     def tested(self) -> bool:
-        if self.name.startswith(INSTRUCTIONS_ELSEWHERE):
-            return True
         return self.spoilt if self.idle else self.left_out and (self.noticed > 0 or not self.tried)
 
 

@@ -32,14 +32,15 @@ std::uint64_t address_of(const machine& m, space where, unsigned lane)
 
 bool in_window(std::uint64_t base, std::uint64_t address)
 {
-    return address >= base && address - base < address_windows::size;
+    return address - base < address_windows::size; // below it, the difference wraps
 }
 
 /// False where the bytes are not all there.
 bool find_consecutive(std::uint8_t* first, std::array<std::uint8_t*, 4>& found)
 {
-    for (unsigned k = 0; k < found.size() && first != nullptr; ++k) found[k] = first + std::size_t{4} * k;
-    return first != nullptr;
+    if (first == nullptr) return false;
+    for (unsigned k = 0; k < found.size(); ++k) found[k] = first + std::size_t{4} * k;
+    return true;
 }
 
 bool find_shared(const machine& m, std::uint64_t offset, unsigned bytes, std::array<std::uint8_t*, 4>& found)
@@ -52,7 +53,7 @@ bool find_local(const machine& m, unsigned lane, std::uint64_t offset, unsigned 
                 std::array<std::uint8_t*, 4>& found)
 {
     if (offset + bytes > m.warp.local.size() * 4) return false;
-    for (unsigned k = 0; 4 * k < bytes; ++k)
+    for (unsigned k = 0; k < std::max(1U, bytes / 4); ++k)
         found[k] = reinterpret_cast<std::uint8_t*>(&m.warp.local[offset / 4 + k][lane]) + offset % 4;
     return true;
 }
