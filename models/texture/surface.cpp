@@ -12,8 +12,7 @@ bool surface_place(const surface_request& request, const image& image, std::uint
     place.level = image.description().view_first;
     place.layer = is_array(request.shape) ? request.layer : 0;
     std::array<std::uint32_t*, 3> coordinates{&place.x, &place.y, &place.z};
-    const unsigned count = request.buffer ? 1 : coordinates_of(request.shape);
-    for (unsigned i = 0; i < count; ++i) {
+    for (unsigned i = 0; i < coordinates_of(request.shape); ++i) {
         if (request.at[i] < 0) return false;
         *coordinates[i] = static_cast<std::uint32_t>(request.at[i]);
     }
