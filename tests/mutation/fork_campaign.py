@@ -82,7 +82,7 @@ if (isbesim_mutant(%d)) for (auto& each : warp.registers) for (auto& v : each) v
         machine m{"""
 HOOKED = EXECUTION + "executor.cpp"
 DRIVER_INCLUDES = 'target_include_directories(isbesim_main PRIVATE "${PROJECT_SOURCE_DIR}")\n'
-DRIVER_INSTRUCTIONS = "target_compile_definitions(isbesim_main PRIVATE ISBESIM_INSTRUCTIONS)\n"
+DRIVER_INSTRUCTIONS = "#define ISBESIM_INSTRUCTIONS\n"
 CARRIED_OUT = "now.row->execute(m); -> (nothing)"
 ARCHITECTURES = {"0": "sm50", "1": "sm75", "2": "sm86"}
 
@@ -150,9 +150,9 @@ class Results:
 
 
 def built(mutants: Set, copy: pathlib.Path) -> pathlib.Path:
-    options = DRIVER_INCLUDES + (DRIVER_INSTRUCTIONS if mutants.library.instructions else "")
-    changed = {"tests/support/main.cpp": (HERE / "fork_driver.cpp").read_text(),
-               "tests/CMakeLists.txt": (ROOT / "tests" / "CMakeLists.txt").read_text() + options}
+    driver = (DRIVER_INSTRUCTIONS if mutants.library.instructions else "") + (HERE / "fork_driver.cpp").read_text()
+    changed = {"tests/support/main.cpp": driver,
+               "tests/CMakeLists.txt": (ROOT / "tests" / "CMakeLists.txt").read_text() + DRIVER_INCLUDES}
 
     def write_and_build(texts: dict[str, str]) -> None:
         rewrite.write_tree({**texts, **changed}, ROOT, copy, HEADER)
