@@ -131,7 +131,7 @@ TEST(constant_rules, ISA_03_handles_of_every_size_and_place)
 TEST(constant_rules, ISA_03_handles_of_memory_that_is_not_there_read_zero)
 {
     const auto read = [](std::uint64_t address, bool with_memory) {
-        handle_lab bench("ULDC UR10, cx[UR4][0x4]; LDC R8, cx[UR4][0x4], RZ;");
+        handle_lab bench("ULDC UR10, cx[UR4][0xc]; LDC R8, cx[UR4][0xc], RZ;");
         bench.warp.uniform[4] = static_cast<word>(address / 16);
         bench.warp.uniform[5] = static_cast<word>((address / 16 | std::uint64_t{1} << 45) >> 32);
         if (!with_memory) bench.warp.global = nullptr;
@@ -141,6 +141,7 @@ TEST(constant_rules, ISA_03_handles_of_memory_that_is_not_there_read_zero)
         return bench[8][3];
     };
     EXPECT_NE(read(handle_address, true), 0U);
+    EXPECT_NE(read(handle_address + handle_bytes + 16, true), 0U) << "the last word of all";
     EXPECT_EQ(read(handle_address, false), 0U);
     EXPECT_EQ(read(0x1000, true), 0U);
 }

@@ -89,8 +89,11 @@ TEST(texture_rules, ISA_05_differences_of_a_quad)
 {
     // Every difference of two neighbours is another one; those with a lane that takes no part are 0.
     const unsigned sizes[] = {image_width, image_height, image_layers};
-    for (const unsigned coordinates : {1U, 2U, 3U}) {
-        texture_lab bench("@P0 TMML.LOD.NDV R0, R4, 0x5, " + std::to_string(coordinates) + "D, 0xf;");
+    for (const auto& [coordinates, old] :
+         {std::pair{1U, true}, std::pair{2U, true}, std::pair{3U, true}, std::pair{2U, false}}) {
+        texture_lab bench((old ? "@P0 TMML.LOD.NDV R0, R4, 0x5, " : "@P0 TMML.LOD.NDV R2, R0, R4, 0xf, 0x5, ") +
+                              std::to_string(coordinates) + "D, 0xf;",
+                          old ? architecture::sm50 : architecture::sm75);
         const image headers[] = {image_1d, image_2d, image_3d};
         bench.set_handle(handle_of(headers[coordinates - 1]));
         std::mt19937 random{coordinates};

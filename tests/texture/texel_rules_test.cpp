@@ -203,6 +203,44 @@ TEST(texture_texel, fetches_far_away_read_0)
     EXPECT_NE(got[0], 0U);
 }
 
+TEST(texture_texel, layers_and_slices_end_where_their_header_says)
+{
+    for (const bool by_layer : {true, false}) {
+        texture_bench bench(
+            header_words().type(by_layer ? tic::array_2d : tic::three_d).size(4, 4, 3).format(0x0f, tic::uint),
+            sampler_words(), 4096);
+        std::memset(bench.image(), 0xff, 4096);
+        for (const unsigned place : {0U, 2U, 3U}) {
+            texture::fetch_request request;
+            request.shape = by_layer ? shape::array_2d : shape::three_d;
+            (by_layer ? request.layer : reinterpret_cast<word&>(request.at[2])) = place;
+            texel got{};
+            ASSERT_EQ(bench.unit.fetch(request, got), fault::none);
+            EXPECT_EQ(got[0], place < 3 ? ~0U : 0U) << place;
+        }
+    }
+}
+
+TEST(texture_texel, bytes_side_by_side)
+{
+    // Sixteen of them in tiles, a whole row of linear memory.
+    texture_bench tiles(header_words().size(16, 4, 1).format(0x1d, tic::uint), sampler_words(), 512);
+    texture_bench rows(header_words().size(64, 4, 1).format(0x1d, tic::uint).pitch(64), sampler_words(), 256);
+    texture::surface_request request;
+    std::uint8_t* found = nullptr;
+    for (const auto& [x, count, in_tile] :
+         {std::tuple{8, 8U, true}, std::tuple{0, 16U, true}, std::tuple{9, 8U, false}}) {
+        request.at = {x, 1, 0};
+        texture_bench wide(header_words().size(64, 4, 1).format(0x1d, tic::uint), sampler_words(), 512);
+        EXPECT_EQ(wide.unit.find_bytes(request, count, found), in_tile ? fault::none : fault::outside_memory) << x;
+        ASSERT_EQ(rows.unit.find_bytes(request, count, found), fault::none);
+        EXPECT_EQ(found, rows.image() + 64 + x);
+    }
+    request.at = {0, 3, 0};
+    ASSERT_EQ(tiles.unit.find_bytes(request, 16, found), fault::none);
+    EXPECT_EQ(found, tiles.image() + reference_layout::in_gob(0, 3));
+}
+
 TEST(texture_texel, surfaces_end_where_their_header_says)
 {
     texture_bench bench(header_words().type(tic::three_d).size(4, 2, 3).format(0x0f, tic::uint), sampler_words(), 512);

@@ -32,29 +32,27 @@ public:
         result.handle = {handle_[lane]};
         result.shape = surface_shape(target_);
         result.byte_x = has(m_, mod::boolean_float);
+        std::array<std::int32_t, 3> at{};
+        for (unsigned k = 0; k < surface_coordinates(target_); ++k) at[k] = static_cast<std::int32_t>(at_[k][lane]);
+        if (modifier(m_, mod::clamp) != ignore && !inside(result.handle, at)) return false;
         const unsigned coordinates = texture::coordinates_of(result.shape);
-        for (unsigned c = 0; c < coordinates; ++c) result.at[c] = static_cast<std::int32_t>(at_[c][lane]);
-        if (texture::is_array(result.shape)) result.layer = at_[coordinates][lane];
-        return modifier(m_, mod::clamp) == ignore || inside(result);
+        for (unsigned c = 0; c < coordinates; ++c) result.at[c] = at[c];
+        if (texture::is_array(result.shape)) result.layer = static_cast<word>(at[coordinates]);
+        return true;
     }
 
 private:
-    /// .TRAP, and without a modifier the nearest texel.
-    bool inside(surface_request& result)
+    /// .TRAP, and without a modifier the nearest texel, also of the nearest layer.
+    bool inside(texture::handle handle, std::array<std::int32_t, 3>& at)
     {
-        if (result.byte_x) refuse(m_, "clamps coordinates in bytes, which no open compiler emits");
+        if (has(m_, mod::boolean_float)) refuse(m_, "clamps coordinates in bytes, which no open compiler emits");
         texel size{};
-        if (!answered(m_, unit_.query_header(result.handle, texture::query::dimension, 0, size))) return false;
-        const unsigned coordinates = texture::coordinates_of(result.shape);
-        const bool only_trap = modifier(m_, mod::clamp) == traps;
-        for (unsigned c = 0; c < coordinates; ++c) {
-            const std::int64_t last = std::int64_t{size[c]} - 1;
-            if (only_trap && (result.at[c] < 0 || result.at[c] > last)) return trapped();
-            result.at[c] = static_cast<std::int32_t>(std::clamp<std::int64_t>(result.at[c], 0, last));
+        if (!answered(m_, unit_.query_header(handle, texture::query::dimension, 0, size))) return false;
+        for (unsigned k = 0; k < surface_coordinates(target_); ++k) {
+            const std::int64_t last = std::int64_t{size[k]} - 1;
+            if (modifier(m_, mod::clamp) == traps && (at[k] < 0 || at[k] > last)) return trapped();
+            at[k] = static_cast<std::int32_t>(std::clamp<std::int64_t>(at[k], 0, last));
         }
-        if (!texture::is_array(result.shape)) return true;
-        if (only_trap && result.layer >= size[coordinates]) return trapped();
-        result.layer = std::min(result.layer, size[coordinates] - 1);
         return true;
     }
 
