@@ -55,7 +55,7 @@ struct gather_request {
     word layer = 0;
     unsigned component = 0;                              ///< 0 red to 3 alpha, after the swizzle
     std::array<std::array<std::int8_t, 2>, 4> offsets{}; ///< -32 to 31
-    bool four_offsets = false; ///< each offset names the texel of a result (PTP); otherwise the first moves the footprint
+    bool four_offsets = false; ///< each names the texel of a result (PTP); otherwise the first one moves all
     bool compare = false;
     float reference = 0;
 };
