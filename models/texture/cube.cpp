@@ -73,10 +73,8 @@ face_texel across_edge(face_texel outside, std::int32_t size)
     unsigned face = outside.face;
     for (unsigned i = 0; i < 2; ++i) {
         const signed_axis axis = plane[i];
-        const bool beyond = place[i] > size || place[i] < -size;
-        const std::int32_t reach = beyond ? (place[i] < 0 ? -size : size) : place[i];
-        centre[axis.axis] = axis.sign * reach;
-        if (beyond) face = face_towards(axis.axis, centre[axis.axis] < 0);
+        centre[axis.axis] = axis.sign * place[i];
+        if (place[i] > size || place[i] < -size) face = face_towards(axis.axis, centre[axis.axis] < 0);
     }
     const face_axes& target = axes_of_face[face];
     return {face, (target.s.sign * centre[target.s.axis] + size - 1) / 2,

@@ -20,9 +20,8 @@ fault entry_tables::find_image(global_memory& memory, word number, access kind, 
     entry words{};
     if (number >= where_.header_count || !read_entry(memory, where_.headers, number, words)) return fault::no_header;
     decoded& place = recent_[number % recent_.size()];
-    if (!place.used || place.number != number || place.kind != kind || place.words != words) {
+    if (!place.used || place.kind != kind || place.words != words) {
         place.used = true;
-        place.number = number;
         place.kind = kind;
         place.words = words;
         place.why = place.value.decode(words, kind);

@@ -32,7 +32,6 @@ public:
 private:
     struct decoded {
         bool used = false;
-        word number = 0;
         access kind = access::texture;
         entry words{};
         fault why = fault::none;

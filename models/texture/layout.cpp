@@ -56,7 +56,6 @@ void lay_out_tiles(const header& header, access kind, image_layout& layout)
         offset += level.row_bytes * level.tile_rows * tile_lines * slices;
     }
     const unsigned tile_log = header.block_height + unsigned{header.block_depth};
-    layout.bytes = offset;
     layout.layer_bytes = rounded_up(offset, std::uint64_t{gob_bytes} << tile_log);
 }
 
@@ -82,17 +81,12 @@ image_layout lay_out(const header& header, access kind)
     if (header.layout == memory_layout::block_linear) {
         lay_out_tiles(header, kind, layout);
         layout.layers = layer_count(header);
-        layout.bytes += (layout.layers - 1) * layout.layer_bytes;
         return layout;
     }
     level_layout& level = layout.levels[0];
     level.width = header.width;
     level.height = header.height;
-    const std::uint64_t row =
-        (header.width + header.texels->block_width - 1ULL) / header.texels->block_width * header.texels->bytes;
-    level.row_bytes = header.layout == memory_layout::pitch ? header.pitch : row;
-    const std::uint64_t lines = (header.height + header.texels->block_height - 1ULL) / header.texels->block_height;
-    layout.bytes = (lines - 1) * level.row_bytes + row;
+    level.row_bytes = header.pitch; // buffers have none, and one row
     return layout;
 }
 

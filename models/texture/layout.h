@@ -34,7 +34,6 @@ struct image_layout {
     std::array<level_layout, 16> levels;
     std::uint64_t layer_bytes = 0;
     std::uint32_t layers = 1; ///< faces, for cubes
-    std::uint64_t bytes = 0;  ///< of everything
 };
 
 image_layout lay_out(const header& header, access kind);

@@ -31,9 +31,8 @@ double exact_srgb_to_linear(double value)
 
 float unorm_to_float(word bits, unsigned count)
 {
-    // Up to 24 bits both are floats. Of 32 bits the double's rounding does no harm: the quotient's digits repeat every
-    // 32 places, so it is never so near to the middle between two floats.
-    if (count <= 24) return static_cast<float>(bits) / static_cast<float>(ones(count));
+    // The double's rounding does no harm: the quotient's digits repeat every `count` places, so it is never so near to
+    // the middle between two floats.
     return static_cast<float>(static_cast<double>(bits) / static_cast<double>(ones(count)));
 }
 
@@ -59,7 +58,7 @@ word float_to_snorm(float value, unsigned count)
 float small_float_to_float(word bits, unsigned count)
 {
     const unsigned fraction_bits = small_fraction_bits(count);
-    const word sign = count == 16 ? (bits & 0x8000U) << 16 : 0;
+    const word sign = (bits & 0x8000U) << 16; // of 16 bits; the others have none
     const word fraction = bits & ones(fraction_bits);
     const word exponent = bits >> fraction_bits & small_special;
     if (exponent == 0) {

@@ -12,7 +12,7 @@ namespace {
 texel dimensions(const image& image, std::int32_t level)
 {
     const header& header = image.description();
-    if (level < 0 || static_cast<unsigned>(level) >= image.levels()) return {0, 0, 0, image.levels()};
+    if (static_cast<unsigned>(level) >= image.levels()) return {0, 0, 0, image.levels()};
     const unsigned number = header.view_first + static_cast<unsigned>(level);
     const auto at_level = [&](std::uint32_t size) { return std::max(size >> number, 1U); };
     const word width = at_level(header.width);
@@ -38,7 +38,7 @@ texel sample_position(unsigned samples, std::int32_t number)
     constexpr point two[] = {{4, 4}, {12, 12}};
     constexpr point four[] = {{6, 2}, {14, 6}, {2, 10}, {10, 14}};
     constexpr point eight[] = {{1, 7}, {5, 3}, {3, 13}, {7, 11}, {9, 5}, {15, 1}, {11, 15}, {13, 9}};
-    if (number < 0 || static_cast<unsigned>(number) >= samples) return {};
+    if (static_cast<unsigned>(number) >= samples) return {};
     const point* points = samples == 8 ? eight : samples == 4 ? four : samples == 2 ? two : one;
     const point at = points[number];
     return {as_word(static_cast<float>(at.x) / 16), as_word(static_cast<float>(at.y) / 16), 0, 0};

@@ -54,8 +54,8 @@ struct gather_request {
     std::array<float, 3> at{};
     word layer = 0;
     unsigned component = 0;                              ///< 0 red to 3 alpha, after the swizzle
-    std::array<std::array<std::int8_t, 2>, 4> offsets{}; ///< of the four results (-32 to 31)
-    bool four_offsets = false; ///< each offset names one texel (PTP); otherwise all are the same and move the footprint
+    std::array<std::array<std::int8_t, 2>, 4> offsets{}; ///< -32 to 31
+    bool four_offsets = false; ///< each names the texel of a result (PTP); otherwise the first one moves all
     bool compare = false;
     float reference = 0;
 };
@@ -87,7 +87,6 @@ struct level_of_detail {
 struct surface_request {
     texture::handle handle;
     texture::shape shape = shape::two_d;
-    bool buffer = false; ///< 1D_BUFFER
     bool byte_x = false; ///< .BA: the first coordinate counts bytes
     std::array<std::int32_t, 3> at{};
     word layer = 0;

@@ -22,7 +22,7 @@ float mixed(int a, int b, int i, int steps, int greatest)
 
 std::array<float, 4> decode_color_block(const std::uint8_t* block, unsigned x, unsigned y, bool only_four_colors)
 {
-    const unsigned end[2] = {two_bytes(block), two_bytes(block + 2)};
+    const std::array<unsigned, 2> end{two_bytes(block), two_bytes(block + 2)};
     const unsigned code = block[4 + y] >> (2 * x) & 3U;
     const bool four = only_four_colors || end[0] > end[1];
     if (!four && code == 3) return {};
@@ -46,8 +46,8 @@ float decode_explicit_alpha(const std::uint8_t* block, unsigned x, unsigned y)
 
 float decode_ramp_block(const std::uint8_t* block, unsigned x, unsigned y, bool with_sign)
 {
-    const int ends[2] = {with_sign ? sign_extended(block[0], 8) : block[0],
-                         with_sign ? sign_extended(block[1], 8) : block[1]};
+    const std::array<int, 2> ends{with_sign ? sign_extended(block[0], 8) : block[0],
+                                  with_sign ? sign_extended(block[1], 8) : block[1]};
     const unsigned place = 3 * (4 * y + x); // of the code in the 48 bits behind the ends
     const unsigned first = 2 + place / 8;
     const unsigned pair = block[first] | (first < 7 ? static_cast<unsigned>(block[first + 1]) << 8 : 0);

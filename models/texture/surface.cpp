@@ -12,11 +12,9 @@ bool surface_place(const surface_request& request, const image& image, std::uint
     place.level = image.description().view_first;
     place.layer = is_array(request.shape) ? request.layer : 0;
     std::array<std::uint32_t*, 3> coordinates{&place.x, &place.y, &place.z};
-    const unsigned count = request.buffer ? 1 : coordinates_of(request.shape);
-    for (unsigned i = 0; i < count; ++i) {
-        if (request.at[i] < 0) return false;
+    // A negative one is beyond every image then.
+    for (unsigned i = 0; i < coordinates_of(request.shape); ++i)
         *coordinates[i] = static_cast<std::uint32_t>(request.at[i]);
-    }
     const level_layout& level = image.level(place.level);
     return place.x < x_end && place.y < level.height && place.z < level.depth && place.layer < image.layers();
 }
@@ -24,7 +22,6 @@ bool surface_place(const surface_request& request, const image& image, std::uint
 /// The block of a texel, null outside of the image.
 fault find_texel(global_memory& memory, const image& image, const surface_request& request, std::uint8_t*& found)
 {
-    found = nullptr;
     texel_place place;
     if (!surface_place(request, image, image.level(image.description().view_first).width, place)) return fault::none;
     found = image.find(memory, place);

@@ -100,8 +100,7 @@ fault texture_unit::fetch(const fetch_request& request, texel& result)
     if (why != fault::none) return why;
     const header& header = image->description();
     const unsigned samples = 1U << (header.samples_x + header.samples_y);
-    if (request.level < 0 || static_cast<unsigned>(request.level) >= image->levels() || request.sample >= samples)
-        return fault::none;
+    if (static_cast<unsigned>(request.level) >= image->levels() || request.sample >= samples) return fault::none;
     // Samples 0 to 7 lie in quads: 0 1 4 5 above 2 3 6 7.
     const std::array<word, 3> sample{(request.sample & 1U) | request.sample >> 2 << 1, request.sample >> 1 & 1U, 0};
     const std::array<unsigned, 3> logs{header.samples_x, header.samples_y, 0};

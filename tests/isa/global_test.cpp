@@ -191,6 +191,17 @@ TEST(global, ISA_03_compare_and_swap_takes_the_registers_behind_the_compared_one
         EXPECT_EQ(bench[9][0], 1U);
         EXPECT_EQ(bench[8][1], 0x33U);
     }
+    // Generic ones of SM75 have a type, too: both words count.
+    memory_lab wide("ATOM.E.CAS.64.STRONG.GPU PT, R8, [R0], R12, R14;", architecture::sm75);
+    wide.fill(13, 1);
+    wide.fill(14, 0x33);
+    wide.fill(15, 0x44);
+    wide.put(0, 0x1'0000'0000);
+    wide.run();
+    EXPECT_EQ(wide.at(0), 0x33U);
+    EXPECT_EQ(wide.at(4), 0x44U);
+    EXPECT_EQ(wide[9][0], 1U);
+    EXPECT_EQ(wide[9][1], 0x44U);
     EXPECT_THROW(assemble("ATOM.E.CAS R4, [R0], R6, R8;", architecture::sm50), program_error);
 }
 
@@ -373,6 +384,30 @@ TEST(global, ISA_03_windows_of_generic_addresses_reach_local_and_shared_memory)
         }
         EXPECT_EQ(bench.warp.shared[0x10], (496U + 32) & 0xffU);
     }
+}
+
+TEST(global, ISA_03_atomics_trap_where_a_lane_reaches_local_memory)
+{
+    for (const unsigned local_lane : {0U, 13U, 31U})
+        for (const bool takes_part : {true, false}) {
+            memory_lab bench("@P0 ATOM.E.ADD R8, [R4], R2;");
+            bench.warp.local.assign(4, words{});
+            for (unsigned i = 0; i < warp_lanes; ++i) {
+                bench[4][i] = i == local_lane ? 0xff000000U : static_cast<word>(base);
+                bench[5][i] = i == local_lane ? 0U : static_cast<word>(base >> 32);
+            }
+            bench.warp.predicates[0] = takes_part ? all_lanes : ~(1U << local_lane);
+            bench.run();
+            EXPECT_EQ(bench.last.kind, takes_part ? step_kind::trap : step_kind::exited) << local_lane;
+            EXPECT_EQ(bench.at(0), takes_part ? 0U : 496 - local_lane);
+        }
+    // Instructions that name global memory know no windows.
+    memory_lab global("ATOMG.E.ADD.STRONG.GPU PT, R8, [R4], R2;", architecture::sm75);
+    global.memory.add(0xff000000, std::vector<std::uint8_t>(4));
+    global.fill(4, 0xff000000);
+    global.run();
+    EXPECT_EQ(global.last.kind, step_kind::exited);
+    EXPECT_EQ(global[8][31], 465U);
 }
 
 TEST(global, ISA_03_windows_end_and_belong_to_generic_accesses_only)

@@ -33,6 +33,16 @@ TEST(half_rules, ISA_03_denormal_results_flush_with_ftz)
     EXPECT_EQ(half_pair_of("HADD2.FTZ R10, R1, RZ;", 0x0401'83ff, 0), 0x0401'0000U);
 }
 
+TEST(half_rules, ISA_03_single_sources_flush_with_ftz)
+{
+    // 3/4 of the smallest normal float is more than 0, and two of them are normal.
+    constexpr word denormal = 0x0060'0000;
+    EXPECT_EQ(half_pair_of("HSET2.GT.AND R10, R1.F32, R2, PT;", denormal, 0), 0xffff'ffffU);
+    EXPECT_EQ(half_pair_of("HSET2.FTZ.GT.AND R10, R1.F32, R2, PT;", denormal, 0), 0U);
+    EXPECT_EQ(half_pair_of("HADD2.F32 R10, R1.F32, R2.F32;", denormal, denormal), 0x00c0'0000U);
+    EXPECT_EQ(half_pair_of("HADD2.F32.FTZ R10, R1.F32, R2.F32;", denormal, denormal), 0U);
+}
+
 TEST(half_rules, ISA_03_saturation_keeps_what_lies_between)
 {
     for (word first = 0; first < 0x10000; first += 7 * 32) {

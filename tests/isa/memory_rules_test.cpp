@@ -1,7 +1,8 @@
-// Local, constant, shared and global memory of all sizes at all places, byte by byte; lanes that take no part neither
-// trap nor change anything.
+// Local, shared and global memory of all sizes at all places, byte by byte, also through the windows of generic
+// addresses; lanes that take no part neither trap nor change anything.
 #include <gtest/gtest.h>
 
+#include "tests/isa/access_size.h"
 #include "tests/isa/lab.h"
 
 namespace isbesim::isa {
@@ -14,30 +15,6 @@ bool in_some(unsigned lane)
     return (some >> lane & 1U) != 0;
 }
 
-struct access_size {
-    const char* name;
-    unsigned bytes;
-    bool is_signed;
-};
-constexpr access_size sizes[] = {{".U8", 1, false}, {".S8", 1, true},  {".U16", 2, false}, {".S16", 2, true},
-                                 {"", 4, false},    {".64", 8, false}, {".128", 16, false}};
-
-/// Word k that a load leaves: bytes little-endian, short ones extended.
-word loaded(const std::vector<std::uint8_t>& bytes, std::size_t at, const access_size& size, unsigned k)
-{
-    word value = 0;
-    const unsigned count = std::min(size.bytes, 4U);
-    for (unsigned i = 0; i < count; ++i) value |= word{bytes.at(at + 4 * k + i)} << (8 * i);
-    if (size.is_signed && (value >> (8 * count - 1) & 1U) != 0) value |= ~word{0} << (8 * count);
-    return value;
-}
-
-void stored(std::vector<std::uint8_t>& bytes, std::size_t at, const access_size& size, unsigned k, word value)
-{
-    for (unsigned i = 0; i < std::min(size.bytes, 4U); ++i)
-        bytes.at(at + 4 * k + i) = static_cast<std::uint8_t>(value >> (8 * i));
-}
-
 /// Lanes that take no part have addresses outside of everything.
 void set_addresses(lab& bench, unsigned bytes, unsigned limit, unsigned base)
 {
@@ -46,13 +23,23 @@ void set_addresses(lab& bench, unsigned bytes, unsigned limit, unsigned base)
 }
 
 constexpr unsigned local_bytes = 64;
+constexpr word local_window = 0xff00'0000, shared_window = 0xfe00'0000; // HARDWARE.md B.4
+
+/// What stands behind LD and ST of a space ("L", "S", "G", "G.E", ".E").
+std::string access_name(const std::string& space, const access_size& size, architecture arch)
+{
+    const bool ordered = arch == architecture::sm75 && space != "L" && space != "S";
+    return space + size.name + (ordered ? ".SYS" : "");
+}
 
 TEST(memory_rules, ISA_03_local_memory_of_every_size_and_place)
 {
-    for (const auto arch : {architecture::sm50, architecture::sm75})
-        for (const auto& size : sizes) {
-            lab bench("@P0 LDL" + std::string(size.name) + " R8, [R0+-0x10]; @P0 STL" + size.name + " [R0+-0x10], R12;",
-                      all_lanes, local_bytes, arch);
+    for (const auto& [space, window] : {std::pair{"L", word{0}}, std::pair{".E", local_window}})
+        for (const auto& [size, arch] : on_both()) {
+            const std::string name = access_name(space, size, arch);
+            const unsigned first = window + 0x10;
+            lab bench("@P0 LD" + name + " R8, [R0+-0x10]; @P0 ST" + name + " [R0+-0x10], R12;", all_lanes, local_bytes,
+                      arch);
             std::mt19937 random{size.bytes};
             std::vector<std::vector<std::uint8_t>> memory(warp_lanes, std::vector<std::uint8_t>(local_bytes));
             for (unsigned i = 0; i < warp_lanes; ++i)
@@ -61,21 +48,20 @@ TEST(memory_rules, ISA_03_local_memory_of_every_size_and_place)
                     bench.warp.local[k / 4][i] |= word{memory[i][k]} << (8 * (k % 4));
                 }
             for (unsigned r = 8; r < 18; ++r) bench[r] = awkward_words(random);
-            set_addresses(bench, size.bytes, local_bytes, 0x10);
+            set_addresses(bench, size.bytes, local_bytes, first);
             bench.warp.predicates[0] = some;
             const auto before = bench.warp.registers;
             bench.run();
-            ASSERT_EQ(bench.last.kind, step_kind::exited) << size.name;
+            ASSERT_EQ(bench.last.kind, step_kind::exited) << name;
             for (unsigned i = 0; i < warp_lanes; ++i) {
-                const unsigned at = before[0][i] - 0x10, count = std::max(1U, size.bytes / 4);
+                const unsigned at = before[0][i] - first, count = std::max(1U, size.bytes / 4);
                 for (unsigned k = 0; k < 8; ++k)
                     EXPECT_EQ(bench[8 + k][i],
                               in_some(i) && k < count ? loaded(memory[i], at, size, k) : before[8 + k][i])
-                        << size.name << " word " << k;
+                        << name << " word " << k;
                 for (unsigned k = 0; in_some(i) && k < count; ++k) stored(memory[i], at, size, k, before[12 + k][i]);
                 for (unsigned k = 0; k < local_bytes; ++k)
-                    EXPECT_EQ(bench.warp.local[k / 4][i] >> (8 * (k % 4)) & 0xffU, memory[i][k])
-                        << size.name << " " << k;
+                    EXPECT_EQ(bench.warp.local[k / 4][i] >> (8 * (k % 4)) & 0xffU, memory[i][k]) << name << " " << k;
             }
         }
 }
@@ -96,66 +82,6 @@ TEST(memory_rules, ISA_03_local_traps_of_lanes_that_take_part)
             EXPECT_EQ(bench.last.trap, fine ? 0 : address == 2 ? 0x0f : 0x0e);
             EXPECT_EQ(bench.warp.local[local_bytes / 4 - 1][lane], fine ? 5U : 0U);
         }
-}
-
-TEST(memory_rules, ISA_03_constants_of_every_size_and_mode)
-{
-    for (const auto& size : sizes) {
-        if (size.bytes == 16) continue; // LDC has no such size
-        const std::string name = size.name;
-        lab bench("@P0 LDC" + name + " R8, c[0x2][R0+0x8]; @P0 LDC.IS" + name + " R12, c[0x1][R1+0x8]; @P0 LDC.ISL" +
-                  name + " R16, c[0x1][R1+0x8]; @P0 LDC.IL" + name + " R20, c[0x2][R0+0x8];");
-        std::mt19937 random{size.bytes};
-        std::vector<std::uint8_t> bytes;
-        for (unsigned k = 0; k < 0x9000 / 4; ++k) {
-            const auto value = static_cast<word>(random());
-            bench.constants[2].push_back(value);
-            for (unsigned shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<std::uint8_t>(value >> shift));
-        }
-        for (unsigned i = 0; i < warp_lanes; ++i) {
-            bench[0][i] = (i % 2 != 0 ? 0x8000U : 0) + i * 3 * size.bytes;
-            bench[1][i] = 0x10000U + bench[0][i]; // the next bank
-        }
-        bench.warp.predicates[0] = some;
-        bench.run();
-        for (unsigned i = 0; i < warp_lanes; ++i)
-            for (unsigned k = 0; k < 4; ++k)
-                for (unsigned first = 8; first < 24; first += 4) {
-                    const bool written = in_some(i) && k < std::max(1U, size.bytes / 4);
-                    EXPECT_EQ(bench[first + k][i], written ? loaded(bytes, bench[0][i] + 8, size, k) : 0U)
-                        << name << " R" << first + k;
-                }
-    }
-}
-
-TEST(memory_rules, ISA_03_banks_that_are_not_there_read_zero)
-{
-    lab bench("LDC.IS R2, c[0x1][R0+0x8]; LDC R3, c[0x1][R1]; MOV R4, c[0x5][0x10]; MOV R5, c[0x1][0x4]; MOV R6, "
-              "c[0x1][0x8];");
-    bench.constants[1] = {7, 8};
-    bench.constants.back() = {0, 0, 9};
-    for (unsigned i = 0; i < warp_lanes; ++i) bench[0][i] = (i + 1) << 16; // banks 2 to 33
-    bench.fill(1, 8);
-    for (unsigned r = 2; r < 7; ++r) bench.fill(r, 1);
-    bench.run();
-    for (unsigned i = 0; i < warp_lanes; ++i) {
-        EXPECT_EQ(bench[2][i], i + 2 == bench.constants.size() - 1 ? 9U : 0U);
-        EXPECT_EQ(bench[3][i] | bench[4][i] | bench[6][i], 0U);
-        EXPECT_EQ(bench[5][i], 8U);
-    }
-    // Without a mode the upper half of the register is a part of the offset.
-    lab far("LDC R2, c[0x1][R0];");
-    far.constants[1] = {7};
-    far.constants[2].assign(0x4001, 8);
-    far.fill(0, 0x10000U);
-    far.fill(2, 1);
-    EXPECT_EQ(far.run()[2][3], 0U);
-    lab nothing("MOV R2, c[0x0][0x0]; LDC R3, c[0x1][R1];");
-    nothing.warp.constants = nullptr;
-    nothing.fill(2, 1);
-    nothing.fill(3, 1);
-    nothing.run();
-    EXPECT_EQ(nothing[2][0] | nothing[3][0], 0U);
 }
 
 constexpr std::uint64_t base = 0x2'fedc'0000;
@@ -180,38 +106,39 @@ struct memories : lab {
 
 TEST(memory_rules, ISA_03_global_and_shared_memory_of_every_size)
 {
-    for (const auto arch : {architecture::sm50, architecture::sm75})
-        for (const auto& size : sizes)
-            for (const std::string space : {".E", "", "S"}) {
-                const std::string name = space == "S"
-                                             ? "S" + std::string(size.name)
-                                             : "G" + space + size.name + (arch == architecture::sm75 ? ".SYS" : "");
-                memories bench("@P0 LD" + name + " R8, [R0+-0x10]; @P0 ST" + name + " [R0+-0x10], R12;", arch);
-                const word low = space == "S" ? 0 : static_cast<word>(base);
-                for (unsigned i = 0; i < warp_lanes; ++i) {
-                    bench[0][i] = low + 0x10 + i * 8 / size.bytes * size.bytes;
-                    if (!in_some(i)) bench[0][i] = 0x77777777U;
-                    bench[1][i] = in_some(i) ? static_cast<word>(base >> 32) : 0x55U;
-                }
-                const auto before = bench.warp.registers;
-                auto memory = bench.bytes;
-                bench.run();
-                ASSERT_EQ(bench.last.kind, step_kind::exited) << name;
-                const unsigned count = std::max(1U, size.bytes / 4);
-                for (unsigned i = 0; i < warp_lanes; ++i)
-                    for (unsigned k = 0; k < 8; ++k)
-                        EXPECT_EQ(bench[8 + k][i], in_some(i) && k < count
-                                                       ? loaded(memory, before[0][i] - low - 0x10, size, k)
-                                                       : before[8 + k][i])
-                            << name;
-                for (unsigned i = 0; i < warp_lanes; ++i)
-                    for (unsigned k = 0; in_some(i) && k < count; ++k)
-                        stored(memory, before[0][i] - low - 0x10, size, k, before[12 + k][i]);
-                const std::uint8_t* const now = space == "S"    ? bench.warp.shared.data()
-                                                : space == ".E" ? bench.memory.find(base, 1)
-                                                                : bench.memory.find(static_cast<word>(base), 1);
-                for (unsigned k = 0; k < global_bytes; ++k) EXPECT_EQ(now[k], memory[k]) << name << " byte " << k;
+    struct reached {
+        const char* space;
+        word low, high; ///< of the address of its first byte
+    };
+    constexpr word low_half = static_cast<word>(base), high_half = base >> 32;
+    for (const reached& to : {reached{"G.E", low_half, high_half}, reached{"G", low_half, 0x66}, reached{"S", 0, 0x66},
+                              reached{".E", low_half, high_half}, reached{".E", shared_window, 0}})
+        for (const auto& [size, arch] : on_both()) {
+            const std::string name = access_name(to.space, size, arch);
+            memories bench("@P0 LD" + name + " R8, [R0+-0x10]; @P0 ST" + name + " [R0+-0x10], R12;", arch);
+            for (unsigned i = 0; i < warp_lanes; ++i) {
+                bench[0][i] = to.low + 0x10 + i * 8 / size.bytes * size.bytes;
+                if (!in_some(i)) bench[0][i] = 0x77777777U;
+                bench[1][i] = in_some(i) ? to.high : 0x55U;
             }
+            const auto before = bench.warp.registers;
+            auto memory = bench.bytes;
+            bench.run();
+            ASSERT_EQ(bench.last.kind, step_kind::exited) << name;
+            const unsigned count = std::max(1U, size.bytes / 4);
+            const auto place = [&](unsigned i) { return before[0][i] - to.low - 0x10; };
+            for (unsigned i = 0; i < warp_lanes; ++i)
+                for (unsigned k = 0; k < 8; ++k)
+                    EXPECT_EQ(bench[8 + k][i],
+                              in_some(i) && k < count ? loaded(memory, place(i), size, k) : before[8 + k][i])
+                        << name;
+            for (unsigned i = 0; i < warp_lanes; ++i)
+                for (unsigned k = 0; in_some(i) && k < count; ++k) stored(memory, place(i), size, k, before[12 + k][i]);
+            const std::uint8_t* const now = to.low != low_half     ? bench.warp.shared.data()
+                                            : to.high == high_half ? bench.memory.find(base, 1)
+                                                                   : bench.memory.find(low_half, 1);
+            for (unsigned k = 0; k < global_bytes; ++k) EXPECT_EQ(now[k], memory[k]) << name << " byte " << k;
+        }
 }
 
 TEST(memory_rules, ISA_03_ends_of_memory)

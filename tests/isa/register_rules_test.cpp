@@ -43,8 +43,12 @@ TEST(register_rules, ISA_03_every_special_register)
             {"SR_CLOCKHI", [](unsigned) { return 0x1234567U; }},
         };
         for (const auto& [name, expected] : rows) {
-            lab bench("S2R R1, " + std::string(name) + "; CS2R" + (arch == turing ? ".32" : "") + " R2, " + name + ";",
-                      all_lanes, 0, arch);
+            std::string text =
+                "S2R R1, " + std::string(name) + "; CS2R" + (arch == turing ? ".32" : "") + " R2, " + name + ";";
+            if (arch == turing) text += "@!P0 EXIT; S2UR UR5, " + std::string(name) + ";";
+            lab bench(text, all_lanes, 0, arch);
+            bench.warp.predicates[0] = ~lane_mask{7}; // lane 3 is the first one that all share the value of
+            bench.warp.uniform[5] = 5;
             auto& special = bench.warp.special;
             for (unsigned i = 0; i < warp_lanes; ++i) {
                 special.prim_type[i] = 100 + i;
@@ -60,6 +64,7 @@ TEST(register_rules, ISA_03_every_special_register)
                 EXPECT_EQ(bench[1][i], expected(i)) << name;
                 EXPECT_EQ(bench[2][i], expected(i)) << name;
             }
+            EXPECT_EQ(bench.warp.uniform[5], arch == turing ? expected(3) : 5U) << name;
         }
     }
     // Two words at once on SM75: the register and the one behind it.

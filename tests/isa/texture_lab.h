@@ -9,7 +9,8 @@
 
 namespace isbesim::isa {
 
-/// Headers of the table, by their numbers. All but `depth_image` and `buffer_image` hold 32-bit integers.
+/// Headers of the table, by their numbers. All but `depth_image` hold 32-bit integers; pixels of `sample_image` are two
+/// samples side by side, texels of `wide_image` four different words, and `lost_image` has no memory.
 enum image : unsigned {
     image_1d,
     image_2d,
@@ -19,7 +20,10 @@ enum image : unsigned {
     array_2d,
     array_cube,
     depth_image,
-    buffer_image
+    buffer_image,
+    sample_image,
+    wide_image,
+    lost_image
 };
 /// Samplers: the nearest texel of the nearest level, without and with a comparison (reference < texel).
 enum sampler_number : unsigned { nearest, comparing };
@@ -36,6 +40,14 @@ constexpr word handle_of(image header, sampler_number sampler = nearest)
 constexpr word texel_at(unsigned x, unsigned y, unsigned layer, unsigned level)
 {
     return 1 + x + 0x100 * y + 0x10000 * layer + 0x1000000 * level;
+}
+
+inline constexpr unsigned wide_columns = 4; ///< of `wide_image`, which has image_height rows
+
+/// Word `c` of a texel of `wide_image`.
+constexpr word wide_word(unsigned x, unsigned y, unsigned c)
+{
+    return (1 + x + 4 * y + 64 * c) * 0x9e37'79b9U;
 }
 
 /// A lab with these images. Header fields as clb197tex.h numbers them, blocks of one GOB; a level of a layer fills
@@ -59,6 +71,11 @@ struct texture_lab : lab {
         add(cube_array, image_width, 2);
         add(1, image_height, 1);
         add_buffer(headers);
+        add(1, image_height, 1);
+        headers[8 * sample_image + 4] -= image_width / 2;
+        headers[8 * sample_image + 7] |= 1U << 8;
+        add_wide(headers);
+        add_header(headers, lost_image, 1, image_height, 1);
         store(header_table, headers);
         store(sampler_table,
               {0x92, 0x91 | 0, 0xfff000, 0, 0, 0, 0, 0, 0x92 | 1U << 9 | 1U << 10, 0x91, 0xfff000, 0, 0, 0, 0, 0});
@@ -79,6 +96,12 @@ struct texture_lab : lab {
     {
         const std::uint64_t base = address_of(which) + std::uint64_t{layer} * (which == image_3d ? 512 : 1024);
         return *reinterpret_cast<word*>(memory->find(base + gob_offset(4 * x, y), 4));
+    }
+
+    /// Word `c` of a texel of `wide_image`.
+    word& wide_texel(unsigned x, unsigned y, unsigned c)
+    {
+        return *reinterpret_cast<word*>(memory->find(address_of(wide_image) + gob_offset(16 * x + 4 * c, y), 4));
     }
 
     std::shared_ptr<global_memory> memory;
@@ -137,6 +160,19 @@ private:
             for (unsigned layer = 0; layer < image_layers; ++layer)
                 for (unsigned level = 0; level < image_levels; ++level) fill(layer, level);
         store(address_of(number), contents);
+    }
+
+    void add_wide(std::vector<word>& headers)
+    {
+        constexpr word r32_g32_b32_a32 = 0x01, uints = 4 * 01111, swizzle = 2U << 19 | 3U << 22 | 4U << 25 | 5U << 28;
+        add_header(headers, wide_image, 1, image_height, 1);
+        headers[8 * wide_image] = r32_g32_b32_a32 | uints << 7 | swizzle;
+        headers[8 * wide_image + 4] -= image_width - wide_columns;
+        headers[8 * wide_image + 3] = headers[8 * wide_image + 7] = 0;
+        store(address_of(wide_image), std::vector<word>(gob_words));
+        for (unsigned x = 0; x < wide_columns; ++x)
+            for (unsigned y = 0; y < image_height; ++y)
+                for (unsigned c = 0; c < 4; ++c) wide_texel(x, y, c) = wide_word(x, y, c);
     }
 
     void add_buffer(std::vector<word>& headers)

@@ -2,79 +2,12 @@
 //
 // The order of the registers is the one that Mesa's compilers give them: layer, coordinates | handle, sample, level,
 // offsets, reference; TXD: handle, coordinates, layer and offset | pairs of derivatives.
-#include <sstream>
-
 #include <gtest/gtest.h>
 
-#include "tests/isa/texture_lab.h"
+#include "tests/isa/texture_arguments.h"
 
 namespace isbesim::isa {
 namespace {
-
-/// What lane i asks for: all its coordinates differ.
-struct place {
-    unsigned x, y, layer;
-    explicit place(unsigned lane) : x(lane % 5 + 2), y(lane % 3 + 1), layer(lane % 4 + 1) {}
-};
-
-constexpr float reference_below = 0.25F;
-constexpr word packed_offset = 0x2f; // x - 1, y + 2
-
-/// The word that a name stands for: X Y Z as normalised floats, IX IY IZ as numbers, L layer, H handle, V level 1 as a
-/// float and IV as a number, N a negative bias, O an offset, D a reference, S sample 0, G0 G1 offsets of a gather.
-word argument(const std::string& name, unsigned lane, word handle)
-{
-    const place at(lane);
-    const auto normalised = [](unsigned number, unsigned size) {
-        return bits_of((static_cast<float>(number) + 0.5F) / static_cast<float>(size));
-    };
-    if (name == "X") return normalised(at.x, image_width);
-    if (name == "Y") return normalised(at.y, image_height);
-    if (name == "Z") return normalised(at.layer, image_layers);
-    if (name == "x") return bits_of((static_cast<float>(at.x) + 1) / image_width); // between two texels
-    if (name == "y") return bits_of((static_cast<float>(at.y) + 1) / image_height);
-    if (name == "IX") return at.x;
-    if (name == "IY") return at.y;
-    if (name == "L" || name == "IZ") return at.layer;
-    if (name == "LO") return at.layer | packed_offset << 16;
-    if (name == "H") return handle;
-    if (name == "V") return bits_of(1.0F);
-    if (name == "IV") return 1;
-    if (name == "O") return packed_offset;
-    if (name == "D") return bits_of(reference_below);
-    if (name == "G") return 0x02ff;                       // x - 1, y + 2
-    if (name == "G0") return 0x01000000;                  // first texel: 0, 0; second: 0, 1
-    if (name == "G1") return 0x00010200;                  // third: 0, 2; fourth: 1, 0
-    if (name == "DX") return bits_of(2.0F / image_width); // two texels a step: level 1
-    if (name == "x0") return bits_of(lane % 6 < 2 ? (lane % 2 == 0 ? 1.0F : -1.0F) : 0.1F); // to face lane % 6
-    if (name == "y0") return bits_of(lane % 6 / 2 == 1 ? (lane % 2 == 0 ? 1.0F : -1.0F) : 0.2F);
-    if (name == "z0") return bits_of(lane % 6 / 2 == 2 ? (lane % 2 == 0 ? 1.0F : -1.0F) : 0.3F);
-    if (name == "C") return 1; // the second cube of an array
-    if (name == "0") return 0;
-    ADD_FAILURE() << name;
-    return 0;
-}
-
-/// R4 and on get the names of the first list, R8 (of four: R12) and on those of the second.
-struct sources {
-    const char* first;
-    const char* second;
-};
-
-texture_lab prepared(const std::string& text, architecture arch, const sources& from, word handle)
-{
-    texture_lab bench(text, arch);
-    bench.set_handle(handle);
-    const auto fill = [&](const char* names, unsigned index) {
-        std::istringstream list(names);
-        for (std::string name; list >> name; ++index)
-            for (unsigned i = 0; i < warp_lanes; ++i) bench[index][i] = argument(name, i, handle);
-    };
-    fill(from.first, 4);
-    fill(from.second, 12);
-    bench.run();
-    return bench;
-}
 
 struct request {
     std::string name;
@@ -130,6 +63,12 @@ TEST(texture, ISA_05_registers_of_samples_fetches_and_gradients)
         {"TXD", "", "2D", {"X Y", "DX 0 0 DX"}, image_2d, 0, 0, 1},
         {"TXD", "", "ARRAY_2D", {"X Y L", "0 DX DX 0"}, array_2d, 0, 0, 1, true, true},
         {"TXD", ".AOFFI", "ARRAY_1D", {"X LO", "DX 0"}, array_1d, minus_two, 0, 1, false, true},
+        {"TXD", ".AOFFI", "2D", {"X Y LO", "DX 0 0 0"}, image_2d, minus_two, 4, 1},
+        {"TXD", "", "ARRAY_2D", {"X Y LO", "0 DX DX 0"}, array_2d, 0, 0, 1, true, true},
+        {"TXD", "", "1D", {"X", "0 DX"}, image_1d, 0, 0, 1, false},
+        {"TXD", "", "3D", {"X Y Z", "0 0 0 0 0 DZ"}, image_3d, 0, 0, 1, true, true},
+        {"TEX", ".LL", "ARRAY_2D", {"LG X Y", "V"}, array_2d, 0, 0, 1, true, true},
+        {"TEX", ".LL.NDV", "2D", {"X Y", "0"}, image_2d}, // whatever the quad says
     };
     for (const architecture arch : {architecture::sm50, architecture::sm75})
         for (const bool bindless : {false, true})
@@ -190,7 +129,16 @@ TEST(texture, ISA_05_comparisons_take_their_reference_last)
             const std::string second = bindless ? "H V O D" : "V O D";
             texture_lab bench = prepared(text_of(each, arch, bindless, "0x1"), arch, {"X Y", second.c_str()},
                                          handle_of(depth_image, comparing));
-            EXPECT_EQ(bench[0][7], bits_of(1.0F)); // 0.25 < 0.5
+            for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[0][i], bits_of(depth_passes(i) ? 1.0F : 0.0F));
+            for (const auto& [modifiers, names] : {std::pair{".DC", "D"}, std::pair{".AOFFI.DC", "G D"}}) {
+                const request gather = {"TLD4.R", modifiers, "2D", {"x y", names}, depth_image};
+                const std::string with_handle = bindless ? "H " + std::string(names) : names;
+                texture_lab four = prepared(text_of(gather, arch, bindless, "0xf"), arch, {"x y", with_handle.c_str()},
+                                            handle_of(depth_image, comparing));
+                for (unsigned i = 0; i < warp_lanes; ++i)
+                    for (unsigned k = 0; k < 4; ++k)
+                        EXPECT_EQ(four[k][i], bits_of(depth_passes(i) ? 1.0F : 0.0F)) << modifiers << " lane " << i;
+            }
         }
 }
 
@@ -209,6 +157,10 @@ TEST(texture, ISA_05_gathers_and_their_offsets)
         EXPECT_EQ(gathered(".G", "", arch), (four{1, 1, 1, 1})); // the number one stands there
         EXPECT_EQ(gathered(".R.AOFFI", "G", arch),
                   (four{texel(minus_one, 3), texel(0, 3), texel(0, 2), texel(minus_one, 2)}));
+        // Layers stand before the coordinates.
+        const request layers = {"TLD4", ".R", "ARRAY_2D", {"L x y", ""}, array_2d};
+        texture_lab bench = prepared(text_of(layers, arch, false, "0xf"), arch, layers.from, handle_of(array_2d));
+        EXPECT_EQ(bench[3][9], texel_at(at.x, at.y, at.layer, 0));
         // Each offset moves the texel i0, j0 for one result.
         EXPECT_EQ(gathered(".R.PTP", "G0 G1", arch), (four{texel(0, 0), texel(0, 1), texel(0, 2), texel(1, 0)}));
     }
@@ -249,8 +201,10 @@ TEST(texture, ISA_05_short_forms_split_their_sources_in_pairs)
     for (const auto& [text, from] : {std::pair{"TEXS.DC RZ, R0, R4, R12, 0x5, 2D, R;", sources{"X Y", "D"}},
                                      std::pair{"TEXS.LZ.DC RZ, R0, R4, R12, 0x5, 2D, R;", sources{"X Y", "D"}},
                                      std::pair{"TEXS.LL.DC RZ, R0, R4, R12, 0x5, 2D, R;", sources{"X Y", "V D"}}})
-        EXPECT_EQ(prepared(text, architecture::sm50, from, handle_of(depth_image, comparing))[0][1], bits_of(1.0F))
-            << text;
+        for (const unsigned lane : {0U, 1U})
+            EXPECT_EQ(prepared(text, architecture::sm50, from, handle_of(depth_image, comparing))[0][lane],
+                      bits_of(depth_passes(lane) ? 1.0F : 0.0F))
+                << text;
     // The level counts from the smaller image: x and y below 8 and 4.
     for (const auto& [text, from] : {std::pair{"TLDS.LL RZ, R0, R4, R12, 0x5, 2D, R;", sources{"IX IY", "IV"}},
                                      std::pair{"TLDS.LL RZ, R0, R4, R12, 0x5, 1D, R;", sources{"IX", "IV"}}}) {
@@ -320,63 +274,21 @@ TEST(texture, ISA_05_queries)
                 << text;
         }
     texture_lab type = prepared("TXQ.B R0, R4, TEX_HEADER_TEXTURE_TYPE, 0x0, 0x4;", architecture::sm50, {"H", ""},
-                                handle_of(image_2d));
-    EXPECT_EQ(type[0][0], 1U); // samples
-    texture_lab level =
-        prepared("TMML.LOD R0, R4, 0x5, 2D, 0x3;", architecture::sm50, {"X Y", ""}, handle_of(image_2d));
-    EXPECT_EQ(level[0][0], 0U); // no derivatives: the base
-    EXPECT_EQ(level[1][0], 0U);
-}
-
-TEST(texture, ISA_05_quads_have_derivatives_with_ndv_only)
-{
-    // Neighbours in x lie two texels apart: level 1 where quads count.
-    const auto level_seen = [](const std::string& modifiers, lane_mask lanes) {
-        texture_lab bench("TEX" + modifiers + " R0, R4, 0x5, 2D, 0x1;", architecture::sm50, lanes);
-        bench.set_handle(handle_of(image_2d));
-        for (unsigned i = 0; i < warp_lanes; ++i) {
-            bench[4][i] = bits_of((static_cast<float>(2 * (i & 1U)) + 4.5F) / image_width);
-            bench[5][i] = bits_of((static_cast<float>(i & 2U) + 4.5F) / image_height);
-        }
-        bench.run();
-        return bench[0][0] >> 24;
-    };
-    EXPECT_EQ(level_seen("", all_lanes), 0U);
-    EXPECT_EQ(level_seen(".NDV", all_lanes), 1U);
-    EXPECT_EQ(level_seen(".NDV", 0x1), 0U); // alone in its quad
-}
-
-TEST(texture, ISA_05_lanes_beside_the_mask_keep_their_registers)
-{
-    const request each = {"TEX", ".LZ", "2D", {"X Y", ""}, image_2d};
-    texture_lab bench(text_of(each, architecture::sm50, false, "0xf"), architecture::sm50, 0x0000ff00);
-    bench.set_handle(handle_of(image_2d));
-    bench.fill(0, 77);
-    bench.run();
-    for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[0][i] != 77U, i >= 8 && i < 16) << i;
-}
-
-TEST(texture, ISA_05_what_can_not_be_answered_says_why)
-{
-    const auto refusal = [](const std::string& text, word handle, bool with_unit = true) -> std::string {
-        texture_lab bench(text);
-        bench.set_handle(handle);
-        if (!with_unit) bench.warp.textures = nullptr;
-        try {
-            bench.run();
-        } catch (const execution_error& error) {
-            return error.what();
-        }
-        return "";
-    };
-    const std::string sample = "TEX.LZ R0, R4, 0x5, 2D, 0x1;";
-    EXPECT_NE(refusal(sample, 0, false).find("needs textures, and the draw has none"), std::string::npos);
-    EXPECT_NE(refusal(sample, 100).find("TEX cannot be carried out"), std::string::npos);
-    EXPECT_NE(refusal(sample, handle_of(image_2d) | 50U << 20).find("cannot be carried out"), std::string::npos);
-    EXPECT_EQ(refusal(sample, handle_of(image_2d)), "");
-    EXPECT_NE(refusal("TEX.LBA R0, R4, R12, 0x5, 2D, 0x1;", 1).find("only fragment programs"), std::string::npos);
-    EXPECT_NE(refusal("TXQ R0, R4, TEX_SAMPLER_WRAP, 0x5, 0x1;", 1).find("sampler's state"), std::string::npos);
-    EXPECT_NE(refusal("SURED.P.2D.ADD.IGN [R4], R8, R12;", 1).find("SUATOM"), std::string::npos);
+                                handle_of(sample_image));
+    EXPECT_EQ(type[0][0], 2U); // samples
+    for (const architecture arch : {architecture::sm50, architecture::sm75}) {
+        // nouveau's nvc0_context.c: of two samples at 4 and 12 sixteenths of the pixel.
+        texture_lab place = prepared(arch == architecture::sm50 ? "TXQ.B R0, R4, TEX_HEADER_SAMPLER_POS, 0x0, 0xf;"
+                                                                : "TXQ.B R2, R0, R4, TEX_HEADER_SAMPLER_POS, 0xf;",
+                                     arch, {"H S", ""}, handle_of(sample_image));
+        for (unsigned i = 0; i < warp_lanes; ++i)
+            EXPECT_EQ((four{place[0][i], place[1][i], place[2][i], place[3][i]}),
+                      (four{bits_of(i % 2 == 0 ? 0.25F : 0.75F), bits_of(i % 2 == 0 ? 0.25F : 0.75F), 0, 0}));
+        texture_lab level = prepared(arch == architecture::sm50 ? "TMML.LOD R0, R4, 0x5, 2D, 0xf;"
+                                                                : "TMML.LOD R2, R0, R4, 0xf, 0x5, 2D, 0xf;",
+                                     arch, {"X Y", ""}, handle_of(image_2d));
+        EXPECT_EQ((four{level[0][0], level[1][0], level[2][0], level[3][0]}), (four{0, 0, 0, 0})); // the base
+    }
 }
 
 TEST(texture, ISA_05_sources_are_as_many_registers_as_are_read)

@@ -204,5 +204,23 @@ TEST(turing_flow, ISA_03_warpsync_waits_for_lanes_elsewhere)
     EXPECT_NO_THROW(by_lane("ISETP.LT.AND P0, PT, R0, 0x4, PT; @P0 EXIT; WARPSYNC 0xf;").run());
 }
 
+TEST(turing_flow, ISA_03_warpsync_waits_for_the_lanes_of_its_mask_only)
+{
+    // Lanes 0 to 7 meet in two places; the others wait for them at a convergence barrier.
+    lab bench = by_lane(R"(
+        BSSY B0, join;
+        ISETP.GE.AND P0, PT, R0, 0x8, PT;
+        @P0 BRA meet;
+        ISETP.LT.AND P1, PT, R0, 0x4, PT;
+        @P1 BRA other;
+        WARPSYNC 0xff;
+        BRA meet;
+        other: WARPSYNC 0xff;
+        meet: BSYNC B0;
+        join: MOV R2, 0x5;)");
+    ASSERT_NO_THROW(bench.run());
+    for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[2][i], 5U);
+}
+
 } // namespace
 } // namespace isbesim::isa

@@ -157,6 +157,31 @@ TEST(uniform, ISA_03_between_lanes_and_uniform_registers)
     EXPECT_EQ(bench.warp.uniform[7], 0U);
 }
 
+TEST(uniform, ISA_03_the_uniform_zero_register)
+{
+    lab bench = turing("UMOV URZ, 0x5; UIMAD.WIDE.U32 URZ, UR1, UR2, URZ; ULDC.64 URZ, c[0x1][0x0]; UMOV UR10, URZ;"
+                       "UIADD3 UR11, URZ, UR1, URZ; DADD R2, RZ, URZ; LDC R4, cx[URZ][0x0];");
+    bench.constants[1] = {6, 7};
+    for (unsigned i = 0; i < bench.warp.uniform.size(); ++i) bench.warp.uniform[i] = 0x10000 + i;
+    for (unsigned r = 2; r < 5; ++r) bench.fill(r, 1);
+    bench.run();
+    for (unsigned i = 0; i < bench.warp.uniform.size(); ++i)
+        EXPECT_EQ(bench.warp.uniform[i], i == 10 ? 0U : i == 11 ? 0x10001U : 0x10000 + i) << "UR" << i;
+    EXPECT_EQ(bench[2][0] | bench[3][0] | bench[4][0], 0U);
+}
+
+TEST(uniform, ISA_03_a_launch_clears_what_lanes_share)
+{
+    lab bench = turing("UMOV UR3, 0x5; UMOV UR62, 0x6; UISETP.EQ.AND UP2, UPT, URZ, URZ, UPT;");
+    bench.run();
+    ASSERT_EQ(bench.warp.uniform[3], 5U);
+    ASSERT_EQ(bench.warp.uniform[62], 6U);
+    ASSERT_EQ(bench.warp.uniform_predicates[2], all_lanes);
+    bench.warp.launch(bench.code, all_lanes, 0);
+    for (const word each : bench.warp.uniform) EXPECT_EQ(each, 0U);
+    for (unsigned i = 0; i < 8; ++i) EXPECT_EQ(bench.warp.uniform_predicates[i], i == 7 ? all_lanes : 0U) << i;
+}
+
 TEST(uniform, ISA_03_constants_of_banks_and_of_handles)
 {
     lab bench = turing(

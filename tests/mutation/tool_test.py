@@ -18,9 +18,9 @@ import building
 import crosscheck
 import crosscheck_campaign
 import crosscheck_operators
-import isa_campaign
-import isa_equivalents
-import isa_operators
+import fork_campaign
+import fork_equivalents
+import fork_operators
 import operator_campaign
 import operators
 import rewrite
@@ -400,8 +400,8 @@ void add(machine& m)
 
 class Executors(unittest.TestCase):
     def changes(self) -> set[str]:
-        made = isa_operators.generate("models/isa/execution/a.cpp", EXECUTOR, {"fmz"})
-        return {isa_equivalents.change_of(mutant) for mutant in made}
+        made = fork_operators.generate("models/isa/execution/a.cpp", EXECUTOR, {"fmz"})
+        return {fork_equivalents.change_of(mutant) for mutant in made}
 
     def test_operators(self) -> None:
         for change in ("has(m, mod::saturate) -> false", "has(m, mod::saturate) -> true", "clip(m); -> (nothing)",
@@ -414,27 +414,28 @@ class Executors(unittest.TestCase):
         self.assertNotIn("2 -> 3", self.changes())  # the compiler needs it; its uses are mutated
 
     def test_tables_stay_in_their_places(self) -> None:
-        changed = isa_operators.without_constant_tables(EXECUTOR)
+        changed = fork_operators.without_constant_tables(EXECUTOR)
         self.assertNotIn("constexpr int", changed)
         self.assertEqual(changed.index("{3, 5}"), EXECUTOR.index("{3, 5}"))
         self.assertIn("constexpr unsigned fmz", changed)
 
     def test_functions(self) -> None:
-        self.assertEqual(isa_operators.function_at(EXECUTOR, EXECUTOR.index("clip")), "add")
-        self.assertEqual(isa_operators.function_at(EXECUTOR, 3), "")
+        self.assertEqual(fork_operators.function_at(EXECUTOR, EXECUTOR.index("clip")), "add")
+        self.assertEqual(fork_operators.function_at(EXECUTOR, 3), "")
 
     def test_the_list_of_equivalents_fits_the_sources(self) -> None:
-        every = isa_campaign.generated()
-        places = isa_equivalents.Places(isa_campaign.sources())
-        self.assertGreater(len(every), 4000)
-        self.assertGreater(len(isa_equivalents.explained(every, every, places)), 50)
+        for library, least in ((fork_campaign.TEXTURES, 1500), (fork_campaign.EXECUTORS, 5000)):
+            every = library.generated()
+            places = fork_equivalents.Places(library.sources())
+            self.assertGreater(len(every), least)
+            self.assertTrue(fork_equivalents.explained(every, every, places, library.equivalents))
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "list.toml"
             for text in ("[[equivalent]]\nfile = 'exec_bits.cpp'\nfunction = 'bfe'\nline = ''\nreason = 'r'\n"
                          "mutants = ['1 -> 1']", "[[equivalent]]\nfile = 'exec_bits.cpp'"):
                 path.write_text(text)
                 with self.assertRaises(sites.ListError):
-                    isa_equivalents.explained(every, every, places, path)
+                    fork_equivalents.explained(every, every, places, path)
 
 
 class CrosscheckRuns(unittest.TestCase):

@@ -150,7 +150,6 @@ TEST(texture_surface, buffers)
 {
     texture_bench bench(header_words().buffer(10).format(0x0f, tic::uint), sampler_words(), 40);
     auto request = texel_at(9, 5, 5);
-    request.buffer = true;
     request.shape = shape::one_d;
     ASSERT_EQ(bench.unit.store(request, {5, 0, 0, 0}), fault::none);
     EXPECT_EQ(bench.image()[36], 5);

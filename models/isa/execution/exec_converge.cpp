@@ -131,10 +131,10 @@ void bar(machine& m)
 void warpsync(machine& m)
 {
     const auto first = static_cast<unsigned>(__builtin_ctz(m.lanes));
-    const lane_mask wanted = raw(m, m.now.at(slot::b))[first] & m.warp.live;
-    if ((wanted & ~m.lanes) == 0) return;
+    divergence_entry path{kind::synchronized, m.warp.pc, m.lanes};
+    path.expected = raw(m, m.now.at(slot::b))[first];
     m.warp.active &= ~m.lanes;
-    m.warp.stack.push_back({kind::synchronized, m.warp.pc, m.lanes, 0, wanted});
+    m.warp.stack.push_back(path);
 }
 
 } // namespace run

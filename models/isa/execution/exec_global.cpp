@@ -32,14 +32,15 @@ std::uint64_t address_of(const machine& m, space where, unsigned lane)
 
 bool in_window(std::uint64_t base, std::uint64_t address)
 {
-    return address >= base && address - base < address_windows::size;
+    return address - base < address_windows::size; // below it, the difference wraps
 }
 
 /// False where the bytes are not all there.
 bool find_consecutive(std::uint8_t* first, std::array<std::uint8_t*, 4>& found)
 {
-    for (unsigned k = 0; k < found.size() && first != nullptr; ++k) found[k] = first + std::size_t{4} * k;
-    return first != nullptr;
+    if (first == nullptr) return false;
+    for (unsigned k = 0; k < found.size(); ++k) found[k] = first + std::size_t{4} * k;
+    return true;
 }
 
 bool find_shared(const machine& m, std::uint64_t offset, unsigned bytes, std::array<std::uint8_t*, 4>& found)
@@ -52,7 +53,7 @@ bool find_local(const machine& m, unsigned lane, std::uint64_t offset, unsigned 
                 std::array<std::uint8_t*, 4>& found)
 {
     if (offset + bytes > m.warp.local.size() * 4) return false;
-    for (unsigned k = 0; 4 * k < bytes; ++k)
+    for (unsigned k = 0; k < std::max(1U, bytes / 4); ++k)
         found[k] = reinterpret_cast<std::uint8_t*>(&m.warp.local[offset / 4 + k][lane]) + offset % 4;
     return true;
 }
@@ -90,19 +91,6 @@ void check_hint(const machine& m)
         refuse(m, "has a predicate behind its address, which no open compiler emits");
 }
 
-/// `count` bytes, little-endian as the host's registers are here.
-std::uint64_t load_bytes(const std::uint8_t* from, unsigned count)
-{
-    std::uint64_t value = 0;
-    for (unsigned i = 0; i < count; ++i) value |= std::uint64_t{from[i]} << (8 * i);
-    return value;
-}
-
-void store_bytes(std::uint8_t* to, std::uint64_t value, unsigned count)
-{
-    for (unsigned i = 0; i < count; ++i) to[i] = static_cast<std::uint8_t>(value >> (8 * i));
-}
-
 void load(machine& m, space where)
 {
     check_hint(m);
@@ -136,22 +124,6 @@ void store(machine& m, space where)
             store_bytes(to[i][k], value[k][i], unit);
 }
 
-/// The source of a lane, one or two registers.
-std::uint64_t source_of(const machine& m, slot where, unsigned lane, unsigned count)
-{
-    const operand& data = m.now.at(where);
-    std::uint64_t value = register_words(m, register_of(data, 0))[lane];
-    if (count == 2) value |= std::uint64_t{register_words(m, register_of(data, 1))[lane]} << 32;
-    return value;
-}
-
-constexpr unsigned type_u64 = 2, type_s64 = 5, type_f64 = 6;
-
-unsigned words_of_type(unsigned type)
-{
-    return type == type_u64 || type == type_s64 || type == type_f64 ? 2 : 1;
-}
-
 /// Local memory has no atomics.
 bool reaches_local(const machine& m)
 {
@@ -178,7 +150,7 @@ void read_and_change(machine& m, space where, unsigned count, bool keeps_old, Ch
         store_bytes(at[i][0], value, 4 * count);
     }
     if (!keeps_old) return;
-    if (m.now.at(slot::pd).kind == operand::source::predicate) write_predicate(m, slot::pd, all_lanes);
+    write_predicate(m, slot::pd, all_lanes);
     if (count == 2)
         write_pair(m, low, high);
     else
@@ -189,15 +161,15 @@ void change(machine& m, space where, unsigned type, bool keeps_old)
 {
     const unsigned count = words_of_type(type);
     read_and_change(m, where, count, keeps_old, [&](unsigned lane, std::uint64_t& value) {
-        if (!change_atomically(modifier(m, mod::function), type, source_of(m, slot::a, lane, count), value))
-            refuse(m, "has no such operation on this type: no compiler emits it");
+        apply_atomic(m, type, lane_value(m, m.now.at(slot::a), 0, count, lane), value);
     });
 }
 
 void swap(machine& m, space where, unsigned count)
 {
     read_and_change(m, where, count, true, [&](unsigned lane, std::uint64_t& value) {
-        if (value == source_of(m, slot::a, lane, count)) value = source_of(m, slot::b, lane, count);
+        if (value == lane_value(m, m.now.at(slot::a), 0, count, lane))
+            value = lane_value(m, m.now.at(slot::b), 0, count, lane);
     });
 }
 

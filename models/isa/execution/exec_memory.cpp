@@ -92,8 +92,8 @@ void uniform_constant(machine& m)
     const unsigned size = modifier(m, mod::size), count = std::max(1U, bytes_of_size(size) / 4);
     operand aligned = source;
     aligned.value &= ~3U;
-    for (unsigned k = 0; k < count && m.now.at(slot::d).index != uniform_zero; ++k) {
-        const word whole = raw(m, aligned, k)[0];
+    for (unsigned k = 0; k < count; ++k) {
+        const word whole = raw(m, aligned, k).front();
         write_uniform(m, m.now.at(slot::d).index + k, broadcast(extract(whole, source.value, size)));
     }
 }

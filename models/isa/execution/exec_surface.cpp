@@ -1,6 +1,5 @@
 // Surfaces: texels of images and their bytes, lane by lane in the order of their numbers.
 #include <algorithm>
-#include <cstring>
 
 #include "models/isa/execution/texture_access.h"
 #include "models/isa/tables/texture_form.h"
@@ -32,31 +31,28 @@ public:
     {
         result.handle = {handle_[lane]};
         result.shape = surface_shape(target_);
-        result.buffer = target_ == 1;
         result.byte_x = has(m_, mod::boolean_float);
+        std::array<std::int32_t, 3> at{};
+        for (unsigned k = 0; k < surface_coordinates(target_); ++k) at[k] = static_cast<std::int32_t>(at_[k][lane]);
+        if (modifier(m_, mod::clamp) != ignore && !inside(result.handle, at)) return false;
         const unsigned coordinates = texture::coordinates_of(result.shape);
-        for (unsigned c = 0; c < coordinates; ++c) result.at[c] = static_cast<std::int32_t>(at_[c][lane]);
-        if (texture::is_array(result.shape)) result.layer = at_[coordinates][lane];
-        return modifier(m_, mod::clamp) == ignore || inside(result);
+        for (unsigned c = 0; c < coordinates; ++c) result.at[c] = at[c];
+        if (texture::is_array(result.shape)) result.layer = static_cast<word>(at[coordinates]);
+        return true;
     }
 
 private:
-    /// .TRAP, and without a modifier the nearest texel.
-    bool inside(surface_request& result)
+    /// .TRAP, and without a modifier the nearest texel, also of the nearest layer.
+    bool inside(texture::handle handle, std::array<std::int32_t, 3>& at)
     {
-        if (result.byte_x) refuse(m_, "clamps coordinates in bytes, which no open compiler emits");
+        if (has(m_, mod::boolean_float)) refuse(m_, "clamps coordinates in bytes, which no open compiler emits");
         texel size{};
-        if (!answered(m_, unit_.query_header(result.handle, texture::query::dimension, 0, size))) return false;
-        const unsigned coordinates = texture::coordinates_of(result.shape);
-        const bool only_trap = modifier(m_, mod::clamp) == traps;
-        for (unsigned c = 0; c < coordinates; ++c) {
-            const auto last = static_cast<std::int32_t>(size[c]) - 1;
-            if (only_trap && (result.at[c] < 0 || result.at[c] > last)) return trapped();
-            result.at[c] = std::clamp(result.at[c], 0, std::max(last, 0));
+        if (!answered(m_, unit_.query_header(handle, texture::query::dimension, 0, size))) return false;
+        for (unsigned k = 0; k < surface_coordinates(target_); ++k) {
+            const std::int64_t last = std::int64_t{size[k]} - 1;
+            if (modifier(m_, mod::clamp) == traps && (at[k] < 0 || at[k] > last)) return trapped();
+            at[k] = static_cast<std::int32_t>(std::clamp<std::int64_t>(at[k], 0, last));
         }
-        if (!texture::is_array(result.shape)) return true;
-        if (only_trap && result.layer >= size[coordinates]) return trapped();
-        result.layer = std::min(result.layer, size[coordinates] - 1);
         return true;
     }
 
@@ -69,7 +65,7 @@ private:
     machine& m_;
     texture::texture_unit& unit_;
     unsigned target_;
-    std::array<words, 4> at_{};
+    std::array<words, 3> at_{};
     words handle_{};
 };
 
@@ -88,7 +84,7 @@ bool each_lane(machine& m, surface_access& access, Act act)
 void write_loaded(machine& m, const std::array<words, 4>& value, unsigned count)
 {
     for (unsigned k = 0; k < count; ++k) write_register(m, register_of(m.now.at(slot::d), k), value[k]);
-    if (m.now.at(slot::pd).kind == operand::source::predicate) write_predicate(m, slot::pd, 0); // never sparse
+    write_predicate(m, slot::pd, 0); // never sparse
 }
 
 /// Where each lane's bytes are; null outside the image. False, with nothing changed, where the instruction traps.
@@ -102,36 +98,20 @@ bool find_all(machine& m, std::size_t bytes, per_lane<std::uint8_t*>& places)
 
 /// Old values to the destination, new ones to the image; outside of it nothing changes and the result is 0.
 template <typename Change>
-void read_and_change(machine& m, std::size_t bytes, Change change)
+void read_and_change(machine& m, unsigned count, Change change)
 {
     per_lane<std::uint8_t*> places{};
-    if (!find_all(m, bytes, places)) return;
+    if (!find_all(m, 4 * count, places)) return;
     std::array<words, 4> old{};
     for (unsigned i = 0; i < warp_lanes; ++i) {
         if (places[i] == nullptr) continue;
-        std::uint64_t value = 0;
-        std::memcpy(&value, places[i], bytes);
+        std::uint64_t value = load_bytes(places[i], 4 * count);
         old[0][i] = static_cast<word>(value);
         old[1][i] = static_cast<word>(value >> 32);
         change(i, value);
-        std::memcpy(places[i], &value, bytes);
+        store_bytes(places[i], value, 4 * count);
     }
-    write_loaded(m, old, static_cast<unsigned>(bytes / 4));
-}
-
-/// Operand `number` of an atomic, one register or two.
-std::uint64_t operand_of(const machine& m, unsigned lane, unsigned number, bool wide)
-{
-    const operand& data = m.now.at(slot::a);
-    const unsigned first = number * (wide ? 2U : 1U);
-    std::uint64_t value = register_words(m, register_of(data, first))[lane];
-    if (wide) value |= std::uint64_t{register_words(m, register_of(data, first + 1))[lane]} << 32;
-    return value;
-}
-
-bool is_wide(const machine& m)
-{
-    return modifier(m, mod::to_type) == 2 || modifier(m, mod::to_type) == 5;
+    write_loaded(m, old, count);
 }
 
 } // namespace
@@ -141,16 +121,15 @@ void load_surface(machine& m)
     surface_access access(m);
     std::array<words, 4> value{};
     const unsigned mask = modifier(m, mod::mask);
-    unsigned count = 0;
     const bool whole = each_lane(m, access, [&](unsigned i, const surface_request& request) {
         texel found{};
         const auto why = access.unit().load(request, found);
-        count = 0;
-        for (unsigned c = 0; c < 4; ++c)
-            if ((mask >> c & 1U) != 0) value[count++][i] = found[c];
+        unsigned k = 0;
+        for (unsigned c = 0; mask >> c != 0; ++c)
+            if ((mask >> c & 1U) != 0) value[k++][i] = found[c];
         return why;
     });
-    if (whole) write_loaded(m, value, count);
+    if (whole) write_loaded(m, value, static_cast<unsigned>(__builtin_popcount(mask)));
 }
 
 void store_surface(machine& m)
@@ -166,46 +145,43 @@ void store_surface(machine& m)
 
 void load_surface_bytes(machine& m)
 {
-    const unsigned size = modifier(m, mod::size), bytes = bytes_of_size(size), count = std::max(1U, bytes / 4);
+    const unsigned size = modifier(m, mod::size), bytes = bytes_of_size(size), unit = std::min(bytes, 4U);
     per_lane<std::uint8_t*> places{};
     if (!find_all(m, bytes, places)) return;
     std::array<words, 4> value{};
     for (unsigned i = 0; i < warp_lanes; ++i)
-        for (unsigned k = 0; k < count && places[i] != nullptr; ++k) {
-            word read = 0;
-            std::memcpy(&read, places[i] + std::size_t{4} * k, std::min(bytes, 4U));
-            value[k][i] = extended(read, size);
-        }
-    write_loaded(m, value, count);
+        for (unsigned k = 0; k < bytes / unit && places[i] != nullptr; ++k)
+            value[k][i] = extended(static_cast<word>(load_bytes(places[i] + std::size_t{4} * k, unit)), size);
+    write_loaded(m, value, bytes / unit);
 }
 
 void store_surface_bytes(machine& m)
 {
-    const unsigned bytes = bytes_of_size(modifier(m, mod::size)), count = std::max(1U, bytes / 4);
+    const unsigned bytes = bytes_of_size(modifier(m, mod::size)), unit = std::min(bytes, 4U);
     per_lane<std::uint8_t*> places{};
     if (!find_all(m, bytes, places)) return;
     std::array<words, 4> value{};
-    for (unsigned k = 0; k < count; ++k) value[k] = register_words(m, register_of(m.now.at(slot::a), k));
+    for (unsigned k = 0; k < bytes / unit; ++k) value[k] = register_words(m, register_of(m.now.at(slot::a), k));
     for (unsigned i = 0; i < warp_lanes; ++i)
-        for (unsigned k = 0; k < count && places[i] != nullptr; ++k)
-            std::memcpy(places[i] + std::size_t{4} * k, &value[k][i], std::min(bytes, 4U));
+        for (unsigned k = 0; k < bytes / unit && places[i] != nullptr; ++k)
+            store_bytes(places[i] + std::size_t{4} * k, value[k][i], unit);
 }
 
 void atomic_surface(machine& m)
 {
-    const bool wide = is_wide(m);
-    read_and_change(m, wide ? 8 : 4, [&](unsigned lane, std::uint64_t& value) {
-        if (!change_atomically(modifier(m, mod::function), modifier(m, mod::to_type), operand_of(m, lane, 0, wide),
-                               value))
-            refuse(m, "has no such operation on this type: no compiler emits it");
+    const unsigned type = modifier(m, mod::to_type), count = words_of_type(type);
+    read_and_change(m, count, [&](unsigned lane, std::uint64_t& value) {
+        apply_atomic(m, type, lane_value(m, m.now.at(slot::a), 0, count, lane), value);
     });
 }
 
 void swap_surface(machine& m)
 {
-    const bool wide = is_wide(m);
-    read_and_change(m, wide ? 8 : 4, [&](unsigned lane, std::uint64_t& value) {
-        if (value == operand_of(m, lane, 0, wide)) value = operand_of(m, lane, 1, wide);
+    // Both operands in consecutive registers: what is compared, then what comes.
+    const unsigned count = words_of_type(modifier(m, mod::to_type));
+    const operand& data = m.now.at(slot::a);
+    read_and_change(m, count, [&](unsigned lane, std::uint64_t& value) {
+        if (value == lane_value(m, data, 0, count, lane)) value = lane_value(m, data, count, count, lane);
     });
 }
 

@@ -13,7 +13,7 @@ using texture::texel;
 class arguments {
 public:
     arguments(const machine& m, const texture_form& form)
-        : m_(m), sources_(sources_of(form)), first_(m.now.at(slot::a)), second_(m.now.at(slot::b))
+        : m_(m), form_(form), sources_(sources_of(form)), first_(m.now.at(slot::a)), second_(m.now.at(slot::b))
     {
     }
     words next()
@@ -24,9 +24,12 @@ public:
         if (group.index == register_zero) return {};
         return register_words(m_, group.index + (in_first ? k : k - sources_.first));
     }
+    /// From its register where there is one, else from its constant.
+    words handle() { return form_.in_register ? next() : bound_handle(m_); }
 
 private:
     const machine& m_;
+    const texture_form& form_;
     texture_sources sources_;
     const operand& first_;
     const operand& second_;
@@ -58,9 +61,8 @@ lane_arguments read_arguments(const machine& m, const texture_form& form)
     lane_arguments read;
     const unsigned coordinates = texture::coordinates_of(form.shape);
     const bool layer = texture::is_array(form.shape);
-    read.handle = form.in_register ? words{} : bound_handle(m);
     if (form.kind == texture_kind::gradients) {
-        if (form.in_register) read.handle = from.next();
+        read.handle = from.handle();
         for (unsigned c = 0; c < coordinates; ++c) read.at[c] = from.next();
         if (layer || form.offset_words != 0) read.layer = from.next();
         read.offset = map_lanes([&](unsigned i) { return form.offset_words != 0 ? read.layer[i] >> 16 : 0; });
@@ -70,7 +72,7 @@ lane_arguments read_arguments(const machine& m, const texture_form& form)
     }
     if (layer) read.layer = from.next();
     for (unsigned c = 0; c < coordinates; ++c) read.at[c] = from.next();
-    if (form.in_register) read.handle = from.next();
+    read.handle = from.handle();
     if (form.samples) read.sample = from.next();
     if (form.level == texture::level_mode::bias || form.level == texture::level_mode::explicit_level)
         read.level = from.next();
@@ -88,16 +90,14 @@ void write_texels(machine& m, const texture_form& form, const per_lane<texel>& f
     const auto count = static_cast<unsigned>(__builtin_popcount(form.mask));
     const unsigned in_first = results_in_first(count, pairs);
     unsigned k = 0;
-    for (unsigned c = 0; c < 4; ++c) {
+    for (unsigned c = 0; form.mask >> c != 0; ++c) {
         if ((form.mask >> c & 1U) == 0) continue;
         const operand& to = m.now.at(k < in_first ? slot::d : slot::c);
-        if (to.index != register_zero)
-            write_register(m, to.index + (k < in_first ? k : k - in_first),
-                           map_lanes([&](unsigned i) { return found[i][c]; }));
+        write_register(m, to.index + (k < in_first ? k : k - in_first),
+                       map_lanes([&](unsigned i) { return found[i][c]; }));
         ++k;
     }
-    // The predicate says that a sparse texture has no memory there; there are none.
-    if (m.now.at(slot::pd).kind == operand::source::predicate) write_predicate(m, slot::pd, 0);
+    write_predicate(m, slot::pd, 0); // it says that a sparse texture has no memory there; there are none
 }
 
 /// What the unit finds for each lane's request; traps, with nothing written, where a lane's texture can't be read.
@@ -134,8 +134,8 @@ texture::query asked(const machine& m)
     if (m.now.row->texture.counts_queries && number < 3) return static_cast<texture::query>(number);
     if (number == 1) return texture::query::dimension;
     if (number == 2) return texture::query::texture_type;
-    if (number == 5) return texture::query::sampler_pos;
-    refuse(m, "asks for the sampler's state, which no open compiler emits");
+    if (number != 5) refuse(m, "asks for the sampler's state, which no open compiler emits");
+    return texture::query::sampler_pos;
 }
 
 texture::sample_request sample_of(const machine& m, const texture_form& form, const lane_arguments& from, unsigned lane)
@@ -150,11 +150,10 @@ texture::sample_request sample_of(const machine& m, const texture_form& form, co
     request.reference = to_float(from.reference[lane]);
     request.offset = texel_offset(from.offset[lane]);
     for (unsigned c = 0; c < 3; ++c) request.at[c] = to_float(from.at[c][lane]);
-    if (form.kind == texture_kind::gradients)
-        for (unsigned c = 0; c < 3; ++c) {
-            request.ddx[c] = to_float(from.derivatives[2 * c][lane]);
-            request.ddy[c] = to_float(from.derivatives[2 * c + 1][lane]);
-        }
+    for (unsigned c = 0; c < 3; ++c) {
+        request.ddx[c] = to_float(from.derivatives[2 * c][lane]);
+        request.ddy[c] = to_float(from.derivatives[2 * c + 1][lane]);
+    }
     // With .NDV the quad's lanes are neighbours also where there are no pixels: gradients that the compiler takes
     // apart.
     if (form.level == texture::level_mode::implicit && has(m, mod::derivative)) {
@@ -179,9 +178,9 @@ texture::gather_request gather_of(const texture_form& form, const lane_arguments
     for (unsigned c = 0; c < 3; ++c) request.at[c] = to_float(from.at[c][lane]);
     request.four_offsets = form.offset_words == 2;
     for (unsigned k = 0; k < 4; ++k) {
-        // One offset: bytes 0 and 1. Four: two bytes each.
-        const unsigned position = request.four_offsets ? k % 2 * 16 : 0;
-        const word packed = request.four_offsets && k >= 2 ? from.more_offsets[lane] : from.offset[lane];
+        // Two bytes each, of one offset as of four.
+        const unsigned position = k % 2 * 16;
+        const word packed = k < 2 ? from.offset[lane] : from.more_offsets[lane];
         request.offsets[k] = {signed_field(packed, position, 6), signed_field(packed, position + 8, 6)};
     }
     return request;
@@ -240,7 +239,7 @@ void query_texture(machine& m)
 {
     const texture_form form = checked_form(m);
     arguments from(m, form);
-    const words handle = form.in_register ? from.next() : bound_handle(m), level = from.next();
+    const words handle = from.handle(), level = from.next();
     const texture::query query = asked(m);
     auto& unit = textures_of(m);
     for_each_lane(m, form, [&](unsigned i, texel& found) {

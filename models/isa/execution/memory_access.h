@@ -35,8 +35,43 @@ inline void trap(machine& m, std::uint8_t code)
     m.result.trap = code;
 }
 
+/// `count` bytes, little-endian as the host's registers are here.
+inline std::uint64_t load_bytes(const std::uint8_t* from, unsigned count)
+{
+    std::uint64_t value = 0;
+    for (unsigned i = 0; i < count; ++i) value |= std::uint64_t{from[i]} << (8 * i);
+    return value;
+}
+
+inline void store_bytes(std::uint8_t* to, std::uint64_t value, unsigned count)
+{
+    for (unsigned i = 0; i < count; ++i) to[i] = static_cast<std::uint8_t>(value >> (8 * i));
+}
+
+inline constexpr unsigned type_u64 = 2, type_s64 = 5, type_f64 = 6; ///< of atomics; all others have 32 bits
+
+constexpr unsigned words_of_type(unsigned type)
+{
+    return type == type_u64 || type == type_s64 || type == type_f64 ? 2 : 1;
+}
+
+/// What a lane has in register `first` of an access; of `count` 2, that register and the one behind it.
+inline std::uint64_t lane_value(const machine& m, const operand& data, unsigned first, unsigned count, unsigned lane)
+{
+    std::uint64_t value = register_words(m, register_of(data, first))[lane];
+    if (count == 2) value |= std::uint64_t{register_words(m, register_of(data, first + 1))[lane]} << 32;
+    return value;
+}
+
 /// An atomic operation on one value: its kind, the type's number in the global list, what is there and what comes.
 /// False where the hardware has no such combination.
 bool change_atomically(unsigned operation, unsigned type, std::uint64_t operand, std::uint64_t& value);
+
+/// The instruction's operation on one value; refuses what the hardware does not have.
+inline void apply_atomic(const machine& m, unsigned type, std::uint64_t operand, std::uint64_t& value)
+{
+    if (!change_atomically(modifier(m, mod::function), type, operand, value))
+        refuse(m, "has no such operation on this type: no compiler emits it");
+}
 
 } // namespace isbesim::isa

@@ -35,9 +35,10 @@ inline words register_words(const machine& m, unsigned index)
     return index == register_zero ? words{} : m.warp.registers[index];
 }
 
+/// 0 for URZ, and for what would be behind it in a pair.
 inline word uniform_word(const machine& m, unsigned index)
 {
-    return index < uniform_zero ? m.warp.uniform[index] : 0;
+    return index < m.warp.uniform.size() ? m.warp.uniform[index] : 0;
 }
 
 /// A word of the constants that a pair of uniform registers describes: address / 16 in 45 bits, size / 16 above (NVK's
@@ -62,7 +63,7 @@ inline words raw(const machine& m, const operand& source, unsigned word_index = 
     case operand::source::constant:
         return broadcast(constant_word(m, source.bank, source.value / 4 + word_index));
     case operand::source::uniform:
-        return broadcast(uniform_word(m, source.index == uniform_zero ? uniform_zero : source.index + word_index));
+        return broadcast(uniform_word(m, source.index + word_index));
     case operand::source::bindless:
         return broadcast(bindless_word(m, source.index, source.value + 4 * word_index));
     default:
@@ -92,7 +93,7 @@ inline void write_register(machine& m, unsigned index, const words& value)
 /// What the first lane has is what all share.
 inline void write_uniform(machine& m, unsigned index, const words& value)
 {
-    if (index < uniform_zero) m.warp.uniform[index] = value[static_cast<unsigned>(__builtin_ctz(m.lanes))];
+    if (index < m.warp.uniform.size()) m.warp.uniform[index] = value[static_cast<unsigned>(__builtin_ctz(m.lanes))];
 }
 
 inline void write_result(machine& m, const words& value)
@@ -110,7 +111,7 @@ inline void write_pair(machine& m, const words& low, const words& high)
     const unsigned index = m.now.at(slot::d).index;
     if (m.now.at(slot::d).kind == operand::source::uniform) {
         write_uniform(m, index, low);
-        return write_uniform(m, index == uniform_zero ? index : index + 1, high);
+        return write_uniform(m, index + 1, high);
     }
     if (index == register_zero) return;
     write_register(m, index, low);
@@ -131,8 +132,7 @@ inline void write_predicate(machine& m, slot where, lane_mask value)
     const std::uint8_t index = m.now.at(where).index;
     if (index >= predicate_true) return;
     if (m.now.at(where).kind == operand::source::uniform_predicate) {
-        const auto first = static_cast<unsigned>(__builtin_ctz(m.lanes));
-        m.warp.uniform_predicates[index] = (value >> first & 1U) != 0 ? all_lanes : 0;
+        m.warp.uniform_predicates[index] = value; // of uniform sources, or of a vote: all lanes or none
         return;
     }
     auto& target = m.warp.predicates[index];

@@ -121,7 +121,7 @@ void add_surface_rows(rows& out)
     add(out, 0, 0x99a,
         surface_row("SULD.D", run::load_surface_bytes,
                     {bytes, target, eviction(84), size_memory(73), loads, scope(77), clamp},
-                    {faults, dest(), where, handle}));
+                    {faults, dest(extent::by_memory_size), where, handle}));
     add(out, 0, 0x998,
         surface_row("SULD.P", run::load_surface, {target, eviction(84), loads, scope(77), texels, clamp},
                     {faults, dest(extent::by_mask), where, handle}));

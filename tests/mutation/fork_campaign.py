@@ -1,10 +1,11 @@
-"""Shows that every rule of the executors (models/isa/execution) is tested by tests/isa.
+"""Shows that every rule of the executors (models/isa/execution) is tested by tests/isa, and every rule of the texture
+unit (models/texture) by tests/texture.
 
-isa_operators.py makes mutants of all of their sources. One build holds them, and one process runs them, each in a fork
-(isa_driver.cpp). A mutant that no test notices, or whose place no test passes, has to stand in isa_equivalents.toml
+fork_operators.py makes mutants of all of their sources. One build holds them, and one process runs them, each in a fork
+(fork_driver.cpp). A mutant that no test notices, or whose place no test passes, has to stand in the list of equivalents
 with the reason why nothing can notice it; an entry there has to name mutants that exist and that nothing notices. Of
 each instruction of the tables, mutants of its own rules have to be noticed when they are at work in it alone; and where
-it has none, since it does nothing: that it changes something. Textures and surfaces have tests elsewhere."""
+it has none, since it does nothing: that it changes something."""
 from __future__ import annotations
 
 import argparse
@@ -18,8 +19,8 @@ import time
 from typing import Container
 
 import building
-import isa_equivalents
-import isa_operators
+import fork_equivalents
+import fork_operators
 import operator_campaign
 import rewrite
 import sites
@@ -27,10 +28,32 @@ from operators import Mutant
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+
+
+@dataclasses.dataclass(frozen=True)
+class Library:
+    """Sources in `folder`, whose mutants the executable `test` has to notice, built in a folder of the build folder."""
+
+    folder: str
+    test: str
+    equivalents: pathlib.Path
+    build: str
+    instructions: bool = False  # it carries them out: the driver looks at each
+
+    def sources(self) -> list[pathlib.Path]:
+        return [path for path in sorted((ROOT / self.folder).iterdir()) if path.suffix in (".cpp", ".h")]
+
+    def generated(self) -> list[Mutant]:
+        paths = self.sources()
+        names = {"begins_chain"}.union(*(fork_operators.named_numbers(path.read_text()) for path in paths))
+        return [mutant for path in paths
+                for mutant in fork_operators.generate(str(path.relative_to(ROOT)), path.read_text(), names)]
+
+
 EXECUTION = "models/isa/execution/"
-TEST = "isa_test"
-# Textures have references of their own; everything else that an instruction does is here.
-ELSEWHERE = ("texture", "surface")
+EXECUTORS = Library(EXECUTION, "isa_test", HERE / "isa_equivalents.toml", "mutation_isa", True)
+TEXTURES = Library("models/texture/", "texture_test", HERE / "texture_equivalents.toml", "mutation_texture")
+
 # Files whose rules belong to no single instruction.
 SHARED = ("executor.cpp", "executor.h", "register_lanes.h", "semantics.h", "converge.h")
 # What a mutant leaves unwritten has a value that no test expects, every time, and beside an array the program ends.
@@ -59,31 +82,22 @@ if (isbesim_mutant(%d)) for (auto& each : warp.registers) for (auto& v : each) v
         machine m{"""
 HOOKED = EXECUTION + "executor.cpp"
 DRIVER_INCLUDES = 'target_include_directories(isbesim_main PRIVATE "${PROJECT_SOURCE_DIR}")\n'
+DRIVER_INSTRUCTIONS = "#define ISBESIM_INSTRUCTIONS\n"
 CARRIED_OUT = "now.row->execute(m); -> (nothing)"
 ARCHITECTURES = {"0": "sm50", "1": "sm75", "2": "sm86"}
-INSTRUCTIONS_ELSEWHERE = ("TEX", "TLD", "TMML", "TXD", "TXQ", "SUATOM", "SULD", "SURED", "SUST")
-
-
-def sources() -> list[pathlib.Path]:
-    return [path for path in sorted((ROOT / EXECUTION).iterdir())
-            if path.suffix in (".cpp", ".h") and not any(word in path.name for word in ELSEWHERE)]
-
-
-def generated() -> list[Mutant]:
-    paths = sources()
-    names = {"begins_chain"}.union(*(isa_operators.named_numbers(path.read_text()) for path in paths))
-    return [mutant for path in paths
-            for mutant in isa_operators.generate(str(path.relative_to(ROOT)), path.read_text(), names)]
 
 
 def carries_out(mutant: Mutant) -> bool:
     """The mutant of every instruction: it is not carried out."""
-    return mutant.file == HOOKED and isa_equivalents.change_of(mutant) == CARRIED_OUT
+    return mutant.file == HOOKED and fork_equivalents.change_of(mutant) == CARRIED_OUT
 
 
+@dataclasses.dataclass
 class Set(operator_campaign.Set):
-    """Mutants of executors: those of a build, and those that do not compile. One number more is that of an instruction
+    """Mutants of a library: those of a build, and those that do not compile. One number more is that of an instruction
     which changes all registers."""
+
+    library: Library = EXECUTORS
 
     @property
     def spoilt(self) -> int:
@@ -94,9 +108,9 @@ class Set(operator_campaign.Set):
         for number, mutant in self.mutants.items():
             spans[mutant.file].append(mutant.span(number))
         result = {}
-        for path in sources():
+        for path in self.library.sources():
             file = str(path.relative_to(ROOT))
-            text = isa_operators.without_constant_tables(path.read_text())
+            text = fork_operators.without_constant_tables(path.read_text())
             if file == HOOKED:
                 begin = text.find("machine m{")
                 hook = sites.Edit(file, "machine m{", HOOK % (self.spoilt, text.count("\n", 0, begin) + 1), "text")
@@ -124,8 +138,6 @@ class Instruction:
 
     @property
     def tested(self) -> bool:
-        if self.name.startswith(INSTRUCTIONS_ELSEWHERE):
-            return True
         return self.spoilt if self.idle else self.left_out and (self.noticed > 0 or not self.tried)
 
 
@@ -138,24 +150,25 @@ class Results:
 
 
 def built(mutants: Set, copy: pathlib.Path) -> pathlib.Path:
-    changed = {"tests/support/main.cpp": (HERE / "isa_driver.cpp").read_text(),
+    driver = (DRIVER_INSTRUCTIONS if mutants.library.instructions else "") + (HERE / "fork_driver.cpp").read_text()
+    changed = {"tests/support/main.cpp": driver,
                "tests/CMakeLists.txt": (ROOT / "tests" / "CMakeLists.txt").read_text() + DRIVER_INCLUDES}
 
     def write_and_build(texts: dict[str, str]) -> None:
         rewrite.write_tree({**texts, **changed}, ROOT, copy, HEADER)
-        building.build(copy, [TEST], FLAGS)
+        building.build(copy, [mutants.library.test], FLAGS)
 
     operator_campaign.until_it_builds(mutants, write_and_build)
-    return copy / "build" / "tests" / TEST
+    return copy / "build" / "tests" / mutants.library.test
 
 
 def run_driver(program: pathlib.Path, mutants: Set, jobs: int) -> Results:
     order = program.parent / "campaign.txt"
     count = mutants.spoilt
-    left_out = next(number for number, mutant in mutants.mutants.items() if carries_out(mutant))
+    left_out = next((number for number, mutant in mutants.mutants.items() if carries_out(mutant)), 0)
     own = [0] * (count + 1)
     for number, mutant in mutants.mutants.items():
-        own[number] = int(pathlib.Path(mutant.file).name not in SHARED)
+        own[number] = int(mutants.library.instructions and pathlib.Path(mutant.file).name not in SHARED)
     order.write_text(f"{count} {jobs} {left_out} {mutants.spoilt}\n" + "\n".join(map(str, own[1:])) + "\n")
     done = subprocess.run([program], env={**os.environ, "ISBESIM_CAMPAIGN": str(order)}, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, text=True, timeout=SECONDS, cwd=program.parent)
@@ -193,20 +206,21 @@ def table_of_files(mutants: Set, results: Results, equivalent: Container[Mutant]
 
 def run(given: argparse.Namespace) -> int:
     begin = time.monotonic()
-    places = isa_equivalents.Places(sources())
-    every = generated()
+    library = EXECUTORS if given.isa else TEXTURES
+    places = fork_equivalents.Places(library.sources())
+    every = library.generated()
     chosen = every
     if given.sample is not None and given.sample < len(every):
         picked = set(random.Random(given.seed).sample(range(len(every)), given.sample))
         chosen = [mutant for at, mutant in enumerate(every) if at in picked or carries_out(mutant)]
-    isa_equivalents.explained([], every, places)  # before the build: the list has to fit
-    mutants = Set(dict(enumerate(chosen, 1)))
-    program = built(mutants, pathlib.Path(given.build).resolve() / "mutation_isa")
+    fork_equivalents.explained([], every, places, library.equivalents)  # before the build: the list has to fit
+    mutants = Set(dict(enumerate(chosen, 1)), library=library)
+    program = built(mutants, pathlib.Path(given.build).resolve() / library.build)
     print(f"{len(mutants.mutants)} mutants of {len(every)} in one build, {len(mutants.dropped)} dropped, "
           f"{time.monotonic() - begin:.0f} s", flush=True)
     start = time.monotonic()
     results = run_driver(program, mutants, given.jobs)
-    listed = isa_equivalents.explained(list(mutants.mutants.values()), every, places)
+    listed = fork_equivalents.explained(list(mutants.mutants.values()), every, places, library.equivalents)
     equivalent = {mutant for n, mutant in mutants.mutants.items() if mutant in listed and not results.killers[n]}
     failures = 0
     for mutant in mutants.dropped:
@@ -219,8 +233,9 @@ def run(given: argparse.Namespace) -> int:
         if results.killers[number] and mutant in listed:
             failures += 1
             print(f"NO EQUIVALENT, take it out of the list: {results.killers[number]} notices {mutant}")
-    print()
-    print(f"{'instruction':16} {'on':6} {'noticed':>8} {'of':>4} {'mutants':>8}")
+    if results.instructions:
+        print()
+        print(f"{'instruction':16} {'on':6} {'noticed':>8} {'of':>4} {'mutants':>8}")
     for each in sorted(results.instructions):
         lacking = "" if each.tested or (len(chosen) < len(every) and each.left_out) else "  NOT TESTED"
         print(f"{each.name:16} {each.architecture:6} {each.noticed:8} {each.tried:4} {each.mutants:8}{lacking}")

@@ -1,5 +1,6 @@
-"""Mutants of the executors (models/isa/execution): those of operators.py, and mistakes that only such sources can make:
-a modifier that is not looked at, another operand, no sign, all lanes, a result that is not written."""
+"""Mutants of the executors (models/isa/execution) and of the texture unit: those of operators.py, and mistakes that
+such sources can make: a modifier that is not looked at, another operand, no sign, all lanes, a result that is not
+written."""
 from __future__ import annotations
 
 import dataclasses
@@ -233,7 +234,7 @@ def _pointless(mutant: Mutant, text: str) -> bool:
 
 
 def generate(file: str, text: str, names: set[str]) -> list[Mutant]:
-    """The mutants of an executor's source. `names`: named numbers that it uses."""
+    """The mutants of a source. `names`: named numbers that it uses."""
     table = {**OPERATORS, "named_number_off": uses_of(names)}
     made = [dataclasses.replace(m, new="0xfffffffeU") if m.new == "0x100000000U" else m  # of 32 bits, as before
             for m in operators.generate(file, without_constant_tables(text), table=table)]

@@ -1,4 +1,4 @@
-"""Mutants of executors that no test can notice (isa_equivalents.toml), with the reason for each."""
+"""Mutants that no test can notice (isa_equivalents.toml, texture_equivalents.toml), with the reason for each."""
 from __future__ import annotations
 
 import collections
@@ -7,13 +7,11 @@ import pathlib
 import tomllib
 from typing import Iterable
 
-import isa_operators
+import fork_operators
 import sites
 from operators import Mutant
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-EQUIVALENTS = HERE / "isa_equivalents.toml"
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,7 +48,7 @@ class Places:
         self.texts = {str(path.relative_to(ROOT)): path.read_text() for path in paths}
 
     def function(self, mutant: Mutant) -> str:
-        return isa_operators.function_at(self.texts[mutant.file], mutant.begin)
+        return fork_operators.function_at(self.texts[mutant.file], mutant.begin)
 
     def line(self, mutant: Mutant) -> str:
         return self.texts[mutant.file].split("\n")[mutant.line - 1].strip()
@@ -60,7 +58,7 @@ class Places:
 
 
 def explained(mutants: Iterable[Mutant], every: Iterable[Mutant], places: Places,
-              path: pathlib.Path = EQUIVALENTS) -> dict[Mutant, Equivalent]:
+              path: pathlib.Path) -> dict[Mutant, Equivalent]:
     """Those of `mutants` that the list `path` explains. ListError for an entry that names no mutant of `every`."""
     by_key: dict[tuple[str, str, str], list[Mutant]] = collections.defaultdict(list)
     for mutant in every:

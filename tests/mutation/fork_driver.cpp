@@ -1,13 +1,13 @@
-// main() of the executors' tests in the mutated copy: all mutants of the build in one run, each in a fork of the
-// process, which has built the instruction tables by then. Without ISBESIM_CAMPAIGN it is the usual main().
+// main() of a library's tests in the mutated copy: all mutants of the build in one run, each in a fork of the process,
+// which has built its tables by then. Without ISBESIM_CAMPAIGN it is the usual main().
 //
 // ISBESIM_CAMPAIGN names a file: the number of mutants, how many processes may run at once, the numbers of two mutants
 // that every instruction has ("not carried out", "changes registers"), then a line for each mutant, 1 where it belongs
 // to rules of single instructions, 0 where to what all of them share. First every test runs without a mutant while the
 // driver notes which mutants' places it passes, and in which instruction. Then each mutant is at work in the tests that
-// pass its place, up to the first that fails, ends by a signal or takes too long. At last some mutants of each
-// instruction's rules, and both that every instruction has, are at work while that instruction runs, and only then.
-// Output, a line each:
+// pass its place, up to the first that fails, ends by a signal or takes too long. At last, where the library is that of
+// the executors (ISBESIM_INSTRUCTIONS), some mutants of each instruction's rules, and both that every instruction has,
+// are at work while that instruction runs, and only then. Output, a line each:
 //
 //   test NAME                                 fails without a mutant
 //   mutant NUMBER killed TEST | survived - | unreached -
@@ -38,8 +38,10 @@
 #include <gtest/gtest.h>
 
 #include "isbesim_mutant.h"
+#ifdef ISBESIM_INSTRUCTIONS
 #include "models/isa/execution/semantics.h"
 #include "models/isa/tables/table.h"
+#endif
 
 namespace {
 
@@ -306,14 +308,16 @@ int run_campaign(const char* path)
     delete listeners.Release(listeners.default_result_printer());
     auto watching = std::make_unique<watcher>();
     listeners.Append(watching.get());
-    using isbesim::isa::architecture;
     std::set<int> idle;
+#ifdef ISBESIM_INSTRUCTIONS
+    using isbesim::isa::architecture;
     for (const auto arch : {architecture::sm50, architecture::sm75})
         for (const auto& row : isbesim::isa::instruction_table(arch))
             if (row.execute == isbesim::isa::run::nop)
                 idle.insert(places.index_of(static_cast<int>(arch), row.mnemonic));
             else
                 places.index_of(static_cast<int>(arch), row.mnemonic);
+#endif
     places.recording = true;
     const int status = RUN_ALL_TESTS();
     listeners.Release(watching.get());

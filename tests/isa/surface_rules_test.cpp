@@ -1,0 +1,305 @@
+// Surfaces lane by lane: every size, mask and type, and the ends of images in every coordinate. Lanes that take no part
+// have handles that no instruction could use.
+#include <gtest/gtest.h>
+
+#include "tests/isa/access_size.h"
+#include "tests/isa/texture_lab.h"
+
+namespace isbesim::isa {
+namespace {
+
+constexpr lane_mask some = 0x9e37'79b9U;
+constexpr word no_handle = 0xfffff;
+
+bool in_some(unsigned lane)
+{
+    return (some >> lane & 1U) != 0;
+}
+
+/// What stands behind the name on SM75 only.
+std::string scope_of(architecture arch)
+{
+    return arch == architecture::sm75 ? ".CTA" : "";
+}
+
+/// Lane i at texel i % 4, i / 4 of `wide_image`: R4 and R5. R8 has the handle, R12 to R27 numbers.
+struct wide_lab : texture_lab {
+    explicit wide_lab(const std::string& text, architecture arch = architecture::sm50) : texture_lab(text, arch)
+    {
+        std::mt19937 random{3};
+        for (unsigned r = 12; r < 28; ++r) (*this)[r] = awkward_words(random);
+        for (unsigned i = 0; i < warp_lanes; ++i) {
+            (*this)[4][i] = i % wide_columns;
+            (*this)[5][i] = i / wide_columns;
+            (*this)[8][i] = in_some(i) ? handle_of(wide_image) : no_handle;
+        }
+        warp.predicates[0] = some;
+    }
+    /// A row of the image.
+    std::vector<std::uint8_t> row(unsigned y)
+    {
+        std::vector<std::uint8_t> bytes;
+        for (unsigned k = 0; k < 4 * wide_columns; ++k)
+            for (unsigned i = 0; i < 4; ++i)
+                bytes.push_back(static_cast<std::uint8_t>(wide_texel(k / 4, y, k % 4) >> (8 * i)));
+        return bytes;
+    }
+};
+
+TEST(surface_rules, ISA_05_bytes_of_every_size_and_place)
+{
+    for (const bool by_byte : {false, true})
+        for (const auto& [size, arch] : on_both()) {
+            const std::string name =
+                std::string(".D") + (by_byte ? ".BA" : "") + ".2D" + size.name + scope_of(arch) + ".IGN";
+            wide_lab bench("@P0 SULD" + name + " R16, [R4], R8; @P0 SUST" + name + " [R4], R12, R8;", arch);
+            const unsigned places = 4 * 4 * wide_columns / size.bytes;
+            if (by_byte)
+                for (unsigned i = 0; i < warp_lanes; ++i) bench[4][i] = i * 5 % places * size.bytes;
+            const auto before = bench.warp.registers;
+            std::vector<std::vector<std::uint8_t>> image;
+            for (unsigned y = 0; y < image_height; ++y) image.push_back(bench.row(y));
+            bench.run();
+            ASSERT_EQ(bench.last.kind, step_kind::exited) << name;
+            const unsigned count = std::max(1U, size.bytes / 4);
+            const auto first = [&](unsigned i) { return before[4][i] * (by_byte ? 1 : 16); };
+            for (unsigned i = 0; i < warp_lanes; ++i)
+                for (unsigned k = 0; k < 8; ++k)
+                    EXPECT_EQ(bench[16 + k][i], in_some(i) && k < count ? loaded(image[before[5][i]], first(i), size, k)
+                                                                        : before[16 + k][i])
+                        << name << " word " << k;
+            for (unsigned i = 0; i < warp_lanes; ++i)
+                for (unsigned k = 0; in_some(i) && k < count; ++k)
+                    stored(image[before[5][i]], first(i), size, k, before[12 + k][i]);
+            for (unsigned y = 0; y < image_height; ++y) EXPECT_EQ(bench.row(y), image[y]) << name;
+        }
+}
+
+TEST(surface_rules, ISA_04_results_are_as_many_registers_as_the_size_says)
+{
+    for (const auto& [size, arch] : on_both()) {
+        const program code =
+            assemble(std::string("SULD.D.2D") + size.name + scope_of(arch) + ".IGN R16, [R4], R8; EXIT;", arch);
+        EXPECT_EQ(code.code[0].issue.writes[0].first, 16) << size.name;
+        EXPECT_EQ(code.code[0].issue.writes[0].count, std::max(1U, size.bytes / 4)) << size.name;
+    }
+}
+
+TEST(surface_rules, ISA_05_components_of_every_mask)
+{
+    const char* const masks[] = {".R",  ".G",  ".RG",  ".B",  ".RB",  ".GB",  ".RGB", ".A",
+                                 ".RA", ".GA", ".RGA", ".BA", ".RBA", ".GBA", ""};
+    for (const auto arch : {architecture::sm50, architecture::sm75})
+        for (unsigned mask = 1; mask < 16; ++mask) {
+            const std::string name = "SULD.P.2D" + scope_of(arch) + masks[mask - 1] + ".IGN";
+            wide_lab bench("@P0 " + name + " R16, [R4], R8;", arch);
+            const auto before = bench.warp.registers;
+            bench.run();
+            for (unsigned i = 0; i < warp_lanes; ++i) {
+                std::vector<word> wanted;
+                for (unsigned c = 0; c < 4; ++c)
+                    if ((mask >> c & 1U) != 0) wanted.push_back(wide_word(i % wide_columns, i / wide_columns, c));
+                for (unsigned k = 0; k < 5; ++k)
+                    EXPECT_EQ(bench[16 + k][i], in_some(i) && k < wanted.size() ? wanted[k] : before[16 + k][i])
+                        << name;
+            }
+        }
+}
+
+TEST(surface_rules, ISA_05_stores_of_texels_have_four_components)
+{
+    for (const auto arch : {architecture::sm50, architecture::sm75}) {
+        wide_lab bench("@P0 SUST.P.2D" + scope_of(arch) + ".IGN [R4], R12, R8;", arch);
+        const auto before = bench.warp.registers;
+        bench.run();
+        for (unsigned i = 0; i < warp_lanes; ++i)
+            for (unsigned c = 0; c < 4; ++c) {
+                const unsigned x = i % wide_columns, y = i / wide_columns;
+                EXPECT_EQ(bench.wide_texel(x, y, c), in_some(i) ? before[12 + c][i] : wide_word(x, y, c));
+            }
+    }
+}
+
+/// Where an instruction of a shape reaches one past the end, at the end, at 0 and one before it in a coordinate.
+struct shape_case {
+    const char* name;
+    image header;
+    std::vector<unsigned> sizes; ///< of x, y, z, layer as the registers follow each other
+    bool has_y, has_layer;
+};
+
+word expected_texel(const shape_case& each, const std::vector<unsigned>& at)
+{
+    return texel_at(at[0], each.has_y ? at[1] : 0, each.has_layer ? at.back() : 0, 0);
+}
+
+TEST(surface_rules, ISA_05_ends_of_every_coordinate)
+{
+    const shape_case cases[] = {
+        {"1D", image_1d, {image_width}, false, false},
+        {"1D_BUFFER", buffer_image, {40}, false, false},
+        {"1D_ARRAY", array_1d, {image_width, image_layers}, false, true},
+        {"2D", image_2d, {image_width, image_height}, true, false},
+        {"2D_ARRAY", array_2d, {image_width, image_height, image_layers}, true, true},
+        {"3D", image_3d, {image_width, image_height, image_layers}, true, true},
+    };
+    enum end : unsigned { before, first, last, behind };
+    for (const auto& each : cases)
+        for (unsigned c = 0; c < each.sizes.size(); ++c)
+            for (const end where : {before, first, last, behind})
+                for (const std::string how : {".IGN", "", ".TRAP"}) {
+                    const std::string name = std::string("SULD.P.") + each.name + how;
+                    texture_lab bench(name + " R0, [R4], R8;");
+                    bench.fill(0, 77);
+                    bench.fill(8, handle_of(each.header));
+                    std::vector<unsigned> inside(each.sizes.size(), 3), at = inside;
+                    for (unsigned k = 0; k < inside.size(); ++k) bench.fill(4 + k, inside[k]);
+                    // The last lane is there, the others are inside.
+                    constexpr unsigned lane = 31;
+                    bench[4 + c][lane] = where == before  ? ~0U
+                                         : where == first ? 0
+                                                          : each.sizes[c] - (where == last ? 1 : 0);
+                    at[c] = where == before || where == first ? 0 : each.sizes[c] - 1;
+                    bench.run();
+                    SCOPED_TRACE(name + ", coordinate " + std::to_string(c) + ", end " + std::to_string(where));
+                    const bool outside = where == before || where == behind, trapped = outside && how == ".TRAP";
+                    EXPECT_EQ(bench.last.kind, trapped ? step_kind::trap : step_kind::exited);
+                    EXPECT_EQ(bench.last.trap, trapped ? 0x0e : 0);
+                    EXPECT_EQ(bench[0][0], trapped ? 77U : expected_texel(each, inside));
+                    EXPECT_EQ(bench[0][lane], trapped ? 77U : outside && how == ".IGN" ? 0U : expected_texel(each, at));
+                }
+}
+
+/// All lanes at the first texel, which holds 64 bits of `here`; R12 and R13, R14 and R15 what they bring.
+wide_lab wide_atomic(const std::string& text, architecture arch, std::uint64_t here, std::uint64_t brought,
+                     std::uint64_t put = 0)
+{
+    wide_lab bench(text, arch);
+    bench.fill(4, 0);
+    bench.fill(5, 0);
+    bench.wide_texel(0, 0, 0) = static_cast<word>(here);
+    bench.wide_texel(0, 0, 1) = static_cast<word>(here >> 32);
+    for (unsigned k = 0; k < 2; ++k) {
+        bench.fill(12 + k, static_cast<word>(brought >> (32 * k)));
+        bench.fill(14 + k, static_cast<word>(put >> (32 * k)));
+    }
+    bench.run();
+    return bench;
+}
+
+TEST(surface_rules, ISA_05_atomics_of_both_widths)
+{
+    const auto count = static_cast<unsigned>(__builtin_popcount(some));
+    const unsigned second = static_cast<unsigned>(__builtin_ctz(some & (some - 1)));
+    const auto both = [](const wide_lab& bench, unsigned r, unsigned lane) {
+        return std::uint64_t{bench.warp.registers[r + 1][lane]} << 32 | bench.warp.registers[r][lane];
+    };
+    for (const auto arch : {architecture::sm50, architecture::sm75}) {
+        const auto text = [&](const std::string& operation, const std::string& type) {
+            return "@P0 SUATOM.D.2D." + operation + type + scope_of(arch) + ".IGN R16, [R4], R12, R8;";
+        };
+        const auto left = [](wide_lab& bench) {
+            EXPECT_EQ(bench.wide_texel(0, 0, 2), wide_word(0, 0, 2)) << "behind it";
+            return std::uint64_t{bench.wide_texel(0, 0, 1)} << 32 | bench.wide_texel(0, 0, 0);
+        };
+        // Carries go into the second word, of 64 bits only.
+        constexpr std::uint64_t start = 0x5'ffff'fff0, step = 0x1'0000'0010;
+        wide_lab sum = wide_atomic(text("ADD", ".U64"), arch, start, step);
+        EXPECT_EQ(left(sum), start + count * step);
+        EXPECT_EQ(both(sum, 16, second), start + step);
+        wide_lab narrow = wide_atomic(text("ADD", ""), arch, start, step);
+        EXPECT_EQ(left(narrow), 0x5'0000'0000 | static_cast<word>(0xffff'fff0 + count * 0x10));
+        EXPECT_EQ(narrow[16][second], 0U);
+        std::mt19937 random{3};
+        for (unsigned r = 12; r < 17; ++r) awkward_words(random);
+        EXPECT_EQ(narrow[17], awkward_words(random)) << "the register behind";
+        constexpr std::uint64_t minus_two = ~std::uint64_t{1};
+        wide_lab lower = wide_atomic(text("MIN", ".S64"), arch, 1, minus_two);
+        EXPECT_EQ(left(lower), minus_two);
+        EXPECT_EQ(both(lower, 16, second), minus_two);
+        wide_lab unsigned_lower = wide_atomic(text("MIN", ".U64"), arch, 1, minus_two);
+        EXPECT_EQ(left(unsigned_lower), 1U);
+        wide_lab lower_word = wide_atomic(text("MIN", ".S32"), arch, 1, 0xffff'fffe);
+        EXPECT_EQ(left(lower_word), 0xffff'fffeU);
+        // The upper words must match, too; what comes stands behind both words.
+        wide_lab swapped = wide_atomic(text("CAS", ".U64"), arch, 0x7'0000'0005, 0x7'0000'0005, 0x8'0000'0006);
+        EXPECT_EQ(left(swapped), 0x8'0000'0006U);
+        EXPECT_EQ(both(swapped, 16, second), 0x8'0000'0006U);
+        wide_lab other = wide_atomic(text("CAS", ".U64"), arch, 0x7'0000'0005, 0x6'0000'0005, 0x8'0000'0006);
+        EXPECT_EQ(left(other), 0x7'0000'0005U);
+        wide_lab same = wide_atomic(text("CAS", ".S64"), arch, 0x7'0000'0005, 0x7'0000'0005, 0x8'0000'0006);
+        EXPECT_EQ(left(same), 0x8'0000'0006U);
+        EXPECT_THROW(wide_atomic(text("MIN", ".F32.FTZ.RN"), arch, 0, 0), execution_error);
+    }
+}
+
+TEST(surface_rules, ISA_05_atomics_of_the_last_texel)
+{
+    // Its last byte is the row's, the piece's of 16 bytes that lies together, and the image's.
+    texture_lab bench("SUATOM.D.2D.ADD.IGN R0, [R4], R12, R8;", architecture::sm50, 1);
+    bench.fill(4, image_width - 1);
+    bench.fill(5, image_height - 1);
+    bench.fill(8, handle_of(image_2d));
+    bench.fill(12, 5);
+    bench.run();
+    EXPECT_EQ(bench[0][0], texel_at(image_width - 1, image_height - 1, 0, 0));
+    EXPECT_EQ(bench.texel(image_2d, image_width - 1, image_height - 1, 0), bench[0][0] + 5);
+}
+
+TEST(surface_rules, ISA_05_handles_of_the_constant_bank)
+{
+    texture_lab bench("SULD.P.2D.IGN R0, [R4], 0x5; SUST.P.2D.IGN [R4], R12, 0x5;");
+    bench.set_handle(handle_of(image_2d));
+    bench.fill(4, 7);
+    bench.fill(5, 6);
+    bench.fill(12, 9);
+    bench.run();
+    EXPECT_EQ(bench[0][0], texel_at(7, 6, 0, 0));
+    EXPECT_EQ(bench.texel(image_2d, 7, 6, 0), 9U);
+}
+
+TEST(surface_rules, ISA_05_the_predicate_of_sparse_images_is_cleared)
+{
+    for (const std::string text : {"SULD.P.2D.CTA.IGN P1, R16, [R4], R8;", "SULD.D.2D.CTA.IGN P1, R16, [R4], R8;",
+                                   "SUATOM.D.2D.ADD.CTA.IGN P1, R16, [R4], R12, R8;"}) {
+        wide_lab bench("@P0 " + text, architecture::sm75);
+        for (unsigned p = 1; p < 7; ++p) bench.warp.predicates[p] = all_lanes;
+        bench.run();
+        for (unsigned p = 1; p < 7; ++p) EXPECT_EQ(bench.warp.predicates[p], p == 1 ? ~some : all_lanes) << text;
+    }
+}
+
+TEST(surface_rules, ISA_05_images_without_memory_trap)
+{
+    for (const std::string text : {"SULD.P.2D.IGN R16, [R4], R8;", "SULD.D.2D.IGN R16, [R4], R8;",
+                                   "SUST.P.2D.IGN [R4], R12, R8;", "SUATOM.D.2D.ADD.IGN R16, [R4], R12, R8;"}) {
+        wide_lab bench(text);
+        for (unsigned i = 0; i < warp_lanes; ++i) bench[8][i] = handle_of(i == 31 ? lost_image : wide_image);
+        bench[5][31] = 0;
+        const words before = bench[16];
+        bench.run();
+        EXPECT_EQ(bench.last.kind, step_kind::trap) << text;
+        EXPECT_EQ(bench.last.trap, 0x0e) << text;
+        EXPECT_EQ(bench[16], before) << text;
+    }
+}
+
+TEST(surface_rules, ISA_05_what_no_compiler_emits_is_refused)
+{
+    const auto refusal = [](const std::string& text) -> std::string {
+        wide_lab bench("@P0 " + text);
+        try {
+            bench.run();
+        } catch (const execution_error& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_NE(refusal("SULD.D.BA.2D.TRAP R16, [R4], R8;").find("clamps coordinates in bytes"), std::string::npos);
+    EXPECT_NE(refusal("SUST.P.2D.RG.IGN [R4], R12, R8;").find("stores some components only"), std::string::npos);
+    for (const char* text : {"SURED.P.2D.ADD.IGN [R4], R12, R8;", "SURED.D.2D.ADD.IGN [R4], R12, R8;"})
+        EXPECT_NE(refusal(text).find("compilers emit SUATOM"), std::string::npos) << text;
+}
+
+} // namespace
+} // namespace isbesim::isa

@@ -1,0 +1,194 @@
+// Headers and samplers of random bits, against the tables of HARDWARE.md H.1 and H.2 read field by field.
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "models/texture/header.h"
+#include "models/texture/sampler.h"
+#include "tests/texture/texture_bench.h"
+
+namespace isbesim::test {
+namespace {
+
+std::uint64_t table_bits(const entry& words, unsigned first, unsigned count)
+{
+    std::uint64_t value = 0;
+    for (unsigned i = 0; i < count; ++i)
+        value |= std::uint64_t{words[(first + i) / 32] >> ((first + i) % 32) & 1U} << i;
+    return value;
+}
+
+entry random_words(std::mt19937& random)
+{
+    entry words{};
+    for (auto& each : words) each = static_cast<word>(random());
+    return words;
+}
+
+/// Fields that decide whether a header is usable get usable values, mostly.
+entry random_header(std::mt19937& random)
+{
+    entry words = random_words(random);
+    const auto mostly = [&](unsigned first, unsigned count, std::uint64_t value) {
+        if (random() % 16 != 0) set_bits(words, first, count, value);
+    };
+    set_bits(words, 0, 7, 0x08);
+    for (unsigned i = 0; i < 4; ++i) mostly(19 + 3 * i, 3, random() % 6 + 2);
+    constexpr unsigned versions[] = {0, 2, 3, 3};
+    const unsigned version = versions[random() % 4];
+    set_bits(words, 85, 3, version);
+    mostly(151, 4,
+           version == 0   ? tic::buffer
+           : version == 2 ? (random() % 2 != 0 ? tic::two_d : tic::no_mipmap)
+                          : random() % 9);
+    mostly(232, 4, random() % 4);
+    if (version == 3) {
+        for (const auto& [first, count] : {std::pair{96U, 3U}, std::pair{37U, 2U}, std::pair{106U, 4U}})
+            mostly(first, count, 0);
+        mostly(99, 3, random() % 6);
+        mostly(102, 3, random() % 6);
+    }
+    return words;
+}
+
+bool usable(const entry& words)
+{
+    const auto bits = [&](unsigned first, unsigned count) { return table_bits(words, first, count); };
+    const auto type = bits(151, 4);
+    for (unsigned i = 0; i < 4; ++i)
+        if (bits(19 + 3 * i, 3) == 1) return false;
+    if (bits(85, 3) == 0) return type == tic::buffer;
+    if (type > 8 || bits(232, 4) > 3) return false;
+    if (bits(85, 3) == 2) return type == tic::two_d || type == tic::no_mipmap;
+    const bool unknown = bits(96, 3) != 0 || bits(37, 2) != 0 || bits(106, 4) != 0;
+    return type != tic::buffer && !unknown && bits(99, 3) <= 5 && bits(102, 3) <= 5;
+}
+
+/// `got` was another header before.
+void expect_fields(const entry& words, const texture::header& got)
+{
+    const auto bits = [&](unsigned first, unsigned count) { return table_bits(words, first, count); };
+    for (unsigned i = 0; i < 4; ++i) {
+        EXPECT_EQ(static_cast<unsigned>(got.types[i]), bits(7 + 3 * i, 3));
+        EXPECT_EQ(static_cast<unsigned>(got.sources[i]), bits(19 + 3 * i, 3));
+    }
+    EXPECT_EQ(got.srgb, bits(150, 1) != 0);
+    EXPECT_EQ(static_cast<unsigned>(got.type), bits(151, 4));
+    const bool is_buffer = bits(85, 3) == 0, is_pitch = bits(85, 3) == 2;
+    EXPECT_EQ(got.layout, is_buffer  ? texture::memory_layout::buffer
+                          : is_pitch ? texture::memory_layout::pitch
+                                     : texture::memory_layout::block_linear);
+    const unsigned unit = is_buffer ? 1 : is_pitch ? 32 : 512;
+    EXPECT_EQ(got.address, bits(32, 49) / unit * unit);
+    EXPECT_EQ(got.pitch, is_pitch ? (bits(96, 16) | bits(145, 1) << 16) * 32 : 0U);
+    if (is_buffer) {
+        EXPECT_EQ(got.width, (bits(128, 16) | bits(96, 16) << 16) + 1);
+        EXPECT_EQ(got.height, 1U);
+        EXPECT_EQ(got.depth, 1U);
+        EXPECT_FALSE(got.normalized);
+        EXPECT_EQ(got.samples_x + got.samples_y, 0);
+        return;
+    }
+    EXPECT_EQ(got.width, bits(128, 17) + 1);
+    EXPECT_EQ(got.height, (bits(160, 16) | bits(146, 1) << 16) + 1);
+    EXPECT_EQ(got.normalized, bits(191, 1) != 0);
+    EXPECT_EQ(got.samples_x + got.samples_y, static_cast<int>(bits(232, 4)));
+    EXPECT_EQ(got.min_lod, static_cast<float>(bits(236, 12)) / 256);
+    EXPECT_EQ(got.depth, is_pitch ? 1U : (bits(176, 14) | bits(145, 1) << 14) + 1);
+    EXPECT_EQ(got.block_height, is_pitch ? 0 : static_cast<int>(bits(99, 3)));
+    EXPECT_EQ(got.block_depth, is_pitch ? 0 : static_cast<int>(bits(102, 3)));
+    const auto last = is_pitch || bits(151, 4) == tic::no_mipmap ? 0 : bits(124, 4);
+    EXPECT_EQ(got.last_level, last);
+    EXPECT_EQ(got.view_first, std::min(bits(224, 4), last));
+    EXPECT_EQ(got.view_last, std::min(std::max(bits(228, 4), bits(224, 4)), last));
+}
+
+TEST(texture_random_entry, headers_are_what_the_table_of_bits_says)
+{
+    std::mt19937 random{11};
+    texture::header got;
+    unsigned used = 0;
+    for (unsigned i = 0; i < 20000; ++i) {
+        const entry words = random_header(random);
+        ASSERT_EQ(texture::decode_header(words, got), usable(words) ? fault::none : fault::bad_header) << i;
+        if (!usable(words)) continue;
+        ++used;
+        expect_fields(words, got);
+        if (HasFailure()) return;
+    }
+    EXPECT_GT(used, 5000U);
+}
+
+TEST(texture_random_entry, samplers_are_what_the_table_of_bits_says)
+{
+    std::mt19937 random{12};
+    texture::sampler got;
+    for (unsigned i = 0; i < 5000; ++i) {
+        const entry words = random_words(random);
+        const auto bits = [&](unsigned first, unsigned count) { return table_bits(words, first, count); };
+        const auto magnify = bits(32, 3), minify = bits(36, 2), mip = bits(38, 2), reduce = bits(42, 2);
+        const bool fine = magnify >= 1 && magnify <= 2 && minify != 0 && mip != 0 && reduce <= 2;
+        ASSERT_EQ(texture::decode_sampler(words, got), fine ? fault::none : fault::bad_sampler);
+        if (!fine) continue;
+        for (unsigned c = 0; c < 3; ++c) EXPECT_EQ(static_cast<unsigned>(got.address[c]), bits(3 * c, 3));
+        EXPECT_EQ(static_cast<unsigned>(got.compare), bits(10, 3));
+        EXPECT_EQ(got.srgb, bits(13, 1) != 0);
+        EXPECT_EQ(static_cast<unsigned>(got.magnify), magnify);
+        EXPECT_EQ(static_cast<unsigned>(got.minify), std::min<std::uint64_t>(minify, 2)); // anisotropic is linear
+        EXPECT_EQ(static_cast<unsigned>(got.mip), mip);
+        EXPECT_EQ(static_cast<unsigned>(got.edges), std::min<std::uint64_t>(bits(40, 2), 2)); // seamless twice
+        EXPECT_EQ(static_cast<unsigned>(got.reduce), reduce);
+        const auto bias = static_cast<int>(bits(44, 13));
+        EXPECT_EQ(got.bias, static_cast<float>(bias >= 4096 ? bias - 8192 : bias) / 256);
+        EXPECT_EQ(got.unnormalized, bits(57, 1) != 0);
+        EXPECT_EQ(got.min_lod, static_cast<float>(bits(64, 12)) / 256);
+        EXPECT_EQ(got.max_lod, static_cast<float>(bits(76, 12)) / 256);
+        for (unsigned c = 0; c < 4; ++c) EXPECT_EQ(got.border[c], words[4 + c]);
+        if (HasFailure()) return;
+    }
+}
+
+TEST(texture_random_entry, tables_have_the_entries_that_they_say)
+{
+    // Memory holds two entries of each; the numbers of the tables say one.
+    auto memory = std::make_shared<global_memory>();
+    const auto add = [&](std::uint64_t at, const entry& first, const entry& second) {
+        std::vector<std::uint8_t> bytes(2 * sizeof first);
+        std::memcpy(bytes.data(), first.data(), sizeof first);
+        std::memcpy(bytes.data() + sizeof first, second.data(), sizeof second);
+        memory->add(at, bytes);
+    };
+    add(headers_at, header_words().address(image_at).size(1, 1, 1).format(0x0f, tic::uint).words,
+        header_words().address(image_at + 512).size(1, 1, 1).format(0x0f, tic::uint).words);
+    add(samplers_at, sampler_words().words, sampler_words().words);
+    memory->add(image_at, std::vector<std::uint8_t>(1024, 1));
+    *memory->find(image_at + 512, 1) = 9;
+    for (const unsigned count : {1U, 2U}) {
+        texture::texture_unit unit(memory, {headers_at, samplers_at, count, count, 15});
+        texture::sample_request request;
+        texel got{};
+        request.handle.bits = 1;
+        EXPECT_EQ(unit.sample(request, got), count == 2 ? fault::none : fault::no_header);
+        if (count == 2) {
+            EXPECT_EQ(got[0], 0x01010109U);
+        }
+        request.handle.bits = 1U << 20;
+        EXPECT_EQ(unit.sample(request, got), count == 2 ? fault::none : fault::no_sampler);
+        // Bits 19:0 are the header's number.
+        request.handle.bits = 0x80000;
+        EXPECT_EQ(unit.sample(request, got), fault::no_header);
+    }
+}
+
+TEST(texture_random_entry, faults_say_what_is_wrong)
+{
+    for (const auto& [why, word] : {std::pair{fault::no_header, "header"}, std::pair{fault::no_sampler, "sampler"},
+                                    std::pair{fault::bad_header, "header"}, std::pair{fault::bad_sampler, "sampler"},
+                                    std::pair{fault::outside_memory, "memory"}})
+        EXPECT_NE(std::string(texture::describe(why)).find(word), std::string::npos) << texture::describe(why);
+    EXPECT_STRNE(texture::describe(fault::no_header), texture::describe(fault::bad_header));
+    EXPECT_STRNE(texture::describe(fault::no_sampler), texture::describe(fault::bad_sampler));
+}
+
+} // namespace
+} // namespace isbesim::test
