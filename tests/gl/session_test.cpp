@@ -200,5 +200,41 @@ TEST_F(gl_driver, transform_feedback_of_piglit_passes_and_its_capture_runs)
     EXPECT_NE(without.status, 0);
 }
 
+/// Programs of tests/gl/memory_program.py: a vertex a line, the words that were captured.
+class gl_memory : public gl_driver, public testing::WithParamInterface<const char*> {
+protected:
+    words program(const words& front) const
+    {
+        words result = front;
+        for (const auto* word : {"/usr/bin/python3", ISBESIM_SOURCE_DIR "/tests/gl/memory_program.py", GetParam()})
+            result.emplace_back(word);
+        return result;
+    }
+    /// What llvmpipe's processor makes of the same programs.
+    std::string reference() const
+    {
+        const auto result = run({"--quiet"}, program({"/usr/bin/env", "LIBGL_ALWAYS_SOFTWARE=1"}));
+        EXPECT_EQ(result.status, 0) << result.err;
+        return result.out;
+    }
+};
+
+TEST_P(gl_memory, captures_what_llvmpipe_captures)
+{
+    const auto expected = reference();
+    ASSERT_GT(expected.size(), 100U);
+    for (const std::string chip : {"gm107", "tu102"})
+        for (const std::string how : {"lt", "at"}) {
+            const auto result = run({"--chip", chip, "--execute", how}, program({}));
+            EXPECT_EQ(result.status, 0) << result.err;
+            EXPECT_EQ(result.out, expected) << chip << " " << how << "\n" << result.err;
+            EXPECT_EQ(result.err.find(": ", result.err.find('\n')), std::string::npos) << result.err;
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(all, gl_memory,
+                         testing::Values("texture", "levels", "texels", "storage", "image", "shadow", "counter"),
+                         [](const auto& each) { return std::string(each.param); });
+
 } // namespace
 } // namespace isbesim::testbench

@@ -22,6 +22,7 @@ struct tally {
     std::map<std::string, std::uint64_t> skipped; ///< what has no model and was passed over, by name
     std::map<std::string, std::uint64_t> unknown; ///< methods, macros and classes that nobody knows
     std::map<std::string, std::uint64_t> refused; ///< draws, by reason
+    std::map<std::string, std::uint64_t> trapped; ///< warp instructions, by the first error of their draw
 };
 
 } // namespace isbesim::gl

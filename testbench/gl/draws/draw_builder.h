@@ -9,7 +9,7 @@ namespace isbesim::gl {
 
 class draw_builder {
 public:
-    draw_builder(const chip& chip, const gpu_memory& memory, const upload_journal& journal)
+    draw_builder(const chip& chip, gpu_memory& memory, const upload_journal& journal)
         : chip_(chip), memory_(memory), programs_(chip, memory, journal)
     {
     }
@@ -28,7 +28,7 @@ private:
     void add_tessellation(const three_d_state& state, draw_call& draw) const;
 
     const chip& chip_;
-    const gpu_memory& memory_;
+    gpu_memory& memory_;
     program_source programs_;
     std::map<stage, const uploaded_program*> used_;
 };

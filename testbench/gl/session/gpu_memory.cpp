@@ -1,5 +1,6 @@
 #include "testbench/gl/session/gpu_memory.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <iterator>
 #include <system_error>
@@ -32,7 +33,8 @@ gpu_memory::gpu_memory(std::uint64_t bytes) : bytes_(bytes)
     void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor_, 0);
     if (mapped == MAP_FAILED) fail("the GPU's memory could not be mapped");
     base_ = static_cast<std::uint8_t*>(mapped);
-    free_.emplace(first_address, bytes - first_address);
+    free_.emplace(first_address, std::min(bytes, windows) - first_address);
+    if (bytes > windows_end) free_.emplace(windows_end, bytes - windows_end);
 }
 
 gpu_memory::~gpu_memory()
@@ -55,6 +57,7 @@ std::uint64_t gpu_memory::allocate(std::uint64_t bytes, std::uint64_t alignment)
         const auto address = rounded_up(begin, alignment);
         if (address >= end || end - address < needed) continue;
         free_.erase(run);
+        used_.emplace(address, rounded_up(bytes, page));
         if (address > begin) free_.emplace(begin, address - begin);
         if (end > address + needed) free_.emplace(address + needed, end - address - needed);
         return address;
@@ -65,6 +68,7 @@ std::uint64_t gpu_memory::allocate(std::uint64_t bytes, std::uint64_t alignment)
 void gpu_memory::release(std::uint64_t address, std::uint64_t bytes)
 {
     const auto size = rounded_up(bytes, page) + page;
+    used_.erase(address);
     fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(address),
               static_cast<off_t>(size));
     const auto added = free_.emplace(address, size).first;
@@ -77,6 +81,14 @@ void gpu_memory::release(std::uint64_t address, std::uint64_t bytes)
     if (before->first + before->second != added->first) return;
     before->second += added->second;
     free_.erase(added);
+}
+
+memory_region gpu_memory::region(std::uint64_t address)
+{
+    const auto behind = used_.upper_bound(address);
+    if (behind == used_.begin()) return {};
+    const auto& [begin, bytes] = *std::prev(behind);
+    return address - begin < bytes ? memory_region{begin, bytes, base_ + begin} : memory_region{};
 }
 
 } // namespace isbesim::gl

@@ -2,13 +2,14 @@
 // an offset in it.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
 
+#include "models/memory/memory_contents.h"
+
 namespace isbesim::gl {
 
-class gpu_memory {
+class gpu_memory final : public memory_contents {
 public:
     /// `bytes` of address space; only what is touched takes memory. Throws std::system_error.
     explicit gpu_memory(std::uint64_t bytes);
@@ -29,14 +30,20 @@ public:
         return address >= first_address && bytes <= bytes_ && address <= bytes_ - bytes ? base_ + address : nullptr;
     }
 
+    /// For programs: what allocate() returned. The address space between is nobody's.
+    memory_region region(std::uint64_t address) override;
+
     static constexpr std::uint64_t page = 4096;
     static constexpr std::uint64_t first_address = 0x10000000; ///< null pointers and small numbers are no addresses
+    /// Generic addresses from here on mean local or shared memory, so nothing is allocated there: 4 GiB less 32 MiB.
+    static constexpr std::uint64_t windows = 0xfe000000, windows_end = 0x100000000;
 
 private:
     std::uint64_t bytes_;
     int descriptor_ = -1;
     std::uint8_t* base_ = nullptr;
     std::map<std::uint64_t, std::uint64_t> free_; ///< address -> bytes
+    std::map<std::uint64_t, std::uint64_t> used_; ///< the same, without the page behind
 };
 
 } // namespace isbesim::gl
