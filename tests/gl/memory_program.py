@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 """Draws whose vertex and geometry programs use textures, images, buffers and counters. Prints what they captured.
 
-memory_program.py texture|levels|texels|storage|image|shadow|counter
+memory_program.py texture|levels|texels|storage|image|shadow|counter [captured]
 
-The words are printed in hexadecimal, a vertex a line; what depends on the order of the threads is sorted. EGL and GL
+The words are printed in hexadecimal, a vertex a line; what depends on the order of the threads is sorted, and words of
+buffers follow. With `captured` they are what was captured, as it was. EGL and GL
 come by name, without a window system: whatever driver the environment chooses.
 """
 
@@ -50,6 +51,7 @@ class Functions:
 
 
 gl = Functions()
+CAPTURED: list[list[int]] = []
 
 
 def open_context() -> None:
@@ -118,7 +120,9 @@ def draw(which: int, vertices: int, words: int) -> list[list[int]]:
     gl.EndTransformFeedback()
     gl.MemoryBarrier(ALL_BARRIERS)
     got = words_of(FEEDBACK_BUFFER, target, words * vertices)
-    return [got[i:i + words] for i in range(0, len(got), words)]
+    rows = [got[i:i + words] for i in range(0, len(got), words)]
+    CAPTURED.extend(list(row) for row in rows)
+    return rows
 
 
 def texture(inner: int, levels: list[tuple[int, int, bytes]], form: int, kind: int, filtered: int = NEAREST) -> None:
@@ -260,7 +264,8 @@ def main() -> None:
     gl.BindFramebuffer(FRAMEBUFFER, name_of(gl.GenFramebuffers))
     gl.FramebufferParameteri(FRAMEBUFFER, DEFAULT_WIDTH, 16)
     gl.FramebufferParameteri(FRAMEBUFFER, DEFAULT_HEIGHT, 16)
-    for row in CASES[sys.argv[1]]():
+    result = CASES[sys.argv[1]]()
+    for row in CAPTURED if "captured" in sys.argv[2:] else result:
         print(" ".join(f"{word:08x}" for word in row))
     error = gl.GetError()
     if error:

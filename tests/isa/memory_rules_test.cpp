@@ -2,6 +2,7 @@
 // trap nor change anything.
 #include <gtest/gtest.h>
 
+#include "models/memory/global_memory.h"
 #include "tests/isa/lab.h"
 
 namespace isbesim::isa {

@@ -16,7 +16,7 @@ void draw_session::draw(const three_d_state& state, const drawn_vertices& vertic
         const auto known = builder_.program_count();
         const auto built = builder_.build(state, vertices);
         parts_.counts.programs += builder_.program_count() - known;
-        if (parts_.listener != nullptr) parts_.listener->draw(built, builder_.programs());
+        if (parts_.listener != nullptr) tell(built);
         if (parts_.executor == nullptr) return;
         const auto layout = stream_out_layout_of(state);
         const auto result = parts_.executor->run(built, parts_.memory, layout, position_);
@@ -24,6 +24,18 @@ void draw_session::draw(const three_d_state& state, const drawn_vertices& vertic
         if (result.traps != 0) parts_.counts.trapped[result.trap.data()] += result.traps;
         ++parts_.counts.executed;
         count(state, built, result);
+    } catch (const draw_refused& reason) {
+        ++parts_.counts.refused[reason.what()];
+    }
+}
+
+void draw_session::tell(const draw_call& draw)
+{
+    std::vector<memory_extent> memory;
+    if (draw.memory != nullptr)
+        for (const auto address : reach_) memory.push_back(parts_.memory.extent(address));
+    try {
+        parts_.listener->draw({draw, builder_.programs(), memory});
     } catch (const draw_refused& reason) {
         ++parts_.counts.refused[reason.what()];
     }

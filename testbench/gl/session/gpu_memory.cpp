@@ -91,4 +91,22 @@ memory_region gpu_memory::region(std::uint64_t address)
     return address - begin < bytes ? memory_region{begin, bytes, base_ + begin} : memory_region{};
 }
 
+memory_extent gpu_memory::extent(std::uint64_t address) const
+{
+    const auto found = used_.find(address);
+    if (found == used_.end()) return {address};
+    memory_extent result{address, found->second};
+    // Reading what nobody touched would give it memory of its own.
+    const auto end = address + result.bytes;
+    for (auto at = address; at < end;) {
+        const auto begin = lseek(descriptor_, static_cast<off_t>(at), SEEK_DATA);
+        if (begin < 0 || static_cast<std::uint64_t>(begin) >= end) break;
+        const auto hole = lseek(descriptor_, begin, SEEK_HOLE);
+        const auto first = static_cast<std::uint64_t>(begin);
+        at = std::min(end, static_cast<std::uint64_t>(hole));
+        result.touched.push_back({first, at - first, base_ + first});
+    }
+    return result;
+}
+
 } // namespace isbesim::gl

@@ -4,10 +4,17 @@
 
 #include <cstdint>
 #include <map>
+#include <vector>
 
 #include "models/memory/memory_contents.h"
 
 namespace isbesim::gl {
+
+/// A buffer of programs, with the parts of it that somebody has written to.
+struct memory_extent {
+    std::uint64_t address = 0, bytes = 0;
+    std::vector<memory_region> touched{};
+};
 
 class gpu_memory final : public memory_contents {
 public:
@@ -32,6 +39,9 @@ public:
 
     /// For programs: what allocate() returned. The address space between is nobody's.
     memory_region region(std::uint64_t address) override;
+
+    /// Of what lies at an address that allocate() returned.
+    memory_extent extent(std::uint64_t address) const;
 
     static constexpr std::uint64_t page = 4096;
     static constexpr std::uint64_t first_address = 0x10000000; ///< null pointers and small numbers are no addresses
