@@ -17,6 +17,8 @@ public:
     /// Throws draw_refused.
     draw_call build(const three_d_state& state, const drawn_vertices& drawn);
 
+    bool fragments_store(const three_d_state& state) const { return programs_.fragments_store(state); }
+
     /// Of the draw that was built last, by stage, for the capture file.
     const std::map<stage, const uploaded_program*>& programs() const { return used_; }
 

@@ -12,6 +12,7 @@ void draw_session::draw(const three_d_state& state, const drawn_vertices& vertic
         ++parts_.counts.skipped["draws outside --draws"];
         return;
     }
+    if (builder_.fragments_store(state)) ++parts_.counts.skipped[fragments_store];
     try {
         const auto known = builder_.program_count();
         const auto built = builder_.build(state, vertices);
