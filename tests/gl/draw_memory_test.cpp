@@ -33,6 +33,27 @@ TEST(gpu_memory, nothing_lies_where_generic_addresses_are_local_or_shared)
     EXPECT_EQ(memory.allocate(gpu_memory::page, 0), gpu_memory::windows_end);
 }
 
+TEST(gpu_memory, pixels_that_nobody_made_are_seen_when_they_are_read)
+{
+    gpu_memory memory(std::uint64_t{1} << 32);
+    const auto image = memory.allocate(2 * gpu_memory::page, 0);
+    const auto other = memory.allocate(gpu_memory::page, 0);
+    memory.set_undrawn(image + gpu_memory::page);
+    memory.set_undrawn(image + gpu_memory::page + 16);
+    memory.set_undrawn(0); // nobody's
+    memory.find(other, 4);
+    memory.find(image, 4);
+    EXPECT_FALSE(memory.undrawn_was_read());
+    memory.find(image + gpu_memory::page, 4);
+    EXPECT_TRUE(memory.undrawn_was_read());
+    memory.release(image, 2 * gpu_memory::page);
+    memory.set_undrawn(other + 8);
+    EXPECT_FALSE(memory.undrawn_was_read());
+    EXPECT_EQ(memory.allocate(2 * gpu_memory::page, 0), image);
+    memory.find(image + gpu_memory::page, 4);
+    EXPECT_FALSE(memory.undrawn_was_read());
+}
+
 class draw_memory : public testing::Test {
 protected:
     draw_call build(const std::string& code)

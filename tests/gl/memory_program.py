@@ -1,142 +1,21 @@
 #!/usr/bin/python3
 """Draws whose vertex and geometry programs use textures, images, buffers and counters. Prints what they captured.
 
-memory_program.py texture|levels|texels|storage|image|shadow|counter [captured]
+memory_program.py texture|levels|layers|converted|uploaded|texels|storage|image|shadow|counter [captured]
 
 The words are printed in hexadecimal, a vertex a line; what depends on the order of the threads is sorted, and words of
-buffers follow. With `captured` they are what was captured, as it was. EGL and GL
-come by name, without a window system: whatever driver the environment chooses.
+buffers follow. With `captured` they are what was captured, as it was.
 """
 
 import ctypes
 import struct
 import sys
-from collections.abc import Callable
-from typing import Any
 
-# Of the Khronos registry: egl.xml and gl.xml.
-EGL_PLATFORM_SURFACELESS = 0x31DD
-EGL_OPENGL = 0x30A2
-EGL_CONTEXT = (0x3098, 4, 0x30FB, 3, 0x30FD, 1, 0x3038)
-SHADERS = {"vertex": 0x8B31, "geometry": 0x8DD9}
-COMPILE_STATUS, LINK_STATUS = 0x8B81, 0x8B82
-POINTS, TEXTURE_2D, TEXTURE_BUFFER = 0, 0x0DE1, 0x8C2A
-FEEDBACK_BUFFER, STORAGE_BUFFER, COUNTER_BUFFER = 0x8C8E, 0x90D2, 0x92C0
-STATIC_DRAW, RASTERIZER_DISCARD, ALL_BARRIERS = 0x88E4, 0x8C89, 0xFFFFFFFF
-MIN_FILTER, MAG_FILTER, MAX_LEVEL, COMPARE_MODE, COMPARE_FUNC = 0x2801, 0x2800, 0x813D, 0x884C, 0x884D
-NEAREST, LINEAR, NEAREST_MIPMAP_NEAREST, COMPARE_TO_REFERENCE, LESS_EQUAL = 0x2600, 0x2601, 0x2700, 0x884E, 0x0203
-RED, RGBA, RED_INTEGER, DEPTH = 0x1903, 0x1908, 0x8D94, 0x1902
-FLOAT, UNSIGNED, UNSIGNED_BYTE = 0x1406, 0x1405, 0x1401
-RGBA8, RGBA32F, R32UI, R32F, DEPTH_32F = 0x8058, 0x8814, 0x8236, 0x822E, 0x8CAC
-READ_WRITE, FRAMEBUFFER, DEFAULT_WIDTH, DEFAULT_HEIGHT = 0x88BA, 0x8D40, 0x9310, 0x9311
-
-EGL = ctypes.CDLL("libEGL.so.1")
-EGL.eglGetProcAddress.restype = ctypes.c_void_p
-
-
-def function(name: str, result: Any = None) -> Callable[..., Any]:
-    address = EGL.eglGetProcAddress(name.encode())
-    if not address:
-        sys.exit(f"no function {name}")
-    return ctypes.CFUNCTYPE(result)(address)
-
-
-class Functions:
-    """gl.Name(...) calls glName: integers are 32 bits wide, pointers and sizes come as c_void_p."""
-
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        made = function("gl" + name, ctypes.c_uint)
-        setattr(self, name, made)
-        return made
-
-
-gl = Functions()
-CAPTURED: list[list[int]] = []
-
-
-def open_context() -> None:
-    attributes = (ctypes.c_int * len(EGL_CONTEXT))(*EGL_CONTEXT)
-    display = ctypes.c_void_p(
-        function("eglGetPlatformDisplayEXT", ctypes.c_void_p)(EGL_PLATFORM_SURFACELESS, None, None))
-    if not display or not EGL.eglInitialize(display, None, None):
-        sys.exit(2)
-    EGL.eglBindAPI(EGL_OPENGL)
-    context = ctypes.c_void_p(function("eglCreateContext", ctypes.c_void_p)(display, None, None, attributes))
-    if not context or not EGL.eglMakeCurrent(display, None, None, context):
-        sys.exit(2)
-
-
-def name_of(generate: Callable[..., Any]) -> int:
-    made = ctypes.c_uint()
-    generate(1, ctypes.byref(made))
-    return made.value
-
-
-def checked(thing: int, get: Callable[..., Any], log: Callable[..., Any], what: int) -> int:
-    done = ctypes.c_int()
-    get(thing, what, ctypes.byref(done))
-    if not done:
-        text = ctypes.create_string_buffer(4096)
-        log(thing, len(text), None, text)
-        sys.exit(text.value.decode())
-    return thing
-
-
-def program(captured: str, **shaders: str) -> int:
-    made = int(gl.CreateProgram())
-    for kind, text in shaders.items():
-        shader = int(gl.CreateShader(SHADERS[kind]))
-        source = ctypes.c_char_p(("#version 430\n" + text).encode())
-        gl.ShaderSource(shader, 1, ctypes.byref(source), None)
-        gl.CompileShader(shader)
-        gl.AttachShader(made, checked(shader, gl.GetShaderiv, gl.GetShaderInfoLog, COMPILE_STATUS))
-    name = ctypes.c_char_p(captured.encode())
-    gl.TransformFeedbackVaryings(made, 1, ctypes.byref(name), 0x8C8C)
-    gl.LinkProgram(made)
-    return checked(made, gl.GetProgramiv, gl.GetProgramInfoLog, LINK_STATUS)
-
-
-def buffer(target: int, data: bytes) -> int:
-    made = name_of(gl.GenBuffers)
-    gl.BindBuffer(target, made)
-    gl.BufferData(target, ctypes.c_void_p(len(data)), data, STATIC_DRAW)
-    return made
-
-
-def words_of(target: int, which: int, count: int) -> list[int]:
-    bytes_read = ctypes.create_string_buffer(4 * count)
-    gl.BindBuffer(target, which)
-    gl.GetBufferSubData(target, None, ctypes.c_void_p(4 * count), bytes_read)
-    return list(struct.unpack(f"{count}I", bytes_read.raw))
-
-
-def draw(which: int, vertices: int, words: int) -> list[list[int]]:
-    """The captured words, by vertex."""
-    target = buffer(FEEDBACK_BUFFER, b"\xee" * (4 * words * vertices))
-    gl.BindBufferBase(FEEDBACK_BUFFER, 0, target)
-    gl.UseProgram(which)
-    gl.BeginTransformFeedback(POINTS)
-    gl.DrawArrays(POINTS, 0, vertices)
-    gl.EndTransformFeedback()
-    gl.MemoryBarrier(ALL_BARRIERS)
-    got = words_of(FEEDBACK_BUFFER, target, words * vertices)
-    rows = [got[i:i + words] for i in range(0, len(got), words)]
-    CAPTURED.extend(list(row) for row in rows)
-    return rows
-
-
-def texture(inner: int, levels: list[tuple[int, int, bytes]], form: int, kind: int, filtered: int = NEAREST) -> None:
-    """A 2D texture at unit 0; `levels` are width, height and contents."""
-    gl.BindTexture(TEXTURE_2D, name_of(gl.GenTextures))
-    for number, (width, height, data) in enumerate(levels):
-        gl.TexImage2D(TEXTURE_2D, number, inner, width, height, 0, form, kind, data)
-    gl.TexParameteri(TEXTURE_2D, MIN_FILTER, NEAREST_MIPMAP_NEAREST if len(levels) > 1 else filtered)
-    gl.TexParameteri(TEXTURE_2D, MAG_FILTER, filtered)
-    gl.TexParameteri(TEXTURE_2D, MAX_LEVEL, len(levels) - 1)
-
-
-def floats(values: list[float]) -> bytes:
-    return struct.pack(f"{len(values)}f", *values)
+from gl_program import (BGRA, CAPTURED, COMPARE_FUNC, COMPARE_MODE, COMPARE_TO_REFERENCE, COUNTER_BUFFER, DEPTH,
+                        DEPTH_32F, FLOAT, LESS_EQUAL, LINEAR, MAX_LEVEL, MIN_FILTER, NEAREST, R32F, R32UI,
+                        READ_WRITE, RED_INTEGER, RGBA, RGBA32F, RGBA8, STORAGE_BUFFER, TEXTURE_2D, TEXTURE_ARRAY,
+                        TEXTURE_BUFFER, UNPACK_BUFFER, UNSIGNED, UNSIGNED_BYTE, begin, buffer, draw, end, floats, gl,
+                        name_of, program, texture, words_of)
 
 
 def sampled_texture() -> list[list[int]]:
@@ -164,6 +43,49 @@ def levels() -> list[list[int]]:
             result = round(textureLod(image, place, float(gl_VertexID % 5)) * 255.0);
             result.xy += 256.0 * vec2(textureSize(image, 2));
         }"""), 80, 4)
+
+
+BYTES = bytes((7 * i + 3) % 256 for i in range(16 * 8 * 4))
+
+
+def layers() -> list[list[int]]:
+    """An array, a part of it uploaded once more, gathered."""
+    gl.BindTexture(TEXTURE_ARRAY, name_of(gl.GenTextures))
+    gl.TexImage3D(TEXTURE_ARRAY, 0, RGBA8, 16, 4, 2, 0, RGBA, UNSIGNED_BYTE, BYTES)
+    gl.TexSubImage3D(TEXTURE_ARRAY, 0, 3, 1, 1, 5, 2, 1, RGBA, UNSIGNED_BYTE, BYTES[100:])
+    gl.TexParameteri(TEXTURE_ARRAY, MIN_FILTER, NEAREST)
+    gl.TexParameteri(TEXTURE_ARRAY, MAX_LEVEL, 0)
+    return draw(program("result", vertex="""
+        uniform sampler2DArray image;
+        out vec4 result;
+        void main() {
+            gl_Position = vec4(0);
+            vec2 place = (vec2(gl_VertexID % 16, gl_VertexID / 16 % 4) + 0.25) / vec2(16.0, 4.0);
+            result = round(textureGather(image, vec3(place, gl_VertexID / 64), 1) * 255.0);
+        }"""), 128, 4)
+
+
+def read_pixels() -> list[list[int]]:
+    return draw(program("result", vertex="""
+        uniform sampler2D image;
+        out vec4 result;
+        void main() {
+            gl_Position = vec4(0);
+            result = round(texelFetch(image, ivec2(gl_VertexID % 16, gl_VertexID / 16), 0) * 255.0);
+        }"""), 128, 4)
+
+
+def converted() -> list[list[int]]:
+    """Red and blue change places on the way to the GPU: a blit does that."""
+    texture(RGBA8, [(16, 8, BYTES)], BGRA, UNSIGNED_BYTE)
+    return read_pixels()
+
+
+def uploaded() -> list[list[int]]:
+    """From a buffer: the driver draws that, which needs a fragment stage."""
+    buffer(UNPACK_BUFFER, BYTES)
+    texture(RGBA8, [(16, 8, b"")], RGBA, UNSIGNED_BYTE)
+    return read_pixels()
 
 
 def texels() -> list[list[int]]:
@@ -252,24 +174,17 @@ def counter() -> list[list[int]]:
     return [sorted(each[0] for each in got), sorted(each[1] for each in got), words_of(COUNTER_BUFFER, counters, 2)]
 
 
-CASES = {"texture": sampled_texture, "levels": levels, "texels": texels, "storage": storage, "image": image,
+CASES = {"texture": sampled_texture, "levels": levels, "layers": layers,
+         "converted": converted, "uploaded": uploaded, "texels": texels, "storage": storage, "image": image,
          "shadow": shadow, "counter": counter}
 
 
 def main() -> None:
-    open_context()
-    gl.BindVertexArray(name_of(gl.GenVertexArrays))
-    gl.Enable(RASTERIZER_DISCARD)
-    # Without a window there is nothing to draw to; a framebuffer without attachments will do.
-    gl.BindFramebuffer(FRAMEBUFFER, name_of(gl.GenFramebuffers))
-    gl.FramebufferParameteri(FRAMEBUFFER, DEFAULT_WIDTH, 16)
-    gl.FramebufferParameteri(FRAMEBUFFER, DEFAULT_HEIGHT, 16)
+    begin()
     result = CASES[sys.argv[1]]()
     for row in CAPTURED if "captured" in sys.argv[2:] else result:
         print(" ".join(f"{word:08x}" for word in row))
-    error = gl.GetError()
-    if error:
-        sys.exit(f"GL error {error:04x}")
+    end()
 
 
 if __name__ == "__main__":

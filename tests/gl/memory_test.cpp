@@ -75,8 +75,17 @@ TEST_P(gl_memory, its_capture_runs_without_the_program)
 }
 
 INSTANTIATE_TEST_SUITE_P(all, gl_memory,
-                         testing::Values("texture", "levels", "texels", "storage", "image", "shadow", "counter"),
+                         testing::Values("texture", "levels", "layers", "converted", "texels", "storage", "image",
+                                         "shadow", "counter"),
                          [](const auto& each) { return std::string(each.param); });
+
+TEST_F(gl_driver, textures_that_a_fragment_stage_was_to_make_are_told)
+{
+    const auto result = run({}, {"/usr/bin/python3", ISBESIM_SOURCE_DIR "/tests/gl/memory_program.py", "uploaded"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_NE(result.err.find("skipped: 1 x draws that read images, which nothing has drawn\n"), std::string::npos)
+        << result.err;
+}
 
 } // namespace
 } // namespace isbesim::testbench

@@ -9,6 +9,7 @@ namespace isbesim::gl {
 
 /// Names under `skipped` that scripts/piglit looks for: the program judges by what there is no model of.
 inline constexpr const char* images_read_back = "images read back, which nothing has drawn";
+inline constexpr const char* images_sampled = "draws that read images, which nothing has drawn";
 inline constexpr const char* fragments_store = "draws whose fragment programs write memory, which nothing runs";
 inline constexpr const char* pixels_counted = "reports of samples and fragments, which nothing counts";
 

@@ -45,6 +45,7 @@ public:
     void set_stream_out_offset(unsigned buffer, std::uint32_t offset) override;
 
 private:
+    void note_fragments(const three_d_state& state);
     void tell(const draw_call& draw);
     void count(const three_d_state& state, const draw_call& draw, const draw_result& result);
 

@@ -113,6 +113,7 @@ draw_result process_executor::run(const draw_call& draw, const gpu_memory& memor
         stream_out_writer writer(memory, layout, draw.capture, got.position);
         got.result = simulate(draw, writer);
         writer.finish();
+        got.result.read_undrawn = memory.undrawn_was_read();
         _exit(write_all(ends[1], &got, sizeof got) ? 0 : 1);
     }
     close(ends[1]);

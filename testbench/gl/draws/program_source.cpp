@@ -42,10 +42,15 @@ bool program_source::enabled(const three_d_state& state, program_slot slot)
     return (state.at(three_d::program + slot_step * static_cast<unsigned>(slot)) & 1) != 0;
 }
 
+bool program_source::has_fragments(const three_d_state& state)
+{
+    return enabled(state, program_slot::fragment) && state.at(three_d::rasterizer_enable) != 0;
+}
+
 bool program_source::fragments_store(const three_d_state& state) const
 {
     constexpr std::uint32_t does_global_store = 1U << 16; // SPH, common word 0
-    if (!enabled(state, program_slot::fragment) || state.at(three_d::rasterizer_enable) == 0) return false;
+    if (!has_fragments(state)) return false;
     std::uint32_t first = 0;
     if (const auto* bytes = memory_.at(address_of(state, program_slot::fragment), sizeof first))
         std::memcpy(&first, bytes, sizeof first);

@@ -69,6 +69,7 @@ void gpu_memory::release(std::uint64_t address, std::uint64_t bytes)
 {
     const auto size = rounded_up(bytes, page) + page;
     used_.erase(address);
+    undrawn_.erase(address);
     fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(address),
               static_cast<off_t>(size));
     const auto added = free_.emplace(address, size).first;
@@ -88,7 +89,19 @@ memory_region gpu_memory::region(std::uint64_t address)
     const auto behind = used_.upper_bound(address);
     if (behind == used_.begin()) return {};
     const auto& [begin, bytes] = *std::prev(behind);
-    return address - begin < bytes ? memory_region{begin, bytes, base_ + begin} : memory_region{};
+    if (address - begin >= bytes) return {};
+    if (const auto found = undrawn_.find(begin); found != undrawn_.end() && address >= found->second)
+        undrawn_was_read_ = true;
+    return {begin, bytes, base_ + begin};
+}
+
+void gpu_memory::set_undrawn(std::uint64_t address)
+{
+    const auto buffer = region(address).address;
+    if (buffer == 0) return;
+    auto& first = undrawn_.emplace(buffer, address).first->second;
+    first = std::min(first, address);
+    undrawn_was_read_ = false;
 }
 
 memory_extent gpu_memory::extent(std::uint64_t address) const

@@ -40,6 +40,12 @@ public:
     /// For programs: what allocate() returned. The address space between is nobody's.
     memory_region region(std::uint64_t address) override;
 
+    /// From here to the end of its buffer are pixels that a fragment stage was to make: what is there is not what the
+    /// program drew.
+    void set_undrawn(std::uint64_t address);
+    /// A program has read such pixels, in this process.
+    bool undrawn_was_read() const { return undrawn_was_read_; }
+
     /// Of what lies at an address that allocate() returned.
     memory_extent extent(std::uint64_t address) const;
 
@@ -52,8 +58,10 @@ private:
     std::uint64_t bytes_;
     int descriptor_ = -1;
     std::uint8_t* base_ = nullptr;
-    std::map<std::uint64_t, std::uint64_t> free_; ///< address -> bytes
-    std::map<std::uint64_t, std::uint64_t> used_; ///< the same, without the page behind
+    std::map<std::uint64_t, std::uint64_t> free_;    ///< address -> bytes
+    std::map<std::uint64_t, std::uint64_t> used_;    ///< the same, without the page behind
+    std::map<std::uint64_t, std::uint64_t> undrawn_; ///< buffer -> first address in it
+    bool undrawn_was_read_ = false;
 };
 
 } // namespace isbesim::gl
