@@ -3,6 +3,7 @@
 
 #include "testbench/gl/capture/capture_reader.h"
 #include "testbench/gl/capture/capture_writer.h"
+#include "testbench/gl/capture/memory_record.h"
 #include "testbench/gl/draws/draw_builder.h"
 #include "testbench/gl/draws/draw_refused.h"
 #include "tests/gl/sample_draw.h"
@@ -179,6 +180,52 @@ TEST_F(capture, draws_that_reach_too_much_are_left_out)
     EXPECT_NE(capture_reader(file_).load(0).memory->find(gpu_memory::first_address, 8), nullptr);
     memory_.push_back({gpu_memory::windows_end, gpu_memory::page, {}});
     EXPECT_THROW(write(1), draw_refused);
+}
+
+/// The record of a draw with one buffer, read back.
+std::string memory_record_error(std::uint8_t kind, std::uint64_t bytes, std::uint32_t page, std::uint8_t bank = 15)
+{
+    byte_writer out;
+    out.put(kind);
+    out.put(std::uint64_t{0xff000000});
+    out.put(std::uint64_t{0xfe000000});
+    if (kind == 2) {
+        for (unsigned table = 0; table < 2; ++table) {
+            out.put(std::uint64_t{0x1000});
+            out.put(std::uint32_t{1});
+        }
+        out.put(bank);
+    }
+    out.put(std::uint32_t{1});
+    out.put(std::uint64_t{0x10000000});
+    out.put(bytes);
+    out.put(std::uint32_t{1});
+    out.put(page);
+    out.put(std::uint32_t{0});
+    const std::string content(gpu_memory::page, 'x');
+    const auto record = out.bytes();
+    byte_reader in(record);
+    draw_call draw;
+    draw.stages[stage::vertex];
+    try {
+        read_memory(in, draw, [&](std::uint32_t) -> const std::string& { return content; });
+    } catch (const record_error& error) {
+        return error.what();
+    }
+    EXPECT_TRUE(in.at_end());
+    EXPECT_EQ(*draw.memory->find(0x10000000 + page * gpu_memory::page, 1), 'x');
+    return "";
+}
+
+TEST(memory_record, says_what_is_wrong_with_it)
+{
+    EXPECT_EQ(memory_record_error(1, 2 * gpu_memory::page, 1), "");
+    EXPECT_EQ(memory_record_error(2, 2 * gpu_memory::page, 0), "");
+    EXPECT_EQ(memory_record_error(1, 2 * gpu_memory::page, 2), "a page lies outside its buffer");
+    EXPECT_EQ(memory_record_error(1, gpu_memory::page / 2, 0), "a page lies outside its buffer");
+    EXPECT_EQ(memory_record_error(1, most_memory_bytes + 1, 0), "a record holds more memory than a draw has");
+    EXPECT_EQ(memory_record_error(2, gpu_memory::page, 0, 18), "a record takes handles from constant bank 18");
+    EXPECT_EQ(memory_record_error(3, gpu_memory::page, 0), "a record holds an unknown value");
 }
 
 TEST_F(capture, other_files_are_none)
