@@ -18,20 +18,13 @@ void global_memory::add(std::uint64_t address, std::vector<std::uint8_t> bytes)
     buffers_.insert(next, {address, std::move(bytes)});
 }
 
-global_memory::buffer* global_memory::holder(std::uint64_t address)
+memory_region global_memory::region(std::uint64_t address)
 {
     for (auto& each : buffers_) {
         if (address < each.address) break;
-        if (address - each.address < each.bytes.size()) return &each;
+        if (address - each.address < each.bytes.size()) return {each.address, each.bytes.size(), each.bytes.data()};
     }
-    return nullptr;
-}
-
-std::uint8_t* global_memory::find(std::uint64_t address, std::size_t size)
-{
-    buffer* const found = holder(address);
-    if (found == nullptr || found->bytes.size() - (address - found->address) < size) return nullptr;
-    return found->bytes.data() + (address - found->address);
+    return {};
 }
 
 } // namespace isbesim

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "models/memory/memory_space.h"
+#include "models/memory/memory_contents.h"
 
 namespace isbesim {
 
-class global_memory final : public memory_space {
+class global_memory final : public memory_contents {
 public:
     struct buffer {
         std::uint64_t address = 0;
@@ -19,10 +19,8 @@ public:
     /// Throws std::invalid_argument where the buffer is empty, overlaps another or runs beyond the last address.
     void add(std::uint64_t address, std::vector<std::uint8_t> bytes);
 
-    /// The `size` bytes at an address, null where they are not all in one buffer.
-    std::uint8_t* find(std::uint64_t address, std::size_t size) override;
-    /// The buffer that holds an address, or null.
-    buffer* holder(std::uint64_t address);
+    /// The buffer that holds an address.
+    memory_region region(std::uint64_t address) override;
 
     const std::vector<buffer>& buffers() const { return buffers_; } ///< by address
 

@@ -5,7 +5,7 @@
 
 namespace isbesim {
 
-memory_module::memory_module(const sc_core::sc_module_name& name, global_memory* contents,
+memory_module::memory_module(const sc_core::sc_module_name& name, memory_contents* contents,
                              const sc_core::sc_time& latency)
     : sc_core::sc_module(name), socket("socket"), contents_(contents), latency_(latency)
 {
@@ -56,27 +56,26 @@ tlm::tlm_sync_enum memory_module::nb_transport_fw(int id, tlm::tlm_generic_paylo
 unsigned memory_module::transport_dbg(int /*id*/, tlm::tlm_generic_payload& payload)
 {
     if (contents_ == nullptr) return 0;
-    const std::uint64_t address = payload.get_address();
-    const auto* const holder = contents_->holder(address);
-    if (holder == nullptr) return 0;
-    const auto rest = holder->bytes.size() - (address - holder->address);
-    const auto count = static_cast<unsigned>(std::min<std::uint64_t>(rest, payload.get_data_length()));
-    std::uint8_t* const bytes = contents_->find(address, count);
+    const auto region = contents_->region(payload.get_address());
+    if (region.data == nullptr) return 0;
+    const auto place = payload.get_address() - region.address;
+    const auto count = static_cast<unsigned>(std::min<std::uint64_t>(region.bytes - place, payload.get_data_length()));
+    std::uint8_t* const bytes = region.data + place;
     if (payload.is_read()) std::memcpy(payload.get_data_ptr(), bytes, count);
     if (payload.is_write()) std::memcpy(bytes, payload.get_data_ptr(), count);
     return count;
 }
 
-bool memory_module::get_direct_mem_ptr(int /*id*/, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region)
+bool memory_module::get_direct_mem_ptr(int /*id*/, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& granted)
 {
-    auto* const holder = contents_ == nullptr ? nullptr : contents_->holder(payload.get_address());
-    if (holder == nullptr) return false;
-    region.set_start_address(holder->address);
-    region.set_end_address(holder->address + (holder->bytes.size() - 1));
-    region.set_dmi_ptr(holder->bytes.data());
-    region.allow_read_write();
-    region.set_read_latency(latency_);
-    region.set_write_latency(latency_);
+    const auto region = contents_ == nullptr ? memory_region() : contents_->region(payload.get_address());
+    if (region.data == nullptr) return false;
+    granted.set_start_address(region.address);
+    granted.set_end_address(region.address + (region.bytes - 1));
+    granted.set_dmi_ptr(region.data);
+    granted.allow_read_write();
+    granted.set_read_latency(latency_);
+    granted.set_write_latency(latency_);
     return true;
 }
 

@@ -1,9 +1,9 @@
-// Memory beyond the ISBE as a TLM-2.0 target: buffers at 64-bit addresses.
+// Memory beyond the ISBE as a TLM-2.0 target: regions at 64-bit addresses.
 //
-// Any number of initiators, plain generic payloads. A payload reads or writes bytes of one buffer; byte enables and
-// streaming are honoured. What is not all in one buffer is answered with TLM_ADDRESS_ERROR_RESPONSE and changes
+// Any number of initiators, plain generic payloads. A payload reads or writes bytes of one region; byte enables and
+// streaming are honoured. What is not all in one region is answered with TLM_ADDRESS_ERROR_RESPONSE and changes
 // nothing. The module never waits: b_transport adds its latency to the delay, nb_transport_fw completes at once with
-// the latency as its annotated delay, so payloads are handled in the order of the calls. Buffers never move: DMI gives
+// the latency as its annotated delay, so payloads are handled in the order of the calls. Regions never move: DMI gives
 // all of one, with the same latency, and is never taken back.
 #pragma once
 
@@ -11,7 +11,7 @@
 #include <tlm>
 #include <tlm_utils/multi_passthrough_target_socket.h>
 
-#include "models/memory/global_memory.h"
+#include "models/memory/memory_contents.h"
 
 namespace isbesim {
 
@@ -19,8 +19,8 @@ class memory_module : public sc_core::sc_module {
 public:
     tlm_utils::multi_passthrough_target_socket<memory_module> socket;
 
-    /// `contents` must outlive the module; null: there are no buffers. Each access takes `latency`.
-    memory_module(const sc_core::sc_module_name& name, global_memory* contents, const sc_core::sc_time& latency);
+    /// `contents` must outlive the module; null: there is no memory. Each access takes `latency`.
+    memory_module(const sc_core::sc_module_name& name, memory_contents* contents, const sc_core::sc_time& latency);
 
     /// Transactions that were not debug accesses, and the bytes that they moved.
     std::uint64_t transactions() const { return transactions_; }
@@ -34,7 +34,7 @@ private:
     bool get_direct_mem_ptr(int id, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region);
     tlm::tlm_response_status access(tlm::tlm_generic_payload& payload);
 
-    global_memory* contents_;
+    memory_contents* contents_;
     sc_core::sc_time latency_;
     std::uint64_t transactions_ = 0;
     std::uint64_t bytes_ = 0;

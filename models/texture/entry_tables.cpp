@@ -6,7 +6,7 @@ namespace isbesim::texture {
 
 namespace {
 
-bool read_entry(global_memory& memory, std::uint64_t table, word number, entry& words)
+bool read_entry(memory_space& memory, std::uint64_t table, word number, entry& words)
 {
     const std::uint8_t* bytes = memory.find(table + std::uint64_t{number} * sizeof words, sizeof words);
     if (bytes != nullptr) std::memcpy(words.data(), bytes, sizeof words);
@@ -15,7 +15,7 @@ bool read_entry(global_memory& memory, std::uint64_t table, word number, entry& 
 
 } // namespace
 
-fault entry_tables::find_image(global_memory& memory, word number, access kind, const image*& found)
+fault entry_tables::find_image(memory_space& memory, word number, access kind, const image*& found)
 {
     entry words{};
     if (number >= where_.header_count || !read_entry(memory, where_.headers, number, words)) return fault::no_header;
@@ -30,7 +30,7 @@ fault entry_tables::find_image(global_memory& memory, word number, access kind, 
     return place.why;
 }
 
-fault entry_tables::find_sampler(global_memory& memory, word number, sampler& found) const
+fault entry_tables::find_sampler(memory_space& memory, word number, sampler& found) const
 {
     entry words{};
     if (number >= where_.sampler_count || !read_entry(memory, where_.samplers, number, words)) return fault::no_sampler;

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "models/memory/global_memory.h"
+#include "models/memory/memory_space.h"
 #include "models/texture/image.h"
 #include "models/texture/sampler.h"
 
@@ -26,8 +26,8 @@ public:
     const tables& where() const { return where_; }
 
     /// The header with a number; valid until the next call. Decoded again only where its words have changed.
-    fault find_image(global_memory& memory, word number, access kind, const image*& found);
-    fault find_sampler(global_memory& memory, word number, sampler& found) const;
+    fault find_image(memory_space& memory, word number, access kind, const image*& found);
+    fault find_sampler(memory_space& memory, word number, sampler& found) const;
 
 private:
     struct decoded {

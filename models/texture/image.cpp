@@ -29,14 +29,14 @@ std::uint64_t image::offset(const texel_place& row, std::uint64_t x, std::uint32
     return row.layer * layout_.layer_bytes + at.offset + tiled_offset(at, x, y, row.z);
 }
 
-std::uint8_t* image::find(global_memory& memory, const texel_place& place) const
+std::uint8_t* image::find(memory_space& memory, const texel_place& place) const
 {
     const format& format = *header_.texels;
     const std::uint64_t x = std::uint64_t{place.x / format.block_width} * format.bytes;
     return memory.find(header_.address + offset(place, x, place.y / format.block_height), format.bytes);
 }
 
-std::uint8_t* image::find_bytes(global_memory& memory, const texel_place& row, std::uint64_t x, std::size_t count) const
+std::uint8_t* image::find_bytes(memory_space& memory, const texel_place& row, std::uint64_t x, std::size_t count) const
 {
     if (header_.layout == memory_layout::block_linear && x % adjacent_bytes + count > adjacent_bytes) return nullptr;
     return memory.find(header_.address + offset(row, x, row.y), count);

@@ -1,7 +1,7 @@
 // An image in memory: a header, its layout, and the bytes of its texels.
 #pragma once
 
-#include "models/memory/global_memory.h"
+#include "models/memory/memory_space.h"
 #include "models/texture/layout.h"
 
 namespace isbesim::texture {
@@ -25,9 +25,9 @@ public:
     bool contains(const texel_place& place) const;
 
     /// The bytes of the block with a texel, null where they are not in memory. The place must be inside.
-    std::uint8_t* find(global_memory& memory, const texel_place& place) const;
+    std::uint8_t* find(memory_space& memory, const texel_place& place) const;
     /// `count` bytes from byte `x` of a texel's row on, null too where they don't lie side by side.
-    std::uint8_t* find_bytes(global_memory& memory, const texel_place& row, std::uint64_t x, std::size_t count) const;
+    std::uint8_t* find_bytes(memory_space& memory, const texel_place& row, std::uint64_t x, std::size_t count) const;
 
 private:
     std::uint64_t offset(const texel_place& row, std::uint64_t x, std::uint32_t y) const;

@@ -20,7 +20,7 @@ bool surface_place(const surface_request& request, const image& image, std::uint
 }
 
 /// The block of a texel, null outside of the image.
-fault find_texel(global_memory& memory, const image& image, const surface_request& request, std::uint8_t*& found)
+fault find_texel(memory_space& memory, const image& image, const surface_request& request, std::uint8_t*& found)
 {
     texel_place place;
     if (!surface_place(request, image, image.level(image.description().view_first).width, place)) return fault::none;
@@ -29,7 +29,7 @@ fault find_texel(global_memory& memory, const image& image, const surface_reques
 }
 
 /// A texel that is converted by the header's format; null bytes outside the image.
-fault find_converted(entry_tables& entries, global_memory& memory, const surface_request& request,
+fault find_converted(entry_tables& entries, memory_space& memory, const surface_request& request,
                      const texture::image*& image, std::uint8_t*& bytes)
 {
     const fault why = entries.find_image(memory, request.handle.header(), access::surface, image);

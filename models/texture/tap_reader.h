@@ -1,7 +1,7 @@
 // Values of texels under a sample's footprint, and what becomes of them.
 #pragma once
 
-#include "models/memory/global_memory.h"
+#include "models/memory/memory_space.h"
 #include "models/texture/footprint.h"
 #include "models/texture/request.h"
 
@@ -9,7 +9,7 @@ namespace isbesim::texture {
 
 class tap_reader {
 public:
-    tap_reader(global_memory& memory, const image& image, const sampler& sampler)
+    tap_reader(memory_space& memory, const image& image, const sampler& sampler)
         : memory_(memory), image_(image), sampler_(sampler)
     {
     }
@@ -24,7 +24,7 @@ private:
     fault read(const tap& one, texel& components) const;
     texel border() const;
 
-    global_memory& memory_;
+    memory_space& memory_;
     const image& image_;
     const sampler& sampler_;
     bool compares_ = false;

@@ -34,7 +34,7 @@ struct sampled_image {
 
 /// By the handle, shape, coordinates and layer of a request.
 template <typename Request>
-fault find_sampled(entry_tables& entries, global_memory& memory, const Request& request, sampled_image& result)
+fault find_sampled(entry_tables& entries, memory_space& memory, const Request& request, sampled_image& result)
 {
     fault why = entries.find_image(memory, request.handle.header(), access::texture, result.image);
     if (why == fault::none) why = entries.find_sampler(memory, request.handle.sampler(), result.sampler);
@@ -50,7 +50,7 @@ word fixed_level(float level)
 
 } // namespace
 
-texture_unit::texture_unit(std::shared_ptr<global_memory> memory, const tables& where)
+texture_unit::texture_unit(std::shared_ptr<memory_space> memory, const tables& where)
     : memory_(std::move(memory)), entries_(where)
 {
 }

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "models/memory/global_memory.h"
+#include "models/memory/memory_space.h"
 #include "models/texture/entry_tables.h"
 #include "models/texture/fault.h"
 #include "models/texture/request.h"
@@ -17,7 +17,7 @@ namespace isbesim::texture {
 /// none. A texel outside the image reads as 0 for fetches and surfaces.
 class texture_unit {
 public:
-    texture_unit(std::shared_ptr<global_memory> memory, const tables& where);
+    texture_unit(std::shared_ptr<memory_space> memory, const tables& where);
 
     const tables& where() const { return entries_.where(); }
 
@@ -35,7 +35,7 @@ public:
     fault find_bytes(const surface_request& request, std::size_t count, std::uint8_t*& found);
 
 private:
-    std::shared_ptr<global_memory> memory_;
+    std::shared_ptr<memory_space> memory_;
     entry_tables entries_;
 };
 

@@ -46,7 +46,6 @@ set(internal_headers
   models/texture/lod.h
   models/texture/number.h
   models/texture/tap_reader.h
-  models/texture/texel_codec.h
   models/texture/wrap.h
   models/varying/allocation/access_runs.h
   models/varying/allocation/local_home.h

@@ -25,11 +25,14 @@ constexpr const char* endings[] = {".vert", ".tesc", ".tese", ".geom"};
 /// Keeps the last draw.
 class draw_keeper : public gl::draw_listener {
 public:
-    void draw(const draw_call& draw, const std::map<stage, const gl::uploaded_program*>& programs) override
+    void draw(const gl::built_draw& draw) override
     {
-        draw_ = draw;
+        draw_ = draw.call;
+        // The process's memory ends with the session; a scenario says what memory there is by itself.
+        draw_->memory.reset();
+        for (auto& [which, program] : draw_->stages) program.textures.reset();
         programs_.clear();
-        for (const auto& [which, program] : programs)
+        for (const auto& [which, program] : draw.programs)
             programs_[which] = {program->header_bytes, program->code_bytes, program->library_bytes,
                                 program->library_address};
     }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "models/memory/global_memory.h"
 #include "models/pe/front_end/draw.h"
 #include "testbench/files/json_document.h"
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "models/memory/global_memory.h"
 #include "models/texture/texture_unit.h"
 #include "testbench/files/json_document.h"
 

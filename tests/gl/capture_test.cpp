@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "testbench/gl/capture/capture_reader.h"
+#include "testbench/gl/capture/memory_record.h"
+#include "testbench/gl/draws/draw_refused.h"
 #include "tests/gl/sample_capture.h"
 #include "tests/testbench/error_text.h"
 
@@ -29,7 +31,10 @@ protected:
     }
 
     sample_capture made_;
-    const draw_call& draw_ = made_.draw;
+    draw_call& draw_ = made_.draw;
+    sample_draw& sample_ = made_.sample;
+    draw_builder& builder_ = made_.builder;
+    std::vector<memory_extent>& memory_ = made_.memory;
     testbench::temporary_folder folder_;
     std::string file_ = folder_.path("a.capture");
 };
@@ -105,6 +110,101 @@ TEST_F(capture, every_damaged_byte_is_told_in_one_line)
     }
 }
 
+TEST_F(capture, memory_of_programs_comes_out_page_by_page)
+{
+    auto& memory = sample_.memory;
+    const auto first = memory.allocate(3 * gpu_memory::page, 0);
+    const auto second = memory.allocate(gpu_memory::page, 0);
+    sample_.poke(first + 2 * gpu_memory::page + 8, 0x1234);
+    sample_.poke(second, 0); // touched, and yet all zero
+    draw_.memory = {std::shared_ptr<void>(), &memory};
+    isa::address_windows windows;
+    windows.local = 0xab000000;
+    const texture::tables tables{first, second, 7, 5, 14};
+    for (auto& [which, program] : draw_.stages) {
+        program.windows = windows;
+        program.textures = std::make_shared<texture::texture_unit>(draw_.memory, tables);
+    }
+    write(1);
+    const auto blobs = capture_reader(file_).blobs();
+    memory_ = {memory.extent(first), memory.extent(second)};
+    write(2);
+    capture_reader reader(file_);
+    EXPECT_EQ(reader.blobs(), blobs + 1); // one page that is not zero, in two draws
+    const auto got = reader.load(1);
+    ASSERT_NE(got.memory, nullptr);
+    EXPECT_EQ(got.memory->region(first).bytes, 3 * gpu_memory::page);
+    EXPECT_EQ(got.memory->region(second).bytes, gpu_memory::page);
+    EXPECT_EQ(std::memcmp(got.memory->find(first, 3 * gpu_memory::page), memory.at(first, 1), 3 * gpu_memory::page), 0);
+    EXPECT_EQ(got.memory->find(sample_draw::vertices, 4), nullptr);
+    const auto& program = got.stages.at(stage::geometry);
+    EXPECT_EQ(program.windows.local, 0xab000000U);
+    ASSERT_NE(program.textures, nullptr);
+    EXPECT_EQ(program.textures, got.stages.at(stage::vertex).textures);
+    const auto& where = program.textures->where();
+    EXPECT_EQ(where.headers, first);
+    EXPECT_EQ(where.samplers, second);
+    EXPECT_EQ(where.header_count, 7U);
+    EXPECT_EQ(where.sampler_count, 5U);
+    EXPECT_EQ(where.handle_bank, 14U);
+}
+
+TEST_F(capture, draws_that_reach_too_much_are_left_out)
+{
+    draw_.memory = {std::shared_ptr<void>(), &sample_.memory};
+    memory_.push_back({gpu_memory::first_address, std::uint64_t{1} << 30, {}});
+    write(1);
+    EXPECT_NE(capture_reader(file_).load(0).memory->find(gpu_memory::first_address, 8), nullptr);
+    memory_.push_back({gpu_memory::windows_end, gpu_memory::page, {}});
+    EXPECT_THROW(write(1), draw_refused);
+}
+
+/// The record of a draw with one buffer, read back.
+std::string memory_record_error(std::uint8_t kind, std::uint64_t bytes, std::uint32_t page, std::uint8_t bank = 15)
+{
+    byte_writer out;
+    out.put(kind);
+    out.put(std::uint64_t{0xff000000});
+    out.put(std::uint64_t{0xfe000000});
+    if (kind == 2) {
+        for (unsigned table = 0; table < 2; ++table) {
+            out.put(std::uint64_t{0x1000});
+            out.put(std::uint32_t{1});
+        }
+        out.put(bank);
+    }
+    out.put(std::uint32_t{1});
+    out.put(std::uint64_t{0x10000000});
+    out.put(bytes);
+    out.put(std::uint32_t{1});
+    out.put(page);
+    out.put(std::uint32_t{0});
+    const std::string content(gpu_memory::page, 'x');
+    const auto record = out.bytes();
+    byte_reader in(record);
+    draw_call draw;
+    draw.stages[stage::vertex];
+    try {
+        read_memory(in, draw, [&](std::uint32_t) -> const std::string& { return content; });
+    } catch (const record_error& error) {
+        return error.what();
+    }
+    EXPECT_TRUE(in.at_end());
+    EXPECT_EQ(*draw.memory->find(0x10000000 + page * gpu_memory::page, 1), 'x');
+    return "";
+}
+
+TEST(memory_record, says_what_is_wrong_with_it)
+{
+    EXPECT_EQ(memory_record_error(1, 2 * gpu_memory::page, 1), "");
+    EXPECT_EQ(memory_record_error(2, 2 * gpu_memory::page, 0), "");
+    EXPECT_EQ(memory_record_error(1, 2 * gpu_memory::page, 2), "a page lies outside its buffer");
+    EXPECT_EQ(memory_record_error(1, gpu_memory::page / 2, 0), "a page lies outside its buffer");
+    EXPECT_EQ(memory_record_error(1, most_memory_bytes + 1, 0), "a record holds more memory than a draw has");
+    EXPECT_EQ(memory_record_error(2, gpu_memory::page, 0, 18), "a record takes handles from constant bank 18");
+    EXPECT_EQ(memory_record_error(3, gpu_memory::page, 0), "a record holds an unknown value");
+}
+
 TEST_F(capture, other_files_are_none)
 {
     folder_.write("a.capture", "{}");
@@ -112,8 +212,8 @@ TEST_F(capture, other_files_are_none)
     EXPECT_NE(error().find("is no capture, expected one that 'isbesim gl --capture' wrote"), std::string::npos);
     write(1);
     damage([](std::string& bytes) { bytes[8] = 9; });
-    EXPECT_NE(error().find("version 9, expected 1"), std::string::npos);
-    damage([](std::string& bytes) { bytes[8] = 1, bytes[12] = 'x'; });
+    EXPECT_NE(error().find("version 9, expected 2"), std::string::npos);
+    damage([](std::string& bytes) { bytes[8] = 2, bytes[12] = 'x'; });
     EXPECT_NE(error().find("header is not what was written"), std::string::npos);
     file_ = folder_.path("nothing");
     EXPECT_NE(error().find("can't be read"), std::string::npos);

@@ -155,5 +155,65 @@ TEST(blit_engine, one_that_scales_is_told)
     EXPECT_EQ(channel.counts.skipped.size(), 1U);
 }
 
+/// A blit of 2 x 1 pixels between lines of 64 bytes.
+push_buffer conversion(std::uint32_t to, std::uint32_t from)
+{
+    push_buffer push;
+    const auto use = push_buffer::blit_subchannel;
+    push.method(0x200, {to, 1, 0, 1, 0, 64, 16, 4, 0, image_place + 0x1000}, use);
+    push.method(0x230, {from, 1, 0, 1, 0, 64, 16, 4, 0, image_place}, use);
+    push.method(0x8b0, {0, 0, 2, 1, 0, 1, 0, 1, 0, 0, 0, 0}, use);
+    return push;
+}
+
+TEST(blit_engine, converts_pixels_where_the_formats_differ)
+{
+    const auto converted = [](std::uint32_t to, std::uint32_t from, std::vector<std::uint32_t> words) {
+        test_channel channel;
+        for (std::uint32_t i = 0; i < words.size(); ++i) channel.poke(image_place + 4 * i, words[i]);
+        channel.submit(conversion(to, from));
+        EXPECT_TRUE(channel.counts.skipped.empty());
+        return std::vector<std::uint32_t>{channel.peek(image_place + 0x1000), channel.peek(image_place + 0x1004),
+                                          channel.peek(image_place + 0x1008)};
+    };
+    using words = std::vector<std::uint32_t>;
+    // Red, green, blue and alpha change places; what the source does not have is 0, and 1 for alpha.
+    EXPECT_EQ(converted(0xd5, 0xcf, {0x44112233, 0x88556677}), (words{0x44332211, 0x88776655, 0}));
+    EXPECT_EQ(converted(0xd6, 0xd0, {0x44112233, 0x88556677}), (words{0x44332211, 0x88776655, 0}));
+    EXPECT_EQ(converted(0xcf, 0xf9, {0x00332211, 0xff776655}), (words{0xff112233, 0xff556677, 0}));
+    EXPECT_EQ(converted(0xd5, 0xf3, {0x0000beef}), (words{0xff0000ef, 0xff0000be, 0}));
+    EXPECT_EQ(converted(0xd5, 0xf7, {0x0000beef}), (words{0xef000000, 0xbe000000, 0}));
+    // Floats to halves: 1, -2, 0.5, 65504.
+    EXPECT_EQ(converted(0xca, 0xc0, {0x3f800000, 0xc0000000, 0x3f000000, 0x477fe000}),
+              (words{0xc0003c00, 0x7bff3800, 0}));
+    // Five and six bits to eight: 31 of 31, 21 of 63, 0.
+    EXPECT_EQ(converted(0xcf, 0xe8, {0xf800U | 21U << 5}), (words{0xffff5500, 0xff000000, 0}));
+}
+
+TEST(blit_engine, what_it_cannot_do_is_told)
+{
+    test_channel channel;
+    const auto use = push_buffer::blit_subchannel;
+    channel.poke(image_place, 0x44112233);
+    channel.submit(conversion(0xd6, 0xcf)); // to the curve of sRGB
+    channel.submit(conversion(0x1c, 0x1c)); // no format of ours
+    channel.submit(push_buffer().method(0x2ac, {4}, use));
+    channel.submit(conversion(0xd5, 0xd5)); // a raster operation
+    EXPECT_EQ(channel.counts.skipped["2D blits that scale or mix"], 3U);
+    EXPECT_EQ(channel.peek(image_place + 0x1000), 0U);
+}
+
+TEST(blit_engine, a_clip_rectangle_cuts_the_target)
+{
+    test_channel channel;
+    for (std::uint32_t i = 0; i < 32; ++i) channel.poke(image_place + 4 * i, i);
+    channel.submit(push_buffer().method(0x280, {3, 2, 1, 9, 1}, push_buffer::blit_subchannel));
+    channel.submit(blit(1));
+    // Of the pixels (2, 1) to (4, 2) that is (3, 2).
+    EXPECT_EQ(channel.peek(image_place + 0x1000 + 2 * 64 + 3 * 4), 18U);
+    for (const std::uint32_t place : {64U + 8, 64U + 12, 64U + 16, 128U + 8, 128U + 16})
+        EXPECT_EQ(channel.peek(image_place + 0x1000 + place), 0U);
+}
+
 } // namespace
 } // namespace isbesim::gl

@@ -194,5 +194,23 @@ TEST(builder_stages, geometry_and_tessellation_state)
     EXPECT_EQ(builder.program_count(), 2U); // decoded once
 }
 
+TEST_F(builder, fragment_programs_that_write_memory_are_seen_in_their_header)
+{
+    constexpr std::uint32_t does_global_store = 1U << 16;
+    EXPECT_FALSE(builder_.fragments_store(sample_.state));
+    sample_.state.at(0x37c) = 1;
+    sample_.state.at(0x2140) = 0x51;
+    sample_.state.at(0x2144) = 0x40000;
+    sample_.poke(sample_draw::code + 0x40000, ~does_global_store);
+    EXPECT_FALSE(builder_.fragments_store(sample_.state));
+    sample_.poke(sample_draw::code + 0x40000, does_global_store);
+    EXPECT_TRUE(builder_.fragments_store(sample_.state));
+    sample_.state.at(0x37c) = 0;
+    EXPECT_FALSE(builder_.fragments_store(sample_.state));
+    sample_.state.at(0x37c) = 1;
+    sample_.state.at(0x2140) = 0x50;
+    EXPECT_FALSE(builder_.fragments_store(sample_.state));
+}
+
 } // namespace
 } // namespace isbesim::gl

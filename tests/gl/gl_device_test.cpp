@@ -21,7 +21,7 @@ protected:
         request.file = file;
         request.buffer.handle = handle;
         request.buffer.bytes = bytes;
-        return device_.answer(process, request, {});
+        return device_.answer(process, request);
     }
     std::uint32_t open(unsigned process = 1) { return ask(ISBESIM_GL_OPEN_DEVICE, 0, 0, 0, process).file; }
     int submit(std::uint32_t file, std::uint32_t channel, const std::vector<isbesim_gl_piece>& pieces)
@@ -30,7 +30,7 @@ protected:
         request.kind = ISBESIM_GL_SUBMIT;
         request.file = file;
         request.channel = channel;
-        return device_.answer(1, request, pieces).error;
+        return device_.answer(1, request, {pieces}).error;
     }
 
     gpu_memory memory_{std::uint64_t{1} << 32};
@@ -44,7 +44,7 @@ TEST_F(device, hello_names_the_chip_and_checks_the_protocol)
     isbesim_gl_request other{};
     other.kind = ISBESIM_GL_HELLO;
     other.protocol = ISBESIM_GL_PROTOCOL + 1;
-    EXPECT_EQ(device_.answer(1, other, {}).error, EPROTO);
+    EXPECT_EQ(device_.answer(1, other).error, EPROTO);
 }
 
 TEST_F(device, buffers_have_addresses_of_their_own_until_nobody_holds_them)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "testbench/gl/capture/capture_writer.h"
 #include "testbench/gl/draws/draw_builder.h"
@@ -31,7 +32,7 @@ public:
     {
         capture_writer writer(file, *find_chip("gm107"));
         for (unsigned i = 0; i < draws; ++i) {
-            writer.draw(draw, builder.programs());
+            writer.draw({draw, builder.programs(), memory});
             if (i % 2 == 1) writer.end_frame();
         }
         if (finished) writer.finish();
@@ -40,6 +41,7 @@ public:
     sample_draw sample{true};
     draw_builder builder{*find_chip("gm107"), sample.memory, sample.journal};
     draw_call draw;
+    std::vector<memory_extent> memory; ///< what its programs may read
 };
 
 } // namespace isbesim::gl

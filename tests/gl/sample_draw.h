@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "models/isa/binary.h"
+#include "models/isa/text/text.h"
 #include "testbench/gl/channel/three_d_state.h"
 #include "testbench/gl/channel/upload_journal.h"
 #include "testbench/gl/session/gpu_memory.h"
@@ -42,11 +44,22 @@ public:
 
     void poke(std::uint64_t address, std::uint32_t value) { std::memcpy(memory.at(address, 4), &value, 4); }
 
+    /// Another vertex program behind the same header. Of SM50, as text.
+    void upload_vertex_code(const std::string& text)
+    {
+        const auto bytes = isa::encode_program(isa::assemble(text, isa::architecture::sm50));
+        const std::uint64_t address = code + 0x100 + header_bytes;
+        std::memcpy(memory.at(address, bytes.size()), bytes.data(), bytes.size());
+        journal.uploaded(address, bytes.size());
+    }
+
     gpu_memory memory{std::uint64_t{1} << 32};
     upload_journal journal;
     three_d_state state;
 
 private:
+    static constexpr unsigned header_bytes = 80;
+
     void upload(std::uint32_t offset, const std::string& name)
     {
         std::uint64_t address = code + offset;

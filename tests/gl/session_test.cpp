@@ -1,63 +1,16 @@
 // `isbesim gl` as a user starts it: programs that do well, crash, fork and are killed. No OpenGL is needed: the
 // programs talk to the device themselves. The tests with Mesa's driver and piglit's programs are at the end.
-#include <chrono>
 #include <csignal>
-#include <filesystem>
-#include <thread>
 
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <gtest/gtest.h>
-
-#include "test_paths.h"
-#include "tests/testbench/process.h"
-#include "tests/testbench/temporary_folder.h"
+#include "tests/gl/gl_session.h"
 
 namespace isbesim::testbench {
 namespace {
 
-namespace fs = std::filesystem;
-using words = std::vector<std::string>;
-
-const std::string client = ISBESIM_SOURCE_DIR "/tests/gl/device_client.py";
 const std::string piglit = "/usr/lib/x86_64-linux-gnu/piglit/bin/";
-
-class gl_session : public testing::Test {
-protected:
-    void SetUp() override
-    {
-        if (!fs::exists(ISBESIM_BINARY_DIR "/libisbesim_gl_kernel.so"))
-            GTEST_SKIP() << "built without the Debian package libdrm-dev";
-    }
-    words command(const words& options, const words& program) const
-    {
-        words result{"gl"};
-        result.insert(result.end(), options.begin(), options.end());
-        result.emplace_back("--");
-        result.insert(result.end(), program.begin(), program.end());
-        return result;
-    }
-    process_result run(const words& options, const words& program) const
-    {
-        return run_isbesim(command(options, program));
-    }
-    process_result run_client(const std::string& what, const words& options = {}) const
-    {
-        return run(options, {"/usr/bin/python3", client, what, folder_file()});
-    }
-    std::string folder_file() const { return folder_.path("folder"); }
-    /// The session's private folder, as the program saw it.
-    std::string private_folder() const { return temporary_folder::read(folder_file()); }
-    template <typename Condition>
-    static bool within_seconds(int seconds, Condition&& holds)
-    {
-        for (int i = 0; i < seconds * 20 && !holds(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        return holds();
-    }
-
-    temporary_folder folder_;
-};
 
 TEST_F(gl_session, a_program_finds_the_chip_and_what_it_uploaded)
 {
@@ -95,7 +48,8 @@ TEST_F(gl_session, the_exit_status_is_the_programs)
 TEST_F(gl_session, two_at_once_do_not_meet)
 {
     const auto result = run(
-        {}, {"/bin/sh", "-c", "/usr/bin/python3 " + client + " upload & /usr/bin/python3 " + client + " upload; wait"});
+        {}, {"/bin/sh", "-c",
+             "/usr/bin/python3 " + device_client + " upload & /usr/bin/python3 " + device_client + " upload; wait"});
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(result.out, "upload 0x117 True\nupload 0x117 True\n");
 }
@@ -104,7 +58,7 @@ TEST_F(gl_session, a_killed_simulator_leaves_nothing_and_the_program_says_so)
 {
     const auto err = folder_.path("err");
     const auto process =
-        start_isbesim(command({}, {"/usr/bin/python3", client, "loop", folder_file()}), "/dev/null", err);
+        start_isbesim(command({}, {"/usr/bin/python3", device_client, "loop", folder_file()}), "/dev/null", err);
     ASSERT_TRUE(within_seconds(20, [&] { return fs::exists(folder_file()) && !private_folder().empty(); }));
     const auto folder = private_folder();
     EXPECT_TRUE(fs::exists(folder));
@@ -121,7 +75,7 @@ TEST_F(gl_session, a_signal_ends_the_program_and_its_capture_is_whole)
 {
     const auto err = folder_.path("err"), capture = folder_.path("a.capture");
     const auto process = start_isbesim(
-        command({"--capture", capture}, {"/usr/bin/python3", client, "loop", folder_file()}), "/dev/null", err);
+        command({"--capture", capture}, {"/usr/bin/python3", device_client, "loop", folder_file()}), "/dev/null", err);
     ASSERT_TRUE(within_seconds(20, [&] { return fs::exists(folder_file()) && !private_folder().empty(); }));
     kill(process, SIGTERM);
     int status = 0;
@@ -151,21 +105,9 @@ TEST_F(gl_session, wrong_command_lines_are_told)
            "--frames is '5', expected A:B with A below B, for frames A to B - 1");
     expect({"gl", "--", "/no/such/program"}, "could not be started");
     expect({"gl", "--capture", "/no/such/folder/x", "--", "true"}, "the capture can't be written");
-    expect({"capture-info", client}, "is no capture");
+    expect({"capture-info", device_client}, "is no capture");
     expect({"compile"}, "no shader given");
 }
-
-class gl_driver : public gl_session {
-protected:
-    void SetUp() override
-    {
-        gl_session::SetUp();
-        if (IsSkipped()) return;
-        if (!fs::exists("/usr/lib/x86_64-linux-gnu/dri/nouveau_dri.so") ||
-            !fs::exists("/usr/lib/x86_64-linux-gnu/libEGL_mesa.so.0"))
-            GTEST_SKIP() << "the Debian packages libgl1-mesa-dri and libegl1 are not installed";
-    }
-};
 
 TEST_F(gl_driver, compiles_glsl_for_both_instruction_sets)
 {

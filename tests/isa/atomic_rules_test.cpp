@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "models/memory/global_memory.h"
 #include "tests/isa/lab.h"
 
 namespace isbesim::isa {

@@ -2,6 +2,7 @@
 // addresses; lanes that take no part neither trap nor change anything.
 #include <gtest/gtest.h>
 
+#include "models/memory/global_memory.h"
 #include "tests/isa/access_size.h"
 #include "tests/isa/lab.h"
 

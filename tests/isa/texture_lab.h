@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "models/memory/global_memory.h"
 #include "models/texture/texture_unit.h"
 #include "tests/isa/lab.h"
 

@@ -9,6 +9,8 @@
 #include <systemc>
 #include <tlm>
 
+#include "models/memory/global_memory.h"
+
 namespace isbesim::test {
 namespace {
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_target_socket.h>
 
+#include "models/memory/global_memory.h"
 #include "models/memory/memory_module.h"
 #include "tests/sm/sm_bench.h"
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "models/memory/global_memory.h"
 #include "models/texture/texture_unit.h"
 
 namespace isbesim::test {

@@ -12,7 +12,7 @@
 #include "models/isa/execution/executor.h"
 #include "models/isa/program.h"
 #include "models/isbe/functional/context.h"
-#include "models/memory/global_memory.h"
+#include "models/memory/memory_contents.h"
 #include "models/pe/stages/mesh.h"
 #include "models/pe/tessellation/tessellation.h"
 
@@ -59,7 +59,7 @@ using capture_list = std::array<std::vector<unsigned>, 4>;
 
 struct draw_call {
     isa::architecture arch = isa::architecture::sm50;
-    std::shared_ptr<global_memory> memory; ///< global memory of all stages; null without buffers
+    std::shared_ptr<memory_contents> memory; ///< global memory of all stages; null without any
     std::map<stage, stage_program> stages;
     isbesim::topology topology = topology::triangles;
     std::uint64_t vertex_count = 0;

@@ -6,7 +6,8 @@
 //   each);
 //            the content, zlib; nothing where it is empty
 //
-//   blob     any bytes, stored once: blobs are numbered from 0 as they come, and nothing refers to a later one
+//   blob     any bytes, stored once: blobs are numbered from 0 as they come, and nothing refers to a later one;
+//            pages of memory (4096 bytes, the last one of a buffer as long as it is) are blobs too
 //   draw     the record of draw_record.h, whose blobs came before
 //   frame    empty: the draws since the frame before are one
 //   end      empty: the session ended by itself
@@ -17,7 +18,7 @@
 namespace isbesim::gl {
 
 inline constexpr char capture_magic[] = "isbecapt";
-inline constexpr std::uint32_t capture_version = 1;
+inline constexpr std::uint32_t capture_version = 2;
 inline constexpr unsigned capture_name_bytes = 16;
 inline constexpr unsigned capture_header_bytes = 8 + 4 + capture_name_bytes + 4;
 inline constexpr unsigned chunk_header_bytes = 20;

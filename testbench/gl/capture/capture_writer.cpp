@@ -94,9 +94,9 @@ std::uint32_t capture_writer::store(const std::string& bytes)
     return found->second;
 }
 
-void capture_writer::draw(const draw_call& draw, const std::map<stage, const uploaded_program*>& programs)
+void capture_writer::draw(const built_draw& draw)
 {
-    const auto record = write_draw(draw, programs, [&](const std::string& bytes) { return store(bytes); });
+    const auto record = write_draw(draw, [&](const std::string& bytes) { return store(bytes); });
     write_chunk(chunk_kind::draw, record);
     ++draws_;
 }

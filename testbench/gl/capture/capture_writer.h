@@ -7,7 +7,7 @@
 #include <string>
 
 #include "testbench/gl/capture/capture_format.h"
-#include "testbench/gl/draws/draw_session.h"
+#include "testbench/gl/draws/draw_listener.h"
 
 namespace isbesim::gl {
 
@@ -19,7 +19,7 @@ public:
     capture_writer(const capture_writer&) = delete;
     capture_writer& operator=(const capture_writer&) = delete;
 
-    void draw(const draw_call& draw, const std::map<stage, const uploaded_program*>& programs) override;
+    void draw(const built_draw& draw) override;
     void end_frame() override;
     /// The session ended by itself. Throws std::system_error where not everything could be written, now or before.
     void finish();

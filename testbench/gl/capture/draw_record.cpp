@@ -2,6 +2,7 @@
 
 #include "models/isa/binary.h"
 #include "testbench/gl/capture/byte_stream.h"
+#include "testbench/gl/capture/memory_record.h"
 
 namespace isbesim::gl {
 
@@ -108,14 +109,14 @@ void read_fields(byte_reader& in, draw_call& draw)
 
 } // namespace
 
-std::string write_draw(const draw_call& draw, const std::map<stage, const uploaded_program*>& programs,
-                       const blob_store& store)
+std::string write_draw(const built_draw& built, const blob_store& store)
 {
+    const auto& draw = built.call;
     byte_writer out;
     write_fields(out, draw);
     if (draw.indexed) out.put(store(bytes_of(draw.indices)));
     out.put(static_cast<std::uint32_t>(draw.stages.size()));
-    for (const auto& [which, program] : draw.stages) write_stage(out, which, program, *programs.at(which), store);
+    for (const auto& [which, program] : draw.stages) write_stage(out, which, program, *built.programs.at(which), store);
     out.put(static_cast<std::uint32_t>(draw.attributes.size()));
     for (const auto& [address, source] : draw.attributes) {
         out.put(static_cast<std::uint16_t>(address));
@@ -128,6 +129,7 @@ std::string write_draw(const draw_call& draw, const std::map<stage, const upload
         out.put(static_cast<std::uint32_t>(columns.size()));
         for (const auto address : columns) out.put(static_cast<std::uint16_t>(address));
     }
+    write_memory(out, built, store);
     return out.bytes();
 }
 
@@ -160,6 +162,7 @@ draw_call read_draw(const std::string& record, const blob_source& blobs)
     }
     for (auto& columns : draw.capture)
         for (auto left = in.get_count(2); left > 0; --left) columns.push_back(in.get<std::uint16_t>());
+    read_memory(in, draw, blobs);
     if (!in.at_end()) throw record_error("a record is longer than a draw");
     return draw;
 }

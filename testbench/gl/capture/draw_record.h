@@ -6,7 +6,7 @@
 #include <string>
 
 #include "models/pe/front_end/draw.h"
-#include "testbench/gl/draws/program_source.h"
+#include "testbench/gl/draws/draw_listener.h"
 
 namespace isbesim::gl {
 
@@ -15,9 +15,8 @@ using blob_store = std::function<std::uint32_t(const std::string&)>;
 /// The bytes of a blob. Throws record_error.
 using blob_source = std::function<const std::string&(std::uint32_t)>;
 
-/// Program bytes, vertex data, indices and constants become blobs.
-std::string write_draw(const draw_call& draw, const std::map<stage, const uploaded_program*>& programs,
-                       const blob_store& store);
+/// Program bytes, vertex data, indices, constants and pages of memory become blobs. Throws draw_refused.
+std::string write_draw(const built_draw& draw, const blob_store& store);
 /// Throws record_error, header_error, isa::program_error, std::invalid_argument.
 draw_call read_draw(const std::string& record, const blob_source& blobs);
 

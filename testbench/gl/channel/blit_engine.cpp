@@ -1,5 +1,7 @@
 #include "testbench/gl/channel/blit_engine.h"
 
+#include <algorithm>
+
 namespace isbesim::gl {
 
 namespace {
@@ -7,23 +9,21 @@ namespace {
 // Class headers: 902D. A surface is format, linear, block size, depth, layer, pitch, width, height, address.
 namespace blit_method {
 constexpr std::uint32_t to = 0x200, from = 0x230;
+constexpr std::uint32_t clip_x = 0x280, clip_enable = 0x290; ///< left, top, width, height
+constexpr std::uint32_t operation = 0x2ac;
 constexpr std::uint32_t to_x = 0x8b0, to_y = 0x8b4, width = 0x8b8, height = 0x8bc;
 constexpr std::uint32_t x_step = 0x8c0, y_step = 0x8c8; ///< fraction, integer
 constexpr std::uint32_t from_x = 0x8d0, from_y = 0x8d8; ///< fraction, integer; the last one starts the blit
 } // namespace blit_method
 
-/// Bytes of a pixel, by ranges of the formats' codes; 0 for the others.
-unsigned pixel_bytes_of(std::uint32_t format)
-{
-    if (format >= 0xc0 && format <= 0xc3) return 16;
-    if (format >= 0xc6 && format <= 0xce) return 8;
-    if (format >= 0xcf && format <= 0xe7) return 4;
-    if (format >= 0xe8 && format <= 0xf2) return 2;
-    if (format >= 0xf3 && format <= 0xf7) return 1;
-    return 0;
-}
+enum operation : std::uint32_t { copy = 3, copy_premultiplied = 5 };
 
 } // namespace
+
+blit_engine::blit_engine(const channel_parts& parts) : parts_(parts)
+{
+    registers_[blit_method::operation / 4] = operation::copy; // a choice of ours: drivers set it first
+}
 
 void blit_engine::method(std::uint32_t number, std::uint32_t value)
 {
@@ -46,24 +46,68 @@ surface blit_engine::surface_at(std::uint32_t number, unsigned pixel_bytes) cons
     return result;
 }
 
+blit_engine::rectangle blit_engine::clipped() const
+{
+    using namespace blit_method;
+    rectangle all{at(to_x), at(to_y), at(from_x + 4), at(from_y + 4), at(width), at(height)};
+    if (at(clip_enable) == 0) return all;
+    const auto cut = [](std::uint32_t& to, std::uint32_t& from, std::uint32_t& size, std::uint32_t first,
+                        std::uint32_t count) {
+        const auto skipped = std::min(size, first > to ? first - to : 0);
+        to += skipped;
+        from += skipped;
+        const auto end = std::uint64_t{first} + count;
+        const auto left = end > to ? end - to : 0;
+        size = static_cast<std::uint32_t>(std::min<std::uint64_t>(size - skipped, left));
+    };
+    cut(all.to_x, all.from_x, all.width, at(clip_x), at(clip_x + 8));
+    cut(all.to_y, all.from_y, all.height, at(clip_x + 4), at(clip_x + 12));
+    return all;
+}
+
+bool blit_engine::convert(const pixel_format& to_format, const pixel_format& from_format, const rectangle& what)
+{
+    const auto to_bytes = to_format.layout.bytes;
+    const auto from_bytes = from_format.layout.bytes;
+    const auto target = surface_at(blit_method::to, to_bytes);
+    const auto source = surface_at(blit_method::from, from_bytes);
+    for (std::uint32_t y = 0; y < what.height; ++y) {
+        for (std::uint32_t x = 0; x < what.width; ++x) {
+            auto* write = parts_.memory.at(
+                target.address_of((what.to_x + x) * to_bytes, what.to_y + y, layer(blit_method::to)), to_bytes);
+            const auto* read = parts_.memory.at(
+                source.address_of((what.from_x + x) * from_bytes, what.from_y + y, layer(blit_method::from)),
+                from_bytes);
+            if (write == nullptr || read == nullptr) return false;
+            convert_pixel(from_format, read, to_format, write);
+        }
+    }
+    return true;
+}
+
 void blit_engine::blit()
 {
     using namespace blit_method;
-    const auto bytes = pixel_bytes_of(at(to));
+    const auto* to_format = find_pixel_format(at(to));
+    const auto* from_format = find_pixel_format(at(from));
     // Samples at pixel centres make the source's fraction one half; in a copy one to one that changes nothing.
     const auto same_size = at(x_step) == 0 && at(x_step + 4) == 1 && at(y_step) == 0 && at(y_step + 4) == 1;
     // What drew there was the fragment stage, which is not modelled: the program is told.
     if (at(from + 4) == 0 && at(to + 4) != 0) ++parts_.counts.skipped[images_read_back];
-    if (bytes == 0 || at(to) != at(from) || !same_size) {
-        ++parts_.counts.skipped["2D blits that scale or convert"];
+    const auto how = at(blit_method::operation);
+    if (to_format == nullptr || from_format == nullptr || !can_convert(*from_format, *to_format) || !same_size ||
+        (how != operation::copy && how != operation::copy_premultiplied)) {
+        ++parts_.counts.skipped["2D blits that scale or mix"];
         return;
     }
-    const auto target = surface_at(to, bytes);
-    const auto source = surface_at(from, bytes);
-    if (!copy_rectangle(parts_.memory, target, at(to_x) * bytes, at(to_y), target.linear ? 0 : at(to + 0x10), source,
-                        at(from_x + 4) * bytes, at(from_y + 4), source.linear ? 0 : at(from + 0x10), at(width) * bytes,
-                        at(height)))
-        ++parts_.counts.refused["2D blit with an address outside the GPU's memory"];
+    const auto what = clipped();
+    const auto bytes = to_format->layout.bytes;
+    const auto whole = to_format != from_format
+                           ? convert(*to_format, *from_format, what)
+                           : copy_rectangle(parts_.memory, surface_at(to, bytes), what.to_x * bytes, what.to_y,
+                                            layer(to), surface_at(from, bytes), what.from_x * bytes, what.from_y,
+                                            layer(from), what.width * bytes, what.height);
+    if (!whole) ++parts_.counts.refused["2D blit with an address outside the GPU's memory"];
 }
 
 } // namespace isbesim::gl

@@ -18,6 +18,7 @@ constexpr std::uint32_t set_semaphore = 0x240;
 // Behind a block size: width in pixels, height, depth, layer, origin.
 enum place : std::uint32_t { width = 4, height = 8, depth = 12, layer = 16, origin = 20 };
 
+// Set: lines with a pitch; clear: blocks.
 constexpr std::uint32_t from_linear = 1U << 7;
 constexpr std::uint32_t to_linear = 1U << 8;
 constexpr std::uint32_t many_lines = 1U << 9;

@@ -9,6 +9,8 @@ namespace isbesim::gl {
 
 /// Names under `skipped` that scripts/piglit looks for: the program judges by what there is no model of.
 inline constexpr const char* images_read_back = "images read back, which nothing has drawn";
+inline constexpr const char* images_sampled = "draws that read images, which nothing has drawn";
+inline constexpr const char* fragments_store = "draws whose fragment programs write memory, which nothing runs";
 inline constexpr const char* pixels_counted = "reports of samples and fragments, which nothing counts";
 
 struct tally {
@@ -22,6 +24,7 @@ struct tally {
     std::map<std::string, std::uint64_t> skipped; ///< what has no model and was passed over, by name
     std::map<std::string, std::uint64_t> unknown; ///< methods, macros and classes that nobody knows
     std::map<std::string, std::uint64_t> refused; ///< draws, by reason
+    std::map<std::string, std::uint64_t> trapped; ///< warp instructions, by the first error of their draw
 };
 
 } // namespace isbesim::gl

@@ -13,16 +13,21 @@ constexpr std::uint32_t stream_out_buffer = 0x380; ///< + 0x20 each: enable, add
 constexpr std::uint32_t stream_out_load_offset = 0x390;
 constexpr std::uint32_t stream_out_layout = 0x700; ///< + 0x10 each: stream, components, stride
 constexpr std::uint32_t stream_out_enable = 0x744;
+constexpr std::uint32_t local_window = 0x77c;  ///< of generic addresses
+constexpr std::uint32_t colour_target = 0x800; ///< + 0x40 each: address, width, height, format
 constexpr std::uint32_t arrays_first = 0xd74, arrays_count = 0xd78;
 constexpr std::uint32_t patch_vertices = 0xdcc;
 constexpr std::uint32_t restart_in_arrays = 0xde8;
 constexpr std::uint32_t vertex_id_base = 0x1118;
 constexpr std::uint32_t define_attribute = 0x114c; ///< what, then four words
 constexpr std::uint32_t attribute_format = 0x1160; ///< + 4 each
+constexpr std::uint32_t colour_targets = 0x121c;   ///< their number in 3:0, then three bits each
 constexpr std::uint32_t stream_out_bytes = 0x123c, stream_out_stride = 0x1318, stream_out_base = 0x13a4;
 constexpr std::uint32_t inline_index_8 = 0x1304, inline_index_16 = 0x15f0, inline_index_32 = 0x15e8;
 constexpr std::uint32_t element_base = 0x1434, instance_base = 0x1438;
 constexpr std::uint32_t condition_address = 0x1550, condition_mode = 0x1558;
+/// Address of the table, highest number in it.
+constexpr std::uint32_t texture_samplers = 0x155c, texture_headers = 0x1574;
 constexpr std::uint32_t code_address = 0x1608;
 constexpr std::uint32_t end = 0x1614, begin = 0x1618;
 constexpr std::uint32_t vertex_id_replace = 0x161c;
@@ -36,6 +41,7 @@ constexpr std::uint32_t program = 0x2000;      ///< + 0x40 each: select, start; 
 constexpr std::uint32_t constants_size = 0x2380, constants_address = 0x2384, constants_position = 0x238c,
                         constants_data = 0x2390, constants_data_end = 0x23d0;
 constexpr std::uint32_t constants_bind = 0x2410;       ///< + 0x20 each stage
+constexpr std::uint32_t texture_handle_bank = 0x2608;  ///< constant bank of the handles that instructions number
 constexpr std::uint32_t stream_out_locations = 0x2800; ///< + 0x80 each
 constexpr std::uint32_t control_select = 0x20c0, geometry_select = 0x2100;
 constexpr std::uint32_t first_macro = 0x3800;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "testbench/gl/channel/three_d_methods.h"
+#include "testbench/gl/draws/draw_memory.h"
 #include "testbench/gl/draws/draw_refused.h"
 #include "testbench/gl/draws/stream_out_layout.h"
 #include "testbench/gl/draws/vertex_attributes.h"
@@ -123,6 +124,7 @@ draw_call draw_builder::build(const three_d_state& state, const drawn_vertices& 
     draw_call draw;
     draw.arch = chip_.arch;
     add_programs(state, draw);
+    add_memory(state, memory_, draw);
     auto primitive = drawn.primitive;
     auto vertices = read_vertices(state, drawn, chip_, memory_);
     split_polygons(primitive, vertices);

@@ -9,13 +9,15 @@ namespace isbesim::gl {
 
 class draw_builder {
 public:
-    draw_builder(const chip& chip, const gpu_memory& memory, const upload_journal& journal)
+    draw_builder(const chip& chip, gpu_memory& memory, const upload_journal& journal)
         : chip_(chip), memory_(memory), programs_(chip, memory, journal)
     {
     }
 
     /// Throws draw_refused.
     draw_call build(const three_d_state& state, const drawn_vertices& drawn);
+
+    bool fragments_store(const three_d_state& state) const { return programs_.fragments_store(state); }
 
     /// Of the draw that was built last, by stage, for the capture file.
     const std::map<stage, const uploaded_program*>& programs() const { return used_; }
@@ -28,7 +30,7 @@ private:
     void add_tessellation(const three_d_state& state, draw_call& draw) const;
 
     const chip& chip_;
-    const gpu_memory& memory_;
+    gpu_memory& memory_;
     program_source programs_;
     std::map<stage, const uploaded_program*> used_;
 };

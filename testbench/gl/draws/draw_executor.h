@@ -13,6 +13,9 @@ namespace isbesim::gl {
 struct draw_result {
     bool done = false;
     std::array<char, 240> text{}; ///< why not
+    std::uint64_t traps = 0;      ///< warp instructions that raised an error; the warps went on
+    std::array<char, 80> trap{};  ///< the first of them
+    bool read_undrawn = false;    ///< gpu_memory::undrawn_was_read
     std::uint64_t cycles = 0;
     std::uint64_t primitives_in = 0;
     std::array<std::uint64_t, 4> primitives_out{}, vertices_out{}; ///< by stream, captured or not

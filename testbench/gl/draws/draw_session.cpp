@@ -1,5 +1,7 @@
 #include "testbench/gl/draws/draw_session.h"
 
+#include <algorithm>
+
 #include "testbench/gl/channel/three_d_methods.h"
 #include "testbench/gl/draws/draw_refused.h"
 
@@ -16,13 +18,40 @@ void draw_session::draw(const three_d_state& state, const drawn_vertices& vertic
         const auto known = builder_.program_count();
         const auto built = builder_.build(state, vertices);
         parts_.counts.programs += builder_.program_count() - known;
-        if (parts_.listener != nullptr) parts_.listener->draw(built, builder_.programs());
+        if (parts_.listener != nullptr) tell(built);
         if (parts_.executor == nullptr) return;
         const auto layout = stream_out_layout_of(state);
         const auto result = parts_.executor->run(built, parts_.memory, layout, position_);
         if (!result.done) throw draw_refused(result.text.data());
+        if (result.traps != 0) parts_.counts.trapped[result.trap.data()] += result.traps;
         ++parts_.counts.executed;
+        if (result.read_undrawn) ++parts_.counts.skipped[images_sampled];
         count(state, built, result);
+    } catch (const draw_refused& reason) {
+        ++parts_.counts.refused[reason.what()];
+    }
+    note_fragments(state);
+}
+
+void draw_session::note_fragments(const three_d_state& state)
+{
+    if (!program_source::has_fragments(state)) return;
+    if (builder_.fragments_store(state)) ++parts_.counts.skipped[fragments_store];
+    const auto targets = state.at(three_d::colour_targets);
+    for (unsigned i = 0; i < std::min(targets & 0xf, 8U); ++i) {
+        const auto registers = three_d::colour_target + 0x40 * ((targets >> (4 + 3 * i)) & 7);
+        const auto format = state.at(registers + 0x10);
+        if (format != 0) parts_.memory.set_undrawn(state.address_at(registers));
+    }
+}
+
+void draw_session::tell(const draw_call& draw)
+{
+    std::vector<memory_extent> memory;
+    if (draw.memory != nullptr)
+        for (const auto address : reach_) memory.push_back(parts_.memory.extent(address));
+    try {
+        parts_.listener->draw({draw, builder_.programs(), memory});
     } catch (const draw_refused& reason) {
         ++parts_.counts.refused[reason.what()];
     }

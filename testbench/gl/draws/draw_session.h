@@ -4,23 +4,17 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "testbench/gl/channel/draw_target.h"
 #include "testbench/gl/channel/tally.h"
 #include "testbench/gl/draws/draw_builder.h"
 #include "testbench/gl/draws/draw_executor.h"
+#include "testbench/gl/draws/draw_listener.h"
 #include "testbench/gl/draws/stream_out.h"
 
 namespace isbesim::gl {
-
-/// Gets every draw that was taken apart, before it runs.
-class draw_listener {
-public:
-    virtual ~draw_listener() = default;
-    virtual void draw(const draw_call& draw, const std::map<stage, const uploaded_program*>& programs) = 0;
-    /// The program has shown what it drew since the frame before.
-    virtual void end_frame() = 0;
-};
 
 struct number_range {
     std::uint64_t first = 0;
@@ -48,15 +42,21 @@ class draw_session : public draw_target {
 public:
     explicit draw_session(const draw_parts& parts) : parts_(parts), builder_(parts.chip, parts.memory, parts.journal) {}
 
+    /// The buffers that the submission names, by address: what a capture holds of memory.
+    void set_reach(std::vector<std::uint64_t> buffers) { reach_ = std::move(buffers); }
+
     void draw(const three_d_state& state, const drawn_vertices& vertices) override;
     std::uint64_t report(report_kind kind, unsigned stream_or_buffer) override;
     void set_stream_out_offset(unsigned buffer, std::uint32_t offset) override;
 
 private:
+    void note_fragments(const three_d_state& state);
+    void tell(const draw_call& draw);
     void count(const three_d_state& state, const draw_call& draw, const draw_result& result);
 
     draw_parts parts_;
     draw_builder builder_;
+    std::vector<std::uint64_t> reach_;
     stream_out_position position_;
     /// Running counters that reports read, by report_kind.
     std::array<std::uint64_t, 32> counters_{};

@@ -9,7 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "models/isbe/functional/names.h"
+#include "models/sm/warnings/trap_codes.h"
 #include "testbench/system/system.h"
+#include "tlm/hex.h"
 
 namespace isbesim::gl {
 
@@ -21,9 +24,20 @@ struct message {
     stream_out_position position;
 };
 
-void set_text(draw_result& result, const std::string& text)
+template <std::size_t Size>
+void set_text(std::array<char, Size>& target, const std::string& text)
 {
-    std::snprintf(result.text.data(), result.text.size(), "%s", text.substr(0, text.find('\n')).c_str());
+    std::snprintf(target.data(), target.size(), "%s", text.substr(0, text.find('\n')).c_str());
+}
+
+void add_traps(draw_result& result, const sm_counters& counters)
+{
+    if (result.traps == 0 && !counters.traps.empty()) {
+        const auto& first = counters.traps.front();
+        set_text(result.trap, std::string(trap_code::name_of(first.code)) + " in a program of stage " +
+                                  name_of(first.stage) + " at " + hex(first.pc));
+    }
+    result.traps += counters.trap_count;
 }
 
 bool write_all(int descriptor, const void* data, std::size_t bytes)
@@ -68,17 +82,18 @@ draw_result process_executor::simulate(const draw_call& draw, vertex_sink& sink)
         const auto outcome = system.run({}, nullptr);
         result.done = outcome.end == testbench::run_end::done;
         result.cycles = outcome.cycles;
-        if (!result.done) set_text(result, outcome.text);
+        if (!result.done) set_text(result.text, outcome.text);
         const auto counters = system.pe().draw_counters();
         result.primitives_in = counters.primitives_in;
         result.primitives_out = counters.primitives_out;
         result.vertices_out = counters.vertices_out;
+        for (unsigned i = 0; i < system.sm_count(); ++i) add_traps(result, system.sm(i).counters());
         for (unsigned i = 0; i < system.pe().sites(); ++i)
             for (unsigned s = 0; s < stage_count; ++s)
                 result.invocations[s] += system.pe().site_counters(i).invocations[s];
     } catch (const std::exception& error) {
         result.done = false;
-        set_text(result, error.what());
+        set_text(result.text, error.what());
     }
     return result;
 }
@@ -89,7 +104,7 @@ draw_result process_executor::run(const draw_call& draw, const gpu_memory& memor
     message got{{}, position};
     int ends[2];
     if (pipe(ends) != 0) {
-        set_text(got.result, "no pipe to a draw's process");
+        set_text(got.result.text, "no pipe to a draw's process");
         return got.result;
     }
     const auto child = fork();
@@ -98,6 +113,7 @@ draw_result process_executor::run(const draw_call& draw, const gpu_memory& memor
         stream_out_writer writer(memory, layout, draw.capture, got.position);
         got.result = simulate(draw, writer);
         writer.finish();
+        got.result.read_undrawn = memory.undrawn_was_read();
         _exit(write_all(ends[1], &got, sizeof got) ? 0 : 1);
     }
     close(ends[1]);
@@ -107,7 +123,7 @@ draw_result process_executor::run(const draw_call& draw, const gpu_memory& memor
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     if (!whole) {
         got.result = {};
-        set_text(got.result, child < 0 ? "no process for a draw" : end_of(status));
+        set_text(got.result.text, child < 0 ? "no process for a draw" : end_of(status));
         return got.result;
     }
     if (got.result.done) position = got.position;

@@ -42,6 +42,21 @@ bool program_source::enabled(const three_d_state& state, program_slot slot)
     return (state.at(three_d::program + slot_step * static_cast<unsigned>(slot)) & 1) != 0;
 }
 
+bool program_source::has_fragments(const three_d_state& state)
+{
+    return enabled(state, program_slot::fragment) && state.at(three_d::rasterizer_enable) != 0;
+}
+
+bool program_source::fragments_store(const three_d_state& state) const
+{
+    constexpr std::uint32_t does_global_store = 1U << 16; // SPH, common word 0
+    if (!has_fragments(state)) return false;
+    std::uint32_t first = 0;
+    if (const auto* bytes = memory_.at(address_of(state, program_slot::fragment), sizeof first))
+        std::memcpy(&first, bytes, sizeof first);
+    return (first & does_global_store) != 0;
+}
+
 std::uint64_t program_source::address_of(const three_d_state& state, program_slot slot) const
 {
     const auto registers = three_d::program + slot_step * static_cast<unsigned>(slot);

@@ -37,6 +37,11 @@ public:
     /// Decoded once per content. Throws draw_refused.
     const uploaded_program& find(const three_d_state& state, program_slot slot);
 
+    /// There is a fragment stage, and it runs.
+    static bool has_fragments(const three_d_state& state);
+    /// ... and its program's header says that it writes memory. Only the header is looked at.
+    bool fragments_store(const three_d_state& state) const;
+
     std::size_t count() const { return known_.size(); } ///< different ones so far
 
 private:

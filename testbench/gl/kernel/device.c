@@ -249,7 +249,10 @@ static int channel_request(int descriptor, uint32_t kind, int channel, uint32_t 
 static int submit(int descriptor, struct drm_nouveau_gem_pushbuf* call)
 {
     static const uint32_t length_mask = 0x7fffff; /* above it: do not prefetch */
-    struct isbesim_gl_piece pieces[ISBESIM_GL_MOST_PIECES];
+    static const size_t piece_bytes = sizeof(struct isbesim_gl_piece);
+    char payload[ISBESIM_GL_MOST_PIECES * sizeof(struct isbesim_gl_piece) + ISBESIM_GL_MOST_BUFFERS * sizeof(uint32_t)];
+    char* end = payload;
+    struct isbesim_gl_piece piece;
     struct isbesim_gl_request request;
     struct isbesim_gl_reply reply;
     const struct drm_nouveau_gem_pushbuf_bo* buffers =
@@ -257,19 +260,28 @@ static int submit(int descriptor, struct drm_nouveau_gem_pushbuf* call)
     const struct drm_nouveau_gem_pushbuf_push* push = (const struct drm_nouveau_gem_pushbuf_push*)(uintptr_t)call->push;
     uint32_t i;
     int error;
-    if (call->nr_push > ISBESIM_GL_MOST_PIECES || call->nr_relocs != 0) return EINVAL;
+    if (call->nr_push > ISBESIM_GL_MOST_PIECES || call->nr_buffers > ISBESIM_GL_MOST_BUFFERS || call->nr_relocs != 0)
+        return EINVAL;
     for (i = 0; i < call->nr_push; ++i) {
         if (push[i].bo_index >= call->nr_buffers) return EINVAL;
-        pieces[i].handle = buffers[push[i].bo_index].handle;
-        pieces[i].offset = push[i].offset;
-        pieces[i].bytes = (uint32_t)push[i].length & length_mask;
+        memset(&piece, 0, sizeof piece);
+        piece.handle = buffers[push[i].bo_index].handle;
+        piece.offset = push[i].offset;
+        piece.bytes = (uint32_t)push[i].length & length_mask;
+        memcpy(end, &piece, piece_bytes);
+        end += piece_bytes;
+    }
+    for (i = 0; i < call->nr_buffers; ++i) {
+        memcpy(end, &buffers[i].handle, sizeof buffers[i].handle);
+        end += sizeof buffers[i].handle;
     }
     memset(&request, 0, sizeof request);
     request.kind = ISBESIM_GL_SUBMIT;
     request.channel = call->channel;
     request.pieces = call->nr_push;
+    request.buffers = call->nr_buffers;
     request.file = (uint32_t)(lseek(descriptor, 0, SEEK_CUR) / ISBESIM_GL_FILE_STEP);
-    error = link_ask(&request, pieces, call->nr_push * sizeof pieces[0], &reply);
+    error = link_ask(&request, payload, (size_t)(end - payload), &reply);
     call->suffix0 = 0;
     call->suffix1 = 0;
     call->vram_available = aperture_bytes;

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-#define ISBESIM_GL_PROTOCOL 1u
+#define ISBESIM_GL_PROTOCOL 2u
 /* Environment of the program: the private folder. `socket` is in it, `root` holds the device tree. */
 #define ISBESIM_GL_FOLDER "ISBESIM_GL_FOLDER"
 /* Size of the memfd, which is all GPU memory; also how a device file that came from another process is recognised. */
@@ -18,6 +18,8 @@ extern "C" {
 #define ISBESIM_GL_FILE_STEP 4096
 /* As the kernel's limit of push entries in a submission. */
 #define ISBESIM_GL_MOST_PIECES 512u
+/* ... and of the buffers that it names: those that the GPU may touch. */
+#define ISBESIM_GL_MOST_BUFFERS 1024u
 
 enum isbesim_gl_request_kind {
     ISBESIM_GL_HELLO = 1,       /* process; the reply has chipset and device, and carries the memfd */
@@ -30,8 +32,9 @@ enum isbesim_gl_request_kind {
     ISBESIM_GL_NEW_CHANNEL,     /* the reply's channel, and buffer.handle of its notifier */
     ISBESIM_GL_CLOSE_CHANNEL,   /* channel */
     ISBESIM_GL_BIND_CLASS,      /* channel, object: the class that a channel will use */
-    ISBESIM_GL_SUBMIT,          /* channel, pieces, and as many isbesim_gl_piece behind the request */
-    ISBESIM_GL_FRAME_END        /* the program showed a frame */
+    ISBESIM_GL_SUBMIT, /* channel, pieces, buffers: as many isbesim_gl_piece behind the request, and handles behind them
+                        */
+    ISBESIM_GL_FRAME_END /* the program showed a frame */
 };
 
 struct isbesim_gl_buffer {
@@ -51,7 +54,7 @@ struct isbesim_gl_request {
     uint32_t process;
     uint32_t pieces;
     uint32_t object;
-    uint32_t unused;
+    uint32_t buffers;
     uint64_t alignment;
     struct isbesim_gl_buffer buffer;
 };

@@ -1,5 +1,6 @@
 #include "testbench/gl/session/gl_device.h"
 
+#include <algorithm>
 #include <cerrno>
 
 namespace isbesim::gl {
@@ -55,11 +56,18 @@ int gl_device::new_channel(std::uint32_t number, file& owner, isbesim_gl_reply& 
     return 0;
 }
 
-int gl_device::submit(std::uint32_t number, const std::vector<isbesim_gl_piece>& pieces)
+int gl_device::submit(std::uint32_t number, const submission& asked)
 {
     const auto found = channels_.find(number);
     if (found == channels_.end()) return ENOENT;
-    for (const auto& piece : pieces) {
+    std::vector<std::uint64_t> reach;
+    for (const auto handle : asked.buffers)
+        if (const auto held = buffers_.find(handle); held != buffers_.end())
+            reach.push_back(held->second.facts.address);
+    std::sort(reach.begin(), reach.end());
+    reach.erase(std::unique(reach.begin(), reach.end()), reach.end());
+    found->second.draws->set_reach(std::move(reach));
+    for (const auto& piece : asked.pieces) {
         const auto held = buffers_.find(piece.handle);
         if (held == buffers_.end()) return ENOENT;
         const auto& facts = held->second.facts;
@@ -72,8 +80,7 @@ int gl_device::submit(std::uint32_t number, const std::vector<isbesim_gl_piece>&
     return 0;
 }
 
-isbesim_gl_reply gl_device::answer(unsigned process, const isbesim_gl_request& request,
-                                   const std::vector<isbesim_gl_piece>& pieces)
+isbesim_gl_reply gl_device::answer(unsigned process, const isbesim_gl_request& request, const submission& asked)
 {
     isbesim_gl_reply reply{};
     switch (request.kind) {
@@ -129,7 +136,7 @@ isbesim_gl_reply gl_device::answer(unsigned process, const isbesim_gl_request& r
     case ISBESIM_GL_BIND_CLASS:
         break;
     case ISBESIM_GL_SUBMIT:
-        reply.error = submit(request.channel, pieces);
+        reply.error = submit(request.channel, asked);
         break;
     default:
         reply.error = EINVAL;

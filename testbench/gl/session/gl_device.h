@@ -15,14 +15,19 @@
 
 namespace isbesim::gl {
 
+/// What a submission brings: words to carry out, and the handles of all buffers that they may touch.
+struct submission {
+    std::vector<isbesim_gl_piece> pieces{};
+    std::vector<std::uint32_t> buffers{};
+};
+
 class gl_device {
 public:
     gl_device(const chip& chip, gpu_memory& memory, tally& counts, draw_executor* executor, draw_listener* listener,
               const draw_range& range = {});
 
-    /// `pieces` are those of a submission. `process` is the connection that asks; it owns what it opens.
-    isbesim_gl_reply answer(unsigned process, const isbesim_gl_request& request,
-                            const std::vector<isbesim_gl_piece>& pieces);
+    /// `process` is the connection that asks; it owns what it opens.
+    isbesim_gl_reply answer(unsigned process, const isbesim_gl_request& request, const submission& asked = {});
     /// The process is gone: what it opened is closed.
     void forget(unsigned process);
 
@@ -46,7 +51,7 @@ private:
     int hold(file& owner, std::uint32_t handle);
     void drop(std::uint32_t handle);
     int new_channel(std::uint32_t number, file& owner, isbesim_gl_reply& reply);
-    int submit(std::uint32_t number, const std::vector<isbesim_gl_piece>& pieces);
+    int submit(std::uint32_t number, const submission& asked);
 
     const chip& chip_;
     gpu_memory& memory_;

@@ -39,7 +39,8 @@ bool send_reply(int to, const isbesim_gl_reply& reply, int descriptor)
 gl_server::gl_server(const std::string& folder, gl_device& device, const gpu_memory& memory)
     : device_(device), memory_(memory)
 {
-    message_.resize(sizeof(isbesim_gl_request) + ISBESIM_GL_MOST_PIECES * sizeof(isbesim_gl_piece));
+    message_.resize(sizeof(isbesim_gl_request) + ISBESIM_GL_MOST_PIECES * sizeof(isbesim_gl_piece) +
+                    ISBESIM_GL_MOST_BUFFERS * sizeof(std::uint32_t));
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     const auto path = folder + "/socket";
@@ -72,10 +73,17 @@ bool gl_server::serve(const connection& from)
     if (got < static_cast<ssize_t>(sizeof request)) return false;
     std::memcpy(&request, message_.data(), sizeof request);
     const auto behind = static_cast<std::size_t>(got) - sizeof request;
-    std::vector<isbesim_gl_piece> pieces(behind / sizeof(isbesim_gl_piece));
-    if (behind != request.pieces * sizeof(isbesim_gl_piece)) return false;
-    if (!pieces.empty()) std::memcpy(pieces.data(), message_.data() + sizeof request, behind);
-    const auto reply = device_.answer(from.number, request, pieces);
+    if (request.pieces > ISBESIM_GL_MOST_PIECES || request.buffers > ISBESIM_GL_MOST_BUFFERS) return false;
+    submission asked;
+    asked.pieces.resize(request.pieces);
+    asked.buffers.resize(request.buffers);
+    const auto pieces = request.pieces * sizeof asked.pieces[0];
+    const auto buffers = request.buffers * sizeof asked.buffers[0];
+    if (behind != pieces + buffers) return false;
+    const auto* payload = message_.data() + sizeof request;
+    if (pieces != 0) std::memcpy(asked.pieces.data(), payload, pieces);
+    if (buffers != 0) std::memcpy(asked.buffers.data(), payload + pieces, buffers);
+    const auto reply = device_.answer(from.number, request, asked);
     return send_reply(from.descriptor, reply, request.kind == ISBESIM_GL_HELLO ? memory_.descriptor() : -1);
 }
 

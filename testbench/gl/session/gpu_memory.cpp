@@ -1,5 +1,6 @@
 #include "testbench/gl/session/gpu_memory.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <iterator>
 #include <system_error>
@@ -32,7 +33,8 @@ gpu_memory::gpu_memory(std::uint64_t bytes) : bytes_(bytes)
     void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor_, 0);
     if (mapped == MAP_FAILED) fail("the GPU's memory could not be mapped");
     base_ = static_cast<std::uint8_t*>(mapped);
-    free_.emplace(first_address, bytes - first_address);
+    free_.emplace(first_address, std::min(bytes, windows) - first_address);
+    if (bytes > windows_end) free_.emplace(windows_end, bytes - windows_end);
 }
 
 gpu_memory::~gpu_memory()
@@ -55,6 +57,7 @@ std::uint64_t gpu_memory::allocate(std::uint64_t bytes, std::uint64_t alignment)
         const auto address = rounded_up(begin, alignment);
         if (address >= end || end - address < needed) continue;
         free_.erase(run);
+        used_.emplace(address, rounded_up(bytes, page));
         if (address > begin) free_.emplace(begin, address - begin);
         if (end > address + needed) free_.emplace(address + needed, end - address - needed);
         return address;
@@ -65,6 +68,8 @@ std::uint64_t gpu_memory::allocate(std::uint64_t bytes, std::uint64_t alignment)
 void gpu_memory::release(std::uint64_t address, std::uint64_t bytes)
 {
     const auto size = rounded_up(bytes, page) + page;
+    used_.erase(address);
+    undrawn_.erase(address);
     fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(address),
               static_cast<off_t>(size));
     const auto added = free_.emplace(address, size).first;
@@ -77,6 +82,44 @@ void gpu_memory::release(std::uint64_t address, std::uint64_t bytes)
     if (before->first + before->second != added->first) return;
     before->second += added->second;
     free_.erase(added);
+}
+
+memory_region gpu_memory::region(std::uint64_t address)
+{
+    const auto behind = used_.upper_bound(address);
+    if (behind == used_.begin()) return {};
+    const auto& [begin, bytes] = *std::prev(behind);
+    if (address - begin >= bytes) return {};
+    if (const auto found = undrawn_.find(begin); found != undrawn_.end() && address >= found->second)
+        undrawn_was_read_ = true;
+    return {begin, bytes, base_ + begin};
+}
+
+void gpu_memory::set_undrawn(std::uint64_t address)
+{
+    const auto buffer = region(address).address;
+    if (buffer == 0) return;
+    auto& first = undrawn_.emplace(buffer, address).first->second;
+    first = std::min(first, address);
+    undrawn_was_read_ = false;
+}
+
+memory_extent gpu_memory::extent(std::uint64_t address) const
+{
+    const auto found = used_.find(address);
+    if (found == used_.end()) return {address};
+    memory_extent result{address, found->second};
+    // Reading what nobody touched would give it memory of its own.
+    const auto end = address + result.bytes;
+    for (auto at = address; at < end;) {
+        const auto begin = lseek(descriptor_, static_cast<off_t>(at), SEEK_DATA);
+        if (begin < 0 || static_cast<std::uint64_t>(begin) >= end) break;
+        const auto hole = lseek(descriptor_, begin, SEEK_HOLE);
+        const auto first = static_cast<std::uint64_t>(begin);
+        at = std::min(end, static_cast<std::uint64_t>(hole));
+        result.touched.push_back({first, at - first, base_ + first});
+    }
+    return result;
 }
 
 } // namespace isbesim::gl

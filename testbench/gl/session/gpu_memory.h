@@ -2,13 +2,21 @@
 // an offset in it.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <vector>
+
+#include "models/memory/memory_contents.h"
 
 namespace isbesim::gl {
 
-class gpu_memory {
+/// A buffer of programs, with the parts of it that somebody has written to.
+struct memory_extent {
+    std::uint64_t address = 0, bytes = 0;
+    std::vector<memory_region> touched{};
+};
+
+class gpu_memory final : public memory_contents {
 public:
     /// `bytes` of address space; only what is touched takes memory. Throws std::system_error.
     explicit gpu_memory(std::uint64_t bytes);
@@ -29,14 +37,31 @@ public:
         return address >= first_address && bytes <= bytes_ && address <= bytes_ - bytes ? base_ + address : nullptr;
     }
 
+    /// For programs: what allocate() returned. The address space between is nobody's.
+    memory_region region(std::uint64_t address) override;
+
+    /// From here to the end of its buffer are pixels that a fragment stage was to make: what is there is not what the
+    /// program drew.
+    void set_undrawn(std::uint64_t address);
+    /// A program has read such pixels, in this process.
+    bool undrawn_was_read() const { return undrawn_was_read_; }
+
+    /// Of what lies at an address that allocate() returned.
+    memory_extent extent(std::uint64_t address) const;
+
     static constexpr std::uint64_t page = 4096;
     static constexpr std::uint64_t first_address = 0x10000000; ///< null pointers and small numbers are no addresses
+    /// Generic addresses from here on mean local or shared memory, so nothing is allocated there: 4 GiB less 32 MiB.
+    static constexpr std::uint64_t windows = 0xfe000000, windows_end = 0x100000000;
 
 private:
     std::uint64_t bytes_;
     int descriptor_ = -1;
     std::uint8_t* base_ = nullptr;
-    std::map<std::uint64_t, std::uint64_t> free_; ///< address -> bytes
+    std::map<std::uint64_t, std::uint64_t> free_;    ///< address -> bytes
+    std::map<std::uint64_t, std::uint64_t> used_;    ///< the same, without the page behind
+    std::map<std::uint64_t, std::uint64_t> undrawn_; ///< buffer -> first address in it
+    bool undrawn_was_read_ = false;
 };
 
 } // namespace isbesim::gl

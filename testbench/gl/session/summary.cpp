@@ -23,6 +23,7 @@ void print_summary(std::ostream& out, const tally& counts, bool executing)
     out << "; " << counts.programs << " programs, " << counts.submissions << " submissions\n";
     print_list(out, "skipped:", counts.skipped);
     print_list(out, "refused:", counts.refused);
+    print_list(out, "trapped:", counts.trapped);
     print_list(out, "unknown:", counts.unknown);
 }
 

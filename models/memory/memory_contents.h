@@ -1,0 +1,36 @@
+// Memory whose bytes have a place of their own: what lies behind a memory module, and what textures are read from.
+#pragma once
+
+#include "models/memory/memory_space.h"
+
+namespace isbesim {
+
+/// Addresses whose bytes lie behind each other.
+struct memory_region {
+    std::uint64_t address = 0; ///< of the first byte
+    std::uint64_t bytes = 0;
+    std::uint8_t* data = nullptr; ///< null: there is nothing
+};
+
+class memory_contents : public memory_space {
+public:
+    /// All of the region that an address is in. Its bytes stay where they are as long as somebody runs programs on
+    /// them.
+    virtual memory_region region(std::uint64_t address) = 0;
+
+    /// The `size` bytes at an address, null where they are not all in one region.
+    std::uint8_t* find(std::uint64_t address, std::size_t size) final
+    {
+        const auto found = region(address);
+        if (found.data == nullptr || found.bytes - (address - found.address) < size) return nullptr;
+        return found.data + (address - found.address);
+    }
+
+protected:
+    memory_contents() = default;
+    memory_contents(const memory_contents&) = default;
+    memory_contents& operator=(const memory_contents&) = default;
+    ~memory_contents() = default;
+};
+
+} // namespace isbesim

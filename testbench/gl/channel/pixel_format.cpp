@@ -1,0 +1,100 @@
+#include "testbench/gl/channel/pixel_format.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "models/texture/texel_codec.h"
+
+namespace isbesim::gl {
+
+namespace {
+
+using texture::bit_field;
+using texture::number_type;
+
+constexpr texture::format layout(std::uint8_t bytes, bit_field red, bit_field green = {}, bit_field blue = {},
+                                 bit_field alpha = {})
+{
+    texture::format result;
+    result.bytes = bytes;
+    result.channels = {red, green, blue, alpha};
+    return result;
+}
+
+constexpr auto bgra8 = layout(4, {16, 8}, {8, 8}, {0, 8}, {24, 8});
+constexpr auto rgba8 = layout(4, {0, 8}, {8, 8}, {16, 8}, {24, 8});
+constexpr auto bgrx8 = layout(4, {16, 8}, {8, 8}, {0, 8});
+constexpr auto rgbx8 = layout(4, {0, 8}, {8, 8}, {16, 8});
+constexpr auto four_halves = layout(8, {0, 16}, {16, 16}, {32, 16}, {48, 16});
+constexpr auto two_halves = layout(4, {0, 16}, {16, 16});
+constexpr auto two_bytes = layout(2, {0, 8}, {8, 8});
+
+// Class headers: 902D. Names there count from the highest bits down.
+constexpr pixel_format formats[] = {
+    {0xc0, layout(16, {0, 32}, {32, 32}, {64, 32}, {96, 32}), number_type::floating},
+    {0xc3, layout(16, {0, 32}, {32, 32}, {64, 32}), number_type::floating},
+    {0xc6, four_halves, number_type::unorm},
+    {0xc7, four_halves, number_type::snorm},
+    {0xca, four_halves, number_type::floating},
+    {0xcb, layout(8, {0, 32}, {32, 32}), number_type::floating},
+    {0xce, layout(8, {0, 16}, {16, 16}, {32, 16}), number_type::floating},
+    {0xcf, bgra8, number_type::unorm},
+    {0xd0, bgra8, number_type::unorm, true},
+    {0xd1, layout(4, {0, 10}, {10, 10}, {20, 10}, {30, 2}), number_type::unorm},
+    {0xd5, rgba8, number_type::unorm},
+    {0xd6, rgba8, number_type::unorm, true},
+    {0xd7, rgba8, number_type::snorm},
+    {0xda, two_halves, number_type::unorm},
+    {0xdb, two_halves, number_type::snorm},
+    {0xde, two_halves, number_type::floating},
+    {0xdf, layout(4, {20, 10}, {10, 10}, {0, 10}, {30, 2}), number_type::unorm},
+    {0xe0, layout(4, {0, 11}, {11, 11}, {22, 10}), number_type::floating},
+    {0xe5, layout(4, {0, 32}), number_type::floating},
+    {0xe6, bgrx8, number_type::unorm},
+    {0xe7, bgrx8, number_type::unorm, true},
+    {0xe8, layout(2, {11, 5}, {5, 6}, {0, 5}), number_type::unorm},
+    {0xe9, layout(2, {10, 5}, {5, 5}, {0, 5}, {15, 1}), number_type::unorm},
+    {0xea, two_bytes, number_type::unorm},
+    {0xeb, two_bytes, number_type::snorm},
+    {0xee, layout(2, {0, 16}), number_type::unorm},
+    {0xef, layout(2, {0, 16}), number_type::snorm},
+    {0xf2, layout(2, {0, 16}), number_type::floating},
+    {0xf3, layout(1, {0, 8}), number_type::unorm},
+    {0xf4, layout(1, {0, 8}), number_type::snorm},
+    {0xf7, layout(1, {}, {}, {}, {0, 8}), number_type::unorm},
+    {0xf8, layout(2, {10, 5}, {5, 5}, {0, 5}), number_type::unorm},
+    {0xf9, rgbx8, number_type::unorm},
+    {0xfa, rgbx8, number_type::unorm, true},
+};
+
+texture::header header_of(const pixel_format& format)
+{
+    texture::header result;
+    result.texels = &format.layout;
+    result.types.fill(format.type);
+    return result;
+}
+
+} // namespace
+
+const pixel_format* find_pixel_format(std::uint32_t code)
+{
+    const auto* found = std::find_if(std::begin(formats), std::end(formats),
+                                     [&](const pixel_format& each) { return each.code == code; });
+    return found == std::end(formats) ? nullptr : found;
+}
+
+bool can_convert(const pixel_format& from, const pixel_format& to)
+{
+    return from.srgb == to.srgb;
+}
+
+void convert_pixel(const pixel_format& from, const std::uint8_t* source, const pixel_format& to, std::uint8_t* target)
+{
+    constexpr word one = 0x3f800000;
+    auto channels = texture::decode_texel(header_of(from), source, 0, 0, false);
+    if (from.layout.channels[3].count == 0) channels[3] = one;
+    texture::encode_texel(header_of(to), channels, target);
+}
+
+} // namespace isbesim::gl

@@ -1,0 +1,74 @@
+// `isbesim gl` as a user starts it.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "test_paths.h"
+#include "tests/testbench/process.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+
+namespace fs = std::filesystem;
+using words = std::vector<std::string>;
+
+/// Uses the device as a driver does, without OpenGL.
+inline const std::string device_client = ISBESIM_SOURCE_DIR "/tests/gl/device_client.py";
+
+/// With the library that stands in for the kernel.
+class gl_session : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        if (!fs::exists(ISBESIM_BINARY_DIR "/libisbesim_gl_kernel.so"))
+            GTEST_SKIP() << "built without the Debian package libdrm-dev";
+    }
+    words command(const words& options, const words& program) const
+    {
+        words result{"gl"};
+        result.insert(result.end(), options.begin(), options.end());
+        result.emplace_back("--");
+        result.insert(result.end(), program.begin(), program.end());
+        return result;
+    }
+    process_result run(const words& options, const words& program) const
+    {
+        return run_isbesim(command(options, program));
+    }
+    process_result run_client(const std::string& what, const words& options = {}) const
+    {
+        return run(options, {"/usr/bin/python3", device_client, what, folder_file()});
+    }
+    std::string folder_file() const { return folder_.path("folder"); }
+    /// The session's private folder, as the program saw it.
+    std::string private_folder() const { return temporary_folder::read(folder_file()); }
+    template <typename Condition>
+    static bool within_seconds(int seconds, Condition&& holds)
+    {
+        for (int i = 0; i < seconds * 20 && !holds(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        return holds();
+    }
+
+    temporary_folder folder_;
+};
+
+/// ... and with Mesa's driver.
+class gl_driver : public gl_session {
+protected:
+    void SetUp() override
+    {
+        gl_session::SetUp();
+        if (IsSkipped()) return;
+        if (!fs::exists("/usr/lib/x86_64-linux-gnu/dri/nouveau_dri.so") ||
+            !fs::exists("/usr/lib/x86_64-linux-gnu/libEGL_mesa.so.0"))
+            GTEST_SKIP() << "the Debian packages libgl1-mesa-dri and libegl1 are not installed";
+    }
+};
+
+} // namespace isbesim::testbench

@@ -1,0 +1,91 @@
+// Programs whose vertex and geometry stages use textures, images, buffers and counters, by Mesa's driver on the model
+// and by its processor's own: they capture the same, and captures of their draws run without them.
+#include <sstream>
+
+#include "tests/gl/gl_session.h"
+
+namespace isbesim::testbench {
+namespace {
+
+/// Programs of tests/gl/memory_program.py: a vertex a line, the words that were captured.
+class gl_memory : public gl_driver, public testing::WithParamInterface<const char*> {
+protected:
+    words program(const words& front) const
+    {
+        words result = front;
+        for (const auto* word : {"/usr/bin/python3", ISBESIM_SOURCE_DIR "/tests/gl/memory_program.py", GetParam()})
+            result.emplace_back(word);
+        return result;
+    }
+    /// What llvmpipe's processor makes of the same programs.
+    std::string reference() const
+    {
+        const auto result = run({"--quiet"}, program({"/usr/bin/env", "LIBGL_ALWAYS_SOFTWARE=1"}));
+        EXPECT_EQ(result.status, 0) << result.err;
+        return result.out;
+    }
+};
+
+TEST_P(gl_memory, captures_what_llvmpipe_captures)
+{
+    const auto expected = reference();
+    ASSERT_GT(expected.size(), 100U);
+    for (const std::string chip : {"gm107", "tu102"})
+        for (const std::string how : {"lt", "at"}) {
+            const auto result = run({"--chip", chip, "--execute", how}, program({}));
+            EXPECT_EQ(result.status, 0) << result.err;
+            EXPECT_EQ(result.out, expected) << chip << " " << how << "\n" << result.err;
+            EXPECT_EQ(result.err.find(": ", result.err.find('\n')), std::string::npos) << result.err;
+        }
+}
+
+/// The words of a table of vertices, a vertex a line, as the program prints them.
+std::string words_of_table(const std::string& csv)
+{
+    std::istringstream lines(csv);
+    std::string line;
+    std::string result;
+    std::getline(lines, line); // names of the columns
+    while (std::getline(lines, line)) {
+        std::string row;
+        for (auto at = line.find(",0x"); at != std::string::npos; at = line.find(",0x", at + 1))
+            row += (row.empty() ? "" : " ") + line.substr(at + 3, 8);
+        result += row + "\n";
+    }
+    return result;
+}
+
+TEST_P(gl_memory, its_capture_runs_without_the_program)
+{
+    for (const std::string chip : {"gm107", "tu102"}) {
+        const auto capture = folder_.path(chip);
+        auto captured = program({});
+        captured.emplace_back("captured");
+        const auto live = run({"--quiet", "--chip", chip, "--capture", capture}, captured);
+        ASSERT_EQ(live.status, 0) << live.err;
+        const auto out = folder_.path(chip + ".out");
+        const auto replay = run_isbesim({"run", capture, "--out", out});
+        ASSERT_EQ(replay.status, 0) << replay.err;
+        std::string replayed;
+        for (unsigned i = 0; fs::exists(out + "/draws/000" + std::to_string(i)); ++i)
+            replayed +=
+                words_of_table(temporary_folder::read(out + "/draws/000" + std::to_string(i) + "/vertices.csv"));
+        EXPECT_EQ(replayed, live.out) << chip;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(all, gl_memory,
+                         testing::Values("texture", "levels", "layers", "converted", "texels", "storage", "image",
+                                         "shadow", "counter"),
+                         [](const auto& each) { return std::string(each.param); });
+
+TEST_F(gl_driver, textures_that_a_fragment_stage_was_to_make_are_told)
+{
+    const auto result = run({}, {"/usr/bin/python3", ISBESIM_SOURCE_DIR "/tests/gl/memory_program.py", "uploaded"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_NE(result.err.find("skipped: 1 x draws that read images, which nothing has drawn\n"), std::string::npos)
+        << result.err;
+}
+
+} // namespace
+} // namespace isbesim::testbench
