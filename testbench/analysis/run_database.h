@@ -8,9 +8,9 @@
 
 #include <boost/json/object.hpp>
 
+#include "models/statistics/cycle_stack.h"
 #include "testbench/analysis/run_events.h"
 #include "testbench/analysis/sqlite_file.h"
-#include "models/statistics/cycle_stack.h"
 #include "testbench/report/run_warnings.h"
 
 namespace isbesim::testbench {

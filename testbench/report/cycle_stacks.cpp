@@ -89,6 +89,7 @@ std::string bottleneck_text(const std::vector<cycle_stack>& stacks)
         if (busiest == nullptr || share(each.busy(), each) > share(busiest->busy(), *busiest)) busiest = &each;
     }
     std::vector<const cycle_stack*> order;
+    order.reserve(kinds.size());
     for (const auto& [kind, stack] : kinds) order.push_back(stack);
     std::stable_sort(order.begin(), order.end(),
                      [](const auto* a, const auto* b) { return share(a->busy(), *a) > share(b->busy(), *b); });
