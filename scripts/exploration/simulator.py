@@ -165,7 +165,8 @@ class Simulator:
 
 
 # Words, places, plots and figures of the host: not results of the simulated machine. A replay's status is the row's.
-_NOT_FIGURES = ("covers", "host", "scenario", "series", "status", "tool", "traps", "warnings")
+# Stacks have names of their own for each SM and ISBE: more columns than a table may have.
+_NOT_FIGURES = ("covers", "host", "scenario", "series", "stacks", "status", "tool", "traps", "warnings")
 
 
 def report_figures(report: Mapping[str, Any]) -> Flat:

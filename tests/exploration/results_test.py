@@ -33,7 +33,8 @@ class ResultsTest(support.FolderTest):
         self.assertEqual((row["seed"], row["version"]), ("5", report["tool"]["version"]))
         compared = 0
         for name, value in flatten({k: v for k, v in report.items()
-                                    if k not in ("covers", "host", "scenario", "series", "tool", "traps", "warnings")}):
+                                    if k not in ("covers", "host", "scenario", "series", "stacks", "tool", "traps",
+                                                 "warnings")}):
             if name == "result.text":
                 continue
             compared += 1
@@ -42,7 +43,8 @@ class ResultsTest(support.FolderTest):
             else:
                 self.assertEqual(row[name], str(value).lower() if isinstance(value, bool) else str(value), name)
         self.assertGreater(compared, 150)
-        self.assertFalse([name for name in row if name.startswith("host.")])
+        self.assertFalse([name for name in row if name.startswith(("host.", "stacks."))])
+        self.assertEqual(row["bottleneck"], report["bottleneck"])
 
     def test_the_database_holds_the_same_with_types(self) -> None:
         self.assertEqual(self.explore(self.sweep(base={"sm_count": 2})).returncode, 0)
