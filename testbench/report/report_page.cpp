@@ -162,7 +162,7 @@ std::string script_data(const json::object& report)
 {
     json::object data;
     for (const auto* key : {"cycles", "latency", "stalls", "series", "stacks", "config"}) data[key] = report.at(key);
-    data["covers"] = {{"stalls", report.at("covers").at("stalls")}, {"stacks", report.at("covers").at("stacks")}};
+    data["covers"] = {{"stalls", report.at("covers").at("stalls")}};
     json::object known;
     for (const auto& f : figures())
         if (f.section.empty() || report.contains(f.section))

@@ -161,13 +161,20 @@ function stalls() {
       ({name, color: stallColors[name], values: values.map((v, i) => v / binLength(i))})), {stack: true});
 }
 
-// A bar per resource, as long as the run: work first, then why there was none.
-const workNames = new Set(['issue', 'passes', 'bank_conflict', 'fetch', 'none_waits']);
+// A bar per resource, as long as the run. Parts of a kind share a colour; the pointer tells them apart.
+const partKinds = {
+  'works': ['a', ['issue', 'passes', 'fetch']],
+  'bank conflicts': ['b', ['bank_conflict']],
+  'waits for data': ['c', ['scoreboard', 'latency', 'response', 'drain']],
+  'waits for room': ['d', ['isbe_full', 'warp_slot', 'attribute_queue', 'responses_full', 'output_order']],
+  'waits for its turn': ['e', ['stall_count', 'grant', 'other_port']],
+  'nothing to do': ['g', ['no_warp', 'no_request', 'no_vertices', 'idle', 'none_waits']],
+};
 function stacks() {
   const rows = Object.entries(report.stacks).filter(([, s]) => s.cycles > 0), height = TOP + BOTTOM + rows.length * 22, left = LEFT + 110;
-  const names = [...new Set(rows.flatMap(([, s]) => Object.keys(s.parts).filter(n => s.parts[n])))];
-  const entries = names.map((name, i) => ({name, color: 'abcdefg'[i % 7]}));
-  const c = chart('stacks', 'Where every cycle went.', report.covers.stacks,
+  const entries = Object.entries(partKinds).map(([name, [color, parts]]) => ({name, color, parts}))
+    .filter(e => rows.some(([, s]) => e.parts.some(p => s.parts[p])));
+  const c = chart('stacks', 'Where every cycle went.', 'Each bar is one resource over all cycles of the run; what the parts are stands above the table of the same name.',
     {x: [0, 100], y: null, xlabel: '% of the cycles', ylabel: '', height, left});
   rows.forEach(([name], i) => make(c.svg, 'text', {x: left - 6, y: TOP + i * 22 + 15, 'text-anchor': 'end'}, name));
   const draw = () => {
@@ -175,10 +182,12 @@ function stacks() {
     rows.forEach(([, stack], i) => {
       let from = 0;
       for (const entry of entries) {
-        const share = 100 * (stack.parts[entry.name] || 0) / stack.cycles;
-        if (share && !entry.off) make(c.body, 'rect', {x: c.x(from), width: c.x(from + share) - c.x(from), y: TOP + i * 22 + 3, height: 16,
-          fill: `var(--${entry.color})`, 'fill-opacity': workNames.has(entry.name) ? 1 : .45});
-        from += share;
+        for (const part of entry.parts) {
+          const share = 100 * (stack.parts[part] || 0) / stack.cycles;
+          if (share && !entry.off) make(c.body, 'rect', {x: c.x(from), width: Math.max(c.x(from + share) - c.x(from) - .6, .4), y: TOP + i * 22 + 3, height: 16,
+            fill: `var(--${entry.color})`, 'fill-opacity': entry.color === 'g' ? .35 : 1});
+          from += share;
+        }
       }
     });
   };
