@@ -77,20 +77,20 @@ std::vector<std::size_t> wanted_draws(const gl::capture_reader& capture, const c
 }
 
 /// What a draw wrote into `folder`.
-json::object read_report(const std::string& folder, int status)
+json::value read_report(const std::string& folder, int status)
 {
     // Wrong input and internal errors leave no report.
     if (status == exit_status::wrong_input || status == exit_status::internal_error) return {};
-    auto report = json::parse(read_file(folder + "/report.json", "a report")).as_object();
+    auto report = json::parse(read_file(folder + "/report.json", "a report"));
     // What no page of all draws shows.
-    for (const auto* key : {"series", "per_instance", "covers"}) report.erase(key);
+    for (const auto* key : {"series", "stacks", "per_instance", "covers"}) report.as_object().erase(key);
     return report;
 }
 
 std::size_t edge_count(const gl::frame_draw& draw)
 {
-    const auto* output = draw.report.if_contains("output");
-    const auto* primitives = output == nullptr ? nullptr : output->get_object().if_contains("primitives_out_stream_0");
+    boost::system::error_code missing;
+    const auto* primitives = draw.report.find_pointer("/output/primitives_out_stream_0", missing);
     constexpr std::size_t corners = 3; // at most
     return primitives == nullptr ? 0 : corners * primitives->to_number<std::size_t>();
 }
@@ -111,7 +111,9 @@ void read_pictures(const std::string& folder, std::vector<gl::frame_draw>& draws
     }
 }
 
-void write_results(const result_folder& folder, const std::string& file, const std::vector<gl::frame_draw>& draws)
+/// Returns the cycles of all draws.
+std::uint64_t write_results(const result_folder& folder, const std::string& file,
+                            const std::vector<gl::frame_draw>& draws)
 {
     std::ostringstream table;
     table << "draw,status,cycles\n";
@@ -132,6 +134,7 @@ void write_results(const result_folder& folder, const std::string& file, const s
     std::ostringstream page;
     gl::write_frame_page(page, "isbesim: " + file, draws);
     folder.write("frame.html", page.str());
+    return cycles;
 }
 
 } // namespace
@@ -146,7 +149,6 @@ int run_captured_sequence(const std::string& file, const command_arguments& argu
     const auto kept = words_for_draw(words);
     std::vector<gl::frame_draw> draws;
     int worst = exit_status::done;
-    std::uint64_t cycles = 0;
     for (const auto number : numbers) {
         char name[32];
         std::snprintf(name, sizeof name, "draws/%04zu", number);
@@ -155,11 +157,10 @@ int run_captured_sequence(const std::string& file, const command_arguments& argu
         gl::frame_draw draw{facts.read(number), name, run_in_process(one, out, err), {}, {}};
         draw.report = read_report(folder.file(name), draw.status);
         worst = std::max(worst, draw.status);
-        cycles += gl::summary_of(draw).at("cycles").to_number<std::uint64_t>();
         draws.push_back(std::move(draw));
     }
     read_pictures(folder.file(""), draws);
-    write_results(folder, file, draws);
+    const auto cycles = write_results(folder, file, draws);
     folder.commit();
     if (!arguments.has("quiet"))
         out << numbers.size() << " draws, " << cycles

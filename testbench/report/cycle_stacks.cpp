@@ -23,13 +23,6 @@ double share(std::uint64_t part, const cycle_stack& of)
     return of.cycles == 0 ? 0 : static_cast<double>(part) / static_cast<double>(of.cycles);
 }
 
-std::string percent(double share)
-{
-    char text[16];
-    std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
-    return text;
-}
-
 /// "isbe0.pass_engine" -> "pass_engine", "sm3.scheduler1" -> "scheduler".
 std::string kind_of(const std::string& resource)
 {
@@ -54,6 +47,14 @@ const cycle_stack::part& largest_wait(const cycle_stack& stack)
 }
 
 } // namespace
+
+std::string percent_text(std::uint64_t part, std::uint64_t all)
+{
+    char text[24];
+    std::snprintf(text, sizeof text, "%.1f %%",
+                  all == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(all));
+    return text;
+}
 
 std::vector<cycle_stack> stacks_of(simulated_system& system)
 {
@@ -101,9 +102,9 @@ std::string bottleneck_text(const std::vector<cycle_stack>& stacks)
         for (const auto& part : stack.parts)
             if (part.name == std::string(name_of(stall_reason::bank_conflict)) &&
                 share(part.cycles, stack) >= worth_saying)
-                lost = " (bank conflicts are " + percent(share(part.cycles, stack)) + ")";
+                lost = " (bank conflicts are " + percent_text(part.cycles, stack.cycles) + ")";
         return workers().at(kind_of(stack.resource)) + " (" + stack.resource + "), busy in " +
-               percent(share(stack.busy(), stack)) + " of the cycles" + lost;
+               percent_text(stack.busy(), stack.cycles) + " of the cycles" + lost;
     };
     // Above this a resource has hardly a cycle to spare; below it something else decides, too.
     constexpr double saturated = 0.85;
@@ -120,7 +121,7 @@ std::string bottleneck_text(const std::vector<cycle_stack>& stacks)
         const auto& wait = largest_wait(*found->second);
         if (wait.cycles != 0)
             text += " " + found->second->resource + " has most of its other cycles, " +
-                    percent(share(wait.cycles, *found->second)) + ", under " + wait.name + ".";
+                    percent_text(wait.cycles, found->second->cycles) + ", under " + wait.name + ".";
     }
     return text;
 }

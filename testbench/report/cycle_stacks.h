@@ -15,6 +15,9 @@ namespace isbesim::testbench {
 /// lockstep, which has it) keep none of an ISBE.
 std::vector<cycle_stack> stacks_of(simulated_system& system);
 
+/// "12.3 %" of a part's share of all; 0 of nothing.
+std::string percent_text(std::uint64_t part, std::uint64_t all);
+
 /// {resource: {"cycles": N, "busy": N, "parts": {name: cycles}}}
 boost::json::object stacks_json(const std::vector<cycle_stack>& stacks);
 

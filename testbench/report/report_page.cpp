@@ -8,6 +8,7 @@
 
 #include "models/statistics/figure.h"
 #include "testbench/files/json_text.h"
+#include "testbench/report/cycle_stacks.h"
 #include "testbench/report/page_text.h"
 
 namespace isbesim::testbench {
@@ -127,11 +128,8 @@ report_table stack_table(const json::object& stacks)
     report_table table{{"resource", "cycles", "busy", "parts"}, {}};
     for (const auto& entry : stacks) {
         const auto& stack = entry.value().get_object();
-        const auto cycles = stack.at("cycles").to_number<double>();
         const auto percent = [&](const json::value& part) {
-            char text[24];
-            std::snprintf(text, sizeof text, "%.1f %%", cycles == 0 ? 0 : 100 * part.to_number<double>() / cycles);
-            return std::string(text);
+            return percent_text(part.to_number<std::uint64_t>(), stack.at("cycles").to_number<std::uint64_t>());
         };
         std::string parts;
         for (const auto& part : stack.at("parts").get_object())
@@ -154,6 +152,7 @@ constexpr const char* page_style =
 #include "testbench/report.css.inc" // written by testbench/CMakeLists.txt
     ;
 constexpr const char* page_script =
+#include "testbench/common.js.inc"
 #include "testbench/report.js.inc"
     ;
 

@@ -4,16 +4,10 @@
 #include "models/memory/global_memory.h"
 #include "tests/isa/access_size.h"
 #include "tests/isa/lab.h"
+#include "tests/isa/some_lanes.h"
 
 namespace isbesim::isa {
 namespace {
-
-constexpr lane_mask some = 0x9e37'79b9U;
-
-bool in_some(unsigned lane)
-{
-    return (some >> lane & 1U) != 0;
-}
 
 TEST(constant_rules, ISA_03_constants_of_every_size_and_mode)
 {

@@ -3,18 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "tests/isa/access_size.h"
+#include "tests/isa/some_lanes.h"
 #include "tests/isa/texture_lab.h"
 
 namespace isbesim::isa {
 namespace {
 
-constexpr lane_mask some = 0x9e37'79b9U;
 constexpr word no_handle = 0xfffff;
-
-bool in_some(unsigned lane)
-{
-    return (some >> lane & 1U) != 0;
-}
 
 /// What stands behind the name on SM75 only.
 std::string scope_of(architecture arch)

@@ -5,17 +5,11 @@
 #include <gtest/gtest.h>
 
 #include "models/isa/binary.h"
+#include "tests/isa/some_lanes.h"
 #include "tests/isa/texture_arguments.h"
 
 namespace isbesim::isa {
 namespace {
-
-constexpr lane_mask some = 0x9e37'79b9U;
-
-bool in_some(unsigned lane)
-{
-    return (some >> lane & 1U) != 0;
-}
 
 TEST(texture_rules, ISA_05_offsets_have_four_signed_bits_a_coordinate)
 {

@@ -1,27 +1,11 @@
 #include "testbench/gl/frame/draw_facts.h"
 
 #include "models/pe/linking/linking.h"
+#include "testbench/scenario/draw_names.h"
 
 namespace isbesim::gl {
 
 namespace {
-
-const char* topology_name(topology kind)
-{
-    static constexpr const char* names[] = {"points",
-                                            "lines",
-                                            "line_strip",
-                                            "line_loop",
-                                            "triangles",
-                                            "triangle_strip",
-                                            "triangle_fan",
-                                            "lines_adjacency",
-                                            "line_strip_adjacency",
-                                            "triangles_adjacency",
-                                            "triangle_strip_adjacency",
-                                            "patches"};
-    return names[static_cast<std::size_t>(kind)];
-}
 
 /// By stage in order; empty, with the reason in `problem`, where the draw does not fit the machine.
 std::vector<unsigned> lines_of(const draw_call& draw, const machine_config& config, std::string& problem)
@@ -52,7 +36,7 @@ draw_facts draw_fact_reader::read(std::size_t number)
     const auto draw = capture_.load(number);
     draw_facts facts{number,
                      capture_.frame_of(number),
-                     topology_name(outline.topology),
+                     testbench::name_of_value(testbench::topology_names, outline.topology),
                      outline.indexed,
                      outline.vertices,
                      outline.instances,

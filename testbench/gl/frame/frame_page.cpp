@@ -19,14 +19,20 @@ constexpr const char* page_style =
 #include "testbench/report.css.inc" // written by testbench/CMakeLists.txt
     ;
 constexpr const char* page_script =
+#include "testbench/common.js.inc"
 #include "testbench/frame.js.inc"
     ;
 
-/// Of a report, by its path; 0 where the draw did not run.
-double number_at(const json::object& report, const char* pointer)
+/// Of a report, by its path; null where it is not there or the draw did not run.
+const json::value* value_at(const frame_draw& draw, const char* pointer)
 {
     boost::system::error_code missing;
-    const auto* found = report.empty() ? nullptr : json::value(report).find_pointer(pointer, missing);
+    return draw.report.find_pointer(pointer, missing);
+}
+
+double number_at(const frame_draw& draw, const char* pointer)
+{
+    const auto* found = value_at(draw, pointer);
     return found == nullptr ? 0 : found->to_number<double>();
 }
 
@@ -72,10 +78,10 @@ json::object of_draw(const frame_draw& draw)
     result["problem"] = facts.problem;
     result["picture"] = of_picture(draw.picture);
     for (const auto* key : {"stalls", "invocations", "output"})
-        if (const auto* found = draw.report.if_contains(key)) result[key] = *found;
-    const auto* warnings = draw.report.if_contains("warnings");
+        if (const auto* found = value_at(draw, (std::string("/") + key).c_str())) result[key] = *found;
+    const auto* warnings = value_at(draw, "/warnings");
     result["warnings"] = warnings == nullptr ? 0 : warnings->get_array().size();
-    result["traps"] = number_at(draw.report, "/trap_count");
+    result["traps"] = number_at(draw, "/trap_count");
     return result;
 }
 
@@ -83,12 +89,12 @@ json::object of_draw(const frame_draw& draw)
 
 json::object summary_of(const frame_draw& draw)
 {
-    const auto cycles = number_at(draw.report, "/cycles");
+    const auto cycles = number_at(draw, "/cycles");
     return {{"draw", draw.facts.number},
             {"frame", draw.facts.frame},
             {"status", draw.status},
             {"cycles", static_cast<std::uint64_t>(cycles)},
-            {"line_cycles", cycles * number_at(draw.report, "/occupancy/isbe_lines_mean")}};
+            {"line_cycles", cycles * number_at(draw, "/occupancy/isbe_lines_mean")}};
 }
 
 void write_frame_page(std::ostream& out, const std::string& title, const std::vector<frame_draw>& draws)
@@ -98,7 +104,7 @@ void write_frame_page(std::ostream& out, const std::string& title, const std::ve
     for (const auto& each : draws) {
         list.push_back(of_draw(each));
         for (const auto* key : {"config", "backend"})
-            if (const auto* found = each.report.if_contains(key)) data[key] = *found;
+            if (const auto* found = value_at(each, (std::string("/") + key).c_str())) data[key] = *found;
     }
     data["draws"] = std::move(list);
     data["unit"] = wire_frame::unit;

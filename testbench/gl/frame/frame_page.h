@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
 
 #include "testbench/gl/frame/draw_facts.h"
 #include "testbench/gl/frame/wire_frame.h"
@@ -16,9 +16,9 @@ namespace isbesim::gl {
 /// What a draw is and what it did.
 struct frame_draw {
     draw_facts facts;
-    std::string folder;         ///< of its own results, seen from the page
-    int status = 0;             ///< of `isbesim run`
-    boost::json::object report; ///< report.json; empty where there is none
+    std::string folder;        ///< of its own results, seen from the page
+    int status = 0;            ///< of `isbesim run`
+    boost::json::value report; ///< report.json; null where there is none
     wire_frame picture;
 };
 

@@ -1,16 +1,7 @@
-// Draws frame.html: the picture, the draws over time, the tables.
-'use strict';
+// Draws frame.html, with common.js before it: the picture, the draws over time, the tables.
 const data = JSON.parse(document.getElementById('frame').textContent), draws = data.draws;
-const plots = document.getElementById('plots'), tables = document.getElementById('tables'), tip = document.getElementById('tip');
-const SVG = new Set(['svg', 'rect', 'text', 'line', 'g', 'title']);
+const tables = document.getElementById('tables');
 
-function make(parent, name, attributes = {}, text) {
-  const node = SVG.has(name) ? document.createElementNS('http://www.w3.org/2000/svg', name) : document.createElement(name);
-  for (const key in attributes) node.setAttribute(key, attributes[key]);
-  if (text !== undefined) node.textContent = text;
-  parent.appendChild(node);
-  return node;
-}
 const sum = (list, value) => list.reduce((total, each) => total + value(each), 0);
 const full = n => Math.round(n).toLocaleString('en');
 const percent = (part, whole) => whole ? (100 * part / whole).toFixed(1) + ' %' : '';
@@ -54,12 +45,7 @@ function grouped() {
 }
 
 // Cividis, which reads the same to colour-blind eyes, from its lighter half: the ground is dark.
-const cividis = [[53, 90, 160], [102, 125, 142], [148, 142, 119], [200, 184, 102], [254, 232, 56]];
-function colour(share) {
-  const at = Math.min(Math.max(share, 0), 1) * (cividis.length - 1), i = Math.min(Math.floor(at), cividis.length - 2);
-  return 'rgb(' + cividis[i].map((v, k) => Math.round(v + (cividis[i + 1][k] - v) * (at - i))).join(',') + ')';
-}
-
+const lightCividis = [[53, 90, 160], [102, 125, 142], [148, 142, 119], [200, 184, 102], [254, 232, 56]];
 let chosen = null, measure = Object.keys(measures)[0];
 const rows = new Map();
 function choose(d, scroll) {
@@ -89,7 +75,7 @@ function paint() {
   for (const d of chosen ? [...draws.filter(d => d !== chosen), chosen] : draws) {
     // By rank: one dear draw does not make all others look alike.
     const rank = ranked.length > 1 ? ranked.findIndex(v => v >= value(d)) / (ranked.length - 1) : 1;
-    pen.strokeStyle = pen.fillStyle = d === chosen ? '#ff5a36' : colour(rank);
+    pen.strokeStyle = pen.fillStyle = d === chosen ? '#ff5a36' : ramp(lightCividis, rank);
     pen.globalAlpha = chosen && d !== chosen ? .25 : .8;
     pen.lineWidth = d === chosen ? 2 : 1;
     const e = d.picture.edges;

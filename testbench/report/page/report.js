@@ -1,20 +1,11 @@
-// Draws the plots of report.html from the report itself. Plain SVG: a page that every run writes should stay small.
-'use strict';
+// Draws the plots of report.html from the report itself, with common.js before it. Plain SVG: a page that every run
+// writes should stay small.
 const report = JSON.parse(document.getElementById('report').textContent);
 const series = report.series, bin = series.bin_cycles, cycles = report.cycles;
 // What the simulator says of a figure: {unit, description}.
 const about = key => report.figures[key];
-const plots = document.getElementById('plots'), tip = document.getElementById('tip');
 const W = 960, LEFT = 74, RIGHT = 18, TOP = 14, BOTTOM = 44;
 
-function make(parent, name, attributes, text) {
-  const html = ['figure', 'figcaption', 'div', 'button', 'i', 'b'].includes(name);
-  const node = html ? document.createElement(name) : document.createElementNS('http://www.w3.org/2000/svg', name);
-  for (const key in attributes) node.setAttribute(key, attributes[key]);
-  if (text !== undefined) node.textContent = text;
-  parent.appendChild(node);
-  return node;
-}
 const short = n => n >= 1e6 ? +(n / 1e6).toPrecision(4) + ' M' : n >= 1e4 ? +(n / 1e3).toPrecision(4) + ' k' : String(+n.toPrecision(4));
 
 // Round steps for an axis from 0 (or `low`) to `high`.
@@ -227,10 +218,6 @@ function latency() {
 
 // Cividis, which reads the same to colour-blind eyes.
 const cividis = [[0, 34, 78], [53, 69, 108], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56]];
-function colour(share) {
-  const at = Math.min(Math.max(share, 0), 1) * (cividis.length - 1), i = Math.min(Math.floor(at), cividis.length - 2);
-  return 'rgb(' + cividis[i].map((v, k) => Math.round(v + (cividis[i + 1][k] - v) * (at - i))).join(',') + ')';
-}
 function banks() {
   const count = series.bank_words.length, row = count > 16 ? 9 : 16, height = TOP + BOTTOM + count * row;
   const kinds = {'lost to conflicts': series.bank_excess, 'words served': series.bank_words};
@@ -255,7 +242,7 @@ function banks() {
     range.textContent = scale ? `dark 0, bright ${short(scale)} words per cycle` : 'none in this run';
     c.body.replaceChildren();
     kinds[name].forEach((values, b) => values.forEach((n, i) => make(c.body, 'rect', {
-      x: c.x(i * bin), width: c.x(binEnd(i)) - c.x(i * bin) + .4, y: TOP + b * row, height: row, fill: colour(scale ? n / binLength(i) / scale : 0)})));
+      x: c.x(i * bin), width: c.x(binEnd(i)) - c.x(i * bin) + .4, y: TOP + b * row, height: row, fill: ramp(cividis, scale ? n / binLength(i) / scale : 0)})));
   };
   draw(kinds['lost to conflicts'].flat().some(n => n) ? 'lost to conflicts' : 'words served');
   hover(c, time, (value, py) => {
