@@ -87,6 +87,7 @@ void grant_scheduler::grant()
     c.counters.stalls[stall_reason::bank_conflict] += beyond_ideal;
     passes_ += passes - beyond_ideal;
     conflicts_ += beyond_ideal;
+    last_conflicts_ = beyond_ideal;
     last_port_ = port;
     engine_free_ = cycle + passes;
     busy_end_ = engine_accounted_ = engine_free_ + 1;
@@ -140,12 +141,14 @@ void grant_scheduler::account_grant(unsigned winner, std::uint64_t cycle)
 std::vector<cycle_stack> grant_scheduler::stacks(std::uint64_t now)
 {
     account_idle_engine(now);
-    // With passes that are still to come, where a run is given up.
+    // Where a run is given up: passes that are still to come, of which those beyond the ideal are the last.
+    const auto to_come = engine_accounted_ - now;
+    const auto conflicts_to_come = std::min(to_come, last_conflicts_);
     std::vector<cycle_stack> result = {{"pass_engine",
-                                        engine_accounted_,
+                                        now,
                                         2,
-                                        {{"passes", passes_},
-                                         {name_of(stall_reason::bank_conflict), conflicts_},
+                                        {{"passes", passes_ - (to_come - conflicts_to_come)},
+                                         {name_of(stall_reason::bank_conflict), conflicts_ - conflicts_to_come},
                                          {"grant", grants_},
                                          {"responses_full", full_},
                                          {"no_request", no_request_}}}};

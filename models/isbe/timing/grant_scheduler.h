@@ -124,6 +124,7 @@ private:
     std::uint64_t next_grant_ = never; // cycle of the next grant, as far as known now
     std::uint64_t busy_end_ = 0;       // first cycle behind the last pass
     std::uint64_t engine_accounted_ = 0;
+    std::uint64_t last_conflicts_ = 0;                                                  // of the operation granted last
     std::uint64_t passes_ = 0, conflicts_ = 0, grants_ = 0, full_ = 0, no_request_ = 0; // the engine's cycles
 };
 
