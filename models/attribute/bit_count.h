@@ -19,14 +19,16 @@ constexpr unsigned bit_count(std::uint32_t value)
     return sum_of_bytes(value);
 }
 
-/// The same for loops over lanes: a form that compilers don't replace by an instruction that has no vector version.
-constexpr std::uint32_t lane_bit_count(std::uint32_t value)
+/// The same for loops over lanes: a form that compilers don't replace by an instruction that has no vector version. For
+/// any word type that rules are written in (models/isbe/rules/word_type.h).
+template <typename word_type>
+constexpr word_type lane_bit_count(word_type value)
 {
-    value -= (value >> 1) & 0x55555555U;
-    value = (value & 0x33333333U) + ((value >> 2) & 0x33333333U);
-    value = (value + (value >> 4)) & 0x0f0f0f0fU;
-    value += value >> 8;
-    return (value + (value >> 16)) & 0x3fU;
+    value = value - ((value >> word_type(1)) & word_type(0x55555555U));
+    value = (value & word_type(0x33333333U)) + ((value >> word_type(2)) & word_type(0x33333333U));
+    value = (value + (value >> word_type(4))) & word_type(0x0f0f0f0fU);
+    value = value + (value >> word_type(8));
+    return (value + (value >> word_type(16))) & word_type(0x3fU);
 }
 
 } // namespace isbesim

@@ -5,6 +5,7 @@
 #include "models/isa/codec.h"
 #include "models/isa/execution/register_lanes.h"
 #include "models/isa/tables/modifiers.h"
+#include "tlm/vector_clones.h"
 
 namespace isbesim::isa {
 
@@ -100,6 +101,7 @@ word logical_address(word result, space space)
 
 namespace run {
 
+ISBESIM_VECTOR_CLONES
 void ald(machine& m)
 {
     begin(m, opcode::ald);
@@ -110,6 +112,7 @@ void ald(machine& m)
     address_access(m);
 }
 
+ISBESIM_VECTOR_CLONES
 void ast(machine& m)
 {
     begin(m, opcode::ast);
@@ -128,6 +131,7 @@ void al2p(machine& m)
     m.op.immediate = static_cast<std::int32_t>(m.now.at(slot::extra).value);
 }
 
+ISBESIM_VECTOR_CLONES
 void out(machine& m)
 {
     begin(m, opcode::out);
@@ -182,6 +186,7 @@ void make_final_out(const warp_state& warp, lane_mask lanes, warp_op& op)
     op.handle = words_of(warp, 0);
 }
 
+ISBESIM_VECTOR_CLONES
 void write_back(warp_state& warp, const instruction& instruction, const warp_op& op, const warp_result& result,
                 unsigned component)
 {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "models/isa/execution/register_lanes.h"
+#include "tlm/vector_clones.h"
 
 namespace isbesim::isa::run {
 
@@ -70,6 +71,7 @@ unsigned funnel_count(const machine& m, word count)
 
 } // namespace
 
+ISBESIM_VECTOR_CLONES
 void lop(machine& m)
 {
     const words a = integer(m, slot::a), b = integer(m, slot::b);
@@ -77,6 +79,7 @@ void lop(machine& m)
     finish_logic(m, map_lanes([&](unsigned i) { return combine(operation, a[i], b[i]); }));
 }
 
+ISBESIM_VECTOR_CLONES
 void lop3(machine& m)
 {
     const words a = integer(m, slot::a), b = integer(m, slot::b), c = integer(m, slot::c);
@@ -91,6 +94,7 @@ void lop3(machine& m)
                  }));
 }
 
+ISBESIM_VECTOR_CLONES
 void shl(machine& m)
 {
     refuse_extended(m);
@@ -100,6 +104,7 @@ void shl(machine& m)
     write_with_codes(m, value);
 }
 
+ISBESIM_VECTOR_CLONES
 void shr(machine& m)
 {
     refuse_extended(m);
@@ -115,6 +120,7 @@ void shr(machine& m)
     write_with_codes(m, value);
 }
 
+ISBESIM_VECTOR_CLONES
 void shf_left(machine& m)
 {
     refuse_extended(m);
@@ -126,6 +132,7 @@ void shf_left(machine& m)
     write_with_codes(m, value);
 }
 
+ISBESIM_VECTOR_CLONES
 void shf_right(machine& m)
 {
     refuse_extended(m);
@@ -145,6 +152,7 @@ void shf_right(machine& m)
     write_with_codes(m, value);
 }
 
+ISBESIM_VECTOR_CLONES
 void bfe(machine& m)
 {
     words a = integer(m, slot::a);
@@ -164,6 +172,7 @@ void bfe(machine& m)
     write_with_codes(m, value);
 }
 
+ISBESIM_VECTOR_CLONES
 void bfi(machine& m)
 {
     const words a = integer(m, slot::a), b = integer(m, slot::b), c = integer(m, slot::c);
@@ -224,6 +233,7 @@ void popc(machine& m)
     write_result(m, map_lanes([&](unsigned i) { return static_cast<word>(__builtin_popcount(b[i])); }));
 }
 
+ISBESIM_VECTOR_CLONES
 void prmt(machine& m)
 {
     // Selectors of the named modes, for the two low bits of b.

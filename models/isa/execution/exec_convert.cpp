@@ -6,6 +6,7 @@
 #include "models/isa/execution/half_bits.h"
 #include "models/isa/execution/register_lanes.h"
 #include "models/isa/execution/rounding.h"
+#include "tlm/vector_clones.h"
 
 namespace isbesim::isa::run {
 
@@ -130,6 +131,7 @@ void write_integer(machine& m, const per_lane<std::uint64_t>& value, integer_lim
 
 } // namespace
 
+ISBESIM_VECTOR_CLONES
 void f2f(machine& m)
 {
     // .FTZ reaches conversions neither from doubles nor to them.
@@ -153,6 +155,7 @@ void frnd(machine& m)
     write_float(m, value, map_lanes([&](unsigned i) { return single_bits(value[i]); }));
 }
 
+ISBESIM_VECTOR_CLONES
 void f2i(machine& m)
 {
     const integer_limits type = limits_of(modifier(m, mod::to_type));
@@ -174,6 +177,7 @@ void f2i(machine& m)
     write_integer(m, result, type);
 }
 
+ISBESIM_VECTOR_CLONES
 void i2f(machine& m)
 {
     const auto source = integer_source(m);
@@ -195,6 +199,7 @@ void i2f(machine& m)
     write_float(m, value, singles);
 }
 
+ISBESIM_VECTOR_CLONES
 void i2i(machine& m)
 {
     const integer_limits type = limits_of(modifier(m, mod::to_type));

@@ -5,6 +5,7 @@
 #include "models/isa/execution/float_bits.h"
 #include "models/isa/execution/register_lanes.h"
 #include "models/isa/execution/rounding.h"
+#include "tlm/vector_clones.h"
 
 namespace isbesim::isa::run {
 
@@ -69,6 +70,7 @@ double scale_factor(architecture arch, unsigned scale)
 
 } // namespace
 
+ISBESIM_VECTOR_CLONES
 void fadd(machine& m)
 {
     const bool flush = has(m, mod::flush);
@@ -81,6 +83,7 @@ void fadd(machine& m)
     finish(m, value, flush);
 }
 
+ISBESIM_VECTOR_CLONES
 void fmul(machine& m)
 {
     const bool flush = has(m, mod::flush);
@@ -88,12 +91,15 @@ void fmul(machine& m)
     const double factor = scale_factor(m.warp.code->arch, modifier(m, mod::scale));
     words value;
     {
-        // The product of two floats is exact in a double, so this rounds once.
         const rounding_scope rounding(modifier(m, mod::round));
-        value = map_lanes([&](unsigned i) {
-            const double product = static_cast<double>(to_float(a[i])) * static_cast<double>(to_float(b[i]));
-            return to_bits(static_cast<float>(product * factor));
-        });
+        // The product of two floats is exact in a double, so a scaled one rounds once too.
+        if (factor == 1.0)
+            value = map_lanes([&](unsigned i) { return to_bits(to_float(a[i]) * to_float(b[i])); });
+        else
+            value = map_lanes([&](unsigned i) {
+                const double product = static_cast<double>(to_float(a[i])) * static_cast<double>(to_float(b[i]));
+                return to_bits(static_cast<float>(product * factor));
+            });
     }
     if (modifier(m, mod::flush) == fmz)
         for (unsigned i = 0; i < warp_lanes; ++i)
@@ -101,6 +107,7 @@ void fmul(machine& m)
     finish(m, value, flush);
 }
 
+ISBESIM_VECTOR_CLONES
 void ffma(machine& m)
 {
     const bool flush = has(m, mod::flush);
@@ -118,6 +125,7 @@ void ffma(machine& m)
     finish(m, value, flush);
 }
 
+ISBESIM_VECTOR_CLONES
 void fmnmx(machine& m)
 {
     const bool flush = has(m, mod::flush);
@@ -133,6 +141,7 @@ void fmnmx(machine& m)
     finish(m, value, false);
 }
 
+ISBESIM_VECTOR_CLONES
 void fsel(machine& m)
 {
     const bool flush = has(m, mod::flush);
@@ -141,21 +150,25 @@ void fsel(machine& m)
     write_result(m, map_lanes([&](unsigned i) { return ((first >> i) & 1U) != 0 ? a[i] : b[i]; }));
 }
 
+ISBESIM_VECTOR_CLONES
 void fset(machine& m)
 {
     write_truth(m, with_condition(m, float_compare(m)));
 }
 
+ISBESIM_VECTOR_CLONES
 void fset_float(machine& m)
 {
     write_truth(m, with_condition(m, float_compare(m)), true);
 }
 
+ISBESIM_VECTOR_CLONES
 void fsetp(machine& m)
 {
     write_comparison(m, float_compare(m));
 }
 
+ISBESIM_VECTOR_CLONES
 void fcmp(machine& m)
 {
     const lane_mask first = float_compare(m, float_source(m, slot::c, has(m, mod::flush)), words{});
@@ -165,6 +178,7 @@ void fcmp(machine& m)
 
 // Range reduction keeps the value as it is: the format between RRO and MUFU is nobody else's business, and sine and
 // cosine are computed from the whole argument in double precision. SM75 has no RRO: there the argument is in turns.
+ISBESIM_VECTOR_CLONES
 void rro(machine& m)
 {
     write_result(m, float_source(m, slot::b, false));
@@ -189,6 +203,7 @@ word upper_word(double value)
 
 } // namespace
 
+ISBESIM_VECTOR_CLONES
 void mufu(machine& m)
 {
     enum function : unsigned { cos, sin, ex2, lg2, rcp, rsq, rcp64h, rsq64h, sqrt, tanh };

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "models/isa/execution/register_lanes.h"
+#include "tlm/vector_clones.h"
 
 namespace isbesim::isa::run {
 
@@ -74,12 +75,14 @@ lane_mask integer_compare(const machine& m)
 
 } // namespace
 
+ISBESIM_VECTOR_CLONES
 void iadd(machine& m)
 {
     const operand &a = m.now.at(slot::a), &b = m.now.at(slot::b);
     add_sources(m, raw(m, a), raw(m, b), a.negate, b.negate);
 }
 
+ISBESIM_VECTOR_CLONES
 void iadd_plus_one(machine& m)
 {
     add_and_finish(m, raw(m, m.now.at(slot::a)), raw(m, m.now.at(slot::b)), broadcast(1));
@@ -97,12 +100,14 @@ words shifted_a(const machine& m)
 
 } // namespace
 
+ISBESIM_VECTOR_CLONES
 void iscadd(machine& m)
 {
     const operand &a = m.now.at(slot::a), &b = m.now.at(slot::b);
     add_sources(m, shifted_a(m), raw(m, b), a.negate, b.negate);
 }
 
+ISBESIM_VECTOR_CLONES
 void iscadd_plus_one(machine& m)
 {
     add_and_finish(m, shifted_a(m), raw(m, m.now.at(slot::b)), broadcast(1));
@@ -160,6 +165,7 @@ per_lane<std::uint64_t> products(const machine& m)
 
 } // namespace
 
+ISBESIM_VECTOR_CLONES
 void imul(machine& m)
 {
     const auto product = products(m);
@@ -168,6 +174,7 @@ void imul(machine& m)
     write_with_codes(m, value);
 }
 
+ISBESIM_VECTOR_CLONES
 void imad(machine& m)
 {
     auto product = products(m);
@@ -178,6 +185,7 @@ void imad(machine& m)
     add_sources(m, value, raw(m, m.now.at(slot::c)), false, m.now.at(slot::c).negate);
 }
 
+ISBESIM_VECTOR_CLONES
 void xmad(machine& m)
 {
     enum c_mode : unsigned { whole, low, high, sfu, bcc };
@@ -221,6 +229,7 @@ void xmad(machine& m)
     write_with_codes(m, value);
 }
 
+ISBESIM_VECTOR_CLONES
 void imnmx(machine& m)
 {
     const words a = integer(m, slot::a), b = integer(m, slot::b);
@@ -247,16 +256,19 @@ void imnmx(machine& m)
     write_condition(m, carry_code, less);
 }
 
+ISBESIM_VECTOR_CLONES
 void iset(machine& m)
 {
     write_truth(m, with_condition(m, integer_compare(m)));
 }
 
+ISBESIM_VECTOR_CLONES
 void isetp(machine& m)
 {
     write_comparison(m, integer_compare(m));
 }
 
+ISBESIM_VECTOR_CLONES
 void icmp(machine& m)
 {
     const words a = integer(m, slot::a), b = integer(m, slot::b), c = integer(m, slot::c);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "models/isa/execution/memory_access.h"
+#include "tlm/vector_clones.h"
 
 namespace isbesim::isa::run {
 
@@ -69,6 +70,7 @@ void stl(machine& m)
     }
 }
 
+ISBESIM_VECTOR_CLONES
 void ldc(machine& m)
 {
     enum mode : unsigned { plain, linear, segmented, segmented_linear };

@@ -1,11 +1,13 @@
 // Moves and special registers.
 #include "models/isa/execution/register_lanes.h"
 #include "models/isa/text/special_register.h"
+#include "tlm/vector_clones.h"
 
 namespace isbesim::isa::run {
 
 void nop(machine&) {}
 
+ISBESIM_VECTOR_CLONES
 void mov(machine& m)
 {
     m.lanes &= m.now.at(slot::c).value * 0x11111111U; // the same lanes of every quad
@@ -17,6 +19,7 @@ void umov(machine& m)
     write_result(m, raw(m, m.now.at(slot::b)));
 }
 
+ISBESIM_VECTOR_CLONES
 void sel(machine& m)
 {
     const words a = raw(m, m.now.at(slot::a)), b = raw(m, m.now.at(slot::b));
@@ -74,6 +77,7 @@ words special_register(const machine& m, unsigned id)
 
 } // namespace
 
+ISBESIM_VECTOR_CLONES
 void s2r(machine& m)
 {
     write_result(m, special_register(m, m.now.at(slot::extra).value));

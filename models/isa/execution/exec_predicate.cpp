@@ -1,6 +1,7 @@
 // Predicates: logic of two and three of them, and all of them in a register.
 #include "models/isa/execution/code_test.h"
 #include "models/isa/execution/register_lanes.h"
+#include "tlm/vector_clones.h"
 
 namespace isbesim::isa::run {
 
@@ -21,11 +22,13 @@ predicate_pair predicate_logic(const machine& m)
 
 } // namespace
 
+ISBESIM_VECTOR_CLONES
 void pset(machine& m)
 {
     write_truth(m, predicate_logic(m).yes);
 }
 
+ISBESIM_VECTOR_CLONES
 void psetp(machine& m)
 {
     const auto [yes, no] = predicate_logic(m);

@@ -5,6 +5,7 @@
 #include "models/isa/execution/float_bits.h"
 #include "models/isa/execution/register_lanes.h"
 #include "models/isa/execution/rounding.h"
+#include "tlm/vector_clones.h"
 
 namespace isbesim::isa::run {
 
@@ -86,15 +87,18 @@ void funnel(machine& m, Shift shift)
 
 } // namespace
 
+ISBESIM_VECTOR_CLONES
 void iadd3(machine& m)
 {
     add_three(m, false);
 }
+ISBESIM_VECTOR_CLONES
 void iadd3_carry(machine& m)
 {
     add_three(m, true);
 }
 
+ISBESIM_VECTOR_CLONES
 void imad_low(machine& m)
 {
     const words a = raw(m, m.now.at(slot::a)), b = raw(m, m.now.at(slot::b)), c = integer(m, slot::c);
@@ -127,6 +131,7 @@ void write_high(machine& m, const wide_sum& sum)
 
 } // namespace
 
+ISBESIM_VECTOR_CLONES
 void imad_wide(machine& m)
 {
     write_wide(m, multiply_add(m));
@@ -135,6 +140,7 @@ void imad_wide_carry(machine& m)
 {
     write_wide(m, multiply_add(m, read_predicate(m, slot::ps)));
 }
+ISBESIM_VECTOR_CLONES
 void imad_high(machine& m)
 {
     write_high(m, multiply_add(m));
@@ -174,14 +180,17 @@ void scaled_add(machine& m, upper from, bool carry_input)
 
 } // namespace
 
+ISBESIM_VECTOR_CLONES
 void lea(machine& m)
 {
     scaled_add(m, upper::none, false);
 }
+ISBESIM_VECTOR_CLONES
 void lea_extended(machine& m)
 {
     scaled_add(m, upper::none, true);
 }
+ISBESIM_VECTOR_CLONES
 void lea_high(machine& m)
 {
     scaled_add(m, upper::third_source, false);
@@ -238,12 +247,14 @@ void vabsdiff(machine& m)
         m, map_lanes([&](unsigned i) { return ((a[i] ^ bias) < (b[i] ^ bias) ? b[i] - a[i] : a[i] - b[i]) + c[i]; }));
 }
 
+ISBESIM_VECTOR_CLONES
 void iabs(machine& m)
 {
     const words b = raw(m, m.now.at(slot::b));
     write_result(m, map_lanes([&](unsigned i) { return (b[i] >> 31) != 0 ? 0U - b[i] : b[i]; }));
 }
 
+ISBESIM_VECTOR_CLONES
 void lop3_predicate(machine& m)
 {
     const words a = raw(m, m.now.at(slot::a)), b = raw(m, m.now.at(slot::b)), c = raw(m, m.now.at(slot::c));
@@ -260,11 +271,13 @@ void lop3_predicate(machine& m)
     write_predicate(m, slot::pd, other | where_lanes([&](unsigned i) { return value[i] != 0; }));
 }
 
+ISBESIM_VECTOR_CLONES
 void funnel_left(machine& m)
 {
     funnel(m, [](std::uint64_t whole, unsigned count) { return count < 64 ? whole << count : 0; });
 }
 
+ISBESIM_VECTOR_CLONES
 void funnel_right(machine& m)
 {
     const unsigned type = modifier(m, mod::c_mode);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/isbe/functional/vector_clones.h"
+#include "tlm/vector_clones.h"
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "storage keeps host words and hands them out as little-endian bytes"
