@@ -9,11 +9,13 @@
 namespace isbesim {
 
 enum class access_rule : std::uint8_t { banked, line };
+enum class bank_map : std::uint8_t { modulo, rotate, exclusive_or };
 enum class arbitration_rule : std::uint8_t { round_robin, fixed_priority };
 enum class gs_slot_order : std::uint8_t { interleaved, blocked };
 enum class scheduler_rule : std::uint8_t { loose_round_robin, greedy_then_oldest };
 enum class allocation_rule : std::uint8_t { first_fit, best_fit };
 enum class buffer_rule : std::uint8_t { alpha_beta, unified };
+enum class draw_rule : std::uint8_t { overlap, drain };
 enum class consumer_rule : std::uint8_t { captured, written };
 enum class lane_winner : std::uint8_t { highest, lowest };
 
@@ -22,6 +24,7 @@ enum class lane_winner : std::uint8_t { highest, lowest };
 struct isbe_config {
     unsigned lines = isbe_defaults::lines; ///< 128-byte lines of storage
     unsigned banks = isbe_defaults::banks; ///< 8, 16 or 32; each 4 bytes wide
+    isbesim::bank_map bank_map{isbe_defaults::bank_map};
     access_rule access{isbe_defaults::access};
     bool skew = isbe_defaults::skew;                                     ///< false: array of vertices
     unsigned ports = isbe_defaults::ports;                               ///< 1: SM and PE share one; 2: 0 SM, 1 PE
@@ -52,6 +55,7 @@ struct sm_config {
     unsigned texture_latency = 400;     ///< TEX, TLD, SULD, ...: assumed
     unsigned read_release_latency = 8;  ///< issue -> read scoreboard released
     unsigned attribute_queue_depth = 8; ///< warp operations waiting for the ISBE port
+    unsigned quantum = 10'000;          ///< cycles that a loosely timed warp may be ahead
     bool allow_phys_vector = false;
     bool trap_vertex_range = false;
     bool trap_gs_state = false;
@@ -87,6 +91,7 @@ struct pe_config {
     stage_numbers reserve;   ///< unified: lines of a stage; 0: in proportion
     stage_numbers in_flight; ///< outputs of a stage that are allocated; 0: as many as fit
     allocation_rule allocation_policy = allocation_rule::first_fit;
+    draw_rule draws = draw_rule::overlap;             ///< how draws follow each other (models/pe/draw_run.h)
     consumer_rule consumer = consumer_rule::captured; ///< outputs of the last stage that are read behind it
     bool poison = false;
 };

@@ -4,6 +4,7 @@
 module isbe_top #(
     parameter int unsigned LINES = 1024,
     parameter int unsigned BANKS = 32,
+    parameter int unsigned BANK_MAP = 0,
     parameter int unsigned ACCESS_LINE = 0,
     parameter int unsigned SKEW = 1,
     parameter int unsigned PORTS = 2,
@@ -53,6 +54,7 @@ module isbe_top #(
   // -------------------------------------------------------------------------------------------------------------------
   if (LINES < 8 || LINES > 8192 || LINES % 8 != 0) $error("LINES: 8..8192, a multiple of 8");
   if (BANKS != 8 && BANKS != 16 && BANKS != 32) $error("BANKS: 8, 16 or 32");
+  if (BANK_MAP > 2) $error("BANK_MAP: 0 modulo, 1 rotate, 2 xor");
   if (ACCESS_LINE > 1) $error("ACCESS_LINE: 0 banked, 1 line");
   if (SKEW > 1) $error("SKEW: 0 or 1");
   if (PORTS < 1 || PORTS > 2) $error("PORTS: 1 or 2");
@@ -204,6 +206,7 @@ module isbe_top #(
   pass_engine #(
       .LINES        (LINES),
       .BANKS        (BANKS),
+      .BANK_MAP     (BANK_MAP),
       .ACCESS_LINE  (ACCESS_LINE),
       .WINNER_LOWEST(WINNER_LOWEST)
   ) engine (

@@ -6,6 +6,7 @@
 module pass_engine #(
     parameter int unsigned LINES = 1024,
     parameter int unsigned BANKS = 32,
+    parameter int unsigned BANK_MAP = 0,
     parameter int unsigned ACCESS_LINE = 0,
     parameter int unsigned WINNER_LOWEST = 0
 ) (
@@ -26,8 +27,10 @@ module pass_engine #(
     output isbe_pkg::response_t finished_response
 );
 
-  // A line access needs all 32 words of a line at once: it has 32 columns, whatever BANKS says, and row = line.
+  // A line access needs all 32 words of a line at once: it has 32 columns, whatever BANKS and BANK_MAP say, and
+  // row = line.
   localparam int unsigned COLUMNS = ACCESS_LINE != 0 ? 32 : BANKS;
+  localparam int unsigned MAP = ACCESS_LINE != 0 ? 0 : BANK_MAP;
   localparam int unsigned ROWS = LINES * 32 / COLUMNS;
   localparam int unsigned BANK_BITS = $clog2(COLUMNS);
   localparam int unsigned ROW_BITS = $clog2(ROWS);
@@ -99,11 +102,20 @@ module pass_engine #(
     endcase
   end
 
+  // Section 5, bank of a word: from the lowest bits of the word's and of its line's number.
+  function automatic logic [BANK_BITS-1:0] bank_of(input logic [BANK_BITS-1:0] word, input logic [BANK_BITS-1:0] line);
+    case (MAP)
+      1: bank_of = word + line;
+      2: bank_of = word ^ line;
+      default: bank_of = word;
+    endcase
+  endfunction
+
   // Which lanes: the lowest numbered waiting lane chooses the row (of its bank, or of all), the others ride along.
   task automatic choose(input int lane);
     logic [BANK_BITS-1:0] bank;
     logic [ROW_BITS-1:0]  row;
-    bank = BANK_BITS'(lane_word[32*lane+:32]);
+    bank = bank_of(lane_word[32*lane+:BANK_BITS], lane_word[32*lane+5+:BANK_BITS]);
     row  = ROW_BITS'(lane_word[32*lane+:32] >> BANK_BITS);
     if (ACCESS_LINE != 0) served[lane] = !line_used || row == line_row;
     else served[lane] = !bank_used[bank] || row == bank_row[bank];
@@ -326,6 +338,7 @@ module pass_engine #(
 `ifdef ISBESIM_ASSERT
   pass_rules #(
       .COLUMNS      (COLUMNS),
+      .BANK_MAP     (BANK_MAP),
       .ACCESS_LINE  (ACCESS_LINE),
       .WINNER_LOWEST(WINNER_LOWEST)
   ) pass_assertions (

@@ -2,6 +2,7 @@
 // serves, and what it writes. The number is worked out from the accesses as a whole, not pass by pass.
 module pass_rules #(
     parameter int unsigned COLUMNS = 32,      // of which a pass serves one row each
+    parameter int unsigned BANK_MAP = 0,      // columns are banks, unless ACCESS_LINE says otherwise
     parameter int unsigned ACCESS_LINE = 0,
     parameter int unsigned WINNER_LOWEST = 0,
     localparam int unsigned BANK_BITS = $clog2(COLUMNS)
@@ -34,6 +35,13 @@ module pass_rules #(
   logic [63:0] cycle;  // since reset
   always_ff @(posedge clk) cycle <= rst ? '0 : cycle + 64'd1;
 
+  // Bank of a word, by division: no bit of the numbers is taken for granted.
+  function automatic logic [BANK_BITS-1:0] bank_of(input logic [31:0] word);
+    logic [31:0] line;
+    line    = ACCESS_LINE != 0 || BANK_MAP == 0 ? '0 : word / 32;
+    bank_of = BANK_BITS'(BANK_MAP == 2 ? (word % 32'(COLUMNS)) ^ (line % 32'(COLUMNS)) : (word + line) % 32'(COLUMNS));
+  endfunction
+
   // -------------------------------------------------------------------------------------------------------------------
   // Passes of an operation: a component takes as many as the fullest bank has distinct rows, or as it has distinct lines
   // -------------------------------------------------------------------------------------------------------------------
@@ -59,7 +67,7 @@ module pass_rules #(
       for (int lane = 0; lane < 32; lane++) begin
         if (ACCESS_LINE != 0 ? words[32*lane+5+:27] == word[31:5] : words[32*lane+:32] == word) left[lane] = 1'b0;
       end
-      bank       = ACCESS_LINE != 0 ? '0 : BANK_BITS'(word);
+      bank       = ACCESS_LINE != 0 ? '0 : bank_of(word);
       rows[bank] = rows[bank] + 16'd1;
       if (rows[bank] > passes_of) passes_of = rows[bank];
     end
@@ -112,7 +120,7 @@ module pass_rules #(
     taken     = '0;
     for (int b = 0; b < 32'(COLUMNS); b++) rows[b] = '0;
     for (int lane = 0; lane < 32; lane++) begin
-      bank = ACCESS_LINE != 0 ? '0 : BANK_BITS'(lane_word[32*lane+:32]);
+      bank = ACCESS_LINE != 0 ? '0 : bank_of(lane_word[32*lane+:32]);
       row  = lane_word[32*lane+BANK_BITS+:32-BANK_BITS];
       if (wanted[lane]) begin
         if (!taken[bank]) rows[bank] = row;
@@ -168,7 +176,7 @@ module pass_rules #(
         written = '0;
         for (int i = 0; i < 32; i++) begin
           lane = WINNER_LOWEST != 0 ? 5'(31 - i) : 5'(i);
-          bank = BANK_BITS'(lane_word[32*lane+:32]);
+          bank = bank_of(lane_word[32*lane+:32]);
           if (served[lane] && lane_bytes[4*lane+n]) begin
             if (written[bank]) expected_lost[winner[bank]] = 1'b1;
             winner[bank]  = lane;

@@ -21,6 +21,7 @@ inline isbe_config alternative_isbe()
     config.attribute_default = 0;
     config.position_w_default = 0;
     config.patch_winner = lane_winner::lowest;
+    config.bank_map = bank_map::rotate;
     config.gs_slot_order = gs_slot_order::blocked;
     config.map_byte_swap = true;
     return config;
@@ -33,6 +34,7 @@ inline isbe_config unskewed_isbe()
     config.lines = 512;
     config.banks = 16;
     config.skew = false;
+    config.bank_map = bank_map::rotate;
     config.gs_slot_order = gs_slot_order::blocked;
     config.request_queue_depth = 3;
     config.response_queue_depth = 5;

@@ -58,6 +58,8 @@ const std::vector<words> machines = {
     {},
     {"isbe.banks=8"},
     {"isbe.banks=16"},
+    {"isbe.bank_map=rotate"},
+    {"isbe.bank_map=xor", "isbe.banks=16"},
     {"isbe.access=line"},
     {"isbe.access=line", "isbe.banks=8"},
     {"isbe.arbitration=fixed_priority"},

@@ -55,7 +55,7 @@ void note_uniform(const warp_op& op, const isbe_core& core, coverage& seen)
     if (op.op == opcode::bind || op.context >= core.config().contexts) return;
     const context& slot = core.context_at(op.context);
     uniform_access access;
-    pass_counter passes(core.config().access, core.config().banks, core.storage().words());
+    pass_counter passes(core.config(), core.storage().words());
     if (address_unit::check(op, slot) != op_error::none || !access.resolve(op, slot, core.config(), passes)) return;
     ++seen.uniform[static_cast<unsigned>(op.op)];
     const bool attribute = is_attribute(op.op);
@@ -98,21 +98,24 @@ TEST(core_oracle, random_operations_on_every_parameter_value)
     unsigned seed = 1;
     for (const auto access : {access_rule::banked, access_rule::line})
         for (const unsigned banks : {8U, 16U, 32U})
-            for (const bool skew : {true, false}) {
-                isbe_config config;
-                config.lines = seed % 3 == 0 ? 8 : 64 * (1 + seed % 4);
-                config.access = access;
-                config.banks = banks;
-                config.skew = skew;
-                config.gs_slot_order = seed % 2 == 0 ? gs_slot_order::blocked : gs_slot_order::interleaved;
-                config.patch_winner = seed / 2 % 2 == 0 ? lane_winner::highest : lane_winner::lowest;
-                config.map_byte_swap = seed % 3 == 1;
-                config.attribute_default = (seed * 11) % 64;
-                config.position_w_default = seed % 5 == 0 ? 0x12345678U : 0x3f800000U;
-                config.contexts = seed % 4 == 0 ? 1 : 64;
-                compare(config, seed++, 10000, seen);
-                if (HasFatalFailure()) return;
-            }
+            for (const auto map : {bank_map::modulo, bank_map::rotate, bank_map::exclusive_or})
+                for (const bool skew : {true, false}) {
+                    if (access == access_rule::line && map != bank_map::rotate) continue; // there maps change nothing
+                    isbe_config config;
+                    config.lines = seed % 3 == 0 ? 8 : 64 * (1 + seed % 4);
+                    config.access = access;
+                    config.banks = banks;
+                    config.skew = skew;
+                    config.bank_map = map;
+                    config.gs_slot_order = seed % 2 == 0 ? gs_slot_order::blocked : gs_slot_order::interleaved;
+                    config.patch_winner = seed / 2 % 2 == 0 ? lane_winner::highest : lane_winner::lowest;
+                    config.map_byte_swap = seed % 3 == 1;
+                    config.attribute_default = (seed * 11) % 64;
+                    config.position_w_default = seed % 5 == 0 ? 0x12345678U : 0x3f800000U;
+                    config.contexts = seed % 4 == 0 ? 1 : 64;
+                    compare(config, seed++, 5000, seen);
+                    if (HasFatalFailure()) return;
+                }
     // The comparison is worth something only if it went everywhere.
     for (unsigned o = 0; o < 6; ++o) EXPECT_GT(seen.op[o], 200U) << "opcode " << o;
     for (unsigned b = 0; b < 9; ++b) EXPECT_GT(seen.status[b], 50U) << "status bit " << b;

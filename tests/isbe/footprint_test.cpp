@@ -15,9 +15,10 @@ access_footprint footprint_of(core_bench& bench, const warp_op& op)
     return footprint;
 }
 
-core_bench bench_of(unsigned banks, bool skew, const attribute_set& set)
+core_bench bench_of(unsigned banks, bool skew, const attribute_set& set, bank_map map = bank_map::modulo)
 {
     isbe_config config;
+    config.bank_map = map;
     config.banks = banks;
     config.skew = skew;
     core_bench bench(config);
@@ -64,6 +65,33 @@ TEST(footprint, an_array_of_vertices_waits_for_few_banks)
     for (unsigned b = 0; b < 32; ++b) {
         EXPECT_EQ(load.bank_words[b], b % 8 == 0 ? 8U : 0U) << b;
         EXPECT_EQ(load.bank_excess[b], b % 8 == 0 ? 7U : 0U) << b;
+    }
+}
+
+// The vertices of the test before, and three words by themselves: what is reported are the banks of the map.
+TEST(footprint, ISBE_13_banks_are_those_of_the_map)
+{
+    for (const auto map : {bank_map::rotate, bank_map::exclusive_or}) {
+        auto bench = bench_of(32, false, address_range(0x80, 0xa0), map);
+        const auto load = footprint_of(bench, ald(0x80)); // words 0, 8, 16, 24 of lines 0 to 7
+        EXPECT_EQ(load.passes, 1U);
+        EXPECT_EQ(load.ideal_passes, 1U);
+        for (unsigned b = 0; b < 32; ++b) EXPECT_EQ(load.bank_words[b], 1U) << b;
+        EXPECT_EQ(total(load.bank_excess), 0U);
+
+        // Word 165 (5 of line 5) has bank 10 or 0, as words 196 (4 of line 6) by rotate, 198 (6 of line 6) by xor.
+        const bool rotate = map == bank_map::rotate;
+        auto two = raw(opcode::isberd, region::physical, space::input, 4, 0);
+        two.lanes = 0b111;
+        two.address = {4 * 165, rotate ? 4 * 196U : 4 * 198U, 4 * 192};
+        const auto read = footprint_of(bench, two);
+        const unsigned shared = rotate ? 10 : 0;
+        EXPECT_EQ(read.passes, 2U);
+        EXPECT_EQ(read.bank_words[shared], 2U);
+        EXPECT_EQ(read.bank_excess[shared], 1U);
+        EXPECT_EQ(read.bank_words[6], 1U);
+        EXPECT_EQ(total(read.bank_words), 3U);
+        EXPECT_EQ(total(read.bank_excess), 1U);
     }
 }
 

@@ -137,6 +137,21 @@ private:
         const std::int64_t unit = size == 1 ? 4 : size == 2 ? 8 : 16;
         return s / unit * unit; // s is not negative here
     }
+    /// Bank of the word at a byte address: its row is dealt out to the banks, starting elsewhere in every line.
+    unsigned bank_of(std::int64_t address) const
+    {
+        const auto column = static_cast<unsigned>(address / 4 % cfg.banks);
+        const auto line = static_cast<unsigned>(address / 128 % cfg.banks);
+        switch (cfg.bank_map) {
+        case bank_map::rotate:
+            return column + line < cfg.banks ? column + line : column + line - cfg.banks;
+        case bank_map::exclusive_or:
+            return (column | line) - (column & line);
+        case bank_map::modulo:
+            break;
+        }
+        return column;
+    }
     static bool on(const warp_op& op, unsigned lane) { return ((op.lanes >> lane) & 1U) != 0; }
 };
 
@@ -310,7 +325,7 @@ inline unsigned oracle::carry_out(const warp_op& op, unsigned c, warp_result& r)
         if (cfg.access == access_rule::banked) {
             for (unsigned bank = 0; bank < cfg.banks; ++bank)
                 for (const unsigned i : waiting) // lowest lane first
-                    if (touched_[c][i].address / 4 % cfg.banks == bank) {
+                    if (bank_of(touched_[c][i].address) == bank) {
                         words.insert(touched_[c][i].address);
                         break;
                     }

@@ -3,6 +3,8 @@
 
 #include <random>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -11,9 +13,40 @@
 namespace isbesim::test {
 namespace {
 
-// Serves lanes pass by pass; word indices only.
-unsigned simulate(lane_mask lanes, const per_lane<word>& index, access_rule rule, unsigned banks)
+constexpr bank_map maps[] = {bank_map::modulo, bank_map::rotate, bank_map::exclusive_or};
+
+isbe_config machine_of(access_rule rule, unsigned banks, bank_map map)
 {
+    isbe_config config;
+    config.access = rule;
+    config.banks = banks;
+    config.bank_map = map;
+    return config;
+}
+
+pass_counter counter_of(access_rule rule, unsigned banks, bank_map map, std::size_t words)
+{
+    return {machine_of(rule, banks, map), words};
+}
+
+/// Section 5, bank of a word, bit by bit.
+unsigned bank_of(word index, unsigned banks, bank_map map)
+{
+    unsigned bank = 0;
+    unsigned carry = 0;
+    for (unsigned bit = 0; 1U << bit < banks; ++bit) {
+        const unsigned column = index >> bit & 1U;
+        const unsigned line = map == bank_map::modulo ? 0 : index >> (5 + bit) & 1U;
+        bank |= (column ^ line ^ carry) << bit;
+        carry = map == bank_map::rotate ? (column & line) | (column & carry) | (line & carry) : 0;
+    }
+    return bank;
+}
+
+// Serves lanes pass by pass; word indices only.
+unsigned simulate(lane_mask lanes, const per_lane<word>& index, const isbe_config& machine)
+{
+    const auto rule = machine.access;
     unsigned passes = 0;
     while (lanes != 0) {
         ++passes;
@@ -22,7 +55,8 @@ unsigned simulate(lane_mask lanes, const per_lane<word>& index, access_rule rule
         std::set<word> open_line; // line rule
         for (unsigned i = 0; i < 32; ++i) {
             if (((lanes >> i) & 1U) == 0) continue;
-            if (rule == access_rule::banked && busy.insert(index[i] % banks).second) open.insert(index[i]);
+            if (rule == access_rule::banked && busy.insert(bank_of(index[i], machine.banks, machine.bank_map)).second)
+                open.insert(index[i]);
             if (rule == access_rule::line && open_line.empty()) open_line.insert(index[i] / 32);
         }
         for (unsigned i = 0; i < 32; ++i)
@@ -34,8 +68,14 @@ unsigned simulate(lane_mask lanes, const per_lane<word>& index, access_rule rule
 TEST(passes, equal_to_a_pass_by_pass_simulation)
 {
     std::mt19937 random(7);
+    std::vector<std::pair<isbe_config, pass_counter>> counters;
+    const auto add = [&](const isbe_config& machine) { counters.emplace_back(machine, pass_counter(machine, 40'000)); };
+    for (const unsigned banks : {8U, 16U, 32U}) {
+        for (const auto map : maps) add(machine_of(access_rule::banked, banks, map));
+        add(machine_of(access_rule::line, banks, bank_map::rotate)); // no map changes anything
+    }
     const word ranges[] = {2, 8, 40, 64, 256, 4096, 32768};
-    for (unsigned n = 0; n < 20000; ++n) {
+    for (unsigned n = 0; n < 10000; ++n) {
         per_lane<word> index{};
         const word range = ranges[random() % 7];
         const word stride = static_cast<word>(random() % 5 == 0 ? random() % 70 : 0);
@@ -46,19 +86,17 @@ TEST(passes, equal_to_a_pass_by_pass_simulation)
         if (n % 7 == 0)
             for (unsigned i = 0; i < 32; ++i) index[i] = base + i;
         const auto lanes = static_cast<lane_mask>(n % 3 == 0 ? ~0U : random());
-        for (const auto rule : {access_rule::banked, access_rule::line})
-            for (const unsigned banks : {8U, 16U, 32U}) {
-                pass_counter passes(rule, banks, 40'000);
-                const auto count = passes.count(lanes, index);
-                ASSERT_EQ(count.passes, simulate(lanes, index, rule, banks)) << n;
-                std::set<word> distinct;
-                unsigned active = 0;
-                for (unsigned i = 0; i < 32; ++i)
-                    if (((lanes >> i) & 1U) != 0) distinct.insert(index[i]), ++active;
-                ASSERT_EQ(count.words, distinct.size());
-                ASSERT_EQ(count.shared, distinct.size() < active);
-                ASSERT_LE(passes.ideal(count.words), count.passes);
-            }
+        for (auto& [machine, passes] : counters) {
+            const auto count = passes.count(lanes, index);
+            ASSERT_EQ(count.passes, simulate(lanes, index, machine)) << n;
+            std::set<word> distinct;
+            unsigned active = 0;
+            for (unsigned i = 0; i < 32; ++i)
+                if (((lanes >> i) & 1U) != 0) distinct.insert(index[i]), ++active;
+            ASSERT_EQ(count.words, distinct.size());
+            ASSERT_EQ(count.shared, distinct.size() < active);
+            ASSERT_LE(passes.ideal(count.words), count.passes);
+        }
     }
 }
 
@@ -73,14 +111,15 @@ TEST(passes, runs_equal_to_a_pass_by_pass_simulation)
         per_lane<word> index{};
         for (unsigned i = 0; i < 32; ++i) index[i] = first + i;
         for (const auto rule : {access_rule::banked, access_rule::line})
-            for (const unsigned banks : {8U, 16U, 32U}) {
-                const auto count = pass_counter(rule, banks, 1024).count_run(lanes, first);
-                ASSERT_EQ(count.passes, simulate(lanes, index, rule, banks)) << n;
-                ASSERT_EQ(count.words, lane_count(lanes));
-                ASSERT_FALSE(count.shared);
-            }
+            for (const unsigned banks : {8U, 16U, 32U})
+                for (const auto map : maps) {
+                    const auto count = counter_of(rule, banks, map, 1024).count_run(lanes, first);
+                    ASSERT_EQ(count.passes, simulate(lanes, index, machine_of(rule, banks, map))) << n;
+                    ASSERT_EQ(count.words, lane_count(lanes));
+                    ASSERT_FALSE(count.shared);
+                }
     }
-    EXPECT_EQ(pass_counter(access_rule::banked, 32, 1024).count_run(0, 5).passes, 0U);
+    EXPECT_EQ(counter_of(access_rule::banked, 32, bank_map::modulo, 1024).count_run(0, 5).passes, 0U);
 }
 
 // d lanes on one bank, each with a row of its own, the others on banks of their own where there are enough.
@@ -90,10 +129,66 @@ TEST(passes, conflict_degree_d_costs_d_passes)
         for (unsigned d = 1; d <= 32; ++d) {
             per_lane<word> index{};
             for (unsigned i = 0; i < 32; ++i) index[i] = i < d ? 5 + banks * i : 6; // the rest share one word
-            EXPECT_EQ(pass_counter(access_rule::banked, banks, 2048).count(all_lanes, index).passes, d) << banks;
+            auto banked = counter_of(access_rule::banked, banks, bank_map::modulo, 2048);
+            EXPECT_EQ(banked.count(all_lanes, index).passes, d) << banks;
             for (unsigned i = 0; i < 32; ++i) index[i] = 32 * std::min(i, d - 1) + i % 32;
-            EXPECT_EQ(pass_counter(access_rule::line, banks, 2048).count(all_lanes, index).passes, d);
+            auto by_line = counter_of(access_rule::line, banks, bank_map::rotate, 2048);
+            EXPECT_EQ(by_line.count(all_lanes, index).passes, d);
         }
+}
+
+/// Passes of 32 lanes whose words are `stride` apart.
+unsigned passes_of(word first, word stride, unsigned banks, bank_map map)
+{
+    per_lane<word> index{};
+    for (unsigned i = 0; i < 32; ++i) index[i] = first + stride * i;
+    return counter_of(access_rule::banked, banks, map, 8192).count(all_lanes, index).passes;
+}
+
+// The page's table: a column of 32 lines, a word further in each line, and one line.
+TEST(passes, ISBE_13_columns_diagonals_and_lines_of_the_three_maps)
+{
+    for (const unsigned banks : {8U, 16U, 32U}) {
+        const unsigned spread = 32 / banks;
+        for (word column = 0; column < 32; ++column) {
+            EXPECT_EQ(passes_of(column, 32, banks, bank_map::modulo), 32U);
+            EXPECT_EQ(passes_of(column, 32, banks, bank_map::rotate), spread);
+            EXPECT_EQ(passes_of(column, 32, banks, bank_map::exclusive_or), spread);
+        }
+        EXPECT_EQ(passes_of(0, 33, banks, bank_map::modulo), spread);
+        EXPECT_EQ(passes_of(0, 33, banks, bank_map::rotate), 2 * spread);
+        EXPECT_EQ(passes_of(0, 33, banks, bank_map::exclusive_or), 32U);
+        for (const auto map : maps)
+            for (word line = 0; line < 100; ++line) EXPECT_EQ(passes_of(32 * line, 1, banks, map), spread);
+    }
+}
+
+// The worked example, and that a row has a word in every bank: what word_in_column() finds is in row and bank again.
+TEST(passes, ISBE_13_a_bank_and_a_row_are_one_word)
+{
+    isbe_config config;
+    for (const unsigned banks : {8U, 16U, 32U})
+        for (const auto map : maps) {
+            config.banks = banks;
+            config.bank_map = map;
+            const pass_counter passes(config, 1);
+            for (word row = 0; row < 4096; ++row)
+                for (unsigned bank = 0; bank < banks; ++bank) {
+                    const word index = word_in_column(config, bank, row);
+                    ASSERT_EQ(index / banks, row);
+                    ASSERT_EQ(bank_of(index, banks, map), bank);
+                    ASSERT_EQ(passes.column_of(index), bank);
+                }
+        }
+    config.banks = 32;
+    const unsigned of_word_70[] = {6, 8, 4};
+    for (unsigned m = 0; m < 3; ++m) {
+        config.bank_map = maps[m];
+        EXPECT_EQ(pass_counter(config, 1).column_of(70), of_word_70[m]);
+        config.access = access_rule::line;
+        EXPECT_EQ(pass_counter(config, 1).column_of(70), 6U);
+        config.access = access_rule::banked;
+    }
 }
 
 TEST(passes, through_the_core_components_add_up)

@@ -22,8 +22,9 @@ inline constexpr latencies machine_latencies{9, 7, 3, 5};
 const isbesim_rtl_interface& plugin_of(const std::string& name);
 
 std::unique_ptr<block> make_machine(); // 64 lines, 32 banks, two ports, round robin, queues 4 and 16
-std::unique_ptr<block> make_other();   // every switch the other way: unskewed, 8 banks, fixed, blocked, lowest, swapped
-std::unique_ptr<block> make_line();    // line access, one port, request queue of one
+std::unique_ptr<block>
+make_other(); // every switch the other way: unskewed, 8 banks, xor, fixed, blocked, lowest, swapped
+std::unique_ptr<block> make_line();     // line access, one port, request queue of one
 std::unique_ptr<block> make_smallest(); // 8 lines, 8 banks, queues of one, latencies 2
 std::unique_ptr<block> make_largest();  // 8192 lines, 64 contexts, queues 64 and 128
 

@@ -25,6 +25,42 @@ TEST(rtl_line, passes_are_distinct_lines)
     EXPECT_EQ(b.run(q).passes, 2u);
 }
 
+// Section 5, bank of a word, of 8 banks: 24 lines of a column, the same a word further in each line, and a line.
+TEST(rtl_other, ISBE_13_banks_by_xor)
+{
+    bench b(make_other());
+    b.fill_with_addresses(24 * 128);
+    request q = bench::physical(op::isberd, 0);
+    q.lanes = 0x00ffffff;
+    const auto passes = [&](unsigned first, unsigned apart) {
+        q.address = per_lane([&](unsigned i) { return first + apart * (i % 24); });
+        const response r = b.run(q);
+        for (unsigned i = 0; i < 24; ++i) EXPECT_EQ(r.data[i], q.address[i]) << i;
+        return r.passes;
+    };
+    EXPECT_EQ(passes(0, 128), 3u); // 24 words, 8 banks
+    EXPECT_EQ(passes(0x5c, 128), 3u);
+    EXPECT_EQ(passes(0, 132), 24u); // word 33 i: i xor i
+    EXPECT_EQ(passes(0x180, 4), 3u);
+    EXPECT_EQ(passes(0x118 - 4, 4), 3u); // words 69 to 92, all of line 2
+    EXPECT_EQ(passes(0x164, 4), 4u);     // 89 to 95 and, of line 3, 96 to 112
+    q.opcode = op::isbewr;
+    q.data[7] = 0x1234567;
+    q.address = per_lane([](unsigned i) { return 128 * (i % 24) + 4; });
+    EXPECT_EQ(b.run(q).passes, 3u);
+    EXPECT_EQ(b.peek_word(7 * 128 + 4), 0x1234567u);
+}
+
+// `line` is made with BANK_MAP rotate: a column is still 32 lines.
+TEST(rtl_line, ISBE_13_a_line_knows_no_banks)
+{
+    bench b(make_line());
+    request q = bench::physical(op::isberd, 0);
+    q.address = per_lane([](unsigned i) { return 128 * i; });
+    EXPECT_EQ(b.run(q).passes, 32u);
+    EXPECT_EQ(b.run(bench::physical(op::isberd, 0x700)).passes, 1u);
+}
+
 TEST(rtl_line, the_winner_rule_is_the_same)
 {
     bench b(make_line());

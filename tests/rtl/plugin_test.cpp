@@ -17,7 +17,7 @@ TEST(rtl_plugin, says_what_it_is)
     EXPECT_EQ(plugin.ports, 1u);
     EXPECT_EQ(plugin.assertions, 0u);
     EXPECT_EQ(std::string(plugin.parameters),
-              "LINES=8 BANKS=8 ACCESS_LINE=0 SKEW=1 PORTS=1 REQUEST_QUEUE_DEPTH=1 RESPONSE_QUEUE_DEPTH=1 "
+              "LINES=8 BANKS=8 BANK_MAP=0 ACCESS_LINE=0 SKEW=1 PORTS=1 REQUEST_QUEUE_DEPTH=1 RESPONSE_QUEUE_DEPTH=1 "
               "PIPELINE_LATENCY=2 WRITE_LATENCY=2 AL2P_LATENCY=2 OUT_LATENCY=2 FIXED_PRIORITY=0 GS_BLOCKED=0 "
               "WINNER_LOWEST=0 ATTRIBUTE_DEFAULT=14 POSITION_W_DEFAULT=1065353216 MAP_BYTE_SWAP=0 CONTEXTS=1");
     EXPECT_FALSE(std::string(plugin.digest).empty());
@@ -46,6 +46,7 @@ TEST(rtl_plugin, the_storage_of_banks_of_a_word_each_is_seen_past_the_pins)
 {
     expect_back_door(make_smallest(), 8 * 128);
     expect_back_door(make_machine(), 64 * 128);
+    expect_back_door(make_other(), 24 * 128); // banks by xor
 }
 
 TEST(rtl_plugin, the_storage_of_a_line_block_is_seen_past_the_pins)

@@ -42,10 +42,11 @@ bool function_differs(const isbe_config& config, unsigned seed)
 
 bool any_function_differs()
 {
-    for (unsigned seed = 1; seed <= 6; ++seed) {
+    for (unsigned seed = 1; seed <= 8; ++seed) {
         isbe_config config;
         config.lines = 128;
         config.banks = 8U << (seed % 3);
+        config.bank_map = static_cast<bank_map>(seed / 3 % 3);
         config.gs_slot_order = seed % 2 == 0 ? gs_slot_order::blocked : gs_slot_order::interleaved;
         config.patch_winner = seed % 4 < 2 ? lane_winner::highest : lane_winner::lowest;
         if (function_differs(config, seed)) return true;

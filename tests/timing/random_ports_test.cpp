@@ -13,6 +13,15 @@
 namespace isbesim::test {
 namespace {
 
+/// Section 5, bank of a word.
+unsigned bank_of(const isbe_config& config, word w)
+{
+    const word line = w / 32;
+    if (config.bank_map == bank_map::rotate) return (w % 32 + line % 32) % config.banks;
+    if (config.bank_map == bank_map::exclusive_or) return (w % 32 ^ line % 32) % config.banks;
+    return w % config.banks;
+}
+
 /// Passes of one component from section 5, counted with sets.
 unsigned component_passes(const isbe_config& config, lane_mask lanes, const per_lane<word>& address)
 {
@@ -22,7 +31,7 @@ unsigned component_passes(const isbe_config& config, lane_mask lanes, const per_
         if (((lanes >> lane) & 1U) == 0) continue;
         const word w = address[lane] / 4;
         lines.insert(w / 32);
-        rows[w % config.banks].insert(w / config.banks);
+        rows[bank_of(config, w)].insert(w / config.banks);
     }
     if (config.access == access_rule::line) return std::max(1U, static_cast<unsigned>(lines.size()));
     std::size_t most = 1;
@@ -116,6 +125,7 @@ struct setup {
     arbitration_rule arbitration;
     traffic kind;
     std::array<unsigned, 2> late_deltas = {};
+    bank_map map = bank_map::modulo;
 };
 
 void PrintTo(const setup& s, std::ostream* out)
@@ -141,6 +151,8 @@ const setup setups[] = {
     {"port_0_late_in_the_cycle", 32, banked, 2, 1, 2, {5, 3, 2, 4}, rr, {20, 40, 12}, {3, 0}},
     {"port_1_late_in_the_cycle", 32, banked, 2, 1, 2, {5, 3, 2, 4}, rr, {20, 40, 12}, {0, 3}},
     {"deep", 32, banked, 2, 64, 128, {100, 2, 50, 3}, rr, {1, 2, 200}},
+    {"rotated_banks", 16, banked, 2, 3, 8, {7, 3, 2, 4}, rr, {10, 30, 12}, {}, bank_map::rotate},
+    {"banks_by_xor", 32, banked, 2, 2, 4, {4, 9, 2, 3}, fp, {10, 30, 12}, {}, bank_map::exclusive_or},
     {"back_pressure_everywhere", 16, banked, 2, 3, 2, {4, 2, 6, 2}, rr, {2, 100, 15}},
 };
 
@@ -152,6 +164,7 @@ TEST_P(random_ports, accept_and_response_cycles_equal_the_clocked_simulation)
     isbe_config config;
     config.lines = 64;
     config.banks = s.banks;
+    config.bank_map = s.map;
     config.access = s.access;
     config.ports = s.ports;
     config.request_queue_depth = s.queue;

@@ -6,9 +6,9 @@
 #include "models/attribute/layout.h"
 #include "models/isbe/access/attribute_access.h"
 #include "models/isbe/access/map_lookup.h"
-#include "models/isbe/functional/vector_clones.h"
 #include "models/isbe/rules/operation_errors.h"
 #include "models/isbe/rules/raw_bytes.h"
+#include "tlm/vector_clones.h"
 
 namespace isbesim {
 

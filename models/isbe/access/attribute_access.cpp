@@ -2,11 +2,11 @@
 
 #include "models/isbe/functional/gs_state.h"
 #include "models/isbe/functional/lanes.h"
-#include "models/isbe/functional/vector_clones.h"
 #include "models/isbe/rules/address_sum.h"
 #include "models/isbe/rules/attribute_offset.h"
 #include "models/isbe/rules/patch_address.h"
 #include "models/isbe/rules/physical_address.h"
+#include "tlm/vector_clones.h"
 
 namespace isbesim {
 

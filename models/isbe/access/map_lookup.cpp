@@ -2,10 +2,10 @@
 
 #include "models/attribute/attribute_map.h"
 #include "models/isbe/functional/lanes.h"
-#include "models/isbe/functional/vector_clones.h"
 #include "models/isbe/rules/address_sum.h"
 #include "models/isbe/rules/attribute_tests.h"
 #include "models/isbe/rules/physical_address.h"
+#include "tlm/vector_clones.h"
 
 namespace isbesim {
 

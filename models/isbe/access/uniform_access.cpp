@@ -6,12 +6,12 @@
 #include "models/isbe/access/address_unit.h"
 #include "models/isbe/functional/gs_state.h"
 #include "models/isbe/functional/lanes.h"
-#include "models/isbe/functional/vector_clones.h"
 #include "models/isbe/rules/address_sum.h"
 #include "models/isbe/rules/attribute_offset.h"
 #include "models/isbe/rules/attribute_tests.h"
 #include "models/isbe/rules/patch_address.h"
 #include "models/isbe/rules/raw_bytes.h"
+#include "tlm/vector_clones.h"
 
 namespace isbesim {
 
@@ -40,10 +40,9 @@ bool uniform_access::resolve(const warp_op& op, const context& context, const is
 bool uniform_access::attribute(const warp_op& op, const context& context, const isbe_config& config)
 {
     if (op.form == address_form::phys || !all_equal(op.address, op.lanes)) return false;
-    // A fixed distance changes nothing about bank conflicts, but words of one line may get apart unless it is a
-    // multiple of a line.
+    // Components lie whole lines apart only where attributes do, in the skewed layout.
     const bool patch = op.form == address_form::patch;
-    if (config.access == access_rule::line && (patch || !config.skew)) return false;
+    if (!any_distance_keeps_passes(config) && (patch || !config.skew)) return false;
 
     store = op.op == opcode::ast;
     components = component_count(op);
@@ -75,6 +74,7 @@ bool uniform_access::vertices(const warp_op& op, const context& context, const i
         highest = keep_existing(by_handle ? op.handle : lane_numbers, space.vertex_count);
     }
     if (config.skew && !run && lanes != 0) find_run();
+    if (!run && !whole_lines_keep_passes(config)) return false; // a run stays in its line
 
     const word n = space.allocated.count();
     const word allocated = space.allocated.bits_from(first_id);

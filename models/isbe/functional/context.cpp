@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "models/isbe/functional/vector_clones.h"
+#include "tlm/vector_clones.h"
 
 namespace isbesim {
 

@@ -48,7 +48,7 @@ void footprint_recorder::component(lane_mask lanes, word base, const per_lane<wo
         return;
     }
     std::array<std::uint8_t, warp_lanes> words{};
-    const auto add = [&](unsigned i) { ++words[(base + index[i]) % columns_]; };
+    const auto add = [&](unsigned i) { ++words[passes_.column_of(base + index[i])]; };
     if (count.shared)
         for_each_lane(passes_.last_writers().last_of_each(index, lanes), add);
     else

@@ -2,8 +2,8 @@
 
 #include "models/isbe/functional/lane_set.h"
 #include "models/isbe/functional/lanes.h"
-#include "models/isbe/functional/vector_clones.h"
 #include "models/isbe/rules/attribute_tests.h"
+#include "tlm/vector_clones.h"
 
 namespace isbesim {
 

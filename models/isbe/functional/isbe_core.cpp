@@ -4,9 +4,9 @@
 
 #include "models/isbe/functional/footprint_recorder.h"
 #include "models/isbe/functional/lanes.h"
-#include "models/isbe/functional/vector_clones.h"
 #include "models/isbe/rules/lane_winner.h"
 #include "models/isbe/rules/raw_bytes.h"
+#include "tlm/vector_clones.h"
 
 namespace isbesim {
 
@@ -15,7 +15,7 @@ isbe_core::isbe_core(const isbe_config& config)
       storage_(config.lines),
       contexts_(config.contexts),
       address_unit_(config),
-      passes_(config.access, config.banks, storage_.words())
+      passes_(config, storage_.words())
 {
 }
 
@@ -40,6 +40,25 @@ void isbe_core::execute(const warp_op& op, warp_result& result, access_footprint
     recorder.difference(before, counters());
     if (executed_.by == executed_op::path::uniform) recorder.banks(uniform_);
     if (executed_.by == executed_op::path::resolved) recorder.banks(resolved_, executed_);
+}
+
+unsigned isbe_core::passes_by(pass_counter& other) const
+{
+    unsigned passes = 0;
+    if (executed_.by == executed_op::path::uniform) {
+        const auto words = uniform_.words();
+        for (unsigned c = 0; c < uniform_.components; ++c) {
+            if ((uniform_.reachable >> c & 1U) == 0) continue;
+            auto index = words;
+            for (auto& each : index) each += uniform_.base[c];
+            passes += other.count(uniform_.lanes, index).passes;
+        }
+    } else if (executed_.by == executed_op::path::resolved) {
+        for (const auto& access : resolved_.component) passes += other.count(access.lanes, access.index).passes;
+    } else {
+        return 0;
+    }
+    return std::max(passes, 1U);
 }
 
 ISBESIM_VECTOR_CLONES

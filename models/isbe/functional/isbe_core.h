@@ -33,6 +33,10 @@ public:
     /// The same, with what it did. `footprint` starts empty.
     void execute(const warp_op& op, warp_result& result, access_footprint& footprint);
 
+    /// Passes that the operation carried out last would take by another counter, of the same words; 0 when it touched
+    /// none.
+    unsigned passes_by(pass_counter& other) const;
+
     const context& context_at(unsigned slot) const { return contexts_[slot]; }
     const isbe_config& config() const { return config_; }
     isbesim::storage& storage() { return storage_; }

@@ -4,14 +4,14 @@
 #include <cstdint>
 
 #include "models/isbe/functional/lanes.h"
-#include "models/isbe/functional/vector_clones.h"
+#include "tlm/vector_clones.h"
 
 namespace isbesim {
 
 namespace {
 
-/// Distinct rows of the fullest bank for different words, given by their places modulo 32: the words of one bank are
-/// `banks` places apart.
+/// Distinct rows of the fullest bank for different words, given by the banks that they would have of 32: what they have
+/// of fewer is that modulo `banks`.
 unsigned fullest_bank(word places, unsigned banks)
 {
     if (banks == 32) return 1;
@@ -21,13 +21,13 @@ unsigned fullest_bank(word places, unsigned banks)
     return most;
 }
 
-/// The most of these lanes, whose words are different, that one bank has.
-unsigned fullest_bank(const per_lane<word>& index, lane_mask lanes, unsigned banks)
+/// The most of these lanes, whose words are different, that one bank has. `places` as above, lane by lane.
+unsigned fullest_bank(const per_lane<word>& places, lane_mask lanes, unsigned banks)
 {
     per_lane<word> column; // 32 for lanes outside the mask
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const word on = lane_on(lanes, i);
-        column[i] = (index[i] & (banks - 1) & on) | (warp_lanes & ~on);
+        column[i] = (places[i] & (banks - 1) & on) | (warp_lanes & ~on);
     }
     // Four tables, so that neighbouring lanes need not wait for each other's count.
     std::uint8_t rows[4][2 * warp_lanes] = {};
@@ -49,9 +49,14 @@ pass_count pass_counter::count_run(lane_mask lanes, word first) const
 {
     if (lanes == 0) return {};
     const unsigned words = lane_count(lanes);
-    if (rule_ == access_rule::banked) return {fullest_bank(rotate_left(lanes, first), banks_), words, false};
     const bool two_lines = (first + first_lane(lanes)) / 32 != (first + last_lane(lanes)) / 32;
-    return {two_lines ? 2U : 1U, words, false};
+    if (rule_ == access_rule::line) return {two_lines ? 2U : 1U, words, false};
+    // Every map gives each word of a line another place.
+    if (map_ == bank_map::modulo || !two_lines)
+        return {fullest_bank(rotate_left(lanes, first), columns_), words, false};
+    per_lane<word> places;
+    for (unsigned i = 0; i < warp_lanes; ++i) places[i] = place_of(first + i);
+    return {fullest_bank(places, lanes, columns_), words, false};
 }
 
 ISBESIM_VECTOR_CLONES
@@ -59,22 +64,26 @@ pass_count pass_counter::count(lane_mask lanes, const per_lane<word>& index)
 {
     if (lanes == 0) return {};
     const word any_index = index[first_lane(lanes)];
+    per_lane<word> mapped;
+    if (map_ != bank_map::modulo)
+        for (unsigned i = 0; i < warp_lanes; ++i) mapped[i] = place_of(index[i]);
+    const per_lane<word>& place = map_ == bank_map::modulo ? index : mapped;
     word spread = 0;
-    word places = 0; // modulo 32, a whole number of rounds through the banks
+    word places = 0;
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const word on = lane_on(lanes, i);
         spread |= (index[i] ^ any_index) & on;
-        places |= (word{1} << (index[i] % 32)) & on;
+        places |= (word{1} << (place[i] % 32)) & on;
     }
     const bool one_line = spread < 32;
     unsigned words = bit_count(places);
     unsigned passes = 0;
     if (one_line || words == lane_count(lanes)) { // places stand for words
-        passes = fullest_bank(places, banks_);
+        passes = fullest_bank(places, columns_);
     } else {
         const lane_mask different = last_writers_.last_of_each(index, lanes);
         words = lane_count(different);
-        passes = fullest_bank(index, different, banks_);
+        passes = fullest_bank(place, different, columns_);
     }
     const bool shared = words != lane_count(lanes);
     if (rule_ == access_rule::line) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "models/isbe/functional/last_writer_table.h"
+#include "models/isbe/rules/bank_map.h"
 #include "models/machine_config.h"
 #include "tlm/warp_op.h"
 
@@ -15,6 +16,30 @@ constexpr unsigned columns_of(const isbe_config& config)
     return config.access == access_rule::line ? warp_lanes : config.banks;
 }
 
+/// The map by which words lie in those columns: that of banks, which a line has none of.
+constexpr bank_map column_map(const isbe_config& config)
+{
+    return config.access == access_rule::line ? bank_map::modulo : config.bank_map;
+}
+
+/// Index of the word in a row of a column.
+constexpr word word_in_column(const isbe_config& config, word column, word row)
+{
+    return rules::word_in_bank(rules::code<word>(column_map(config)), column, row, columns_of(config));
+}
+
+/// True when words that all move on by one distance keep their passes, whatever the distance is.
+constexpr bool any_distance_keeps_passes(const isbe_config& config)
+{
+    return config.access == access_rule::banked && config.bank_map == bank_map::modulo;
+}
+
+/// The same for distances that are whole lines.
+constexpr bool whole_lines_keep_passes(const isbe_config& config)
+{
+    return column_map(config) != bank_map::exclusive_or;
+}
+
 struct pass_count {
     unsigned passes = 0; ///< 0 when no lane has an access
     unsigned words = 0;  ///< distinct words touched
@@ -23,10 +48,14 @@ struct pass_count {
 
 class pass_counter {
 public:
-    /// For words 0 .. words - 1. `banks` is 8, 16 or 32.
-    pass_counter(access_rule rule, unsigned banks, std::size_t words) : rule_(rule), banks_(banks), last_writers_(words)
+    /// For words 0 .. words - 1 of such a machine.
+    pass_counter(const isbe_config& config, std::size_t words)
+        : rule_(config.access), map_(column_map(config)), columns_(columns_of(config)), last_writers_(words)
     {
     }
+
+    /// Where a word lies: its bank, or its place in the line.
+    unsigned column_of(word index) const { return rules::bank_of(map_code(), index, columns_); }
 
     /// `index[i]` is the word index (byte address / 4) of active lane i.
     pass_count count(lane_mask lanes, const per_lane<word>& index);
@@ -37,16 +66,20 @@ public:
     /// Passes that `words` distinct words would take without any conflict: every bank, or every word of the line, busy.
     unsigned ideal(unsigned words) const
     {
-        const unsigned width = rule_ == access_rule::banked ? banks_ : warp_lanes;
-        return (words + width - 1) >> __builtin_ctz(width); // a power of two
+        return (words + columns_ - 1) >> __builtin_ctz(columns_); // a power of two
     }
 
     /// Of the words that it counts.
     last_writer_table& last_writers() { return last_writers_; }
 
 private:
+    word map_code() const { return rules::code<word>(map_); }
+    /// The bank that a word would have of 32.
+    word place_of(word index) const { return rules::bank_of<word>(map_code(), index, warp_lanes); }
+
     access_rule rule_;
-    unsigned banks_;
+    bank_map map_;
+    unsigned columns_;
     last_writer_table last_writers_;
 };
 

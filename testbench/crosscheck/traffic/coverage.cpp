@@ -146,7 +146,9 @@ void coverage::add_accesses()
     add_this();
 }
 
-coverage::coverage(const isbe_config& config) : rare_(config, [this](const std::string& name) { return add(name); })
+coverage::coverage(const isbe_config& config)
+    : rare_(config, [this](const std::string& name) { return add(name); }),
+      banks_(config, [this](const std::string& name) { return add(name); })
 {
     add_accesses();
     skew_ = {add("skew.isberd"), add("skew.isbewr")};
@@ -296,6 +298,7 @@ void coverage::sample_raw(const warp_op& op, const warp_result& result)
     // Aligned words are one component, so their passes are the conflict degree itself.
     if (op.size == 4 && op.region == region::physical && result.passes <= warp_lanes)
         count(passes_[write][result.passes]);
+    banks_.sample(op, result, [this](bin b) { count(b); });
     const word back = write != 0 && op.region == region::map ? op.size - 1U : 0U; // written towards lower addresses
     // Regions begin with words, so the place in the region tells the place in the word.
     const auto begin = [&](unsigned lane) { return op.address[lane] + static_cast<word>(op.immediate) - back; };

@@ -9,6 +9,7 @@
 
 #include "models/isbe/functional/context.h"
 #include "models/machine_config.h"
+#include "testbench/crosscheck/traffic/bank_bins.h"
 #include "testbench/crosscheck/traffic/rare_bins.h"
 #include "tlm/warp_initiator.h"
 #include "tlm/warp_op.h"
@@ -80,6 +81,7 @@ private:
     std::array<bin, 2> crosses_word_{}; ///< [write]
     std::array<bin, 2> same_word_{};    ///< [write]: every one of several lanes
     rare_bins rare_;
+    bank_bins banks_;
 };
 
 } // namespace isbesim::testbench

@@ -131,7 +131,7 @@ private:
         op.space = space::output;
         op.lanes = passes == warp_lanes ? all_lanes : (lane_mask{1} << passes) - 1;
         for (unsigned lane = 0; lane < warp_lanes; ++lane) {
-            op.address[lane] = (lane * columns_of(config_) + column) * 4;
+            op.address[lane] = word_in_column(config_, column, lane) * 4;
             op.data[0][lane] = lane < done ? 0 : ~word{0};
         }
         offer(0, op);

@@ -5,6 +5,7 @@
 
 #include "models/attribute/al2p.h"
 #include "models/attribute/layout.h"
+#include "models/isbe/functional/passes.h"
 #include "models/isbe/rules/geometry_state.h"
 
 namespace isbesim::testbench {
@@ -184,7 +185,7 @@ void random_raw_access(random_numbers& random, const isbe_config& config, const 
             address = random.below(bytes + 8);
             break; // anywhere, unaligned
         case 2:
-            address = (lane % degree) * config.banks * 4;
+            address = word_in_column(config, 0, lane % degree) * 4;
             break; // `degree` rows of one bank
         case 3:
             address = base;

@@ -269,6 +269,7 @@ traffic_outcome play(const traffic_request& request, const player_maker& make_pl
             outcome.mismatch_report = checker->violations().front().describe();
     }
     outcome.counters = isbe.counters();
+    outcome.stacks = isbe.module->stacks();
     if (request.bins != nullptr)
         for (unsigned p = 0; p < config.ports; ++p)
             request.bins->sample_contention(p, isbe.module->timing(p).stalls[stall_reason::port_contention]);

@@ -6,10 +6,12 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "models/isbe/functional/isbe_core.h"
 #include "models/isbe/timing/isbe_module.h"
 #include "models/machine_config.h"
+#include "models/statistics/cycle_stack.h"
 #include "models/statistics/latency_histogram.h"
 #include "testbench/crosscheck/traces/trace_reader.h"
 #include "testbench/crosscheck/traffic/coverage.h"
@@ -42,6 +44,7 @@ struct traffic_outcome {
     std::string mismatch_report;
     std::uint64_t difference_cycle = 0; ///< the first, when `differs`
     isbe_counters counters;
+    std::vector<cycle_stack> stacks; ///< of the ISBE, until nothing was left to happen; empty where it keeps none
     std::array<latency_histogram, opcode_count> latency; ///< cycles from BEGIN_REQ to BEGIN_RESP
     std::uint64_t differences = 0; ///< operations of a trace that responded with something else than recorded
     std::string difference;        ///< the first of them in words

@@ -82,11 +82,21 @@ struct isbesim_rtl_block {
         }
     }
 
+    /// rtl_ref/README.md section 5, bank of a word. A block without the parameter is one of before there were maps.
+    size_t bank_of(size_t word) const
+    {
+        const std::string parameters = ISBESIM_RTL_PARAMETERS;
+        const auto is = [&](const char* setting) { return parameters.find(setting) != std::string::npos; };
+        const size_t line = is("ACCESS_LINE=1") ? 0 : word / 32;
+        const size_t placed = is("BANK_MAP=1") ? word + line : is("BANK_MAP=2") ? word ^ line : word;
+        return placed % banks.size();
+    }
+
     uint32_t* word_at(uint32_t address)
     {
         const size_t word = address / 4;
         if (banks.empty() || address % 4 != 0 || word / banks.size() >= rows) return nullptr;
-        return banks[word % banks.size()] + word / banks.size();
+        return banks[bank_of(word)] + word / banks.size();
     }
 
     std::unique_ptr<VerilatedContext> own_context;
