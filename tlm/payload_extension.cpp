@@ -14,6 +14,7 @@ void isbe_extension::copy_from(const tlm::tlm_extension_base& other)
     const auto& source = static_cast<const isbe_extension&>(other);
     op = source.op;
     result = source.result;
+    because = source.because;
 }
 
 void make_request(tlm::tlm_generic_payload& payload, isbe_extension& extension)

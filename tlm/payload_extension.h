@@ -17,6 +17,7 @@
 
 #include <tlm>
 
+#include "tlm/cause_log.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim {
@@ -25,8 +26,12 @@ namespace isbesim {
 /// fills `result`, which is valid and stable from BEGIN_RESP (or the return of b_transport) on.
 class isbe_extension : public tlm::tlm_extension<isbe_extension> {
 public:
+    cause because; ///< the last event of the operation: of the initiator up to BEGIN_REQ, then of the target
     warp_op op;
     warp_result result;
+    /// Loosely timed ISBE: the cycle until which the pass engine has work, as far as it was asked for; an initiator
+    /// that runs ahead of the others learns from it what they share. 0: not known.
+    std::uint64_t busy_until = 0;
 
     tlm::tlm_extension_base* clone() const override;
     void copy_from(const tlm::tlm_extension_base& other) override;

@@ -22,7 +22,7 @@ warp_initiator::warp_initiator(const sc_core::sc_module_name& name, style initia
 {
     SC_HAS_PROCESS(warp_initiator);
     socket.bind(*this);
-    if (style_ == style::loosely_timed) {
+    if (style_ != style::approximately_timed) {
         SC_THREAD(blocking_thread);
     } else {
         SC_METHOD(request_method);
@@ -47,13 +47,14 @@ warp_op& warp_initiator::prepare()
     return op;
 }
 
-void warp_initiator::send(std::uint64_t tag)
+void warp_initiator::send(std::uint64_t tag, cause because)
 {
     sc_assert(prepared_ != nullptr);
+    payload_pool::extension(*prepared_).because = std::move(because);
     records_.push(record{prepared_, tag, {}});
     prepared_ = nullptr;
     ++queued_;
-    if (style_ == style::loosely_timed) {
+    if (style_ != style::approximately_timed) {
         request_event_.notify(sc_core::SC_ZERO_TIME);
     } else if (queued_ == 1 && !requesting_) {
         send_next();
@@ -112,12 +113,16 @@ void warp_initiator::blocking_thread()
 void warp_initiator::block_next()
 {
     record& next = records_[records_.size() - queued_];
-    next.times.begin_request = next.times.accept = clock_.now();
+    const std::uint64_t now = clock_.now();
+    const std::uint64_t begin = style_ == style::decoupled ? std::max(now, next_request_) : now;
+    next.times.begin_request = next.times.accept = begin;
     tlm::tlm_generic_payload& payload = *next.payload;
     --queued_;
+    because_ = &payload_pool::extension(payload).because;
     owner_.accepted(next.tag); // may send, which moves the records
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    sc_core::sc_time delay = begin > now ? clock_.until(begin) : sc_core::SC_ZERO_TIME;
     socket->b_transport(payload, delay);
+    next_request_ = begin + payload_pool::extension(payload).result.passes;
     expect_response(cycle_after(delay), true);
 }
 
@@ -134,6 +139,7 @@ void warp_initiator::accepted(std::uint64_t cycle)
     requesting_ = false;
     next_request_ = cycle + 1;
     if (queued_ != 0) request_event_.notify(clock_.until(next_request_));
+    because_ = &payload_pool::extension(*current.payload).because;
     owner_.accepted(current.tag);
 }
 
@@ -185,6 +191,7 @@ bool warp_initiator::deliver()
     transaction_times times = responded.times;
     times.response = clock_.now();
     const isbe_extension& extension = payload_pool::extension(payload);
+    because_ = &extension.because;
     owner_.response(responded.tag, extension.op, extension.result, times);
     stall_ = owner_.response_stall(responded.tag);
     if (stall_ != 0) stalled_ = &payload;

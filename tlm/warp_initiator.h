@@ -1,5 +1,6 @@
 // The initiator side of an ISBE port: turns "send this warp_op, tell me its response" into TLM-2.0, AT (four
-// phases) or LT (b_transport). The SM's attribute unit, the PE and the replayer all use it.
+// phases) or LT (b_transport, with or without temporal decoupling). The SM's attribute unit, the PE and the replayer
+// all use it.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,13 @@ namespace isbesim {
 
 class warp_initiator : public sc_core::sc_module, public tlm::tlm_bw_transport_if<> {
 public:
-    enum class style : std::uint8_t { loosely_timed, approximately_timed };
+    enum class style : std::uint8_t {
+        loosely_timed,
+        approximately_timed,
+        /// Loosely timed, and ahead of time: an operation begins when the one before has had its passes, as on a port
+        /// that nobody else uses, and nobody waits for that.
+        decoupled,
+    };
 
     /// Gets every response, in port order, in the cycle it appears; END_RESP follows in the same cycle unless
     /// response_stall() says otherwise. All may call prepare() and send().
@@ -44,12 +51,14 @@ public:
     ~warp_initiator() override;
 
     /// True while another operation can be queued: always, loosely timed.
-    bool can_send() const { return style_ == style::loosely_timed || waiting() < queue_depth_; }
+    bool can_send() const { return style_ != style::approximately_timed || waiting() < queue_depth_; }
     /// A cleared request to fill in place; followed by exactly one send().
     warp_op& prepare();
     /// Queues the prepared request. It appears on the socket in this cycle when the channel is free, in order
-    /// otherwise.
-    void send(std::uint64_t tag);
+    /// otherwise. `because`: why not earlier.
+    void send(std::uint64_t tag, cause because = {});
+    /// Why that happened now which a client is being told.
+    const cause& because() const { return *because_; }
     /// Operations sent or queued, without a response yet.
     unsigned pending() const { return static_cast<unsigned>(records_.size()); }
 
@@ -98,6 +107,8 @@ private:
     ring<early_response> early_;     // for the oldest records, in order
     tlm::tlm_generic_payload* stalled_ = nullptr;
     unsigned stall_ = 0;
+    cause nothing_;                    ///< where a client asks without having been told of a payload (SM, by warps)
+    const cause* because_ = &nothing_; ///< of the payload that a client is being told about
     sc_core::sc_event request_event_;
     sc_core::sc_event response_event_;
     sc_core::sc_event end_response_event_;

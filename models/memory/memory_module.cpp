@@ -15,6 +15,13 @@ memory_module::memory_module(const sc_core::sc_module_name& name, memory_content
     socket.register_get_direct_mem_ptr(this, &memory_module::get_direct_mem_ptr);
 }
 
+void memory_module::replace(memory_contents* contents)
+{
+    contents_ = contents;
+    for (unsigned i = 0; i < socket.size(); ++i)
+        socket[static_cast<int>(i)]->invalidate_direct_mem_ptr(0, ~sc_dt::uint64{0});
+}
+
 tlm::tlm_response_status memory_module::access(tlm::tlm_generic_payload& payload)
 {
     const unsigned length = payload.get_data_length(), width = payload.get_streaming_width();

@@ -1,5 +1,7 @@
 #include "models/sm/attribute_unit.h"
 
+#include <utility>
+
 namespace isbesim {
 
 attribute_unit::attribute_unit(const sc_core::sc_module_name& name, const sm_config& config, const cycle_clock& clock,
@@ -10,6 +12,20 @@ attribute_unit::attribute_unit(const sc_core::sc_module_name& name, const sm_con
       client_(owner),
       initiator_("initiator", style, clock, config.attribute_queue_depth + max_components - 1, *this)
 {
+    make_request(payload_, extension_);
+}
+
+attribute_unit::~attribute_unit()
+{
+    payload_.clear_extension(&extension_);
+}
+
+const isbe_extension& attribute_unit::transport(sc_core::sc_time& delay)
+{
+    extension_.op = operations_[idle_.back()]->op;
+    payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    initiator_.socket->b_transport(payload_, delay);
+    return extension_;
 }
 
 bool attribute_unit::full(std::uint64_t cycle) const
@@ -42,7 +58,7 @@ void attribute_unit::send()
         const attribute_operation& operation = *operations_[unsent_.front()];
         unsent_.pop();
         initiator_.prepare() = operation.op;
-        initiator_.send(operation.index);
+        initiator_.send(operation.index, operation.because.then(clock_.now(), path_reason::attribute_unit));
     }
 }
 
@@ -53,6 +69,8 @@ void attribute_unit::accepted(std::uint64_t tag)
         freed_cycle_ = now;
         freed_ = 0;
     }
+    if (freed_because_.cycle() != now) freed_earlier_ = std::move(freed_because_);
+    freed_because_ = initiator_.because();
     ++freed_;
     --occupied_;
     client_.attribute_accepted(*operations_[tag]);

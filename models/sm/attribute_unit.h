@@ -11,6 +11,7 @@
 #include "models/isa/program.h"
 #include "models/machine_config.h"
 #include "tlm/clock.h"
+#include "tlm/payload_extension.h"
 #include "tlm/ring.h"
 #include "tlm/warp_initiator.h"
 #include "tlm/warp_op.h"
@@ -28,6 +29,7 @@ struct attribute_operation {
     unsigned component = 0;   ///< of a vector .PHYS access
     bool last = true;         ///< ... and whether it is its last one
     unsigned index = 0;       ///< own place in the unit's table
+    cause because;            ///< its issue
 };
 
 class attribute_unit : public sc_core::sc_module, private warp_initiator::client {
@@ -43,6 +45,7 @@ public:
 
     attribute_unit(const sc_core::sc_module_name& name, const sm_config& config, const cycle_clock& clock,
                    warp_initiator::style style, client& owner);
+    ~attribute_unit() override;
 
     tlm::tlm_initiator_socket<>& socket() { return initiator_.socket; }
 
@@ -54,9 +57,19 @@ public:
     /// Queues it. It is on the port in the next cycle at the earliest, in order. The scalars of a vector may exceed the
     /// depth by three.
     void submit(std::uint64_t now);
+    /// Instead of submit(): asks the ISBE at once, by b_transport with `delay`, which becomes when the answer is there.
+    /// The target must not wait. Valid until the next call.
+    const isbe_extension& transport(sc_core::sc_time& delay);
     /// Hands operations issued before this cycle to the port; to be called in the cycle after a submit().
     void send();
     bool unsent() const { return !unsent_.empty(); }
+    /// Why that happened now which the client is being told.
+    const cause& because() const { return initiator_.because(); }
+    /// What gave the last place that can be used in `cycle`.
+    const cause& place_before(std::uint64_t cycle) const
+    {
+        return freed_because_.cycle() < cycle ? freed_because_ : freed_earlier_;
+    }
     /// Operations in the queue, for messages.
     unsigned queued() const { return occupied_; }
 
@@ -72,9 +85,13 @@ private:
     std::vector<std::unique_ptr<attribute_operation>> operations_; ///< all ever needed at a time
     std::vector<unsigned> idle_;
     ring<unsigned> unsent_;
+    tlm::tlm_generic_payload payload_; ///< of transport()
+    isbe_extension extension_;
     unsigned occupied_ = 0; ///< queue places, the ones freed in freed_cycle_ excluded
     unsigned freed_ = 0;    ///< places freed in freed_cycle_
     std::uint64_t freed_cycle_ = 0;
+    cause freed_because_;
+    cause freed_earlier_; ///< in a cycle before that
 };
 
 } // namespace isbesim

@@ -13,6 +13,7 @@ void launch_extension::copy_from(const tlm::tlm_extension_base& other)
     launch = from.launch;
     completion = from.completion;
     tag = from.tag;
+    because = from.because;
 }
 
 launch_pool::~launch_pool()

@@ -14,6 +14,7 @@
 #include <tlm>
 
 #include "models/sm/warp_launch.h"
+#include "tlm/cause_log.h"
 
 namespace isbesim {
 
@@ -22,6 +23,7 @@ public:
     warp_launch launch;
     warp_completion completion; ///< valid from BEGIN_RESP on
     std::uint64_t tag = 0;      ///< the initiator's; targets leave it alone
+    cause because;              ///< why it was launched when it was, and from BEGIN_RESP on, why it ended then
 
     tlm::tlm_extension_base* clone() const override;
     void copy_from(const tlm::tlm_extension_base& other) override;

@@ -1,6 +1,7 @@
 #include "models/sm/launch_initiator.h"
 
 #include <stdexcept>
+#include <utility>
 
 #include "tlm/process_guard.h"
 
@@ -16,12 +17,13 @@ launch_initiator::launch_initiator(const sc_core::sc_module_name& name, const cy
     socket.bind(*this);
 }
 
-void launch_initiator::launch(const warp_launch& launch, std::uint64_t tag)
+void launch_initiator::launch(const warp_launch& launch, std::uint64_t tag, cause because)
 {
     tlm::tlm_generic_payload& transaction = pool_.acquire();
     auto* extension = transaction.get_extension<launch_extension>();
     extension->launch = launch;
     extension->tag = tag;
+    extension->because = std::move(because);
     waiting_.push(&transaction);
     send();
 }
@@ -97,6 +99,7 @@ void launch_initiator::finish(tlm::tlm_generic_payload& transaction)
         throw std::logic_error("launch_initiator: " + transaction.get_response_string());
     last_completion_ = clock_.now();
     auto* extension = transaction.get_extension<launch_extension>();
+    because_ = extension->because;
     client_.completed(extension->tag, extension->completion);
     transaction.release();
 }

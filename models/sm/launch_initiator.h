@@ -32,8 +32,10 @@ public:
     /// is still taken: a PE that launches into free slots may launch any number of warps in one cycle.
     bool can_launch() const { return pending_ == nullptr; }
     /// Starts a warp, now when can_launch(), in order otherwise; its first instruction can issue in the next cycle.
-    /// `launch.program` and `launch.constants` must live until completed().
-    void launch(const warp_launch& launch, std::uint64_t tag);
+    /// `launch.program` and `launch.constants` must live until completed(). `because`: why not earlier.
+    void launch(const warp_launch& launch, std::uint64_t tag, cause because = {});
+    /// Why the warp that completed() tells of ended now.
+    const cause& because() const { return because_; }
     /// Cycle of the last BEGIN_RESP; for reports.
     std::uint64_t last_completion() const { return last_completion_; }
 
@@ -56,6 +58,7 @@ private:
     tlm::tlm_generic_payload* pending_ = nullptr; ///< BEGIN_REQ sent, END_REQ not come
     tlm_utils::peq_with_cb_and_phase<launch_initiator> delayed_;
     std::uint64_t last_completion_ = 0;
+    cause because_;
 };
 
 } // namespace isbesim

@@ -12,6 +12,7 @@ memory_port::memory_port(socket_type& socket) : socket_(socket)
 std::uint8_t* memory_port::find(std::uint64_t address, std::size_t size)
 {
     if (socket_.size() == 0 || size == 0 || size - 1 > ~address) return nullptr;
+    accessed_ = true;
     std::uint8_t* const found = direct(address, size);
     return found != nullptr ? found : stage(address, size);
 }
@@ -69,6 +70,7 @@ sc_core::sc_time memory_port::finish()
     staged_.clear();
     const sc_core::sc_time took = longest_;
     longest_ = sc_core::SC_ZERO_TIME;
+    accessed_ = false;
     return took;
 }
 

@@ -25,6 +25,8 @@ public:
     /// The instruction is over: what it changed goes to a memory without direct access. The longest time that an access
     /// of it took.
     sc_core::sc_time finish();
+    /// Nothing was accessed since finish().
+    bool idle() const { return !accessed_; }
 
 private:
     struct staged {
@@ -43,6 +45,7 @@ private:
     std::vector<tlm::tlm_dmi> regions_;
     std::deque<staged> staged_; ///< of the instruction that runs; pointers into it stay
     sc_core::sc_time longest_;
+    bool accessed_ = false;
 };
 
 } // namespace isbesim

@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdint>
 
+#include "tlm/cause.h"
+
 namespace isbesim {
 
 /// Cycle that never comes.
@@ -21,20 +23,24 @@ public:
     void reset() { entries_ = {}; }
 
     /// Held until `cycle`, in which an instruction that waits for it can issue. Several holders: the last one counts.
-    void hold_until(std::uint8_t index, std::uint64_t cycle)
+    /// `from`, `reason`: why until then.
+    void hold_until(std::uint8_t index, std::uint64_t cycle, const cause& from = {},
+                    path_reason reason = path_reason::none)
     {
-        if (index < count) entries_[index].released = std::max(entries_[index].released, cycle);
+        if (index >= count || cycle <= entries_[index].released.at) return;
+        entries_[index].released = {from, cycle, reason};
     }
     /// Held until a matching release().
     void hold(std::uint8_t index)
     {
         if (index < count) ++entries_[index].holders;
     }
-    void release(std::uint8_t index, std::uint64_t cycle)
+    void release(std::uint8_t index, std::uint64_t cycle, const cause& from = {},
+                 path_reason reason = path_reason::none)
     {
         if (index >= count) return;
         --entries_[index].holders;
-        hold_until(index, cycle);
+        hold_until(index, cycle, from, reason);
     }
     /// First cycle in which all scoreboards of `mask` are free; never_cycle while that is not known.
     std::uint64_t free_at(std::uint8_t mask) const
@@ -43,15 +49,35 @@ public:
         for (unsigned i = 0; i < count; ++i) {
             if ((mask >> i & 1U) == 0) continue;
             if (entries_[i].holders != 0) return never_cycle;
-            cycle = std::max(cycle, entries_[i].released);
+            cycle = std::max(cycle, entries_[i].released.at);
         }
         return cycle;
+    }
+    /// What let go of the last scoreboard of `mask`, if that was after `cycle`; otherwise null.
+    const precondition* last_after(std::uint64_t cycle, std::uint8_t mask) const
+    {
+        const precondition* last = nullptr;
+        for (; mask != 0; mask = static_cast<std::uint8_t>(mask & (mask - 1))) {
+            const auto& released = entries_[static_cast<unsigned>(__builtin_ctz(mask))].released;
+            if (released.at <= cycle) continue;
+            cycle = released.at;
+            last = &released;
+        }
+        return last;
+    }
+
+    /// Calls `function` with what let go of each scoreboard of `mask`.
+    template <typename Function>
+    void for_released(std::uint8_t mask, Function&& function) const
+    {
+        for (unsigned i = 0; i < count; ++i)
+            if ((mask >> i & 1U) != 0) function(entries_[i].released);
     }
 
 private:
     struct entry {
-        unsigned holders = 0;       ///< whose release cycle is not known yet
-        std::uint64_t released = 0; ///< when the others let go
+        unsigned holders = 0;  ///< whose release cycle is not known yet
+        precondition released; ///< when the others let go
     };
     std::array<entry, count> entries_{};
 };

@@ -35,6 +35,26 @@ unsigned fixed_latency(const sm_config& config, isa::latency_class latency)
     return config.alu_latency;
 }
 
+path_reason reason_of(isa::latency_class latency)
+{
+    switch (latency) {
+    case isa::latency_class::variable:
+        return path_reason::variable_latency;
+    case isa::latency_class::memory:
+        return path_reason::memory_latency;
+    case isa::latency_class::global:
+        return path_reason::global_latency;
+    case isa::latency_class::texture:
+        return path_reason::texture_latency;
+    case isa::latency_class::attribute:
+        return path_reason::issue; // done in the next cycle
+    case isa::latency_class::alu:
+    case isa::latency_class::control:
+        break;
+    }
+    return path_reason::alu_latency;
+}
+
 const sm_config& checked(const sm_config& config)
 {
     if (config.schedulers == 0 || config.warps == 0 || config.attribute_queue_depth == 0 || config.alu_latency == 0 ||
@@ -47,13 +67,16 @@ const sm_config& checked(const sm_config& config)
 } // namespace
 
 sm::sm(const sc_core::sc_module_name& name, const sm_config& config, const cycle_clock& clock,
-       warp_initiator::style style)
+       warp_initiator::style style, sm_timing timing)
     : sc_core::sc_module(name),
       launch("launch"),
       isbe("isbe"),
       memory("memory"),
       config_(checked(config)),
       clock_(clock),
+      timing_(timing),
+      progress_(config.warps),
+      issuing_(config.schedulers),
       attributes_("attributes", config, clock, style, *this),
       memory_(memory),
       slots_(config.warps),
@@ -67,8 +90,13 @@ sm::sm(const sc_core::sc_module_name& name, const sm_config& config, const cycle
         const unsigned warps = config.warps / config.schedulers + (s < config.warps % config.schedulers ? 1U : 0U);
         schedulers_.emplace_back(config.scheduler_policy, warps);
     }
+    last_issues_.resize(config.schedulers);
     completing_.reserve(config.warps);
-    SC_METHOD(run);
+    if (timing_ == sm_timing::by_warp) {
+        SC_THREAD(run_thread); // only a thread may call b_transport
+    } else {
+        SC_METHOD(run);
+    }
     sensitive << wake_event_;
     dont_initialize();
 }
@@ -91,6 +119,9 @@ void sm::start(tlm::tlm_generic_payload& transaction, const warp_launch& launche
     warp_slot& warp = slots_[slot];
     warp.transaction = &transaction;
     warp.launch(launched, now);
+    warp.issued = transaction.get_extension<launch_extension>()->because;
+    warp.place = warp.issued.place();
+    if (joins_ != nullptr) joins_->launched(slot, warp.place);
     warp.state.global = &memory_;
     ++resident_;
     ++counters_.warps_launched;
@@ -98,8 +129,14 @@ void sm::start(tlm::tlm_generic_payload& transaction, const warp_launch& launche
     if (observer_ != nullptr) observer_->launched(launched, now);
     counters_.threads[static_cast<unsigned>(launched.stage)] +=
         static_cast<unsigned>(__builtin_popcount(launched.lanes));
+    if (timing_ == sm_timing::by_warp) {
+        progress_[slot] = {now + 1, now, now, now, now, 0, now};
+        ahead_.push_back(slot);
+        wake(now);
+        return;
+    }
     scheduler_of(slot).launch(position_of(slot), now);
-    refresh(slot, now);
+    refresh(slot, now, warp.issued);
 }
 
 void sm::report_completions(std::uint64_t now)
@@ -114,7 +151,10 @@ void sm::report_completions(std::uint64_t now)
         completing_.erase(completing_.begin() + static_cast<std::ptrdiff_t>(i));
         tlm::tlm_generic_payload& transaction = *warp.transaction;
         warp.transaction = nullptr;
-        scheduler_of(slot).retire(position_of(slot), now);
+        transaction.get_extension<launch_extension>()->because =
+            warp.ended.then(now, path_reason::completion, warp.place);
+        if (joins_ != nullptr) joins_->completed(slot);
+        if (timing_ == sm_timing::by_cycle) scheduler_of(slot).retire(position_of(slot), now);
         --resident_;
         counters_.warps.subtract(now, 1);
         if (observer_ != nullptr) observer_->completed(slot, warp.completion, now);
@@ -136,11 +176,19 @@ void sm::run()
     guard_process([this] { run_cycle(); });
 }
 
+void sm::run_thread()
+{
+    guard_process([this] {
+        for (;; wait()) run_cycle();
+    });
+}
+
 void sm::run_cycle()
 {
     const std::uint64_t now = clock_.now();
     next_wake_ = never_cycle;
     report_completions(now);
+    if (timing_ == sm_timing::by_warp) return run_ahead();
     attributes_.send();
     for (unsigned s = 0; s < schedulers_.size(); ++s) {
         const unsigned position = schedulers_[s].pick(now, attributes_.full(now));
@@ -152,7 +200,7 @@ void sm::run_cycle()
     if (next != never_cycle) wake(next);
 }
 
-void sm::refresh(unsigned slot, std::uint64_t now)
+void sm::refresh(unsigned slot, std::uint64_t now, const cause& because)
 {
     warp_slot& warp = slots_[slot];
     std::uint64_t due = never_cycle;
@@ -163,6 +211,11 @@ void sm::refresh(unsigned slot, std::uint64_t now)
         scheduler_of(slot).drain(position_of(slot), now);
         if (warp.outstanding == 0 && warp.complete_at == never_cycle) {
             due = warp.complete_at = now + 1;
+            warp.ended = because;
+            if (joins_ != nullptr) {
+                warp.ended = because.then(now, path_reason::none);
+                joins_->ended(warp.ended, because, warp, slot);
+            }
             completing_.push_back(slot);
         }
     }
@@ -171,17 +224,47 @@ void sm::refresh(unsigned slot, std::uint64_t now)
 
 // ---- issue ----------------------------------------------------------------------------------------------------------
 
+void sm::note_issue(warp_slot& warp, unsigned slot, std::uint64_t now)
+{
+    if (!warp.issued) return;
+    const auto before = joins_ != nullptr ? warp.issued : cause();
+    cause& other = last_issues_[slot % schedulers_.size()];
+    const precondition* last = nullptr;
+    if (warp.final_lanes != 0)
+        last = warp.r0.at > warp.stall_until ? &warp.r0 : nullptr;
+    else if (warp.next() != nullptr)
+        last = warp.barriers.last_after(warp.stall_until, warp.next()->control.wait_mask);
+    if (last != nullptr && last->at >= now) {
+        warp.issued = event_of(last->from, last->at, last->reason, now, warp.place);
+    } else if (last == nullptr && warp.stall_until == now) {
+        const auto handles = other.node() == warp.issued.node() ? 2U : 1U;
+        if (!warp.issued.prolong(now, warp.stall, handles)) warp.issued = warp.issued.then(now, warp.stall, warp.place);
+    } else if (other && other.cycle() + 1 == now) { // it could have issued earlier: its scheduler had another warp,
+        warp.issued = other.then(now, path_reason::issue_slot, warp.place);
+    } else { // ... or the attribute queue no place
+        const auto& place = attributes_.place_before(now);
+        warp.issued = event_of(place, place.cycle() + 1, path_reason::attribute_queue, now, warp.place);
+    }
+    other = warp.issued;
+    if (joins_ != nullptr) joins_->issued(warp, slot, before);
+}
+
 void sm::issue(unsigned slot, std::uint64_t now)
 {
     warp_slot& warp = slots_[slot];
-    scheduler& owner = scheduler_of(slot);
+    note_issue(warp, slot, now);
+    const bool yields = issue_next(warp, slot, now);
+    scheduler_of(slot).issued(position_of(slot), now, yields);
+    refresh(slot, now, warp.issued);
+}
+
+// True when the warp lets others go first.
+bool sm::issue_next(warp_slot& warp, unsigned slot, std::uint64_t now)
+{
     if (warp.final_lanes != 0) {
         issue_final(warp, slot, now);
-        owner.issued(position_of(slot), now, false);
-        refresh(slot, now);
-        return;
+        return false;
     }
-
     const isa::instruction* const next = warp.next();
     const std::uint32_t pc = warp.pc();
     issue_event event;
@@ -208,7 +291,7 @@ void sm::issue(unsigned slot, std::uint64_t now)
     if (warp.is_nop(instruction) && step.kind == isa::step_kind::attribute) step = {};
     const bool lanes_off = step.lanes == 0;
     const bool responded_later = step.kind == isa::step_kind::attribute;
-    const std::uint64_t in_memory = clock_.cycle_from(memory_.finish());
+    const std::uint64_t in_memory = memory_.idle() ? 0 : clock_.cycle_from(memory_.finish());
     const std::uint64_t ready =
         responded_later ? never_cycle : now + (attribute ? 1U : fixed_latency(config_, info.latency)) + in_memory;
     if (observer_ != nullptr) {
@@ -221,16 +304,26 @@ void sm::issue(unsigned slot, std::uint64_t now)
         counters_.warnings.add(warning_kind::register_hazard, warp.state.stage, pc, hazard, slot, now);
 
     warp.stall_until = now + std::max<unsigned>(1, instruction.control.stall);
+    warp.stall = instruction.control.stall > 1 ? path_reason::stall_count : path_reason::issue;
     if (step.kind == isa::step_kind::trap) {
         faults_.trap({step.trap, warp.state.stage, slot, step.lanes, pc, now});
     } else {
-        if (!lanes_off) warp.registers.set_ready(info, ready);
+        auto reason = reason_of(info.latency);
+        cause at_memory;
+        const auto* from = &warp.issued;
+        if (in_memory != 0 && !responded_later) {
+            at_memory = warp.issued.then(ready - in_memory, reason);
+            from = &at_memory;
+            reason = path_reason::global_memory;
+        }
+        if (!lanes_off) set_ready(warp, info, ready, *from, reason);
         if (responded_later) {
             issue_attribute(warp, slot, instruction, step.components, now);
         } else {
-            warp.barriers.hold_until(instruction.control.write_barrier, ready);
+            warp.barriers.hold_until(instruction.control.write_barrier, ready, *from, reason);
             warp.barriers.hold_until(instruction.control.read_barrier,
-                                     now + (attribute ? 1U : config_.read_release_latency));
+                                     now + (attribute ? 1U : config_.read_release_latency), warp.issued,
+                                     attribute ? path_reason::issue : path_reason::read_release);
         }
         if (step.kind == isa::step_kind::exited) exited(warp, step.lanes, pc);
         if (step.kind == isa::step_kind::barrier && step.lanes != warp.state.live &&
@@ -238,8 +331,14 @@ void sm::issue(unsigned slot, std::uint64_t now)
             counters_.warnings.add(warning_kind::diverged_bar, warp.state.stage, pc, 0, slot, now);
     }
     warp.fetch();
-    owner.issued(position_of(slot), now, instruction.control.yield);
-    refresh(slot, now);
+    return instruction.control.yield;
+}
+
+void sm::set_ready(warp_slot& warp, const isa::issue_info& info, std::uint64_t cycle, const cause& from,
+                   path_reason reason)
+{
+    warp.registers.set_ready(info, cycle);
+    if (warp.r0.at != warp.registers.ready(0) && warp.geometry()) warp.r0 = {from, warp.registers.ready(0), reason};
 }
 
 void sm::issue_attribute(warp_slot& warp, unsigned slot, const isa::instruction& instruction, unsigned components,
@@ -268,11 +367,21 @@ void sm::issue_attribute(warp_slot& warp, unsigned slot, const isa::instruction&
         if (is_store(op->op))
             warp.barriers.hold(control.read_barrier);
         else
-            warp.barriers.hold_until(control.read_barrier, now + config_.read_release_latency);
-        ++warp.outstanding;
-        attributes_.submit(now);
-        if (observer_ != nullptr) observer_->submitted(operation);
+            warp.barriers.hold_until(control.read_barrier, now + config_.read_release_latency, warp.issued,
+                                     path_reason::read_release);
+        submit(operation, now);
     }
+}
+
+void sm::submit(attribute_operation& operation, std::uint64_t now)
+{
+    if (timing_ == sm_timing::by_warp) return answer(operation, now);
+    auto& warp = slots_[operation.warp];
+    ++warp.outstanding;
+    operation.because = warp.issued;
+    attributes_.submit(now);
+    if (joins_ != nullptr) joins_->submitted(warp.place);
+    if (observer_ != nullptr) observer_->submitted(operation);
 }
 
 void sm::exited(warp_slot& warp, lane_mask lanes, std::uint32_t pc)
@@ -295,9 +404,7 @@ void sm::issue_final(warp_slot& warp, unsigned slot, std::uint64_t now)
     operation.last = true;
     warp.final_lanes = 0;
     ++counters_.final_outs;
-    ++warp.outstanding;
-    attributes_.submit(now);
-    if (observer_ != nullptr) observer_->submitted(operation);
+    submit(operation, now);
 }
 
 // ---- answers --------------------------------------------------------------------------------------------------------
@@ -305,30 +412,39 @@ void sm::issue_final(warp_slot& warp, unsigned slot, std::uint64_t now)
 void sm::attribute_accepted(const attribute_operation& operation)
 {
     const std::uint64_t now = clock_.now();
+    if (joins_ != nullptr && attributes_.because()) joins_->accepted(attributes_.because());
     if (attributes_.full(now)) wake(now + 1); // somebody may wait for the place that is now free
     if (!is_store(operation.op.op)) return;
     slots_[operation.warp].barriers.release(operation.instruction->control.read_barrier,
-                                            now + config_.read_release_latency);
-    refresh(operation.warp, now);
+                                            now + config_.read_release_latency, attributes_.because(),
+                                            path_reason::read_release);
+    refresh(operation.warp, now, attributes_.because());
 }
 
 void sm::attribute_responded(const attribute_operation& operation, const warp_result& result)
 {
     const std::uint64_t now = clock_.now();
+    deliver(operation, result, now);
+    --slots_[operation.warp].outstanding;
+    if (joins_ != nullptr) joins_->answered(operation.warp, attributes_.because());
+    refresh(operation.warp, now, attributes_.because());
+}
+
+void sm::deliver(const attribute_operation& operation, const warp_result& result, std::uint64_t now)
+{
     warp_slot& warp = slots_[operation.warp];
     if (operation.op.op == opcode::out && operation.op.type == out_type::final) collect(warp, operation.op, result);
     if (operation.instruction != nullptr) {
         const isa::instruction& instruction = *operation.instruction;
         isa::write_back(warp.state, instruction, operation.op, result, operation.component);
-        warp.barriers.release(instruction.control.write_barrier, now + 1);
-        if (operation.last) warp.registers.set_ready(instruction.issue, now + 1);
+        warp.barriers.release(instruction.control.write_barrier, now + 1, attributes_.because(),
+                              path_reason::write_back);
+        if (operation.last) set_ready(warp, instruction.issue, now + 1, attributes_.because(), path_reason::write_back);
         if (operation.last && result.error == op_error::none)
             counters_.latency[static_cast<unsigned>(operation.op.op)].add(now - operation.issued);
     }
     if (observer_ != nullptr) observer_->responded(operation, result, now);
     faults_.report(operation, result, warp.state.stage, now);
-    --warp.outstanding;
-    refresh(operation.warp, now);
 }
 
 void sm::collect(warp_slot& warp, const warp_op& op, const warp_result& result)
@@ -358,6 +474,7 @@ const sm_counters& sm::counters()
 std::vector<cycle_stack> sm::stacks()
 {
     std::vector<cycle_stack> result;
+    if (timing_ == sm_timing::by_warp) return result;
     for (scheduler& each : schedulers_) {
         each.advance_to(clock_.now());
         result.push_back(each.stack());

@@ -22,6 +22,7 @@
 
 #include "models/machine_config.h"
 #include "models/sm/attribute_unit.h"
+#include "models/sm/issue_joins.h"
 #include "models/sm/launch_target.h"
 #include "models/sm/memory_port.h"
 #include "models/sm/scheduler.h"
@@ -39,6 +40,15 @@ class sm_error : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// How an SM keeps time.
+enum class sm_timing : std::uint8_t {
+    by_cycle, ///< as said above
+    /// Loosely timed: a warp runs from its launch to its end at once, at most sm.quantum cycles ahead (run_ahead.cpp).
+    /// What it computes is the same; cycles are an estimate. The ISBE must answer without waiting. Neither observers
+    /// nor stacks() nor stall counters see anything.
+    by_warp,
+};
+
 class sm : public sc_core::sc_module, private launch_target::client, private attribute_unit::client {
 public:
     tlm::tlm_target_socket<> launch;  ///< launch_extension.h
@@ -47,11 +57,14 @@ public:
 
     /// Throws std::invalid_argument for a configuration without warps, schedulers, queue, or with a latency of 0.
     sm(const sc_core::sc_module_name& name, const sm_config& config, const cycle_clock& clock,
-       warp_initiator::style style);
+       warp_initiator::style style, sm_timing timing = sm_timing::by_cycle);
     ~sm() override;
 
     /// Reports everything to `observer`, which must outlive the SM. At most one; before the simulation starts.
     void attach(sm_observer& observer);
+
+    /// Tells what instructions wait for on other machines. Before the simulation starts.
+    void consider(const other_machines& machines) { joins_ = std::make_unique<issue_joins>(machines); }
 
     /// Brought up to the current cycle.
     const sm_counters& counters();
@@ -71,25 +84,57 @@ private:
     void attribute_responded(const attribute_operation& operation, const warp_result& result) override;
 
     void run();
+    void run_thread();
     void run_cycle();
     void wake(std::uint64_t cycle);
     void report_completions(std::uint64_t now);
     void issue(unsigned slot, std::uint64_t now);
+    bool issue_next(warp_slot& warp, unsigned slot, std::uint64_t now);
     void issue_final(warp_slot& warp, unsigned slot, std::uint64_t now);
     void issue_attribute(warp_slot& warp, unsigned slot, const isa::instruction& instruction, unsigned components,
                          std::uint64_t now);
     void exited(warp_slot& warp, lane_mask lanes, std::uint32_t pc);
+    void deliver(const attribute_operation& operation, const warp_result& result, std::uint64_t now);
+    void submit(attribute_operation& operation, std::uint64_t now);
+    // by_warp
+    void run_ahead();
+    void run_ahead(unsigned slot);
+    void answer(attribute_operation& operation, std::uint64_t now);
+    std::uint64_t end_of(unsigned slot) const;
     void collect(warp_slot& warp, const warp_op& op, const warp_result& result);
-    void refresh(unsigned slot, std::uint64_t now);
+    /// `because`: what happened to the warp.
+    void refresh(unsigned slot, std::uint64_t now, const cause& because);
+    /// The warp's next instruction issues in `now`.
+    void note_issue(warp_slot& warp, unsigned slot, std::uint64_t now);
+    /// From `cycle` on, which follows `from` because of `reason`.
+    static void set_ready(warp_slot& warp, const isa::issue_info& info, std::uint64_t cycle, const cause& from,
+                          path_reason reason);
     scheduler& scheduler_of(unsigned slot) { return schedulers_[slot % schedulers_.size()]; }
     unsigned position_of(unsigned slot) const { return slot / static_cast<unsigned>(schedulers_.size()); }
 
+    /// by_warp: what a warp has used, and when.
+    struct progress {
+        std::uint64_t resume = 0;       ///< cycle of its next instruction
+        std::uint64_t issue_until = 0;  ///< its scheduler's issuing_ when it issued last
+        std::uint64_t last = 0;         ///< cycle of its last issue or answer
+        std::uint64_t port_free = 0;    ///< its operations so far have had their passes
+        std::uint64_t launched = 0;     ///< cycle
+        std::uint64_t passes = 0;       ///< of its operations
+        std::uint64_t engine_until = 0; ///< isbe_extension::busy_until
+    };
+
     sm_config config_;
     cycle_clock clock_;
+    sm_timing timing_;
+    std::vector<progress> progress_;     ///< by slot
+    std::vector<unsigned> ahead_;        ///< slots with instructions left
+    std::vector<std::uint64_t> issuing_; ///< by scheduler: cycle until which its warps have instructions to issue
     attribute_unit attributes_;
     memory_port memory_;
     std::vector<warp_slot> slots_;
-    std::vector<scheduler> schedulers_; ///< slot s belongs to scheduler s % size
+    std::vector<scheduler> schedulers_;  ///< slot s belongs to scheduler s % size
+    std::vector<cause> last_issues_;     ///< by scheduler
+    std::unique_ptr<issue_joins> joins_; ///< null: there are no other machines
     sm_counters counters_;
     sm_observer* observer_ = nullptr;
     isa::execution_rules rules_;

@@ -22,6 +22,8 @@ void warp_slot::launch(const warp_launch& launch, std::uint64_t now)
     final_lanes = 0;
     finalised = 0;
     complete_at = never_cycle;
+    stall = path_reason::launch;
+    r0 = {};
     fetch();
 }
 

@@ -28,6 +28,12 @@ public:
     std::uint32_t final_pc = 0;              ///< address of the EXIT that made final_lanes
     std::uint64_t complete_at = never_cycle; ///< cycle of BEGIN_RESP once everything is over
 
+    path_place place;                        ///< of its events
+    cause issued;                            ///< its last issue, at first its launch
+    path_reason stall = path_reason::launch; ///< what stall_until comes from
+    precondition r0;                         ///< the last write of R0, which a final OUT waits for
+    cause ended;                             ///< what complete_at follows
+
     bool resident() const { return transaction != nullptr; }
     bool geometry() const { return state.stage == stage::geometry && !fast_geometry; }
 

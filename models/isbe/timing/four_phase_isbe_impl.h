@@ -100,6 +100,7 @@ tlm::tlm_sync_enum four_phase_isbe<engine>::begin_request(unsigned port, tlm::tl
         operation.op = &extension->op;
         operation.result = &extension->result;
         operation.payload = &payload;
+        operation.because = &extension->because;
         engine_.advance_to(now);
         const bool first = waiting_[port].empty();
         if (first) offer(port, operation, now);

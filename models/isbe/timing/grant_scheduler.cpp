@@ -6,6 +6,28 @@
 
 namespace isbesim {
 
+namespace {
+
+path_reason latency_reason(opcode op)
+{
+    switch (op) {
+    case opcode::ald:
+    case opcode::isberd:
+        return path_reason::pipeline_latency;
+    case opcode::al2p:
+        return path_reason::al2p_latency;
+    case opcode::out:
+        return path_reason::out_latency;
+    case opcode::ast:
+    case opcode::isbewr:
+    case opcode::bind:
+        break;
+    }
+    return path_reason::write_latency;
+}
+
+} // namespace
+
 grant_scheduler::grant_scheduler(isbe_core& core)
     : core_(core),
       channels_(core.config().ports),
@@ -23,6 +45,7 @@ void grant_scheduler::accept(unsigned port, const port_operation& operation)
     channel& c = channels_[port];
     assert(can_accept(port, operation.accept) && next_grant_ >= operation.accept);
     account(port, operation.accept);
+    if (operation.because != nullptr && *operation.because) accept_event(c, operation);
     c.operations.push(operation);
     c.accept_free = operation.accept + 1;
     c.counters.stalls[stall_reason::queue_full] += operation.accept - operation.begin;
@@ -35,6 +58,11 @@ port_operation grant_scheduler::transfer(unsigned port, std::uint64_t now)
     assert(c.handed_out && next_grant_ >= now);
     const port_operation operation = c.operations.front();
     account(port, now);
+    if (operation.because != nullptr) {
+        if (operation.because->cycle() < now) *operation.because = operation.because->then(now, path_reason::consumer);
+        c.last_transfer = *operation.because;
+        if (joins_ != nullptr && c.last_transfer) joins_->transferred(c.last_transfer);
+    }
     c.counters.stalls[stall_reason::response] += now - std::max(operation.ready, c.response_free);
     const bool was_full = c.granted == response_depth_;
     if (was_full) c.unblocked = now + 1; // the place counts from the next cycle
@@ -79,11 +107,12 @@ void grant_scheduler::grant()
             channels_[other].counters.stalls[stall_reason::port_contention] += passes;
 
     account_grant(port, cycle);
+    const auto beyond_ideal = core_.counters().passes - core_.counters().ideal_passes - conflicts;
+    if (operation.because != nullptr && *operation.because) grant_event(c, operation, cycle, beyond_ideal);
     operation.ready = cycle + passes + latency_[static_cast<unsigned>(operation.op->op)];
     ++c.granted;
     ++c.counters.operations;
     c.counters.busy_cycles += passes;
-    const auto beyond_ideal = core_.counters().passes - core_.counters().ideal_passes - conflicts;
     c.counters.stalls[stall_reason::bank_conflict] += beyond_ideal;
     passes_ += passes - beyond_ideal;
     conflicts_ += beyond_ideal;
@@ -92,6 +121,55 @@ void grant_scheduler::grant()
     engine_free_ = cycle + passes;
     busy_end_ = engine_accounted_ = engine_free_ + 1;
     plan();
+}
+
+void grant_scheduler::accept_event(channel& c, const port_operation& operation)
+{
+    cause& because = *operation.because;
+    const auto before = because;
+    const auto now = operation.accept;
+    const auto place = because.place();
+    if (operation.begin < now) // only the queue lets a request wait at the port
+        because = event_of(c.last_grant, c.last_grant.cycle() + 1, path_reason::request_queue, now, place);
+    else if (because.cycle() < c.accept_free)
+        because = event_of(c.last_accept, c.accept_free, path_reason::request_channel, now, place);
+    else if (because.cycle() < now)
+        because = because.then(now, path_reason::unexplained);
+    else if (joins_ != nullptr)
+        because = because.then(now, path_reason::none);
+    if (joins_ != nullptr) joins_->accepted(because, before);
+    c.last_accept = because;
+}
+
+void grant_scheduler::grant_event(channel& c, const port_operation& operation, std::uint64_t cycle,
+                                  std::uint64_t beyond_ideal)
+{
+    cause& because = *operation.because;
+    const auto place = because.place();
+    const auto queued = operation.accept + 1;
+    if (std::max(queued, c.unblocked) < cycle && last_pass_.cycle() == cycle)
+        c.last_grant = joins_ == nullptr ? last_pass_ : last_pass_.then(cycle, path_reason::none, place); // engine free
+    else if (queued < c.unblocked)
+        c.last_grant = event_of(c.last_transfer, c.unblocked, path_reason::responses_full, cycle, place);
+    else
+        c.last_grant = event_of(because, queued, path_reason::grant, cycle, place);
+    if (joins_ != nullptr) joins_->granted(c.last_grant, because);
+    const auto end = cycle + operation.result->passes;
+    because = c.last_grant.then(end - beyond_ideal, path_reason::passes, place);
+    if (beyond_ideal != 0) because = because.then(end, path_reason::bank_conflict);
+    if (joins_ != nullptr) joins_->passed(because, core_, operation.result->passes);
+    last_pass_ = because;
+}
+
+cause grant_scheduler::response_event(const channel& c, const port_operation& operation, std::uint64_t cycle)
+{
+    const auto& because = *operation.because;
+    const auto reason = latency_reason(operation.op->op);
+    auto event = operation.ready < c.response_free
+                     ? event_of(c.last_transfer, c.response_free, path_reason::response_channel, cycle, because.place())
+                     : event_of(because, operation.ready, reason, cycle, because.place());
+    if (joins_ != nullptr) joins_->responded(event, because, operation.ready, reason);
+    return event;
 }
 
 port_state grant_scheduler::state_of(const channel& c) const

@@ -9,13 +9,16 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/timing/grant_joins.h"
 #include "models/isbe/timing/isbe_timing_counters.h"
 #include "models/isbe/timing/port_account.h"
 #include "models/isbe/timing/port_operation.h"
 #include "models/statistics/cycle_stack.h"
+#include "tlm/cause_log.h"
 #include "tlm/ring.h"
 #include "tlm/transaction_observer.h"
 
@@ -30,6 +33,12 @@ public:
 
     /// Grants are reported to all of them; the list may grow, and must outlive this.
     void report_to(const std::vector<transaction_observer*>& observers) { observers_ = &observers; }
+
+    /// Tells what operations wait for on other machines. Before the first.
+    void consider(const other_machines& machines)
+    {
+        joins_ = std::make_unique<grant_joins>(machines, core_.storage().words());
+    }
 
     /// Carries out every grant in cycles before `now`.
     void advance_to(std::uint64_t now)
@@ -54,7 +63,9 @@ public:
         channel& c = channels_[port];
         if (c.granted == 0 || c.handed_out || c.operations.front().ready > now || c.response_free > now) return nullptr;
         c.handed_out = true;
-        return &c.operations.front();
+        port_operation& due = c.operations.front();
+        if (due.because != nullptr && *due.because) *due.because = response_event(c, due, now);
+        return &due;
     }
     /// Transfer of the response that was handed out, in cycle `now` (advanced to it); returns the operation.
     port_operation transfer(unsigned port, std::uint64_t now);
@@ -87,6 +98,7 @@ private:
         std::uint64_t accept_free = 0;   // cycle after the last request transfer
         std::uint64_t response_free = 0; // cycle after the last response transfer
         std::uint64_t unblocked = 0;     // first cycle in which fewer than the limit were in flight, last time
+        cause last_accept, last_grant, last_transfer;
         isbe_timing_counters counters;
         port_account account;
 
@@ -99,6 +111,10 @@ private:
         if (c.queued() == 0 || c.granted >= response_depth_) return never;
         return std::max(c.operations[c.granted].accept + 1, c.unblocked);
     }
+    // The events of an operation (tlm/cause.h).
+    void accept_event(channel& c, const port_operation& operation);
+    void grant_event(channel& c, const port_operation& operation, std::uint64_t cycle, std::uint64_t beyond_ideal);
+    cause response_event(const channel& c, const port_operation& operation, std::uint64_t cycle);
     port_state state_of(const channel& c) const;
     void account(unsigned port, std::uint64_t now);
     /// The engine has had nothing to do until `cycle`.
@@ -124,7 +140,9 @@ private:
     std::uint64_t next_grant_ = never; // cycle of the next grant, as far as known now
     std::uint64_t busy_end_ = 0;       // first cycle behind the last pass
     std::uint64_t engine_accounted_ = 0;
-    std::uint64_t last_conflicts_ = 0;                                                  // of the operation granted last
+    std::unique_ptr<grant_joins> joins_; // null: there are no other machines
+    cause last_pass_;                    // its end, from which on the engine is free
+    std::uint64_t last_conflicts_ = 0;   // of the operation granted last
     std::uint64_t passes_ = 0, conflicts_ = 0, grants_ = 0, full_ = 0, no_request_ = 0; // the engine's cycles
 };
 

@@ -26,6 +26,8 @@ public:
     /// Everything granted before the current cycle has been carried out.
     isbe_core& core();
     std::vector<cycle_stack> stacks() override;
+    bool tells_causes() const override { return true; }
+    void consider(const other_machines& machines) override { engine_.consider(machines); }
 
 protected:
     unsigned debug(tlm::tlm_generic_payload& payload) override;

@@ -41,6 +41,8 @@ void isbe_lt::block(unsigned port, tlm::tlm_generic_payload& payload, sc_core::s
     const warp_op& op = extension->op;
     const unsigned passes = execute(port, op, extension->result);
     const std::uint64_t latency = latency_[static_cast<unsigned>(op.op)] + passes;
+    engine_until_ = std::max(engine_until_, clock_.now()) + passes;
+    extension->busy_until = engine_until_;
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     if (!observers().empty())
         observe(port, op, extension->result, clock_.cycles(sc_core::sc_time_stamp() + delay), latency);

@@ -41,7 +41,8 @@ private:
     std::array<unsigned, opcode_count> latency_; // 1 + L
     std::vector<sc_core::sc_time> durations_;    // by cycles, up to the longest that one operation takes
     std::vector<isbe_timing_counters> counters_;
-    access_footprint footprint_; ///< of the operation just executed, when somebody watches
+    access_footprint footprint_;     ///< of the operation just executed, when somebody watches
+    std::uint64_t engine_until_ = 0; ///< isbe_extension::busy_until
     std::uint64_t next_id_ = 0;
 };
 

@@ -8,6 +8,7 @@
 #include <tlm>
 
 #include "models/isbe/timing/isbe_timing_counters.h"
+#include "models/other_machines.h"
 #include "models/statistics/cycle_stack.h"
 #include "tlm/transaction_observer.h"
 
@@ -28,6 +29,12 @@ public:
     virtual isbe_timing_counters timing(unsigned port) const = 0;
     /// Where all cycles before the current one went; empty for back ends that do not keep that.
     virtual std::vector<cycle_stack> stacks() { return {}; }
+
+    /// Whether the events of operations are told by their payloads (tlm/cause.h).
+    virtual bool tells_causes() const { return false; }
+
+    /// Keeps account of other machines too, if it tells the events. Before the simulation starts.
+    virtual void consider(const other_machines& /*machines*/) {}
 
     /// Every operation of every port is reported to `observer`, which must outlive the module.
     void attach(transaction_observer& observer) { observers_.push_back(&observer); }

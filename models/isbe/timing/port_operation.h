@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "tlm/cause.h"
 #include "tlm/warp_op.h"
 
 namespace tlm {
@@ -20,6 +21,7 @@ struct port_operation {
     tlm::tlm_generic_payload* payload = nullptr; ///< for the caller
     compound_access* compound = nullptr;         ///< for the caller
     std::uint64_t id = 0;                        ///< for the caller
+    cause* because = nullptr;                    ///< where its last event is kept; null: nowhere
     bool offered = false;                        ///< on the request channel, or past it
     std::uint64_t begin = 0;                     ///< cycle in which the request appeared at the port
     std::uint64_t accept = 0;                    ///< cycle of the request transfer

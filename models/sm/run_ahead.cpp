@@ -1,0 +1,80 @@
+// sm_timing::by_warp: a warp runs from its launch to its end in one call, in time of its own.
+//
+// Alone, a warp issues as it does by cycle: stall counts, scoreboards, latencies. What it shares with others is counted
+// as work that has to be done before it can be over: the instructions of its scheduler's warps, one a cycle, and the
+// passes that the ISBE was asked for (isbe_extension::busy_until). Both are as if all of it could be done without a
+// gap, so the estimate is too short where neither latency nor work rules alone;
+// tests/pipeline/loosely_timed_test.cpp says by how much.
+#include <algorithm>
+
+#include "models/sm/sm.h"
+
+namespace isbesim {
+
+void sm::run_ahead()
+{
+    const auto now = clock_.now();
+    auto next = never_cycle;
+    for (std::size_t i = 0; i < ahead_.size();) {
+        const auto slot = ahead_[i];
+        // A warp beyond its quantum waits until time has come as far as it.
+        if (progress_[slot].resume <= now + 1) run_ahead(slot);
+        if (!slots_[slot].drained()) {
+            next = std::min(next, progress_[slot].resume - 1);
+            ++i;
+            continue;
+        }
+        slots_[slot].complete_at = end_of(slot);
+        completing_.push_back(slot);
+        ahead_.erase(ahead_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    for (const auto slot : completing_) next = std::min(next, slots_[slot].complete_at);
+    if (next != never_cycle) wake(next);
+}
+
+void sm::run_ahead(unsigned slot)
+{
+    auto& warp = slots_[slot];
+    auto& own = progress_[slot];
+    const auto limit = clock_.now() + config_.quantum;
+    std::uint64_t issued = 0;
+    while (!warp.drained()) {
+        own.resume = warp.earliest();
+        if (own.resume > limit) break;
+        own.last = std::max(own.last, own.resume);
+        issue_next(warp, slot, own.resume);
+        ++issued;
+    }
+    auto& issuing = issuing_[slot % issuing_.size()];
+    issuing = std::max(issuing, clock_.now()) + issued;
+    own.issue_until = issuing;
+}
+
+void sm::answer(attribute_operation& operation, std::uint64_t now)
+{
+    auto& own = progress_[operation.warp];
+    operation.issued = now;
+    const auto begin = std::max(now + 1, own.port_free);
+    auto delay = clock_.until(begin);
+    const auto& answered = attributes_.transport(delay);
+    const auto response = clock_.cycle_from(sc_core::sc_time_stamp() + delay);
+    own.port_free = begin + answered.result.passes;
+    own.passes += answered.result.passes;
+    own.engine_until = std::max(own.engine_until, answered.busy_until);
+    own.last = std::max(own.last, response);
+    if (is_store(operation.op.op))
+        slots_[operation.warp].barriers.release(operation.instruction->control.read_barrier,
+                                                begin + config_.read_release_latency);
+    deliver(operation, answered.result, response);
+}
+
+std::uint64_t sm::end_of(unsigned slot) const
+{
+    const auto& own = progress_[slot];
+    // Where both count they are in each other's way: an eighth of the shorter one, of the passes those of others.
+    const auto alone = own.last - own.launched,
+               others = own.engine_until - std::min(own.engine_until, own.launched + own.passes);
+    return std::max({own.last, own.issue_until, own.engine_until}) + std::min(alone, others) / 8 + 1;
+}
+
+} // namespace isbesim

@@ -1,0 +1,129 @@
+// The events of cause.h: a pool of them, and the critical path.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "tlm/cause.h"
+
+namespace isbesim {
+
+/// Part of a path: all its cycles of one reason and place.
+struct path_part {
+    path_reason reason = path_reason::none;
+    path_place place;
+    std::uint64_t cycles = 0;
+    std::uint64_t count = 0; ///< how often the path comes through
+};
+
+/// One step of a path, from an event to the next.
+struct path_segment {
+    std::uint64_t from = 0; ///< cycle of the one that was waited for,
+    std::uint64_t to = 0;   ///< and of the other
+    path_reason reason = path_reason::none;
+    path_place place;
+};
+
+/// Memory is bounded by what lives: the history that leads to one live event alone is folded into sums as soon as the
+/// pool is used up, so that what is kept is proportional to the number of handles however long a run is.
+class cause_log {
+public:
+    /// `segments`: keeps every step of what may become the path, for segments(): memory grows with the run.
+    explicit cause_log(bool segments = false);
+    cause_log(const cause_log&) = delete;
+    cause_log& operator=(const cause_log&) = delete;
+
+    /// Keeps for every event when it would happen on `machines` other machines too (cause_join.h). Before start().
+    void keep_others(unsigned machines);
+    /// A step of `reason` takes so many cycles more on one of them.
+    void set_longer(unsigned machine, path_reason reason, std::int32_t cycles)
+    {
+        longer_[static_cast<unsigned>(reason)][machine] = cycles;
+    }
+    /// Other machines, and whether something that one of them waits for had not happened yet when it was asked for:
+    /// what is known then is too early, not too late.
+    unsigned others() const { return others_; }
+    bool is_bound(unsigned machine) const { return bounds_[machine]; }
+    /// Whether something did not wait on it that waits on the machine that runs.
+    bool is_freed(unsigned machine) const { return freed_[machine]; }
+    /// Cycles for which one of its resources has work.
+    std::uint64_t work(unsigned machine) const { return work_[machine]; }
+
+    /// The start of a draw.
+    cause start(std::uint64_t cycle);
+    /// The cycles from the start to `end` by reason and place, each once; in the order of the reasons.
+    std::vector<path_part> path_to(const cause& end) const;
+    /// ... step by step from the start on; empty unless segments are kept.
+    std::vector<path_segment> segments_to(const cause& end) const;
+
+    /// Events that there is room for.
+    std::size_t capacity() const { return blocks_.size() * block_size; }
+
+private:
+    friend class cause;
+    friend class cause_join;
+    static constexpr std::size_t block_size = 2048;
+    static constexpr unsigned places = stage_count * path_part_count;
+
+    struct amount {
+        std::uint64_t cycles = 0;
+        std::uint64_t count = 0;
+    };
+    using stack = std::vector<amount>; ///< by number of a kind
+
+    /// After `node.before`, by one step of its reason.
+    void follow(const cause_node& node) const
+    {
+        const auto& longer = longer_[static_cast<unsigned>(node.reason)];
+        for (unsigned i = 0; i < others_; ++i) node.later[i] = node.before->later[i] + longer[i];
+    }
+    cause_node* take()
+    {
+        if (free_ == nullptr) make_room();
+        cause_node* const node = free_;
+        free_ = node->before;
+        return node;
+    }
+    void give_back(cause_node* node);
+    void make_room();
+    void add_block();
+    void fold();
+    void fold_behind(cause_node& node);
+    void absorb(cause_node& node);
+    std::uint32_t take_stack();
+    void add(stack& sums, const cause_node& node);
+    unsigned kind_of(const cause_node& node);
+
+    bool keep_;
+    unsigned others_ = 0;
+    std::vector<std::unique_ptr<std::int32_t[]>> later_;              ///< of the nodes, by block
+    std::array<std::vector<std::int32_t>, path_reason_count> longer_; ///< by other machine
+    std::vector<bool> bounds_, freed_;
+    std::vector<std::uint64_t> work_;
+    std::vector<std::int32_t> joined_; ///< of cause_join
+    std::vector<std::unique_ptr<std::array<cause_node, block_size>>> blocks_;
+    cause_node* free_ = nullptr;
+    std::vector<stack> stacks_; ///< the first stands for none
+    std::vector<std::uint32_t> free_stacks_;
+    std::array<std::uint16_t, path_reason_count * places> kinds_{}; ///< numbers + 1 of reason and place; 0: none yet
+    std::vector<path_part> known_kinds_;                            ///< by number, without amounts
+};
+
+inline cause cause::then(std::uint64_t cycle, path_reason reason, path_place place) const
+{
+    if (node_ == nullptr) return {};
+    cause_node* const node = node_->log->take();
+    node->before = node_;
+    ++node_->references;
+    node->cycle = cycle;
+    node->count = 1;
+    node->reason = reason;
+    node->place = place;
+    if (node->later != nullptr) node->log->follow(*node);
+    return cause(node);
+}
+
+} // namespace isbesim
