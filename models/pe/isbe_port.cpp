@@ -1,6 +1,9 @@
 #include "models/pe/isbe_port.h"
 
 #include <stdexcept>
+#include <utility>
+
+#include "tlm/cause_join.h"
 
 namespace isbesim {
 
@@ -12,13 +15,13 @@ constexpr unsigned request_depth = 32;
 } // namespace
 
 isbe_port::isbe_port(const std::string& name, warp_initiator::style style, const cycle_clock& clock, client& owner)
-    : initiator_(name.c_str(), style, clock, request_depth, *this), owner_(owner)
+    : clock_(clock), initiator_(name.c_str(), style, clock, request_depth, *this), owner_(owner)
 {
 }
 
 void isbe_port::write(const component_run& run, lane_mask lanes, const per_lane<word>& values)
 {
-    queue_.push({opcode::isbewr, run, lanes, values});
+    queue_.push({opcode::isbewr, run, lanes, values, because_});
     destinations_.push(nullptr);
     ++queued_;
     pump();
@@ -26,7 +29,7 @@ void isbe_port::write(const component_run& run, lane_mask lanes, const per_lane<
 
 void isbe_port::read(const component_run& run, lane_mask lanes, word* destination)
 {
-    queue_.push({opcode::isberd, run, lanes, {}});
+    queue_.push({opcode::isberd, run, lanes, {}, because_});
     destinations_.push(destination);
     ++queued_;
     pump();
@@ -36,7 +39,7 @@ void isbe_port::bind(std::uint16_t slot, const context& value)
 {
     contexts_.push(value);
     slots_.push(slot);
-    queue_.push({opcode::bind, {}, all_lanes, {}});
+    queue_.push({opcode::bind, {}, all_lanes, {}, because_});
     destinations_.push(nullptr);
     ++queued_;
     pump();
@@ -70,10 +73,29 @@ void isbe_port::pump()
             for (unsigned lane = 0; lane < warp_lanes; ++lane)
                 op.address[lane] = next.run.base + lane * next.run.stride;
         }
+        // What was queued in an earlier cycle has waited for what happens now.
+        auto because = next.because;
+        if (because && because.cycle() != clock_.now()) {
+            const auto& released = responded_.cycle() == clock_.now() ? responded_ : because_;
+            because = released.then(clock_.now(), path_reason::pe_queue, because.place());
+            if (machines_) join_wait(because, next.because, released);
+        }
         queue_.pop();
-        initiator_.send(0);
+        initiator_.send(0, std::move(because));
     }
     pumping_ = false;
+}
+
+void isbe_port::join_wait(const cause& event, const cause& queued, const cause& released) const
+{
+    cause_join join(event);
+    join.on(queued, queued.cycle(), path_reason::none);
+    for (unsigned i = 0; i < machines_->others.size(); ++i) {
+        if (machines_->others[i].unordered) continue;
+        const auto half = machines_->half(machines_->others[i], event.place().twin);
+        const auto& from = half == 0 ? released : answers_[half];
+        join.on(i, from, from.cycle(), path_reason::pe_queue);
+    }
 }
 
 void isbe_port::response(std::uint64_t, const warp_op& op, const warp_result& result, const transaction_times&)
@@ -87,6 +109,8 @@ void isbe_port::response(std::uint64_t, const warp_op& op, const warp_result& re
             if ((op.lanes >> lane & 1U) != 0) destination[lane] = result.data[0][lane];
     destinations_.pop();
     ++done_;
+    responded_ = initiator_.because();
+    if (machines_) answers_[1U + responded_.place().twin] = responded_;
     pump();
     while (!fences_.empty() && fences_.front().after <= done_) {
         const auto tag = fences_.front().tag;

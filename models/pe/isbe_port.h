@@ -2,9 +2,12 @@
 // tell when everything queued so far has its response.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
 
 #include "models/isbe/functional/context.h"
+#include "models/other_machines.h"
 #include "models/pe/isbe_access.h"
 #include "tlm/ring.h"
 #include "tlm/warp_initiator.h"
@@ -26,7 +29,13 @@ public:
 
     void write(const component_run& run, lane_mask lanes, const per_lane<word>& values) override;
     void read(const component_run& run, lane_mask lanes, word* destination) override;
+    /// Tells what accesses wait for on other machines.
+    void consider(const other_machines& machines) { machines_ = machines; }
     void bind(std::uint16_t slot, const context& value);
+    /// Why what is queued from now on is, and whose it is.
+    void act_for(const cause& because) { because_ = because; }
+    /// The last response, which is why that happened now which the client is being told.
+    const cause& because() const { return responded_; }
     /// responded(tag) will be called later, never from inside this call. Something must be queued or in flight.
     void fence(std::uint64_t tag);
 
@@ -40,6 +49,7 @@ private:
         component_run run;
         lane_mask lanes = 0;
         per_lane<word> values;
+        cause because;
     };
     struct waiting_fence {
         std::uint64_t after = 0; ///< responses received
@@ -47,15 +57,22 @@ private:
     };
 
     void pump();
+    /// `event`: an access that waited here is sent.
+    void join_wait(const cause& event, const cause& queued, const cause& released) const;
     void response(std::uint64_t tag, const warp_op& op, const warp_result& result,
                   const transaction_times& times) override;
 
+    cycle_clock clock_;
     warp_initiator initiator_;
     client& owner_;
-    ring<access> queue_;        ///< not sent yet
-    ring<word*> destinations_;  ///< of all unanswered accesses, null for writes and BIND
-    ring<context> contexts_;    ///< of the BINDs in queue_
-    ring<std::uint16_t> slots_; ///< of the BINDs in queue_
+    cause because_;   ///< of what is being queued
+    cause responded_; ///< the last response
+    std::optional<other_machines> machines_;
+    std::array<cause, other_machines::halves> answers_; ///< the last response of each half
+    ring<access> queue_;                                ///< not sent yet
+    ring<word*> destinations_;                          ///< of all unanswered accesses, null for writes and BIND
+    ring<context> contexts_;                            ///< of the BINDs in queue_
+    ring<std::uint16_t> slots_;                         ///< of the BINDs in queue_
     ring<waiting_fence> fences_;
     std::uint64_t queued_ = 0; ///< accesses ever queued
     std::uint64_t done_ = 0;   ///< responses ever received

@@ -11,15 +11,14 @@ namespace isbesim {
 
 pe::pe(const sc_core::sc_module_name& name, const pe_parts& parts)
     : sc_core::sc_module(name),
+      config_(parts.config),
       clock_(parts.clock),
       fetch_bytes_per_cycle_(std::max(parts.config.pe.fetch_bytes_per_cycle, 1U)),
-      window_(std::size_t{32} * parts.config.sm_count * std::min(parts.config.sm.warps, parts.config.isbe.contexts)),
-      pipeline_(link_pipeline(parts.draw, parts.config)),
-      steps_(pipeline_, parts.draw, parts.config.isbe),
-      former_(parts.draw, pipeline_.assembly.limits),
-      order_(parts.sink, parts.draw.capture)
+      window_(std::size_t{32} * parts.config.sm_count * std::min(parts.config.sm.warps, parts.config.isbe.contexts))
 {
-    const pe_site_parts site{parts.config, parts.clock, parts.style, pipeline_.buffers};
+    added_.push_back(link(parts.draw, parts.sink));
+    latest_ = added_.back().get();
+    const pe_site_parts site{parts.config, parts.clock, parts.style, latest_->pipeline.buffers};
     for (unsigned i = 0; i < parts.config.sm_count; ++i)
         sites_.push_back(std::make_unique<pe_site>(i, site, static_cast<pe_site::client&>(*this)));
 
@@ -34,10 +33,64 @@ void pe::attach(pe_observer& observer)
 {
     observer_ = &observer;
     for (auto& site : sites_) site->attach(observer);
-    order_.report_to(
+}
+
+void pe::consider(const other_machines& machines)
+{
+    joins_ = std::make_unique<pe_joins>(machines);
+    for (auto& site : sites_) site->port().consider(machines);
+}
+
+pe::run_pointer pe::link(const draw_call& draw, vertex_sink& sink)
+{
+    auto run = std::make_unique<draw_run>(draw, sink, config_);
+    run->order.report_to(
         [this](unsigned stream, std::uint64_t first, std::uint64_t primitives, std::uint64_t vertices, bool captured) {
-            observer_->streamed_out(stream, first, primitives, vertices, captured, clock_.now());
+            if (observer_ != nullptr)
+                observer_->streamed_out(stream, first, primitives, vertices, captured, clock_.now());
         });
+    return run;
+}
+
+void pe::add(const draw_call& draw, vertex_sink& sink)
+{
+    added_.push_back(link(draw, sink));
+    if (!done_) return;
+    done_ = false;
+    form_event_.notify(clock_.time(2));
+}
+
+// Draws overlap in the front: the next one is fetched when all batches of those before are formed.
+bool pe::begin_next_draw()
+{
+    if (added_.empty()) return false;
+    auto& next = *added_.front();
+    if (!running_.empty()) {
+        if (config_.pe.draws == draw_rule::drain || !may_follow_at_once(*running_.back(), next)) return false;
+        next.order.hold();
+    } else {
+        for (auto& site : sites_) site->divide(next.pipeline.buffers);
+    }
+    next.begin = clock_.now();
+    for (const auto& linked : next.pipeline.stages)
+        (&linked == &next.pipeline.stages.front() ? first_stages_
+                                                  : later_stages_)[static_cast<std::size_t>(linked.stage)] = true;
+    current_ = latest_ = &next;
+    running_.push_back(std::move(added_.front()));
+    added_.pop_front();
+    if (listener_ != nullptr) listener_->draw_begins(next.draw);
+    return true;
+}
+
+// The oldest.
+void pe::end_draw()
+{
+    auto& run = *running_.front();
+    run.end = clock_.now();
+    if (listener_ != nullptr) listener_->draw_ended(run);
+    ended_.push_back(std::move(running_.front()));
+    running_.pop_front();
+    if (!running_.empty()) running_.front()->order.let_go();
 }
 
 tlm::tlm_initiator_socket<>& pe::isbe_socket(unsigned sm)
@@ -55,17 +108,6 @@ const pe_site_counters& pe::site_counters(unsigned sm) const
     return sites_[sm]->counters();
 }
 
-pe_draw_counters pe::draw_counters() const
-{
-    auto result = counters_;
-    for (unsigned s = 0; s < result.primitives_out.size(); ++s) {
-        result.primitives_out[s] = order_.primitives(s);
-        result.vertices_out[s] = order_.vertices(s);
-    }
-    steps_.add_to(result);
-    return result;
-}
-
 std::vector<cycle_stack> pe::stacks() const
 {
     static constexpr auto names =
@@ -74,18 +116,21 @@ std::vector<cycle_stack> pe::stacks() const
     std::vector<cycle_stack> result{{"fetch", now, 1, {}}};
     const auto cycles = fetch_meter_.cycles(now);
     for (std::size_t i = 0; i < names.size(); ++i) result[0].parts.push_back({names[i], cycles.values[i]});
-    const auto add_waits = [&](unsigned level, const std::string& where, wait_meter meter) {
+    const auto add_waits = [&](const std::string& where, isbesim::stage which, wait_meter meter) {
         meter.update(now, std::nullopt);
         const auto full = meter.all[stall_reason::isbe_full], slot = meter.all[stall_reason::warp_slot];
-        result.push_back({where + name_of(pipeline_.stages[level].stage),
+        result.push_back({where + name_of(which),
                           now,
                           0,
                           {{"none_waits", now - full - slot}, {"isbe_full", full}, {"warp_slot", slot}}});
     };
-    add_waits(0, "waiting.", pending_meter_);
+    const auto add_all = [&](const std::string& where, const auto& stages, const auto& meters) {
+        for (unsigned i = 0; i < stage_count; ++i)
+            if (stages[i]) add_waits(where, static_cast<isbesim::stage>(i), meters[i]);
+    };
+    add_all("waiting.", first_stages_, pending_meters_);
     for (std::size_t i = 0; i < sites_.size(); ++i)
-        for (unsigned level = 1; level < sites_[i]->waiting.size(); ++level)
-            add_waits(level, "sm" + std::to_string(i) + ".waiting.", sites_[i]->waiting[level].meter);
+        add_all("sm" + std::to_string(i) + ".waiting.", later_stages_, sites_[i]->meters);
     return result;
 }
 
@@ -93,8 +138,8 @@ std::vector<std::pair<std::string, std::uint64_t>> pe::sharing_warnings() const
 {
     std::vector<std::pair<std::string, std::uint64_t>> warnings;
     pe_draw_counters counters;
-    steps_.add_to(counters);
-    for (const auto& linked : pipeline_.stages)
+    latest_->steps.add_to(counters);
+    for (const auto& linked : latest_->pipeline.stages)
         if (const auto count = counters.own_lines[static_cast<std::size_t>(linked.stage)]; count != 0)
             warnings.emplace_back(describe(linked.stage, linked.sharing), count);
     return warnings;
@@ -104,22 +149,29 @@ std::vector<std::pair<std::string, std::uint64_t>> pe::sharing_warnings() const
 void pe::form_next()
 {
     if (forming_ != nullptr) return;
-    auto& work = pool_.take_work();
-    if (!former_.next(work.vertices)) {
-        pool_.give_back(work);
-        check_done();
-        return;
+    batch_work* work = nullptr;
+    while (work == nullptr) {
+        if (current_ == nullptr && !begin_next_draw()) return check_done();
+        work = &pool_.take_work(*current_);
+        if (current_->former.next(work->vertices)) break;
+        pool_.give_back(*work);
+        work = nullptr;
+        current_->formed = true;
+        current_ = nullptr;
     }
-    forming_ = &work;
+    forming_ = work;
     fetched_ = false;
-    const auto bytes = steps_.fetch().bytes(work.vertices);
-    counters_.fetched_bytes += bytes;
-    counters_.primitives_in += work.vertices.primitive_count();
-    const auto cycles = std::max<std::uint64_t>((bytes + fetch_bytes_per_cycle_ - 1) / fetch_bytes_per_cycle_, 1);
+    const auto bytes = current_->steps.fetch().bytes(work->vertices);
+    current_->counters.fetched_bytes += bytes;
+    current_->counters.primitives_in += work->vertices.primitive_count();
+    const auto cycles = fetch_cycles(bytes, fetch_bytes_per_cycle_);
+    fetch_begun_ = now_;
+    fetch_bytes_ = bytes;
     form_event_.notify(clock_.time(cycles));
     if (observer_ != nullptr) {
         const auto now = clock_.now();
-        observer_->batch_formed(work.vertices.primitive_count(), work.vertices.vertex_count, bytes, now, now + cycles);
+        observer_->batch_formed(work->vertices.primitive_count(), work->vertices.vertex_count, bytes, now,
+                                now + cycles);
     }
 }
 
@@ -130,20 +182,24 @@ void pe::form_method()
 
 void pe::form()
 {
+    while (!ended_.empty() && ended_.front().get() != latest_) ended_.pop_front();
     if (forming_ == nullptr) {
         form_next();
         meter_fetch();
         return;
     }
     fetched_ = true;
+    now_ = fetch_begun_.then(clock_.now(), path_reason::fetch,
+                             {forming_->run->steps.first().stage(), path_place::part::input});
+    if (joins_ != nullptr && now_) joins_->fetched(now_, fetch_bytes_, now_.cycle() - fetch_begun_.cycle());
     schedule();
 }
 
-fetch_use pe::current_fetch_use() const
+fetch_use pe::current_fetch_use()
 {
     if (forming_ != nullptr && !fetched_) return fetch_use::fetch;
     if (pending_ != nullptr)
-        return pending_meter_.cause == stall_reason::warp_slot ? fetch_use::warp_slot : fetch_use::isbe_full;
+        return pending_meter().cause == stall_reason::warp_slot ? fetch_use::warp_slot : fetch_use::isbe_full;
     return forming_ != nullptr ? fetch_use::output_order : fetch_use::no_vertices;
 }
 
@@ -166,27 +222,35 @@ void pe::schedule()
 // later one from what is reserved for that.
 void pe::place_waiting(pe_site& site)
 {
-    for (auto level = site.waiting.rbegin(); level != site.waiting.rend(); ++level) {
-        while (!level->tasks.empty()) {
-            auto& task = *level->tasks.front();
+    for (auto tasks = site.waiting.rbegin(); tasks != site.waiting.rend(); ++tasks) {
+        if (tasks->empty()) continue;
+        const auto waited_for = site.meter_of(*tasks->front()).cause;
+        while (!tasks->empty()) {
+            auto& task = *tasks->front();
             const auto missing = site.place(task);
-            level->meter.update(clock_.now(), missing);
-            site.book(level->meter);
+            auto& meter = site.meter_of(task);
+            meter.update(clock_.now(), missing);
+            site.book(meter);
             if (missing) break;
-            level->tasks.pop_front();
-            begin(task);
+            tasks->pop_front();
+            begin(task, waited_for);
         }
     }
 }
 
 void pe::place_pending()
 {
-    if (pending_ == nullptr && fetched_ && forming_ != nullptr && order_.waiting() < window_) {
-        pending_ = &pool_.take_task(steps_.first(), *forming_);
+    if (pending_ == nullptr && fetched_ && forming_ != nullptr && places_waiting() < window_) {
+        auto& run = *forming_->run;
+        pending_ = &pool_.take_task(run.steps.first(), *forming_);
         pending_->result = forming_;
-        pending_->ticket = order_.append();
+        pending_->ticket = run.order.append();
         forming_ = nullptr;
         fetched_ = false;
+        if (joins_ != nullptr) {
+            now_ = joins_->pending(now_);
+            joins_->ready(*pending_, now_);
+        }
         form_next();
     }
     if (pending_ == nullptr) return;
@@ -198,40 +262,63 @@ void pe::place_pending()
         const auto found = site.place(*pending_);
         if (!found) {
             auto& task = *pending_;
-            pending_meter_.update(clock_.now(), std::nullopt);
-            site.book(pending_meter_);
+            const auto waited_for = pending_meter().cause;
+            pending_meter().update(clock_.now(), std::nullopt);
+            site.book(pending_meter());
+            task.twin = static_cast<std::uint8_t>(site.counters().batches % 2);
             site.count_batch();
             task.site = number;
             next_site_ = (number + 1) % count;
             pending_ = nullptr;
             again_ = true;
-            begin(task);
+            const auto event = begin(task, waited_for);
+            if (joins_ != nullptr) joins_->pending_begins(event);
             return;
         }
         if (found == stall_reason::isbe_full) missing = *found;
     }
-    pending_meter_.update(clock_.now(), missing);
+    pending_meter().update(clock_.now(), missing);
 }
 
 // Lines and slot are there.
-void pe::begin(warp_task& task)
+cause pe::begin(warp_task& task, missing_space missing)
 {
+    auto reason = path_reason::none;
+    if (missing) reason = *missing == stall_reason::warp_slot ? path_reason::warp_slot : path_reason::isbe_lines;
+    auto event = act_for(task, path_place::part::input, reason);
     auto& port = sites_[task.site]->port();
+    if (joins_ != nullptr) joins_->begins(event, now_, task, missing, sites_[task.site]->lines().lines_used());
     const auto slot = task.launch.context;
     task.state = task_state::preparing;
     task.step->prepare(task, port, *this);
     task.launch.context = slot;
     port.bind(slot, task.context);
     port.fence(task.index);
+    return event;
+}
+
+cause pe::act_for(const warp_task& task, path_place::part part, path_reason reason)
+{
+    auto event = now_.then(clock_.now(), reason, {task.step->stage(), part, task.twin});
+    sites_[task.site]->port().act_for(event);
+    return event;
+}
+
+void pe::site_idle(unsigned site)
+{
+    now_ = sites_[site]->port().because();
+    check_done();
 }
 
 void pe::responded(std::uint64_t index)
 {
     auto& task = pool_.task(index);
+    now_ = sites_[task.site]->port().because();
     if (task.state == task_state::preparing) {
         task.state = task_state::running;
-        sites_[task.site]->launch(task);
+        sites_[task.site]->launch(task, act_for(task, path_place::part::program));
     } else {
+        act_for(task, path_place::part::output);
         read_back(task);
     }
 }
@@ -241,9 +328,12 @@ void pe::completed(std::uint64_t index, const warp_completion& completion)
     auto& task = pool_.task(index);
     auto& site = *sites_[task.site];
     task.completion = completion;
+    now_ = site.launcher().because();
+    act_for(task, path_place::part::output);
     task.state = task_state::reading;
     site.release_slot(task.launch.context);
-    site.release_lines(task.input_lines);
+    if (joins_ != nullptr) joins_->slot_released(task.site, now_);
+    release_lines(task.site, task.input_lines);
     read_back(task);
     schedule();
 }
@@ -262,10 +352,12 @@ void pe::end(warp_task& task)
     auto& site = *sites_[task.site];
     auto& work = *task.work;
     auto* const result = task.result;
+    auto& order = work.run->order;
     if (task.step->hands_over()) hand_over_lines(task);
-    task.step->finish(task, site.port(), order_.output(task.ticket), *this);
-    order_.complete(task.ticket);
-    site.release_lines(task.output_lines);
+    task.step->finish(task, site.port(), order.output(task.ticket), *this);
+    order.complete(task.ticket);
+    release_lines(task.site, task.output_lines);
+    if (joins_ != nullptr) joins_->ended(now_);
     pool_.give_back(task);
     release_work(work, task.site);
     if (result != nullptr && result != &work) release_work(*result, task.site);
@@ -273,11 +365,17 @@ void pe::end(warp_task& task)
     check_done();
 }
 
+void pe::release_lines(unsigned site, extent& lines)
+{
+    if (joins_ != nullptr && lines.count != 0) joins_->lines_released(site, now_, lines.count);
+    sites_[site]->release_lines(lines);
+}
+
 // The batch and the space that it handed on live as long as a warp refers to them.
 void pe::release_work(batch_work& work, unsigned site)
 {
     if (--work.warps != 0) return;
-    sites_[site]->release_lines(work.space.lines);
+    release_lines(site, work.space.lines);
     pool_.give_back(work);
 }
 
@@ -285,8 +383,10 @@ warp_task& pe::spawn(warp_task& parent, stage_step& step)
 {
     auto& task = pool_.take_task(step, *parent.result);
     task.site = parent.site;
-    task.ticket = order_.insert_before(parent.ticket);
-    sites_[task.site]->waiting[step.level()].tasks.push_back(&task);
+    task.ticket = parent.work->run->order.insert_before(parent.ticket);
+    if (joins_ != nullptr) joins_->ready(task, now_);
+    task.twin = parent.twin;
+    sites_[task.site]->waiting[step.level()].push_back(&task);
     return task;
 }
 
@@ -294,24 +394,53 @@ warp_task& pe::respawn(warp_task& task)
 {
     auto& another = pool_.take_task(*task.step, *task.work);
     another.site = task.site;
-    another.ticket = order_.insert_before(std::next(task.ticket));
-    sites_[another.site]->waiting[task.step->level()].tasks.push_back(&another);
+    another.ticket = task.work->run->order.insert_before(std::next(task.ticket));
+    if (joins_ != nullptr) joins_->ready(another, now_);
+    another.twin = task.twin;
+    sites_[another.site]->waiting[task.step->level()].push_back(&another);
     return another;
 }
 
 batch_work& pe::make_result(warp_task& task)
 {
-    task.result = &pool_.take_work();
+    task.result = &pool_.take_work(*task.work->run);
     ++task.result->warps;
     return *task.result;
 }
 
+std::size_t pe::places_waiting() const
+{
+    std::size_t places = 0;
+    for (const auto& run : running_) places += run->order.waiting();
+    return places;
+}
+
+bool pe::is_idle() const
+{
+    return !pool_.has_tasks() &&
+           std::all_of(sites_.begin(), sites_.end(), [](const auto& site) { return site->port().is_idle(); });
+}
+
+// A draw has ended when its output has left; the last one when the machine has nothing to do any more.
 void pe::check_done()
 {
-    if (done_ || forming_ != nullptr || pending_ != nullptr || pool_.has_tasks()) return;
-    if (!std::all_of(sites_.begin(), sites_.end(), [](const auto& site) { return site->port().is_idle(); })) return;
+    while (!running_.empty()) {
+        const auto& oldest = *running_.front();
+        if (!oldest.formed || !oldest.order.empty() || (running_.size() == 1 && !is_idle())) return;
+        end_draw();
+    }
+    if (done_) return;
+    if (!added_.empty()) {
+        form_event_.notify(sc_core::SC_ZERO_TIME);
+        return;
+    }
     done_ = true;
     done_cycle_ = clock_.now();
+    end_ = now_.cycle() == done_cycle_ ? now_ : now_.then(done_cycle_, path_reason::unexplained);
+    if (joins_ != nullptr) {
+        end_ = end_.then(done_cycle_, path_reason::none);
+        joins_->all_ended(end_, now_);
+    }
     done_event_.notify(sc_core::SC_ZERO_TIME);
 }
 

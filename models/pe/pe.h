@@ -1,5 +1,5 @@
 // The primitive engine: forms batches, gives them space in the ISBEs, feeds and launches their warps on the SMs and
-// streams out what the last stage leaves. One draw per simulation.
+// streams out what the last stage leaves. Draws follow each other: `pe.draws` says how closely.
 //
 //   form ──▶ pending ──▶ place ──▶ write input, BIND ──▶ launch ──▶ completion ──▶ read back ──▶ output order ──▶ sink
 //            one batch   lines + slot                                    └──▶ warps of the next stage ──▶ place
@@ -10,6 +10,8 @@
 // stage (linking/README.md), is why the pipeline can't deadlock.
 #pragma once
 
+#include <array>
+#include <deque>
 #include <memory>
 #include <string>
 #include <utility>
@@ -17,9 +19,9 @@
 
 #include <systemc>
 
-#include "models/pe/linking/linking.h"
+#include "models/pe/draw_run.h"
+#include "models/pe/pe_joins.h"
 #include "models/pe/pe_site.h"
-#include "models/pe/stages/pipeline_steps.h"
 #include "models/pe/tasks/work_pool.h"
 #include "models/statistics/cycle_stack.h"
 #include "models/statistics/use_meter.h"
@@ -36,7 +38,7 @@ enum class fetch_use : std::uint8_t {
 };
 inline constexpr auto last_fetch_use = fetch_use::no_vertices;
 
-/// What a PE is made from; `draw` and `sink` must outlive the simulation.
+/// What a PE is made from, the first draw included (pe::add).
 struct pe_parts {
     const machine_config& config;
     const cycle_clock& clock;
@@ -45,9 +47,19 @@ struct pe_parts {
     vertex_sink& sink;
 };
 
+/// Hears when draws begin and end. At most one listener.
+class draw_events {
+public:
+    virtual ~draw_events() = default;
+    /// Before anything of the draw happens.
+    virtual void draw_begins(const draw_call& draw) = 0;
+    /// Nothing of the draw is left; in the order in which draws were added.
+    virtual void draw_ended(const draw_run& run) = 0;
+};
+
 class pe : public sc_core::sc_module, private pe_site::client, private task_host {
 public:
-    /// Links the draw, which starts at time 0. Throws draw_error and batch_too_large.
+    /// Links the first draw, which starts at time 0. Throws draw_error and batch_too_large.
     pe(const sc_core::sc_module_name& name, const pe_parts& parts);
     ~pe() override;
 
@@ -55,20 +67,36 @@ public:
     tlm::tlm_initiator_socket<>& isbe_socket(unsigned sm);
     tlm::tlm_initiator_socket<>& launch_socket(unsigned sm);
 
+    /// Events are recorded from `start` on, the start of the draw (tlm/cause.h). Before the simulation starts.
+    void record(const cause& start) { now_ = start; }
+    /// Tells what warps wait for on other machines. After record().
+    void consider(const other_machines& machines);
+    /// The end of the draw; of nothing, unless it is over and was recorded.
+    const cause& end() const { return end_; }
+
     /// Reports everything to `observer`, which must outlive the PE. At most one; before the simulation starts.
     void attach(pe_observer& observer);
+    /// The same for draws.
+    void attach(draw_events& listener) { listener_ = &listener; }
 
+    /// Links a draw that follows those added before; it and its sink must stay until it has ended. Where all others
+    /// have ended it begins two cycles from now: the cycle of the last response is over then. Throws draw_error and
+    /// batch_too_large, and has changed nothing then.
+    void add(const draw_call& draw, vertex_sink& sink);
+
+    /// All draws that were added have ended.
     bool done() const { return done_; }
     const sc_core::sc_event& done_event() const { return done_event_; }
     std::uint64_t done_cycle() const { return done_cycle_; } ///< when done_event was notified
 
     unsigned sites() const { return static_cast<unsigned>(sites_.size()); }
     const pe_site_counters& site_counters(unsigned sm) const;
-    pe_draw_counters draw_counters() const;
+    /// Of the draw that began last.
+    pe_draw_counters draw_counters() const { return latest_->counted(); }
     /// Where all cycles before the current one went: of the unit that fetches vertices, and for each stage on each SM,
     /// whether its oldest waiting warp waits and what for. Warps of the first stage wait for all SMs at once.
     std::vector<cycle_stack> stacks() const;
-    const linked_pipeline& pipeline() const { return pipeline_; }
+    const linked_pipeline& pipeline() const { return latest_->pipeline; }
     /// A description and a count for each stage of which draw_counters().own_lines counts warps.
     std::vector<std::pair<std::string, std::uint64_t>> sharing_warnings() const;
 
@@ -79,12 +107,19 @@ private:
     // pe_site::client
     void responded(std::uint64_t task) override;
     void completed(std::uint64_t task, const warp_completion& completion) override;
-    void site_idle() override { check_done(); }
+    void site_idle(unsigned site) override;
     // task_host
     warp_task& spawn(warp_task& parent, stage_step& step) override;
     warp_task& respawn(warp_task& task) override;
     batch_work& make_result(warp_task& task) override;
 
+    using run_pointer = std::unique_ptr<draw_run>;
+
+    run_pointer link(const draw_call& draw, vertex_sink& sink);
+    bool begin_next_draw();
+    void end_draw();
+    bool is_idle() const;
+    std::size_t places_waiting() const;
     void form_next();
     void form_method();
     void form();
@@ -92,35 +127,53 @@ private:
     void schedule();
     void place_waiting(pe_site& site);
     void place_pending();
-    void begin(warp_task& task);
+    /// `missing`: what it waited for until now.
+    cause begin(warp_task& task, missing_space missing);
+    /// What follows for a part of the warp's life from what happens now; the port's accesses are for that.
+    cause act_for(const warp_task& task, path_place::part part, path_reason reason = path_reason::none);
+    void release_lines(unsigned site, extent& lines);
     void read_back(warp_task& task);
     void end(warp_task& task);
     void release_work(batch_work& work, unsigned site);
     void check_done();
-    fetch_use current_fetch_use() const;
+    fetch_use current_fetch_use();
+    wait_meter& pending_meter() { return pending_meters_[static_cast<std::size_t>(pending_->step->stage())]; }
     void meter_fetch() { fetch_meter_.update(clock_.now(), current_fetch_use()); }
 
+    const machine_config config_;
     cycle_clock clock_;
     pe_observer* observer_ = nullptr;
+    draw_events* listener_ = nullptr;
     unsigned fetch_bytes_per_cycle_;
     /// Places in the output order at which forming pauses. It bounds the memory for what waits to be put in order, and
     /// is so large that no draw known waits for it: a small one empties the pipeline whenever one old warp is slow.
     std::size_t window_;
-    linked_pipeline pipeline_;
-    pipeline_steps steps_;
-    batch_former former_;
-    output_order order_;
+    std::deque<run_pointer> added_;   ///< not begun
+    std::deque<run_pointer> running_; ///< oldest first
+    /// Ended. Whoever ended them may still be inside one of their functions, so they go later. The last one stays: its
+    /// counters are asked for.
+    std::deque<run_pointer> ended_;
+    draw_run* current_ = nullptr; ///< whose batches are being formed
+    draw_run* latest_ = nullptr;  ///< that began last
     std::vector<std::unique_ptr<pe_site>> sites_;
     unsigned next_site_ = 0;
 
     work_pool pool_;
-    batch_work* forming_ = nullptr; ///< being fetched, or fetched and waiting for a place in the order
-    warp_task* pending_ = nullptr;  ///< the fetched batch's warp, waiting for space on any SM
-    wait_meter pending_meter_;
+    batch_work* forming_ = nullptr;                ///< being fetched, or fetched and waiting for a place in the order
+    warp_task* pending_ = nullptr;                 ///< the fetched batch's warp, waiting for space on any SM
+    std::array<bool, stage_count> first_stages_{}; ///< of all draws so far: what pending_meters_ are of
+    std::array<bool, stage_count> later_stages_{}; ///< ... and the sites' meters
+    std::array<wait_meter, stage_count> pending_meters_; ///< by first stage
     use_meter<last_fetch_use> fetch_meter_{fetch_use::no_vertices};
     bool fetched_ = false;
     bool scheduling_ = false;
     bool again_ = false;
+
+    cause now_; ///< what happens now, and all that the PE does follows from
+    cause fetch_begun_;
+    std::uint64_t fetch_bytes_ = 0;
+    std::unique_ptr<pe_joins> joins_; ///< null: there are no other machines
+    cause end_;
 
     pe_draw_counters counters_;
     sc_core::sc_event form_event_;

@@ -31,6 +31,12 @@ pe_site::pe_site(unsigned number, const pe_site_parts& parts, client& owner)
 {
 }
 
+void pe_site::divide(const buffer_plan& plan)
+{
+    allocator_ = line_allocator(plan);
+    waiting.resize(plan.stages.size());
+}
+
 bool pe_site::pauses()
 {
     const auto warps = slots_.taken();
@@ -87,12 +93,12 @@ void pe_site::book(wait_meter& waited)
     waited.total = 0;
 }
 
-void pe_site::launch(warp_task& task)
+void pe_site::launch(warp_task& task, const cause& because)
 {
     const auto stage = static_cast<unsigned>(task.launch.stage);
     ++counters_.warps[stage];
     counters_.invocations[stage] += task.threads;
-    launcher_.launch(task.launch, task.index);
+    launcher_.launch(task.launch, task.index, because);
 }
 
 } // namespace isbesim

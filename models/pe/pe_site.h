@@ -2,6 +2,7 @@
 // that wait for space there.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <optional>
 #include <string>
@@ -11,8 +12,8 @@
 #include "models/pe/isbe_port.h"
 #include "models/pe/pe_observer.h"
 #include "models/pe/stages/stage_step.h"
-#include "models/pe/tasks/warp_slots.h"
 #include "models/sm/launch_initiator.h"
+#include "models/sm/warp_slots.h"
 
 namespace isbesim {
 
@@ -47,7 +48,7 @@ public:
         virtual ~client() = default;
         virtual void responded(std::uint64_t task) = 0;
         virtual void completed(std::uint64_t task, const warp_completion& completion) = 0;
-        virtual void site_idle() = 0;
+        virtual void site_idle(unsigned site) = 0;
     };
 
     pe_site(unsigned number, const pe_site_parts& parts, client& owner);
@@ -58,14 +59,16 @@ public:
     /// Frees lines; with pe.poison their contents become 0xdead0000 + word number first (conformance ALD-07).
     void release_lines(extent& lines);
     /// Starts a placed and bound warp.
-    void launch(warp_task& task);
+    void launch(warp_task& task, const cause& because);
 
     /// Warps of later stages that wait for space, by level; first come first served.
-    struct queue {
-        std::deque<warp_task*> tasks;
-        wait_meter meter;
-    };
-    std::vector<queue> waiting;
+    std::vector<std::deque<warp_task*>> waiting;
+    /// How the oldest waiting warp of each stage has waited.
+    std::array<wait_meter, stage_count> meters;
+    wait_meter& meter_of(const warp_task& task) { return meters[static_cast<std::size_t>(task.step->stage())]; }
+
+    /// Divides the lines, none of which may be allocated, for another draw.
+    void divide(const buffer_plan& plan);
 
     void attach(pe_observer& observer) { observer_ = &observer; }
     isbe_port& port() { return port_; }
@@ -79,7 +82,7 @@ public:
 
 private:
     void responded(std::uint64_t task) override { owner_.responded(task); }
-    void idle() override { owner_.site_idle(); }
+    void idle() override { owner_.site_idle(number_); }
     void completed(std::uint64_t task, const warp_completion& completion) override
     {
         owner_.completed(task, completion);

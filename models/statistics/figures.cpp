@@ -427,7 +427,7 @@ void add_checks(list& all)
         more("curve", (std::string("points.<point>.") + one).c_str(), "cycles", "from arrival to response");
     more("curve", "points.<point>.expected_mean", "cycles", "the mean by the closed form, where it applies");
     more("curve", "points.<point>.saturated", "", "whether less was accepted than offered");
-    more("coverage", "bins", "bins", "of functional coverage (replay, crosscheck)");
+    more("coverage", "bins", "bins", "of functional coverage (crosscheck)");
     more("coverage", "hit", "bins", "hit at least once");
     all.back().better = preference::higher;
     more("coverage", "hits.<bin>", "operations", "that hit the bin; names of bins have dots");

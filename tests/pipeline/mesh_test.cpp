@@ -221,9 +221,10 @@ INSTANTIATE_TEST_SUITE_P(shipped, mesh_machines,
 TEST_P(mesh_machines, PIPE_05_the_machine_changes_time_never_vertices)
 {
     const auto expected = csv(shipped(), shipped().workgroups);
-    for (const auto* setting : {"sm_count=3", "isbe.ports=1", "isbe.banks=8", "isbe.access=line", "isbe.skew=false",
-                                "isbe.map_byte_swap=true", "isbe.request_queue_depth=1", "isbe.contexts=1",
-                                "warps_per_sm=2", "poison=true", "isbe.lines=64", "pe.allocation_policy=best_fit"}) {
+    for (const auto* setting :
+         {"sm_count=3", "isbe.ports=1", "isbe.banks=8", "isbe.bank_map=rotate", "isbe.bank_map=xor", "isbe.access=line",
+          "isbe.skew=false", "isbe.map_byte_swap=true", "isbe.request_queue_depth=1", "isbe.contexts=1",
+          "warps_per_sm=2", "poison=true", "isbe.lines=64", "pe.allocation_policy=best_fit"}) {
         run({"--set", setting});
         EXPECT_EQ(scenario_.vertices(), expected) << setting;
     }

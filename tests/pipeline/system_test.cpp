@@ -84,12 +84,27 @@ TEST_F(system_run, the_machine_changes_time_never_vertices)
 {
     run("gs_conditional");
     const auto expected = vertices();
-    for (const auto* setting :
-         {"isbe.ports=1", "isbe.skew=false", "isbe.banks=8", "isbe.access=line", "isbe.request_queue_depth=1",
-          "isbe.response_queue_depth=1", "isbe.arbitration=fixed_priority", "isbe.gs_slot_order=blocked",
-          "isbe.lines=128", "isbe.contexts=2", "warps_per_sm=1", "schedulers_per_sm=1",
-          "scheduler_policy=greedy_then_oldest", "sm.attribute_queue_depth=1", "poison=true", "pe.batch_vertices=7",
-          "pe.allocation_policy=best_fit", "pe.fetch_bytes_per_cycle=1", "clock_ghz=1.7"}) {
+    for (const auto* setting : {"isbe.ports=1",
+                                "isbe.skew=false",
+                                "isbe.banks=8",
+                                "isbe.bank_map=rotate",
+                                "isbe.bank_map=xor",
+                                "isbe.access=line",
+                                "isbe.request_queue_depth=1",
+                                "isbe.response_queue_depth=1",
+                                "isbe.arbitration=fixed_priority",
+                                "isbe.gs_slot_order=blocked",
+                                "isbe.lines=128",
+                                "isbe.contexts=2",
+                                "warps_per_sm=1",
+                                "schedulers_per_sm=1",
+                                "scheduler_policy=greedy_then_oldest",
+                                "sm.attribute_queue_depth=1",
+                                "poison=true",
+                                "pe.batch_vertices=7",
+                                "pe.allocation_policy=best_fit",
+                                "pe.fetch_bytes_per_cycle=1",
+                                "clock_ghz=1.7"}) {
         for (const auto* backend : {"lt", "at"}) {
             run("gs_conditional", {"--set", setting, "--isbe", backend, "--max-cycles", "10000000"});
             EXPECT_EQ(vertices(), expected) << setting << " " << backend;

@@ -132,36 +132,48 @@ std::uint64_t vertex_limit(const draw_call& draw)
     return limit;
 }
 
+/// `text` is called where it does not hold: a draw of a game has many attributes, and no time for their messages.
+template <typename Text>
+void require_of_attribute(unsigned address, bool holds, Text&& text)
+{
+    if (!holds) throw draw_error("attribute " + hex(address) + ": " + text());
+}
+
+void check_attribute(const draw_call& draw, unsigned address, const attribute_source& source, std::uint64_t vertices)
+{
+    const auto check = [&](bool holds, auto&& text) { require_of_attribute(address, holds, text); };
+    const auto components = [&] { return std::to_string(source.components); };
+    check(address % 4 == 0, [] { return "the address is not a multiple of 4"; });
+    check(source.components >= 1 && source.components <= 4,
+          [&] { return components() + " components, expected 1 to 4"; });
+    check(address < mapped_bytes && address + 4 * source.components <= mapped_bytes,
+          [] { return "no vertex input there, expected an address below " + hex(mapped_bytes); });
+    check(source.words.size() % source.components == 0, [&] {
+        return std::to_string(source.words.size()) + " words are not whole elements of " + components() + " components";
+    });
+    const auto needed = source.per_instance ? (vertices == 0 ? 0 : draw.instance_count) : vertices;
+    const auto elements = source.words.size() / source.components;
+    if (source.repeat)
+        check(elements != 0 || needed == 0, [] { return "no data to repeat"; });
+    else
+        check(elements >= needed, [&] {
+            return "data for " + std::to_string(elements) + (source.per_instance ? " instances" : " vertices") +
+                   ", the draw needs " + std::to_string(needed) + " (\"repeat\": true starts over)";
+        });
+}
+
 void check_attributes(const draw_call& draw)
 {
     const auto vertices = vertex_limit(draw);
-    for (const auto& [address, source] : draw.attributes) {
-        const auto text = "attribute " + hex(address) + ": ";
-        require(address % 4 == 0, text + "the address is not a multiple of 4");
-        require(source.components >= 1 && source.components <= 4,
-                text + std::to_string(source.components) + " components, expected 1 to 4");
-        require(address < mapped_bytes && address + 4 * source.components <= mapped_bytes,
-                text + "no vertex input there, expected an address below " + hex(mapped_bytes));
-        require(source.words.size() % source.components == 0, text + std::to_string(source.words.size()) +
-                                                                  " words are not whole elements of " +
-                                                                  std::to_string(source.components) + " components");
-        const auto needed = source.per_instance ? (vertices == 0 ? 0 : draw.instance_count) : vertices;
-        const auto elements = source.words.size() / source.components;
-        if (source.repeat)
-            require(elements != 0 || needed == 0, text + "no data to repeat");
-        else
-            require(elements >= needed, text + "data for " + std::to_string(elements) +
-                                            (source.per_instance ? " instances" : " vertices") + ", the draw needs " +
-                                            std::to_string(needed) + " (\"repeat\": true starts over)");
-    }
+    for (const auto& each : draw.attributes) check_attribute(draw, each.first, each.second, vertices);
 }
 
 void check_capture(const draw_call& draw)
 {
     for (const auto& columns : draw.capture)
         for (const auto address : columns)
-            require(address % 4 == 0 && address < mapped_bytes,
-                    "capture " + hex(address) + ": expected a multiple of 4 below " + hex(mapped_bytes));
+            if (address % 4 != 0 || address >= mapped_bytes)
+                throw draw_error("capture " + hex(address) + ": expected a multiple of 4 below " + hex(mapped_bytes));
 }
 
 void check_field(const char* field, unsigned value, unsigned low, unsigned high)

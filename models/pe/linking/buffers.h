@@ -16,6 +16,11 @@ struct stage_share {
     unsigned first = 0;   ///< alpha_beta: first line of its ring
     unsigned lines = 0;   ///< alpha_beta: the ring; unified: what the others leave to it. At least `warp`
     unsigned outputs = 0; ///< warps whose lines may be allocated at a time; 0: as many as fit
+
+    bool operator==(const stage_share& other) const
+    {
+        return warp == other.warp && first == other.first && lines == other.lines && outputs == other.outputs;
+    }
 };
 
 /// By level: position in the pipeline.
@@ -24,6 +29,11 @@ struct buffer_plan {
     allocation_rule policy = allocation_rule::first_fit;
     unsigned lines = 0; ///< of the ISBE
     std::vector<stage_share> stages;
+
+    bool operator==(const buffer_plan& other) const
+    {
+        return rule == other.rule && policy == other.policy && lines == other.lines && stages == other.stages;
+    }
 };
 
 /// What a draw asks for and does not get: one warp of each of some stages does not fit.

@@ -71,9 +71,18 @@ void capture_plan::append_batch(stream_output& output, const batch& vertices, co
     const auto k = vertices.primitive_vertices;
     const auto core = core_corners_of(k);
     rows.primitive_vertices = core.count;
+    // As append(), with room for all of them made once.
+    const auto& columns = columns_[0];
+    const auto added = vertices.primitive_count() * core.count;
+    rows.vertices += added;
+    const auto end = rows.words.size();
+    rows.words.resize(end + added * columns.size());
+    auto* to = rows.words.data() + end;
     for (unsigned p = 0; p < vertices.primitive_count(); ++p)
-        for (unsigned i = 0; i < core.count; ++i)
-            append(rows, 0, vertices.corners[p * k + core.first + i * core.step], 1, buffer.data());
+        for (unsigned i = 0; i < core.count; ++i) {
+            const auto vertex = vertices.corners[p * k + core.first + i * core.step];
+            for (const auto& c : columns) *to++ = c.stored ? buffer[c.index * warp_lanes + vertex] : c.value;
+        }
 }
 
 } // namespace isbesim

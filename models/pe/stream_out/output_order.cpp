@@ -21,6 +21,17 @@ output_order::ticket output_order::insert_before(ticket position)
 void output_order::complete(ticket position)
 {
     position->done = true;
+    if (!held_) pass_on_done();
+}
+
+void output_order::let_go()
+{
+    held_ = false;
+    pass_on_done();
+}
+
+void output_order::pass_on_done()
+{
     while (!places_.empty() && places_.front().done) {
         auto& first = places_.front();
         pass_on(first.output);

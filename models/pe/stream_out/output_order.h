@@ -46,6 +46,10 @@ public:
     stream_output& output(ticket position) { return position->output; }
     /// Ends `position` and passes on everything that is in order now.
     void complete(ticket position);
+    /// While it is held nothing is passed on: an older draw's output comes first.
+    void hold() { held_ = true; }
+    /// Passes on everything that is in order, now and from here on.
+    void let_go();
 
     /// Called with each stream of each place that is passed on: stream, number of its first primitive, primitives,
     /// vertices, and whether the sink got them.
@@ -58,6 +62,7 @@ public:
     std::uint64_t vertices(unsigned stream) const { return vertices_[stream]; }
 
 private:
+    void pass_on_done();
     void pass_on(const stream_output& output);
 
     vertex_sink& sink_;
@@ -65,6 +70,7 @@ private:
     std::list<place> places_;
     std::list<place> spare_; ///< passed on, to be used again
     listener heard_;
+    bool held_ = false;
     std::array<std::uint64_t, 4> primitives_{};
     std::array<std::uint64_t, 4> vertices_{};
 };

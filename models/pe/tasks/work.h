@@ -14,6 +14,7 @@
 namespace isbesim {
 
 class stage_step;
+class draw_run;
 
 /// A space that one stage wrote and the warps of the next stage read. The last of them releases its lines, unless its
 /// own output lies there too: then it hands them on.
@@ -31,12 +32,13 @@ struct workgroup_grid {
 /// A batch on one SM with the space that holds it: from the fetch, or from the tessellation stages, which make new
 /// vertices, to the release of that space.
 struct batch_work {
-    batch vertices;       ///< of a mesh draw one vertex, the workgroup
-    handed_space space;   ///< output of the stage that made the vertices, input of the next
-    patch_points patches; ///< patches that a TS stage reads: what is left to evaluate of them
-    domain_points points; ///< vertices that a TS stage makes: what they stand for
-    workgroup_grid grid;  ///< what a task stage launches
-    unsigned warps = 0;   ///< warps that refer to this
+    draw_run* run = nullptr; ///< the draw that it is of
+    batch vertices;          ///< of a mesh draw one vertex, the workgroup
+    handed_space space;      ///< output of the stage that made the vertices, input of the next
+    patch_points patches;    ///< patches that a TS stage reads: what is left to evaluate of them
+    domain_points points;    ///< vertices that a TS stage makes: what they stand for
+    workgroup_grid grid;     ///< what a task stage launches
+    unsigned warps = 0;      ///< warps that refer to this
 };
 
 enum class task_state : std::uint8_t {
@@ -66,6 +68,8 @@ struct warp_task {
     warp_completion completion;
 
     unsigned round = 0; ///< read rounds done
+
+    std::uint8_t twin = 0; ///< path_place::twin
 };
 
 /// Gives the lines of a finished warp's output to the batch that the next stage reads.

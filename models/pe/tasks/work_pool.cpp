@@ -23,7 +23,7 @@ warp_task& work_pool::take_task(stage_step& step, batch_work& work)
     return task;
 }
 
-batch_work& work_pool::take_work()
+batch_work& work_pool::take_work(draw_run& run)
 {
     if (free_works_.empty()) {
         works_.push_back(std::make_unique<batch_work>());
@@ -31,6 +31,7 @@ batch_work& work_pool::take_work()
     }
     auto& work = *free_works_.back();
     free_works_.pop_back();
+    work.run = &run;
     return work;
 }
 

@@ -14,7 +14,7 @@ public:
     warp_task& take_task(stage_step& step, batch_work& work);
     void give_back(warp_task& task) { free_tasks_.push_back(&task); }
 
-    batch_work& take_work();
+    batch_work& take_work(draw_run& run);
     void give_back(batch_work& work) { free_works_.push_back(&work); }
 
     warp_task& task(std::uint64_t index) { return *tasks_[index]; }

@@ -1,0 +1,42 @@
+// One draw on its way through a PE: linked, with the steps of its stages and its places in the output order.
+#pragma once
+
+#include "models/pe/linking/linking.h"
+#include "models/pe/stages/pipeline_steps.h"
+
+namespace isbesim {
+
+class draw_run {
+public:
+    /// Links the draw; all three must outlive this. Throws draw_error and batch_too_large.
+    draw_run(const draw_call& call, vertex_sink& sink, const machine_config& config)
+        : draw(call),
+          pipeline(link_pipeline(call, config)),
+          steps(pipeline, call, config.isbe),
+          former(call, pipeline.assembly.limits),
+          order(sink, call.capture)
+    {
+    }
+    draw_run(const draw_run&) = delete;
+    draw_run& operator=(const draw_run&) = delete;
+
+    /// What was counted so far.
+    pe_draw_counters counted() const;
+
+    const draw_call& draw;
+    linked_pipeline pipeline;
+    pipeline_steps steps;
+    batch_former former;
+    output_order order;
+    pe_draw_counters counters; ///< what its batches add up to
+    bool formed = false;       ///< all its batches are
+    std::uint64_t begin = 0;   ///< cycle in which its first batch begins to be fetched
+    std::uint64_t end = 0;     ///< ... in which nothing of it is left
+};
+
+/// The next draw may be fetched while `before` is still running (pe.draws = overlap). Otherwise it waits until `before`
+/// has left: a new division of the lines asks for an empty ISBE, and a draw that reaches memory finds what the ones
+/// before wrote, as nobody after finds its writes half done. *Choice*: what the hardware drains is not public.
+bool may_follow_at_once(const draw_run& before, const draw_run& next);
+
+} // namespace isbesim

@@ -1,0 +1,129 @@
+// --timing lt: the vertices, traps and warnings of --timing at, and an estimate of its cycles.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include <boost/json.hpp>
+#include <gtest/gtest.h>
+
+#include "tests/pipeline/derived_scenario.h"
+#include "tests/testbench/process.h"
+#include "tests/testbench/samples.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+namespace {
+
+namespace json = boost::json;
+
+std::vector<std::string> all_scenarios()
+{
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(samples))
+        if (std::filesystem::exists(entry.path() / "scenario.json")) names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+class loosely_timed : public testing::TestWithParam<std::string> {
+protected:
+    struct outcome {
+        json::object report;
+        std::string vertices;
+    };
+    outcome run(std::vector<std::string> more)
+    {
+        std::vector<std::string> line = {"run", samples + GetParam() + "/scenario.json", "--check-protocol", "--out",
+                                         folder_.path("out")};
+        line.insert(line.end(), more.begin(), more.end());
+        const auto result = run_isbesim(line);
+        EXPECT_EQ(result.status, 0) << result.err;
+        return {json::parse(temporary_folder::read(folder_.path("out/report.json"))).as_object(),
+                temporary_folder::read(folder_.path("out/vertices.csv"))};
+    }
+
+private:
+    temporary_folder folder_;
+};
+
+INSTANTIATE_TEST_SUITE_P(shipped, loosely_timed, testing::ValuesIn(all_scenarios()),
+                         [](const auto& chosen) { return chosen.param; });
+
+json::array places_of(const json::object& report)
+{
+    json::array places;
+    for (const auto& each : report.at("warnings").as_array())
+        places.push_back(json::object{{"kind", each.at("kind")}, {"count", each.at("count")}});
+    return places;
+}
+
+TEST_P(loosely_timed, gives_the_vertices_of_the_exact_machine_and_its_cycles_within_a_fifth)
+{
+    const auto exact = run({}), loose = run({"--timing", "lt"});
+    EXPECT_EQ(loose.vertices, exact.vertices);
+    for (const auto* key : {"instructions", "invocations", "output", "trap_count", "discarded"})
+        EXPECT_EQ(loose.report.at(key), exact.report.at(key)) << key;
+    EXPECT_EQ(places_of(loose.report), places_of(exact.report));
+    const auto at = exact.report.at("cycles").to_number<double>(), lt = loose.report.at("cycles").to_number<double>();
+    EXPECT_LE(std::abs(lt - at), 0.2 * at) << lt << " instead of " << at;
+}
+
+TEST_P(loosely_timed, a_short_quantum_changes_no_vertex)
+{
+    const auto all = run({"--timing", "lt"}), few = run({"--timing", "lt", "--set", "sm.quantum=7"});
+    EXPECT_EQ(few.vertices, all.vertices);
+    EXPECT_EQ(few.report.at("instructions"), all.report.at("instructions"));
+}
+
+TEST(loosely_timed_run, says_that_cycles_are_an_estimate_and_what_is_not_there)
+{
+    const temporary_folder folder;
+    const auto scenario = samples + "gs_pass/scenario.json";
+    const auto done = run_isbesim({"run", scenario, "--timing", "lt", "--out", folder.path("out")});
+    ASSERT_EQ(done.status, 0) << done.err;
+    EXPECT_NE(done.out.find("cycles an estimate"), std::string::npos);
+    const auto report = json::parse(temporary_folder::read(folder.path("out/report.json"))).as_object();
+    EXPECT_EQ(report.at("timing"), "lt");
+    EXPECT_EQ(report.at("backend"), "lt");
+    EXPECT_TRUE(report.at("stacks").as_object().empty());
+    EXPECT_TRUE(report.at("series").as_object().empty());
+    for (const auto* section : {"stalls", "series", "stacks"})
+        EXPECT_EQ(std::string(report.at("covers").at(section).as_string()).rfind("Not there", 0), 0U) << section;
+    const auto page = temporary_folder::read(folder.path("out/report.html"));
+    EXPECT_NE(page.find("An estimate (--timing lt)"), std::string::npos);
+    EXPECT_EQ(page.find("id=\"report\""), std::string::npos); // no plots
+    EXPECT_FALSE(json::parse(temporary_folder::read(folder.path("out/report.json"))).at("config").as_object().empty());
+}
+
+TEST(loosely_timed_run, options_that_need_the_order_of_operations_are_refused)
+{
+    const auto scenario = samples + "gs_pass/scenario.json";
+    for (const auto& more : std::vector<std::vector<std::string>>{{"--timeline", "a.json"},
+                                                                  {"--database", "a.sqlite"},
+                                                                  {"--record", "a.trace"},
+                                                                  {"--isbe", "at"},
+                                                                  {"--isbe", "lockstep"}}) {
+        std::vector<std::string> line = {"run", scenario, "--timing", "lt"};
+        line.insert(line.end(), more.begin(), more.end());
+        const auto refused = run_isbesim(line);
+        EXPECT_EQ(refused.status, 2) << more[0];
+        EXPECT_NE(refused.err.find("with --timing lt, "), std::string::npos) << refused.err;
+    }
+    const auto unknown = run_isbesim({"run", scenario, "--timing", "fast"});
+    EXPECT_EQ(unknown.status, 2);
+    EXPECT_NE(unknown.err.find("--timing is 'fast', expected at or lt"), std::string::npos) << unknown.err;
+}
+
+/// A program that does not end is given up in loosely timed runs, too.
+TEST(loosely_timed_run, an_endless_program_meets_the_watchdog)
+{
+    derived_scenario scenario("vs_text");
+    scenario.set_stage("vertex", "top: BRA top ;\nEXIT ;", map_of({0x80}));
+    for (const auto* key : {"expect", "expect_order", "expect_ulp"}) scenario.root().erase(key);
+    const auto result = scenario.run("lt", {"--timing", "lt", "--max-cycles", "100000"});
+    EXPECT_EQ(result.status, 1) << result.err;
+    EXPECT_NE(result.err.find("watchdog"), std::string::npos) << result.err;
+}
+
+} // namespace
+} // namespace isbesim::testbench
