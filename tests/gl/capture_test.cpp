@@ -39,6 +39,46 @@ protected:
     std::string file_ = folder_.path("a.capture");
 };
 
+TEST_F(capture, who_holds_one_file_has_one_reader)
+{
+    write(1);
+    auto first = capture_reader::open(file_);
+    EXPECT_EQ(capture_reader::open(file_), first);
+    first.reset();
+    write(3); // nobody holds the old one
+    EXPECT_EQ(capture_reader::open(file_)->draws(), 3U);
+    EXPECT_THROW(capture_reader::open(folder_.path("none")), testbench::input_error);
+}
+
+TEST_F(capture, chunks_beyond_one_piece_of_the_file_are_found)
+{
+    // More than a piece that is read at once: draws of some hundred bytes each.
+    write(1000);
+    capture_reader reader(file_);
+    EXPECT_TRUE(reader.complete());
+    ASSERT_EQ(reader.draws(), 1000U);
+    EXPECT_EQ(reader.load(999).vertex_count, draw_.vertex_count);
+}
+
+TEST(decoded_programs, are_decoded_once_and_by_content)
+{
+    const auto bytes = [](const char* text) {
+        const auto code = isa::encode_program(isa::assemble(text, isa::architecture::sm50));
+        return std::string(code.begin(), code.end());
+    };
+    const auto code = bytes("MOV R0, RZ;\nEXIT;"), library = bytes("MOV R7, RZ;\nRET;");
+    decoded_programs programs;
+    const auto* const alone = &programs.find(isa::architecture::sm50, code, "", 0);
+    EXPECT_EQ(alone->code.size(), 2U);
+    const auto& both = programs.find(isa::architecture::sm50, code, library, 0x100);
+    EXPECT_EQ(both.code.size(), 4U);
+    EXPECT_EQ(both.register_count, 8U);
+    EXPECT_EQ(both.library_address, 0x100U);
+    EXPECT_EQ(programs.find(isa::architecture::sm50, code, library, 0x200).library_address, 0x200U);
+    EXPECT_EQ(&programs.find(isa::architecture::sm50, code, "", 0), alone);
+    EXPECT_THROW(programs.find(isa::architecture::sm75, code.substr(0, 8), "", 0), isa::program_error);
+}
+
 TEST_F(capture, a_draw_comes_out_as_it_went_in)
 {
     write(1);
@@ -185,7 +225,8 @@ std::string memory_record_error(std::uint8_t kind, std::uint64_t bytes, std::uin
     draw_call draw;
     draw.stages[stage::vertex];
     try {
-        read_memory(in, draw, [&](std::uint32_t) -> const std::string& { return content; });
+        read_memory(
+            in, draw, [&](std::uint32_t) -> const std::string& { return content; }, nullptr);
     } catch (const record_error& error) {
         return error.what();
     }

@@ -61,6 +61,20 @@ TEST(inline_upload, writes_words_and_remembers_the_length)
     EXPECT_EQ(channel.journal.length_at(image_place), 10U);
 }
 
+TEST(inline_upload, each_line_begins_with_a_word_and_is_no_program)
+{
+    test_channel channel;
+    channel.submit(
+        push_buffer()
+            .method(0x188, {0, image_place, 8}, push_buffer::upload_subchannel)
+            .method(0x180, {6, 2}, push_buffer::upload_subchannel)
+            .once(0x1b0, {0x1001, 0x11111111, 0x22222222, 0x33333333, 0x44444444}, push_buffer::upload_subchannel));
+    EXPECT_EQ(channel.peek(image_place + 4), 0x2222U);
+    EXPECT_EQ(channel.peek(image_place + 8), 0x33333333U);
+    EXPECT_EQ(channel.peek(image_place + 12), 0x4444U);
+    EXPECT_EQ(channel.journal.length_at(image_place), 0U); // what is uploaded in lines is an image
+}
+
 TEST(upload_journal, joins_full_pieces_and_forgets_what_is_written_over)
 {
     upload_journal journal;

@@ -83,6 +83,25 @@ TEST_F(builder, an_index_behind_the_buffer_is_0)
     EXPECT_EQ(column(draw, 0x80, 0), (std::vector<word>{1000, 1012}));
 }
 
+TEST_F(builder, an_index_that_the_buffer_cuts_is_0)
+{
+    set_indices({3, 3});
+    sample_.state.at(0x17d4) -= 2;
+    EXPECT_EQ(build(drawn(0, {from::index_buffer, 0, 2, {}})).indices, (std::vector<std::uint32_t>{1, 0}));
+}
+
+TEST_F(builder, arrays_restart_where_they_meet_the_index)
+{
+    sample_.state.at(0x1644) = 1;
+    sample_.state.at(0x1648) = 5;
+    EXPECT_FALSE(build(drawn(5, {from::arrays, 2, 6, {}})).indexed);
+    sample_.state.at(0xde8) = 1;
+    const auto draw = build(drawn(5, {from::arrays, 2, 6, {}}));
+    ASSERT_TRUE(draw.restart_index.has_value());
+    EXPECT_EQ(draw.indices[3], *draw.restart_index);
+    EXPECT_FALSE(build(drawn(5, {from::arrays, 6, 6, {}})).indexed); // 5 is not among them
+}
+
 TEST_F(builder, restart_is_compared_before_the_base_is_added)
 {
     set_indices({0, 1, 2, 7, 3, 4, 5});
@@ -169,6 +188,25 @@ TEST_F(builder, constants_are_those_of_the_stage)
     EXPECT_TRUE(banks[4].empty());
 }
 
+TEST_F(builder, constants_end_where_only_zeros_follow)
+{
+    constexpr std::uint64_t blank = 0x23000000;
+    const auto bank = [&](std::uint32_t bytes) {
+        sample_.state.constants[0][3] = {blank, bytes, true};
+        const auto draw = build(drawn(0, {from::arrays, 0, 1, {}}));
+        return draw.stages.at(stage::vertex).constants[3];
+    };
+    auto* const words = reinterpret_cast<word*>(sample_.memory.at(blank, 0x10000));
+    EXPECT_EQ(bank(0x10000), std::vector<word>{0});
+    for (const std::size_t last : {1U, 62U, 63U, 64U, 65U, 1000U, 0x3fffU}) {
+        words[last] = 7;
+        const auto found = bank(0x10000);
+        ASSERT_EQ(found.size(), last + 1);
+        EXPECT_EQ(found, std::vector<word>(words, words + last + 1));
+        EXPECT_LE(bank(static_cast<std::uint32_t>(4 * last)).size(), last); // nothing from behind the bank
+    }
+}
+
 TEST_F(builder, refuses_what_it_can_not_take_by_name)
 {
     EXPECT_NE(refusal(drawn(15, {from::arrays, 0, 3, {}})).find("primitive code 15"), std::string::npos);
@@ -192,6 +230,21 @@ TEST(builder_stages, geometry_and_tessellation_state)
     EXPECT_EQ(builder.program_count(), 2U);
     builder.build(sample.state, drawn(5, {from::arrays, 0, 4, {}}));
     EXPECT_EQ(builder.program_count(), 2U); // decoded once
+}
+
+TEST_F(builder, clockwise_is_meant_where_v_points_down)
+{
+    constexpr unsigned patches = 14;
+    // Any program does as the evaluation program here.
+    sample_.state.at(0x20c0) = 0x31;
+    sample_.state.at(0x20c4) = 0x100;
+    sample_.state.at(0xdcc) = 1;
+    for (const auto& [mode, output] :
+         {std::make_pair(0x201U, tess_output::triangles_ccw), std::make_pair(0x301U, tess_output::triangles_cw)}) {
+        sample_.state.at(0x320) = mode;
+        const auto draw = builder_.build(sample_.state, drawn(patches, {from::arrays, 0, 4, {}}));
+        EXPECT_EQ(draw.tessellation.output, output);
+    }
 }
 
 TEST_F(builder, fragment_programs_that_write_memory_are_seen_in_their_header)

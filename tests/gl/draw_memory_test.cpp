@@ -43,15 +43,15 @@ TEST(gpu_memory, pixels_that_nobody_made_are_seen_when_they_are_read)
     memory.set_undrawn(0); // nobody's
     memory.find(other, 4);
     memory.find(image, 4);
-    EXPECT_FALSE(memory.undrawn_was_read());
+    EXPECT_FALSE(memory.take_undrawn_was_read());
     memory.find(image + gpu_memory::page, 4);
-    EXPECT_TRUE(memory.undrawn_was_read());
+    EXPECT_TRUE(memory.take_undrawn_was_read());
     memory.release(image, 2 * gpu_memory::page);
     memory.set_undrawn(other + 8);
-    EXPECT_FALSE(memory.undrawn_was_read());
+    EXPECT_FALSE(memory.take_undrawn_was_read());
     EXPECT_EQ(memory.allocate(2 * gpu_memory::page, 0), image);
     memory.find(image + gpu_memory::page, 4);
-    EXPECT_FALSE(memory.undrawn_was_read());
+    EXPECT_FALSE(memory.take_undrawn_was_read());
 }
 
 class draw_memory : public testing::Test {

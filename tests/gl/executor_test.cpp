@@ -1,8 +1,8 @@
-// Draws in processes of their own, on the memory that everybody shares.
+// Draws on a machine in a process of its own, on the memory that everybody shares.
 #include <gtest/gtest.h>
 
 #include "testbench/gl/draws/draw_builder.h"
-#include "testbench/gl/draws/process_executor.h"
+#include "testbench/gl/draws/machine_executor.h"
 #include "tests/gl/sample_draw.h"
 
 namespace isbesim::gl {
@@ -13,7 +13,11 @@ protected:
     /// One point for each address; the program at it stores the word that follows the address in attribute 0.
     draw_result store(const std::vector<std::uint64_t>& addresses)
     {
-        sample_.upload_vertex_code("ALD.128 R0, a[0x80] &wr=0 ; STG.E [R0], R2 &req=0x01 &rd=0 ; EXIT &req=0x01 ;");
+        return run_program("ALD.128 R0, a[0x80] &wr=0 ; STG.E [R0], R2 &req=0x01 &rd=0 ; EXIT &req=0x01 ;", addresses);
+    }
+    draw_result run_program(const std::string& code, const std::vector<std::uint64_t>& addresses)
+    {
+        sample_.upload_vertex_code(code);
         for (std::uint32_t i = 0; i < addresses.size(); ++i) {
             sample_.poke(sample_draw::vertices + 16 * i, static_cast<std::uint32_t>(addresses[i]));
             sample_.poke(sample_draw::vertices + 16 * i + 4, static_cast<std::uint32_t>(addresses[i] >> 32));
@@ -23,9 +27,9 @@ protected:
         drawn.runs.push_back({vertex_run::source::arrays, 0, static_cast<std::uint32_t>(addresses.size()), {}});
         draw_builder builder(*find_chip("gm107"), sample_.memory, sample_.journal);
         const auto draw = builder.build(sample_.state, drawn);
-        process_executor executor(machine_config(), *testbench::find_isbe_backend("lt"));
         stream_out_position position;
-        return executor.run(draw, sample_.memory, stream_out_layout_of(sample_.state), position);
+        return executor_.run({draw, builder.programs(), {}}, sample_.memory, stream_out_layout_of(sample_.state),
+                             position);
     }
     std::uint32_t peek(std::uint64_t address)
     {
@@ -35,6 +39,7 @@ protected:
     }
 
     sample_draw sample_;
+    machine_executor executor_{machine_config(), *testbench::find_isbe_backend("at")};
 };
 
 TEST_F(shared_memory, what_programs_store_is_there_after_the_draw)
@@ -59,6 +64,52 @@ TEST_F(shared_memory, addresses_outside_of_buffers_trap_and_the_draw_goes_on)
     const auto crooked = store({buffer + 2});
     EXPECT_EQ(std::string(crooked.trap.data()), "MISALIGNED_ADDR in a program of stage vertex at 0x10");
     EXPECT_EQ(peek(buffer), 0U);
+}
+
+TEST_F(shared_memory, draws_follow_each_other_in_one_process)
+{
+    // The second buffer, and what the first one holds, came after the process was started.
+    const auto first = sample_.memory.allocate(gpu_memory::page, 0);
+    ASSERT_TRUE(store({first}).done);
+    const auto second = sample_.memory.allocate(gpu_memory::page, 0);
+    const auto result = store({second, first + 4});
+    ASSERT_TRUE(result.done) << result.text.data();
+    EXPECT_EQ(result.traps, 0U);
+    EXPECT_EQ(result.invocations[static_cast<unsigned>(stage::vertex)], 2U);
+    EXPECT_EQ(peek(first), 0x1000U);
+    EXPECT_EQ(peek(first + 4), 0x1001U);
+    EXPECT_EQ(peek(second), 0x1000U);
+    EXPECT_EQ(executor_.processes(), 1U);
+}
+
+TEST_F(shared_memory, what_was_given_back_traps_in_the_next_draw)
+{
+    const auto buffer = sample_.memory.allocate(gpu_memory::page, 0);
+    ASSERT_EQ(store({buffer}).traps, 0U);
+    sample_.memory.release(buffer, gpu_memory::page);
+    EXPECT_EQ(store({buffer, buffer}).traps, 1U); // of a warp
+}
+
+TEST_F(shared_memory, after_a_draw_that_can_not_go_on_there_is_another_process)
+{
+    const auto buffer = sample_.memory.allocate(gpu_memory::page, 0);
+    ASSERT_TRUE(store({buffer}).done);
+    const auto failed = run_program("NOP ;", {buffer}); // it runs off its end
+    EXPECT_FALSE(failed.done);
+    EXPECT_NE(std::string(failed.text.data()).find("runs past its end"), std::string::npos) << failed.text.data();
+    const auto good = store({buffer + 4});
+    ASSERT_TRUE(good.done) << good.text.data();
+    EXPECT_EQ(peek(buffer + 4), 0x1000U);
+    EXPECT_EQ(executor_.processes(), 2U);
+}
+
+TEST_F(shared_memory, the_same_draw_takes_the_same_cycles_again)
+{
+    const auto buffer = sample_.memory.allocate(gpu_memory::page, 0);
+    const auto first = store({buffer});
+    const auto second = store({buffer});
+    EXPECT_GT(first.cycles, 0U);
+    EXPECT_EQ(first.cycles, second.cycles);
 }
 
 } // namespace

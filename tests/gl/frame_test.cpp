@@ -109,6 +109,25 @@ TEST_F(frame_run, the_draws_of_a_frame_add_up)
     EXPECT_EQ(report.at("cycles").to_number<std::uint64_t>(), cycles);
 }
 
+TEST_F(frame_run, the_draws_behind_each_other_on_one_machine)
+{
+    const auto spans = [&](const char* rule) {
+        EXPECT_EQ(run({"--frame", "1", "--set", std::string("pe.draws=") + rule}).status, 0);
+        return json::parse(result("report.json"));
+    };
+    const auto drained = spans("drain"), overlapped = spans("overlap");
+    const auto number = [](const json::value& of, const char* key) { return of.at(key).to_number<std::uint64_t>(); };
+    EXPECT_EQ(number(drained, "machine_cycles"), number(drained, "cycles"));
+    EXPECT_LT(number(overlapped, "machine_cycles"), number(drained, "machine_cycles"));
+    const auto &first = drained.at("draws").at(0), &second = drained.at("draws").at(1);
+    EXPECT_EQ(number(first, "begin"), 0U);
+    EXPECT_EQ(number(first, "end"), number(first, "cycles"));
+    EXPECT_EQ(number(second, "begin"), number(first, "end"));
+    EXPECT_EQ(number(second, "end"), number(drained, "machine_cycles"));
+    const auto table = result("draws.csv");
+    EXPECT_EQ(table.substr(0, table.find('\n')), "draw,status,cycles,begin,end");
+}
+
 TEST_F(frame_run, a_draw_of_a_frame_is_the_draw_alone)
 {
     ASSERT_EQ(run({"--frame", "1"}).status, 0);

@@ -2,9 +2,11 @@
 #include "testbench/gl/session/gl_device.h"
 
 #include <cerrno>
+#include <cstring>
 
 #include <gtest/gtest.h>
 
+#include "testbench/gl/channel/three_d_methods.h"
 #include "tests/gl/push_buffer.h"
 
 namespace isbesim::gl {
@@ -64,6 +66,32 @@ TEST_F(device, buffers_have_addresses_of_their_own_until_nobody_holds_them)
     EXPECT_EQ(*memory_.at(again.address, 1), 0); // fresh
     EXPECT_EQ(ask(ISBESIM_GL_NEW_BUFFER, file, 0, 0).error, EINVAL);
     EXPECT_EQ(ask(ISBESIM_GL_NEW_BUFFER, file, 0, std::uint64_t{1} << 40).error, ENOMEM);
+}
+
+TEST_F(device, a_window_system_shows_no_frames_and_counts_for_nobody)
+{
+    constexpr unsigned server = 2;
+    isbesim_gl_request hello{};
+    hello.kind = ISBESIM_GL_HELLO;
+    hello.protocol = ISBESIM_GL_PROTOCOL;
+    hello.window_system = 1;
+    EXPECT_EQ(device_.answer(server, hello).error, 0);
+    // The server opens the device, and its client makes a channel of its own on that file.
+    const auto file = open(server);
+    const auto pushed = ask(ISBESIM_GL_NEW_BUFFER, file, 0, 4096, server).buffer;
+    push_buffer push;
+    push.method(0, {0xc597}).method(three_d::begin, {0}).method(three_d::arrays_first, {0, 3});
+    push.method(three_d::end, {0});
+    const auto bytes = static_cast<std::uint32_t>(push.words.size() * sizeof(std::uint32_t));
+    std::memcpy(memory_.at(pushed.address, bytes), push.words.data(), bytes);
+    for (const auto process : {server, 1U}) {
+        const auto channel = ask(ISBESIM_GL_NEW_CHANNEL, file, 0, 0, process).channel;
+        EXPECT_EQ(submit(file, channel, {{0, pushed.handle, bytes}}), 0);
+        EXPECT_EQ(counts_.draws, process == server ? 0U : 1U);
+        ask(ISBESIM_GL_FRAME_END, 0, 0, 0, process);
+        EXPECT_EQ(counts_.frames, process == server ? 0U : 1U);
+    }
+    EXPECT_EQ(counts_.skipped.at(drawn_by_window_system), 1U);
 }
 
 TEST_F(device, a_shared_buffer_lives_in_both_files)

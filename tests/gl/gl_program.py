@@ -13,15 +13,15 @@ from typing import Any
 EGL_PLATFORM_SURFACELESS = 0x31DD
 EGL_OPENGL = 0x30A2
 EGL_CONTEXT = (0x3098, 4, 0x30FB, 3, 0x30FD, 1, 0x3038)
-SHADERS = {"vertex": 0x8B31, "geometry": 0x8DD9}
+SHADERS = {"vertex": 0x8B31, "geometry": 0x8DD9, "control": 0x8E88, "evaluation": 0x8E87}
 COMPILE_STATUS, LINK_STATUS = 0x8B81, 0x8B82
 POINTS, TEXTURE_2D, TEXTURE_ARRAY, TEXTURE_BUFFER, UNPACK_BUFFER = 0, 0x0DE1, 0x8C1A, 0x8C2A, 0x88EC
-FEEDBACK_BUFFER, STORAGE_BUFFER, COUNTER_BUFFER = 0x8C8E, 0x90D2, 0x92C0
+ARRAY_BUFFER, FEEDBACK_BUFFER, STORAGE_BUFFER, COUNTER_BUFFER = 0x8892, 0x8C8E, 0x90D2, 0x92C0
 STATIC_DRAW, RASTERIZER_DISCARD, ALL_BARRIERS = 0x88E4, 0x8C89, 0xFFFFFFFF
 MIN_FILTER, MAG_FILTER, MAX_LEVEL, COMPARE_MODE, COMPARE_FUNC = 0x2801, 0x2800, 0x813D, 0x884C, 0x884D
 NEAREST, LINEAR, NEAREST_MIPMAP_NEAREST, COMPARE_TO_REFERENCE, LESS_EQUAL = 0x2600, 0x2601, 0x2700, 0x884E, 0x0203
 RED, RGBA, BGRA, RED_INTEGER, DEPTH = 0x1903, 0x1908, 0x80E1, 0x8D94, 0x1902
-FLOAT, UNSIGNED, UNSIGNED_BYTE = 0x1406, 0x1405, 0x1401
+FLOAT, INT, UNSIGNED, UNSIGNED_BYTE = 0x1406, 0x1404, 0x1405, 0x1401
 RGBA8, RGBA32F, R32UI, R32F, DEPTH_32F = 0x8058, 0x8814, 0x8236, 0x822E, 0x8CAC
 READ_WRITE, FRAMEBUFFER, DEFAULT_WIDTH, DEFAULT_HEIGHT = 0x88BA, 0x8D40, 0x9310, 0x9311
 
@@ -77,16 +77,18 @@ def checked(thing: int, get: Callable[..., Any], log: Callable[..., Any], what: 
     return thing
 
 
-def program(captured: str, **shaders: str) -> int:
+def program(captured: str | list[str], **shaders: str) -> int:
+    """Texts by stage, of version 430 where they don't say; what is captured goes to one buffer."""
     made = int(gl.CreateProgram())
     for kind, text in shaders.items():
         shader = int(gl.CreateShader(SHADERS[kind]))
-        source = ctypes.c_char_p(("#version 430\n" + text).encode())
+        source = ctypes.c_char_p((text if text.startswith("#") else "#version 430\n" + text).encode())
         gl.ShaderSource(shader, 1, ctypes.byref(source), None)
         gl.CompileShader(shader)
         gl.AttachShader(made, checked(shader, gl.GetShaderiv, gl.GetShaderInfoLog, COMPILE_STATUS))
-    name = ctypes.c_char_p(captured.encode())
-    gl.TransformFeedbackVaryings(made, 1, ctypes.byref(name), 0x8C8C)
+    listed = [captured] if isinstance(captured, str) else captured
+    names = (ctypes.c_char_p * len(listed))(*[name.encode() for name in listed])
+    gl.TransformFeedbackVaryings(made, len(names), names, 0x8C8C)
     gl.LinkProgram(made)
     return checked(made, gl.GetProgramiv, gl.GetProgramInfoLog, LINK_STATUS)
 

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include <sys/wait.h>
 
 #include <gtest/gtest.h>
 
@@ -44,6 +47,22 @@ protected:
     process_result run_client(const std::string& what, const words& options = {}) const
     {
         return run(options, {"/usr/bin/python3", device_client, what, folder_file()});
+    }
+    /// Starts it with `temporary` as its temporary folder; stderr goes to err().
+    pid_t start_in(const std::string& temporary, const words& options, const words& program) const
+    {
+        setenv("TMPDIR", temporary.c_str(), 1);
+        const auto process = start_isbesim(command(options, program), "/dev/null", err());
+        unsetenv("TMPDIR");
+        return process;
+    }
+    std::string err() const { return folder_.path("err"); }
+    /// Waits for its end; the exit status, or less than 0 the signal that ended it.
+    static int status_of(pid_t process)
+    {
+        int status = 0;
+        waitpid(process, &status, 0);
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
     }
     std::string folder_file() const { return folder_.path("folder"); }
     /// The session's private folder, as the program saw it.

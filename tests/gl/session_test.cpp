@@ -175,6 +175,17 @@ TEST_F(gl_driver, programs_get_the_routines_of_the_driver)
     EXPECT_NE(temporary_folder::read(folder_.path("r/vertices.csv")).find("0,0,0,0x40400000\n"), std::string::npos);
 }
 
+TEST_F(gl_driver, a_frame_is_shown_by_a_library_that_only_a_plug_in_knows)
+{
+    // As EGL says it of a display that there is not; the function that stands in front of EGL's says nothing.
+    const auto result = run({"--execute", "none"}, {"/usr/bin/python3", "-c",
+                                                    "import ctypes\n"
+                                                    "egl = ctypes.CDLL('libEGL.so.1', mode=ctypes.RTLD_LOCAL)\n"
+                                                    "ctypes.CDLL(None).eglSwapBuffers(None, None)\n"
+                                                    "print(hex(egl.eglGetError()))\n"});
+    EXPECT_EQ(result.out, "0x3008\n") << result.err;
+}
+
 TEST_F(gl_driver, transform_feedback_of_piglit_passes_and_its_capture_runs)
 {
     if (!fs::exists(piglit)) GTEST_SKIP() << "the Debian package piglit is not installed";

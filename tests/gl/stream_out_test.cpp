@@ -23,7 +23,7 @@ TEST(stream_out_layout, is_what_the_registers_say)
     state.at(0x704) = 6;
     state.at(0x708) = 24;
     state.at(0x2800) = 0x20ff1d1c; // position x, y, nothing, generic 0 x
-    state.at(0x2804) = 0x0000f11c; // position x again, nothing
+    state.at(0x2804) = 0x0000f01c; // position x again, nothing
     EXPECT_FALSE(stream_out_layout_of(state)[0].enabled);
     state.at(0x744) = 1;
     const auto layout = stream_out_layout_of(state);
@@ -123,6 +123,29 @@ TEST_F(stream_out, a_primitive_without_room_in_one_buffer_is_in_none)
     EXPECT_EQ(peek(0, 2), 0U);
     EXPECT_EQ(peek(1, 1), 11U);
     EXPECT_EQ(peek(1, 2), 0U);
+}
+
+TEST_F(stream_out, rows_are_no_longer_than_the_stride)
+{
+    add(0, 0, 0x100, {0x70, 0x74});
+    layout_[0].stride = 4;
+    lines(0, 2);
+    EXPECT_EQ(peek(0, 3), 110U);
+    EXPECT_EQ(peek(0, 4), 0U);
+}
+
+TEST_F(stream_out, primitives_of_one_number_in_two_streams_are_two)
+{
+    add(0, 0, 0x100, {0x70});
+    add(1, 1, 0x100, {0x70});
+    const auto columns = captured_columns(layout_);
+    stream_out_writer writer(memory_, layout_, columns, position_);
+    for (const word value : {5U, 6U}) writer.vertex(value - 5, 0, 0, &value, 1);
+    writer.finish();
+    EXPECT_EQ(peek(0, 0), 5U);
+    EXPECT_EQ(peek(1, 0), 6U);
+    EXPECT_EQ(position_.written[0], 1U);
+    EXPECT_EQ(position_.written[1], 1U);
 }
 
 TEST_F(stream_out, streams_have_buffers_and_counts_of_their_own)

@@ -98,10 +98,10 @@ TEST(three_d_engine, draws_what_was_streamed_out)
                        .method(begin, {0})
                        .immediate(0x13a4, 8)
                        .immediate(0x1318, 20)
-                       .method(0x123c, {110})
+                       .method(0x123c, {107}) // of which eight are not vertices
                        .immediate(end, 0));
     ASSERT_EQ(channel.target.draws.size(), 1U);
-    EXPECT_EQ(channel.target.draws[0].runs, (std::vector<vertex_run>{{source::arrays, 0, 5, {}}}));
+    EXPECT_EQ(channel.target.draws[0].runs, (std::vector<vertex_run>{{source::arrays, 0, 4, {}}}));
 }
 
 TEST(three_d_engine, constants_are_written_and_bound)
@@ -148,6 +148,8 @@ TEST(three_d_engine, reports_have_three_forms)
     EXPECT_EQ(channel.peek(place + 0x20), 42U);
     EXPECT_EQ(channel.peek(place + 0x24), 7U);
     EXPECT_NE(channel.peek(place + 0x28), 0U); // a time stamp
+    ask(place + 0x40, 0x1000f011);             // waits for what has been done
+    EXPECT_EQ(channel.peek(place + 0x40), 0U);
 }
 
 TEST(three_d_engine, a_report_comes_behind_the_draw_that_waits)
@@ -168,7 +170,10 @@ TEST_P(conditional_rendering, hides_draws)
 {
     const auto [mode, first, second, drawn] = GetParam();
     test_channel channel;
+    constexpr std::uint32_t sequence = 5; // in front of a 32-bit value, and no part of it
+    channel.poke(place, sequence);
     channel.poke(place + 4, first);
+    channel.poke(place + 16, sequence);
     channel.poke(place + 16 + 4, second);
     push_buffer push;
     push.method(0x1550, {0, place, mode});
@@ -277,6 +282,7 @@ TEST_F(macros, draw_what_memory_says)
     draw_arrays(push, 0, 3);
     channel.submit(push);
     EXPECT_EQ(channel.target.states.back().at(0x1434), 77U);
+    EXPECT_EQ(channel.target.states.back().at(0x1118), 77U);
     EXPECT_EQ(channel.target.states.back().at(0x1438), 88U);
 }
 

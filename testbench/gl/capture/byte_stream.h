@@ -23,6 +23,7 @@ public:
         std::memcpy(&bits, &value, sizeof bits);
         put(bits);
     }
+    void put_bytes(std::string_view bytes) { bytes_ += bytes; }
     const std::string& bytes() const { return bytes_; }
 
 private:
@@ -61,6 +62,12 @@ public:
         const auto count = get<std::uint32_t>();
         if (count > (bytes_.size() - at_) / least) throw record_error("a record ends too early");
         return count;
+    }
+    std::string_view get_bytes(std::size_t count)
+    {
+        if (bytes_.size() - at_ < count) throw record_error("a record ends too early");
+        at_ += count;
+        return bytes_.substr(at_ - count, count);
     }
     /// An enumerator up to `last`.
     template <typename Enum>

@@ -35,6 +35,29 @@ std::uint32_t crc_of_text(std::string_view bytes)
     return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
+/// A file in large pieces: chunks are many and small.
+class chunk_headers {
+public:
+    explicit chunk_headers(int descriptor) : descriptor_(descriptor) {}
+
+    /// Good until the next call; shorter where the file ends.
+    std::string_view at(std::uint64_t offset)
+    {
+        if (offset < begin_ || offset + chunk_header_bytes > begin_ + bytes_.size()) {
+            begin_ = offset;
+            bytes_ = read_at(descriptor_, offset, piece);
+        }
+        return std::string_view(bytes_).substr(offset - begin_, chunk_header_bytes);
+    }
+
+private:
+    static constexpr std::size_t piece = 64 << 10;
+
+    int descriptor_;
+    std::uint64_t begin_ = 0;
+    std::string bytes_;
+};
+
 /// The last four bytes are the sum of those in front of them.
 bool has_its_crc(std::string_view bytes)
 {
@@ -46,7 +69,7 @@ bool has_its_crc(std::string_view bytes)
 
 bool capture_reader::is_capture(const std::string& file)
 {
-    const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) return false;
     struct stat status {};
     const auto regular = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
@@ -57,7 +80,7 @@ bool capture_reader::is_capture(const std::string& file)
 
 capture_reader::capture_reader(std::string file) : file_(std::move(file))
 {
-    descriptor_ = open(file_.c_str(), O_RDONLY | O_CLOEXEC);
+    descriptor_ = ::open(file_.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor_ < 0)
         throw testbench::input_error({file_}, std::string("the file can't be read: ") + std::strerror(errno) +
                                                   ", expected a capture");
@@ -67,6 +90,15 @@ capture_reader::capture_reader(std::string file) : file_(std::move(file))
         close(descriptor_);
         throw;
     }
+}
+
+std::shared_ptr<capture_reader> capture_reader::open(const std::string& file)
+{
+    static std::map<std::string, std::weak_ptr<capture_reader>> opened;
+    auto& known = opened[file];
+    auto reader = known.lock();
+    if (reader == nullptr) known = reader = std::make_shared<capture_reader>(file);
+    return reader;
 }
 
 capture_reader::~capture_reader()
@@ -95,8 +127,10 @@ void capture_reader::index()
     const auto size = static_cast<std::uint64_t>(status.st_size);
     std::uint64_t at = capture_header_bytes;
     std::size_t in_frame = 0;
+    chunk_headers headers(descriptor_);
     while (!complete_ && size - at >= chunk_header_bytes) {
-        const auto text = read_at(descriptor_, at, chunk_header_bytes);
+        const auto text = headers.at(at);
+        if (text.size() < chunk_header_bytes) return; // cut off meanwhile
         byte_reader in(text);
         const auto kind = static_cast<chunk_kind>(in.get<std::uint32_t>());
         chunk next;
@@ -143,6 +177,7 @@ const std::string& capture_reader::blob(std::uint32_t number)
 {
     if (const auto found = loaded_.find(number); found != loaded_.end()) return found->second;
     if (number >= blobs_.size()) throw record_error("a record names blob " + std::to_string(number));
+    loaded_bytes_ += blobs_[number].bytes;
     return loaded_[number] = content(blobs_[number]);
 }
 
@@ -161,9 +196,13 @@ auto capture_reader::guarded(std::size_t draw, Function&& read)
 
 draw_call capture_reader::load(std::size_t draw)
 {
-    loaded_.clear();
+    if (loaded_bytes_ > most_loaded_bytes) {
+        loaded_.clear();
+        loaded_bytes_ = 0;
+    }
     return guarded(draw, [&](const std::string& record) {
-        return read_draw(record, [&](std::uint32_t number) -> const std::string& { return blob(number); });
+        return read_draw(
+            record, [&](std::uint32_t number) -> const std::string& { return blob(number); }, programs_);
     });
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,10 @@ public:
     ~capture_reader();
     capture_reader(const capture_reader&) = delete;
     capture_reader& operator=(const capture_reader&) = delete;
+
+    /// One reader for all who hold one of the same file: finding the chunks of a large one takes time. Throws as the
+    /// constructor does.
+    static std::shared_ptr<capture_reader> open(const std::string& file);
 
     /// True for a file that begins as a capture does.
     static bool is_capture(const std::string& file);
@@ -57,7 +62,11 @@ private:
     std::string chip_;
     std::vector<chunk> draws_;
     std::vector<chunk> blobs_;
-    std::map<std::uint32_t, std::string> loaded_; ///< blobs of the draw that is being read
+    /// Draws that follow each other share blobs: they stay until they are more than this, beside those of one draw.
+    static constexpr std::uint64_t most_loaded_bytes = 64 << 20;
+    std::map<std::uint32_t, std::string> loaded_;
+    std::uint64_t loaded_bytes_ = 0;
+    decoded_programs programs_;
     std::size_t frames_ = 0;
     bool complete_ = false;
 };

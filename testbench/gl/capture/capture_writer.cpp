@@ -2,9 +2,12 @@
 
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <system_error>
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -28,25 +31,53 @@ std::string with_crc(const std::string& bytes)
     return bytes + crc.bytes();
 }
 
-std::string compressed(const std::string& content)
-{
-    // The fastest level: a capture must not slow the program down.
-    constexpr int level = 1;
-    auto size = compressBound(static_cast<uLong>(content.size()));
-    std::string result(size, '\0');
-    compress2(reinterpret_cast<Bytef*>(&result[0]), &size, reinterpret_cast<const Bytef*>(content.data()),
-              static_cast<uLong>(content.size()), level);
-    result.resize(size);
-    return result;
-}
-
 } // namespace
 
-capture_writer::capture_writer(const std::string& file, const chip& chip)
+/// One for all chunks: what it works with is many pages, which a chunk of its own would get and give back.
+class capture_writer::compressor {
+public:
+    compressor()
+    {
+        // The fastest level: a capture must not slow the program down.
+        constexpr int level = 1;
+        if (deflateInit(&stream_, level) != Z_OK) throw std::bad_alloc();
+    }
+    ~compressor() { deflateEnd(&stream_); }
+    compressor(const compressor&) = delete;
+    compressor& operator=(const compressor&) = delete;
+
+    std::string operator()(const std::string& content)
+    {
+        deflateReset(&stream_);
+        std::string result(deflateBound(&stream_, static_cast<uLong>(content.size())), '\0');
+        // zlib writes nothing there; its type is what it is.
+        stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(content.data()));
+        stream_.avail_in = static_cast<uInt>(content.size());
+        stream_.next_out = reinterpret_cast<Bytef*>(&result[0]);
+        stream_.avail_out = static_cast<uInt>(result.size());
+        deflate(&stream_, Z_FINISH);
+        result.resize(result.size() - stream_.avail_out);
+        return result;
+    }
+
+private:
+    z_stream stream_{};
+};
+
+capture_writer::capture_writer(const std::string& file, const chip& chip) : compressed_(std::make_unique<compressor>())
 {
     constexpr mode_t mode = 0644;
-    descriptor_ = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+    descriptor_ = open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, mode);
     if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), file);
+    // What another session is still writing stays as it is.
+    const bool ours = flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
+    struct stat status {};
+    const bool regular = fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
+    if (!ours || (regular && ftruncate(descriptor_, 0) != 0)) {
+        const int error = errno;
+        close(descriptor_);
+        throw std::system_error(ours ? error : EBUSY, std::generic_category(), file);
+    }
     byte_writer version;
     version.put(capture_version);
     std::string name(chip.name);
@@ -74,7 +105,7 @@ void capture_writer::write_bytes(const std::string& bytes)
 
 void capture_writer::write_chunk(chunk_kind kind, const std::string& content)
 {
-    const auto stored = content.empty() ? std::string() : compressed(content);
+    const auto stored = content.empty() ? std::string() : (*compressed_)(content);
     byte_writer head;
     head.put(static_cast<std::uint32_t>(kind));
     head.put(static_cast<std::uint32_t>(stored.size()));

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 
 #include "testbench/gl/capture/capture_format.h"
@@ -30,10 +31,13 @@ private:
     /// Of a blob's bytes: its size and three sums of different kinds.
     using fingerprint = std::array<std::uint64_t, 3>;
 
+    class compressor;
+
     std::uint32_t store(const std::string& bytes);
     void write_chunk(chunk_kind kind, const std::string& content);
     void write_bytes(const std::string& bytes);
 
+    std::unique_ptr<compressor> compressed_;
     int descriptor_ = -1;
     int error_ = 0; ///< of the first write that failed
     std::uint64_t draws_ = 0;

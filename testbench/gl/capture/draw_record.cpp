@@ -1,6 +1,7 @@
 #include "testbench/gl/capture/draw_record.h"
 
-#include "models/isa/binary.h"
+#include <cstring>
+
 #include "testbench/gl/capture/byte_stream.h"
 #include "testbench/gl/capture/memory_record.h"
 
@@ -10,17 +11,15 @@ namespace {
 
 std::string bytes_of(const std::vector<std::uint32_t>& words)
 {
-    byte_writer out;
-    for (const auto word : words) out.put(word);
-    return out.bytes();
+    static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words are stored as they lie in memory");
+    return {reinterpret_cast<const char*>(words.data()), 4 * words.size()};
 }
 
 std::vector<std::uint32_t> words_of(const std::string& bytes)
 {
     if (bytes.size() % 4 != 0) throw record_error("a blob of words is cut off");
     std::vector<std::uint32_t> words(bytes.size() / 4);
-    byte_reader in(bytes);
-    for (auto& word : words) word = in.get<std::uint32_t>();
+    if (!words.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
     return words;
 }
 
@@ -133,7 +132,8 @@ std::string write_draw(const built_draw& built, const blob_store& store)
     return out.bytes();
 }
 
-draw_call read_draw(const std::string& record, const blob_source& blobs)
+draw_call read_draw(const std::string& record, const blob_source& blobs, decoded_programs& programs,
+                    const std::shared_ptr<memory_contents>& shared)
 {
     byte_reader in(record);
     draw_call draw;
@@ -144,13 +144,7 @@ draw_call read_draw(const std::string& record, const blob_source& blobs)
         auto& made = draw.stages[found.stage];
         const auto& header = blobs(found.header);
         made.header = decode_header(reinterpret_cast<const std::uint8_t*>(header.data()), header.size());
-        const auto& code = blobs(found.code);
-        made.program = isa::decode_program(reinterpret_cast<const std::uint8_t*>(code.data()), code.size(), draw.arch);
-        if (const auto& library = blobs(found.library); !library.empty())
-            isa::attach_library(
-                made.program,
-                isa::decode_program(reinterpret_cast<const std::uint8_t*>(library.data()), library.size(), draw.arch),
-                found.library_address);
+        made.program = programs.find(draw.arch, blobs(found.code), blobs(found.library), found.library_address);
         for (const auto& [bank, blob] : found.banks) made.constants[bank] = words_of(blobs(blob));
     }
     for (auto left = in.get_count(attribute_bytes); left > 0; --left) {
@@ -162,7 +156,7 @@ draw_call read_draw(const std::string& record, const blob_source& blobs)
     }
     for (auto& columns : draw.capture)
         for (auto left = in.get_count(2); left > 0; --left) columns.push_back(in.get<std::uint16_t>());
-    read_memory(in, draw, blobs);
+    read_memory(in, draw, blobs, shared);
     if (!in.at_end()) throw record_error("a record is longer than a draw");
     return draw;
 }

@@ -3,9 +3,11 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 
 #include "models/pe/front_end/draw.h"
+#include "testbench/gl/capture/decoded_programs.h"
 #include "testbench/gl/draws/draw_listener.h"
 
 namespace isbesim::gl {
@@ -17,8 +19,10 @@ using blob_source = std::function<const std::string&(std::uint32_t)>;
 
 /// Program bytes, vertex data, indices, constants and pages of memory become blobs. Throws draw_refused.
 std::string write_draw(const built_draw& draw, const blob_store& store);
-/// Throws record_error, header_error, isa::program_error, std::invalid_argument.
-draw_call read_draw(const std::string& record, const blob_source& blobs);
+/// Throws record_error, header_error, isa::program_error, std::invalid_argument. `shared`: memory of a draw whose
+/// record holds no buffers; null: its memory is made of them.
+draw_call read_draw(const std::string& record, const blob_source& blobs, decoded_programs& programs,
+                    const std::shared_ptr<memory_contents>& shared = nullptr);
 
 /// What a list of draws says of one, without its programs and data.
 struct draw_outline {

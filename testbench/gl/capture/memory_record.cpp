@@ -82,7 +82,8 @@ void write_memory(byte_writer& out, const built_draw& draw, const blob_store& st
     for (const auto& each : draw.memory) write_buffer(out, each, store);
 }
 
-void read_memory(byte_reader& in, draw_call& draw, const blob_source& blobs)
+void read_memory(byte_reader& in, draw_call& draw, const blob_source& blobs,
+                 const std::shared_ptr<memory_contents>& shared)
 {
     const auto what = in.get_enum(buffers_and_textures);
     if (what == nothing) return;
@@ -99,12 +100,12 @@ void read_memory(byte_reader& in, draw_call& draw, const blob_source& blobs)
         if (where.handle_bank >= isa::constant_banks().size())
             throw record_error("a record takes handles from constant bank " + std::to_string(where.handle_bank));
     }
-    const auto memory = std::make_shared<global_memory>();
+    const auto made = std::make_shared<global_memory>();
     auto left = most_memory_bytes;
-    for (auto count = in.get_count(buffer_bytes); count > 0; --count) read_buffer(in, *memory, left, blobs);
-    draw.memory = memory;
+    for (auto count = in.get_count(buffer_bytes); count > 0; --count) read_buffer(in, *made, left, blobs);
+    draw.memory = shared != nullptr ? shared : made;
     const auto textures =
-        what == buffers_and_textures ? std::make_shared<texture::texture_unit>(memory, where) : nullptr;
+        what == buffers_and_textures ? std::make_shared<texture::texture_unit>(draw.memory, where) : nullptr;
     for (auto& [stage, program] : draw.stages) {
         program.windows = windows;
         program.textures = textures;

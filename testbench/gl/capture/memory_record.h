@@ -11,7 +11,8 @@ inline constexpr std::uint64_t most_memory_bytes = std::uint64_t{1} << 30;
 
 /// Pages that are not all zero become blobs. Throws draw_refused where it is more than a capture holds.
 void write_memory(byte_writer& out, const built_draw& draw, const blob_store& store);
-/// Throws record_error, std::invalid_argument.
-void read_memory(byte_reader& in, draw_call& draw, const blob_source& blobs);
+/// Throws record_error, std::invalid_argument. `shared` as of read_draw().
+void read_memory(byte_reader& in, draw_call& draw, const blob_source& blobs,
+                 const std::shared_ptr<memory_contents>& shared);
 
 } // namespace isbesim::gl

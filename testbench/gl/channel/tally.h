@@ -12,8 +12,11 @@ inline constexpr const char* images_read_back = "images read back, which nothing
 inline constexpr const char* images_sampled = "draws that read images, which nothing has drawn";
 inline constexpr const char* fragments_store = "draws whose fragment programs write memory, which nothing runs";
 inline constexpr const char* pixels_counted = "reports of samples and fragments, which nothing counts";
+/// ... and a name of what the program has nothing to do with (scripts/x11).
+inline constexpr const char* drawn_by_window_system = "draws of the window system";
 
 struct tally {
+    std::uint64_t channels = 0;
     std::uint64_t submissions = 0;
     std::uint64_t draws = 0;
     std::uint64_t executed = 0;

@@ -44,6 +44,17 @@ topology topology_of(std::uint32_t primitive)
     return by_code[primitive];
 }
 
+/// Without the zeros at the end: what is behind a bank's end reads as 0 anyway, and drivers bind 64 KiB for a few
+/// words. One word at least stays, to say that the bank is bound.
+std::size_t used_words(const std::uint8_t* bytes, std::size_t words)
+{
+    constexpr std::size_t step = 64;
+    static constexpr std::uint8_t zeros[4 * step] = {};
+    while (words > step && std::memcmp(bytes + 4 * (words - step), zeros, sizeof zeros) == 0) words -= step;
+    while (words > 1 && std::memcmp(bytes + 4 * (words - 1), zeros, 4) == 0) --words;
+    return words;
+}
+
 } // namespace
 
 void draw_builder::add_programs(const three_d_state& state, draw_call& draw)
@@ -72,8 +83,8 @@ void draw_builder::add_constants(const three_d_state& state, unsigned index, isa
         const auto words = std::min<std::uint32_t>(bound.bytes, 0x10000) / 4;
         const auto* bytes = memory_.at(bound.address, std::uint64_t{words} * 4);
         if (bytes == nullptr) continue;
-        banks[bank].resize(words);
-        std::memcpy(banks[bank].data(), bytes, std::size_t{words} * 4);
+        banks[bank].resize(used_words(bytes, words));
+        std::memcpy(banks[bank].data(), bytes, banks[bank].size() * 4);
     }
 }
 
@@ -108,11 +119,12 @@ void draw_builder::add_tessellation(const three_d_state& state, draw_call& draw)
     case 1:
         result.output = tess_output::lines;
         break;
+    // The class calls 2 clockwise, as it is where v points down; GL and the model look at it with v up.
     case 2:
-        result.output = tess_output::triangles_cw;
+        result.output = tess_output::triangles_ccw;
         break;
     default:
-        result.output = tess_output::triangles_ccw;
+        result.output = tess_output::triangles_cw;
     }
     const auto* levels = state.registers.data() + three_d::default_levels / 4;
     std::memcpy(result.defaults.outer.data(), levels, sizeof result.defaults.outer);

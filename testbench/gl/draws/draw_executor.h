@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "models/pe/front_end/draw.h"
+#include "testbench/gl/draws/draw_listener.h"
 #include "testbench/gl/draws/stream_out.h"
 
 namespace isbesim::gl {
@@ -15,7 +16,7 @@ struct draw_result {
     std::array<char, 240> text{}; ///< why not
     std::uint64_t traps = 0;      ///< warp instructions that raised an error; the warps went on
     std::array<char, 80> trap{};  ///< the first of them
-    bool read_undrawn = false;    ///< gpu_memory::undrawn_was_read
+    bool read_undrawn = false;    ///< gpu_memory::take_undrawn_was_read
     std::uint64_t cycles = 0;
     std::uint64_t primitives_in = 0;
     std::array<std::uint64_t, 4> primitives_out{}, vertices_out{}; ///< by stream, captured or not
@@ -26,7 +27,7 @@ class draw_executor {
 public:
     virtual ~draw_executor() = default;
     /// What the draw streams out goes to `memory`; `position` moves on when the draw is done.
-    virtual draw_result run(const draw_call& draw, const gpu_memory& memory, const stream_out_layout& layout,
+    virtual draw_result run(const built_draw& draw, gpu_memory& memory, const stream_out_layout& layout,
                             stream_out_position& position) = 0;
 };
 

@@ -21,7 +21,7 @@ void draw_session::draw(const three_d_state& state, const drawn_vertices& vertic
         if (parts_.listener != nullptr) tell(built);
         if (parts_.executor == nullptr) return;
         const auto layout = stream_out_layout_of(state);
-        const auto result = parts_.executor->run(built, parts_.memory, layout, position_);
+        const auto result = parts_.executor->run({built, builder_.programs(), {}}, parts_.memory, layout, position_);
         if (!result.done) throw draw_refused(result.text.data());
         if (result.traps != 0) parts_.counts.trapped[result.trap.data()] += result.traps;
         ++parts_.counts.executed;

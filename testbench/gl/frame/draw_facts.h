@@ -15,7 +15,7 @@ namespace isbesim::gl {
 
 struct bound_constants {
     unsigned bank;
-    std::size_t bytes;
+    std::size_t bytes; ///< up to the last word that is not zero
 };
 
 struct stage_facts {

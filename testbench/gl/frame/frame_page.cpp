@@ -90,14 +90,20 @@ json::object of_draw(const frame_draw& draw)
 json::object summary_of(const frame_draw& draw)
 {
     const auto cycles = number_at(draw, "/cycles");
-    return {{"draw", draw.facts.number},
-            {"frame", draw.facts.frame},
-            {"status", draw.status},
-            {"cycles", static_cast<std::uint64_t>(cycles)},
-            {"line_cycles", cycles * number_at(draw, "/occupancy/isbe_lines_mean")}};
+    json::object summary{{"draw", draw.facts.number},
+                         {"frame", draw.facts.frame},
+                         {"status", draw.status},
+                         {"cycles", static_cast<std::uint64_t>(cycles)},
+                         {"line_cycles", cycles * number_at(draw, "/occupancy/isbe_lines_mean")}};
+    if (draw.span) {
+        summary["begin"] = draw.span->begin;
+        summary["end"] = draw.span->end;
+    }
+    return summary;
 }
 
-void write_frame_page(std::ostream& out, const std::string& title, const std::vector<frame_draw>& draws)
+void write_frame_page(std::ostream& out, const std::string& title, const std::vector<frame_draw>& draws,
+                      const frame_machine& machine)
 {
     json::object data;
     json::array list;
@@ -107,6 +113,7 @@ void write_frame_page(std::ostream& out, const std::string& title, const std::ve
             if (const auto* found = value_at(each, (std::string("/") + key).c_str())) data[key] = *found;
     }
     data["draws"] = std::move(list);
+    data["machine"] = json::object{{"cycles", machine.cycles}, {"problem", machine.problem}};
     data["unit"] = wire_frame::unit;
     testbench::write_page_head(out, title, page_style);
     out << "<p id=\"verdict\"></p>\n<div id=\"plots\"></div><div id=\"tip\"></div>\n<div id=\"tables\"></div>\n"

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <boost/json/value.hpp>
 
 #include "testbench/gl/frame/draw_facts.h"
+#include "testbench/gl/frame/draw_sequence.h"
 #include "testbench/gl/frame/wire_frame.h"
 
 namespace isbesim::gl {
@@ -20,12 +22,21 @@ struct frame_draw {
     int status = 0;            ///< of `isbesim run`
     boost::json::value report; ///< report.json; null where there is none
     wire_frame picture;
+    std::optional<draw_span> span; ///< of the run of all draws on one machine
 };
 
-/// What report.json of the sequence says of the draw: number, frame, status, cycles, pressure.
+/// All draws on one machine, `pe.draws` as it is set.
+struct frame_machine {
+    std::uint64_t cycles = 0; ///< from the first draw's begin to the last one's end
+    std::string problem;      ///< why there is no such number, or empty
+};
+
+/// What report.json of the sequence says of the draw: number, frame, status, cycles, pressure, and begin and
+/// end among the others.
 boost::json::object summary_of(const frame_draw& draw);
 
 /// A page that needs nothing else; with at most some 60,000 edges some MiB.
-void write_frame_page(std::ostream& out, const std::string& title, const std::vector<frame_draw>& draws);
+void write_frame_page(std::ostream& out, const std::string& title, const std::vector<frame_draw>& draws,
+                      const frame_machine& machine);
 
 } // namespace isbesim::gl

@@ -13,9 +13,12 @@
 /* A toolkit's function may call the library's: one frame. */
 static _Thread_local int depth;
 
-static void* real(const char* name)
+/* A library that a program's plug-in brought is in no list that RTLD_NEXT searches. */
+static void* real(const char* name, const char* library)
 {
-    return dlsym(RTLD_NEXT, name);
+    void* const found = dlsym(RTLD_NEXT, name);
+    void* const loaded = found == NULL ? dlopen(library, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    return loaded != NULL ? dlsym(loaded, name) : found;
 }
 
 static void shown(void)
@@ -29,25 +32,25 @@ static void shown(void)
 }
 
 /* The frame ends behind the real function, which submits what is left of its draws. */
-#define SHOWS(name, parameters, arguments)                                                                             \
+#define SHOWS(library, name, parameters, arguments)                                                                    \
     HOOK void name parameters;                                                                                         \
     HOOK void name parameters                                                                                          \
     {                                                                                                                  \
         void(*next) parameters = NULL;                                                                                 \
-        void* const symbol = real(#name);                                                                              \
+        void* const symbol = real(#name, library);                                                                     \
         memcpy(&next, &symbol, sizeof next);                                                                           \
         ++depth;                                                                                                       \
         if (next != NULL) next arguments;                                                                              \
         shown();                                                                                                       \
     }
 
-#define SHOWS_AND_TELLS(result, name, parameters, arguments)                                                           \
+#define SHOWS_AND_TELLS(library, result, name, parameters, arguments)                                                  \
     HOOK result name parameters;                                                                                       \
     HOOK result name parameters                                                                                        \
     {                                                                                                                  \
         result done = 0;                                                                                               \
         result(*next) parameters = NULL;                                                                               \
-        void* const symbol = real(#name);                                                                              \
+        void* const symbol = real(#name, library);                                                                     \
         memcpy(&next, &symbol, sizeof next);                                                                           \
         ++depth;                                                                                                       \
         if (next != NULL) done = next arguments;                                                                       \
@@ -56,8 +59,8 @@ static void shown(void)
     }
 
 /* EGL 1.4, 3.9.1; GLX 1.4, 3.3.10; the toolkits' manuals. */
-SHOWS_AND_TELLS(unsigned, eglSwapBuffers, (void* display, void* surface), (display, surface))
-SHOWS(glXSwapBuffers, (void* display, unsigned long drawable), (display, drawable))
-SHOWS(SDL_GL_SwapWindow, (void* window), (window))
-SHOWS(glfwSwapBuffers, (void* window), (window))
-SHOWS_AND_TELLS(_Bool, waffle_window_swap_buffers, (void* window), (window))
+SHOWS_AND_TELLS("libEGL.so.1", unsigned, eglSwapBuffers, (void* display, void* surface), (display, surface))
+SHOWS("libGL.so.1", glXSwapBuffers, (void* display, unsigned long drawable), (display, drawable))
+SHOWS("libSDL2-2.0.so.0", SDL_GL_SwapWindow, (void* window), (window))
+SHOWS("libglfw.so.3", glfwSwapBuffers, (void* window), (window))
+SHOWS_AND_TELLS("libwaffle-1.so.0", _Bool, waffle_window_swap_buffers, (void* window), (window))

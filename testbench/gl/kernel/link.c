@@ -107,6 +107,7 @@ static int connect_now(const char* folder)
     memset(&hello, 0, sizeof hello);
     hello.kind = ISBESIM_GL_HELLO;
     hello.process = (uint32_t)getpid();
+    hello.window_system = getenv(ISBESIM_GL_WINDOW_SYSTEM) != NULL;
     if (exchange(&hello, NULL, 0, &reply, &memory) != 0 || reply.error != 0) return -1;
     if (facts.memory >= 0) syscall(SYS_close, facts.memory); /* a forked process keeps its parent's until now */
     facts.memory = move_up(memory);

@@ -9,9 +9,11 @@
 extern "C" {
 #endif
 
-#define ISBESIM_GL_PROTOCOL 2u
+#define ISBESIM_GL_PROTOCOL 3u
 /* Environment of the program: the private folder. `socket` is in it, `root` holds the device tree. */
 #define ISBESIM_GL_FOLDER "ISBESIM_GL_FOLDER"
+/* Set for the processes of a window system that a session started for its program (scripts/x11). */
+#define ISBESIM_GL_WINDOW_SYSTEM "ISBESIM_GL_WINDOW_SYSTEM"
 /* Size of the memfd, which is all GPU memory; also how a device file that came from another process is recognised. */
 #define ISBESIM_GL_MEMORY_BYTES ((uint64_t)1 << 36)
 /* A device file's number is its file position times this: it survives dup, fork and being sent to another process. */
@@ -22,7 +24,7 @@ extern "C" {
 #define ISBESIM_GL_MOST_BUFFERS 1024u
 
 enum isbesim_gl_request_kind {
-    ISBESIM_GL_HELLO = 1,       /* process; the reply has chipset and device, and carries the memfd */
+    ISBESIM_GL_HELLO = 1,       /* process, window_system; the reply has chipset and device, and carries the memfd */
     ISBESIM_GL_OPEN_DEVICE,     /* the reply's file is new */
     ISBESIM_GL_NEW_BUFFER,      /* buffer.bytes, domain, tile_*; alignment */
     ISBESIM_GL_DESCRIBE_BUFFER, /* buffer.handle */
@@ -55,6 +57,8 @@ struct isbesim_gl_request {
     uint32_t pieces;
     uint32_t object;
     uint32_t buffers;
+    uint32_t window_system; /* not 0: this process shows what others draw */
+    uint32_t unused;
     uint64_t alignment;
     struct isbesim_gl_buffer buffer;
 };

@@ -41,18 +41,23 @@ void gl_device::drop(std::uint32_t handle)
     buffers_.erase(found);
 }
 
-int gl_device::new_channel(std::uint32_t number, file& owner, isbesim_gl_reply& reply)
+int gl_device::new_channel(unsigned process, std::uint32_t number, isbesim_gl_reply& reply)
 {
     isbesim_gl_request notifier{};
     notifier.buffer.bytes = gpu_memory::page;
-    const auto error = new_buffer(owner, notifier, reply.buffer);
+    const auto error = new_buffer(files_.at(number), notifier, reply.buffer);
     if (error != 0) return error;
     reply.channel = next_channel_++;
     auto& made = channels_[reply.channel];
     made.file = number;
-    made.draws =
-        std::make_unique<draw_session>(draw_parts{chip_, memory_, journal_, counts_, executor_, listener_, range_});
-    made.processor = std::make_unique<command_processor>(channel_parts{chip_, memory_, journal_, *made.draws, counts_});
+    // An X server opens the device for its clients: whose channel it is says who asks, not whose file it is.
+    const bool hidden = of_window_system(process);
+    auto& counts = hidden ? window_system_counts_ : counts_;
+    ++counts.channels;
+    made.draws = std::make_unique<draw_session>(
+        hidden ? draw_parts{chip_, memory_, journal_, counts, nullptr, nullptr, {{0, 0}, {0, 0}}}
+               : draw_parts{chip_, memory_, journal_, counts, executor_, listener_, range_});
+    made.processor = std::make_unique<command_processor>(channel_parts{chip_, memory_, journal_, *made.draws, counts});
     return 0;
 }
 
@@ -77,6 +82,7 @@ int gl_device::submit(std::uint32_t number, const submission& asked)
         found->second.processor->words(reinterpret_cast<const std::uint32_t*>(bytes), piece.bytes / 4);
     }
     found->second.processor->finish();
+    if (window_system_counts_.draws != 0) counts_.skipped[drawn_by_window_system] = window_system_counts_.draws;
     return 0;
 }
 
@@ -88,12 +94,14 @@ isbesim_gl_reply gl_device::answer(unsigned process, const isbesim_gl_request& r
         reply.chipset = chip_.chipset;
         reply.device_id = chip_.device_id;
         reply.error = request.protocol == ISBESIM_GL_PROTOCOL ? 0 : EPROTO;
+        if (request.window_system != 0) window_system_.insert(process);
         return reply;
     case ISBESIM_GL_OPEN_DEVICE:
         reply.file = next_file_++;
         files_[reply.file].process = process;
         return reply;
     case ISBESIM_GL_FRAME_END:
+        if (of_window_system(process)) return reply;
         if (listener_ != nullptr && range_.frames.contains(counts_.frames)) listener_->end_frame();
         ++counts_.frames;
         return reply;
@@ -128,7 +136,7 @@ isbesim_gl_reply gl_device::answer(unsigned process, const isbesim_gl_request& r
         reply.error = hold(owner, handle);
         break;
     case ISBESIM_GL_NEW_CHANNEL:
-        reply.error = new_channel(request.file, owner, reply);
+        reply.error = new_channel(process, request.file, reply);
         break;
     case ISBESIM_GL_CLOSE_CHANNEL:
         channels_.erase(request.channel);
@@ -146,6 +154,7 @@ isbesim_gl_reply gl_device::answer(unsigned process, const isbesim_gl_request& r
 
 void gl_device::forget(unsigned process)
 {
+    window_system_.erase(process);
     for (auto each = files_.begin(); each != files_.end();) {
         if (each->second.process != process) {
             ++each;

@@ -50,8 +50,9 @@ private:
     int new_buffer(file& owner, const isbesim_gl_request& request, isbesim_gl_buffer& made);
     int hold(file& owner, std::uint32_t handle);
     void drop(std::uint32_t handle);
-    int new_channel(std::uint32_t number, file& owner, isbesim_gl_reply& reply);
+    int new_channel(unsigned process, std::uint32_t number, isbesim_gl_reply& reply);
     int submit(std::uint32_t number, const submission& asked);
+    bool of_window_system(unsigned process) const { return window_system_.count(process) != 0; }
 
     const chip& chip_;
     gpu_memory& memory_;
@@ -63,6 +64,8 @@ private:
     std::map<std::uint32_t, file> files_;
     std::map<std::uint32_t, buffer> buffers_;
     std::map<std::uint32_t, channel> channels_;
+    std::set<unsigned> window_system_; ///< processes that show what others draw: theirs is neither run nor counted
+    tally window_system_counts_;
     std::uint32_t next_file_ = 1, next_buffer_ = 1, next_channel_ = 0;
 };
 

@@ -57,7 +57,8 @@ std::uint64_t gpu_memory::allocate(std::uint64_t bytes, std::uint64_t alignment)
         const auto address = rounded_up(begin, alignment);
         if (address >= end || end - address < needed) continue;
         free_.erase(run);
-        used_.emplace(address, rounded_up(bytes, page));
+        map_.used.emplace(address, rounded_up(bytes, page));
+        ++changes_;
         if (address > begin) free_.emplace(begin, address - begin);
         if (end > address + needed) free_.emplace(address + needed, end - address - needed);
         return address;
@@ -68,8 +69,9 @@ std::uint64_t gpu_memory::allocate(std::uint64_t bytes, std::uint64_t alignment)
 void gpu_memory::release(std::uint64_t address, std::uint64_t bytes)
 {
     const auto size = rounded_up(bytes, page) + page;
-    used_.erase(address);
-    undrawn_.erase(address);
+    ++changes_;
+    map_.used.erase(address);
+    map_.undrawn.erase(address);
     fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(address),
               static_cast<off_t>(size));
     const auto added = free_.emplace(address, size).first;
@@ -86,28 +88,31 @@ void gpu_memory::release(std::uint64_t address, std::uint64_t bytes)
 
 memory_region gpu_memory::region(std::uint64_t address)
 {
-    const auto behind = used_.upper_bound(address);
-    if (behind == used_.begin()) return {};
+    const auto behind = map_.used.upper_bound(address);
+    if (behind == map_.used.begin()) return {};
     const auto& [begin, bytes] = *std::prev(behind);
     if (address - begin >= bytes) return {};
-    if (const auto found = undrawn_.find(begin); found != undrawn_.end() && address >= found->second)
+    if (const auto found = map_.undrawn.find(begin); found != map_.undrawn.end() && address >= found->second)
         undrawn_was_read_ = true;
     return {begin, bytes, base_ + begin};
 }
 
 void gpu_memory::set_undrawn(std::uint64_t address)
 {
+    const auto was_read = undrawn_was_read_;
     const auto buffer = region(address).address;
+    undrawn_was_read_ = was_read; // nobody has read anything
     if (buffer == 0) return;
-    auto& first = undrawn_.emplace(buffer, address).first->second;
-    first = std::min(first, address);
-    undrawn_was_read_ = false;
+    const auto [found, is_new] = map_.undrawn.emplace(buffer, address);
+    if (!is_new && found->second <= address) return;
+    found->second = address;
+    ++changes_;
 }
 
 memory_extent gpu_memory::extent(std::uint64_t address) const
 {
-    const auto found = used_.find(address);
-    if (found == used_.end()) return {address};
+    const auto found = map_.used.find(address);
+    if (found == map_.used.end()) return {address};
     memory_extent result{address, found->second};
     // Reading what nobody touched would give it memory of its own.
     const auto end = address + result.bytes;

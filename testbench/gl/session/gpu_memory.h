@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "models/memory/memory_contents.h"
@@ -14,6 +15,12 @@ namespace isbesim::gl {
 struct memory_extent {
     std::uint64_t address = 0, bytes = 0;
     std::vector<memory_region> touched{};
+};
+
+/// What is where in the address space.
+struct memory_map {
+    std::map<std::uint64_t, std::uint64_t> used{};    ///< address -> bytes, without the page behind
+    std::map<std::uint64_t, std::uint64_t> undrawn{}; ///< buffer -> first address in it
 };
 
 class gpu_memory final : public memory_contents {
@@ -43,8 +50,14 @@ public:
     /// From here to the end of its buffer are pixels that a fragment stage was to make: what is there is not what the
     /// program drew.
     void set_undrawn(std::uint64_t address);
-    /// A program has read such pixels, in this process.
-    bool undrawn_was_read() const { return undrawn_was_read_; }
+    /// A program has read such pixels, in this process, since the last call.
+    bool take_undrawn_was_read() { return std::exchange(undrawn_was_read_, false); }
+
+    /// What a process with a view of the same memory needs to know, and how often it has changed.
+    const memory_map& map() const { return map_; }
+    std::uint64_t changes() const { return changes_; }
+    /// Of a view: what its owner's map() says. Such a view must not allocate.
+    void set_map(memory_map map) { map_ = std::move(map); }
 
     /// Of what lies at an address that allocate() returned.
     memory_extent extent(std::uint64_t address) const;
@@ -58,9 +71,9 @@ private:
     std::uint64_t bytes_;
     int descriptor_ = -1;
     std::uint8_t* base_ = nullptr;
-    std::map<std::uint64_t, std::uint64_t> free_;    ///< address -> bytes
-    std::map<std::uint64_t, std::uint64_t> used_;    ///< the same, without the page behind
-    std::map<std::uint64_t, std::uint64_t> undrawn_; ///< buffer -> first address in it
+    std::map<std::uint64_t, std::uint64_t> free_; ///< address -> bytes
+    memory_map map_;
+    std::uint64_t changes_ = 0;
     bool undrawn_was_read_ = false;
 };
 

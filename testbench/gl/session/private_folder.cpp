@@ -4,14 +4,18 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <stdexcept>
 #include <vector>
 
 #include <fcntl.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "testbench/files/input_error.h"
 
 namespace isbesim::gl {
 
@@ -27,7 +31,14 @@ std::string make_folder()
     const auto pattern = (base / "isbesim-gl-XXXXXX").string();
     std::vector<char> name(pattern.begin(), pattern.end());
     name.push_back('\0');
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder could be made in " + base.string());
+    if (name.size() + std::string("/socket").size() > sizeof(sockaddr_un::sun_path))
+        throw testbench::input_error({base.string()},
+                                     "the folder's name is too long for a socket in it, expected TMPDIR "
+                                     "to name a folder with a shorter one");
+    if (mkdtemp(name.data()) == nullptr)
+        throw testbench::input_error({base.string()}, std::string("no folder can be made here: ") +
+                                                          std::strerror(errno) +
+                                                          ", expected TMPDIR to name a folder where one can");
     return name.data();
 }
 
@@ -87,8 +98,14 @@ void private_folder::start_keeper()
         for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, stream);
         char byte = 0;
         while (read(ends[0], &byte, 1) < 0 && errno == EINTR) continue;
+        // A process of the session that has not noticed yet may make a file in there meanwhile.
+        constexpr int attempts = 100;
+        constexpr timespec between{0, 100'000'000};
         std::error_code ignored;
-        fs::remove_all(path_, ignored);
+        for (int i = 0; i < attempts && (i == 0 || fs::exists(path_, ignored)); ++i) {
+            if (i != 0) nanosleep(&between, nullptr);
+            fs::remove_all(path_, ignored);
+        }
         _exit(0);
     }
     close(ends[0]);

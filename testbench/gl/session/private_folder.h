@@ -12,7 +12,7 @@ namespace isbesim::gl {
 
 class private_folder {
 public:
-    /// Throws std::runtime_error. A process of its own removes the folder when this one ends without doing so.
+    /// Throws input_error. A process of its own removes the folder when this one ends without doing so.
     explicit private_folder(const chip& chip);
     ~private_folder();
     private_folder(const private_folder&) = delete;

@@ -21,6 +21,9 @@ void print_summary(std::ostream& out, const tally& counts, bool executing)
     if (counts.hidden != 0) out << ", " << counts.hidden << " hidden by conditional rendering";
     if (counts.frames != 0) out << ", in " << counts.frames << (counts.frames == 1 ? " frame" : " frames");
     out << "; " << counts.programs << " programs, " << counts.submissions << " submissions\n";
+    if (counts.channels == 0)
+        out << "  no program used the device, expected one that finds Mesa's nouveau driver (Debian packages "
+               "libgl1-mesa-dri and libegl1)\n";
     print_list(out, "skipped:", counts.skipped);
     print_list(out, "refused:", counts.refused);
     print_list(out, "trapped:", counts.trapped);

@@ -1,0 +1,117 @@
+#include "testbench/gl/draws/draw_message.h"
+
+#include "testbench/gl/capture/byte_stream.h"
+#include "testbench/gl/capture/draw_record.h"
+
+namespace isbesim::gl {
+
+namespace {
+
+void put_text(byte_writer& out, const std::string& text)
+{
+    out.put(static_cast<std::uint32_t>(text.size()));
+    out.put_bytes(text);
+}
+
+void write_layout(byte_writer& out, const stream_out_layout& layout)
+{
+    for (const auto& buffer : layout) {
+        out.put(static_cast<std::uint8_t>(buffer.enabled ? 1 : 0));
+        out.put(buffer.stream);
+        out.put(buffer.address);
+        out.put(buffer.bytes);
+        out.put(buffer.stride);
+        out.put(static_cast<std::uint32_t>(buffer.attributes.size()));
+        for (const auto attribute : buffer.attributes) out.put(attribute);
+    }
+}
+
+void read_layout(byte_reader& in, stream_out_layout& layout)
+{
+    for (auto& buffer : layout) {
+        buffer.enabled = in.get<std::uint8_t>() != 0;
+        buffer.stream = in.get<std::uint32_t>();
+        buffer.address = in.get<std::uint64_t>();
+        buffer.bytes = in.get<std::uint32_t>();
+        buffer.stride = in.get<std::uint32_t>();
+        for (auto left = in.get_count(4); left > 0; --left) buffer.attributes.push_back(in.get<std::uint32_t>());
+    }
+}
+
+template <typename Function>
+void for_each_number(stream_out_position& position, Function&& function)
+{
+    for (unsigned i = 0; i < 4; ++i) {
+        function(position.offset[i]);
+        function(position.written[i]);
+        function(position.needed[i]);
+    }
+}
+
+void write_addresses(byte_writer& out, const std::map<std::uint64_t, std::uint64_t>& addresses)
+{
+    out.put(static_cast<std::uint32_t>(addresses.size()));
+    for (const auto& [first, second] : addresses) {
+        out.put(first);
+        out.put(second);
+    }
+}
+
+std::map<std::uint64_t, std::uint64_t> read_addresses(byte_reader& in)
+{
+    std::map<std::uint64_t, std::uint64_t> addresses;
+    for (auto left = in.get_count(16); left > 0; --left) {
+        const auto first = in.get<std::uint64_t>();
+        addresses.emplace_hint(addresses.end(), first, in.get<std::uint64_t>());
+    }
+    return addresses;
+}
+
+} // namespace
+
+std::string write_request(const built_draw& draw, const stream_out_layout& layout, const stream_out_position& position,
+                          const memory_map* map)
+{
+    std::vector<std::string> blobs;
+    const std::vector<memory_extent> nothing;
+    const auto record = write_draw({draw.call, draw.programs, nothing}, [&](const std::string& bytes) {
+        blobs.push_back(bytes);
+        return static_cast<std::uint32_t>(blobs.size() - 1);
+    });
+    byte_writer out;
+    out.put(static_cast<std::uint8_t>(map != nullptr ? 1 : 0));
+    if (map != nullptr) {
+        write_addresses(out, map->used);
+        write_addresses(out, map->undrawn);
+    }
+    write_layout(out, layout);
+    auto numbers = position;
+    for_each_number(numbers, [&](auto number) { out.put(number); });
+    out.put(static_cast<std::uint32_t>(blobs.size()));
+    for (const auto& blob : blobs) put_text(out, blob);
+    put_text(out, record);
+    return out.bytes();
+}
+
+draw_request read_request(const std::string& bytes, gpu_memory& memory, decoded_programs& programs)
+{
+    byte_reader in(bytes);
+    draw_request request;
+    if (in.get<std::uint8_t>() != 0) {
+        memory_map map;
+        map.used = read_addresses(in);
+        map.undrawn = read_addresses(in);
+        memory.set_map(std::move(map));
+    }
+    read_layout(in, request.layout);
+    for_each_number(request.position, [&](auto& number) { number = in.get<std::decay_t<decltype(number)>>(); });
+    std::vector<std::string> blobs(in.get_count(4));
+    for (auto& blob : blobs) blob = in.get_bytes(in.get_count(1));
+    const auto record = in.get_bytes(in.get_count(1));
+    request.draw = read_draw(
+        std::string(record), [&](std::uint32_t number) -> const std::string& { return blobs.at(number); }, programs,
+        std::shared_ptr<memory_contents>(std::shared_ptr<void>(), &memory));
+    return request;
+}
+
+} // namespace isbesim::gl

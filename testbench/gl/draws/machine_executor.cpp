@@ -1,0 +1,101 @@
+#include "testbench/gl/draws/machine_executor.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <utility>
+
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "testbench/gl/draws/draw_message.h"
+#include "testbench/gl/draws/machine_process.h"
+#include "testbench/gl/draws/socket_io.h"
+
+namespace isbesim::gl {
+
+namespace {
+
+/// The process must not hold what the session closes: a program would wait for its end.
+void keep_only(int descriptor)
+{
+    constexpr unsigned own = 3; // behind standard input, output and error
+    const auto kept = static_cast<unsigned>(descriptor);
+    if (kept > own) close_range(own, kept - 1, 0);
+    close_range(kept + 1, ~0U, 0);
+}
+
+/// Of a process with `parent`: gone with it.
+void end_with(pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1);
+}
+
+} // namespace
+
+machine_executor::machine_executor(const machine_config& config, const testbench::isbe_backend& backend,
+                                   sm_timing timing)
+    : config_(config), backend_(backend), timing_(timing)
+{
+}
+
+machine_executor::~machine_executor()
+{
+    if (child_ > 0) stop();
+}
+
+bool machine_executor::start(gpu_memory& memory)
+{
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return false;
+    const auto parent = getpid();
+    child_ = fork();
+    if (child_ == 0) {
+        end_with(parent);
+        keep_only(ends[1]);
+        machine_process(config_, backend_, timing_, memory).serve(ends[1]);
+        _exit(0);
+    }
+    close(ends[1]);
+    socket_ = ends[0];
+    ++processes_;
+    sent_map_ = memory.changes(); // the process has a copy
+    if (child_ < 0) stop();
+    return child_ > 0;
+}
+
+std::string machine_executor::stop()
+{
+    close(std::exchange(socket_, -1));
+    int status = 0;
+    while (child_ > 0 && waitpid(child_, &status, 0) < 0 && errno == EINTR) continue;
+    child_ = -1;
+    if (WIFSIGNALED(status)) return std::string("the model crashed: ") + strsignal(WTERMSIG(status));
+    return "the model ended with status " + std::to_string(WEXITSTATUS(status));
+}
+
+draw_result machine_executor::run(const built_draw& draw, gpu_memory& memory, const stream_out_layout& layout,
+                                  stream_out_position& position)
+{
+    draw_reply reply;
+    if (child_ < 0 && !start(memory)) {
+        set_text(reply.result.text, "no process for the model");
+        return reply.result;
+    }
+    const auto* map = memory.changes() == sent_map_ ? nullptr : &memory.map();
+    const auto sent = send_message(socket_, write_request(draw, layout, position, map));
+    sent_map_ = memory.changes();
+    if (!sent || !read_all(socket_, &reply, sizeof reply)) {
+        reply = {};
+        set_text(reply.result.text, stop());
+        return reply.result;
+    }
+    if (!reply.goes_on) stop();
+    if (reply.result.done) position = reply.position;
+    return reply.result;
+}
+
+} // namespace isbesim::gl

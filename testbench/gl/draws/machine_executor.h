@@ -1,0 +1,43 @@
+// Runs draws one after the other on one machine, in a process of its own: what stops a simulation, a crash included,
+// ends that process and no other, and the next draw gets a new one. Draws travel as records (draw_message.h); the
+// memory is shared.
+#pragma once
+
+#include <sys/types.h>
+
+#include "models/machine_config.h"
+#include "models/sm/sm.h"
+#include "testbench/gl/draws/draw_executor.h"
+#include "testbench/rtl/isbe_backend.h"
+
+namespace isbesim::gl {
+
+class machine_executor : public draw_executor {
+public:
+    /// `memory` must be what all draws run on; it and `backend` must outlive this.
+    machine_executor(const machine_config& config, const testbench::isbe_backend& backend,
+                     sm_timing timing = sm_timing::by_cycle);
+    ~machine_executor() override;
+    machine_executor(const machine_executor&) = delete;
+    machine_executor& operator=(const machine_executor&) = delete;
+
+    draw_result run(const built_draw& draw, gpu_memory& memory, const stream_out_layout& layout,
+                    stream_out_position& position) override;
+
+    std::uint64_t processes() const { return processes_; } ///< that were started so far
+
+private:
+    bool start(gpu_memory& memory);
+    /// Closes its socket and waits for its end; how it ended.
+    std::string stop();
+
+    machine_config config_;
+    const testbench::isbe_backend& backend_;
+    sm_timing timing_;
+    pid_t child_ = -1;
+    int socket_ = -1;
+    std::uint64_t processes_ = 0;
+    std::uint64_t sent_map_ = 0; ///< gpu_memory::changes() that the process knows
+};
+
+} // namespace isbesim::gl

@@ -1,0 +1,39 @@
+// The other side of machine_executor.h: one machine that runs what it is sent until the socket ends or a draw fails.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "models/machine_config.h"
+#include "testbench/gl/draws/draw_message.h"
+#include "testbench/system/system.h"
+
+namespace isbesim::gl {
+
+class machine_process {
+public:
+    /// All must outlive this; `memory` is this process's view of what is shared.
+    machine_process(const machine_config& config, const testbench::isbe_backend& backend, sm_timing timing,
+                    gpu_memory& memory)
+        : config_(config), backend_(backend), timing_(timing), memory_(memory)
+    {
+    }
+
+    void serve(int socket);
+
+private:
+    struct one_draw;
+
+    draw_reply run(const std::string& bytes);
+    void simulate(one_draw& draw, draw_result& result);
+
+    const machine_config& config_;
+    const testbench::isbe_backend& backend_;
+    sm_timing timing_;
+    gpu_memory& memory_;
+    decoded_programs programs_;
+    std::unique_ptr<testbench::simulated_system> system_;
+    std::unique_ptr<one_draw> draw_; ///< the last one: the system refers to it until the next one begins
+};
+
+} // namespace isbesim::gl

@@ -1,0 +1,42 @@
+// Random shader programs of tests/gl/random_program.py: what the model captures is what llvmpipe captures, word for
+// word.
+#include <sstream>
+
+#include "tests/gl/gl_session.h"
+
+namespace isbesim::testbench {
+namespace {
+
+/// Several hundred more by hand: isbesim gl -- tests/gl/random_program.py SEED COUNT, and the same with
+/// LIBGL_ALWAYS_SOFTWARE=1 instead of `isbesim gl`.
+const words twelve = {"/usr/bin/python3", ISBESIM_SOURCE_DIR "/tests/gl/random_program.py", "101", "12"};
+
+class gl_random : public gl_driver, public testing::WithParamInterface<const char*> {};
+
+TEST_P(gl_random, programs_capture_what_llvmpipe_captures)
+{
+    words software = {"/usr/bin/env", "LIBGL_ALWAYS_SOFTWARE=1"};
+    software.insert(software.end(), twelve.begin(), twelve.end());
+    const auto expected = run({"--quiet"}, software);
+    ASSERT_EQ(expected.status, 0) << expected.err;
+    const auto result = run({"--chip", GetParam()}, twelve);
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.err.find(": ", result.err.find('\n')), std::string::npos) << result.err;
+    // A line a seed: `random_program.py SEED words` shows what differs.
+    std::istringstream here(result.out);
+    std::istringstream there(expected.out);
+    std::string line;
+    std::string reference;
+    unsigned seeds = 0;
+    for (; std::getline(there, reference); ++seeds) {
+        std::getline(here, line);
+        EXPECT_EQ(line, reference);
+    }
+    EXPECT_EQ(seeds, 12U);
+}
+
+INSTANTIATE_TEST_SUITE_P(chips, gl_random, testing::Values("gm107", "tu102"),
+                         [](const auto& each) { return std::string(each.param); });
+
+} // namespace
+} // namespace isbesim::testbench

@@ -1,0 +1,153 @@
+// `isbesim gl` where something goes wrong around it: one clear line, what was captured stays, nothing is left behind.
+#include <algorithm>
+#include <csignal>
+#include <sstream>
+
+#include "tests/gl/gl_session.h"
+
+namespace isbesim::testbench {
+namespace {
+
+class gl_trouble : public gl_session {
+protected:
+    words client(const std::string& what) const { return {"/usr/bin/python3", device_client, what, folder_file()}; }
+    pid_t start(const words& options, const words& program) const
+    {
+        const auto process = start_isbesim(command(options, program), "/dev/null", err());
+        EXPECT_TRUE(within_seconds(20, [&] { return fs::exists(folder_file()) && !private_folder().empty(); }));
+        return process;
+    }
+};
+
+TEST_F(gl_trouble, folders_where_no_session_can_be_are_told)
+{
+    EXPECT_EQ(status_of(start_in("/proc", {}, {"true"})), 2);
+    const auto none = temporary_folder::read(err());
+    EXPECT_EQ(none.find("isbesim: error: /proc:1:1: no folder can be made here"), 0U) << none;
+    const auto deep = folder_.path(std::string(100, 'x'));
+    fs::create_directory(deep);
+    EXPECT_EQ(status_of(start_in(deep, {}, {"true"})), 2);
+    const auto text = temporary_folder::read(err());
+    EXPECT_NE(text.find("name is too long for a socket in it"), std::string::npos) << text;
+    EXPECT_TRUE(fs::is_empty(deep));
+}
+
+TEST_F(gl_trouble, a_program_that_finds_no_driver_is_told)
+{
+    const std::string hint = "no program used the device";
+    EXPECT_NE(run({}, {"true"}).err.find(hint), std::string::npos);
+    EXPECT_EQ(run_client("upload").err.find(hint), std::string::npos);
+}
+
+TEST_F(gl_trouble, a_capture_without_room_is_told_behind_the_summary)
+{
+    const auto result = run({"--capture", "/dev/full"}, client("upload"));
+    EXPECT_EQ(result.status, 2);
+    EXPECT_EQ(result.out, "upload 0x117 True\n");
+    EXPECT_NE(result.err.find("isbesim gl: 0 draws"), std::string::npos) << result.err;
+    EXPECT_NE(result.last_error().find("the capture is not complete: No space left on device"), std::string::npos);
+}
+
+TEST_F(gl_trouble, a_capture_that_another_session_writes_stays_as_it_is)
+{
+    const auto capture = folder_.path("a.capture");
+    const auto process = start({"--capture", capture}, client("loop"));
+    const auto second = run({"--capture", capture}, {"true"});
+    EXPECT_EQ(second.status, 2);
+    EXPECT_NE(second.last_error().find("the capture can't be written"), std::string::npos) << second.err;
+    kill(process, SIGTERM);
+    EXPECT_EQ(status_of(process), 128 + SIGTERM);
+    EXPECT_EQ(run_isbesim({"capture-info", capture}).out.find("killed"), std::string::npos);
+}
+
+TEST_F(gl_trouble, a_killed_program_leaves_a_whole_capture)
+{
+    const auto capture = folder_.path("a.capture");
+    const auto result = run({"--capture", capture}, {"/bin/sh", "-c", "kill -9 $$"});
+    EXPECT_EQ(result.status, 128 + SIGKILL);
+    const auto info = run_isbesim({"capture-info", capture});
+    EXPECT_EQ(info.status, 0) << info.err;
+    EXPECT_EQ(info.out.find("killed"), std::string::npos) << info.out;
+}
+
+TEST_F(gl_trouble, a_killed_simulator_leaves_what_was_captured)
+{
+    const auto capture = folder_.path("a.capture");
+    const auto process = start({"--capture", capture}, client("loop"));
+    const auto folder = private_folder();
+    kill(process, SIGKILL);
+    EXPECT_EQ(status_of(process), -SIGKILL);
+    EXPECT_TRUE(within_seconds(20, [&] { return !fs::exists(folder); }));
+    const auto info = run_isbesim({"capture-info", capture});
+    EXPECT_EQ(info.status, 0) << info.err;
+    EXPECT_NE(info.out.find("the session was killed"), std::string::npos) << info.out;
+}
+
+TEST_F(gl_trouble, a_program_that_does_not_listen_is_killed_when_told_again)
+{
+    const auto process = start({}, {"/bin/sh", "-c",
+                                    "trap '' TERM; /usr/bin/python3 " + device_client + " upload " + folder_file() +
+                                        "; while :; do sleep 0.1; done"});
+    const auto folder = private_folder();
+    kill(process, SIGTERM);
+    // Within two seconds a second signal is the same one again.
+    EXPECT_FALSE(within_seconds(3, [&] { return waitpid(process, nullptr, WNOHANG) == process; }));
+    kill(process, SIGTERM);
+    EXPECT_EQ(status_of(process), 128 + SIGKILL);
+    EXPECT_FALSE(fs::exists(folder));
+}
+
+TEST_F(gl_trouble, a_process_that_comes_when_the_session_is_over_says_so)
+{
+    const auto late = folder_.path("late");
+    const auto result =
+        run({}, {"/bin/sh", "-c",
+                 "while test -d $ISBESIM_GL_FOLDER; do sleep 0.05; done > /dev/null 2>&1 && /usr/bin/python3 " +
+                     device_client + " upload > /dev/null 2> " + late + " & exit 5"});
+    EXPECT_EQ(result.status, 5);
+    EXPECT_TRUE(within_seconds(20, [&] {
+        return temporary_folder::read(late) == "isbesim gl: the simulator has ended, so this program can't go on\n";
+    })) << temporary_folder::read(late);
+}
+
+TEST_F(gl_trouble, a_program_that_becomes_another_one_goes_on)
+{
+    // The shell's device file is the other program's too, by its number; what it opens itself is its own.
+    const auto result =
+        run({}, {"/bin/sh", "-c", "exec 9<> /dev/dri/renderD128; exec /usr/bin/python3 " + device_client + " fork"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.out, "fork 0x117 True\n");
+}
+
+/// Children of a process, first the one that was started first.
+std::vector<pid_t> children_of(pid_t process)
+{
+    const auto number = std::to_string(process);
+    std::istringstream text(temporary_folder::read("/proc/" + number + "/task/" + number + "/children"));
+    std::vector<pid_t> result;
+    for (pid_t child = 0; text >> child;) result.push_back(child);
+    return result;
+}
+
+TEST_F(gl_driver, a_model_that_is_killed_costs_one_draw)
+{
+    const auto out = folder_.path("out");
+    const std::string program = ISBESIM_SOURCE_DIR "/tests/gl/random_program.py";
+    const auto process = start_isbesim(command({}, {"/usr/bin/python3", program, "101", "12"}), out, err());
+    const auto lines = [&] {
+        const auto text = temporary_folder::read(out);
+        return std::count(text.begin(), text.end(), '\n');
+    };
+    ASSERT_TRUE(within_seconds(60, [&] { return lines() >= 3; })) << temporary_folder::read(err());
+    // The keeper of the private folder, the program, and the model since the first draw.
+    const auto children = children_of(process);
+    ASSERT_EQ(children.size(), 3U);
+    kill(children.back(), SIGKILL);
+    EXPECT_EQ(status_of(process), 0);
+    EXPECT_EQ(lines(), 12);
+    const auto text = temporary_folder::read(err());
+    EXPECT_NE(text.find("  refused: 1 x the model crashed: Killed\n"), std::string::npos) << text;
+}
+
+} // namespace
+} // namespace isbesim::testbench

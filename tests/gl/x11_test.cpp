@@ -1,0 +1,135 @@
+// scripts/x11: X11 programs in a headless compositor inside of `isbesim gl`, and what is left of it in the end.
+#include <csignal>
+
+#include "tests/gl/gl_session.h"
+
+namespace isbesim::testbench {
+namespace {
+
+const std::string script = ISBESIM_SOURCE_DIR "/scripts/x11";
+
+/// Has a connection to the X server and waits; FILE then has the numbers of the compositor and of the program.
+const std::string client = "import ctypes, os, pathlib, sys, time\n"
+                           "x11 = ctypes.CDLL('libX11.so.6')\n"
+                           "x11.XOpenDisplay.restype = ctypes.c_void_p\n"
+                           "display = ctypes.c_void_p(x11.XOpenDisplay(None))\n"
+                           "if not display: sys.exit('no display')\n"
+                           "children = pathlib.Path(f'/proc/{os.getppid()}/task/{os.getppid()}/children').read_text()\n"
+                           "other = [each for each in children.split() if int(each) != os.getpid()][0]\n"
+                           "made = pathlib.Path(sys.argv[1] + '.part')\n"
+                           "made.write_text(other + ' ' + os.environ['DISPLAY'])\n"
+                           "made.rename(sys.argv[1])\n"
+                           "for i in range(1000): x11.XSync(display, 0), time.sleep(0.1)\n";
+
+class x11_program : public gl_driver {
+protected:
+    void SetUp() override
+    {
+        gl_driver::SetUp();
+        if (IsSkipped()) return;
+        for (const std::string program : {"weston", "Xwayland"})
+            if (!fs::exists("/usr/bin/" + program))
+                GTEST_SKIP() << "the Debian packages weston and xwayland are not installed";
+    }
+    void TearDown() override
+    {
+        // A session's own folder would be in here.
+        if (fs::exists(folder_.path("tmp"))) {
+            EXPECT_TRUE(fs::is_empty(folder_.path("tmp")));
+        }
+    }
+    /// Starts the waiting client and kills what `whom` says: "program" is the simulator, "compositor" its child's
+    /// child. The exit status, as a shell tells it.
+    int end_by(const std::string& whom, int number)
+    {
+        const auto file = folder_.path("ready");
+        fs::create_directory(folder_.path("tmp"));
+        const auto process =
+            start_in(folder_.path("tmp"), {"--execute", "none"}, {script, "/usr/bin/python3", "-c", client, file});
+        EXPECT_TRUE(within_seconds(30, [&] { return fs::exists(file); })) << temporary_folder::read(err());
+        const auto text = temporary_folder::read(file);
+        const auto space = text.find(' ');
+        if (space == std::string::npos) return -1;
+        display_ = text.substr(space + 2);
+        kill(whom == "simulator" ? process : std::stoi(text), number);
+        return status_of(process);
+    }
+    /// The X server's socket and lock are gone, and so is the session's folder.
+    bool nothing_is_left() const
+    {
+        return within_seconds(20, [&] {
+            return !fs::exists("/tmp/.X11-unix/X" + display_) && !fs::exists("/tmp/.X" + display_ + "-lock") &&
+                   fs::is_empty(folder_.path("tmp"));
+        });
+    }
+
+    std::string display_;
+};
+
+TEST_F(x11_program, captures_through_glx_and_the_window_system_draws_for_nobody)
+{
+    const std::string test = "/usr/lib/x86_64-linux-gnu/piglit/bin/ext_transform_feedback-tessellation";
+    if (!fs::exists(test)) GTEST_SKIP() << "the Debian package piglit is not installed";
+    const auto capture = folder_.path("a.capture");
+    const auto result = run({"--capture", capture}, {script, test, "triangle_strip", "smooth", "-auto"});
+    EXPECT_NE(result.out.find("\"result\": \"pass\""), std::string::npos) << result.out << result.err;
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_NE(result.err.find(" x draws of the window system\n"), std::string::npos) << result.err;
+    // The same draws as without a window.
+    const auto without = run({}, {test, "triangle_strip", "smooth", "-auto", "-fbo"});
+    const auto draws = [](const std::string& text) { return text.substr(0, text.find(" run")); };
+    EXPECT_EQ(draws(result.err.substr(result.err.find("isbesim gl:"))),
+              draws(without.err.substr(without.err.find("isbesim gl:"))));
+    EXPECT_EQ(run_isbesim({"capture-info", capture}).out.find("killed"), std::string::npos);
+}
+
+TEST_F(x11_program, the_exit_status_is_the_programs)
+{
+    EXPECT_EQ(run({"--execute", "none"}, {script, "/bin/sh", "-c", "exit 7"}).status, 7);
+    const auto none = run({"--execute", "none"}, {script, "/no/such/program"});
+    EXPECT_EQ(none.status, 2);
+    EXPECT_NE(none.err.find("scripts/x11: error: the program could not be started: /no/such/program"),
+              std::string::npos)
+        << none.err;
+}
+
+TEST_F(x11_program, ends_whole_when_told_to)
+{
+    EXPECT_EQ(end_by("simulator", SIGTERM), 128 + SIGTERM);
+    EXPECT_TRUE(nothing_is_left());
+    EXPECT_NE(temporary_folder::read(err()).find("isbesim gl: 0 draws"), std::string::npos);
+}
+
+TEST_F(x11_program, a_killed_simulator_takes_the_compositor_along)
+{
+    EXPECT_EQ(end_by("simulator", SIGKILL), -SIGKILL);
+    EXPECT_TRUE(nothing_is_left());
+}
+
+TEST_F(x11_program, a_killed_compositor_is_told)
+{
+    EXPECT_NE(end_by("compositor", SIGKILL), 0);
+    EXPECT_TRUE(nothing_is_left());
+    EXPECT_NE(temporary_folder::read(err()).find("scripts/x11: error: the compositor has ended before the program\n"),
+              std::string::npos);
+}
+
+TEST(x11_script, names_what_is_missing)
+{
+    const auto ask = [](const std::string& command) {
+        const temporary_folder folder;
+        const auto out = folder.path("out");
+        const int status = std::system((command + " > " + out + " 2>&1").c_str());
+        return std::to_string(WEXITSTATUS(status)) + " " + temporary_folder::read(out);
+    };
+    EXPECT_EQ(ask("PATH=/nowhere /usr/bin/python3 " + script + " true"),
+              "2 scripts/x11: error: no weston and no xwayland, expected the Debian packages weston and xwayland\n");
+    EXPECT_EQ(ask("/usr/bin/python3 " + script).substr(0, 4), "2 Ru");
+    if (!fs::exists("/usr/bin/weston") || !fs::exists("/usr/bin/Xwayland")) return;
+    EXPECT_EQ(ask("/usr/bin/python3 " + script + " true"),
+              "2 scripts/x11: error: not inside of isbesim gl, expected isbesim gl [OPTIONS] -- scripts/x11 PROGRAM "
+              "ARGUMENTS...\n");
+}
+
+} // namespace
+} // namespace isbesim::testbench
