@@ -152,6 +152,14 @@ CREATE TABLE cycle_stacks(  -- where every cycle of a resource went: 'stacks' of
   cycles INTEGER
 );
 
+CREATE TABLE critical_path( -- what every cycle of the draw was for: 'critical_path' of report.json
+  reason TEXT,              -- passes, pipeline_latency, ...
+  stage TEXT,
+  part TEXT,                -- program, input, output: what of a warp's life
+  cycles INTEGER,
+  count INTEGER             -- how often the path comes through
+);
+
 CREATE VIEW phases AS       -- a row per phase of a transaction
   SELECT id AS transaction_id, 'issue' AS phase, issued AS cycle FROM transactions WHERE issued IS NOT NULL
   UNION ALL SELECT id, 'BEGIN_REQ', begun FROM transactions

@@ -107,28 +107,44 @@ void run_analysis::show_instructions(const command_arguments& arguments, const m
     recorder_.add_for_instructions(*kanata_);
 }
 
-void run_analysis::finish(const json::object& report, simulated_system* system,
-                          const std::vector<run_warning>& warnings)
+void run_analysis::put_report(const json::object& report, const std::vector<cycle_stack>& stacks)
 {
-    if (kanata_ != nullptr) kanata_->finish();
-    if (timeline_ != nullptr) {
-        timeline_relay_->finish();
-        timeline_->finish();
-    }
-    if (database_ == nullptr) return;
     database_relay_->finish();
     for (const auto* key : {"scenario", "backend", "cycles", "time_ns", "bottleneck", "crosscheck"})
         if (const auto* value = report.if_contains(key)) put_fact(*database_, key, *value);
     for (const auto* key : {"version", "seed"}) put_fact(*database_, key, report.at("tool").at(key));
     for (const auto* key : {"status", "text"}) put_fact(*database_, key, report.at("result").at(key));
-    for (unsigned i = 0; system != nullptr && i < system->sm_count(); ++i) {
-        if (system->config().isbe.ports != 1) continue;
-        database_->shared_port(i, "sm", system->port_wait(i, 0));
-        database_->shared_port(i, "pe", system->port_wait(i, 1));
+    for (const auto& each : stacks) database_->stack(each);
+}
+
+void run_analysis::finish(const json::object& report, simulated_system& system,
+                          const std::vector<run_warning>& warnings)
+{
+    if (kanata_ != nullptr) kanata_->finish();
+    if (timeline_ != nullptr) {
+        timeline_relay_->finish();
+        timeline_->path(system.critical_path_steps());
+        timeline_->finish();
     }
-    if (system != nullptr)
-        for (const auto& each : stacks_of(*system)) database_->stack(each);
+    if (database_ == nullptr) return;
+    put_report(report, stacks_of(system));
+    for (unsigned i = 0; system.config().isbe.ports == 1 && i < system.sm_count(); ++i) {
+        database_->shared_port(i, "sm", system.port_wait(i, 0));
+        database_->shared_port(i, "pe", system.port_wait(i, 1));
+    }
+    for (const auto& each : system.critical_path()) database_->path(each);
     for (const auto& each : warnings) database_->warning(each);
+    database_->finish();
+}
+
+void run_analysis::finish(const json::object& report, const std::vector<cycle_stack>& stacks)
+{
+    if (timeline_ != nullptr) {
+        timeline_relay_->finish();
+        timeline_->finish();
+    }
+    if (database_ == nullptr) return;
+    put_report(report, stacks);
     database_->finish();
 }
 

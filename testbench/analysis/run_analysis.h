@@ -41,22 +41,32 @@ public:
         recorder_.add(*series_);
         recorder_.watch(system, style_);
     }
-    void watch(isbe_module& isbe, unsigned ports)
+    /// An ISBE without a system; `over_time`: series() will be asked for.
+    void watch(isbe_module& isbe, const machine_config& config, bool over_time)
     {
-        if (wanted()) recorder_.watch(isbe, ports, style_);
+        if (over_time) {
+            series_ = std::make_unique<run_series>(config, true);
+            recorder_.add(*series_);
+        }
+        if (over_time || database_ != nullptr || timeline_ != nullptr) recorder_.watch(isbe, config.isbe.ports, style_);
     }
-    /// report.json's `series`; of a system, after stop().
-    boost::json::object series(std::uint64_t cycles) { return series_->json(cycles); }
-    /// Completes the files. `report` is the finished report.json; `system` null for a trace; `warnings` not merged.
-    void finish(const boost::json::object& report, simulated_system* system,
-                const std::vector<run_warning>& warnings = {});
+    /// report.json's `series`, after stop(); empty where nothing was watched for it.
+    boost::json::object series(std::uint64_t cycles)
+    {
+        return series_ == nullptr ? boost::json::object() : series_->json(cycles);
+    }
+    /// Completes the files. `report` is the finished report.json; `warnings` not merged.
+    void finish(const boost::json::object& report, simulated_system& system, const std::vector<run_warning>& warnings);
+    /// The same of traffic straight into an ISBE, with its stacks.
+    void finish(const boost::json::object& report, const std::vector<cycle_stack>& stacks);
     const coefficient_table& coefficients() const { return coefficients_; }
     const run_recorder& recorder() const { return recorder_; }
     /// Reports what has not ended; before the report is made.
     void stop() { recorder_.finish(); }
 
 private:
-    bool wanted() const { return database_ != nullptr || timeline_ != nullptr; }
+    /// What is known of every run; the database is completed by the caller.
+    void put_report(const boost::json::object& report, const std::vector<cycle_stack>& stacks);
 
     warp_initiator::style style_;
     std::list<unfinished> files_;

@@ -111,7 +111,8 @@ run_database::run_database(const std::string& path, const json::object& config, 
       outputs_(file_, "outputs"),
       warnings_(file_, "warnings"),
       shared_ports_(file_, "shared_ports"),
-      stacks_(file_, "cycle_stacks")
+      stacks_(file_, "cycle_stacks"),
+      critical_path_(file_, "critical_path")
 {
     for (const auto& f : figures())
         if (f.per_operation != nullptr) operation_columns_.push_back(f.per_operation);
@@ -281,6 +282,17 @@ void run_database::stack(const cycle_stack& stack)
             .put(std::uint64_t{i < stack.busy_parts ? 1U : 0U})
             .put(stack.parts[i].cycles)
             .row();
+}
+
+void run_database::path(const path_part& part)
+{
+    static constexpr std::array<const char*, path_part_count> names = {"program", "input", "output"};
+    critical_path_.put(name_of(part.reason))
+        .put(name_of(part.place.stage))
+        .put(names[static_cast<std::size_t>(part.place.of)])
+        .put(part.cycles)
+        .put(part.count)
+        .row();
 }
 
 void run_database::finish()

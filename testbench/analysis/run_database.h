@@ -12,6 +12,7 @@
 #include "testbench/analysis/run_events.h"
 #include "testbench/analysis/sqlite_file.h"
 #include "testbench/report/run_warnings.h"
+#include "tlm/cause_log.h"
 
 namespace isbesim::testbench {
 
@@ -23,7 +24,7 @@ std::string database_schema();
 class run_database : public run_listener {
 public:
     static constexpr std::int64_t application_id = 0x49534245; ///< "ISBE", in the file's header
-    static constexpr std::int64_t schema_version = 3;          ///< the file's user_version
+    static constexpr std::int64_t schema_version = 4;          ///< the file's user_version
     static constexpr std::uint64_t stall_window = 1000;        ///< cycles that a row of `stalls` adds up
 
     /// Makes the file, in place of an earlier one of this kind. Throws database_error, also when `path` holds anything
@@ -40,6 +41,7 @@ public:
     /// Cycles that requests of `client` waited for a shared port (isbe.ports = 1).
     void shared_port(unsigned sm, const char* client, std::uint64_t cycles);
     void stack(const cycle_stack& stack);
+    void path(const path_part& part);
     /// Writes what is left and closes the file as a single one.
     void finish();
 
@@ -79,6 +81,7 @@ private:
     sqlite_insert warnings_;
     sqlite_insert shared_ports_;
     sqlite_insert stacks_;
+    sqlite_insert critical_path_;
     std::vector<stall_sums> stall_sums_;
     unsigned uncommitted_ = 0; ///< rows
 };

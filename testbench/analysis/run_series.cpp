@@ -25,8 +25,9 @@ void each_figure_over_time(Take take)
 
 } // namespace
 
-run_series::run_series(const machine_config& config)
-    : columns_(columns_of(config.isbe)),
+run_series::run_series(const machine_config& config, bool trace)
+    : trace_(trace),
+      columns_(columns_of(config.isbe)),
       operations_(operation_rows()),
       bins_(first_operation + operations_.size() + std::size_t{2} * columns_),
       first_bank_(first_operation + operations_.size()),
@@ -117,29 +118,34 @@ json::object run_series::json(std::uint64_t cycles)
     const auto width = bins_.width();
     const extent of{cycles == 0 ? bins_.used() : static_cast<std::size_t>((cycles - 1) / width + 1),
                     cycles == 0 ? width : (cycles - 1) % width + 1};
-    json::object stalls;
-    for (unsigned r = 0; r < stall_reason_count; ++r)
-        if (stall_rows[r].place == stall_place::scheduler) stalls[stall_rows[r].name] = sums(first_stall + r, of);
+    json::object result = {{"bin_cycles", width}, {"last_bin_cycles", of.last}};
+    for (std::size_t r = 0; r < operations_.size(); ++r) result[operations_[r].key] = sums(first_operation + r, of);
     json::array words, excess;
     for (unsigned b = 0; b < columns_; ++b) {
         words.push_back(sums(first_bank_ + b, of));
         excess.push_back(sums(first_excess_ + b, of));
     }
+    if (!trace_) put_warps(result, cycles, of);
+    result["bank_words"] = std::move(words);
+    result["bank_excess"] = std::move(excess);
+    return result;
+}
+
+void run_series::put_warps(json::object& result, std::uint64_t cycles, const extent& of)
+{
+    json::object stalls;
+    for (unsigned r = 0; r < stall_reason_count; ++r)
+        if (stall_rows[r].place == stall_place::scheduler) stalls[stall_rows[r].name] = sums(first_stall + r, of);
     std::sort(first_warps_.begin(), first_warps_.end(),
               [](const warp_event& a, const warp_event& b) { return a.number < b.number; });
     json::array lives;
     for (const auto& event : first_warps_)
         lives.push_back(json::array{event.sm, event.slot, name_of(event.stage), event.launched,
                                     event.completed == no_value ? cycles : event.completed});
-    json::object result = {{"bin_cycles", width}, {"last_bin_cycles", of.last}};
-    for (std::size_t r = 0; r < operations_.size(); ++r) result[operations_[r].key] = sums(first_operation + r, of);
     result["isbe_lines"] = means(lines, of);
     result["warps"] = means(warps, of);
     result["stalls"] = std::move(stalls);
-    result["bank_words"] = std::move(words);
-    result["bank_excess"] = std::move(excess);
     result["first_warps"] = std::move(lives);
-    return result;
 }
 
 } // namespace isbesim::testbench

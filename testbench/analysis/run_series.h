@@ -16,7 +16,8 @@ class run_series : public run_listener {
 public:
     static constexpr std::size_t warp_limit = 512; ///< lives kept
 
-    explicit run_series(const machine_config& config);
+    /// `trace`: there are no warps, spaces and schedulers, and no figures of them.
+    explicit run_series(const machine_config& config, bool trace = false);
 
     void transaction(const transaction_event& event) override;
     void warp(const warp_event& event) override;
@@ -44,7 +45,10 @@ private:
     std::uint64_t sum(std::size_t from, std::size_t bin, const extent& of) const;
     boost::json::array sums(std::size_t from, const extent& of) const;
     boost::json::array means(std::size_t from, const extent& of) const;
+    /// What PE and SMs have.
+    void put_warps(boost::json::object& result, std::uint64_t cycles, const extent& of);
 
+    bool trace_;
     unsigned columns_; ///< banks, or word columns of a line
     std::vector<operation_row> operations_;
     time_bins bins_;

@@ -7,12 +7,14 @@
 
 #include "models/isbe/functional/lanes.h"
 #include "models/isbe/functional/names.h"
+#include "testbench/report/critical_path.h"
 
 namespace isbesim::testbench {
 
 namespace {
 
 constexpr std::size_t buffer_bytes = 1U << 18;
+constexpr unsigned draw_process = 0;
 constexpr unsigned pe_process = 1;
 
 // Threads of a process, in the order in which they are shown.
@@ -169,6 +171,19 @@ std::uint64_t run_timeline::end_of(std::uint64_t cycle)
     if (cycle == no_value) return last_cycle_;
     last_cycle_ = std::max(last_cycle_, cycle);
     return cycle;
+}
+
+void run_timeline::path(const std::vector<path_segment>& steps)
+{
+    constexpr track where{draw_process, 0};
+    if (steps.empty()) return;
+    name_process(draw_process, "draw");
+    name_thread(where, "critical path");
+    for (const auto& step : steps) {
+        if (step.from == step.to) continue;
+        const auto text = "\"stage\":\"" + place_name(step.place) + "\"";
+        complete(where, name_of(step.reason), step.from, step.to, text.c_str());
+    }
 }
 
 // ---- the events -----------------------------------------------------------------------------------------------------

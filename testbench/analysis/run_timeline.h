@@ -7,11 +7,13 @@
 
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "models/machine_config.h"
 #include "testbench/analysis/cycle_window.h"
 #include "testbench/analysis/run_events.h"
 #include "testbench/analysis/timeline_counters.h"
+#include "tlm/cause_log.h"
 
 namespace isbesim::testbench {
 
@@ -23,6 +25,9 @@ public:
                  const cycle_window& window);
     /// Closes the list; throws std::runtime_error when not all could be written.
     void finish();
+
+    /// The track of the draw's critical path: its steps, those that take no cycle left out.
+    void path(const std::vector<path_segment>& steps);
 
     void transaction(const transaction_event& event) override;
     void warp(const warp_event& event) override;

@@ -83,21 +83,18 @@ void add_capture_options(po::options_description& options)
 
 scenario load_captured_draw(const std::string& file, const command_arguments& arguments)
 {
-    gl::capture_reader capture(file);
+    const auto capture = gl::capture_reader::open(file);
     scenario result;
     result.file = file;
-    result.draw = capture.load(draw_number(arguments, capture));
-    // A draw that streamed nothing out shows what it would have drawn.
-    auto& columns = result.draw.capture;
-    if (std::all_of(columns.begin(), columns.end(), [](const auto& stream) { return stream.empty(); }))
-        columns = written_attributes(result.draw);
+    result.draw = capture->load(draw_number(arguments, *capture));
+    capture_something(result.draw);
     return result;
 }
 
 void use_machine_of_capture(const std::string& file, const command_arguments& arguments, machine_config& config)
 {
     if (arguments.has("config") || !gl::capture_reader::is_capture(file)) return;
-    load_config(gl::capture_reader(file).chip(), {file}, config);
+    load_config(gl::capture_reader::open(file)->chip(), {file}, config);
 }
 
 bool is_captured_sequence(const std::string& file, const command_arguments& arguments)

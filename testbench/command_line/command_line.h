@@ -27,6 +27,8 @@ public:
                       const char* positional_name);
 
     bool has(const char* option) const { return values_.count(option) != 0; }
+    /// Not only by its default.
+    bool is_given(const char* option) const { return has(option) && !values_[option].defaulted(); }
     template <typename T>
     const T& get(const char* option) const
     {

@@ -83,7 +83,8 @@ json::value read_report(const std::string& folder, int status)
     if (status == exit_status::wrong_input || status == exit_status::internal_error) return {};
     auto report = json::parse(read_file(folder + "/report.json", "a report"));
     // What no page of all draws shows.
-    for (const auto* key : {"series", "stacks", "per_instance", "covers"}) report.as_object().erase(key);
+    for (const auto* key : {"series", "stacks", "critical_path", "per_instance", "covers"})
+        report.as_object().erase(key);
     return report;
 }
 
@@ -111,40 +112,72 @@ void read_pictures(const std::string& folder, std::vector<gl::frame_draw>& draws
     }
 }
 
-/// Returns the cycles of all draws.
+/// All draws that ended well, behind each other on one machine.
+gl::frame_machine run_on_one_machine(gl::capture_reader& capture, const gl::sequence_machine& on,
+                                     std::vector<gl::frame_draw>& draws)
+{
+    std::vector<std::size_t> numbers;
+    std::vector<gl::frame_draw*> good;
+    for (auto& each : draws) {
+        if (each.status != exit_status::done) continue;
+        numbers.push_back(each.facts.number);
+        good.push_back(&each);
+    }
+    gl::frame_machine machine;
+    if (good.empty()) {
+        machine.problem = "no draw ended well";
+        return machine;
+    }
+    const auto result = gl::run_sequence_in_process(gl::draws_of(capture, numbers), numbers.size(), on);
+    machine.problem = result.problem;
+    for (std::size_t i = 0; i < result.draws.size(); ++i) good[i]->span = result.draws[i];
+    if (machine.problem.empty()) machine.cycles = result.draws.back().end;
+    return machine;
+}
+
+/// Returns the cycles of all draws, each alone.
 std::uint64_t write_results(const result_folder& folder, const std::string& file,
-                            const std::vector<gl::frame_draw>& draws)
+                            const std::vector<gl::frame_draw>& draws, const gl::frame_machine& machine)
 {
     std::ostringstream table;
-    table << "draw,status,cycles\n";
+    table << "draw,status,cycles,begin,end\n";
     json::array list;
     std::uint64_t cycles = 0;
     for (const auto& each : draws) {
         auto summary = gl::summary_of(each);
         const auto own = summary.at("cycles").to_number<std::uint64_t>();
         cycles += own;
-        table << each.facts.number << "," << each.status << "," << own << "\n";
+        table << each.facts.number << "," << each.status << "," << own << ",";
+        if (each.span)
+            table << each.span->begin << "," << each.span->end;
+        else
+            table << ",";
+        table << "\n";
         list.push_back(std::move(summary));
     }
+    json::value machine_cycles; // null without
+    if (machine.problem.empty()) machine_cycles = machine.cycles;
     folder.write("draws.csv", table.str());
     folder.write("report.json", json_text(json::object{{"tool", json::object{{"version", version_text}}},
                                                        {"capture", file},
                                                        {"cycles", cycles},
+                                                       {"machine_cycles", machine_cycles},
                                                        {"draws", std::move(list)}}));
     std::ostringstream page;
-    gl::write_frame_page(page, "isbesim: " + file, draws);
+    gl::write_frame_page(page, "isbesim: " + file, draws, machine);
     folder.write("frame.html", page.str());
     return cycles;
 }
 
 } // namespace
 
-int run_captured_sequence(const std::string& file, const command_arguments& arguments, const machine_config& config,
+int run_captured_sequence(const std::string& file, const command_arguments& arguments, const gl::sequence_machine& on,
                           const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
 {
-    gl::capture_reader capture(file);
+    const auto opened = gl::capture_reader::open(file); // for the processes of the draws too
+    auto& capture = *opened;
     const auto numbers = wanted_draws(capture, arguments);
-    gl::draw_fact_reader facts(capture, config);
+    gl::draw_fact_reader facts(capture, on.config);
     result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"));
     const auto kept = words_for_draw(words);
     std::vector<gl::frame_draw> draws;
@@ -154,17 +187,21 @@ int run_captured_sequence(const std::string& file, const command_arguments& argu
         std::snprintf(name, sizeof name, "draws/%04zu", number);
         auto one = kept;
         one.insert(one.end(), {"--draw", std::to_string(number), "--out", folder.file(name), "--quiet"});
-        gl::frame_draw draw{facts.read(number), name, run_in_process(one, out, err), {}, {}};
+        gl::frame_draw draw{facts.read(number), name, run_in_process(one, out, err), {}, {}, {}};
         draw.report = read_report(folder.file(name), draw.status);
         worst = std::max(worst, draw.status);
         draws.push_back(std::move(draw));
     }
     read_pictures(folder.file(""), draws);
-    const auto cycles = write_results(folder, file, draws);
+    const auto machine = run_on_one_machine(capture, on, draws);
+    const auto cycles = write_results(folder, file, draws, machine);
     folder.commit();
     if (!arguments.has("quiet"))
-        out << numbers.size() << " draws, " << cycles
-            << " cycles one after the other\n\ndraws:    " << folder.final_file("draws.csv")
+        out << numbers.size() << " draws, "
+            << (machine.problem.empty() ? std::to_string(machine.cycles) + " cycles behind each other on one machine"
+                                        : "not on one machine: " + machine.problem)
+            << "; " << cycles
+            << " cycles when each starts on an idle one\n\ndraws:    " << folder.final_file("draws.csv")
             << "\npage:     " << folder.final_file("frame.html") << "\n";
     return worst;
 }

@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "testbench/command_line/command_line.h"
+#include "testbench/gl/frame/draw_sequence.h"
 
 namespace isbesim::testbench {
 
 /// Runs the draws of --frame, or all, each in a process of its own with the options of `words`: results per draw in
-/// draws/NNNN, and report.json, draws.csv and frame.html of all. `config`: the machine. Returns the worst exit status.
-/// Throws input_error.
-int run_captured_sequence(const std::string& file, const command_arguments& arguments, const machine_config& config,
+/// draws/NNNN, and report.json, draws.csv and frame.html of all. `on`: the machine of all together. Returns the worst
+/// exit status. Throws input_error.
+int run_captured_sequence(const std::string& file, const command_arguments& arguments, const gl::sequence_machine& on,
                           const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
 
 } // namespace isbesim::testbench

@@ -10,7 +10,7 @@
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/nearest.h"
 #include "testbench/gl/capture/capture_writer.h"
-#include "testbench/gl/draws/process_executor.h"
+#include "testbench/gl/draws/machine_executor.h"
 #include "testbench/gl/session/gl_server.h"
 #include "testbench/gl/session/private_folder.h"
 #include "testbench/gl/session/summary.h"
@@ -42,7 +42,9 @@ std::unique_ptr<gl::draw_executor> make_executor(const command_arguments& argume
     if (backend == nullptr)
         throw input_error(arguments.place_of("--execute"),
                           "--execute is '" + how + "', expected lt, at, lockstep or none");
-    return std::make_unique<gl::process_executor>(config, *backend);
+    // Only vertices count there.
+    const auto timing = how == "lt" ? sm_timing::by_warp : sm_timing::by_cycle;
+    return std::make_unique<gl::machine_executor>(config, *backend, timing);
 }
 
 /// Of an option A:B.
@@ -76,6 +78,16 @@ std::unique_ptr<gl::capture_writer> open_capture(const command_arguments& argume
     }
 }
 
+void finish_capture(gl::capture_writer& capture, const command_arguments& arguments)
+{
+    try {
+        capture.finish();
+    } catch (const std::system_error& error) {
+        throw input_error(arguments.place_of("--capture"),
+                          std::string(error.what()) + ", expected a file with room for it");
+    }
+}
+
 } // namespace
 
 void add_chip_option(po::options_description& options)
@@ -95,6 +107,21 @@ const gl::chip& read_chip(const command_arguments& arguments)
                                                         name_list(names));
 }
 
+namespace {
+
+std::unique_ptr<gl::gpu_memory> make_memory()
+{
+    try {
+        return std::make_unique<gl::gpu_memory>(ISBESIM_GL_MEMORY_BYTES);
+    } catch (const std::system_error& error) {
+        throw input_error({"command-line", 1, 1},
+                          std::string(error.what()) + ", expected limits (ulimit -v, -f) that allow " +
+                              std::to_string(ISBESIM_GL_MEMORY_BYTES >> 30) + " GiB of address space");
+    }
+}
+
+} // namespace
+
 std::string installed_beside(const std::string& name)
 {
     auto found = gl::find_installed(name);
@@ -109,9 +136,9 @@ int run_gl_session(const gl_session& session, gl::tally& counts)
 {
     const auto library = installed_beside("libisbesim_gl_kernel.so");
     gl::private_folder folder(session.chip);
-    gl::gpu_memory memory(ISBESIM_GL_MEMORY_BYTES);
-    gl::gl_device device(session.chip, memory, counts, session.executor, session.listener, session.range);
-    gl::gl_server server(folder.path(), device, memory);
+    const auto memory = make_memory();
+    gl::gl_device device(session.chip, *memory, counts, session.executor, session.listener, session.range);
+    gl::gl_server server(folder.path(), device, *memory);
     std::unique_ptr<gl::program_process> process;
     try {
         process = std::make_unique<gl::program_process>(session.program, folder.path(), library);
@@ -129,7 +156,7 @@ po::options_description gl_options()
     add_chip_option(options);
     auto add = options.add_options();
     add("execute", po::value<std::string>()->default_value("lt")->value_name("lt|at|lockstep|none"),
-        "how draws run: loosely or approximately timed, with the RTL beside it, or not at all");
+        "how draws run: loosely timed (only vertices count), cycle by cycle, with the RTL beside it, or not at all");
     add("draws", po::value<std::string>()->value_name("A:B"),
         "only draws A to B - 1, from 0; either may be left out. The others leave nothing behind");
     add("frames", po::value<std::string>()->value_name("A:B"),
@@ -154,8 +181,8 @@ int run_gl(const std::vector<std::string>& words, std::ostream&, std::ostream& e
     gl::tally counts;
     const auto capture = open_capture(arguments, chip);
     const auto status = run_gl_session({chip, executor.get(), capture.get(), range, program}, counts);
-    if (capture) capture->finish();
     if (!arguments.has("quiet")) gl::print_summary(err, counts, executor != nullptr);
+    if (capture) finish_capture(*capture, arguments);
     return status;
 }
 

@@ -12,7 +12,9 @@
 #include "testbench/files/json_text.h"
 #include "testbench/load/load_curve.h"
 #include "testbench/load/load_page.h"
+#include "testbench/report/cycle_stacks.h"
 #include "testbench/report/report_figures.h"
+#include "testbench/report/report_page.h"
 #include "testbench/report/result_folder.h"
 #include "testbench/report/run_clock.h"
 #include "testbench/report/traffic_report.h"
@@ -93,8 +95,10 @@ traffic_outcome outcome_of(const std::vector<std::unique_ptr<load_site>>& sites,
         if (outcome.mismatch_report.empty()) outcome.mismatch_report = site->comparison()->mismatch_report();
     }
     outcome.stuck = outcome.stuck && outcome.mismatch_report.empty();
-    outcome.cycles = sites.back()->meter().last_cycle() - from;
+    outcome.cycles = sites.back()->meter().end() - from;
     outcome.counters = sites.back()->counters();
+    if (sites.size() == 1)
+        outcome.stacks = sites.back()->isbe().stacks(); // those of a curve saw the others' cycles, too
     outcome.latency = sites.back()->meter().at_port();
     return outcome;
 }
@@ -145,7 +149,7 @@ po::options_description load_options()
     auto add = options.add_options();
     add("isbe", po::value<std::string>()->default_value("at")->value_name("at|rtl|lockstep"), "what is loaded");
     add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
-        "folder for report.json, with --curve also curve.csv, curve.svg and report.html; replaced as a whole");
+        "folder for report.json and report.html, with --curve also curve.csv and curve.svg; replaced as a whole");
     add_progress_option(options);
     add("quiet", "no summary, no progress");
     add_analysis_options(options);
@@ -182,7 +186,7 @@ int run_load(const std::vector<std::string>& words, std::ostream& out, std::ostr
     std::string assertion;
     try {
         if (loads.empty()) {
-            analysis.watch(sites.front()->isbe(), request.config.isbe.ports);
+            analysis.watch(sites.front()->isbe(), request.config, true);
             sites.front()->run(request.level);
             figures = figures_of(*sites.front(), request.config, request.profile, request.level);
         } else {
@@ -193,7 +197,7 @@ int run_load(const std::vector<std::string>& words, std::ostream& out, std::ostr
     }
     progress.reset();
     analysis.stop();
-    const auto begin = sites.size() == 1 ? 0 : sites[sites.size() - 2]->meter().last_cycle();
+    const auto begin = sites.size() == 1 ? 0 : sites[sites.size() - 2]->meter().end();
     auto outcome = outcome_of(sites, begin);
     if (!assertion.empty()) outcome.mismatch_report = assertion;
     traffic_facts facts{"traffic", source_of(words)};
@@ -201,16 +205,16 @@ int run_load(const std::vector<std::string>& words, std::ostream& out, std::ostr
     auto result = verdict_of(facts, outcome);
     const bool failed = result.status != "done";
     if (failed) result.text += outcome.mismatch_report;
-    auto report =
-        make_report(request.config, facts, request.backend->name, outcome, nullptr, result, analysis.coefficients());
+    auto report = make_report(request.config, facts, request.backend->name, outcome, nullptr, result,
+                              analysis.coefficients(), analysis.series(outcome.cycles));
     if (curve)
         report["curve"] = curve_json(*curve);
     else if (!failed)
         report["load"] = load_json(*sites.front(), figures, request.level);
-    analysis.finish(report, nullptr);
+    analysis.finish(report, stacks_of_isbe(outcome.stacks));
     report["host"] = host_json(outcome.transactions, host_time.seconds());
-    folder.write("report.json", json_text(report));
     if (curve) {
+        folder.write("report.json", json_text(report));
         folder.write("curve.csv", text_of([&](std::ostream& text) { write_curve_csv(text, *curve); }));
         folder.write("curve.svg", text_of([&](std::ostream& text) { write_curve_svg(text, *curve); }));
         folder.write("report.html", text_of([&](std::ostream& text) {
@@ -218,6 +222,8 @@ int run_load(const std::vector<std::string>& words, std::ostream& out, std::ostr
                              text, *curve,
                              {{"command", "isbesim " + source_of(words)}, {"back end", request.backend->name}});
                      }));
+    } else {
+        write_reports(folder, make_traffic_page(report), report);
     }
     folder.commit();
     if (!arguments.has("quiet")) {
@@ -226,7 +232,7 @@ int run_load(const std::vector<std::string>& words, std::ostream& out, std::ostr
         else if (!failed)
             print(out, figures);
         if (outcome.compared) out << lockstep_line(outcome.totals) << "\n";
-        out << "report:   " << folder.final_file(curve ? "report.html" : "report.json") << "\n";
+        out << "report:   " << folder.final_file("report.html") << "\n";
     }
     if (!failed) return exit_status::done;
     err << "isbesim: " << result.text << std::endl;

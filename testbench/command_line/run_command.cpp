@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <iostream>
 #include <optional>
-#include <sstream>
 #include <stdexcept>
+#include <thread>
 
 #include "models/pe/front_end/assembly.h"
 #include "models/pe/front_end/validation.h"
@@ -29,6 +29,8 @@
 #include "testbench/scenario/vertex_csv.h"
 #include "testbench/system/config.h"
 #include "testbench/system/system.h"
+#include "testbench/what_if/reruns.h"
+#include "testbench/what_if/what_if.h"
 #include "tlm/enum_table.h"
 
 namespace isbesim::testbench {
@@ -41,6 +43,7 @@ struct run_request {
     std::string scenario_file;
     machine_config config;
     const isbe_backend* backend = nullptr;
+    sm_timing timing = sm_timing::by_cycle;
     source_place isbe_place;
     std::string record; ///< trace file, or empty
     source_place record_place;
@@ -54,8 +57,54 @@ struct run_request {
     bool strict_warnings = false;
     machine_programs machine;
     bool check_protocol = false;
+    path_recording path = path_recording::sums;
     bool quiet = false;
+    bool what_if = false;
+    unsigned reruns = 0; ///< at a time; 0: none
 };
+
+/// --timing lt stands for --isbe lt as well, and what looks at single instructions asks for more than it knows.
+sm_timing read_timing(const command_arguments& arguments)
+{
+    const auto& timing = arguments.get<std::string>("timing");
+    if (timing == "at") return sm_timing::by_cycle;
+    const auto place = arguments.place_of("--timing");
+    if (timing != "lt") throw input_error(place, "--timing is '" + timing + "', expected at or lt");
+    if (arguments.is_given("isbe") && arguments.get<std::string>("isbe") != "lt")
+        throw input_error(arguments.place_of("--isbe"), "--isbe " + arguments.get<std::string>("isbe") +
+                                                            " with --timing lt, expected --isbe lt or none");
+    for (const auto* option : {"database", "timeline", "kanata", "record", "wave", "what-if"})
+        if (arguments.has(option))
+            throw input_error(arguments.place_of(std::string("--") + option),
+                              std::string("--") + option +
+                                  " with --timing lt, which keeps no order of operations; "
+                                  "expected --timing at");
+    return sm_timing::by_warp;
+}
+
+/// It follows from the critical path, which an AT ISBE tells.
+void read_what_if(const command_arguments& arguments, run_request& request)
+{
+    if (arguments.is_given("jobs") && !arguments.has("what-if"))
+        throw input_error(arguments.place_of("--jobs"), "--jobs without reruns, expected --what-if");
+    if (!arguments.has("what-if")) return;
+    const auto place = arguments.place_of("--what-if");
+    const auto& how = arguments.get<std::string>("what-if");
+    if (how != "measure" && how != "predict")
+        throw input_error(place, "--what-if=" + how +
+                                     " is unknown, expected --what-if (predictions and reruns) or "
+                                     "--what-if=predict");
+    const std::string_view backend = request.backend->name;
+    if (backend != "at" && backend != "lockstep")
+        throw input_error(place, "--what-if with --isbe " + std::string(backend) + ", expected --isbe at or lockstep");
+    if (arguments.has("no-critical-path"))
+        throw input_error(place, "--what-if with --no-critical-path, from which it follows; expected one of them");
+    request.what_if = true;
+    if (how != "measure") return;
+    request.reruns = arguments.is_given("jobs") ? arguments.get<unsigned>("jobs")
+                                                : std::max(1U, std::thread::hardware_concurrency());
+    if (request.reruns == 0) throw input_error(arguments.place_of("--jobs"), "--jobs is 0, expected at least 1");
+}
 
 run_request read_request(const command_arguments& arguments)
 {
@@ -63,7 +112,8 @@ run_request read_request(const command_arguments& arguments)
     request.scenario_file = arguments.positional("a scenario (SCENARIO.json) or a capture (FILE.capture)");
     use_machine_of_capture(request.scenario_file, arguments, request.config);
     request.machine = read_machine(arguments, request.config);
-    const auto& backend = arguments.get<std::string>("isbe");
+    request.timing = read_timing(arguments);
+    const auto backend = request.timing == sm_timing::by_warp ? std::string("lt") : arguments.get<std::string>("isbe");
     request.backend = find_isbe_backend(backend);
     if (request.backend == nullptr)
         throw input_error(arguments.place_of("--isbe"),
@@ -99,6 +149,9 @@ run_request read_request(const command_arguments& arguments)
     }
     request.check_protocol = arguments.has("check-protocol");
     request.quiet = arguments.has("quiet");
+    read_what_if(arguments, request);
+    if (arguments.has("timeline")) request.path = path_recording::steps;
+    if (arguments.has("no-critical-path")) request.path = path_recording::off;
     return request;
 }
 
@@ -186,19 +239,27 @@ scenario load_draw(const std::string& file, const command_arguments& arguments)
     return arguments.has("draw") ? load_captured_draw(file, arguments) : load_scenario(file);
 }
 
-/// --strict alone means --strict=all; Boost would take the word behind it, which may be the scenario.
+/// --strict alone means --strict=all, --what-if alone --what-if=measure; Boost would take the word behind it, which may
+/// be the scenario.
 std::vector<std::string> with_values(std::vector<std::string> words)
 {
     std::replace(words.begin(), words.end(), std::string("--strict"), std::string("--strict=all"));
+    std::replace(words.begin(), words.end(), std::string("--what-if"), std::string("--what-if=measure"));
     return words;
 }
 
-template <typename Function>
-std::string text_of(Function&& write)
+/// The reruns that were asked for. They come first: no process can run two simulations.
+std::vector<std::optional<std::uint64_t>> measure(const run_request& request,
+                                                  const std::vector<machine_config>& machines, const draw_call& draw,
+                                                  const command_arguments& arguments, std::ostream& err)
 {
-    std::ostringstream text;
-    write(text);
-    return text.str();
+    if (request.reruns == 0) return {};
+    progress_line progress(err, arguments);
+    return run_on_machines(machines, draw, request.limits, request.reruns, [&](std::size_t done) {
+        if (progress.due())
+            progress.show(std::to_string(done) + " of " + std::to_string(machines.size()) + " reruns", done,
+                          machines.size());
+    });
 }
 
 } // namespace
@@ -210,6 +271,9 @@ po::options_description run_options()
     auto add = options.add_options();
     add("isbe", po::value<std::string>()->default_value("at")->value_name("lt|at|rtl|lockstep"),
         "what stands in the ISBE's place: loosely or approximately timed, the Verilated RTL, or AT and RTL compared");
+    add("timing", po::value<std::string>()->default_value("at")->value_name("at|lt"),
+        "how SMs keep time: cycle by cycle, or loosely: the same vertices several times as fast, cycles are an "
+        "estimate (with --isbe lt)");
     add("record", po::value<std::string>()->value_name("FILE"),
         "trace of what the ISBE is asked, for 'isbesim replay'; of several SMs' the first one's only");
     add_capture_options(options);
@@ -222,6 +286,11 @@ po::options_description run_options()
     add("strict", po::value<std::string>()->value_name("[=traps]"),
         "a trap or a warning fails the run; --strict=traps: a trap alone");
     add("check-protocol", "watch every TLM connection; a violation fails the run");
+    add("no-critical-path", "do not record what each event waited for: no critical_path in the report, a faster run");
+    add("what-if", po::value<std::string>()->value_name("[=predict]"),
+        "the draw on machines that differ in one key, a step better and a step worse: predicted from this run, and "
+        "measured by reruns; --what-if=predict: without those");
+    add("jobs", po::value<unsigned>()->value_name("N"), "reruns of --what-if at a time; default: one per core");
     add_progress_option(options);
     add("quiet", "no summary, no warnings, no progress on the terminal: only errors");
     add_analysis_options(options);
@@ -237,10 +306,14 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     const command_arguments arguments(with_values(words), run_options(), "SCENARIO.json");
     const auto request = read_request(arguments);
     if (is_captured_sequence(request.scenario_file, arguments))
-        return run_captured_sequence(request.scenario_file, arguments, request.config, words, out, err);
+        return run_captured_sequence(request.scenario_file, arguments,
+                                     {request.config, *request.backend, request.timing}, words, out, err);
     auto scenario = load_draw(request.scenario_file, arguments);
     if (const auto text = foreign_architecture(request.machine, scenario.draw.arch); !text.empty())
         scenario.warnings.emplace_back("machine_architecture", arguments.place_of("--config"), text);
+    const auto changes = request.what_if ? machine_changes(request.config) : std::vector<machine_change>();
+    const auto others = machines_of(changes);
+    const auto measured = measure(request, others, scenario.draw, arguments, err);
     const run_clock host_time;
     result_folder folder(request.out, request.out_place);
     run_analysis analysis(arguments, request.config, request.backend->style, false);
@@ -251,9 +324,9 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     const auto wave = make_waveform(arguments, cycle_clock::from_ghz(request.config.clock_ghz));
     std::unique_ptr<simulated_system> system; // ends before the waveform
     try {
-        system =
-            std::make_unique<simulated_system>(system_parts{request.config, *request.backend, scenario.draw, *vertices,
-                                                            request.check_protocol, wave.get(), request.wave_sm});
+        system = std::make_unique<simulated_system>(
+            system_parts{request.config, *request.backend, scenario.draw, *vertices, request.check_protocol, wave.get(),
+                         request.wave_sm, request.path, request.timing, others});
     } catch (const draw_error& error) {
         // A capture has no place where a user wrote the draw.
         throw input_error(arguments.has("draw") ? source_place{scenario.file} : place_of_draw(scenario.file),
@@ -261,7 +334,8 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     } catch (const std::invalid_argument& error) {
         throw input_error(request.isbe_place, error.what());
     }
-    analysis.watch(*system);
+    // Loosely timed, nothing comes in the order of time.
+    if (request.timing == sm_timing::by_cycle) analysis.watch(*system);
     std::optional<trace_recorder> recorder;
     if (!request.record.empty()) {
         analysis.writes(request.record);
@@ -304,16 +378,17 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     if (!request.write_vertices) std::filesystem::remove(folder.file("vertices.csv")); // it was there to be compared
     facts.warnings = warnings;
     facts.coefficients = analysis.coefficients();
-    facts.series = analysis.series(outcome.cycles);
+    facts.timing = request.timing;
+    if (request.timing == sm_timing::by_cycle) facts.series = analysis.series(outcome.cycles);
     facts.lines_peak = analysis.recorder().lines_peak();
     facts.warps_peak = analysis.recorder().warps_peak();
     auto report = make_report(*system, outcome, facts);
-    analysis.finish(report, system.get(), all_warnings);
+    if (request.what_if && outcome.end == run_end::done)
+        add_what_if(report, what_if_json(changes, system->predictions(), measured));
+    analysis.finish(report, *system, all_warnings);
     report["host"] = host_json(operations_of(*system), host_time.seconds());
     const auto page = make_page(report);
-    folder.write("report.json", json_text(report));
-    folder.write("report.md", text_of([&](std::ostream& text) { write_markdown(text, page); }));
-    folder.write("report.html", text_of([&](std::ostream& text) { write_html(text, page, report); }));
+    write_reports(folder, page, report);
     write_memory(scenario.memory, [&](const std::string& name) { return folder.file(name); });
     folder.commit();
 

@@ -19,7 +19,9 @@
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "testbench/crosscheck/traffic/traffic_run.h"
 #include "testbench/files/json_text.h"
+#include "testbench/report/cycle_stacks.h"
 #include "testbench/report/report_figures.h"
+#include "testbench/report/report_page.h"
 #include "testbench/report/result_folder.h"
 #include "testbench/report/run_clock.h"
 #include "testbench/report/traffic_report.h"
@@ -35,12 +37,12 @@ namespace {
 
 constexpr std::uint64_t max_transactions = 1'000'000'000'000;
 
-void add_common(po::options_description& options)
+/// `out`: what --out gets.
+void add_common(po::options_description& options, const char* out)
 {
     add_machine_options(options);
     auto add = options.add_options();
-    add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
-        "folder for report.json, replaced as a whole");
+    add("out", po::value<std::string>()->default_value("out")->value_name("DIR"), out);
     add("check-protocol", "watch every TLM connection; a violation fails the run");
     add_progress_option(options);
     add("quiet", "no summary, no progress");
@@ -67,7 +69,7 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
     const auto wave = make_waveform(arguments, cycle_clock::from_ghz(config.clock_ghz));
     request.wave = wave.get();
     request.prepare = [&, attach = std::move(request.prepare)](isbe_module& isbe) {
-        analysis.watch(isbe, config.isbe.ports);
+        analysis.watch(isbe, config, facts.replayed);
         if (attach) attach(isbe);
     };
     std::optional<progress_line> progress(std::in_place, err, arguments);
@@ -89,11 +91,15 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
     const bool failed = result.status != "done";
     if (!outcome.mismatch_report.empty()) result.text += (result.text.empty() ? "" : "\n") + outcome.mismatch_report;
     if (recorder != nullptr) recorder->close();
-    auto report = make_report(config, facts, request.backend, outcome, bins, result, analysis.coefficients());
-    analysis.finish(report, nullptr);
+    auto report = make_report(config, facts, request.backend, outcome, bins, result, analysis.coefficients(),
+                              analysis.series(outcome.cycles));
+    analysis.finish(report, stacks_of_isbe(outcome.stacks));
     const auto wall = host_time.seconds();
     report["host"] = host_json(outcome.transactions, wall);
-    folder.write("report.json", json_text(report));
+    if (facts.replayed)
+        write_reports(folder, make_traffic_page(report), report);
+    else
+        folder.write("report.json", json_text(report));
     folder.commit();
     if (!arguments.has("quiet")) {
         out << facts.command << " on " << request.backend << ": " << outcome.transactions << " transactions, "
@@ -107,7 +113,8 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
             for (const auto& name : bins->missed()) out << "  missed " << name << "\n";
         }
         out << std::fixed << std::setprecision(0) << ratio(static_cast<double>(outcome.transactions), wall)
-            << " transactions per second of host time\nreport:   " << folder.final_file("report.json") << "\n";
+            << " transactions per second of host time\nreport:   "
+            << folder.final_file(facts.replayed ? "report.html" : "report.json") << "\n";
     }
     if (!failed && arguments.has("require-coverage") && bins->hit() != bins->size()) {
         err << "isbesim: " << bins->size() - bins->hit() << " coverage bins were not hit, the first is "
@@ -126,7 +133,7 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
 po::options_description crosscheck_options()
 {
     po::options_description options("Options");
-    add_common(options);
+    add_common(options, "folder for report.json, replaced as a whole");
     auto add = options.add_options();
     add("transactions", po::value<std::uint64_t>()->default_value(100'000)->value_name("N"),
         "random transactions, shared by the ports; one read of every line follows");
@@ -201,7 +208,7 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
 po::options_description replay_options()
 {
     po::options_description options("Options");
-    add_common(options);
+    add_common(options, "folder for report.json, report.md and report.html, replaced as a whole");
     options.add_options()("isbe", po::value<std::string>()->default_value("at")->value_name("lt|at|rtl|lockstep"),
                           "what answers the trace");
     options.add_options()(
@@ -238,14 +245,13 @@ int run_replay(const std::vector<std::string>& words, std::ostream& out, std::os
         const auto needs = check_trace(trace, recorded.isbe);
         if (const auto reason = why_not_played(needs, recorded, config); !reason.empty())
             throw trace_error("can't be played on this machine: " + reason);
-        coverage bins(config.isbe);
         traffic_facts facts{"replay", path};
         facts.transactions = trace.operations;
         facts.replayed = true;
         facts.open_loop = arguments.has("open-loop");
         return finish(
             arguments, words, config, facts, request,
-            [&](const traffic_request& asked) { return run_replay(asked, trace, facts.open_loop); }, nullptr, &bins,
+            [&](const traffic_request& asked) { return run_replay(asked, trace, facts.open_loop); }, nullptr, nullptr,
             out, err);
     } catch (const trace_error& error) {
         throw input_error({path, 1, error.offset() + 1}, error.what());

@@ -40,7 +40,8 @@ json::object point_json(const load_figures& point)
     return result;
 }
 
-/// Where the mean latency is first twice the unloaded one, between two points.
+/// Where the mean latency is first twice the unloaded one, between two points. The mean of a saturated point grows as
+/// long as it goes on, so that nothing lies between it and another: before it waits grow as load / (1 - load).
 std::optional<double> doubling_load(const load_curve& curve)
 {
     const double wanted = 2 * curve.unloaded;
@@ -48,6 +49,10 @@ std::optional<double> doubling_load(const load_curve& curve)
     for (const auto& point : curve.points) {
         if (point.mean >= wanted) {
             if (before == nullptr) return std::nullopt;
+            if (point.saturated) {
+                const double slope = (before->mean - curve.unloaded) * (1 - before->load) / before->load;
+                return curve.unloaded / (curve.unloaded + std::max(0.0, slope));
+            }
             const double part = (wanted - before->mean) / (point.mean - before->mean);
             return before->load + part * (point.load - before->load);
         }
@@ -81,7 +86,7 @@ std::optional<double> expected_latency(const isbe_config& config, const load_pro
 load_figures figures_of(const load_site& site, const machine_config& config, const load_profile& profile,
                         const load_level& level)
 {
-    constexpr double all_but_noise = 0.97;
+    constexpr double all_but_ends = 0.97;
     const auto& meter = site.meter();
     load_figures result;
     result.offered = level.rate;
@@ -92,7 +97,7 @@ load_figures figures_of(const load_site& site, const machine_config& config, con
     result.p99 = meter.total().percentile(99);
     result.max = meter.total().max();
     if (level.outstanding != 0) return result;
-    result.saturated = result.accepted < all_but_noise * level.rate;
+    result.saturated = meter.kept_up() < all_but_ends;
     result.expected_mean =
         expected_latency(config.isbe, profile, level.rate, meter.mean_passes(), meter.mean_square_passes());
     return result;

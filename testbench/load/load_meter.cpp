@@ -1,5 +1,7 @@
 #include "testbench/load/load_meter.h"
 
+#include <algorithm>
+
 #include "testbench/load/load_operations.h"
 
 namespace isbesim::testbench {
@@ -8,6 +10,7 @@ void load_meter::responded(const warp_op& op, const warp_result& result, const t
                            std::uint64_t arrival)
 {
     constexpr std::uint64_t progress_step = 512;
+    end_ = times.response;
     at_port_[static_cast<unsigned>(op.op)].add(times.response - times.begin_request);
     if (op.op == opcode::bind) { // before everything else
         first_ = times.response;
@@ -18,8 +21,13 @@ void load_meter::responded(const warp_op& op, const warp_result& result, const t
     if (progress && responded_ % progress_step == 0) progress(responded_);
     if (result.error != op_error::none) ++errors_;
     if (responded_ == warmup_) first_ = times.response;
+    if (responded_ == 1) {
+        first_arrival_ = arrival;
+        first_response_ = times.response;
+    }
     if (!measured) return;
     last_ = times.response;
+    last_arrival_ = std::max(last_arrival_, arrival);
     total_.add(times.response - arrival);
     bytes_ += bytes_of(op);
     passes_ += result.passes;

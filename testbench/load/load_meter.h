@@ -23,7 +23,15 @@ public:
     /// Measured operations, and the cycles between the response before the first of them and that of the last.
     std::uint64_t operations() const { return total_.count(); }
     std::uint64_t cycles() const { return last_ - first_; }
-    std::uint64_t last_cycle() const { return last_; }
+    /// Cycle of the last response, measured or not.
+    std::uint64_t end() const { return end_; }
+    /// From the first operation to the last measured one, warm-up included: the cycles in which they arrived by those
+    /// in which they responded. 1 but for the ends, whatever chance did to the arrivals; less where a queue grew.
+    double kept_up() const
+    {
+        const auto took = last_ - first_response_;
+        return took == 0 ? 1 : static_cast<double>(last_arrival_ - first_arrival_) / static_cast<double>(took);
+    }
     /// Of measured operations, per cycle.
     double accepted() const { return per_cycle(static_cast<double>(operations())); }
     double bytes_per_cycle() const { return per_cycle(static_cast<double>(bytes_)); }
@@ -48,6 +56,10 @@ private:
     std::uint64_t responded_ = 0;
     std::uint64_t first_ = 0;
     std::uint64_t last_ = 0;
+    std::uint64_t end_ = 0;
+    std::uint64_t first_arrival_ = 0;
+    std::uint64_t first_response_ = 0;
+    std::uint64_t last_arrival_ = 0;
     std::uint64_t bytes_ = 0;
     std::uint64_t passes_ = 0;
     std::uint64_t square_passes_ = 0;

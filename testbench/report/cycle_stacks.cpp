@@ -68,6 +68,13 @@ std::vector<cycle_stack> stacks_of(simulated_system& system)
     return all;
 }
 
+std::vector<cycle_stack> stacks_of_isbe(std::vector<cycle_stack> stacks)
+{
+    std::vector<cycle_stack> all;
+    append(all, "isbe0.", std::move(stacks));
+    return all;
+}
+
 json::object stacks_json(const std::vector<cycle_stack>& stacks)
 {
     json::object all;
@@ -126,14 +133,32 @@ std::string bottleneck_text(const std::vector<cycle_stack>& stacks)
     return text;
 }
 
-const char* const stacks_cover =
-    "Every cycle of the run once for each resource: what it worked on, or why it did not; the parts add up to the "
-    "cycles. Schedulers: issue; attribute_queue, scoreboard, stall_count, drain as under stalls; no_warp: none "
-    "resident. Pass engine: passes, bank_conflict (those beyond the ideal), grant (the cycle of a grant that no pass "
-    "hides), responses_full (what is queued waits until a response has left), no_request. Ports: passes (the engine "
-    "works for the port), responses_full, other_port, grant, response (on the channel, its transfer included), latency "
-    "(the oldest operation is on its way), idle. Fetch of the PE: fetch; isbe_full, warp_slot (the next batch is there "
-    "and the one before waits for lines, for a slot), output_order, no_vertices (all are fetched). pe.waiting.<stage>: "
-    "what the oldest warp of the stage that waits for its place waits for; the first stage for all SMs together.";
+namespace {
+
+constexpr const char* of_isbe =
+    "Pass engine: passes, bank_conflict (those beyond the ideal), grant (the cycle of a grant that no pass hides), "
+    "responses_full (what is queued waits until a response has left), no_request. Ports: passes (the engine works for "
+    "the port), responses_full, other_port, grant, response (on the channel, its transfer included), latency (the "
+    "oldest operation is on its way), idle.";
+
+} // namespace
+
+std::string stacks_cover()
+{
+    return std::string("Every cycle of the run once for each resource: what it worked on, or why it did not; the parts "
+                       "add up to the cycles. Schedulers: issue; attribute_queue, scoreboard, stall_count, drain as "
+                       "under stalls; no_warp: none resident. ") +
+           of_isbe +
+           " Fetch of the PE: fetch; isbe_full, warp_slot (the next batch is there and the one before waits for lines, "
+           "for a slot), output_order, no_vertices (all are fetched). pe.waiting.<stage>: what the oldest warp of the "
+           "stage that waits for its place waits for; the first stage for all SMs together.";
+}
+
+std::string isbe_stacks_cover()
+{
+    return std::string("Every cycle once for the pass engine and for each port, from cycle 0 until the last response "
+                       "had been transferred: what it worked on, or why it did not; the parts add up to the cycles. ") +
+           of_isbe;
+}
 
 } // namespace isbesim::testbench

@@ -14,6 +14,8 @@ namespace isbesim::testbench {
 /// Of all resources of the machine: sm0.scheduler0, isbe0.pass_engine, isbe0.port0, ... Back ends other than AT (and
 /// lockstep, which has it) keep none of an ISBE.
 std::vector<cycle_stack> stacks_of(simulated_system& system);
+/// Of the ISBE that stands alone, with the names that the first one of a machine has.
+std::vector<cycle_stack> stacks_of_isbe(std::vector<cycle_stack> stacks);
 
 /// "12.3 %" of a part's share of all; 0 of nothing.
 std::string percent_text(std::uint64_t part, std::uint64_t all);
@@ -25,6 +27,7 @@ boost::json::object stacks_json(const std::vector<cycle_stack>& stacks);
 std::string bottleneck_text(const std::vector<cycle_stack>& stacks);
 
 /// What the parts mean, for pages.
-extern const char* const stacks_cover;
+std::string stacks_cover();
+std::string isbe_stacks_cover(); ///< of an ISBE alone
 
 } // namespace isbesim::testbench

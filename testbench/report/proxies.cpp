@@ -34,7 +34,8 @@ json::object area_json(const isbe_config& config, unsigned isbes, const coeffici
     const double logic =
         config.ports * c["area.cell_bits_per_port"] + columns * c["area.cell_bits_per_bank"] +
         c["area.cell_bits_shared"] +
-        c[line ? "area.cell_bits_passes.line" : "area.cell_bits_passes." + std::to_string(config.banks)];
+        c[line ? "area.cell_bits_passes.line" : "area.cell_bits_passes." + std::to_string(config.banks)] +
+        (column_map(config) != bank_map::modulo ? std::log2(columns) * c["area.cell_bits_bank_map"] : 0);
     const double um2 =
         (storage + contexts + queues) * c["area.um2_per_memory_bit"] + logic * c["area.um2_per_cell_bit"];
     return {{"storage_bits", isbes * storage},

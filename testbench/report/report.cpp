@@ -5,6 +5,7 @@
 
 #include "models/isbe/functional/names.h"
 #include "models/isbe/functional/passes.h"
+#include "testbench/report/critical_path.h"
 #include "testbench/report/cycle_stacks.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/system/config.h"
@@ -17,28 +18,18 @@ namespace json = boost::json;
 
 namespace {
 
-/// What run_series collected, and the distributions of the latencies: samples per class of `class_cycles` cycles, from
-/// 0 on, and how many samples are beyond the histogram's limit.
-json::object series_json(const sm_counters& sm, json::object series)
+/// What a loosely timed run says of the rest.
+void cover_loosely_timed(json::object& covers)
 {
-    constexpr std::uint64_t classes = 64;
-    json::object distributions;
-    for (unsigned i = 0; i < program_opcodes; ++i) {
-        const auto& latency = sm.latency[i];
-        const auto last = std::min<std::uint64_t>(latency.max(), latency_histogram::limit);
-        std::uint64_t width = 1;
-        while (last / width >= classes) width *= 2;
-        json::array counts;
-        for (std::uint64_t from = 0; latency.count() != 0 && from <= last; from += width) {
-            std::uint64_t samples = 0;
-            for (auto cycles = from; cycles < from + width; ++cycles) samples += latency.samples(cycles);
-            counts.push_back(samples);
-        }
-        distributions[opcode_names[i]] = {
-            {"class_cycles", width}, {"counts", std::move(counts)}, {"beyond", latency.overflowed()}};
-    }
-    series["latency"] = std::move(distributions);
-    return series;
+    const auto note = [&](const char* section, const std::string& text) {
+        covers[section] = text + " " + std::string(covers.at(section).as_string());
+    };
+    const std::string estimate =
+        "An estimate (--timing lt): each warp takes what it takes alone, and not less than the "
+        "work that it shares with others.";
+    for (const auto* section : {"cycles", "latency", "occupancy"}) note(section, estimate);
+    for (const auto* section : {"stalls", "series", "stacks"})
+        covers[section] = "Not there: a loosely timed run (--timing lt) does not see single cycles.";
 }
 
 json::object covers_json(double peak_per_isbe, consumer_rule consumer)
@@ -65,13 +56,7 @@ json::object covers_json(double peak_per_isbe, consumer_rule consumer)
             {"occupancy", "128-byte ISBE lines allocated and warps resident, averaged over the cycles of the draw; "
                           "all instances together, the peaks too: the most at any one time, which is less than the "
                           "sum of the instances' own peaks when those came at different times."},
-            {"series",
-             "Of all instances, in bins of bin_cycles from cycle 0, the last of last_bin_cycles. Sums, which add up to "
-             "the run's: bytes, passes (of bank_conflicts) and busy_cycles (of the ports: those and the passes of "
-             "operations that do not touch the storage), all by the first pass of their operation; stalls, scheduler "
-             "cycles; bank_words and bank_excess, by bank: words served, and those beyond the ideal passes of their "
-             "component. Means over the cycles of the bin: isbe_lines, warps. first_warps: SM, slot, stage, launch and "
-             "completion of the first 512. latency: samples per class; beyond: those above 65535 cycles."},
+            {"series", series_covers(false)},
             {"consumer", consumer == consumer_rule::written
                              ? "Behind the last stage all attributes that it writes are read (pe.consumer), whatever "
                                "is captured: the capture list does not change cycles or traffic."
@@ -84,7 +69,8 @@ json::object covers_json(double peak_per_isbe, consumer_rule consumer)
             {"traps", "Warp instructions that raised an error; the warp went on. The first 1024 of each SM; "
                       "trap_count has all."},
             {"host", host_covers},
-            {"stacks", stacks_cover},
+            {"stacks", stacks_cover()},
+            {"critical_path", path_covers()},
             {"discarded", discarded_cover}};
 }
 
@@ -179,15 +165,22 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
         if (of_run)
             report[name] = section_json(name, scope, stated.count(name) != 0 ? stated.at(name) : json::object());
     report["per_instance"] = std::move(instances);
-    const auto stacks = stacks_of(system);
-    report["bottleneck"] = bottleneck_text(stacks);
+    const bool loosely = facts.timing == sm_timing::by_warp;
+    const auto stacks = loosely ? std::vector<cycle_stack>() : stacks_of(system);
+    report["bottleneck"] = loosely ? "Loosely timed: the vertices are right, the cycles an estimate; --timing at says "
+                                     "what the draw waits for."
+                                   : bottleneck_text(stacks);
     report["stacks"] = stacks_json(stacks);
+    if (loosely) report["timing"] = "lt";
+    if (const auto path = system.critical_path(); !path.empty()) report["critical_path"] = path_json(path);
     if (const auto totals = lockstep_totals_of(system)) report["crosscheck"] = crosscheck_json(*totals);
     report["trap_count"] = total.sm.trap_count;
     report["traps"] = std::move(traps);
     report["warnings"] = warnings_json(facts.warnings);
-    report["series"] = series_json(total.sm, facts.series);
-    report["covers"] = covers_json(peak, config.pe.consumer);
+    report["series"] = loosely ? json::object() : series_json(total.sm.latency, program_opcodes, facts.series);
+    auto covers = covers_json(peak, config.pe.consumer);
+    if (loosely) cover_loosely_timed(covers);
+    report["covers"] = std::move(covers);
     report["config"] = config_to_json(config);
     return report;
 }

@@ -17,6 +17,7 @@ namespace isbesim::testbench {
 struct report_facts {
     std::string scenario; ///< as it was named
     std::string backend;
+    sm_timing timing = sm_timing::by_cycle;
     std::uint64_t seed = 1;
     std::string status;     ///< "done", "mismatch", "trap", "warning", "deadlock", "watchdog", "failed", "protocol"
     std::string text;       ///< the same in words
@@ -26,7 +27,7 @@ struct report_facts {
     std::uint64_t warps_peak = 0;      ///< of all SMs at once
     std::vector<run_warning> warnings; ///< merged()
     coefficient_table coefficients;
-    boost::json::object series; ///< run_series's
+    boost::json::object series; ///< run_series's; empty when loosely timed
 };
 
 /// All comparisons of a lockstep run added up; empty for other back ends.

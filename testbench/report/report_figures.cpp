@@ -1,6 +1,8 @@
 #include "testbench/report/report_figures.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include <sys/resource.h>
 
@@ -97,6 +99,43 @@ json::object host_json(std::uint64_t operations, double wall_s)
     return {{"wall_s", wall_s},
             {"transactions_per_s", ratio(static_cast<double>(operations), wall_s)},
             {"peak_memory_mb", static_cast<double>(usage.ru_maxrss) / 1024.0}};
+}
+
+json::object series_json(const std::array<latency_histogram, opcode_count>& latencies, unsigned opcodes,
+                         json::object series)
+{
+    constexpr std::uint64_t classes = 64;
+    json::object distributions;
+    for (unsigned i = 0; i < opcodes; ++i) {
+        const auto& latency = latencies[i];
+        const auto last = std::min<std::uint64_t>(latency.max(), latency_histogram::limit);
+        std::uint64_t width = 1;
+        while (last / width >= classes) width *= 2;
+        json::array counts;
+        for (std::uint64_t from = 0; latency.count() != 0 && from <= last; from += width) {
+            std::uint64_t samples = 0;
+            for (auto cycles = from; cycles < from + width; ++cycles) samples += latency.samples(cycles);
+            counts.push_back(samples);
+        }
+        distributions[opcode_names[i]] = {
+            {"class_cycles", width}, {"counts", std::move(counts)}, {"beyond", latency.overflowed()}};
+    }
+    series["latency"] = std::move(distributions);
+    return series;
+}
+
+std::string series_covers(bool trace)
+{
+    std::string text =
+        "Of all instances, in bins of bin_cycles from cycle 0, the last of last_bin_cycles. Sums, which add up to the "
+        "run's: bytes, passes (of bank_conflicts) and busy_cycles (of the ports: those and the passes of operations "
+        "that do not touch the storage), all by the first pass of their operation; bank_words and bank_excess, by "
+        "bank: words served, and those beyond the ideal passes of their component. latency: samples per class; beyond: "
+        "those above 65535 cycles.";
+    if (!trace)
+        text += " stalls: sums too, scheduler cycles. Means over the cycles of the bin: isbe_lines, warps. "
+                "first_warps: SM, slot, stage, launch and completion of the first 512.";
+    return text;
 }
 
 const char* const conflicts_cover =

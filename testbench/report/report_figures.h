@@ -1,6 +1,7 @@
 // Parts of report.json that `run`, `replay` and `crosscheck` have in common.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -31,10 +32,17 @@ boost::json::object crosscheck_json(const lockstep_totals& totals);
 /// `operations` of the ISBEs' ports in `wall_s` seconds, and the memory that the process ever had.
 boost::json::object host_json(std::uint64_t operations, double wall_s);
 
+/// report.json's `series`: what run_series collected, and the distributions of the latencies of the first `opcodes`:
+/// samples per class of `class_cycles` cycles, from 0 on, and how many samples are beyond the histogram's limit.
+boost::json::object series_json(const std::array<latency_histogram, opcode_count>& latencies, unsigned opcodes,
+                                boost::json::object series);
+
 /// What these figures cover, in words.
 extern const char* const conflicts_cover;
 extern const char* const discarded_cover;
 extern const char* const host_covers;
+/// `trace`: without what SMs and PE have.
+std::string series_covers(bool trace);
 /// `peak`: bytes per cycle and ISBE.
 std::string bandwidth_covers(double peak);
 

@@ -1,152 +1,23 @@
 #include "testbench/report/report_page.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 #include <iomanip>
 #include <ostream>
+#include <sstream>
+#include <utility>
 
 #include "models/statistics/figure.h"
 #include "testbench/files/json_text.h"
-#include "testbench/report/cycle_stacks.h"
+#include "testbench/report/critical_path.h"
 #include "testbench/report/page_text.h"
+#include "testbench/report/result_folder.h"
+#include "testbench/what_if/what_if.h"
 
 namespace isbesim::testbench {
 
 namespace json = boost::json;
 
 namespace {
-
-/// A value for a cell: integers and large numbers in full, other numbers to four digits.
-std::string cell(const json::value& value)
-{
-    if (value.is_double()) {
-        char text[32];
-        const double number = value.get_double();
-        std::snprintf(text, sizeof text, std::abs(number) < 1000 ? "%.4g" : "%.0f", number);
-        return text;
-    }
-    if (value.is_int64()) return std::to_string(value.get_int64());
-    if (value.is_uint64()) return std::to_string(value.get_uint64());
-    if (value.is_bool()) return value.get_bool() ? "true" : "false";
-    if (value.is_string()) return {value.get_string().data(), value.get_string().size()};
-    if (value.is_null()) return "";
-    return json_text(value, 1000);
-}
-
-std::string name(json::string_view key)
-{
-    return {key.data(), key.size()};
-}
-
-/// {a: 1, b: 2} -> rows "a 1", "b 2".
-report_table pairs(const json::object& object, const char* first, const char* second)
-{
-    report_table table{{first, second}, {}};
-    for (const auto& entry : object) table.rows.push_back({name(entry.key()), cell(entry.value())});
-    return table;
-}
-
-/// {x: {a: 1}, y: {a: 2}} -> a row per x, y and a column per a.
-report_table grid(const json::object& object, const char* first)
-{
-    report_table table{{first}, {}};
-    for (const auto& entry : object) {
-        std::vector<std::string> row = {name(entry.key())};
-        for (const auto& inner : entry.value().get_object()) {
-            if (table.rows.empty()) table.header.push_back(name(inner.key()));
-            row.push_back(cell(inner.value()));
-        }
-        table.rows.push_back(std::move(row));
-    }
-    return table;
-}
-
-/// [{a: 1}, {a: 2}] -> a row each.
-report_table list(const json::array& array)
-{
-    report_table table;
-    for (const auto& entry : array) {
-        std::vector<std::string> row;
-        for (const auto& inner : entry.get_object()) {
-            if (table.rows.empty()) table.header.push_back(name(inner.key()));
-            row.push_back(cell(inner.value()));
-        }
-        table.rows.push_back(std::move(row));
-    }
-    return table;
-}
-
-void flatten(const json::object& object, const std::string& prefix, report_table& table)
-{
-    for (const auto& entry : object) {
-        const auto key = prefix + name(entry.key());
-        if (entry.value().is_object()) {
-            flatten(entry.value().get_object(), key + ".", table);
-        } else if (entry.value().is_array()) {
-            json::object numbered; // a list of ports: ports.0, ports.1
-            for (const auto& each : entry.value().get_array()) numbered[std::to_string(numbered.size())] = each;
-            flatten(numbered, key + ".", table);
-        } else {
-            table.rows.push_back({key, cell(entry.value())});
-        }
-    }
-}
-
-/// The figures of the instances, one row per figure and one column per instance.
-report_table instances(const json::array& array)
-{
-    report_table table{{"figure"}, {}};
-    for (std::size_t i = 0; i < array.size(); ++i) {
-        report_table one;
-        flatten(array[i].get_object(), "", one);
-        table.header.push_back("sm " + std::to_string(i));
-        for (std::size_t r = 0; r < one.rows.size(); ++r) {
-            if (i == 0) {
-                table.rows.push_back(one.rows[r]);
-            } else if (r < table.rows.size()) {
-                table.rows[r].push_back(one.rows[r][1]);
-            }
-        }
-    }
-    return table;
-}
-
-/// The table of a section: a row per opcode, direction, ... when each has several figures, else one per figure.
-report_table figure_table(const json::object& values, const figure_section& section)
-{
-    const auto grouped = [](const auto& entry) { return entry.value().is_object(); };
-    if (!values.empty() && std::all_of(values.begin(), values.end(), grouped)) return grid(values, section.item);
-    report_table table{{section.item, section.value}, {}};
-    flatten(values, "", table);
-    return table;
-}
-
-/// A row per resource: cycles, then its parts in words.
-report_table stack_table(const json::object& stacks)
-{
-    report_table table{{"resource", "cycles", "busy", "parts"}, {}};
-    for (const auto& entry : stacks) {
-        const auto& stack = entry.value().get_object();
-        const auto percent = [&](const json::value& part) {
-            return percent_text(part.to_number<std::uint64_t>(), stack.at("cycles").to_number<std::uint64_t>());
-        };
-        std::string parts;
-        for (const auto& part : stack.at("parts").get_object())
-            if (part.value().to_number<std::uint64_t>() != 0)
-                parts += (parts.empty() ? "" : ", ") + name(part.key()) + " " + percent(part.value());
-        table.rows.push_back({name(entry.key()), cell(stack.at("cycles")), percent(stack.at("busy")), parts});
-    }
-    return table;
-}
-
-std::vector<figure_note> notes(const std::string& section)
-{
-    std::vector<figure_note> result;
-    for (const auto& f : figures())
-        if (f.section == section) result.push_back({f.path, f.unit, f.description});
-    return result;
-}
 
 constexpr const char* page_style =
 #include "testbench/report.css.inc" // written by testbench/CMakeLists.txt
@@ -160,8 +31,11 @@ constexpr const char* page_script =
 std::string script_data(const json::object& report)
 {
     json::object data;
-    for (const auto* key : {"cycles", "latency", "stalls", "series", "stacks", "config"}) data[key] = report.at(key);
-    data["covers"] = {{"stalls", report.at("covers").at("stalls")}};
+    for (const auto* key : {"cycles", "latency", "stalls", "series", "stacks", "critical_path", "config"})
+        if (const auto* value = report.if_contains(key)) data[key] = *value;
+    const auto* instances = report.if_contains("per_instance");
+    data["isbes"] = instances == nullptr ? 1 : instances->get_array().size();
+    if (const auto* text = report.at("covers").get_object().if_contains("stalls")) data["covers"] = {{"stalls", *text}};
     json::object known;
     for (const auto& f : figures())
         if (f.section.empty() || report.contains(f.section))
@@ -176,45 +50,50 @@ report_page make_page(const json::object& report)
 {
     report_page page;
     const auto object = [&](const char* key) -> const json::object& { return report.at(key).get_object(); };
-    const auto covers = [&](const char* key) { return cell(object("covers").at(key)); };
+    const auto covers = [&](const char* key) { return cell_text(object("covers").at(key)); };
     const auto& result = object("result");
-    page.title = "isbesim: " + cell(report.at("scenario"));
-    page.verdict = cell(result.at("text"));
-    if (const auto* text = report.if_contains("bottleneck")) page.bottleneck = cell(*text);
+    page.title = "isbesim: " + cell_text(report.at("scenario"));
+    page.verdict = cell_text(result.at("text"));
+    if (const auto* text = report.if_contains("bottleneck")) page.bottleneck = cell_text(*text);
+    if (const auto* path = report.if_contains("critical_path")) page.bottleneck += " " + path_text(path->get_object());
     page.warnings = {"Warnings",
                      "Legal but suspicious input and behaviour of the programs, by place; count: how often.",
-                     list(report.at("warnings").get_array())};
+                     list_table(report.at("warnings").get_array())};
 
     report_table overview{{"figure", "value"}, {}};
-    overview.rows = {{"backend", cell(report.at("backend"))},
-                     {"cycles", cell(report.at("cycles"))},
-                     {"time (ns)", cell(report.at("time_ns"))}};
-    for (const auto& entry : object("output")) overview.rows.push_back({name(entry.key()), cell(entry.value())});
-    auto draw_notes = notes("");
-    for (auto& note : notes("output")) draw_notes.push_back(std::move(note));
+    overview.rows = {{"backend", cell_text(report.at("backend"))},
+                     {"cycles", cell_text(report.at("cycles"))},
+                     {"time (ns)", cell_text(report.at("time_ns"))}};
+    if (const auto* timing = report.if_contains("timing"))
+        overview.rows.insert(overview.rows.begin() + 1, {"timing", cell_text(*timing) + ": cycles are an estimate"});
+    for (const auto& entry : object("output"))
+        overview.rows.push_back({std::string(entry.key()), cell_text(entry.value())});
+    auto draw_notes = figure_notes("");
+    for (auto& note : figure_notes("output")) draw_notes.push_back(std::move(note));
     page.sections.push_back({"Draw",
                              "Cycles: " + covers("cycles") + " Time: " + covers("time_ns") + " " + covers("output") +
                                  " " + covers("consumer"),
                              std::move(overview), std::move(draw_notes)});
-    std::vector<figure_section> sections;
-    for (const auto& section : figure_sections())
-        if (section.page_place != 0) sections.push_back(section);
-    std::sort(sections.begin(), sections.end(),
-              [](const auto& a, const auto& b) { return a.page_place < b.page_place; });
-    for (const auto& section : sections)
-        page.sections.push_back(
-            {section.title, covers(section.name), figure_table(object(section.name), section), notes(section.name)});
+    if (report.contains("what_if")) {
+        page.bottleneck += " " + what_if_text(report);
+        page.sections.push_back({"What if", covers("what_if"), what_if_table(report)});
+        ++page.in_summary;
+    }
+    for (auto& section : figure_page_sections(report)) page.sections.push_back(std::move(section));
     if (const auto* stacks = report.if_contains("stacks"))
         page.sections.push_back({"Where every cycle went", covers("stacks"), stack_table(stacks->get_object())});
-    page.sections.push_back({"Per instance", covers("per_instance"), instances(report.at("per_instance").get_array()),
-                             notes(port_section)});
+    if (const auto* path = report.if_contains("critical_path"))
+        page.sections.push_back({"Critical path", covers("critical_path"), path_table(path->get_object())});
+    page.sections.push_back({"Per instance", covers("per_instance"),
+                             instance_table(report.at("per_instance").get_array()), figure_notes(port_section)});
     if (!report.at("traps").get_array().empty()) {
-        page.sections.push_back({"Traps", covers("traps"), list(report.at("traps").get_array())});
+        page.sections.push_back({"Traps", covers("traps"), list_table(report.at("traps").get_array())});
     }
     report_table configuration{{"key", "value"}, {}};
     flatten(object("config"), "", configuration);
     page.sections.push_back({"Machine", "isbesim help config explains each key.", std::move(configuration)});
-    page.sections.push_back({"Host", covers("host"), pairs(object("host"), "figure", "value"), notes("host")});
+    page.sections.push_back(
+        {"Host", covers("host"), pair_table(object("host"), "figure", "value"), figure_notes("host")});
     return page;
 }
 
@@ -293,16 +172,27 @@ void write_html(std::ostream& out, const report_page& page, const json::object& 
     if (!page.warnings.table.rows.empty()) write(page.warnings);
     out << "<div id=\"plots\"></div><div id=\"tip\"></div>\n";
     for (const auto& section : page.sections) write(section);
-    out << "<script type=\"application/json\" id=\"report\">" << script_data(report) << "</script>\n<script>\n"
-        << page_script << "</script>\n</body></html>\n";
+    if (const auto* series = report.if_contains("series"); series != nullptr && !series->get_object().empty())
+        out << "<script type=\"application/json\" id=\"report\">" << script_data(report) << "</script>\n<script>\n"
+            << page_script << "</script>\n";
+    out << "</body></html>\n";
+}
+
+void write_reports(const result_folder& folder, const report_page& page, const json::object& report)
+{
+    std::ostringstream markdown, html;
+    write_markdown(markdown, page);
+    write_html(html, page, report);
+    folder.write("report.json", json_text(report));
+    folder.write("report.md", markdown.str());
+    folder.write("report.html", html.str());
 }
 
 void write_summary(std::ostream& out, const report_page& page)
 {
     out << page.verdict << "\n";
     if (!page.bottleneck.empty()) out << page.bottleneck << "\n";
-    constexpr std::size_t shown = 7; // up to and including the stalls
-    for (std::size_t s = 0; s < std::min(shown, page.sections.size()); ++s) {
+    for (std::size_t s = 0; s < std::min(page.in_summary, page.sections.size()); ++s) {
         const auto& section = page.sections[s];
         std::vector<std::size_t> widths(section.table.header.size());
         for (std::size_t c = 0; c < widths.size(); ++c) {

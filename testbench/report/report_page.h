@@ -8,40 +8,31 @@
 
 #include <boost/json/object.hpp>
 
+#include "testbench/report/report_tables.h"
+
 namespace isbesim::testbench {
 
-struct report_table {
-    std::vector<std::string> header;
-    std::vector<std::vector<std::string>> rows; ///< cells after the first are right-aligned
-};
-
-/// What one figure of a table is.
-struct figure_note {
-    std::string name;
-    std::string unit;
-    std::string description;
-};
-
-struct report_section {
-    std::string title;
-    std::string covers; ///< what the numbers count, from where to where
-    report_table table;
-    std::vector<figure_note> notes{}; ///< not in the summary
-};
+class result_folder;
 
 struct report_page {
     std::string title;
     std::string verdict;     ///< one line: what ran, how it ended
-    std::string bottleneck;  ///< one sentence: what the draw waits for; empty in reports without stacks
+    std::string bottleneck;  ///< one sentence: what the draw waits for; empty where nothing says so
     report_section warnings; ///< first of all, without rows when there are none; not in the summary
     std::vector<report_section> sections;
+    std::size_t in_summary = 7; ///< of them, the first ones: up to and including the stalls
 };
 
+/// Of a draw.
 report_page make_page(const boost::json::object& report);
+/// Of traffic that went straight into an ISBE: a replay, or one load. There is no draw, no SM and no PE to speak of.
+report_page make_traffic_page(const boost::json::object& report);
 
 void write_markdown(std::ostream& out, const report_page& page);
 /// With plots of `report`, drawn by a small script of its own: the page needs nothing else.
 void write_html(std::ostream& out, const report_page& page, const boost::json::object& report);
+/// report.json, report.md and report.html.
+void write_reports(const result_folder& folder, const report_page& page, const boost::json::object& report);
 /// Verdict, the first sections as aligned tables; no colours, at most a screen.
 void write_summary(std::ostream& out, const report_page& page);
 

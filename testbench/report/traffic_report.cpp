@@ -1,6 +1,7 @@
 #include "testbench/report/traffic_report.h"
 
 #include "models/isbe/functional/passes.h"
+#include "testbench/report/cycle_stacks.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/system/config.h"
 #include "testbench/version.h"
@@ -41,7 +42,7 @@ traffic_verdict verdict_of(const traffic_facts& facts, const traffic_outcome& ou
 
 json::object make_report(const machine_config& config, const traffic_facts& facts, const std::string& backend,
                          const traffic_outcome& outcome, const coverage* bins, const traffic_verdict& result,
-                         const coefficient_table& coefficients)
+                         const coefficient_table& coefficients, json::object series)
 {
     const double peak = 4.0 * columns_of(config.isbe);
     instance_counters counters;
@@ -75,10 +76,19 @@ json::object make_report(const machine_config& config, const traffic_facts& fact
         {"discarded", section_json("discarded", scope)},
         {"proxies", section_json("proxies", scope, stated_proxies(outcome.counters, config.isbe, 1, coefficients))},
     };
+    const auto cover = [&](const char* key, const std::string& text) { report["covers"].as_object()[key] = text; };
+    if (!outcome.stacks.empty()) {
+        report["stacks"] = stacks_json(stacks_of_isbe(outcome.stacks));
+        cover("stacks", isbe_stacks_cover());
+    }
+    if (!series.empty()) {
+        report["series"] = series_json(outcome.latency, opcode_count, std::move(series));
+        cover("series", series_covers(true));
+    }
     if (facts.replayed) {
         report["replay"] = {
             {"operations", outcome.transactions}, {"differences", outcome.differences}, {"open_loop", facts.open_loop}};
-        report["covers"].as_object()["replay"] = replay_covers;
+        cover("replay", replay_covers);
     }
     if (outcome.compared) report["crosscheck"] = crosscheck_json(outcome.totals);
     if (bins != nullptr) {

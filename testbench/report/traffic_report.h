@@ -32,9 +32,9 @@ struct traffic_verdict {
 };
 traffic_verdict verdict_of(const traffic_facts& facts, const traffic_outcome& outcome);
 
-/// Without `host`. `bins` null: no coverage.
+/// Without `host`. `bins` null: no coverage. `series`: run_series's, may be empty.
 boost::json::object make_report(const machine_config& config, const traffic_facts& facts, const std::string& backend,
                                 const traffic_outcome& outcome, const coverage* bins, const traffic_verdict& result,
-                                const coefficient_table& coefficients);
+                                const coefficient_table& coefficients, boost::json::object series);
 
 } // namespace isbesim::testbench

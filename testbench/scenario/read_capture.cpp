@@ -53,6 +53,13 @@ capture_list written_attributes(const draw_call& draw)
     return capture;
 }
 
+void capture_something(draw_call& draw)
+{
+    auto& columns = draw.capture;
+    if (std::all_of(columns.begin(), columns.end(), [](const auto& stream) { return stream.empty(); }))
+        columns = written_attributes(draw);
+}
+
 void read_capture(scenario_reader& in, const json::value* value)
 {
     auto& capture = in.result.draw.capture;

@@ -31,6 +31,8 @@ scenario load_scenario(const std::string& file);
 
 /// What the last stage writes, on the streams that it has: captured where nothing says what.
 capture_list written_attributes(const draw_call& draw);
+/// A draw that streams nothing out shows what it would have drawn: it gets written_attributes().
+void capture_something(draw_call& draw);
 
 /// Where the file says "draw", for errors that only the linked draw shows. Reads the file again.
 source_place place_of_draw(const std::string& file);

@@ -26,7 +26,7 @@ std::vector<std::string> split(const std::string& path)
 /// instruction is a BIND: only what counts all operations of a port has one.
 std::vector<std::string> names_of_range(const std::string& range, const std::string& section)
 {
-    const bool bind = section == "latency" || section == "transactions";
+    const bool bind = section == "latency" || section == "transactions" || section == "series";
     if (range == "opcode") return {opcode_names.begin(), opcode_names.end() - (bind ? 0 : 1)};
     if (range == "stage") return {stage_names.begin(), stage_names.end()};
     if (range == "stream") return {"0", "1", "2", "3"};
@@ -91,11 +91,14 @@ const object_form& facts_form()
         {"tool", form::reference("tool"), "The simulator.", true},
         {"scenario", form::text(), "The file that was run, or what made the traffic.", true},
         {"backend", form::text(), "What stood in the ISBE's place.", true},
+        {"timing", form::text(), "lt: SMs were loosely timed, cycles are an estimate. Not there otherwise."},
         {"result", form::reference("result"), "How it ended.", true},
         {"traps", form::list(form::reference("trap")), "Warp instructions that raised an error."},
         {"warnings", form::list(form::reference("warning")), "Legal but suspicious."},
         {"bottleneck", form::text(), "What the draw waits for, and what would be next: one sentence."},
         {"stacks", form::map("^", form::reference("stack")), "Where every cycle of each resource went, by its name."},
+        {"critical_path", form::reference("critical_path"), "What every cycle of the draw was for, from its end back."},
+        {"what_if", form::list(form::reference("change")), "The draw on machines that differ in one key (--what-if)."},
         {"covers", form::map("^", form::text()), "What each part of the report covers, in words.", true},
         {"config", form::reference("config"), "The machine.", true},
     });
@@ -146,6 +149,27 @@ json::object warning()
         .schema();
 }
 
+json::object critical_path()
+{
+    const json::object number = {{"type", "integer"}};
+    return object_form({{"cycles", number, "Of the draw; the sum of the parts.", true},
+                        {"parts", form::map("^", number), "Cycles by reason and stage.", true},
+                        {"counts", form::map("^", number), "How often the path comes through each.", true}})
+        .schema();
+}
+
+json::object change()
+{
+    const json::object number = {{"type", "integer"}};
+    return object_form({{"key", form::text(), "Of the configuration.", true},
+                        {"from", number, "Its value.", true},
+                        {"to", number, "Another value.", true},
+                        {"predicted", number, "Cycles with that, from this run.", true},
+                        {"bound", form::one_of(std::vector<std::string>{"about", "at_least"}), "What it says.", true},
+                        {"measured", number, "Cycles of a rerun."}})
+        .schema();
+}
+
 json::object stack()
 {
     const json::object number = {{"type", "integer"}};
@@ -177,7 +201,8 @@ json::object report_schema()
     }
     put(schema, {"per_instance", "<sm>", "sm"}, 0, {{"type", "integer"}, {"description", "Number of the SM."}});
     schema["definitions"] = {{"tool", tool()},       {"result", result()}, {"trap", trap()},
-                             {"warning", warning()}, {"stack", stack()},   {"config", config()}};
+                             {"warning", warning()}, {"stack", stack()},   {"critical_path", critical_path()},
+                             {"change", change()},   {"config", config()}};
     return schema;
 }
 

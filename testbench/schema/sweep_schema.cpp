@@ -74,6 +74,28 @@ const object_form& objective_form()
     return keys;
 }
 
+/// Figure names, or which way one is better.
+json::object goal()
+{
+    const object_form less({{"minimize", figure_name(), "The smaller the better.", true}});
+    const object_form more({{"maximize", figure_name(), "The larger the better.", true}});
+    return form::either({figure_name(), less.schema(), more.schema()});
+}
+
+const object_form& search_form()
+{
+    static const object_form keys({
+        {"budget", form::integer(1, any_number), "Points to run.", true},
+        {"sampler", form::one_of(std::vector<std::string>{"nsga2", "tpe"}),
+         "Default: nsga2 for several objectives, tpe for one."},
+        {"objectives", values(goal()), "Default: the sweep's objective, area and energy."},
+        {"seed", form::integer(0, any_number), "Same seed, same points. Default: the sweep's."},
+        {"batch", form::integer(2, any_number), "Points that are chosen and run at a time (default 20)."},
+        {"resume", of_type({"boolean"}), "Results in the folder count (default true)."},
+    });
+    return keys;
+}
+
 /// The forms of an axis of numbers.
 json::object number_axes()
 {
@@ -132,11 +154,15 @@ const object_form& sweep_form()
         {"zip", form::list(form::list(form::text())), "Groups of axes that move together."},
         {"sample", form::or_null(form::either({form::integer(1, any_number), form::reference("sample")})),
          "So many points at random instead of the whole grid."},
+        {"search", form::or_null(form::reference("search")),
+         "Points that a sampler chooses by the results so far, instead of the whole grid."},
         {"scenarios", inputs(), "Draws, relative to the sweep."},
         {"traces", inputs(), "Files of --record, replayed."},
         {"backend", backend_names(), "What stands in the ISBE's place (default at)."},
         {"seed", form::integer(0, any_number), "As for isbesim run (default 1)."},
         {"max_cycles", form::integer(1, any_number), "As for isbesim run."},
+        {"what_if", of_type({"boolean"}),
+         "Each point also says what a step to its neighbours takes: predicted_cycles beside what they took."},
         {"metrics", form::list(figure_name()), "Figures that the page shows beside the objective."},
         {"objective", form::or_null(form::reference("objective")), "Which point is the best."},
         {"constraints", form::list(form::text()), "Conditions such as \"isbe.lines * isbe.banks <= 16384\"."},
@@ -154,6 +180,7 @@ json::object sweep_schema()
     schema["definitions"] = {{"sample", sample_form().schema()},
                              {"input", input_form().schema()},
                              {"objective", std::move(objective)},
+                             {"search", search_form().schema()},
                              {"number_axis", number_axes()}};
     return schema;
 }

@@ -173,6 +173,8 @@ std::vector<config_key> make_keys()
                                               "Issue to release of the read scoreboard."),
         integer<sm, &s::attribute_queue_depth>("sm.attribute_queue_depth", "operations", 1, 64,
                                                "Warp operations of an SM that wait for its ISBE port."),
+        integer<sm, &s::quantum>("sm.quantum", "cycles", 1, 1000000,
+                                 "Loosely timed machine (--timing lt): how far a warp runs ahead before others do."),
         integer<pe, &p::batch_vertices>("pe.batch_vertices", "vertices", 1, 32,
                                         "A batch ends when the next primitive would bring more unique vertices."),
         integer<pe, &p::batch_indices>("pe.batch_indices", "indices", 1, 1024,
@@ -212,6 +214,9 @@ std::vector<config_key> make_keys()
         stage_key<&p::in_flight, &n::mesh>("pe.mesh_in_flight", "outputs", 4096, in_flight_text),
         choice<pe, &p::allocation_policy>("pe.allocation_policy", {"first_fit", "best_fit"},
                                           "How the PE picks the gap in the ISBE for a batch."),
+        choice<pe, &p::draws>(
+            "pe.draws", {"overlap", "drain"},
+            "A draw behind another: fetched when that is, where nothing forbids it, or when it ended."),
         choice<pe, &p::consumer>("pe.consumer", {"captured", "written"},
                                  "What is read behind the last stage: the captured attributes, or all it writes."),
         isbe_key("attribute_default"),
@@ -267,16 +272,6 @@ double parse_value(const config_key& key, const std::string& text)
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
     return end == text.c_str() + text.size() ? value : std::nan("");
-}
-
-bool admits(const config_key& key, double value)
-{
-    if (std::isnan(value) || value < key.low || value > key.high) return false;
-    if (key.kind == key_kind::real) return true;
-    if (value != std::floor(value) || std::fmod(value, key.step) != 0.0) return false;
-    if (key.kind != key_kind::integer || key.choices.empty()) return true;
-    return std::any_of(key.choices.begin(), key.choices.end(),
-                       [&](const char* admitted) { return value == std::strtod(admitted, nullptr); });
 }
 
 std::string refused(const config_key& key, const std::string& text)
@@ -354,6 +349,16 @@ void read_object(const json_document& document, const json::value& value, const 
 }
 
 } // namespace
+
+bool admits(const config_key& key, double value)
+{
+    if (std::isnan(value) || value < key.low || value > key.high) return false;
+    if (key.kind == key_kind::real) return true;
+    if (value != std::floor(value) || std::fmod(value, key.step) != 0.0) return false;
+    if (key.kind != key_kind::integer || key.choices.empty()) return true;
+    return std::any_of(key.choices.begin(), key.choices.end(),
+                       [&](const char* admitted) { return value == std::strtod(admitted, nullptr); });
+}
 
 json::value config_value_json(const config_key& key, const machine_config& config)
 {

@@ -48,6 +48,9 @@ const std::vector<config_key>& config_keys();
 /// Null when there is no such key.
 const config_key* find_config_key(std::string_view name);
 
+/// Whether the key can have this value.
+bool admits(const config_key& key, double value);
+
 /// The value of a key on a machine.
 boost::json::value config_value_json(const config_key& key, const machine_config& config);
 

@@ -11,12 +11,12 @@ namespace {
 
 constexpr std::string_view bounded_keys[] = {"isbe.lines", "isbe.contexts", "isbe.ports"};
 
-constexpr std::string_view free_keys[] = {"clock_ghz", "isbe.banks", "isbe.access", "isbe.request_queue_depth",
-                                          "isbe.response_queue_depth", "isbe.pipeline_latency", "isbe.write_latency",
-                                          "isbe.al2p_latency", "isbe.out_latency", "isbe.arbitration",
-                                          // Nobody but the ISBE takes part in a replay.
-                                          "sm_count", "schedulers_per_sm", "warps_per_sm", "scheduler_policy", "poison",
-                                          "allow_phys_vector", "trap_vertex_range", "trap_gs_state", "trap_isbe_range"};
+constexpr std::string_view free_keys[] = {
+    "clock_ghz", "isbe.banks", "isbe.bank_map", "isbe.access", "isbe.request_queue_depth", "isbe.response_queue_depth",
+    "isbe.pipeline_latency", "isbe.write_latency", "isbe.al2p_latency", "isbe.out_latency", "isbe.arbitration",
+    // Nobody but the ISBE takes part in a replay.
+    "sm_count", "schedulers_per_sm", "warps_per_sm", "scheduler_policy", "poison", "allow_phys_vector",
+    "trap_vertex_range", "trap_gs_state", "trap_isbe_range"};
 
 template <std::size_t n>
 bool is_one_of(std::string_view key, const std::string_view (&keys)[n])

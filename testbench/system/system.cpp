@@ -7,6 +7,56 @@
 
 namespace isbesim::testbench {
 
+namespace {
+
+/// Reasons that one number of the machine is the length of, and that number in cycles.
+constexpr path_reason latency_reasons[] = {
+    path_reason::pipeline_latency, path_reason::write_latency,  path_reason::al2p_latency,
+    path_reason::out_latency,      path_reason::alu_latency,    path_reason::variable_latency,
+    path_reason::memory_latency,   path_reason::global_latency, path_reason::texture_latency,
+    path_reason::read_release,     path_reason::global_memory};
+
+unsigned latency_of(const machine_config& config, path_reason reason)
+{
+    switch (reason) {
+    case path_reason::pipeline_latency:
+        return config.isbe.pipeline_latency;
+    case path_reason::write_latency:
+        return config.isbe.write_latency;
+    case path_reason::al2p_latency:
+        return config.isbe.al2p_latency;
+    case path_reason::out_latency:
+        return config.isbe.out_latency;
+    case path_reason::alu_latency:
+        return config.sm.alu_latency;
+    case path_reason::variable_latency:
+        return config.sm.variable_latency;
+    case path_reason::memory_latency:
+        return config.sm.memory_latency;
+    case path_reason::global_latency:
+        return config.sm.global_latency;
+    case path_reason::texture_latency:
+        return config.sm.texture_latency;
+    case path_reason::read_release:
+        return config.sm.read_release_latency;
+    default:
+        return config.memory.latency;
+    }
+}
+
+/// Whether operations may well come in another order there: they find more room, or come from elsewhere.
+bool may_reorder(const machine_config& other, const machine_config& own)
+{
+    return other.sm_count > own.sm_count || other.isbe.lines > own.isbe.lines || other.sm.warps > own.sm.warps ||
+           other.isbe.contexts > own.isbe.contexts || other.isbe.ports > own.isbe.ports ||
+           other.isbe.request_queue_depth > own.isbe.request_queue_depth ||
+           other.isbe.response_queue_depth > own.isbe.response_queue_depth ||
+           other.sm.attribute_queue_depth > own.sm.attribute_queue_depth || other.sm.schedulers != own.sm.schedulers ||
+           other.pe.fetch_bytes_per_cycle != own.pe.fetch_bytes_per_cycle;
+}
+
+} // namespace
+
 /// Ends sc_start in the cycle in which the PE is done.
 class simulated_system::done_watch : public sc_core::sc_module {
 public:
@@ -25,18 +75,47 @@ private:
     }
 };
 
+/// Gives each draw its memory. A draw that reaches memory is alone on the machine (models/pe/draw_run.h).
+class simulated_system::draw_switch : public draw_events {
+public:
+    explicit draw_switch(memory_module& memory) : memory_(memory) {}
+
+    void draw_begins(const draw_call& draw) override
+    {
+        memory_.replace(draw.memory.get());
+        if (listener != nullptr) listener->draw_begins(draw);
+    }
+    void draw_ended(const draw_run& run) override
+    {
+        if (ended++ == 0) first_begin = run.begin;
+        if (listener != nullptr) listener->draw_ended(run);
+    }
+
+    draw_events* listener = nullptr;
+    std::uint64_t ended = 0;       ///< draws of this run
+    std::uint64_t first_begin = 0; ///< cycle
+
+private:
+    memory_module& memory_;
+};
+
 simulated_system::simulated_system(const system_parts& parts)
     : config_(parts.config),
       clock_(cycle_clock::from_ghz(parts.config.clock_ghz)),
       check_protocol_(parts.check_protocol)
 {
-    pe_ = std::make_unique<isbesim::pe>("pe", pe_parts{config_, clock_, parts.backend.style, parts.draw, parts.sink});
+    const auto loosely = parts.timing == sm_timing::by_warp;
+    const auto style = loosely ? warp_initiator::style::decoupled : parts.backend.style;
+    pe_ = std::make_unique<isbesim::pe>("pe", pe_parts{config_, clock_, style, parts.draw, parts.sink});
     memory_ = std::make_unique<memory_module>("memory", parts.draw.memory.get(), clock_.time(config_.memory.latency));
+    switch_ = std::make_unique<draw_switch>(*memory_);
+    pe_->attach(*switch_);
     watch_ = std::make_unique<done_watch>("done_watch", *pe_);
     for (unsigned i = 0; i < config_.sm_count; ++i) {
         const auto number = std::to_string(i);
         site s;
-        s.sm = std::make_unique<isbesim::sm>(("sm" + number).c_str(), config_.sm, clock_, parts.backend.style);
+        s.sm = std::make_unique<isbesim::sm>(("sm" + number).c_str(), config_.sm, clock_, parts.backend.style,
+                                             parts.timing);
         s.sm->memory.bind(memory_->socket);
         s.isbe = parts.backend.make(("isbe" + number).c_str(), config_.isbe, clock_, require_rtl_block,
                                     i == parts.wave_sm ? parts.wave : nullptr);
@@ -53,9 +132,61 @@ simulated_system::simulated_system(const system_parts& parts)
         }
         sites_.push_back(std::move(s));
     }
+    if (parts.path != path_recording::off && sites_[0].isbe.module->tells_causes()) {
+        causes_ = std::make_unique<cause_log>(parts.path == path_recording::steps);
+        if (!parts.others.empty()) consider(parts.others);
+        pe_->record(causes_->start(0));
+    }
 }
 
 simulated_system::~simulated_system() = default;
+
+void simulated_system::consider(const std::vector<machine_config>& others)
+{
+    other_machines machines{config_, {}};
+    for (const auto& other : others) machines.others.push_back({other, false});
+    for (unsigned i = 0; i < others.size(); ++i) {
+        unordered_.push_back(i);
+        if (!may_reorder(others[i], config_)) continue;
+        unordered_[i] = static_cast<unsigned>(machines.others.size());
+        machines.others.push_back({others[i], true});
+    }
+    causes_->keep_others(static_cast<unsigned>(machines.others.size()));
+    for (unsigned i = 0; i < machines.others.size(); ++i)
+        for (const auto reason : latency_reasons)
+            causes_->set_longer(i, reason,
+                                static_cast<std::int32_t>(latency_of(machines.others[i], reason)) -
+                                    static_cast<std::int32_t>(latency_of(config_, reason)));
+    pe_->consider(machines);
+    for (auto& s : sites_) {
+        s.sm->consider(machines);
+        s.isbe.module->consider(machines);
+    }
+}
+
+std::vector<predicted_cycles> simulated_system::predictions() const
+{
+    std::vector<predicted_cycles> result;
+    const auto cycles = [&](unsigned machine) {
+        const auto later = pe_->end().node()->later[machine];
+        return pe_->end().cycle() - switch_->first_begin + static_cast<std::uint64_t>(later);
+    };
+    for (unsigned i = 0; i < unordered_.size(); ++i) {
+        machine_times times;
+        times.own = pe_->end().cycle() - switch_->first_begin;
+        times.ordered = cycles(i);
+        if (unordered_[i] != i) times.unordered = std::max(cycles(unordered_[i]), causes_->work(unordered_[i]));
+        times.freed = causes_->is_freed(i);
+        times.incomplete = causes_->is_bound(i);
+        result.push_back(predict(times));
+    }
+    return result;
+}
+
+void simulated_system::attach(draw_events& listener)
+{
+    switch_->listener = &listener;
+}
 
 void simulated_system::connect(tlm::tlm_initiator_socket<>& from, tlm::tlm_base_target_socket_b<>& to,
                                const std::string& name, unsigned port)
@@ -95,8 +226,10 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
 {
     constexpr std::uint64_t slice = 100'000; // cycles between looks at the limits
     run_outcome outcome;
+    const auto begin = clock_.now();
     std::uint64_t progress_seen = 0;
-    std::uint64_t progress_cycle = 0;
+    std::uint64_t progress_cycle = begin;
+    switch_->ended = 0;
     const auto give_up = [&](run_end end, const std::string& text) {
         outcome.end = end;
         outcome.text = text;
@@ -111,18 +244,18 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
     while (!pe_->done()) {
         const auto now = clock_.now();
         auto step = slice;
-        if (limits.max_cycles != 0) step = std::min(step, limits.max_cycles - now);
+        if (limits.max_cycles != 0) step = std::min(step, limits.max_cycles - (now - begin));
         // To the end of the step even if nothing happens in it: the limits count idle cycles too.
         try {
             start_simulation(clock_.time(step));
         } catch (const sm_error& error) {
-            outcome.cycles = clock_.now();
+            outcome.cycles = clock_.now() - begin;
             return give_up(run_end::failed, error.what());
         } catch (const rtl_assertion_error& error) {
-            outcome.cycles = clock_.now();
+            outcome.cycles = clock_.now() - begin;
             return give_up(run_end::mismatch, error.what());
         }
-        outcome.cycles = clock_.now();
+        outcome.cycles = clock_.now() - begin;
         if (const auto* comparison = differing())
             return give_up(run_end::mismatch, "AT and RTL differ: " + comparison->mismatch_report());
         if (pe_->done()) break;
@@ -130,7 +263,7 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
             return give_up(run_end::deadlock, "deadlock before cycle " + std::to_string(clock_.now()) +
                                                   ": nothing is left to happen and the draw is not over");
         }
-        if (limits.max_cycles != 0 && clock_.now() >= limits.max_cycles) {
+        if (limits.max_cycles != 0 && clock_.now() - begin >= limits.max_cycles) {
             return give_up(run_end::watchdog,
                            "watchdog: the draw is not over after " + std::to_string(limits.max_cycles) + " cycles");
         }
@@ -149,7 +282,7 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
         if (s.isbe.comparison) s.isbe.comparison->finish();
     if (const auto* comparison = differing())
         return give_up(run_end::mismatch, "AT and RTL differ: " + comparison->mismatch_report());
-    outcome.cycles = pe_->done_cycle();
+    outcome.cycles = pe_->done_cycle() - switch_->first_begin;
     outcome.text = "done in " + std::to_string(outcome.cycles) + " cycles";
     return outcome;
 }
@@ -158,6 +291,16 @@ std::uint64_t simulated_system::port_wait(unsigned i, unsigned client) const
 {
     const auto& mux = sites_[i].mux;
     return mux ? mux->waited_cycles(client) : 0;
+}
+
+std::vector<path_part> simulated_system::critical_path() const
+{
+    return causes_ ? causes_->path_to(pe_->end()) : std::vector<path_part>();
+}
+
+std::vector<path_segment> simulated_system::critical_path_steps() const
+{
+    return causes_ ? causes_->segments_to(pe_->end()) : std::vector<path_segment>();
 }
 
 std::vector<std::string> simulated_system::violations() const

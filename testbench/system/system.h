@@ -20,6 +20,8 @@
 #include "models/sm/sm.h"
 #include "testbench/rtl/isbe_backend.h"
 #include "testbench/system/port_mux.h"
+#include "testbench/what_if/prediction.h"
+#include "tlm/cause_log.h"
 #include "tlm/clock.h"
 #include "tlm/protocol_checker.h"
 
@@ -41,12 +43,16 @@ struct run_limits {
 
 struct run_outcome {
     run_end end = run_end::done;
-    std::uint64_t cycles = 0; ///< of the draw, or until it was given up
+    std::uint64_t cycles = 0; ///< from the begin of the first draw to the end of the last one, or to the giving up
     std::string text;         ///< one line: how it ended
     std::string state_dump;   ///< who waits for what, a line each; empty when done
 };
 
-/// What a system is made from. `draw`, `sink` and `wave` must outlive it.
+/// The critical path of a run (tlm/cause.h): not, by reason and stage, or also step by step, which takes memory for
+/// every step.
+enum class path_recording : std::uint8_t { off, sums, steps };
+
+/// What a system is made from. `draw` and `sink` must stay until the draw has ended, `wave` must outlive the system.
 struct system_parts {
     const machine_config& config;
     const isbe_backend& backend;
@@ -55,6 +61,10 @@ struct system_parts {
     bool check_protocol = false;
     waveform* wave = nullptr; ///< unless null it shows the ISBE of SM `wave_sm`
     unsigned wave_sm = 0;
+    path_recording path = path_recording::sums; ///< none of a loosely timed machine
+    sm_timing timing = sm_timing::by_cycle;     ///< by_warp: the back end must answer without waiting, as lt does
+    /// Machines whose cycles are predicted from the same run, where its path is recorded.
+    std::vector<machine_config> others = {};
 };
 
 class simulated_system {
@@ -64,8 +74,13 @@ public:
     explicit simulated_system(const system_parts& parts);
     ~simulated_system();
 
-    /// `progress`, when set, is called now and then. What a process throws comes out as it was thrown, but for
-    /// sm_error.
+    /// Another draw behind those that were added (pe::add); the next run() runs it. Throws draw_error.
+    void add(const draw_call& draw, vertex_sink& sink) { pe_->add(draw, sink); }
+    /// Hears about draws; it must outlive the system.
+    void attach(draw_events& listener);
+
+    /// Until all draws have ended. Unless it ends as done the system can't run again. `progress`, when set, is called
+    /// now and then. What a process throws comes out as it was thrown, but for sm_error.
     run_outcome run(const run_limits& limits, const std::function<void()>& progress);
 
     const machine_config& config() const { return config_; }
@@ -83,6 +98,12 @@ public:
     std::uint64_t port_wait(unsigned i) const { return port_wait(i, 0) + port_wait(i, 1); }
     /// ... of client 0 (SM) or 1 (PE).
     std::uint64_t port_wait(unsigned i, unsigned client) const;
+    /// Of the draw that is over; empty where it was not recorded: back ends other than AT (and lockstep, which has it)
+    /// say nothing of the events inside an ISBE.
+    std::vector<path_part> critical_path() const;
+    std::vector<path_segment> critical_path_steps() const;
+    /// What system_parts::others would have taken; empty where the path was not recorded.
+    std::vector<predicted_cycles> predictions() const;
     /// Violations of all checkers, described; empty when nothing was checked.
     std::vector<std::string> violations() const;
     std::uint64_t violation_count() const;
@@ -94,12 +115,16 @@ private:
         std::unique_ptr<port_mux> mux;
     };
     class done_watch;
+    class draw_switch;
 
     void connect(tlm::tlm_initiator_socket<>& from, tlm::tlm_base_target_socket_b<>& to, const std::string& name,
                  unsigned port);
+    void consider(const std::vector<machine_config>& others);
     std::uint64_t progress_count() const;
     std::string state_dump() const;
 
+    std::vector<unsigned> unordered_;   ///< by other machine: the number of the same without order; its own: none
+    std::unique_ptr<cause_log> causes_; ///< ends after all that refers to its events
     machine_config config_;
     cycle_clock clock_;
     bool check_protocol_;
@@ -107,6 +132,7 @@ private:
     std::unique_ptr<isbesim::pe> pe_;
     std::unique_ptr<memory_module> memory_;
     std::unique_ptr<done_watch> watch_;
+    std::unique_ptr<draw_switch> switch_;
     std::vector<std::unique_ptr<protocol_checker>> checkers_;
 };
 

@@ -104,6 +104,13 @@ void expect_series(const json::object& report)
 /// Every cycle of every resource is somewhere, and the parts are what the figures say.
 void expect_stacks(const json::object& report)
 {
+    const auto* path = report.if_contains("critical_path");
+    EXPECT_EQ(path != nullptr, report.at("backend") == "at" || report.at("backend") == "lockstep");
+    if (path != nullptr) {
+        double on_path = 0;
+        for (const auto& part : path->at("parts").as_object()) on_path += number(part.value());
+        EXPECT_EQ(on_path, number(report.at("cycles")));
+    }
     std::map<std::string, double> sums;
     for (const auto& entry : report.at("stacks").as_object()) {
         const auto& stack = entry.value().as_object();
@@ -171,7 +178,8 @@ TEST_F(figures, parts_add_up_to_the_whole)
     const std::vector<options> machines = {
         {},
         {"--set", "sm_count=3", "--set", "clock_ghz=3"},
-        {"--set", "sm_count=2", "--set", "isbe.ports=1", "--set", "isbe.banks=8", "--set", "isbe.skew=false"},
+        {"--set", "sm_count=2", "--set", "isbe.ports=1", "--set", "isbe.banks=8", "--set", "isbe.skew=false", "--set",
+         "isbe.bank_map=xor"},
         {"--set", "isbe.lines=128", "--set", "isbe.request_queue_depth=1", "--set", "isbe.response_queue_depth=1"},
         {"--set", "isbe.access=line", "--set", "sm.attribute_queue_depth=1", "--set", "clock_ghz=0.7"},
     };

@@ -7,19 +7,49 @@
 #include "tests/testbench/browser.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"
+#include "tlm/path_reason.h"
 
 namespace isbesim::testbench {
 namespace {
 
+using options = std::vector<std::string>;
+
 class page : public testing::Test {
 protected:
-    std::string make()
+    std::string made_by(options words)
     {
-        const auto result = run_isbesim({"run", ISBESIM_SOURCE_DIR "/testbench/scenarios/gs_amplify_once/scenario.json",
-                                         "--quiet", "--set", "isbe.banks=8", "--set", "isbe.skew=false", "--set",
-                                         "sm_count=2", "--out", folder_.path("out")});
+        words.insert(words.end(), {"--quiet", "--out", folder_.path("out")});
+        const auto result = run_isbesim(words);
         EXPECT_EQ(result.status, 0) << result.err;
         return temporary_folder::read(folder_.path("out/report.html"));
+    }
+    std::string make(const options& more = {})
+    {
+        options words = {"run",   ISBESIM_SOURCE_DIR "/testbench/scenarios/gs_amplify_once/scenario.json",
+                         "--set", "isbe.banks=8",
+                         "--set", "isbe.skew=false",
+                         "--set", "sm_count=2"};
+        words.insert(words.end(), more.begin(), more.end());
+        return made_by(words);
+    }
+    /// Chromium draws these, and no others, without a word of complaint.
+    void expect_drawn(const options& plots)
+    {
+        std::string messages;
+        const auto dom = shown_in_browser(find_browser(), folder_.path("out/report.html"), folder_, messages);
+        EXPECT_EQ(messages.find("CONSOLE"), std::string::npos) << messages;
+        for (const auto& id : plots) {
+            const auto begin = dom.find("<figure id=\"" + id + "\">");
+            ASSERT_NE(begin, std::string::npos) << id;
+            const auto figure = dom.substr(begin, dom.find("</figure>", begin) - begin);
+            EXPECT_TRUE(std::regex_search(figure, std::regex("class=\"data\"><(rect|path)"))) << id << " has no data";
+            EXPECT_EQ(figure.find("NaN"), std::string::npos) << id;
+            EXPECT_EQ(figure.find("undefined"), std::string::npos) << id;
+        }
+        std::size_t figures = 0;
+        for (auto at = dom.find("<figure id="); at != std::string::npos; at = dom.find("<figure id=", at + 1))
+            ++figures;
+        EXPECT_EQ(figures, plots.size());
     }
     temporary_folder folder_;
 };
@@ -35,20 +65,48 @@ TEST_F(page, needs_nothing_else_and_stays_small)
 
 TEST_F(page, every_plot_is_drawn_in_a_browser)
 {
-    const auto browser = find_browser();
-    if (browser.empty()) GTEST_SKIP() << "no Chromium here";
+    if (find_browser().empty()) GTEST_SKIP() << "no Chromium here";
     make();
-    std::string messages;
-    const auto dom = shown_in_browser(browser, folder_.path("out/report.html"), folder_, messages);
-    EXPECT_EQ(messages.find("CONSOLE"), std::string::npos) << messages;
-    for (const auto* id : {"stacks", "latency_ald", "latency_ast", "latency_out", "bandwidth", "occupancy", "warps",
-                           "stalls", "stalls_over_time", "banks", "lives"}) {
-        const auto begin = dom.find("<figure id=\"" + std::string(id) + "\">");
-        ASSERT_NE(begin, std::string::npos) << id;
-        const auto figure = dom.substr(begin, dom.find("</figure>", begin) - begin);
-        EXPECT_TRUE(std::regex_search(figure, std::regex("class=\"data\"><(rect|path)"))) << id << " has no data";
-        EXPECT_EQ(figure.find("NaN"), std::string::npos) << id;
-        EXPECT_EQ(figure.find("undefined"), std::string::npos) << id;
+    expect_drawn({"stacks", "path", "latency_ald", "latency_ast", "latency_out", "latency_isberd", "bandwidth",
+                  "occupancy", "warps", "stalls", "stalls_over_time", "banks", "lives"});
+}
+
+TEST_F(page, a_replay_and_a_load_have_the_plots_of_an_isbe)
+{
+    if (find_browser().empty()) GTEST_SKIP() << "no Chromium here";
+    make({"--record", folder_.path("trace")});
+    made_by({"replay", folder_.path("trace")});
+    expect_drawn({"stacks", "latency_ald", "latency_ast", "latency_out", "latency_isberd", "latency_isbewr",
+                  "latency_bind", "bandwidth", "banks"});
+    made_by({"replay", folder_.path("trace"), "--isbe", "lt"}); // keeps no stacks
+    expect_drawn({"latency_ald", "latency_ast", "latency_out", "latency_isberd", "latency_isbewr", "latency_bind",
+                  "bandwidth", "banks"});
+    made_by({"traffic", "--rate", "0.1", "--mix", "al2p=1", "--operations", "500"}); // reaches no bank
+    expect_drawn({"stacks", "latency_al2p", "latency_bind"});
+}
+
+TEST_F(page, a_replay_says_what_it_replayed_and_nothing_of_a_draw)
+{
+    make({"--record", folder_.path("trace")});
+    const auto text = made_by({"replay", folder_.path("trace"), "--set", "isbe.pipeline_latency=40"});
+    for (const auto* words :
+         {"<h2>Traffic</h2>", "<h2>Transactions</h2>", "<h2>Latency (cycles)</h2>", "<h2>Bank conflicts</h2>",
+          "<h2>Where every cycle went</h2>", "<h2>ISBE</h2>", "<td>replay.differences</td><td>0</td>",
+          "<td>isbe.pipeline_latency</td><td>40</td>", "<td>isbe0.pass_engine</td>"})
+        EXPECT_NE(text.find(words), std::string::npos) << words;
+    const auto content = text.substr(text.find("<h1>"), text.find("<script") - text.find("<h1>"));
+    for (const auto* words : {"draw", "Occupancy", "Stalls", "Per instance", "sm_count", "coverage", "Schedulers"})
+        EXPECT_EQ(content.find(words), std::string::npos) << words;
+    EXPECT_NE(temporary_folder::read(folder_.path("out/report.md")).find("## Transactions"), std::string::npos);
+}
+
+/// The script names reasons to colour them; the others would all be one.
+TEST_F(page, every_reason_of_the_critical_path_has_a_colour)
+{
+    const auto text = make();
+    for (const auto& row : path_rows) {
+        if (row.reason == path_reason::none || row.reason == path_reason::unexplained) continue;
+        EXPECT_NE(text.find("'" + std::string(row.name) + "'"), std::string::npos) << row.name;
     }
 }
 

@@ -138,8 +138,11 @@ public:
         const double queues = sms * ports *
                               (std::stod(key("isbe.request_queue_depth")) * c("area.bits_per_request") +
                                std::stod(key("isbe.response_queue_depth")) * c("area.bits_per_response"));
+        const bool mapped = !line && key("isbe.bank_map") != "modulo";
+        double map = 0; // an adder or an xor per lane, as wide as a bank's number
+        for (double banks = columns; mapped && banks > 1; banks /= 2) map += c("area.cell_bits_bank_map");
         const double logic =
-            sms * (ports * c("area.cell_bits_per_port") + columns * c("area.cell_bits_per_bank") +
+            sms * (map + ports * c("area.cell_bits_per_port") + columns * c("area.cell_bits_per_bank") +
                    c("area.cell_bits_shared") + c("area.cell_bits_passes." + (line ? "line" : key("isbe.banks"))));
         const double mm2 =
             ((storage + contexts + queues) * c("area.um2_per_memory_bit") + logic * c("area.um2_per_cell_bit")) / 1e6;
@@ -287,6 +290,17 @@ json::object report_from_sql(const sql_file& file)
         for (const auto& row : file.rows("SELECT resource, part, cycles FROM cycle_stacks"))
             stacks.at(row[0]).at("parts").as_object()[row[1]] = std::stoull(row[2]);
     }
+    std::uint64_t path_cycles = 0;
+    json::object parts, counts;
+    for (const auto& row :
+         file.rows("SELECT reason || '.' || stage || CASE part WHEN 'program' THEN '' ELSE '_' || part "
+                   "END, cycles, count FROM critical_path")) {
+        path_cycles += std::stoull(row[1]);
+        if (row[1] != "0") parts[row[0]] = std::stoull(row[1]);
+        counts[row[0]] = std::stoull(row[2]);
+    }
+    if (path_cycles != 0)
+        result["critical_path"] = {{"cycles", path_cycles}, {"parts", std::move(parts)}, {"counts", std::move(counts)}};
     result["output"] = output(file);
     result["traps"] = traps(file);
     result["trap_count"] = file.integer("SELECT COUNT(*) FROM traps");

@@ -136,6 +136,26 @@ TEST(load, random_arrivals_wait_as_in_m_d_1)
     }
 }
 
+TEST(load, few_arrivals_by_chance_are_no_saturation)
+{
+    measurement all;
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        auto profile = with_conflicts({{4, 1}});
+        profile.operations = 300;
+        profile.seed = seed;
+        all.add(profile, {0.1, 0});
+        all.add(profile, {0.3, 0}); // four passes each
+    }
+    all.run();
+    unsigned fewer = 0;
+    for (std::size_t i = 0; i < all.figures.size(); i += 2) {
+        if (all.figures[i].accepted < 0.097) ++fewer;
+        EXPECT_FALSE(all.figures[i].saturated) << all.figures[i].accepted;
+        EXPECT_TRUE(all.figures[i + 1].saturated) << all.figures[i + 1].accepted;
+    }
+    EXPECT_NE(fewer, 0U);
+}
+
 TEST(load, operations_of_different_passes_wait_as_in_m_g_1)
 {
     auto profile = with_conflicts({{1, 3}, {16, 1}});
@@ -212,6 +232,26 @@ TEST(load, the_seed_decides_everything)
     const auto sum = [&](unsigned which) { return all.sites[which]->meter().total().sum(); };
     EXPECT_EQ(sum(1), sum(0));
     EXPECT_NE(sum(2), sum(0));
+}
+
+/// One pass each: 24 = x / (2 (1 - x)) in the last twentieth before saturation, where a short run has not settled. A
+/// saturated point is as slow as its run is long.
+TEST(load, the_load_at_which_latency_doubles_is_below_saturation)
+{
+    load_profile profile;
+    profile.mix[static_cast<unsigned>(opcode::ald)] = 1;
+    profile.operations = 1000;
+    const machine_config config;
+    const std::vector<double> loads = {0.01, 0.9, 1.1};
+    std::vector<std::unique_ptr<load_site>> sites;
+    for (std::size_t i = 0; i <= loads.size(); ++i)
+        sites.push_back(
+            std::make_unique<load_site>("isbe" + std::to_string(i), *find_isbe_backend("at"), config, profile));
+    const auto curve = run_curve(sites, config, profile, loads);
+    EXPECT_TRUE(curve.points.back().saturated);
+    ASSERT_TRUE(curve.doubling);
+    EXPECT_GT(*curve.doubling, 0.9);
+    EXPECT_LT(*curve.doubling, 1);
 }
 
 TEST(load, a_curve_goes_from_the_latency_alone_to_saturation)

@@ -64,6 +64,7 @@ TEST(config, has_every_key_of_the_interface)
                              "scheduler_policy",
                              "isbe.lines",
                              "isbe.banks",
+                             "isbe.bank_map",
                              "isbe.access",
                              "isbe.skew",
                              "isbe.request_queue_depth",
@@ -112,13 +113,14 @@ TEST(config, set_reads_every_kind)
 {
     machine_config config;
     for (const auto* assignment :
-         {"clock_ghz=1.5", "isbe.lines=256", "isbe.access=line", "isbe.skew=false", "attribute_default=0x12",
-          "position_w_default=0", "scheduler_policy=greedy_then_oldest", "poison=1"}) {
+         {"clock_ghz=1.5", "isbe.lines=256", "isbe.access=line", "isbe.bank_map=xor", "isbe.skew=false",
+          "attribute_default=0x12", "position_w_default=0", "scheduler_policy=greedy_then_oldest", "poison=1"}) {
         set_config(assignment, command_line_place, config);
     }
     EXPECT_EQ(config.clock_ghz, 1.5);
     EXPECT_EQ(config.isbe.lines, 256U);
     EXPECT_EQ(config.isbe.access, access_rule::line);
+    EXPECT_EQ(config.isbe.bank_map, bank_map::exclusive_or);
     EXPECT_FALSE(config.isbe.skew);
     EXPECT_EQ(config.isbe.attribute_default, 0x12U);
     EXPECT_EQ(config.isbe.position_w_default, 0U);
@@ -142,6 +144,7 @@ TEST(config, a_value_out_of_range_says_the_range)
     EXPECT_NE(set_error("isbe.lines=4").find("8 to 8192, a multiple of 8"), std::string::npos);
     EXPECT_NE(set_error("isbe.lines=12").find("a multiple of 8"), std::string::npos);
     EXPECT_NE(set_error("isbe.banks=12").find("8, 16 or 32"), std::string::npos);
+    EXPECT_NE(set_error("isbe.bank_map=skew").find("modulo, rotate or xor"), std::string::npos);
     EXPECT_NE(set_error("isbe.access=rows").find("banked or line"), std::string::npos);
     for (const auto* wrong : {"isbe.lines=", "isbe.lines=many", "isbe.lines=8.5", "isbe.lines=-8", "isbe.lines=1e400",
                               "isbe.lines=nan", "isbe.lines=0x10", "isbe.skew=yes", "clock_ghz=0", "isbe.lines",

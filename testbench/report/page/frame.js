@@ -8,6 +8,7 @@ const percent = (part, whole) => whole ? (100 * part / whole).toFixed(1) + ' %' 
 const few = n => n >= 100 ? full(n) : String(+n.toPrecision(3));
 
 const cycles = sum(draws, d => d.cycles), lineCycles = sum(draws, d => d.line_cycles);
+const together = !data.machine.problem;
 const programs = d => d.stages.map(s => `${s.stage} ${s.program}`).join(', ') || 'none';
 const vertices = d => d.vertices * d.instances;
 const invocations = d => sum(Object.values(d.invocations || {}), n => n);
@@ -26,10 +27,13 @@ function verdict() {
   const frames = new Set(draws.map(d => d.frame)), most = draws.reduce((a, b) => b.cycles > a.cycles ? b : a);
   const groups = grouped(), failed = draws.filter(d => d.status !== 0).length;
   const where = frames.size === 1 ? `Frame ${[...frames][0]}` : `${frames.size} frames`;
-  const words = [`${where}: ${full(draws.length)} draws, ${full(cycles)} cycles one after the other` +
-    (data.config ? ` on ${data.config.sm_count} SM${data.config.sm_count > 1 ? 's' : ''} (back end ${data.backend})` : '') +
-    ': each draw starts on an idle machine, nothing overlaps.'];
-  if (cycles) words.push(`Draw ${most.draw} takes most, ${percent(most.cycles, cycles)}; the ${groups[0].list.length} draws of ${groups[0].name} take ${percent(groups[0].cycles, cycles)} together.`);
+  const on = data.config ? ` on ${data.config.sm_count} SM${data.config.sm_count > 1 ? 's' : ''} (back end ${data.backend})` : '';
+  const words = [`${where}: ${full(draws.length)} draws, ` + (together
+    ? `${full(data.machine.cycles)} cycles behind each other on one machine${on}` + (data.config && data.config.pe.draws === 'drain'
+      ? ', each when the one before has left.' : ', which overlap where nothing forbids it.')
+    : `which did not run behind each other on one machine: ${data.machine.problem}.`) +
+    ` Each draw alone, on an idle machine: ${full(cycles)} cycles${together ? '' : on}; the tables are of these.`];
+  if (cycles) words.push(`Draw ${most.draw} takes most, ${percent(most.cycles, cycles)} of that; the ${groups[0].list.length} draws of ${groups[0].name} take ${percent(groups[0].cycles, cycles)} together.`);
   if (failed) words.push(`${failed} draws did not end well: see their status.`);
   document.getElementById('verdict').textContent = words.join(' ');
 }
@@ -128,24 +132,27 @@ function picture() {
 function bands() {
   const W = 960, H = 92, figure = make(plots, 'figure', {id: 'bands'}), caption = make(figure, 'figcaption');
   make(caption, 'b', {}, 'Draws over time. ');
-  caption.append('One after the other, as wide as their cycles; colours tell programs apart, height is the mean share of ISBE lines in use. A click shows the row.');
+  caption.append((together ? 'On one machine, from the first fetch to the last vertex: what overlaps is darker. ' : 'One after the other, as wide as their cycles alone. ') +
+    'Colours tell programs apart, height is the mean share of ISBE lines in use by the draw alone. A click shows the row.');
   const svg = make(figure, 'svg', {viewBox: `0 0 ${W} ${H}`, role: 'img', 'aria-label': 'Draws over time'});
   const names = grouped().map(g => g.name), lines = data.config ? data.config.isbe.lines * data.config.sm_count : 1;
+  const all = Math.max(together ? data.machine.cycles : cycles, 1);
   let from = 0;
   for (const d of draws) {
-    const x = from / Math.max(cycles, 1) * W, width = d.cycles / Math.max(cycles, 1) * W;
+    if (together && d.begin === undefined) continue;
+    const [start, end] = together ? [d.begin, d.end] : [from, from + d.cycles];
+    const x = start / all * W, width = (end - start) / all * W;
     const share = d.cycles ? d.line_cycles / d.cycles / lines : 0, height = Math.max(share * 60, 2);
     const place = names.indexOf(programs(d));
-    const bar = make(svg, 'rect', {x, width: Math.max(width, .2), y: 66 - height, height, fill: `var(--${'abcdefg'[place % 7]})`});
-    const start = from;
-    bar.onpointermove = event => show(event, describe(d) + `\ncycles ${full(start)} to ${full(start + d.cycles)}, ${percent(share, 1)} of the lines`);
+    const bar = make(svg, 'rect', {x, width: Math.max(width, .2), y: 66 - height, height, 'fill-opacity': .7, fill: `var(--${'abcdefg'[place % 7]})`});
+    bar.onpointermove = event => show(event, describe(d) + `\ncycles ${full(start)} to ${full(end)}, ${percent(share, 1)} of the lines`);
     bar.onpointerleave = event => show(event, '');
     bar.onclick = () => choose(d, true);
     from += d.cycles;
   }
   make(svg, 'line', {x1: 0, x2: W, y1: 66, y2: 66, class: 'axis'});
   for (let i = 0; i <= 4; ++i)
-    make(svg, 'text', {x: W * i / 4, y: 84, 'text-anchor': ['start', 'middle', 'middle', 'middle', 'end'][i]}, full(cycles * i / 4) + (i === 4 ? ' cycles' : ''));
+    make(svg, 'text', {x: W * i / 4, y: 84, 'text-anchor': ['start', 'middle', 'middle', 'middle', 'end'][i]}, full(all * i / 4) + (i === 4 ? ' cycles' : ''));
 }
 
 // ---- tables ----------------------------------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ function legend(c, entries, change) {
 }
 
 const time = [0, Math.max(cycles, 1)], timeLabel = 'cycle';
-const binEnd = i => i + 1 < series.warps.length ? (i + 1) * bin : i * bin + series.last_bin_cycles;
+const binEnd = i => i + 1 < series.read_bytes.length ? (i + 1) * bin : i * bin + series.last_bin_cycles;
 const binLength = i => binEnd(i) - i * bin;
 
 // Steps over the bins; `stack` adds the entries up.
@@ -116,7 +116,7 @@ function overTime(id, title, text, ylabel, entries, o = {}) {
 
 function bandwidth() {
   const config = report.config, width = 4 * (config.isbe.access === 'line' ? 32 : config.isbe.banks);
-  const peak = width * config.sm_count, rate = values => values.map((v, i) => v / binLength(i));
+  const peak = width * report.isbes, rate = values => values.map((v, i) => v / binLength(i));
   overTime('bandwidth', 'Bandwidth over time.', `Read: ${about('bandwidth.read.bytes').description}. Written: ${about('bandwidth.write.bytes').description}. The peak is ${peak} bytes per cycle.`,
     about('bandwidth.read.bytes_per_cycle').unit, [{name: 'read', color: 'a', values: rate(series.read_bytes)},
                         {name: 'written', color: 'b', values: rate(series.write_bytes)}],
@@ -133,7 +133,7 @@ function occupancy() {
 }
 
 // Reasons that are shown over time have a colour each.
-const stallColors = Object.fromEntries(Object.keys(series.stalls).map((name, i) => [name, 'bacdfg'[i % 6]]));
+const stallColors = Object.fromEntries(Object.keys(series.stalls || {}).map((name, i) => [name, 'bacdfg'[i % 6]]));
 function stalls() {
   const rows = Object.entries(report.stalls), height = TOP + BOTTOM + rows.length * 22;
   const range = [0, Math.max(...rows.map(r => r[1]), 1) * 1.05];
@@ -152,29 +152,23 @@ function stalls() {
       ({name, color: stallColors[name], values: values.map((v, i) => v / binLength(i))})), {stack: true});
 }
 
-// A bar per resource, as long as the run. Parts of a kind share a colour; the pointer tells them apart.
-const partKinds = {
-  'works': ['a', ['issue', 'passes', 'fetch']],
-  'bank conflicts': ['b', ['bank_conflict']],
-  'waits for data': ['c', ['scoreboard', 'latency', 'response', 'drain']],
-  'waits for room': ['d', ['isbe_full', 'warp_slot', 'attribute_queue', 'responses_full', 'output_order']],
-  'waits for its turn': ['e', ['stall_count', 'grant', 'other_port']],
-  'nothing to do': ['g', ['no_warp', 'no_request', 'no_vertices', 'idle', 'none_waits']],
-};
-function stacks() {
-  const rows = Object.entries(report.stacks).filter(([, s]) => s.cycles > 0), height = TOP + BOTTOM + rows.length * 22, left = LEFT + 110;
-  const entries = Object.entries(partKinds).map(([name, [color, parts]]) => ({name, color, parts}))
-    .filter(e => rows.some(([, s]) => e.parts.some(p => s.parts[p])));
-  const c = chart('stacks', 'Where every cycle went.', 'Each bar is one resource over all cycles of the run; what the parts are stands above the table of the same name.',
-    {x: [0, 100], y: null, xlabel: '% of the cycles', ylabel: '', height, left});
+// A bar per row [name, cycles, {part: cycles}], in % of its cycles. `kinds` = {name: [colour, parts]}: parts of a kind
+// share a colour, those that no kind names are 'other'; the pointer tells them apart.
+function bars(id, title, text, rows, kinds) {
+  const height = TOP + BOTTOM + rows.length * 22, left = LEFT + 110;
+  const known = new Set(Object.values(kinds).flatMap(([, parts]) => parts));
+  const others = [...new Set(rows.flatMap(([, , parts]) => Object.keys(parts)))].filter(part => !known.has(part));
+  const entries = Object.entries({...kinds, other: ['g', others]}).map(([name, [color, parts]]) => ({name, color, parts}))
+    .filter(e => rows.some(([, , parts]) => e.parts.some(p => parts[p])));
+  const c = chart(id, title, text, {x: [0, 100], y: null, xlabel: '% of the cycles', ylabel: '', height, left});
   rows.forEach(([name], i) => make(c.svg, 'text', {x: left - 6, y: TOP + i * 22 + 15, 'text-anchor': 'end'}, name));
   const draw = () => {
     c.body.replaceChildren();
-    rows.forEach(([, stack], i) => {
+    rows.forEach(([, all, parts], i) => {
       let from = 0;
       for (const entry of entries) {
         for (const part of entry.parts) {
-          const share = 100 * (stack.parts[part] || 0) / stack.cycles;
+          const share = 100 * (parts[part] || 0) / all;
           if (share && !entry.off) make(c.body, 'rect', {x: c.x(from), width: Math.max(c.x(from + share) - c.x(from) - .6, .4), y: TOP + i * 22 + 3, height: 16,
             fill: `var(--${entry.color})`, 'fill-opacity': entry.color === 'g' ? .35 : 1});
           from += share;
@@ -186,19 +180,57 @@ function stacks() {
   draw();
   hover(c, [0, 100], (value, py) => {
     const row = rows[Math.floor((py - TOP) / 22)];
-    return row ? row[0] + '\n' + Object.entries(row[1].parts).filter(p => p[1]).map(([n, v]) => `${n}: ${short(v)} cycles, ${(100 * v / row[1].cycles).toFixed(1)} %`).join('\n') : '';
+    return row ? row[0] + '\n' + Object.entries(row[2]).filter(p => p[1]).sort((a, b) => b[1] - a[1])
+      .map(([n, v]) => `${n}: ${short(v)} cycles, ${(100 * v / row[1]).toFixed(1)} %`).join('\n') : '';
   }, left);
+}
+
+function stacks() {
+  bars('stacks', 'Where every cycle went.', 'Each bar is one resource over all cycles of the run; what the parts are stands above the table of the same name.',
+    Object.entries(report.stacks).filter(([, s]) => s.cycles > 0).map(([name, s]) => [name, s.cycles, s.parts]), {
+      'works': ['a', ['issue', 'passes', 'fetch']],
+      'bank conflicts': ['b', ['bank_conflict']],
+      'waits for data': ['c', ['scoreboard', 'latency', 'response', 'drain']],
+      'waits for room': ['d', ['isbe_full', 'warp_slot', 'attribute_queue', 'responses_full', 'output_order']],
+      'waits for its turn': ['e', ['stall_count', 'grant', 'other_port']],
+      'nothing to do': ['g', ['no_warp', 'no_request', 'no_vertices', 'idle', 'none_waits']],
+    });
+}
+
+// The first bar is the whole path, those below it are its parts by stage.
+function path() {
+  const {cycles: all, parts} = report.critical_path, whole = {}, stages = {};
+  for (const [name, value] of Object.entries(parts)) {
+    const [reason, stage] = name.split('.');
+    whole[reason] = (whole[reason] || 0) + value;
+    (stages[stage] = stages[stage] || {})[reason] = value;
+  }
+  const size = parts => Object.values(parts).reduce((sum, n) => sum + n, 0);
+  const rows = Object.entries(stages).sort((a, b) => size(b[1]) - size(a[1]));
+  bars('path', 'The critical path.', 'What each cycle of the draw was for, from its end back to its start: the whole path, then what lies in each stage (vertex_input: the PE writes what vertex warps read, vertex_output: it reads what they left).',
+    [['the draw', whole], ...rows].map(([name, parts]) => [name, all, parts]), {
+      'works': ['a', ['issue', 'passes', 'fetch']],
+      'bank conflicts': ['b', ['bank_conflict']],
+      'latencies': ['c', ['pipeline_latency', 'write_latency', 'al2p_latency', 'out_latency', 'alu_latency', 'variable_latency',
+        'memory_latency', 'global_latency', 'texture_latency', 'global_memory']],
+      'waits for room': ['d', ['attribute_queue', 'request_queue', 'responses_full', 'isbe_lines', 'warp_slot', 'pe_queue']],
+      'waits for its turn': ['e', ['stall_count', 'issue_slot', 'grant', 'request_channel', 'response_channel', 'consumer']],
+      'hands over': ['f', ['launch', 'read_release', 'write_back', 'attribute_unit', 'completion']],
+    });
 }
 
 // Latency: one distribution per opcode that occurred, with its percentiles.
 function latency() {
+  // Of a draw as its warps see it, of a trace as the port does.
+  const draw = Boolean(report.stalls), span = draw ? 'issue to write-back' : 'request to response at the port';
+  const unit = draw ? about('latency.<opcode>.count').unit : 'operations';
   for (const [name, figures] of Object.entries(report.latency)) {
     if (figures.count === 0) continue;
     const {class_cycles, counts} = series.latency[name], first = counts.findIndex(n => n > 0);
-    const range = [first * class_cycles, counts.length * class_cycles], high = Math.max(...counts) * 1.08;
+    const range = [first * class_cycles, Math.max(counts.length, first + 8) * class_cycles], high = Math.max(...counts) * 1.08;
     const c = chart('latency_' + name, `Latency of ${name.toUpperCase()}.`,
-      `${figures.count} instructions: p50 ${figures.p50}, p90 ${figures.p90}, p99 ${figures.p99}, longest ${figures.max} cycles.`,
-      {x: range, y: [0, high], xlabel: `${about('latency.<opcode>.mean').unit} from issue to write-back`, ylabel: about('latency.<opcode>.count').unit, height: 190});
+      `${figures.count} ${unit}: p50 ${figures.p50}, p90 ${figures.p90}, p99 ${figures.p99}, longest ${figures.max} cycles.`,
+      {x: range, y: [0, high], xlabel: `${about('latency.<opcode>.mean').unit} from ${span}`, ylabel: unit, height: 190});
     counts.forEach((n, i) => n && make(c.body, 'rect', {x: c.x(i * class_cycles), width: Math.max(c.x(class_cycles) - c.x(0) - 1, 1),
       y: c.y(n), height: c.y(0) - c.y(n), fill: 'var(--a)'}));
     let place = TOP + 10;
@@ -211,7 +243,7 @@ function latency() {
     }
     hover(c, range, value => {
       const i = Math.floor(value / class_cycles);
-      return counts[i] === undefined ? '' : `${i * class_cycles} to ${(i + 1) * class_cycles - 1} cycles: ${counts[i]} instructions`;
+      return counts[i] === undefined ? '' : `${i * class_cycles} to ${(i + 1) * class_cycles - 1} cycles: ${counts[i]} ${unit}`;
     });
   }
 }
@@ -276,10 +308,14 @@ function lives() {
   }, LEFT + 20);
 }
 
-stacks();
+const any = rows => rows.some(n => n);
+if (report.stacks) stacks();
+if (report.critical_path) path();
 latency();
-bandwidth();
-occupancy();
-stalls();
-banks();
-lives();
+if (any(series.read_bytes) || any(series.write_bytes)) bandwidth();
+if (series.warps) {
+  occupancy();
+  stalls();
+}
+if (series.bank_words.some(any)) banks();
+if (series.first_warps) lives();

@@ -1,0 +1,27 @@
+// `critical_path` of report.json: what every cycle of the draw was for, from its end back to its start (tlm/cause.h).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <boost/json/object.hpp>
+
+#include "tlm/cause_log.h"
+
+namespace isbesim::testbench {
+
+/// "passes.geometry", "write_latency.vertex_input", "pipeline_latency.vertex_output": reason, stage, and what of a
+/// warp's life unless it runs.
+std::string part_name(const path_part& part);
+std::string place_name(path_place place);
+
+/// {"cycles": N, "parts": {name: cycles}, "counts": {name: traversals}}; parts add up to cycles.
+boost::json::object path_json(const std::vector<path_part>& path);
+
+/// One sentence: what most of its cycles are for. `path` as path_json() makes it.
+std::string path_text(const boost::json::object& path);
+
+/// What the parts mean, for pages.
+std::string path_covers();
+
+} // namespace isbesim::testbench

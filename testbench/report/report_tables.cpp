@@ -1,0 +1,175 @@
+#include "testbench/report/report_tables.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+#include "testbench/files/json_text.h"
+#include "testbench/report/cycle_stacks.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+std::string name(json::string_view key)
+{
+    return {key.data(), key.size()};
+}
+
+/// {x: {a: 1}, y: {a: 2}} -> a row per x, y and a column per a.
+report_table grid(const json::object& object, const char* first)
+{
+    report_table table{{first}, {}};
+    for (const auto& entry : object) {
+        std::vector<std::string> row = {name(entry.key())};
+        for (const auto& inner : entry.value().get_object()) {
+            if (table.rows.empty()) table.header.push_back(name(inner.key()));
+            row.push_back(cell_text(inner.value()));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+} // namespace
+
+std::string cell_text(const json::value& value)
+{
+    if (value.is_double()) {
+        char text[32];
+        const double number = value.get_double();
+        std::snprintf(text, sizeof text, std::abs(number) < 1000 ? "%.4g" : "%.0f", number);
+        return text;
+    }
+    if (value.is_int64()) return std::to_string(value.get_int64());
+    if (value.is_uint64()) return std::to_string(value.get_uint64());
+    if (value.is_bool()) return value.get_bool() ? "true" : "false";
+    if (value.is_string()) return {value.get_string().data(), value.get_string().size()};
+    if (value.is_null()) return "";
+    return json_text(value, 1000);
+}
+
+report_table pair_table(const json::object& object, const char* first, const char* second)
+{
+    report_table table{{first, second}, {}};
+    for (const auto& entry : object) table.rows.push_back({name(entry.key()), cell_text(entry.value())});
+    return table;
+}
+
+report_table list_table(const json::array& array)
+{
+    report_table table;
+    for (const auto& entry : array) {
+        std::vector<std::string> row;
+        for (const auto& inner : entry.get_object()) {
+            if (table.rows.empty()) table.header.push_back(name(inner.key()));
+            row.push_back(cell_text(inner.value()));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+void flatten(const json::object& object, const std::string& prefix, report_table& table)
+{
+    for (const auto& entry : object) {
+        const auto key = prefix + name(entry.key());
+        if (entry.value().is_object()) {
+            flatten(entry.value().get_object(), key + ".", table);
+        } else if (entry.value().is_array()) {
+            json::object numbered; // a list of ports: ports.0, ports.1
+            for (const auto& each : entry.value().get_array()) numbered[std::to_string(numbered.size())] = each;
+            flatten(numbered, key + ".", table);
+        } else {
+            table.rows.push_back({key, cell_text(entry.value())});
+        }
+    }
+}
+
+report_table instance_table(const json::array& array)
+{
+    report_table table{{"figure"}, {}};
+    for (std::size_t i = 0; i < array.size(); ++i) {
+        report_table one;
+        flatten(array[i].get_object(), "", one);
+        table.header.push_back("sm " + std::to_string(i));
+        for (std::size_t r = 0; r < one.rows.size(); ++r) {
+            if (i == 0) {
+                table.rows.push_back(one.rows[r]);
+            } else if (r < table.rows.size()) {
+                table.rows[r].push_back(one.rows[r][1]);
+            }
+        }
+    }
+    return table;
+}
+
+report_table figure_table(const json::object& values, const figure_section& section)
+{
+    const auto grouped = [](const auto& entry) { return entry.value().is_object(); };
+    if (!values.empty() && std::all_of(values.begin(), values.end(), grouped)) return grid(values, section.item);
+    report_table table{{section.item, section.value}, {}};
+    flatten(values, "", table);
+    return table;
+}
+
+report_table stack_table(const json::object& stacks)
+{
+    report_table table{{"resource", "cycles", "busy", "parts"}, {}};
+    for (const auto& entry : stacks) {
+        const auto& stack = entry.value().get_object();
+        const auto percent = [&](const json::value& part) {
+            return percent_text(part.to_number<std::uint64_t>(), stack.at("cycles").to_number<std::uint64_t>());
+        };
+        std::string parts;
+        for (const auto& part : stack.at("parts").get_object())
+            if (part.value().to_number<std::uint64_t>() != 0)
+                parts += (parts.empty() ? "" : ", ") + name(part.key()) + " " + percent(part.value());
+        table.rows.push_back({name(entry.key()), cell_text(stack.at("cycles")), percent(stack.at("busy")), parts});
+    }
+    return table;
+}
+
+report_table path_table(const json::object& path)
+{
+    report_table table{{"part", "cycles", "share", "times"}, {}};
+    std::vector<std::pair<std::uint64_t, const json::key_value_pair*>> order;
+    const auto& parts = path.at("parts").get_object();
+    for (const auto& count : path.at("counts").get_object()) {
+        const auto* cycles = parts.if_contains(count.key());
+        order.emplace_back(cycles == nullptr ? 0 : cycles->to_number<std::uint64_t>(), &count);
+    }
+    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (const auto& [cycles, count] : order)
+        table.rows.push_back({name(count->key()), std::to_string(cycles),
+                              percent_text(cycles, path.at("cycles").to_number<std::uint64_t>()),
+                              cell_text(count->value())});
+    return table;
+}
+
+std::vector<figure_note> figure_notes(const std::string& section)
+{
+    std::vector<figure_note> result;
+    for (const auto& f : figures())
+        if (f.section == section) result.push_back({f.path, f.unit, f.description});
+    return result;
+}
+
+std::vector<report_section> figure_page_sections(const json::object& report)
+{
+    std::vector<figure_section> order;
+    for (const auto& section : figure_sections())
+        if (section.page_place != 0 && report.contains(section.name)) order.push_back(section);
+    std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.page_place < b.page_place; });
+    std::vector<report_section> sections;
+    sections.reserve(order.size());
+    for (const auto& section : order)
+        sections.push_back({section.title, cell_text(report.at("covers").at(section.name)),
+                            figure_table(report.at(section.name).get_object(), section), figure_notes(section.name)});
+    return sections;
+}
+
+} // namespace isbesim::testbench

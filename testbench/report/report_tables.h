@@ -1,0 +1,55 @@
+// Parts of report.json as tables for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <boost/json.hpp>
+
+#include "models/statistics/figure.h"
+
+namespace isbesim::testbench {
+
+struct report_table {
+    std::vector<std::string> header;
+    std::vector<std::vector<std::string>> rows; ///< cells after the first are right-aligned
+};
+
+/// What one figure of a table is.
+struct figure_note {
+    std::string name;
+    std::string unit;
+    std::string description;
+};
+
+struct report_section {
+    std::string title;
+    std::string covers; ///< what the numbers count, from where to where
+    report_table table;
+    std::vector<figure_note> notes{}; ///< not in the summary
+};
+
+/// A value for a cell: integers and large numbers in full, other numbers to four digits.
+std::string cell_text(const boost::json::value& value);
+/// {a: 1, b: 2} -> rows "a 1", "b 2".
+report_table pair_table(const boost::json::object& object, const char* first, const char* second);
+/// [{a: 1}, {a: 2}] -> a row each.
+report_table list_table(const boost::json::array& array);
+/// Adds {a: {b: 1}} as a row "<prefix>a.b 1".
+void flatten(const boost::json::object& object, const std::string& prefix, report_table& table);
+/// The figures of the instances, one row per figure and one column per instance.
+report_table instance_table(const boost::json::array& array);
+/// The table of a section: a row per opcode, direction, ... when each has several figures, else one per figure.
+report_table figure_table(const boost::json::object& values, const figure_section& section);
+/// A row per resource: cycles, then its parts in words.
+report_table stack_table(const boost::json::object& stacks);
+/// A row per part, the longest first.
+report_table path_table(const boost::json::object& path);
+
+/// What the figures of a section are.
+std::vector<figure_note> figure_notes(const std::string& section);
+
+/// The sections of figures that `report` has and pages show, in their order there.
+std::vector<report_section> figure_page_sections(const boost::json::object& report);
+
+} // namespace isbesim::testbench

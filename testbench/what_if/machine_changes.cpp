@@ -1,0 +1,63 @@
+#include "testbench/what_if/machine_changes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "testbench/system/config.h"
+
+namespace isbesim::testbench {
+
+namespace {
+
+constexpr const char* latency_keys[] = {"isbe.pipeline_latency",  "isbe.write_latency", "isbe.al2p_latency",
+                                        "isbe.out_latency",       "sm.alu_latency",     "sm.variable_latency",
+                                        "sm.memory_latency",      "sm.global_latency",  "sm.texture_latency",
+                                        "sm.read_release_latency"};
+constexpr const char* size_keys[] = {"pe.fetch_bytes_per_cycle",
+                                     "isbe.banks",
+                                     "isbe.ports",
+                                     "isbe.request_queue_depth",
+                                     "isbe.response_queue_depth",
+                                     "sm.attribute_queue_depth",
+                                     "isbe.lines",
+                                     "isbe.contexts",
+                                     "warps_per_sm",
+                                     "schedulers_per_sm",
+                                     "sm_count"};
+
+void add_change(std::vector<machine_change>& changes, const machine_config& config, const char* name, double to)
+{
+    const auto& key = *find_config_key(name);
+    const auto from = key.get(config);
+    if (!admits(key, to) || to == from) return;
+    machine_change change{name, static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(to), config};
+    key.set(change.machine, to);
+    changes.push_back(change);
+}
+
+} // namespace
+
+std::vector<machine_change> machine_changes(const machine_config& config)
+{
+    std::vector<machine_change> changes;
+    for (const auto* key : latency_keys) {
+        const auto now = find_config_key(key)->get(config);
+        const auto step = std::max(std::floor(now / 8), 1.0);
+        for (const auto to : {now - step, now + step}) add_change(changes, config, key, to);
+    }
+    for (const auto* key : size_keys) {
+        const auto now = find_config_key(key)->get(config);
+        for (const auto to : {std::floor(now / 2), now * 2}) add_change(changes, config, key, to);
+    }
+    return changes;
+}
+
+std::vector<machine_config> machines_of(const std::vector<machine_change>& changes)
+{
+    std::vector<machine_config> machines;
+    machines.reserve(changes.size());
+    for (const auto& change : changes) machines.push_back(change.machine);
+    return machines;
+}
+
+} // namespace isbesim::testbench
