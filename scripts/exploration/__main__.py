@@ -8,14 +8,15 @@ import sys
 from pathlib import Path
 from typing import Callable
 
+from isbesim.errors import InputError
+from isbesim.simulator import Simulator
+
 from .analysis import best
-from .jobs import Folder, make_rows
-from .places import InputError
-from .results import Results, collect, write
-from .simulator import Simulator
-from .sweep import Sweep, read_sweep
+from .driver import drive
+from .results import Results
+from .sweep import Sweep
 from .words import best_texts
-from .workflow import Place, Progress, WorkflowError, find_profile, locked, run_jobs
+from .workflow import Place, Progress, WorkflowError, find_profile
 
 SHOWN_FAILURES = 20
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,40 +48,18 @@ def place_of(arguments: argparse.Namespace) -> Place:
 def explore(arguments: argparse.Namespace) -> int:
     if not arguments.isbesim.is_file():
         raise WorkflowError(f"{arguments.isbesim} is no file, expected the simulator (scripts/explore builds it)")
-    place = place_of(arguments)
-    simulator = Simulator(arguments.isbesim)
-    sweep = read_sweep(arguments.sweep, simulator)
-    folder = Folder(arguments.out or Path("out") / arguments.sweep.stem)
-    folder.create()
-    with locked(folder):
-        rows = make_rows(sweep, simulator)
-        jobs = list({row.job.key: row.job for row in rows if row.job is not None}.values())
-        say_left_aside(folder, {job.key for job in jobs})
-        interrupted = False
-        try:
-            run_jobs(folder, jobs, place, Progress(len(jobs)))
-        except KeyboardInterrupt:
-            interrupted = True
-        results = collect(sweep, rows, folder, simulator)
-        write(results, sweep, folder)
-        say_outcome(sweep, results)
-        print(f"results: {folder.root / 'results.csv'}")
-        if not arguments.no_page:
-            from .page import write_page  # plotly takes its time
-
-            print(f"page:    {write_page(sweep, results, folder, simulator)}")
-    return 0 if results.failed.empty and not interrupted else 1
+    explored = drive(arguments.sweep, Simulator(arguments.isbesim), place_of(arguments), arguments.out, Progress)
+    if explored.aside:
+        say(f"{explored.aside} results of another program, scenario or sweep are left aside")
+    say_outcome(explored.sweep, explored.results)
+    print(f"results: {explored.folder.root / 'results.csv'}")
+    if not arguments.no_page:
+        print(f"page:    {explored.write_page()}")
+    return 0 if explored.is_complete else 1
 
 
 def say(text: str) -> None:
     print(f"explore: {text}", file=sys.stderr)
-
-
-def say_left_aside(folder: Folder, keys: set[str]) -> None:
-    """Results that this sweep does not use are neither mixed in nor deleted."""
-    aside = {file.stem for file in folder.points.glob("[0-9a-f]*.json")} - keys
-    if aside:
-        say(f"{len(aside)} results of another program, scenario or sweep are left aside")
 
 
 def say_outcome(sweep: Sweep, results: Results) -> None:
@@ -92,6 +71,10 @@ def say_outcome(sweep: Sweep, results: Results) -> None:
         say(f"{len(results.not_run)} not run: a constraint forbids them")
     if sweep.objective is not None:
         print("\n".join(best_texts(best(sweep, results), sweep.objective)))
+    if sweep.search is not None:
+        from .search_page import front_text  # plotly takes its time
+
+        print(front_text(sweep, results))
 
 
 def guarded(command: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:

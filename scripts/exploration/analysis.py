@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from isbesim.simulator import Value
+
 from .results import DONE, Results
-from .simulator import Value
 from .sweep import Sweep
 
 
@@ -57,9 +59,24 @@ def comparable(sweep: Sweep, results: Results) -> Results:
     return Results(table, results.host, results.instances)
 
 
+def present(sweep: Sweep, table: pd.DataFrame, name: str) -> list[Value]:
+    """Values of a column that occur, those of an axis in the sweep's order: a sample, or a search, comes to them in
+    another one."""
+    found = list(dict.fromkeys(table[name].dropna()))
+    order = [_shown(axis.key, value) for axis in sweep.axes if axis.key == name for value in axis.values]
+    return sorted(found, key=lambda value: order.index(value) if value in order else len(order))
+
+
+def _shown(axis: str, value: Value) -> Value:
+    """As the table has it: names of machines are without their folder."""
+    return Path(str(value)).stem if axis == "machine" else value
+
+
 def per_sm(sweep: Sweep, table: pd.DataFrame) -> list[str]:
     """Figures that comparable() divides."""
-    if "config.sm_count" not in table or table["config.sm_count"].nunique() < 2:
+    # By the axes, too: a search's first points may all have the same number.
+    varies = any(axis.key == "sm_count" for axis in sweep.axes)
+    if "config.sm_count" not in table or not varies and table["config.sm_count"].nunique() < 2:
         return []
     known = ((name, sweep.figures.find(name)) for name in table if not name.startswith("per_instance."))
     return [name for name, figure in known if figure and figure.merge == "sum" and figure.unit == "cycles"]
@@ -154,6 +171,8 @@ class Effect:
     means: list[float]  # averages over the comparisons
     comparisons: int  # settings of everything else that have every value; 0 (a sample): the averages are plain ones
     wins: list[int]  # comparisons in which this value is best, ties for all
+    ratios: tuple[float, float] = (1.0, 1.0)  # the least and the most of a comparison: the worst average's value by the
+    # best average's; below 1 where that is the better one
 
     @property
     def spread(self) -> float:
@@ -179,7 +198,7 @@ def effect(sweep: Sweep, table: pd.DataFrame, axis: str, figure: str, maximize: 
     others = [name for name in varied(sweep, table) if name not in companions(sweep, axis)]
     if not own_of_scenario:
         others.append("scenario")
-    values = list(dict.fromkeys(table[axis].dropna()))
+    values = present(sweep, table, axis)
     data = table[[axis, *others]].assign(figure=numbers(table[figure])).dropna(subset=["figure", axis])
     keys = others or [axis]
     by = data.astype({name: str for name in {axis, *keys}})
@@ -192,7 +211,11 @@ def effect(sweep: Sweep, table: pd.DataFrame, axis: str, figure: str, maximize: 
     used = complete if len(complete) else grid
     top = used.max(axis=1) if maximize else used.min(axis=1)
     wins = [int((used[column] == top).sum()) for column in used]
-    return Effect(axis, values, [average(used[column]) for column in used], len(complete), wins)
+    found = Effect(axis, values, [average(used[column]) for column in used], len(complete), wins)
+    if complete.empty or not (complete > 0).all().all():
+        return found
+    high, low = (complete.iloc[:, found.best(up)] for up in (True, False))
+    return replace(found, ratios=(float((high / low).min()), float((high / low).max())))
 
 
 def effects(sweep: Sweep, results: Results, figure: str) -> list[Effect]:

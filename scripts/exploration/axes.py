@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .simulator import VALUE_TYPES, Value, is_number
+from isbesim.simulator import VALUE_TYPES, Value, is_number
+
 
 FORMS = ('a list, {"range": [low, high], "step": n}, {"log2": [low, high]} or '
          '{"log": [low, high], "count": n, "step": n}')

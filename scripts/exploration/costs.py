@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Mapping
 
-from .simulator import Value
+from isbesim.simulator import Value
 
 
 def memory_bits(config: Mapping[str, Value]) -> int:

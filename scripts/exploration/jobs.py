@@ -7,11 +7,16 @@ import json
 import os
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any, Iterable, Iterator
 
-from .points import Point, expand, violated_before
-from .simulator import Simulator, Value, digest_of
+from isbesim.simulator import Simulator, Value, digest_of
+
+from .points import Point, violated_before
 from .sweep import Scenario, Sweep
+
+
+# Back ends that tell the events of a run.
+PREDICTING = ("at", "lockstep")
 
 
 @dataclass(frozen=True)
@@ -26,6 +31,7 @@ class Job:
     seed: int
     max_cycles: int | None
     config: dict[str, Value]
+    what_if: bool = False  # the report predicts other machines
 
 
 @dataclass(frozen=True)
@@ -98,10 +104,10 @@ def content_digest(file: Path, is_trace: bool) -> str:
     return digest_of(content, *(part for named in files for part in (named.name.encode(), named.read_bytes())))
 
 
-def make_rows(sweep: Sweep, simulator: Simulator) -> list[Row]:
+def make_rows(sweep: Sweep, simulator: Simulator, points: Iterable[Point]) -> list[Row]:
     digests = {scenario.name: content_digest(scenario.file, scenario.is_trace) for scenario in sweep.scenarios}
     return [_make_row(sweep, simulator, point, scenario, digests[scenario.name])
-            for point in expand(sweep) for scenario in sweep.scenarios]
+            for point in points for scenario in sweep.scenarios]
 
 
 def _make_row(sweep: Sweep, simulator: Simulator, point: Point, scenario: Scenario, content: str) -> Row:
@@ -109,8 +115,11 @@ def _make_row(sweep: Sweep, simulator: Simulator, point: Point, scenario: Scenar
     if violated:
         return Row(point, scenario, violated, None)
     job = Job("", str(simulator.binary), simulator.digest, "replay" if scenario.is_trace else "run", str(scenario.file),
-              content, point.backend, sweep.seed, sweep.max_cycles, point.config)
+              content, point.backend, sweep.seed, sweep.max_cycles, point.config,
+              sweep.what_if and not scenario.is_trace and point.backend in PREDICTING)
     # Where program and scenario lie does not matter, only what they are.
     identity = {key: value for key, value in asdict(job).items() if key not in ("key", "binary", "file")}
+    if not job.what_if:
+        del identity["what_if"]  # results of before there was such a thing
     key = digest_of(json.dumps(identity, sort_keys=True).encode())[:20]
     return Row(point, scenario, violated, replace(job, key=key))

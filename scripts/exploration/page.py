@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,24 +10,23 @@ import jinja2
 import pandas as pd
 from plotly.offline import get_plotlyjs
 
+from isbesim.simulator import Simulator, is_number, value_text
+
 from . import plots
-from .analysis import Effect, best, comparable, effects, gaps, interacting, per_sm, reasons, scores, varied
+from .analysis import (INTERACTION, Effect, best, comparable, effects, gaps, interacting, per_sm, present, reasons,
+                       scores, varied)
 from .jobs import Folder, write_atomically
+from .neighbours import PREDICTED
+from .points import Grid
+from .plots import Plot, as_json
 from .results import Results
-from .simulator import Simulator, is_number, value_text
+from .search_page import front_of, search_plots
 from .sweep import Sweep
 from .words import best_texts, effect_text, gap_text, number, reason_text, titled
 
 TABLE_ROWS = 1000
 MAX_FRONT_FIGURES = 6
-
-
-@dataclass(frozen=True)
-class Plot:
-    name: str
-    heading: str
-    text: str
-    figure: Any  # plotly's JSON, or None for the parallel coordinates
+MAX_BREAKDOWNS = 6
 
 
 def write_page(sweep: Sweep, results: Results, folder: Folder, simulator: Simulator) -> Path:
@@ -52,7 +50,9 @@ class _Page:
         self.objective = sweep.objective
         self.effects: list[Effect] = []
         if sweep.objective and len(results.done):
-            self.effects = effects(sweep, self.results, sweep.objective.figure)
+            found = effects(sweep, self.results, sweep.objective.figure)
+            # A search's points differ in everything, on purpose: plain averages over them would mislead.
+            self.effects = [of for of in found if sweep.search is None or of.comparisons > 0]
         self.points = self._points()
 
     def _points(self) -> pd.DataFrame:
@@ -74,13 +74,14 @@ class _Page:
         return list(dict.fromkeys([*first, *costs, *self.sweep.metrics]))
 
     def content(self) -> dict[str, Any]:
-        shown = self._plots()
+        shown = [*self._plots(), *search_plots(self.sweep, self.results, self.units)]
         return {
             "title": self.sweep.title, "question": self.sweep.question,
             "answer": self._answer(), "effects": self._effect_texts(), "facts": self._facts(),
             "plots": shown, "figures": _script_json({plot.name: plot.figure for plot in shown if plot.figure}),
             "lines": _script_json(self._lines()), "plotly": get_plotlyjs(),
-            "table": self._table(), "failures": self._failures(), "rows_shown": TABLE_ROWS,
+            "front": front_of(self.sweep, self.results, self.units), "table": self._table(),
+            "failures": self._failures(), "rows_shown": TABLE_ROWS,
         }
 
     # Words
@@ -88,7 +89,11 @@ class _Page:
     def _answer(self) -> list[str]:
         if self.objective is None:
             return ["The sweep names no objective: no point is best."]
-        return best_texts(best(self.sweep, self.results), self.objective)
+        texts = best_texts(best(self.sweep, self.results), self.objective)
+        if self.sweep.search is not None:
+            run, total = self.results.table.point.nunique(), Grid(self.sweep).total
+            texts.append(f"A search: {number(run)} of {number(total)} points were run, and any other may be better.")
+        return texts
 
     def _effect_texts(self) -> list[tuple[str, str, str]]:
         if self.objective is None:
@@ -149,7 +154,7 @@ class _Page:
                               "Points that no other point beats in both figures; the menu chooses them. Area and "
                               "energy are proxies, to compare machines with: memory_bits counts the bits of storage, "
                               "context table and queues of all ISBEs; proxies.* are explained in report.json.",
-                              _json(figure)))
+                              as_json(figure)))
         if len(self.points):
             shown.append(Plot("parallel", "All points",
                               "A line per point, averaged over the scenarios. Drag along an axis to keep only the "
@@ -173,20 +178,33 @@ class _Page:
                  f", one plot per {', '.join(facets)}" * bool(facets),
                  f", averaged over {', '.join(rest)}" * bool(rest), ".",
                  " Thin lines are single draws." * (done.groupby([*shape, *facets]).scenario.nunique().max() > 1)]
-        logarithmic = any(axis.key == x and axis.logarithmic for axis in self.sweep.axes)
-        shown = [Plot("overview", f"{figure} over {x}", "".join(words),
-                      _json(plots.overview(done, x, colour, figure, self.units, facets, logarithmic)))]
-        stalls = self._stalls()
-        if stalls:
-            axis = (colour or x)
-            unit = "cycles per SM" if self.divided else "cycles, all SMs"
-            shown.append(Plot("stalls", f"Where the cycles go, by {axis}", self._described(stalls),
-                              _json(plots.breakdown(done, axis, stalls, unit))))
+        shown = []
+        # A search's points differ in everything, and are where it is good: means over them would compare nothing.
+        if self.sweep.search is None:
+            shown.append(Plot("overview", f"{figure} over {x}", "".join(words),
+                              as_json(plots.overview(self.sweep, done, x, colour, figure, self.units, facets))))
+            shown += self._breakdown(done, colour or x)
         shown.append(Plot("sensitivity", f"Sensitivity of {figure} to each axis",
                           "1 is the axis' best value; all else equal where the sweep has such runs. The strongest "
                           "axis comes first; the scale is the same for all.",
-                          _json(plots.sensitivity(self.effects, self.objective, self.units))))
+                          as_json(plots.sensitivity(self.effects, self.objective, self.units))))
         return shown
+
+    def _breakdown(self, done: pd.DataFrame, axis: str) -> list[Plot]:
+        """A plot for each value of the other axes that matter most, so that a mean hides none of them."""
+        stalls = self._stalls()
+        facets, combinations = [], 1
+        for of in self.effects:
+            combinations *= len(of.values)
+            if of.axis == axis or of.spread < 1 + INTERACTION or combinations > MAX_BREAKDOWNS:
+                combinations //= len(of.values)
+            else:
+                facets.append(of.axis)
+        rest = [name for name in [*self.varied, "scenario"] if name not in (axis, *facets) and done[name].nunique() > 1]
+        text = f"One plot per {', '.join(facets)}. " * bool(facets) + f"Means over {', '.join(rest)}. " * bool(rest)
+        unit = "cycles per SM" if self.divided else "cycles, all SMs"
+        return [Plot("stalls", f"Where the cycles go, by {axis}", text + self._described(stalls),
+                     as_json(plots.breakdown(self.sweep, done, axis, stalls, unit, facets)))] if stalls else []
 
     def _lines(self) -> dict[str, Any]:
         """The parallel coordinates: axes and figures that differ, and a line of values per point."""
@@ -194,7 +212,7 @@ class _Page:
         axes = [{"name": name, "unit": self.units.get(name, ""),
                  "numeric": bool(plots.is_numeric(self.points[name])), "log": self._is_logarithmic(name),
                  "words": [] if plots.is_numeric(self.points[name])
-                 else [value_text(v) for v in dict.fromkeys(self.points[name])]} for name in names]
+                 else [value_text(v) for v in present(self.sweep, self.points, name)]} for name in names]
         rows = [[value if axis["numeric"] else value_text(value) for axis, value in zip(axes, row)]
                 for row in self.points[names].itertuples(index=False)]
         return {"axes": axes, "rows": rows, "points": [int(point) for point in self.points.index],
@@ -212,7 +230,8 @@ class _Page:
     def _table(self) -> dict[str, Any]:
         table = self.results.table
         figures = [name for name in self.figures() if name in table]
-        names = ["point", "scenario", "status", "violates", *self.varied, *figures]
+        predicted = [name for name in ("cycles", *PREDICTED) if PREDICTED[0] in table]
+        names = list(dict.fromkeys(["point", "scenario", "status", "violates", *self.varied, *figures, *predicted]))
         names = [name for name in names if name != "violates" or (table.violates != "").any()]
         if self.objective is not None and self.objective.figure in table:
             table = table.sort_values(self.objective.figure, ascending=not self.objective.maximize, kind="stable",
@@ -224,11 +243,6 @@ class _Page:
 
     def _failures(self) -> list[tuple[int, str, str]]:
         return [(row.point, row.scenario, row.status) for row in self.results.failed.itertuples()]
-
-
-def _json(figure: Any) -> Any:
-    figure.update_layout(template=None)
-    return json.loads(figure.to_json())
 
 
 def _script_json(value: Any) -> str:

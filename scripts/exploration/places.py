@@ -9,11 +9,9 @@ from typing import Any, Iterable, NoReturn
 
 import yaml
 
+from isbesim.errors import InputError
+
 JsonPath = tuple[str | int, ...]
-
-
-class InputError(Exception):
-    """Wrong input; the text is "FILE:LINE:COLUMN: what is wrong, what was expected". Ends in exit status 2."""
 
 
 def refuse(file: Path | str, line: int, column: int, text: str) -> NoReturn:
@@ -94,3 +92,13 @@ class JsonFile:
         for key in value:
             if key not in known:
                 self.fail_key((*path, key), f"{what} has no '{key}', expected {nearest(key, known)}")
+
+    def whole(self, path: JsonPath, value: Any, low: int) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or value < low:
+            self.fail(path, f"{path[-1]}: expected a whole number of at least {low}")
+        return value
+
+    def list_of(self, path: JsonPath, value: Any, what: str) -> list[Any]:
+        if not isinstance(value, list):
+            self.fail(path, f"expected a list of {what}")
+        return value

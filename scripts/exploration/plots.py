@@ -3,6 +3,8 @@ blindness. Everything else takes the page's colours, light or dark, when it is s
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Mapping, Sequence
 
@@ -11,8 +13,9 @@ import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 from plotly.subplots import make_subplots
 
-from .analysis import Effect, average, more_is_better, numbers, pareto
-from .simulator import OWN_UNITS, is_number, value_text
+from isbesim.simulator import OWN_UNITS, Value, is_number, value_text
+
+from .analysis import Effect, average, more_is_better, numbers, pareto, present
 from .sweep import Objective, Sweep
 from .words import settings_text, titled
 
@@ -22,7 +25,23 @@ MAX_LINES = len(PALETTE)
 MAX_PANELS = 12
 MAX_COLUMNS = 3
 WIDE = 20  # largest by smallest value from which on an axis is logarithmic
-_MARGIN = {"l": 70, "r": 20, "t": 30, "b": 60}
+Panel = tuple[dict[str, int], pd.DataFrame]
+MARGIN = {"l": 70, "r": 20, "t": 30, "b": 60}
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A section of the page."""
+
+    name: str
+    heading: str
+    text: str
+    figure: Any  # plotly's JSON, or None for the parallel coordinates
+
+
+def as_json(figure: go.Figure) -> Any:
+    figure.update_layout(template=None)
+    return json.loads(figure.to_json())
 
 
 def is_numeric(column: pd.Series) -> bool:
@@ -43,26 +62,17 @@ def is_geometric(values: list[Any]) -> bool:
     return len(known) == len(values) > 2 and known[0] > 0 and all(b >= 1.5 * a for a, b in zip(known, known[1:]))
 
 
-def overview(table: pd.DataFrame, x: str, colour: str | None, figure: str, units: Mapping[str, str],
-             facets: Sequence[str] = (), logarithmic: bool = False) -> go.Figure:
+def overview(sweep: Sweep, table: pd.DataFrame, x: str, colour: str | None, figure: str, units: Mapping[str, str],
+             facets: Sequence[str] = ()) -> go.Figure:
     """The figure over one axis, a line per value of another, a plot per combination of the facets; everything else is
     averaged. Where that averages over draws, each has a thin line of its own."""
-    panels = list(dict.fromkeys(zip(*(table[name] for name in facets)))) if facets else [()]
-    columns = min(MAX_COLUMNS, len(panels))
-    rows = -(-len(panels) // columns)
-    titles = [", ".join(f"{name} = {value_text(value)}" for name, value in zip(facets, panel)) for panel in panels]
-    plot = make_subplots(rows=rows, cols=columns, shared_yaxes="all", subplot_titles=titles if facets else None,
-                         horizontal_spacing=0.04, vertical_spacing=min(0.2, 0.6 / rows))
-    groups = list(dict.fromkeys(table[colour])) if colour else [None]
+    plot, panels, rows = _panels(sweep, table, facets)
+    groups: list[Value | None] = [*present(sweep, table, colour)] if colour else [None]
     paints = colours(len(groups))
-    for number, panel in enumerate(panels):
-        place = {"row": number // columns + 1, "col": number % columns + 1}
-        here = table
-        for name, value in zip(facets, panel):
-            here = here[here[name] == value]
+    for number, (place, here) in enumerate(panels):
         for index, value in enumerate(groups):
             lines = here[here[colour] == value] if colour else here
-            name = f"{colour} = {value_text(value)}" if colour else figure
+            name = f"{colour} = {value_text(value)}" if colour and value is not None else figure
             for draw, own in lines.groupby("scenario", sort=False):
                 if lines.scenario.nunique() > 1 and own[x].nunique() > 1:
                     _line(plot, own, x, figure, place, name=f"{name}, {draw}", legendgroup=name, showlegend=False,
@@ -71,14 +81,29 @@ def overview(table: pd.DataFrame, x: str, colour: str | None, figure: str, units
                 _line(plot, lines, x, figure, place, name=name, legendgroup=name,
                       showlegend=bool(colour) and number == 0, mode="lines+markers", line={"color": paints[index]},
                       marker={"symbol": SYMBOLS[index % len(SYMBOLS)], "size": 8})
-    plot.update_xaxes(title=titled(x, units), **_ticks(list(dict.fromkeys(table[x])), logarithmic))
+    plot.update_xaxes(title=titled(x, units), **_ticks(sweep, present(sweep, table, x), x))
     known = numbers(table[figure]).dropna()
     wide = len(known) and known.min() > 0 and known.max() > WIDE * known.min()
     plot.update_yaxes(**({"type": "log"} if wide else {"rangemode": "tozero"}))
     plot.update_yaxes(title=titled(figure, units), col=1)
-    plot.update_layout(margin={**_MARGIN, "t": 60}, height=420 if rows == 1 else 60 + 300 * rows,
+    plot.update_layout(margin={**MARGIN, "t": 60}, height=420 if rows == 1 else 60 + 300 * rows,
                        legend={"orientation": "h", "y": 1 + 0.14 / rows, "yanchor": "bottom"})
     return plot
+
+
+def _panels(sweep: Sweep, table: pd.DataFrame, facets: Sequence[str]) -> tuple[go.Figure, list[Panel], int]:
+    """An empty plot per combination of the facets' values that occurs, with its place and its rows; lines of plots."""
+    panels: list[tuple[str, pd.DataFrame]] = [("", table)]
+    for name in facets:
+        panels = [(f"{title}, {name} = {value_text(value)}", here[here[name] == value]) for title, here in panels
+                  for value in present(sweep, here, name)]
+    columns = min(MAX_COLUMNS, len(panels))
+    rows = -(-len(panels) // columns)
+    plot = make_subplots(rows=rows, cols=columns, shared_yaxes="all", horizontal_spacing=0.04,
+                         subplot_titles=[title[2:] for title, _ in panels] if facets else None,
+                         vertical_spacing=min(0.25, 0.6 / rows))
+    return plot, [({"row": index // columns + 1, "col": index % columns + 1}, here)
+                  for index, (_, here) in enumerate(panels)], rows
 
 
 def _line(plot: go.Figure, rows: pd.DataFrame, x: str, figure: str, place: Mapping[str, int], **style: Any) -> None:
@@ -91,8 +116,9 @@ def colours(count: int) -> list[str]:
     return list(PALETTE[:count]) if count <= len(PALETTE) else list(sample_colorscale("Cividis", count))
 
 
-def _ticks(values: list[Any], logarithmic: bool = False) -> dict[str, Any]:
+def _ticks(sweep: Sweep, values: list[Any], name: str) -> dict[str, Any]:
     """A logarithmic axis is ticked where the sweep has values."""
+    logarithmic = any(axis.key == name and axis.logarithmic for axis in sweep.axes)
     if not (is_geometric(values) or logarithmic and all(is_number(value) and value > 0 for value in values)):
         return {}
     return {"type": "log", "tickvals": values, "ticktext": [f"{value:,}" for value in values]}
@@ -102,18 +128,26 @@ def _labels(values: Any) -> list[Any]:
     return [value_text(value) if isinstance(value, bool) else value for value in values]
 
 
-def breakdown(table: pd.DataFrame, axis: str, figures: list[str], unit: str = "cycles") -> go.Figure:
-    """Means of several figures of one unit, a group of bars per figure, a bar per value of the axis."""
-    plot = go.Figure()
-    values = list(dict.fromkeys(table[axis]))
-    for value, paint in zip(values, colours(len(values))):
-        rows = table[table[axis] == value]
-        plot.add_trace(go.Bar(x=[name.split(".", 1)[-1] for name in figures],
-                              y=[float(numbers(rows[name]).mean()) for name in figures],
-                              name=f"{axis} = {value_text(value)}", marker={"color": paint}))
-    plot.update_layout(margin=_MARGIN, height=380, barmode="group", legend={"orientation": "h", "y": 1.12},
-                       showlegend=True, xaxis={"title": "stalls, by reason"},
-                       yaxis={"title": f"mean of the runs ({unit})", "rangemode": "tozero"})
+def breakdown(sweep: Sweep, table: pd.DataFrame, axis: str, figures: list[str], unit: str = "cycles",
+              facets: Sequence[str] = ()) -> go.Figure:
+    """Means of several figures of one unit, a group of bars per figure, a bar per value of the axis, a plot per
+    combination of the facets."""
+    plot, panels, rows = _panels(sweep, table, facets)
+    values = present(sweep, table, axis)
+    for number, (place, here) in enumerate(panels):
+        for value, paint in zip(values, colours(len(values))):
+            bars = here[here[axis] == value]
+            plot.add_trace(go.Bar(x=[name.split(".", 1)[-1] for name in figures],
+                                  y=[float(numbers(bars[name]).mean()) for name in figures],
+                                  name=f"{axis} = {value_text(value)}", legendgroup=value_text(value),
+                                  showlegend=number == 0, marker={"color": paint}), **place)
+    plot.update_xaxes(title={"text": "stalls, by reason", "standoff": 6})
+    if len(panels) > 1:
+        plot.update_xaxes(tickangle=35)
+    plot.update_yaxes(rangemode="tozero")
+    plot.update_yaxes(title=f"mean of the runs ({unit})", col=1)
+    plot.update_layout(margin={**MARGIN, "t": 60}, height=380 if rows == 1 else 90 + 360 * rows, barmode="group",
+                       showlegend=True, legend={"orientation": "h", "y": 1 + 0.14 / rows, "yanchor": "bottom"})
     return plot
 
 
@@ -131,7 +165,7 @@ def sensitivity(effects: list[Effect], objective: Objective, units: Mapping[str,
                                   line={"color": PALETTE[0]}, marker={"size": 9}), **place)
         plot.update_xaxes(title=titled(effect.axis, units), type="category", **place)
     plot.update_yaxes(title=f"{objective.figure} / best", col=1)
-    plot.update_layout(margin=_MARGIN, height=290 * -(-len(effects) // columns) + 40)
+    plot.update_layout(margin=MARGIN, height=290 * -(-len(effects) // columns) + 40)
     return plot
 
 
@@ -150,7 +184,7 @@ def front(points: pd.DataFrame, figures: list[str], sweep: Sweep, units: Mapping
                         "args": [{"visible": visible}, {"xaxis.title.text": titled(x, units),
                                                         "yaxis.title.text": titled(y, units)}]})
     y, x = pairs[0]
-    plot.update_layout(margin={**_MARGIN, "t": 80}, height=480, showlegend=True,
+    plot.update_layout(margin={**MARGIN, "t": 80}, height=480, showlegend=True,
                        legend={"orientation": "h", "y": 1.1, "x": 1, "xanchor": "right"},
                        xaxis={"title": titled(x, units)}, yaxis={"title": titled(y, units)},
                        updatemenus=[{"buttons": buttons, "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"}])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import dataclass
-from typing import Any, Iterator
+from typing import Any, Sequence
+
+from isbesim.simulator import Value
 
 from .expressions import Expression
-from .simulator import Value
 from .sweep import Axis, Scenario, Sweep
 
 
@@ -28,33 +30,46 @@ def _dimensions(sweep: Sweep) -> list[list[Axis]]:
     return [[axes[key] for key in group] for group in groups]
 
 
-def _settings(sweep: Sweep) -> Iterator[dict[str, Value]]:
-    """The last axis moves fastest. A sample is drawn without repeats, in the order of the grid."""
-    dimensions = _dimensions(sweep)
-    sizes = [len(group[0].values) for group in dimensions]
-    total = 1
-    for size in sizes:
-        total *= size
-    numbers: Any = range(total)
-    if sweep.sample is not None and sweep.sample.count < total:
-        numbers = sorted(random.Random(sweep.sample.seed).sample(numbers, sweep.sample.count))
-    for number in numbers:
-        positions = []
-        for size in reversed(sizes):
+class Grid:
+    """Every point that the axes allow, by number: the last axis moves fastest."""
+
+    def __init__(self, sweep: Sweep):
+        self.sweep = sweep
+        self.dimensions = _dimensions(sweep)
+        self.sizes = [len(group[0].values) for group in self.dimensions]
+        self.total = math.prod(self.sizes)
+
+    def positions(self, number: int) -> list[int]:
+        """Place in each dimension."""
+        found = []
+        for size in reversed(self.sizes):
             number, position = divmod(number, size)
-            positions.append(position)
-        yield {axis.key: axis.values[position]
-               for group, position in zip(dimensions, reversed(positions)) for axis in group}
+            found.append(position)
+        return found[::-1]
 
+    def number(self, positions: Sequence[int]) -> int:
+        result = 0
+        for size, position in zip(self.sizes, positions):
+            result = result * size + position
+        return result
 
-def expand(sweep: Sweep) -> list[Point]:
-    points = []
-    for index, settings in enumerate(_settings(sweep)):
+    def point(self, index: int, number: int) -> Point:
+        sweep = self.sweep
+        settings = {axis.key: axis.values[position]
+                    for group, position in zip(self.dimensions, self.positions(number)) for axis in group}
         machine = str(settings["machine"]) if "machine" in settings else sweep.machine
         config: dict[str, Value] = {key: entry.value for key, entry in sweep.machines[machine].items()}
         config |= {key: value for key, value in settings.items() if key in config}
-        points.append(Point(index, settings, machine, str(settings.get("backend", sweep.backend)), config))
-    return points
+        return Point(index, settings, machine, str(settings.get("backend", sweep.backend)), config)
+
+
+def expand(sweep: Sweep) -> list[Point]:
+    """The whole grid, or a sample without repeats in the order of the grid."""
+    grid = Grid(sweep)
+    numbers: Sequence[int] = range(grid.total)
+    if sweep.sample is not None and sweep.sample.count < grid.total:
+        numbers = sorted(random.Random(sweep.sample.seed).sample(numbers, sweep.sample.count))
+    return [grid.point(index, number) for index, number in enumerate(numbers)]
 
 
 def violated_before(sweep: Sweep, point: Point, scenario: Scenario) -> list[str]:

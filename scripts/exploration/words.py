@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Mapping
 
+from isbesim.simulator import is_number, value_text
+
 from .analysis import Best, Companion, Effect
-from .simulator import is_number, value_text
 from .sweep import Objective
 
 
@@ -85,8 +86,16 @@ def effect_text(effect: Effect, objective: Objective) -> str:
     if effect.comparisons == 1:
         return text + "."
     wins = effect.wins[best]
-    never = "; it is never worse" if wins == effect.comparisons else f"; it is best or equal in {wins} of them"
-    return f"{text}, averaged over {effect.comparisons} settings of everything else{never}."
+    never = f"{value} is never worse" if wins == effect.comparisons else f"{value} is best or equal in {wins} of them"
+    return f"{text}, averaged over {effect.comparisons} settings of everything else{range_text(effect)}; {never}."
+
+
+def range_text(effect: Effect) -> str:
+    """What that average hides."""
+    least, most = effect.ratios
+    if most - least < 0.05 * effect.spread:
+        return ""
+    return f" (from {times(least) if least > 1.005 else 'no higher' if least > 0.995 else 'lower'} to {times(most)})"
 
 
 def reason_text(effect: Effect, maximize: bool, companions: list[Companion], units: Mapping[str, str]) -> str:

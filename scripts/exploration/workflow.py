@@ -13,18 +13,21 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Iterator, TextIO
+from typing import Iterator, Protocol, TextIO
+
+import isbesim
+from isbesim.errors import IsbesimError
+from isbesim.process import die_with_parent
 
 from .jobs import Folder, Job, write_atomically
-from .worker import die_with_parent
 
 PYTHON = "/usr/bin/python3"  # Debian's, which has Debian's packages
 SNAKEMAKE = "/usr/bin/snakemake"
 _HERE = Path(__file__).resolve().parent
 
 
-class WorkflowError(Exception):
-    pass
+class WorkflowError(IsbesimError):
+    """The command line, or the place where jobs are to run, is wrong."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ def unfinished(folder: Folder, jobs: list[Job]) -> list[Job]:
     return [job for job in jobs if not folder.result(job.key).exists()]
 
 
-def run_jobs(folder: Folder, jobs: list[Job], place: Place, progress: "Progress") -> None:
+def run_jobs(folder: Folder, jobs: list[Job], place: Place, progress: "Watcher") -> None:
     """Returns when every job has a result or a reason for having none."""
     missing = unfinished(folder, jobs)
     progress.begin(len(jobs) - len(missing))
@@ -90,10 +93,19 @@ def _command(folder: Folder, place: Place) -> list[str]:
         command += ["--profile", str(place.profile)]
         if place.at_once is not None:
             command += ["--jobs", str(place.at_once)]
-    return [*command, "--config", f"out={folder.root}", f"python={PYTHON}", f"worker={_HERE / 'worker.py'}"]
+    return [*command, "--config", f"out={folder.root}", f"python={PYTHON}", f"path={_search_path()}",
+            f"worker={__package__}.worker"]
 
 
-def _watch(folder: Folder, command: list[str], log: TextIO, progress: "Progress", before: int) -> None:
+def _search_path() -> str:
+    """Where a worker finds its modules, by whatever names they were found here."""
+    assert __package__ is not None
+    own = Path(__file__).resolve().parents[__package__.count(".") + 1]
+    package = Path(isbesim.__file__).resolve().parents[1]
+    return os.pathsep.join(filter(None, [str(own), str(package), os.environ.get("PYTHONPATH")]))
+
+
+def _watch(folder: Folder, command: list[str], log: TextIO, progress: "Watcher", before: int) -> None:
     # A scheduler of its own (the LP solver of Debian's package) costs seconds with many jobs and decides nothing here.
     command = [*command, "--scheduler", "greedy"]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
@@ -107,6 +119,19 @@ def _watch(folder: Folder, command: list[str], log: TextIO, progress: "Progress"
             process.terminate()
             process.wait()
             raise
+
+
+class Watcher(Protocol):
+    """What run_jobs tells how far it is, in finished runs."""
+
+    def begin(self, finished: int) -> None:
+        """Of an earlier start."""
+
+    def show(self, finished: int) -> None:
+        """From time to time."""
+
+    def end(self, finished: int) -> None:
+        """Nothing runs any more."""
 
 
 class Progress:

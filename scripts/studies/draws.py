@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any, Iterable, Iterator
 
 GENERIC = 0x80  # first generic attribute
 SCENARIOS = Path(__file__).resolve().parents[2] / "testbench" / "scenarios"
 MAX_ATTRIBUTES = 124  # 31 generic vectors
 _SIZES = {1: "", 2: ".64", 3: ".96", 4: ".128"}
 _VECTORS_AT_ONCE = 4  # a scoreboard each, 16 registers
+_LANES = 32
+_LINE = 128  # bytes
 
 # The handle of the primitive's first vertex into R28, as the open-source driver's compiler writes it.
 _HANDLE = """\
@@ -62,6 +64,45 @@ def geometry_program(attributes: int, emits: int) -> str:
     return "\n".join([*lines, "EXIT &req=0x05 ?stall=15 ;", ""])
 
 
+def _mesh_program(bytes_apart: int, values: Iterable[str], accesses: Iterable[str]) -> str:
+    """Lane in R0, 4 lane in R1, `bytes_apart` lane in R2; then `accesses`, and 32 vertices that are a point each."""
+    return "\n".join([
+        "S2R R0, SR_LANEID &wr=0 ?stall=2 ;", "SHF.L.U32 R1, R0, 0x2, RZ &req=0x01 ?stall=6 ;",
+        f"IMAD R2, R0, {bytes_apart:#x}, RZ &wr=0 ?stall=2 ;", "IADD3 R3, R0, 0x4, RZ &req=0x01 ?stall=6 ;",
+        *values, *accesses, "MOV R2, 0x3 &req=0x02 ?stall=1 ;", "MOV R4, 0x20 ?stall=1 ;",
+        "ISETP.EQ.AND P0, PT, R0, RZ, PT ?stall=13 ;", "@P0 ISBEWR.O.32 [R2], R4 &rd=1 ?stall=2 ;",
+        "ISBEWR.O [R3], R0 &rd=1 ?stall=2 ;", "EXIT &req=0x02 ?stall=1 ;", ""])
+
+
+def _mesh_values(first: int, from_register: int, step: int, start: int = 0) -> list[str]:
+    """32 registers: R[from_register] + start + step k."""
+    return [f"IADD3 R{first + k}, R{from_register}, {start + step * k:#x}, RZ ?stall={1 if k + 1 < _LANES else 6} ;"
+            for k in range(_LANES)]
+
+
+def transposing_program(pitch: int) -> str:
+    """The lanes write a matrix of 32 rows and 32 columns into shared memory, row after row, `pitch` words apart, and
+    read it back column after column; lane i, vertex i, puts out row i. Element (row, column) is 32 row + column.
+    Addresses and values have registers of their own: nothing waits but for the ISBE."""
+    shared = _LINE * _LANES  # behind 32 attributes of 32 vertices
+    value, row, column, output, loaded = 4, 36, 68, 100, 132  # first registers of 32 each
+    return _mesh_program(
+        4 * pitch,
+        [*_mesh_values(value, 0, _LANES), *_mesh_values(row, 1, 4 * pitch, shared), *_mesh_values(column, 2, 4, shared),
+         *_mesh_values(output, 1, _LINE)],
+        [*(f"ISBEWR.O.ATTR.32 [R{row + k}], R{value + k} &rd=1 ?stall=2 ;" for k in range(_LANES)),
+         *(f"ISBERD.O.ATTR.32 R{loaded + k}, [R{column + k}] &rd=1 &wr=2 ?stall=2 ;" for k in range(_LANES)),
+         *(f"ISBEWR.O.ATTR.SKEW.32 [R{output + k}], R{loaded + k} &req=0x04 &rd=1 ?stall=2 ;" for k in range(_LANES))])
+
+
+def records_program() -> str:
+    """The same output, a vertex after the other: lane i writes attribute i, a word of a column of 32 lines."""
+    value, place = 4, 36
+    return _mesh_program(
+        _LINE, [*_mesh_values(value, 0, _LANES), *_mesh_values(place, 2, 4)],
+        [f"ISBEWR.O.ATTR.SKEW.32 [R{place + k}], R{value + k} &rd=1 ?stall=2 ;" for k in range(_LANES)])
+
+
 def _input_words(vector: int, vertices: int, components: int) -> Iterator[str]:
     """Small whole numbers as floats: 1.0 and up, a different one for every component of a few vertices."""
     for index in range(vertices * components):
@@ -85,6 +126,26 @@ class Draws:
         return self._write(f"geometry_{attributes}_{emits}", {"emits": emits}, attributes, point_count,
                            {"gs.sass": geometry_program(attributes, emits)}, {"geometry": stage})
 
+    def transpose(self, pitch: int, group_count: int) -> dict[str, Any]:
+        """Workgroups of a mesh program that transpose a matrix in shared memory."""
+        return self._mesh(f"transpose_{pitch}", {"pitch": pitch}, group_count, (31 * pitch + 63) // 32,
+                          transposing_program(pitch))
+
+    def records(self, group_count: int) -> dict[str, Any]:
+        """Workgroups of a mesh program that writes its output vertex by vertex, a lane per attribute."""
+        return self._mesh("records", {"pitch": 32}, group_count, 0, records_program())
+
+    def _mesh(self, name: str, values: dict[str, Any], group_count: int, shared_lines: int,
+              code: str) -> dict[str, Any]:
+        scenario = {
+            "arch": "sm75",
+            "stages": {"mesh": {"code": "mesh.sass", "sph": {"omap": ["0x80..0xfc"]}}},
+            "draw": {"topology": "mesh", "group_count": group_count,
+                     "mesh": {"output_topology": "points", "max_vertices": 32, "max_primitives": 32, "threads": 32,
+                              "shared_lines": shared_lines}},
+        }
+        return self._save(name, values, scenario, {"mesh.sass": code})
+
     @staticmethod
     def shipped(name: str) -> dict[str, Any]:
         """One of testbench/scenarios."""
@@ -92,8 +153,6 @@ class Draws:
 
     def _write(self, name: str, values: dict[str, Any], attributes: int, count: int, programs: dict[str, str],
                stages: dict[str, Any] | None = None) -> dict[str, Any]:
-        folder = self.folder / name
-        folder.mkdir(parents=True, exist_ok=True)
         covered = f"{GENERIC:#x}..{GENERIC + 4 * attributes - 4:#x}"
         scenario = {
             "arch": "sm50",
@@ -103,7 +162,13 @@ class Draws:
                                              "words": list(_input_words(index, 8, size))}
                            for index, (address, size) in enumerate(vectors(attributes))},
         }
-        for file, text in {"vs.sass": vertex_program(attributes), **programs}.items():
+        return self._save(name, values, scenario, {"vs.sass": vertex_program(attributes), **programs})
+
+    def _save(self, name: str, values: dict[str, Any], scenario: dict[str, Any],
+              programs: dict[str, str]) -> dict[str, Any]:
+        folder = self.folder / name
+        folder.mkdir(parents=True, exist_ok=True)
+        for file, text in programs.items():
             (folder / file).write_text(text)
         (folder / "scenario.json").write_text(json.dumps(scenario, indent=1))
         return {"file": f"{self.folder.name}/{name}/scenario.json", "name": name, "values": values}

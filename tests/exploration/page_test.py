@@ -93,6 +93,30 @@ class PageTest(support.FolderTest):
         self.assertEqual(len(thin), 2)
         self.assertIn("Thin lines are single draws.", page)
 
+    def test_the_breakdown_has_a_plot_for_each_value_of_what_matters(self) -> None:
+        """Skewed there are no conflicts; a mean over both layouts would show half of the others'."""
+        page = self.page(axes={"isbe.lines": [512, 1024], "isbe.skew": [False, True]})
+        figure = self.data(page, "figures")["stalls"]
+        titles = [note["text"] for note in figure["layout"]["annotations"]]
+        self.assertEqual(titles, ["isbe.skew = false", "isbe.skew = true"])
+        shown = [(titles[trace["xaxis"] != "x"], trace["name"], reason, value) for trace in figure["data"]
+                 for reason, value in zip(trace["x"], trace["y"])]
+        reasons = {reason for _, _, reason, _ in shown}
+        self.assertEqual(set(shown), {
+            (f"isbe.skew = {row['isbe.skew']}", f"isbe.lines = {row['isbe.lines']}", reason,
+             float(row[f"stalls.{reason}"])) for row in self.rows() for reason in reasons})
+
+    def test_values_have_the_order_of_the_sweep(self) -> None:
+        """Whatever a sample met first."""
+        for seed in (1, 2):
+            page = self.page(axes={"isbe.banks": [8, 16, 32], "isbe.lines": [512, 768, 1024, 1280]},
+                             sample={"count": 7, "seed": seed})
+            figures = self.data(page, "figures")
+            for trace in figures["sensitivity"]["data"]:
+                self.assertEqual(trace["x"], sorted(trace["x"], key=int))
+            names = list(dict.fromkeys(trace["name"] for trace in figures["stalls"]["data"]))
+            self.assertEqual(names, sorted(names, key=lambda name: int(name.rsplit(" ", 1)[-1])))
+
     def test_the_smallest_within_reach_is_the_answer(self) -> None:
         page = self.page(axes={"isbe.lines": [256, 512, 1024, 2048]},
                          objective={"within": 0.02, "minimize": "isbe.lines"})

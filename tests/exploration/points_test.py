@@ -1,7 +1,7 @@
 import support
 from exploration.points import expand
-from exploration.simulator import Simulator
-from exploration.sweep import read_sweep
+from isbesim.simulator import Simulator
+from exploration.reading import read_sweep
 
 
 class PointsTest(support.FolderTest):

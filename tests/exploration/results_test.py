@@ -9,7 +9,7 @@ from pathlib import Path
 
 import support
 from exploration.costs import memory_bits
-from exploration.simulator import flatten
+from isbesim.simulator import flatten
 
 
 class ResultsTest(support.FolderTest):
@@ -33,8 +33,8 @@ class ResultsTest(support.FolderTest):
         self.assertEqual((row["seed"], row["version"]), ("5", report["tool"]["version"]))
         compared = 0
         for name, value in flatten({k: v for k, v in report.items()
-                                    if k not in ("covers", "host", "scenario", "series", "stacks", "tool", "traps",
-                                                 "warnings")}):
+                                    if k not in ("covers", "critical_path", "host", "scenario", "series", "stacks",
+                                                 "tool", "traps", "warnings")}):
             if name == "result.text":
                 continue
             compared += 1
@@ -43,7 +43,7 @@ class ResultsTest(support.FolderTest):
             else:
                 self.assertEqual(row[name], str(value).lower() if isinstance(value, bool) else str(value), name)
         self.assertGreater(compared, 150)
-        self.assertFalse([name for name in row if name.startswith(("host.", "stacks."))])
+        self.assertFalse([name for name in row if name.startswith(("critical_path.", "host.", "stacks."))])
         self.assertEqual(row["bottleneck"], report["bottleneck"])
 
     def test_the_database_holds_the_same_with_types(self) -> None:
@@ -70,6 +70,32 @@ class ResultsTest(support.FolderTest):
         self.assertEqual(len(self.history("start")), 2)
         self.assertEqual(rows[2]["config.isbe.lines"], "1024")
         self.assertIn("at point 0 (isbe.lines = 256)", result.stdout)
+
+    def test_points_predict_their_neighbours(self) -> None:
+        sweep = self.write_sweep(scenarios=[str(support.SCENARIOS / "gs_pass" / "scenario.json")], what_if=True,
+                                 axes={"isbe.banks": [8, 16, 32], "isbe.pipeline_latency": [22, 24]})
+        self.assertEqual(self.explore(sweep, "--page").returncode, 0)
+        rows = self.rows()
+        self.assertEqual(len(rows), 6)
+        moved = 0
+        for row in rows:
+            cycles, predicted = int(row["cycles"]), int(row["predicted_cycles"])
+            neighbour = rows[int(row["predicted_from"])]
+            changed = [key for key in ("isbe.banks", "isbe.pipeline_latency") if row[key] != neighbour[key]]
+            self.assertEqual(len(changed), 1)
+            self.assertEqual(row["predicted_bound"], "about")
+            self.assertAlmostEqual(float(row["prediction_error"]), predicted / cycles - 1, places=5)
+            self.assertLess(abs(float(row["prediction_error"])), 0.05)
+            moved += predicted != int(neighbour["cycles"])
+        self.assertGreater(moved, 2)  # it is not what the neighbour itself took
+        self.assertIn("predicted_cycles", (self.folder / "out" / "explore.html").read_text())
+
+    def test_nothing_is_predicted_unasked(self) -> None:
+        self.assertEqual(self.explore(self.write_sweep()).returncode, 0)
+        self.assertNotIn("predicted_cycles", self.rows()[0])
+        result = self.explore(self.write_sweep(what_if="yes"))
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("what_if: expected true or false", result.stderr)
 
     def test_a_trace_is_replayed(self) -> None:
         trace = self.folder / "draw.trace"

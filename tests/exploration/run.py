@@ -8,7 +8,8 @@ import unittest
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-NEEDED = ("yaml", "pandas", "plotly", "jinja2", "snakemake", "matplotlib", "jsonschema")
+NEEDED = ("yaml", "pandas", "plotly", "jinja2", "snakemake", "matplotlib", "jsonschema", "optuna", "tqdm", "setuptools",
+          "nbclient", "ipykernel")
 
 
 def main() -> int:
@@ -19,7 +20,7 @@ def main() -> int:
     if missing:
         print(f"skipped: Python packages are missing: {', '.join(missing)}; scripts/test installs them")
         return 77
-    sys.path[:0] = [str(HERE), str(HERE.parents[1] / "scripts")]
+    sys.path[:0] = [str(HERE), *(str(HERE.parents[1] / folder) for folder in ("scripts", "scripts/python"))]
     suite = unittest.defaultTestLoader.loadTestsFromName(sys.argv[1])
     result = unittest.TextTestRunner(verbosity=2).run(suite)
     if not result.wasSuccessful() or result.testsRun == 0:

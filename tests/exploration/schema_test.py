@@ -10,10 +10,10 @@ from typing import Any
 
 import jsonschema
 import support
-from exploration.places import InputError
-from exploration.simulator import Simulator
-from exploration.sweep import read_sweep
-from studies.__main__ import NAMES, prepare
+from isbesim.errors import InputError
+from isbesim.simulator import Simulator
+from exploration.reading import read_sweep
+from studies.library import NAMES, prepare
 
 TESTBENCH = support.ROOT / "testbench"
 
@@ -138,7 +138,9 @@ class ReportTest(support.FolderTest):
                 reports.append(self.report("run", str(file)))
         draw = str(support.SCENARIOS / "gs_pass" / "scenario.json")
         self.report("run", draw, "--record", "trace", "--set", "sm_count=2", "--isbe", "lt")
+        reports.append(self.report("run", draw, "--timing", "lt"))
         self.report("run", draw, "--record", "trace")
+        reports.append(self.report("run", draw, "--what-if"))
         reports.append(self.report("replay", "trace"))
         reports.append(self.report("crosscheck", "--isbe", "at", "--transactions", "1000"))
         reports.append(self.report("traffic", "--rate", "0.1", "--operations", "500"))
@@ -154,7 +156,8 @@ class ReportTest(support.FolderTest):
     def leaves(self, value: Any, prefix: str = "") -> set[str]:
         if isinstance(value, list):
             return set().union(*(self.leaves(entry, prefix) for entry in value)) if value else {prefix}
-        if not isinstance(value, dict) or prefix in ("coverage.hits", "covers", "stacks"):
+        if not isinstance(value, dict) or prefix in ("coverage.hits", "covers", "critical_path.parts",
+                                                     "critical_path.counts", "stacks"):
             return {prefix}
         return set().union(*(self.leaves(entry, f"{prefix}.{key}" if prefix else key) for key, entry in value.items()))
 

@@ -203,6 +203,16 @@ class SlurmTest(support.FolderTest):
         self.assertEqual((self.folder / "out" / "results.csv").read_bytes(),
                          (self.folder / "local" / "results.csv").read_bytes())
 
+    def test_a_search_asks_for_the_same_points_as_here(self) -> None:
+        sweep = self.write_sweep(axes={"isbe.lines": [256, 512, 1024], "isbe.skew": [True, False]},
+                                 search={"budget": 4, "batch": 2})
+        found = self.explore(sweep, "--profile", "slurm")
+        self.assertEqual(found.returncode, 0, found.stderr + self.log())
+        self.assertEqual(len(self.rows()), 4)
+        self.assertEqual(self.explore(sweep, "--cores", "2", out="local").returncode, 0)
+        self.assertEqual((self.folder / "out" / "results.csv").read_bytes(),
+                         (self.folder / "local" / "results.csv").read_bytes())
+
     def wait_for_job_in(self, waiting: Path, driver: subprocess.Popen[str]) -> str:
         """The id that the simulator itself wrote. That Slurm calls a job running does not mean yet that its worker
         has begun."""

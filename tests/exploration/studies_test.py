@@ -7,9 +7,9 @@ import subprocess
 from typing import Any
 
 import support
-from exploration.simulator import Simulator
-from exploration.sweep import read_sweep
-from studies.__main__ import NAMES, prepare
+from isbesim.simulator import Simulator
+from exploration.reading import read_sweep
+from studies.library import NAMES, prepare
 from studies.draws import Draws
 
 
@@ -45,6 +45,29 @@ class StudiesTest(support.FolderTest):
                 rows = self.run_draw(entry, f"isbe.gs_slot_order={order}")[0]
                 self.assertEqual(rows, [row for row in self.inputs(entry, 70) for _ in range(emits)])
 
+    def test_the_errors_of_predictions_are_counted(self) -> None:
+        scenario = support.SCENARIOS / "gs_pass" / "scenario.json"
+        script = support.ROOT / "scripts" / "studies" / "what_if"
+        done = subprocess.run([script, scenario, "--isbesim", support.ISBESIM, "--out", self.folder / "study"],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with (self.folder / "study" / "what_if.csv").open() as file:
+            rows = list(csv.DictReader(file))
+        self.assertGreater(len(rows), 30)
+        for row in rows:
+            error = 100 * (int(row["predicted"]) / int(row["measured"]) - 1)
+            self.assertAlmostEqual(float(row["error_percent"]), error, places=2)
+        about = [abs(float(row["error_percent"])) for row in rows if row["bound"] == "about"]
+        bounds = [row for row in rows if row["bound"] == "at_least"]
+        holding = sum(int(row["measured"]) >= int(row["predicted"]) for row in bounds)
+        cells = [cell.strip() for cell in done.stdout.splitlines()[-1].split("|")[1:-1]]
+        self.assertEqual(cells[:2], ["all", str(len(about))])
+        self.assertEqual(cells[-1], f"{holding} of {len(bounds)}")
+        self.assertEqual(cells[4], f"{100 * sum(error <= 5 for error in about) / len(about):.0f} %")
+        missing = subprocess.run([script, self.folder / "none.json", "--isbesim", support.ISBESIM],
+                                 capture_output=True, text=True, check=False)
+        self.assertEqual(missing.returncode, 2)
+
     def test_the_law_of_the_layout_study(self) -> None:
         """Unskewed, an access of 32 lanes takes gcd(attributes, banks) times the passes: HARDWARE.md D.2."""
         draws = Draws(self.folder / "draws")
@@ -58,8 +81,40 @@ class StudiesTest(support.FolderTest):
             # 10 warps; an attribute is written by PE, loaded, stored, read back by PE, a pass each without conflicts.
             self.assertEqual(beyond, 10 * 4 * attributes * (math.gcd(attributes, 32) - 1), attributes)
 
+    def conflicts(self, entry: dict[str, Any], bank_map: str, *settings: str) -> tuple[int, int, int]:
+        """Bank passes, those beyond the ideal, and cycles."""
+        report = self.run_draw(entry, f"isbe.bank_map={bank_map}", *settings)[1]
+        passes, ideal = (report["bank_conflicts"][name] for name in ("passes", "ideal_passes"))
+        return passes, passes - ideal, report["cycles"]
+
+    def test_the_laws_of_the_study_of_banks(self) -> None:
+        """The table of rtl_ref/README.md, section 5, bank of a word: columns and records of a power of two."""
+        draws = Draws(self.folder / "draws")
+        for attributes in (2, 4, 16, 32):
+            entry = draws.vertex(attributes, 320)
+            conflicts = {m: self.conflicts(entry, m, "isbe.skew=false")[1] for m in ("modulo", "rotate", "xor")}
+            self.assertEqual(conflicts, {"modulo": 10 * 4 * attributes * (attributes - 1), "rotate": 0, "xor": 0})
+        groups = 4
+        for entry in (draws.transpose(32, groups), draws.records(groups)):  # 32 columns a group
+            conflicts = {m: self.conflicts(entry, m)[1] for m in ("modulo", "rotate", "xor")}
+            self.assertEqual(conflicts, {"modulo": groups * 32 * 31, "rotate": 0, "xor": 0})
+        self.assertEqual(self.conflicts(draws.transpose(33, groups), "modulo")[1], 0)  # padded
+        self.assertGreater(self.conflicts(draws.transpose(33, groups), "rotate")[1], 0)
+        for attributes in (3, 16, 31, 33):  # skewed: lines, under every map
+            entry = draws.vertex(attributes, 320)
+            alike = {self.conflicts(entry, m, "isbe.skew=true") for m in ("modulo", "rotate", "xor")}
+            self.assertEqual({beyond for _, beyond, _ in alike}, {0})
+            self.assertEqual(len(alike), 1)
+
+    def test_a_mesh_draw_puts_out_the_matrix(self) -> None:
+        draws = Draws(self.folder / "draws")
+        matrix = [[f"0x{32 * row + column:08x}" for column in range(32)] for row in range(32)]
+        for entry in (draws.transpose(32, 2), draws.transpose(45, 2), draws.records(2)):
+            for bank_map in ("modulo", "rotate", "xor"):
+                self.assertEqual(self.run_draw(entry, f"isbe.bank_map={bank_map}")[0], 2 * matrix)
+
     def test_every_study_is_a_sweep(self) -> None:
-        self.assertEqual(NAMES, ["layout", "machines", "size", "slots"])
+        self.assertEqual(NAMES, ["banks", "layout", "machines", "size", "slots"])
         for name in NAMES:
             sweep = read_sweep(prepare(name, self.folder / name), Simulator(support.ISBESIM))
             self.assertTrue(sweep.question.endswith("?"))

@@ -64,4 +64,4 @@ class FolderTest(unittest.TestCase):
 
 
 def environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT / "scripts")}
+    return {**os.environ, "PYTHONPATH": f"{ROOT / 'scripts'}:{ROOT / 'scripts' / 'python'}"}

@@ -3,9 +3,9 @@
 import json
 
 import support
-from exploration.places import InputError
-from exploration.simulator import Simulator
-from exploration.sweep import read_sweep
+from isbesim.errors import InputError
+from isbesim.simulator import Simulator
+from exploration.reading import read_sweep
 
 
 class SweepTest(support.FolderTest):

@@ -29,4 +29,5 @@ def plot(table: pd.DataFrame, file: Path) -> None:
     draws = list(dict.fromkeys(table.scenario))
     cycles = table.pivot(index="scenario", columns="machine", values="cycles").loc[draws]
     relative = cycles.div(cycles.min(axis=1), axis=0)
-    bars(draws, {machine: list(relative[machine]) for machine in MACHINES}, ("draw", "cycles / fewest"), file)
+    bars(draws, {machine: list(relative[machine]) for machine in MACHINES if machine in relative},
+         ("draw", "cycles / fewest"), file)

@@ -1,24 +1,24 @@
-"""What the exploration knows of the simulator: which build it is, its configuration keys, the figures of a report."""
+"""What Python knows of the simulator: where it is, which build, its configuration keys, the figures of a report."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
-import subprocess
+import shutil
 import tempfile
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Iterable, Iterator, Mapping
+
+from .errors import NotFoundError
+from .process import Finished, execute, outcome_of
 
 Value = bool | int | float | str
 VALUE_TYPES = (bool, int, float, str)
 Flat = dict[str, Any]
-
-
-class SettingError(Exception):
-    """The simulator refuses a machine or a key; the text says what it expected."""
 
 
 @dataclass(frozen=True)
@@ -115,16 +115,21 @@ class Simulator:
 
     @cached_property
     def version(self) -> str:
-        return self._call("--version").stdout.split()[-1]
+        return self.call("--version").stdout.split()[-1]
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """Names of all configuration keys."""
+        return tuple(self.machine(None, {}))
 
     @cached_property
     def figure_table(self) -> FigureTable:
-        return FigureTable(Figure(**entry) for entry in json.loads(self._call("help", "figures", "--json").stdout))
+        return FigureTable(Figure(**entry) for entry in json.loads(self.call("help", "figures", "--json").stdout))
 
     @cached_property
     def sweep_schema(self) -> dict[str, Any]:
         """What a sweep may hold: the list of keys that editors, the simulator and the reader of sweeps share."""
-        schema: dict[str, Any] = json.loads(self._call("help", "schema", "sweep").stdout)
+        schema: dict[str, Any] = json.loads(self.call("help", "schema", "sweep").stdout)
         return schema
 
     def sweep_keys(self, part: str = "") -> list[str]:
@@ -133,40 +138,82 @@ class Simulator:
         return list(schema["properties"])
 
     def machine(self, machine: str | None, settings: Mapping[str, Value]) -> dict[str, ConfigKey]:
-        """Every key with its value on a machine. Throws SettingError with the simulator's own words."""
+        """Every key with its value on a machine. Throws InputError with the simulator's own words."""
         arguments = ["help", "config", "--json"]
         if machine is not None:
             arguments += ["--config", machine]
         for key, value in settings.items():
             arguments += ["--set", f"{key}={value_text(value)}"]
-        done = self._call(*arguments)
-        if done.returncode != 0:
-            text = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
-            text = text.removeprefix("isbesim: error: ")
-            place, separator, rest = text.partition(": ")
-            raise SettingError(rest if separator and place.startswith("command-line:") else text)
+        done = self.call(*arguments)
+        if error := outcome_of(done, {}).error():
+            raise error
         return {entry["key"]: ConfigKey(**entry) for entry in json.loads(done.stdout)}
 
     def accepts(self, key: str, values: Iterable[Value]) -> bool:
-        """Whether every value is possible, asked at once: a long axis costs one call."""
-        settings = [word for value in values for word in ("--set", f"{key}={value_text(value)}")]
-        return self._call("help", "config", "--json", *settings).returncode == 0
+        """Whether every value is what the schema says of the key; if not, machine() says why."""
+        form = self.sweep_schema["properties"]["axes"]["properties"][key]
+        items = form.get("anyOf", [form])[0]["items"]
+        return all(_fits(value, items) for value in values)
 
     def figures(self, scenario: Path) -> set[str]:
         """Names of the figures that this scenario's report holds; empty when the default machine cannot take it."""
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "out"
-            self._call("run", str(scenario), "--quiet", "--max-cycles", "1", "--out", str(out))
+            self.call("run", str(scenario), "--quiet", "--max-cycles", "1", "--out", str(out))
             report = out / "report.json"
             return set(report_figures(json.loads(report.read_text()))) if report.exists() else set()
 
-    def _call(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([self.binary, *arguments], capture_output=True, text=True, check=False)
+    def call(self, *arguments: str, environment: Mapping[str, str] | None = None) -> Finished:
+        return execute(self.binary, arguments, environment)
+
+
+def find_simulator(isbesim: str | Path | None = None) -> Simulator:
+    """The named program; else what the environment calls ISBESIM, what was built or installed with this package, or the
+    first in PATH. Throws NotFoundError."""
+    here = Path(__file__).resolve()
+    named = isbesim or os.environ.get("ISBESIM")
+    beside = (here.parents[3] / "build" / "isbesim", here.parents[4] / "bin" / "isbesim")
+    in_path = shutil.which("isbesim")
+    candidates = [Path(named)] if named else [*beside, *([Path(in_path)] if in_path else [])]
+    for file in candidates:
+        if file.is_file():
+            return _simulator(file.resolve(), file.stat().st_mtime_ns)
+    raise NotFoundError(f"{named} is no file, expected the simulator" if named else
+                        "no simulator is built, installed or in PATH, expected one, or its name in ISBESIM or isbesim=")
+
+
+@cache
+def _simulator(file: Path, changed: int) -> Simulator:
+    """One for all callers, as long as nobody builds it anew: it remembers what it was asked."""
+    return Simulator(file)
+
+
+def _fits(value: Value, form: Mapping[str, Any]) -> bool:
+    """Numbers and words of the simple forms of a schema; of others it is not known."""
+    if "enum" in form:
+        return value in form["enum"]
+    kinds = {"integer": (int,), "number": (int, float), "boolean": (bool,)}.get(form.get("type", ""), ())
+    if type(value) not in kinds or not kinds:
+        return False
+    return isinstance(value, bool) or (form.get("minimum", value) <= value <= form.get("maximum", value)
+                                       and value % form.get("multipleOf", 1 if kinds == (int,) else value or 1) == 0)
+
+
+def settings_of(simulator: Simulator, keys: Mapping[str, Any]) -> dict[str, Value]:
+    """Configuration keys as Python writes them: isbe_lines=512, isbe={"lines": 512} or **{"isbe.lines": 512}. What is
+    none keeps its name: the simulator says which are near."""
+    known = {key.replace(".", "_"): key for key in simulator.keys}
+    flat: dict[str, Value] = {}
+    for name, value in flatten(dict(keys)):
+        flat[known.get(name.replace(".", "_"), name)] = value
+    return flat
 
 
 # Words, places, plots and figures of the host: not results of the simulated machine. A replay's status is the row's.
-# Stacks have names of their own for each SM and ISBE: more columns than a table may have.
-_NOT_FIGURES = ("covers", "host", "scenario", "series", "stacks", "status", "tool", "traps", "warnings")
+# Stacks and critical paths have names of their own for each SM and ISBE: more columns than a table may have. What
+# another machine would take belongs to that one.
+_NOT_FIGURES = ("covers", "critical_path", "host", "scenario", "series", "stacks", "status", "timing", "tool", "traps",
+                "warnings", "what_if")
 
 
 def report_figures(report: Mapping[str, Any]) -> Flat:

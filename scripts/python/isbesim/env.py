@@ -1,0 +1,148 @@
+"""The design of a machine as an environment for agents, with the interface of Gymnasium's (which is not needed)."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Mapping, Sequence
+
+from .errors import CheckError, InputError, IsbesimError
+from .pool import each
+from .runs import Machine, run
+from .simulator import Value, find_simulator, is_number, settings_of
+from .spaces import Box, MultiDiscrete
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+COSTS = ("cycles", "proxies.area.mm2", "proxies.energy_pj")
+
+
+class Env:
+    """An action chooses a machine: for each axis the position of its value. It runs the draws on that machine. The
+    observation is the position on every axis as 0 to 1, then every figure as a multiple of the base machine's (a
+    geometric mean over the draws). The reward is how much better than the base machine it is:
+    -(sum of weight * ln(multiple)), so that half the cycles for the same area and energy are worth ln 2. A machine that
+    is refused or fails a check has the reward `penalty` and figures of infinity.
+
+    An episode ends (truncated) after `horizon` steps. Nothing here is random: an action has one answer, which is
+    remembered."""
+
+    metadata: dict[str, Any] = {"render_modes": []}
+    render_mode = None
+    spec = None
+
+    def __init__(self, scenarios: str | Path | Sequence[str | Path], axes: Mapping[str, Sequence[Value]],
+                 machine: Machine = None, *, figures: Mapping[str, float] | Sequence[str] = COSTS, horizon: int = 64,
+                 penalty: float = -10.0, processes: int | None = None, isbesim: str | Path | None = None, **how: Any):
+        """`figures`: what is observed, the less the better; as a mapping with the weights (default: 1 each). `how`:
+        more arguments of isbesim.run, keys of the base machine included."""
+        self.scenarios = [scenarios] if isinstance(scenarios, (str, Path)) else list(scenarios)
+        self.simulator = find_simulator(isbesim)
+        self.axes = {key: list(values) for key, values in axes.items()}
+        if not self.axes or not all(self.axes.values()) or not self.scenarios:
+            raise InputError("an environment needs a draw, an axis, and a value on each axis")
+        self.machine = machine
+        self.how: dict[str, Any] = {**how, "isbesim": self.simulator.binary}
+        self.weights = dict(figures) if isinstance(figures, Mapping) else {name: 1.0 for name in figures}
+        self.horizon, self.penalty, self.processes = horizon, penalty, processes
+        self.action_space = MultiDiscrete([len(values) for values in self.axes.values()])
+        self.observation_space = Box(0.0, math.inf, len(self.axes) + len(self.weights))
+        self._known: dict[tuple[int, ...], dict[str, float] | IsbesimError] = {}
+        self._base: dict[str, float] | None = None
+        self._base_config: Mapping[str, Any] = {}
+        self._steps = 0
+
+    @property
+    def unwrapped(self) -> Env:
+        return self
+
+    def settings(self, action: Any) -> dict[str, Value]:
+        """Axis -> value that an action chooses."""
+        return {key: values[int(place)] for (key, values), place in zip(self.axes.items(), action)}
+
+    def reset(self, *, seed: int | None = None,
+              options: Mapping[str, Any] | None = None) -> tuple[NDArray[np.float64], dict[str, Any]]:
+        """Back to the base machine; its position is 0 on an axis that does not have its value. `seed`: of what
+        action_space.sample() draws."""
+        if seed is not None:
+            self.action_space.seed(seed)
+        self._steps = 0
+        base = self._base_figures()
+        keys = [settings_of(self.simulator, {key: None}) for key in self.axes]
+        own = [self._base_config.get(next(iter(key))) for key in keys]
+        places = [values.index(value) if value in values else 0 for value, values in zip(own, self.axes.values())]
+        return self._observation(places, base), {"settings": {}, "figures": dict(base), "status": "done"}
+
+    def step(self, action: Any) -> tuple[NDArray[np.float64], float, bool, bool, dict[str, Any]]:
+        """observation, reward, terminated (never), truncated, and what the machine and its figures are."""
+        if not self.action_space.contains(action):
+            raise InputError(f"{action} is no action, expected one of {self.action_space}")
+        self._steps += 1
+        base = self._base_figures()
+        places = tuple(int(place) for place in action)
+        if places not in self._known:
+            self._known[places] = self._try(self.settings(places))
+        answer = self._known[places]
+        failed = isinstance(answer, IsbesimError)
+        figures = {name: math.inf for name in self.weights} if isinstance(answer, IsbesimError) else answer
+        reward = self.penalty if failed else -sum(weight * math.log(_multiple(figures[name], base[name]))
+                                                  for name, weight in self.weights.items())
+        info = {"settings": self.settings(places), "figures": dict(figures),
+                "status": str(answer) if failed else "done"}
+        return self._observation(places, figures), float(reward), False, self._steps >= self.horizon, info
+
+    def render(self) -> None:
+        """There is nothing to show."""
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+    def _base_figures(self) -> dict[str, float]:
+        if self._base is None:
+            self._base = self._measure({})
+        return self._base
+
+    def _try(self, settings: Mapping[str, Value]) -> dict[str, float] | IsbesimError:
+        try:
+            return self._measure(settings)
+        except (InputError, CheckError) as error:
+            return error
+
+    def _measure(self, settings: Mapping[str, Value]) -> dict[str, float]:
+        keys = settings_of(self.simulator, settings)
+        how: dict[str, Any] = {**self.how, **keys}
+        runs = each(lambda scenario: run(scenario, self.machine, **how), self.scenarios, processes=self.processes,
+                    progress=False)
+        if not settings:
+            self._base_config = runs[0].config
+        means = {}
+        for name in self.weights:
+            values = [float(result[name]) for result in runs if is_number(result.figures.get(name))]
+            if len(values) < len(runs) or min(values) < 0:
+                raise InputError(f"not every report has a figure '{name}' of at least 0, expected one of "
+                                 "isbesim help figures")
+            means[name] = _mean(values)
+        return means
+
+    def _observation(self, places: Sequence[int], figures: Mapping[str, float]) -> NDArray[np.float64]:
+        import numpy as np
+
+        base = self._base_figures()
+        shares = [place / max(1, len(values) - 1) for place, values in zip(places, self.axes.values())]
+        return np.array([*shares, *(_multiple(figures[name], base[name]) for name in self.weights)], dtype=np.float64)
+
+
+def _mean(values: Sequence[float]) -> float:
+    """Geometric, so that every draw weighs the same; exact for one."""
+    if len(set(values)) == 1:
+        return values[0]
+    return math.exp(sum(map(math.log, values)) / len(values)) if min(values) > 0 else 0.0
+
+
+def _multiple(value: float, of: float) -> float:
+    """1 where both are 0; a smallest positive one keeps its logarithm finite."""
+    if of == 0:
+        return 1.0 if value == 0 else math.inf
+    return max(value / of, 1e-9)

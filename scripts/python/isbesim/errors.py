@@ -1,0 +1,86 @@
+"""What can go wrong: an exception for each exit status of the simulator, and for each verdict of a check."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .result import Result
+
+# The place that the simulator names for what stands on its command line.
+COMMAND_LINE = "command-line"
+
+
+class IsbesimError(Exception):
+    """All of them. The text is the one line that says what is wrong."""
+
+
+class NotFoundError(IsbesimError):
+    """There is no simulator where one was expected."""
+
+
+class InputError(IsbesimError):
+    """Exit status 2: scenario, machine, sweep or option is wrong. The text is "FILE:LINE:COLUMN: what is wrong, what
+    was expected"."""
+
+    def __init__(self, text: str):
+        super().__init__(text)
+        found = re.match(r"(.*?):(\d+):(\d+): (.*)", text, re.DOTALL)
+        self.file = found[1] if found else ""
+        self.line = int(found[2]) if found else 0
+        self.column = int(found[3]) if found else 0
+        self.reason = found[4] if found else text
+
+    @property
+    def words(self) -> str:
+        """Without the place where that is a command line that the caller never saw."""
+        return self.reason if self.file == COMMAND_LINE else str(self)
+
+
+class CheckError(IsbesimError):
+    """Exit status 1: the run ended, and a check failed. `result` has what it reported until then."""
+
+    def __init__(self, text: str, status: str = "failed", result: Result | None = None):
+        super().__init__(text)
+        self.status = status
+        self.result = result
+
+
+class MismatchError(CheckError):
+    """Vertices, responses or cycles differ from what was expected."""
+
+
+class TrapError(CheckError):
+    """A program trapped, and traps were to fail the run."""
+
+
+class WarningsError(CheckError):
+    """There are warnings, and they were to fail the run."""
+
+
+class DeadlockError(CheckError):
+    """Nothing is left to happen before the end."""
+
+
+class WatchdogError(CheckError):
+    """It was not over after `max_cycles`."""
+
+
+class ProtocolError(CheckError):
+    """A TLM connection broke its protocol."""
+
+
+class InternalError(IsbesimError):
+    """Exit status 3, or one that the simulator does not have: an error of its own."""
+
+
+class KilledError(IsbesimError):
+    """A signal ended the simulator."""
+
+
+# By `result.status` of report.json.
+CHECK_ERRORS: dict[str, type[CheckError]] = {
+    "mismatch": MismatchError, "trap": TrapError, "warning": WarningsError, "deadlock": DeadlockError,
+    "watchdog": WatchdogError, "protocol": ProtocolError,
+}

@@ -1,0 +1,100 @@
+"""run, replay and traffic: the simulator's commands as functions."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any, Mapping, Sequence
+
+from .process import Outcome, outcome_of
+from .result import Result, TrafficResult
+from .simulator import Simulator, find_simulator, settings_of, value_text
+
+Machine = str | Path | Mapping[str, Any] | None
+
+
+def arguments_of(command: str, file: Path | None = None, *, out: Path, config: str | None = None,
+                 settings: Mapping[str, Any] | None = None, backend: str = "at", seed: int | None = None,
+                 max_cycles: int | None = None) -> list[str]:
+    """The command line of `isbesim COMMAND`; replay has neither seed nor watchdog."""
+    words = [command, *([str(file)] if file is not None else []), *(["--config", config] if config is not None else [])]
+    words += ["--isbe", backend, "--out", str(out), "--quiet"]
+    for key, value in (settings or {}).items():
+        words += ["--set", f"{key}={value_text(value)}"]
+    if command != "replay" and seed is not None:
+        words += ["--seed", str(seed)]
+    if command == "run" and max_cycles is not None:
+        words += ["--max-cycles", str(max_cycles)]
+    return words
+
+
+def run(scenario: str | Path, machine: Machine = None, *, backend: str = "at", seed: int = 1,
+        max_cycles: int | None = None, out: str | Path | None = None, options: Sequence[str] = (), check: bool = True,
+        isbesim: str | Path | None = None, **keys: Any) -> Result:
+    """A draw. `scenario`: a file, a folder with a scenario.json, or a capture. `machine`: a name, a file, or keys;
+    `keys` change it: isbe_lines=512 or **{"isbe.lines": 512}. `out`: a folder that keeps the results; without it they
+    live as long as the Result. `options`: more of the command's, as words. Raises what errors.py lists, of failed
+    checks only with `check`."""
+    file = Path(scenario)
+    return _start("run", file / "scenario.json" if file.is_dir() else file, machine, keys, out, check, isbesim, options,
+                  backend=backend, seed=seed, max_cycles=max_cycles)
+
+
+def replay(trace: str | Path, machine: Machine = None, *, backend: str = "at", out: str | Path | None = None,
+           options: Sequence[str] = (), check: bool = True, isbesim: str | Path | None = None, **keys: Any) -> Result:
+    """A trace that `run(..., options=["--record", FILE])` left, on any machine that can play it. Arguments as for
+    run."""
+    return _start("replay", Path(trace), machine, keys, out, check, isbesim, options, backend=backend)
+
+
+def traffic(machine: Machine = None, *, rate: float | None = None, outstanding: int | None = None, curve: bool = False,
+            backend: str = "at", seed: int = 1, out: str | Path | None = None, options: Sequence[str] = (),
+            check: bool = True, isbesim: str | Path | None = None, **keys: Any) -> TrafficResult:
+    """Made traffic into the ISBE: of `rate` operations per cycle, with so many `outstanding`, or the whole `curve` of
+    latency over load. Everything of `isbesim traffic` that is no key of the machine is an argument, too:
+    traffic(curve=True, mix="ald=3,ast=1", operations=5000). Raises what errors.py lists."""
+    simulator = find_simulator(isbesim)
+    words = ["--curve"] if curve else []
+    words += ["--rate", str(rate)] if rate is not None else []
+    words += ["--outstanding", str(outstanding)] if outstanding is not None else []
+    names = {key.replace(".", "_") for key in simulator.keys}
+    for name in [name for name in keys if name.replace(".", "_") not in names and not isinstance(keys[name], Mapping)]:
+        words += [f"--{name.replace('_', '-')}", str(keys.pop(name))]
+    result = _start("traffic", None, machine, keys, out, check, simulator.binary, [*words, *options], backend=backend,
+                    seed=seed, kind=TrafficResult)
+    assert isinstance(result, TrafficResult)
+    return result
+
+
+def _start(command: str, file: Path | None, machine: Machine, keys: Mapping[str, Any], out: str | Path | None,
+           check: bool, isbesim: str | Path | None, options: Sequence[str], *, kind: type[Result] = Result,
+           **how: Any) -> Result:
+    simulator = find_simulator(isbesim)
+    kept = tempfile.TemporaryDirectory(prefix="isbesim.") if out is None else None
+    folder = Path(kept.name) / "out" if kept else Path(str(out))
+    with tempfile.TemporaryDirectory(prefix="isbesim.") as scratch:
+        arguments = arguments_of(command, file, out=folder, config=_machine_of(simulator, machine, Path(scratch)),
+                                 settings=settings_of(simulator, keys), **how)
+        done = simulator.call(*arguments, *options)
+    report: dict[str, Any] = {}
+    if done.returncode in (0, 1) and (folder / "report.json").exists():
+        report = json.loads((folder / "report.json").read_text())
+    outcome = outcome_of(done, report)
+    result = kind(simulator, folder, outcome, report, kept)
+    if must_raise(outcome, check) and (error := outcome.error(result)):
+        raise error
+    return result
+
+
+def must_raise(outcome: Outcome, check: bool) -> bool:
+    """A failed check leaves a result that can be looked at; nothing else that fails does."""
+    return check or outcome.code != 1
+
+
+def _machine_of(simulator: Simulator, machine: Machine, scratch: Path) -> str | None:
+    if not isinstance(machine, Mapping):
+        return None if machine is None else str(machine)
+    file = scratch / "machine.json"
+    file.write_text(json.dumps(settings_of(simulator, machine)))
+    return str(file)

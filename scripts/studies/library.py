@@ -1,0 +1,45 @@
+"""The studies as sweeps: to be run by the command, by their notebooks, and in part by tests."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from pathlib import Path
+from typing import Any
+
+from exploration.axes import axis_values
+
+from .draws import Draws
+
+HERE = Path(__file__).resolve().parent
+NAMES = sorted(file.parent.name for file in HERE.glob("*/study.py"))
+
+
+def prepare(name: str, folder: Path) -> Path:
+    """Writes draws and SWEEP.json of a study."""
+    folder.mkdir(parents=True, exist_ok=True)
+    sweep = folder / "sweep.json"
+    sweep.write_text(json.dumps(study_of(name).sweep(Draws(folder / "draws")), indent=1))
+    return sweep
+
+
+def load(name: str, folder: str | Path) -> tuple[Any, dict[str, Any]]:
+    """For isbesim.sweep: the module with plot(), and the sweep, whose draws are written and named in full."""
+    place = Path(folder).resolve()
+    sweep = json.loads(prepare(name, place).read_text())
+    sweep["scenarios"] = [{**entry, "file": str(place / entry["file"])} for entry in sweep["scenarios"]]
+    return study_of(name), sweep
+
+
+def small(sweep: dict[str, Any]) -> dict[str, Any]:
+    """Two values of every axis and two draws: the middle and the last."""
+    def two(values: list[Any]) -> list[Any]:
+        return [values[(len(values) - 1) // 2], values[-1]] if len(values) > 1 else values
+
+    return {**sweep, "axes": {key: two(axis_values(spec)) for key, spec in sweep["axes"].items()},
+            "scenarios": two(sweep["scenarios"])}
+
+
+def study_of(name: str) -> Any:
+    """The module with sweep() and plot()."""
+    return importlib.import_module(f"studies.{name}.study")

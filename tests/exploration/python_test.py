@@ -1,0 +1,291 @@
+"""The package isbesim: what its results say is what the files say; every exit status has its exception."""
+
+import csv
+import json
+import math
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import support
+
+import isbesim
+from isbesim.pool import each
+from isbesim.process import outcome_of
+from isbesim.simulator import settings_of
+
+DRAW = support.SCENARIOS / "gs_amplify_once"
+
+
+class ResultTest(support.FolderTest):
+    def test_a_result_is_what_the_command_writes(self) -> None:
+        out = self.folder / "by_hand"
+        subprocess.run([support.ISBESIM, "run", DRAW / "scenario.json", "--config", "gm107", "--set", "isbe.banks=8",
+                        "--seed", "3", "--quiet", "--out", out], check=True)
+        report = json.loads((out / "report.json").read_text())
+        result = isbesim.run(DRAW, "gm107", isbe_banks=8, seed=3)
+        own = {key: value for key, value in result.report.items() if key != "host"}
+        self.assertEqual(own, {key: value for key, value in report.items() if key != "host"})
+        self.assertEqual((result.status, result.error, result.cycles), ("done", None, report["cycles"]))
+        self.assertEqual(result["latency.ast.p99"], report["latency"]["ast"]["p99"])
+        self.assertEqual((result.config["isbe.banks"], result.unit("cycles")), (8, "cycles"))
+        self.assertEqual(result.latencies.loc["ald", "mean"], report["latency"]["ald"]["mean"])
+        with (out / "vertices.csv").open() as file:
+            rows = list(csv.DictReader(file))
+        words = result.vertices
+        self.assertEqual([int(row["0x80"], 16) for row in rows], list(words["0x80"]))
+        self.assertEqual([int(row["primitive"]) for row in rows], list(words["primitive"]))
+        floats = result.floats()["0x80"].to_numpy(dtype=np.float32)
+        self.assertEqual(floats.view(np.uint32).tolist(), list(words["0x80"]))
+        self.assertEqual(list(result.series.index[:2]), [0, report["series"]["bin_cycles"]])
+        self.assertEqual(list(result.series["isbe_lines"]), report["series"]["isbe_lines"])
+
+    def test_stacks_add_up(self) -> None:
+        result = isbesim.run(DRAW)
+        totals = result.stacks.groupby("resource").cycles.sum()
+        self.assertEqual(set(totals), {result.cycles})
+        self.assertEqual(set(totals.index), set(result.report["stacks"]))
+
+    def test_machines_and_keys_are_written_as_python_writes_them(self) -> None:
+        simulator = isbesim.find_simulator()
+        expected = {"isbe.request_queue_depth": 2, "sm_count": 2, "isbe.skew": False}
+        spellings: list[dict[str, Any]] = [
+            {"isbe_request_queue_depth": 2, "sm_count": 2, "isbe_skew": False},
+            {"isbe": {"request_queue_depth": 2, "skew": False}, "sm_count": 2}, expected]
+        for keys in spellings:
+            self.assertEqual(settings_of(simulator, keys), expected)
+        file = self.write_text(json.dumps({"isbe": {"banks": 8}}), "machine.json")
+        machines: list[Any] = [file, {"isbe.banks": 8}, {"isbe": {"banks": 8}}]
+        for machine in machines:
+            self.assertEqual(isbesim.run(DRAW, machine).config["isbe.banks"], 8)
+        # No two keys look the same, and none looks like an argument.
+        names = [key.replace(".", "_") for key in simulator.keys]
+        self.assertEqual(len(names), len(set(names)))
+        arguments = set(isbesim.run.__kwdefaults__) | set(isbesim.traffic.__kwdefaults__)
+        self.assertEqual(arguments & set(names), set())
+
+    def test_it_shows_itself(self) -> None:
+        import matplotlib
+
+        matplotlib.use("agg")
+        result = isbesim.run(DRAW)
+        page = result._repr_html_()
+        self.assertIn(f"{result.cycles:,}", page)
+        self.assertIn(result.bottleneck.split("(")[0], page)
+        bars = result.plot_stacks().containers
+        shown = sum(patch.get_width() for container in bars for patch in container.patches)
+        self.assertAlmostEqual(shown, 100 * len(result.report["stacks"]))
+        used = [opcode for opcode, row in result.report["latency"].items() if row["count"]]
+        self.assertEqual([text.get_text() for text in result.plot_latencies().get_xticklabels()], used)
+        self.assertEqual(len(result.plot_series("warps", "isbe_lines").lines), 2)
+
+    def test_results_are_kept_where_they_are_to_be(self) -> None:
+        kept = isbesim.run(DRAW, out=self.folder / "kept")
+        self.assertTrue((self.folder / "kept" / "report.html").exists())
+        del kept
+        self.assertTrue((self.folder / "kept" / "report.html").exists())
+        gone = isbesim.run(DRAW)
+        folder = gone.folder
+        self.assertTrue(folder.exists())
+        del gone
+        self.assertFalse(folder.exists())
+
+
+class OtherCommandsTest(support.FolderTest):
+    def test_a_recorded_trace_is_replayed(self) -> None:
+        trace = self.folder / "draw.trace"
+        isbesim.run(DRAW, options=["--record", str(trace)])
+        asked = isbesim.replay(trace)["transactions.ald"]
+        self.assertGreater(asked, 0)
+        self.assertEqual(isbesim.replay(trace, isbe_banks=8)["transactions.ald"], asked)
+        # In an open loop the order of operations is lost on a slower machine.
+        with self.assertRaises(isbesim.MismatchError) as caught:
+            isbesim.replay(trace, isbe_banks=8, options=["--open-loop"])
+        self.assertGreater(caught.exception.result["replay.differences"], 0)
+        with self.assertRaises(isbesim.InputError):
+            isbesim.replay(trace, isbe_lines=8)
+
+    def test_traffic(self) -> None:
+        one = isbesim.traffic(rate=0.5, operations=2000, warmup=200, mix="ald=1,ast=1")
+        self.assertGreater(one["transactions.ast"], 500)
+        curve = isbesim.traffic(curve=True, operations=1000, points=5, isbe_ports=1)
+        self.assertEqual(curve.config["isbe.ports"], 1)
+        table = curve.curve
+        self.assertEqual(len(table), len(curve.report["curve"]["points"]))
+        self.assertTrue((table["mean"].diff().dropna() > -1).all())
+        drawn = curve.plot_curve().lines[0]
+        self.assertEqual(list(drawn.get_xdata()), list(table[~table.saturated].accepted))
+        self.assertIn("accepted", curve._repr_html_())
+        with self.assertRaises(isbesim.InputError):
+            isbesim.traffic(rate=0.5, no_such_option=1)
+
+    def test_a_sweep_from_a_mapping(self) -> None:
+        place = os.getcwd()
+        self.addCleanup(os.chdir, place)
+        shutil.copytree(DRAW, self.folder / "draw")
+        os.chdir(self.folder)
+        found = isbesim.sweep({"axes": {"isbe.lines": [256, 512]}, "scenarios": ["draw/scenario.json"],
+                               "objective": {"minimize": "cycles"}}, "out", cores=2)
+        direct = [isbesim.run("draw", isbe_lines=lines).cycles for lines in (256, 512)]
+        self.assertEqual(list(found.done.cycles), direct)
+        self.assertTrue(found.is_complete)
+        self.assertEqual(found.best.settings, {"isbe.lines": [256, 512][direct.index(min(direct))]})
+        self.assertIn(found.answer[0], found._repr_html_())
+        self.assertEqual(found.write_page(), self.folder / "out" / "explore.html")
+        with self.assertRaises(isbesim.InputError) as caught:
+            isbesim.sweep({"axes": {"isbe.line": [1]}, "scenarios": ["draw/scenario.json"]}, "out")
+        self.assertIn("isbe.lines", caught.exception.reason)
+
+
+class PoolTest(support.FolderTest):
+    def test_answers_come_in_order_and_the_pool_keeps_to_its_size(self) -> None:
+        results = isbesim.run_all([{"isbe_lines": lines} for lines in (1024, 256, 512)], scenario=DRAW, processes=2)
+        self.assertEqual([result.config["isbe.lines"] for result in results], [1024, 256, 512])
+        program = self.wrapper(f'echo >> {self.folder}/begun; sleep 0.2; wc -l < {self.folder}/begun >> '
+                               f'{self.folder}/seen; sed -i 1d {self.folder}/begun')
+        isbesim.run_all([{"seed": seed} for seed in range(4)], scenario=DRAW, processes=1, isbesim=program)
+        self.assertEqual(set((self.folder / "seen").read_text().split()), {"1"})
+
+    def test_the_first_error_ends_it(self) -> None:
+        done = []
+
+        def work(item: int) -> None:
+            if item == 1:
+                raise isbesim.CheckError("one")
+            done.append(item)
+
+        with self.assertRaises(isbesim.CheckError):
+            each(work, range(1000), processes=1)
+        self.assertLess(len(done), 1000)
+
+
+class ErrorsTest(support.FolderTest):
+    def test_wrong_input(self) -> None:
+        with self.assertRaises(isbesim.InputError) as caught:
+            isbesim.run(DRAW, isbe_lins=512)
+        self.assertIn("isbe.lines", caught.exception.reason)
+        file = self.write_text('{\n "arch": "sm50",\n "stages": {"vertx": {}}\n}', "scenario.json")
+        with self.assertRaises(isbesim.InputError) as caught:
+            isbesim.run(file, check=False)
+        error = caught.exception
+        self.assertEqual((error.file, error.line), (str(file), 3))
+        self.assertEqual(str(error), f"{file}:3:{error.column}: {error.reason}")
+
+    def test_a_failed_check_has_its_result(self) -> None:
+        with self.assertRaises(isbesim.WatchdogError) as caught:
+            isbesim.run(DRAW, max_cycles=100)
+        self.assertEqual((caught.exception.status, caught.exception.result.cycles), ("watchdog", 100))
+        result = isbesim.run(DRAW, max_cycles=100, check=False)
+        self.assertEqual(result.status, "watchdog")
+        self.assertIsInstance(result.error, isbesim.WatchdogError)
+        self.assertIn("watchdog", result._repr_html_())
+
+    def test_every_verdict_has_its_exception(self) -> None:
+        for status, kind in {"mismatch": isbesim.MismatchError, "trap": isbesim.TrapError,
+                             "warning": isbesim.WarningsError, "deadlock": isbesim.DeadlockError,
+                             "watchdog": isbesim.WatchdogError, "protocol": isbesim.ProtocolError,
+                             "failed": isbesim.CheckError}.items():
+            done = subprocess.CompletedProcess([], 1, "", f"isbesim: {status}: why\nmore\n")
+            error = outcome_of(done, {"result": {"status": status}}).error()
+            self.assertIs(type(error), kind)
+            self.assertEqual(str(error), f"{status}: why")
+
+    def test_a_program_that_breaks_down(self) -> None:
+        for script, kind, part in (("exit 3", isbesim.InternalError, "3"),
+                                   ("kill -9 $$", isbesim.KilledError, "signal 9")):
+            program = self.wrapper(f"[[ $1 == run ]] && {script}")
+            with self.assertRaises(kind) as caught:
+                isbesim.run(DRAW, check=False, isbesim=program)
+            self.assertIn(part, str(caught.exception))
+        with self.assertRaises(isbesim.NotFoundError):
+            isbesim.run(DRAW, isbesim=self.folder / "nothing")
+
+
+class EnvTest(support.FolderTest):
+    axes: dict[str, list[Any]] = {"isbe.lines": [256, 512, 1024], "isbe.skew": [True, False]}
+
+    def env(self, **keys: Any) -> isbesim.Env:
+        return isbesim.Env(DRAW, self.axes, **keys)
+
+    def test_it_has_the_shape_of_an_environment(self) -> None:
+        env = self.env(horizon=3)
+        observation, info = env.reset(seed=5)
+        self.assertIn(observation, env.observation_space)
+        self.assertEqual(info["status"], "done")
+        self.assertEqual(env.observation_space.shape, observation.shape)
+        actions = []
+        for step in range(3):
+            action = env.action_space.sample()
+            self.assertIn(action, env.action_space)
+            actions.append(list(action))
+            observation, reward, terminated, truncated, info = env.step(action)
+            self.assertIn(observation, env.observation_space)
+            self.assertEqual((type(reward), terminated, truncated), (float, False, step == 2))
+            self.assertEqual(info["settings"], env.settings(action))
+        env.reset(seed=5)
+        self.assertEqual([list(env.action_space.sample()) for _ in actions], actions)
+        self.assertFalse(env.action_space.contains(np.array([3, 0])))
+        self.assertFalse(env.action_space.contains(np.array([0.5, 0])))
+        self.assertIn(env.observation_space.sample(), env.observation_space)
+        with self.assertRaises(isbesim.InputError):
+            env.step([3, 0])
+
+    def test_the_reward_is_what_the_machine_gains(self) -> None:
+        env = self.env(figures={"cycles": 1.0, "proxies.area.mm2": 0.5}, isbe_lines=1024)
+        start, _ = env.reset()
+        self.assertEqual(list(start), [1, 0, 1, 1])
+        base, other = isbesim.run(DRAW, isbe_lines=1024), isbesim.run(DRAW, isbe_lines=512, isbe_skew=False)
+        expected = -sum(weight * math.log(other[name] / base[name])
+                        for name, weight in (("cycles", 1.0), ("proxies.area.mm2", 0.5)))
+        observation, reward, *_ = env.step([1, 1])
+        self.assertAlmostEqual(reward, expected)
+        self.assertEqual(list(observation[:2]), [0.5, 1])
+        self.assertAlmostEqual(observation[2], other.cycles / base.cycles)
+
+    def test_what_is_refused_costs_the_penalty_and_nothing_runs_twice(self) -> None:
+        log = self.folder / "log"
+        program = self.wrapper(f'[[ $1 == run ]] && echo >> {log}')
+        env = isbesim.Env(DRAW, {"isbe.lines": [8, 512]}, isbesim=program, penalty=-3)
+        env.reset()
+        for _ in range(2):
+            observation, reward, _, _, info = env.step([0])
+            self.assertEqual((reward, observation[-1]), (-3, math.inf))
+            self.assertIn("isbe.lines", info["status"])
+            env.step([1])
+        self.assertEqual(len(log.read_text()), 3)
+
+
+class InstallTest(support.FolderTest):
+    def test_pip_installs_all_of_it(self) -> None:
+        """From a copy, as pip leaves a folder behind."""
+        for part in ("CMakeLists.txt", "scripts/python", "scripts/exploration"):
+            source, target = support.ROOT / part, self.folder / "source" / part
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if source.is_dir():
+                shutil.copytree(source, target)
+            else:
+                shutil.copy(source, target)
+        site = self.folder / "site"
+        done = subprocess.run([sys.executable, "-m", "pip", "install", "--no-build-isolation", "--no-deps",
+                               "--no-index", "--quiet", "--target", site, self.folder / "source/scripts/python"],
+                              capture_output=True, text=True, check=False, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        script = (f"import isbesim; assert isbesim.__file__.startswith({str(site)!r}); "
+                  f"found = isbesim.sweep({{'axes': {{'isbe.lines': [256, 512]}}, 'scenarios': "
+                  f"[{str(DRAW / 'scenario.json')!r}], 'objective': {{'minimize': 'cycles'}}}}, 'out'); "
+                  "found.write_page(); print(list(found.done.cycles), *found.answer)")
+        done = subprocess.run([sys.executable, "-c", script], cwd=self.folder, capture_output=True, text=True,
+                              check=False, timeout=300,
+                              env={**os.environ, "PYTHONPATH": str(site), "ISBESIM": str(support.ISBESIM)})
+        self.assertIn("Lowest cycles", done.stdout, done.stderr)
+        self.assertTrue((self.folder / "out" / "explore.html").exists())
+        shipped = {file.relative_to(support.ROOT / "scripts" / "exploration")
+                   for file in (support.ROOT / "scripts" / "exploration").rglob("*")
+                   if file.is_file() and "__pycache__" not in file.parts and file.suffix not in (".md", ".png", ".svg")}
+        exploration = site / "isbesim" / "exploration"
+        self.assertEqual({file for file in shipped if not (exploration / file).exists()}, set())
+        self.assertTrue(os.access(exploration / Path("slurm") / "status", os.X_OK))
