@@ -1,0 +1,464 @@
+// Proves that the RTL's address unit and the rules of the model give the same for all inputs, case by case:
+//
+//   address_proof ACTIVE.smt2 LANE.smt2 UNIT.smt2 NAME=VALUE... [--cases REGEX] [--list]
+//
+// LANE and UNIT are address_lane.sv and address_unit.sv, ACTIVE a lane that is active, as scripts/prove writes them,
+// NAME=VALUE their parameters. A line per case on stdout: its name, `proved` or `differs` with what differs and an
+// example (field=value ...), seconds. Exit status: 0 all proved, 1 one differs, 2 wrong arguments or a solver that gave
+// up.
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <iostream>
+#include <regex>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tests/proof/circuit.h"
+#include "tests/proof/inputs.h"
+#include "tests/proof/one_lane.h"
+#include "tests/proof/term.h"
+
+namespace isbesim::proof {
+namespace {
+
+using fixed_fields = std::map<std::string, std::uint32_t>;
+
+/// Something that both sides say: equal unless the condition is false.
+struct claim {
+    std::string name;
+    z3::expr holds;
+};
+using claims = std::vector<claim>;
+
+struct proof_case {
+    std::string name;
+    fixed_fields fixed;
+    std::function<claims(const inputs&, z3::expr_vector& facts)> claimed;
+};
+
+enum class verdict { proved, differs, unknown };
+
+z3::solver new_solver()
+{
+    auto& c = solver_context();
+    const z3::tactic steps = z3::tactic(c, "simplify") & z3::tactic(c, "propagate-values") &
+                             z3::tactic(c, "solve-eqs") & z3::tactic(c, "elim-uncnstr") & z3::tactic(c, "simplify") &
+                             z3::tactic(c, "bit-blast") & z3::tactic(c, "sat");
+    return steps.mk_solver();
+}
+
+verdict prove(const parameters& block, const proof_case& wanted)
+{
+    const inputs given(block, wanted.fixed);
+    z3::expr_vector facts = given.assumptions();
+    const claims all = wanted.claimed(given, facts);
+    z3::expr_vector broken(solver_context());
+    for (const auto& claim : all) broken.push_back(!claim.holds);
+    z3::solver solver = new_solver();
+    for (const z3::expr& fact : facts) solver.add(fact);
+    solver.add(z3::mk_or(broken));
+    const auto started = std::chrono::steady_clock::now();
+    const z3::check_result result = solver.check();
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
+    std::cout << wanted.name << " ";
+    if (result == z3::unsat) {
+        std::cout << "proved " << seconds.count() << " s\n" << std::flush;
+        return verdict::proved;
+    }
+    if (result == z3::unknown) {
+        std::cout << "unknown " << solver.reason_unknown() << "\n" << std::flush;
+        return verdict::unknown;
+    }
+    const z3::model model = solver.get_model();
+    std::cout << "differs " << seconds.count() << " s:";
+    for (const auto& claim : all)
+        if (model.eval(claim.holds, true).is_false()) std::cout << " " << claim.name;
+    std::cout << ";";
+    for (const auto& [name, value] : given.fields(model)) std::cout << " " << name << "=" << value;
+    std::cout << "\n" << std::flush;
+    return verdict::differs;
+}
+
+void add(z3::expr_vector& all, const z3::expr_vector& more)
+{
+    for (const z3::expr& fact : more) all.push_back(fact);
+}
+
+z3::expr slice(const z3::expr& e, unsigned index, unsigned bits)
+{
+    return e.extract(index * bits + bits - 1, index * bits);
+}
+
+/// 32 bits of which a byte is all ones where its enable is 1.
+z3::expr enabled_bits(const z3::expr& enables)
+{
+    z3::expr_vector bytes(solver_context());
+    for (unsigned i = 4; i-- > 0;) bytes.push_back(z3::sext(slice(enables, i, 1), 7));
+    return z3::concat(bytes);
+}
+
+/// A field of isbe_pkg::operation_t.
+z3::expr operation_field(const circuit& rtl, const std::string& name)
+{
+    static const std::vector<std::pair<std::string, unsigned>> fields{{"word", 4096},
+                                                                      {"byte_enable", 512},
+                                                                      {"first_byte", 64},
+                                                                      {"status", 512},
+                                                                      {"check_overwritten", 1},
+                                                                      {"set_overwritten", 1},
+                                                                      {"raw_mask", 32},
+                                                                      {"raw", 1},
+                                                                      {"write", 1},
+                                                                      {"error", 8},
+                                                                      {"op", 3}}; // the lowest first
+    unsigned at = 0;
+    for (const auto& [field, bits] : fields) {
+        if (field == name) return rtl.output("operation").extract(at + bits - 1, at);
+        at += bits;
+    }
+    throw std::out_of_range(name);
+}
+
+lane_space<word_term> space_of(const inputs& given, const shared_part<word_term>& shared)
+{
+    return select_space<word_term>(shared.output_space, given.values().output, given.values().input);
+}
+
+/// Members among an attribute and the three behind it in its word.
+word_term next_members(const word_term& members, const word_term& id)
+{
+    const word_term from = members >> (id & word_term(31));
+    word_term sum(0);
+    for (std::uint32_t i = 0; i < 4; ++i) sum = sum + (from >> word_term(i) & word_term(1));
+    return sum;
+}
+
+/// What address_lane.sv and name_attribute() both call the attribute that an address names. That they agree is proved
+/// wire by wire; what follows is proved for any values that they might agree on, so that no solver has to find out that
+/// two sums of 32 bits are of the same bits.
+named_attribute<word_term> any_named()
+{
+    auto& c = solver_context();
+    const auto wide = [](const z3::expr& e) { return word_term(z3::zext(e, 24)); };
+    return {wide(c.bv_const("id", 8)), word_term(c.bv_const("members", 32)), word_term(c.bv_const("enabled", 32)),
+            wide(c.bv_const("rank", 8))};
+}
+circuit::terms wires_of(const named_attribute<word_term>& named)
+{
+    return {{"first_id", low_bits(named.id, 8)},
+            {"members", named.members.expression},
+            {"enabled", named.enabled.expression},
+            {"rank", low_bits(named.rank, 8)}};
+}
+
+claims of_named(const circuit& rtl, const std::string& wire, const inputs& given, z3::expr_vector& facts)
+{
+    const shared_part<word_term> shared = shared_of(given.values());
+    const auto named = name_attribute(given.values(), shared, space_of(given, shared), given.any_lane());
+    const auto ports = given.lane_ports(shared);
+    if (wire == "first_id") {
+        add(facts, rtl.facts(ports));
+        return {{wire, rtl.output(wire) == low_bits(named.id, 8)}};
+    }
+    // Of any id; given.any_lane() has the set's words in the space.
+    const z3::expr id = solver_context().bv_const("id", 8);
+    const word_term wide_id(z3::zext(id, 24));
+    add(facts, rtl.facts(ports, {{"first_id", id}}));
+    const auto space = space_of(given, shared);
+    const auto& set = wire == "members" ? space.allocated : space.enabled;
+    return {{wire, rtl.output(wire) == word_of(set, wide_id).expression}};
+}
+
+/// The rank of an attribute that has place `bit` in its word, whatever else is in there; and that it leaves room for
+/// the three behind it, which rank_assumptions() promises of every word as a whole.
+claims of_rank(const circuit& rtl, unsigned bit, const inputs& given, z3::expr_vector& facts)
+{
+    auto& c = solver_context();
+    const z3::expr id = z3::concat(c.bv_const("word", 3), c.bv_val(bit, 5));
+    const word_term wide_id(z3::zext(id, 24));
+    const word_term members(c.bv_const("members", 32));
+    const auto& l = given.any_lane();
+    const word_term rank = rank_of(l, wide_id, members);
+    add(facts,
+        rtl.facts(given.lane_ports(shared_of(given.values())), {{"first_id", id}, {"members", members.expression}}));
+    // Members of a word are those below the bit and those from it on: no word's are more than the set has left.
+    facts.push_back((rank + lane_bit_count(members >> word_term(bit)) <= l.count).expression);
+    return {{"rank", rtl.output("rank") == low_bits(rank, 8)},
+            {"room", (rank + next_members(members, wide_id) <= l.count).expression}};
+}
+
+/// One lane of address_lane.sv against one_lane.h. The error of the operation is none.
+claims of_lane(const circuit& rtl, kind kind, const inputs& given, z3::expr_vector& facts)
+{
+    const shared_part<word_term> shared = shared_of(given.values());
+    const auto named = any_named();
+    const auto expected = one_lane(kind, given.values(), shared, given.any_lane(), named);
+    const auto ports = given.lane_ports(shared);
+    circuit::terms cuts;
+    if (kind == kind::attribute || kind == kind::al2p) {
+        const word_term& count = given.any_lane().count;
+        facts.push_back((named.rank + next_members(named.members, named.id) <= count).expression);
+        facts.push_back((count <= word_term(240)).expression);
+        cuts = wires_of(named);
+    }
+    add(facts, rtl.facts(ports, cuts));
+    const z3::expr access = rtl.output("access");
+    const z3::expr word = rtl.output("word");
+    const z3::expr value = rtl.output("value");
+    const z3::expr enables = rtl.output("byte_enable");
+    const z3::expr data = rtl.output("write_data");
+
+    const z3::expr legal = (shared.error == word_term(0)).expression;
+    claims all;
+    const auto same = [&](const std::string& name, const z3::expr& a, const z3::expr& b, const z3::expr& where) {
+        all.push_back({name, z3::implies(legal && where, a == b)});
+    };
+    const z3::expr always = solver_context().bool_val(true);
+    same("status", rtl.output("status"), low_bits(expected.status, 16), always);
+    for (unsigned c = 0; c < 4; ++c) {
+        const std::string of = "." + std::to_string(c);
+        const z3::expr accessed = expected.access[c].expression;
+        same("access" + of, slice(access, c, 1), bit(expected.access[c]), always);
+        same("word" + of, slice(word, c, 32), expected.word[c].expression, accessed);
+        same("value" + of, slice(value, c, 32), expected.value[c].expression, always);
+        if (c >= 2) continue;
+        const z3::expr stored = accessed && (shared.store | shared.out).expression;
+        const z3::expr mask = enabled_bits(slice(enables, c, 4));
+        const z3::expr written = slice(data, c, 32);
+        const bool partial = kind == kind::raw || kind == kind::out;
+        const z3::expr expected_mask = partial ? expected.mask[c].expression : solver_context().bv_val(~0U, 32);
+        const z3::expr expected_data = partial ? expected.written[c].expression : slice(ports.at("data"), c, 32);
+        same("byte_enable" + of, mask, expected_mask, stored);
+        same("write_data" + of, written & expected_mask, expected_data & expected_mask, stored);
+    }
+    same("first_byte", rtl.output("first_byte"), low_bits(expected.first_byte, 2),
+         expected.access[0].expression && (shared.raw & !shared.store).expression);
+    return all;
+}
+
+claims of_inactive_lane(const circuit& rtl, const inputs& given, z3::expr_vector& facts)
+{
+    auto ports = given.lane_ports(shared_of(given.values()));
+    ports.emplace("active", solver_context().bv_val(0, 1));
+    add(facts, rtl.facts(ports));
+    claims all;
+    for (const auto* name : {"access", "value", "status"}) all.push_back({name, rtl.output(name) == 0});
+    return all;
+}
+
+/// What address_unit.sv makes of the request for all lanes together.
+claims of_operation(const circuit& rtl, const inputs& given, z3::expr_vector& facts)
+{
+    const auto& o = given.values();
+    const shared_part<word_term> shared = shared_of(o);
+    const auto ports = given.unit_ports();
+    add(facts, rtl.facts(ports));
+    const auto space = select_space<word_term>(shared.output_space, o.output, o.input);
+    const z3::expr physical = (shared.raw & (o.region == rules::code<word_term>(region::physical))).expression;
+    // Whether there is such a slot is the caller's business in the model.
+    const z3::expr no_slot = ports.at("context_known") == 0 && !physical;
+    const z3::expr error = z3::ite(no_slot, solver_context().bv_val(0x0a, 8), low_bits(shared.error, 8));
+    const z3::expr legal = error == 0; // otherwise nothing is accessed
+    const z3::expr loads = (shared.load | (shared.raw & !shared.store)).expression;
+    const z3::expr tracks = bit(shared.tracks_overwritten);
+    claims all;
+    const auto same = [&all](const std::string& name, const z3::expr& a, const z3::expr& b) {
+        all.push_back({name, a == b});
+    };
+    same("error", operation_field(rtl, "error"), error);
+    same("op", operation_field(rtl, "op"), low_bits(o.op, 3));
+    same("write", operation_field(rtl, "write"), bit(shared.store | shared.out));
+    same("raw", operation_field(rtl, "raw"), bit(shared.raw));
+    all.push_back({"raw_mask", z3::implies(shared.raw.expression,
+                                           operation_field(rtl, "raw_mask") == rules::value_bits(o.size).expression)});
+    all.push_back({"set_overwritten",
+                   z3::implies(legal && shared.store.expression, operation_field(rtl, "set_overwritten") == tracks)});
+    all.push_back(
+        {"check_overwritten", z3::implies(legal && loads, operation_field(rtl, "check_overwritten") == tracks)});
+    all.push_back({"token_overwrites", z3::implies(legal && shared.out.expression,
+                                                   operation_field(rtl, "set_overwritten") == low_bits(o.shared, 1))});
+    const z3::expr ids = rtl.output("common").extract(7, 0);
+    same("common", rtl.output("common"), given.common(shared, ids));
+    same("space", rtl.output("space"), given.space(space));
+    return all;
+}
+
+/// n and the ranks of section 3: one word more at a time, so that no sum is of more than 33 parts.
+claims of_ranks(const circuit& rtl, unsigned word, const inputs& given, z3::expr_vector& facts)
+{
+    const auto& o = given.values();
+    const auto ports = given.unit_ports();
+    add(facts, rtl.facts(ports));
+    const z3::expr ranks = rtl.output("rank_of_word");
+    const z3::expr ids = rtl.output("common").extract(7, 0);
+    const z3::expr here = slice(ranks, word, 8);
+    const z3::expr next = word + 1 < set_words ? slice(ranks, word + 1, 8) : ids;
+    const auto space = select_space<word_term>(shared_of(o).output_space, o.output, o.input);
+    const z3::expr members = low_bits(lane_bit_count(space.allocated[word]), 8);
+    claims all{{"next", next == here + members}};
+    if (word == 0) all.push_back({"first", here == 0});
+    return all;
+}
+
+/// Every lane of address_unit gets what is its own, and what it gives goes to its place.
+claims of_wiring(const circuit& rtl, unsigned i, const inputs& given, z3::expr_vector& facts)
+{
+    const auto ports = given.unit_ports();
+    add(facts, rtl.facts(ports));
+    const std::string lane = "lane" + std::to_string(i) + ".";
+    const auto port = [&](const std::string& name) { return rtl.output(lane + name); };
+    claims all;
+    const auto same = [&all](const std::string& name, const z3::expr& a, const z3::expr& b) {
+        all.push_back({name, a == b});
+    };
+    same("lane", port("lane"), solver_context().bv_val(i, 5));
+    const z3::expr runs = ports.at("enable") == 1 && operation_field(rtl, "error") == 0;
+    same("active", port("active"), z3::ite(runs, given.of_lane("active", i), solver_context().bv_val(0, 1)));
+    for (const auto* name : {"common", "space", "rank_of_word"}) same(name, port(name), rtl.output(name));
+    same("prim_index", port("prim_index"), given.of_lane("primitive", i));
+    same("address", port("address"), given.of_lane("address", i));
+    same("handle", port("handle"), given.of_lane("handle", i));
+    same("data", port("data"), z3::concat(given.of_lane("data.1", i), given.of_lane("data.0", i)));
+
+    for (unsigned c = 0; c < 4; ++c) {
+        const unsigned at = 32 * c + i;
+        const std::string of = "." + std::to_string(c);
+        same("access" + of, slice(rtl.output("access"), at, 1), slice(port("access"), c, 1));
+        same("word" + of, slice(operation_field(rtl, "word"), at, 32), slice(port("word"), c, 32));
+        same("value" + of, slice(rtl.output("value"), at, 32), slice(port("value"), c, 32));
+        const z3::expr enables = slice(operation_field(rtl, "byte_enable"), at, 4);
+        const z3::expr data = slice(rtl.output("write_data"), at, 32);
+        same("byte_enable" + of, enables, c < 2 ? slice(port("byte_enable"), c, 4) : solver_context().bv_val(15, 4));
+        same("write_data" + of, data,
+             c < 2 ? slice(port("write_data"), c, 32) : given.of_lane("data." + std::to_string(c), i));
+    }
+    same("first_byte", slice(operation_field(rtl, "first_byte"), i, 2), port("first_byte"));
+    same("status", slice(operation_field(rtl, "status"), i, 16), port("status"));
+    return all;
+}
+
+/// lane_bit_count() of all words there are, the model's against one bit after the other.
+bool counts_agree()
+{
+    std::uint32_t word = 0;
+    std::uint32_t wrong = 0;
+    do {
+        wrong += isbesim::lane_bit_count(word) == static_cast<std::uint32_t>(__builtin_popcount(word)) ? 0 : 1;
+    } while (++word != 0);
+    return wrong == 0;
+}
+
+template <typename enumeration>
+std::uint32_t number(enumeration value)
+{
+    return static_cast<std::uint32_t>(value);
+}
+
+std::vector<proof_case> every_case(const circuit& active, const circuit& lane, const circuit& unit)
+{
+    std::vector<proof_case> all;
+    const auto add = [&](const std::string& name, kind kind, fixed_fields fixed) {
+        all.push_back({name, std::move(fixed), [&active, kind](const inputs& given, z3::expr_vector& facts) {
+                           return of_lane(active, kind, given, facts);
+                       }});
+    };
+    for (const auto& [name, op] : {std::pair{"ald", opcode::ald}, std::pair{"ast", opcode::ast}}) {
+        const std::string text = name;
+        for (std::uint32_t size = 1; size <= 4; ++size) {
+            const fixed_fields fixed{{"op", number(op)}, {"size", size}, {"form", number(address_form::logical)}};
+            add(text + ".logical." + std::to_string(size), kind::attribute, fixed);
+            fixed_fields patch = fixed;
+            patch["form"] = number(address_form::patch);
+            add(text + ".patch." + std::to_string(size), kind::patch, patch);
+        }
+        add(text + ".phys", kind::attribute, {{"op", number(op)}, {"form", number(address_form::phys)}, {"size", 1}});
+    }
+    for (std::uint32_t size = 1; size <= 4; ++size)
+        add("al2p." + std::to_string(size), kind::al2p, {{"op", number(opcode::al2p)}, {"size", size}});
+    for (std::uint32_t type = 0; type <= number(out_type::emit_then_cut); ++type)
+        add("out." + std::to_string(type), kind::out, {{"op", number(opcode::out)}, {"type", type}});
+    for (const auto& [name, op] : {std::pair{"isberd", opcode::isberd}, std::pair{"isbewr", opcode::isbewr}})
+        for (const std::uint32_t size : {1U, 2U, 4U})
+            add(std::string(name) + "." + std::to_string(size), kind::raw, {{"op", number(op)}, {"size", size}});
+    for (const auto* name : {"first_id", "members", "enabled"}) {
+        const std::string wire = name;
+        all.push_back({"named." + wire, {}, [&active, wire](const inputs& given, z3::expr_vector& facts) {
+                           return of_named(active, wire, given, facts);
+                       }});
+    }
+    for (unsigned i = 0; i < 32; ++i)
+        all.push_back({"rank." + std::to_string(i), {}, [&active, i](const inputs& given, z3::expr_vector& facts) {
+                           return of_rank(active, i, given, facts);
+                       }});
+    all.push_back({"inactive", {}, [&lane](const inputs& given, z3::expr_vector& facts) {
+                       return of_inactive_lane(lane, given, facts);
+                   }});
+    all.push_back({"operation", {}, [&unit](const inputs& given, z3::expr_vector& facts) {
+                       return of_operation(unit, given, facts);
+                   }});
+    for (unsigned i = 0; i < set_words; ++i)
+        all.push_back({"ranks." + std::to_string(i), {}, [&unit, i](const inputs& given, z3::expr_vector& facts) {
+                           return of_ranks(unit, i, given, facts);
+                       }});
+    for (unsigned i = 0; i < warp_lanes; ++i)
+        all.push_back({"wiring." + std::to_string(i), {}, [&unit, i](const inputs& given, z3::expr_vector& facts) {
+                           return of_wiring(unit, i, given, facts);
+                       }});
+    return all;
+}
+
+int run(const std::vector<std::string>& words)
+{
+    std::vector<std::string> files;
+    parameters block;
+    std::regex wanted(".*");
+    bool list = false;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const auto equals = words[i].find('=');
+        if (words[i] == "--cases" && i + 1 < words.size())
+            wanted = std::regex(words[++i]);
+        else if (words[i] == "--list")
+            list = true;
+        else if (equals != std::string::npos)
+            block[words[i].substr(0, equals)] = static_cast<std::uint32_t>(std::stoul(words[i].substr(equals + 1)));
+        else
+            files.push_back(words[i]);
+    }
+    if (files.size() != 3) throw std::runtime_error("expected three files");
+    const circuit active(files[0]);
+    const circuit lane(files[1]);
+    const circuit unit(files[2]);
+    bool unknown = false;
+    const bool counts = list || !std::regex_match("count", wanted) || counts_agree();
+    if (std::regex_match("count", wanted))
+        std::cout << "count" << (list ? "" : counts ? " proved" : " differs") << "\n";
+    bool differs = !counts;
+    for (const auto& one : every_case(active, lane, unit)) {
+        if (!std::regex_match(one.name, wanted)) continue;
+        if (list) {
+            std::cout << one.name << "\n";
+            continue;
+        }
+        const verdict found = prove(block, one);
+        differs |= found == verdict::differs;
+        unknown |= found == verdict::unknown;
+    }
+    return unknown ? 2 : differs ? 1 : 0;
+}
+
+} // namespace
+} // namespace isbesim::proof
+
+int main(int count, char** words)
+{
+    try {
+        return isbesim::proof::run({words + 1, words + count});
+    } catch (const z3::exception& error) {
+        std::cerr << "address_proof: " << error.msg() << "\n";
+    } catch (const std::exception& error) {
+        std::cerr << "address_proof: " << error.what() << "\n";
+    }
+    return 2;
+}
