@@ -9,16 +9,25 @@ isbesim_packages=(build-essential cmake ninja-build ccache pkg-config libsystemc
     libboost-json1.81-dev libboost-program-options1.81-dev libgtest-dev libsqlite3-dev verilator zlib1g-dev python3)
 
 # What scripts/explore and its tests need on top.
-exploration_packages=(snakemake python3-pandas python3-plotly python3-jinja2 python3-yaml)
+exploration_packages=(snakemake python3-pandas python3-plotly python3-jinja2 python3-yaml python3-optuna python3-tqdm)
 # What the tests check files against the schemas with.
 schema_packages=(python3-jsonschema)
-# What `isbesim gl` needs on top: libdrm's headers to build, Mesa's driver to run; piglit for scripts/piglit.
-gl_packages=(libdrm-dev libgl1-mesa-dri libegl1 piglit)
-# What scripts/studies draws its plots with.
-studies_packages=(python3-matplotlib)
+# What `isbesim gl` needs on top: libdrm's headers to build, Mesa's driver to run; piglit for scripts/piglit,
+# the compositor for scripts/x11.
+gl_packages=(libdrm-dev libgl1-mesa-dri libegl1 piglit weston xwayland)
+# What scripts/studies draws its plots with. It needs munkres or scipy; apt may settle on the latter, which needs another
+# Boost than ours, and then finds no way out.
+studies_packages=(python3-munkres python3-matplotlib)
+# To install scripts/python with, and what its notebooks are executed with.
+python_packages=(python3-pip python3-setuptools python3-wheel)
+notebook_packages=(python3-nbclient python3-ipykernel)
 slurm_packages=(slurmctld slurmd slurm-client munge) # its test on a cluster
-lint_packages=(git clang clang-format clang-tidy flake8 mypy) # .ci/lint
+proof_packages=(yosys libz3-dev) # scripts/prove
+lint_packages=(git clang clang-format clang-tidy flake8 mypy python3-numpy libz3-dev) # .ci/lint
 documentation_packages=(doxygen graphviz)                     # the target doc
+
+# Where Python finds the exploration, the studies and the package isbesim.
+python_path="$root/scripts:$root/scripts/python"
 
 # Seconds to wait for another package manager.
 lock_timeout=600

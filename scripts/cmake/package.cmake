@@ -32,7 +32,6 @@ set(internal_headers
   models/isa/text/operand_text.h
   models/isa/text/special_register.h
   models/isa/text/statement.h
-  models/isbe/functional/vector_clones.h
   models/pe/linking/connectivity.h
   models/pe/linking/mesh_linking.h
   models/pe/linking/sizing.h
@@ -92,3 +91,13 @@ write_basic_package_version_file("${CMAKE_BINARY_DIR}/package/isbesimConfigVersi
 install(FILES "${CMAKE_BINARY_DIR}/package/isbesimConfig.cmake" "${CMAKE_BINARY_DIR}/package/isbesimConfigVersion.cmake"
               scripts/cmake/systemc.cmake
         DESTINATION "${package_folder}")
+
+# The Python package, with the exploration as a part of it; it finds the program beside it.
+find_package(Python3 3.11 COMPONENTS Interpreter)
+if(Python3_FOUND)
+  set(ISBESIM_PYTHON_DIR "lib/python${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}/dist-packages" CACHE STRING
+      "Where the Python package is installed, below the prefix")
+  install(DIRECTORY scripts/python/isbesim DESTINATION "${ISBESIM_PYTHON_DIR}" PATTERN "__pycache__" EXCLUDE)
+  install(DIRECTORY scripts/exploration DESTINATION "${ISBESIM_PYTHON_DIR}/isbesim" USE_SOURCE_PERMISSIONS
+          PATTERN "__pycache__" EXCLUDE PATTERN "*.png" EXCLUDE PATTERN "*.svg" EXCLUDE)
+endif()
