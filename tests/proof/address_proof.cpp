@@ -36,6 +36,7 @@ struct proof_case {
     std::string name;
     fixed_fields fixed;
     std::function<claims(const inputs&, z3::expr_vector& facts)> claimed;
+    bool one_by_one = false; ///< each claim is a question of its own
 };
 
 enum class verdict { proved, differs, unknown };
@@ -49,36 +50,60 @@ z3::solver new_solver()
     return steps.mk_solver();
 }
 
+/// Whether none of the claims can be broken: the solver keeps its example otherwise.
+z3::check_result try_to_break(z3::solver& solver, const z3::expr_vector& facts, const z3::expr_vector& broken)
+{
+    for (const z3::expr& fact : facts) solver.add(fact);
+    for (const z3::expr& fact : products_of_proof().facts()) solver.add(fact);
+    solver.add(z3::mk_or(broken));
+    const z3::check_result result = solver.check();
+    if (result != z3::sat) return result;
+    // With products that may be none.
+    for (const z3::expr& fact : products_of_proof().definitions()) solver.add(fact);
+    return solver.check();
+}
+
+/// All claims at once, or one after the other: what one of them does not need then costs nothing.
+std::vector<z3::expr_vector> questions(const claims& all, bool one_by_one)
+{
+    std::vector<z3::expr_vector> asked;
+    for (const auto& claim : all) {
+        if (asked.empty() || one_by_one) asked.emplace_back(solver_context());
+        asked.back().push_back(!claim.holds);
+    }
+    return asked;
+}
+
 verdict prove(const parameters& block, const proof_case& wanted)
 {
+    products_of_proof().clear();
     const inputs given(block, wanted.fixed);
     z3::expr_vector facts = given.assumptions();
     const claims all = wanted.claimed(given, facts);
-    z3::expr_vector broken(solver_context());
-    for (const auto& claim : all) broken.push_back(!claim.holds);
-    z3::solver solver = new_solver();
-    for (const z3::expr& fact : facts) solver.add(fact);
-    solver.add(z3::mk_or(broken));
     const auto started = std::chrono::steady_clock::now();
-    const z3::check_result result = solver.check();
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
+    const auto seconds = [started] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    };
     std::cout << wanted.name << " ";
-    if (result == z3::unsat) {
-        std::cout << "proved " << seconds.count() << " s\n" << std::flush;
-        return verdict::proved;
+    for (const z3::expr_vector& broken : questions(all, wanted.one_by_one)) {
+        z3::solver solver = new_solver();
+        const z3::check_result result = try_to_break(solver, facts, broken);
+        if (result == z3::unsat) continue;
+        if (result == z3::unknown) {
+            std::cout << "unknown " << solver.reason_unknown() << "\n" << std::flush;
+            return verdict::unknown;
+        }
+        const z3::model model = solver.get_model();
+        std::cout << "differs " << seconds() << " s:";
+        for (const auto& claim : all)
+            if (model.eval(claim.holds, true).is_false()) std::cout << " " << claim.name;
+        std::cout << ";";
+        for (const auto& [name, value] : given.fields(model)) std::cout << " " << name << "=" << value;
+        std::cout << "\n" << std::flush;
+        return verdict::differs;
     }
-    if (result == z3::unknown) {
-        std::cout << "unknown " << solver.reason_unknown() << "\n" << std::flush;
-        return verdict::unknown;
-    }
-    const z3::model model = solver.get_model();
-    std::cout << "differs " << seconds.count() << " s:";
-    for (const auto& claim : all)
-        if (model.eval(claim.holds, true).is_false()) std::cout << " " << claim.name;
-    std::cout << ";";
-    for (const auto& [name, value] : given.fields(model)) std::cout << " " << name << "=" << value;
-    std::cout << "\n" << std::flush;
-    return verdict::differs;
+    std::cout << "proved " << seconds() << " s\n" << std::flush;
+    return verdict::proved;
 }
 
 void add(z3::expr_vector& all, const z3::expr_vector& more)
@@ -360,9 +385,11 @@ std::vector<proof_case> every_case(const circuit& active, const circuit& lane, c
 {
     std::vector<proof_case> all;
     const auto add = [&](const std::string& name, kind kind, fixed_fields fixed) {
-        all.push_back({name, std::move(fixed), [&active, kind](const inputs& given, z3::expr_vector& facts) {
+        all.push_back({name, std::move(fixed),
+                       [&active, kind](const inputs& given, z3::expr_vector& facts) {
                            return of_lane(active, kind, given, facts);
-                       }});
+                       },
+                       kind == kind::attribute});
     };
     for (const auto& [name, op] : {std::pair{"ald", opcode::ald}, std::pair{"ast", opcode::ast}}) {
         const std::string text = name;

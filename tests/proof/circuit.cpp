@@ -6,6 +6,18 @@
 
 namespace isbesim::proof {
 
+namespace {
+
+/// An equation that says that a wire is a product, with what stands for that (products.h).
+z3::expr without_product(const z3::expr& equation)
+{
+    const z3::expr right = equation.arg(1);
+    if (right.decl().decl_kind() != Z3_OP_BMUL) return equation;
+    return equation.arg(0) == products_of_proof().of(right.arg(0), right.arg(1));
+}
+
+} // namespace
+
 circuit::circuit(const std::string& file)
 {
     const std::string prefix = "out:";
@@ -37,7 +49,7 @@ z3::expr_vector circuit::facts(const terms& inputs, const terms& cuts) const
         dropped.insert(at);
     }
     for (const auto& [name, equation] : equations_)
-        if (dropped.count(name) == 0) all.push_back(equation);
+        if (dropped.count(name) == 0) all.push_back(without_product(equation));
     return all;
 }
 

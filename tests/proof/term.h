@@ -6,6 +6,8 @@
 
 #include <z3++.h>
 
+#include "tests/proof/products.h"
+
 namespace isbesim::proof {
 
 /// All terms of a proof live in one context. Rules make constants out of nothing but a number, so it can't be passed
@@ -48,7 +50,7 @@ public:
     }
     friend word_term operator*(const word_term& a, const word_term& b)
     {
-        return word_term(a.expression * b.expression);
+        return word_term(products_of_proof().of(a.expression, b.expression));
     }
     friend word_term operator&(const word_term& a, const word_term& b)
     {
