@@ -32,11 +32,20 @@ struct claim {
 };
 using claims = std::vector<claim>;
 
+/// What is true of the inputs and of the RTL. Of what makes a proof slow a proof knows less than that; an example has
+/// to agree with all of it.
+struct knowledge {
+    z3::expr_vector facts{solver_context()};
+    z3::expr_vector left_out{solver_context()};
+    std::vector<z3::expr_vector> wished; ///< of an example: one after the other is tried
+};
+
 struct proof_case {
     std::string name;
     fixed_fields fixed;
-    std::function<claims(const inputs&, z3::expr_vector& facts)> claimed;
+    std::function<claims(const inputs&, knowledge&)> claimed;
     bool one_by_one = false; ///< each claim is a question of its own
+    bool whole_unit = false; ///< its lanes have fields of their own
 };
 
 enum class verdict { proved, differs, unknown };
@@ -50,16 +59,26 @@ z3::solver new_solver()
     return steps.mk_solver();
 }
 
-/// Whether none of the claims can be broken: the solver keeps its example otherwise.
-z3::check_result try_to_break(z3::solver& solver, const z3::expr_vector& facts, const z3::expr_vector& broken)
+void add(z3::expr_vector& all, const z3::expr_vector& more)
 {
-    for (const z3::expr& fact : facts) solver.add(fact);
+    for (const z3::expr& fact : more) all.push_back(fact);
+}
+
+/// Whether none of the claims can be broken: the solver keeps its example otherwise.
+z3::check_result try_to_break(z3::solver& solver, const knowledge& known, const z3::expr_vector& broken)
+{
+    for (const z3::expr& fact : known.facts) solver.add(fact);
     for (const z3::expr& fact : products_of_proof().facts()) solver.add(fact);
     solver.add(z3::mk_or(broken));
-    const z3::check_result result = solver.check();
-    if (result != z3::sat) return result;
-    // With products that may be none.
+    if (const z3::check_result result = solver.check(); result != z3::sat) return result;
     for (const z3::expr& fact : products_of_proof().definitions()) solver.add(fact);
+    for (const z3::expr& fact : known.left_out) solver.add(fact);
+    for (const auto& wishes : known.wished) {
+        solver.push();
+        for (const z3::expr& fact : wishes) solver.add(fact);
+        if (solver.check() == z3::sat) return z3::sat;
+        solver.pop();
+    }
     return solver.check();
 }
 
@@ -78,8 +97,10 @@ verdict prove(const parameters& block, const proof_case& wanted)
 {
     products_of_proof().clear();
     const inputs given(block, wanted.fixed);
-    z3::expr_vector facts = given.assumptions();
-    const claims all = wanted.claimed(given, facts);
+    knowledge known;
+    add(known.facts, given.assumptions());
+    known.left_out.push_back((given.values().threads <= word_term(warp_lanes)).expression);
+    const claims all = wanted.claimed(given, known);
     const auto started = std::chrono::steady_clock::now();
     const auto seconds = [started] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
@@ -87,7 +108,7 @@ verdict prove(const parameters& block, const proof_case& wanted)
     std::cout << wanted.name << " ";
     for (const z3::expr_vector& broken : questions(all, wanted.one_by_one)) {
         z3::solver solver = new_solver();
-        const z3::check_result result = try_to_break(solver, facts, broken);
+        const z3::check_result result = try_to_break(solver, known, broken);
         if (result == z3::unsat) continue;
         if (result == z3::unknown) {
             std::cout << "unknown " << solver.reason_unknown() << "\n" << std::flush;
@@ -98,17 +119,13 @@ verdict prove(const parameters& block, const proof_case& wanted)
         for (const auto& claim : all)
             if (model.eval(claim.holds, true).is_false()) std::cout << " " << claim.name;
         std::cout << ";";
-        for (const auto& [name, value] : given.fields(model)) std::cout << " " << name << "=" << value;
+        for (const auto& [name, value] : given.fields(model, wanted.whole_unit))
+            std::cout << " " << name << "=" << value;
         std::cout << "\n" << std::flush;
         return verdict::differs;
     }
     std::cout << "proved " << seconds() << " s\n" << std::flush;
     return verdict::proved;
-}
-
-void add(z3::expr_vector& all, const z3::expr_vector& more)
-{
-    for (const z3::expr& fact : more) all.push_back(fact);
 }
 
 z3::expr slice(const z3::expr& e, unsigned index, unsigned bits)
@@ -178,27 +195,64 @@ circuit::terms wires_of(const named_attribute<word_term>& named)
             {"rank", low_bits(named.rank, 8)}};
 }
 
-claims of_named(const circuit& rtl, const std::string& wire, const inputs& given, z3::expr_vector& facts)
+/// That a lane's ranks and its name of the attribute are those of its space, not any. To count the members of eight
+/// words keeps a solver busy: examples have members in one of them, where there are such.
+void leave_out(const inputs& given, const shared_part<word_term>& shared, const named_attribute<word_term>& named,
+               knowledge& known)
+{
+    const auto& l = given.any_lane();
+    const auto space = space_of(given, shared);
+    word_term sum(0);
+    for (unsigned i = 0; i < set_words; ++i) {
+        known.left_out.push_back((l.ranks[i] == sum).expression);
+        sum = sum + lane_bit_count(space.allocated[i]);
+    }
+    known.left_out.push_back((l.count == sum).expression);
+    const auto real = name_attribute(given.values(), shared, space, l);
+    for (const auto part : {&named_attribute<word_term>::id, &named_attribute<word_term>::members,
+                            &named_attribute<word_term>::enabled, &named_attribute<word_term>::rank})
+        known.left_out.push_back((named.*part == real.*part).expression);
+    for (unsigned only = 0; only < set_words; ++only) {
+        known.wished.emplace_back(solver_context());
+        for (const auto* s : {&given.values().input, &given.values().output})
+            for (unsigned i = 0; i < set_words; ++i)
+                if (i != only) known.wished.back().push_back((s->allocated[i] == word_term(0)).expression);
+        known.wished.back().push_back((named.id >> word_term(5) == word_term(only)).expression);
+    }
+}
+/// AL2P shows what an address names.
+void wish_for_al2p(const inputs& given, const shared_part<word_term>& shared, knowledge& known)
+{
+    const auto sum = rules::add_immediate(given.any_lane().address, given.values().immediate);
+    const auto shown = shared.al2p & (shared.error == word_term(0)) & rules::names_attribute(sum);
+    for (auto& wishes : known.wished) wishes.push_back(shown.expression);
+}
+
+claims of_named(const circuit& rtl, const std::string& wire, const inputs& given, knowledge& known)
 {
     const shared_part<word_term> shared = shared_of(given.values());
     const auto named = name_attribute(given.values(), shared, space_of(given, shared), given.any_lane());
     const auto ports = given.lane_ports(shared);
     if (wire == "first_id") {
-        add(facts, rtl.facts(ports));
+        leave_out(given, shared, named, known);
+        wish_for_al2p(given, shared, known);
+        add(known.facts, rtl.facts(ports));
         return {{wire, rtl.output(wire) == low_bits(named.id, 8)}};
     }
     // Of any id; given.any_lane() has the set's words in the space.
     const z3::expr id = solver_context().bv_const("id", 8);
     const word_term wide_id(z3::zext(id, 24));
-    add(facts, rtl.facts(ports, {{"first_id", id}}));
+    add(known.facts, rtl.facts(ports, {{"first_id", id}}));
     const auto space = space_of(given, shared);
     const auto& set = wire == "members" ? space.allocated : space.enabled;
+    leave_out(given, shared, {wide_id, named.members, named.enabled, named.rank}, known);
+    wish_for_al2p(given, shared, known);
     return {{wire, rtl.output(wire) == word_of(set, wide_id).expression}};
 }
 
 /// The rank of an attribute that has place `bit` in its word, whatever else is in there; and that it leaves room for
 /// the three behind it, which rank_assumptions() promises of every word as a whole.
-claims of_rank(const circuit& rtl, unsigned bit, const inputs& given, z3::expr_vector& facts)
+claims of_rank(const circuit& rtl, unsigned bit, const inputs& given, knowledge& known)
 {
     auto& c = solver_context();
     const z3::expr id = z3::concat(c.bv_const("word", 3), c.bv_val(bit, 5));
@@ -206,16 +260,19 @@ claims of_rank(const circuit& rtl, unsigned bit, const inputs& given, z3::expr_v
     const word_term members(c.bv_const("members", 32));
     const auto& l = given.any_lane();
     const word_term rank = rank_of(l, wide_id, members);
-    add(facts,
-        rtl.facts(given.lane_ports(shared_of(given.values())), {{"first_id", id}, {"members", members.expression}}));
+    const shared_part<word_term> shared = shared_of(given.values());
+    add(known.facts, rtl.facts(given.lane_ports(shared), {{"first_id", id}, {"members", members.expression}}));
+    const auto real = name_attribute(given.values(), shared, space_of(given, shared), l);
+    leave_out(given, shared, {wide_id, members, real.enabled, real.rank}, known);
+    wish_for_al2p(given, shared, known);
     // Members of a word are those below the bit and those from it on: no word's are more than the set has left.
-    facts.push_back((rank + lane_bit_count(members >> word_term(bit)) <= l.count).expression);
+    known.facts.push_back((rank + lane_bit_count(members >> word_term(bit)) <= l.count).expression);
     return {{"rank", rtl.output("rank") == low_bits(rank, 8)},
             {"room", (rank + next_members(members, wide_id) <= l.count).expression}};
 }
 
 /// One lane of address_lane.sv against one_lane.h. The error of the operation is none.
-claims of_lane(const circuit& rtl, kind kind, const inputs& given, z3::expr_vector& facts)
+claims of_lane(const circuit& rtl, kind kind, const inputs& given, knowledge& known)
 {
     const shared_part<word_term> shared = shared_of(given.values());
     const auto named = any_named();
@@ -224,11 +281,12 @@ claims of_lane(const circuit& rtl, kind kind, const inputs& given, z3::expr_vect
     circuit::terms cuts;
     if (kind == kind::attribute || kind == kind::al2p) {
         const word_term& count = given.any_lane().count;
-        facts.push_back((named.rank + next_members(named.members, named.id) <= count).expression);
-        facts.push_back((count <= word_term(240)).expression);
+        known.facts.push_back((named.rank + next_members(named.members, named.id) <= count).expression);
+        known.facts.push_back((count <= word_term(240)).expression);
         cuts = wires_of(named);
+        leave_out(given, shared, named, known);
     }
-    add(facts, rtl.facts(ports, cuts));
+    add(known.facts, rtl.facts(ports, cuts));
     const z3::expr access = rtl.output("access");
     const z3::expr word = rtl.output("word");
     const z3::expr value = rtl.output("value");
@@ -263,23 +321,23 @@ claims of_lane(const circuit& rtl, kind kind, const inputs& given, z3::expr_vect
     return all;
 }
 
-claims of_inactive_lane(const circuit& rtl, const inputs& given, z3::expr_vector& facts)
+claims of_inactive_lane(const circuit& rtl, const inputs& given, knowledge& known)
 {
     auto ports = given.lane_ports(shared_of(given.values()));
     ports.emplace("active", solver_context().bv_val(0, 1));
-    add(facts, rtl.facts(ports));
+    add(known.facts, rtl.facts(ports));
     claims all;
     for (const auto* name : {"access", "value", "status"}) all.push_back({name, rtl.output(name) == 0});
     return all;
 }
 
 /// What address_unit.sv makes of the request for all lanes together.
-claims of_operation(const circuit& rtl, const inputs& given, z3::expr_vector& facts)
+claims of_operation(const circuit& rtl, const inputs& given, knowledge& known)
 {
     const auto& o = given.values();
     const shared_part<word_term> shared = shared_of(o);
     const auto ports = given.unit_ports();
-    add(facts, rtl.facts(ports));
+    add(known.facts, rtl.facts(ports));
     const auto space = select_space<word_term>(shared.output_space, o.output, o.input);
     const z3::expr physical = (shared.raw & (o.region == rules::code<word_term>(region::physical))).expression;
     // Whether there is such a slot is the caller's business in the model.
@@ -311,11 +369,11 @@ claims of_operation(const circuit& rtl, const inputs& given, z3::expr_vector& fa
 }
 
 /// n and the ranks of section 3: one word more at a time, so that no sum is of more than 33 parts.
-claims of_ranks(const circuit& rtl, unsigned word, const inputs& given, z3::expr_vector& facts)
+claims of_ranks(const circuit& rtl, unsigned word, const inputs& given, knowledge& known)
 {
     const auto& o = given.values();
     const auto ports = given.unit_ports();
-    add(facts, rtl.facts(ports));
+    add(known.facts, rtl.facts(ports));
     const z3::expr ranks = rtl.output("rank_of_word");
     const z3::expr ids = rtl.output("common").extract(7, 0);
     const z3::expr here = slice(ranks, word, 8);
@@ -328,10 +386,10 @@ claims of_ranks(const circuit& rtl, unsigned word, const inputs& given, z3::expr
 }
 
 /// Every lane of address_unit gets what is its own, and what it gives goes to its place.
-claims of_wiring(const circuit& rtl, unsigned i, const inputs& given, z3::expr_vector& facts)
+claims of_wiring(const circuit& rtl, unsigned i, const inputs& given, knowledge& known)
 {
     const auto ports = given.unit_ports();
-    add(facts, rtl.facts(ports));
+    add(known.facts, rtl.facts(ports));
     const std::string lane = "lane" + std::to_string(i) + ".";
     const auto port = [&](const std::string& name) { return rtl.output(lane + name); };
     claims all;
@@ -385,11 +443,10 @@ std::vector<proof_case> every_case(const circuit& active, const circuit& lane, c
 {
     std::vector<proof_case> all;
     const auto add = [&](const std::string& name, kind kind, fixed_fields fixed) {
-        all.push_back({name, std::move(fixed),
-                       [&active, kind](const inputs& given, z3::expr_vector& facts) {
-                           return of_lane(active, kind, given, facts);
-                       },
-                       kind == kind::attribute});
+        all.push_back(
+            {name, std::move(fixed),
+             [&active, kind](const inputs& given, knowledge& known) { return of_lane(active, kind, given, known); },
+             kind == kind::attribute});
     };
     for (const auto& [name, op] : {std::pair{"ald", opcode::ald}, std::pair{"ast", opcode::ast}}) {
         const std::string text = name;
@@ -411,28 +468,34 @@ std::vector<proof_case> every_case(const circuit& active, const circuit& lane, c
             add(std::string(name) + "." + std::to_string(size), kind::raw, {{"op", number(op)}, {"size", size}});
     for (const auto* name : {"first_id", "members", "enabled"}) {
         const std::string wire = name;
-        all.push_back({"named." + wire, {}, [&active, wire](const inputs& given, z3::expr_vector& facts) {
-                           return of_named(active, wire, given, facts);
+        all.push_back({"named." + wire, {}, [&active, wire](const inputs& given, knowledge& known) {
+                           return of_named(active, wire, given, known);
                        }});
     }
     for (unsigned i = 0; i < 32; ++i)
-        all.push_back({"rank." + std::to_string(i), {}, [&active, i](const inputs& given, z3::expr_vector& facts) {
-                           return of_rank(active, i, given, facts);
+        all.push_back({"rank." + std::to_string(i), {}, [&active, i](const inputs& given, knowledge& known) {
+                           return of_rank(active, i, given, known);
                        }});
-    all.push_back({"inactive", {}, [&lane](const inputs& given, z3::expr_vector& facts) {
-                       return of_inactive_lane(lane, given, facts);
+    all.push_back({"inactive", {}, [&lane](const inputs& given, knowledge& known) {
+                       return of_inactive_lane(lane, given, known);
                    }});
-    all.push_back({"operation", {}, [&unit](const inputs& given, z3::expr_vector& facts) {
-                       return of_operation(unit, given, facts);
-                   }});
+    all.push_back({"operation",
+                   {},
+                   [&unit](const inputs& given, knowledge& known) { return of_operation(unit, given, known); },
+                   false,
+                   true});
     for (unsigned i = 0; i < set_words; ++i)
-        all.push_back({"ranks." + std::to_string(i), {}, [&unit, i](const inputs& given, z3::expr_vector& facts) {
-                           return of_ranks(unit, i, given, facts);
-                       }});
+        all.push_back({"ranks." + std::to_string(i),
+                       {},
+                       [&unit, i](const inputs& given, knowledge& known) { return of_ranks(unit, i, given, known); },
+                       false,
+                       true});
     for (unsigned i = 0; i < warp_lanes; ++i)
-        all.push_back({"wiring." + std::to_string(i), {}, [&unit, i](const inputs& given, z3::expr_vector& facts) {
-                           return of_wiring(unit, i, given, facts);
-                       }});
+        all.push_back({"wiring." + std::to_string(i),
+                       {},
+                       [&unit, i](const inputs& given, knowledge& known) { return of_wiring(unit, i, given, known); },
+                       false,
+                       true});
     return all;
 }
 

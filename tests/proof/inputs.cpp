@@ -196,11 +196,19 @@ std::map<std::string, z3::expr> inputs::unit_ports() const
             {"ctx", context}};
 }
 
-std::map<std::string, std::uint32_t> inputs::fields(const z3::model& model) const
+std::map<std::string, std::uint32_t> inputs::fields(const z3::model& model, bool of_lanes) const
 {
+    const auto value = [&](const z3::expr& variable) {
+        return static_cast<std::uint32_t>(model.eval(variable, true).get_numeral_uint64());
+    };
     std::map<std::string, std::uint32_t> values = fixed_;
-    for (const auto& [name, variable] : variables_)
-        values[name] = static_cast<std::uint32_t>(model.eval(variable, true).get_numeral_uint64());
+    for (const auto& [name, variable] : variables_) values[name] = value(variable);
+    if (!of_lanes) return values;
+    for (const auto* name : {"lane", "primitive", "address", "handle", "data"}) values.erase(name);
+    for (const auto* name : {"active", "primitive", "address", "handle", "data"})
+        for (unsigned i = 0; i < warp_lanes; ++i)
+            values[std::string(name) + "@" + std::to_string(i)] =
+                value(of_lane(std::string(name) == "data" ? "data.0" : name, i));
     return values;
 }
 

@@ -40,8 +40,8 @@ public:
     /// Variable `name` of lane i of unit_ports().
     z3::expr of_lane(const std::string& name, unsigned i) const;
 
-    /// The fields of a counterexample, by name.
-    std::map<std::string, std::uint32_t> fields(const z3::model& model) const;
+    /// The fields of an example, by name; instead of those of any_lane() those of all lanes of unit_ports(), `NAME@I`.
+    std::map<std::string, std::uint32_t> fields(const z3::model& model, bool of_lanes) const;
 
 private:
     word_term field(const std::string& name, unsigned bits);

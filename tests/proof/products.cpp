@@ -80,7 +80,12 @@ z3::expr_vector products::facts() const
 z3::expr_vector products::definitions() const
 {
     z3::expr_vector known(solver_context());
-    for (const auto& one : all_) known.push_back(one.value == one.a * one.b);
+    constexpr unsigned half = 16; // bits; the multiplier of all bits keeps a solver busy for minutes
+    const auto low = [](const z3::expr& e) { return z3::zext(e.extract(half - 1, 0), half); };
+    for (const auto& one : all_) {
+        const z3::expr small = z3::ult(one.a, number(1U << half)) && z3::ult(one.b, number(1U << half));
+        known.push_back(z3::implies(small, one.value == z3::zext(low(one.a) * low(one.b), bits - 2 * half)));
+    }
     return known;
 }
 

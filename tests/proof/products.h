@@ -17,7 +17,7 @@ public:
     z3::expr of(const z3::expr& a, const z3::expr& b);
     /// What is known of all that were asked for since the last clear().
     z3::expr_vector facts() const;
-    /// That each is the product of its factors: all there is to know.
+    /// That each is the product of its factors, where these have 16 bits.
     z3::expr_vector definitions() const;
     void clear() { all_.clear(); }
 
