@@ -9,7 +9,6 @@ namespace isbesim::testbench {
 
 namespace {
 
-constexpr std::uint64_t part_for_ranking = 20'000; // operations
 constexpr std::size_t finalists = 8;
 
 unsigned nearest_in(value_range range, unsigned wanted)
@@ -124,7 +123,7 @@ public:
                     const bool plenty = depth == enough;
                     const grant_rule rule{fixed, depth};
                     cells.push_back(
-                        {fit_.fit_nearest(group.passes, rule, part_for_ranking).error,
+                        {fit_.fit_nearest(group.passes, rule, operations_for_ranking).error,
                          &group,
                          {fixed, plenty ? nearest_in({depth, response_depth_limits.high}, base_.response_queue_depth)
                                         : depth}});

@@ -104,8 +104,7 @@ exact_fit timing_fit::fit_exactly(const pass_list& passes, const grant_rule& rul
         if (!fits || seen.response == never) return fits;
         const auto end = grant + count;
         auto& latency = fit.latency[static_cast<unsigned>(seen.kind)];
-        if (seen.response < end + latency.low || seen.response < channel_free(ports_[port], place))
-            return fits = false;
+        if (seen.response < end + latency.low || seen.response < channel_free(ports_[port], place)) return fits = false;
         const auto most = seen.response - end;
         if (most < latency.high) latency.high = static_cast<unsigned>(most);
         if (seen.response > channel_free(ports_[port], place)) { // nothing else held it back
@@ -166,6 +165,39 @@ near_fit timing_fit::fit_nearest(const pass_list& passes, const grant_rule& rule
         fit.error +=
             distance(std::max(each.end + fit.latency[static_cast<unsigned>(each.kind)], each.free), each.response);
     return fit;
+}
+
+grant_rule timing_fit::likely_rule(const pass_list& passes) const
+{
+    grant_rule likely;
+    std::uint64_t least = never;
+    for (const bool fixed : {false, true}) {
+        const auto enough = enough_response_depth(passes, fixed);
+        for (unsigned depth = 1; depth <= enough; ++depth) {
+            if (fit_exactly(passes, {fixed, depth}).fits) return {fixed, depth};
+            const auto error = fit_nearest(passes, {fixed, depth}, operations_for_ranking).error;
+            if (error >= least) continue;
+            least = error;
+            likely = {fixed, depth};
+        }
+    }
+    return likely;
+}
+
+std::vector<std::size_t> timing_fit::grant_order(const pass_list& passes, const grant_rule& rule) const
+{
+    std::vector<std::size_t> order;
+    order.reserve(operations_);
+    std::vector<std::size_t> granted(ports_.size());
+    each_grant(passes, rule, [&](std::size_t port, std::size_t place, std::uint64_t, unsigned) {
+        order.push_back(ports_[port][place].number);
+        granted[port] = place + 1;
+        return true;
+    });
+    for (std::size_t port = 0; port < ports_.size(); ++port)
+        for (auto place = granted[port]; place < ports_[port].size(); ++place)
+            order.push_back(ports_[port][place].number);
+    return order;
 }
 
 timing_fit::grant_cycles timing_fit::grants_of(const pass_list& passes, const grant_rule& rule) const

@@ -26,6 +26,9 @@ inline constexpr value_range latency_limits{2, 1000};
 inline constexpr value_range request_depth_limits{1, 64};
 inline constexpr value_range response_depth_limits{1, 128};
 
+/// Operations by which many rules are ranked before the best of them are asked about all.
+inline constexpr std::uint64_t operations_for_ranking = 20'000;
+
 /// What decides about grants beside passes.
 struct grant_rule {
     bool fixed_priority = false;
@@ -63,6 +66,10 @@ public:
     exact_fit fit_exactly(const pass_list& passes, const grant_rule& rule) const;
     /// Of the first `grants` operations: for each latency the median of what responses say.
     near_fit fit_nearest(const pass_list& passes, const grant_rule& rule, std::uint64_t grants) const;
+    /// The rule that fits exactly, else nearest of those that limit grants, to the first operations.
+    grant_rule likely_rule(const pass_list& passes) const;
+    /// Numbers of the operations in the order of their grants, at the end those that get none.
+    std::vector<std::size_t> grant_order(const pass_list& passes, const grant_rule& rule) const;
     /// The depth of the request queue with the least error of request transfers.
     unsigned nearest_request_depth(const pass_list& passes, const grant_rule& rule) const;
     /// What such a block does, request and response transfers before each event taken as they were seen.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <deque>
-#include <numeric>
 #include <optional>
 
 #include "testbench/calibration/timing_fit.h"
@@ -325,35 +324,16 @@ void vcd_observation::visit(const visitor& each) const
     }
 }
 
-/// By the latest grants that fit the responses, as far as these say how many passes there were.
+/// By the grants that lead to the responses with the passes that they name.
 void vcd_observation::sort_by_execution()
 {
-    const auto count = operations_.size();
-    std::array<std::uint64_t, latency_classes> latency;
-    latency.fill(latency_limits.high);
-    const auto before_latency = [](const observed_operation& seen) {
-        const auto passes = std::max<std::uint64_t>(seen.passes, 1);
-        return seen.response > passes ? seen.response - passes : 0;
-    };
-    for (const auto& seen : operations_) {
-        auto& least = latency[static_cast<unsigned>(class_of(seen.op))];
-        if (seen.response != never)
-            least = std::min(least, before_latency(seen) - std::min(before_latency(seen), seen.accept + 1));
-    }
-    std::vector<std::uint64_t> grant(count);
-    std::array<std::uint64_t, 2> limit{never, never};
-    for (auto i = count; i-- != 0;) {
-        const auto& seen = operations_[i];
-        const auto latest =
-            before_latency(seen) - std::min(before_latency(seen), latency[static_cast<unsigned>(class_of(seen.op))]);
-        grant[i] = std::min(seen.response == never ? never : latest, limit[seen.port]);
-        limit[seen.port] = grant[i] - std::min<std::uint64_t>(grant[i], 1);
-    }
-    place_.resize(count);
-    std::iota(place_.begin(), place_.end(), std::size_t{0});
-    std::stable_sort(place_.begin(), place_.end(), [&](std::size_t a, std::size_t b) { return grant[a] < grant[b]; });
-    auto sorted = operations_;
-    for (std::size_t i = 0; i < count; ++i) sorted[i] = operations_[place_[i]];
+    timing_fit::pass_list passes;
+    for (const auto& seen : operations_) passes.push_back(std::max<std::uint16_t>(seen.passes, 1));
+    const timing_fit fit(*this);
+    place_ = fit.grant_order(passes, fit.likely_rule(passes));
+    std::vector<observed_operation> sorted;
+    sorted.reserve(place_.size());
+    for (const auto place : place_) sorted.push_back(operations_[place]);
     operations_ = std::move(sorted);
 }
 
