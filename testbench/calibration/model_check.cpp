@@ -101,7 +101,7 @@ private:
     {
         auto& port = ports_[p];
         if (port.coming.empty() || port.request_cycle(traffic_) > now || !scheduler_.can_accept(p, now)) return;
-        port.accepted.push_back(std::move(port.coming.front()));
+        port.accepted.push_back(port.coming.front());
         port.coming.pop_front();
         port.free = now + 1;
         auto& taken = port.accepted.back();

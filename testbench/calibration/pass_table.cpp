@@ -16,7 +16,7 @@ std::vector<isbe_config> bank_rules(const isbe_config& size)
     std::vector<isbe_config> rules;
     auto config = size;
     for (const auto access : {access_rule::banked, access_rule::line})
-        for (const unsigned banks : {8, 16, 32})
+        for (const unsigned banks : {8U, 16U, 32U})
             for (const auto map : {bank_map::modulo, bank_map::rotate, bank_map::exclusive_or}) {
                 config.access = access;
                 config.banks = banks;

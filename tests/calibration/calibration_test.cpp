@@ -159,7 +159,7 @@ TEST(calibration, what_explains_as_much_is_chosen_nearest_to_the_base)
     warp_result refused;
     refused.error = op_error::illegal_sph_instr_combo;
     seen.add(one, {}, refused);
-    for (const unsigned banks : {8, 32}) {
+    for (const unsigned banks : {8U, 32U}) {
         isbe_config base;
         base.banks = banks;
         base.request_queue_depth = 11;

@@ -58,7 +58,7 @@ TEST(timing_fit, a_lone_response_tells_the_latency_of_its_class_and_nothing_else
 
 TEST(timing_fit, a_latency_beyond_its_range_is_none)
 {
-    for (const std::uint64_t latency : {1, 2, 1000, 1001}) {
+    for (const std::uint64_t latency : {1U, 2U, 1000U, 1001U}) {
         const auto seen = observation_of(1, {{0, opcode::bind, 0, 0, 2 + latency, 2 + latency}});
         EXPECT_EQ(timing_fit(seen).fit_exactly({1}, {}).fits, latency >= 2 && latency <= 1000) << latency;
     }
@@ -122,7 +122,7 @@ TEST(timing_fit, two_ports_that_wait_tell_the_arbitration)
 TEST(timing_fit, the_nearest_latency_is_the_median)
 {
     std::vector<row> rows;
-    for (const std::uint64_t late : {0, 0, 0, 1, 5}) {
+    for (const std::uint64_t late : {0U, 0U, 0U, 1U, 5U}) {
         const auto at = 100 * rows.size();
         rows.push_back({0, opcode::ald, at, at, at + 8 + late, at + 8 + late}); // L = 6
     }
