@@ -3,13 +3,14 @@ include(CMakePackageConfigHelpers)
 
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/isbesim")
 set(package_libraries isbesim_tlm isbesim_attribute isbesim_core isbesim_statistics isbesim_memory isbesim_memory_module isbesim_texture isbesim_isa isbesim_isbe isbesim_sm isbesim_pe_core
-                      isbesim_pe isbesim_varying isbesim_figures)
+                      isbesim_pe isbesim_varying isbesim_figures isbesim_rtl)
 
 # What a user links: the parts come along.
 add_library(isbesim_models INTERFACE)
 target_link_libraries(isbesim_models INTERFACE isbesim_pe isbesim_sm isbesim_isbe isbesim_memory_module isbesim_varying isbesim_figures)
 set_target_properties(isbesim_models PROPERTIES EXPORT_NAME models)
 set_target_properties(isbesim_tlm PROPERTIES EXPORT_NAME tlm)
+set_target_properties(isbesim_rtl PROPERTIES EXPORT_NAME rtl)
 
 # Headers that serve the sources beside them alone: they are not installed. A header that an installed one includes can't
 # stand here: package.installed_headers_compile fails.
@@ -65,9 +66,12 @@ foreach(header IN LISTS internal_headers)
   endif()
 endforeach()
 list(REMOVE_ITEM model_headers ${internal_headers})
-set(ISBESIM_INSTALLED_HEADERS ${tlm_headers} ${model_headers}) # tests/package includes them all
+file(GLOB_RECURSE rtl_headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/testbench/rtl/*.h")
+list(FILTER rtl_headers EXCLUDE REGEX "/plugin/") # compiled into plug-ins, of which a platform sees rtl_plugin.h alone
+set(ISBESIM_INSTALLED_HEADERS ${tlm_headers} ${model_headers} ${rtl_headers}) # tests/package includes them all
 target_sources(isbesim_tlm PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${tlm_headers})
 target_sources(isbesim_models INTERFACE FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${model_headers})
+target_sources(isbesim_rtl PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${rtl_headers})
 
 install(TARGETS ${package_libraries} isbesim_models EXPORT isbesimTargets
         ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
@@ -88,6 +92,11 @@ install(FILES testbench/rtl/rtl_plugin.h testbench/rtl/interface_scope.sv
 configure_package_config_file(scripts/cmake/isbesimConfig.cmake.in "${CMAKE_BINARY_DIR}/package/isbesimConfig.cmake"
                               INSTALL_DESTINATION "${package_folder}")
 write_basic_package_version_file("${CMAKE_BINARY_DIR}/package/isbesimConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+# isbesim_rtl_plugin() calls scripts/rtl of the same prefix.
+set(builder_from_package "${CMAKE_INSTALL_DATADIR}/isbesim/scripts/rtl")
+cmake_path(RELATIVE_PATH builder_from_package BASE_DIRECTORY "${package_folder}")
+configure_file(scripts/cmake/rtl_plugin.cmake "${CMAKE_BINARY_DIR}/package/rtl_plugin.cmake" @ONLY)
+install(FILES "${CMAKE_BINARY_DIR}/package/rtl_plugin.cmake" DESTINATION "${package_folder}")
 install(FILES "${CMAKE_BINARY_DIR}/package/isbesimConfig.cmake" "${CMAKE_BINARY_DIR}/package/isbesimConfigVersion.cmake"
               scripts/cmake/systemc.cmake
         DESTINATION "${package_folder}")

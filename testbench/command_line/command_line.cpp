@@ -6,6 +6,7 @@
 #include <iostream>
 #include <limits>
 
+#include "testbench/command_line/calibrate_command.h"
 #include "testbench/command_line/capture_commands.h"
 #include "testbench/command_line/compile_command.h"
 #include "testbench/command_line/figures_help.h"
@@ -177,6 +178,8 @@ const std::vector<command>& commands()
          crosscheck_options, run_crosscheck},
         {"traffic", "traffic --curve|--rate R|--outstanding N", "made traffic into the ISBE: load, latency, curves",
          load_options, run_load},
+        {"calibrate", "calibrate TRACE|VCD [options]", "the ISBE that explains the observed cycles of a block",
+         calibrate_options, run_calibrate},
         {"pack", "pack DECLARATIONS [--emit ...]", "varying declarations (-: stdin) -> addresses, headers, programs",
          pack_options, run_pack},
         {"gl", "gl [options] -- PROGRAM ARGS...", "an OpenGL program on the model, without a GPU", gl_options, run_gl},

@@ -18,7 +18,9 @@ namespace isbesim {
 
 /// Four phases of the base protocol: BEGIN_REQ = req_valid, END_REQ = request transfer, BEGIN_RESP = resp_valid,
 /// END_RESP = response transfer. END_REQ comes as TLM_UPDATED when the queue has room and on the backward path in the
-/// cycle after a place became free otherwise. What happens does not depend on the order of calls inside a cycle.
+/// cycle after a place became free otherwise. A BEGIN_REQ in the cycle of the END_REQ before it, which the base
+/// protocol allows, is on the request channel from the next cycle on. What happens does not depend on the order of
+/// calls inside a cycle.
 ///
 /// The module wakes up only in cycles in which the engine says that a response may leave or a waiting request enter.
 ///
@@ -45,6 +47,7 @@ protected:
           clock_(clock),
           storage_bytes_(storage_bytes),
           waiting_(port_count),
+          channel_free_(port_count),
           responding_(port_count, nullptr)
     {
         construct();
@@ -90,6 +93,7 @@ private:
     cycle_clock clock_;
     std::size_t storage_bytes_;
     std::vector<ring<port_operation>> waiting_;               // per port; the front one is on the request channel
+    std::vector<std::uint64_t> channel_free_;                 // per port; cycle after the last request transfer
     std::vector<tlm::tlm_generic_payload*> responding_;       // per port; BEGIN_RESP sent, END_RESP not seen
     std::vector<std::unique_ptr<delayed_calls>> delayed_;     // per port
     std::vector<std::unique_ptr<compound_access>> compounds_; // four-phase plain accesses on their way

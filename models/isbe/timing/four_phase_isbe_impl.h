@@ -102,7 +102,7 @@ tlm::tlm_sync_enum four_phase_isbe<engine>::begin_request(unsigned port, tlm::tl
         operation.payload = &payload;
         operation.because = &extension->because;
         engine_.advance_to(now);
-        const bool first = waiting_[port].empty();
+        const bool first = waiting_[port].empty() && channel_free_[port] <= now;
         if (first) offer(port, operation, now);
         accepted = first && engine_.can_accept(port, now);
         if (accepted)
@@ -138,6 +138,7 @@ bool four_phase_isbe<engine>::enter(unsigned port, std::uint64_t now)
     port_operation& operation = waiting_[port].front();
     compound_access* const access = operation.compound;
     if (!operation.offered) {
+        if (channel_free_[port] > now) return false; // the transfer of the one before is in this cycle
         if (access != nullptr) {
             operation.op = &access->op();
             operation.result = &access->result();
@@ -168,6 +169,7 @@ template <typename engine>
 void four_phase_isbe<engine>::accept(unsigned port, port_operation& operation, std::uint64_t now)
 {
     operation.accept = now;
+    channel_free_[port] = now + 1;
     for (transaction_observer* observer : observers()) observer->accept(operation.id, port, now);
     engine_.accept(port, operation);
 }

@@ -46,8 +46,7 @@ private:
         needs_.contexts = std::max<unsigned>(needs_.contexts, op.context + 1U);
         const auto context = unpack_context(op);
         check_context(context, bytes_);
-        if (context.stage == stage::none) return;
-        needs_.storage_bytes = std::max({needs_.storage_bytes, end_of(context.input), end_of(context.output)});
+        needs_.storage_bytes = std::max(needs_.storage_bytes, storage_end(context));
     }
 
     // ISBERD and ISBEWR of the physical region (micro-architecture section 4.5).
@@ -71,6 +70,11 @@ private:
 };
 
 } // namespace
+
+std::uint64_t storage_end(const context& context)
+{
+    return context.stage == stage::none ? 0 : std::max(end_of(context.input), end_of(context.output));
+}
 
 trace_needs check_trace(const trace_file& trace, const isbe_config& recorded)
 {

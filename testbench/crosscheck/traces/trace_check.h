@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "models/isbe/functional/context.h"
 #include "models/machine_config.h"
 #include "testbench/crosscheck/traces/trace_reader.h"
 
@@ -18,6 +19,10 @@ struct trace_needs {
     unsigned contexts = 0;                  ///< slots that were bound
     unsigned contexts_below = ~0U;          ///< so many slots would take a BIND that was refused
 };
+
+/// Bytes of storage that the regions of a context reach, from 0 on; 0 for one of stage none, whose regions nobody looks
+/// at.
+std::uint64_t storage_end(const context& context);
 
 /// Reads all records, in memory that does not grow. Throws trace_error for one that `recorded`, the machine of the
 /// header, can't have carried out.

@@ -45,13 +45,14 @@ fs::path in_build_tree(const std::string& name)
 
 fs::path builder()
 {
+    if (const char* const named = std::getenv("ISBESIM_RTL_BUILDER"); named != nullptr && *named != '\0') return named;
     if (auto path = in_build_tree("builder"); !path.empty()) return path;
     std::error_code none;
     auto installed = (program_folder() / "../share/isbesim/scripts/rtl").lexically_normal();
     if (fs::exists(installed, none)) return installed;
     throw std::invalid_argument(
         "the RTL of this configuration is not built and scripts/rtl is not beside this program, "
-        "expected an isbesim in its build tree or installed, or --isbe at");
+        "expected an isbesim in its build tree or installed, ISBESIM_RTL_BUILDER, or --isbe at");
 }
 
 /// What a program prints, without the end of the line; its exit status in `status`.

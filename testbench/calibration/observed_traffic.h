@@ -1,0 +1,67 @@
+// What was seen of a block: which operations its ports took, when, and when they responded. Nothing of the machine.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "testbench/crosscheck/traces/operation_answer.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim::testbench {
+
+/// Cycles of one operation, and what is needed of it to work out others.
+struct observed_operation {
+    /// Later than any cycle, with room for sums.
+    static constexpr std::uint64_t never = ~std::uint64_t{0} / 4;
+
+    std::uint8_t port = 0;
+    opcode op = opcode::ald;
+    std::uint16_t passes = 0;       ///< as the response says; 0: not seen
+    std::uint64_t request = 0;      ///< the request appeared
+    std::uint64_t accept = 0;       ///< its transfer
+    std::uint64_t response = never; ///< the response appeared; never: not until the end
+    std::uint64_t transfer = never; ///< its transfer
+};
+
+class observed_traffic {
+public:
+    using visitor = std::function<void(std::size_t number, const warp_op& op, const operation_answer& answer)>;
+
+    virtual ~observed_traffic() = default;
+    /// All operations in the order of operations(). May be called several times.
+    virtual void visit(const visitor& each) const = 0;
+
+    unsigned ports() const { return ports_; }
+    /// In the order in which the block carried them out, as far as what was seen tells it: that of each port for
+    /// certain, and that of the ports where one binds the context slot that the other uses.
+    const std::vector<observed_operation>& operations() const { return operations_; }
+
+protected:
+    unsigned ports_ = 0;
+    std::vector<observed_operation> operations_;
+};
+
+/// Which L of micro-architecture section 5.5 an operation has.
+enum class latency_class : std::uint8_t { load, store, al2p, out };
+inline constexpr unsigned latency_classes = 4;
+
+constexpr latency_class class_of(opcode op)
+{
+    switch (op) {
+    case opcode::ald:
+    case opcode::isberd:
+        return latency_class::load;
+    case opcode::al2p:
+        return latency_class::al2p;
+    case opcode::out:
+        return latency_class::out;
+    case opcode::ast:
+    case opcode::isbewr:
+    case opcode::bind:
+        break;
+    }
+    return latency_class::store;
+}
+
+} // namespace isbesim::testbench

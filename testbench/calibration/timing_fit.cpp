@@ -1,0 +1,258 @@
+#include "testbench/calibration/timing_fit.h"
+
+#include <algorithm>
+
+namespace isbesim::testbench {
+
+namespace {
+
+std::uint64_t distance(std::uint64_t a, std::uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/// What one port says of the depth of its request queue, request by request.
+class request_queue_evidence {
+public:
+    /// The request at `place` was transferred in cycle `accept`, after it waited or at once; `grants` of those before.
+    /// False when no depth explains it.
+    bool add(std::size_t place, std::uint64_t accept, bool waited, const std::vector<std::uint64_t>& grants)
+    {
+        while (left_ < place && grants[left_] < accept) ++left_;
+        const auto needed = static_cast<unsigned>(place - left_) + 1; // those that were queued, and this one
+        depth_.low = std::max(depth_.low, needed);
+        if (waited) {
+            // It waited for one place: the grant of the cycle before gave it.
+            if (left_ == 0 || grants[left_ - 1] + 1 != accept) return false;
+            depth_.high = std::min(depth_.high, needed);
+        }
+        return !depth_.empty();
+    }
+    const value_range& depth() const { return depth_; }
+
+private:
+    std::size_t left_ = 0; ///< operations that had left the queue before the cycle
+    value_range depth_ = request_depth_limits;
+};
+
+} // namespace
+
+timing_fit::timing_fit(const observed_traffic& traffic)
+    : ports_(traffic.ports()), operations_(traffic.operations().size())
+{
+    for (std::size_t i = 0; i < operations_; ++i) {
+        const auto& seen = traffic.operations()[i];
+        ports_[seen.port].push_back({seen.request, seen.accept, seen.response, seen.transfer, i, class_of(seen.op)});
+    }
+}
+
+template <typename Visitor>
+void timing_fit::each_grant(const pass_list& passes, const grant_rule& rule, Visitor visit) const
+{
+    const auto ports = ports_.size();
+    std::array<std::size_t, 2> next{};
+    std::size_t last = ports - 1; // port 0 comes first
+    std::uint64_t engine_free = 0;
+    const auto candidate_from = [&](std::size_t port) {
+        const auto& entries = ports_[port];
+        const auto place = next[port];
+        if (place == entries.size()) return never;
+        const auto queued = entries[place].accept + 1;
+        if (place < rule.response_depth) return queued;
+        return std::max(queued, entries[place - rule.response_depth].transfer + 1);
+    };
+    for (;;) {
+        std::array<std::uint64_t, 2> from{candidate_from(0), ports == 1 ? never : candidate_from(1)};
+        const auto first = std::min(from[0], from[1]);
+        if (first >= never) return;
+        const auto grant = std::max(engine_free, first);
+        std::size_t port = from[0] <= grant ? 0 : 1;
+        if (from[0] <= grant && from[1] <= grant && !rule.fixed_priority) port = 1 - last;
+        const auto count = passes[ports_[port][next[port]].number];
+        if (!visit(port, next[port], grant, count)) return;
+        ++next[port];
+        last = port;
+        engine_free = grant + count;
+    }
+}
+
+unsigned timing_fit::enough_response_depth(const pass_list& passes, bool fixed_priority) const
+{
+    unsigned most = 1;
+    std::array<std::size_t, 2> left{};
+    each_grant(passes, {fixed_priority, response_depth_limits.high},
+               [&](std::size_t port, std::size_t place, std::uint64_t grant, unsigned) {
+                   while (left[port] < place && ports_[port][left[port]].transfer < grant) ++left[port];
+                   most = std::max(most, static_cast<unsigned>(place - left[port]) + 1);
+                   return true;
+               });
+    return std::min(most, response_depth_limits.high);
+}
+
+exact_fit timing_fit::fit_exactly(const pass_list& passes, const grant_rule& rule) const
+{
+    exact_fit fit;
+    fit.latency.fill(latency_limits);
+    std::array<request_queue_evidence, 2> requests;
+    grant_cycles grants;
+    bool fits = true;
+    each_grant(passes, rule, [&](std::size_t port, std::size_t place, std::uint64_t grant, unsigned count) {
+        const auto& seen = ports_[port][place];
+        const auto at_once = std::max(seen.request, place == 0 ? 0 : ports_[port][place - 1].accept + 1);
+        fits = seen.accept >= at_once && requests[port].add(place, seen.accept, seen.accept > at_once, grants[port]);
+        grants[port].push_back(grant);
+        if (!fits || seen.response == never) return fits;
+        const auto end = grant + count;
+        auto& latency = fit.latency[static_cast<unsigned>(seen.kind)];
+        if (seen.response < end + latency.low || seen.response < channel_free(ports_[port], place)) return fits = false;
+        const auto most = seen.response - end;
+        if (most < latency.high) latency.high = static_cast<unsigned>(most);
+        if (seen.response > channel_free(ports_[port], place)) { // nothing else held it back
+            if (most > latency.high) return fits = false;
+            latency.low = latency.high;
+        }
+        return fits = !latency.empty();
+    });
+    for (std::size_t port = 0; port < ports_.size(); ++port) {
+        // What was never granted may have no response.
+        for (auto place = grants[port].size(); place < ports_[port].size(); ++place)
+            fits = fits && ports_[port][place].response == never;
+    }
+    fit.request_depth = requests[0].depth();
+    if (ports_.size() > 1) {
+        fit.request_depth.low = std::max(fit.request_depth.low, requests[1].depth().low);
+        fit.request_depth.high = std::min(fit.request_depth.high, requests[1].depth().high);
+    }
+    fit.fits = fits && !fit.request_depth.empty();
+    return fit;
+}
+
+near_fit timing_fit::fit_nearest(const pass_list& passes, const grant_rule& rule, std::uint64_t grants) const
+{
+    struct sample {
+        std::uint64_t end, free, response;
+        latency_class kind;
+    };
+    std::vector<sample> samples;
+    std::array<std::vector<std::uint32_t>, latency_classes> told; // by latency: how many responses say so
+    for (auto& counts : told) counts.resize(latency_limits.high + 1);
+    std::array<std::uint64_t, latency_classes> total{};
+    each_grant(passes, rule, [&](std::size_t port, std::size_t place, std::uint64_t grant, unsigned count) {
+        const auto& seen = ports_[port][place];
+        if (seen.response != never) {
+            const auto free = channel_free(ports_[port], place);
+            const auto end = grant + count;
+            samples.push_back({end, free, seen.response, seen.kind});
+            if (seen.response > free) {
+                const auto kind = static_cast<unsigned>(seen.kind);
+                const auto latency = seen.response > end ? seen.response - end : 0;
+                ++told[kind][std::clamp<std::uint64_t>(latency, latency_limits.low, latency_limits.high)];
+                ++total[kind];
+            }
+        }
+        return --grants != 0;
+    });
+    near_fit fit;
+    for (unsigned kind = 0; kind < latency_classes; ++kind) {
+        auto& median = fit.latency[kind];
+        std::uint64_t below = 0;
+        for (median = latency_limits.low; median < latency_limits.high; ++median) {
+            below += told[kind][median];
+            if (2 * below >= total[kind]) break;
+        }
+    }
+    for (const auto& each : samples)
+        fit.error +=
+            distance(std::max(each.end + fit.latency[static_cast<unsigned>(each.kind)], each.free), each.response);
+    return fit;
+}
+
+grant_rule timing_fit::likely_rule(const pass_list& passes) const
+{
+    grant_rule likely;
+    std::uint64_t least = never;
+    for (const bool fixed : {false, true}) {
+        const auto enough = enough_response_depth(passes, fixed);
+        for (unsigned depth = 1; depth <= enough; ++depth) {
+            if (fit_exactly(passes, {fixed, depth}).fits) return {fixed, depth};
+            const auto error = fit_nearest(passes, {fixed, depth}, operations_for_ranking).error;
+            if (error >= least) continue;
+            least = error;
+            likely = {fixed, depth};
+        }
+    }
+    return likely;
+}
+
+std::vector<std::size_t> timing_fit::grant_order(const pass_list& passes, const grant_rule& rule) const
+{
+    std::vector<std::size_t> order;
+    order.reserve(operations_);
+    std::vector<std::size_t> granted(ports_.size());
+    each_grant(passes, rule, [&](std::size_t port, std::size_t place, std::uint64_t, unsigned) {
+        order.push_back(ports_[port][place].number);
+        granted[port] = place + 1;
+        return true;
+    });
+    for (std::size_t port = 0; port < ports_.size(); ++port)
+        for (auto place = granted[port]; place < ports_[port].size(); ++place)
+            order.push_back(ports_[port][place].number);
+    return order;
+}
+
+timing_fit::grant_cycles timing_fit::grants_of(const pass_list& passes, const grant_rule& rule) const
+{
+    grant_cycles grants;
+    each_grant(passes, rule, [&](std::size_t port, std::size_t, std::uint64_t grant, unsigned) {
+        grants[port].push_back(grant);
+        return true;
+    });
+    return grants;
+}
+
+std::uint64_t timing_fit::accept_cycle(const port_entries& port, const std::vector<std::uint64_t>& grants,
+                                       std::size_t place, unsigned depth)
+{
+    auto cycle = port[place].request;
+    if (place != 0) cycle = std::max(cycle, port[place - 1].accept + 1);
+    if (place >= depth && place - depth < grants.size()) cycle = std::max(cycle, grants[place - depth] + 1);
+    return cycle;
+}
+
+unsigned timing_fit::nearest_request_depth(const pass_list& passes, const grant_rule& rule) const
+{
+    const auto grants = grants_of(passes, rule);
+    unsigned best = request_depth_limits.low;
+    std::uint64_t least = never;
+    for (auto depth = request_depth_limits.low; depth <= request_depth_limits.high; ++depth) {
+        std::uint64_t error = 0;
+        for (std::size_t port = 0; port < ports_.size(); ++port)
+            for (std::size_t place = 0; place < ports_[port].size() && error < least; ++place)
+                error += distance(accept_cycle(ports_[port], grants[port], place, depth), ports_[port][place].accept);
+        if (error >= least) continue;
+        least = error;
+        best = depth;
+    }
+    return best;
+}
+
+scheduled_cycles timing_fit::predict(const pass_list& passes, const grant_rule& rule,
+                                     const std::array<unsigned, latency_classes>& latency, unsigned request_depth) const
+{
+    scheduled_cycles cycles{std::vector<std::uint64_t>(operations_, never),
+                            std::vector<std::uint64_t>(operations_, never)};
+    grant_cycles grants;
+    each_grant(passes, rule, [&](std::size_t port, std::size_t place, std::uint64_t grant, unsigned count) {
+        const auto& seen = ports_[port][place];
+        grants[port].push_back(grant);
+        cycles.response[seen.number] =
+            std::max(grant + count + latency[static_cast<unsigned>(seen.kind)], channel_free(ports_[port], place));
+        return true;
+    });
+    for (std::size_t port = 0; port < ports_.size(); ++port)
+        for (std::size_t place = 0; place < ports_[port].size(); ++place)
+            cycles.accept[ports_[port][place].number] = accept_cycle(ports_[port], grants[port], place, request_depth);
+    return cycles;
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,22 @@
+// What a trace says that was seen.
+#pragma once
+
+#include <string>
+
+#include "testbench/calibration/observed_traffic.h"
+#include "testbench/crosscheck/traces/trace_reader.h"
+
+namespace isbesim::testbench {
+
+/// Operations stay in the file and are read again at every visit. The machine of its header is not looked at.
+class trace_observation : public observed_traffic {
+public:
+    /// Throws trace_error, also for a trace that was recorded loosely timed, whose cycles no block has had.
+    explicit trace_observation(const trace_file& trace);
+    void visit(const visitor& each) const override;
+
+private:
+    trace_file trace_;
+};
+
+} // namespace isbesim::testbench

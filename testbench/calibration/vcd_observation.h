@@ -1,0 +1,46 @@
+// What a waveform of the ports says that was seen.
+#pragma once
+
+#include <istream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "testbench/calibration/observed_traffic.h"
+
+namespace isbesim::testbench {
+
+/// Which variable of the file is which pin.
+struct vcd_names {
+    std::string scope;                        ///< "tb.dut"; empty: the outermost one that has all pins
+    std::map<std::string, std::string> named; ///< by pin of isbe_top: a variable with its scopes, or inside `scope`
+};
+
+/// Whether isbe_top has a pin of that name.
+bool is_vcd_pin(const std::string& name);
+
+/// Pins are sampled by the rising edges of clk, as they were before them. What comes before the last reset does not
+/// count. A clock may stand still while nothing is in flight: the shortest distance of two edges is a cycle.
+class vcd_observation : public observed_traffic {
+public:
+    /// `file` names it in errors. Throws input_error at the line that is wrong, or `names_place` for a pin that is not
+    /// there.
+    vcd_observation(std::istream& in, const std::string& file, const vcd_names& names);
+    void visit(const visitor& each) const override;
+
+private:
+    static constexpr auto never = observed_operation::never;
+
+    struct taken {
+        warp_op op;
+        operation_answer answer;
+    };
+    class sampler;
+
+    void sort_by_execution();
+
+    std::vector<taken> taken_;       ///< in the order of their transfers
+    std::vector<std::size_t> place_; ///< in taken_, by place in operations()
+};
+
+} // namespace isbesim::testbench

@@ -1,0 +1,118 @@
+#include "testbench/command_line/calibrate_command.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "testbench/calibration/calibration_report.h"
+#include "testbench/calibration/pass_table.h"
+#include "testbench/calibration/trace_observation.h"
+#include "testbench/calibration/vcd_observation.h"
+#include "testbench/command_line/command_line.h"
+#include "testbench/command_line/machine_options.h"
+#include "testbench/files/files.h"
+#include "testbench/files/json_text.h"
+#include "testbench/system/config.h"
+
+namespace isbesim::testbench {
+
+namespace po = boost::program_options;
+
+namespace {
+
+vcd_names names_of(const command_arguments& arguments)
+{
+    vcd_names names;
+    if (arguments.has("scope")) names.scope = arguments.get<std::string>("scope");
+    if (!arguments.has("signal")) return names;
+    for (const auto& text : arguments.get<std::vector<std::string>>("signal")) {
+        const auto place = arguments.place_of_value("--signal", text);
+        const auto equals = text.find('=');
+        if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
+            throw input_error(place, "--signal " + text + ", expected PIN=VARIABLE");
+        const auto pin = text.substr(0, equals);
+        if (!is_vcd_pin(pin))
+            throw input_error(place, "--signal names a pin '" + pin + "', expected one of isbe_top as req_valid");
+        if (!names.named.emplace(pin, text.substr(equals + 1)).second)
+            throw input_error(place, pin + " is named twice by --signal, expected each pin once");
+    }
+    return names;
+}
+
+bool is_trace(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    char begin[sizeof trace_magic] = {};
+    return file.read(begin, sizeof begin) && std::equal(std::begin(begin), std::end(begin), std::begin(trace_magic));
+}
+
+std::unique_ptr<observed_traffic> read_vcd(const std::string& path, const vcd_names& names)
+{
+    if (path == "-") return std::make_unique<vcd_observation>(std::cin, input_name(path), names);
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw input_error({path}, "can't be read, expected a trace or a VCD file");
+    return std::make_unique<vcd_observation>(file, path, names);
+}
+
+/// From the file and the machine that differences count from: for keys of answers, the one that a trace names.
+int calibrate_file(const std::string& path, const command_arguments& arguments, std::ostream& out)
+{
+    machine_config base;
+    read_machine(arguments, base);
+    std::unique_ptr<observed_traffic> traffic;
+    if (path != "-" && is_trace(path)) {
+        for (const auto* option : {"scope", "signal"})
+            if (arguments.has(option))
+                throw input_error(arguments.place_of(std::string("--") + option),
+                                  std::string("--") + option + " and a trace, expected a VCD file");
+        traffic = std::make_unique<trace_observation>(open_trace(path));
+    } else {
+        traffic = read_vcd(path, names_of(arguments));
+    }
+    const auto result = calibrate(*traffic, base.isbe);
+    const auto report = calibration_json(path, *traffic, result, base);
+    if (arguments.has("out"))
+        write_output(arguments.get<std::string>("out"), json_text(calibrated_machine(path, result, base)),
+                     arguments.place_of("--out"), out, false);
+    if (arguments.has("report"))
+        write_file(arguments.get<std::string>("report"), json_text(report), arguments.place_of("--report"));
+    if (!arguments.has("quiet") && !(arguments.has("out") && arguments.get<std::string>("out") == "-"))
+        print_calibration(out, report);
+    return report.at("explained").as_bool() ? exit_status::done : exit_status::check_failed;
+}
+
+} // namespace
+
+po::options_description calibrate_options()
+{
+    po::options_description options("Options");
+    add_machine_options(options);
+    auto add = options.add_options();
+    add("out", po::value<std::string>()->value_name("FILE"), "the machine that was found, for --config; -: on stdout");
+    add("report", po::value<std::string>()->value_name("FILE"), "everything that was found, as JSON");
+    add("scope", po::value<std::string>()->value_name("PATH"),
+        "VCD: where the pins are, as tb.dut; without it the outermost scope that has them all");
+    add("signal", po::value<std::vector<std::string>>()->composing()->value_name("PIN=VARIABLE"),
+        "VCD: a pin of isbe_top that has another name; repeatable");
+    add("quiet", "no summary");
+    return options;
+}
+
+int run_calibrate(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
+{
+    const command_arguments arguments(words, calibrate_options(), "TRACE");
+    const auto path = arguments.positional("a trace (recorded with --record) or a VCD file");
+    try {
+        const int status = calibrate_file(path, arguments, out);
+        if (status == exit_status::check_failed)
+            err << "isbesim: no machine of the page explains all cycles of " << path << std::endl;
+        return status;
+    } catch (const observation_error& error) {
+        throw input_error({input_name(path)}, "operation " + std::to_string(error.number()) + " " + error.what());
+    } catch (const trace_error& error) {
+        throw input_error({path, 1, error.offset() + 1}, error.what());
+    }
+}
+
+} // namespace isbesim::testbench
