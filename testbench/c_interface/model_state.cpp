@@ -19,19 +19,6 @@ json::object space_json(const space_layout& s)
             {"patch_count", s.patch_count}, {"allocated", s.allocated.count()}, {"enabled", s.enabled.count()}};
 }
 
-json::object context_json(unsigned slot, const context& c)
-{
-    return {{"slot", slot},
-            {"stage", name_of(c.stage)},
-            {"fast_geometry", c.fast_geometry},
-            {"shared_spaces", c.shared_spaces},
-            {"max_vertices", c.geometry.max_vertices},
-            {"threads", c.geometry.thread_count},
-            {"stream_mask", c.geometry.stream_mask},
-            {"input", space_json(c.input)},
-            {"output", space_json(c.output)}};
-}
-
 json::object port_json(const clocked_isbe& block, unsigned port)
 {
     json::array queued, in_flight;
@@ -55,6 +42,19 @@ json::object port_json(const clocked_isbe& block, unsigned port)
 }
 
 } // namespace
+
+json::object context_json(unsigned slot, const context& c)
+{
+    return {{"slot", slot},
+            {"stage", name_of(c.stage)},
+            {"fast_geometry", c.fast_geometry},
+            {"shared_spaces", c.shared_spaces},
+            {"max_vertices", c.geometry.max_vertices},
+            {"threads", c.geometry.thread_count},
+            {"stream_mask", c.geometry.stream_mask},
+            {"input", space_json(c.input)},
+            {"output", space_json(c.output)}};
+}
 
 json::object operation_json(const warp_op& op)
 {

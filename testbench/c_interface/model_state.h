@@ -12,6 +12,9 @@ namespace isbesim::testbench {
 /// contexts.
 boost::json::object state_json(const clocked_isbe& block);
 
+/// A bound context slot.
+boost::json::object context_json(unsigned slot, const context& value);
+
 /// One operation: the fields that it uses, without its lanes' data.
 boost::json::object operation_json(const warp_op& op);
 
