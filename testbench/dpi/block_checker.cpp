@@ -62,9 +62,10 @@ std::unique_ptr<block_checker> make_block_checker(std::string_view mode, const i
     throw std::invalid_argument("'" + std::string(mode) + "' is no mode, expected data, order, cycles or latency");
 }
 
-bool same_response(const warp_result& a, const warp_result& b)
+bool same_response(const warp_result& expected, const warp_result& got)
 {
-    return a.data == b.data && a.status == b.status && a.error == b.error && a.passes == b.passes;
+    return expected.data == got.data && expected.status == got.status && expected.error == got.error &&
+           (expected.passes == got.passes || got.passes == untold_passes);
 }
 
 } // namespace isbesim::testbench

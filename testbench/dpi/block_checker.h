@@ -68,6 +68,9 @@ private:
 /// std::invalid_argument for another one.
 std::unique_ptr<block_checker> make_block_checker(std::string_view mode, const isbe_config& config);
 
-bool same_response(const warp_result& a, const warp_result& b);
+/// `passes` of a block that does not tell them: any number is right.
+inline constexpr std::uint16_t untold_passes = 0xffff;
+
+bool same_response(const warp_result& expected, const warp_result& got);
 
 } // namespace isbesim::testbench

@@ -10,9 +10,11 @@
 
 namespace isbesim::testbench {
 
-/// The model gets each request in the cycle in which the block took it, or as soon after it as it takes it; and holds
-/// each response for as many cycles as it was held at the block. As that is known late, the model's cycles run behind.
-/// Its grants are the order in which operations are carried out; data, status, error and passes are compared.
+/// The model gets each request in the cycle in which the block took it, or as soon after it as it takes it; its
+/// responses leave when the block's do, or as soon after that as they are there. So both have the same in flight, and
+/// the model's grants are the block's as far as its rules are. They are the order in which operations are carried out;
+/// data, status, error and passes are compared. When the model's response is valid is worked out from its grant, as if
+/// it were held for as many cycles as the block's: what follows from a latency does not add up.
 class following_checker : public block_checker {
 public:
     /// `order`: responses appear in the order of the model's, across the ports too.
@@ -25,44 +27,46 @@ protected:
     std::string both_states() const override;
 
 private:
-    struct request {
-        warp_op op;
-        std::uint64_t cycle = 0; ///< of its transfer
-    };
+    /// A response of the block.
     struct answer {
         warp_result result;
-        std::uint64_t cycle = 0; ///< from which on it was valid
+        std::uint64_t valid = 0; ///< first cycle
+        std::uint64_t held = 0;  ///< cycles from that to its transfer
+    };
+    struct prediction {
+        warp_result result;
+        std::uint64_t ready = 0; ///< g + P + L of section 5.5
+    };
+    /// First cycles of a response, of both.
+    struct moment {
+        std::uint64_t block = 0;
+        std::uint64_t model = 0;
     };
     struct port_state {
-        // The block's.
         std::deque<warp_op> under_way; ///< accepted, responses not compared
         std::deque<answer> answers;    ///< transferred, not compared
         response_watch channel;
-        std::uint64_t numbers = 0; ///< compared
         std::uint64_t accepted = 0;
         std::uint64_t answered = 0;
-        // The model's.
-        std::deque<request> offered;     ///< accepted by the block, not by the model yet
-        std::deque<std::uint64_t> holds; ///< cycles between valid and transfer, of responses to come
-        std::deque<answer> predictions;  ///< not compared
-        bool responding = false;
-        std::uint64_t since = 0;
+        std::uint64_t compared = 0;
+        std::deque<warp_op> offered;     ///< accepted by the block, not by the model yet
+        std::uint64_t ahead = 0;         ///< transfers of responses that the model has not made yet
+        std::deque<prediction> expected; ///< not compared
+        bool responding = false;         ///< the model's response is among those
+        std::uint64_t channel_free = 0;  ///< of the model, had it its own cycles
+        std::deque<moment> moments;      ///< of the last responses
     };
+    static constexpr std::size_t moments_kept = 256;
 
     void see(unsigned port, const seen_port& seen);
-    /// Steps the model through the cycles before `cycle`, as far as holds are known; `all`: an unknown one has no end.
-    void follow(std::uint64_t cycle, bool all);
-    bool begin_model_cycle(bool all);
-    bool step(bool all);
+    void step();
     void compare(unsigned port);
-    void compare_order();
+    void compare_order(unsigned port, const moment& when);
 
     clocked_isbe model_;
     std::vector<port_state> ports_;
     bool order_;
-    std::deque<unsigned> block_order_, model_order_; ///< ports by the first cycle of each response
     latency_statistics statistics_;
-    std::uint64_t compared_ = 0;
 };
 
 } // namespace isbesim::testbench

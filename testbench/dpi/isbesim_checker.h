@@ -34,7 +34,8 @@ ISBESIM_API void isbesim_checker_request(isbesim_checker* checker, uint32_t port
                                          uint32_t region, uint32_t form, uint32_t type, uint32_t size, uint32_t skew,
                                          uint32_t context, uint32_t immediate, uint32_t lanes, const uint32_t* address,
                                          const uint32_t* handle, const uint32_t* data);
-/* `status`: 16 words, lane i at bit 16i. */
+/* `status`: 16 words, lane i at bit 16i. `passes` of a block that does not tell them: 0xffffffff, they are not
+ * compared. */
 ISBESIM_API void isbesim_checker_response(isbesim_checker* checker, uint32_t port, const uint32_t* data,
                                           const uint32_t* status, uint32_t error, uint32_t passes);
 

@@ -1,22 +1,29 @@
 // The RTL with a monitor bound to it, under random traffic. Runs in any simulator with DPI and timing:
 //
-//   +isbe_monitor_mode=data|order|cycles|latency +transactions=N +seed=S +apart
+//   +isbe_monitor_mode=data|order|cycles|latency, and the arguments of isbe_traffic
 //
-// The last line is "PASS" or "FAIL".
-`ifndef ISBE_PARAMETERS
-`define ISBE_PARAMETERS .LINES(64), .BANKS(8), .REQUEST_QUEUE_DEPTH(2), .RESPONSE_QUEUE_DEPTH(4), \
-    .PIPELINE_LATENCY(5), .WRITE_LATENCY(4), .AL2P_LATENCY(2), .OUT_LATENCY(3), .CONTEXTS(4)
-`endif
-`ifndef ISBE_PORTS
-`define ISBE_PORTS 2
-`endif
-`ifndef ISBE_MACHINE
-`define ISBE_MACHINE "{\"isbe\": {\"lines\": 64, \"banks\": 8, \"contexts\": 4}}"
-`endif
-
-module isbe_monitor_tb;
-  localparam int unsigned PORTS = `ISBE_PORTS;
-
+// Says "PASS" or "FAIL". The parameters are the block's.
+module isbe_monitor_tb #(
+    parameter int unsigned LINES = 1024,
+    parameter int unsigned BANKS = 32,
+    parameter int unsigned BANK_MAP = 0,
+    parameter int unsigned ACCESS_LINE = 0,
+    parameter int unsigned SKEW = 1,
+    parameter int unsigned PORTS = 2,
+    parameter int unsigned REQUEST_QUEUE_DEPTH = 4,
+    parameter int unsigned RESPONSE_QUEUE_DEPTH = 32,
+    parameter int unsigned PIPELINE_LATENCY = 22,
+    parameter int unsigned WRITE_LATENCY = 22,
+    parameter int unsigned AL2P_LATENCY = 10,
+    parameter int unsigned OUT_LATENCY = 18,
+    parameter int unsigned FIXED_PRIORITY = 0,
+    parameter int unsigned GS_BLOCKED = 0,
+    parameter int unsigned WINNER_LOWEST = 0,
+    parameter int unsigned ATTRIBUTE_DEFAULT = 14,
+    parameter int unsigned POSITION_W_DEFAULT = 32'h3f80_0000,
+    parameter int unsigned MAP_BYTE_SWAP = 0,
+    parameter int unsigned CONTEXTS = 64
+);
   logic                  clk, rst;
   logic [PORTS-1:0]      req_valid, req_ready, req_space, req_skew, resp_valid, resp_ready, done;
   logic [PORTS*3-1:0]    req_op, req_region, req_size;
@@ -28,8 +35,15 @@ module isbe_monitor_tb;
   logic [PORTS*512-1:0]  resp_status;
   logic [PORTS*8-1:0]    resp_error;
 
-  isbe_top #(`ISBE_PARAMETERS) block (.*);
-  isbe_traffic #(.PORTS(PORTS), .MACHINE(`ISBE_MACHINE)) clients (.*);
+  isbe_top #(
+      .LINES(LINES), .BANKS(BANKS), .BANK_MAP(BANK_MAP), .ACCESS_LINE(ACCESS_LINE), .SKEW(SKEW), .PORTS(PORTS),
+      .REQUEST_QUEUE_DEPTH(REQUEST_QUEUE_DEPTH), .RESPONSE_QUEUE_DEPTH(RESPONSE_QUEUE_DEPTH),
+      .PIPELINE_LATENCY(PIPELINE_LATENCY), .WRITE_LATENCY(WRITE_LATENCY), .AL2P_LATENCY(AL2P_LATENCY),
+      .OUT_LATENCY(OUT_LATENCY), .FIXED_PRIORITY(FIXED_PRIORITY), .GS_BLOCKED(GS_BLOCKED),
+      .WINNER_LOWEST(WINNER_LOWEST), .ATTRIBUTE_DEFAULT(ATTRIBUTE_DEFAULT), .POSITION_W_DEFAULT(POSITION_W_DEFAULT),
+      .MAP_BYTE_SWAP(MAP_BYTE_SWAP), .CONTEXTS(CONTEXTS)
+  ) block (.*);
+  isbe_traffic #(.PORTS(PORTS)) clients (.*);
 
   initial begin
     clk = 1'b0;

@@ -1,10 +1,10 @@
 // A client on every port of an ISBE: the cross-check's random traffic, drawn from libisbesim_model.so.
 //
+//   +machine=JSON              of the block: a text for isbesim_create(), without blanks
 //   +transactions=N +seed=S    how much, and which
 //   +apart                     one port at a time, in turns: what the other port did is over before
 module isbe_traffic #(
-    parameter int unsigned PORTS = 2,
-    parameter string       MACHINE = ""
+    parameter int unsigned PORTS = 2
 ) (
     input  logic                  clk,
     input  logic                  rst,
@@ -31,6 +31,7 @@ module isbe_traffic #(
   localparam int unsigned BURST = 16;
 
   chandle           traffic;
+  string            machine;
   int unsigned      seed;
   int unsigned      transactions;
   logic             apart;
@@ -43,10 +44,11 @@ module isbe_traffic #(
   initial begin
     seed = 1;
     transactions = 2000;
+    if (!$value$plusargs("machine=%s", machine)) machine = "";
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
     if (!$value$plusargs("transactions=%d", transactions)) transactions = 2000;
     apart = $test$plusargs("apart") != 0;
-    traffic = isbesim_pkg::isbesim_traffic_create(MACHINE, seed, transactions);
+    traffic = isbesim_pkg::isbesim_traffic_create(machine, seed, transactions);
     if (traffic == null) $fatal(1, "isbe_traffic: %s", isbesim_pkg::isbesim_checker_error());
   end
 
