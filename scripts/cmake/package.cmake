@@ -85,6 +85,9 @@ install(DIRECTORY testbench/rtl/plugin DESTINATION "${CMAKE_INSTALL_DATADIR}/isb
 install(FILES testbench/rtl/rtl_plugin.h testbench/rtl/interface_scope.sv
         DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim/testbench/rtl")
 
+# What a simulator compiles beside libisbesim_model.so.
+install(DIRECTORY testbench/dpi DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim" FILES_MATCHING PATTERN "*.sv" PATTERN "README.md")
+
 configure_package_config_file(scripts/cmake/isbesimConfig.cmake.in "${CMAKE_BINARY_DIR}/package/isbesimConfig.cmake"
                               INSTALL_DESTINATION "${package_folder}")
 write_basic_package_version_file("${CMAKE_BINARY_DIR}/package/isbesimConfigVersion.cmake" COMPATIBILITY SameMinorVersion)

@@ -120,4 +120,20 @@ inline std::vector<std::vector<testbench::traffic_item>> random_items(const isbe
     return items;
 }
 
+/// Traffic that binds its contexts again and again, as if there were `starts` of `count` each: for resets.
+inline std::vector<std::vector<testbench::traffic_item>> many_starts(const isbe_config& config, unsigned starts,
+                                                                     unsigned count)
+{
+    std::vector<std::vector<testbench::traffic_item>> all(config.ports);
+    for (unsigned start = 0; start < starts; ++start) {
+        const auto items = random_items(config, 100 + start, count);
+        for (unsigned port = 0; port < config.ports; ++port)
+            for (auto item : items[port]) {
+                item.earliest = 0;
+                all[port].push_back(item);
+            }
+    }
+    return all;
+}
+
 } // namespace isbesim::test

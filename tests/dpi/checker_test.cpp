@@ -225,14 +225,11 @@ TEST(checker, goes_on_over_resets)
 {
     const auto config = testbench::rtl_configuration_of("one_port");
     for (const char* mode : {"cycles", "order", "latency", "data"}) {
-        // Loads and AL2P only: see isbesim_clock().
-        auto machine = config;
-        machine.lines = 200;
-        watcher watch(machine, mode);
+        watcher watch(config, mode);
         std::vector<pin_client> clients;
-        for (auto& items : random_items(config, 43, 1000)) {
-            for (auto& item : items)
-                if (is_store(item.op.op) || item.op.op == opcode::out) {
+        for (auto& items : many_starts(config, 20, 50)) {
+            for (auto& item : items) // what a reset leaves of a store can't be told from data alone
+                if (std::string(mode) == "data" && (is_store(item.op.op) || item.op.op == opcode::out)) {
                     item.op.op = opcode::isberd;
                     item.op.region = region::physical;
                     item.op.size = 4;
@@ -245,7 +242,7 @@ TEST(checker, goes_on_over_resets)
         for (std::uint64_t cycle = 0; !clients[0].finished(); ++cycle) {
             outputs[0] = rtl.pins(0);
             inputs[0] = clients[0].drive(cycle, outputs[0].resp_valid != 0);
-            const bool reset = cycle % 131 == 0;
+            const bool reset = cycle % 173 == 0;
             watch.cycle(reset, inputs, outputs);
             rtl.clock(inputs, reset);
             if (reset)

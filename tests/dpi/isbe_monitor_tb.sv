@@ -1,6 +1,6 @@
 // The RTL with a monitor bound to it, under random traffic. Runs in any simulator with DPI and timing:
 //
-//   +isbe_monitor_mode=data|order|cycles|latency, and the arguments of isbe_traffic
+//   +isbe_monitor_mode=data|order|cycles|latency, +resets=N, and the arguments of isbe_traffic
 //
 // Says "PASS" or "FAIL". The parameters are the block's.
 module isbe_monitor_tb #(
@@ -51,12 +51,20 @@ module isbe_monitor_tb #(
   end
 
   int unsigned quiet;  // cycles without a transfer
+  int unsigned resets; // to come in the middle of the run
   initial begin
     rst = 1'b1;
     quiet = 0;
     @(posedge clk);
     @(posedge clk);
     rst <= 1'b0;
+    if (!$value$plusargs("resets=%d", resets)) resets = 0;
+    for (int unsigned r = 0; r < resets; r++) begin
+      repeat (20 + 7 * (r % 11)) @(posedge clk);
+      rst <= 1'b1;
+      @(posedge clk);
+      rst <= 1'b0;
+    end
     @(posedge clk);
     while (done != '1 && quiet < 20000 && block.monitor.differences == 0) begin
       @(posedge clk);

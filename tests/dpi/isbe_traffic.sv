@@ -42,6 +42,8 @@ module isbe_traffic #(
   logic [15:0]      early;
 
   initial begin
+    cycle = '0;
+    early = 16'h1234;
     seed = 1;
     transactions = 2000;
     if (!$value$plusargs("machine=%s", machine)) machine = "";
@@ -53,12 +55,10 @@ module isbe_traffic #(
   end
 
   always @(posedge clk) begin
+    cycle <= cycle + 1;
     if (rst) begin
-      cycle <= '0;
-      turn  <= '0;
-      early <= 16'h1234;
+      turn <= '0;
     end else begin
-      cycle <= cycle + 1;
       early <= {early[14:0], early[15] ^ early[13] ^ early[12] ^ early[10]};
       if (passes_on[turn[0]] && quiet[turn[0]] && PORTS == 2) turn <= 1 - turn;
     end
@@ -89,12 +89,12 @@ module isbe_traffic #(
     always @(posedge clk) begin
       if (rst) begin
         req_valid[p] <= 1'b0;
-        loaded <= 1'b1;
+        loaded <= more != 0 || !drawn;
         sent <= '0;
         responded <= '0;
         held <= '0;
         burst <= '0;
-        if (!drawn) load();
+        if (!drawn) load();             // in the middle of a run the operation that waits is sent again
         drawn <= 1'b1;
       end else begin
         if (req_valid[p] && req_ready[p]) begin

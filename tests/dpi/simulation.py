@@ -4,6 +4,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 from typing import Any, Sequence
 
@@ -46,16 +47,19 @@ def rtl_sources() -> list[pathlib.Path]:
 
 
 def build(folder: pathlib.Path, top: str, sources: Sequence[pathlib.Path], library: pathlib.Path,
-          parameters: dict[str, int] | None = None, link: str = "", warnings: Sequence[str] = ("-Wno-fatal",)) -> pathlib.Path:
+          parameters: dict[str, int] | None = None, link: str = "") -> pathlib.Path:
     """The simulation of `sources` in `folder`, with libisbesim_model.so at `library`. `link`: flags for the linker."""
     folder.mkdir(parents=True, exist_ok=True)
     log = folder / "build.log"
-    command = ["verilator", "--binary", "--timing", "-j", "2", "--build-jobs", "2", *warnings, "-CFLAGS", "-O0",
+    command = ["verilator", "--binary", "--timing", "-j", "2", "--build-jobs", "2", "-Wno-fatal", "-CFLAGS", "-O0",
                "-MAKEFLAGS", "OPT_FAST=-O1 OPT_SLOW=-O0", "--Mdir", str(folder / "made"), "--top", top,
                *(f"-G{name}={value}" for name, value in (parameters or {}).items()), *map(str, sources), "-LDFLAGS",
                f"{link} -L{library.parent} -lisbesim_model -Wl,-rpath,{library.parent}", "-o", "simulation"]
+    environment = dict(os.environ)
+    if shutil.which("ccache"):
+        environment["OBJCACHE"] = "ccache"
     with open(log, "w") as out:
-        if subprocess.run(command, stdout=out, stderr=out).returncode != 0:
+        if subprocess.run(command, env=environment, stdout=out, stderr=out).returncode != 0:
             lines = [line for line in log.read_text().splitlines() if "rror" in line]
             raise SimulationError("\n".join([*lines[:20], f"does not build: {log}"]))
     return folder / "made" / "simulation"

@@ -4,7 +4,8 @@
 
 namespace isbesim {
 
-clocked_isbe::clocked_isbe(const isbe_config& config) : core_(config), channels_(config.ports), valid_(config.ports)
+clocked_isbe::clocked_isbe(const isbe_config& config)
+    : core_(config), in_engine_(config), channels_(config.ports), valid_(config.ports)
 {
     scheduler_.emplace(core_);
     for (auto& channel : channels_) channel.slots.resize(config.request_queue_depth + config.response_queue_depth);
@@ -13,6 +14,10 @@ clocked_isbe::clocked_isbe(const isbe_config& config) : core_(config), channels_
 
 void clocked_isbe::begin_cycle()
 {
+    if (scheduler_->next_grant() < cycle_) { // one at most: the last cycle was not over before
+        granted_ = scheduler_->next_grant();
+        in_engine_.begin(*scheduler_->next_granted().op, core_);
+    }
     scheduler_->advance_to(cycle_);
     for (unsigned port = 0; port < ports(); ++port) {
         if (valid_[port] != nullptr) continue; // stays until its transfer
@@ -59,6 +64,8 @@ void clocked_isbe::take(unsigned port, const warp_op& request)
 
 void clocked_isbe::clock_in_reset()
 {
+    if (scheduler_->engine_free() >= cycle_) // it holds the engine in granted_ + 1 .. engine_free()
+        in_engine_.cut(core_, static_cast<unsigned>(cycle_ - 1 - granted_));
     scheduler_.emplace(core_);
     std::fill(valid_.begin(), valid_.end(), nullptr);
     warp_op unbind; // a descriptor of zeros

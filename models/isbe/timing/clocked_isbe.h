@@ -8,6 +8,7 @@
 
 #include "models/isbe/functional/isbe_core.h"
 #include "models/isbe/timing/grant_scheduler.h"
+#include "models/isbe/timing/store_passes.h"
 
 namespace isbesim {
 
@@ -32,8 +33,7 @@ public:
     /// The rising edge that ends the cycle; `inputs` are one for each port. Throws std::invalid_argument, and nothing
     /// has happened, where a BIND that would be transferred breaks section 3 (check_context).
     void clock(const port_inputs* inputs);
-    /// The same with `rst` 1. Passes are done with their grant here: of a store that is in the engine the words are all
-    /// written, also those whose passes the reset comes before.
+    /// The same with `rst` 1.
     void clock_in_reset();
 
     /// All granted in earlier cycles is carried out. Whoever executes here does so past the pins, in no time.
@@ -59,6 +59,8 @@ private:
 
     isbe_core core_;
     std::optional<grant_scheduler> scheduler_;
+    store_passes in_engine_;    ///< of the operation granted last
+    std::uint64_t granted_ = 0; ///< its cycle
     std::vector<slot_ring> channels_;
     std::vector<const warp_result*> valid_;
     std::uint64_t cycle_ = 0;
