@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "models/isbe/timing/clocked_isbe.h"
+#include "models/clocked/clocked_isbe.h"
 #include "models/machine_config.h"
 #include "testbench/c_interface/isbesim.h"
 

@@ -3,7 +3,7 @@
 
 #include <boost/json/object.hpp>
 
-#include "models/isbe/timing/clocked_isbe.h"
+#include "models/clocked/clocked_isbe.h"
 
 namespace isbesim::testbench {
 

@@ -1,7 +1,7 @@
 // Mode "cycles": every output pin in every cycle is the model's.
 #pragma once
 
-#include "models/isbe/timing/clocked_isbe.h"
+#include "models/clocked/clocked_isbe.h"
 #include "testbench/dpi/block_checker.h"
 
 namespace isbesim::testbench {

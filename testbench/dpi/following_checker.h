@@ -3,7 +3,7 @@
 
 #include <deque>
 
-#include "models/isbe/timing/clocked_isbe.h"
+#include "models/clocked/clocked_isbe.h"
 #include "testbench/dpi/block_checker.h"
 #include "testbench/dpi/latency_statistics.h"
 #include "testbench/dpi/response_watch.h"

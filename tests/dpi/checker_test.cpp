@@ -1,7 +1,9 @@
 // The checker of isbesim_checker.h, called as a simulator calls it: on the pins of the Verilated RTL, which it must
 // find right in every mode, and on pins with a mistake.
 #include <algorithm>
+#include <cstring>
 #include <functional>
+#include <memory>
 
 #include <gtest/gtest.h>
 
@@ -164,7 +166,7 @@ TEST(checker, wrong_machines_are_seen_by_the_modes_that_compare_it)
 }
 
 /// The n-th response that appears on port 0, for as long as it is there.
-mistake at_response(unsigned number, std::function<void(isbesim_outputs&)> change)
+mistake at_response(unsigned number, const std::function<void(isbesim_outputs&)>& change)
 {
     auto count = std::make_shared<unsigned>(0);
     return [=](std::uint64_t, std::vector<isbesim_outputs>& outputs) {

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "models/clocked/store_passes.h"
 #include "models/isbe/functional/isbe_core.h"
 #include "models/isbe/timing/grant_scheduler.h"
-#include "models/isbe/timing/store_passes.h"
 
 namespace isbesim {
 

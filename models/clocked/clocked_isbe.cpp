@@ -1,4 +1,4 @@
-#include "models/isbe/timing/clocked_isbe.h"
+#include "models/clocked/clocked_isbe.h"
 
 #include <algorithm>
 

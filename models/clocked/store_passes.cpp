@@ -1,4 +1,4 @@
-#include "models/isbe/timing/store_passes.h"
+#include "models/clocked/store_passes.h"
 
 #include <algorithm>
 
