@@ -40,14 +40,18 @@ def verdict(program: pathlib.Path, name: str, number: int, mode: str, transactio
     if status == -1:
         return "endless"
     lines = text.splitlines()
-    if status == 0 and "PASS" in lines and ", 0 differences: " in text:
+    if status != 0:  # nothing of the block's does that
+        raise simulation.SimulationError(f"the simulation ends with {status}: {lines[-1:]}")
+    if "PASS" in lines and ", 0 differences: " in text:
         return ""
     if QUIET in text and ", 0 differences: " in text:
         return "nothing responds"
     for line in lines:
         if line.startswith("isbe_monitor ") and " at " in line:
             return line.split(": ", 1)[1]
-    return "operations without a response" if "without a response" in text else f"stopped: {lines[-1:]}"
+    if "without a response" in text:
+        return "operations without a response"
+    raise simulation.SimulationError(f"a run that says neither what it found nor that it found nothing: {lines[-3:]}")
 
 
 def load() -> list[sites.Mutation]:
