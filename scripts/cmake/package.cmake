@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/isbesim")
-set(package_libraries isbesim_tlm isbesim_attribute isbesim_core isbesim_statistics isbesim_memory isbesim_memory_module isbesim_texture isbesim_isa isbesim_isbe isbesim_sm isbesim_pe_core
+set(package_libraries isbesim_causes isbesim_tlm isbesim_attribute isbesim_core isbesim_grants isbesim_clocked isbesim_statistics isbesim_memory isbesim_memory_module isbesim_texture isbesim_isa isbesim_isbe isbesim_sm isbesim_pe_core
                       isbesim_pe isbesim_varying isbesim_figures isbesim_rtl)
 
 # What a user links: the parts come along.
@@ -88,6 +88,9 @@ install(DIRECTORY rtl_ref DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim" FILES_M
 install(DIRECTORY testbench/rtl/plugin DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim/testbench/rtl")
 install(FILES testbench/rtl/rtl_plugin.h testbench/rtl/interface_scope.sv
         DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim/testbench/rtl")
+
+# What a simulator compiles beside libisbesim_model.so.
+install(DIRECTORY testbench/dpi DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim" FILES_MATCHING PATTERN "*.sv" PATTERN "README.md")
 
 configure_package_config_file(scripts/cmake/isbesimConfig.cmake.in "${CMAKE_BINARY_DIR}/package/isbesimConfig.cmake"
                               INSTALL_DESTINATION "${package_folder}")

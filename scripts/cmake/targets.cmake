@@ -25,6 +25,12 @@ function(isbesim_library name)
   isbesim_unity(${name})
 endfunction()
 
+# isbesim_shareable(target): may become part of a shared library that shows nothing of it (testbench/c_interface).
+function(isbesim_shareable target)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
+                        VISIBILITY_INLINES_HIDDEN ON)
+endfunction()
+
 # isbesim_precompile(target HEADERS...): headers of libraries that many of its sources include, read once.
 function(isbesim_precompile target)
   list(TRANSFORM ARGN PREPEND "<")

@@ -17,14 +17,6 @@ namespace isbesim::testbench {
 
 namespace {
 
-struct architecture_row {
-    const char* name;
-    isa::architecture arch;
-};
-constexpr std::array<architecture_row, 3> architectures{
-    {{"sm50", isa::architecture::sm50}, {"sm75", isa::architecture::sm75}, {"sm86", isa::architecture::sm86}}};
-static_assert(covers_enum<isa::architecture::sm86>(architectures, &architecture_row::arch));
-
 std::vector<std::uint8_t> bytes_of(const std::string& text)
 {
     return {text.begin(), text.end()};
@@ -87,34 +79,13 @@ std::string looks_like(const std::vector<std::uint8_t>& bytes, std::optional<isa
         if (text.substr(0, 7) == "stream,") return "a CSV of vertices";
         return "text; program text has a name that ends in .sass";
     }
-    for (const auto& row : architectures) {
+    for (const auto& row : architectures()) {
         // SM75 and SM86 have the same encoding.
         if (arch && (*arch == isa::architecture::sm50) == (row.arch == isa::architecture::sm50)) continue;
         if (is_program(bytes, row.arch))
             return std::string("a whole program of ") + (row.arch == isa::architecture::sm50 ? "sm50" : "sm75 or sm86");
     }
     return "";
-}
-
-std::vector<std::string> architecture_names()
-{
-    std::vector<std::string> names;
-    names.reserve(std::size(architectures));
-    for (const auto& row : architectures) names.emplace_back(row.name);
-    return names;
-}
-
-std::optional<isa::architecture> parse_architecture(std::string_view name)
-{
-    for (const auto& row : architectures) {
-        if (name == row.name) return row.arch;
-    }
-    return std::nullopt;
-}
-
-const char* architecture_name(isa::architecture arch)
-{
-    return architectures[static_cast<std::size_t>(arch)].name;
 }
 
 isa::program load_program(const std::string& file, isa::architecture arch, bool auto_schedule)

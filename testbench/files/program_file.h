@@ -8,13 +8,9 @@
 
 #include "models/attribute/sph.h"
 #include "models/isa/program.h"
+#include "testbench/files/architecture_name.h"
 
 namespace isbesim::testbench {
-
-/// "sm50", "sm75", "sm86".
-std::optional<isa::architecture> parse_architecture(std::string_view name);
-const char* architecture_name(isa::architecture arch);
-std::vector<std::string> architecture_names();
 
 /// What the bytes of a file look like, "a shader program header" and the like; empty when that is not plain. `arch`:
 /// the architecture that it can't be a program of, or none.

@@ -1,8 +1,8 @@
 #include <map>
 #include <string>
 
+#include "testbench/files/architecture_name.h"
 #include "testbench/files/object_form.h"
-#include "testbench/files/program_file.h"
 #include "testbench/schema/schemas.h"
 #include "testbench/system/config.h"
 

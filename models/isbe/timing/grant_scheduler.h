@@ -84,6 +84,18 @@ public:
     std::uint64_t next_accept(unsigned port) const;
 
     unsigned ports() const { return static_cast<unsigned>(channels_.size()); }
+    /// Accepted, their responses not transferred, oldest first; so many of them are granted.
+    const ring<port_operation>& operations(unsigned port) const { return channels_[port].operations; }
+    std::size_t granted(unsigned port) const { return channels_[port].granted; }
+    /// What advance_to() carries out next, as far as known now: its cycle, and where that is not `never` its operation.
+    std::uint64_t next_grant() const { return next_grant_; }
+    const port_operation& next_granted() const
+    {
+        const channel& c = channels_[winner(next_grant_)];
+        return c.operations[c.granted];
+    }
+    /// First cycle in which the arbiter can grant again: the engine is idle or in its last pass.
+    std::uint64_t engine_free() const { return engine_free_; }
     const isbe_timing_counters& counters(unsigned port) const { return channels_[port].counters; }
     /// Of the pass engine and of each port, for the cycles before `now` (advanced to it). The engine's: passes and
     /// bank_conflict (those beyond the ideal); grant: the cycle of a grant that no pass hides; responses_full: all that

@@ -1,0 +1,21 @@
+// What is in a clocked ISBE, as text for people and programs.
+#pragma once
+
+#include <boost/json/object.hpp>
+
+#include "models/clocked/clocked_isbe.h"
+
+namespace isbesim::testbench {
+
+/// {"cycle", "pass_engine": {"free_from"}, "ports": [{"queued", "in_flight", "response_valid"}], "contexts"}. Cycles
+/// are those of `block`; an operation in flight has the cycle from which its response can be valid; only bound
+/// contexts.
+boost::json::object state_json(const clocked_isbe& block);
+
+/// A bound context slot.
+boost::json::object context_json(unsigned slot, const context& value);
+
+/// One operation: the fields that it uses, without its lanes' data.
+boost::json::object operation_json(const warp_op& op);
+
+} // namespace isbesim::testbench

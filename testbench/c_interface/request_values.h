@@ -1,0 +1,17 @@
+// Requests and responses of the C interface as the model's values, and back.
+#pragma once
+
+#include "testbench/c_interface/isbesim.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim::testbench {
+
+/// Throws std::invalid_argument for a field that does not fit its pins, or that the operation uses and whose value is
+/// none of micro-architecture section 2.
+void read_request(const isbesim_request& from, warp_op& op);
+void write_request(const warp_op& op, isbesim_request& to);
+
+void write_response(const warp_result& result, isbesim_response& to);
+void read_response(const isbesim_response& from, warp_result& result);
+
+} // namespace isbesim::testbench

@@ -1,0 +1,76 @@
+// What an ISBE block does on its pins, compared with the model: what all modes of the checker share.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/machine_config.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim::testbench {
+
+/// The pins of a port in one cycle; payloads count while their valid is set.
+struct seen_port {
+    bool request_valid = false;
+    bool request_ready = false;
+    bool response_valid = false;
+    bool response_ready = false;
+    warp_op request;
+    warp_result response;
+
+    bool request_transferred() const { return request_valid && request_ready; }
+    bool response_transferred() const { return response_valid && response_ready; }
+};
+
+/// Cycles are counted from the first one of reset, before which nothing is looked at.
+class block_checker {
+public:
+    virtual ~block_checker() = default;
+
+    /// One cycle; an element of `ports` for each port.
+    void cycle(bool reset, const std::vector<seen_port>& ports);
+    /// The end; what it says more is in report(). `idle`: an operation without a response is a difference.
+    void finish(bool idle);
+
+    std::uint64_t now() const { return cycle_; }
+    std::uint64_t differences() const { return differences_; }
+    /// What was found since the last time: differences with both sides, at most `most_told` in all.
+    std::string take_report();
+    /// Counts something that was found elsewhere: a request that is none.
+    void client_error(unsigned port, const std::string& text);
+
+    static constexpr std::uint64_t most_told = 8;
+
+protected:
+    virtual void look(const std::vector<seen_port>& ports) = 0;
+    virtual void look_in_reset() = 0;
+    virtual void end(bool idle) = 0;
+    /// State of the model and what is known of the block's, for a report.
+    virtual std::string both_states() const = 0;
+
+    void difference(unsigned port, const std::string& what);
+    void tell(const std::string& text) { report_ += text; }
+    /// From now on nothing is compared: the two are different machines.
+    void stop(const std::string& why);
+
+private:
+    bool started_ = false;
+    bool stopped_ = false;
+    std::uint64_t cycle_ = 0;
+    std::uint64_t differences_ = 0;
+    std::string report_;
+};
+
+/// `mode` is "data", "order", "cycles" or "latency" (isbesim_checker.h says what they compare). Throws
+/// std::invalid_argument for another one.
+std::unique_ptr<block_checker> make_block_checker(std::string_view mode, const isbe_config& config);
+
+/// `passes` of a block that does not tell them: any number is right.
+inline constexpr std::uint16_t untold_passes = 0xffff;
+
+bool same_response(const warp_result& expected, const warp_result& got);
+
+} // namespace isbesim::testbench

@@ -1,0 +1,152 @@
+#include "testbench/dpi/following_checker.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "testbench/c_interface/model_state.h"
+#include "testbench/files/json_text.h"
+#include "testbench/rtl/mismatch_report.h"
+
+namespace isbesim::testbench {
+
+following_checker::following_checker(const isbe_config& config, bool order)
+    : model_(config), ports_(config.ports), order_(order)
+{
+}
+
+void following_checker::look(const std::vector<seen_port>& ports)
+{
+    for (unsigned port = 0; port < ports_.size(); ++port) see(port, ports[port]);
+    try {
+        step();
+    } catch (const std::invalid_argument& error) {
+        client_error(0, error.what());
+        stop("no block has to do anything sensible with that");
+        return;
+    }
+    for (unsigned port = 0; port < ports_.size(); ++port) compare(port);
+}
+
+void following_checker::see(unsigned p, const seen_port& seen)
+{
+    auto& port = ports_[p];
+    const auto event = port.channel.see(seen, now());
+    if (event == response_watch::event::withdrawn) difference(p, "a response was withdrawn before its transfer\n");
+    if (event == response_watch::event::appeared && port.answered++ == port.accepted) {
+        difference(p, "a response without a request\n");
+        stop("what follows belongs to other requests");
+        return;
+    }
+    if (seen.response_transferred()) {
+        port.answers.push_back({seen.response, port.channel.since(), now() - port.channel.since()});
+        port.channel.left();
+        ++port.ahead;
+    }
+    if (seen.request_transferred()) {
+        port.under_way.push_back(seen.request);
+        port.offered.push_back(seen.request);
+        ++port.accepted;
+    }
+}
+
+/// The model's cycle.
+void following_checker::step()
+{
+    std::array<port_inputs, 2> inputs;
+    std::array<bool, 2> taken{};
+    for (unsigned p = 0; p < ports_.size(); ++p) {
+        auto& port = ports_[p];
+        const auto* const response = model_.response(p);
+        if (response != nullptr && !port.responding) {
+            port.responding = true;
+            port.expected.push_back({*response, model_.scheduler().operations(p).front().ready});
+        }
+        if (!port.offered.empty()) {
+            inputs[p].request = &port.offered.front();
+            taken[p] = model_.request_ready(p);
+        }
+        inputs[p].response_ready = port.responding && port.ahead != 0;
+    }
+    model_.clock(inputs.data());
+    for (unsigned p = 0; p < ports_.size(); ++p) {
+        auto& port = ports_[p];
+        if (taken[p]) port.offered.pop_front();
+        if (!inputs[p].response_ready) continue;
+        port.responding = false;
+        --port.ahead;
+    }
+}
+
+void following_checker::compare(unsigned p)
+{
+    auto& port = ports_[p];
+    while (!port.answers.empty() && !port.expected.empty()) {
+        const auto& got = port.answers.front();
+        const auto& expected = port.expected.front();
+        const auto& op = port.under_way.front();
+        if (!same_response(expected.result, got.result))
+            difference(p, "the response differs\n" + describe_transaction(port.compared, p, op) +
+                              describe_difference(op, expected.result, got.result));
+        const moment when{got.valid, std::max(expected.ready, port.channel_free)};
+        port.channel_free = when.model + got.held + 1;
+        statistics_.add(op.op, static_cast<std::int64_t>(when.block) - static_cast<std::int64_t>(when.model));
+        if (order_) compare_order(p, when);
+        ++port.compared;
+        port.answers.pop_front();
+        port.expected.pop_front();
+        port.under_way.pop_front();
+    }
+}
+
+/// Against the last responses of the other port: what comes first in one is not second in the other.
+void following_checker::compare_order(unsigned p, const moment& when)
+{
+    auto& own = ports_[p].moments;
+    own.push_back(when);
+    if (own.size() > moments_kept) own.pop_front();
+    if (ports_.size() == 1) return;
+    for (const auto& other : ports_[1 - p].moments) {
+        const bool turned = (other.block < when.block && other.model > when.model) ||
+                            (other.block > when.block && other.model < when.model);
+        if (!turned) continue;
+        difference(p, "its response of cycle " + std::to_string(when.block) + " and that of port " +
+                          std::to_string(1 - p) + " of cycle " + std::to_string(other.block) +
+                          " are in the other order in the model: cycles " + std::to_string(when.model) + " and " +
+                          std::to_string(other.model) + "\n");
+        stop("the order of later operations may follow from that");
+        return;
+    }
+}
+
+void following_checker::look_in_reset()
+{
+    model_.clock_in_reset();
+    for (auto& port : ports_) {
+        const auto compared = port.compared;
+        port = {};
+        port.compared = compared;
+    }
+}
+
+void following_checker::end(bool idle)
+{
+    std::uint64_t compared = 0;
+    for (unsigned port = 0; port < ports_.size(); ++port) {
+        compared += ports_[port].compared;
+        if (idle && !ports_[port].under_way.empty()) difference(port, "operations without a response at the end\n");
+    }
+    tell(std::to_string(compared) + " responses compared, " + std::to_string(differences()) + " differences; " +
+         statistics_.text());
+}
+
+std::string following_checker::both_states() const
+{
+    std::string text = "  block: ";
+    for (unsigned p = 0; p < ports_.size(); ++p)
+        text += "port " + std::to_string(p) + " accepted " + std::to_string(ports_[p].accepted) + ", responded " +
+                std::to_string(ports_[p].answered) + "; ";
+    return text + "\n  model: " + json_text(state_json(model_)) + "\n";
+}
+
+} // namespace isbesim::testbench

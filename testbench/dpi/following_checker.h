@@ -1,0 +1,72 @@
+// Modes "latency" and "order": the timed model follows the block, whatever its cycles.
+#pragma once
+
+#include <deque>
+
+#include "models/clocked/clocked_isbe.h"
+#include "testbench/dpi/block_checker.h"
+#include "testbench/dpi/latency_statistics.h"
+#include "testbench/dpi/response_watch.h"
+
+namespace isbesim::testbench {
+
+/// The model gets each request in the cycle in which the block took it, or as soon after it as it takes it; its
+/// responses leave when the block's do, or as soon after that as they are there. So both have the same in flight, and
+/// the model's grants are the block's as far as its rules are. They are the order in which operations are carried out;
+/// data, status, error and passes are compared. When the model's response is valid is worked out from its grant, as if
+/// it were held for as many cycles as the block's: what follows from a latency does not add up.
+class following_checker : public block_checker {
+public:
+    /// `order`: responses appear in the order of the model's, across the ports too.
+    following_checker(const isbe_config& config, bool order);
+
+protected:
+    void look(const std::vector<seen_port>& ports) override;
+    void look_in_reset() override;
+    void end(bool idle) override;
+    std::string both_states() const override;
+
+private:
+    /// A response of the block.
+    struct answer {
+        warp_result result;
+        std::uint64_t valid = 0; ///< first cycle
+        std::uint64_t held = 0;  ///< cycles from that to its transfer
+    };
+    struct prediction {
+        warp_result result;
+        std::uint64_t ready = 0; ///< g + P + L of section 5.5
+    };
+    /// First cycles of a response, of both.
+    struct moment {
+        std::uint64_t block = 0;
+        std::uint64_t model = 0;
+    };
+    struct port_state {
+        std::deque<warp_op> under_way; ///< accepted, responses not compared
+        std::deque<answer> answers;    ///< transferred, not compared
+        response_watch channel;
+        std::uint64_t accepted = 0;
+        std::uint64_t answered = 0;
+        std::uint64_t compared = 0;
+        std::deque<warp_op> offered;     ///< accepted by the block, not by the model yet
+        std::uint64_t ahead = 0;         ///< transfers of responses that the model has not made yet
+        std::deque<prediction> expected; ///< not compared
+        bool responding = false;         ///< the model's response is among those
+        std::uint64_t channel_free = 0;  ///< of the model, had it its own cycles
+        std::deque<moment> moments;      ///< of the last responses
+    };
+    static constexpr std::size_t moments_kept = 256;
+
+    void see(unsigned port, const seen_port& seen);
+    void step();
+    void compare(unsigned port);
+    void compare_order(unsigned port, const moment& when);
+
+    clocked_isbe model_;
+    std::vector<port_state> ports_;
+    bool order_;
+    latency_statistics statistics_;
+};
+
+} // namespace isbesim::testbench

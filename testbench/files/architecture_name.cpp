@@ -1,0 +1,45 @@
+#include "testbench/files/architecture_name.h"
+
+#include <array>
+#include <iterator>
+
+#include "tlm/enum_table.h"
+
+namespace isbesim::testbench {
+
+namespace {
+
+constexpr std::array<architecture_row, 3> rows{
+    {{"sm50", isa::architecture::sm50}, {"sm75", isa::architecture::sm75}, {"sm86", isa::architecture::sm86}}};
+static_assert(covers_enum<isa::architecture::sm86>(rows, &architecture_row::arch));
+
+} // namespace
+
+const std::vector<architecture_row>& architectures()
+{
+    static const std::vector<architecture_row> all(rows.begin(), rows.end());
+    return all;
+}
+
+std::vector<std::string> architecture_names()
+{
+    std::vector<std::string> names;
+    names.reserve(std::size(rows));
+    for (const auto& row : rows) names.emplace_back(row.name);
+    return names;
+}
+
+std::optional<isa::architecture> parse_architecture(std::string_view name)
+{
+    for (const auto& row : rows) {
+        if (name == row.name) return row.arch;
+    }
+    return std::nullopt;
+}
+
+const char* architecture_name(isa::architecture arch)
+{
+    return rows[static_cast<std::size_t>(arch)].name;
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,24 @@
+// What architectures are called in files and on the command line.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/isa/program.h"
+
+namespace isbesim::testbench {
+
+/// "sm50", "sm75", "sm86".
+std::optional<isa::architecture> parse_architecture(std::string_view name);
+const char* architecture_name(isa::architecture arch);
+std::vector<std::string> architecture_names();
+/// Each with its name, in the order of the enum.
+struct architecture_row {
+    const char* name;
+    isa::architecture arch;
+};
+const std::vector<architecture_row>& architectures();
+
+} // namespace isbesim::testbench
