@@ -1,9 +1,8 @@
 # cmake --install: headers, libraries, find_package(isbesim).
 include(CMakePackageConfigHelpers)
 
-set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/isbesim")
 set(package_libraries isbesim_causes isbesim_tlm isbesim_attribute isbesim_core isbesim_grants isbesim_clocked isbesim_statistics isbesim_memory isbesim_memory_module isbesim_texture isbesim_isa isbesim_isbe isbesim_sm isbesim_pe_core
-                      isbesim_pe isbesim_varying isbesim_figures isbesim_rtl)
+                      isbesim_pe isbesim_varying isbesim_figures isbesim_stimulus isbesim_rtl)
 
 # What a user links: the parts come along.
 add_library(isbesim_models INTERFACE)

@@ -38,7 +38,7 @@ struct load_request {
     unsigned points = 0; ///< of a curve; 0: one level
 };
 
-load_request read_request(const command_arguments& arguments)
+load_request read_load_request(const command_arguments& arguments)
 {
     if (arguments.has("ARGUMENT"))
         throw input_error({"command-line", 1, 2}, "traffic takes no file, expected options only");
@@ -159,7 +159,7 @@ po::options_description load_options()
 int run_load(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
 {
     const command_arguments arguments(words, load_options(), "ARGUMENT");
-    const auto request = read_request(arguments);
+    const auto request = read_load_request(arguments);
     const run_clock host_time;
     result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"));
     run_analysis analysis(arguments, request.config, request.backend->style, true);
