@@ -336,6 +336,14 @@ module pass_engine #(
   end
 
 `ifdef ISBESIM_ASSERT
+  logic [4*COLUMNS-1:0]  written_bytes;
+  logic [32*COLUMNS-1:0] written_data;
+
+  for (genvar b = 0; b < 32'(COLUMNS); b++) begin : asserted
+    assign written_bytes[4*b+:4]  = bank_bytes[b];
+    assign written_data[32*b+:32] = bank_data[b];
+  end
+
   pass_rules #(
       .COLUMNS      (COLUMNS),
       .BANK_MAP     (BANK_MAP),

@@ -77,6 +77,8 @@ module grant_rules #(
   logic [PORTS-1:0] waiting;    // not empty at the start of the cycle
   logic [PORTS-1:0] candidate;  // and fewer than RESPONSE_QUEUE_DEPTH in flight
   logic [9:0]       latency;
+  logic             granted;
+  logic             engine_used;  // by an operation that is not told to be finished
 
   always_comb begin
     case (finished_op)
@@ -107,6 +109,8 @@ module grant_rules #(
     logic [63:0]                    oldest_due;
     logic                           request_differs;   // from the oldest queued
     logic                           response_differs;  // from the oldest held
+    logic                           stuck;
+    logic [1:0]                     overtaken;
 
     assign accept   = req_valid[p] && req_ready[p];
     assign transfer = resp_valid[p] && resp_ready[p];
@@ -116,7 +120,6 @@ module grant_rules #(
                        req_handle[1024*p+:1024], req_data[4096*p+:4096]};
     assign shown    = {resp_error[8*p+:8], resp_passes[16*p+:16], resp_status[512*p+:512], resp_data[4096*p+:4096]};
 
-    // Properties look at single bits: Verilator samples all of what they name.
     always_comb begin
       oldest_due       = '0;
       ripe             = 1'b0;
@@ -128,6 +131,19 @@ module grant_rules #(
       end
       if (grant[p] && waiting[p] && request != requests[request_first]) request_differs = 1'b1;
       if (resp_valid[p] && ripe && shown != responses[response_first]) response_differs = 1'b1;
+    end
+
+    // Something happens to an operation in every cycle but those in which the client leaves its response: the engine works,
+    // an operation is granted, or the cycle of the response is near.
+    always_comb begin
+      stuck = (queued != '0 || in_flight != '0) && !engine_used && !granted;
+      if (held != '0 && oldest_due <= cycle + 64'd1000) stuck = 1'b0;
+    end
+
+    // The others' grants while this port is a candidate.
+    always_ff @(posedge clk) begin
+      if (rst || !candidate[p] || grant[p]) overtaken <= '0;
+      else if (granted) overtaken <= overtaken + 1'b1;
     end
 
     assign waiting[p]   = queued != '0;
@@ -163,46 +179,49 @@ module grant_rules #(
       end
     end
 
-    request_ready :
-    assert property (@(posedge clk) disable iff (rst)
-                     req_ready[p] == (queued < REQUEST_COUNT_BITS'(REQUEST_QUEUE_DEPTH)))
-    else $error("port %0d, cycle %0d: req_ready is %0d with %0d operations queued (section 5.1)", p, cycle, req_ready[p],
-                queued);
+    `ISBESIM_RULE(request_ready, assert, req_ready[p] == (queued < REQUEST_COUNT_BITS'(REQUEST_QUEUE_DEPTH)),
+                  ("port %0d, cycle %0d: req_ready is %0d with %0d operations queued (section 5.1)", p, cycle, req_ready[p],
+                   queued))
 
-    grant_queued :
-    assert property (@(posedge clk) disable iff (rst) grant[p] |-> waiting[p])
-    else $error("port %0d, cycle %0d: a grant of an empty queue (sections 5.1, 5.2)", p, cycle);
+    `ISBESIM_RULE(grant_queued, assert, !grant[p] || waiting[p],
+                  ("port %0d, cycle %0d: a grant of an empty queue (sections 5.1, 5.2)", p, cycle))
 
-    grant_room :
-    assert property (@(posedge clk) disable iff (rst) grant[p] && waiting[p] |-> candidate[p])
-    else $error("port %0d, cycle %0d: a grant with %0d operations in flight (section 5.2)", p, cycle, in_flight);
+    `ISBESIM_RULE(grant_room, assert, !(grant[p] && waiting[p]) || candidate[p],
+                  ("port %0d, cycle %0d: a grant with %0d operations in flight (section 5.2)", p, cycle, in_flight))
 
-    grant_first_in :
-    assert property (@(posedge clk) disable iff (rst) !request_differs)
-    else $error("port %0d, cycle %0d: the operation granted is not the oldest in its queue (section 5.2)", p, cycle);
+    `ISBESIM_RULE(grant_first_in, assert, !request_differs,
+                  ("port %0d, cycle %0d: the operation granted is not the oldest in its queue (section 5.2)", p, cycle))
 
-    response_not_early :
-    assert property (@(posedge clk) disable iff (rst) resp_valid[p] |-> ripe)
-    else $error("port %0d, cycle %0d: resp_valid is 1 before g+P+L (section 5.5)", p, cycle);
+    if (FIXED_PRIORITY == 0) begin : fair
+      `ISBESIM_RULE(grant_fair, assert, !candidate[p] || grant[p] || !granted || 32'(overtaken) + 1 < PORTS,
+                    ("port %0d, cycle %0d: %0d grants went to others while it was a candidate (section 5.3)", p, cycle,
+                     overtaken + 1))
+    end
 
-    response_not_late :
-    assert property (@(posedge clk) disable iff (rst) ripe |-> resp_valid[p])
-    else $error("port %0d, cycle %0d: resp_valid is 0 from g+P+L = %0d on (section 5.5)", p, cycle, oldest_due);
+    `ISBESIM_RULE(block_moves, assert, !stuck,
+                  ("port %0d, cycle %0d: nothing happens to %0d operations queued and %0d in flight (section 5)", p, cycle,
+                   queued, in_flight))
 
-    response_in_order :
-    assert property (@(posedge clk) disable iff (rst) !response_differs)
-    else $error("port %0d, cycle %0d: the response is not that of the oldest operation granted (section 5.5)", p, cycle);
+    `ISBESIM_RULE(response_not_early, assert, !resp_valid[p] || ripe,
+                  ("port %0d, cycle %0d: resp_valid is 1 before g+P+L (section 5.5)", p, cycle))
+
+    `ISBESIM_RULE(response_not_late, assert, !ripe || resp_valid[p],
+                  ("port %0d, cycle %0d: resp_valid is 0 from g+P+L = %0d on (section 5.5)", p, cycle, oldest_due))
+
+    `ISBESIM_RULE(response_in_order, assert, !response_differs,
+                  ("port %0d, cycle %0d: the response is not that of the oldest operation granted (section 5.5)", p, cycle))
   end
 
   // -------------------------------------------------------------------------------------------------------------------
   // Arbitration
   // -------------------------------------------------------------------------------------------------------------------
-  logic             granted;
   logic             granted_port;
+  logic             two_granted;
   logic             last_port;  // granted last
   logic [PORTS-1:0] chosen;
 
   assign granted      = grant != '0;
+  assign two_granted  = (grant & (grant - 1'b1)) != '0;
   assign granted_port = PORTS == 2 && grant[PORTS-1];
 
   // Counting upwards from the port after the last: of two, port 1 comes first behind port 0 only.
@@ -218,34 +237,34 @@ module grant_rules #(
     else if (granted) last_port <= granted_port;
   end
 
-  grant_one :
-  assert property (@(posedge clk) disable iff (rst) $onehot0(grant))
-  else $error("ports %b, cycle %0d: two grants (section 5.2)", grant, cycle);
+  `ISBESIM_RULE(grant_one, assert, !two_granted,
+                ("ports %b, cycle %0d: two grants (section 5.2)", grant, cycle))
 
-  grant_chosen :
-  assert property (@(posedge clk) disable iff (rst) $onehot(grant) && candidate != '0 |-> grant == chosen)
-  else $error("port %0d, cycle %0d: granted of candidates %b with port %0d granted last, expected ports %b (section 5.3)",
-              granted_port, cycle, candidate, last_port, chosen);
+  `ISBESIM_RULE(grant_chosen, assert, !(granted && !two_granted && candidate != '0) || grant == chosen,
+                ("port %0d, cycle %0d: granted of candidates %b with port %0d granted last, expected ports %b (section 5.3)",
+                 granted_port, cycle, candidate, last_port, chosen))
 
   // -------------------------------------------------------------------------------------------------------------------
   // The engine. An operation granted in g is told to be finished in g+P+1: whether c was its last pass is known in c+1.
   // -------------------------------------------------------------------------------------------------------------------
-  typedef struct packed {
-    logic        port;
-    logic [2:0]  op;
-    logic [63:0] grant_cycle;
-  } granted_t;
+  localparam int unsigned GRANTED_BITS = 1 + 3 + 64;
 
-  granted_t         oldest;
-  granted_t         newest;
-  granted_t         incoming;
+  logic [GRANTED_BITS-1:0] incoming;  // port, op, cycle of the grant
+  logic [GRANTED_BITS-1:0] newest;
+  logic [GRANTED_BITS-1:0] oldest;
+  logic                    oldest_port;
+  logic [2:0]              oldest_op;
+  logic [63:0]             oldest_grant;
+
   logic [1:0]       unfinished;       // granted, not told to be finished
   logic             was_busy;         // in the cycle before
   logic             was_granted;
   logic             was_granted_port;
   logic [PORTS-1:0] had_candidates;
 
-  assign incoming = '{port: granted_port, op: granted_op, grant_cycle: cycle};
+  assign engine_used                            = unfinished != '0;
+  assign incoming                               = {granted_port, granted_op, cycle};
+  assign {oldest_port, oldest_op, oldest_grant} = oldest;
 
   always_ff @(posedge clk) begin
     if (rst) begin
@@ -272,34 +291,29 @@ module grant_rules #(
     finish_differs = 1'b0;
     finish_wrong   = 1'b0;
     if (finished) begin
-      finish_differs = unfinished == '0 || finished_port != oldest.port || finished_op != oldest.op;
-      finish_wrong   = unfinished != '0 && cycle != oldest.grant_cycle + 64'(finished_passes) + 64'd1;
+      finish_differs = unfinished == '0 || finished_port != oldest_port || finished_op != oldest_op;
+      finish_wrong   = unfinished != '0 && cycle != oldest_grant + 64'(finished_passes) + 64'd1;
     end
   end
 
-  grant_engine_free :
-  assert property (@(posedge clk) disable iff (rst) was_granted && was_busy |-> finished)
-  else $error("port %0d, cycle %0d: granted before the last pass of the operation in the engine (sections 5.2, 5.4)",
-              was_granted_port, cycle - 64'd1);
+  `ISBESIM_RULE(grant_engine_free, assert, !(was_granted && was_busy) || finished,
+                ("port %0d, cycle %0d: granted before the last pass of the operation in the engine (sections 5.2, 5.4)",
+                 was_granted_port, cycle - 64'd1))
 
-  grant_given :
-  assert property (@(posedge clk) disable iff (rst) had_candidates != '0 && (!was_busy || finished) |-> was_granted)
-  else $error("ports %b, cycle %0d: the engine was free and none of these candidates was granted (section 5.2)", had_candidates,
-              cycle - 64'd1);
+  `ISBESIM_RULE(grant_given, assert, !(had_candidates != '0 && (!was_busy || finished)) || was_granted,
+                ("ports %b, cycle %0d: the engine was free and none of these candidates was granted (section 5.2)",
+                 had_candidates, cycle - 64'd1))
 
-  finish_granted :
-  assert property (@(posedge clk) disable iff (rst) !finish_differs)
-  else $error("port %0d, cycle %0d: the engine finishes op %0d, which is not the oldest granted (section 5.4)", finished_port,
-              cycle, finished_op);
+  `ISBESIM_RULE(finish_granted, assert, !finish_differs,
+                ("port %0d, cycle %0d: the engine finishes op %0d, which is not the oldest granted (section 5.4)",
+                 finished_port, cycle, finished_op))
 
-  finish_cycle :
-  assert property (@(posedge clk) disable iff (rst) !finish_wrong)
-  else $error("port %0d, cycle %0d: %0d passes reported by an operation granted in cycle %0d (section 5.4)", finished_port,
-              cycle, finished_passes, oldest.grant_cycle);
+  `ISBESIM_RULE(finish_cycle, assert, !finish_wrong,
+                ("port %0d, cycle %0d: %0d passes reported by an operation granted in cycle %0d (section 5.4)", finished_port,
+                 cycle, finished_passes, oldest_grant))
 
-  reset_idle :
-  assert property (@(posedge clk) disable iff (rst) after_reset |-> !granted && !finished)
-  else $error("port %0d, cycle %0d: the engine is not idle after reset (section 2)", granted_port, cycle);
+  `ISBESIM_RULE(reset_idle, assert, !after_reset || (!granted && !finished),
+                ("port %0d, cycle %0d: the engine is not idle after reset (section 2)", granted_port, cycle))
 
   // -------------------------------------------------------------------------------------------------------------------
   // Contexts after reset (section 2)
@@ -331,9 +345,8 @@ module grant_rules #(
     if (granted && needs_context && exists && !is_bound && granted_error != ERROR_COMBINATION) unbound_used = 1'b1;
   end
 
-  reset_contexts :
-  assert property (@(posedge clk) disable iff (rst) !unbound_used)
-  else $error("port %0d, cycle %0d: context %0d is not 0 before its first BIND (section 2)", granted_port, cycle,
-              granted_context);
+  `ISBESIM_RULE(reset_contexts, assert, !unbound_used,
+                ("port %0d, cycle %0d: context %0d is not 0 before its first BIND (section 2)", granted_port, cycle,
+                 granted_context))
 
 endmodule

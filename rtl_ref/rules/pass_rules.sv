@@ -10,26 +10,27 @@ module pass_rules #(
     input logic clk,
     input logic rst,
 
-    input logic               start,
-    input logic [127:0]       start_access,
-    input logic [127:0][31:0] start_word,
+    input logic                  start,
+    input logic [127:0]          start_access,
+    input logic [4095:0]         start_word,     // word address / 4 of each access
 
-    input logic               busy,
-    input logic               port,
-    input logic               write,
-    input logic [127:0]       waiting,
-    input logic [1:0]         component,
-    input logic [1023:0]      lane_word,   // of the component
-    input logic [127:0]       lane_bytes,
-    input logic [1023:0]      lane_data,
-    input logic [31:0]        served,
-    input logic [31:0]        lost,
-    input logic [3:0]         bank_bytes[COLUMNS],
-    input logic [31:0]        bank_data [COLUMNS],
+    input logic                  busy,
+    input logic                  port,
+    input logic                  write,
+    input logic [127:0]          waiting,
+    input logic [15:0]           passes,         // before this one
+    input logic [1:0]            component,
+    input logic [1023:0]         lane_word,      // of the component
+    input logic [127:0]          lane_bytes,
+    input logic [1023:0]         lane_data,
+    input logic [31:0]           served,
+    input logic [31:0]           lost,
+    input logic [4*COLUMNS-1:0]  written_bytes,  // of each bank
+    input logic [32*COLUMNS-1:0] written_data,
 
-    input logic               finished,
-    input logic               finished_port,
-    input logic [15:0]        finished_passes
+    input logic                  finished,
+    input logic                  finished_port,
+    input logic [15:0]           finished_passes
 );
 
   logic [63:0] cycle;  // since reset
@@ -59,17 +60,16 @@ module pass_rules #(
     passes_of = '0;
     left      = access;
     for (int b = 0; b < 32'(COLUMNS); b++) rows[b] = '0;
-    while (left != '0) begin
-      word = '0;
-      for (int lane = 31; lane >= 0; lane--) begin
-        if (left[lane]) word = words[32*lane+:32];
+    for (int first = 0; first < 32; first++) begin
+      if (left[first]) begin
+        word = words[32*first+:32];
+        for (int lane = first; lane < 32; lane++) begin
+          if (ACCESS_LINE != 0 ? words[32*lane+5+:27] == word[31:5] : words[32*lane+:32] == word) left[lane] = 1'b0;
+        end
+        bank       = ACCESS_LINE != 0 ? '0 : bank_of(word);
+        rows[bank] = rows[bank] + 16'd1;
+        if (rows[bank] > passes_of) passes_of = rows[bank];
       end
-      for (int lane = 0; lane < 32; lane++) begin
-        if (ACCESS_LINE != 0 ? words[32*lane+5+:27] == word[31:5] : words[32*lane+:32] == word) left[lane] = 1'b0;
-      end
-      bank       = ACCESS_LINE != 0 ? '0 : bank_of(word);
-      rows[bank] = rows[bank] + 16'd1;
-      if (rows[bank] > passes_of) passes_of = rows[bank];
     end
   endfunction
 
@@ -78,8 +78,8 @@ module pass_rules #(
     if (finished && finished_passes != was_expected) wrong_count = 1'b1;
     counted = 16'd1;
     if (start && start_access != '0) begin
-      counted = passes_of(start_access[31:0], start_word[31:0]) + passes_of(start_access[63:32], start_word[63:32]) +
-                passes_of(start_access[95:64], start_word[95:64]) + passes_of(start_access[127:96], start_word[127:96]);
+      counted = passes_of(start_access[31:0], start_word[1023:0]) + passes_of(start_access[63:32], start_word[2047:1024]) +
+                passes_of(start_access[95:64], start_word[3071:2048]) + passes_of(start_access[127:96], start_word[4095:3072]);
     end
   end
 
@@ -88,10 +88,9 @@ module pass_rules #(
     was_expected <= expected;
   end
 
-  pass_count :
-  assert property (@(posedge clk) disable iff (rst) !wrong_count)
-  else $error("port %0d, cycle %0d: %0d passes, the accesses take %0d (section 5, passes)", finished_port, cycle,
-              finished_passes, was_expected);
+  `ISBESIM_RULE(pass_count, assert, !wrong_count,
+                ("port %0d, cycle %0d: %0d passes, the accesses take %0d (section 5, passes)", finished_port, cycle,
+                 finished_passes, was_expected))
 
   // -------------------------------------------------------------------------------------------------------------------
   // One pass
@@ -99,7 +98,7 @@ module pass_rules #(
   logic [1:0]  lowest_component;
   logic [31:0] lanes;           // that wait in the component
   logic [31:0] expected_served;
-  logic        wrong_component; // properties look at single bits: Verilator samples all of what they name
+  logic        wrong_component;
   logic        wrong_lanes;
 
   always_comb begin
@@ -141,15 +140,32 @@ module pass_rules #(
     end
   end
 
-  pass_component :
-  assert property (@(posedge clk) disable iff (rst) !wrong_component)
-  else $error("port %0d, cycle %0d: component %0d before component %0d (section 5, passes)", port, cycle, component,
-              lowest_component);
+  `ISBESIM_RULE(pass_component, assert, !wrong_component,
+                ("port %0d, cycle %0d: component %0d before component %0d (section 5, passes)", port, cycle, component,
+                 lowest_component))
 
-  pass_lanes :
-  assert property (@(posedge clk) disable iff (rst) !wrong_lanes)
-  else $error("port %0d, cycle %0d: a pass serves lanes %h, expected %h (section 5, passes)", port, cycle, served,
-              expected_served);
+  // As many as there are accesses at most: each pass serves the first that waits, and often others.
+  logic [6:0] first_waiting;
+  logic [4:0] first_lane;
+
+  always_comb begin
+    first_waiting = '0;
+    for (int i = 127; i >= 0; i--) begin
+      if (waiting[i]) first_waiting = 7'(i);
+    end
+    first_lane = first_waiting[4:0];
+  end
+
+  `ISBESIM_RULE(pass_serves, assert, !(busy && waiting != '0) || served[first_lane],
+                ("port %0d, cycle %0d: a pass does not serve lane %0d (section 5, passes)", port, cycle, first_lane))
+
+  `ISBESIM_RULE(pass_bound, assert, !busy || passes <= 16'(first_waiting),
+                ("port %0d, cycle %0d: %0d passes were not enough for %0d accesses (section 5, passes)", port, cycle, passes,
+                 first_waiting))
+
+  `ISBESIM_RULE(pass_lanes, assert, !wrong_lanes,
+                ("port %0d, cycle %0d: a pass serves lanes %h, expected %h (section 5, passes)", port, cycle, served,
+                 expected_served))
 
   // -------------------------------------------------------------------------------------------------------------------
   // Same word, several writers
@@ -184,21 +200,19 @@ module pass_rules #(
           end
         end
         for (int b = 0; b < 32'(COLUMNS); b++) begin
-          if (bank_bytes[b][n] != written[b]) wrong_data = 1'b1;
-          if (written[b] && bank_data[b][8*n+:8] != lane_data[32*winner[b]+8*n+:8]) wrong_data = 1'b1;
+          if (written_bytes[4*b+n] != written[b]) wrong_data = 1'b1;
+          if (written[b] && written_data[32*b+8*n+:8] != lane_data[32*winner[b]+8*n+:8]) wrong_data = 1'b1;
         end
       end
       wrong_lost = lost != expected_lost;
     end
   end
 
-  write_winner :
-  assert property (@(posedge clk) disable iff (rst) !wrong_data)
-  else $error("port %0d, cycle %0d: a byte that is not the winning lane's (section 5, several writers)", port, cycle);
+  `ISBESIM_RULE(write_winner, assert, !wrong_data,
+                ("port %0d, cycle %0d: a byte that is not the winning lane's (section 5, several writers)", port, cycle))
 
-  write_conflict :
-  assert property (@(posedge clk) disable iff (rst) !wrong_lost)
-  else $error("port %0d, cycle %0d: lanes %h lose a byte, expected %h (section 5, several writers)", port, cycle, lost,
-              expected_lost);
+  `ISBESIM_RULE(write_conflict, assert, !wrong_lost,
+                ("port %0d, cycle %0d: lanes %h lose a byte, expected %h (section 5, several writers)", port, cycle, lost,
+                 expected_lost))
 
 endmodule

@@ -73,7 +73,7 @@ module port_rules #(
     logic [31:0]           lanes [PLACES];
     logic [63:0]           since [PLACES];  // cycle of the accept
 
-    // The pins of the cycle before. Properties look at single bits: Verilator samples all of what they name.
+    // The pins of the cycle before.
     logic [6238:0]         request;
     logic [6238:0]         last_request;
     logic                  waited;           // a request that was not transferred
@@ -140,36 +140,29 @@ module port_rules #(
       endcase
     end
 
-    request_held :
-    assume property (@(posedge clk) disable iff (rst) waited |-> req_valid[p])
-    else $error("port %0d, cycle %0d: a request was withdrawn before its transfer (section 2)", p, cycle);
+    `ISBESIM_RULE(request_held, assume, !waited || req_valid[p],
+                  ("port %0d, cycle %0d: a request was withdrawn before its transfer (section 2)", p, cycle))
 
-    request_stable :
-    assume property (@(posedge clk) disable iff (rst) !request_changed)
-    else $error("port %0d, cycle %0d: a request changed before its transfer (section 2)", p, cycle);
+    `ISBESIM_RULE(request_stable, assume, !request_changed,
+                  ("port %0d, cycle %0d: a request changed before its transfer (section 2)", p, cycle))
 
-    request_legal :
-    assume property (@(posedge clk) disable iff (rst) req_valid[p] |-> legal)
-    else $error("port %0d, cycle %0d: op %0d with a form, region or size that is never sent (section 2)", p, cycle, op);
+    `ISBESIM_RULE(request_legal, assume, !req_valid[p] || legal,
+                  ("port %0d, cycle %0d: op %0d with a form, region or size that is never sent (section 2)", p, cycle, op))
 
     // -----------------------------------------------------------------------------------------------------------------
     // Section 2: the block
     // -----------------------------------------------------------------------------------------------------------------
-    reset_empty :
-    assert property (@(posedge clk) disable iff (rst) after_reset |-> req_ready[p] && !resp_valid[p])
-    else $error("port %0d, cycle %0d: the queues are not empty after reset (section 2)", p, cycle);
+    `ISBESIM_RULE(reset_empty, assert, !after_reset || (req_ready[p] && !resp_valid[p]),
+                  ("port %0d, cycle %0d: the queues are not empty after reset (section 2)", p, cycle))
 
-    response_held :
-    assert property (@(posedge clk) disable iff (rst) kept |-> resp_valid[p])
-    else $error("port %0d, cycle %0d: a response was withdrawn before its transfer (section 2)", p, cycle);
+    `ISBESIM_RULE(response_held, assert, !kept || resp_valid[p],
+                  ("port %0d, cycle %0d: a response was withdrawn before its transfer (section 2)", p, cycle))
 
-    response_stable :
-    assert property (@(posedge clk) disable iff (rst) !response_changed)
-    else $error("port %0d, cycle %0d: a response changed before its transfer (section 2)", p, cycle);
+    `ISBESIM_RULE(response_stable, assert, !response_changed,
+                  ("port %0d, cycle %0d: a response changed before its transfer (section 2)", p, cycle))
 
-    response_requested :
-    assert property (@(posedge clk) disable iff (rst) resp_valid[p] |-> outstanding != '0)
-    else $error("port %0d, cycle %0d: a response without a request (section 2)", p, cycle);
+    `ISBESIM_RULE(response_requested, assert, !resp_valid[p] || outstanding != '0,
+                  ("port %0d, cycle %0d: a response without a request (section 2)", p, cycle))
 
     // What the response table of section 2 says is 0, for the oldest outstanding operation.
     logic          surplus;
@@ -203,33 +196,29 @@ module port_rules #(
       earliest = since[first] + 64'd1 + 64'(resp_passes[16*p+:16]) + 64'(latency);
     end
 
-    response_zero :
-    assert property (@(posedge clk) disable iff (rst) resp_valid[p] |-> !surplus)
-    else $error("port %0d, cycle %0d: data or status of an inactive lane or unused component of op %0d (section 2)", p, cycle,
-                answered_op);
+    `ISBESIM_RULE(response_zero, assert, !resp_valid[p] || !surplus,
+                  ("port %0d, cycle %0d: data or status of an inactive lane or unused component of op %0d (section 2)", p,
+                   cycle, answered_op))
 
     // -----------------------------------------------------------------------------------------------------------------
     // Section 5, as far as the pins tell
     // -----------------------------------------------------------------------------------------------------------------
-    request_taken :
-    assert property (@(posedge clk) disable iff (rst) outstanding < COUNT_BITS'(REQUEST_QUEUE_DEPTH) |-> req_ready[p])
-    else $error("port %0d, cycle %0d: req_ready is 0 with %0d operations outstanding (section 5.1)", p, cycle, outstanding);
+    `ISBESIM_RULE(request_taken, assert, !(outstanding < COUNT_BITS'(REQUEST_QUEUE_DEPTH)) || req_ready[p],
+                  ("port %0d, cycle %0d: req_ready is 0 with %0d operations outstanding (section 5.1)", p, cycle, outstanding))
 
-    request_bound :
-    assert property (@(posedge clk) disable iff (rst) outstanding == COUNT_BITS'(PLACES) |-> !req_ready[p])
-    else $error("port %0d, cycle %0d: req_ready is 1 with both queues full (sections 5.1, 5.2)", p, cycle);
+    `ISBESIM_RULE(request_bound, assert, !(outstanding == COUNT_BITS'(PLACES)) || !req_ready[p],
+                  ("port %0d, cycle %0d: req_ready is 1 with both queues full (sections 5.1, 5.2)", p, cycle))
 
-    response_passes :
-    assert property (@(posedge clk) disable iff (rst) resp_valid[p] |-> resp_passes[16*p+:16] != '0)
-    else $error("port %0d, cycle %0d: a response of no passes (section 5.4)", p, cycle);
+    `ISBESIM_RULE(response_passes, assert, !resp_valid[p] || resp_passes[16*p+:16] != '0,
+                  ("port %0d, cycle %0d: a response of no passes (section 5.4)", p, cycle))
 
-    response_earliest :
-    assert property (@(posedge clk) disable iff (rst) resp_valid[p] |-> cycle >= earliest)
-    else $error("port %0d, cycle %0d: a response before accept + 1 + P + L = %0d (section 5.5)", p, cycle, earliest);
+    `ISBESIM_RULE(response_earliest, assert, !resp_valid[p] || cycle >= earliest,
+                  ("port %0d, cycle %0d: a response before accept + 1 + P + L = %0d (section 5.5)", p, cycle, earliest))
   end
 
 endmodule
 
+`ifndef YOSYS  // tests/proof instantiates it
 bind isbe_top port_rules #(
     .PORTS               (PORTS),
     .REQUEST_QUEUE_DEPTH (REQUEST_QUEUE_DEPTH),
@@ -239,3 +228,4 @@ bind isbe_top port_rules #(
     .AL2P_LATENCY        (AL2P_LATENCY),
     .OUT_LATENCY         (OUT_LATENCY)
 ) port_assertions (.*);
+`endif

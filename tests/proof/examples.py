@@ -16,8 +16,7 @@ BUILD = ROOT / "build"
 def block(sources: pathlib.Path) -> str:
     """The files of the RTL as ISBESIM_RTL_BLOCK takes them: those of `sources` where it has them."""
     names = json.loads((smt2.RTL / "configurations.json").read_text())["sources"]
-    return ":".join(str((sources / name if (sources / name).exists() else smt2.RTL / name).resolve())
-                    for name in names)
+    return ":".join(str(smt2.source(sources, name).resolve()) for name in names)
 
 
 def fields_of(line: str) -> list[str]:

@@ -17,6 +17,11 @@ class ProofError(Exception):
     """Something that keeps a proof from being tried."""
 
 
+def source(folder: pathlib.Path, name: str) -> pathlib.Path:
+    """A file of the RTL: that of `folder` where it has one."""
+    return folder / name if (folder / name).exists() else RTL / name
+
+
 def yosys(module: str, sources: Sequence[pathlib.Path], parameters: Mapping[str, int], output: pathlib.Path,
           passes: Sequence[str] = ()) -> None:
     """Writes what Yosys makes of `module`, flat, with all its named wires."""
@@ -99,7 +104,7 @@ UNIT_PARAMETERS = ("LINES", *LANE_PARAMETERS)
 def lane_circuits(parameters: Mapping[str, int], active: pathlib.Path, any_lane: pathlib.Path,
                   sources: pathlib.Path = RTL) -> None:
     """address_lane with what is inside: of an active lane, and of any."""
-    files = [sources / name for name in ("gs_state.sv", "default_value.sv", "address_lane.sv")]
+    files = [source(sources, name) for name in ("gs_state.sv", "default_value.sv", "address_lane.sv")]
     chosen = {name: parameters[name] for name in LANE_PARAMETERS}
     yosys("active_lane", [*files, HERE / "active_lane.sv"], chosen, active, ("opt_expr", "opt_clean"))
     wires = {name: name for name in LANE_OUTPUTS} | {name: f"of.{name}" for name in LANE_WIRES}
@@ -110,7 +115,7 @@ def lane_circuits(parameters: Mapping[str, int], active: pathlib.Path, any_lane:
 
 def unit_circuit(parameters: Mapping[str, int], output: pathlib.Path, sources: pathlib.Path = RTL) -> None:
     """address_unit around 32 lanes of which anything may come."""
-    files = [HERE / "address_probe.sv", sources / "address_unit.sv"]
+    files = [HERE / "address_probe.sv", source(sources, "address_unit.sv")]
     # No opt_clean: it drops what only the probe reads.
     yosys("address_unit", files, {name: parameters[name] for name in UNIT_PARAMETERS}, output)
     wires = {name: name for name in ("operation", "access", "write_data", "value", "common", "rank_of_word")}

@@ -1,0 +1,228 @@
+"""The rules of rtl_ref/rules about queues, arbiter and engine, proved for all traffic by induction: README.md says
+which, and what stands in the place of the rest. Yosys reads, and its solver decides."""
+from __future__ import annotations
+
+import pathlib
+import re
+import subprocess
+import time
+from typing import NamedTuple, Sequence
+
+import smt2
+from smt2 import HERE, ProofError
+
+REQUEST_BITS, RESPONSE_BITS = 97, 26  # as they are narrowed below
+BOUND = 8                             # cycles in which a violation is looked for when the induction fails
+
+
+class Block(NamedTuple):
+    ports: int
+    requests: int   # depth of the queues
+    responses: int
+    fixed: int      # FIXED_PRIORITY
+
+
+BLOCKS = (Block(2, 2, 3, 0), Block(2, 1, 1, 1), Block(1, 3, 2, 0))
+
+
+def cut(text: str, begin: str, end: str) -> str:
+    """Without what stands from `begin` to `end`."""
+    if text.count(begin) != 1:
+        raise ProofError(f"'{begin}' is expected once")
+    first = text.index(begin)
+    return text[:first] + text[text.index(end, first) + len(end):]
+
+
+def replaced(text: str, pairs: Sequence[tuple[str, str]]) -> str:
+    for old, new in pairs:
+        if old not in text:
+            raise ProofError(f"'{old}' is expected in the RTL")
+        text = text.replace(old, new)
+    return text
+
+
+# Of data, addresses, handles and status one bit each: nothing of what is proved looks at them, and queues and pins
+# hand all their bits on alike.
+PINS = [(form.replace("N", bits), form.replace("N", "1"))
+        for bits in ("4096", "1024", "512") for form in ("*N-1", "N*p", ":N]")]
+NARROW: dict[str, list[tuple[str, str]]] = {
+    "isbe_pkg.sv": [("logic [31:0][31:0]  address", "logic address"), ("logic [31:0][31:0]  handle", "logic handle"),
+                    ("    logic [127:0][31:0] data;", "    logic data;"),
+                    ("passes;\n    logic [31:0][15:0]  status;", "passes;\n    logic status;")],
+    "isbe_top.sv": [("request.data[63:0]", "2048'd0"), *PINS],
+    "client_port.sv": [("4095", "0"), ("1023", "0"), ("511", "0")],
+    "rules/grant_rules.sv": [("6237", str(REQUEST_BITS - 1)), ("4631", str(RESPONSE_BITS - 1)), *PINS],
+    "rules/port_rules.sv": [("6238", str(REQUEST_BITS)), ("4631", str(RESPONSE_BITS - 1)),
+                            ("4096*p+1024*c+32*lane+:32", "p"), ("512*p+16*lane+:16", "p"), *PINS],
+    "request_queue.sv": [], "response_queue.sv": [], "arbiter.sv": [], "rules/rule.sv": []}
+ENGINE = [("        if (candidates[lane]) choose(lane);", "        served[lane] = any_served[lane];"),
+          ("          if (served[i]) claim(i);", "          ;"),
+          ("          if (served[31-i]) claim(31 - i);", "          ;"),
+          ("response.data   = value;", "response.data   = any_data;"),
+          ("response.status = status;", "response.status = any_status;"),
+          ("  // Which lanes:", "  (* anyseq *) logic [31:0] any_served;\n"
+           "  (* anyseq *) logic any_data, any_status;\n  //")]
+# Not proved: what looks at the data, the earliest cycle by the pins alone (response_not_early says it by the grants).
+LEFT_OUT = {"rules/port_rules.sv": ("response_zero", "response_earliest"), "rules/grant_rules.sv": ("reset_contexts",)}
+
+
+def narrowed(sources: pathlib.Path, folder: pathlib.Path) -> list[pathlib.Path]:
+    texts = {name: replaced(smt2.source(sources, name).read_text(), pairs) for name, pairs in NARROW.items()}
+    for name, rules in LEFT_OUT.items():
+        for rule in rules:
+            texts[name], found = re.subn(rf"`ISBESIM_RULE\({rule},.*?\)\)\n", "\n", texts[name], flags=re.DOTALL)
+            if found != 1:
+                raise ProofError(f"{name}: {rule} is expected once")
+    engine = replaced(smt2.source(sources, "pass_engine.sv").read_text(), ENGINE)
+    engine = cut(engine, "  task automatic choose", "  endtask")
+    engine = cut(engine, "  task automatic claim", "  endtask")
+    texts["pass_engine.sv"] = cut(engine, "`ifdef ISBESIM_ASSERT", "`endif")
+    files = []
+    order = ["isbe_pkg.sv", "rules/rule.sv"]
+    for name in order + [name for name in texts if name not in order]:
+        files.append(folder / pathlib.Path(name).name)
+        files[-1].write_text(texts[name])
+    return files + [HERE / "any_modules.sv"]
+
+
+class Harness:
+    """The block, its rules, what is assumed and what has to hold beside the rules for the induction to go through."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.wires: dict[str, int] = {}
+        self.claims: list[str] = []
+
+    def wire(self, name: str, bits: int = 1) -> str:
+        self.wires[name] = bits
+        return f"\\{name} "
+
+    def engine(self) -> None:
+        grants = "block.grant_assertions."
+        busy, collect, last = (self.wire(f"block.engine.{name}") for name in ("busy", "collect", "collect_last"))
+        port, result_port = self.wire("block.engine.current_port"), self.wire("block.engine.result_port")
+        result_op, first = self.wire("block.engine.result_op", 3), self.wire("block.engine.first_pass")
+        passes, result = self.wire("block.engine.passes", 16), self.wire("block.engine.result_passes", 16)
+        op = self.wire("block.engine.current", 5231) + "[5230:5228]"
+        cycle = self.wire("block.cycle", 64)
+        oldest, newest = self.wire(grants + "oldest", 68), self.wire(grants + "newest", 68)
+        self.busy, self.cycle, self.passes, self.port, self.result_port = busy, cycle, passes, port, result_port
+        self.finished = f"({collect}&& {last})"
+        now = f"{{{port}, {op}, {cycle}- 64'd1 - 64'({passes})}}"
+        self.claims += [
+            f"{self.wire(grants + 'unfinished', 2)} == 2'({busy}) + 2'({self.finished})",
+            f"!{self.finished} || {oldest} == {{{result_port}, {result_op}, {cycle}- 64'd1 - 64'({result})}}",
+            f"!({busy} && !{self.finished}) || {oldest} == {now}",
+            f"!({busy} && {self.finished}) || {newest} == {now}",
+            f"!{first} || ({busy} && {passes} == 16'd0)",
+            f"!({busy} && !{first}) || ({collect} && !{last} && {result_op} == {op} && {result_port} == {port})",
+            f"!({first} && {collect}) || {last}", f"!{self.finished} || !{busy} || {first}",
+            f"!({collect} && !{last}) || {busy}", f"!{self.finished} || {result} != 0",
+            f"{self.wire(grants + 'was_busy')} == {collect}", f"{self.wire(grants + 'was_granted')} == {first}"]
+        if self.block.ports == 1:
+            self.claims += [f"!{busy} || !{port}", f"!{self.finished} || !{result_port}"]
+        elif not self.block.fixed:  # the rules look at it then only
+            above = self.wire("block.arbitration.above_last", 2)
+            self.claims.append(f"{above} == ({self.wire(grants + 'last_port')} ? 2'b00 : 2'b10)")
+
+    def queue(self, own: str, rules: str, depth: int, names: Sequence[tuple[str, str, int]],
+              fields: Sequence[tuple[str, str, int]]) -> tuple[str, str, list[str]]:
+        """A queue holds what the rules' own count says; first place, number, and whether each place is in use."""
+        for mine, theirs, bits in names:
+            self.claims.append(f"{self.wire(own + mine, bits)} == {self.wire(rules + theirs, bits)}")
+        first, following, number = (f"\\{own}{mine} " for mine, _, _ in names[:3])
+        after = f"6'({first}) + 6'({number})"
+        self.claims += [f"{number} <= {depth}", f"{first} < {depth}",
+                        f"6'({following}) == ({after} >= {depth} ? {after} - 6'd{depth} : {after})"]
+        used = []
+        for i in range(depth):
+            place = f"(6'd{i} >= 6'({first}) ? 6'd{i} - 6'({first}) : 6'd{i + depth} - 6'({first}))"
+            used.append(f"({place} < 6'({number}))")
+            for mine, theirs, bits in fields:
+                here, there = self.wire(f"{own}{mine}[{i}]", bits), self.wire(f"{rules}{theirs}[{i}]", bits)
+                self.claims.append(f"!{used[-1]} || {here} == {there}")
+        return first, number, used
+
+    def queues(self, p: int) -> None:
+        block, rules = self.block, f"block.grant_assertions.port[{p}]."
+        index, count = (block.requests - 1).bit_length() or 1, block.requests.bit_length()
+        own = f"block.ports[{p}].client.requests."
+        _, queued, _ = self.queue(own, rules, block.requests, (
+            ("first", "request_first", index), ("next", "request_next", index), ("count", "queued", count)),
+            (("entries", "requests", REQUEST_BITS),))
+        index, count = (block.responses - 1).bit_length() or 1, block.responses.bit_length()
+        own = f"block.ports[{p}].client.responses."
+        _, held, used = self.queue(own, rules, block.responses, (
+            ("first", "response_first", index), ("next", "response_next", index), ("held", "held", count),
+            ("in_flight", "in_flight", count)), (("entries", "responses", RESPONSE_BITS), ("due", "due", 64)))
+        flying = f"\\{own}in_flight "
+        for i, valid in enumerate(used):
+            self.claims += [f"!{valid} || \\{own}due[{i}] <= {self.cycle} + 64'd998",
+                            f"!{valid} || \\{own}entries[{i}] [17:2] != 0"]
+        working = f"6'({self.busy} && {self.port} == 1'd{p}) + 6'({self.finished} && {self.result_port} == 1'd{p})"
+        outstanding = self.wire(f"pins.port[{p}].outstanding", (block.requests + block.responses).bit_length())
+        self.claims += [f"{flying} <= {block.responses}", f"9'({flying}) == 9'({held}) + 9'({working})",
+                        f"9'({outstanding}) == 9'({queued}) + 9'({flying})"]
+        if block.ports == 2 and not block.fixed:
+            overtaken, last = self.wire(rules + "overtaken", 2), "\\block.grant_assertions.last_port "
+            self.claims.append(f"{overtaken} == 0 || ({overtaken} == 1 && {last} == 1'd{1 - p})")
+
+    def text(self) -> str:
+        block = self.block
+        inputs = {"req_valid": 1, "req_op": 3, "req_space": 1, "req_region": 3, "req_form": 2, "req_type": 2,
+                  "req_size": 3, "req_skew": 1, "req_context": 16, "req_immediate": 32, "req_lanes": 32,
+                  "req_address": 1, "req_handle": 1, "req_data": 1, "resp_ready": 1}
+        outputs = {"req_ready": 1, "resp_valid": 1, "resp_data": 1, "resp_status": 1, "resp_error": 8,
+                   "resp_passes": 16}
+        parameters = (f".PORTS({block.ports}), .REQUEST_QUEUE_DEPTH({block.requests}), "
+                      f".RESPONSE_QUEUE_DEPTH({block.responses}), .PIPELINE_LATENCY(5), .WRITE_LATENCY(4), "
+                      ".AL2P_LATENCY(2), .OUT_LATENCY(3)")
+        self.engine()
+        for p in range(block.ports):
+            self.queues(p)
+        lines = ["module proof (input logic clk, input logic rst"]
+        lines += [f"  , input logic [{block.ports * bits - 1}:0] {name}" for name, bits in inputs.items()]
+        lines += [");"]
+        lines += [f"  logic [{block.ports * bits - 1}:0] {name};" for name, bits in outputs.items()]
+        lines += [f"  isbe_top #({parameters}, .LINES(8), .BANKS(8), .CONTEXTS(1), .FIXED_PRIORITY({block.fixed})) "
+                  "block (.*);", f"  port_rules #({parameters}) pins (.*);"]
+        lines += [f"  (* hierconn *) wire [{bits - 1}:0] \\{name} ;" for name, bits in self.wires.items()]
+        lines += ["  logic started = 1'b0;", "  always_ff @(posedge clk) started <= 1'b1;",
+                  "  always_comb assume(started || rst);", f"  always_comb assume(!{self.cycle}[63]);",
+                  f"  always_comb assume(!{self.busy} || {self.passes} < 16'd128);", "  always_comb if (started) begin"]
+        return "\n".join([*lines, *(f"    assert({claim});" for claim in self.claims), "  end", "endmodule", ""])
+
+
+def yosys(script: Sequence[str]) -> str:
+    done = subprocess.run(["yosys", "-p", "; ".join(script)], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise ProofError(f"yosys: {(done.stderr or done.stdout).strip().splitlines()[-1]}")
+    return done.stdout
+
+
+def prove_block(block: Block, sources: pathlib.Path, folder: pathlib.Path,
+                trace: pathlib.Path | None) -> tuple[str, str]:
+    """Verdict and a line of the table."""
+    started = time.monotonic()
+    files = narrowed(sources, folder)
+    (folder / "proof.sv").write_text(Harness(block).text())
+    names = " ".join(f'"{file}"' for file in [*files, folder / "proof.sv"])
+    design = folder / "design.il"
+    # No memory_dff: it gives a memory's reader registers of its own, about which nothing would be claimed.
+    yosys((f"read_verilog -sv -formal -D ISBESIM_ASSERT {names}", "hierarchy -check -top proof", "proc -norom",
+           "opt_reduce", "opt_clean", "memory_collect", "memory_map", "flatten", "opt_clean",
+           "setundef -undriven -anyseq", "chformal -early", "opt -fast", "opt_clean", f'write_rtlil "{design}"'))
+    sat = "sat -prove-asserts -set-assumes"
+    done = yosys((f'read_rtlil "{design}"', f"{sat} -tempinduct -maxsteps 1 proof"))
+    verdict, how = "open", "induction, depth 1"
+    if "Induction step proven: SUCCESS!" in done:
+        verdict = "proved"
+    else:
+        how = f"search, {BOUND} cycles"
+        dump = f'-dump_vcd "{trace}"' if trace else ""
+        done = yosys((f'read_rtlil "{design}"',
+                      f"{sat} -tempinduct-baseonly -maxsteps {BOUND} -show-public {dump} proof"))
+        if "model found for base case: FAIL" in done:
+            verdict = "differs"
+    about = f"PORTS={block.ports} depths {block.requests} and {block.responses} FIXED_PRIORITY={block.fixed}"
+    return verdict, f"block, {about}: {verdict}; {how}, MiniSat of Yosys, {time.monotonic() - started:.0f} s"
