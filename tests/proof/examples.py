@@ -35,7 +35,8 @@ def write(line: str, configuration: str, trace: pathlib.Path) -> None:
 def play(trace: pathlib.Path, sources: pathlib.Path) -> bool:
     """Whether model and RTL differ at the pins."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [str(BUILD / "isbesim"), "replay", str(trace), "--isbe", "lockstep", "--quiet", "--out", f"{folder}/out"]
+        command = [str(BUILD / "isbesim"), "replay", str(trace), "--isbe", "lockstep", "--quiet", "--out",
+                   f"{folder}/out"]
         done = subprocess.run(command, capture_output=True, text=True,
                               env=dict(os.environ, ISBESIM_RTL_BLOCK=block(sources)))
     if done.returncode not in (0, 1):
