@@ -56,6 +56,14 @@ struct machine_process::one_draw {
     stream_out_writer writer;
 };
 
+machine_process::machine_process(const machine_config& config, const testbench::isbe_backend& backend, sm_timing timing,
+                                 gpu_memory& memory)
+    : config_(config), backend_(backend), timing_(timing), memory_(memory)
+{
+}
+
+machine_process::~machine_process() = default;
+
 void machine_process::simulate(one_draw& draw, draw_result& result)
 {
     if (!system_)

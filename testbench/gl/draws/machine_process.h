@@ -14,10 +14,10 @@ class machine_process {
 public:
     /// All must outlive this; `memory` is this process's view of what is shared.
     machine_process(const machine_config& config, const testbench::isbe_backend& backend, sm_timing timing,
-                    gpu_memory& memory)
-        : config_(config), backend_(backend), timing_(timing), memory_(memory)
-    {
-    }
+                    gpu_memory& memory);
+    ~machine_process();
+    machine_process(const machine_process&) = delete;
+    machine_process& operator=(const machine_process&) = delete;
 
     void serve(int socket);
 
