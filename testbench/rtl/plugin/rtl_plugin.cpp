@@ -1,7 +1,7 @@
 // A plug-in's entry: the interface of rtl_plugin.h around Verilator's class Visbe. scripts/rtl compiles it with
-// ISBESIM_RTL_PARAMETERS, ISBESIM_RTL_PORTS (0: without a block), ISBESIM_RTL_DIGEST and ISBESIM_RTL_ASSERTIONS (0 or
-// 1). All files of a plug-in are copied into one folder to compile them: that is why no path stands in front of their
-// names.
+// ISBESIM_RTL_PARAMETERS, ISBESIM_RTL_PORTS (0: without a block), ISBESIM_RTL_DIGEST, ISBESIM_RTL_ASSERTIONS and
+// ISBESIM_RTL_COVERAGE (0 or 1). All files of a plug-in are copied into one folder to compile them: that is why no path
+// stands in front of their names.
 #include "scope.h"
 
 #if ISBESIM_RTL_PORTS > 0
@@ -14,6 +14,39 @@
 #include "Visbe.h"
 #include "messages.h"
 #include "pins.h"
+
+#if ISBESIM_RTL_COVERAGE
+#include <atomic>
+#include <cstdlib>
+
+#include <unistd.h>
+
+#include <verilated_cov.h>
+
+namespace {
+
+/// Two files for each block, as several may live at a time: after its first reset and at its end. Nothing without the
+/// folder.
+struct coverage_files {
+    void write(VerilatedContext& context, const char* end) const
+    {
+        const char* const folder = std::getenv("ISBESIM_RTL_COVERAGE");
+        if (folder == nullptr) return;
+        const auto path = std::string(folder) + "/" + std::to_string(getpid()) + "_" + std::to_string(number) + end;
+        context.coveragep()->write(path.c_str());
+    }
+
+    static unsigned next()
+    {
+        static std::atomic<unsigned> made{0};
+        return made++;
+    }
+
+    unsigned number = next();
+};
+
+} // namespace
+#endif
 
 struct isbesim_rtl_block {
     isbesim_rtl_block(isbesim_rtl_wave* wave, uint32_t start)
@@ -31,6 +64,9 @@ struct isbesim_rtl_block {
         }
         model.rst = 0;
         evaluate();
+#if ISBESIM_RTL_COVERAGE
+        counted.write(context, "_reset.dat");
+#endif
         find_banks();
     }
     ~isbesim_rtl_block()
@@ -38,6 +74,9 @@ struct isbesim_rtl_block {
         Verilated::threadContextp(
             &context); // a scope that ends leaves the thread's context, which may be another block's
         model.final();
+#if ISBESIM_RTL_COVERAGE
+        counted.write(context, ".dat");
+#endif
     }
 
     /// What registers hold at first is decided when the model is made, by the thread's context.
@@ -46,7 +85,8 @@ struct isbesim_rtl_block {
         Verilated::threadContextp(&context);
         constexpr int zeros = 0;
         constexpr int random = 2;
-        context.randReset(start == 0 ? zeros : random);
+        // A random bit that is written over looks like one that changes.
+        context.randReset(start == 0 || ISBESIM_RTL_COVERAGE != 0 ? zeros : random);
         if (start != 0) context.randSeed(static_cast<int>(start % 0x7fffffffU) + 1);
         return context;
     }
@@ -106,6 +146,9 @@ struct isbesim_rtl_block {
     size_t rows = 0;
     std::string failure; ///< of the first evaluation that has one
     bool ended = false;  ///< by an error of Verilator's run time: it can't be evaluated any more
+#if ISBESIM_RTL_COVERAGE
+    coverage_files counted;
+#endif
 };
 
 namespace {
