@@ -108,15 +108,13 @@ ISBESIM_API uint32_t isbesim_ports(const isbesim_model* model);
 /* Bytes. */
 ISBESIM_API uint32_t isbesim_storage_size(const isbesim_model* model);
 
-/* ---- without time ---------------------------------------------------------------------------------------------------
- */
+/* ---- without time ---- */
 
 /* Carries out one operation completely, behind all that was executed or granted before. `response` is filled in; its
  * `passes` are what the operation would hold the pass engine for. An error of section 6 is a response like others. */
 ISBESIM_API int isbesim_execute(isbesim_model* model, const isbesim_request* request, isbesim_response* response);
 
-/* ---- cycle by cycle -------------------------------------------------------------------------------------------------
- */
+/* ---- cycle by cycle ---- */
 
 /* Input pins of a port during a cycle. */
 typedef struct isbesim_inputs {
@@ -138,12 +136,10 @@ ISBESIM_API uint64_t isbesim_cycle(const isbesim_model* model);
 ISBESIM_API int isbesim_read_pins(isbesim_model* model, uint32_t port, isbesim_outputs* outputs);
 
 /* The rising edge that ends the current cycle, with one element of `inputs` for each port; null: all pins are 0.
- * `reset` is the pin rst. In the middle of a store's passes a reset finds all of them done (a block does those before
- * it). */
+ * `reset` is the pin rst: in the middle of a store it leaves what the passes before it have written (section 2). */
 ISBESIM_API int isbesim_clock(isbesim_model* model, uint32_t reset, const isbesim_inputs* inputs);
 
-/* ---- looking inside, in no time -------------------------------------------------------------------------------------
- */
+/* ---- looking inside, in no time ---- */
 
 /* `count` words of the storage from a byte address on that is a multiple of 4. A write clears their overwritten bits.
  */
