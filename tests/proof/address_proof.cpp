@@ -265,8 +265,11 @@ claims of_rank(const circuit& rtl, unsigned bit, const inputs& given, knowledge&
     const auto real = name_attribute(given.values(), shared, space_of(given, shared), l);
     leave_out(given, shared, {wide_id, members, real.enabled, real.rank}, known);
     wish_for_al2p(given, shared, known);
-    // Members of a word are those below the bit and those from it on: no word's are more than the set has left.
-    known.facts.push_back((rank + lane_bit_count(members >> word_term(bit)) <= l.count).expression);
+    // Members of a word are those below the bit, the four from it on, and some behind: no word's are more than the set
+    // has left.
+    const word_term behind(z3::zext(c.bv_const("behind", 5), 27));
+    known.facts.push_back((rank + next_members(members, wide_id) + behind <= l.count).expression);
+    known.left_out.push_back((behind == lane_bit_count(members >> word_term(bit) >> word_term(4))).expression);
     return {{"rank", rtl.output("rank") == low_bits(rank, 8)},
             {"room", (rank + next_members(members, wide_id) <= l.count).expression}};
 }
@@ -473,9 +476,10 @@ std::vector<proof_case> every_case(const circuit& active, const circuit& lane, c
                        }});
     }
     for (unsigned i = 0; i < 32; ++i)
-        all.push_back({"rank." + std::to_string(i), {}, [&active, i](const inputs& given, knowledge& known) {
-                           return of_rank(active, i, given, known);
-                       }});
+        all.push_back({"rank." + std::to_string(i),
+                       {},
+                       [&active, i](const inputs& given, knowledge& known) { return of_rank(active, i, given, known); },
+                       true});
     all.push_back({"inactive", {}, [&lane](const inputs& given, knowledge& known) {
                        return of_inactive_lane(lane, given, known);
                    }});

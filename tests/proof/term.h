@@ -100,12 +100,13 @@ inline word_term select(const truth_term& condition, const word_term& a, const w
     return word_term(z3::ite(condition.expression, a.expression, b.expression));
 }
 
-/// Members of a word one after the other, as Yosys counts them. That the model's way to count gives the same is tried
-/// with all words there are (address_proof.cpp): for a solver two ways to add up 32 bits are hard to compare.
+/// Members of a word one after the other, the highest first, as Yosys counts them. That the model's way to count gives
+/// the same is tried with all words there are (address_proof.cpp): for a solver two ways to add up 32 bits are hard to
+/// compare.
 inline word_term lane_bit_count(const word_term& value)
 {
     z3::expr sum = solver_context().bv_val(0, 32);
-    for (unsigned i = 0; i < 32; ++i) sum = sum + z3::zext(value.expression.extract(i, i), 31);
+    for (unsigned i = 32; i-- > 0;) sum = sum + z3::zext(value.expression.extract(i, i), 31);
     return word_term(sum);
 }
 
