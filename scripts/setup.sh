@@ -1,7 +1,7 @@
 # Sourced by the scripts beside it: makes the machine ready. Silent and quick when there is nothing to do.
 #
 #   setup_packages PACKAGE...   installs the Debian packages that are missing
-#   setup_build TARGET...       configures when needed, builds the targets (all without one)
+#   setup_build TARGET...       configures when needed, also after packages have come; builds the targets (all without one)
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -90,7 +90,8 @@ setup_build() {
     local targets=() log="$root/build/setup.log"
     [[ $# -gt 0 ]] && targets=(--target "$@")
     mkdir -p "$root/build"
-    [[ -f "$root/build/build.ninja" ]] || setup_configure "$log"
+    # What a package brings, and what was not there at the last time, CMake finds only when it looks again.
+    [[ -f "$root/build/build.ninja" && "$root/build/setup.configured" -nt /var/lib/dpkg/status ]] || setup_configure "$log"
     local begin=$SECONDS
     rm -f "$root/build/ccache.log"
     if ! setup_compile "$log"; then
@@ -131,4 +132,5 @@ setup_configure() {
         cat "$1" >&2
         die "the configuration failed"
     }
+    touch "$root/build/setup.configured"
 }

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "test_paths.h"
+#include "tests/support/required_package.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -30,7 +31,7 @@ protected:
     void SetUp() override
     {
         if (!fs::exists(ISBESIM_BINARY_DIR "/libisbesim_gl_kernel.so"))
-            GTEST_SKIP() << "built without the Debian package libdrm-dev";
+            ISBESIM_MISSING("built without the Debian package libdrm-dev");
     }
     words command(const words& options, const words& program) const
     {
@@ -86,7 +87,7 @@ protected:
         if (IsSkipped()) return;
         if (!fs::exists("/usr/lib/x86_64-linux-gnu/dri/nouveau_dri.so") ||
             !fs::exists("/usr/lib/x86_64-linux-gnu/libEGL_mesa.so.0"))
-            GTEST_SKIP() << "the Debian packages libgl1-mesa-dri and libegl1 are not installed";
+            ISBESIM_MISSING("the Debian packages libgl1-mesa-dri and libegl1 are not installed");
     }
 };
 

@@ -1,0 +1,25 @@
+// For tests that need what a Debian package brings.
+#pragma once
+
+#include <cstdlib>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+namespace isbesim::testbench {
+
+/// scripts/test has installed what its lists name, and says so.
+inline bool has_all_packages()
+{
+    const char* const said = std::getenv("ISBESIM_REQUIRE_PACKAGES");
+    return said != nullptr && std::string_view(said) == "1";
+}
+
+} // namespace isbesim::testbench
+
+/// Ends the test: skipped, or failed where every package was to be there. `text` says what is not.
+#define ISBESIM_MISSING(text)                                                                                          \
+    do {                                                                                                               \
+        if (isbesim::testbench::has_all_packages()) FAIL() << (text);                                                  \
+        GTEST_SKIP() << (text);                                                                                        \
+    } while (false)
