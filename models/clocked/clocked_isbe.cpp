@@ -68,13 +68,7 @@ void clocked_isbe::clock_in_reset()
         in_engine_.cut(core_, static_cast<unsigned>(cycle_ - 1 - granted_));
     scheduler_.emplace(core_);
     std::fill(valid_.begin(), valid_.end(), nullptr);
-    warp_op unbind; // a descriptor of zeros
-    unbind.op = opcode::bind;
-    warp_result ignored;
-    for (unsigned slot = 0; slot < core_.config().contexts; ++slot) {
-        unbind.context = static_cast<std::uint16_t>(slot);
-        core_.execute(unbind, ignored);
-    }
+    core_.unbind_all();
     ++cycle_;
     begin_cycle();
 }

@@ -93,13 +93,7 @@ void data_checker::transferred(unsigned p, const warp_result& got)
 
 void data_checker::look_in_reset()
 {
-    warp_op unbind; // a descriptor of zeros
-    unbind.op = opcode::bind;
-    warp_result ignored;
-    for (unsigned slot = 0; slot < core_.config().contexts; ++slot) {
-        unbind.context = static_cast<std::uint16_t>(slot);
-        core_.execute(unbind, ignored);
-    }
+    core_.unbind_all();
     for (auto& port : ports_) {
         port.under_way.clear();
         port.channel.left();

@@ -3,14 +3,11 @@ holds all of them behind a switch."""
 from __future__ import annotations
 
 import pathlib
-import sys
 
-import simulation
-
-sys.path.insert(0, str(simulation.ROOT / "tests" / "mutation"))
-
-import rewrite  # noqa: E402
-import sites  # noqa: E402
+import simulation  # which says where the next ones are
+import building
+import rewrite
+import sites
 
 CONFIGURATION = "small"
 RESETS = 60
@@ -21,8 +18,8 @@ def built(mutations: list[sites.Mutation], build: pathlib.Path, library: pathlib
           link: str = "") -> pathlib.Path:
     """The simulation of the mutated RTL in a configuration."""
     folder = build / "mutation_monitor" / name
-    block = rewrite.write_block(rewrite.mutated_files(mutations, simulation.ROOT), simulation.rtl_sources(),
-                                simulation.ROOT, folder / "block")
+    block = rewrite.write_block(rewrite.mutated_files(mutations, simulation.ROOT),
+                                building.sources_of_block(simulation.ROOT), simulation.ROOT, folder / "block")
     bench = [simulation.HERE / "isbe_traffic.sv", simulation.HERE / "isbe_monitor_tb.sv"]
     vlt = simulation.ROOT / "testbench" / "rtl" / "plugin" / "block.vlt"
     return simulation.build(folder, "isbe_monitor_tb", [vlt, *block, *simulation.MONITOR, *bench], library,

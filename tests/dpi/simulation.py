@@ -6,10 +6,15 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 from typing import Any, Sequence
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "mutation"))
+
+import building  # noqa: E402
+
 DPI = ROOT / "testbench" / "dpi"
 MONITOR = [DPI / "isbesim_pkg.sv", DPI / "isbe_monitor.sv"]
 TIMEOUT = 120  # seconds of a run
@@ -21,7 +26,7 @@ class SimulationError(Exception):
 
 def configuration(name: str) -> dict[str, int]:
     """Every parameter of a named configuration of rtl_ref/configurations.json."""
-    table = json.loads((ROOT / "rtl_ref" / "configurations.json").read_text())
+    table = building.rtl_table(ROOT)
     for row in table["configurations"] + table["test_configurations"]:
         if row["name"] == name:
             return {p["name"]: row["parameters"].get(p["name"], p["default"]) for p in table["parameters"]}
@@ -30,7 +35,7 @@ def configuration(name: str) -> dict[str, int]:
 
 def machine(parameters: dict[str, int]) -> str:
     """The same as the text of a machine's JSON file, without blanks."""
-    table = json.loads((ROOT / "rtl_ref" / "configurations.json").read_text())
+    table = building.rtl_table(ROOT)
     words = {"true": True, "false": False}
     keys: dict[str, Any] = {}
     for row in table["parameters"]:
@@ -38,12 +43,6 @@ def machine(parameters: dict[str, int]) -> str:
         name = row["values"][value] if "values" in row else None
         keys[row["key"]] = value if name is None else words.get(name, name)
     return json.dumps(keys, separators=(",", ":"))
-
-
-def rtl_sources() -> list[pathlib.Path]:
-    """The files of the RTL block, packages first."""
-    table = json.loads((ROOT / "rtl_ref" / "configurations.json").read_text())
-    return [ROOT / "rtl_ref" / name for name in table["sources"]]
 
 
 def build(folder: pathlib.Path, top: str, sources: Sequence[pathlib.Path], library: pathlib.Path,

@@ -1,7 +1,6 @@
 """Examples of address_proof, in which the RTL differs from the rules, as traces, and played on the RTL."""
 from __future__ import annotations
 
-import json
 import os
 import pathlib
 import subprocess
@@ -15,7 +14,7 @@ BUILD = ROOT / "build"
 
 def block(sources: pathlib.Path) -> str:
     """The files of the RTL as ISBESIM_RTL_BLOCK takes them: those of `sources` where it has them."""
-    names = json.loads((smt2.RTL / "configurations.json").read_text())["sources"]
+    names = smt2.table()["sources"]
     return ":".join(str(smt2.source(sources, name).resolve()) for name in names)
 
 

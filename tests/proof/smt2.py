@@ -3,10 +3,11 @@
 definitions: Z3 would write out each of those wherever it is used."""
 from __future__ import annotations
 
+import json
 import pathlib
 import re
 import subprocess
-from typing import Mapping, Sequence
+from typing import Any, Mapping, Sequence
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RTL = ROOT / "rtl_ref"
@@ -15,6 +16,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 class ProofError(Exception):
     """Something that keeps a proof from being tried."""
+
+
+def table() -> dict[str, Any]:
+    """rtl_ref/configurations.json"""
+    read: dict[str, Any] = json.loads((RTL / "configurations.json").read_text())
+    return read
 
 
 def source(folder: pathlib.Path, name: str) -> pathlib.Path:

@@ -37,6 +37,8 @@ public:
     /// none.
     unsigned passes_by(pass_counter& other) const;
 
+    /// Every slot as after a reset: bound to nothing.
+    void unbind_all() { contexts_.assign(contexts_.size(), context{}); }
     const context& context_at(unsigned slot) const { return contexts_[slot]; }
     const isbe_config& config() const { return config_; }
     isbesim::storage& storage() { return storage_; }
