@@ -431,6 +431,11 @@ void add_checks(list& all)
     more("coverage", "hit", "bins", "hit at least once");
     all.back().better = preference::higher;
     more("coverage", "hits.<bin>", "operations", "that hit the bin; names of bins have dots");
+    more("coverage", "conditions.bins", "bins", "of the page's conditions by opcode, form and stage (crosscheck)");
+    more("coverage", "conditions.hit", "bins", "hit at least once");
+    all.back().better = preference::higher;
+    more("coverage", "conditions.hits.<bin>", "operations",
+         "that hit the bin until all of its opcode, form and stage were hit");
     all.push_back(in_database("traps.id", counted({"", "trap_count", "warp instructions", "that raised an error"},
                                                   &sm_counters::trap_count)));
 

@@ -1,5 +1,6 @@
 #include "testbench/command_line/traffic_command.h"
 
+#include <algorithm>
 #include <functional>
 #include <iomanip>
 #include <iostream>
@@ -51,6 +52,28 @@ void add_common(po::options_description& options, const char* out)
 }
 
 using traffic_runner = std::function<traffic_outcome(const traffic_request&)>;
+
+/// Of the page's conditions a short run misses many.
+void print_conditions(const coverage& bins, std::ostream& out)
+{
+    constexpr std::size_t shown = 10;
+    const auto conditions = bins.conditions();
+    out << "conditions: " << conditions.hit << " of " << conditions.size << " of the page met\n";
+    const auto missed = bins.missed(true);
+    for (std::size_t i = 0; i < std::min(shown, missed.size()); ++i) out << "  missed " << missed[i] << "\n";
+    if (missed.size() > shown) out << "  and " << missed.size() - shown << " more: report.json, coverage.conditions\n";
+}
+
+bool misses_required(const command_arguments& arguments, const char* option, const coverage* bins, bool of_conditions,
+                     std::ostream& err)
+{
+    if (bins == nullptr || !arguments.has(option)) return false;
+    const auto missed = bins->missed(of_conditions);
+    if (!missed.empty())
+        err << "isbesim: " << missed.size() << " coverage bins were not hit, the first is " << missed.front()
+            << std::endl;
+    return !missed.empty();
+}
 
 /// Runs, writes the report, prints the summary; the exit status. `recorder` is what the traffic is recorded by, or
 /// null.
@@ -109,18 +132,18 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
                 << " operations responded otherwise than recorded\n";
         if (outcome.compared) out << lockstep_line(outcome.totals) << "\n";
         if (bins != nullptr) {
-            out << "coverage: " << bins->hit() << " of " << bins->size() << " bins hit\n";
-            for (const auto& name : bins->missed()) out << "  missed " << name << "\n";
+            const auto listed = bins->listed();
+            out << "coverage: " << listed.hit << " of " << listed.size << " bins hit\n";
+            for (const auto& name : bins->missed(false)) out << "  missed " << name << "\n";
+            print_conditions(*bins, out);
         }
         out << std::fixed << std::setprecision(0) << ratio(static_cast<double>(outcome.transactions), wall)
             << " transactions per second of host time\nreport:   "
             << folder.final_file(facts.replayed ? "report.html" : "report.json") << "\n";
     }
-    if (!failed && arguments.has("require-coverage") && bins->hit() != bins->size()) {
-        err << "isbesim: " << bins->size() - bins->hit() << " coverage bins were not hit, the first is "
-            << bins->missed().front() << std::endl;
+    if (!failed && (misses_required(arguments, "require-coverage", bins, false, err) ||
+                    misses_required(arguments, "require-conditions", bins, true, err)))
         return exit_status::check_failed;
-    }
     if (!failed) return exit_status::done;
     err << "isbesim: " << result.text;
     if (outcome.differs) err << wave_hint(arguments, facts.command, words, outcome.difference_cycle);
@@ -144,6 +167,9 @@ po::options_description crosscheck_options()
         "lockstep compares AT and RTL; at and rtl just run");
     add("record", po::value<std::string>()->value_name("FILE"), "writes the traffic as a trace for replay");
     add("require-coverage", "a coverage bin that was not hit fails the run");
+    add("list-conditions", "prints the bins of the page's conditions, and why others can't be met, and ends");
+    add("require-conditions",
+        "the same of the page's conditions by opcode, form and stage: takes a million transactions");
     return options;
 }
 
@@ -184,6 +210,11 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
     request.make_block = interrupted_blocks(facts.seed);
     facts.transactions = transactions + config.isbe.lines; // and one read of every line
     coverage bins(config.isbe);
+    if (arguments.has("list-conditions")) {
+        for (const auto& name : bins.missed(true)) out << name << "\n";
+        for (const auto& [name, reason] : bins.page().excluded()) out << name << " excluded: " << reason << "\n";
+        return exit_status::done;
+    }
     random_traffic traffic(config.isbe, facts.seed, transactions);
     with_memory_image source(traffic, config.isbe);
     std::optional<unfinished> record;

@@ -40,6 +40,23 @@ traffic_verdict verdict_of(const traffic_facts& facts, const traffic_outcome& ou
     return {"done", operations + " transactions in " + std::to_string(outcome.cycles) + " cycles"};
 }
 
+namespace {
+
+json::object coverage_json(const coverage& bins)
+{
+    const auto part = [&](const coverage::share& of, bool conditions) {
+        json::object hits;
+        for (const auto& [name, count] : bins.bins())
+            if (page_bins::is_name(name) == conditions) hits[name] = count;
+        return json::object{{"bins", of.size}, {"hit", of.hit}, {"hits", std::move(hits)}};
+    };
+    auto all = part(bins.listed(), false);
+    all["conditions"] = part(bins.conditions(), true);
+    return all;
+}
+
+} // namespace
+
 json::object make_report(const machine_config& config, const traffic_facts& facts, const std::string& backend,
                          const traffic_outcome& outcome, const coverage* bins, const traffic_verdict& result,
                          const coefficient_table& coefficients, json::object series)
@@ -91,11 +108,7 @@ json::object make_report(const machine_config& config, const traffic_facts& fact
         cover("replay", replay_covers);
     }
     if (outcome.compared) report["crosscheck"] = crosscheck_json(outcome.totals);
-    if (bins != nullptr) {
-        json::object counts;
-        for (const auto& [name, hits] : bins->bins()) counts[name] = hits;
-        report["coverage"] = {{"bins", bins->size()}, {"hit", bins->hit()}, {"hits", std::move(counts)}};
-    }
+    if (bins != nullptr) report["coverage"] = coverage_json(*bins);
     return report;
 }
 

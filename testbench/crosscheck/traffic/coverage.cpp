@@ -148,7 +148,8 @@ void coverage::add_accesses()
 
 coverage::coverage(const isbe_config& config)
     : rare_(config, [this](const std::string& name) { return add(name); }),
-      banks_(config, [this](const std::string& name) { return add(name); })
+      banks_(config, [this](const std::string& name) { return add(name); }),
+      page_(config, [this](const std::string& name) { return add(name); })
 {
     add_accesses();
     skew_ = {add("skew.isberd"), add("skew.isbewr")};
@@ -216,6 +217,7 @@ void coverage::sample(unsigned port, const context& slot, const warp_op& op, con
     const auto code = static_cast<unsigned>(op.op);
     const auto stage = static_cast<unsigned>(slot.stage);
     rare_.sample(slot, op, result, [this](bin b) { count(b); });
+    page_.sample(slot, op, result, times, hold, [this](bin b) { count(b); });
     count(access_[access_of(op)]);
     count(port_[port][code]);
     const auto lanes = lane_count(op.lanes);
@@ -313,16 +315,22 @@ void coverage::sample_raw(const warp_op& op, const warp_result& result)
     if (same) count(same_word_[write]);
 }
 
-std::size_t coverage::hit() const
+coverage::share coverage::share_of(bool conditions) const
 {
-    return static_cast<std::size_t>(std::count_if(hits_.begin() + 1, hits_.end(), [](auto n) { return n != 0; }));
+    share found;
+    for (const auto& [name, b] : index_) {
+        if (page_bins::is_name(name) != conditions) continue;
+        ++found.size;
+        found.hit += hits_[b] != 0 ? 1 : 0;
+    }
+    return found;
 }
 
-std::vector<std::string> coverage::missed() const
+std::vector<std::string> coverage::missed(bool of_conditions) const
 {
     std::vector<std::string> names;
     for (const auto& [name, b] : index_)
-        if (hits_[b] == 0) names.push_back(name);
+        if (hits_[b] == 0 && page_bins::is_name(name) == of_conditions) names.push_back(name);
     return names;
 }
 

@@ -9,6 +9,7 @@
 
 #include "models/isbe/functional/context.h"
 #include "models/machine_config.h"
+#include "testbench/crosscheck/page/page_bins.h"
 #include "testbench/crosscheck/traffic/bank_bins.h"
 #include "testbench/crosscheck/traffic/rare_bins.h"
 #include "tlm/warp_initiator.h"
@@ -28,11 +29,19 @@ public:
     /// Cycles that a port lost to the other one in the whole run. The model counts them, the RTL alone doesn't.
     void sample_contention(unsigned port, std::uint64_t cycles) { hits_[contention_[port]] += cycles; }
 
-    std::size_t size() const { return index_.size(); }
-    std::size_t hit() const;
-    std::vector<std::string> missed() const;
+    /// How many bins there are and how many were hit: those of the page's conditions (page_bins), and all others.
+    struct share {
+        std::size_t hit = 0;
+        std::size_t size = 0;
+        bool full() const { return hit == size; }
+    };
+    share listed() const { return share_of(false); }
+    share conditions() const { return share_of(true); }
+    /// Names in order.
+    std::vector<std::string> missed(bool of_conditions) const;
     /// Name -> times hit, in name order.
     std::map<std::string, std::uint64_t> bins() const;
+    const page_bins& page() const { return page_; }
 
 private:
     static constexpr unsigned max_ports = 2;
@@ -43,6 +52,7 @@ private:
     static constexpr bin nowhere = 0;
 
     bin add(const std::string& name);
+    share share_of(bool conditions) const;
     void count(bin b) { ++hits_[b]; }
     static std::size_t access_of(const warp_op& op);
     void add_accesses();
@@ -82,6 +92,7 @@ private:
     std::array<bin, 2> same_word_{};    ///< [write]: every one of several lanes
     rare_bins rare_;
     bank_bins banks_;
+    page_bins page_;
 };
 
 } // namespace isbesim::testbench

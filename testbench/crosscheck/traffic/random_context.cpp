@@ -26,7 +26,16 @@ attribute_set random_set(random_numbers& random)
     return set;
 }
 
-void make_space(random_numbers& random, word storage, space_layout& space, word first_line, word lines)
+/// Bytes of a region that ends inside the word of a usual attribute of a vertex.
+word end_inside_a_word(random_numbers& random, bool skew, const space_layout& space)
+{
+    const unsigned id = random.chance(70) ? 28 + random.below(4) : 24 + random.below(16);
+    const auto vertex = random.below(std::min(space.vertex_count + 1, warp_lanes));
+    const auto offset = attribute_offset(skew, space.allocated.count(), space.allocated.rank(id), vertex);
+    return static_cast<word>(offset) + 1 + random.below(3);
+}
+
+void make_space(random_numbers& random, bool skew, word storage, space_layout& space, word first_line, word lines)
 {
     space.allocated = random_set(random);
     space.enabled = random.chance(30) ? space.allocated : space.allocated & random_set(random);
@@ -38,6 +47,7 @@ void make_space(random_numbers& random, word storage, space_layout& space, word 
     const word wanted = space.allocated.count() * groups * line_bytes;
     space.attr_bytes = std::min(wanted, lines * line_bytes);
     if (random.chance(10)) space.attr_bytes = random.below(lines * line_bytes + 1);
+    if (random.chance(40)) space.attr_bytes = std::min(end_inside_a_word(random, skew, space), lines * line_bytes);
     if (random.chance(10)) space.attr_bytes -= std::min(space.attr_bytes, random.below(8)); // a word that fits in part
 
     // The small regions may overlap anything: nothing in the block relies on regions being apart.
@@ -46,7 +56,7 @@ void make_space(random_numbers& random, word storage, space_layout& space, word 
         base = random.below((storage - bytes) / 4 + 1) * 4;
         return bytes;
     };
-    space.map_bytes = region(space.map_base, random.below(std::min(storage, 512U)));
+    space.map_bytes = region(space.map_base, random.chance(4) ? 0 : random.below(std::min(storage, 512U)));
     space.prim_bytes = region(space.prim_base, random.below(random.chance(90) ? 33 : 257) * 4 +
                                                    (random.chance(30) ? random.below(4) : 0));
     space.patch_words = random.chance(25) ? random.below(256) : random.below(33);
@@ -89,13 +99,13 @@ context random_context(random_numbers& random, const isbe_config& config)
     context slot;
     slot.stage = static_cast<stage>(random.chance(3) ? 0 : 1 + random.below(7));
     if (random.chance(30)) slot.stage = stage::geometry;
-    slot.fast_geometry = random.chance(10);
+    slot.fast_geometry = random.chance(20);
     slot.shared_spaces = random.chance(30);
     const word half = config.lines / 2;
     const word first = random.below(half);
-    make_space(random, storage, slot.input, first, config.lines - first);
+    make_space(random, config.skew, storage, slot.input, first, config.lines - first);
     const word output_first = slot.shared_spaces ? first : random.below(config.lines);
-    make_space(random, storage, slot.output, output_first, config.lines - output_first);
+    make_space(random, config.skew, storage, slot.output, output_first, config.lines - output_first);
     if (slot.shared_spaces && random.chance(50)) {
         slot.output.allocated = slot.input.allocated;
         slot.output.attr_bytes = slot.input.attr_bytes;

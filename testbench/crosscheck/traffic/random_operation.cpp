@@ -7,6 +7,7 @@
 #include "models/attribute/layout.h"
 #include "models/isbe/functional/passes.h"
 #include "models/isbe/rules/geometry_state.h"
+#include "models/isbe/rules/physical_address.h"
 
 namespace isbesim::testbench {
 
@@ -73,6 +74,20 @@ word random_state(random_numbers& random, const context& slot)
 
 } // namespace
 
+namespace {
+
+/// Mostly around the usual attributes, PRIMITIVE_ID most of all; some of the colours, which have defaults of their own.
+unsigned physical_id(random_numbers& random)
+{
+    const auto kind = random.below(10);
+    if (kind == 0) return 24;
+    if (kind == 1) return 0x280 / 4 + random.below(16);
+    if (kind > 6) return 28 + random.below(4); // POSITION
+    return kind == 2 ? random.below(attribute_ids) : 24 + random.below(16);
+}
+
+} // namespace
+
 void random_attribute_access(random_numbers& random, const context& slot, warp_op& op)
 {
     const auto kind = random.below(8);
@@ -106,7 +121,7 @@ void random_attribute_access(random_numbers& random, const context& slot, warp_o
     const bool per_lane_address = op.op == opcode::al2p || op.form == address_form::patch || random.chance(10);
     for (unsigned lane = 0; lane < warp_lanes; ++lane) {
         if (op.form == address_form::phys) {
-            const auto id = static_cast<unsigned>(random.chance(80) ? 24 + random.below(16) : random.below(256));
+            const auto id = physical_id(random);
             al2p_result result;
             result.id = static_cast<std::uint8_t>(id);
             result.rank = static_cast<std::uint8_t>(random.chance(95) ? region.allocated.rank(id) : random.below(256));
@@ -117,6 +132,7 @@ void random_attribute_access(random_numbers& random, const context& slot, warp_o
             if (random.chance(3)) result.space = result.space == space::input ? space::output : space::input;
             result.per_primitive = id == 24;
             op.address[lane] = encode_al2p(result);
+            if (random.chance(3)) op.address[lane] |= rules::al2p_out_of_range; // and an id, as AL2P never says
             if (random.chance(2)) op.address[lane] ^= word{1} << random.below(32);
         } else if (per_lane_address) {
             const auto span = op.form == address_form::patch ? static_cast<std::int32_t>(region.patch_words * 4) : 0x80;
@@ -172,7 +188,7 @@ void random_raw_access(random_numbers& random, const isbe_config& config, const 
         bytes = config.lines * line_bytes;
         break;
     }
-    const auto mode = degrees ? (config.access == access_rule::line ? 4U : 2U) : random.below(6);
+    const auto mode = degrees ? (config.access == access_rule::line ? 4U : 2U) : random.below(7);
     const word base = random.below(bytes + 1) & ~3U;
     const word degree = 1 + random.below(warp_lanes);
     for (unsigned lane = 0; lane < warp_lanes; ++lane) {
@@ -193,6 +209,9 @@ void random_raw_access(random_numbers& random, const isbe_config& config, const 
         case 4:
             address = (lane % degree) * line_bytes + lane * 4;
             break; // `degree` lines
+        case 5:    // both ends
+            address = (random.chance(50) ? bytes : 0) + random.below(9) - 4;
+            break;
         default:
             address = random.below(bytes + 1) & ~3U;
             break; // scattered words

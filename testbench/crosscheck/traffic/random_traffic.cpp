@@ -7,6 +7,12 @@
 
 namespace isbesim::testbench {
 
+namespace {
+
+constexpr unsigned alone = 4; ///< a gap_mode behind those that are drawn
+
+} // namespace
+
 random_traffic::random_traffic(const isbe_config& config, std::uint64_t seed, std::uint64_t transactions)
     : config_(config)
 {
@@ -38,7 +44,8 @@ bool random_traffic::next(unsigned port, traffic_item& item)
 }
 
 /// Bursts, steady trickles and pauses, with answers taken at once, late or very late; a rhythm lasts some dozens of
-/// items so that queues fill and drain completely.
+/// items so that queues fill and drain completely. Most of it is more than the block can do, so each port falls behind
+/// its cycles: a rest now and then lets it catch up, and single operations follow that find nobody else in the block.
 void random_traffic::rhythm(port_stream& stream, traffic_item& item)
 {
     auto& random = stream.random;
@@ -46,6 +53,11 @@ void random_traffic::rhythm(port_stream& stream, traffic_item& item)
         stream.phase_left = 8 + random.below(56);
         stream.gap_mode = random.below(4);
         stream.hold_mode = random.below(4);
+        if (random.below(6) == 0) {
+            stream.gap_mode = alone;
+            stream.phase_left = 8;
+            stream.cycle += 2000 + random.below(8000);
+        }
     }
     --stream.phase_left;
     switch (stream.gap_mode) {
@@ -56,6 +68,9 @@ void random_traffic::rhythm(port_stream& stream, traffic_item& item)
         break;
     case 2:
         stream.cycle += random.below(12);
+        break;
+    case alone:
+        stream.cycle += random.below(400);
         break;
     default:
         stream.cycle += random.chance(10) ? random.below(200) : 0;

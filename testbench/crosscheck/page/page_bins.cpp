@@ -1,0 +1,123 @@
+#include "testbench/crosscheck/page/page_bins.h"
+
+#include "models/isbe/functional/lanes.h"
+#include "testbench/crosscheck/page/page_look.h"
+
+namespace isbesim::testbench {
+
+namespace {
+
+using c = condition;
+
+constexpr auto seen_by_storage = static_cast<std::uint16_t>(~lane_status::overwritten);
+
+bool fits(const page_look& look, const warp_result& result)
+{
+    if (look.error != result.error || look.passes != result.passes) return false;
+    for (unsigned lane = 0; lane < warp_lanes; ++lane)
+        if (look.status[lane] != (result.status[lane] & seen_by_storage)) return false;
+    return true;
+}
+
+/// Section 5.5.
+unsigned latency_of(opcode op, const isbe_config& config)
+{
+    switch (op) {
+    case opcode::ald:
+    case opcode::isberd:
+        return config.pipeline_latency;
+    case opcode::al2p:
+        return config.al2p_latency;
+    case opcode::out:
+        return config.out_latency;
+    case opcode::ast:
+    case opcode::isbewr:
+    case opcode::bind:
+        break;
+    }
+    return config.write_latency;
+}
+
+/// Sections 4.7 and 5: what only the response tells.
+void look_at_response(const isbe_config& config, const context& slot, const warp_op& op, const warp_result& result,
+                      const transaction_times& times, std::uint32_t hold, condition_set& met)
+{
+    const bool failed = result.error != op_error::none;
+    const bool at_once = times.response - times.accept == 1U + result.passes + latency_of(op.op, config);
+    meet(met, failed ? (at_once ? c::error_at_once : c::error_later) : (at_once ? c::at_once : c::later));
+    meet(met, c::request_waited, times.accept > times.begin_request);
+    meet(met, c::held, hold > 0);
+    const bool load = op.op == opcode::ald || op.op == opcode::isberd;
+    const bool physical = is_raw(op.op) && op.region == region::physical;
+    if (failed || physical || !load || op.space != space::input || !slot.shared_spaces) return;
+    bool others = false;
+    for_each_lane(op.lanes, [&](unsigned lane) {
+        const bool flagged = (result.status[lane] & lane_status::overwritten) != 0;
+        meet(met, c::load_of_overwritten, flagged);
+        others = others || result.status[lane] == 0;
+    });
+    meet(met, c::load_of_others, others);
+}
+
+} // namespace
+
+const condition_set& operation_conditions()
+{
+    static const condition_set set = [] {
+        condition_set s;
+        for (const auto what : {c::slot_beyond_table, c::stage_none, c::no_access, c::component_skipped, c::same_word,
+                                c::several_passes, c::bytes_of_one_word, c::lane_lost, c::lane_overwritten,
+                                c::request_waited, c::at_once, c::later, c::held, c::error_at_once, c::error_later})
+            meet(s, what);
+        return s;
+    }();
+    return set;
+}
+
+page_bins::page_bins(const isbe_config& config, const namer& add) : config_(config), rows_(page_row::count)
+{
+    for (const auto& row : all_page_rows()) {
+        auto& mine = rows_[row.index()];
+        mine.bins.resize(condition_count);
+        for (const auto& [what, why_not] : bins_of(row, config)) {
+            const auto name = "page." + row.name() + "." + name_of(what);
+            if (why_not != nullptr) {
+                excluded_.emplace_back(name, why_not);
+                continue;
+            }
+            mine.bins[static_cast<unsigned>(what)] = add(name);
+            meet(mine.missed, what);
+        }
+    }
+}
+
+void page_bins::hit(const page_row& row, const condition_set& met, const counter& count)
+{
+    auto& mine = rows_[row.index()];
+    for (unsigned i = 0; i < condition_count; ++i) {
+        if (!met.test(i)) continue;
+        const auto b = mine.bins.empty() ? bin{0} : mine.bins[i];
+        if (b == 0)
+            surprises_.push_back(row.name() + "." + name_of(static_cast<condition>(i)));
+        else
+            count(b);
+    }
+    mine.missed &= ~met;
+}
+
+void page_bins::sample(const context& slot, const warp_op& op, const warp_result& result,
+                       const transaction_times& times, std::uint32_t hold, const counter& count)
+{
+    const auto of_operation = operation_row_of(op);
+    const auto of_stage = stage_row_of(op, slot);
+    if (rows_[of_operation.index()].missed.none() && rows_[of_stage.index()].missed.none()) return;
+    auto look = look_at(config_, slot, op);
+    if (!fits(look, result)) return;
+    look_at_response(config_, slot, op, result, times, hold, look.conditions);
+    const auto& shared = operation_conditions();
+    if (of_stage.stage == page_row::any_stage) return hit(of_operation, look.conditions, count);
+    hit(of_operation, look.conditions & shared, count);
+    hit(of_stage, look.conditions & ~shared, count);
+}
+
+} // namespace isbesim::testbench
