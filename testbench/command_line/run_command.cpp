@@ -220,12 +220,12 @@ verdict verdict_of(const run_request& request, const scenario& scenario, const s
 
 /// How to see the first difference of a run in lockstep; empty where there is none.
 std::string hint_of_difference(const command_arguments& arguments, const std::vector<std::string>& words,
-                               const simulated_system& system, unsigned wave_sm)
+                               const simulated_system& system, unsigned wave_sm, run_copies* copies)
 {
     for (unsigned i = 0; i < system.sm_count(); ++i) {
         const auto* comparison = system.comparison(i);
         if (comparison == nullptr || !comparison->failed()) continue;
-        if (i == wave_sm) return wave_hint(arguments, "run", words, comparison->difference_cycle());
+        if (i == wave_sm) return wave_hint(arguments, "run", words, comparison->difference_cycle(), copies);
         return "  the difference is in the ISBE of SM " + std::to_string(i) + ", cycle " +
                std::to_string(comparison->difference_cycle()) + ": its waveform needs --wave-sm " + std::to_string(i) +
                "\n";
@@ -334,6 +334,8 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     } catch (const std::invalid_argument& error) {
         throw input_error(request.isbe_place, error.what());
     }
+    const auto copies = make_copies(arguments, request.backend->name, wave.get());
+    if (copies) system->isbe(request.wave_sm).attach(*copies);
     // Loosely timed, nothing comes in the order of time.
     if (request.timing == sm_timing::by_cycle) analysis.watch(*system);
     std::optional<trace_recorder> recorder;
@@ -360,6 +362,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     } catch (const trace_error& error) {
         throw input_error(request.record_place, error.what());
     }
+    if (copies) copies->end_of_run();
     analysis.stop();
     if (wave) wave->close();
     vertices->finish();
@@ -408,8 +411,8 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     }
     if (!request.quiet) print_warnings(err, warnings, folder.final_file("report.md"));
     if (result.status != exit_status::done)
-        err << "isbesim: " << result.text << hint_of_difference(arguments, words, *system, request.wave_sm)
-            << std::endl;
+        err << "isbesim: " << result.text
+            << hint_of_difference(arguments, words, *system, request.wave_sm, copies.get()) << std::endl;
     return result.status;
 }
 

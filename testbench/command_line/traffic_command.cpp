@@ -91,6 +91,8 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
     watch_wave_files(arguments, analysis);
     const auto wave = make_waveform(arguments, cycle_clock::from_ghz(config.clock_ghz));
     request.wave = wave.get();
+    const auto copies = make_copies(arguments, request.backend, wave.get());
+    request.copies = copies.get();
     request.prepare = [&, attach = std::move(request.prepare)](isbe_module& isbe) {
         analysis.watch(isbe, config, facts.replayed);
         if (attach) attach(isbe);
@@ -146,7 +148,7 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
         return exit_status::check_failed;
     if (!failed) return exit_status::done;
     err << "isbesim: " << result.text;
-    if (outcome.differs) err << wave_hint(arguments, facts.command, words, outcome.difference_cycle);
+    if (outcome.differs) err << wave_hint(arguments, facts.command, words, outcome.difference_cycle, copies.get());
     err << std::endl;
     return exit_status::check_failed;
 }

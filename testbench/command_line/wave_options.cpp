@@ -41,37 +41,58 @@ void add_wave_options(po::options_description& options)
     add("wave", po::value<std::string>()->value_name("FILE.fst"),
         "waveform of the ISBE's ports, and of the RTL's signals when it takes part");
     add("wave-cycles", po::value<std::string>()->value_name("FIRST:LAST"), "only these cycles of it");
+    add("wave-on-difference", po::value<std::string>()->value_name("FILE.fst"),
+        "lockstep: a waveform around the first difference, if there is one, by a copy of the run from before it");
 }
 
 std::unique_ptr<waveform> make_waveform(const command_arguments& arguments, const cycle_clock& clock)
 {
     const auto window = read_wave_window(arguments);
-    if (!arguments.has("wave")) {
-        if (arguments.has("wave-cycles"))
-            throw input_error(arguments.place_of("--wave-cycles"), "--wave-cycles without a waveform, expected --wave");
-        return nullptr;
-    }
+    const bool always = arguments.has("wave");
+    if (!always && arguments.has("wave-cycles"))
+        throw input_error(arguments.place_of("--wave-cycles"), "--wave-cycles without a waveform, expected --wave");
+    const char* const option = always ? "wave" : "wave-on-difference";
+    if (!arguments.has(option)) return nullptr;
     try {
-        return std::make_unique<waveform>(arguments.get<std::string>("wave"), clock, window);
+        return std::make_unique<waveform>(arguments.get<std::string>(option), clock,
+                                          always ? window : waveform::nothing);
     } catch (const std::invalid_argument& error) {
-        throw input_error(arguments.place_of("--wave"), error.what());
+        throw input_error(arguments.place_of(std::string("--") + option), error.what());
     }
+}
+
+std::unique_ptr<run_copies> make_copies(const command_arguments& arguments, const std::string& backend, waveform* wave)
+{
+    if (!arguments.has("wave-on-difference")) return nullptr;
+    const auto place = arguments.place_of("--wave-on-difference");
+    if (backend != "lockstep")
+        throw input_error(place, "--wave-on-difference compares nothing on " + backend + ", expected --isbe lockstep");
+    for (const auto* other : {"wave", "record", "database", "timeline", "kanata"})
+        if (arguments.has(other))
+            throw input_error(place, std::string("--wave-on-difference beside --") + other +
+                                         ", whose file a copy of the run would write, too; expected one of them");
+    return std::make_unique<run_copies>(*wave);
 }
 
 void watch_wave_files(const command_arguments& arguments, run_analysis& analysis)
 {
-    if (!arguments.has("wave")) return;
-    const auto& path = arguments.get<std::string>("wave");
-    analysis.writes(path);
-    analysis.writes(path + ".hier"); // names of the signals, until the file is closed
+    for (const auto* option : {"wave", "wave-on-difference"}) {
+        if (!arguments.has(option)) continue;
+        const auto& path = arguments.get<std::string>(option);
+        analysis.writes(path);
+        analysis.writes(path + ".hier"); // names of the signals, until the file is closed
+    }
 }
 
 std::string wave_hint(const command_arguments& arguments, const std::string& command,
-                      const std::vector<std::string>& words, std::uint64_t cycle)
+                      const std::vector<std::string>& words, std::uint64_t cycle, run_copies* copies)
 {
-    if (arguments.has("wave"))
-        return "  waveform: " + arguments.get<std::string>("wave") + ", the difference is in cycle " +
+    const auto in_file = [&](const char* option) {
+        return "  waveform: " + arguments.get<std::string>(option) + ", the difference is in cycle " +
                std::to_string(cycle) + "\n";
+    };
+    if (arguments.has("wave")) return in_file("wave");
+    if (copies != nullptr && copies->show_from(cycle - std::min(cycle, before))) return in_file("wave-on-difference");
     std::string text = "  a waveform around it: isbesim " + command;
     for (const auto& word : words) text += " " + quoted(word);
     return text + " --wave difference.fst --wave-cycles " + std::to_string(cycle - std::min(cycle, before)) + ":" +

@@ -8,6 +8,7 @@
 #include <boost/program_options.hpp>
 
 #include "testbench/command_line/command_line.h"
+#include "testbench/rtl/run_copies.h"
 #include "testbench/rtl/waveform.h"
 #include "tlm/clock.h"
 
@@ -15,18 +16,24 @@ namespace isbesim::testbench {
 
 class run_analysis;
 
-/// Adds --wave and --wave-cycles.
+/// Adds --wave, --wave-cycles and --wave-on-difference.
 void add_wave_options(boost::program_options::options_description& options);
 
-/// Null without --wave. Throws input_error when the options are wrong or the file can't be written.
+/// Null without --wave and --wave-on-difference. Throws input_error when the options are wrong or the file can't be
+/// written.
 std::unique_ptr<waveform> make_waveform(const command_arguments& arguments, const cycle_clock& clock);
+
+/// Null without --wave-on-difference. `wave` is make_waveform()'s. Throws input_error where nothing is compared, or
+/// where the run writes a file that its copies can't be kept from.
+std::unique_ptr<run_copies> make_copies(const command_arguments& arguments, const std::string& backend, waveform* wave);
 
 /// A signal removes what a waveform of make_waveform() has written; before that is called.
 void watch_wave_files(const command_arguments& arguments, run_analysis& analysis);
 
-/// For the report of a first difference in `cycle`: where it is in the waveform, or the command line that writes one
-/// around it. `words` is the command line without the program's name and the command.
+/// For the report of a first difference in `cycle`: where it is in the waveform, which `copies` writes now unless that
+/// is null, or the command line that writes one around it. `words` is the command line without the program's name and
+/// the command.
 std::string wave_hint(const command_arguments& arguments, const std::string& command,
-                      const std::vector<std::string>& words, std::uint64_t cycle);
+                      const std::vector<std::string>& words, std::uint64_t cycle, run_copies* copies);
 
 } // namespace isbesim::testbench

@@ -1,6 +1,7 @@
 #include "testbench/rtl/waveform.h"
 
 #include <array>
+#include <cstdio>
 #include <fstream>
 #include <map>
 #include <stdexcept>
@@ -98,10 +99,16 @@ public:
         emit(cycle, which);
     }
 
+    void show(window cycles) { window_ = cycles; }
+
     void close()
     {
         if (closed_ || file_ == nullptr) return;
         closed_ = true;
+        if (window_.first > window_.last) {
+            std::remove(path_.c_str()); // it was empty, to see whether it can be written
+            return;
+        }
         finish_before(~std::uint64_t{0});
         if (!open_) emit(window_.first, half::first); // nothing happened: the wires at rest
         plugin_->close_wave(file_);
@@ -206,6 +213,11 @@ waveform::waveform(const std::string& path, const cycle_clock& clock, window cyc
 }
 
 waveform::~waveform() = default;
+
+void waveform::show(window cycles)
+{
+    writer_->show(cycles);
+}
 
 void waveform::watch(isbe_module& isbe, bool loosely_timed)
 {

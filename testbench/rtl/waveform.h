@@ -22,11 +22,16 @@ public:
         std::uint64_t first = 0; ///< cycles that the file covers
         std::uint64_t last = ~std::uint64_t{0};
     };
+    /// Until show(): the wires are followed all the same.
+    static constexpr window nothing{~std::uint64_t{0}, 0};
     enum class half { first, second }; ///< of a cycle; the RTL's clock falls in between
 
-    /// Throws std::invalid_argument when the file can't be written.
+    /// Throws std::invalid_argument when the file can't be written. There is none in the end if nothing was shown.
     waveform(const std::string& path, const cycle_clock& clock, window cycles);
     ~waveform();
+
+    /// Of a waveform that has shown nothing yet.
+    void show(window cycles);
 
     /// Shows the ports of `isbe`, once; behind the RTL's block, if one takes part, and before a comparison is attached,
     /// whose RTL ends cycles. Throws std::invalid_argument when there is nothing to write the file with. Loosely timed

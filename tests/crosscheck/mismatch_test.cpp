@@ -1,6 +1,7 @@
 // XC-03: the cross-check tells a model and an RTL that differ, and nothing where they agree. Here the two differ
 // because they are different machines, or because the RTL falls silent; mistakes in the sources are tests/mutation's
 // business (XC_03_model_mutants, XC_03_rtl_mutants).
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <ostream>
@@ -12,6 +13,7 @@
 #include "testbench/crosscheck/traffic/interrupted_start.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "testbench/crosscheck/traffic/traffic_run.h"
+#include "testbench/rtl/run_copies.h"
 #include "testbench/rtl/store/rtl_parameters.h"
 #include "testbench/rtl/waveform.h"
 #include "tests/crosscheck/wave_reader.h"
@@ -125,6 +127,65 @@ TEST(mismatch, XC_03_a_block_that_hangs_is_told_from_a_late_one)
     const auto outcome = crosscheck(config_of_rtl(), make_silent);
     EXPECT_EQ(outcome.totals.max_cycle_error, lockstep::timeout);
     EXPECT_NE(outcome.mismatch_report.find("does not follow"), std::string::npos) << outcome.mismatch_report;
+}
+
+/// Falls silent after `clocks`; copies of the run are taken meanwhile.
+struct copied_run {
+    explicit copied_run(std::uint64_t clocks) : wave(file, cycle_clock::from_ghz(1.0), waveform::nothing), copies(wave)
+    {
+        traffic_request request;
+        request.config = config_of_rtl();
+        request.wave = &wave;
+        request.copies = &copies;
+        request.make_block = [clocks](const isbe_config& config, waveform* shown) {
+            return std::make_unique<silent_block>(make_small(config, shown), clocks);
+        };
+        random_traffic traffic(request.config, 1, transactions);
+        outcome = run_traffic(request, traffic);
+        wave.close();
+    }
+
+    const temporary_folder folder;
+    const std::string file = folder.path("wave.fst");
+    waveform wave;
+    run_copies copies;
+    traffic_outcome outcome;
+};
+
+TEST(mismatch, a_copy_of_the_run_shows_what_came_before_the_difference)
+{
+    copied_run run(12'000); // of clocks: idle cycles are none
+    ASSERT_TRUE(run.outcome.differs);
+    const auto difference = run.outcome.difference_cycle;
+    ASSERT_GT(difference, 3 * run_copies::interval);
+    EXPECT_FALSE(std::filesystem::exists(run.file)) << "nothing is shown unless it is asked for";
+    constexpr std::uint64_t before = 200;
+    ASSERT_TRUE(run.copies.show_from(difference - before));
+
+    constexpr std::uint64_t period = 1000; // ps
+    const wave_reader reader(run.file);
+    const auto first = reader.first_time() / period;
+    EXPECT_LE(first, difference - before);
+    EXPECT_GE(first + 2 * run_copies::interval, difference) << "not from the start of the run";
+    EXPECT_GE(reader.last_time() / period, difference);
+    unsigned requests = 0;
+    for (auto cycle = first + 1; cycle < difference; ++cycle)
+        for (unsigned port = 0; port < 2; ++port) {
+            const auto time = cycle * period;
+            const auto model = "model.interface_scope.ports[" + std::to_string(port) + "].port.req_valid";
+            const bool valid = reader.bit(model, 0, time);
+            ASSERT_EQ(reader.bit("rtl.isbe_top.req_valid", port, time), valid) << cycle;
+            requests += valid ? 1 : 0;
+        }
+    EXPECT_GT(requests, 0U);
+}
+
+TEST(mismatch, there_is_no_copy_from_before_the_first_response)
+{
+    copied_run run(5);
+    ASSERT_TRUE(run.outcome.differs);
+    EXPECT_FALSE(run.copies.show_from(0));
+    EXPECT_FALSE(std::filesystem::exists(run.file));
 }
 
 TEST(mismatch, XC_03_a_block_that_hangs_alone_is_a_deadlock)

@@ -252,7 +252,12 @@ void read_annotations(cursor& at, architecture arch, instruction& result)
             result.padding = true;
         } else if (!barrier && name == "word") {
             const control scheduling_so_far = scheduling;
-            result = decode_instruction(arch, read_word(at, arch), result.address);
+            const auto word = read_word(at, arch);
+            try {
+                result = decode_instruction(arch, word, result.address);
+            } catch (const program_error& error) { // who decodes knows no line
+                at.fail(error.what(), start);
+            }
             result.control = scheduling_so_far;
         } else {
             at.fail(barrier ? "expected &req=, &rd= or &wr=" : "expected ?stall=, ?yield, ?reuse=, ?word= or ?pad",

@@ -14,6 +14,7 @@
 #include "testbench/crosscheck/traffic/player.h"
 #include "testbench/rtl/isbe_backend.h"
 #include "testbench/rtl/rtl_engine.h"
+#include "testbench/rtl/run_copies.h"
 #include "tlm/process_guard.h"
 #include "tlm/protocol_checker.h"
 
@@ -227,6 +228,7 @@ traffic_outcome play(const traffic_request& request, const player_maker& make_pl
     const auto isbe = backend->make("isbe", config, clock, request.make_block, request.wave);
 
     if (request.prepare) request.prepare(*isbe.module);
+    if (request.copies != nullptr) isbe.module->attach(*request.copies);
 
     collector collected(outcome, request.bins, check);
     collected.progress = request.progress;
@@ -251,6 +253,7 @@ traffic_outcome play(const traffic_request& request, const player_maker& make_pl
     } catch (const rtl_assertion_error& error) {
         outcome.mismatch_report = error.what();
     }
+    if (request.copies != nullptr) request.copies->end_of_run();
     outcome.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
     if (isbe.comparison) {

@@ -17,6 +17,7 @@
 #include "testbench/crosscheck/traffic/coverage.h"
 #include "testbench/crosscheck/traffic/traffic.h"
 #include "testbench/rtl/lockstep.h"
+#include "testbench/rtl/run_copies.h"
 
 namespace isbesim::testbench {
 
@@ -58,6 +59,7 @@ struct traffic_request {
     bool check_protocol = false;
     coverage* bins = nullptr;                       ///< sampled with every answer when set
     rtl_block_maker make_block = require_rtl_block; ///< the RTL of rtl and lockstep
+    run_copies* copies = nullptr;                   ///< taken of the run when set
     waveform* wave = nullptr;                       ///< shows the ISBE when set
     /// Called now and then with the number of transactions that have responded; may be empty.
     std::function<void(std::uint64_t)> progress;

@@ -1,0 +1,55 @@
+// Copies of a run in lockstep, so that a difference can be seen without simulating again from the start: every 20,000
+// cycles the process forks, the copy sleeps, and the last two are kept. When the comparison fails, the copy from before
+// the difference goes on from where it is, writes the waveform around the difference, and ends.
+//
+// A copy costs the memory that the run changes afterwards, page by page; two are the most there are. They end with the
+// run, however it ends.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+
+#include <sys/types.h>
+
+#include "testbench/rtl/waveform.h"
+#include "tlm/transaction_observer.h"
+
+namespace isbesim::testbench {
+
+class run_copies : public transaction_observer {
+public:
+    static constexpr std::uint64_t interval = 20'000; ///< cycles between copies
+    static constexpr std::size_t kept = 2;
+
+    /// `wave` shows nothing (waveform::nothing) until a copy wakes up. Attach to the ISBE, behind the comparison. With
+    /// threads or files that the run writes and reads back there can be no copies.
+    explicit run_copies(waveform& wave);
+    ~run_copies() override;
+    run_copies(const run_copies&) = delete;
+    run_copies& operator=(const run_copies&) = delete;
+
+    void end_response(std::uint64_t id, unsigned port, std::uint64_t cycle) override;
+
+    /// After the simulation: a copy that was woken up closes the waveform and exits here.
+    void end_of_run();
+    /// Wakes up the youngest copy from before `cycle` and waits for it. False when there is none, the difference being
+    /// in the first cycles, or when it fails.
+    bool show_from(std::uint64_t cycle);
+
+private:
+    struct copy {
+        std::uint64_t cycle = 0;
+        pid_t process = 0;
+        int wake = -1; ///< a byte wakes it up, the end of the pipe ends it
+    };
+    void take(std::uint64_t cycle);
+    void sleep(int wake, std::uint64_t cycle);
+    static void end(const copy& which);
+
+    waveform& wave_;
+    std::deque<copy> copies_; ///< the oldest first
+    std::uint64_t due_ = 0;
+    bool awake_ = false; ///< this is a copy, and it runs
+};
+
+} // namespace isbesim::testbench

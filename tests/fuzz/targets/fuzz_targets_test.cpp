@@ -1,0 +1,46 @@
+// The fuzz targets with their seeds and with the inputs that are kept (tests/fuzz/inputs/TARGET): what was found once
+// stays found. scripts/fuzz looks for more.
+#include <filesystem>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "test_paths.h"
+#include "tests/fuzz/targets/target.h"
+
+namespace isbesim::fuzz {
+namespace {
+
+class fuzz_target : public testing::TestWithParam<target> {};
+
+TEST_P(fuzz_target, takes_its_seeds_whole_and_cut_off)
+{
+    for (const auto& seed : GetParam().seeds(ISBESIM_SOURCE_DIR "/")) {
+        GetParam().run(seed);
+        for (std::size_t size = seed.size(); size != 0; size /= 3)
+            GetParam().run(std::string_view(seed).substr(0, size));
+    }
+}
+
+TEST_P(fuzz_target, takes_what_was_found)
+{
+    const std::string folder = std::string(ISBESIM_SOURCE_DIR "/tests/fuzz/inputs/") + GetParam().name;
+    if (!std::filesystem::is_directory(folder)) return;
+    for (const auto& input : contents(folder, "")) GetParam().run(input);
+}
+
+TEST_P(fuzz_target, takes_noise)
+{
+    std::mt19937 random(7);
+    for (unsigned i = 0; i < 300; ++i) {
+        std::string bytes(random() % 300, '\0');
+        for (auto& byte : bytes) byte = static_cast<char>(random());
+        GetParam().run(bytes);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(all, fuzz_target, testing::ValuesIn(targets()),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+} // namespace
+} // namespace isbesim::fuzz

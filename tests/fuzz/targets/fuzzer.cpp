@@ -1,0 +1,56 @@
+// libFuzzer's entry: ISBESIM_FUZZ names the target. With ISBESIM_FUZZ_SEEDS=DIR its seeds and its dictionary are
+// written there, DIR/seeds/N and DIR/words, and the process ends. scripts/fuzz sets both.
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "tests/fuzz/targets/target.h"
+
+namespace {
+
+const isbesim::fuzz::target* chosen = nullptr;
+
+/// A dictionary of libFuzzer: a word in quotes a line.
+void write_seeds(const std::string& folder)
+{
+    std::filesystem::create_directories(folder + "/seeds");
+    unsigned number = 0;
+    for (const auto& seed : chosen->seeds(ISBESIM_SOURCE_DIR "/"))
+        std::ofstream(folder + "/seeds/" + std::to_string(number++), std::ios::binary) << seed;
+    std::ofstream words(folder + "/words");
+    for (const auto& word : chosen->words()) {
+        words << '"';
+        for (const char c : word)
+            if (c == '"' || c == '\\')
+                words << '\\' << c;
+            else
+                words << c;
+        words << "\"\n";
+    }
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerInitialize(int*, char***)
+{
+    const char* name = std::getenv("ISBESIM_FUZZ");
+    chosen = name == nullptr ? nullptr : isbesim::fuzz::find_target(name);
+    if (chosen == nullptr) {
+        std::fprintf(stderr, "ISBESIM_FUZZ names no target, expected one of:\n");
+        for (const auto& one : isbesim::fuzz::targets()) std::fprintf(stderr, "%s\n", one.name);
+        std::exit(2);
+    }
+    if (const char* folder = std::getenv("ISBESIM_FUZZ_SEEDS")) {
+        write_seeds(folder);
+        std::exit(0);
+    }
+    return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size)
+{
+    chosen->run({reinterpret_cast<const char*>(data), size});
+    return 0;
+}

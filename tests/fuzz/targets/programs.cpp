@@ -1,0 +1,102 @@
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "models/isa/binary.h"
+#include "models/isa/tables/table.h"
+#include "models/isa/text/text.h"
+#include "testbench/files/input_error.h"
+#include "testbench/files/program_file.h"
+#include "tests/fuzz/targets/target.h"
+
+namespace isbesim::fuzz {
+
+namespace {
+
+constexpr std::array architectures{isa::architecture::sm50, isa::architecture::sm75, isa::architecture::sm86};
+
+/// Every input of one kind, for every architecture.
+std::vector<std::string> with_architectures(const std::vector<std::string>& all)
+{
+    std::vector<std::string> seeds;
+    for (std::size_t i = 0; i < architectures.size(); ++i)
+        for (const auto& one : all) seeds.push_back(static_cast<char>(i) + one);
+    return seeds;
+}
+
+} // namespace
+
+void program_binary(std::string_view bytes)
+{
+    const auto arch = architectures[take_byte(bytes) % architectures.size()];
+    const std::vector<std::uint8_t> code(bytes.begin(), bytes.end());
+    try {
+        const auto program = isa::decode_program(code, arch);
+        require(isa::encode_program(program) == code, "encode(decode(x)) is x");
+        const auto again = isa::assemble(isa::disassemble(program), arch);
+        require(isa::encode_program(again) == code, "assemble(disassemble(x)) is x");
+    } catch (const isa::program_error& error) {
+        require(*error.what() != '\0', "an error says what is wrong");
+    }
+}
+
+void program_text(std::string_view bytes)
+{
+    const auto choice = take_byte(bytes);
+    const auto arch = architectures[choice % architectures.size()];
+    isa::assemble_options options;
+    options.auto_schedule = (choice & 0x80U) != 0;
+    isa::program program;
+    try {
+        program = isa::assemble(bytes, arch, options);
+    } catch (const isa::program_error& error) {
+        require(*error.what() != '\0' && error.line != 0, "an error says what is wrong, and where");
+        return;
+    }
+    const auto code = isa::encode_program(program);
+    const auto again = isa::assemble(isa::disassemble(program), arch);
+    require(isa::encode_program(again) == code, "assemble(disassemble(assemble(x))) is assemble(x)");
+}
+
+void header(std::string_view bytes)
+{
+    try {
+        testbench::parse_header("input", std::string(bytes));
+    } catch (const testbench::input_error&) {
+    }
+}
+
+std::vector<std::string> binary_seeds(const std::string& sources)
+{
+    return with_architectures(contents(sources + "testbench/scenarios", ".code.bin"));
+}
+
+std::vector<std::string> text_seeds(const std::string& sources)
+{
+    auto texts = contents(sources + "testbench/scenarios", ".sass");
+    for (const auto& code : contents(sources + "testbench/scenarios", ".code.bin"))
+        for (const auto arch : architectures) {
+            try {
+                texts.push_back(isa::disassemble(isa::decode_program({code.begin(), code.end()}, arch)));
+            } catch (const isa::program_error&) { // of another architecture
+            }
+        }
+    return with_architectures(texts);
+}
+
+std::vector<std::string> header_seeds(const std::string& sources)
+{
+    return contents(sources + "testbench/scenarios", ".sph.bin");
+}
+
+std::vector<std::string> program_words()
+{
+    std::set<std::string> words = {
+        "R0",      "RZ",   "PT",   "!P0",     "a[0x80]", "c[0x0][0x10]", "&req=0x3f", "?word=0x",
+        "?stall=", "&wr=", "&rd=", "?reuse=", "?yield",  "`(label)",     "label:",    "SR_LANEID"};
+    for (const auto arch : architectures)
+        for (const auto& row : isa::instruction_table(arch)) words.insert(row.mnemonic);
+    return {words.begin(), words.end()};
+}
+
+} // namespace isbesim::fuzz

@@ -1,0 +1,202 @@
+#include <filesystem>
+#include <fstream>
+
+#include <unistd.h>
+
+#include <boost/json.hpp>
+
+#include "models/varying/language/parser.h"
+#include "testbench/command_line/command_line.h"
+#include "testbench/files/input_error.h"
+#include "testbench/files/json_text.h"
+#include "testbench/report/proxies.h"
+#include "testbench/scenario/expectation.h"
+#include "testbench/scenario/scenario.h"
+#include "testbench/system/config.h"
+#include "tests/fuzz/targets/target.h"
+
+namespace isbesim::fuzz {
+
+namespace fs = std::filesystem;
+using testbench::input_error;
+
+namespace {
+
+/// What a scenario names lies beside it: the files of one that is right, copied once.
+class scenario_folder {
+public:
+    scenario_folder() : path_(fs::temp_directory_path() / ("isbesim_fuzz_" + std::to_string(getpid())))
+    {
+        fs::create_directory(path_);
+    }
+    ~scenario_folder()
+    {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    scenario_folder(const scenario_folder&) = delete;
+    scenario_folder& operator=(const scenario_folder&) = delete;
+
+    std::string write(std::string_view bytes) const
+    {
+        auto file = (path_ / "scenario.json").string();
+        std::ofstream(file, std::ios::binary) << bytes;
+        return file;
+    }
+
+private:
+    fs::path path_;
+};
+
+/// Names in quotes, as JSON has them.
+std::vector<std::string> quoted(const std::vector<std::string>& words)
+{
+    std::vector<std::string> all;
+    for (const auto& word : words) all.push_back('"' + word + '"');
+    return all;
+}
+
+void keys_of(const boost::json::value& value, std::vector<std::string>& keys)
+{
+    if (value.is_object())
+        for (const auto& member : value.get_object()) {
+            keys.emplace_back(member.key());
+            keys_of(member.value(), keys);
+        }
+    if (value.is_array())
+        for (const auto& element : value.get_array()) keys_of(element, keys);
+}
+
+} // namespace
+
+void machine(std::string_view bytes)
+{
+    machine_config config;
+    try {
+        testbench::load_config_text(std::string(bytes), {"input"}, config);
+    } catch (const input_error&) {
+        return;
+    }
+    const auto text = testbench::json_text(testbench::config_to_json(config));
+    machine_config again;
+    testbench::load_config_text(text, {"again"}, again);
+    require(testbench::json_text(testbench::config_to_json(again)) == text, "a machine that is written is read back");
+}
+
+void scenario(std::string_view bytes)
+{
+    static const scenario_folder folder;
+    try {
+        testbench::load_scenario(folder.write(bytes));
+    } catch (const input_error&) {
+    }
+}
+
+void coefficients(std::string_view bytes)
+{
+    const memory_file file(bytes);
+    testbench::coefficient_table table;
+    try {
+        table.load(file.path());
+    } catch (const input_error&) {
+    }
+}
+
+void expectation(std::string_view bytes)
+{
+    const memory_file file(bytes);
+    try {
+        testbench::check_expectation(file.path());
+    } catch (const input_error&) {
+        return;
+    }
+    testbench::expectation same;
+    same.file = file.path();
+    const auto difference = testbench::compare_vertices(file.path(), same);
+    require(!difference, "a file of vertices is equal to itself");
+}
+
+void varying(std::string_view bytes)
+{
+    try {
+        isbesim::varying::parse(bytes);
+    } catch (const isbesim::varying::shader_error& error) {
+        require(*error.what() != '\0', "an error says what is wrong");
+    }
+}
+
+void command_line(std::string_view bytes)
+{
+    const auto& commands = testbench::commands();
+    const auto& command = commands[take_byte(bytes) % commands.size()];
+    std::vector<std::string> words(1);
+    for (const char c : bytes)
+        if (c == '\n')
+            words.emplace_back();
+        else if (c != '\0') // no word of a command line has one
+            words.back() += c;
+    if (words.front().empty()) words.erase(words.begin());
+    try {
+        const testbench::command_arguments arguments(words, command.options(), "ARGUMENT");
+        (void)arguments;
+    } catch (const input_error&) {
+    }
+}
+
+std::vector<std::string> machine_seeds(const std::string& sources)
+{
+    return contents(sources + "testbench/machines", ".json");
+}
+std::vector<std::string> scenario_seeds(const std::string& sources)
+{
+    return contents(sources + "testbench/scenarios", "scenario.json");
+}
+std::vector<std::string> coefficient_seeds(const std::string& sources)
+{
+    return contents(sources + "testbench/report", "coefficients.json");
+}
+std::vector<std::string> expectation_seeds(const std::string& sources)
+{
+    auto all = contents(sources + "testbench/scenarios", ".csv");
+    for (auto& one : all) one.resize(std::min<std::size_t>(one.size(), 2000));
+    return all;
+}
+std::vector<std::string> varying_seeds(const std::string& sources)
+{
+    return contents(sources + "tests/varying", ".tgsi");
+}
+std::vector<std::string> command_seeds(const std::string&)
+{
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < testbench::commands().size(); ++i)
+        all.push_back(std::string(1, static_cast<char>(i)) + "--set\nisbe.lines=64\n--config=default");
+    return all;
+}
+
+std::vector<std::string> machine_words()
+{
+    std::vector<std::string> words;
+    for (const auto& key : testbench::config_keys()) words.emplace_back(key.name);
+    return quoted(words);
+}
+std::vector<std::string> scenario_words()
+{
+    std::vector<std::string> words;
+    for (const auto* text : {"geometry", "vertex", "tess", "mesh", "task", "points", "triangles", "value", "file"})
+        words.emplace_back(text);
+    return quoted(words);
+}
+std::vector<std::string> varying_words()
+{
+    return {"VERT",     "GEOM",     "TESS_CTRL", "TESS_EVAL",       "FRAG",      "DCL",  "OUT[", "IN[", "GENERIC",
+            "ARRAY(1)", "CLIPDIST", "POSITION",  "COMPONENT_INDEX", "ADDR[0].x", "MOV ", ".."};
+}
+std::vector<std::string> command_words()
+{
+    std::vector<std::string> words;
+    for (const auto& command : testbench::commands())
+        for (const auto& option : command.options().options()) words.push_back("--" + option->long_name());
+    return words;
+}
+
+} // namespace isbesim::fuzz
