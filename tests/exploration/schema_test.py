@@ -156,7 +156,8 @@ class ReportTest(support.FolderTest):
     def leaves(self, value: Any, prefix: str = "") -> set[str]:
         if isinstance(value, list):
             return set().union(*(self.leaves(entry, prefix) for entry in value)) if value else {prefix}
-        if not isinstance(value, dict) or prefix in ("coverage.hits", "coverage.conditions.hits", "covers", "critical_path.parts",
+        if not isinstance(value, dict) or prefix in ("coverage.hits", "coverage.conditions.hits",
+                                                     "covers", "critical_path.parts",
                                                      "critical_path.counts", "stacks"):
             return {prefix}
         return set().union(*(self.leaves(entry, f"{prefix}.{key}" if prefix else key) for key, entry in value.items()))

@@ -79,7 +79,7 @@ page_bins::page_bins(const isbe_config& config, const namer& add) : config_(conf
     for (const auto& row : all_page_rows()) {
         auto& mine = rows_[row.index()];
         mine.bins.resize(condition_count);
-        for (const auto& [what, why_not] : bins_of(row, config)) {
+        for (const auto& [what, why_not] : bins_of(row)) {
             const auto name = "page." + row.name() + "." + name_of(what);
             if (why_not != nullptr) {
                 excluded_.emplace_back(name, why_not);

@@ -34,7 +34,7 @@ space space_of(const warp_op& op)
 /// The bins of one row.
 class lister {
 public:
-    lister(const page_row& row, const isbe_config& config) : row_(row), config_(config) {}
+    explicit lister(const page_row& row) : row_(row) {}
 
     std::vector<page_bin> bins()
     {
@@ -86,7 +86,6 @@ private:
     void shared_spaces();
 
     page_row row_;
-    const isbe_config& config_;
     std::vector<page_bin> bins_;
 };
 
@@ -295,9 +294,9 @@ std::vector<page_row> all_page_rows()
     return rows;
 }
 
-std::vector<page_bin> bins_of(const page_row& row, const isbe_config& config)
+std::vector<page_bin> bins_of(const page_row& row)
 {
-    return lister(row, config).bins();
+    return lister(row).bins();
 }
 
 } // namespace isbesim::testbench

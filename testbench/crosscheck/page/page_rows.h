@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "models/isbe/functional/context.h"
-#include "models/machine_config.h"
 #include "testbench/crosscheck/page/condition.h"
 #include "tlm/warp_op.h"
 
@@ -46,6 +45,6 @@ struct page_bin {
     const char* excluded; ///< why nothing can meet it, or null
 };
 /// What has a meaning in a row.
-std::vector<page_bin> bins_of(const page_row& row, const isbe_config& config);
+std::vector<page_bin> bins_of(const page_row& row);
 
 } // namespace isbesim::testbench
