@@ -42,8 +42,10 @@ function(isbesim_precompile target)
 endfunction()
 
 # isbesim_test_options(target): a test runs once for each time that it is compiled, so it is not optimised: that takes
-# half the time of compiling it. What it tests is, but for what its headers define.
+# half the time of compiling it. What it tests is, but for what its headers define. Containers are checked: an index out
+# of bounds ends the test.
 function(isbesim_test_options target)
+  target_compile_definitions(${target} PRIVATE _GLIBCXX_ASSERTIONS)
   target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O0>")
 endfunction()
 

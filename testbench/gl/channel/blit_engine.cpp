@@ -51,13 +51,13 @@ blit_engine::rectangle blit_engine::clipped() const
     using namespace blit_method;
     rectangle all{at(to_x), at(to_y), at(from_x + 4), at(from_y + 4), at(width), at(height)};
     if (at(clip_enable) == 0) return all;
-    const auto cut = [](std::uint32_t& to, std::uint32_t& from, std::uint32_t& size, std::uint32_t first,
+    const auto cut = [](std::uint32_t& target, std::uint32_t& source, std::uint32_t& size, std::uint32_t first,
                         std::uint32_t count) {
-        const auto skipped = std::min(size, first > to ? first - to : 0);
-        to += skipped;
-        from += skipped;
+        const auto skipped = std::min(size, first > target ? first - target : 0);
+        target += skipped;
+        source += skipped;
         const auto end = std::uint64_t{first} + count;
-        const auto left = end > to ? end - to : 0;
+        const auto left = end > target ? end - target : 0;
         size = static_cast<std::uint32_t>(std::min<std::uint64_t>(size - skipped, left));
     };
     cut(all.to_x, all.from_x, all.width, at(clip_x), at(clip_x + 8));

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "test_paths.h"
 #include "tests/fuzz/targets/target.h"
 
 namespace {
@@ -32,6 +33,12 @@ void write_seeds(const std::string& folder)
 }
 
 } // namespace
+
+// The SystemC library has a main() of its own, which asks for this. Here main() is libFuzzer's.
+extern "C" int sc_main(int, char*[])
+{
+    return EXIT_FAILURE;
+}
 
 extern "C" int LLVMFuzzerInitialize(int*, char***)
 {

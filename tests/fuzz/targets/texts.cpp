@@ -56,17 +56,6 @@ std::vector<std::string> quoted(const std::vector<std::string>& words)
     return all;
 }
 
-void keys_of(const boost::json::value& value, std::vector<std::string>& keys)
-{
-    if (value.is_object())
-        for (const auto& member : value.get_object()) {
-            keys.emplace_back(member.key());
-            keys_of(member.value(), keys);
-        }
-    if (value.is_array())
-        for (const auto& element : value.get_array()) keys_of(element, keys);
-}
-
 } // namespace
 
 void machine(std::string_view bytes)
@@ -194,8 +183,10 @@ std::vector<std::string> varying_words()
 std::vector<std::string> command_words()
 {
     std::vector<std::string> words;
-    for (const auto& command : testbench::commands())
-        for (const auto& option : command.options().options()) words.push_back("--" + option->long_name());
+    for (const auto& command : testbench::commands()) {
+        const auto options = command.options();
+        for (const auto& option : options.options()) words.push_back("--" + option->long_name());
+    }
     return words;
 }
 
