@@ -6,6 +6,8 @@ import pathlib
 import re
 import subprocess
 import tempfile
+import types
+from typing import Mapping
 
 import rewrite
 from building import RTL, BuildError
@@ -27,9 +29,10 @@ class Crosscheck:
         the simulator reports of itself, or a signal) or endless. BuildError when it can't be run at all."""
         return self.examine(number, self.transactions)[0]
 
-    def examine(self, number: int, transactions: int, seed: int = 1) -> tuple[str, int]:
-        """The same, and the transactions that agreed before."""
-        environment = dict(os.environ, ISBESIM_RTL_BLOCK=str(self.block))
+    def examine(self, number: int, transactions: int, seed: int = 1,
+                more: Mapping[str, str] = types.MappingProxyType({})) -> tuple[str, int]:
+        """The same, and the transactions that agreed before. `more`: of the environment."""
+        environment = {**os.environ, **more, "ISBESIM_RTL_BLOCK": str(self.block)}
         environment.pop(rewrite.VARIABLE, None)
         if number:
             environment[rewrite.VARIABLE] = str(number)

@@ -44,12 +44,14 @@ TESTS = (side_campaign.REFERENCE_TEST, "isbe_core_test", "timing_random_ports_te
          "foreign_test", "back_to_back_test")
 OTHER_WORDS = "tests/isbe/rules_test.cpp"  # of a word type that mutants of the rules do not compile with
 ERROR_TABLE = "constexpr error_table errors;"
+TOGETHER, QUICK = "isbe_core_test", 3.0  # its tests that take less run in one process, up to the first that fails
+NO_CROSSCHECK = -1  # transactions of what a test noticed
 LENGTHS = (300, 5_000)  # transactions of the first runs
 MEMORY = 6 << 30  # bytes that a run may take
 PATIENCE, LEAST = 10, 5.0  # a run may take so many times as long as without a mutant, and so many seconds in any case
-# What a mutant leaves unwritten has a value that nobody expects, every time, and beside an array the program ends.
+# Beside an array the program ends.
 # Warnings are the mutants'. Without the second copy of functions for AVX2 the compiler is done in a third of the time.
-FLAGS = "-O1 -w -DNDEBUG -DISBESIM_PORTABLE -ftrivial-auto-var-init=pattern -D_GLIBCXX_ASSERTIONS"
+FLAGS = "-O1 -w -DNDEBUG -DISBESIM_PORTABLE -D_GLIBCXX_ASSERTIONS"
 NOTES = "ISBESIM_PASSED"  # the file to which a run without a mutant adds the numbers of those whose places it passes
 
 HEADER = """#pragma once
@@ -208,21 +210,15 @@ class Passed:
         return LEAST + PATIENCE * self.seconds
 
 
-class Notes:
-    """What runs inside `with` notes which places it passes."""
-
-    def __enter__(self) -> Notes:
-        with tempfile.NamedTemporaryFile(prefix="isbesim_passed_", delete=False) as file:
-            self.path = pathlib.Path(file.name)
-        os.environ[NOTES] = str(self.path)
-        self.begin = time.monotonic()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        seconds = time.monotonic() - self.begin
-        del os.environ[NOTES]
-        self.passed = Passed(frozenset(map(int, self.path.read_text().split())), seconds)
-        self.path.unlink()
+def noting(run: Callable[[dict[str, str]], bool]) -> Passed | None:
+    """What `run`, with this in its environment, passes; None when it fails."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "passed"
+        begin = time.monotonic()
+        if not run({NOTES: str(path)}):
+            return None
+        numbers = path.read_text().split() if path.is_file() else []
+        return Passed(frozenset(map(int, numbers)), time.monotonic() - begin)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -250,28 +246,50 @@ class Campaign:
     def step(self, configuration: str, transactions: int) -> Step:
         check = side_campaign.model_crosscheck(self.folder, self.build, transactions, configuration)
         check.timeout = 600
-        with Notes() as notes:
-            noticed, _ = check.examine(0, transactions, self.seed)
-        if noticed:
-            raise building.BuildError(f"the cross-check ends with {noticed} without a mutant, too: it proves nothing")
-        check.timeout = notes.passed.patience
-        return Step(check, transactions, self.seed, notes.passed)
 
-    def look_at_tests(self) -> None:
-        found: dict[str, Passed] = {}
-        for name in sorted(name for name, executable in self.runner.executables.items() if executable in TESTS):
-            with Notes() as notes:
-                verdict = self.runner.run(name, 0)
-            if verdict == running.FAILED:
-                raise building.BuildError(f"{name} fails without a mutant, too: it proves nothing")
-            found[name] = notes.passed
-        self.passed_by_tests = dict(sorted(found.items(), key=lambda pair: pair[1].seconds))
-        self.runner.limits = {name: passed.patience for name, passed in found.items()}
+        def agrees(environment: dict[str, str]) -> bool:
+            return not check.examine(0, transactions, self.seed, environment)[0]
+
+        passed = noting(agrees)
+        if passed is None:
+            raise building.BuildError("the cross-check notices something without a mutant, too: it proves nothing")
+        check.timeout = passed.patience
+        return Step(check, transactions, self.seed, passed)
+
+    def look_at_tests(self, jobs: int) -> None:
+        """Those that fail without a mutant, too, notice nothing."""
+        names = sorted(name for name, executable in self.runner.executables.items() if executable in TESTS)
+        found = running.in_parallel(
+            lambda name: noting(lambda environment: self.runner.passes(name, 0, environment)), names, jobs)
+        passed = {name: each for name, each in zip(names, found) if each is not None}
+        for name in names:
+            if name not in passed:
+                print(f"fails without a mutant, too: {name}", flush=True)
+        self.passed_by_tests = dict(sorted(passed.items(), key=lambda pair: pair[1].seconds))
+        self.runner.limits = {name: each.patience for name, each in passed.items()}
 
     def by_tests(self, number: int) -> Verdict:
         names = [name for name, passed in self.passed_by_tests.items() if number in passed.numbers]
-        failing = self.runner.failing(names, number, False)
-        return Verdict(failing[0], -1) if failing else Verdict()
+        quick = [name for name in names if self.runner.executables[name] == TOGETHER and
+                 self.passed_by_tests[name].seconds < QUICK]
+        failing = self._together(quick, number) if quick else ""
+        failing = failing or next(iter(self.runner.failing([n for n in names if n not in quick], number, False)), "")
+        return Verdict(failing, NO_CROSSCHECK) if failing else Verdict()
+
+    def _together(self, names: Sequence[str], number: int) -> str:
+        """The first that fails; tests without SystemC can share a process."""
+        program = self.runner.tests[names[0]]["command"][0]
+        limit = LEAST + PATIENCE * sum(self.passed_by_tests[name].seconds for name in names)
+        try:
+            done = subprocess.run([program, "--gtest_fail_fast", "--gtest_filter=" + ":".join(names)],
+                                  env={**os.environ, rewrite.VARIABLE: str(number)}, timeout=limit, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, errors="replace")
+        except subprocess.TimeoutExpired:
+            return TOGETHER
+        if done.returncode == 0:
+            return ""
+        begun = re.findall(r"^\[ RUN      \] (.*)$", done.stdout, re.M)
+        return begun[-1] if begun else TOGETHER
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -309,7 +327,7 @@ def run_all(course: Course, campaign: Campaign, given: argparse.Namespace) -> No
     for configuration in given.configuration:
         for length in LENGTHS:
             course.crosscheck(campaign.step(configuration, length))
-    campaign.look_at_tests()
+    campaign.look_at_tests(given.jobs)
     course.take(f"{len(campaign.passed_by_tests)} tests", course.left(), campaign.by_tests)
     course.reached |= {n for passed in campaign.passed_by_tests.values() for n in passed.numbers}
     for configuration in given.configuration:  # long runs for what has no explanation
@@ -364,11 +382,11 @@ def run(given: argparse.Namespace) -> int:
         print("\n".join(crosscheck_campaign.table(rows, keys)))
         print()
     killed = [verdict for verdict in course.verdicts.values() if verdict.killer]
-    lengths = [verdict.transactions for verdict in killed if verdict.transactions >= 0]
+    lengths = [verdict.transactions for verdict in killed if verdict.transactions != NO_CROSSCHECK]
     if lengths:
         print(f"the cross-check noticed {len(lengths)}, after {statistics.mean(lengths):.0f} transactions in the mean, "
               f"median {statistics.median(lengths):.0f}, largest {max(lengths)}; tests {len(killed) - len(lengths)}")
-    by_test = collections.Counter(verdict.killer.split(".")[0] for verdict in killed if verdict.transactions < 0)
+    by_test = collections.Counter(verdict.killer.split(".")[0] for verdict in killed if verdict.transactions == NO_CROSSCHECK)
     for name, count in by_test.most_common():
         print(f"  {name}: {count}")
     print(f"{time.monotonic() - begin:.0f} s, {failures} unexplained")

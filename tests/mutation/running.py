@@ -5,7 +5,8 @@ import concurrent.futures
 import os
 import pathlib
 import subprocess
-from typing import Any, Callable, Iterable, TypeVar
+import types
+from typing import Any, Callable, Iterable, Mapping, TypeVar
 
 import rewrite
 import row_tests
@@ -31,13 +32,14 @@ class Runner:
     def run(self, name: str, number: int) -> str:
         """A test that ends by a signal or not at all has failed, too: it noticed."""
         if (name, number) not in self.verdicts:
-            self.verdicts[name, number] = PASSED if self._passes(name, number) else FAILED
+            self.verdicts[name, number] = PASSED if self.passes(name, number) else FAILED
         return self.verdicts[name, number]
 
-    def _passes(self, name: str, number: int) -> bool:
+    def passes(self, name: str, number: int, more: Mapping[str, str] = types.MappingProxyType({})) -> bool:
+        """`more`: of the environment."""
         test = self.tests[name]
         properties = {p["name"]: p["value"] for p in test.get("properties", [])}
-        environment = dict(os.environ)
+        environment = {**os.environ, **more}
         environment.update(pair.split("=", 1) for pair in properties.get("ENVIRONMENT", []))
         environment.pop(rewrite.VARIABLE, None)
         if number:
