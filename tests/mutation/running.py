@@ -47,7 +47,8 @@ class Runner:
         self.runs += 1
         try:
             done = subprocess.run(test["command"], cwd=properties.get("WORKING_DIRECTORY"), env=environment,
-                                  timeout=self.limits.get(name, self.timeout), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                                  timeout=self.limits.get(name, self.timeout), stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL)
         except subprocess.TimeoutExpired:
             return False
         return done.returncode in (0, int(properties.get("SKIP_RETURN_CODE", 0)))
