@@ -37,6 +37,29 @@ std::string difference(const warp_result& a, const warp_result& b)
     return {};
 }
 
+std::string difference(const isbe_counters& a, const isbe_counters& b)
+{
+    std::string found;
+    const auto equal = [&](const char* name, std::uint64_t x, std::uint64_t y) {
+        if (x != y) found += std::string(name) + " " + std::to_string(x) + " " + std::to_string(y) + "; ";
+    };
+    for (unsigned op = 0; op < opcode_count; ++op) equal("operations", a.operations[op], b.operations[op]);
+    equal("accesses", a.accesses, b.accesses);
+    equal("passes", a.passes, b.passes);
+    equal("ideal_passes", a.ideal_passes, b.ideal_passes);
+    equal("bank_reads", a.bank_reads, b.bank_reads);
+    equal("bank_writes", a.bank_writes, b.bank_writes);
+    equal("crossbar_words", a.crossbar_words, b.crossbar_words);
+    equal("map_lookups", a.map_lookups, b.map_lookups);
+    equal("bytes_read", a.bytes_read, b.bytes_read);
+    equal("bytes_written", a.bytes_written, b.bytes_written);
+    equal("discarded_bmap", a.discarded_bmap, b.discarded_bmap);
+    equal("discarded_out_of_range", a.discarded_out_of_range, b.discarded_out_of_range);
+    equal("discarded_patch_conflict", a.discarded_patch_conflict, b.discarded_patch_conflict);
+    equal("discarded_gs_overflow", a.discarded_gs_overflow, b.discarded_gs_overflow);
+    return found;
+}
+
 void note(const warp_op& op, const warp_result& r, coverage& seen)
 {
     if (r.error != op_error::none) {
@@ -79,6 +102,9 @@ void compare(const isbe_config& config, unsigned seed, unsigned operations, cove
         core.execute(op, got);
         const auto expected = plain.execute(op);
         ASSERT_EQ(difference(got, expected), "")
+            << "operation " << n << ", opcode " << int(op.op) << ", form " << int(op.form) << ", region "
+            << int(op.region) << ", size " << int(op.size);
+        ASSERT_EQ(difference(core.counters(), plain.counters), "")
             << "operation " << n << ", opcode " << int(op.op) << ", form " << int(op.form) << ", region "
             << int(op.region) << ", size " << int(op.size);
         note(op, got, seen);
