@@ -25,6 +25,7 @@ public:
     std::vector<bool> flag; // overwritten, per word
     std::vector<std::array<std::uint32_t, 64>> table;
     isbe_counters counters; // what isbe_counters.h says of them, from what each lane touched
+    std::array<unsigned, 32> bank_words{}, bank_excess{}; // access_footprint's, of the last operation
 
 private:
     enum stage_number { none, vsa, vsb, ti, ts, gs, task, mesh };
@@ -386,7 +387,15 @@ inline void oracle::count_component(const warp_op& op, unsigned c, bool store)
             if (x.enable[b]) bytes.insert(x.address + b);
     }
     const unsigned columns = cfg.access == access_rule::line ? 32 : cfg.banks;
-    counters.ideal_passes += (words.size() + columns - 1) / columns;
+    const std::size_t ideal = (words.size() + columns - 1) / columns;
+    std::array<unsigned, 32> in_column{};
+    for (const auto address : words)
+        ++in_column[cfg.access == access_rule::line ? static_cast<unsigned>(address / 4 % 32) : bank_of(address)];
+    for (unsigned b = 0; b < columns; ++b) {
+        bank_words[b] += in_column[b];
+        if (in_column[b] > ideal) bank_excess[b] += in_column[b] - static_cast<unsigned>(ideal);
+    }
+    counters.ideal_passes += ideal;
     counters.crossbar_words += lanes;
     (store ? counters.bank_writes : counters.bank_reads) += words.size();
     if (store) counters.bytes_written += bytes.size();
@@ -418,6 +427,7 @@ inline warp_result oracle::execute(const warp_op& op)
 {
     ++counters.operations[static_cast<unsigned>(op.op)];
     for (auto& each : flagged_) each = 0;
+    bank_words = bank_excess = {};
     static const std::array<std::uint32_t, 64> empty{};
     warp_result r{};
     r.passes = 1;
