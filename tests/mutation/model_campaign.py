@@ -36,8 +36,9 @@ from operators import Mutant
 # does not notice.
 TESTS = (side_campaign.REFERENCE_TEST, "isbe_core_test", "conformance_isbe_test", "timing_random_ports_test",
          "timing_formula_test", "tlm_plain_payload_test", "crosscheck_test")
-TOGETHER = "isbe_core_test"  # its tests run in one process, up to the first that fails
-QUICK = 3.0  # seconds without a mutant; slower tests are left out, but those of the references
+TOGETHER = "isbe_core_test"  # its quick tests run in one process, up to the first that fails
+ORACLE = "core_oracle."
+QUICK = 3.0  # seconds without a mutant; slower tests are left out, but the comparisons with other accounts
 NO_CROSSCHECK = -1  # transactions of what a test noticed
 SHORT, MIDDLE = (300, 1_500), 5_000  # transactions
 MEMORY = 6 << 30  # bytes that a run may take
@@ -114,13 +115,14 @@ class Campaign:
             if each is None:
                 print(f"fails without a mutant, too: {name}", flush=True)
         passed = {name: each for name, each in zip(names, found) if each is not None and (
-            each.seconds < QUICK or self.runner.executables[name] == side_campaign.REFERENCE_TEST)}
+            each.seconds < QUICK or name.startswith(ORACLE) or
+            self.runner.executables[name] == side_campaign.REFERENCE_TEST)}
         self.passed_by_tests = dict(sorted(passed.items(), key=lambda pair: pair[1].seconds))
         self.runner.limits = {name: each.patience for name, each in passed.items()}
 
     def _passing(self, number: int, together: bool) -> list[str]:
         return [name for name, passed in self.passed_by_tests.items() if number in passed.numbers and
-                (self.runner.executables[name] == TOGETHER) == together]
+                (self.runner.executables[name] == TOGETHER and not name.startswith(ORACLE)) == together]
 
     def by_tests(self, number: int) -> Verdict:
         failing = self.runner.failing(self._passing(number, False), number, False)
