@@ -26,7 +26,7 @@ class Crosscheck:
 
     def run(self, number: int) -> str:
         """How it noticed mutant `number` (0: none), or "" when it did not: mismatch, deadlock, stopped (an error that
-        the simulator reports of itself, or a signal) or endless. BuildError when it can't be run at all."""
+        the simulator reports of itself, or a signal) or endless. BuildError when it can't be run without one."""
         return self.examine(number, self.transactions)[0]
 
     def examine(self, number: int, transactions: int, seed: int = 1,

@@ -440,12 +440,12 @@ class Executors(unittest.TestCase):
 
 
 class CrosscheckRuns(unittest.TestCase):
-    def check(self, script: str) -> str:
+    def check(self, script: str, number: int = 1) -> str:
         with tempfile.TemporaryDirectory() as folder:
             program = pathlib.Path(folder) / "isbesim"
             program.write_text("#!/bin/sh\n" + script)
             program.chmod(0o755)
-            return crosscheck.Crosscheck(program, pathlib.Path("block.so"), 1, timeout=5).run(1)
+            return crosscheck.Crosscheck(program, pathlib.Path("block.so"), 1, timeout=5).run(number)
 
     def test_what_its_end_means(self) -> None:
         self.assertEqual(self.check("exit 0"), "")
@@ -454,8 +454,10 @@ class CrosscheckRuns(unittest.TestCase):
         self.assertEqual(self.check("exit 3"), crosscheck.STOPPED)
         self.assertEqual(self.check("kill -SEGV $$"), crosscheck.STOPPED)
         self.assertEqual(self.check('[ "$ISBESIM_MUTANT $ISBESIM_RTL_BLOCK" = "1 block.so" ]'), "")
-        with self.assertRaises(building.BuildError):  # wrong input finds nothing
-            self.check("exit 2")
+        # Without a mutant it is wrong input, which finds nothing; with one the model found fault with what it was sent.
+        self.assertEqual(self.check("exit 2"), crosscheck.STOPPED)
+        with self.assertRaises(building.BuildError):
+            self.check("exit 2", 0)
 
     def test_lists_of_the_sides_fit_the_sources(self) -> None:
         for side, path in side_campaign.LISTS.items():
@@ -466,7 +468,7 @@ class CrosscheckRuns(unittest.TestCase):
 class Runs(unittest.TestCase):
     def runner(self, script: str, timeout: float = 5, **properties: Any) -> running.Runner:
         made = running.Runner.__new__(running.Runner)
-        made.timeout, made.verdicts, made.runs = timeout, {}, 0
+        made.timeout, made.limits, made.verdicts, made.runs = timeout, {}, {}, 0
         made.tests = {"t": {"name": "t", "command": ["/bin/sh", "-c", script],
                             "properties": [{"name": k, "value": v} for k, v in properties.items()]}}
         return made
