@@ -37,6 +37,55 @@ std::string difference(const warp_result& a, const warp_result& b)
     return {};
 }
 
+std::string difference(const isbe_counters& a, const isbe_counters& b)
+{
+    std::string found;
+    const auto equal = [&](const char* name, std::uint64_t x, std::uint64_t y) {
+        if (x != y) found += std::string(name) + " " + std::to_string(x) + " " + std::to_string(y) + "; ";
+    };
+    for (unsigned op = 0; op < opcode_count; ++op) equal("operations", a.operations[op], b.operations[op]);
+    equal("accesses", a.accesses, b.accesses);
+    equal("passes", a.passes, b.passes);
+    equal("ideal_passes", a.ideal_passes, b.ideal_passes);
+    equal("bank_reads", a.bank_reads, b.bank_reads);
+    equal("bank_writes", a.bank_writes, b.bank_writes);
+    equal("crossbar_words", a.crossbar_words, b.crossbar_words);
+    equal("map_lookups", a.map_lookups, b.map_lookups);
+    equal("bytes_read", a.bytes_read, b.bytes_read);
+    equal("bytes_written", a.bytes_written, b.bytes_written);
+    equal("discarded_bmap", a.discarded_bmap, b.discarded_bmap);
+    equal("discarded_out_of_range", a.discarded_out_of_range, b.discarded_out_of_range);
+    equal("discarded_patch_conflict", a.discarded_patch_conflict, b.discarded_patch_conflict);
+    equal("discarded_gs_overflow", a.discarded_gs_overflow, b.discarded_gs_overflow);
+    return found;
+}
+
+/// A footprint against the oracle's banks and what its counters gained.
+std::string difference(const access_footprint& got, const isbe_counters& before, const oracle& plain)
+{
+    std::string found;
+    const auto equal = [&](const char* name, std::uint32_t x, std::uint64_t isbe_counters::*member) {
+        const std::uint64_t y = plain.counters.*member - before.*member;
+        if (x != y) found += std::string(name) + " " + std::to_string(x) + " " + std::to_string(y) + "; ";
+    };
+    equal("passes", got.passes, &isbe_counters::passes);
+    equal("ideal_passes", got.ideal_passes, &isbe_counters::ideal_passes);
+    equal("bytes_read", got.bytes_read, &isbe_counters::bytes_read);
+    equal("bytes_written", got.bytes_written, &isbe_counters::bytes_written);
+    equal("bank_reads", got.bank_reads, &isbe_counters::bank_reads);
+    equal("bank_writes", got.bank_writes, &isbe_counters::bank_writes);
+    equal("crossbar_words", got.crossbar_words, &isbe_counters::crossbar_words);
+    equal("map_lookups", got.map_lookups, &isbe_counters::map_lookups);
+    equal("discarded_bmap", got.discarded_bmap, &isbe_counters::discarded_bmap);
+    equal("discarded_out_of_range", got.discarded_out_of_range, &isbe_counters::discarded_out_of_range);
+    equal("discarded_patch_conflict", got.discarded_patch_conflict, &isbe_counters::discarded_patch_conflict);
+    equal("discarded_gs_overflow", got.discarded_gs_overflow, &isbe_counters::discarded_gs_overflow);
+    for (unsigned b = 0; b < warp_lanes; ++b)
+        if (got.bank_words[b] != plain.bank_words[b] || got.bank_excess[b] != plain.bank_excess[b])
+            found += "bank " + std::to_string(b) + "; ";
+    return found;
+}
+
 void note(const warp_op& op, const warp_result& r, coverage& seen)
 {
     if (r.error != op_error::none) {
@@ -76,9 +125,20 @@ void compare(const isbe_config& config, unsigned seed, unsigned operations, cove
         note_uniform(op, core, seen);
         warp_result got;
         std::memset(static_cast<void*>(&got), 0x5a, sizeof got); // every field must be filled
-        core.execute(op, got);
+        const isbe_counters before = plain.counters;
+        access_footprint footprint;
+        const bool watched = n % 2 != 0; // that must change nothing
+        if (watched)
+            core.execute(op, got, footprint);
+        else
+            core.execute(op, got);
         const auto expected = plain.execute(op);
         ASSERT_EQ(difference(got, expected), "")
+            << "operation " << n << ", opcode " << int(op.op) << ", form " << int(op.form) << ", region "
+            << int(op.region) << ", size " << int(op.size);
+        ASSERT_EQ(difference(core.counters(), plain.counters) +
+                      (watched ? difference(footprint, before, plain) : std::string()),
+                  "")
             << "operation " << n << ", opcode " << int(op.op) << ", form " << int(op.form) << ", region "
             << int(op.region) << ", size " << int(op.size);
         note(op, got, seen);

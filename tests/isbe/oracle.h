@@ -1,6 +1,6 @@
 // A second, deliberately plain reading of the micro-architecture page: one lane at a time, bytes in a vector, the
 // descriptor as raw words, passes by carrying them out. It shares nothing with models/ but the plain values of
-// warp_op.h and isbe_config.
+// warp_op.h, isbe_config and isbe_counters.
 #pragma once
 
 #include <array>
@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "models/isbe/functional/isbe_counters.h"
 #include "models/machine_config.h"
 #include "tlm/warp_op.h"
 
@@ -23,6 +24,8 @@ public:
     std::vector<std::uint8_t> memory;
     std::vector<bool> flag; // overwritten, per word
     std::vector<std::array<std::uint32_t, 64>> table;
+    isbe_counters counters; // what isbe_counters.h says of them, from what each lane touched
+    std::array<unsigned, 32> bank_words{}, bank_excess{}; // access_footprint's, of the last operation
 
 private:
     enum stage_number { none, vsa, vsb, ti, ts, gs, task, mesh };
@@ -35,6 +38,7 @@ private:
         std::array<std::uint8_t, 4> byte{};
     };
     touch touched_[4][32];
+    unsigned flagged_[9] = {}; // of this operation: how often each bit of a lane's status was set
 
     // Descriptor words of section 3.
     const std::array<std::uint32_t, 64>* descriptor_ = nullptr;
@@ -118,14 +122,17 @@ private:
     void geometry_out(const warp_op& op, unsigned lane, warp_result& r);
     void raw(const warp_op& op, unsigned lane, warp_result& r);
     unsigned carry_out(const warp_op& op, unsigned c, warp_result& r);
+    void count(const warp_op& op, unsigned passes, const warp_result& r);
+    void count_component(const warp_op& op, unsigned c, bool store);
     std::uint32_t word_at(std::int64_t a) const
     {
         std::uint32_t v = 0;
         for (unsigned b = 0; b < 4; ++b) v |= std::uint32_t{memory[static_cast<std::size_t>(a) + b]} << (8 * b);
         return v;
     }
-    static void flag_status(warp_result& r, unsigned lane, unsigned bit)
+    void flag_status(warp_result& r, unsigned lane, unsigned bit)
     {
+        ++flagged_[bit];
         r.status[lane] = static_cast<std::uint16_t>(r.status[lane] | (1U << bit));
     }
     static std::int64_t sum(const warp_op& op, unsigned lane)
@@ -367,8 +374,60 @@ inline unsigned oracle::carry_out(const warp_op& op, unsigned c, warp_result& r)
     return passes;
 }
 
+inline void oracle::count_component(const warp_op& op, unsigned c, bool store)
+{
+    std::set<std::int64_t> words;
+    std::set<std::int64_t> bytes;
+    unsigned lanes = 0;
+    for (const touch& x : touched_[c]) {
+        if (!x.on) continue;
+        ++lanes;
+        words.insert(x.address);
+        for (unsigned b = 0; b < 4; ++b)
+            if (x.enable[b]) bytes.insert(x.address + b);
+    }
+    const unsigned columns = cfg.access == access_rule::line ? 32 : cfg.banks;
+    const std::size_t ideal = (words.size() + columns - 1) / columns;
+    std::array<unsigned, 32> in_column{};
+    for (const auto address : words)
+        ++in_column[cfg.access == access_rule::line ? static_cast<unsigned>(address / 4 % 32) : bank_of(address)];
+    for (unsigned b = 0; b < columns; ++b) {
+        bank_words[b] += in_column[b];
+        if (in_column[b] > ideal) bank_excess[b] += in_column[b] - static_cast<unsigned>(ideal);
+    }
+    counters.ideal_passes += ideal;
+    counters.crossbar_words += lanes;
+    (store ? counters.bank_writes : counters.bank_reads) += words.size();
+    if (store) counters.bytes_written += bytes.size();
+    if (op.op == opcode::ald) counters.bytes_read += 4 * std::uint64_t{lanes};
+    if (op.op == opcode::isberd && c == 0) counters.bytes_read += std::uint64_t{op.size} * lanes;
+}
+
+inline void oracle::count(const warp_op& op, unsigned passes, const warp_result& r)
+{
+    const bool store = op.op == opcode::ast || op.op == opcode::isbewr || op.op == opcode::out;
+    for (unsigned c = 0; c < 4; ++c) count_component(op, c, store);
+    counters.accesses += passes != 0 ? 1 : 0;
+    counters.passes += passes;
+    if (store) {
+        counters.discarded_bmap += flagged_[1];
+        counters.discarded_out_of_range += flagged_[2] + flagged_[3];
+        counters.discarded_gs_overflow += flagged_[5];
+        for (const auto status : r.status) counters.discarded_patch_conflict += (status >> 6) & 1U;
+    }
+    const bool logical = (op.op == opcode::ald || op.op == opcode::ast) && op.form == address_form::logical;
+    if (!logical && op.op != opcode::al2p) return;
+    std::set<std::int64_t> attributes; // the first one that a lane names
+    for (unsigned i = 0; i < 32; ++i)
+        if (on(op, i) && sum(op, i) >= 0 && sum(op, i) < 0x400) attributes.insert(align(sum(op, i), op.size));
+    counters.map_lookups += attributes.size() * op.size;
+}
+
 inline warp_result oracle::execute(const warp_op& op)
 {
+    ++counters.operations[static_cast<unsigned>(op.op)];
+    for (auto& each : flagged_) each = 0;
+    bank_words = bank_excess = {};
     static const std::array<std::uint32_t, 64> empty{};
     warp_result r{};
     r.passes = 1;
@@ -413,6 +472,7 @@ inline warp_result oracle::execute(const warp_op& op)
     unsigned passes = 0;
     for (unsigned c = 0; c < 4; ++c) passes += carry_out(op, c, r);
     if (passes != 0) r.passes = static_cast<std::uint16_t>(passes);
+    count(op, passes, r);
     if (op.op == opcode::isberd)
         for (unsigned i = 0; i < 32; ++i) {
             if (!touched_[0][i].on) continue;

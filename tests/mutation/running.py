@@ -5,7 +5,8 @@ import concurrent.futures
 import os
 import pathlib
 import subprocess
-from typing import Any, Callable, Iterable, TypeVar
+import types
+from typing import Any, Callable, Iterable, Mapping, TypeVar
 
 import rewrite
 import row_tests
@@ -24,18 +25,21 @@ class Runner:
             row_tests.short_name(test["name"]): test for test in row_tests.listed_tests(str(folder))
             if "command" in test}
         self.executables = {name: pathlib.Path(test["command"][0]).name for name, test in self.tests.items()}
+        self.limits: dict[str, float] = {}  # seconds that a test may take, where it is not `timeout`
         self.verdicts: dict[tuple[str, int], str] = {}  # (test, number of the mutant) -> PASSED or FAILED
         self.runs = 0
 
     def run(self, name: str, number: int) -> str:
         """A test that ends by a signal or not at all has failed, too: it noticed."""
         if (name, number) not in self.verdicts:
-            self.verdicts[name, number] = PASSED if self._passes(self.tests[name], number) else FAILED
+            self.verdicts[name, number] = PASSED if self.passes(name, number) else FAILED
         return self.verdicts[name, number]
 
-    def _passes(self, test: dict[str, Any], number: int) -> bool:
+    def passes(self, name: str, number: int, more: Mapping[str, str] = types.MappingProxyType({})) -> bool:
+        """`more`: of the environment."""
+        test = self.tests[name]
         properties = {p["name"]: p["value"] for p in test.get("properties", [])}
-        environment = dict(os.environ)
+        environment = {**os.environ, **more}
         environment.update(pair.split("=", 1) for pair in properties.get("ENVIRONMENT", []))
         environment.pop(rewrite.VARIABLE, None)
         if number:
@@ -43,7 +47,8 @@ class Runner:
         self.runs += 1
         try:
             done = subprocess.run(test["command"], cwd=properties.get("WORKING_DIRECTORY"), env=environment,
-                                  timeout=self.timeout, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                                  timeout=self.limits.get(name, self.timeout), stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL)
         except subprocess.TimeoutExpired:
             return False
         return done.returncode in (0, int(properties.get("SKIP_RETURN_CODE", 0)))

@@ -21,6 +21,7 @@ import crosscheck_operators
 import fork_campaign
 import fork_equivalents
 import fork_operators
+import model_building
 import operator_campaign
 import operators
 import rewrite
@@ -439,12 +440,12 @@ class Executors(unittest.TestCase):
 
 
 class CrosscheckRuns(unittest.TestCase):
-    def check(self, script: str) -> str:
+    def check(self, script: str, number: int = 1) -> str:
         with tempfile.TemporaryDirectory() as folder:
             program = pathlib.Path(folder) / "isbesim"
             program.write_text("#!/bin/sh\n" + script)
             program.chmod(0o755)
-            return crosscheck.Crosscheck(program, pathlib.Path("block.so"), 1, timeout=5).run(1)
+            return crosscheck.Crosscheck(program, pathlib.Path("block.so"), 1, timeout=5).run(number)
 
     def test_what_its_end_means(self) -> None:
         self.assertEqual(self.check("exit 0"), "")
@@ -453,8 +454,10 @@ class CrosscheckRuns(unittest.TestCase):
         self.assertEqual(self.check("exit 3"), crosscheck.STOPPED)
         self.assertEqual(self.check("kill -SEGV $$"), crosscheck.STOPPED)
         self.assertEqual(self.check('[ "$ISBESIM_MUTANT $ISBESIM_RTL_BLOCK" = "1 block.so" ]'), "")
-        with self.assertRaises(building.BuildError):  # wrong input finds nothing
-            self.check("exit 2")
+        # Without a mutant it is wrong input, which finds nothing; with one the model found fault with what it was sent.
+        self.assertEqual(self.check("exit 2"), crosscheck.STOPPED)
+        with self.assertRaises(building.BuildError):
+            self.check("exit 2", 0)
 
     def test_lists_of_the_sides_fit_the_sources(self) -> None:
         for side, path in side_campaign.LISTS.items():
@@ -465,7 +468,7 @@ class CrosscheckRuns(unittest.TestCase):
 class Runs(unittest.TestCase):
     def runner(self, script: str, timeout: float = 5, **properties: Any) -> running.Runner:
         made = running.Runner.__new__(running.Runner)
-        made.timeout, made.verdicts, made.runs = timeout, {}, 0
+        made.timeout, made.limits, made.verdicts, made.runs = timeout, {}, {}, 0
         made.tests = {"t": {"name": "t", "command": ["/bin/sh", "-c", script],
                             "properties": [{"name": k, "value": v} for k, v in properties.items()]}}
         return made
@@ -553,9 +556,70 @@ class Equivalents(Folder):
                 self.explained(line, change)
 
     def test_the_lists_fit_the_sources(self) -> None:
-        for side in ("rtl", "model"):
-            crosscheck_campaign.explained(crosscheck_campaign.generated(side),
-                                          crosscheck_campaign.HERE / f"{side}_equivalents.toml")
+        for side, every in (("rtl", crosscheck_campaign.generated("rtl")), ("model", model_building.generated())):
+            crosscheck_campaign.explained(every, crosscheck_campaign.HERE / f"{side}_equivalents.toml")
+
+
+MODEL = """struct box {
+    const int& get() const { return value + 0; }
+    int copy() const { return value - 1; }
+    const int& call() const
+    {
+        const auto twice = [&](int x) { return x + x; };
+        if (value > 2) { return values[twice(1)]; }
+        return other;
+    }
+};
+constexpr table make_table()
+{
+    return 1 + 2;
+}
+"""
+MODEL_MAIN = """#include "isbesim_mutant.h"
+int main() { return isbesim_mutant(3) ? 3 : isbesim_mutant(5) ? 5 : 0; }
+"""
+
+
+class Model(Folder):
+    def test_what_is_returned_by_reference_stays_one(self) -> None:
+        made = [m for m in model_building.mutants_of("models/isbe/a.h", MODEL)
+                if m.operator in ("value_lost", "value_inverted")]
+        self.assertEqual([(m.line, m.old) for m in made], [(3, "value - 1")] * 2 + [(6, "x + x")] * 2)
+
+    def test_what_only_the_compiler_runs_is_left_alone(self) -> None:
+        self.assertTrue(crosscheck_operators.generate("models/isbe/a.h", MODEL, ["operand_lost"])[-1].line > 10)
+        self.assertTrue(all(m.line < 11 for m in model_building.mutants_of("models/isbe/a.h", MODEL)))
+
+    def test_the_header_chooses_one_or_notes_which_places_are_passed(self) -> None:
+        (self.root / rewrite.HEADER).write_text(model_building.HEADER % 6)
+        (self.root / "main.cpp").write_text(MODEL_MAIN)
+        subprocess.run(["c++", "-std=c++17", "main.cpp", "-o", "program"], cwd=self.root, check=True)
+        notes = self.root / "notes"
+
+        def status(**environment: str) -> int:
+            return subprocess.run(["./program"], cwd=self.root, env=environment).returncode
+
+        self.assertEqual([status(), status(ISBESIM_MUTANT="3"), status(ISBESIM_MUTANT="5")], [0, 3, 5])
+        self.assertFalse(notes.exists())
+        self.assertEqual(status(ISBESIM_PASSED=str(notes)), 0)
+        self.assertEqual(notes.read_text().split(), ["3", "5"])
+
+    def test_what_did_not_compile_is_remembered_while_its_file_stays(self) -> None:
+        path = self.root / "models" / "a.cpp"
+        mutants = crosscheck_operators.generate("models/a.cpp", SOURCE)
+
+        def left() -> int:
+            of_build = model_building.Set(dict(enumerate(mutants, 1)))
+            model_building.Dropped(self.root / "dropped").recall(of_build)
+            self.assertEqual(len(of_build.mutants) + len(of_build.dropped), len(mutants))
+            return len(of_build.mutants)
+
+        with unittest.mock.patch.object(model_building, "ROOT", self.root):
+            self.assertEqual(left(), len(mutants))
+            model_building.Dropped(self.root / "dropped").keep(model_building.Set({}, mutants[:2]))
+            self.assertEqual(left(), len(mutants) - 2)
+            path.write_text(SOURCE + "// more\n")
+            self.assertEqual(left(), len(mutants))
 
 
 if __name__ == "__main__":

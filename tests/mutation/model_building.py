@@ -1,0 +1,166 @@
+"""The mutants of the model and the one build that holds them: what the operators make of models/isbe, the header that
+chooses one at run time or notes which places a run passes, and the copy, without what does not compile."""
+from __future__ import annotations
+
+import hashlib
+import pathlib
+import re
+from typing import Callable, Iterable
+
+import building
+import crosscheck_operators
+import operator_campaign
+import rewrite
+import sites
+from operators import Mutant
+from scanner import Source
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+LIBRARIES = ("isbesim_isbe",)
+# Beside an array the program ends. Warnings are the mutants'. Without the second copy of functions for AVX2 the
+# compiler is done in a third of the time.
+FLAGS = "-O1 -w -DNDEBUG -DISBESIM_PORTABLE -D_GLIBCXX_ASSERTIONS"
+NOTES = "ISBESIM_PASSED"  # the file to which a run without a mutant adds the numbers of those whose places it passes
+OTHER_WORDS = "tests/isbe/rules_test.cpp"  # of a word type that mutants of the rules do not compile with
+ERROR_TABLE = "constexpr error_table errors;"
+
+HEADER = """#pragma once
+#include <cstdio>
+#include <cstdlib>
+%s
+inline int isbesim_active = -1; // not known yet; -2: notes which places are passed
+inline unsigned char isbesim_passed[%%d];
+[[gnu::noinline, gnu::cold]] inline bool isbesim_look(int number) noexcept
+{
+    if (isbesim_active == -1) {
+        const char* const text = std::getenv("%s");
+        isbesim_active = text != nullptr ? std::atoi(text) : std::getenv("%s") != nullptr ? -2 : 0;
+        if (isbesim_active == -2)
+            std::atexit([] {
+                std::FILE* const out = std::fopen(std::getenv("%s"), "a");
+                for (int n = 0; n < static_cast<int>(sizeof isbesim_passed); ++n)
+                    if (isbesim_passed[n] != 0) std::fprintf(out, "%%%%d\\n", n);
+                std::fclose(out);
+            });
+    }
+    if (isbesim_active == -2) isbesim_passed[number] = 1;
+    return isbesim_active == number;
+}
+constexpr bool isbesim_mutant(int number) noexcept
+{
+    return !__builtin_is_constant_evaluated() &&
+           (isbesim_active == number || (isbesim_active < 0 && isbesim_look(number)));
+}
+""" % (rewrite.PRAGMAS, rewrite.VARIABLE, NOTES, NOTES)
+
+
+def sources() -> list[pathlib.Path]:
+    return sorted(path for path in (ROOT / "models" / "isbe").rglob("*") if path.suffix in (".cpp", ".h"))
+
+
+def references(source: Source) -> list[int]:
+    """Where the values begin that functions return by reference. `c ? x{} : x` would be a copy, whose address is no
+    good, without a mutant, too."""
+    found = []
+    for at, token in enumerate(source.tokens):
+        if token.text != "return":
+            continue
+        body = source.enclosing[at]
+        while body is not None:
+            before = body - 1
+            while source.text_at(before) in ("const", "noexcept", "override", "final"):
+                before -= 1
+            name = source.match.get(before, 0) - 1
+            if source.text_at(body) == "{" and source.text_at(before) == ")" and (
+                    source.text_at(name) not in ("if", "for", "while", "switch")):
+                if source.text_at(name) == "]":  # a lambda
+                    break
+                while source.text_at(name - 1) in ("::", "~", "operator"):
+                    name -= 2 if source.text_at(name - 1) == "::" else 1
+                if source.text_at(name - 1) == "&":
+                    found.append(source.tokens[at + 1].begin)
+                break
+            body = source.enclosing[body]
+    return found
+
+
+def at_compile_time(text: str) -> list[tuple[int, int]]:
+    """What only the compiler runs, in which no mutant is at work: functions without arguments that make tables."""
+    return [match.span() for match in re.finditer(r"^constexpr [^\n]* make_\w+\(\)\n\{.*?^\}", text, re.M | re.S)]
+
+
+def mutants_of(file: str, text: str) -> list[Mutant]:
+    kept, tables = references(Source(text, False)), at_compile_time(text)
+    return [mutant for mutant in crosscheck_operators.generate(file, text)
+            if (mutant.operator not in ("value_lost", "value_inverted") or mutant.begin not in kept) and
+            not any(begin <= mutant.begin < end for begin, end in tables)]
+
+
+def generated() -> list[Mutant]:
+    return [mutant for path in sources() for mutant in mutants_of(str(path.relative_to(ROOT)), path.read_text())]
+
+
+class Set(operator_campaign.Set):
+    """Those of a build, and those that do not compile."""
+
+    def rewritten(self) -> dict[str, rewrite.Rewritten]:
+        """The table of errors is made when the program starts, not by the compiler."""
+        texts = super().rewritten()
+        for file, here in texts.items():
+            if file.endswith("address_unit.cpp"):
+                if ERROR_TABLE not in here.text:
+                    raise sites.ListError(f"{file}: expected '{ERROR_TABLE}'")
+                here.text = here.text.replace(ERROR_TABLE, ERROR_TABLE.replace("constexpr", "const    "))
+        return texts
+
+
+class Dropped:
+    """What did not compile in the last run: while its file stays, it need not be tried again."""
+
+    def __init__(self, path: pathlib.Path) -> None:
+        self.path = path
+
+    @staticmethod
+    def _key(mutant: Mutant) -> str:
+        text = hashlib.sha256((ROOT / mutant.file).read_bytes()).hexdigest()[:16]
+        return f"{text} {mutant.begin} {mutant.end} {mutant}".replace("\n", " ")
+
+    def recall(self, mutants: Set) -> None:
+        lines = set(self.path.read_text().split("\n")) if self.path.is_file() else set()
+        for number in [n for n, mutant in mutants.mutants.items() if self._key(mutant) in lines]:
+            mutants.dropped.append(mutants.mutants.pop(number))
+
+    def keep(self, mutants: Set) -> None:
+        self.path.write_text("\n".join(map(self._key, mutants.dropped)))
+
+
+def read_headers(copy: pathlib.Path) -> None:
+    """The compiler reads every header, also those that the libraries don't include: an error there would stop almost
+    every other source, and fixing it start them anew."""
+    every = copy / "isbesim_mutant_headers.cpp"
+    rewrite.write_if_changed(every, "".join(f'#include "{path.relative_to(ROOT)}"\n' for path in sources()
+                                            if path.suffix == ".h").encode())
+    building.Steps(copy / "headers.log", "a header of the mutated copy", copy.parent).run(
+        "c++", "-std=c++17", "-w", "-DISBESIM_PORTABLE", "-fsyntax-only", "-I", copy, "-I",
+        copy / "build" / "generated", every)
+
+
+def build_all(mutants: Set, copy: pathlib.Path, largest: int, programs: Iterable[str]) -> pathlib.Path:
+    """The folder with `programs`. Drops what does not compile: in libraries and headers first, everything else includes
+    them."""
+    memory = Dropped(copy.with_name(f"{copy.name}_dropped.txt"))
+    memory.recall(mutants)
+
+    def step(build: Callable[[], object]) -> None:
+        def write_and_build(texts: dict[str, str]) -> None:
+            rewrite.write_tree({**texts, OTHER_WORDS: ""}, ROOT, copy, HEADER % (largest + 1))
+            build()
+
+        operator_campaign.until_it_builds(mutants, write_and_build)
+        memory.keep(mutants)
+
+    step(lambda: building.build(copy, LIBRARIES, FLAGS))
+    step(lambda: read_headers(copy))
+    step(lambda: building.build(copy, programs, FLAGS))
+    return copy / "build"

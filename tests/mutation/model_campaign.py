@@ -1,0 +1,258 @@
+"""Mutants of every statement of the model (models/isbe) by all operators: all in one build, chosen at run time, run in
+parallel.
+
+A run without a mutant notes which mutants' places it passes: only those run there. First the cross-check with the RTL,
+short runs in every configuration; then the tests of the model, quick ones first, up to the first that fails; long runs
+of the cross-check at last. What nobody notices must have its reason in model_equivalents.toml."""
+from __future__ import annotations
+
+import argparse
+import collections
+import dataclasses
+import os
+import pathlib
+import random
+import re
+import resource
+import statistics
+import subprocess
+import tempfile
+import time
+from typing import Any, Callable, Iterable, Sequence
+
+import building
+import crosscheck
+import crosscheck_campaign
+import model_building
+import rewrite
+import running
+import side_campaign
+import sites
+from crosscheck_campaign import Verdict
+from model_building import HERE, NOTES
+from operators import Mutant
+
+# What the cross-check can't reach (blocking calls, plain payloads, debug transport, counters, footprints), and what it
+# does not notice.
+TESTS = (side_campaign.REFERENCE_TEST, "isbe_core_test", "conformance_isbe_test", "timing_random_ports_test",
+         "timing_formula_test", "tlm_plain_payload_test", "crosscheck_test")
+TOGETHER = "isbe_core_test"  # its quick tests run in one process, up to the first that fails
+ORACLE = "core_oracle."
+QUICK = 3.0  # seconds without a mutant; slower tests are left out, but the comparisons with other accounts
+NO_CROSSCHECK = -1  # transactions of what a test noticed
+SHORT, MIDDLE = (300, 1_500), 5_000  # transactions
+MEMORY = 6 << 30  # bytes that a run may take
+PATIENCE, LEAST = 10, 5.0  # a run may take so many times as long as without a mutant, and so many seconds in any case
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Who is to notice, and which places each passes
+# ---------------------------------------------------------------------------------------------------------------------
+@dataclasses.dataclass(frozen=True)
+class Passed:
+    """Without a mutant: the numbers of those whose places are passed, and the time it took."""
+
+    numbers: frozenset[int]
+    seconds: float
+
+    @property
+    def patience(self) -> float:
+        return LEAST + PATIENCE * self.seconds
+
+
+def noting(run: Callable[[dict[str, str]], bool]) -> Passed | None:
+    """What `run`, with this in its environment, passes; None when it fails."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "passed"
+        begin = time.monotonic()
+        if not run({NOTES: str(path)}):
+            return None
+        numbers = path.read_text().split() if path.is_file() else []
+        return Passed(frozenset(map(int, numbers)), time.monotonic() - begin)
+
+
+@dataclasses.dataclass(frozen=True)
+class Step:
+    """The cross-check of one configuration with so many transactions."""
+
+    check: crosscheck.Crosscheck
+    transactions: int
+    seed: int
+    passed: Passed
+
+    def examine(self, number: int) -> Verdict:
+        noticed, agreed = self.check.examine(number, self.transactions, self.seed)
+        return Verdict(f"{self.check.configuration}: {noticed}", agreed) if noticed else Verdict()
+
+
+class Campaign:
+    def __init__(self, build: pathlib.Path, folder: pathlib.Path, seed: int) -> None:
+        self.build, self.folder, self.seed = build, folder, seed
+        self.runner = running.Runner(folder)
+        self.passed_by_tests: dict[str, Passed] = {}  # quick ones first
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))  # of what is started, too
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    def step(self, configuration: str, transactions: int) -> Step:
+        check = side_campaign.model_crosscheck(self.folder, self.build, transactions, configuration)
+        check.timeout = 600
+
+        def agrees(environment: dict[str, str]) -> bool:
+            return not check.examine(0, transactions, self.seed, environment)[0]
+
+        passed = noting(agrees)
+        if passed is None:
+            raise building.BuildError("the cross-check notices something without a mutant, too: it proves nothing")
+        check.timeout = passed.patience
+        return Step(check, transactions, self.seed, passed)
+
+    def look_at_tests(self, jobs: int) -> None:
+        """Those that fail without a mutant, too, notice nothing."""
+        names = sorted(name for name, executable in self.runner.executables.items() if executable in TESTS)
+        found = running.in_parallel(
+            lambda name: noting(lambda environment: self.runner.passes(name, 0, environment)), names, jobs)
+        for name, each in zip(names, found):
+            if each is None:
+                print(f"fails without a mutant, too: {name}", flush=True)
+        passed = {name: each for name, each in zip(names, found) if each is not None and (
+            each.seconds < QUICK or name.startswith(ORACLE) or
+            self.runner.executables[name] == side_campaign.REFERENCE_TEST)}
+        self.passed_by_tests = dict(sorted(passed.items(), key=lambda pair: pair[1].seconds))
+        self.runner.limits = {name: each.patience for name, each in passed.items()}
+
+    def _passing(self, number: int, together: bool) -> list[str]:
+        return [name for name, passed in self.passed_by_tests.items() if number in passed.numbers and
+                (self.runner.executables[name] == TOGETHER and not name.startswith(ORACLE)) == together]
+
+    def by_tests(self, number: int) -> Verdict:
+        failing = self.runner.failing(self._passing(number, False), number, False)
+        return Verdict(failing[0], NO_CROSSCHECK) if failing else Verdict()
+
+    def by_tests_together(self, number: int) -> Verdict:
+        names = self._passing(number, True)
+        failing = self._together(names, number) if names else ""
+        return Verdict(failing, NO_CROSSCHECK) if failing else Verdict()
+
+    def _together(self, names: Sequence[str], number: int) -> str:
+        """The first that fails; tests without SystemC can share a process."""
+        program = self.runner.tests[names[0]]["command"][0]
+        limit = LEAST + PATIENCE * sum(self.passed_by_tests[name].seconds for name in names)
+        try:
+            done = subprocess.run([program, "--gtest_fail_fast", "--gtest_filter=" + ":".join(names)],
+                                  env={**os.environ, rewrite.VARIABLE: str(number)}, timeout=limit, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, errors="replace")
+        except subprocess.TimeoutExpired:
+            return TOGETHER
+        if done.returncode == 0:
+            return ""
+        begun = re.findall(r"^\[ RUN      \] (.*)$", done.stdout, re.M)
+        return str(begun[-1]) if begun else TOGETHER
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The run
+# ---------------------------------------------------------------------------------------------------------------------
+class Course:
+    """What is known of each mutant while the run goes on."""
+
+    def __init__(self, mutants: model_building.Set, known: Iterable[Mutant], jobs: int,
+                 report: crosscheck_campaign.Report) -> None:
+        self.mutants, self.known, self.jobs, self.report = mutants, set(known), jobs, report
+        self.verdicts = {number: Verdict() for number in mutants.mutants}
+        self.reached: set[int] = set()
+
+    def left(self, unexplained_only: bool = False) -> list[int]:
+        return [number for number, verdict in self.verdicts.items() if not verdict.killer and
+                not (unexplained_only and self.mutants.mutants[number] in self.known)]
+
+    def take(self, name: str, numbers: Sequence[int], examine: Any) -> None:
+        begin = time.monotonic()
+        found = running.in_parallel(examine, numbers, self.jobs)
+        self.verdicts.update(zip(numbers, found))
+        print(f"{name}: {sum(bool(v.killer) for v in found)} of {len(numbers)} noticed, {len(self.left())} left, "
+              f"{time.monotonic() - begin:.0f} s", flush=True)
+        self.report(self.verdicts)
+
+    def crosscheck(self, step: Step, unexplained_only: bool = False) -> None:
+        self.reached |= step.passed.numbers
+        numbers = [number for number in self.left(unexplained_only) if number in step.passed.numbers]
+        self.take(f"{step.check.configuration}, {step.transactions} transactions ({step.passed.seconds:.1f} s each)",
+                  numbers, step.examine)
+
+
+def run_all(course: Course, campaign: Campaign, given: argparse.Namespace) -> None:
+    """What costs least for a kill comes first. Mutants with a reason are spared the long part."""
+    spared = not given.recheck
+    for length in SHORT:
+        course.crosscheck(campaign.step(given.configuration[0], length))
+    campaign.look_at_tests(given.jobs)
+    course.reached |= {number for passed in campaign.passed_by_tests.values() for number in passed.numbers}
+    course.take(f"tests of {TOGETHER}", course.left(), campaign.by_tests_together)
+    course.take(f"{len(campaign.passed_by_tests)} tests", course.left(spared), campaign.by_tests)
+    for configuration in given.configuration[1:]:
+        course.crosscheck(campaign.step(configuration, SHORT[-1]), spared)
+    for length in (MIDDLE, given.transactions):
+        for configuration in given.configuration:
+            if course.left(spared):
+                course.crosscheck(campaign.step(configuration, length), spared)
+
+
+def chosen_of(every: list[Mutant], given: argparse.Namespace) -> list[Mutant]:
+    if given.file:
+        every = [mutant for mutant in every if pathlib.Path(mutant.file).name in given.file]
+    if not every:
+        raise sites.ListError(f"no mutants of {', '.join(given.file or ['the sources'])}")
+    if given.sites is None or given.sites >= len(every):
+        return every
+    picked = set(random.Random(given.seed).sample(range(len(every)), given.sites))
+    return [mutant for at, mutant in enumerate(every) if at in picked]
+
+
+def print_kills(killed: Sequence[Verdict]) -> None:
+    by_test = [verdict for verdict in killed if verdict.transactions == NO_CROSSCHECK]
+    lengths = [verdict.transactions for verdict in killed if verdict.transactions != NO_CROSSCHECK]
+    if lengths:
+        print(f"the cross-check noticed {len(lengths)}, after {statistics.mean(lengths):.0f} transactions in the mean, "
+              f"median {statistics.median(lengths):.0f}, largest {max(lengths)}; tests {len(by_test)}:")
+    for name, count in collections.Counter(verdict.killer.split(".")[0] for verdict in by_test).most_common():
+        print(f"  {name}: {count}")
+
+
+def run(given: argparse.Namespace) -> int:
+    begin = time.monotonic()
+    equivalents = HERE / "model_equivalents.toml"
+    every = model_building.generated()
+    known = crosscheck_campaign.explained(every, equivalents)
+    chosen = chosen_of(every, given)
+    mutants = model_building.Set(dict(enumerate(chosen, 1)))
+    build = pathlib.Path(given.build).resolve()
+    folder = model_building.build_all(mutants, build / "mutation_statements", len(chosen), ("isbesim", *TESTS))
+    print(f"{len(mutants.mutants)} mutants of {len(every)} in one build, {len(mutants.dropped)} do not compile, "
+          f"{time.monotonic() - begin:.0f} s", flush=True)
+    rows: list[tuple[Mutant, str, Verdict]] = []
+
+    def report(verdicts: dict[int, Verdict]) -> None:
+        rows[:] = [(mutant, "dropped", Verdict()) for mutant in mutants.dropped]
+        for number, mutant in mutants.mutants.items():
+            verdict = verdicts[number]
+            state = "killed" if verdict.killer else "equivalent" if mutant in known else "survived"
+            rows.append((mutant, state, verdict))
+        crosscheck_campaign.write_lines(build / "mutants_model.csv", rows)
+
+    course = Course(mutants, known, given.jobs, report)
+    run_all(course, Campaign(build, folder, given.seed), given)
+    failures = 0
+    unreached = {mutants.mutants[number] for number in course.left() if number not in course.reached}
+    for mutant, state, verdict in rows:
+        if state == "survived":
+            print(f"{'UNREACHED' if mutant in unreached else 'SURVIVED'} {mutant}")
+        if verdict.killer and mutant in known:
+            print(f"NO EQUIVALENT, {verdict.killer} notices it, take it out of {equivalents.name}: {mutant}")
+        failures += state == "survived" or (bool(verdict.killer) and mutant in known)
+    print()
+    for keys in (["file", "operator"], ["file"], ["operator"]):
+        print("\n".join(crosscheck_campaign.table(rows, keys)))
+        print()
+    print_kills([verdict for verdict in course.verdicts.values() if verdict.killer])
+    print(f"{time.monotonic() - begin:.0f} s, {failures} unexplained")
+    return 1 if failures else 0
