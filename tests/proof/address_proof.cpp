@@ -64,27 +64,21 @@ void add(z3::expr_vector& all, const z3::expr_vector& more)
     for (const z3::expr& fact : more) all.push_back(fact);
 }
 
-/// What a solver is asked: whether one of the claims can be broken, with what a proof has to know, or with `all` that is
-/// true of any block.
-z3::expr_vector question(const knowledge& known, const z3::expr_vector& broken, bool all)
+/// What a solver is asked first: whether one of the claims can be broken, with what a proof has to know.
+z3::expr_vector question(const knowledge& known, const z3::expr_vector& broken)
 {
     z3::expr_vector asked(solver_context());
     add(asked, known.facts);
     add(asked, products_of_proof().facts());
     asked.push_back(z3::mk_or(broken));
-    if (all) {
-        add(asked, products_of_proof().definitions());
-        add(asked, known.left_out);
-    }
     return asked;
 }
 
-/// The solver keeps its example, which agrees with all there is.
-z3::check_result look_for_example(z3::solver& solver, const knowledge& known, const z3::expr_vector& broken,
-                                  const z3::expr& of_block)
+/// An example of that first question is none yet: it has to agree with all that is left out. The solver keeps it.
+z3::check_result look_for_example(z3::solver& solver, const knowledge& known)
 {
-    for (const z3::expr& fact : question(known, broken, true)) solver.add(fact);
-    solver.add(of_block);
+    for (const z3::expr& fact : products_of_proof().definitions()) solver.add(fact);
+    for (const z3::expr& fact : known.left_out) solver.add(fact);
     for (const auto& wishes : known.wished) {
         solver.push();
         for (const z3::expr& fact : wishes) solver.add(fact);
@@ -100,29 +94,8 @@ std::vector<std::string> first_texts(const proved_formulas& proved, const knowle
 {
     std::vector<std::string> texts;
     for (const z3::expr_vector& broken : asked)
-        texts.push_back(proved ? proved_formulas::text_of(question(known, broken, false)) : "");
+        texts.push_back(proved ? proved_formulas::text_of(question(known, broken)) : "");
     return texts;
-}
-
-/// `unsat`: no example, found now or before under the name that is told.
-z3::check_result try_to_break(z3::solver& solver, const knowledge& known, const z3::expr_vector& broken,
-                              const z3::expr& of_block, const proved_formulas& proved, std::string text,
-                              std::string& as_in)
-{
-    for (const bool everything : {false, true}) {
-        const z3::expr_vector asked = question(known, broken, everything);
-        if (everything && proved) text = proved_formulas::text_of(asked);
-        if (const auto name = proved.find(text)) {
-            as_in = *name;
-            return z3::unsat;
-        }
-        z3::solver first = new_solver();
-        for (const z3::expr& fact : asked) first.add(fact);
-        const z3::check_result result = first.check();
-        if (result == z3::unsat) proved.add(text);
-        if (result != z3::sat) return result;
-    }
-    return look_for_example(solver, known, broken, of_block);
 }
 
 /// All claims at once, or one after the other: what one of them does not need then costs nothing.
@@ -153,6 +126,7 @@ verdict prove(const parameters& block, const proof_case& wanted, const proved_fo
     knowledge known;
     add(known.facts, given.assumptions());
     known.left_out.push_back((given.values().threads <= word_term(warp_lanes)).expression);
+    known.left_out.push_back(given.storage_of_block());
     const claims all = wanted.claimed(given, known);
     const auto started = std::chrono::steady_clock::now();
     const auto seconds = [started] {
@@ -164,10 +138,14 @@ verdict prove(const parameters& block, const proof_case& wanted, const proved_fo
     const auto texts = first_texts(proved, known, asked);
     for (std::size_t i = 0; i < asked.size(); ++i) {
         z3::solver solver = new_solver();
-        std::string as_in;
-        const auto result =
-            try_to_break(solver, known, asked[i], given.storage_of_block(), proved, texts[i], as_in);
-        if (!as_in.empty() && as_in != proved.name()) ++as_before[as_in];
+        if (const auto name = proved.find(texts[i])) {
+            if (*name != proved.name()) ++as_before[*name];
+            continue;
+        }
+        for (const z3::expr& fact : question(known, asked[i])) solver.add(fact);
+        z3::check_result result = solver.check();
+        if (result == z3::unsat) proved.add(texts[i]);
+        if (result == z3::sat) result = look_for_example(solver, known);
         if (result == z3::unsat) continue;
         if (result == z3::unknown) {
             std::cout << "unknown " << solver.reason_unknown() << "\n" << std::flush;

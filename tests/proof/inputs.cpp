@@ -56,8 +56,7 @@ inputs::inputs(const parameters& block, std::map<std::string, std::uint32_t> fix
     operation_.attribute_default = word_term(block.at("ATTRIBUTE_DEFAULT"));
     operation_.position_w_default = word_term(block.at("POSITION_W_DEFAULT"));
     operation_.map_byte_swap = word_term(block.at("MAP_BYTE_SWAP"));
-    operation_.storage_bytes =
-        whole_unit ? storage_bytes_ : word_term(solver_context().bv_const("storage_bytes", 32));
+    operation_.storage_bytes = whole_unit ? storage_bytes_ : word_term(solver_context().bv_const("storage_bytes", 32));
     lane_.number = field("lane", 5);
     lane_.primitive = field("primitive", 8);
     lane_.address = field("address", 32);
