@@ -1,11 +1,13 @@
 // Proves that the RTL's address unit and the rules of the model give the same for all inputs, case by case:
 //
-//   address_proof ACTIVE.smt2 LANE.smt2 UNIT.smt2 NAME=VALUE... [--cases REGEX] [--list]
+//   address_proof ACTIVE.smt2 LANE.smt2 UNIT.smt2 NAME=VALUE... [--cases REGEX] [--list] [--proved FOLDER NAME]
 //
 // LANE and UNIT are address_lane.sv and address_unit.sv, ACTIVE a lane that is active, as scripts/prove writes them,
 // NAME=VALUE their parameters. A line per case on stdout: its name, `proved` or `differs` with what differs and an
 // example (field=value ...), seconds. Exit status: 0 all proved, 1 one differs, 2 wrong arguments or a solver that gave
 // up.
+//
+// --proved: what is proved is kept in FOLDER under NAME, and what is in there (proved_formulas.h) is not asked again.
 #include <chrono>
 #include <exception>
 #include <functional>
@@ -18,6 +20,7 @@
 #include "tests/proof/circuit.h"
 #include "tests/proof/inputs.h"
 #include "tests/proof/one_lane.h"
+#include "tests/proof/proved_formulas.h"
 #include "tests/proof/term.h"
 
 namespace isbesim::proof {
@@ -53,10 +56,7 @@ enum class verdict { proved, differs, unknown };
 z3::solver new_solver()
 {
     auto& c = solver_context();
-    const z3::tactic steps = z3::tactic(c, "simplify") & z3::tactic(c, "propagate-values") &
-                             z3::tactic(c, "solve-eqs") & z3::tactic(c, "elim-uncnstr") & z3::tactic(c, "simplify") &
-                             z3::tactic(c, "bit-blast") & z3::tactic(c, "sat");
-    return steps.mk_solver();
+    return (simplification() & z3::tactic(c, "bit-blast") & z3::tactic(c, "sat")).mk_solver();
 }
 
 void add(z3::expr_vector& all, const z3::expr_vector& more)
@@ -64,13 +64,19 @@ void add(z3::expr_vector& all, const z3::expr_vector& more)
     for (const z3::expr& fact : more) all.push_back(fact);
 }
 
-/// Whether none of the claims can be broken: the solver keeps its example otherwise.
-z3::check_result try_to_break(z3::solver& solver, const knowledge& known, const z3::expr_vector& broken)
+/// What a solver is asked first: whether one of the claims can be broken, with what a proof has to know.
+z3::expr_vector question(const knowledge& known, const z3::expr_vector& broken)
 {
-    for (const z3::expr& fact : known.facts) solver.add(fact);
-    for (const z3::expr& fact : products_of_proof().facts()) solver.add(fact);
-    solver.add(z3::mk_or(broken));
-    if (const z3::check_result result = solver.check(); result != z3::sat) return result;
+    z3::expr_vector asked(solver_context());
+    add(asked, known.facts);
+    add(asked, products_of_proof().facts());
+    asked.push_back(z3::mk_or(broken));
+    return asked;
+}
+
+/// An example of that first question is none yet: it has to agree with all that is left out. The solver keeps it.
+z3::check_result look_for_example(z3::solver& solver, const knowledge& known)
+{
     for (const z3::expr& fact : products_of_proof().definitions()) solver.add(fact);
     for (const z3::expr& fact : known.left_out) solver.add(fact);
     for (const auto& wishes : known.wished) {
@@ -82,8 +88,18 @@ z3::check_result try_to_break(z3::solver& solver, const knowledge& known, const 
     return solver.check();
 }
 
+/// The text of what is asked first. Before a solver works on anything: the order of terms depends on what it made.
+std::vector<std::string> first_texts(const proved_formulas& proved, const knowledge& known,
+                                     const std::vector<z3::expr_vector>& asked)
+{
+    std::vector<std::string> texts;
+    for (const z3::expr_vector& broken : asked)
+        texts.push_back(proved ? proved_formulas::text_of(question(known, broken)) : "");
+    return texts;
+}
+
 /// All claims at once, or one after the other: what one of them does not need then costs nothing.
-std::vector<z3::expr_vector> questions(const claims& all, bool one_by_one)
+std::vector<z3::expr_vector> asked_of(const claims& all, bool one_by_one)
 {
     std::vector<z3::expr_vector> asked;
     for (const auto& claim : all) {
@@ -93,38 +109,59 @@ std::vector<z3::expr_vector> questions(const claims& all, bool one_by_one)
     return asked;
 }
 
-verdict prove(const parameters& block, const proof_case& wanted)
+/// Has found an example: what differs, and its fields.
+void print_example(const z3::model& model, const claims& all, const inputs& given, bool whole_unit)
+{
+    for (const auto& claim : all)
+        if (model.eval(claim.holds, true).is_false()) std::cout << " " << claim.name;
+    std::cout << ";";
+    for (const auto& [name, value] : given.fields(model, whole_unit)) std::cout << " " << name << "=" << value;
+    std::cout << "\n" << std::flush;
+}
+
+verdict prove(const parameters& block, const proof_case& wanted, const proved_formulas& proved)
 {
     products_of_proof().clear();
-    const inputs given(block, wanted.fixed);
+    const inputs given(block, wanted.fixed, wanted.whole_unit);
     knowledge known;
     add(known.facts, given.assumptions());
     known.left_out.push_back((given.values().threads <= word_term(warp_lanes)).expression);
+    known.left_out.push_back(given.storage_of_block());
     const claims all = wanted.claimed(given, known);
     const auto started = std::chrono::steady_clock::now();
     const auto seconds = [started] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     };
     std::cout << wanted.name << " ";
-    for (const z3::expr_vector& broken : questions(all, wanted.one_by_one)) {
+    const auto asked = asked_of(all, wanted.one_by_one);
+    std::map<std::string, unsigned> as_before;
+    const auto texts = first_texts(proved, known, asked);
+    for (std::size_t i = 0; i < asked.size(); ++i) {
         z3::solver solver = new_solver();
-        const z3::check_result result = try_to_break(solver, known, broken);
+        if (const auto name = proved.find(texts[i])) {
+            if (*name != proved.name()) ++as_before[*name];
+            continue;
+        }
+        for (const z3::expr& fact : question(known, asked[i])) solver.add(fact);
+        z3::check_result result = solver.check();
+        if (result == z3::unsat) proved.add(texts[i]);
+        if (result == z3::sat) result = look_for_example(solver, known);
         if (result == z3::unsat) continue;
         if (result == z3::unknown) {
             std::cout << "unknown " << solver.reason_unknown() << "\n" << std::flush;
             return verdict::unknown;
         }
-        const z3::model model = solver.get_model();
         std::cout << "differs " << seconds() << " s:";
-        for (const auto& claim : all)
-            if (model.eval(claim.holds, true).is_false()) std::cout << " " << claim.name;
-        std::cout << ";";
-        for (const auto& [name, value] : given.fields(model, wanted.whole_unit))
-            std::cout << " " << name << "=" << value;
-        std::cout << "\n" << std::flush;
+        print_example(solver.get_model(), all, given, wanted.whole_unit);
         return verdict::differs;
     }
-    std::cout << "proved " << seconds() << " s\n" << std::flush;
+    std::cout << "proved " << seconds() << " s";
+    for (const auto& [name, number] : as_before) {
+        std::cout << (name == as_before.begin()->first ? " (" : ", ");
+        if (number < asked.size()) std::cout << number << " of " << asked.size() << " ";
+        std::cout << "as in " << name;
+    }
+    std::cout << (as_before.empty() ? "\n" : ")\n") << std::flush;
     return verdict::proved;
 }
 
@@ -509,13 +546,17 @@ int run(const std::vector<std::string>& words)
     parameters block;
     std::regex wanted(".*");
     bool list = false;
+    proved_formulas proved;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const auto equals = words[i].find('=');
         if (words[i] == "--cases" && i + 1 < words.size())
             wanted = std::regex(words[++i]);
         else if (words[i] == "--list")
             list = true;
-        else if (equals != std::string::npos)
+        else if (words[i] == "--proved" && i + 2 < words.size()) {
+            proved = proved_formulas(words[i + 1], words[i + 2]);
+            i += 2;
+        } else if (equals != std::string::npos)
             block[words[i].substr(0, equals)] = static_cast<std::uint32_t>(std::stoul(words[i].substr(equals + 1)));
         else
             files.push_back(words[i]);
@@ -535,7 +576,7 @@ int run(const std::vector<std::string>& words)
             std::cout << one.name << "\n";
             continue;
         }
-        const verdict found = prove(block, one);
+        const verdict found = prove(block, one, proved);
         differs |= found == verdict::differs;
         unknown |= found == verdict::unknown;
     }

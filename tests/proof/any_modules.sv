@@ -20,24 +20,21 @@ module address_unit #(
   (* anyseq *) isbe_pkg::operation_t any_operation;
   (* anyseq *) logic [127:0]         any_access;
 
+  logic physical;
+  logic needs_context;
+  assign physical      = (request.op == isbe_pkg::ISBERD || request.op == isbe_pkg::ISBEWR) &&
+                         request.region == isbe_pkg::REGION_PHYSICAL;
+  assign needs_context = request.op != isbe_pkg::BIND && !physical;
+
   always_comb begin
     operation    = any_operation;
     operation.op = request.op;
+    // What the case `operation` of address_proof proves.
+    if (needs_context && (!context_known || ctx.stage == isbe_pkg::STAGE_NONE)) begin
+      operation.error = isbe_pkg::ERROR_COMBINATION;
+    end
   end
   assign access = any_access;
-endmodule
-
-module context_table #(
-    parameter int unsigned CONTEXTS = 64
-) (
-    input  logic               clk,
-    input  logic               rst,
-    input  logic [15:0]        slot,
-    output logic               known,
-    output isbe_pkg::context_t content,
-    input  logic               write,
-    input  logic [2047:0]      descriptor
-);
 endmodule
 
 module bank_sram #(

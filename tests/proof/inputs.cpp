@@ -2,9 +2,13 @@
 
 #include <utility>
 
+#include "models/attribute/layout.h"
+
 namespace isbesim::proof {
 
 namespace {
+
+constexpr std::uint32_t most_lines = 8192; // section 7
 
 /// Fields of a packed structure, the first one highest.
 z3::expr packed(const std::vector<z3::expr>& fields)
@@ -29,7 +33,8 @@ z3::expr wide(const word_term& w, unsigned bits)
 
 } // namespace
 
-inputs::inputs(const parameters& block, std::map<std::string, std::uint32_t> fixed) : fixed_(std::move(fixed))
+inputs::inputs(const parameters& block, std::map<std::string, std::uint32_t> fixed, bool whole_unit)
+    : fixed_(std::move(fixed)), storage_bytes_(block.at("LINES") * line_bytes)
 {
     operation_.op = field("op", 3);
     operation_.space = field("space", 1);
@@ -51,7 +56,7 @@ inputs::inputs(const parameters& block, std::map<std::string, std::uint32_t> fix
     operation_.attribute_default = word_term(block.at("ATTRIBUTE_DEFAULT"));
     operation_.position_w_default = word_term(block.at("POSITION_W_DEFAULT"));
     operation_.map_byte_swap = word_term(block.at("MAP_BYTE_SWAP"));
-    operation_.storage_bytes = word_term(block.at("LINES") * 128);
+    operation_.storage_bytes = whole_unit ? storage_bytes_ : word_term(solver_context().bv_const("storage_bytes", 32));
     lane_.number = field("lane", 5);
     lane_.primitive = field("primitive", 8);
     lane_.address = field("address", 32);
@@ -102,6 +107,7 @@ z3::expr_vector inputs::assumptions() const
     assume(o.region < word_term(region_count));
     assume(o.form < word_term(form_count));
     assume(o.stage < word_term(stage_count));
+    assume(o.storage_bytes <= word_term(most_lines * line_bytes));
     assume((o.size > zero) & (o.size <= word_term(4)) & ((!raw) | (o.size != word_term(3))));
     for (const auto* s : {&o.input, &o.output}) {
         const auto inside = [&](const word_term& base, const word_term& bytes) {
@@ -116,6 +122,11 @@ z3::expr_vector inputs::assumptions() const
         assume(s->patch_count <= word_term(256));
     }
     return all;
+}
+
+z3::expr inputs::storage_of_block() const
+{
+    return (operation_.storage_bytes == storage_bytes_).expression;
 }
 
 z3::expr inputs::space(const lane_space<word_term>& s) const

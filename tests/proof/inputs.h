@@ -19,8 +19,9 @@ using parameters = std::map<std::string, std::uint32_t>;
 
 class inputs {
 public:
-    /// Fields that `fixed` names have its values, all others are variables.
-    inputs(const parameters& block, std::map<std::string, std::uint32_t> fixed);
+    /// Fields that `fixed` names have its values, all others are variables. So is the size of the storage, of which a
+    /// lane of the RTL knows only what it is told, unless it is that of the `whole_unit`.
+    inputs(const parameters& block, std::map<std::string, std::uint32_t> fixed, bool whole_unit);
 
     const operation<word_term>& values() const { return operation_; }
     /// The lane `number`, 0 .. 31, or any of them.
@@ -29,6 +30,8 @@ public:
     /// What the page says of them: values that are never sent (section 2), what the writer of a descriptor guarantees
     /// (section 3).
     z3::expr_vector assumptions() const;
+    /// That the storage has the size of this block: an example has to know.
+    z3::expr storage_of_block() const;
 
     /// isbe_pkg::common_t and space_t of this operation, and the other ports of address_lane but `active`.
     std::map<std::string, z3::expr> lane_ports(const shared_part<word_term>& shared) const;
@@ -49,6 +52,7 @@ private:
 
     std::map<std::string, std::uint32_t> fixed_;
     std::vector<std::pair<std::string, z3::expr>> variables_;
+    word_term storage_bytes_; ///< of the block
     operation<word_term> operation_{};
     lane<word_term> lane_{};
 };

@@ -18,6 +18,14 @@ inline z3::context& solver_context()
     return context;
 }
 
+/// What is done to a formula before it is taken apart into bits.
+inline z3::tactic simplification()
+{
+    auto& c = solver_context();
+    return z3::tactic(c, "simplify") & z3::tactic(c, "propagate-values") & z3::tactic(c, "solve-eqs") &
+           z3::tactic(c, "elim-uncnstr") & z3::tactic(c, "simplify");
+}
+
 class truth_term {
 public:
     explicit truth_term(bool value) : expression(solver_context().bool_val(value)) {}
