@@ -15,13 +15,13 @@ import random
 import statistics
 import time
 import tomllib
-from typing import Callable, Sequence
+from typing import Callable, Protocol, Sequence
 
 import building
-import crosscheck
 import crosscheck_operators
 import operator_campaign
 import rewrite
+import rtl_batches
 import running
 import side_campaign
 import sites
@@ -118,6 +118,12 @@ class Verdict:
     transactions: int = 0
 
 
+class Examining(Protocol):
+    """crosscheck.Crosscheck, or several."""
+
+    def examine(self, number: int, transactions: int, seed: int = 1) -> tuple[str, int]: ...
+
+
 class Campaign:
     """One side: a build for each configuration, made when a mutant gets as far as that."""
 
@@ -125,19 +131,9 @@ class Campaign:
         self.side, self.build, self.mutants = side, build, mutants
         self.runner: running.Runner | None = None
         self.folder: pathlib.Path | None = None
-        self.block: list[pathlib.Path] = []
 
     def prepare(self, configuration: str) -> None:
         """Drops what does not compile."""
-        if self.side == "rtl":
-            target, files = self.build / "mutation_rtl", building.sources_of_block(ROOT)
-
-            def write_and_lint(texts: dict[str, str]) -> None:
-                self.block = rewrite.write_block(texts, files, ROOT, target)
-                building.lint(ROOT, self.block, target / "lint.log", configuration)
-
-            operator_campaign.until_it_builds(self.mutants, write_and_lint)
-            return
         copy = self.build / "mutation_model"
 
         def write_and_build(texts: dict[str, str]) -> None:
@@ -147,20 +143,10 @@ class Campaign:
         operator_campaign.until_it_builds(self.mutants, write_and_build)
         self.runner = running.Runner(copy / "build")
 
-    def keep(self, numbers: Sequence[int]) -> None:
-        """A block of these mutants only: it is quicker to build in the next configuration."""
-        if self.side != "rtl":
-            return
-        left = operator_campaign.Set({number: self.mutants.mutants[number] for number in numbers})
-        texts = {file: here.text for file, here in left.rewritten().items()}
-        self.block = rewrite.write_block(texts, building.sources_of_block(ROOT), ROOT, self.build / "mutation_rtl")
-
-    def check(self, configuration: str, transactions: int) -> crosscheck.Crosscheck:
-        if self.side == "rtl":
-            check = side_campaign.rtl_crosscheck(self.block, self.build, transactions, configuration)
-        else:
-            assert self.folder is not None
-            check = side_campaign.model_crosscheck(self.folder, self.build, transactions, configuration)
+    def check(self, configuration: str, numbers: Sequence[int], transactions: int) -> Examining:
+        """What examines the mutants `numbers`."""
+        assert self.folder is not None
+        check = side_campaign.model_crosscheck(self.folder, self.build, transactions, configuration)
         check.timeout = TIMEOUT
         check.check_clean()
         return check
@@ -169,6 +155,20 @@ class Campaign:
         assert self.runner is not None
         failing = self.runner.failing(side_campaign.reference_tests(self.runner), number, False)
         return Verdict(failing[0]) if failing else Verdict()
+
+
+class RtlCampaign(Campaign):
+    """The RTL in blocks of some hundred mutants: rtl_batches."""
+
+    def __init__(self, build: pathlib.Path, mutants: operator_campaign.Set, jobs: int) -> None:
+        super().__init__("rtl", build, mutants)
+        self.blocks = rtl_batches.Blocks(build, mutants, jobs)
+
+    def prepare(self, configuration: str) -> None:
+        self.blocks.drop_what_does_not_compile(configuration)
+
+    def check(self, configuration: str, numbers: Sequence[int], transactions: int) -> Examining:
+        return self.blocks.checks(configuration, numbers, transactions)
 
 
 Report = Callable[[dict[int, Verdict]], None]
@@ -190,11 +190,9 @@ def run_all(campaign: Campaign, configurations: Sequence[str], seed: int, transa
     for place, configuration in enumerate(configurations):
         if not left:
             break
-        if place > 0:
-            campaign.keep(left)
-        check = campaign.check(configuration, transactions)
+        check = campaign.check(configuration, left, transactions)
         for length in (SHORT, MIDDLE, transactions) if place == 0 else (transactions,):
-            def one(number: int, length: int = length, check: crosscheck.Crosscheck = check,
+            def one(number: int, length: int = length, check: Examining = check,
                     configuration: str = configuration) -> Verdict:
                 noticed, agreed = check.examine(number, length, seed)
                 return Verdict(f"{configuration}: {noticed}", agreed) if noticed else Verdict()
@@ -248,7 +246,9 @@ def run(given: argparse.Namespace) -> int:
         picked = set(random.Random(given.seed).sample(range(len(every)), given.sites))
         chosen = [mutant for at, mutant in enumerate(every) if at in picked]
     mutants = operator_campaign.Set(dict(enumerate(chosen, 1)))
-    campaign = Campaign(given.side, pathlib.Path(given.build).resolve(), mutants)
+    build = pathlib.Path(given.build).resolve()
+    campaign = (RtlCampaign(build, mutants, given.jobs) if given.side == "rtl" else
+                Campaign(given.side, build, mutants))
     campaign.prepare(given.configuration[0])
     print(f"{len(mutants.mutants)} mutants of {len(every)} in one build, {len(mutants.dropped)} do not compile, "
           f"{time.monotonic() - begin:.0f} s", flush=True)
