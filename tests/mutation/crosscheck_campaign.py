@@ -15,10 +15,11 @@ import random
 import statistics
 import time
 import tomllib
-from typing import Callable, Protocol, Sequence
+from typing import Callable, Collection, Iterator, Protocol, Sequence
 
 import building
 import crosscheck_operators
+import equivalence
 import operator_campaign
 import rewrite
 import rtl_batches
@@ -30,6 +31,7 @@ from operators import Mutant
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SHORT, MIDDLE, LONG = 300, 5_000, 100_000  # transactions
+SEEDS = 8      # short runs with other seeds: what comes before cycle 0 is another past in each
 TIMEOUT = 180  # seconds of a run
 
 
@@ -60,21 +62,24 @@ def change_of(mutant: Mutant) -> str:
 # ---------------------------------------------------------------------------------------------------------------------
 @dataclasses.dataclass(frozen=True)
 class Equivalent:
-    """Of `file`, in lines that contain `line`: `mutants`, "old -> new"; `*~` in one stands for any text."""
+    """Of `file`, in lines that contain `line`: `mutants`, "old -> new"; `*~` in one stands for any text. `behind`, which
+    may be left out: what the line before contains."""
 
     file: str
     line: str
     mutants: tuple[str, ...]
     reason: str
+    behind: str = ""
 
 
 def read_equivalents(path: pathlib.Path) -> list[Equivalent]:
     keys = {field.name for field in dataclasses.fields(Equivalent)}
     result = []
     for entry in tomllib.loads(path.read_text()).get("equivalent", []):
-        if set(entry) != keys or not all(entry.values()):
+        if set(entry) | {"behind"} != keys or not all(entry.values()):
             raise sites.ListError(f"{path}: expected {', '.join(sorted(keys))} in {entry}")
-        result.append(Equivalent(entry["file"], entry["line"], tuple(entry["mutants"]), entry["reason"]))
+        result.append(Equivalent(entry["file"], entry["line"], tuple(entry["mutants"]), entry["reason"],
+                                 entry.get("behind", "")))
     return result
 
 
@@ -96,7 +101,8 @@ def explained(every: Sequence[Mutant], path: pathlib.Path, root: pathlib.Path = 
     result: dict[Mutant, Equivalent] = {}
     missing = []
     for entry in read_equivalents(path):
-        here = [m for m in by_file[entry.file] if entry.line in lines[m.file][m.line - 1]]
+        here = [m for m in by_file[entry.file] if entry.line in lines[m.file][m.line - 1] and
+                entry.behind in lines[m.file][m.line - 2]]
         for change in entry.mutants:
             found = [m for m in here if _is(change, change_of(m))]
             if not found:
@@ -110,18 +116,34 @@ def explained(every: Sequence[Mutant], path: pathlib.Path, root: pathlib.Path = 
 # ---------------------------------------------------------------------------------------------------------------------
 # The run
 # ---------------------------------------------------------------------------------------------------------------------
-@dataclasses.dataclass(frozen=True)
-class Verdict:
-    """Who noticed ("" nobody) and after how many transactions."""
-
-    killer: str = ""
-    transactions: int = 0
-
-
 class Examining(Protocol):
     """crosscheck.Crosscheck, or several."""
 
     def examine(self, number: int, transactions: int, seed: int = 1) -> tuple[str, int]: ...
+
+
+@dataclasses.dataclass(frozen=True)
+class Verdict:
+    """Who noticed ("" nobody) and after how many transactions; or it is proved that nobody can."""
+
+    killer: str = ""
+    transactions: int = 0
+    proved: bool = False
+
+
+Step = tuple[str, Callable[[int], Verdict]]  # what it is called, and what it does with a mutant
+
+
+def examined(check: Examining, configuration: str, length: int, seeds: Sequence[int]) -> Step:
+    """Runs of `length` transactions, up to the first that notices."""
+    def one(number: int) -> Verdict:
+        for seed in seeds:
+            noticed, agreed = check.examine(number, length, seed)
+            if noticed:
+                return Verdict(f"{configuration}: {noticed}", agreed)
+        return Verdict()
+
+    return f"{configuration}, {length} transactions" + (f", {len(seeds)} seeds" if len(seeds) > 1 else ""), one
 
 
 class Campaign:
@@ -156,19 +178,53 @@ class Campaign:
         failing = self.runner.failing(side_campaign.reference_tests(self.runner), number, False)
         return Verdict(failing[0]) if failing else Verdict()
 
+    def steps(self, configurations: Sequence[str], seed: int, transactions: int,
+              left: Callable[[], list[int]]) -> Iterator[Step]:
+        """What is done with the mutants that are left, one step after the other."""
+        for place, configuration in enumerate(configurations):
+            if not left():
+                return
+            check = self.check(configuration, left(), transactions)
+            for length in (SHORT, MIDDLE, transactions) if place == 0 else (transactions,):
+                yield examined(check, configuration, length, [seed])
+        if self.runner is not None and left():
+            side_campaign.reference_tests(self.runner)
+            yield "references", self.by_references
+
 
 class RtlCampaign(Campaign):
-    """The RTL in blocks of some hundred mutants: rtl_batches."""
+    """The RTL in blocks of some hundred mutants: rtl_batches. Short runs on all configurations come first; what they
+    leave is proved, and the rest runs long on the first two."""
 
-    def __init__(self, build: pathlib.Path, mutants: operator_campaign.Set, jobs: int) -> None:
+    def __init__(self, build: pathlib.Path, mutants: operator_campaign.Set, known: Collection[Mutant],
+                 jobs: int) -> None:
         super().__init__("rtl", build, mutants)
+        self.known = known  # those that have a reason
         self.blocks = rtl_batches.Blocks(build, mutants, jobs)
+        self.prover = equivalence.Prover(build / "mutation_rtl" / "proofs")
 
     def prepare(self, configuration: str) -> None:
         self.blocks.drop_what_does_not_compile(configuration)
 
     def check(self, configuration: str, numbers: Sequence[int], transactions: int) -> Examining:
-        return self.blocks.checks(configuration, numbers, transactions)
+        return self.blocks.checks(configuration, numbers, min(transactions, MIDDLE))
+
+    def steps(self, configurations: Sequence[str], seed: int, transactions: int,
+              left: Callable[[], list[int]]) -> Iterator[Step]:
+        checks: list[Examining] = []
+        for configuration in configurations:
+            if left():
+                checks.append(self.check(configuration, left(), transactions))
+                for length in sorted({min(length, transactions) for length in (SHORT, MIDDLE)}):
+                    yield examined(checks[-1], configuration, length, [seed])
+                yield examined(checks[-1], configuration, min(SHORT, transactions), range(seed + 1, seed + 1 + SEEDS))
+        unexplained = {number: mutant for number, mutant in self.mutants.mutants.items()
+                       if number in left() and mutant not in self.known}
+        self.prover.read(list(unexplained.values()), configurations[:2])
+        yield "proofs", lambda number: Verdict(proved=number in unexplained and self.prover.proved(
+            unexplained[number], number, configurations[:2]))
+        for configuration, check in zip(configurations[:2] if transactions > MIDDLE else [], checks):
+            yield examined(check, configuration, transactions, [seed])
 
 
 Report = Callable[[dict[int, Verdict]], None]
@@ -183,24 +239,12 @@ def run_all(campaign: Campaign, configurations: Sequence[str], seed: int, transa
     def take(step: str, found: Sequence[Verdict]) -> None:
         nonlocal left
         verdicts.update(zip(left, found))
-        left = [number for number in left if not verdicts[number].killer]
+        left = [number for number in left if not verdicts[number].killer and not verdicts[number].proved]
         print(f"{time.strftime('%H:%M:%S')} {step}: {len(left)} left", flush=True)
         report(verdicts)
 
-    for place, configuration in enumerate(configurations):
-        if not left:
-            break
-        check = campaign.check(configuration, left, transactions)
-        for length in (SHORT, MIDDLE, transactions) if place == 0 else (transactions,):
-            def one(number: int, length: int = length, check: Examining = check,
-                    configuration: str = configuration) -> Verdict:
-                noticed, agreed = check.examine(number, length, seed)
-                return Verdict(f"{configuration}: {noticed}", agreed) if noticed else Verdict()
-
-            take(f"{configuration}, {length} transactions", running.in_parallel(one, left, jobs))
-    if campaign.runner is not None and left:
-        side_campaign.reference_tests(campaign.runner)
-        take("references", running.in_parallel(campaign.by_references, left, jobs))
+    for step, one in campaign.steps(configurations, seed, transactions, lambda: left):
+        take(step, running.in_parallel(one, left, jobs))
     return verdicts
 
 
@@ -214,8 +258,8 @@ def write_lines(path: pathlib.Path, rows: Sequence[tuple[Mutant, str, Verdict]])
 
 
 def table(rows: Sequence[tuple[Mutant, str, Verdict]], keys: Sequence[str]) -> list[str]:
-    """Lines of counts by file, operator or both; states are dropped, killed, equivalent, survived."""
-    states = ("killed", "equivalent", "survived", "dropped")
+    """Lines of counts by file, operator or both; states are dropped, killed, proved, equivalent, survived."""
+    states = ("killed", "proved", "equivalent", "survived", "dropped")
     counts: dict[tuple[str, ...], collections.Counter[str]] = collections.defaultdict(collections.Counter)
     for mutant, state, _ in rows:
         of = {"file": pathlib.Path(mutant.file).name, "operator": mutant.operator}
@@ -247,7 +291,7 @@ def run(given: argparse.Namespace) -> int:
         chosen = [mutant for at, mutant in enumerate(every) if at in picked]
     mutants = operator_campaign.Set(dict(enumerate(chosen, 1)))
     build = pathlib.Path(given.build).resolve()
-    campaign = (RtlCampaign(build, mutants, given.jobs) if given.side == "rtl" else
+    campaign = (RtlCampaign(build, mutants, known, given.jobs) if given.side == "rtl" else
                 Campaign(given.side, build, mutants))
     campaign.prepare(given.configuration[0])
     print(f"{len(mutants.mutants)} mutants of {len(every)} in one build, {len(mutants.dropped)} do not compile, "
@@ -259,7 +303,8 @@ def run(given: argparse.Namespace) -> int:
         rows[:] = [(mutant, "dropped", Verdict()) for mutant in mutants.dropped]
         for number, mutant in mutants.mutants.items():
             verdict = verdicts[number]
-            state = "killed" if verdict.killer else "equivalent" if mutant in known else "survived"
+            state = ("killed" if verdict.killer else "proved" if verdict.proved else
+                     "equivalent" if mutant in known else "survived")
             rows.append((mutant, state, verdict))
         write_lines(pathlib.Path(given.build) / f"mutants_{given.side}.csv", rows)
 
