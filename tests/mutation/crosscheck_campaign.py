@@ -1,9 +1,9 @@
 """Mutants of every statement of what the cross-check compares, the RTL (rtl_ref) or the model (models/isbe), by all
-operators: all in one build, chosen at run time, run in parallel.
+operators: hundreds in one build, chosen at run time, run in parallel.
 
-Each runs the cross-check until it is noticed: short runs on the first configuration, then a long one there, then long
-ones on the others. What nobody notices must have its reason in rtl_equivalents.toml or model_equivalents.toml; an entry
-there must name mutants that exist and that nothing notices."""
+Each runs the cross-check until it is noticed, on one configuration after the other. What nobody notices must be proved
+equal (equivalence.py, the RTL), or have its reason in rtl_equivalents.toml or model_equivalents.toml; an entry there
+must name mutants that exist and that nothing notices."""
 from __future__ import annotations
 
 import argparse
@@ -62,8 +62,8 @@ def change_of(mutant: Mutant) -> str:
 # ---------------------------------------------------------------------------------------------------------------------
 @dataclasses.dataclass(frozen=True)
 class Equivalent:
-    """Of `file`, in lines that contain `line`: `mutants`, "old -> new"; `*~` in one stands for any text. `behind`, which
-    may be left out: what the line before contains."""
+    """Of `file`, in lines that contain `line`: `mutants`, "old -> new"; `*~` in one stands for any text. `behind` may
+    be left out: what the line before contains."""
 
     file: str
     line: str
@@ -119,7 +119,8 @@ def explained(every: Sequence[Mutant], path: pathlib.Path, root: pathlib.Path = 
 class Examining(Protocol):
     """crosscheck.Crosscheck, or several."""
 
-    def examine(self, number: int, transactions: int, seed: int = 1) -> tuple[str, int]: ...
+    def examine(self, number: int, transactions: int, seed: int = 1) -> tuple[str, int]:
+        """How it noticed the mutant, "" when it did not, and the transactions that agreed before."""
 
 
 @dataclasses.dataclass(frozen=True)

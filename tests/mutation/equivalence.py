@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import pathlib
+import shutil
 import subprocess
 import sys
 from typing import Mapping, Sequence
@@ -72,7 +73,9 @@ def _yosys(script: Sequence[str], seconds: float) -> bool:
     return done.returncode == 0
 
 
-def _read(package: pathlib.Path, level: Level, mutated: pathlib.Path | None, parameters: Mapping[str, int], name: str) -> list[str]:
+def _read(package: pathlib.Path, level: Level, mutated: pathlib.Path | None, parameters: Mapping[str, int],
+          name: str) -> list[str]:
+    """Commands that make `name` of the module: with `mutated` in the place of the file of that name."""
     files = [RTL / file for file in (*level.inside, *level.boxes, f"{level.top}.sv")]
     files = [mutated if mutated is not None and file.name == mutated.name else file for file in files]
     settings = " ".join(f"-set {key} {value}" for key, value in parameters.items())
@@ -87,6 +90,8 @@ class Prover:
     """Files of proofs lie in `folder`."""
 
     def __init__(self, folder: pathlib.Path) -> None:
+        if shutil.which("yosys") is None:
+            raise BuildError("Yosys is not installed: nothing can be proved")
         self.folder = folder
         self.known: set[pathlib.Path] = set()  # modules that are read
         folder.mkdir(parents=True, exist_ok=True)
@@ -107,8 +112,8 @@ class Prover:
             self.known.add(path)
             parameters = parameters_of(level.top, configuration)
             partial = path.with_suffix(".partial")
-            if not _yosys([*_read(self.package(level), level, None, parameters, "gold"), "select gold", f'write_rtlil -selected "{partial}"'],
-                          1000):
+            script = _read(self.package(level), level, None, parameters, "gold")
+            if not _yosys([*script, "select gold", f'write_rtlil -selected "{partial}"'], 1000):
                 raise BuildError(f"yosys does not read {level.top}")
             partial.replace(path)
         return path
@@ -125,14 +130,15 @@ class Prover:
         name = pathlib.Path(mutant.file).name
         folder = self.folder / f"mutant_{number}"
         folder.mkdir(exist_ok=True)
-        text = rewrite.rewrite_spans((ROOT / mutant.file).read_text(), [mutant.span(number)], rewrite.SystemVerilog).text
-        (folder / name).write_text(text.replace(rewrite.SystemVerilog.condition(number), "1'b1"))
+        language = rewrite.SystemVerilog
+        text = rewrite.rewrite_spans((ROOT / mutant.file).read_text(), [mutant.span(number)], language).text
+        (folder / name).write_text(text.replace(language.condition(number), "1'b1"))
         return all(any(self.equal(level, folder / name, configuration) for level in LEVELS.get(name, ()))
                    for configuration in configurations)
 
     def equal(self, level: Level, mutated: pathlib.Path, configuration: str) -> bool:
         gold = self.gold(level, configuration)
-        return _yosys([*_read(self.package(level), level, mutated, parameters_of(level.top, configuration), "gate"), "delete * gate %d",
-                       f'read_rtlil "{gold}"', "miter -equiv -flatten gold gate miter", "hierarchy -top miter",
-                       *2 * ("opt_expr", "opt_merge -share_all", "opt_clean"),
+        script = _read(self.package(level), level, mutated, parameters_of(level.top, configuration), "gate")
+        return _yosys([*script, "delete * gate %d", f'read_rtlil "{gold}"', "miter -equiv -flatten gold gate miter",
+                       "hierarchy -top miter", *2 * ("opt_expr", "opt_merge -share_all", "opt_clean"),
                        f"sat -timeout {SECONDS} -verify -prove trigger 0 miter"], 4 * SECONDS)
