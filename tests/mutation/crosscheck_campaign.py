@@ -33,6 +33,8 @@ ROOT = HERE.parent.parent
 SHORT, MIDDLE, LONG = 300, 5_000, 100_000  # transactions
 SEEDS = 8      # short runs with other seeds: what comes before cycle 0 is another past in each
 TIMEOUT = 180  # seconds of a run
+CONFIGURATIONS = {"model": ["small", "unskewed", "by_line", "shallow", "choices"],
+                  "rtl": ["small", "unskewed", "by_line", "shallow", "choices", "fixed_priority", "one_port"]}
 
 
 # ---------------------------------------------------------------------------------------------------------------------
