@@ -32,6 +32,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SHORT, MIDDLE, LONG = 300, 5_000, 100_000  # transactions
 SEEDS = 8      # short runs with other seeds: what comes before cycle 0 is another past in each
+MANY = 100     # of what is neither proved nor explained
 TIMEOUT = 180  # seconds of a run
 CONFIGURATIONS = {"model": ["small", "unskewed", "by_line", "shallow", "choices"],
                   "rtl": ["small", "unskewed", "by_line", "shallow", "choices", "fixed_priority", "one_port"]}
@@ -149,6 +150,11 @@ def examined(check: Examining, configuration: str, length: int, seeds: Sequence[
     return f"{configuration}, {length} transactions" + (f", {len(seeds)} seeds" if len(seeds) > 1 else ""), one
 
 
+def of_some(one: Callable[[int], Verdict], numbers: Collection[int]) -> Callable[[int], Verdict]:
+    """`one` of `numbers`; the others stay as they are."""
+    return lambda number: one(number) if number in numbers else Verdict()
+
+
 class Campaign:
     """One side: a build for each configuration, made when a mutant gets as far as that."""
 
@@ -226,6 +232,9 @@ class RtlCampaign(Campaign):
         self.prover.read(list(unexplained.values()), configurations[:2])
         yield "proofs", lambda number: Verdict(proved=number in unexplained and self.prover.proved(
             unexplained[number], number, configurations[:2]))
+        for configuration, check in zip(configurations, checks):
+            step, one = examined(check, configuration, min(SHORT, transactions), range(seed + 1 + SEEDS, seed + MANY))
+            yield step, of_some(one, unexplained)
         for configuration, check in zip(configurations[:2] if transactions > MIDDLE else [], checks):
             yield examined(check, configuration, transactions, [seed])
 

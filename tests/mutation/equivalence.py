@@ -45,8 +45,6 @@ LEVELS: dict[str, tuple[Level, ...]] = {
     "request_queue.sv": (Level("request_queue"),),
     "response_queue.sv": (Level("response_queue"),),
     "client_port.sv": (Level("client_port", boxes=("request_queue.sv", "response_queue.sv")),),
-    "isbe_top.sv": (Level("isbe_top", boxes=tuple(name for name in rtl_table(ROOT)["sources"]
-                                                  if name not in (PACKAGE, "isbe_top.sv"))),),
     "bank_sram.sv": (Level("bank_sram"),),
 }
 
