@@ -96,13 +96,20 @@ def lint(root: pathlib.Path, block: Sequence[pathlib.Path], log: pathlib.Path, c
         *block)
 
 
+def mutant_cache(build: pathlib.Path) -> pathlib.Path:
+    """Mutants stay out of the cache that others use."""
+    return build / "mutation_rtl" / "cache"
+
+
 def plugin(root: pathlib.Path, build: pathlib.Path, name: str, block: Sequence[pathlib.Path] = (),
-           configuration: str = RTL) -> pathlib.Path:
-    """The plug-in of `block`, a mutated rtl_ref, or of the RTL as it is, below the build folder `build`. Mutants stay
-    out of the cache that others use."""
+           configuration: str = RTL, jobs: int = 0) -> pathlib.Path:
+    """The plug-in of `block`, a mutated rtl_ref, or of the RTL as it is, below the build folder `build`. `jobs`:
+    compilers at a time, 0 as many as there are processors."""
     out = build / "mutation_rtl" / f"{name}.so"
     steps = Steps(out.with_suffix(".log"), "the RTL", root)
-    steps.environment["ISBESIM_RTL_CACHE"] = str(build / "mutation_rtl" / "cache")
+    steps.environment["ISBESIM_RTL_CACHE"] = str(mutant_cache(build))
+    if jobs:
+        steps.environment["ISBESIM_RTL_JOBS"] = str(jobs)
     own: list[str | pathlib.Path] = ["--lanes-of-rtl-ref", "--block", *block] if block else []
     steps.run(root / "scripts" / "rtl", "--name", configuration, *own, "--out", out)
     return out

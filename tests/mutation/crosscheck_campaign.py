@@ -1,9 +1,9 @@
 """Mutants of every statement of what the cross-check compares, the RTL (rtl_ref) or the model (models/isbe), by all
-operators: all in one build, chosen at run time, run in parallel.
+operators: hundreds in one build, chosen at run time, run in parallel.
 
-Each runs the cross-check until it is noticed: short runs on the first configuration, then a long one there, then long
-ones on the others. What nobody notices must have its reason in rtl_equivalents.toml or model_equivalents.toml; an entry
-there must name mutants that exist and that nothing notices."""
+Each runs the cross-check until it is noticed, on one configuration after the other. What nobody notices must be proved
+equal (equivalence.py, the RTL), or have its reason in rtl_equivalents.toml or model_equivalents.toml; an entry there
+must name mutants that exist and that nothing notices."""
 from __future__ import annotations
 
 import argparse
@@ -15,13 +15,14 @@ import random
 import statistics
 import time
 import tomllib
-from typing import Callable, Sequence
+from typing import Callable, Collection, Iterator, Protocol, Sequence
 
 import building
-import crosscheck
 import crosscheck_operators
+import equivalence
 import operator_campaign
 import rewrite
+import rtl_batches
 import running
 import side_campaign
 import sites
@@ -30,7 +31,11 @@ from operators import Mutant
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SHORT, MIDDLE, LONG = 300, 5_000, 100_000  # transactions
+SEEDS = 8      # short runs with other seeds: what comes before cycle 0 is another past in each
+MANY = 100     # of what is neither proved nor explained
 TIMEOUT = 180  # seconds of a run
+CONFIGURATIONS = {"model": ["small", "unskewed", "by_line", "shallow", "choices"],
+                  "rtl": ["small", "unskewed", "by_line", "shallow", "choices", "fixed_priority", "one_port"]}
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -60,21 +65,24 @@ def change_of(mutant: Mutant) -> str:
 # ---------------------------------------------------------------------------------------------------------------------
 @dataclasses.dataclass(frozen=True)
 class Equivalent:
-    """Of `file`, in lines that contain `line`: `mutants`, "old -> new"; `*~` in one stands for any text."""
+    """Of `file`, in lines that contain `line`: `mutants`, "old -> new"; `*~` in one stands for any text. `behind` may
+    be left out: what the line before contains."""
 
     file: str
     line: str
     mutants: tuple[str, ...]
     reason: str
+    behind: str = ""
 
 
 def read_equivalents(path: pathlib.Path) -> list[Equivalent]:
     keys = {field.name for field in dataclasses.fields(Equivalent)}
     result = []
     for entry in tomllib.loads(path.read_text()).get("equivalent", []):
-        if set(entry) != keys or not all(entry.values()):
+        if set(entry) | {"behind"} != keys or not all(entry.values()):
             raise sites.ListError(f"{path}: expected {', '.join(sorted(keys))} in {entry}")
-        result.append(Equivalent(entry["file"], entry["line"], tuple(entry["mutants"]), entry["reason"]))
+        result.append(Equivalent(entry["file"], entry["line"], tuple(entry["mutants"]), entry["reason"],
+                                 entry.get("behind", "")))
     return result
 
 
@@ -96,7 +104,8 @@ def explained(every: Sequence[Mutant], path: pathlib.Path, root: pathlib.Path = 
     result: dict[Mutant, Equivalent] = {}
     missing = []
     for entry in read_equivalents(path):
-        here = [m for m in by_file[entry.file] if entry.line in lines[m.file][m.line - 1]]
+        here = [m for m in by_file[entry.file] if entry.line in lines[m.file][m.line - 1] and
+                entry.behind in lines[m.file][m.line - 2]]
         for change in entry.mutants:
             found = [m for m in here if _is(change, change_of(m))]
             if not found:
@@ -110,12 +119,40 @@ def explained(every: Sequence[Mutant], path: pathlib.Path, root: pathlib.Path = 
 # ---------------------------------------------------------------------------------------------------------------------
 # The run
 # ---------------------------------------------------------------------------------------------------------------------
+class Examining(Protocol):
+    """crosscheck.Crosscheck, or several."""
+
+    def examine(self, number: int, transactions: int, seed: int = 1) -> tuple[str, int]:
+        """How it noticed the mutant, "" when it did not, and the transactions that agreed before."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Verdict:
-    """Who noticed ("" nobody) and after how many transactions."""
+    """Who noticed ("" nobody) and after how many transactions; or it is proved that nobody can."""
 
     killer: str = ""
     transactions: int = 0
+    proved: bool = False
+
+
+Step = tuple[str, Callable[[int], Verdict]]  # what it is called, and what it does with a mutant
+
+
+def examined(check: Examining, configuration: str, length: int, seeds: Sequence[int]) -> Step:
+    """Runs of `length` transactions, up to the first that notices."""
+    def one(number: int) -> Verdict:
+        for seed in seeds:
+            noticed, agreed = check.examine(number, length, seed)
+            if noticed:
+                return Verdict(f"{configuration}: {noticed}", agreed)
+        return Verdict()
+
+    return f"{configuration}, {length} transactions" + (f", {len(seeds)} seeds" if len(seeds) > 1 else ""), one
+
+
+def of_some(one: Callable[[int], Verdict], numbers: Collection[int]) -> Callable[[int], Verdict]:
+    """`one` of `numbers`; the others stay as they are."""
+    return lambda number: one(number) if number in numbers else Verdict()
 
 
 class Campaign:
@@ -125,19 +162,9 @@ class Campaign:
         self.side, self.build, self.mutants = side, build, mutants
         self.runner: running.Runner | None = None
         self.folder: pathlib.Path | None = None
-        self.block: list[pathlib.Path] = []
 
     def prepare(self, configuration: str) -> None:
         """Drops what does not compile."""
-        if self.side == "rtl":
-            target, files = self.build / "mutation_rtl", building.sources_of_block(ROOT)
-
-            def write_and_lint(texts: dict[str, str]) -> None:
-                self.block = rewrite.write_block(texts, files, ROOT, target)
-                building.lint(ROOT, self.block, target / "lint.log", configuration)
-
-            operator_campaign.until_it_builds(self.mutants, write_and_lint)
-            return
         copy = self.build / "mutation_model"
 
         def write_and_build(texts: dict[str, str]) -> None:
@@ -147,20 +174,10 @@ class Campaign:
         operator_campaign.until_it_builds(self.mutants, write_and_build)
         self.runner = running.Runner(copy / "build")
 
-    def keep(self, numbers: Sequence[int]) -> None:
-        """A block of these mutants only: it is quicker to build in the next configuration."""
-        if self.side != "rtl":
-            return
-        left = operator_campaign.Set({number: self.mutants.mutants[number] for number in numbers})
-        texts = {file: here.text for file, here in left.rewritten().items()}
-        self.block = rewrite.write_block(texts, building.sources_of_block(ROOT), ROOT, self.build / "mutation_rtl")
-
-    def check(self, configuration: str, transactions: int) -> crosscheck.Crosscheck:
-        if self.side == "rtl":
-            check = side_campaign.rtl_crosscheck(self.block, self.build, transactions, configuration)
-        else:
-            assert self.folder is not None
-            check = side_campaign.model_crosscheck(self.folder, self.build, transactions, configuration)
+    def check(self, configuration: str, numbers: Sequence[int], transactions: int) -> Examining:
+        """What examines the mutants `numbers`."""
+        assert self.folder is not None
+        check = side_campaign.model_crosscheck(self.folder, self.build, transactions, configuration)
         check.timeout = TIMEOUT
         check.check_clean()
         return check
@@ -169,6 +186,57 @@ class Campaign:
         assert self.runner is not None
         failing = self.runner.failing(side_campaign.reference_tests(self.runner), number, False)
         return Verdict(failing[0]) if failing else Verdict()
+
+    def steps(self, configurations: Sequence[str], seed: int, transactions: int,
+              left: Callable[[], list[int]]) -> Iterator[Step]:
+        """What is done with the mutants that are left, one step after the other."""
+        for place, configuration in enumerate(configurations):
+            if not left():
+                return
+            check = self.check(configuration, left(), transactions)
+            for length in (SHORT, MIDDLE, transactions) if place == 0 else (transactions,):
+                yield examined(check, configuration, length, [seed])
+        if self.runner is not None and left():
+            side_campaign.reference_tests(self.runner)
+            yield "references", self.by_references
+
+
+class RtlCampaign(Campaign):
+    """The RTL in blocks of some hundred mutants: rtl_batches. Short runs on all configurations come first; what they
+    leave is proved, and the rest runs long on the first two."""
+
+    def __init__(self, build: pathlib.Path, mutants: operator_campaign.Set, known: Collection[Mutant],
+                 jobs: int) -> None:
+        super().__init__("rtl", build, mutants)
+        self.known = known  # those that have a reason
+        self.blocks = rtl_batches.Blocks(build, mutants, jobs)
+        self.prover = equivalence.Prover(build / "mutation_rtl" / "proofs")
+
+    def prepare(self, configuration: str) -> None:
+        self.blocks.drop_what_does_not_compile(configuration)
+
+    def check(self, configuration: str, numbers: Sequence[int], transactions: int) -> Examining:
+        return self.blocks.checks(configuration, numbers, min(transactions, MIDDLE))
+
+    def steps(self, configurations: Sequence[str], seed: int, transactions: int,
+              left: Callable[[], list[int]]) -> Iterator[Step]:
+        checks: list[Examining] = []
+        for configuration in configurations:
+            if left():
+                checks.append(self.check(configuration, left(), transactions))
+                for length in sorted({min(length, transactions) for length in (SHORT, MIDDLE)}):
+                    yield examined(checks[-1], configuration, length, [seed])
+                yield examined(checks[-1], configuration, min(SHORT, transactions), range(seed + 1, seed + 1 + SEEDS))
+        unexplained = {number: mutant for number, mutant in self.mutants.mutants.items()
+                       if number in left() and mutant not in self.known}
+        self.prover.read(list(unexplained.values()), configurations[:2])
+        yield "proofs", lambda number: Verdict(proved=number in unexplained and self.prover.proved(
+            unexplained[number], number, configurations[:2]))
+        for configuration, check in zip(configurations, checks):
+            step, one = examined(check, configuration, min(SHORT, transactions), range(seed + 1 + SEEDS, seed + MANY))
+            yield step, of_some(one, unexplained)
+        for configuration, check in zip(configurations[:2] if transactions > MIDDLE else [], checks):
+            yield examined(check, configuration, transactions, [seed])
 
 
 Report = Callable[[dict[int, Verdict]], None]
@@ -183,26 +251,12 @@ def run_all(campaign: Campaign, configurations: Sequence[str], seed: int, transa
     def take(step: str, found: Sequence[Verdict]) -> None:
         nonlocal left
         verdicts.update(zip(left, found))
-        left = [number for number in left if not verdicts[number].killer]
+        left = [number for number in left if not verdicts[number].killer and not verdicts[number].proved]
         print(f"{time.strftime('%H:%M:%S')} {step}: {len(left)} left", flush=True)
         report(verdicts)
 
-    for place, configuration in enumerate(configurations):
-        if not left:
-            break
-        if place > 0:
-            campaign.keep(left)
-        check = campaign.check(configuration, transactions)
-        for length in (SHORT, MIDDLE, transactions) if place == 0 else (transactions,):
-            def one(number: int, length: int = length, check: crosscheck.Crosscheck = check,
-                    configuration: str = configuration) -> Verdict:
-                noticed, agreed = check.examine(number, length, seed)
-                return Verdict(f"{configuration}: {noticed}", agreed) if noticed else Verdict()
-
-            take(f"{configuration}, {length} transactions", running.in_parallel(one, left, jobs))
-    if campaign.runner is not None and left:
-        side_campaign.reference_tests(campaign.runner)
-        take("references", running.in_parallel(campaign.by_references, left, jobs))
+    for step, one in campaign.steps(configurations, seed, transactions, lambda: left):
+        take(step, running.in_parallel(one, left, jobs))
     return verdicts
 
 
@@ -216,8 +270,8 @@ def write_lines(path: pathlib.Path, rows: Sequence[tuple[Mutant, str, Verdict]])
 
 
 def table(rows: Sequence[tuple[Mutant, str, Verdict]], keys: Sequence[str]) -> list[str]:
-    """Lines of counts by file, operator or both; states are dropped, killed, equivalent, survived."""
-    states = ("killed", "equivalent", "survived", "dropped")
+    """Lines of counts by file, operator or both; states are dropped, killed, proved, equivalent, survived."""
+    states = ("killed", "proved", "equivalent", "survived", "dropped")
     counts: dict[tuple[str, ...], collections.Counter[str]] = collections.defaultdict(collections.Counter)
     for mutant, state, _ in rows:
         of = {"file": pathlib.Path(mutant.file).name, "operator": mutant.operator}
@@ -248,7 +302,9 @@ def run(given: argparse.Namespace) -> int:
         picked = set(random.Random(given.seed).sample(range(len(every)), given.sites))
         chosen = [mutant for at, mutant in enumerate(every) if at in picked]
     mutants = operator_campaign.Set(dict(enumerate(chosen, 1)))
-    campaign = Campaign(given.side, pathlib.Path(given.build).resolve(), mutants)
+    build = pathlib.Path(given.build).resolve()
+    campaign = (RtlCampaign(build, mutants, known, given.jobs) if given.side == "rtl" else
+                Campaign(given.side, build, mutants))
     campaign.prepare(given.configuration[0])
     print(f"{len(mutants.mutants)} mutants of {len(every)} in one build, {len(mutants.dropped)} do not compile, "
           f"{time.monotonic() - begin:.0f} s", flush=True)
@@ -259,7 +315,8 @@ def run(given: argparse.Namespace) -> int:
         rows[:] = [(mutant, "dropped", Verdict()) for mutant in mutants.dropped]
         for number, mutant in mutants.mutants.items():
             verdict = verdicts[number]
-            state = "killed" if verdict.killer else "equivalent" if mutant in known else "survived"
+            state = ("killed" if verdict.killer else "proved" if verdict.proved else
+                     "equivalent" if mutant in known else "survived")
             rows.append((mutant, state, verdict))
         write_lines(pathlib.Path(given.build) / f"mutants_{given.side}.csv", rows)
 

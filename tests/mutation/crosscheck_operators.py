@@ -121,6 +121,12 @@ def index_off_by_one(source: Source) -> Iterator[Change]:
         yield at + 1, last, f"({source.of(at + 1, last)}) + 1", "expression"
 
 
+def condition_never(source: Source) -> Iterator[Change]:
+    """An `if` of SystemVerilog is never taken."""
+    for first, last in operators._conditions(source) if source.systemverilog else []:
+        yield first, last, "1'b0", "expression"
+
+
 OPERATORS: dict[str, operators.Operator] = {
     **operators.OPERATORS,
     "operator_replaced": operator_replaced,
@@ -130,6 +136,7 @@ OPERATORS: dict[str, operators.Operator] = {
     "value_lost": value_lost,
     "value_inverted": value_inverted,
     "index_off_by_one": index_off_by_one,
+    "condition_never": condition_never,
 }
 
 
@@ -164,10 +171,19 @@ def driven(source: Source, outputs: Outputs) -> list[tuple[int, int]]:
     return found
 
 
+NOT_BUILT = (r"^`ifdef ISBESIM_ASSERT$.*?^`endif$",  # assertions
+             r"^  if \([A-Z_]+ [^;]*\) \$error\([^;]*;$")  # ranges of parameters: the compiler evaluates them
+
+
+def not_built(text: str) -> list[tuple[int, int]]:
+    """Offsets of SystemVerilog that the block of the cross-check has nothing of."""
+    return [match.span() for pattern in NOT_BUILT for match in re.finditer(pattern, text, re.M | re.S)]
+
+
 def generate(file: str, text: str, names: list[str] | None = None, outputs: Outputs | None = None) -> list[Mutant]:
     """The mutants of a file. `outputs`: of the modules that a SystemVerilog source has instances of."""
     made = operators.generate(file, text, names, OPERATORS)
     if not file.endswith(".sv"):
         return made
-    zones = driven(Source(text, True), outputs or {})
+    zones = driven(Source(text, True), outputs or {}) + not_built(text)
     return [m for m in made if not any(begin < m.end and m.begin < end for begin, end in zones)]

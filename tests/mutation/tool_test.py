@@ -18,6 +18,7 @@ import building
 import crosscheck
 import crosscheck_campaign
 import crosscheck_operators
+import equivalence
 import fork_campaign
 import fork_equivalents
 import fork_operators
@@ -25,6 +26,7 @@ import model_building
 import operator_campaign
 import operators
 import rewrite
+import rtl_batches
 import running
 import side_campaign
 import sites
@@ -528,7 +530,14 @@ class CrosscheckOperators(unittest.TestCase):
         self.assertEqual(self.changes("value_lost"), ["a + 4'd1 -> (a + 4'd1) & ~(a + 4'd1)",
                                                       "low - a -> (low - a) & ~(low - a)"])
 
+    def test_what_is_not_built_is_left_alone(self) -> None:
+        text = BLOCK.replace("  always_ff", "  if (W < 1 || W > 8) $error(\"W\");\n`ifdef ISBESIM_ASSERT\n"
+                             "  assign low = a + 4'd1;\n`endif\n  always_ff")
+        self.assertEqual(len(crosscheck_operators.generate("rtl_ref/top.sv", text)),
+                         len(crosscheck_operators.generate("rtl_ref/top.sv", BLOCK)))
+
     def test_changes(self) -> None:
+        self.assertEqual(self.changes("condition_never"), ["!a[low] -> 1'b0"])
         self.assertEqual(self.changes("operator_replaced"), ["a + 4'd1 -> (a) - (4'd1)", "low - a -> (low) + (a)"])
         self.assertEqual(self.changes("operand_lost"), ["a + 4'd1 -> 4'd1", "a + 4'd1 -> a", "low - a -> low"])
         self.assertEqual(self.changes("negation_dropped"), ["!a[low] -> (a[low])"])
@@ -549,6 +558,12 @@ class Equivalents(Folder):
         self.assertEqual(self.explained("return 2", "2 * x -> 2"), [4, 8])
         self.assertEqual(self.explained("+ x", "2 * x -> 2"), [8])
         self.assertEqual(self.explained("+ x", "2 *~ -> 2*~"), [8, 8])
+
+    def test_the_line_before_chooses_among_alike_lines(self) -> None:
+        line = SOURCE.split("\n")[6]
+        self.assertEqual(self.explained(f"+ x'\nbehind = '{line}", "2 * x -> 2"), [8])
+        with self.assertRaises(sites.ListError):
+            self.explained("+ x'\nbehind = 'no line", "2 * x -> 2")
 
     def test_an_entry_without_a_mutant_is_refused(self) -> None:
         for line, change in (("+ y", "2 * x -> 2"), ("+ x", "2 * x -> 3")):
@@ -620,6 +635,34 @@ class Model(Folder):
             self.assertEqual(left(), len(mutants) - 2)
             path.write_text(SOURCE + "// more\n")
             self.assertEqual(left(), len(mutants))
+
+
+class Batches(unittest.TestCase):
+    def test_files_stay_together_where_they_can(self) -> None:
+        files = ["a"] * 7 + ["b"] * 2 + ["c"] * 3
+        mutants = {n: operators.Mutant(file, 1, 1, "x", 0, 1, "o", "n") for n, file in enumerate(files)}
+        made = rtl_batches.batches(mutants, 5)
+        self.assertEqual([[files[n] for n in batch] for batch in made], [list("aaabb"), list("aaaa"), list("ccc")])
+        self.assertEqual(sorted(n for batch in made for n in batch), list(range(12)))
+
+
+@unittest.skipIf(shutil.which("yosys") is None, "Yosys is not installed")
+class Equivalence(unittest.TestCase):
+    def test_proofs(self) -> None:
+        """Of the arbiter: the same by another way, another grant, another state; and what does not compile."""
+        text = (equivalence.RTL / "arbiter.sv").read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            prover = equivalence.Prover(pathlib.Path(folder))
+
+            def proved(old: str, new: str) -> bool:
+                begin = text.index(old)
+                mutant = operators.Mutant("rtl_ref/arbiter.sv", 1, 1, "x", begin, begin + len(old), old, new)
+                return prover.proved(mutant, 1, ["small", "choices"])
+
+            self.assertTrue(proved("grant - 1'b1", "grant + ~'0"))
+            self.assertFalse(proved("eligible & (~eligible + 1'b1)", "eligible"))
+            self.assertFalse(proved("grant - 1'b1", "grant"))
+            self.assertFalse(proved("grant - 1'b1", "no_name"))
 
 
 if __name__ == "__main__":

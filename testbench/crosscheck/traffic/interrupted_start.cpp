@@ -119,13 +119,21 @@ private:
         return op;
     }
 
+    /// Any number, often one: whoever goes on behind the reset then writes soon what must not be written. Time begins
+    /// behind the last reset; often it hits the last pass, which must not end the operation.
+    unsigned passes_before_reset(unsigned column, unsigned passes)
+    {
+        if (random_.chance(50)) return column + 1 == resets ? passes - 1 : 1;
+        return 1 + random_.below(passes - 2);
+    }
+
     /// On an idle block: accepted in cycle a, granted in a+1, pass i in a+2+i (sections 5.1, 5.2, 5.4). Lane i is
     /// served by pass i: the lanes share a bank or, by lines, nothing.
     void write_and_reset(unsigned column)
     {
         const unsigned rows = config_.lines * line_bytes / 4 / columns_of(config_);
         const unsigned passes = std::min(warp_lanes, rows);
-        const unsigned done = 1 + random_.below(passes - 2); // before the reset
+        const unsigned done = passes_before_reset(column, passes);
         warp_op op = load();
         op.op = opcode::isbewr;
         op.space = space::output;
