@@ -1,8 +1,8 @@
-"""Kills a command at random moments, and looks at what is left: a rerun gives the same results, no half file is taken for
-a whole one, no lock stays, nothing is left over.
+"""Kills a command at random moments, and looks at what is left: a rerun gives the same results, no half file is taken
+for a whole one, no lock stays, nothing is left over.
 
-The results that count are those of a run that nobody disturbed; each command says which files these are. What depends on
-the clock on the wall does not count."""
+The results that count are those of a run that nobody disturbed; each command says which files these are. What depends
+on the clock on the wall does not count."""
 from __future__ import annotations
 
 import contextlib
