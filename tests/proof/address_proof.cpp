@@ -93,6 +93,7 @@ std::vector<std::string> first_texts(const proved_formulas& proved, const knowle
                                      const std::vector<z3::expr_vector>& asked)
 {
     std::vector<std::string> texts;
+    texts.reserve(asked.size());
     for (const z3::expr_vector& broken : asked)
         texts.push_back(proved ? proved_formulas::text_of(question(known, broken)) : "");
     return texts;

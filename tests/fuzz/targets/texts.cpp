@@ -52,6 +52,7 @@ private:
 std::vector<std::string> quoted(const std::vector<std::string>& words)
 {
     std::vector<std::string> all;
+    all.reserve(words.size());
     for (const auto& word : words) all.push_back('"' + word + '"');
     return all;
 }
