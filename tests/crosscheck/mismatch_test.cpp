@@ -105,6 +105,11 @@ public:
     silent_block(std::unique_ptr<rtl_block> block, std::uint64_t from) : wrapped_block(std::move(block)), from_(from) {}
 
     bool response_valid(unsigned port) const override { return clocks_ < from_ && wrapped_block::response_valid(port); }
+    /// What it does not show it does not give away either.
+    void set_response_ready(unsigned port, bool ready) override
+    {
+        wrapped_block::set_response_ready(port, ready && clocks_ < from_);
+    }
     void clock(std::uint64_t cycle) override
     {
         ++clocks_;
