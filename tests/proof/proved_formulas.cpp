@@ -73,8 +73,8 @@ std::string proved_formulas::text_of(const z3::expr_vector& facts)
     for (const z3::expr& fact : facts) goal.add(fact);
     writer written;
     const z3::apply_result simpler = simplification()(goal);
-    for (unsigned i = 0; i < simpler.size(); ++i)
-        for (unsigned j = 0; j < simpler[i].size(); ++j) written.write(simpler[i][j]);
+    for (int i = 0; i < static_cast<int>(simpler.size()); ++i)
+        for (int j = 0; j < static_cast<int>(simpler[i].size()); ++j) written.write(simpler[i][j]);
     return written.text();
 }
 
