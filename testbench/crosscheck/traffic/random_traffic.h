@@ -26,7 +26,7 @@ private:
         std::uint64_t left = 0;
         std::uint64_t cycle = 0; ///< earliest cycle of the last item
         unsigned to_bind = 0;    ///< first of slots_ still to be bound at the start
-        unsigned phase_left = 0; ///< items until the traffic's rhythm changes
+        unsigned phase_left = 1; ///< items until the rhythm changes; the first ones come at once, on every port
         unsigned gap_mode = 0;
         unsigned hold_mode = 0;
         std::vector<context> bound; ///< what this port last put into each of slots_: hints for plausible values
