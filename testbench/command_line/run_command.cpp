@@ -236,7 +236,8 @@ std::string hint_of_difference(const command_arguments& arguments, const std::ve
 /// Of a scenario, or one of a capture.
 scenario load_draw(const std::string& file, const command_arguments& arguments)
 {
-    return arguments.has("draw") ? load_captured_draw(file, arguments) : load_scenario(file);
+    if (arguments.has("draw")) return load_captured_draw(file, arguments);
+    return load_scenario(file, arguments.has("contained") ? file_access::contained : file_access::anywhere);
 }
 
 /// --strict alone means --strict=all, --what-if alone --what-if=measure; Boost would take the word behind it, which may
@@ -277,6 +278,7 @@ po::options_description run_options()
     add("record", po::value<std::string>()->value_name("FILE"),
         "trace of what the ISBE is asked, for 'isbesim replay'; of several SMs' the first one's only");
     add_capture_options(options);
+    add("contained", "the scenario may name files in its own folder and below only; links are followed first");
     add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
         "folder for vertices.csv and the reports, replaced as a whole");
     add("no-vertices", "no vertices.csv; what the scenario expects is compared all the same");

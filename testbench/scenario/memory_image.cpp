@@ -1,11 +1,10 @@
 #include "testbench/scenario/memory_image.h"
 
-#include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 
+#include "testbench/files/files.h"
 #include "testbench/files/program_file.h"
 #include "testbench/scenario/memory_address.h"
 #include "testbench/scenario/scenario_forms.h"
@@ -20,7 +19,10 @@ namespace json = boost::json;
 
 class image_reader {
 public:
-    image_reader(const json_document& document, draw_call& draw) : document_(document), draw_(draw) {}
+    image_reader(const json_document& document, const named_files& files, draw_call& draw)
+        : document_(document), files_(files), draw_(draw)
+    {
+    }
 
     memory_image read()
     {
@@ -40,22 +42,33 @@ public:
 private:
     std::string file_of(const json::value& value, const std::string& key, const std::string& what) const
     {
-        const auto& name = document_.member(value, key, what);
-        auto path = (std::filesystem::path(document_.file()).parent_path() / document_.text(name, key)).string();
-        std::error_code failure;
-        if (!std::filesystem::is_regular_file(path, failure))
-            document_.fail(name, key + " '" + document_.text(name, key) + "' cannot be read, expected " + what);
-        return path;
+        return files_.path_of(document_.member(value, key, what), key, what);
     }
 
-    static std::vector<std::uint8_t> bytes_of(const std::string& path)
+    static std::vector<std::uint8_t> bytes_of(const std::string& path, const std::string& what)
     {
-        std::ifstream file(path, std::ios::binary);
-        return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+        const auto text = read_file(path, what);
+        return {text.begin(), text.end()};
+    }
+
+    /// Before the first buffer takes its memory.
+    void bound_sizes(const json::value& list) const
+    {
+        std::uint64_t sum = 0;
+        for (const auto& each : document_.array(list, "memory")) {
+            const auto* size = json_document::find(each, "size");
+            if (size == nullptr) continue;
+            sum += document_.integer(*size, "size", memory_form().range("size"));
+            if (sum > max_memory_bytes)
+                document_.fail(*size, "the buffers of memory come to " + std::to_string(sum) +
+                                          " bytes with this one, expected at most " +
+                                          std::to_string(max_memory_bytes) + " together");
+        }
     }
 
     void read_buffers(const json::value& list)
     {
+        bound_sizes(list);
         image_.contents = std::make_shared<global_memory>();
         for (const auto& each : document_.array(list, "memory")) {
             const std::string what = "a buffer of memory";
@@ -63,7 +76,7 @@ private:
             const auto* size = json_document::find(each, "size");
             std::vector<std::uint8_t> bytes;
             if (size == nullptr || json_document::find(each, "file") != nullptr)
-                bytes = bytes_of(file_of(each, "file", what));
+                bytes = bytes_of(file_of(each, "file", what), what);
             if (size != nullptr) {
                 const auto wanted = document_.integer(*size, "size", memory_form().range("size"));
                 if (wanted < bytes.size())
@@ -87,7 +100,7 @@ private:
             auto& expected = image_.expect.emplace_back();
             expected.address = memory_address(document_, each, what);
             expected.file = file_of(each, "file", what);
-            expected.bytes = bytes_of(expected.file);
+            expected.bytes = bytes_of(expected.file, what);
             if (image_.contents == nullptr || image_.contents->find(expected.address, expected.bytes.size()) == nullptr)
                 document_.fail(each, "the " + std::to_string(expected.bytes.size()) + " bytes at " +
                                          hex(expected.address) + " are not all in one buffer of 'memory'");
@@ -130,15 +143,16 @@ private:
     }
 
     const json_document& document_;
+    const named_files& files_;
     draw_call& draw_;
     memory_image image_;
 };
 
 } // namespace
 
-memory_image read_memory_image(const json_document& document, draw_call& draw)
+memory_image read_memory_image(const json_document& document, const named_files& files, draw_call& draw)
 {
-    return image_reader(document, draw).read();
+    return image_reader(document, files, draw).read();
 }
 
 std::string memory_difference(const memory_image& image)

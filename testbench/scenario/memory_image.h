@@ -10,6 +10,7 @@
 #include "models/memory/global_memory.h"
 #include "models/pe/front_end/draw.h"
 #include "testbench/files/json_document.h"
+#include "testbench/files/named_files.h"
 
 namespace isbesim::testbench {
 
@@ -25,9 +26,11 @@ struct memory_image {
 };
 
 inline constexpr std::uint64_t max_buffer_bytes = std::uint64_t{1} << 30;
+/// Of the sizes that a scenario gives; what it reads from files is as large as these.
+inline constexpr std::uint64_t max_memory_bytes = std::uint64_t{1} << 32;
 
 /// Reads the five keys and gives the draw its memory, its textures and its routines. Throws input_error.
-memory_image read_memory_image(const json_document& document, draw_call& draw);
+memory_image read_memory_image(const json_document& document, const named_files& files, draw_call& draw);
 
 /// Where the memory differs first from what is expected; empty where it does not.
 std::string memory_difference(const memory_image& image);

@@ -46,7 +46,7 @@ attribute_source read_attribute(const scenario_reader& in, const json::value& va
                                     " 'words' and 'file', expected one of them");
     }
     source.words = words != nullptr ? in.document.words(*words, what)
-                                    : load_words(in.path_of(*file, "file", "little-endian 32-bit words"), what);
+                                    : load_words(in.files.path_of(*file, "file", "little-endian 32-bit words"), what);
     const auto& data = words != nullptr ? *words : *file;
     const auto elements = source.words.size() / source.components;
     if (source.words.size() % source.components != 0) {

@@ -79,7 +79,7 @@ void read_expectation(scenario_reader& in, const json::value& root)
 {
     auto& expect = in.result.expect;
     if (const auto* file = json_document::find(root, "expect")) {
-        expect.file = in.path_of(*file, "expect", "a CSV of vertices");
+        expect.file = in.files.path_of(*file, "expect", "a CSV of vertices");
     }
     if (const auto* ulp = json_document::find(root, "expect_ulp")) {
         expect.ulp =

@@ -19,7 +19,7 @@ void read_stage(scenario_reader& in, const json::value& value, const stage_key& 
     in.document.only_keys(value, what, stage_form().names());
     const auto& sph = in.document.member(value, "sph", what);
     if (sph.is_string()) {
-        stage.header = load_header(in.path_of(sph, "sph", "a shader program header of 80 or 128 bytes"));
+        stage.header = load_header(in.files.path_of(sph, "sph", "a shader program header of 80 or 128 bytes"));
     } else if (sph.is_array()) {
         const auto words = in.document.words(sph, "sph");
         std::vector<std::uint8_t> bytes;
@@ -56,7 +56,7 @@ void read_stage(scenario_reader& in, const json::value& value, const stage_key& 
     // A geometry stage that passes its input on needs no program (HARDWARE.md E.4).
     const auto optional = known.stage == stage::geometry && stage.header.geometry_passthrough;
     if (optional && json_document::find(value, "code") == nullptr) return;
-    const auto file = in.path_of(in.document.member(value, "code", what), "code", "a program (.bin or .sass)");
+    const auto file = in.files.path_of(in.document.member(value, "code", what), "code", "a program (.bin or .sass)");
     stage.program = load_program(file, in.result.draw.arch);
     check_runnable(file, stage.program);
     for (const auto& each : stage.program.warnings) {

@@ -1,7 +1,5 @@
 #include "testbench/scenario/scenario.h"
 
-#include <filesystem>
-
 #include "testbench/files/json_document.h"
 #include "testbench/files/program_file.h"
 #include "testbench/scenario/scenario_forms.h"
@@ -33,19 +31,19 @@ void read(scenario_reader in)
     read_constants(in, json_document::find(root, "constants"), json_document::find(root, "stage_constants"));
     read_capture(in, json_document::find(root, "capture"));
     read_expectation(in, root);
-    in.result.memory = read_memory_image(in.document, in.result.draw);
+    in.result.memory = read_memory_image(in.document, in.files, in.result.draw);
     warn_of_maps(in, root);
     warn_of_capture(in, root);
 }
 
 } // namespace
 
-scenario load_scenario(const std::string& file)
+scenario load_scenario(const std::string& file, file_access access)
 {
     const auto document = json_document::load(file, "a scenario (JSON)");
     scenario result;
     result.file = file;
-    read({document, std::filesystem::path(file).parent_path(), result});
+    read({document, named_files(document, access), result});
     return result;
 }
 

@@ -6,6 +6,7 @@
 
 #include "models/pe/front_end/draw.h"
 #include "testbench/files/input_warning.h"
+#include "testbench/files/named_files.h"
 #include "testbench/scenario/memory_image.h"
 
 namespace isbesim::testbench {
@@ -27,7 +28,7 @@ struct scenario {
 };
 
 /// Reads a scenario and every file it names (relative to it). Throws input_error.
-scenario load_scenario(const std::string& file);
+scenario load_scenario(const std::string& file, file_access access = file_access::anywhere);
 
 /// What the last stage writes, on the streams that it has: captured where nothing says what.
 capture_list written_attributes(const draw_call& draw);

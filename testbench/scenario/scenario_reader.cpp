@@ -1,24 +1,9 @@
 #include "testbench/scenario/scenario_reader.h"
 
-#include <system_error>
-
 #include "models/isbe/functional/names.h"
 #include "testbench/files/hex_text.h"
 
 namespace isbesim::testbench {
-
-std::string scenario_reader::path_of(const boost::json::value& value, std::string_view what,
-                                     const std::string& expected) const
-{
-    const auto name = document.text(value, what);
-    auto path = (folder / name).string();
-    std::error_code failure;
-    if (!std::filesystem::is_regular_file(path, failure)) {
-        document.fail(value, std::string(what) + " '" + name + "' cannot be read (" +
-                                 (failure ? failure.message() : std::string("not a file")) + "), expected " + expected);
-    }
-    return path;
-}
 
 void scenario_reader::warn(const std::string& kind, const source_place& place, const std::string& text)
 {

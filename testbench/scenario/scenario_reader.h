@@ -2,22 +2,19 @@
 // them. All throw input_error where the file is wrong.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 
 #include "testbench/files/json_document.h"
+#include "testbench/files/named_files.h"
 #include "testbench/scenario/scenario.h"
 
 namespace isbesim::testbench {
 
 struct scenario_reader {
     const json_document& document;
-    std::filesystem::path folder; ///< of the file: what it names lies beside it
+    named_files files;
     scenario& result;
-
-    /// Path of a file that the scenario names; the error stands where the scenario names it.
-    std::string path_of(const boost::json::value& value, std::string_view what, const std::string& expected) const;
 
     void warn(const std::string& kind, const source_place& place, const std::string& text);
     /// A warning about a stage's program or header.

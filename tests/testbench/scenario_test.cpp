@@ -41,6 +41,77 @@ protected:
     temporary_folder folder_;
 };
 
+TEST_F(scenario_file, contained_reads_nothing_outside_its_folder)
+{
+    temporary_folder outside;
+    const auto words = std::string("\1\0\0\0\2\0\0\0\3\0\0\0", 12);
+    const auto secret = outside.write("secret.bin", words);
+    std::filesystem::create_directory(folder_.path("below"));
+    folder_.write("below/data.bin", words);
+    const auto here = std::filesystem::path(folder_.path("")).parent_path().filename().string();
+    std::filesystem::create_symlink(secret, folder_.path("link.bin"));
+    std::filesystem::create_symlink(folder_.path("below/data.bin"), folder_.path("inner.bin"));
+    std::filesystem::create_directory_symlink(outside.path(""), folder_.path("door"));
+
+    const auto with = [&](const std::string& name, file_access access) {
+        const auto file =
+            folder_.write("s.json", text(three_points, "{\"0x80\": {\"components\": 1, \"file\": \"" + name + "\"}}"));
+        return error_text([&] { load_scenario(file, access); });
+    };
+    for (const auto& name : std::vector<std::string>{"below/data.bin", "./below/../below/data.bin", "inner.bin",
+                                                     "../" + here + "/below/data.bin"}) {
+        SCOPED_TRACE(name);
+        EXPECT_EQ(with(name, file_access::contained), "");
+    }
+    // What isn't there is not told from what is: outside neither can be seen.
+    for (const auto& name : {secret, outside.path("nothing.bin"), std::string("link.bin"),
+                             std::string("door/secret.bin"), std::string("/etc/passwd"), std::string("../x")}) {
+        SCOPED_TRACE(name);
+        EXPECT_NE(with(name, file_access::contained).find("'" + name + "' is not in the scenario's folder"),
+                  std::string::npos);
+    }
+    EXPECT_EQ(with(secret, file_access::anywhere), "");
+    EXPECT_EQ(with("link.bin", file_access::anywhere), "");
+}
+
+/// Told before any of them takes its memory: a scenario of some hundred bytes would take 1 TiB.
+TEST_F(scenario_file, the_sizes_of_its_buffers_are_bounded_together)
+{
+    std::string memory = ", \"memory\": [";
+    for (unsigned i = 1; i <= 1024; ++i)
+        memory += std::string(i == 1 ? "" : ", ") + "{\"address\": \"0x" + std::to_string(i) +
+                  "00000000\", \"size\": 1073741824}";
+    EXPECT_NE(error(text(three_points, three_words, memory + "]"))
+                  .find("the buffers of memory come to 5368709120 bytes with this one, expected at most 4294967296"),
+              std::string::npos);
+}
+
+/// Every key that names a file.
+TEST_F(scenario_file, contained_holds_for_every_key_that_names_a_file)
+{
+    temporary_folder outside;
+    const auto secret = outside.write("secret.bin", std::string(80, '\0'));
+    const std::string stages = "\"stages\": {\"vertex\": {\"code\": \"vs.code.bin\", \"sph\": \"vs.sph.bin\"}}";
+    const std::string code = "\"stages\": {\"vertex\": {\"code\": \"" + secret + "\", \"sph\": \"vs.sph.bin\"}}";
+    const std::string header = "\"stages\": {\"vertex\": {\"code\": \"vs.code.bin\", \"sph\": \"" + secret + "\"}}";
+    const std::string memory = ", \"memory\": [{\"address\": \"0x1000\", \"size\": 4096}]";
+    for (const auto& [head, rest] : std::vector<std::pair<std::string, std::string>>{
+             {code, ""},
+             {header, ""},
+             {stages, ", \"expect\": \"" + secret + "\""},
+             {stages, ", \"memory\": [{\"address\": \"0x1000\", \"file\": \"" + secret + "\"}]"},
+             {stages, memory + ", \"expect_memory\": [{\"address\": \"0x1000\", \"file\": \"" + secret + "\"}]"},
+             {stages, ", \"library\": {\"address\": \"0x10000\", \"code\": \"" + secret + "\"}"},
+         }) {
+        SCOPED_TRACE(head + rest);
+        const auto file = folder_.write("s.json", "{\"arch\": \"sm50\", " + head + ", \"draw\": " + three_points +
+                                                      ", \"attributes\": " + three_words + rest + "}");
+        EXPECT_NE(
+            error_text([&] { load_scenario(file, file_access::contained); }).find("is not in the scenario's folder"),
+            std::string::npos);
+    }
+}
+
 TEST_F(scenario_file, everything_of_a_draw)
 {
     folder_.write("data.bin", std::string("\1\0\0\0\2\0\0\0\3\0\0\x80", 12));

@@ -1,0 +1,32 @@
+// Files that an input names: they lie beside it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "testbench/files/json_document.h"
+
+namespace isbesim::testbench {
+
+/// Which files an input may name: any, or those in its own folder and below (--contained).
+enum class file_access { anywhere, contained };
+
+class named_files {
+public:
+    named_files(const json_document& document, file_access access);
+
+    /// Path of the file that `value`, a text of the document, names. `what` names the value in errors. Throws
+    /// input_error where the document names it: no such file, or one outside the folder that may not be read. Symbolic
+    /// links are followed first.
+    std::string path_of(const boost::json::value& value, std::string_view what, const std::string& expected) const;
+
+private:
+    bool is_inside(const std::filesystem::path& path) const;
+
+    const json_document& document_;
+    std::filesystem::path folder_; ///< of the document
+    file_access access_;
+};
+
+} // namespace isbesim::testbench
