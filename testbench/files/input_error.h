@@ -19,8 +19,8 @@ struct source_place {
 class input_error : public std::runtime_error {
 public:
     input_error(source_place place, const std::string& text)
-        : std::runtime_error(one_line(place.file + ":" + std::to_string(place.line) + ":" +
-                                      std::to_string(place.column) + ": " + text)),
+        : std::runtime_error(in_short(one_line(place.file + ":" + std::to_string(place.line) + ":" +
+                                               std::to_string(place.column) + ": " + text))),
           place_(std::move(place))
     {
     }
@@ -45,6 +45,18 @@ private:
             if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) c = '?';
         }
         return text;
+    }
+
+    /// A value of a megabyte is quoted by its beginning; what was expected stands at the end.
+    static std::string in_short(std::string text)
+    {
+        constexpr std::size_t most = 1000, end = 400;
+        if (text.size() <= most) return text;
+        const auto whole_character = [&](std::size_t at) {
+            while ((static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80U) --at;
+            return at;
+        };
+        return text.substr(0, whole_character(most - end)) + " ... " + text.substr(whole_character(text.size() - end));
     }
 
     source_place place_;

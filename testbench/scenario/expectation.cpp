@@ -8,6 +8,7 @@
 
 #include "models/attribute/attribute_set.h"
 #include "models/isa/execution/float_bits.h"
+#include "models/pe/front_end/assembly.h"
 #include "testbench/files/hex_text.h"
 #include "testbench/files/input_error.h"
 
@@ -171,7 +172,11 @@ std::vector<primitive> read_primitives(csv_rows& rows, std::size_t width)
             number = fields[1];
             result.push_back({row, stream, {}});
         }
-        result.back().vertices.emplace_back(fields.begin() + 3, fields.end());
+        auto& vertices = result.back().vertices;
+        if (vertices.size() == max_primitive_vertices)
+            rows.fail(1, "primitive " + number + " has more than " + std::to_string(max_primitive_vertices) +
+                             " vertices, expected at most as many as a patch has");
+        vertices.emplace_back(fields.begin() + 3, fields.end());
     }
     for (auto& p : result) p.normalise();
     return result;

@@ -61,8 +61,8 @@ private:
             sum += document_.integer(*size, "size", memory_form().range("size"));
             if (sum > max_memory_bytes)
                 document_.fail(*size, "the buffers of memory come to " + std::to_string(sum) +
-                                          " bytes with this one, expected at most " +
-                                          std::to_string(max_memory_bytes) + " together");
+                                          " bytes with this one, expected at most " + std::to_string(max_memory_bytes) +
+                                          " together");
         }
     }
 

@@ -1,4 +1,6 @@
 // Capture files: what goes in comes out; damaged and cut-off files.
+#include <zlib.h>
+
 #include <gtest/gtest.h>
 
 #include "testbench/gl/capture/capture_reader.h"
@@ -58,6 +60,22 @@ TEST_F(capture, chunks_beyond_one_piece_of_the_file_are_found)
     EXPECT_TRUE(reader.complete());
     ASSERT_EQ(reader.draws(), 1000U);
     EXPECT_EQ(reader.load(999).vertex_count, draw_.vertex_count);
+}
+
+/// A chunk of some bytes that says it holds 1 GiB: memory for it is never asked for.
+TEST_F(capture, a_chunk_larger_than_deflate_can_make_it_is_refused)
+{
+    write(1);
+    auto bytes = testbench::temporary_folder::read(file_);
+    const auto put = [&](std::size_t at, std::uint32_t value) {
+        for (unsigned i = 0; i < 4; ++i) bytes[at + i] = static_cast<char>(value >> (8 * i) & 0xffU);
+    };
+    put(capture_header_bytes + 8, most_chunk_bytes);
+    const auto* header = reinterpret_cast<const Bytef*>(bytes.data()) + capture_header_bytes;
+    put(capture_header_bytes + 16, static_cast<std::uint32_t>(crc32(0, header, 16)));
+    folder_.write("a.capture", bytes);
+    EXPECT_NE(testbench::error_text([&] { capture_reader reader(file_); }).find("no chunk begins here"),
+              std::string::npos);
 }
 
 TEST(decoded_programs, are_decoded_once_and_by_content)

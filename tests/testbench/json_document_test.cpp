@@ -132,6 +132,21 @@ TEST(json_document, errors_are_one_line_of_text)
     EXPECT_EQ(input_error({"f"}, "a\x80").what(), std::string("f:1:1: a?"));
 }
 
+TEST(json_document, an_error_quotes_the_beginning_of_a_long_value_and_says_what_was_expected)
+{
+    const std::string euro = "\xe2\x82\xac"; // of three bytes: no cut within one
+    for (std::size_t shift = 0; shift < 3; ++shift) {
+        std::string value(shift, 'x');
+        for (unsigned i = 0; i < 100'000; ++i) value += euro;
+        const std::string what = input_error({"f"}, value + ", expected a number").what();
+        EXPECT_LE(what.size(), 1010U);
+        EXPECT_EQ(what.rfind("f:1:1: " + std::string(shift, 'x') + euro, 0), 0U);
+        EXPECT_NE(what.find(euro + " ... " + euro), std::string::npos);
+        EXPECT_EQ(what.substr(what.size() - 22), euro + ", expected a number");
+    }
+    EXPECT_EQ(input_error({"f"}, std::string(993, 'x')).what(), "f:1:1: " + std::string(993, 'x'));
+}
+
 TEST(json_text, numbers_are_short_and_read_back)
 {
     EXPECT_EQ(json_text(boost::json::parse("{\"a\":0.5,\"b\":[1,2],\"c\":{}}")),

@@ -201,8 +201,9 @@ TEST_F(comparison, as_a_set_of_primitives_up_to_rotation)
 
 TEST_F(comparison, a_broken_expectation_is_wrong_input)
 {
-    const auto error = [&](const std::string& content) {
+    const auto error = [&](const std::string& content, bool any_order = false) {
         expectation expect;
+        expect.any_order = any_order;
         expect.file = folder_.write("expected.csv", content);
         const auto got = folder_.write("got.csv", std::string(header) + "0,0,0,0x00000001,\n");
         return error_text([&] { compare_vertices(got, expect); });
@@ -211,6 +212,10 @@ TEST_F(comparison, a_broken_expectation_is_wrong_input)
     EXPECT_NE(error("vertex,0x70\n").find(":1:1: the header is"), std::string::npos);
     EXPECT_NE(error(std::string(header) + "0,0,0,0x00000001\n").find(":2:1: the row has 4 fields"), std::string::npos);
     EXPECT_NE(error(std::string(header) + "0,0,0,one,\n").find(":2:7: 'one' is no word"), std::string::npos);
+    // No topology has so many, and every rotation of it would be tried.
+    std::string huge;
+    for (unsigned vertex = 0; vertex < 33; ++vertex) huge += "0,7," + std::to_string(vertex) + ",0x1,\n";
+    EXPECT_NE(error(header + huge, true).find(":34:3: primitive 7 has more than 32 vertices"), std::string::npos);
 }
 
 } // namespace

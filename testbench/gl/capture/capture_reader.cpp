@@ -139,7 +139,8 @@ void capture_reader::index()
         next.crc = in.get<std::uint32_t>();
         next.offset = at + chunk_header_bytes;
         next.frame = frames_;
-        if (!has_its_crc(text) || kind < chunk_kind::blob || kind > chunk_kind::end || next.bytes > most_chunk_bytes)
+        if (!has_its_crc(text) || kind < chunk_kind::blob || kind > chunk_kind::end || next.bytes > most_chunk_bytes ||
+            next.bytes > most_inflation * next.stored)
             fail(at, "no chunk begins here, expected a blob, a draw, a frame or the end");
         if (next.stored > size - next.offset) return; // the last write of a session that was killed
         at = next.offset + next.stored;
