@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <ostream>
@@ -60,7 +61,10 @@ bool write_file(const std::string& path, std::string_view content)
     if (file) half.emplace(path);
     file << content;
     file.close();
-    return file.good();
+    if (file.good()) return true;
+    std::error_code none;
+    if (half && std::filesystem::is_regular_file(path, none)) std::filesystem::remove(path, none);
+    return false;
 }
 
 void write_file(const std::string& path, std::string_view content, const source_place& asked_at)

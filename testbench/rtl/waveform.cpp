@@ -6,6 +6,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "testbench/rtl/fst_file.h"
 #include "testbench/rtl/plugin_block.h"
 #include "testbench/rtl/store/rtl_store.h"
 #include "tlm/transaction_observer.h"
@@ -112,6 +113,8 @@ public:
         finish_before(~std::uint64_t{0});
         if (!open_) emit(window_.first, half::first); // nothing happened: the wires at rest
         plugin_->close_wave(file_);
+        if (!fst_is_whole(path_))
+            throw std::runtime_error("the waveform '" + path_ + "' could not be written completely");
     }
 
     isbesim_rtl_wave* join(const isbesim_rtl_interface& plugin)

@@ -42,7 +42,8 @@ public:
     void dump(std::uint64_t cycle, half which);
     /// Nothing more happens before `cycle`: what is known of the time until then is written.
     void finish_before(std::uint64_t cycle);
-    /// Writes everything that is known and closes the file. The destructor does it too.
+    /// Writes everything that is known and closes the file. The destructor does it too. Throws std::runtime_error when
+    /// not all of it could be written.
     void close();
 
     /// For plugin_block, whose plug-in writes the file, and which from then on says when a cycle is over.

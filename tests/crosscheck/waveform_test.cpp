@@ -1,14 +1,19 @@
 // --wave: what the file holds is what happened, and model and RTL are on one time line.
 #include "testbench/rtl/waveform.h"
 
+#include <csignal>
 #include <string>
+
+#include <sys/resource.h>
 
 #include <gtest/gtest.h>
 
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "testbench/crosscheck/traffic/traffic_run.h"
+#include "testbench/rtl/fst_file.h"
 #include "testbench/rtl/store/rtl_parameters.h"
 #include "tests/crosscheck/wave_reader.h"
+#include "tests/testbench/error_text.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
@@ -150,6 +155,30 @@ TEST_F(wave, its_time_does_not_drift_from_the_cycles_with_a_period_of_no_whole_p
 TEST_F(wave, a_file_that_cannot_be_written_is_refused)
 {
     EXPECT_THROW(waveform("/no/such/folder/wave.fst", cycle_clock::from_ghz(1.0), {}), std::invalid_argument);
+}
+
+/// The library that writes the file does not look at what write() says.
+TEST_F(wave, a_full_disk_is_told)
+{
+    const rlimit little{1U << 15, 1U << 15};
+    std::signal(SIGXFSZ, SIG_IGN);
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &little), 0);
+    const auto error = error_text<std::runtime_error>([&] { run("at", {}, 4000); });
+    EXPECT_EQ(error, "the waveform '" + path_ + "' could not be written completely");
+}
+
+TEST_F(wave, a_file_that_lost_its_end_or_its_middle_is_not_whole)
+{
+    run("at");
+    const auto whole = temporary_folder::read(path_);
+    EXPECT_TRUE(fst_is_whole(path_));
+    for (std::size_t length = 0; length < whole.size(); length += 1 + whole.size() / 97) {
+        EXPECT_FALSE(fst_is_whole(folder_.write("cut.fst", whole.substr(0, length)))) << length;
+        const auto gap = whole.substr(0, length) + whole.substr(std::min(length + 100, whole.size()));
+        EXPECT_FALSE(fst_is_whole(folder_.write("gap.fst", gap))) << length;
+    }
+    EXPECT_FALSE(fst_is_whole(folder_.path("none.fst")));
+    EXPECT_TRUE(fst_is_whole("/dev/null"));
 }
 
 } // namespace

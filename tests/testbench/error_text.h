@@ -1,4 +1,4 @@
-// The text of the input_error that a call throws; "" when it throws none.
+// The text of the error that a call throws; "" when it throws none.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace isbesim::testbench {
 
-template <typename Call>
+template <typename Error = input_error, typename Call>
 std::string error_text(Call&& call)
 {
     try {
         call();
-    } catch (const input_error& error) {
+    } catch (const Error& error) {
         return error.what();
     }
     return "";
