@@ -58,6 +58,8 @@ def drive(file: Path, simulator: Simulator, place: Place, out: Path | None,
                 run_jobs(folder, jobs, place, watcher(len(jobs)))
         except KeyboardInterrupt:
             interrupted = True
+        if not interrupted:
+            folder.clear_partial()
         results = collect(sweep, rows, folder, simulator)
         write(results, sweep, folder)
         if sweep.search is not None:

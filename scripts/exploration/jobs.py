@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Iterable, Iterator
@@ -44,6 +45,9 @@ class Row:
     job: Job | None
 
 
+_PARTIAL = re.compile(r"\..+\.\d+(-journal)?")
+
+
 class Folder:
     """The places in `--out`."""
 
@@ -60,6 +64,14 @@ class Folder:
     def create(self) -> None:
         for folder in (self.points, self.jobs, self.done, self.scratch):
             folder.mkdir(parents=True, exist_ok=True)
+
+    def clear_partial(self) -> None:
+        """What killed drivers and runs were writing (write_atomically, and the database's journal). For the one driver
+        of the folder, when all its runs have ended."""
+        for place in (self.root, self.points):
+            for file in place.iterdir():
+                if _PARTIAL.fullmatch(file.name):
+                    file.unlink(missing_ok=True)
 
     def result(self, key: str) -> Path:
         return self.points / f"{key}.json"

@@ -34,7 +34,7 @@ class Command:
     results: Callable[[pathlib.Path], list[pathlib.Path]]  # files that a run leaves
     # Of files that are written in place: whoever reads one that is not whole says so.
     refused: Callable[[pathlib.Path], bool] = lambda path: False
-    partial: bool = False  # what a killed run leaves is of use: the next one goes on from there
+    notes: tuple[str, ...] = ()  # names in its folder of what it keeps for itself
 
 
 def run(words: list[str]) -> int:
@@ -45,11 +45,13 @@ def run(words: list[str]) -> int:
 
 
 def digest(path: pathlib.Path) -> str:
-    """Of a report without what depends on the clock on the wall."""
-    if path.name == "report.json":
-        report = json.loads(path.read_text())
-        report.pop("host", None)
-        return json.dumps(report, sort_keys=True)
+    """Of a report, or a sweep's point with one, without what depends on the clock on the wall."""
+    if path.suffix == ".json":
+        document = json.loads(path.read_text())
+        for part in (document, document.get("report", {})):
+            part.pop("host", None)
+        document.pop("seconds", None)
+        return json.dumps(document, sort_keys=True)
     if path.suffix == ".sqlite":  # pages may lie in another order
         with contextlib.closing(sqlite3.connect(path)) as file:
             lines = [line for line in file.iterdump() if "host" not in line]
@@ -59,6 +61,11 @@ def digest(path: pathlib.Path) -> str:
 
 def state(command: Command, folder: pathlib.Path) -> dict[str, str]:
     return {str(path.relative_to(folder)): digest(path) for path in command.results(folder)}
+
+
+def listed(command: Command, folder: pathlib.Path) -> list[str]:
+    every = (path.relative_to(folder) for path in folder.rglob("*"))
+    return sorted(str(path) for path in every if not set(path.parts) & set(command.notes))
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:
@@ -81,12 +88,12 @@ def campaign(command: Command, kills: int, seed: int, place: pathlib.Path) -> st
     expected = state(command, folder)
     if not expected:
         raise KillError(f"{command.name} leaves no results")
-    names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
+    names = listed(command, folder)
     chance = random.Random(seed)
     ended = 0
     for number in range(kills):
         before = chance.random() < 0.5  # results of an earlier run are there, or not
-        if not before and not command.partial:
+        if not before:
             shutil.rmtree(folder)
             folder.mkdir()
         process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
@@ -102,7 +109,7 @@ def campaign(command: Command, kills: int, seed: int, place: pathlib.Path) -> st
         run(words)
         if state(command, folder) != expected:
             raise KillError(f"{command.name}, kill {number}: the rerun's results are others")
-        left = sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
+        left = listed(command, folder)
         if left != names:
             raise KillError(f"{command.name}, kill {number}: left over: {sorted(set(left) ^ set(names))}")
     return f"{command.name:12} {kills} kills, {ended} of them too late; a run takes {seconds:.2f} s"
