@@ -1,9 +1,9 @@
-"""Mutants of every statement of what the cross-check compares, the RTL (rtl_ref) or the model (models/isbe), by all
-operators: hundreds in one build, chosen at run time, run in parallel.
+"""Mutants of every statement of the RTL (rtl_ref) by all operators: hundreds in one build, chosen at run time, run in
+parallel. (Those of the model: model_campaign.py.)
 
 Each runs the cross-check until it is noticed, on one configuration after the other. What nobody notices must be proved
-equal (equivalence.py, the RTL), or have its reason in rtl_equivalents.toml or model_equivalents.toml; an entry there
-must name mutants that exist and that nothing notices."""
+equal (equivalence.py), or have its reason in rtl_equivalents.toml; an entry there must name mutants that exist and that
+nothing notices."""
 from __future__ import annotations
 
 import argparse
@@ -21,10 +21,8 @@ import building
 import crosscheck_operators
 import equivalence
 import operator_campaign
-import rewrite
 import rtl_batches
 import running
-import side_campaign
 import sites
 from operators import Mutant
 
@@ -33,7 +31,6 @@ ROOT = HERE.parent.parent
 SHORT, MIDDLE, LONG = 300, 5_000, 100_000  # transactions
 SEEDS = 8      # short runs with other seeds: what comes before cycle 0 is another past in each
 MANY = 100     # of what is neither proved nor explained
-TIMEOUT = 180  # seconds of a run
 CONFIGURATIONS = {"model": ["small", "unskewed", "by_line", "shallow", "choices"],
                   "rtl": ["small", "unskewed", "by_line", "shallow", "choices", "fixed_priority", "one_port"]}
 
@@ -41,16 +38,10 @@ CONFIGURATIONS = {"model": ["small", "unskewed", "by_line", "shallow", "choices"
 # ---------------------------------------------------------------------------------------------------------------------
 # The mutants
 # ---------------------------------------------------------------------------------------------------------------------
-def sources(side: str) -> list[pathlib.Path]:
-    if side == "rtl":
-        return building.sources_of_block(ROOT)
-    return sorted(path for path in (ROOT / "models" / "isbe").rglob("*") if path.suffix in (".cpp", ".h"))
-
-
-def generated(side: str) -> list[Mutant]:
-    paths = sources(side)
+def generated() -> list[Mutant]:
+    paths = building.sources_of_block(ROOT)
     outputs: crosscheck_operators.Outputs = {}
-    for path in paths if side == "rtl" else []:
+    for path in paths:
         outputs.update(crosscheck_operators.outputs_of(path.read_text()))
     return [mutant for path in paths
             for mutant in crosscheck_operators.generate(str(path.relative_to(ROOT)), path.read_text(), None, outputs)]
@@ -156,70 +147,23 @@ def of_some(one: Callable[[int], Verdict], numbers: Collection[int]) -> Callable
 
 
 class Campaign:
-    """One side: a build for each configuration, made when a mutant gets as far as that."""
-
-    def __init__(self, side: str, build: pathlib.Path, mutants: operator_campaign.Set) -> None:
-        self.side, self.build, self.mutants = side, build, mutants
-        self.runner: running.Runner | None = None
-        self.folder: pathlib.Path | None = None
-
-    def prepare(self, configuration: str) -> None:
-        """Drops what does not compile."""
-        copy = self.build / "mutation_model"
-
-        def write_and_build(texts: dict[str, str]) -> None:
-            rewrite.write_tree(texts, ROOT, copy)
-            self.folder = building.build(copy, {side_campaign.REFERENCE_TEST, "isbesim"})
-
-        operator_campaign.until_it_builds(self.mutants, write_and_build)
-        self.runner = running.Runner(copy / "build")
-
-    def check(self, configuration: str, numbers: Sequence[int], transactions: int) -> Examining:
-        """What examines the mutants `numbers`."""
-        assert self.folder is not None
-        check = side_campaign.model_crosscheck(self.folder, self.build, transactions, configuration)
-        check.timeout = TIMEOUT
-        check.check_clean()
-        return check
-
-    def by_references(self, number: int) -> Verdict:
-        assert self.runner is not None
-        failing = self.runner.failing(side_campaign.reference_tests(self.runner), number, False)
-        return Verdict(failing[0]) if failing else Verdict()
-
-    def steps(self, configurations: Sequence[str], seed: int, transactions: int,
-              left: Callable[[], list[int]]) -> Iterator[Step]:
-        """What is done with the mutants that are left, one step after the other."""
-        for place, configuration in enumerate(configurations):
-            if not left():
-                return
-            check = self.check(configuration, left(), transactions)
-            for length in (SHORT, MIDDLE, transactions) if place == 0 else (transactions,):
-                yield examined(check, configuration, length, [seed])
-        if self.runner is not None and left():
-            side_campaign.reference_tests(self.runner)
-            yield "references", self.by_references
-
-
-class RtlCampaign(Campaign):
     """The RTL in blocks of some hundred mutants: rtl_batches. Short runs on all configurations come first; what they
     leave is proved, and the rest runs long on the first two."""
 
     def __init__(self, build: pathlib.Path, mutants: operator_campaign.Set, known: Collection[Mutant],
                  jobs: int) -> None:
-        super().__init__("rtl", build, mutants)
+        self.mutants = mutants
         self.known = known  # those that have a reason
         self.blocks = rtl_batches.Blocks(build, mutants, jobs)
         self.prover = equivalence.Prover(build / "mutation_rtl" / "proofs")
 
-    def prepare(self, configuration: str) -> None:
-        self.blocks.drop_what_does_not_compile(configuration)
-
     def check(self, configuration: str, numbers: Sequence[int], transactions: int) -> Examining:
+        """What examines the mutants `numbers`."""
         return self.blocks.checks(configuration, numbers, min(transactions, MIDDLE))
 
     def steps(self, configurations: Sequence[str], seed: int, transactions: int,
               left: Callable[[], list[int]]) -> Iterator[Step]:
+        """What is done with the mutants that are left, one step after the other."""
         checks: list[Examining] = []
         for configuration in configurations:
             if left():
@@ -290,8 +234,8 @@ def table(rows: Sequence[tuple[Mutant, str, Verdict]], keys: Sequence[str]) -> l
 
 def run(given: argparse.Namespace) -> int:
     begin = time.monotonic()
-    equivalents = HERE / f"{given.side}_equivalents.toml"
-    every = generated(given.side)
+    equivalents = HERE / "rtl_equivalents.toml"
+    every = generated()
     known = explained(every, equivalents)
     if given.file:
         every = [mutant for mutant in every if pathlib.Path(mutant.file).name in given.file]
@@ -303,9 +247,8 @@ def run(given: argparse.Namespace) -> int:
         chosen = [mutant for at, mutant in enumerate(every) if at in picked]
     mutants = operator_campaign.Set(dict(enumerate(chosen, 1)))
     build = pathlib.Path(given.build).resolve()
-    campaign = (RtlCampaign(build, mutants, known, given.jobs) if given.side == "rtl" else
-                Campaign(given.side, build, mutants))
-    campaign.prepare(given.configuration[0])
+    campaign = Campaign(build, mutants, known, given.jobs)
+    campaign.blocks.drop_what_does_not_compile(given.configuration[0])
     print(f"{len(mutants.mutants)} mutants of {len(every)} in one build, {len(mutants.dropped)} do not compile, "
           f"{time.monotonic() - begin:.0f} s", flush=True)
     rows: list[tuple[Mutant, str, Verdict]] = []
@@ -318,7 +261,7 @@ def run(given: argparse.Namespace) -> int:
             state = ("killed" if verdict.killer else "proved" if verdict.proved else
                      "equivalent" if mutant in known else "survived")
             rows.append((mutant, state, verdict))
-        write_lines(pathlib.Path(given.build) / f"mutants_{given.side}.csv", rows)
+        write_lines(build / "mutants_rtl.csv", rows)
 
     verdicts = run_all(campaign, given.configuration, given.seed, given.transactions, given.jobs, report)
     failures = 0

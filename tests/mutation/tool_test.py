@@ -571,7 +571,7 @@ class Equivalents(Folder):
                 self.explained(line, change)
 
     def test_the_lists_fit_the_sources(self) -> None:
-        for side, every in (("rtl", crosscheck_campaign.generated("rtl")), ("model", model_building.generated())):
+        for side, every in (("rtl", crosscheck_campaign.generated()), ("model", model_building.generated())):
             crosscheck_campaign.explained(every, crosscheck_campaign.HERE / f"{side}_equivalents.toml")
 
 
