@@ -96,8 +96,8 @@ void make_geometry(random_numbers& random, word storage, context& slot)
     }
 }
 
-/// Vertices that are read by handle, as many as there is room for: with one vector each, lanes can find 32 rows of one bank
-/// in every component.
+/// Vertices that are read by handle, as many as there is room for: with one vector each, lanes can find 32 rows of one
+/// bank in every component.
 void make_column(word storage, space_layout& space)
 {
     space.allocated = {};
