@@ -204,7 +204,7 @@ calibration_result calibrate(const observed_traffic& traffic, const isbe_config&
             continue;
         sized.lines = lines[i];
         auto result = calibrate_sized(traffic, sized);
-        if (i != 0 && !result.explained()) continue;
+        if (i != 0 && !result.explained() && result.contradicted_passes >= best.contradicted_passes) continue;
         best = std::move(result);
         if (best.explained()) break;
     }

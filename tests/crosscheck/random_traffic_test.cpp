@@ -2,9 +2,14 @@
 // order in which ports ask for it.
 #include "testbench/crosscheck/traffic/random_traffic.h"
 
+#include <array>
+#include <set>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "models/attribute/attribute_set.h"
+#include "models/isbe/functional/isbe_core.h"
 
 namespace isbesim::testbench {
 namespace {
@@ -83,6 +88,35 @@ TEST(random_traffic, descriptors_keep_the_promises_of_the_page)
         }
     }
     EXPECT_GT(seen, 1000U);
+}
+
+/// What rtl_ref's upper bits need to change (scripts/coverage), on each machine whose map lets lanes share a bank.
+TEST(random_traffic, some_thousand_operations_bind_every_slot_fill_a_set_and_take_128_passes)
+{
+    std::vector<isbe_config> machines(3);
+    machines[1].access = access_rule::line;
+    machines[2].skew = false;
+    for (const auto& config : machines) {
+        random_traffic traffic(config, 1, 20'000);
+        isbe_core core(config);
+        warp_result result;
+        std::set<unsigned> bound;
+        unsigned full_sets = 0;
+        std::array<unsigned, 2> longest{};
+        traffic_item item;
+        for (unsigned i = 0; traffic.next(i % 2, item); ++i) {
+            core.execute(item.op, result);
+            if (item.op.op == opcode::bind && result.error == op_error::none) {
+                bound.insert(item.op.context);
+                full_sets += core.context_at(item.op.context).input.allocated.count() == mapped_attribute_ids ? 1 : 0;
+            }
+            longest[i % 2] += result.passes == max_components * warp_lanes ? 1 : 0;
+        }
+        EXPECT_EQ(bound.size(), config.contexts);
+        EXPECT_GT(full_sets, 2U);
+        EXPECT_GT(longest[0], 2U);
+        EXPECT_GT(longest[1], 2U);
+    }
 }
 
 } // namespace

@@ -4,16 +4,21 @@
 #include <array>
 
 #include "models/attribute/layout.h"
+#include "models/isbe/rules/attribute_tests.h"
 
 namespace isbesim::testbench {
 
 namespace {
 
-/// Sets with no, a few or many members, or whole vectors: ranks of every size appear.
+/// Sets with no, a few, many or all members, or whole vectors: ranks of every size appear.
 attribute_set random_set(random_numbers& random)
 {
     attribute_set set;
     if (random.chance(4)) return set;
+    if (random.chance(4)) {
+        for (unsigned id = 0; id < mapped_attribute_ids; ++id) set.insert(id);
+        return set;
+    }
     const auto density = random.below(4);
     for (unsigned id = 0; id < mapped_attribute_ids; ++id) {
         const bool member = density == 0   ? id == 27 || (id >= 28 && id < 28 + 8) // POINT_SIZE .. GENERIC[0].w
@@ -91,7 +96,24 @@ void make_geometry(random_numbers& random, word storage, context& slot)
     }
 }
 
+/// Vertices that are read by handle, as many as there is room for: with one vector each, lanes can find 32 rows of one
+/// bank in every component.
+void make_column(word storage, space_layout& space)
+{
+    space.allocated = {};
+    for (unsigned id = 28; id < 32; ++id) space.allocated.insert(id); // POSITION
+    space.enabled = space.allocated;
+    space.attr_base = 0;
+    space.attr_bytes = storage;
+    space.vertex_count = std::min(storage / 16, 0xffffU);
+}
+
 } // namespace
+
+bool loads_by_handle(const context& slot)
+{
+    return rules::vertex_is_handle<word>(true, rules::code<word>(slot.stage));
+}
 
 context random_context(random_numbers& random, const isbe_config& config)
 {
@@ -111,6 +133,7 @@ context random_context(random_numbers& random, const isbe_config& config)
         slot.output.attr_bytes = slot.input.attr_bytes;
     }
     if (slot.stage == stage::geometry) make_geometry(random, storage, slot);
+    if (loads_by_handle(slot) && random.chance(20)) make_column(storage, slot.input);
     for (auto& primitive : slot.primitive) {
         primitive = static_cast<std::uint8_t>(random.chance(90) ? random.below(33) : random.below(256));
     }

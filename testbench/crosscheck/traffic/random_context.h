@@ -10,6 +10,9 @@ namespace isbesim::testbench {
 /// Keeps what the page asks of writers of descriptors: regions inside the storage, aligned bases.
 context random_context(random_numbers& random, const isbe_config& config);
 
+/// The handles of its ALD say which vertex a lane reads; other stages read their own.
+bool loads_by_handle(const context& slot);
+
 /// Data of a BIND: the descriptor, and noise in all bits that the page does not name.
 void random_descriptor(random_numbers& random, const context& value, warp_op& bind);
 

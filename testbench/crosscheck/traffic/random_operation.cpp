@@ -8,6 +8,7 @@
 #include "models/isbe/functional/passes.h"
 #include "models/isbe/rules/geometry_state.h"
 #include "models/isbe/rules/physical_address.h"
+#include "testbench/crosscheck/traffic/random_context.h"
 
 namespace isbesim::testbench {
 
@@ -86,10 +87,28 @@ unsigned physical_id(random_numbers& random)
     return kind == 2 ? random.below(attribute_ids) : 24 + random.below(16);
 }
 
+/// ALD of POSITION from vertices far apart: of as many rows or lines as it has lanes, in each of four components.
+void load_far_apart(random_numbers& random, const context& slot, warp_op& op)
+{
+    op.op = opcode::ald;
+    op.form = address_form::logical;
+    op.space = space::input;
+    op.size = max_components;
+    op.lanes = all_lanes;
+    op.immediate = 0x70;
+    word stride = 4U << random.below(6);
+    while (stride > 1 && (warp_lanes - 1) * stride >= slot.input.vertex_count) stride /= 2;
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) op.handle[lane] = lane * stride;
+}
+
 } // namespace
 
 void random_attribute_access(random_numbers& random, const context& slot, warp_op& op)
 {
+    if (loads_by_handle(slot) && slot.input.vertex_count > 4 * warp_lanes && random.chance(10)) {
+        load_far_apart(random, slot, op);
+        return;
+    }
     const auto kind = random.below(8);
     op.op = kind < 4 ? opcode::ald : kind < 7 ? opcode::ast : opcode::al2p;
     op.size = static_cast<std::uint8_t>(1 + random.below(4));

@@ -25,6 +25,7 @@ random_traffic::random_traffic(const isbe_config& config, std::uint64_t seed, st
         stream.left = transactions / config.ports + (port < transactions % config.ports ? 1 : 0);
         stream.to_bind = used;
         stream.bound.resize(used);
+        stream.unused = port * config.contexts / config.ports;
     }
 }
 
@@ -36,10 +37,12 @@ bool random_traffic::next(unsigned port, traffic_item& item)
     item.op = warp_op{};
     item.response_hold = 0;
     rhythm(stream, item);
-    if (stream.to_bind > 0 && stream.random.chance(20))
-        fill_bind(stream, item.op, --stream.to_bind);
-    else
+    if (stream.to_bind > 0 && stream.random.chance(20)) {
+        --stream.to_bind;
+        fill_bind(stream.random, item.op, slots_[stream.to_bind], stream.bound[stream.to_bind]);
+    } else {
         fill(stream, item.op);
+    }
     return true;
 }
 
@@ -92,14 +95,13 @@ void random_traffic::rhythm(port_stream& stream, traffic_item& item)
     }
 }
 
-void random_traffic::fill_bind(port_stream& stream, warp_op& op, std::size_t place)
+void random_traffic::fill_bind(random_numbers& random, warp_op& op, std::uint16_t slot, context& bound) const
 {
-    auto& random = stream.random;
-    stream.bound[place] = random_context(random, config_);
+    bound = random_context(random, config_);
     op.op = opcode::bind;
-    op.context = slots_[place];
+    op.context = slot;
     op.lanes = random_lanes(random);
-    random_descriptor(random, stream.bound[place], op);
+    random_descriptor(random, bound, op);
     add_noise(random, op);
 }
 
@@ -119,13 +121,27 @@ std::uint16_t random_traffic::foreign_slot(random_numbers& random) const
     }
 }
 
+/// One after the other, so that a run of some thousand operations binds all that exist.
+std::uint16_t random_traffic::next_unused_slot(port_stream& stream) const
+{
+    const auto used = [this](unsigned slot) { return std::find(slots_.begin(), slots_.end(), slot) != slots_.end(); };
+    do stream.unused = (stream.unused + 1) % config_.contexts;
+    while (used(stream.unused));
+    return static_cast<std::uint16_t>(stream.unused);
+}
+
 void random_traffic::fill(port_stream& stream, warp_op& op)
 {
     auto& random = stream.random;
     auto place = random.below(static_cast<word>(slots_.size()));
-    if (random.chance(2)) {
-        fill_bind(stream, op, place);
-        if (random.chance(10)) op.context = foreign_slot(random);
+    if (random.chance(3)) {
+        context unknown; // to those who use a slot
+        if (random.chance(10))
+            fill_bind(random, op, foreign_slot(random), unknown);
+        else if (config_.contexts > slots_.size() && random.chance(30))
+            fill_bind(random, op, next_unused_slot(stream), unknown);
+        else
+            fill_bind(random, op, slots_[place], stream.bound[place]);
         return;
     }
     const auto kind = random.below(10);

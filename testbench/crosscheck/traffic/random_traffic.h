@@ -26,6 +26,7 @@ private:
         std::uint64_t left = 0;
         std::uint64_t cycle = 0; ///< earliest cycle of the last item
         unsigned to_bind = 0;    ///< first of slots_ still to be bound at the start
+        unsigned unused = 0;     ///< the slot outside slots_ that was bound last
         unsigned phase_left = 1; ///< items until the rhythm changes; the first ones come at once, on every port
         unsigned gap_mode = 0;
         unsigned hold_mode = 0;
@@ -33,8 +34,10 @@ private:
     };
 
     void fill(port_stream& stream, warp_op& op);
-    void fill_bind(port_stream& stream, warp_op& op, std::size_t place);
+    /// `bound` becomes what the slot gets.
+    void fill_bind(random_numbers& random, warp_op& op, std::uint16_t slot, context& bound) const;
     std::uint16_t foreign_slot(random_numbers& random) const;
+    std::uint16_t next_unused_slot(port_stream& stream) const;
     void rhythm(port_stream& stream, traffic_item& item);
 
     isbe_config config_;
