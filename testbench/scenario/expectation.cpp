@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <map>
 #include <vector>
 
 #include "models/attribute/attribute_set.h"
@@ -11,6 +10,7 @@
 #include "models/pe/front_end/assembly.h"
 #include "testbench/files/hex_text.h"
 #include "testbench/files/input_error.h"
+#include "testbench/scenario/unordered_primitives.h"
 
 namespace isbesim::testbench {
 
@@ -109,14 +109,6 @@ void check_row(const csv_rows& rows, std::size_t width)
     }
 }
 
-bool field_matches(std::string_view got, std::string_view expected, const expectation& expect)
-{
-    if (got == expected) return true;
-    word a = 0;
-    word b = 0;
-    return parse_hex_word(got, a) && parse_hex_word(expected, b) && word_matches(a, b, expect);
-}
-
 std::optional<vertex_difference> compare_in_order(csv_rows& got, csv_rows& want, const std::vector<std::string>& header,
                                                   const expectation& expect)
 {
@@ -137,28 +129,6 @@ std::optional<vertex_difference> compare_in_order(csv_rows& got, csv_rows& want,
         }
     }
 }
-
-/// A primitive as text fields, vertex after vertex, without its numbers.
-struct primitive {
-    std::uint64_t first_row = 0;
-    std::string stream;
-    std::vector<std::vector<std::string>> vertices;
-
-    /// The rotation that sorts first stands for all of them.
-    void normalise()
-    {
-        auto best = vertices;
-        for (std::size_t r = 1; r < vertices.size(); ++r) {
-            std::rotate(vertices.begin(), vertices.begin() + 1, vertices.end());
-            if (vertices < best) best = vertices;
-        }
-        vertices = std::move(best);
-    }
-    bool operator<(const primitive& other) const
-    {
-        return stream != other.stream ? stream < other.stream : vertices < other.vertices;
-    }
-};
 
 std::vector<primitive> read_primitives(csv_rows& rows, std::size_t width)
 {
@@ -182,55 +152,43 @@ std::vector<primitive> read_primitives(csv_rows& rows, std::size_t width)
     return result;
 }
 
-bool primitive_matches(const primitive& got, const primitive& want, const expectation& expect)
-{
-    const auto n = want.vertices.size();
-    if (got.stream != want.stream || got.vertices.size() != n) return false;
-    for (std::size_t rotation = 0; rotation < n; ++rotation) {
-        bool same = true;
-        for (std::size_t v = 0; v < n && same; ++v) {
-            const auto& a = got.vertices[(v + rotation) % n];
-            for (std::size_t f = 0; f < a.size() && same; ++f) same = field_matches(a[f], want.vertices[v][f], expect);
-        }
-        if (same) return true;
-    }
-    return false;
-}
-
-std::string joined(const primitive& p)
-{
-    std::string text;
-    for (const auto& vertex : p.vertices) {
-        if (!text.empty()) text += " | ";
-        for (std::size_t i = 0; i < vertex.size(); ++i) text += (i > 0 ? "," : "") + vertex[i];
-    }
-    return text;
-}
-
-/// As multisets: exact pairs are struck out by sorting; what is left must pair up within the slack.
 std::optional<vertex_difference> compare_as_sets(csv_rows& got_rows, csv_rows& want_rows,
                                                  const std::vector<std::string>& header, const expectation& expect)
 {
-    auto got = read_primitives(got_rows, header.size());
-    auto want = read_primitives(want_rows, header.size());
-    std::sort(got.begin(), got.end());
-    std::sort(want.begin(), want.end());
-    std::vector<primitive> extra, missing;
-    std::set_difference(got.begin(), got.end(), want.begin(), want.end(), std::back_inserter(extra));
-    std::set_difference(want.begin(), want.end(), got.begin(), got.end(), std::back_inserter(missing));
-    std::sort(missing.begin(), missing.end(),
-              [](const primitive& a, const primitive& b) { return a.first_row < b.first_row; });
-    for (const auto& wanted : missing) {
-        const auto found = std::find_if(extra.begin(), extra.end(),
-                                        [&](const primitive& p) { return primitive_matches(p, wanted, expect); });
-        if (found == extra.end()) {
-            return vertex_difference{wanted.first_row, "", joined(wanted),
-                                     "none of " + std::to_string(got.size()) + " primitives"};
-        }
-        extra.erase(found);
-    }
-    if (extra.empty()) return std::nullopt;
-    return vertex_difference{extra.front().first_row, "", "no such primitive", joined(extra.front())};
+    const auto got = read_primitives(got_rows, header.size());
+    const auto want = read_primitives(want_rows, header.size());
+    const auto alone = find_unpaired(got, want, expect);
+    if (!alone) return std::nullopt;
+    if (alone->want != nullptr)
+        return vertex_difference{alone->want->first_row, "", alone->want->text(),
+                                 "none of " + std::to_string(got.size()) + " primitives"};
+    return vertex_difference{alone->got->first_row, "", "no such primitive", alone->got->text()};
+}
+
+/// A float that may have slack: zero, or of a normal exponent.
+bool is_float(word w)
+{
+    const word exponent = w >> 23 & 0xffU;
+    return exponent == 0 ? (w & 0x7fffffffU) == 0 : exponent != 0xffU;
+}
+
+/// Floats in order, one apart where no float lies between them.
+std::int64_t place_of(word w)
+{
+    const auto magnitude = static_cast<std::int64_t>(w & 0x7fffffffU);
+    return (w >> 31) != 0 ? -magnitude : magnitude;
+}
+double float_at(std::int64_t place)
+{
+    constexpr std::int64_t largest = 0x7f7fffff;
+    const auto magnitude = static_cast<word>(std::min(std::abs(place), largest));
+    const double value = isa::to_float(magnitude);
+    return place < 0 ? -value : value;
+}
+
+double tolerated(double expected, const expectation& expect)
+{
+    return expect.tolerance * std::max(1.0, std::abs(expected));
 }
 
 } // namespace
@@ -245,19 +203,29 @@ bool word_matches(word got, word expected, const expectation& expect)
 {
     if (got == expected) return true;
     if (expect.ulp == 0 && expect.tolerance == 0) return false;
-    const auto is_float = [](word w) {
-        const word exponent = w >> 23 & 0xffU;
-        return exponent == 0 ? (w & 0x7fffffffU) == 0 : exponent != 0xffU;
-    };
     if (!is_float(got) || !is_float(expected)) return false;
-    const auto ordered = [](word w) {
-        const auto magnitude = static_cast<std::int64_t>(w & 0x7fffffffU);
-        return (w >> 31) != 0 ? -magnitude : magnitude;
-    };
-    if (std::abs(ordered(got) - ordered(expected)) <= static_cast<std::int64_t>(expect.ulp)) return true;
+    if (std::abs(place_of(got) - place_of(expected)) <= static_cast<std::int64_t>(expect.ulp)) return true;
     const double a = isa::to_float(got);
     const double b = isa::to_float(expected);
-    return std::abs(a - b) <= expect.tolerance * std::max(1.0, std::abs(b));
+    return std::abs(a - b) <= tolerated(b, expect);
+}
+
+bool field_matches(std::string_view got, std::string_view expected, const expectation& expect)
+{
+    if (got == expected) return true;
+    word a = 0;
+    word b = 0;
+    return parse_hex_word(got, a) && parse_hex_word(expected, b) && word_matches(a, b, expect);
+}
+
+std::optional<float_bounds> float_range(word expected, const expectation& expect)
+{
+    if (!is_float(expected)) return std::nullopt;
+    const double value = isa::to_float(expected);
+    const double slack = tolerated(value, expect);
+    const auto places = static_cast<std::int64_t>(expect.ulp);
+    return float_bounds{value, std::min(value - slack, float_at(place_of(expected) - places)),
+                        std::max(value + slack, float_at(place_of(expected) + places))};
 }
 
 void check_expectation(const std::string& file)

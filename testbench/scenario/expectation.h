@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "testbench/scenario/scenario.h"
 #include "tlm/warp_op.h"
@@ -30,5 +31,17 @@ std::optional<vertex_difference> compare_vertices(const std::string& vertices, c
 /// True when `got` may stand for `expected`: equal, or both floats (zero, or with a normal exponent) within the
 /// expectation's units in the last place or tolerance. Words that would be denormal floats are integers: no slack.
 bool word_matches(word got, word expected, const expectation& expect);
+
+/// The same of fields of a CSV, which may be empty.
+bool field_matches(std::string_view got, std::string_view expected, const expectation& expect);
+
+/// A float, and between which numbers all lie that may stand for it.
+struct float_bounds {
+    double value;
+    double lowest;
+    double highest;
+};
+/// nullopt of a word that has no slack.
+std::optional<float_bounds> float_range(word expected, const expectation& expect);
 
 } // namespace isbesim::testbench

@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <random>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "testbench/report/result_folder.h"
@@ -5,6 +9,7 @@
 #include "testbench/scenario/vertex_csv.h"
 #include "tests/testbench/error_text.h"
 #include "tests/testbench/temporary_folder.h"
+#include "tlm/hex.h"
 
 namespace isbesim::testbench {
 namespace {
@@ -197,6 +202,60 @@ TEST_F(comparison, as_a_set_of_primitives_up_to_rotation)
     how.ulp = 1;
     EXPECT_EQ(compare(triangle(0, c, "0x40800001", b) + triangle(1, b, "0x403fffff", a), expected, how), "");
     EXPECT_NE(compare(triangle(0, c, "0x40800002", b) + triangle(1, b, c, a), expected, how), "");
+}
+
+TEST_F(comparison, primitives_change_partners_where_only_that_pairs_all)
+{
+    expectation how;
+    how.any_order = true;
+    how.ulp = 1;
+    const auto points = [](const std::vector<std::string>& values) {
+        std::string rows;
+        for (std::size_t i = 0; i < values.size(); ++i) rows += "0," + std::to_string(i) + ",0," + values[i] + ",\n";
+        return rows;
+    };
+    const std::string one = "0x3f800000", next = "0x3f800001", third = "0x3f800002", fourth = "0x3f800003";
+    EXPECT_EQ(compare(points({next, fourth}), points({third, one}), how), ""); // third may not take next from one
+    EXPECT_EQ(compare(points({next, third}), points({next, one}), how), "");   // nor may what is equal
+    EXPECT_NE(compare(points({third, third}), points({next, one}), how), "");
+    EXPECT_NE(compare(points({next, fourth, fourth}), points({next, third, one}), how), "");
+}
+
+TEST_F(comparison, of_small_sets_as_any_order_of_them_says)
+{
+    expectation how;
+    how.any_order = true;
+    std::mt19937 random(20);
+    unsigned equal = 0;
+    for (unsigned round = 0; round < 200; ++round) {
+        how.ulp = round % 3 == 0 ? 0 : 1;
+        how.tolerance = round % 3 == 2 ? 0.3 : 0;
+        const auto draw = [&random](word below) { return static_cast<word>(random() % below); };
+        const auto words = [&] {
+            std::vector<word> all(5);
+            for (word& w : all) w = (how.tolerance > 0 ? 0x3e000000U + draw(32) * 0x00100000U : 0x3f800000U) + draw(4);
+            return all;
+        };
+        const auto got = words();
+        const auto want = words();
+        std::vector<unsigned> order{0, 1, 2, 3, 4};
+        bool same = false;
+        do {
+            bool pairs = true;
+            for (unsigned i = 0; i < 5; ++i) pairs &= word_matches(got[order[i]], want[i], how);
+            same |= pairs;
+        } while (std::next_permutation(order.begin(), order.end()));
+        const auto rows = [](const std::vector<word>& all) {
+            std::string text;
+            for (std::size_t i = 0; i < all.size(); ++i)
+                text += "0," + std::to_string(i) + ",0," + hex(all[i], 8) + ",\n";
+            return text;
+        };
+        EXPECT_EQ(compare(rows(got), rows(want), how).empty(), same) << round;
+        equal += same ? 1 : 0;
+    }
+    EXPECT_GT(equal, 20U);
+    EXPECT_LT(equal, 180U);
 }
 
 TEST_F(comparison, a_broken_expectation_is_wrong_input)
