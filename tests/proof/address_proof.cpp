@@ -274,13 +274,13 @@ claims of_named(const circuit& rtl, const std::string& wire, const inputs& given
     if (wire == "first_id") {
         leave_out(given, shared, named, known);
         wish_for_al2p(given, shared, known);
-        add(known.facts, rtl.facts(ports));
+        add(known.facts, rtl.facts(ports, {}, {wire}));
         return {{wire, rtl.output(wire) == low_bits(named.id, 8)}};
     }
     // Of any id; given.any_lane() has the set's words in the space.
     const z3::expr id = solver_context().bv_const("id", 8);
     const word_term wide_id(z3::zext(id, 24));
-    add(known.facts, rtl.facts(ports, {{"first_id", id}}));
+    add(known.facts, rtl.facts(ports, {{"first_id", id}}, {wire}));
     const auto space = space_of(given, shared);
     const auto& set = wire == "members" ? space.allocated : space.enabled;
     leave_out(given, shared, {wide_id, named.members, named.enabled, named.rank}, known);
@@ -299,7 +299,7 @@ claims of_rank(const circuit& rtl, unsigned bit, const inputs& given, knowledge&
     const auto& l = given.any_lane();
     const word_term rank = rank_of(l, wide_id, members);
     const shared_part<word_term> shared = shared_of(given.values());
-    add(known.facts, rtl.facts(given.lane_ports(shared), {{"first_id", id}, {"members", members.expression}}));
+    add(known.facts, rtl.facts(given.lane_ports(shared), {{"first_id", id}, {"members", members.expression}}, {"rank"}));
     const auto real = name_attribute(given.values(), shared, space_of(given, shared), l);
     leave_out(given, shared, {wide_id, members, real.enabled, real.rank}, known);
     wish_for_al2p(given, shared, known);

@@ -19,9 +19,10 @@ public:
     z3::expr output(const std::string& name) const { return outputs_.at(name); }
 
     using terms = std::map<std::string, z3::expr>;
-    /// What is true of all outputs when the inputs are these. What `cuts` names, outputs, are these terms whatever
-    /// their own equations say: that they are has been proved before.
-    z3::expr_vector facts(const terms& inputs, const terms& cuts = {}) const;
+    /// What is true of the outputs `wanted`, or of all where none is named, when the inputs are these. What `cuts`
+    /// names, outputs, are these terms whatever their own equations say: that they are has been proved before.
+    z3::expr_vector facts(const terms& inputs, const terms& cuts = {},
+                          const std::vector<std::string>& wanted = {}) const;
 
 private:
     /// Equations by the constant on their left side, in the order of the file.

@@ -18,6 +18,7 @@ namespace {
 /// Terms as lines `NUMBER OPERATION NUMBERS...`, each term once, behind those that it is made of.
 class writer {
 public:
+    explicit writer(z3::context& c) : kept_(c) {}
     void write(const z3::expr& formula)
     {
         std::vector<z3::expr> open{formula};
@@ -55,7 +56,7 @@ private:
     }
 
     std::map<unsigned, std::size_t> numbers_; ///< by Z3's number of the term
-    z3::expr_vector kept_{solver_context()};
+    z3::expr_vector kept_;
     std::ostringstream text_;
 };
 
@@ -68,11 +69,13 @@ proved_formulas::proved_formulas(std::filesystem::path folder, std::string name)
 
 std::string proved_formulas::text_of(const z3::expr_vector& facts)
 {
-    auto& c = solver_context();
+    // In a context of its own: Z3 puts arguments in the order in which it has come upon them, and what else it has come
+    // upon must not tell.
+    z3::context c;
     z3::goal goal(c, false, false);
-    for (const z3::expr& fact : facts) goal.add(fact);
-    writer written;
-    const z3::apply_result simpler = simplification()(goal);
+    for (const z3::expr& fact : facts) goal.add(z3::expr(c, Z3_translate(facts.ctx(), fact, c)));
+    writer written(c);
+    const z3::apply_result simpler = simplification(c)(goal);
     for (int i = 0; i < static_cast<int>(simpler.size()); ++i)
         for (int j = 0; j < static_cast<int>(simpler[i].size()); ++j) written.write(simpler[i][j]);
     return written.text();

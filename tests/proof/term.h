@@ -19,9 +19,8 @@ inline z3::context& solver_context()
 }
 
 /// What is done to a formula before it is taken apart into bits.
-inline z3::tactic simplification()
+inline z3::tactic simplification(z3::context& c = solver_context())
 {
-    auto& c = solver_context();
     return z3::tactic(c, "simplify") & z3::tactic(c, "propagate-values") & z3::tactic(c, "solve-eqs") &
            z3::tactic(c, "elim-uncnstr") & z3::tactic(c, "simplify");
 }
