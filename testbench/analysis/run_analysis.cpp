@@ -72,7 +72,6 @@ run_analysis::run_analysis(const command_arguments& arguments, const machine_con
         recorder_.add(*database_relay_);
     }
     if (arguments.has("timeline")) {
-        files_.emplace_back(arguments.get<std::string>("timeline")); // whatever it was, opening it empties it
         try {
             timeline_ = std::make_unique<run_timeline>(arguments.get<std::string>("timeline"), config, !trace,
                                                        style == warp_initiator::style::approximately_timed,
@@ -90,7 +89,6 @@ void run_analysis::show_instructions(const command_arguments& arguments, const m
 {
     if (!arguments.has("kanata")) return;
     const auto& path = arguments.get<std::string>("kanata");
-    files_.emplace_back(path);
     // The draw outlives the run; texts are made when an instruction is written.
     const auto text = [&draw](stage which, std::uint32_t pc) -> std::string {
         const auto found = draw.stages.find(which);

@@ -26,9 +26,9 @@ void put(std::vector<std::pair<std::uint64_t, const char*>>& all, std::uint64_t 
 
 run_kanata::run_kanata(const std::string& path, const machine_config& config, const cycle_window& window,
                        program_text text)
-    : path_(path), file_(path, std::ios::binary), config_(config), window_(window), text_(std::move(text))
+    : path_(path), file_(path), config_(config), window_(window), text_(std::move(text))
 {
-    if (!file_) throw std::runtime_error("the pipeline log '" + path + "' can't be written");
+    if (!file_.open()) throw std::runtime_error("the pipeline log '" + path + "' can't be written");
     buffer_ = "Kanata\t0004\n";
 }
 
@@ -162,9 +162,9 @@ void run_kanata::write(const command& one)
 
 void run_kanata::flush()
 {
-    file_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+    file_.write(buffer_.data(), buffer_.size());
     buffer_.clear();
-    if (!file_) throw std::runtime_error("the pipeline log '" + path_ + "' could not be written completely");
+    if (!file_.good()) throw std::runtime_error("the pipeline log '" + path_ + "' could not be written completely");
 }
 
 void run_kanata::finish()
@@ -179,8 +179,7 @@ void run_kanata::finish()
     ready_.clear();
     for (; !commands_.empty(); commands_.pop()) write(commands_.top());
     flush();
-    file_.close();
-    if (!file_) throw std::runtime_error("the pipeline log '" + path_ + "' could not be written completely");
+    if (!file_.finish()) throw std::runtime_error("the pipeline log '" + path_ + "' could not be written completely");
 }
 
 } // namespace isbesim::testbench

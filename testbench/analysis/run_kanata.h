@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <queue>
@@ -15,6 +14,7 @@
 #include "models/machine_config.h"
 #include "testbench/analysis/cycle_window.h"
 #include "testbench/analysis/run_events.h"
+#include "testbench/files/whole_file.h"
 
 namespace isbesim::testbench {
 
@@ -69,7 +69,7 @@ private:
     void flush();
 
     std::string path_;
-    std::ofstream file_;
+    whole_file file_;
     std::string buffer_;
     machine_config config_;
     cycle_window window_;

@@ -34,7 +34,7 @@ constexpr unsigned isbe_response = 3; // + 3 * port
 run_timeline::run_timeline(const std::string& path, const machine_config& config, bool with_sm, bool exclusive,
                            const cycle_window& window)
     : path_(path),
-      file_(path, std::ios::binary),
+      file_(path),
       config_(config),
       exclusive_(exclusive),
       window_(window),
@@ -43,7 +43,7 @@ run_timeline::run_timeline(const std::string& path, const machine_config& config
                     counter(of_isbe ? isbe_process(sm) : sm_process(sm), title, cycle, value);
                 })
 {
-    if (!file_) throw std::runtime_error("the timeline '" + path + "' can't be written");
+    if (!file_.open()) throw std::runtime_error("the timeline '" + path + "' can't be written");
     buffer_.reserve(buffer_bytes + 1024);
     put("[");
     if (with_sm) {
@@ -98,9 +98,9 @@ void run_timeline::put(const char* format, ...)
 
 void run_timeline::flush()
 {
-    file_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+    file_.write(buffer_.data(), buffer_.size());
     buffer_.clear();
-    if (!file_) throw std::runtime_error("the timeline '" + path_ + "' could not be written completely");
+    if (!file_.good()) throw std::runtime_error("the timeline '" + path_ + "' could not be written completely");
 }
 
 void run_timeline::begin_event()
@@ -288,8 +288,7 @@ void run_timeline::finish()
     counters_.finish();
     put("\n]\n");
     flush();
-    file_.close();
-    if (!file_) throw std::runtime_error("the timeline '" + path_ + "' could not be written completely");
+    if (!file_.finish()) throw std::runtime_error("the timeline '" + path_ + "' could not be written completely");
 }
 
 } // namespace isbesim::testbench

@@ -5,7 +5,6 @@
 // pairs of asynchronous events (b, e).
 #pragma once
 
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "testbench/analysis/cycle_window.h"
 #include "testbench/analysis/run_events.h"
 #include "testbench/analysis/timeline_counters.h"
+#include "testbench/files/whole_file.h"
 #include "tlm/cause_log.h"
 
 namespace isbesim::testbench {
@@ -63,7 +63,7 @@ private:
     unsigned isbe_process(unsigned sm) const { return 11 + 2 * sm; }
 
     std::string path_;
-    std::ofstream file_;
+    whole_file file_;
     std::string buffer_;
     machine_config config_;
     bool exclusive_;

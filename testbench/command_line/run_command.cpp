@@ -342,7 +342,6 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     if (request.timing == sm_timing::by_cycle) analysis.watch(*system);
     std::optional<trace_recorder> recorder;
     if (!request.record.empty()) {
-        analysis.writes(request.record);
         try {
             const recorded_machine machine{request.config.isbe, json_text(config_to_json(request.config)),
                                            std::string_view(request.backend->name) != "rtl",

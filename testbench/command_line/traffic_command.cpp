@@ -219,11 +219,9 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
     }
     random_traffic traffic(config.isbe, facts.seed, transactions);
     with_memory_image source(traffic, config.isbe);
-    std::optional<unfinished> record;
     std::optional<trace_recorder> recorder;
     try {
         if (arguments.has("record")) {
-            record.emplace(arguments.get<std::string>("record"));
             const recorded_machine machine{config.isbe, json_text(config_to_json(config)), request.backend != "rtl",
                                            false};
             recorder.emplace(arguments.get<std::string>("record"), machine, stream_rule::by_port);

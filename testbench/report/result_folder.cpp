@@ -6,10 +6,10 @@
 #include <stdexcept>
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "testbench/files/files.h"
+#include "testbench/files/partial_path.h"
 
 namespace isbesim::testbench {
 
@@ -21,18 +21,6 @@ namespace {
 bool replaceable(const fs::path& path, const char* mark)
 {
     return fs::is_empty(path) || fs::exists(path / mark);
-}
-
-constexpr const char* partial_mark = ".partial-";
-
-/// Opens and locks a folder until the file is closed; -1 when another process has it, or when that can't be known (not
-/// every file system has locks).
-int locked(const fs::path& folder)
-{
-    const int file = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (file < 0 || flock(file, LOCK_EX | LOCK_NB) == 0) return file;
-    close(file);
-    return -1;
 }
 
 } // namespace
@@ -51,7 +39,7 @@ result_folder::result_folder(const std::string& path, const source_place& asked_
                                             "empty folder or an earlier result");
         }
         fs::create_directories(final_.parent_path());
-        remove_leftovers();
+        remove_leftovers(final_);
         make_partial();
     } catch (const fs::filesystem_error& error) {
         throw input_error(asked_at, "results can't be written to '" + path + "' (" + error.code().message() +
@@ -66,32 +54,15 @@ result_folder::~result_folder()
     if (lock_ >= 0) close(lock_);
 }
 
-void result_folder::remove_leftovers() const
-{
-    const auto begin = "." + final_.filename().string() + partial_mark;
-    std::error_code error; // a folder that can't be listed or cleared is no reason not to run
-    for (fs::directory_iterator each(final_.parent_path(), error), end; !error && each != end; each.increment(error)) {
-        const auto name = each->path().filename().string();
-        if (name.compare(0, begin.size(), begin) != 0 ||
-            name.find_first_not_of("0123456789", begin.size()) < name.size())
-            continue;
-        const int lock = locked(each->path());
-        if (lock < 0) continue; // somebody writes there now
-        std::error_code ignored;
-        fs::remove_all(each->path(), ignored);
-        close(lock);
-    }
-}
-
 void result_folder::make_partial()
 {
-    partial_ = final_.parent_path() / ("." + final_.filename().string() + partial_mark + std::to_string(getpid()));
+    partial_ = partial_path(final_);
     unfinished_.emplace(partial_.string(), unfinished::kind::folder);
     fs::remove_all(partial_);
     constexpr unsigned attempts = 10; // until it is locked another process takes it for a leftover
     for (unsigned i = 0; i < attempts; ++i) {
         fs::create_directory(partial_);
-        lock_ = locked(partial_);
+        lock_ = lock_partial(partial_);
         if (fs::exists(partial_)) return;
         if (lock_ >= 0) close(lock_);
         lock_ = -1;

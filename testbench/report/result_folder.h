@@ -35,7 +35,6 @@ public:
     void commit();
 
 private:
-    void remove_leftovers() const;
     void make_partial();
 
     std::filesystem::path final_;

@@ -227,13 +227,20 @@ TEST_F(trace, what_is_no_trace_is_refused)
     EXPECT_THROW(open_trace(folder_.path()), trace_error);
 }
 
-TEST_F(trace, a_file_that_was_not_closed_is_refused)
+TEST_F(trace, a_file_that_was_not_closed_is_not_there_and_its_beginning_is_refused)
 {
-    {
+    const auto write = [this](bool close) {
         trace_writer writer(path_, machine_json, 1, false);
         trace_record record;
         for (unsigned i = 0; i < 5000; ++i) writer.write(record);
-    }
+        if (close) writer.close();
+    };
+    write(false);
+    EXPECT_FALSE(std::filesystem::exists(path_));
+    write(true);
+    EXPECT_EQ(read_all(), "");
+    constexpr std::uintmax_t trailer = 1 + 8 + 8; // mark, number of operations, sum
+    std::filesystem::resize_file(path_, std::filesystem::file_size(path_) - trailer);
     EXPECT_NE(read_all().find("not written to its end"), std::string::npos);
 }
 

@@ -1,9 +1,17 @@
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
 #include <random>
 #include <vector>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <gtest/gtest.h>
 
+#include "testbench/files/partial_path.h"
+#include "testbench/files/whole_file.h"
 #include "testbench/report/result_folder.h"
 #include "testbench/scenario/expectation.h"
 #include "testbench/scenario/vertex_csv.h"
@@ -15,6 +23,80 @@ namespace isbesim::testbench {
 namespace {
 
 const source_place anywhere{"command-line", 1, 2};
+
+TEST(whole_file, is_there_whole_or_not_at_all)
+{
+    const temporary_folder folder;
+    const auto path = folder.write("log", "earlier");
+    {
+        whole_file given_up(path);
+        ASSERT_TRUE(given_up.open());
+        given_up.write("half", 4);
+    }
+    EXPECT_EQ(temporary_folder::read(path), "earlier");
+    {
+        whole_file file(path);
+        file.write("whole", 5);
+        EXPECT_EQ(temporary_folder::read(path), "earlier");
+        EXPECT_TRUE(file.good());
+        EXPECT_TRUE(file.finish());
+    }
+    EXPECT_EQ(temporary_folder::read(path), "whole");
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path("")), {}), 1);
+}
+
+TEST(whole_file, removes_what_killed_processes_left_and_nothing_else)
+{
+    const temporary_folder folder;
+    folder.write(".log.partial-1", "of a process that has ended");
+    folder.write(".log.partial-x", "somebody's");
+    const auto busy = folder.write(".log.partial-2", "of one that writes");
+    const int lock = lock_partial(busy);
+    ASSERT_GE(lock, 0);
+    whole_file file(folder.path("log"));
+    EXPECT_FALSE(std::filesystem::exists(folder.path(".log.partial-1")));
+    EXPECT_TRUE(std::filesystem::exists(folder.path(".log.partial-x")));
+    EXPECT_TRUE(std::filesystem::exists(busy));
+    close(lock);
+}
+
+TEST(whole_file, goes_where_a_link_leads_and_into_a_pipe)
+{
+    const temporary_folder folder;
+    folder.write("target", "earlier");
+    std::filesystem::create_symlink("target", folder.path("link"));
+    {
+        whole_file file(folder.path("link"));
+        file.write("new", 3);
+        EXPECT_TRUE(file.finish());
+    }
+    EXPECT_TRUE(std::filesystem::is_symlink(folder.path("link")));
+    EXPECT_EQ(temporary_folder::read(folder.path("target")), "new");
+
+    ASSERT_EQ(mkfifo(folder.path("pipe").c_str(), 0600), 0);
+    const int reader = open(folder.path("pipe").c_str(), O_RDONLY | O_NONBLOCK);
+    {
+        whole_file file(folder.path("pipe"));
+        ASSERT_TRUE(file.open());
+        file.write("through", 7);
+        EXPECT_TRUE(file.finish());
+    }
+    char text[16] = {};
+    EXPECT_EQ(read(reader, text, sizeof text), 7);
+    EXPECT_STREQ(text, "through");
+    close(reader);
+    EXPECT_TRUE(std::filesystem::exists(folder.path("pipe")));
+}
+
+TEST(whole_file, a_full_disk_is_told_and_nothing_stays)
+{
+    whole_file full("/dev/full");
+    ASSERT_TRUE(full.open());
+    full.write("text", 4);
+    EXPECT_FALSE(full.finish());
+    whole_file nowhere("/nonexistent/folder/file");
+    EXPECT_FALSE(nowhere.open());
+}
 
 TEST(vertex_csv, streams_are_grouped_and_columns_are_the_sorted_union)
 {

@@ -78,9 +78,9 @@ std::uint8_t* put_operation(std::uint8_t* out, const warp_op& op)
 } // namespace
 
 trace_writer::trace_writer(const std::string& path, const std::string& config_json, unsigned ports, bool loosely_timed)
-    : file_(path, std::ios::binary | std::ios::trunc), path_(path)
+    : file_(path), path_(path)
 {
-    if (!file_)
+    if (!file_.open())
         throw trace_error(path + " can't be written, expected the name of a new file in a folder that takes files");
     buffer_.resize(sizeof trace_magic + 4 + config_json.size() + 2 + flush_bytes + record_bytes);
     std::uint8_t* out = buffer_.data();
@@ -117,7 +117,7 @@ void trace_writer::write(const trace_record& record)
 void trace_writer::flush()
 {
     sum_.add_bytes(buffer_.data(), used_);
-    file_.write(reinterpret_cast<const char*>(buffer_.data()), static_cast<std::streamsize>(used_));
+    file_.write(buffer_.data(), used_);
     used_ = 0;
 }
 
@@ -128,9 +128,8 @@ void trace_writer::close()
     used_ += 8;
     flush();
     put_long(buffer_.data(), sum_.value());
-    file_.write(reinterpret_cast<const char*>(buffer_.data()), 8);
-    file_.close();
-    if (!file_) throw trace_error(path_ + " can't be written completely, expected room for it");
+    file_.write(buffer_.data(), 8);
+    if (!file_.finish()) throw trace_error(path_ + " can't be written completely, expected room for it");
 }
 
 } // namespace isbesim::testbench

@@ -3,12 +3,12 @@
 
 #include <array>
 #include <cstdint>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "testbench/crosscheck/traces/checksum.h"
 #include "testbench/crosscheck/traces/trace.h"
+#include "testbench/files/whole_file.h"
 
 namespace isbesim::testbench {
 
@@ -26,7 +26,7 @@ public:
 private:
     void flush();
 
-    std::ofstream file_;
+    whole_file file_;
     std::string path_;
     std::vector<std::uint8_t> buffer_;
     std::size_t used_ = 0;

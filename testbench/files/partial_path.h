@@ -1,0 +1,18 @@
+// Files and folders that are being written, beside the place that they are for.
+#pragma once
+
+#include <filesystem>
+
+namespace isbesim::testbench {
+
+/// .NAME.partial-PROCESS in the folder of `final`.
+std::filesystem::path partial_path(const std::filesystem::path& final);
+
+/// Opens and locks a file or folder until the descriptor is closed, as it is when the process ends; -1 when another
+/// process has it, or when that can't be known (not every file system has locks).
+int lock_partial(const std::filesystem::path& path);
+
+/// Removes what killed processes have left of `final`: partial paths that nobody has locked.
+void remove_leftovers(const std::filesystem::path& final);
+
+} // namespace isbesim::testbench
