@@ -3,6 +3,7 @@
 #include "testbench/crosscheck/traffic/random_traffic.h"
 
 #include <array>
+#include <random>
 #include <set>
 #include <vector>
 
@@ -28,6 +29,18 @@ std::vector<traffic_item> all_of(random_traffic& traffic, unsigned port)
     std::vector<traffic_item> items;
     for (traffic_item item; traffic.next(port, item);) items.push_back(item);
     return items;
+}
+
+TEST(mersenne_twister, gives_what_the_standard_library_gives)
+{
+    for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{5489}, ~std::uint64_t{0}}) {
+        mersenne_twister engine(seed);
+        std::mt19937_64 standard(seed);
+        for (unsigned i = 0; i < 5000; ++i) ASSERT_EQ(engine(), standard() >> 32) << seed << " " << i;
+        std::array<std::uint32_t, 700> many{};
+        engine.take(many.data(), many.size());
+        for (const auto each : many) ASSERT_EQ(each, standard() >> 32) << seed;
+    }
 }
 
 TEST(random_traffic, ports_get_the_same_items_in_any_order_of_asking)

@@ -2,15 +2,19 @@
 #pragma once
 
 #include <cstdint>
-#include <random>
+
+#include "testbench/crosscheck/traffic/mersenne_twister.h"
+#include "tlm/warp_op.h"
 
 namespace isbesim::testbench {
 
-/// Deterministic on every platform: distributions of the standard library are not, so only the engine is used.
+/// Deterministic on every platform: distributions of the standard library are not.
 class random_numbers {
 public:
     explicit random_numbers(std::uint64_t seed) : engine_(seed) {}
-    std::uint32_t bits() { return static_cast<std::uint32_t>(engine_() >> 32); }
+    std::uint32_t bits() { return engine_(); }
+    /// bits() of each lane.
+    void fill(per_lane<word>& values) { engine_.take(values.data(), values.size()); }
     /// Uniform in [0, n), n >= 1.
     std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>((std::uint64_t{bits()} * n) >> 32); }
     /// Uniform in [low, high].
@@ -22,7 +26,7 @@ public:
     bool chance(std::uint32_t percent) { return below(100) < percent; }
 
 private:
-    std::mt19937_64 engine_;
+    mersenne_twister engine_;
 };
 
 } // namespace isbesim::testbench

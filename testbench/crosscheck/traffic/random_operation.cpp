@@ -167,8 +167,7 @@ void random_attribute_access(random_numbers& random, const context& slot, warp_o
     } else {
         random_handles(random, region.vertex_count, op);
     }
-    for (auto& component : op.data)
-        for (auto& value : component) value = random.bits();
+    for (auto& component : op.data) random.fill(component);
 }
 
 void random_raw_access(random_numbers& random, const isbe_config& config, const context& slot, warp_op& op)
@@ -238,7 +237,7 @@ void random_raw_access(random_numbers& random, const isbe_config& config, const 
         op.address[lane] = address;
     }
     op.immediate = degrees || random.chance(70) ? 0 : random.between(-16, 16);
-    for (auto& value : op.data[0]) value = random.bits();
+    random.fill(op.data[0]);
 }
 
 void random_out(random_numbers& random, const context& slot, warp_op& op)
@@ -279,13 +278,10 @@ void add_noise(random_numbers& random, warp_op& op)
     if (op.op == opcode::ast || out || bind) op.space = static_cast<space>(random.below(space_count));
     if (out || bind) op.size = static_cast<std::uint8_t>(random.below(max_components + 1));
     if (out || bind || phys) op.immediate = static_cast<std::int32_t>(random.bits());
-    const auto fill = [&](per_lane<word>& values) {
-        for (auto& value : values) value = random.bits();
-    };
-    if (bind) fill(op.address);
-    if (raw || bind || op.op == opcode::al2p || (attribute && op.form == address_form::patch)) fill(op.handle);
+    if (bind) random.fill(op.address);
+    if (raw || bind || op.op == opcode::al2p || (attribute && op.form == address_form::patch)) random.fill(op.handle);
     if (bind || op.op == opcode::ast) return; // all data are looked at, or are noise already
-    for (unsigned c = op.op == opcode::isbewr ? 1 : 0; c < max_components; ++c) fill(op.data[c]);
+    for (unsigned c = op.op == opcode::isbewr ? 1 : 0; c < max_components; ++c) random.fill(op.data[c]);
 }
 
 } // namespace isbesim::testbench
