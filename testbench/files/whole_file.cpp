@@ -10,13 +10,23 @@ namespace isbesim::testbench {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// /dev/stdout, /dev/fd/3 and their kin: what they lead to is open already, and has a reader or an offset of its own.
+bool is_descriptor(const std::string& path)
+{
+    return path.compare(0, 5, "/dev/") == 0 || path.compare(0, 6, "/proc/") == 0;
+}
+
+} // namespace
+
 whole_file::whole_file(const std::string& path) : owner_(getpid())
 {
     std::error_code none;
     final_ = fs::weakly_canonical(fs::absolute(path, none), none);
     const auto status = fs::status(final_, none);
     if (fs::exists(status) && access(final_.c_str(), W_OK) != 0) return;
-    if (!fs::exists(status) || fs::is_regular_file(status)) {
+    if (!is_descriptor(path) && (!fs::exists(status) || fs::is_regular_file(status))) {
         remove_leftovers(final_);
         partial_ = partial_path(final_);
         unfinished_.emplace(partial_.string());
@@ -42,9 +52,7 @@ whole_file::~whole_file()
 {
     if (!finished_ && stream_.is_open() && owner_ == getpid()) {
         stream_.close();
-        std::error_code none;
-        const auto& written = partial_.empty() ? final_ : partial_;
-        if (fs::is_regular_file(written, none)) fs::remove(written, none);
+        remove_partial();
     }
     if (lock_ >= 0) close(lock_);
 }
@@ -64,11 +72,14 @@ bool whole_file::finish()
         finished_ = !failed;
         if (finished_) unfinished_.emplace(final_.string());
     }
-    if (!finished_) {
-        const auto& written = partial_.empty() ? final_ : partial_;
-        if (fs::is_regular_file(written, failed)) fs::remove(written, failed);
-    }
+    if (!finished_) remove_partial();
     return finished_;
+}
+
+void whole_file::remove_partial() const
+{
+    std::error_code none;
+    if (!partial_.empty()) fs::remove(partial_, none);
 }
 
 } // namespace isbesim::testbench

@@ -12,13 +12,13 @@
 namespace isbesim::testbench {
 
 /// Written beside its final place, as .NAME.partial-PROCESS, and renamed when it is complete: who is killed leaves an
-/// earlier file of that name as it was. What is there and no regular file, a pipe or a device, is written in place, and
-/// so is a file in a folder that takes no new ones.
+/// earlier file of that name as it was. Pipes, devices and open files (/dev/fd/3) are written in place, and so is a
+/// file in a folder that takes no new ones.
 class whole_file {
 public:
     /// Removes what killed processes were writing there, and opens; open() tells whether that was possible.
     explicit whole_file(const std::string& path);
-    /// Removes what was written unless finish() was called, as a signal that ends the program does.
+    /// Removes what was written beside its place unless finish() was called, as a signal that ends the program does.
     ~whole_file();
     whole_file(const whole_file&) = delete;
     whole_file& operator=(const whole_file&) = delete;
@@ -32,6 +32,8 @@ public:
     [[nodiscard]] bool finish();
 
 private:
+    void remove_partial() const;
+
     std::filesystem::path final_;
     std::filesystem::path partial_; ///< empty: written in place
     std::optional<unfinished> unfinished_;

@@ -88,6 +88,21 @@ TEST(whole_file, goes_where_a_link_leads_and_into_a_pipe)
     EXPECT_TRUE(std::filesystem::exists(folder.path("pipe")));
 }
 
+TEST(whole_file, a_descriptor_is_written_in_place)
+{
+    const temporary_folder folder;
+    const auto path = folder.write("appended", "earlier, ");
+    const int descriptor = open(path.c_str(), O_WRONLY);
+    {
+        whole_file file("/dev/fd/" + std::to_string(descriptor));
+        file.write("later", 5);
+        EXPECT_TRUE(file.finish());
+    }
+    EXPECT_EQ(write(descriptor, "LATER", 5), 5); // the same file, and not one in its place
+    close(descriptor);
+    EXPECT_EQ(temporary_folder::read(path), "LATER");
+}
+
 TEST(whole_file, a_full_disk_is_told_and_nothing_stays)
 {
     whole_file full("/dev/full");

@@ -108,7 +108,7 @@ sequence_result run_sequence_in_process(const draw_loader& load, std::size_t cou
         return result;
     }
     result.draws.resize(spans.size() / sizeof(draw_span));
-    std::memcpy(result.draws.data(), spans.data(), spans.size());
+    if (!spans.empty()) std::memcpy(result.draws.data(), spans.data(), spans.size());
     return result;
 }
 
