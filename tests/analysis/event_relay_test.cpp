@@ -1,13 +1,13 @@
 // The relay between a simulation and what writes its records in another thread. Also run under the thread sanitizer
 // (.ci/sanitized).
+#include "testbench/analysis/event_relay.h"
+
 #include <cstdint>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
-
-#include "testbench/analysis/event_relay.h"
 
 namespace isbesim::testbench {
 namespace {

@@ -299,7 +299,8 @@ claims of_rank(const circuit& rtl, unsigned bit, const inputs& given, knowledge&
     const auto& l = given.any_lane();
     const word_term rank = rank_of(l, wide_id, members);
     const shared_part<word_term> shared = shared_of(given.values());
-    add(known.facts, rtl.facts(given.lane_ports(shared), {{"first_id", id}, {"members", members.expression}}, {"rank"}));
+    add(known.facts,
+        rtl.facts(given.lane_ports(shared), {{"first_id", id}, {"members", members.expression}}, {"rank"}));
     const auto real = name_attribute(given.values(), shared, space_of(given, shared), l);
     leave_out(given, shared, {wide_id, members, real.enabled, real.rank}, known);
     wish_for_al2p(given, shared, known);
