@@ -57,6 +57,7 @@ std::vector<statement> cone_of(const std::vector<std::string>& wanted, const std
         }
     }
     std::vector<statement> cone;
+    cone.reserve(needed.size());
     for (const std::size_t i : needed) cone.push_back(all[i]);
     return cone;
 }
@@ -102,6 +103,7 @@ z3::expr_vector circuit::facts(const terms& inputs, const terms& cuts, const std
         if (dropped.count(name) == 0) all.push_back({name, equation});
     if (!wanted.empty()) {
         std::vector<std::string> outputs;
+        outputs.reserve(wanted.size());
         for (const auto& name : wanted) outputs.push_back(output(name).decl().name().str());
         all = cone_of(outputs, all);
     }
