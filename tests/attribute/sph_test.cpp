@@ -203,7 +203,7 @@ TEST(sph, SPH_04_warnings)
 /// The fields that a stage doesn't have, one after the other.
 TEST(sph, SPH_04_fields_of_other_stages_are_ignored)
 {
-    auto vs = decode(sample("sm50.gs01_pass_tri.vs"));
+    auto vs = decode(sample("sm50.vs03_var16.vs"));
     ASSERT_TRUE(warnings_of_header(vs).empty());
     const auto warns = [&](const char* about) {
         const auto warnings = warnings_of_header(vs);
@@ -212,6 +212,7 @@ TEST(sph, SPH_04_fields_of_other_stages_are_ignored)
     };
     vs.per_patch_attribute_count = 8;
     warns("PerPatchAttributeCount in a header that is neither");
+    vs.store_req_start = 0x20;
     vs.store_req_end = 0xf0; // the map ends with attribute 239
     warns("StoreReqEnd 240 is beyond the last attribute, 239");
     vs.max_output_vertex_count = 1;

@@ -1,6 +1,5 @@
 // What every instruction is, written down a second time: a row that takes something over from the row before it, or
 // that nobody listed here, is found.
-#include "models/isa/tables/row_parts.h"
 #include "models/isa/tables/table.h"
 
 #include <algorithm>
@@ -10,6 +9,8 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "models/isa/tables/row_parts.h"
 
 namespace isbesim::isa {
 namespace {

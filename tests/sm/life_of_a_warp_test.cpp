@@ -1,4 +1,5 @@
 // Launch, back-pressure, completion, and programs or machines that get stuck.
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -110,6 +111,19 @@ TEST(life_of_a_warp, a_program_without_EXIT_is_an_error_that_names_the_place)
         EXPECT_NE(text.find("geometry warp 6 at 0x0018"), std::string::npos) << text;
     }
     EXPECT_TRUE(bench.completions.empty());
+}
+
+TEST(life_of_a_warp, an_SM_without_one_of_its_parts_is_refused)
+{
+    const cycle_clock clock(sc_core::sc_time(1, sc_core::SC_NS));
+    for (unsigned sm_config::*const part :
+         {&sm_config::schedulers, &sm_config::warps, &sm_config::attribute_queue_depth, &sm_config::alu_latency,
+          &sm_config::variable_latency, &sm_config::memory_latency, &sm_config::global_latency,
+          &sm_config::texture_latency}) {
+        sm_config config;
+        config.*part = 0;
+        EXPECT_THROW(sm("sm", config, clock, warp_initiator::style::approximately_timed), std::invalid_argument);
+    }
 }
 
 class silent_bench : public launch_initiator::client {

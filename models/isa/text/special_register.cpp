@@ -1,7 +1,8 @@
 #include "models/isa/text/special_register.h"
 
+#include <charconv>
+#include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 
 namespace isbesim::isa {
 
@@ -39,11 +40,11 @@ int special_register_id(const std::string& name)
 {
     for (const auto& entry : special_names)
         if (name == entry.name) return static_cast<int>(entry.id);
-    if (name.rfind("SR_0x", 0) == 0) {
-        const unsigned long id = std::strtoul(name.c_str() + 3, nullptr, 16);
-        if (id < 256) return static_cast<int>(id);
-    }
-    return -1;
+    std::uint8_t id = 0;
+    const char* const end = name.data() + name.size();
+    if (name.rfind("SR_0x", 0) != 0 || std::from_chars(name.data() + 5, end, id, 16).ptr != end || name.size() == 5)
+        return -1;
+    return id;
 }
 
 } // namespace isbesim::isa
