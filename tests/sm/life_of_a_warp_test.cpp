@@ -172,6 +172,33 @@ TEST(life_of_a_warp, a_deadlock_runs_nothing_and_the_state_dump_tells_who_waits)
         << state_dump;
 }
 
+TEST(life_of_a_warp, the_state_dump_tells_of_a_final_OUT_that_waits_for_R0)
+{
+    const cycle_clock clock(sc_core::sc_time(1, sc_core::SC_NS));
+    silent_bench owner;
+    sm unit("sm", {}, clock, warp_initiator::style::approximately_timed);
+    silent_isbe isbe("isbe", 1);
+    launch_initiator launcher("launcher", clock, owner);
+    launcher.socket.bind(unit.launch);
+    unit.isbe.bind(isbe.socket);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+
+    const isa::program program =
+        isa::assemble("ALD R0, a[0x80], RZ &wr=4 ?stall=2 ;\nEXIT ;\n", isa::architecture::sm50);
+    const isa::constant_banks constants;
+    warp_launch launch;
+    launch.program = &program;
+    launch.constants = &constants;
+    launch.stage = stage::geometry;
+    launch.lanes = all_lanes;
+    launcher.launch(launch, 0);
+    sc_core::sc_start(1000 * clock.period());
+    EXPECT_EQ(owner.completions, 0U);
+    EXPECT_NE(unit.state_dump().find(": the final OUT waits for R0, 1 attribute operations unanswered"),
+              std::string::npos)
+        << unit.state_dump();
+}
+
 void expect_steady_state_without_allocations(backend which)
 {
     sm_bench bench(which, {});
