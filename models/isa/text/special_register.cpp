@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
+#include <system_error>
 
 namespace isbesim::isa {
 
@@ -40,11 +41,11 @@ int special_register_id(const std::string& name)
 {
     for (const auto& entry : special_names)
         if (name == entry.name) return static_cast<int>(entry.id);
+    if (name.rfind("SR_0x", 0) != 0) return -1;
     std::uint8_t id = 0;
     const char* const end = name.data() + name.size();
-    if (name.rfind("SR_0x", 0) != 0 || std::from_chars(name.data() + 5, end, id, 16).ptr != end || name.size() == 5)
-        return -1;
-    return id;
+    const auto read = std::from_chars(name.data() + 5, end, id, 16);
+    return read.ec == std::errc() && read.ptr == end ? id : -1;
 }
 
 } // namespace isbesim::isa
