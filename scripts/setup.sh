@@ -24,6 +24,7 @@ notebook_packages=(python3-nbclient python3-ipykernel)
 slurm_packages=(slurmctld slurmd slurm-client munge) # its test on a cluster
 proof_packages=(yosys libz3-dev) # scripts/prove
 fuzz_packages=(clang-16 libclang-rt-16-dev llvm-16) # scripts/fuzz; llvm-16: names in reports of sanitizers
+coverage_packages=(gcovr) # scripts/coverage_cpp
 lint_packages=(git clang clang-format clang-tidy flake8 mypy python3-numpy libz3-dev) # .ci/lint
 documentation_packages=(doxygen graphviz)                     # the target doc
 

@@ -129,10 +129,9 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
     case form::named:
     case form::code_test:
     case form::scoreboard_set:
+    case form::literal: // has no bits
         result.kind = operand::source::immediate;
         result.value = value;
-        break;
-    case form::literal:
         break;
     }
     return result;
@@ -164,8 +163,6 @@ void encode_operand(const operand_spec& spec, const operand& value, encoding& wo
         break;
     case form::quad_signs_swapped:
         set_field(word, spec.bits, pairs_exchanged(value.value));
-        break;
-    case form::literal:
         break;
     default:
         set_field(word, spec.bits, sign_extended(value.value) >> spec.shift);
@@ -219,9 +216,9 @@ unsigned words_of(const instruction& decoded, extent wide)
     case extent::by_mask:
         return static_cast<unsigned>(__builtin_popcount(modifier(mod::mask)));
     case extent::by_address:
-        return modifier(mod::c_mode) + 1;
+        break;
     }
-    return 1;
+    return modifier(mod::c_mode) + 1;
 }
 
 /// Bit n for URn.

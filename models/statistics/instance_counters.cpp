@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 
 #include "models/statistics/figure.h"
 
@@ -14,23 +13,6 @@ namespace {
 constexpr std::array<std::size_t, 4> range_sizes{1, opcode_count, stage_count,
                                                  std::tuple_size_v<decltype(pe_draw_counters::vertices_out)>};
 static_assert(range_sizes.size() == enum_count<figure_range::stream>, "a size for every range");
-
-void merge_count(merge_rule rule, std::uint64_t& total, std::uint64_t one)
-{
-    switch (rule) {
-    case merge_rule::sum:
-        total += one;
-        return;
-    case merge_rule::minimum:
-        total = std::min(total, one);
-        return;
-    case merge_rule::maximum:
-        total = std::max(total, one);
-        return;
-    default:
-        throw std::logic_error("a plain count can't be merged " + std::string(row_of(rule).name));
-    }
-}
 
 } // namespace
 
@@ -49,7 +31,7 @@ void merge(instance_counters& total, const instance_counters& one)
             const auto to = f.counter(total, i);
             const auto from = f.counter(source, i);
             if (auto* const* count = std::get_if<std::uint64_t*>(&to)) {
-                if (first(*count)) merge_count(f.merge, **count, **std::get_if<std::uint64_t*>(&from));
+                if (first(*count)) **count += **std::get_if<std::uint64_t*>(&from);
             } else if (auto* const* samples = std::get_if<latency_histogram*>(&to)) {
                 if (first(*samples)) (*samples)->merge(**std::get_if<latency_histogram*>(&from));
             } else if (auto* const* level = std::get_if<time_weighted*>(&to)) {

@@ -18,9 +18,9 @@ const char* describe(fault why)
     case fault::unsupported_format:
         return "the header's format is not supported";
     case fault::outside_memory:
-        return "the texel is not in a buffer of the memory";
+        break;
     }
-    return "";
+    return "the texel is not in a buffer of the memory";
 }
 
 } // namespace isbesim::texture

@@ -27,9 +27,9 @@ bool holds(comparison how, float reference, float depth)
     case comparison::greater_equal:
         return reference >= depth;
     case comparison::always:
-        return true;
+        break;
     }
-    return false;
+    return true;
 }
 
 bool is_unorm(number_type type)

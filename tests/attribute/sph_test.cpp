@@ -200,6 +200,28 @@ TEST(sph, SPH_04_warnings)
     EXPECT_EQ(warnings_of_header(gs).size(), 1U);
 }
 
+/// The fields that a stage doesn't have, one after the other.
+TEST(sph, SPH_04_fields_of_other_stages_are_ignored)
+{
+    auto vs = decode(sample("sm50.vs03_var16.vs"));
+    ASSERT_TRUE(warnings_of_header(vs).empty());
+    const auto warns = [&](const char* about) {
+        const auto warnings = warnings_of_header(vs);
+        ASSERT_FALSE(warnings.empty()) << about;
+        EXPECT_NE(warnings.back().find(about), std::string::npos) << warnings.back();
+    };
+    vs.per_patch_attribute_count = 8;
+    warns("PerPatchAttributeCount in a header that is neither");
+    vs.store_req_start = 0x20;
+    vs.store_req_end = 0xf0; // the map ends with attribute 239
+    warns("StoreReqEnd 240 is beyond the last attribute, 239");
+    vs.max_output_vertex_count = 1;
+    warns("MaxOutputVertexCount is ignored");
+    vs.geometry_passthrough = true;
+    warns("the passthrough bit is ignored");
+    EXPECT_EQ(warnings_of_header(vs).size(), 4U);
+}
+
 TEST(sph, SPH_01_bad_headers_say_what_was_expected)
 {
     const auto vs = sample("sm50.vs03_var16.vs");

@@ -8,10 +8,11 @@ namespace isbesim::isa {
 namespace {
 
 /// Assembles `text`, expects it to fail at line:column with `part` in the message.
-void expect_error(const std::string& text, unsigned line, unsigned column, const std::string& part)
+void expect_error(const std::string& text, unsigned line, unsigned column, const std::string& part,
+                  architecture arch = architecture::sm50)
 {
     try {
-        assemble(text, architecture::sm50);
+        assemble(text, arch);
         ADD_FAILURE() << "no error: " << text;
     } catch (const program_error& error) {
         EXPECT_EQ(error.line, line) << text << ": " << error.what();
@@ -48,6 +49,19 @@ TEST(error, ISA_01_text_errors_name_line_column_and_expectation)
     expect_error("IADD R0, R1, x;", 1, 14,
                  "expected a register (R0 to R254 or RZ) or a constant such as c[0x0][0x10] or an integer, found 'x'");
     expect_error("S2R R0, SR_NOWHERE;", 1, 9, "special register");
+    expect_error("= R0;", 1, 1, "expected an instruction, found '='");
+    expect_error("FADD..FTZ R0, R1, R2;", 1, 6, "expected a modifier after '.', found '.FTZ'");
+    expect_error("MUFU.RCP R0, R1.H1;", 1, 17, "the operand takes no suffix '.H1'");
+    expect_error("TEX R0, R2, R1, 0x8, 4D, 0xf;", 1, 22, "expected one of 1D, 2D, 3D, CUBE,");
+    expect_error("ATOMS.ADD R0, [R1+0x2], R2;", 1, 19, "the offset must be a multiple of 4");
+    expect_error("EXIT;\nEXIT ?word=0xff0000000007000f;", 2, 7, "0xff0000000007000f is no known instruction");
+    expect_error("IADD R0, -R1, -R2;", 1, 1, "there is no encoding for this combination: it would mean IADD.PO");
+    expect_error("BRA 0x7ffffff8;", 1, 5, "the branch target is too far away");
+    expect_error("S2R R0, SR_0x;", 1, 9, "special register");
+    expect_error("S2R R0, SR_0x100;", 1, 9, "special register");
+    expect_error("S2R R0, SR_0x7fz;", 1, 9, "special register");
+    expect_error("S2R R0, SR_0x-1;", 1, 9, "special register");
+    expect_error("LDS R4, [R2.X5];", 1, 13, "expected .X4, .X8 or .X16", architecture::sm75);
     expect_error("/* open", 1, 1, "not closed");
     expect_error("", 1, 1, "no instructions");
 }

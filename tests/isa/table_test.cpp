@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "models/isa/tables/row_parts.h"
 
 namespace isbesim::isa {
 namespace {
@@ -442,6 +445,26 @@ TEST(table, ISA_02_attribute_rows_ask_for_what_they_are_called)
             ASSERT_NE(named, std::end(operations)) << row.mnemonic;
             EXPECT_EQ(row.attribute_opcode, named->second) << row.mnemonic;
         }
+}
+
+/// A row of a field of 8 bits at 0 and of the operand that is given; mistakes of whoever writes a table.
+TEST(table, rows_that_contradict_themselves_are_refused)
+{
+    const auto append = [](const encoding& opcode, const operand_spec& second) {
+        std::vector<opcode_row> rows;
+        append_row(rows, architecture::sm50, opcode,
+                   control_row("SOME", nullptr, {}, {small(slot::a, {0, 8}), second}));
+        EXPECT_EQ(rows.size(), 1U);
+    };
+    const encoding opcode{0x1234'0000'0000'0000, 0};
+    append(opcode, small(slot::b, {8, 8}));
+    EXPECT_THROW(append(opcode, small(slot::b, {7, 8})), std::logic_error) << "bit 7 is in both fields";
+    EXPECT_THROW(append({opcode[0] | 0x80, 0}, small(slot::b, {8, 8})), std::logic_error) << "bit 7 is in the first";
+
+    const auto row = control_row("SOME", nullptr, {}, {small(slot::a, {0, 8})});
+    EXPECT_EQ(operand_at(row, slot::a).bits.width(), 8U);
+    EXPECT_THROW(operand_at(row, slot::b), std::logic_error);
+    EXPECT_THROW(with_operand(row, small(slot::b, {8, 8})), std::logic_error);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 
 #include "models/isa/binary.h"
 #include "models/isa/codec.h"
+#include "tests/isa/lab.h"
 
 namespace isbesim::isa {
 namespace {
@@ -109,6 +110,25 @@ TEST(text, ISA_01_float_immediates_round_trip)
     // The vendor's blank behind what is no number, but for the end of the line.
     EXPECT_EQ(print(word_of("DSET.EQ.AND R0, R2, +INF, PT;")), "DSET.EQ.AND R0, R2, +INF , PT");
     EXPECT_EQ(print(word_of("FADD32I R0, R1, -QNAN;")), "FADD32I R0, R1, -QNAN");
+}
+
+TEST(text, ISA_01_signs_as_suffixes_of_float_immediates)
+{
+    // .NEG and .ABS are bits of their own beside the number's sign; the sum is that of R1 and -1.5, or 1.5.
+    for (const auto& [text, sum] : {std::pair{"1.5.NEG", 0.5F}, {"-1.5.ABS", 3.5F}, {"-1.5.ABS.NEG", 0.5F}}) {
+        lab bench("FADD R0, R1, " + std::string(text) + ";");
+        bench.fill(1, bits_of(2.0F));
+        EXPECT_EQ(float_of(bench.run()[0][5]), sum) << text;
+    }
+}
+
+TEST(text, ISA_01_what_has_no_name_is_a_number)
+{
+    for (const char* text : {"TXQ R0, R1, 0x3, 0x8, 0xf", "S2R R0, SR_0x7f"}) {
+        const auto read = assemble(std::string(text) + ";", architecture::sm50).code.at(0);
+        EXPECT_EQ(instruction_text(read), text);
+    }
+    EXPECT_EQ(assemble("S2R R0, SR_0x7f;", architecture::sm50).code.at(0).at(slot::extra).value, 0x7fU);
 }
 
 TEST(text, ISA_01_reuse_flags)

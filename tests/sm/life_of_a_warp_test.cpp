@@ -1,4 +1,5 @@
 // Launch, back-pressure, completion, and programs or machines that get stuck.
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -97,128 +98,6 @@ TEST(life_of_a_warp, launches_behind_one_that_waits_follow_in_order)
     EXPECT_EQ(bench.completions[1].tag + bench.completions[2].tag, 5U);
 }
 
-/// An initiator of launches in the hands of the test.
-class scripted_launcher : public sc_core::sc_module, private tlm::tlm_bw_transport_if<> {
-public:
-    tlm::tlm_initiator_socket<> socket{"socket"};
-    std::vector<std::pair<std::string, sc_core::sc_time>> seen; ///< phases of the backward path
-    tlm::tlm_sync_enum end_with = tlm::TLM_COMPLETED;           ///< the answer to BEGIN_RESP
-    sc_core::sc_time end_delay;
-
-    explicit scripted_launcher(const sc_core::sc_module_name& name) : sc_core::sc_module(name) { socket.bind(*this); }
-
-    tlm::tlm_sync_enum send(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase, double delay_ns = 0)
-    {
-        sc_core::sc_time delay(delay_ns, sc_core::SC_NS);
-        return socket->nb_transport_fw(payload, phase, delay);
-    }
-
-private:
-    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay) override
-    {
-        seen.emplace_back(phase.get_name(), sc_core::sc_time_stamp() + delay);
-        if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
-        if (end_with == tlm::TLM_UPDATED) phase = tlm::END_RESP;
-        delay += end_delay;
-        return end_with;
-    }
-    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
-};
-
-/// An SM, a program of one instruction, and launches of it.
-class launch_socket : public testing::Test {
-protected:
-    launch_socket()
-    {
-        launcher.socket.bind(unit.launch);
-        unit.isbe.bind(isbe.socket);
-        sc_core::sc_start(sc_core::SC_ZERO_TIME);
-    }
-    tlm::tlm_generic_payload& launch_into(unsigned slot)
-    {
-        tlm::tlm_generic_payload& payload = pool.acquire();
-        warp_launch& launch = payload.get_extension<launch_extension>()->launch;
-        launch.program = &program;
-        launch.constants = &constants;
-        launch.stage = stage::vertex;
-        launch.lanes = all_lanes;
-        launch.context = static_cast<std::uint16_t>(slot);
-        return payload;
-    }
-    static sc_core::sc_time ns(double value) { return {value, sc_core::SC_NS}; }
-
-    const isa::program program = isa::assemble("EXIT ?stall=1 ;\n", isa::architecture::sm50);
-    const isa::constant_banks constants;
-    const cycle_clock clock{ns(1)};
-    sm unit{"sm", {}, clock, warp_initiator::style::approximately_timed};
-    silent_isbe isbe{"isbe", 0};
-    scripted_launcher launcher{"launcher"};
-    launch_pool pool;
-};
-
-using events = std::vector<std::pair<std::string, sc_core::sc_time>>;
-
-TEST_F(launch_socket, a_launch_with_an_annotated_delay_happens_then)
-{
-    EXPECT_EQ(launcher.send(launch_into(0), tlm::BEGIN_REQ, 7), tlm::TLM_ACCEPTED);
-    EXPECT_EQ(unit.resident(), 0U);
-    sc_core::sc_start(ns(100));
-    // In 7; EXIT issues in 8, the warp is over in 9.
-    EXPECT_EQ(launcher.seen, (events{{"END_REQ", ns(7)}, {"BEGIN_RESP", ns(9)}}));
-}
-
-TEST_F(launch_socket, the_next_response_waits_for_the_annotated_end_of_the_one_before)
-{
-    launcher.end_with = tlm::TLM_UPDATED;
-    launcher.end_delay = ns(20);
-    for (const unsigned slot : {0U, 1U}) launcher.send(launch_into(slot), tlm::BEGIN_REQ);
-    sc_core::sc_start(ns(100));
-    ASSERT_EQ(launcher.seen.size(), 2U);
-    EXPECT_EQ(launcher.seen[1].second - launcher.seen[0].second, ns(20));
-}
-
-DECLARE_EXTENDED_PHASE(other_phase);
-
-TEST_F(launch_socket, other_phases_are_ignored)
-{
-    tlm::tlm_generic_payload& payload = launch_into(0);
-    EXPECT_EQ(launcher.send(payload, other_phase), tlm::TLM_ACCEPTED);
-    EXPECT_EQ(unit.resident(), 0U);
-    EXPECT_EQ(launcher.send(payload, tlm::BEGIN_REQ), tlm::TLM_UPDATED);
-    EXPECT_EQ(unit.resident(), 1U);
-}
-
-TEST_F(launch_socket, what_is_no_launch_is_refused)
-{
-    tlm::tlm_generic_payload plain(&pool);
-    plain.acquire();
-    EXPECT_EQ(launcher.send(plain, tlm::BEGIN_REQ), tlm::TLM_COMPLETED);
-    EXPECT_EQ(plain.get_response_status(), tlm::TLM_COMMAND_ERROR_RESPONSE);
-    tlm::tlm_generic_payload& no_slot = launch_into(64);
-    EXPECT_EQ(launcher.send(no_slot, tlm::BEGIN_REQ), tlm::TLM_COMPLETED);
-    EXPECT_EQ(no_slot.get_response_status(), tlm::TLM_GENERIC_ERROR_RESPONSE);
-    EXPECT_EQ(unit.resident(), 0U);
-}
-
-TEST_F(launch_socket, launches_have_attributes_that_any_component_may_look_at)
-{
-    for (unsigned round = 0; round < 2; ++round) {
-        tlm::tlm_generic_payload& payload = launch_into(0);
-        auto& tag = payload.get_extension<launch_extension>()->tag;
-        EXPECT_EQ(payload.get_command(), tlm::TLM_IGNORE_COMMAND);
-        EXPECT_EQ(payload.get_address(), 0U);
-        EXPECT_EQ(payload.get_data_ptr(), reinterpret_cast<unsigned char*>(&tag));
-        EXPECT_EQ(payload.get_data_length(), 8U);
-        EXPECT_EQ(payload.get_streaming_width(), 8U);
-        EXPECT_EQ(payload.get_byte_enable_ptr(), nullptr);
-        EXPECT_EQ(payload.get_response_status(), tlm::TLM_INCOMPLETE_RESPONSE);
-        payload.set_response_status(tlm::TLM_OK_RESPONSE);
-        payload.set_address(4);
-        payload.release();
-    }
-}
-
 TEST(life_of_a_warp, a_program_without_EXIT_is_an_error_that_names_the_place)
 {
     sm_bench bench(backend::at, {});
@@ -232,6 +111,19 @@ TEST(life_of_a_warp, a_program_without_EXIT_is_an_error_that_names_the_place)
         EXPECT_NE(text.find("geometry warp 6 at 0x0018"), std::string::npos) << text;
     }
     EXPECT_TRUE(bench.completions.empty());
+}
+
+TEST(life_of_a_warp, an_SM_without_one_of_its_parts_is_refused)
+{
+    const cycle_clock clock(sc_core::sc_time(1, sc_core::SC_NS));
+    for (unsigned sm_config::*const part :
+         {&sm_config::schedulers, &sm_config::warps, &sm_config::attribute_queue_depth, &sm_config::alu_latency,
+          &sm_config::variable_latency, &sm_config::memory_latency, &sm_config::global_latency,
+          &sm_config::texture_latency}) {
+        sm_config config;
+        config.*part = 0;
+        EXPECT_THROW(sm("sm", config, clock, warp_initiator::style::approximately_timed), std::invalid_argument);
+    }
 }
 
 class silent_bench : public launch_initiator::client {
@@ -278,6 +170,33 @@ TEST(life_of_a_warp, a_deadlock_runs_nothing_and_the_state_dump_tells_who_waits)
         << state_dump;
     EXPECT_NE(state_dump.find("vertex warp 3 at 0x0008: waits for a place in the attribute queue"), std::string::npos)
         << state_dump;
+}
+
+TEST(life_of_a_warp, the_state_dump_tells_of_a_final_OUT_that_waits_for_R0)
+{
+    const cycle_clock clock(sc_core::sc_time(1, sc_core::SC_NS));
+    silent_bench owner;
+    sm unit("sm", {}, clock, warp_initiator::style::approximately_timed);
+    silent_isbe isbe("isbe", 1);
+    launch_initiator launcher("launcher", clock, owner);
+    launcher.socket.bind(unit.launch);
+    unit.isbe.bind(isbe.socket);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+
+    const isa::program program =
+        isa::assemble("ALD R0, a[0x80], RZ &wr=4 ?stall=2 ;\nEXIT ;\n", isa::architecture::sm50);
+    const isa::constant_banks constants;
+    warp_launch launch;
+    launch.program = &program;
+    launch.constants = &constants;
+    launch.stage = stage::geometry;
+    launch.lanes = all_lanes;
+    launcher.launch(launch, 0);
+    sc_core::sc_start(1000 * clock.period());
+    EXPECT_EQ(owner.completions, 0U);
+    EXPECT_NE(unit.state_dump().find(": the final OUT waits for R0, 1 attribute operations unanswered"),
+              std::string::npos)
+        << unit.state_dump();
 }
 
 void expect_steady_state_without_allocations(backend which)

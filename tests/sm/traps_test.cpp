@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "models/sm/warnings/trap_codes.h"
 #include "tests/sm/sm_bench.h"
 
 namespace isbesim {
@@ -316,6 +317,16 @@ TEST(traps, ALD_17_a_physical_vector_is_an_illegal_encoding)
 TEST(traps, ALD_17_allow_phys_vector_runs_it_component_by_component)
 {
     phys_vector(true);
+}
+
+TEST(traps, have_the_names_that_the_kernel_gives_them)
+{
+    EXPECT_STREQ(trap_code::name_of(trap_code::illegal_instr_encoding), "ILLEGAL_INSTR_ENCODING");
+    EXPECT_STREQ(trap_code::name_of(trap_code::illegal_sph_instr_combo), "ILLEGAL_SPH_INSTR_COMBO");
+    EXPECT_STREQ(trap_code::name_of(trap_code::oor_addr), "OOR_ADDR");
+    EXPECT_STREQ(trap_code::name_of(trap_code::misaligned_addr), "MISALIGNED_ADDR");
+    EXPECT_STREQ(trap_code::name_of(trap_code::geometry_sm_error), "GEOMETRY_SM_ERROR");
+    EXPECT_STREQ(trap_code::name_of(0xff), "unnamed");
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <random>
+#include <set>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -212,6 +213,15 @@ TEST(texture_format, formats_that_no_decoder_is_for_are_a_fault)
         EXPECT_EQ(bench.unit.fetch({}, got), fault::unsupported_format) << sizes;
     }
     EXPECT_STREQ(texture::describe(fault::unsupported_format), "the header's format is not supported");
+}
+
+TEST(texture_format, every_fault_has_a_description_of_its_own)
+{
+    std::set<std::string> texts;
+    for (unsigned why = 0; why <= static_cast<unsigned>(fault::outside_memory); ++why)
+        texts.insert(texture::describe(static_cast<fault>(why)));
+    EXPECT_EQ(texts.size(), 7U);
+    EXPECT_EQ(texts.count(""), 0U);
 }
 
 } // namespace

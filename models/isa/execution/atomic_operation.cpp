@@ -85,11 +85,9 @@ bool change_atomically(unsigned what, unsigned type, std::uint64_t operand, std:
     case f64:
         if (what == add) value = add_doubles(value, operand);
         return what == add;
-    case f16x2:
+    default: // f16x2
         if (what == add) value = add_halves(here, other) | add_halves(here >> 16, other >> 16) << 16;
         return what == add;
-    default: // U128 of SM50: no operation is known
-        return false;
     }
 }
 

@@ -70,7 +70,9 @@ bool change_atomically(unsigned operation, unsigned type, std::uint64_t operand,
 /// The instruction's operation on one value; refuses what the hardware does not have.
 inline void apply_atomic(const machine& m, unsigned type, std::uint64_t operand, std::uint64_t& value)
 {
-    if (!change_atomically(modifier(m, mod::function), type, operand, value))
+    // The number of F16x2 is that of U128 on SM50, of which no operation is known.
+    const bool unknown = type == 4 && m.warp.code->arch == architecture::sm50;
+    if (unknown || !change_atomically(modifier(m, mod::function), type, operand, value))
         refuse(m, "has no such operation on this type: no compiler emits it");
 }
 

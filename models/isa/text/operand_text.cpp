@@ -385,12 +385,11 @@ void read_core(cursor& at, architecture arch, const operand_spec& spec, instruct
         break;
     case form::named:
     case form::code_test:
+    case form::literal: // is compared, not read
         value.value = read_named(at, spec);
         break;
     case form::scoreboard_set:
         value.value = read_scoreboards(at, spec);
-        break;
-    case form::literal:
         break;
     }
 }

@@ -78,7 +78,7 @@ std::string quad_signs_text(std::uint32_t value)
     return text;
 }
 
-std::string bare_operand(const instruction& shown, const operand_spec& spec, const operand& value)
+std::string bare_operand(const operand_spec& spec, const operand& value)
 {
     switch (spec.form) {
     case form::gpr:
@@ -124,15 +124,15 @@ std::string bare_operand(const instruction& shown, const operand_spec& spec, con
         return real_text(half_to_double(value.value >> 16)) + ", " + real_text(half_to_double(value.value & 0xffffU));
     case form::quad_signs:
     case form::quad_signs_swapped:
-        return quad_signs_text(value.value);
+        break;
     }
-    return shown.row->mnemonic;
+    return quad_signs_text(value.value);
 }
 
 std::string operand_text(const instruction& shown, const operand_spec& spec)
 {
     const operand& value = shown.at(spec.where);
-    std::string text = bare_operand(shown, spec, value);
+    std::string text = bare_operand(spec, value);
     if (spec.form == form::literal) return text;
     // nvdisasm closes the bars of the first of two half sources before it says which half.
     const bool bars_first = spec.halves && spec.where == slot::a && value.absolute;

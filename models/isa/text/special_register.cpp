@@ -1,7 +1,9 @@
 #include "models/isa/text/special_register.h"
 
+#include <charconv>
+#include <cstdint>
 #include <cstdio>
-#include <cstdlib>
+#include <system_error>
 
 namespace isbesim::isa {
 
@@ -39,11 +41,11 @@ int special_register_id(const std::string& name)
 {
     for (const auto& entry : special_names)
         if (name == entry.name) return static_cast<int>(entry.id);
-    if (name.rfind("SR_0x", 0) == 0) {
-        const unsigned long id = std::strtoul(name.c_str() + 3, nullptr, 16);
-        if (id < 256) return static_cast<int>(id);
-    }
-    return -1;
+    if (name.rfind("SR_0x", 0) != 0) return -1;
+    std::uint8_t id = 0;
+    const char* const end = name.data() + name.size();
+    const auto read = std::from_chars(name.data() + 5, end, id, 16);
+    return read.ec == std::errc() && read.ptr == end ? id : -1;
 }
 
 } // namespace isbesim::isa

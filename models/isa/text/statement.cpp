@@ -365,7 +365,7 @@ instruction parse_statement(cursor& at, architecture arch, std::uint32_t address
     const std::size_t operands = at.position();
 
     // Rows of one mnemonic differ in operand forms: take the first that fits.
-    std::vector<program_error> errors;
+    std::vector<program_error> errors, of_whole_statements; // the latter got further, whatever column they name
     std::vector<std::size_t> columns;
     for (const auto& row : instruction_table(arch)) {
         const std::size_t own_parts = matches(name, 0, row.mnemonic);
@@ -376,6 +376,7 @@ instruction parse_statement(cursor& at, architecture arch, std::uint32_t address
         result.address = address;
         result.guard = guard.index;
         result.guard_not = guard.inverted;
+        bool whole = false;
         try {
             if (guard.given && row.guarded && guard.uniform != row.uniform)
                 at.fail(std::string(row.mnemonic) + " takes a " + (row.uniform ? "uniform predicate" : "predicate") +
@@ -385,14 +386,16 @@ instruction parse_statement(cursor& at, architecture arch, std::uint32_t address
                 at.fail(std::string(row.mnemonic) + " takes no guard predicate", guard_start);
             read_modifiers(at, name, own_parts, result);
             read_operands(at, arch, result, labels, columns);
+            whole = true;
             finish(at, arch, start, result);
             read_annotations(at, arch, result);
             if (warnings != nullptr) warn_of_registers(at, result, columns, *warnings);
             return result;
         } catch (const program_error& error) {
-            errors.push_back(error);
+            (whole ? of_whole_statements : errors).push_back(error);
         }
     }
+    if (!of_whole_statements.empty()) report(of_whole_statements);
     if (errors.empty())
         at.fail("unknown instruction '" + std::string(name.parts[0]) + "', expected a mnemonic such as ALD", start);
     report(errors);

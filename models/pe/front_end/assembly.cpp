@@ -25,9 +25,9 @@ unsigned vertices_per_primitive(topology kind, unsigned patch_vertices)
     case topology::triangle_strip_adjacency:
         return 6;
     case topology::patches:
-        return patch_vertices;
+        break;
     }
-    return 0;
+    return patch_vertices;
 }
 
 namespace {

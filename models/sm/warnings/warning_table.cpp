@@ -42,9 +42,9 @@ std::string text(const warning& value)
     case warning_kind::isbe_range:
         return "ISBERD or ISBEWR outside its region";
     case warning_kind::diverged_bar:
-        return "BAR by a part of the warp's lanes: the whole warp counts as arrived, the others are not waited for";
+        break;
     }
-    return "unknown";
+    return "BAR by a part of the warp's lanes: the whole warp counts as arrived, the others are not waited for";
 }
 
 /// 32 bits of pc, 16 of reg and 8 each of kind and stage.
@@ -82,9 +82,9 @@ const char* kind_name(warning_kind kind)
     case warning_kind::isbe_range:
         return "isbe_range";
     case warning_kind::diverged_bar:
-        return "diverged_bar";
+        break;
     }
-    return "unknown";
+    return "diverged_bar";
 }
 
 std::string describe(const warning& value)

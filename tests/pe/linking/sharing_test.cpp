@@ -149,6 +149,10 @@ TEST_P(sharing, ISBE_09_batches_are_what_one_geometry_warp_covers)
     }
     EXPECT_NE(describe(stage::geometry, space_sharing::several_warps).find("several warps read the same input"),
               std::string::npos);
+    EXPECT_NE(describe(stage::geometry, space_sharing::passthrough).find("the PE passes the input's vertices on"),
+              std::string::npos);
+    EXPECT_NE(describe(stage::tess, space_sharing::generated).find("what the PE generates into the output"),
+              std::string::npos);
 }
 
 // A batch that is larger than isbe.lines in shared lines becomes smaller first, and then stops sharing.

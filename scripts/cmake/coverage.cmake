@@ -1,0 +1,9 @@
+# Counts of lines and branches, for scripts/coverage_cpp. GCC's run time writes the counts at exit(), not at _exit(), which
+# is how processes end that a draw, a rerun or a copy of a run has forked: the linker sends it by way of coverage_exit.c.
+add_compile_options(--coverage -fprofile-update=atomic) # what a run records is written by a thread
+add_link_options(--coverage -Wl,--wrap=_exit)
+set(coverage_exit "${CMAKE_BINARY_DIR}/coverage_exit.o")
+execute_process(COMMAND "${CMAKE_C_COMPILER}" -O1 -fPIC -c "${CMAKE_CURRENT_LIST_DIR}/coverage_exit.c" -o "${coverage_exit}"
+                COMMAND_ERROR_IS_FATAL ANY)
+string(APPEND CMAKE_C_STANDARD_LIBRARIES " ${coverage_exit}")
+string(APPEND CMAKE_CXX_STANDARD_LIBRARIES " ${coverage_exit}")
