@@ -1,0 +1,325 @@
+// What the back ends tell about operations besides their answers: observers, counters, busy_until, the latencies of
+// direct memory, and what debug transport makes of byte enables. Expected cycles are sums of section 5: an operation
+// alone is granted in the cycle after its request and answered P + L later.
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "models/isbe/timing/isbe_at.h"
+#include "models/isbe/timing/isbe_lt.h"
+#include "tests/support/warp_operations.h"
+#include "tlm/payload_pool.h"
+
+namespace isbesim::test {
+namespace {
+
+/// Every report as a line of text.
+class report_list : public transaction_observer {
+public:
+    void begin_request(std::uint64_t id, unsigned port, const warp_op& op, std::uint64_t cycle) override
+    {
+        add("begin", id, port, {number_of(op), cycle});
+    }
+    void accept(std::uint64_t id, unsigned port, std::uint64_t cycle) override { add("accept", id, port, {cycle}); }
+    void granted(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& result, std::uint64_t cycle,
+                 const access_footprint& footprint) override
+    {
+        add("granted", id, port, {number_of(op), result.passes, cycle});
+        add("did", id, port, {footprint.passes, footprint.ideal_passes, footprint.bytes_read, footprint.bytes_written});
+    }
+    void response(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& result,
+                  const transaction_times& times) override
+    {
+        add("response", id, port,
+            {number_of(op), result.passes, times.begin_request, times.accept, times.response});
+    }
+    void end_response(std::uint64_t id, unsigned port, std::uint64_t cycle) override { add("end", id, port, {cycle}); }
+
+    /// Since the last call.
+    std::vector<std::string> take() { return std::exchange(lines_, {}); }
+
+private:
+    static std::uint64_t number_of(const warp_op& op) { return static_cast<std::uint64_t>(op.op); }
+    void add(const char* what, std::uint64_t id, unsigned port, const std::vector<std::uint64_t>& values)
+    {
+        std::string line = std::string(what) + " " + std::to_string(id) + " port " + std::to_string(port) + ":";
+        for (const auto value : values) line += " " + std::to_string(value);
+        lines_.push_back(line);
+    }
+    std::vector<std::string> lines_;
+};
+
+isbe_config reported_machine()
+{
+    isbe_config config;
+    config.lines = 16;
+    config.banks = 16;
+    config.access = access_rule::banked;
+    config.bank_map = bank_map::modulo;
+    config.ports = 2;
+    config.pipeline_latency = 9;
+    config.write_latency = 4;
+    config.al2p_latency = 3;
+    config.out_latency = 6;
+    return config;
+}
+
+/// Two initiators without a backward path of their own, and a thread for the test's body.
+class report_client : public sc_core::sc_module, public tlm::tlm_bw_transport_if<> {
+public:
+    sc_core::sc_vector<tlm::tlm_initiator_socket<>> sockets{"socket", 2};
+    cycle_clock clock{sc_core::sc_time(1, sc_core::SC_NS)};
+
+    report_client(const sc_core::sc_module_name& name, std::function<void(report_client&)> body)
+        : sc_core::sc_module(name), body_(std::move(body))
+    {
+        for (auto& socket : sockets) socket.bind(*this);
+        SC_HAS_PROCESS(report_client);
+        SC_THREAD(run);
+    }
+    bool ran() const { return ran_; }
+
+    /// Returns the delay in cycles behind the call.
+    std::uint64_t block(unsigned port, tlm::tlm_generic_payload& payload, std::uint64_t delay_cycles = 0)
+    {
+        auto delay = clock.time(delay_cycles);
+        sockets[port]->b_transport(payload, delay);
+        EXPECT_EQ(payload.get_response_status(), tlm::TLM_OK_RESPONSE);
+        return clock.cycles(delay);
+    }
+    std::uint64_t operate(unsigned port, const warp_op& op, std::uint64_t delay_cycles = 0)
+    {
+        auto& payload = pool.acquire();
+        payload_pool::extension(payload).op = op;
+        const auto cycles = block(port, payload, delay_cycles);
+        busy_until = payload_pool::extension(payload).busy_until;
+        payload.release();
+        return cycles;
+    }
+
+    payload_pool pool;
+    std::uint64_t busy_until = 0; ///< of the last operation
+
+private:
+    void run()
+    {
+        body_(*this);
+        ran_ = true;
+    }
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override
+    {
+        return tlm::TLM_ACCEPTED;
+    }
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+    std::function<void(report_client&)> body_;
+    bool ran_ = false;
+};
+
+/// Reads with lanes `stride` words apart: 32 distinct words, 32 * stride / banks passes.
+warp_op strided(unsigned stride)
+{
+    return make_isberd(space::input, region::physical, 4, counting(0, 4 * stride));
+}
+
+template <typename Isbe>
+void with_reports(bool watched, const std::function<void(report_client&, Isbe&, report_list&)>& body)
+{
+    const cycle_clock clock(sc_core::sc_time(1, sc_core::SC_NS));
+    Isbe isbe("isbe", reported_machine(), clock);
+    report_list reports;
+    if (watched) isbe.attach(reports);
+    report_client client("client", [&](report_client& self) { body(self, isbe, reports); });
+    for (unsigned port = 0; port < 2; ++port) client.sockets[port].bind(isbe.ports[port]);
+    sc_core::sc_start();
+    EXPECT_TRUE(client.ran());
+}
+
+const auto isberd_number = std::to_string(static_cast<unsigned>(opcode::isberd));
+const auto isbewr_number = std::to_string(static_cast<unsigned>(opcode::isbewr));
+using report_lines = std::vector<std::string>;
+
+TEST(isbe_reports, lt_reports_every_operation_at_its_annotated_time)
+{
+    with_reports<isbe_lt>(true, [](report_client& client, isbe_lt&, report_list& reports) {
+        // 4 words apart on 16 banks: 8 passes, 2 without conflicts.
+        EXPECT_EQ(client.operate(0, strided(4), 5), 5 + 1 + 8 + 9);
+        EXPECT_EQ(reports.take(), (report_lines{"begin 0 port 0: " + isberd_number + " 5", "accept 0 port 0: 5",
+                                         "granted 0 port 0: " + isberd_number + " 8 5", "did 0 port 0: 8 2 128 0",
+                                         "response 0 port 0: " + isberd_number + " 8 5 5 23"}));
+        sc_core::wait(client.clock.time(100));
+        EXPECT_EQ(client.operate(1, strided(1)), 1 + 2 + 9);
+        EXPECT_EQ(reports.take(), (report_lines{"begin 1 port 1: " + isberd_number + " 100", "accept 1 port 1: 100",
+                                         "granted 1 port 1: " + isberd_number + " 2 100", "did 1 port 1: 2 2 128 0",
+                                         "response 1 port 1: " + isberd_number + " 2 100 100 112"}));
+    });
+}
+
+TEST(isbe_reports, lt_reports_the_operations_of_a_plain_access_with_what_they_take_together)
+{
+    with_reports<isbe_lt>(true, [](report_client& client, isbe_lt&, report_list& reports) {
+        tlm::tlm_generic_payload payload;
+        std::vector<unsigned char> data(150, 7); // a line of two passes, and 22 bytes of the next: 5 words and 2 bytes
+        payload.set_command(tlm::TLM_WRITE_COMMAND);
+        payload.set_address(128);
+        payload.set_data_ptr(data.data());
+        payload.set_data_length(150);
+        payload.set_streaming_width(150);
+        EXPECT_EQ(client.block(1, payload, 3), 3 + 1 + 4 + (2 + 1 + 1));
+        EXPECT_EQ(reports.take(),
+                  (report_lines{"begin 0 port 1: " + isbewr_number + " 3", "accept 0 port 1: 3",
+                         "granted 0 port 1: " + isbewr_number + " 2 3", "did 0 port 1: 2 2 0 128",
+                         "response 0 port 1: " + isbewr_number + " 2 3 3 10",
+                         "begin 1 port 1: " + isbewr_number + " 3", "accept 1 port 1: 3",
+                         "granted 1 port 1: " + isbewr_number + " 1 3", "did 1 port 1: 1 1 0 20",
+                         "response 1 port 1: " + isbewr_number + " 1 3 3 11",
+                         "begin 2 port 1: " + isbewr_number + " 3", "accept 2 port 1: 3",
+                         "granted 2 port 1: " + isbewr_number + " 1 3", "did 2 port 1: 1 1 0 2",
+                         "response 2 port 1: " + isbewr_number + " 1 3 3 12"}));
+    });
+}
+
+TEST(isbe_reports, lt_counts_operations_and_passes_by_port)
+{
+    with_reports<isbe_lt>(false, [](report_client& client, isbe_lt& isbe, report_list&) {
+        client.operate(0, strided(4));
+        EXPECT_EQ(client.busy_until, 8U);
+        client.operate(0, strided(8)); // 16 passes, 2 without conflicts
+        EXPECT_EQ(client.busy_until, 8U + 16);
+        client.operate(1, strided(1));
+        EXPECT_EQ(client.busy_until, 8U + 16 + 2) << "all ports have one engine";
+        sc_core::wait(client.clock.time(100));
+        client.operate(1, strided(2));
+        EXPECT_EQ(client.busy_until, 100U + 4) << "it has been idle since";
+        const std::array<std::array<std::uint64_t, 3>, 2> expected{{{2, 8 + 16, 6 + 14}, {2, 2 + 4, 0 + 2}}};
+        for (unsigned port = 0; port < 2; ++port) {
+            const auto timing = isbe.timing(port);
+            EXPECT_EQ(timing.operations, expected[port][0]);
+            EXPECT_EQ(timing.busy_cycles, expected[port][1]);
+            for (unsigned i = 0; i < stall_reason_count; ++i)
+                EXPECT_EQ(timing.stalls.values[i],
+                          static_cast<stall_reason>(i) == stall_reason::bank_conflict ? expected[port][2] : 0);
+        }
+        EXPECT_TRUE(isbe.stacks().empty());
+        EXPECT_FALSE(isbe.tells_causes());
+    });
+}
+
+TEST(isbe_reports, lt_lets_direct_memory_take_what_one_pass_takes)
+{
+    with_reports<isbe_lt>(false, [](report_client& client, isbe_lt&, report_list&) {
+        tlm::tlm_generic_payload payload;
+        tlm::tlm_dmi dmi;
+        ASSERT_TRUE(client.sockets[0]->get_direct_mem_ptr(payload, dmi));
+        EXPECT_EQ(dmi.get_read_latency(), client.clock.time(1 + 1 + 9));
+        EXPECT_EQ(dmi.get_write_latency(), client.clock.time(1 + 1 + 4));
+    });
+}
+
+TEST(isbe_reports, at_reports_every_event_in_its_cycle)
+{
+    with_reports<isbe_at>(true, [](report_client& client, isbe_at& isbe, report_list& reports) {
+        EXPECT_EQ(client.operate(1, strided(4), 5), 0U) << "the delay is waited for";
+        EXPECT_EQ(client.clock.now(), 5U + 1 + 8 + 9);
+        EXPECT_EQ(reports.take(), (report_lines{"begin 0 port 1: " + isberd_number + " 5", "accept 0 port 1: 5",
+                                         "granted 0 port 1: " + isberd_number + " 8 6", "did 0 port 1: 8 2 128 0",
+                                         "response 0 port 1: " + isberd_number + " 8 5 5 23", "end 0 port 1: 23"}));
+        client.operate(0, strided(1));
+        EXPECT_EQ(reports.take(), (report_lines{"begin 1 port 0: " + isberd_number + " 23", "accept 1 port 0: 23",
+                                         "granted 1 port 0: " + isberd_number + " 2 24", "did 1 port 0: 2 2 128 0",
+                                         "response 1 port 0: " + isberd_number + " 2 23 23 35", "end 1 port 0: 35"}));
+        EXPECT_EQ(isbe.timing(1).operations, 1U);
+        EXPECT_TRUE(isbe.tells_causes());
+    });
+}
+
+/// One operation of it after the other, and the answers as they come.
+TEST(isbe_reports, at_reports_the_operations_of_a_plain_access)
+{
+    with_reports<isbe_at>(true, [](report_client& client, isbe_at&, report_list& reports) {
+        tlm::tlm_generic_payload payload;
+        std::vector<unsigned char> data(256);
+        payload.set_command(tlm::TLM_READ_COMMAND);
+        payload.set_address(128);
+        payload.set_data_ptr(data.data());
+        payload.set_data_length(256);
+        payload.set_streaming_width(256);
+        client.block(0, payload);
+        EXPECT_EQ(client.clock.now(), 1U + 2 + 2 + 9);
+        report_lines expected = {"begin 0 port 0: " + isberd_number + " 0",
+                                 "accept 0 port 0: 0",
+                                 "granted 0 port 0: " + isberd_number + " 2 1",
+                                 "did 0 port 0: 2 2 128 0",
+                                 "begin 1 port 0: " + isberd_number + " 1",
+                                 "accept 1 port 0: 1",
+                                 "granted 1 port 0: " + isberd_number + " 2 3",
+                                 "did 1 port 0: 2 2 128 0",
+                                 "response 0 port 0: " + isberd_number + " 2 0 0 12",
+                                 "end 0 port 0: 12",
+                                 "response 1 port 0: " + isberd_number + " 2 1 1 14",
+                                 "end 1 port 0: 14"};
+        auto got = reports.take(); // a grant is worked out when somebody asks about a later cycle: in no fixed order
+        std::sort(expected.begin(), expected.end());
+        std::sort(got.begin(), got.end());
+        EXPECT_EQ(got, expected);
+    });
+}
+
+class debug_of : public testing::TestWithParam<std::string> {
+protected:
+    void with(const std::function<void(report_client&)>& body)
+    {
+        if (GetParam() == "lt")
+            with_reports<isbe_lt>(false, [&](report_client& client, isbe_lt&, report_list&) { body(client); });
+        else
+            with_reports<isbe_at>(false, [&](report_client& client, isbe_at&, report_list&) { body(client); });
+    }
+};
+INSTANTIATE_TEST_SUITE_P(isbe, debug_of, testing::Values("lt", "at"), [](const auto& chosen) { return chosen.param; });
+
+/// TLM-2.0: byte enables of debug transport count only where the initiator asks for the full payload and the target
+/// says that it obeys.
+TEST_P(debug_of, byte_enables_count_where_the_full_payload_is_asked_for)
+{
+    with([](report_client& client) {
+        unsigned char enables[] = {TLM_BYTE_ENABLED, TLM_BYTE_DISABLED};
+        tlm::tlm_generic_payload payload;
+        std::array<unsigned char, 4> data{1, 2, 3, 4};
+        const auto transport = [&](tlm::tlm_command command, tlm::tlm_gp_option option, unsigned enable_count) {
+            payload.set_command(command);
+            payload.set_address(8);
+            payload.set_data_ptr(data.data());
+            payload.set_data_length(4);
+            payload.set_byte_enable_ptr(enables);
+            payload.set_byte_enable_length(enable_count);
+            payload.set_gp_option(option);
+            return client.sockets[1]->transport_dbg(payload);
+        };
+        EXPECT_EQ(transport(tlm::TLM_WRITE_COMMAND, tlm::TLM_MIN_PAYLOAD, 2), 4U);
+        EXPECT_EQ(payload.get_gp_option(), tlm::TLM_MIN_PAYLOAD);
+        data = {11, 12, 13, 14};
+        EXPECT_EQ(transport(tlm::TLM_WRITE_COMMAND, tlm::TLM_FULL_PAYLOAD, 2), 4U);
+        EXPECT_EQ(payload.get_gp_option(), tlm::TLM_FULL_PAYLOAD_ACCEPTED);
+        data = {};
+        EXPECT_EQ(transport(tlm::TLM_READ_COMMAND, tlm::TLM_MIN_PAYLOAD, 2), 4U);
+        EXPECT_EQ(data, (std::array<unsigned char, 4>{11, 2, 13, 4})) << "all of it";
+        data = {21, 22, 23, 24};
+        EXPECT_EQ(transport(tlm::TLM_READ_COMMAND, tlm::TLM_FULL_PAYLOAD, 2), 4U);
+        EXPECT_EQ(data, (std::array<unsigned char, 4>{11, 22, 13, 24}));
+        data = {31, 32, 33, 34};
+        EXPECT_EQ(transport(tlm::TLM_WRITE_COMMAND, tlm::TLM_FULL_PAYLOAD, 0), 4U) << "enables of no length are none";
+        data = {};
+        transport(tlm::TLM_READ_COMMAND, tlm::TLM_MIN_PAYLOAD, 0);
+        EXPECT_EQ(data, (std::array<unsigned char, 4>{31, 32, 33, 34}));
+        payload.set_data_ptr(nullptr);
+        EXPECT_EQ(client.sockets[1]->transport_dbg(payload), 0U);
+    });
+}
+
+} // namespace
+} // namespace isbesim::test
