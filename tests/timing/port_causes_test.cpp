@@ -455,6 +455,10 @@ TEST(port_causes, events_on_other_machines_come_when_the_last_of_their_condition
                     const auto add = [&](const auto& change) {
                         machines.others.push_back(changed(machines.own, change));
                     };
+                    add([](auto& m) {
+                        m.unordered = true;
+                        m.isbe.banks = 8;
+                    });
                     add([](auto&) {});
                     add([&](auto& m) { m.isbe.ports = 3 - ports; });
                     for (const unsigned depth : {1U, 2U, 4U, 7U}) {
@@ -465,16 +469,12 @@ TEST(port_causes, events_on_other_machines_come_when_the_last_of_their_condition
                     add([&](auto& m) { m.isbe.access = access_rule::line; });
                     add([&](auto& m) { m.sm_count = 2 * machines.own.sm_count; });
                     std::vector<std::map<path_reason, std::int32_t>> longer(machines.others.size());
-                    longer[0] = {{path_reason::pipeline_latency, 3}, {path_reason::write_latency, -2}};
-                    longer[1] = {{path_reason::al2p_latency, 9}, {path_reason::out_latency, 6}};
+                    longer[1] = {{path_reason::pipeline_latency, 3}, {path_reason::write_latency, -2}};
+                    longer[2] = {{path_reason::al2p_latency, 9}, {path_reason::out_latency, 6}};
                     add([](auto& m) { m.unordered = true; });
                     add([&](auto& m) {
                         m.unordered = true;
                         m.sm_count = 2 * machines.own.sm_count;
-                    });
-                    add([](auto& m) {
-                        m.unordered = true;
-                        m.isbe.banks = 8;
                     });
                     longer.resize(machines.others.size());
 
