@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <numeric>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -18,19 +20,24 @@
 namespace isbesim::test {
 namespace {
 
+using report_lines = std::vector<std::string>;
+
 /// Every report as a line of text.
 class report_list : public transaction_observer {
 public:
     void begin_request(std::uint64_t id, unsigned port, const warp_op& op, std::uint64_t cycle) override
     {
         add("begin", id, port, {number_of(op), cycle});
+        kinds_.push_back({op.op, op.space, op.region, op.size, op.lanes});
     }
     void accept(std::uint64_t id, unsigned port, std::uint64_t cycle) override { add("accept", id, port, {cycle}); }
     void granted(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& result, std::uint64_t cycle,
                  const access_footprint& footprint) override
     {
         add("granted", id, port, {number_of(op), result.passes, cycle});
-        add("did", id, port, {footprint.passes, footprint.ideal_passes, footprint.bytes_read, footprint.bytes_written});
+        add("did", id, port,
+            {footprint.passes, footprint.ideal_passes, footprint.bytes_read, footprint.bytes_written,
+             std::accumulate(footprint.bank_words.begin(), footprint.bank_words.end(), 0U)});
     }
     void response(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& result,
                   const transaction_times& times) override
@@ -42,6 +49,8 @@ public:
 
     /// Since the last call.
     std::vector<std::string> take() { return std::exchange(lines_, {}); }
+    using kind = std::tuple<opcode, space, region, unsigned, lane_mask>;
+    std::vector<kind> take_kinds() { return std::exchange(kinds_, {}); }
 
 private:
     static std::uint64_t number_of(const warp_op& op) { return static_cast<std::uint64_t>(op.op); }
@@ -52,6 +61,7 @@ private:
         lines_.push_back(line);
     }
     std::vector<std::string> lines_;
+    std::vector<kind> kinds_;
 };
 
 isbe_config reported_machine()
@@ -91,6 +101,20 @@ public:
         sockets[port]->b_transport(payload, delay);
         EXPECT_EQ(payload.get_response_status(), tlm::TLM_OK_RESPONSE);
         return clock.cycles(delay);
+    }
+    /// A plain access; returns the delay.
+    std::uint64_t access(unsigned port, bool write, std::uint64_t address, std::vector<unsigned char>& data,
+                         std::vector<unsigned char> enables = {}, std::uint64_t delay_cycles = 0)
+    {
+        tlm::tlm_generic_payload payload;
+        payload.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+        payload.set_address(address);
+        payload.set_data_ptr(data.data());
+        payload.set_data_length(static_cast<unsigned>(data.size()));
+        payload.set_streaming_width(static_cast<unsigned>(data.size()));
+        payload.set_byte_enable_ptr(enables.empty() ? nullptr : enables.data());
+        payload.set_byte_enable_length(static_cast<unsigned>(enables.size()));
+        return block(port, payload, delay_cycles);
     }
     std::uint64_t operate(unsigned port, const warp_op& op, std::uint64_t delay_cycles = 0)
     {
@@ -142,7 +166,6 @@ void with_reports(bool watched, const std::function<void(report_client&, Isbe&, 
 
 const auto isberd_number = std::to_string(static_cast<unsigned>(opcode::isberd));
 const auto isbewr_number = std::to_string(static_cast<unsigned>(opcode::isbewr));
-using report_lines = std::vector<std::string>;
 
 TEST(isbe_reports, lt_reports_every_operation_at_its_annotated_time)
 {
@@ -150,12 +173,12 @@ TEST(isbe_reports, lt_reports_every_operation_at_its_annotated_time)
         // 4 words apart on 16 banks: 8 passes, 2 without conflicts.
         EXPECT_EQ(client.operate(0, strided(4), 5), 5 + 1 + 8 + 9);
         EXPECT_EQ(reports.take(), (report_lines{"begin 0 port 0: " + isberd_number + " 5", "accept 0 port 0: 5",
-                                         "granted 0 port 0: " + isberd_number + " 8 5", "did 0 port 0: 8 2 128 0",
+                                         "granted 0 port 0: " + isberd_number + " 8 5", "did 0 port 0: 8 2 128 0 32",
                                          "response 0 port 0: " + isberd_number + " 8 5 5 23"}));
         sc_core::wait(client.clock.time(100));
         EXPECT_EQ(client.operate(1, strided(1)), 1 + 2 + 9);
         EXPECT_EQ(reports.take(), (report_lines{"begin 1 port 1: " + isberd_number + " 100", "accept 1 port 1: 100",
-                                         "granted 1 port 1: " + isberd_number + " 2 100", "did 1 port 1: 2 2 128 0",
+                                         "granted 1 port 1: " + isberd_number + " 2 100", "did 1 port 1: 2 2 128 0 32",
                                          "response 1 port 1: " + isberd_number + " 2 100 100 112"}));
     });
 }
@@ -163,24 +186,62 @@ TEST(isbe_reports, lt_reports_every_operation_at_its_annotated_time)
 TEST(isbe_reports, lt_reports_the_operations_of_a_plain_access_with_what_they_take_together)
 {
     with_reports<isbe_lt>(true, [](report_client& client, isbe_lt&, report_list& reports) {
-        tlm::tlm_generic_payload payload;
         std::vector<unsigned char> data(150, 7); // a line of two passes, and 22 bytes of the next: 5 words and 2 bytes
-        payload.set_command(tlm::TLM_WRITE_COMMAND);
-        payload.set_address(128);
-        payload.set_data_ptr(data.data());
-        payload.set_data_length(150);
-        payload.set_streaming_width(150);
-        EXPECT_EQ(client.block(1, payload, 3), 3 + 1 + 4 + (2 + 1 + 1));
+        EXPECT_EQ(client.access(1, true, 128, data, {}, 3), 3 + 1 + 4 + (2 + 1 + 1));
         EXPECT_EQ(reports.take(),
                   (report_lines{"begin 0 port 1: " + isbewr_number + " 3", "accept 0 port 1: 3",
-                         "granted 0 port 1: " + isbewr_number + " 2 3", "did 0 port 1: 2 2 0 128",
+                         "granted 0 port 1: " + isbewr_number + " 2 3", "did 0 port 1: 2 2 0 128 32",
                          "response 0 port 1: " + isbewr_number + " 2 3 3 10",
                          "begin 1 port 1: " + isbewr_number + " 3", "accept 1 port 1: 3",
-                         "granted 1 port 1: " + isbewr_number + " 1 3", "did 1 port 1: 1 1 0 20",
+                         "granted 1 port 1: " + isbewr_number + " 1 3", "did 1 port 1: 1 1 0 20 5",
                          "response 1 port 1: " + isbewr_number + " 1 3 3 11",
                          "begin 2 port 1: " + isbewr_number + " 3", "accept 2 port 1: 3",
-                         "granted 2 port 1: " + isbewr_number + " 1 3", "did 2 port 1: 1 1 0 2",
+                         "granted 2 port 1: " + isbewr_number + " 1 3", "did 2 port 1: 1 1 0 2 1",
                          "response 2 port 1: " + isbewr_number + " 1 3 3 12"}));
+    });
+}
+
+TEST(isbe_reports, lt_reports_a_plain_access_at_its_time_and_reads_with_the_latency_of_loads)
+{
+    with_reports<isbe_lt>(true, [](report_client& client, isbe_lt&, report_list& reports) {
+        sc_core::wait(client.clock.time(50));
+        std::vector<unsigned char> data(128);
+        EXPECT_EQ(client.access(0, false, 256, data, {}, 2), 2 + 1 + 2 + 9);
+        EXPECT_EQ(reports.take(), (report_lines{"begin 0 port 0: " + isberd_number + " 52", "accept 0 port 0: 52",
+                                                "granted 0 port 0: " + isberd_number + " 2 52",
+                                                "did 0 port 0: 2 2 128 0 32",
+                                                "response 0 port 0: " + isberd_number + " 2 52 52 64"}));
+    });
+}
+
+/// Whole words go together, the others byte by byte, 32 of a line at most.
+TEST(isbe_reports, a_plain_access_is_made_of_whole_words_and_of_bytes)
+{
+    with_reports<isbe_lt>(true, [](report_client& client, isbe_lt&, report_list& reports) {
+        using kinds = std::vector<report_list::kind>;
+        const auto words = [](bool write, lane_mask lanes) {
+            return report_list::kind{write ? opcode::isbewr : opcode::isberd, write ? space::output : space::input,
+                                     region::physical, 4, lanes};
+        };
+        const auto bytes = [](lane_mask lanes) {
+            return report_list::kind{opcode::isbewr, space::output, region::physical, 1, lanes};
+        };
+        std::vector<unsigned char> few(4), line(128, 9), back(12, 0x55);
+        client.access(0, true, 125, few); // three bytes of a line, one of the next
+        EXPECT_EQ(reports.take_kinds(), (kinds{bytes(0b111), bytes(0b1)}));
+        client.access(0, true, 512, line, {TLM_BYTE_ENABLED, TLM_BYTE_ENABLED, TLM_BYTE_ENABLED, TLM_BYTE_DISABLED});
+        EXPECT_EQ(reports.take_kinds(), (kinds{bytes(all_lanes), bytes(all_lanes), bytes(all_lanes)}));
+        client.access(0, true, 8, line, {TLM_BYTE_DISABLED});
+        EXPECT_EQ(reports.take_kinds(), (kinds{words(true, 0)})) << "nothing is written, in one operation";
+
+        few.resize(12);
+        std::iota(few.begin(), few.end(), static_cast<unsigned char>(1));
+        client.access(0, true, 0, few);
+        EXPECT_EQ(reports.take_kinds(), (kinds{words(true, 0b111)}));
+        constexpr unsigned char on = TLM_BYTE_ENABLED, off = TLM_BYTE_DISABLED;
+        client.access(0, false, 0, back, {on, on, on, on, off, off, off, off, on, on, on, on});
+        EXPECT_EQ(reports.take_kinds(), (kinds{words(false, 0b101)}));
+        EXPECT_EQ(back, (std::vector<unsigned char>{1, 2, 3, 4, 0x55, 0x55, 0x55, 0x55, 9, 10, 11, 12}));
     });
 }
 
@@ -227,11 +288,11 @@ TEST(isbe_reports, at_reports_every_event_in_its_cycle)
         EXPECT_EQ(client.operate(1, strided(4), 5), 0U) << "the delay is waited for";
         EXPECT_EQ(client.clock.now(), 5U + 1 + 8 + 9);
         EXPECT_EQ(reports.take(), (report_lines{"begin 0 port 1: " + isberd_number + " 5", "accept 0 port 1: 5",
-                                         "granted 0 port 1: " + isberd_number + " 8 6", "did 0 port 1: 8 2 128 0",
+                                         "granted 0 port 1: " + isberd_number + " 8 6", "did 0 port 1: 8 2 128 0 32",
                                          "response 0 port 1: " + isberd_number + " 8 5 5 23", "end 0 port 1: 23"}));
         client.operate(0, strided(1));
         EXPECT_EQ(reports.take(), (report_lines{"begin 1 port 0: " + isberd_number + " 23", "accept 1 port 0: 23",
-                                         "granted 1 port 0: " + isberd_number + " 2 24", "did 1 port 0: 2 2 128 0",
+                                         "granted 1 port 0: " + isberd_number + " 2 24", "did 1 port 0: 2 2 128 0 32",
                                          "response 1 port 0: " + isberd_number + " 2 23 23 35", "end 1 port 0: 35"}));
         EXPECT_EQ(isbe.timing(1).operations, 1U);
         EXPECT_TRUE(isbe.tells_causes());
@@ -242,23 +303,17 @@ TEST(isbe_reports, at_reports_every_event_in_its_cycle)
 TEST(isbe_reports, at_reports_the_operations_of_a_plain_access)
 {
     with_reports<isbe_at>(true, [](report_client& client, isbe_at&, report_list& reports) {
-        tlm::tlm_generic_payload payload;
         std::vector<unsigned char> data(256);
-        payload.set_command(tlm::TLM_READ_COMMAND);
-        payload.set_address(128);
-        payload.set_data_ptr(data.data());
-        payload.set_data_length(256);
-        payload.set_streaming_width(256);
-        client.block(0, payload);
+        client.access(0, false, 128, data);
         EXPECT_EQ(client.clock.now(), 1U + 2 + 2 + 9);
         report_lines expected = {"begin 0 port 0: " + isberd_number + " 0",
                                  "accept 0 port 0: 0",
                                  "granted 0 port 0: " + isberd_number + " 2 1",
-                                 "did 0 port 0: 2 2 128 0",
+                                 "did 0 port 0: 2 2 128 0 32",
                                  "begin 1 port 0: " + isberd_number + " 1",
                                  "accept 1 port 0: 1",
                                  "granted 1 port 0: " + isberd_number + " 2 3",
-                                 "did 1 port 0: 2 2 128 0",
+                                 "did 1 port 0: 2 2 128 0 32",
                                  "response 0 port 0: " + isberd_number + " 2 0 0 12",
                                  "end 0 port 0: 12",
                                  "response 1 port 0: " + isberd_number + " 2 1 1 14",
@@ -316,6 +371,7 @@ TEST_P(debug_of, byte_enables_count_where_the_full_payload_is_asked_for)
         data = {};
         transport(tlm::TLM_READ_COMMAND, tlm::TLM_MIN_PAYLOAD, 0);
         EXPECT_EQ(data, (std::array<unsigned char, 4>{31, 32, 33, 34}));
+        EXPECT_EQ(transport(tlm::TLM_IGNORE_COMMAND, tlm::TLM_MIN_PAYLOAD, 0), 0U);
         payload.set_data_ptr(nullptr);
         EXPECT_EQ(client.sockets[1]->transport_dbg(payload), 0U);
     });
