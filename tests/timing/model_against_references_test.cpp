@@ -62,12 +62,12 @@ struct port_traffic {
 /// Reads of lanes that lie 1, 2, 4 or 8 words apart and AL2P without a context: an error of one pass.
 port_traffic make_port_traffic(const isbe_config& config, unsigned seed, unsigned busy_percent)
 {
-    constexpr unsigned count = 400;
+    constexpr unsigned count = 250;
     std::mt19937 random(seed);
     port_traffic traffic;
     std::uint64_t start = 0;
     for (unsigned i = 0; i < count; ++i) {
-        start += random() % 100 < busy_percent ? 1 : random() % 30;
+        if (i != 0) start += random() % 100 < busy_percent ? 1 : random() % 30;
         warp_op op;
         op.op = random() % 3 == 0 ? opcode::al2p : opcode::isberd;
         op.region = region::physical;
@@ -91,10 +91,14 @@ port_traffic make_port_traffic(const isbe_config& config, unsigned seed, unsigne
 /// True when the cycles of some resource went elsewhere, or count twice.
 bool stacks_differ(grant_scheduler& scheduler, const use_reference& expected, std::uint64_t cycles)
 {
-    for (const auto& stack : scheduler.stacks(cycles)) {
-        const bool is_engine = stack.resource == "pass_engine";
+    const auto stacks = scheduler.stacks(cycles);
+    if (stacks.size() != 1 + scheduler.ports()) return true;
+    for (std::size_t i = 0; i < stacks.size(); ++i) {
+        const auto& stack = stacks[i];
+        const bool is_engine = i == 0;
+        if (stack.resource != (is_engine ? "pass_engine" : "port" + std::to_string(i - 1))) return true;
         auto uses = is_engine ? expected.of_engine(cycles)
-                              : expected.of_port(static_cast<std::size_t>(stack.resource.back() - '0'), cycles);
+                              : expected.of_port(i - 1, cycles);
         std::uint64_t sum = 0;
         for (const auto& part : stack.parts) sum += part.cycles;
         if (stack.cycles != cycles || sum != cycles) return true;
@@ -158,8 +162,14 @@ public:
             const auto recent = recent_of(p, c);
             if (scheduler.next_response(p) != next_response(recent, c)) return true;
             if (scheduler.next_accept(p) != next_accept(recent, c)) return true;
+            const auto unanswered = [&](const auto& op) { return left(op) > c; };
+            const auto granted = [&](const auto& op) { return left(op) > c && op.grant < c; };
+            if (scheduler.operations(p).size() != count_if(recent, unanswered) ||
+                scheduler.granted(p) != count_if(recent, granted))
+                return true;
         }
-        return scheduler.engine_free() != engine_free(c);
+        return scheduler.engine_free() != engine_free(c) || scheduler.next_grant() != next_grant(c) ||
+               (scheduler.next_grant() == c && !is_granted_in(scheduler.next_granted().id, c));
     }
 
 private:
@@ -167,6 +177,11 @@ private:
     using operations = std::vector<reference_operation>;
 
     static std::uint64_t left(const reference_operation& op) { return op.response + op.stall; }
+    template <typename Condition>
+    static std::size_t count_if(const operations& all, const Condition& holds)
+    {
+        return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), holds));
+    }
 
     /// Accepted up to cycle c and not answered, and a few before those.
     operations recent_of(unsigned port, std::uint64_t c) const
@@ -205,6 +220,21 @@ private:
                 first = std::max(first, end + 1);
         }
         return first;
+    }
+    /// As far as known in cycle c: what is accepted later may come first.
+    std::uint64_t next_grant(std::uint64_t c) const
+    {
+        auto first = never;
+        for (unsigned p = 0; p < ports_.size(); ++p) {
+            const auto all = recent_of(p, c);
+            if (std::any_of(all.begin(), all.end(), [&](const auto& op) { return queued(op, c); }))
+                first = std::min(first, earliest_grant(all, c));
+        }
+        return first;
+    }
+    bool is_granted_in(std::uint64_t id, std::uint64_t c) const
+    {
+        return std::any_of(ports_.begin(), ports_.end(), [&](const auto& port) { return port[id].grant == c; });
     }
     std::uint64_t next_response(const operations& all, std::uint64_t c) const
     {
@@ -321,6 +351,7 @@ bool time_differs(const isbe_config& config, unsigned seed, unsigned busy_percen
             operation.begin = std::max(port.got[port.sent].start, port.free);
             operation.accept = cycle;
             scheduler.accept(p, operation);
+            if (scheduler.can_accept(p, cycle)) return true; // one a cycle
             port.got[port.sent++].accept = cycle;
             port.free = cycle + 1;
         }
@@ -339,13 +370,16 @@ bool time_differs(const isbe_config& config, unsigned seed, unsigned busy_percen
 
 bool any_time_differs()
 {
+    struct depths {
+        unsigned requests, responses, busy;
+    };
     for (const auto rule : {arbitration_rule::round_robin, arbitration_rule::fixed_priority})
-        for (const unsigned busy : {95U, 40U}) {
+        for (const auto [requests, responses, busy] : {depths{2, 3, 95}, depths{2, 3, 40}, depths{3, 1, 90}}) {
             isbe_config config;
             config.banks = busy == 95 ? 32 : 16;
             config.arbitration = rule;
-            config.request_queue_depth = 2;
-            config.response_queue_depth = 3;
+            config.request_queue_depth = requests;
+            config.response_queue_depth = responses;
             config.pipeline_latency = 5;
             config.al2p_latency = 3;
             if (time_differs(config, 11 + busy, busy, busy == 40)) return true;

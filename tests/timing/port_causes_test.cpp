@@ -2,8 +2,10 @@
 // (tlm/cause_join.h): the grant scheduler against the clocked simulation of port_reference.h, and against section 5's
 // conditions as sums and maxima with the numbers of the other machine.
 #include <algorithm>
+#include <array>
 #include <map>
 #include <random>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -22,6 +24,7 @@ struct caused_operation {
     unsigned stride = 0; ///< words between lanes; 0: an error, which touches none
     path_place place;
     path_reason latency = path_reason::none;
+    unsigned early = 0; ///< cycles for which its client kept it without a reason that the port knows
     // The events, by the scheduler.
     cause now;
     cause accept, end, response, transfer;
@@ -107,6 +110,12 @@ public:
         simulate({config.request_queue_depth, config.response_queue_depth,
                   config.arbitration == arbitration_rule::fixed_priority},
                  timed_);
+        for (unsigned p = 0; p < config.ports; ++p)
+            for (std::size_t i = 1; i < timed_[p].size(); i += 5) {
+                const auto& timing = timed_[p][i];
+                const bool comes_at_once = timing.accept == timing.start;
+                if (comes_at_once && timed_[p][i - 1].accept + 3 < timing.start) operations_[p][i].early = 2;
+            }
     }
 
     /// Keeps account of `others`, whose steps of a reason take so many cycles more.
@@ -153,7 +162,7 @@ public:
                 if (next == timed_[p].size() || timed_[p][next].accept != cycle) continue;
                 ASSERT_TRUE(scheduler_.can_accept(p, cycle));
                 auto& each = operations_[p][next];
-                each.now = start.then(timed_[p][next].start, path_reason::attribute_unit, each.place);
+                each.now = start.then(timed_[p][next].start - each.early, path_reason::attribute_unit, each.place);
                 const auto before = each.now;
                 port_operation operation;
                 operation.op = &each.op;
@@ -199,6 +208,8 @@ public:
             expect(got, want.accept, path_reason::request_queue, grant_of(p, granted_in(p, want.accept - 1)), p, i);
         else if (want.begin > want.start)
             expect(got, want.accept, path_reason::request_channel, run_.operation(p, i - 1).accept.node(), p, i);
+        else if (run_.operation(p, i).early != 0)
+            expect(got, want.accept, path_reason::unexplained, before.node(), p, i);
         else
             ASSERT_EQ(got.node(), before.node()) << "port " << p << ", operation " << i;
     }
@@ -279,6 +290,38 @@ private:
     const cause_node* engine_ = nullptr;                                 ///< end of the last pass
 };
 
+/// What nobody told cannot be named: an operation behind one without causes says that something is missing.
+TEST(port_causes, a_wait_for_an_operation_without_causes_is_unexplained)
+{
+    isbe_config config;
+    cause_log log(true);
+    isbe_core core(config);
+    grant_scheduler scheduler(core);
+    std::array<warp_op, 2> ops;
+    std::array<warp_result, 2> results;
+    for (auto& op : ops) {
+        op.op = opcode::isberd;
+        op.region = region::physical;
+        op.size = 4;
+    }
+    for (unsigned lane = 0; lane < 4; ++lane) ops[0].address[lane] = 4 * lane * config.banks; // four passes
+    auto because = log.start(1);
+    for (unsigned i = 0; i < 2; ++i) {
+        scheduler.advance_to(i);
+        port_operation operation;
+        operation.op = &ops[i];
+        operation.result = &results[i];
+        operation.because = i == 0 ? nullptr : &because;
+        operation.begin = operation.accept = i;
+        scheduler.accept(0, operation);
+    }
+    scheduler.advance_to(100);
+    const cause_node* const grant = because.node()->before;
+    EXPECT_EQ(because.cycle(), 5U + 1) << "granted in the last pass of the one before";
+    EXPECT_EQ(grant->cycle, 5U);
+    EXPECT_EQ(grant->reason, path_reason::unexplained);
+}
+
 isbe_config machine_of_causes(unsigned ports, unsigned queue, unsigned responses)
 {
     isbe_config config;
@@ -326,6 +369,7 @@ public:
 
     void accepted(unsigned p, std::size_t i, const cause& before)
     {
+        ASSERT_EQ(before.node()->later[number_], 0) << "the client's event stays what it was";
         auto& port = port_of(p, i);
         auto time = static_cast<std::int64_t>(before.cycle());
         if (!machine_.unordered) {
