@@ -15,6 +15,7 @@
 #include "models/isbe/timing/isbe_at.h"
 #include "models/isbe/timing/isbe_lt.h"
 #include "tests/support/warp_operations.h"
+#include "tlm/cause_log.h"
 #include "tlm/payload_pool.h"
 
 namespace isbesim::test {
@@ -126,8 +127,23 @@ public:
         return cycles;
     }
 
+    /// Four phases; what comes is noted in `phases`, and END_RESP follows `stall` cycles after BEGIN_RESP.
+    tlm::tlm_sync_enum begin(unsigned port, tlm::tlm_generic_payload& payload)
+    {
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        auto delay = sc_core::SC_ZERO_TIME;
+        return sockets[port]->nb_transport_fw(payload, phase, delay);
+    }
+    void end(unsigned port, tlm::tlm_generic_payload& payload)
+    {
+        tlm::tlm_phase phase = tlm::END_RESP;
+        auto delay = sc_core::SC_ZERO_TIME;
+        sockets[port]->nb_transport_fw(payload, phase, delay);
+    }
+
     payload_pool pool;
     std::uint64_t busy_until = 0; ///< of the last operation
+    report_lines phases;          ///< of four phases, with their cycles
 
 private:
     void run()
@@ -135,8 +151,9 @@ private:
         body_(*this);
         ran_ = true;
     }
-    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase& phase, sc_core::sc_time&) override
     {
+        phases.push_back((phase == tlm::END_REQ ? "END_REQ " : "BEGIN_RESP ") + std::to_string(clock.now()));
         return tlm::TLM_ACCEPTED;
     }
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
@@ -152,10 +169,11 @@ warp_op strided(unsigned stride)
 }
 
 template <typename Isbe>
-void with_reports(bool watched, const std::function<void(report_client&, Isbe&, report_list&)>& body)
+void with_reports(bool watched, const std::function<void(report_client&, Isbe&, report_list&)>& body,
+                  const isbe_config& config = reported_machine())
 {
     const cycle_clock clock(sc_core::sc_time(1, sc_core::SC_NS));
-    Isbe isbe("isbe", reported_machine(), clock);
+    Isbe isbe("isbe", config, clock);
     report_list reports;
     if (watched) isbe.attach(reports);
     report_client client("client", [&](report_client& self) { body(self, isbe, reports); });
@@ -296,6 +314,12 @@ TEST(isbe_reports, at_reports_every_event_in_its_cycle)
                                          "response 1 port 0: " + isberd_number + " 2 23 23 35", "end 1 port 0: 35"}));
         EXPECT_EQ(isbe.timing(1).operations, 1U);
         EXPECT_TRUE(isbe.tells_causes());
+        // Two grants that no pass hides; 8 + 2 passes, 2 each without conflicts.
+        const auto stack = isbe.stacks().at(0);
+        EXPECT_EQ(stack.cycles, 35U);
+        std::vector<std::uint64_t> cycles;
+        for (const auto& part : stack.parts) cycles.push_back(part.cycles);
+        EXPECT_EQ(cycles, (std::vector<std::uint64_t>{2 + 2, 6, 2, 0, 35 - 12}));
     });
 }
 
@@ -322,6 +346,125 @@ TEST(isbe_reports, at_reports_the_operations_of_a_plain_access)
         std::sort(expected.begin(), expected.end());
         std::sort(got.begin(), got.end());
         EXPECT_EQ(got, expected);
+    });
+}
+
+/// A BEGIN_REQ in the cycle of the END_REQ before it is on the channel from the next cycle on.
+TEST(isbe_reports, at_transfers_one_request_a_cycle)
+{
+    with_reports<isbe_at>(true, [](report_client& client, isbe_at&, report_list& reports) {
+        sc_core::wait(client.clock.time(10));
+        auto& first = client.pool.acquire();
+        auto& second = client.pool.acquire();
+        for (auto* each : {&first, &second}) payload_pool::extension(*each).op = strided(1);
+        EXPECT_EQ(client.begin(0, first), tlm::TLM_UPDATED);
+        EXPECT_EQ(client.begin(0, second), tlm::TLM_ACCEPTED);
+        sc_core::wait(client.clock.time(12));
+        EXPECT_EQ(client.phases, (report_lines{"END_REQ 11", "BEGIN_RESP 22"}));
+        client.end(0, first);
+        sc_core::wait(client.clock.time(12));
+        EXPECT_EQ(client.phases, (report_lines{"END_REQ 11", "BEGIN_RESP 22", "BEGIN_RESP 24"}));
+        client.end(0, second);
+        const auto got = reports.take();
+        for (const auto& line : {"begin 0 port 0: " + isberd_number + " 10", std::string("accept 0 port 0: 10"),
+                                 "begin 1 port 0: " + isberd_number + " 11", std::string("accept 1 port 0: 11"),
+                                 std::string("end 0 port 0: 22"), std::string("end 1 port 0: 34")})
+            EXPECT_EQ(std::count(got.begin(), got.end(), line), 1) << line;
+        first.release();
+        second.release();
+        EXPECT_EQ(client.pool.in_use(), 0U);
+    });
+}
+
+/// What comes while a plain access of four lines has the port waits behind it, and each request has its END_REQ once.
+TEST(isbe_reports, at_sends_what_waits_in_its_order)
+{
+    with_reports<isbe_at>(true, [](report_client& client, isbe_at&, report_list& reports) {
+        class manager : public tlm::tlm_mm_interface {
+            void free(tlm::tlm_generic_payload*) override {}
+        } nobody;
+        std::vector<unsigned char> data(512);
+        tlm::tlm_generic_payload plain(&nobody);
+        plain.acquire();
+        plain.set_command(tlm::TLM_READ_COMMAND);
+        plain.set_address(0);
+        plain.set_data_ptr(data.data());
+        plain.set_data_length(512);
+        plain.set_streaming_width(512);
+        auto& operation = client.pool.acquire();
+        payload_pool::extension(operation).op = strided(1);
+        EXPECT_EQ(client.begin(1, plain), tlm::TLM_ACCEPTED);
+        sc_core::wait(client.clock.time(1));
+        EXPECT_EQ(client.begin(1, operation), tlm::TLM_ACCEPTED);
+        sc_core::wait(client.clock.time(30));
+        // Requests in 0, 1, 2, 3 and 4, two passes each: the plain access is granted up to 1 + 3 * 2.
+        EXPECT_EQ(client.phases, (report_lines{"END_REQ 3", "END_REQ 4", "BEGIN_RESP 18"}));
+        client.end(1, plain);
+        sc_core::wait(client.clock.time(1));
+        EXPECT_EQ(client.phases.back(), "BEGIN_RESP 32");
+        client.end(1, operation);
+        const auto got = reports.take();
+        for (unsigned i = 0; i < 5; ++i) {
+            const auto number = std::to_string(i);
+            const auto line = "begin " + number + " port 1: " + isberd_number + " " + number;
+            EXPECT_EQ(std::count(got.begin(), got.end(), line), 1) << line;
+        }
+        operation.release();
+        plain.release();
+    });
+}
+
+TEST(isbe_reports, at_refuses_a_second_end_of_a_response)
+{
+    with_reports<isbe_at>(false, [](report_client& client, isbe_at&, report_list&) {
+        auto& payload = client.pool.acquire();
+        payload_pool::extension(payload).op = strided(1);
+        EXPECT_EQ(client.begin(0, payload), tlm::TLM_UPDATED);
+        sc_core::wait(client.clock.time(20));
+        client.end(0, payload);
+        EXPECT_THROW(client.end(0, payload), sc_core::sc_report);
+        payload.release();
+    });
+}
+
+/// A request waits on the channel from the cycle in which it could be there, also when the queue is full.
+TEST(isbe_reports, at_says_when_a_request_of_a_plain_access_was_on_the_channel)
+{
+    auto config = reported_machine();
+    config.request_queue_depth = 1;
+    with_reports<isbe_at>(
+        true,
+        [](report_client& client, isbe_at&, report_list& reports) {
+            std::vector<unsigned char> data(384);
+            client.access(0, false, 0, data);
+            const auto got = reports.take();
+            // Two passes each: granted in 1, 3 and 5.
+            for (const auto* line : {"begin 1 port 0: 4 1", "accept 1 port 0: 2", "begin 2 port 0: 4 3",
+                                     "accept 2 port 0: 4"})
+                EXPECT_EQ(std::count(got.begin(), got.end(), line), 1) << line;
+        },
+        config);
+}
+
+/// The operation's cause is that of its response afterwards (tlm/cause.h).
+TEST(isbe_reports, at_tells_the_cause_of_a_response)
+{
+    cause_log log; // outlives the ISBE, which keeps events
+    with_reports<isbe_at>(false, [&](report_client& client, isbe_at&, report_list&) {
+        auto& payload = client.pool.acquire();
+        auto& extension = payload_pool::extension(payload);
+        extension.op = strided(1);
+        extension.because = log.start(0);
+        client.begin(0, payload);
+        sc_core::wait(client.clock.time(20));
+        EXPECT_EQ(extension.because.cycle(), 1U + 2 + 9);
+        EXPECT_EQ(extension.because.node()->reason, path_reason::pipeline_latency);
+        client.end(0, payload);
+        EXPECT_EQ(extension.because.cycle(), 20U);
+        EXPECT_EQ(extension.because.node()->reason, path_reason::consumer);
+        extension.because = {};
+        payload.release();
+        sc_core::wait(client.clock.time(1));
     });
 }
 

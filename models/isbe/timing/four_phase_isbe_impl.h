@@ -134,7 +134,6 @@ bool four_phase_isbe<engine>::begin_compound(unsigned port, compound_access& acc
 template <typename engine>
 bool four_phase_isbe<engine>::enter(unsigned port, std::uint64_t now)
 {
-    if (waiting_[port].empty()) return false;
     port_operation& operation = waiting_[port].front();
     compound_access* const access = operation.compound;
     if (!operation.offered) {
