@@ -374,7 +374,7 @@ bool any_time_differs()
         unsigned requests, responses, busy;
     };
     for (const auto rule : {arbitration_rule::round_robin, arbitration_rule::fixed_priority})
-        for (const auto [requests, responses, busy] : {depths{2, 3, 95}, depths{2, 3, 40}, depths{3, 1, 90}}) {
+        for (const auto [requests, responses, busy] : {depths{2, 3, 95}, depths{2, 3, 40}, depths{3, 1, 20}}) {
             isbe_config config;
             config.banks = busy == 95 ? 32 : 16;
             config.arbitration = rule;

@@ -134,16 +134,18 @@ public:
         auto delay = sc_core::SC_ZERO_TIME;
         return sockets[port]->nb_transport_fw(payload, phase, delay);
     }
-    void end(unsigned port, tlm::tlm_generic_payload& payload)
+    void end(unsigned port, tlm::tlm_generic_payload& payload, std::uint64_t delay_cycles = 0)
     {
         tlm::tlm_phase phase = tlm::END_RESP;
-        auto delay = sc_core::SC_ZERO_TIME;
+        auto delay = clock.time(delay_cycles);
         sockets[port]->nb_transport_fw(payload, phase, delay);
     }
 
     payload_pool pool;
     std::uint64_t busy_until = 0; ///< of the last operation
     report_lines phases;          ///< of four phases, with their cycles
+    /// Called in a BEGIN_RESP, may set the phase; null: nothing.
+    std::function<void(tlm::tlm_phase&)> responded;
 
 private:
     void run()
@@ -154,6 +156,7 @@ private:
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase& phase, sc_core::sc_time&) override
     {
         phases.push_back((phase == tlm::END_REQ ? "END_REQ " : "BEGIN_RESP ") + std::to_string(clock.now()));
+        if (phase == tlm::BEGIN_RESP && responded) std::exchange(responded, nullptr)(phase);
         return tlm::TLM_ACCEPTED;
     }
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
@@ -349,6 +352,22 @@ TEST(isbe_reports, at_reports_the_operations_of_a_plain_access)
     });
 }
 
+class no_manager : public tlm::tlm_mm_interface {
+    void free(tlm::tlm_generic_payload*) override {}
+};
+
+/// A plain read of `lines` from address 0 on.
+void make_lines(tlm::tlm_generic_payload& payload, std::vector<unsigned char>& data, unsigned lines_read)
+{
+    data.resize(128 * std::size_t{lines_read});
+    payload.acquire();
+    payload.set_command(tlm::TLM_READ_COMMAND);
+    payload.set_address(0);
+    payload.set_data_ptr(data.data());
+    payload.set_data_length(static_cast<unsigned>(data.size()));
+    payload.set_streaming_width(static_cast<unsigned>(data.size()));
+}
+
 /// A BEGIN_REQ in the cycle of the END_REQ before it is on the channel from the next cycle on.
 TEST(isbe_reports, at_transfers_one_request_a_cycle)
 {
@@ -380,17 +399,10 @@ TEST(isbe_reports, at_transfers_one_request_a_cycle)
 TEST(isbe_reports, at_sends_what_waits_in_its_order)
 {
     with_reports<isbe_at>(true, [](report_client& client, isbe_at&, report_list& reports) {
-        class manager : public tlm::tlm_mm_interface {
-            void free(tlm::tlm_generic_payload*) override {}
-        } nobody;
-        std::vector<unsigned char> data(512);
+        no_manager nobody;
+        std::vector<unsigned char> data;
         tlm::tlm_generic_payload plain(&nobody);
-        plain.acquire();
-        plain.set_command(tlm::TLM_READ_COMMAND);
-        plain.set_address(0);
-        plain.set_data_ptr(data.data());
-        plain.set_data_length(512);
-        plain.set_streaming_width(512);
+        make_lines(plain, data, 4);
         auto& operation = client.pool.acquire();
         payload_pool::extension(operation).op = strided(1);
         EXPECT_EQ(client.begin(1, plain), tlm::TLM_ACCEPTED);
@@ -411,6 +423,117 @@ TEST(isbe_reports, at_sends_what_waits_in_its_order)
         }
         operation.release();
         plain.release();
+    });
+}
+
+/// A request from inside another port's response comes before the ISBE looks at its port in that cycle: what waits
+/// there, the last line of a plain access, still goes first.
+TEST(isbe_reports, at_keeps_the_order_of_a_port_whoever_calls_first_in_a_cycle)
+{
+    auto config = reported_machine();
+    config.request_queue_depth = 32;
+    with_reports<isbe_at>(
+        true,
+        [](report_client& client, isbe_at&, report_list& reports) {
+            no_manager nobody;
+            std::vector<unsigned char> data, more;
+            tlm::tlm_generic_payload plain(&nobody), last(&nobody);
+            make_lines(plain, data, 13); // requests in 0 .. 12
+            make_lines(last, more, 1);
+            auto& operation = client.pool.acquire();
+            auto& writes = client.pool.acquire();
+            payload_pool::extension(operation).op = strided(1);
+            payload_pool::extension(writes).op = make_isbewr(region::physical, 4, counting(0, 4), counting(1));
+            EXPECT_EQ(client.begin(0, operation), tlm::TLM_UPDATED); // granted in 1, two passes: answered in 12
+            EXPECT_EQ(client.begin(1, plain), tlm::TLM_ACCEPTED);
+            client.responded = [&](tlm::tlm_phase&) {
+                EXPECT_EQ(client.clock.now(), 12U);
+                EXPECT_EQ(client.begin(1, last), tlm::TLM_ACCEPTED);
+                EXPECT_EQ(client.begin(1, writes), tlm::TLM_ACCEPTED);
+            };
+            sc_core::wait(client.clock.time(20));
+            EXPECT_EQ(client.phases, (report_lines{"BEGIN_RESP 12", "END_REQ 12", "END_REQ 13", "END_REQ 14"}));
+            const auto got = reports.take();
+            for (const auto& line :
+                 {"begin 14 port 1: " + isberd_number + " 13", "begin 15 port 1: " + isbewr_number + " 14"})
+                EXPECT_EQ(std::count(got.begin(), got.end(), line), 1) << line;
+            client.end(0, operation, 5);
+            sc_core::wait(client.clock.time(30));
+            client.end(1, plain);
+            sc_core::wait(client.clock.time(2));
+            client.end(1, last);
+            sc_core::wait(client.clock.time(2));
+            client.end(1, writes);
+            const auto ends = reports.take();
+            EXPECT_EQ(std::count(ends.begin(), ends.end(), "end 0 port 0: 25"), 1) << "annotated";
+            operation.release();
+            writes.release();
+        },
+        config);
+}
+
+/// A request that comes while another waits for a place in the queue is not on the channel.
+TEST(isbe_reports, at_has_one_request_on_the_channel)
+{
+    auto config = reported_machine();
+    config.request_queue_depth = 1;
+    with_reports<isbe_at>(
+        true,
+        [](report_client& client, isbe_at&, report_list& reports) {
+            no_manager nobody;
+            std::vector<unsigned char> data;
+            tlm::tlm_generic_payload plain(&nobody);
+            make_lines(plain, data, 4); // on the channel in 0, 1, 3 and 5, transferred in 0, 2, 4 and 6
+            auto& writes = client.pool.acquire();
+            payload_pool::extension(writes).op = make_isbewr(region::physical, 4, counting(0, 4), counting(1));
+            client.begin(1, plain);
+            sc_core::wait(client.clock.time(3));
+            EXPECT_EQ(client.begin(1, writes), tlm::TLM_ACCEPTED);
+            sc_core::wait(client.clock.time(40));
+            const auto got = reports.take();
+            const auto line = "begin 4 port 1: " + isbewr_number + " 7";
+            EXPECT_EQ(std::count(got.begin(), got.end(), line), 1);
+            client.end(1, plain);
+            sc_core::wait(client.clock.time(2));
+            client.end(1, writes);
+            writes.release();
+        },
+        config);
+}
+
+/// Behind TLM_ACCEPTED the caller has to ignore the phase.
+TEST(isbe_reports, at_ignores_the_phase_of_what_was_only_accepted)
+{
+    with_reports<isbe_at>(true, [](report_client& client, isbe_at&, report_list& reports) {
+        auto& payload = client.pool.acquire();
+        payload_pool::extension(payload).op = strided(1);
+        client.begin(0, payload);
+        client.responded = [](tlm::tlm_phase& phase) { phase = tlm::END_RESP; };
+        sc_core::wait(client.clock.time(20));
+        client.end(0, payload);
+        const auto got = reports.take();
+        EXPECT_EQ(std::count(got.begin(), got.end(), "end 0 port 0: 20"), 1);
+        payload.release();
+    });
+}
+
+DECLARE_EXTENDED_PHASE(phase_of_others);
+
+TEST(isbe_reports, at_ignores_phases_that_it_does_not_know)
+{
+    with_reports<isbe_at>(true, [](report_client& client, isbe_at&, report_list& reports) {
+        auto& payload = client.pool.acquire();
+        payload_pool::extension(payload).op = strided(1);
+        client.begin(0, payload);
+        sc_core::wait(client.clock.time(15));
+        tlm::tlm_phase phase = phase_of_others;
+        auto delay = sc_core::SC_ZERO_TIME;
+        EXPECT_EQ(client.sockets[0]->nb_transport_fw(payload, phase, delay), tlm::TLM_ACCEPTED);
+        sc_core::wait(client.clock.time(5));
+        client.end(0, payload);
+        const auto got = reports.take();
+        EXPECT_EQ(std::count(got.begin(), got.end(), "end 0 port 0: 20"), 1);
+        payload.release();
     });
 }
 

@@ -103,8 +103,10 @@ tlm::tlm_sync_enum four_phase_isbe<engine>::begin_request(unsigned port, tlm::tl
         operation.because = &extension->because;
         engine_.advance_to(now);
         const bool first = waiting_[port].empty() && channel_free_[port] <= now;
-        if (first) offer(port, operation, now);
-        accepted = first && engine_.can_accept(port, now);
+        if (first) {
+            offer(port, operation, now);
+            accepted = engine_.can_accept(port, now);
+        }
         if (accepted)
             accept(port, operation, now);
         else
