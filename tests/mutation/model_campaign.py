@@ -36,7 +36,8 @@ from operators import Mutant
 # What the cross-check can't reach (blocking calls, plain payloads, debug transport, counters, footprints), and what it
 # does not notice.
 TESTS = (side_campaign.REFERENCE_TEST, "isbe_core_test", "conformance_isbe_test", "timing_random_ports_test",
-         "timing_formula_test", "tlm_plain_payload_test", "crosscheck_test", "analysis_test")
+         "timing_formula_test", "tlm_plain_payload_test", "crosscheck_test", "analysis_test",
+         "foreign_test")
 TOGETHER = "isbe_core_test"  # its quick tests run in one process, up to the first that fails
 ORACLE = "core_oracle."
 QUICK = 3.0  # seconds without a mutant; slower tests are left out, but the comparisons with other accounts
