@@ -219,8 +219,9 @@ def noticed_before(path: pathlib.Path, mutants: dict[int, Mutant]) -> dict[int, 
     if not path.is_file():
         raise sites.ListError(f"{path}: no list of a run before")
     with open(path, newline="") as lines:
-        before = {(row["file"], row["line"], row["column"], row["operator"], row["change"]):
-                  Verdict(row["killer"], int(row["transactions"])) for row in csv.DictReader(lines)}
+        before: dict[tuple[str, ...], Verdict] = {
+            (row["file"], row["line"], row["column"], row["operator"], row["change"]):
+            Verdict(row["killer"], int(row["transactions"])) for row in csv.DictReader(lines)}
     return {number: before[key(mutant)] for number, mutant in mutants.items()
             if key(mutant) in before and before[key(mutant)].killer}
 

@@ -97,8 +97,7 @@ bool stacks_differ(grant_scheduler& scheduler, const use_reference& expected, st
         const auto& stack = stacks[i];
         const bool is_engine = i == 0;
         if (stack.resource != (is_engine ? "pass_engine" : "port" + std::to_string(i - 1))) return true;
-        auto uses = is_engine ? expected.of_engine(cycles)
-                              : expected.of_port(i - 1, cycles);
+        auto uses = is_engine ? expected.of_engine(cycles) : expected.of_port(i - 1, cycles);
         std::uint64_t sum = 0;
         for (const auto& part : stack.parts) sum += part.cycles;
         if (stack.cycles != cycles || sum != cycles) return true;

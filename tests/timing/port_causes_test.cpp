@@ -74,7 +74,7 @@ caused_operation random_operation(const isbe_config& config, unsigned port, std:
     }
     const bool of_pe = config.ports == 1 ? random() % 2 != 0 : port == 1;
     made.place.stage = static_cast<stage>(1 + random() % 7);
-    made.place.of = !of_pe             ? path_place::part::program
+    made.place.of = !of_pe              ? path_place::part::program
                     : random() % 2 != 0 ? path_place::part::input
                                         : path_place::part::output;
     made.place.twin = static_cast<std::uint8_t>(random() % 2);
