@@ -85,7 +85,7 @@ def _values(source: Source) -> Iterator[tuple[int, int]]:
             yield first, last
 
 
-ZERO = re.compile(r"(?:'0|\d*'[sS]?[bodhBODH]0+|0[uU]?|false|\{\})$")
+ZERO = re.compile(r"(?:'0|\d*'[sS]?[bodhBODH]0+|0[uU]?|false|nullptr|\{\})$")
 
 
 def value_lost(source: Source) -> Iterator[Change]:

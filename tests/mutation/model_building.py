@@ -85,9 +85,13 @@ def references(source: Source) -> list[int]:
     return found
 
 
+NOT_AT_WORK = (r"^constexpr [^\n]* make_\w+\(\)\n\{.*?^\}",  # functions without arguments that make tables
+               r"^ *assert\(.*?\);$")                       # the build has no assertions
+
+
 def at_compile_time(text: str) -> list[tuple[int, int]]:
-    """What only the compiler runs, in which no mutant is at work: functions without arguments that make tables."""
-    return [match.span() for match in re.finditer(r"^constexpr [^\n]* make_\w+\(\)\n\{.*?^\}", text, re.M | re.S)]
+    """What only the compiler runs, or nobody, in which no mutant is at work."""
+    return [match.span() for pattern in NOT_AT_WORK for match in re.finditer(pattern, text, re.M | re.S)]
 
 
 def mutants_of(file: str, text: str) -> list[Mutant]:

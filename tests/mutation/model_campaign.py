@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import collections
+import csv
 import dataclasses
 import os
 import pathlib
@@ -35,7 +36,8 @@ from operators import Mutant
 # What the cross-check can't reach (blocking calls, plain payloads, debug transport, counters, footprints), and what it
 # does not notice.
 TESTS = (side_campaign.REFERENCE_TEST, "isbe_core_test", "conformance_isbe_test", "timing_random_ports_test",
-         "timing_formula_test", "tlm_plain_payload_test", "crosscheck_test")
+         "timing_formula_test", "tlm_plain_payload_test", "crosscheck_test", "analysis_test",
+         "foreign_test")
 TOGETHER = "isbe_core_test"  # its quick tests run in one process, up to the first that fails
 ORACLE = "core_oracle."
 QUICK = 3.0  # seconds without a mutant; slower tests are left out, but the comparisons with other accounts
@@ -208,6 +210,22 @@ def chosen_of(every: list[Mutant], given: argparse.Namespace) -> list[Mutant]:
     return [mutant for at, mutant in enumerate(every) if at in picked]
 
 
+def noticed_before(path: pathlib.Path, mutants: dict[int, Mutant]) -> dict[int, Verdict]:
+    """What the list of the last run says that something noticed. New tests can only add to that."""
+    def key(mutant: Mutant) -> tuple[str, ...]:
+        return (mutant.file, str(mutant.line), str(mutant.column), mutant.operator,
+                crosscheck_campaign.change_of(mutant))
+
+    if not path.is_file():
+        raise sites.ListError(f"{path}: no list of a run before")
+    with open(path, newline="") as lines:
+        before: dict[tuple[str, ...], Verdict] = {
+            (row["file"], row["line"], row["column"], row["operator"], row["change"]):
+            Verdict(row["killer"], int(row["transactions"])) for row in csv.DictReader(lines)}
+    return {number: before[key(mutant)] for number, mutant in mutants.items()
+            if key(mutant) in before and before[key(mutant)].killer}
+
+
 def print_kills(killed: Sequence[Verdict]) -> None:
     by_test = [verdict for verdict in killed if verdict.transactions == NO_CROSSCHECK]
     lengths = [verdict.transactions for verdict in killed if verdict.transactions != NO_CROSSCHECK]
@@ -240,6 +258,8 @@ def run(given: argparse.Namespace) -> int:
         crosscheck_campaign.write_lines(build / "mutants_model.csv", rows)
 
     course = Course(mutants, known, given.jobs, report)
+    if given.again:
+        course.verdicts.update(noticed_before(build / "mutants_model.csv", mutants.mutants))
     run_all(course, Campaign(build, folder, given.seed), given)
     failures = 0
     unreached = {mutants.mutants[number] for number in course.left() if number not in course.reached}

@@ -23,6 +23,7 @@ import fork_campaign
 import fork_equivalents
 import fork_operators
 import model_building
+import model_campaign
 import operator_campaign
 import operators
 import rewrite
@@ -604,6 +605,22 @@ class Model(Folder):
     def test_what_only_the_compiler_runs_is_left_alone(self) -> None:
         self.assertTrue(crosscheck_operators.generate("models/isbe/a.h", MODEL, ["operand_lost"])[-1].line > 10)
         self.assertTrue(all(m.line < 11 for m in model_building.mutants_of("models/isbe/a.h", MODEL)))
+
+    def test_assertions_are_left_alone_which_the_build_has_none_of(self) -> None:
+        text = "int f(int x)\n{\n    assert(x > 0 &&\n           x < 9);\n    return x + 1;\n}\n"
+        self.assertEqual({m.line for m in model_building.mutants_of("models/isbe/a.cpp", text)}, {5})
+
+    def test_what_the_run_before_noticed_is_not_run_again(self) -> None:
+        mutants = dict(enumerate(crosscheck_operators.generate("models/a.cpp", SOURCE), 1))
+        first, second, third, *_ = mutants.values()
+        noticed = crosscheck_campaign.Verdict("a.test", -1)
+        path = self.root / "mutants.csv"
+        crosscheck_campaign.write_lines(path, [(first, "killed", noticed),
+                                               (second, "survived", crosscheck_campaign.Verdict())])
+        self.assertEqual(model_campaign.noticed_before(path, mutants), {1: noticed})
+        self.assertNotIn(third, [first, second])
+        with self.assertRaises(sites.ListError):
+            model_campaign.noticed_before(self.root / "none.csv", mutants)
 
     def test_the_header_chooses_one_or_notes_which_places_are_passed(self) -> None:
         (self.root / rewrite.HEADER).write_text(model_building.HEADER % 6)

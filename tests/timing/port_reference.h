@@ -14,6 +14,7 @@ namespace isbesim::test {
 struct reference_operation {
     std::uint64_t start = 0; ///< first cycle in which it may be on the port
     unsigned passes = 1;
+    unsigned ideal = 1; ///< passes without conflicts
     unsigned latency = 2;
     unsigned stall = 0; ///< cycles from response valid to its transfer
     // Results.

@@ -27,7 +27,7 @@ public:
         for (std::uint64_t c = 0; c < cycles; ++c) ++uses[port_use_at(port, c)];
         return uses;
     }
-    /// "busy": passes with and without conflicts.
+    /// Passes beyond the ideal are the last of an operation.
     cycles_by_use of_engine(std::uint64_t cycles) const
     {
         cycles_by_use uses;
@@ -74,7 +74,10 @@ private:
     }
     std::string engine_use_at(std::uint64_t c) const
     {
-        if (anybody([&](std::size_t p) { return works_for(p, c); })) return "busy";
+        for (const auto& port : ports_)
+            for (const auto& op : port)
+                if (op.grant < c && c <= op.grant + op.passes)
+                    return c <= op.grant + op.ideal ? "passes" : "bank_conflict";
         if (anybody([&](std::size_t p) { return granted_at(p, c); })) return "grant";
         return anybody([&](std::size_t p) { return queued_at(p, c); }) ? "responses_full" : "no_request";
     }

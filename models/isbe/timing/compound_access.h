@@ -41,7 +41,7 @@ public:
     bool response_done()
     {
         if (++responded_ != count_) return false;
-        if (!raw_.ops.empty()) finish_raw_access(payload_, raw_);
+        finish_raw_access(payload_, raw_); // of a warp operation there is none
         payload_.set_response_status(tlm::TLM_OK_RESPONSE);
         return true;
     }

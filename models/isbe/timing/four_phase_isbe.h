@@ -73,8 +73,8 @@ private:
     bool begin_compound(unsigned port, compound_access& access);
     /// Puts the port's front operation on the request channel.
     void offer(unsigned port, port_operation& operation, std::uint64_t now);
-    /// Transfers the request on the channel if the queue takes it; true when that ends the request phase of its
-    /// payload.
+    /// Transfers the oldest waiting request if the channel is free and the queue takes it; true when that ends the
+    /// request phase of its payload.
     bool enter(unsigned port, std::uint64_t now);
     void accept(unsigned port, port_operation& operation, std::uint64_t now);
     void respond(unsigned port, const port_operation& operation, std::uint64_t now);

@@ -103,8 +103,10 @@ tlm::tlm_sync_enum four_phase_isbe<engine>::begin_request(unsigned port, tlm::tl
         operation.because = &extension->because;
         engine_.advance_to(now);
         const bool first = waiting_[port].empty() && channel_free_[port] <= now;
-        if (first) offer(port, operation, now);
-        accepted = first && engine_.can_accept(port, now);
+        if (first) {
+            offer(port, operation, now);
+            accepted = engine_.can_accept(port, now);
+        }
         if (accepted)
             accept(port, operation, now);
         else
@@ -134,7 +136,6 @@ bool four_phase_isbe<engine>::begin_compound(unsigned port, compound_access& acc
 template <typename engine>
 bool four_phase_isbe<engine>::enter(unsigned port, std::uint64_t now)
 {
-    if (waiting_[port].empty()) return false;
     port_operation& operation = waiting_[port].front();
     compound_access* const access = operation.compound;
     if (!operation.offered) {

@@ -65,7 +65,10 @@ port_operation grant_scheduler::transfer(unsigned port, std::uint64_t now)
     }
     c.counters.stalls[stall_reason::response] += now - std::max(operation.ready, c.response_free);
     const bool was_full = c.granted == response_depth_;
-    if (was_full) c.unblocked = now + 1; // the place counts from the next cycle
+    if (was_full) {
+        c.unblocked = now + 1; // the place counts from the next cycle
+        c.unblocking = c.last_transfer;
+    }
     c.operations.pop();
     --c.granted;
     c.handed_out = false;
@@ -150,7 +153,7 @@ void grant_scheduler::grant_event(channel& c, const port_operation& operation, s
     if (std::max(queued, c.unblocked) < cycle && last_pass_.cycle() == cycle)
         c.last_grant = joins_ == nullptr ? last_pass_ : last_pass_.then(cycle, path_reason::none, place); // engine free
     else if (queued < c.unblocked)
-        c.last_grant = event_of(c.last_transfer, c.unblocked, path_reason::responses_full, cycle, place);
+        c.last_grant = event_of(c.unblocking, c.unblocked, path_reason::responses_full, cycle, place);
     else
         c.last_grant = event_of(because, queued, path_reason::grant, cycle, place);
     if (joins_ != nullptr) joins_->granted(c.last_grant, because);

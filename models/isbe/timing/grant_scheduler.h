@@ -111,6 +111,7 @@ private:
         std::uint64_t response_free = 0; // cycle after the last response transfer
         std::uint64_t unblocked = 0;     // first cycle in which fewer than the limit were in flight, last time
         cause last_accept, last_grant, last_transfer;
+        cause unblocking; // the transfer before `unblocked`: another one may follow before the grant is worked out
         isbe_timing_counters counters;
         port_account account;
 
@@ -123,7 +124,8 @@ private:
         if (c.queued() == 0 || c.granted >= response_depth_) return never;
         return std::max(c.operations[c.granted].accept + 1, c.unblocked);
     }
-    // The events of an operation (tlm/cause.h).
+    // The events of an operation (tlm/cause.h). Of what comes true in one cycle the operation's own event counts, else
+    // its port's, else the engine's.
     void accept_event(channel& c, const port_operation& operation);
     void grant_event(channel& c, const port_operation& operation, std::uint64_t cycle, std::uint64_t beyond_ideal);
     cause response_event(const channel& c, const port_operation& operation, std::uint64_t cycle);

@@ -134,7 +134,6 @@ unsigned debug_access(storage& memory, tlm::tlm_generic_payload& payload)
         payload.set_gp_option(tlm::TLM_FULL_PAYLOAD_ACCEPTED);
         enables = payload.get_byte_enable_ptr();
         enable_count = payload.get_byte_enable_length();
-        if (enables != nullptr && enable_count == 0) enables = nullptr;
     }
     if (payload.is_read())
         return static_cast<unsigned>(memory.read_bytes(payload.get_address(), payload.get_data_ptr(),

@@ -1,0 +1,542 @@
+// Why the events of the ISBE's operations came when they came (tlm/cause.h), and when they would come on other machines
+// (tlm/cause_join.h): the grant scheduler against the clocked simulation of port_reference.h, and against section 5's
+// conditions as sums and maxima with the numbers of the other machine.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "models/isbe/timing/grant_scheduler.h"
+#include "tests/timing/port_reference.h"
+
+namespace isbesim::test {
+namespace {
+
+/// A random operation with what it takes: reads of a stride, which take 32 * stride / banks passes, and errors of every
+/// latency, which take one.
+struct caused_operation {
+    warp_op op;
+    warp_result result;
+    unsigned stride = 0; ///< words between lanes; 0: an error, which touches none
+    path_place place;
+    path_reason latency = path_reason::none;
+    unsigned early = 0; ///< cycles for which its client kept it without a reason that the port knows
+    // The events, by the scheduler.
+    cause now;
+    cause accept, end, response, transfer;
+
+    unsigned passes(const isbe_config& machine) const
+    {
+        if (stride == 0) return 1;
+        return machine.access == access_rule::line ? stride : 32 * stride / machine.banks;
+    }
+    unsigned beyond_ideal(const isbe_config& machine) const
+    {
+        return stride == 0 ? 0 : passes(machine) - 32 / machine.banks;
+    }
+};
+
+using caused_port = std::vector<caused_operation>;
+using timed_ports = std::vector<std::vector<reference_operation>>;
+
+caused_operation random_operation(const isbe_config& config, unsigned port, std::mt19937& random,
+                                  reference_operation& timing)
+{
+    struct kind {
+        opcode op;
+        path_reason reason;
+        unsigned latency;
+    };
+    const kind kinds[] = {{opcode::isberd, path_reason::pipeline_latency, config.pipeline_latency},
+                          {opcode::isberd, path_reason::pipeline_latency, config.pipeline_latency},
+                          {opcode::isbewr, path_reason::write_latency, config.write_latency},
+                          {opcode::ald, path_reason::pipeline_latency, config.pipeline_latency},
+                          {opcode::ast, path_reason::write_latency, config.write_latency},
+                          {opcode::al2p, path_reason::al2p_latency, config.al2p_latency},
+                          {opcode::out, path_reason::out_latency, config.out_latency},
+                          {opcode::bind, path_reason::write_latency, config.write_latency}};
+    const kind& chosen = kinds[random() % 8];
+    caused_operation made;
+    made.op.op = chosen.op;
+    made.op.space = chosen.op == opcode::isbewr ? space::output : space::input;
+    made.latency = chosen.reason;
+    if (chosen.op == opcode::isberd || chosen.op == opcode::isbewr) {
+        made.op.region = region::physical;
+        made.op.size = 4;
+        made.stride = 1U << random() % 4;
+        for (unsigned lane = 0; lane < warp_lanes; ++lane) made.op.address[lane] = 4 * made.stride * lane;
+    } else {
+        made.op.context = static_cast<std::uint16_t>(config.contexts); // there is none
+    }
+    const bool of_pe = config.ports == 1 ? random() % 2 != 0 : port == 1;
+    made.place.stage = static_cast<stage>(1 + random() % 7);
+    made.place.of = !of_pe              ? path_place::part::program
+                    : random() % 2 != 0 ? path_place::part::input
+                                        : path_place::part::output;
+    made.place.twin = static_cast<std::uint8_t>(random() % 2);
+    timing.passes = made.passes(config);
+    timing.latency = chosen.latency;
+    timing.stall = random() % 3 == 0 ? static_cast<unsigned>(random() % 12) : 0;
+    return made;
+}
+
+bool same_place(path_place a, path_place b)
+{
+    return a.stage == b.stage && a.of == b.of && a.twin == b.twin;
+}
+
+/// Carries out the operations of both ports cycle by cycle and hands each event to `look`, in the order in which the
+/// scheduler made them.
+class cause_run {
+public:
+    cause_run(const isbe_config& config, unsigned seed, unsigned busy_percent)
+        : config_(config), log_(true), core_(config), scheduler_(core_), operations_(config.ports), timed_(config.ports)
+    {
+        std::mt19937 random(seed);
+        for (unsigned p = 0; p < config.ports; ++p) {
+            std::uint64_t start = 0;
+            for (unsigned i = 0; i < 150; ++i) {
+                start += random() % 100 < busy_percent ? random() % 2 : random() % 40;
+                reference_operation timing;
+                operations_[p].push_back(random_operation(config, p, random, timing));
+                timing.start = start;
+                timed_[p].push_back(timing);
+            }
+        }
+        simulate({config.request_queue_depth, config.response_queue_depth,
+                  config.arbitration == arbitration_rule::fixed_priority},
+                 timed_);
+        for (unsigned p = 0; p < config.ports; ++p)
+            for (std::size_t i = 1; i < timed_[p].size(); i += 5) {
+                const auto& timing = timed_[p][i];
+                const bool comes_at_once = timing.accept == timing.start;
+                if (comes_at_once && timed_[p][i - 1].accept + 3 < timing.start) operations_[p][i].early = 2;
+            }
+    }
+
+    /// Keeps account of `others`, whose steps of a reason take so many cycles more.
+    void consider(const other_machines& others, const std::vector<std::map<path_reason, std::int32_t>>& longer)
+    {
+        log_.keep_others(static_cast<unsigned>(others.others.size()));
+        for (unsigned m = 0; m < longer.size(); ++m)
+            for (const auto& [reason, cycles] : longer[m]) log_.set_longer(m, reason, cycles);
+        scheduler_.consider(others);
+    }
+
+    template <typename Look>
+    void run(Look& look)
+    {
+        struct place {
+            std::size_t sent = 0, responded = 0;
+        };
+        std::vector<place> at(config_.ports);
+        const auto start = log_.start(0);
+        std::uint64_t last = 0;
+        for (const auto& port : timed_) last = std::max(last, port.back().response + port.back().stall);
+        for (std::uint64_t cycle = 0; cycle <= last && !testing::Test::HasFatalFailure(); ++cycle) {
+            scheduler_.advance_to(cycle);
+            for (unsigned p = 0; p < config_.ports; ++p)
+                for (std::size_t i = at[p].responded; i < at[p].sent; ++i)
+                    if (timed_[p][i].grant + 1 == cycle) {
+                        operations_[p][i].end = operations_[p][i].now;
+                        look.granted(p, i);
+                    }
+            for (unsigned p = 0; p < config_.ports; ++p) {
+                const auto answered = at[p].responded;
+                if (answered < at[p].sent && timed_[p][answered].response == cycle) {
+                    ASSERT_NE(scheduler_.response(p, cycle), nullptr);
+                    operations_[p][answered].response = operations_[p][answered].now;
+                    look.responded(p, answered);
+                }
+                if (answered < at[p].sent && timed_[p][answered].response + timed_[p][answered].stall == cycle) {
+                    scheduler_.transfer(p, cycle);
+                    operations_[p][answered].transfer = operations_[p][answered].now;
+                    look.transferred(p, answered);
+                    ++at[p].responded;
+                }
+                const auto next = at[p].sent;
+                if (next == timed_[p].size() || timed_[p][next].accept != cycle) continue;
+                ASSERT_TRUE(scheduler_.can_accept(p, cycle));
+                auto& each = operations_[p][next];
+                each.now = start.then(timed_[p][next].start - each.early, path_reason::attribute_unit, each.place);
+                const auto before = each.now;
+                port_operation operation;
+                operation.op = &each.op;
+                operation.result = &each.result;
+                operation.because = &each.now;
+                operation.begin = timed_[p][next].begin;
+                operation.accept = cycle;
+                scheduler_.accept(p, operation);
+                each.accept = each.now;
+                look.accepted(p, next, before);
+                ++at[p].sent;
+            }
+        }
+    }
+
+    const caused_operation& operation(unsigned port, std::size_t i) const { return operations_[port][i]; }
+    const reference_operation& timing(unsigned port, std::size_t i) const { return timed_[port][i]; }
+    const isbe_config& config() const { return config_; }
+    const cause_log& log() const { return log_; }
+    std::size_t count(unsigned port) const { return timed_[port].size(); }
+
+private:
+    isbe_config config_;
+    cause_log log_; // outlives every event
+    isbe_core core_;
+    grant_scheduler scheduler_;
+    std::vector<caused_port> operations_;
+    timed_ports timed_;
+};
+
+// ---- why: each event names the one that it waited for last
+
+/// Of what comes true in one cycle the operation's own event is named, else its port's, else the engine's.
+class reasons {
+public:
+    explicit reasons(const cause_run& run) : run_(run) {}
+
+    void accepted(unsigned p, std::size_t i, const cause& before)
+    {
+        const auto& want = run_.timing(p, i);
+        const auto& got = run_.operation(p, i).accept;
+        if (want.accept > want.begin) // a grant made room in the cycle before
+            expect(got, want.accept, path_reason::request_queue, grant_of(p, granted_in(p, want.accept - 1)), p, i);
+        else if (want.begin > want.start)
+            expect(got, want.accept, path_reason::request_channel, run_.operation(p, i - 1).accept.node(), p, i);
+        else if (run_.operation(p, i).early != 0)
+            expect(got, want.accept, path_reason::unexplained, before.node(), p, i);
+        else
+            ASSERT_EQ(got.node(), before.node()) << "port " << p << ", operation " << i;
+    }
+    void granted(unsigned p, std::size_t i)
+    {
+        const auto& each = run_.operation(p, i);
+        const auto& want = run_.timing(p, i);
+        const cause_node* node = each.end.node();
+        ASSERT_EQ(node->cycle, want.grant + want.passes);
+        if (const auto beyond = each.beyond_ideal(run_.config()); beyond != 0) {
+            ASSERT_EQ(node->reason, path_reason::bank_conflict);
+            node = node->before;
+            ASSERT_EQ(node->cycle, want.grant + want.passes - beyond);
+        }
+        ASSERT_EQ(node->reason, path_reason::passes);
+        ASSERT_TRUE(same_place(node->place, each.place) && same_place(each.end.place(), each.place));
+
+        const cause_node* const grant = grants_[{p, i}] = node->before;
+        const auto queued = want.accept + 1;
+        const auto depth = run_.config().response_queue_depth;
+        // So many were in flight when a response left: without that the port was never full.
+        const bool full = i >= depth && run_.timing(p, i - 1).grant < transfer_of(p, i - depth);
+        const auto room = full ? transfer_of(p, i - depth) + 1 : 0;
+        ASSERT_EQ(grant->cycle, want.grant) << "port " << p << ", operation " << i;
+        if (queued == want.grant)
+            expect(grant, want.grant, path_reason::grant, each.accept.node(), p, i);
+        else if (room == want.grant)
+            expect(grant, want.grant, path_reason::responses_full, run_.operation(p, i - depth).transfer.node(), p, i);
+        else
+            ASSERT_EQ(grant, engine_) << "port " << p << ", operation " << i;
+        engine_ = each.end.node();
+        in_cycle_[{p, want.grant}] = i;
+    }
+    void responded(unsigned p, std::size_t i)
+    {
+        const auto& each = run_.operation(p, i);
+        const auto& want = run_.timing(p, i);
+        if (want.grant + want.passes + want.latency == want.response)
+            expect(each.response, want.response, each.latency, each.end.node(), p, i);
+        else
+            expect(each.response, want.response, path_reason::response_channel,
+                   run_.operation(p, i - 1).transfer.node(), p, i);
+    }
+    void transferred(unsigned p, std::size_t i)
+    {
+        const auto& each = run_.operation(p, i);
+        if (run_.timing(p, i).stall != 0)
+            expect(each.transfer, transfer_of(p, i), path_reason::consumer, each.response.node(), p, i);
+        else
+            ASSERT_EQ(each.transfer.node(), each.response.node());
+    }
+
+private:
+    std::uint64_t transfer_of(unsigned p, std::size_t i) const
+    {
+        return run_.timing(p, i).response + run_.timing(p, i).stall;
+    }
+    std::size_t granted_in(unsigned p, std::uint64_t cycle) const { return in_cycle_.at({p, cycle}); }
+    const cause_node* grant_of(unsigned p, std::size_t i) const { return grants_.at({p, i}); }
+
+    void expect(const cause& got, std::uint64_t cycle, path_reason reason, const cause_node* before, unsigned p,
+                std::size_t i) const
+    {
+        expect(got.node(), cycle, reason, before, p, i);
+    }
+    void expect(const cause_node* got, std::uint64_t cycle, path_reason reason, const cause_node* before, unsigned p,
+                std::size_t i) const
+    {
+        ASSERT_EQ(got->cycle, cycle) << "port " << p << ", operation " << i;
+        ASSERT_EQ(std::string(name_of(got->reason)), name_of(reason)) << "port " << p << ", operation " << i;
+        ASSERT_EQ(got->before, before) << name_of(reason) << ", port " << p << ", operation " << i;
+        ASSERT_TRUE(same_place(got->place, run_.operation(p, i).place));
+    }
+
+    const cause_run& run_;
+    std::map<std::pair<unsigned, std::size_t>, const cause_node*> grants_;
+    std::map<std::pair<unsigned, std::uint64_t>, std::size_t> in_cycle_; ///< operations by the cycle of their grant
+    const cause_node* engine_ = nullptr;                                 ///< end of the last pass
+};
+
+/// What nobody told cannot be named: an operation behind one without causes says that something is missing.
+TEST(port_causes, a_wait_for_an_operation_without_causes_is_unexplained)
+{
+    isbe_config config;
+    cause_log log(true);
+    isbe_core core(config);
+    grant_scheduler scheduler(core);
+    std::array<warp_op, 2> ops;
+    std::array<warp_result, 2> results;
+    for (auto& op : ops) {
+        op.op = opcode::isberd;
+        op.region = region::physical;
+        op.size = 4;
+    }
+    for (unsigned lane = 0; lane < 4; ++lane) ops[0].address[lane] = 4 * lane * config.banks; // four passes
+    auto because = log.start(1);
+    for (unsigned i = 0; i < 2; ++i) {
+        scheduler.advance_to(i);
+        port_operation operation;
+        operation.op = &ops[i];
+        operation.result = &results[i];
+        operation.because = i == 0 ? nullptr : &because;
+        operation.begin = operation.accept = i;
+        scheduler.accept(0, operation);
+    }
+    scheduler.advance_to(100);
+    const cause_node* const grant = because.node()->before;
+    EXPECT_EQ(because.cycle(), 5U + 1) << "granted in the last pass of the one before";
+    EXPECT_EQ(grant->cycle, 5U);
+    EXPECT_EQ(grant->reason, path_reason::unexplained);
+}
+
+isbe_config machine_of_causes(unsigned ports, unsigned queue, unsigned responses)
+{
+    isbe_config config;
+    config.ports = ports;
+    config.banks = 16;
+    config.access = access_rule::banked;
+    config.bank_map = bank_map::modulo;
+    config.request_queue_depth = queue;
+    config.response_queue_depth = responses;
+    config.pipeline_latency = 7;
+    config.write_latency = 4;
+    config.al2p_latency = 2;
+    config.out_latency = 5;
+    return config;
+}
+
+TEST(port_causes, every_event_names_what_it_waited_for_last)
+{
+    unsigned seed = 0;
+    for (const unsigned ports : {1U, 2U})
+        for (const unsigned queue : {1U, 3U})
+            for (const unsigned responses : {1U, 2U, 5U})
+                for (const unsigned busy : {95U, 40U}) {
+                    cause_run run(machine_of_causes(ports, queue, responses), ++seed, busy);
+                    reasons look(run);
+                    run.run(look);
+                    if (HasFatalFailure()) return;
+                }
+}
+
+// ---- when: on machines of other numbers, the order of grants the same
+
+/// Times of the events on one other machine: each the latest of what section 5 says that it waits for.
+class elsewhere {
+public:
+    elsewhere(const cause_run& run, const other_machines& machines, unsigned number,
+              std::map<path_reason, std::int32_t> longer)
+        : run_(run),
+          machine_(machines.others[number]),
+          doubled_(machine_.sm_count == 2 * machines.own.sm_count),
+          number_(number),
+          longer_(std::move(longer))
+    {
+    }
+
+    void accepted(unsigned p, std::size_t i, const cause& before)
+    {
+        ASSERT_EQ(before.node()->later[number_], 0) << "the client's event stays what it was";
+        auto& port = port_of(p, i);
+        auto time = static_cast<std::int64_t>(before.cycle());
+        if (!machine_.unordered) {
+            if (!port.accepts.empty()) time = std::max(time, port.accepts.back() + 1);
+            wait_for_room(time, port.grants, port.accepts.size(), machine_.isbe.request_queue_depth);
+        }
+        port.accepts.push_back(time);
+        accept_[{p, i}] = time;
+        check(run_.operation(p, i).accept, time, "accept", p, i);
+    }
+    void granted(unsigned p, std::size_t i)
+    {
+        auto& port = port_of(p, i);
+        const auto& each = run_.operation(p, i);
+        auto& engine = engines_[half_of(each)];
+        auto time = accept_[{p, i}] + 1;
+        if (!machine_.unordered) {
+            time = std::max(time, engine);
+            wait_for_room(time, port.transfers, port.grants.size(), machine_.isbe.response_queue_depth);
+        }
+        port.grants.push_back(time);
+        engine = time + each.passes(machine_.isbe);
+        work_ += each.passes(run_.config());
+        end_[{p, i}] = engine;
+        check(each.end, engine, "end of passes", p, i);
+    }
+    void responded(unsigned p, std::size_t i)
+    {
+        const auto& port = port_of(p, i);
+        const auto& each = run_.operation(p, i);
+        auto time = end_[{p, i}] + static_cast<std::int64_t>(run_.timing(p, i).latency);
+        if (const auto found = longer_.find(each.latency); found != longer_.end()) time += found->second;
+        if (!machine_.unordered && !port.transfers.empty()) time = std::max(time, port.transfers.back() + 1);
+        response_[{p, i}] = time;
+        check(each.response, time, "response", p, i);
+    }
+    void transferred(unsigned p, std::size_t i)
+    {
+        const auto time = response_[{p, i}] + run_.timing(p, i).stall;
+        port_of(p, i).transfers.push_back(time);
+        check(run_.operation(p, i).transfer, time, "transfer", p, i);
+    }
+
+    bool is_bound() const { return bound_; }
+    /// Of its engine at least; of two SMs the one that has more has half of it.
+    std::uint64_t work() const { return !machine_.unordered ? 0 : doubled_ ? work_ / 2 : work_; }
+
+private:
+    struct port_times {
+        std::vector<std::int64_t> accepts, grants, transfers;
+    };
+
+    unsigned half_of(const caused_operation& each) const { return doubled_ ? each.place.twin : 0U; }
+    port_times& port_of(unsigned p, std::size_t i)
+    {
+        const auto& place = run_.operation(p, i).place;
+        const bool of_pe = place.of != path_place::part::program;
+        return ports_[{half_of(run_.operation(p, i)), machine_.isbe.ports == 2 && of_pe ? 1U : 0U}];
+    }
+    /// Number `number` (from 0) has a place when number - room has left, which ends in the cycle before. What has not
+    /// left yet in the run bounds the time by what has.
+    void wait_for_room(std::int64_t& time, const std::vector<std::int64_t>& left, std::size_t number, std::size_t room)
+    {
+        if (number < room) return;
+        const bool known = number - room < left.size();
+        bound_ = bound_ || !known;
+        if (!left.empty()) time = std::max(time, (known ? left[number - room] : left.back()) + 1);
+    }
+    void check(const cause& event, std::int64_t time, const char* what, unsigned p, std::size_t i) const
+    {
+        ASSERT_EQ(static_cast<std::int64_t>(event.cycle()) + event.node()->later[number_], time)
+            << "machine " << number_ << ", " << what << ", port " << p << ", operation " << i;
+    }
+
+    const cause_run& run_;
+    const other_machine& machine_;
+    bool doubled_;
+    unsigned number_;
+    std::map<path_reason, std::int32_t> longer_;
+    std::map<std::pair<unsigned, unsigned>, port_times> ports_;
+    std::map<std::pair<unsigned, std::size_t>, std::int64_t> accept_, end_, response_;
+    std::map<unsigned, std::int64_t> engines_;
+    std::uint64_t work_ = 0;
+    bool bound_ = false;
+};
+
+struct every_machine {
+    std::vector<elsewhere> all;
+
+    void accepted(unsigned p, std::size_t i, const cause& before)
+    {
+        for (auto& each : all) each.accepted(p, i, before);
+    }
+    void granted(unsigned p, std::size_t i)
+    {
+        for (auto& each : all) each.granted(p, i);
+    }
+    void responded(unsigned p, std::size_t i)
+    {
+        for (auto& each : all) each.responded(p, i);
+    }
+    void transferred(unsigned p, std::size_t i)
+    {
+        for (auto& each : all) each.transferred(p, i);
+    }
+};
+
+template <typename Change>
+other_machine changed(const machine_config& own, const Change& change)
+{
+    other_machine machine;
+    static_cast<machine_config&>(machine) = own;
+    change(machine);
+    return machine;
+}
+
+TEST(port_causes, events_on_other_machines_come_when_the_last_of_their_conditions_holds)
+{
+    unsigned seed = 100;
+    unsigned bounds = 0;
+    for (const unsigned ports : {1U, 2U})
+        for (const unsigned queue : {1U, 3U})
+            for (const unsigned responses : {1U, 4U})
+                for (const unsigned busy : {95U, 40U}) {
+                    other_machines machines;
+                    machines.own.isbe = machine_of_causes(ports, queue, responses);
+                    const auto add = [&](const auto& change) {
+                        machines.others.push_back(changed(machines.own, change));
+                    };
+                    add([](auto& m) {
+                        m.unordered = true;
+                        m.isbe.banks = 8;
+                    });
+                    add([](auto&) {});
+                    add([&](auto& m) { m.isbe.ports = 3 - ports; });
+                    for (const unsigned depth : {1U, 2U, 4U, 7U}) {
+                        add([&](auto& m) { m.isbe.request_queue_depth = depth; });
+                        add([&](auto& m) { m.isbe.response_queue_depth = depth; });
+                    }
+                    for (const unsigned banks : {8U, 32U}) add([&](auto& m) { m.isbe.banks = banks; });
+                    add([&](auto& m) { m.isbe.access = access_rule::line; });
+                    add([&](auto& m) { m.sm_count = 2 * machines.own.sm_count; });
+                    std::vector<std::map<path_reason, std::int32_t>> longer(machines.others.size());
+                    longer[1] = {{path_reason::pipeline_latency, 3}, {path_reason::write_latency, -2}};
+                    longer[2] = {{path_reason::al2p_latency, 9}, {path_reason::out_latency, 6}};
+                    add([](auto& m) { m.unordered = true; });
+                    add([&](auto& m) {
+                        m.unordered = true;
+                        m.sm_count = 2 * machines.own.sm_count;
+                    });
+                    longer.resize(machines.others.size());
+
+                    cause_run run(machines.own.isbe, ++seed, busy);
+                    run.consider(machines, longer);
+                    every_machine look;
+                    for (unsigned m = 0; m < machines.others.size(); ++m)
+                        look.all.emplace_back(run, machines, m, longer[m]);
+                    run.run(look);
+                    if (HasFatalFailure()) return;
+                    for (unsigned m = 0; m < machines.others.size(); ++m) {
+                        EXPECT_EQ(run.log().is_bound(m), look.all[m].is_bound()) << m;
+                        EXPECT_EQ(run.log().work(m), look.all[m].work()) << m;
+                        bounds += look.all[m].is_bound() ? 1U : 0U;
+                    }
+                }
+    EXPECT_GT(bounds, 0U);
+}
+
+} // namespace
+} // namespace isbesim::test
