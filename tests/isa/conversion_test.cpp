@@ -134,7 +134,7 @@ void expect_integers_of(const std::vector<Float>& numbers, const std::string& fr
                 std::fesetround(mode.host);
                 const Float integral = std::nearbyint(numbers[k]);
                 std::fesetround(FE_TONEAREST);
-                const bool outside = std::isinf(integral) || std::fabs(integral) >= std::ldexp(Float{1}, 100);
+                const bool outside = !std::isfinite(integral) || std::fabs(integral) >= std::ldexp(Float{1}, 100);
                 wide exact = outside ? (integral > 0 ? highest(type) : lowest(type)) : static_cast<wide>(integral);
                 exact = std::min(std::max(exact, lowest(type)), highest(type));
                 // Not a number is 0, but the lowest number of 64 bits on either side.

@@ -75,9 +75,9 @@ TEST(half, ISA_03_sums_products_and_fused_ones)
                 };
                 check(result(10), wide{of(a, shift)} - of(b, shift), 0, "HADD2");
                 check(result(11), wide{of(a, shift)} * of(b, shift), 24, "HMUL2");
-                check(result(12), wide{of(a, shift)} * of(b, shift) + (wide{of(c, shift)} << 24), 24, "HFMA2");
+                check(result(12), wide{of(a, shift)} * of(b, shift) + wide{of(c, shift)} * (1 << 24), 24, "HFMA2");
                 const wide second = of(b, 0) < 0 ? -wide{of(b, 0)} : wide{of(b, 0)};
-                check(result(13), of(a, 16) * second - (wide{of(c, shift)} << 24), 24, "selected");
+                check(result(13), of(a, 16) * second - wide{of(c, shift)} * (1 << 24), 24, "selected");
             }
     }
 }

@@ -85,6 +85,18 @@ TEST(gs_state, OUT_01_emit_takes_the_two_low_bits_of_the_stream)
     EXPECT_EQ(t.token(2), 0U);
 }
 
+/// Section 4.6: 0x80 | cut << 6 | mask << 5 | stream; the other bits say nothing.
+TEST(gs_state, a_token_says_vertex_cut_mask_and_stream)
+{
+    for (unsigned value = 0; value < 256; ++value) {
+        const auto token = decode_gs_token(static_cast<std::uint8_t>(value));
+        EXPECT_EQ(token.vertex, value / 128 % 2 == 1) << value;
+        EXPECT_EQ(token.cut, value / 64 % 2 == 1) << value;
+        EXPECT_EQ(token.enabled, value / 32 % 2 == 1) << value;
+        EXPECT_EQ(token.stream, value % 4) << value;
+    }
+}
+
 // Checksums by hand: one EMIT on stream 0 gives slot 1, valid, strip 1: 0x140001 -> 01 ^ 00 ^ rotl8(0x14, 5) = 0x83.
 TEST(gs_state, OUT_01_state_word_of_the_first_emit)
 {
