@@ -34,6 +34,20 @@ int lock_partial(const fs::path& path)
     return -1;
 }
 
+bool make_and_lock(const fs::path& path, int& lock, const std::function<void()>& make)
+{
+    constexpr unsigned attempts = 10;
+    for (unsigned i = 0; i < attempts; ++i) {
+        make();
+        lock = lock_partial(path);
+        std::error_code none;
+        if (fs::exists(path, none)) return true;
+        if (lock >= 0) close(lock);
+        lock = -1;
+    }
+    return false;
+}
+
 void remove_leftovers(const fs::path& final)
 {
     const auto begin = partial_name(final);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 
 namespace isbesim::testbench {
 
@@ -11,6 +12,10 @@ std::filesystem::path partial_path(const std::filesystem::path& final);
 /// Opens and locks a file or folder until the descriptor is closed, as it is when the process ends; -1 when another
 /// process has it, or when that can't be known (not every file system has locks).
 int lock_partial(const std::filesystem::path& path);
+
+/// Calls `make`, which puts something at `path`, and locks it into `lock` where that can be done; again when another
+/// process has taken it for a leftover meanwhile. False when nothing is there in the end.
+bool make_and_lock(const std::filesystem::path& path, int& lock, const std::function<void()>& make);
 
 /// Removes what killed processes have left of `final`: partial paths that nobody has locked.
 void remove_leftovers(const std::filesystem::path& final);

@@ -30,19 +30,16 @@ whole_file::whole_file(const std::string& path) : owner_(getpid())
         remove_leftovers(final_);
         partial_ = partial_path(final_);
         unfinished_.emplace(partial_.string());
-        constexpr unsigned attempts = 10; // until it is locked another process takes it for a leftover
-        for (unsigned i = 0; i < attempts; ++i) {
-            stream_.open(partial_, std::ios::binary | std::ios::trunc);
-            if (!stream_.is_open()) break;
-            lock_ = lock_partial(partial_);
-            if (fs::exists(partial_, none)) return;
+        const bool made = make_and_lock(partial_, lock_, [this] {
             stream_.close();
-            if (lock_ >= 0) close(lock_);
-            lock_ = -1;
-        }
+            stream_.clear();
+            stream_.open(partial_, std::ios::binary | std::ios::trunc);
+        });
+        if (made && stream_.is_open()) return;
         unfinished_.reset();
         partial_.clear();
     }
+    stream_.close();
     stream_.clear();
     stream_.open(path, std::ios::binary | std::ios::trunc);
     if (stream_.is_open()) unfinished_.emplace(path);

@@ -59,14 +59,7 @@ void result_folder::make_partial()
     partial_ = partial_path(final_);
     unfinished_.emplace(partial_.string(), unfinished::kind::folder);
     fs::remove_all(partial_);
-    constexpr unsigned attempts = 10; // until it is locked another process takes it for a leftover
-    for (unsigned i = 0; i < attempts; ++i) {
-        fs::create_directory(partial_);
-        lock_ = lock_partial(partial_);
-        if (fs::exists(partial_)) return;
-        if (lock_ >= 0) close(lock_);
-        lock_ = -1;
-    }
+    if (make_and_lock(partial_, lock_, [this] { fs::create_directory(partial_); })) return;
     throw fs::filesystem_error("", partial_, std::make_error_code(std::errc::device_or_resource_busy));
 }
 
