@@ -1,14 +1,11 @@
 #include "testbench/command_line/frame_command.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <sstream>
-
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <boost/json.hpp>
 
@@ -16,6 +13,7 @@
 #include "testbench/files/json_text.h"
 #include "testbench/gl/capture/capture_reader.h"
 #include "testbench/gl/frame/frame_page.h"
+#include "testbench/processes/process_pool.h"
 #include "testbench/report/result_folder.h"
 #include "testbench/version.h"
 
@@ -28,22 +26,45 @@ namespace {
 /// Edges of the page's picture, of all draws together.
 constexpr std::size_t most_edges = 60'000;
 
-/// Runs one draw as `isbesim run FILE --draw N` would; its exit status, 3 for a crash.
-int run_in_process(std::vector<std::string> words, std::ostream& out, std::ostream& err)
+/// What `isbesim run FILE --draw N` gives: its exit status and what it says.
+struct draw_end {
+    int status = exit_status::internal_error; ///< also for a crash
+    std::string said;
+};
+
+std::string run_draw(std::vector<std::string> words)
 {
-    out.flush();
-    err.flush();
-    const auto child = fork();
-    if (child == 0) {
-        words.insert(words.begin(), "run");
-        const int status = run_command_line(words, out, err);
-        out.flush();
-        err.flush();
-        _exit(status);
-    }
-    int status = 0;
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-    return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : static_cast<int>(exit_status::internal_error);
+    words.insert(words.begin(), "run");
+    std::ostringstream out, err;
+    const int status = run_command_line(words, out, err);
+    return std::to_string(status) + " " + out.str() + err.str();
+}
+
+draw_end end_of_draw(std::size_t number, const work_end& end)
+{
+    if (!end.whole) return {exit_status::internal_error, "draw " + std::to_string(number) + ": " + end.bytes + "\n"};
+    const auto space = end.bytes.find(' ');
+    return {std::stoi(end.bytes), end.bytes.substr(space + 1)};
+}
+
+/// Runs them with `options` and a folder each, some at a time; what they say is said in their order.
+std::vector<int> run_draws(const std::vector<std::size_t>& numbers, const std::vector<std::string>& options,
+                           const std::vector<std::string>& folders, unsigned at_once, std::ostream& err)
+{
+    std::vector<std::optional<draw_end>> ends(numbers.size());
+    std::size_t said = 0;
+    const auto work = [&](std::size_t i) {
+        auto words = options;
+        words.insert(words.end(), {"--draw", std::to_string(numbers[i]), "--out", folders[i], "--quiet"});
+        return run_draw(std::move(words));
+    };
+    run_in_processes(numbers.size(), at_once, work, [&](std::size_t i, const work_end& end) {
+        ends[i] = end_of_draw(numbers[i], end);
+        for (; said < ends.size() && ends[said]; ++said) err << ends[said]->said << std::flush;
+    });
+    std::vector<int> statuses;
+    for (const auto& each : ends) statuses.push_back(each->status);
+    return statuses;
 }
 
 /// `words` without the options that say which draws, and where results go.
@@ -52,13 +73,22 @@ std::vector<std::string> words_for_draw(const std::vector<std::string>& words)
     std::vector<std::string> kept;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const auto name = words[i].substr(0, words[i].find('='));
-        if (name != "--out" && name != "--frame" && name != "--quiet") {
+        if (name != "--out" && name != "--frame" && name != "--quiet" && name != "--jobs") {
             kept.push_back(words[i]);
             continue;
         }
         if (name == words[i] && name != "--quiet") ++i; // its value
     }
     return kept;
+}
+
+/// Each draw would write the same file.
+void refuse_one_file(const command_arguments& arguments)
+{
+    for (const auto* name : {"record", "database", "timeline", "kanata", "wave"})
+        if (arguments.has(name))
+            throw input_error(arguments.place_of(std::string("--") + name),
+                              std::string("--") + name + " with many draws, expected one of them: --draw N");
 }
 
 /// The draws of --frame, or all. Throws input_error.
@@ -172,25 +202,31 @@ std::uint64_t write_results(const result_folder& folder, const std::string& file
 } // namespace
 
 int run_captured_sequence(const std::string& file, const command_arguments& arguments, const gl::sequence_machine& on,
-                          const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
+                          const std::vector<std::string>& words, unsigned jobs, std::ostream& out, std::ostream& err)
 {
+    refuse_one_file(arguments);
     const auto opened = gl::capture_reader::open(file); // for the processes of the draws too
     auto& capture = *opened;
     const auto numbers = wanted_draws(capture, arguments);
     gl::draw_fact_reader facts(capture, on.config);
     result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"));
-    const auto kept = words_for_draw(words);
+    auto kept = words_for_draw(words);
+    if (arguments.has("what-if")) kept.emplace_back("--jobs=1"); // of the reruns of each
     std::vector<gl::frame_draw> draws;
-    int worst = exit_status::done;
+    std::vector<std::string> folders;
     for (const auto number : numbers) {
         char name[32];
         std::snprintf(name, sizeof name, "draws/%04zu", number);
-        auto one = kept;
-        one.insert(one.end(), {"--draw", std::to_string(number), "--out", folder.file(name), "--quiet"});
-        gl::frame_draw draw{facts.read(number), name, run_in_process(one, out, err), {}, {}, {}};
-        draw.report = read_report(folder.file(name), draw.status);
-        worst = std::max(worst, draw.status);
-        draws.push_back(std::move(draw));
+        draws.push_back({facts.read(number), name, 0, {}, {}, {}});
+        folders.push_back(folder.file(name));
+    }
+    out.flush();
+    const auto statuses = run_draws(numbers, kept, folders, jobs, err);
+    int worst = exit_status::done;
+    for (std::size_t i = 0; i < draws.size(); ++i) {
+        draws[i].status = statuses[i];
+        draws[i].report = read_report(folders[i], statuses[i]);
+        worst = std::max(worst, statuses[i]);
     }
     read_pictures(folder.file(""), draws);
     const auto machine = run_on_one_machine(capture, on, draws);

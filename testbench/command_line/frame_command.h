@@ -1,4 +1,4 @@
-// `isbesim run FILE.capture --frame N`: draws of a capture, one after the other.
+// `isbesim run FILE.capture [--frame N]`: draws of a capture.
 #pragma once
 
 #include <iosfwd>
@@ -10,10 +10,10 @@
 
 namespace isbesim::testbench {
 
-/// Runs the draws of --frame, or all, each in a process of its own with the options of `words`: results per draw in
-/// draws/NNNN, and report.json, draws.csv and frame.html of all. `on`: the machine of all together. Returns the worst
-/// exit status. Throws input_error.
+/// Runs the draws of --frame, or all, each in a process of its own with the options of `words`, `jobs` of them at a
+/// time: results per draw in draws/NNNN, and report.json, draws.csv and frame.html of all. `on`: the machine of all
+/// together. Returns the worst exit status. Throws input_error.
 int run_captured_sequence(const std::string& file, const command_arguments& arguments, const gl::sequence_machine& on,
-                          const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+                          const std::vector<std::string>& words, unsigned jobs, std::ostream& out, std::ostream& err);
 
 } // namespace isbesim::testbench

@@ -60,7 +60,8 @@ struct run_request {
     path_recording path = path_recording::sums;
     bool quiet = false;
     bool what_if = false;
-    unsigned reruns = 0; ///< at a time; 0: none
+    unsigned jobs = 1;   ///< processes at a time
+    bool reruns = false; ///< on machines that differ in one key
 };
 
 /// --timing lt stands for --isbe lt as well, and what looks at single instructions asks for more than it knows.
@@ -85,8 +86,6 @@ sm_timing read_timing(const command_arguments& arguments)
 /// It follows from the critical path, which an AT ISBE tells.
 void read_what_if(const command_arguments& arguments, run_request& request)
 {
-    if (arguments.is_given("jobs") && !arguments.has("what-if"))
-        throw input_error(arguments.place_of("--jobs"), "--jobs without reruns, expected --what-if");
     if (!arguments.has("what-if")) return;
     const auto place = arguments.place_of("--what-if");
     const auto& how = arguments.get<std::string>("what-if");
@@ -100,10 +99,18 @@ void read_what_if(const command_arguments& arguments, run_request& request)
     if (arguments.has("no-critical-path"))
         throw input_error(place, "--what-if with --no-critical-path, from which it follows; expected one of them");
     request.what_if = true;
-    if (how != "measure") return;
-    request.reruns = arguments.is_given("jobs") ? arguments.get<unsigned>("jobs")
-                                                : std::max(1U, std::thread::hardware_concurrency());
-    if (request.reruns == 0) throw input_error(arguments.place_of("--jobs"), "--jobs is 0, expected at least 1");
+    request.reruns = how == "measure";
+}
+
+void read_jobs(const command_arguments& arguments, run_request& request)
+{
+    request.jobs = std::max(1U, std::thread::hardware_concurrency());
+    if (!arguments.is_given("jobs")) return;
+    const auto place = arguments.place_of("--jobs");
+    if (!request.reruns && !is_captured_sequence(request.scenario_file, arguments))
+        throw input_error(place, "--jobs with one draw and no reruns, expected a capture or --what-if");
+    request.jobs = arguments.get<unsigned>("jobs");
+    if (request.jobs == 0) throw input_error(place, "--jobs is 0, expected at least 1");
 }
 
 run_request read_request(const command_arguments& arguments)
@@ -150,6 +157,7 @@ run_request read_request(const command_arguments& arguments)
     request.check_protocol = arguments.has("check-protocol");
     request.quiet = arguments.has("quiet");
     read_what_if(arguments, request);
+    read_jobs(arguments, request);
     if (arguments.has("timeline")) request.path = path_recording::steps;
     if (arguments.has("no-critical-path")) request.path = path_recording::off;
     return request;
@@ -254,9 +262,9 @@ std::vector<std::optional<std::uint64_t>> measure(const run_request& request,
                                                   const std::vector<machine_config>& machines, const draw_call& draw,
                                                   const command_arguments& arguments, std::ostream& err)
 {
-    if (request.reruns == 0) return {};
+    if (!request.reruns) return {};
     progress_line progress(err, arguments);
-    return run_on_machines(machines, draw, request.limits, request.reruns, [&](std::size_t done) {
+    return run_on_machines(machines, draw, request.limits, request.jobs, [&](std::size_t done) {
         if (progress.due())
             progress.show(std::to_string(done) + " of " + std::to_string(machines.size()) + " reruns", done,
                           machines.size());
@@ -292,7 +300,8 @@ po::options_description run_options()
     add("what-if", po::value<std::string>()->value_name("[=predict]"),
         "the draw on machines that differ in one key, a step better and a step worse: predicted from this run, and "
         "measured by reruns; --what-if=predict: without those");
-    add("jobs", po::value<unsigned>()->value_name("N"), "reruns of --what-if at a time; default: one per core");
+    add("jobs", po::value<unsigned>()->value_name("N"),
+        "draws of a capture, or reruns of --what-if, at a time; default: one per core");
     add_progress_option(options);
     add("quiet", "no summary, no warnings, no progress on the terminal: only errors");
     add_analysis_options(options);
@@ -309,7 +318,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     const auto request = read_request(arguments);
     if (is_captured_sequence(request.scenario_file, arguments))
         return run_captured_sequence(request.scenario_file, arguments,
-                                     {request.config, *request.backend, request.timing}, words, out, err);
+                                     {request.config, *request.backend, request.timing}, words, request.jobs, out, err);
     auto scenario = load_draw(request.scenario_file, arguments);
     if (const auto text = foreign_architecture(request.machine, scenario.draw.arch); !text.empty())
         scenario.warnings.emplace_back("machine_architecture", arguments.place_of("--config"), text);

@@ -137,6 +137,36 @@ TEST_F(frame_run, a_draw_of_a_frame_is_the_draw_alone)
     EXPECT_EQ(result("vertices.csv"), vertices);
 }
 
+TEST_F(frame_run, as_many_draws_at_a_time_as_one_likes_give_the_same)
+{
+    std::vector<std::string> results;
+    for (const auto* jobs : {"1", "2", "9"}) {
+        const auto done = run({"--jobs", jobs, "--max-cycles", "40"}); // each says that it was given up
+        EXPECT_EQ(done.status, 1);
+        EXPECT_NE(done.err, "");
+        results.push_back(done.err + done.out + result("draws.csv") + result("frame.html"));
+    }
+    EXPECT_EQ(results[1], results[0]);
+    EXPECT_EQ(results[2], results[0]);
+    const auto none = run({"--jobs", "0"});
+    EXPECT_EQ(none.status, 2);
+    EXPECT_NE(none.err.find("--jobs is 0"), std::string::npos) << none.err;
+    const auto single = run({"--jobs", "2", "--draw", "1"});
+    EXPECT_EQ(single.status, 2);
+    EXPECT_NE(single.err.find("--jobs with one draw"), std::string::npos) << single.err;
+}
+
+TEST_F(frame_run, many_draws_have_no_one_file)
+{
+    for (const auto* option : {"--record", "--database", "--timeline", "--kanata", "--wave"}) {
+        const auto done = run({option, folder_.path("file")});
+        EXPECT_EQ(done.status, 2) << option;
+        EXPECT_NE(done.err.find(std::string(option) + " with many draws, expected one of them: --draw N"),
+                  std::string::npos)
+            << done.err;
+    }
+}
+
 TEST_F(frame_run, the_page_shows_every_draw)
 {
     ASSERT_EQ(run({}).status, 0);

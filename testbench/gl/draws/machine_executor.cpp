@@ -1,11 +1,9 @@
 #include "testbench/gl/draws/machine_executor.h"
 
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <utility>
 
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +11,7 @@
 #include "testbench/gl/draws/draw_message.h"
 #include "testbench/gl/draws/machine_process.h"
 #include "testbench/gl/draws/socket_io.h"
+#include "testbench/processes/process_pool.h"
 
 namespace isbesim::gl {
 
@@ -25,13 +24,6 @@ void keep_only(int descriptor)
     const auto kept = static_cast<unsigned>(descriptor);
     if (kept > own) close_range(own, kept - 1, 0);
     close_range(kept + 1, ~0U, 0);
-}
-
-/// Of a process with `parent`: gone with it.
-void end_with(pid_t parent)
-{
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(1);
 }
 
 } // namespace
@@ -54,7 +46,7 @@ bool machine_executor::start(gpu_memory& memory)
     const auto parent = getpid();
     child_ = fork();
     if (child_ == 0) {
-        end_with(parent);
+        testbench::end_with(parent);
         keep_only(ends[1]);
         machine_process(config_, backend_, timing_, memory).serve(ends[1]);
         _exit(0);
@@ -73,8 +65,7 @@ std::string machine_executor::stop()
     int status = 0;
     while (child_ > 0 && waitpid(child_, &status, 0) < 0 && errno == EINTR) continue;
     child_ = -1;
-    if (WIFSIGNALED(status)) return std::string("the model crashed: ") + strsignal(WTERMSIG(status));
-    return "the model ended with status " + std::to_string(WEXITSTATUS(status));
+    return testbench::text_of_end(status);
 }
 
 draw_result machine_executor::run(const built_draw& draw, gpu_memory& memory, const stream_out_layout& layout,

@@ -1,13 +1,8 @@
 #include "testbench/gl/frame/draw_sequence.h"
 
-#include <cerrno>
 #include <cstring>
 
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "testbench/gl/draws/socket_io.h"
+#include "testbench/processes/process_pool.h"
 #include "testbench/scenario/scenario.h"
 
 namespace isbesim::gl {
@@ -17,6 +12,35 @@ namespace {
 class no_sink final : public vertex_sink {
     void vertex(unsigned, std::uint64_t, unsigned, const word*, std::size_t) override {}
 };
+
+// What a process sends of a result: numbers of a fixed size, then spans and text.
+struct sent_numbers {
+    std::array<std::uint64_t, stage_count> invocations;
+    std::uint64_t instructions;
+    std::uint64_t draws;
+};
+
+std::string bytes_of(const sequence_result& result)
+{
+    const sent_numbers numbers{result.invocations, result.instructions, result.draws.size()};
+    std::string bytes(reinterpret_cast<const char*>(&numbers), sizeof numbers);
+    bytes.append(reinterpret_cast<const char*>(result.draws.data()), result.draws.size() * sizeof(draw_span));
+    return bytes + result.problem;
+}
+
+sequence_result result_of(const std::string& bytes)
+{
+    sent_numbers numbers{};
+    std::memcpy(&numbers, bytes.data(), sizeof numbers);
+    sequence_result result;
+    result.invocations = numbers.invocations;
+    result.instructions = numbers.instructions;
+    result.draws.resize(numbers.draws);
+    const auto spans = numbers.draws * sizeof(draw_span);
+    if (spans != 0) std::memcpy(result.draws.data(), bytes.data() + sizeof numbers, spans);
+    result.problem = bytes.substr(sizeof numbers + spans);
+    return result;
+}
 
 } // namespace
 
@@ -74,41 +98,13 @@ void draw_sequence::draw_ended(const draw_run& run)
 
 sequence_result run_sequence_in_process(const draw_loader& load, std::size_t count, const sequence_machine& machine)
 {
+    const auto end = testbench::run_in_process([&] {
+        no_sink sink;
+        return bytes_of(draw_sequence(load, count, machine).run([&](std::size_t) -> vertex_sink& { return sink; }));
+    });
+    if (end.whole) return result_of(end.bytes);
     sequence_result result;
-    int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-        result.problem = "no process for the machine";
-        return result;
-    }
-    const auto child = fork();
-    if (child == 0) {
-        close(ends[0]);
-        try {
-            no_sink sink;
-            result = draw_sequence(load, count, machine).run([&](std::size_t) -> vertex_sink& { return sink; });
-        } catch (const std::exception& error) {
-            result.problem = error.what();
-        }
-        const std::string spans(reinterpret_cast<const char*>(result.draws.data()),
-                                result.draws.size() * sizeof(draw_span));
-        const auto sent = send_message(ends[1], spans) && send_message(ends[1], result.problem) &&
-                          write_all(ends[1], &result.invocations, sizeof result.invocations) &&
-                          write_all(ends[1], &result.instructions, sizeof result.instructions);
-        _exit(sent ? 0 : 1);
-    }
-    close(ends[1]);
-    std::string spans;
-    const auto whole = child > 0 && receive_message(ends[0], spans) && receive_message(ends[0], result.problem) &&
-                       read_all(ends[0], &result.invocations, sizeof result.invocations) &&
-                       read_all(ends[0], &result.instructions, sizeof result.instructions);
-    close(ends[0]);
-    while (child > 0 && waitpid(child, nullptr, 0) < 0 && errno == EINTR) continue;
-    if (!whole) {
-        result.problem = "the model crashed";
-        return result;
-    }
-    result.draws.resize(spans.size() / sizeof(draw_span));
-    if (!spans.empty()) std::memcpy(result.draws.data(), spans.data(), spans.size());
+    result.problem = end.bytes;
     return result;
 }
 

@@ -1,0 +1,160 @@
+#include "testbench/processes/process_pool.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace isbesim::testbench {
+
+namespace {
+
+// The first byte that a process sends.
+constexpr char returned = 'r';
+constexpr char thrown = 't';
+
+bool write_all(int to, const std::string& bytes)
+{
+    for (std::size_t done = 0; done < bytes.size();) {
+        const auto n = write(to, bytes.data() + done, bytes.size() - done);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        done += static_cast<std::size_t>(n);
+    }
+    return true;
+}
+
+[[noreturn]] void work_and_end(int to, const std::function<std::string(std::size_t)>& work, std::size_t i)
+{
+    std::string bytes;
+    try {
+        bytes = returned + work(i);
+    } catch (const std::exception& error) {
+        bytes = std::string(1, thrown) + error.what();
+    }
+    _exit(write_all(to, bytes) ? 0 : 1);
+}
+
+class pool {
+public:
+    pool() = default;
+    pool(const pool&) = delete;
+    pool& operator=(const pool&) = delete;
+    ~pool()
+    {
+        for (const auto& each : running_) kill(each.process, SIGKILL);
+        for (const auto& each : running_) finish(each);
+    }
+
+    std::size_t size() const { return running_.size(); }
+
+    void begin(std::size_t i, const std::function<std::string(std::size_t)>& work)
+    {
+        int ends[2];
+        if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe to a process: too many open files");
+        const auto parent = getpid();
+        const auto process = fork();
+        if (process == 0) {
+            end_with(parent);
+            close(ends[0]);
+            for (const auto& each : running_) close(each.from);
+            work_and_end(ends[1], work, i);
+        }
+        close(ends[1]);
+        if (process < 0) {
+            close(ends[0]);
+            throw std::runtime_error("no process: out of memory or of processes");
+        }
+        running_.push_back({process, ends[0], i, {}});
+    }
+
+    /// Reads what has come, until some have ended.
+    void wait(const std::function<void(std::size_t, const work_end&)>& ended)
+    {
+        std::vector<pollfd> sources;
+        for (const auto& each : running_) sources.push_back({each.from, POLLIN, 0});
+        if (poll(sources.data(), sources.size(), -1) < 0) return; // a signal
+        for (std::size_t k = sources.size(); k-- > 0;) {
+            if (sources[k].revents == 0 || read_some(running_[k])) continue;
+            const auto done = running_[k];
+            running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(k));
+            ended(done.work, end_of_work(done, finish(done)));
+        }
+    }
+
+private:
+    struct member {
+        pid_t process;
+        int from; // end of its pipe
+        std::size_t work;
+        std::string bytes; // so far
+    };
+
+    /// False at the end.
+    static bool read_some(member& of)
+    {
+        char bytes[65536];
+        const auto n = read(of.from, bytes, sizeof bytes);
+        if (n < 0) return errno == EINTR;
+        of.bytes.append(bytes, static_cast<std::size_t>(n));
+        return n > 0;
+    }
+
+    static int finish(const member& of)
+    {
+        close(of.from);
+        int status = 0;
+        while (waitpid(of.process, &status, 0) < 0 && errno == EINTR) continue;
+        return status;
+    }
+
+    static work_end end_of_work(const member& of, int status)
+    {
+        if (status != 0 || of.bytes.empty()) return {false, text_of_end(status)};
+        return {of.bytes[0] == returned, of.bytes.substr(1)};
+    }
+
+    std::vector<member> running_;
+};
+
+} // namespace
+
+std::string text_of_end(int status)
+{
+    if (WIFSIGNALED(status)) return std::string("the model crashed: ") + strsignal(WTERMSIG(status));
+    return "the model ended with status " + std::to_string(WEXITSTATUS(status));
+}
+
+void end_with(int parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1);
+}
+
+void run_in_processes(std::size_t count, unsigned at_once, const std::function<std::string(std::size_t)>& work,
+                      const std::function<void(std::size_t, const work_end&)>& ended)
+{
+    pool running;
+    for (std::size_t begun = 0; begun < count || running.size() > 0;) {
+        while (begun < count && running.size() < std::max(at_once, 1U)) running.begin(begun++, work);
+        running.wait(ended);
+    }
+}
+
+work_end run_in_process(const std::function<std::string()>& work)
+{
+    work_end result;
+    run_in_processes(
+        1, 1, [&](std::size_t) { return work(); }, [&](std::size_t, const work_end& end) { result = end; });
+    return result;
+}
+
+} // namespace isbesim::testbench
