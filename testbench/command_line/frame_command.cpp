@@ -4,16 +4,15 @@
 #include <cstdio>
 #include <fstream>
 #include <iostream>
-#include <optional>
 #include <sstream>
 
 #include <boost/json.hpp>
 
+#include "testbench/command_line/commands_at_once.h"
 #include "testbench/files/files.h"
 #include "testbench/files/json_text.h"
 #include "testbench/gl/capture/capture_reader.h"
 #include "testbench/gl/frame/frame_page.h"
-#include "testbench/processes/process_pool.h"
 #include "testbench/report/result_folder.h"
 #include "testbench/version.h"
 
@@ -25,71 +24,6 @@ namespace {
 
 /// Edges of the page's picture, of all draws together.
 constexpr std::size_t most_edges = 60'000;
-
-/// What `isbesim run FILE --draw N` gives: its exit status and what it says.
-struct draw_end {
-    int status = exit_status::internal_error; ///< also for a crash
-    std::string said;
-};
-
-std::string run_draw(std::vector<std::string> words)
-{
-    words.insert(words.begin(), "run");
-    std::ostringstream out, err;
-    const int status = run_command_line(words, out, err);
-    return std::to_string(status) + " " + out.str() + err.str();
-}
-
-draw_end end_of_draw(std::size_t number, const work_end& end)
-{
-    if (!end.whole) return {exit_status::internal_error, "draw " + std::to_string(number) + ": " + end.bytes + "\n"};
-    const auto space = end.bytes.find(' ');
-    return {std::stoi(end.bytes), end.bytes.substr(space + 1)};
-}
-
-/// Runs them with `options` and a folder each, some at a time; what they say is said in their order.
-std::vector<int> run_draws(const std::vector<std::size_t>& numbers, const std::vector<std::string>& options,
-                           const std::vector<std::string>& folders, unsigned at_once, std::ostream& err)
-{
-    std::vector<std::optional<draw_end>> ends(numbers.size());
-    std::size_t said = 0;
-    const auto work = [&](std::size_t i) {
-        auto words = options;
-        words.insert(words.end(), {"--draw", std::to_string(numbers[i]), "--out", folders[i], "--quiet"});
-        return run_draw(std::move(words));
-    };
-    run_in_processes(numbers.size(), at_once, work, [&](std::size_t i, const work_end& end) {
-        ends[i] = end_of_draw(numbers[i], end);
-        for (; said < ends.size() && ends[said]; ++said) err << ends[said]->said << std::flush;
-    });
-    std::vector<int> statuses;
-    for (const auto& each : ends) statuses.push_back(each->status);
-    return statuses;
-}
-
-/// `words` without the options that say which draws, and where results go.
-std::vector<std::string> words_for_draw(const std::vector<std::string>& words)
-{
-    std::vector<std::string> kept;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const auto name = words[i].substr(0, words[i].find('='));
-        if (name != "--out" && name != "--frame" && name != "--quiet" && name != "--jobs") {
-            kept.push_back(words[i]);
-            continue;
-        }
-        if (name == words[i] && name != "--quiet") ++i; // its value
-    }
-    return kept;
-}
-
-/// Each draw would write the same file.
-void refuse_one_file(const command_arguments& arguments)
-{
-    for (const auto* name : {"record", "database", "timeline", "kanata", "wave"})
-        if (arguments.has(name))
-            throw input_error(arguments.place_of(std::string("--") + name),
-                              std::string("--") + name + " with many draws, expected one of them: --draw N");
-}
 
 /// The draws of --frame, or all. Throws input_error.
 std::vector<std::size_t> wanted_draws(const gl::capture_reader& capture, const command_arguments& arguments)
@@ -204,29 +138,31 @@ std::uint64_t write_results(const result_folder& folder, const std::string& file
 int run_captured_sequence(const std::string& file, const command_arguments& arguments, const gl::sequence_machine& on,
                           const std::vector<std::string>& words, unsigned jobs, std::ostream& out, std::ostream& err)
 {
-    refuse_one_file(arguments);
+    refuse_one_file(arguments, "many draws", "one of them: --draw N");
     const auto opened = gl::capture_reader::open(file); // for the processes of the draws too
     auto& capture = *opened;
     const auto numbers = wanted_draws(capture, arguments);
     gl::draw_fact_reader facts(capture, on.config);
     result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"));
-    auto kept = words_for_draw(words);
+    auto kept = without_options(words, {"--out", "--frame", "--jobs"}, {"--quiet"});
     if (arguments.has("what-if")) kept.emplace_back("--jobs=1"); // of the reruns of each
     std::vector<gl::frame_draw> draws;
-    std::vector<std::string> folders;
+    std::vector<command_words> commands;
     for (const auto number : numbers) {
         char name[32];
         std::snprintf(name, sizeof name, "draws/%04zu", number);
         draws.push_back({facts.read(number), name, 0, {}, {}, {}});
-        folders.push_back(folder.file(name));
+        commands.push_back({"run"});
+        commands.back().insert(commands.back().end(), kept.begin(), kept.end());
+        for (const auto& word : {std::string("--draw"), std::to_string(number), std::string("--out"), folder.file(name),
+                                 std::string("--quiet")})
+            commands.back().push_back(word);
     }
     out.flush();
-    const auto statuses = run_draws(numbers, kept, folders, jobs, err);
-    int worst = exit_status::done;
+    const auto statuses = run_commands(commands, jobs, err, [](std::size_t) {});
     for (std::size_t i = 0; i < draws.size(); ++i) {
         draws[i].status = statuses[i];
-        draws[i].report = read_report(folders[i], statuses[i]);
-        worst = std::max(worst, statuses[i]);
+        draws[i].report = read_report(folder.file(draws[i].folder), statuses[i]);
     }
     read_pictures(folder.file(""), draws);
     const auto machine = run_on_one_machine(capture, on, draws);
@@ -239,7 +175,7 @@ int run_captured_sequence(const std::string& file, const command_arguments& argu
             << "; " << cycles
             << " cycles when each starts on an idle one\n\ndraws:    " << folder.final_file("draws.csv")
             << "\npage:     " << folder.final_file("frame.html") << "\n";
-    return worst;
+    return *std::max_element(statuses.begin(), statuses.end());
 }
 
 } // namespace isbesim::testbench

@@ -5,13 +5,13 @@
 #include <iostream>
 #include <optional>
 #include <stdexcept>
-#include <thread>
 
 #include "models/pe/front_end/assembly.h"
 #include "models/pe/front_end/validation.h"
 #include "testbench/analysis/run_analysis.h"
 #include "testbench/command_line/capture_commands.h"
 #include "testbench/command_line/command_line.h"
+#include "testbench/command_line/commands_at_once.h"
 #include "testbench/command_line/frame_command.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/progress_line.h"
@@ -104,13 +104,10 @@ void read_what_if(const command_arguments& arguments, run_request& request)
 
 void read_jobs(const command_arguments& arguments, run_request& request)
 {
-    request.jobs = std::max(1U, std::thread::hardware_concurrency());
-    if (!arguments.is_given("jobs")) return;
-    const auto place = arguments.place_of("--jobs");
-    if (!request.reruns && !is_captured_sequence(request.scenario_file, arguments))
-        throw input_error(place, "--jobs with one draw and no reruns, expected a capture or --what-if");
-    request.jobs = arguments.get<unsigned>("jobs");
-    if (request.jobs == 0) throw input_error(place, "--jobs is 0, expected at least 1");
+    request.jobs = jobs_of(arguments);
+    if (arguments.is_given("jobs") && !request.reruns && !is_captured_sequence(request.scenario_file, arguments))
+        throw input_error(arguments.place_of("--jobs"),
+                          "--jobs with one draw and no reruns, expected a capture or --what-if");
 }
 
 run_request read_request(const command_arguments& arguments)

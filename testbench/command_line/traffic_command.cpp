@@ -9,6 +9,8 @@
 
 #include "testbench/analysis/run_analysis.h"
 #include "testbench/command_line/command_line.h"
+#include "testbench/command_line/coverage_summary.h"
+#include "testbench/command_line/crosscheck_runs.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/nearest.h"
 #include "testbench/command_line/progress_line.h"
@@ -52,28 +54,6 @@ void add_common(po::options_description& options, const char* out)
 }
 
 using traffic_runner = std::function<traffic_outcome(const traffic_request&)>;
-
-/// Of the page's conditions a short run misses many.
-void print_conditions(const coverage& bins, std::ostream& out)
-{
-    constexpr std::size_t shown = 10;
-    const auto conditions = bins.conditions();
-    out << "conditions: " << conditions.hit << " of " << conditions.size << " of the page met\n";
-    const auto missed = bins.missed(true);
-    for (std::size_t i = 0; i < std::min(shown, missed.size()); ++i) out << "  missed " << missed[i] << "\n";
-    if (missed.size() > shown) out << "  and " << missed.size() - shown << " more: report.json, coverage.conditions\n";
-}
-
-bool misses_required(const command_arguments& arguments, const char* option, const coverage* bins, bool of_conditions,
-                     std::ostream& err)
-{
-    if (bins == nullptr || !arguments.has(option)) return false;
-    const auto missed = bins->missed(of_conditions);
-    if (!missed.empty())
-        err << "isbesim: " << missed.size() << " coverage bins were not hit, the first is " << missed.front()
-            << std::endl;
-    return !missed.empty();
-}
 
 /// Runs, writes the report, prints the summary; the exit status. `recorder` is what the traffic is recorded by, or
 /// null.
@@ -133,19 +113,12 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
             out << loop_name(facts) << ": " << outcome.differences << " of " << outcome.transactions
                 << " operations responded otherwise than recorded\n";
         if (outcome.compared) out << lockstep_line(outcome.totals) << "\n";
-        if (bins != nullptr) {
-            const auto listed = bins->listed();
-            out << "coverage: " << listed.hit << " of " << listed.size << " bins hit\n";
-            for (const auto& name : bins->missed(false)) out << "  missed " << name << "\n";
-            print_conditions(*bins, out);
-        }
+        if (bins != nullptr) print_coverage(*bins, out);
         out << std::fixed << std::setprecision(0) << ratio(static_cast<double>(outcome.transactions), wall)
             << " transactions per second of host time\nreport:   "
             << folder.final_file(facts.replayed ? "report.html" : "report.json") << "\n";
     }
-    if (!failed && (misses_required(arguments, "require-coverage", bins, false, err) ||
-                    misses_required(arguments, "require-conditions", bins, true, err)))
-        return exit_status::check_failed;
+    if (!failed && bins != nullptr && misses_required(arguments, *bins, err)) return exit_status::check_failed;
     if (!failed) return exit_status::done;
     err << "isbesim: " << result.text;
     if (outcome.differs) err << wave_hint(arguments, facts.command, words, outcome.difference_cycle, copies.get());
@@ -172,6 +145,7 @@ po::options_description crosscheck_options()
     add("list-conditions", "prints the bins of the page's conditions, and why others can't be met, and ends");
     add("require-conditions",
         "the same of the page's conditions by opcode, form and stage: takes a million transactions");
+    add_run_options(options);
     return options;
 }
 
@@ -217,6 +191,9 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
         for (const auto& [name, reason] : bins.page().excluded()) out << name << " excluded: " << reason << "\n";
         return exit_status::done;
     }
+    if (arguments.has("runs")) return run_seeds(arguments, words, config.isbe, out, err);
+    if (arguments.is_given("jobs"))
+        throw input_error(arguments.place_of("--jobs"), "--jobs with one run, expected --runs");
     random_traffic traffic(config.isbe, facts.seed, transactions);
     with_memory_image source(traffic, config.isbe);
     std::optional<trace_recorder> recorder;

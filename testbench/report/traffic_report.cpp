@@ -40,8 +40,6 @@ traffic_verdict verdict_of(const traffic_facts& facts, const traffic_outcome& ou
     return {"done", operations + " transactions in " + std::to_string(outcome.cycles) + " cycles"};
 }
 
-namespace {
-
 json::object coverage_json(const coverage& bins)
 {
     const auto part = [&](const coverage::share& of, bool conditions) {
@@ -54,8 +52,6 @@ json::object coverage_json(const coverage& bins)
     all["conditions"] = part(bins.conditions(), true);
     return all;
 }
-
-} // namespace
 
 json::object make_report(const machine_config& config, const traffic_facts& facts, const std::string& backend,
                          const traffic_outcome& outcome, const coverage* bins, const traffic_verdict& result,

@@ -32,6 +32,9 @@ struct traffic_verdict {
 };
 traffic_verdict verdict_of(const traffic_facts& facts, const traffic_outcome& outcome);
 
+/// `coverage` of a report: how many bins there are, how many are hit, and how often each; the same of the conditions.
+boost::json::object coverage_json(const coverage& bins);
+
 /// Without `host`. `bins` null: no coverage. `series`: run_series's, may be empty.
 boost::json::object make_report(const machine_config& config, const traffic_facts& facts, const std::string& backend,
                                 const traffic_outcome& outcome, const coverage* bins, const traffic_verdict& result,

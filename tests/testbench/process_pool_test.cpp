@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/testbench/process.h"
+#include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
 namespace {

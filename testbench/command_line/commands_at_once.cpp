@@ -1,0 +1,89 @@
+#include "testbench/command_line/commands_at_once.h"
+
+#include <algorithm>
+#include <optional>
+#include <ostream>
+#include <sstream>
+#include <thread>
+
+#include "testbench/command_line/command_line.h"
+#include "testbench/processes/process_pool.h"
+
+namespace isbesim::testbench {
+
+namespace {
+
+struct command_end {
+    int status;
+    std::string said;
+};
+
+/// In the new process: the status, a space, what was said.
+std::string run_here(const command_words& words)
+{
+    std::ostringstream said;
+    const int status = run_command_line(words, said, said);
+    return std::to_string(status) + " " + said.str();
+}
+
+command_end read_end(const command_words& words, const work_end& end)
+{
+    if (!end.whole) return {exit_status::internal_error, "isbesim " + words.front() + ": " + end.bytes + "\n"};
+    return {std::stoi(end.bytes), end.bytes.substr(end.bytes.find(' ') + 1)};
+}
+
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names)
+{
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+} // namespace
+
+std::vector<int> run_commands(const std::vector<command_words>& commands, unsigned at_once, std::ostream& said,
+                              const std::function<void(std::size_t)>& ended)
+{
+    std::vector<std::optional<command_end>> ends(commands.size());
+    std::size_t told = 0, done = 0;
+    run_in_processes(
+        commands.size(), at_once, [&](std::size_t i) { return run_here(commands[i]); },
+        [&](std::size_t i, const work_end& end) {
+            ends[i] = read_end(commands[i], end);
+            for (; told < ends.size() && ends[told]; ++told) said << ends[told]->said << std::flush;
+            ended(++done);
+        });
+    std::vector<int> statuses;
+    for (const auto& each : ends) statuses.push_back(each->status);
+    return statuses;
+}
+
+command_words without_options(const command_words& words, std::initializer_list<std::string_view> options,
+                              std::initializer_list<std::string_view> flags)
+{
+    command_words kept;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const auto name = std::string_view(words[i]).substr(0, words[i].find('='));
+        if (is_one_of(name, options))
+            i += name == words[i] ? 1 : 0; // its value
+        else if (!is_one_of(name, flags))
+            kept.push_back(words[i]);
+    }
+    return kept;
+}
+
+void refuse_one_file(const command_arguments& arguments, const std::string& what, const std::string& expected)
+{
+    for (const std::string name : {"record", "database", "timeline", "kanata", "wave", "wave-on-difference"})
+        if (arguments.has(name.c_str()))
+            throw input_error(arguments.place_of("--" + name),
+                              "--" + name + " with " + what + ", expected " + expected);
+}
+
+unsigned jobs_of(const command_arguments& arguments)
+{
+    if (!arguments.is_given("jobs")) return std::max(1U, std::thread::hardware_concurrency());
+    const auto jobs = arguments.get<unsigned>("jobs");
+    if (jobs == 0) throw input_error(arguments.place_of("--jobs"), "--jobs is 0, expected at least 1");
+    return jobs;
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,34 @@
+// Command lines of ours in processes of their own: each may simulate, and a crash is an exit status here.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <initializer_list>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace isbesim::testbench {
+
+class command_arguments;
+
+using command_words = std::vector<std::string>;
+
+/// Runs them, `at_once` at a time, and returns their exit statuses; that of a crash is internal_error. What they say on
+/// either stream goes to `said`, in their order. `ended` is told how many have ended.
+std::vector<int> run_commands(const std::vector<command_words>& commands, unsigned at_once, std::ostream& said,
+                              const std::function<void(std::size_t)>& ended);
+
+/// `words` without these options and their values; `flags` have none.
+command_words without_options(const command_words& words, std::initializer_list<std::string_view> options,
+                              std::initializer_list<std::string_view> flags);
+
+/// Each of many runs would write the same file: throws input_error for --record, --database and the like. `expected`:
+/// what to ask for instead.
+void refuse_one_file(const command_arguments& arguments, const std::string& what, const std::string& expected);
+
+/// --jobs of these arguments, or one per core. Throws input_error.
+unsigned jobs_of(const command_arguments& arguments);
+
+} // namespace isbesim::testbench

@@ -1,0 +1,111 @@
+// Many seeds of the cross-check by one command: each run is what it is alone, and all together are their sum.
+#include <boost/json.hpp>
+#include <gtest/gtest.h>
+
+#include "tests/testbench/process.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+namespace {
+
+namespace json = boost::json;
+
+class crosscheck_runs : public testing::Test {
+protected:
+    process_result run(std::vector<std::string> more) const
+    {
+        std::vector<std::string> line = {"crosscheck", "--isbe",           "at", "--transactions", "3000",
+                                         "--out",      folder_.path("out")};
+        line.insert(line.end(), more.begin(), more.end());
+        return run_isbesim(line);
+    }
+    std::string text(const std::string& name) const { return temporary_folder::read(folder_.path("out/" + name)); }
+    json::object report(const std::string& name = "") const
+    {
+        auto whole = json::parse(text(name + "report.json")).as_object();
+        whole.erase("host");
+        return whole;
+    }
+
+    temporary_folder folder_;
+};
+
+std::uint64_t number(const json::value& value)
+{
+    return value.to_number<std::uint64_t>();
+}
+
+TEST_F(crosscheck_runs, each_is_what_it_is_alone)
+{
+    ASSERT_EQ(run({"--runs", "3", "--seed", "7"}).status, 0);
+    const auto of_8 = report("seeds/8/");
+    EXPECT_EQ(report().at("runs").as_array().size(), 3U);
+    ASSERT_EQ(run({"--seed", "8"}).status, 0);
+    EXPECT_EQ(report(), of_8);
+}
+
+TEST_F(crosscheck_runs, all_together_are_the_sum)
+{
+    const auto done = run({"--runs", "3", "--seed", "7"});
+    ASSERT_EQ(done.status, 0);
+    const auto all = report();
+    std::uint64_t cycles = 0, loads = 0, one_lane = 0, sizes = 0;
+    std::string table = "seed,status,result,transactions,cycles\n";
+    for (const auto seed : {"7", "8", "9"}) {
+        const auto own = report(std::string("seeds/") + seed + "/");
+        cycles += number(own.at("cycles"));
+        loads += number(own.at("transactions").at("ald"));
+        one_lane += number(own.at("coverage").at("hits").at("lanes.ald.one"));
+        sizes += number(own.at("coverage").at("conditions").at("hits").at("page.ald.logical.input.held"));
+        std::uint64_t operations = 0;
+        for (const auto& [opcode, count] : own.at("transactions").as_object()) operations += number(count);
+        table += std::string(seed) + ",0,done," + std::to_string(operations) + "," +
+                 std::to_string(number(own.at("cycles"))) + "\n";
+    }
+    EXPECT_EQ(number(all.at("cycles")), cycles);
+    EXPECT_EQ(number(all.at("transactions").at("ald")), loads);
+    const auto& coverage = all.at("coverage");
+    EXPECT_EQ(number(coverage.at("hits").at("lanes.ald.one")), one_lane);
+    EXPECT_EQ(number(coverage.at("conditions").at("hits").at("page.ald.logical.input.held")), sizes);
+    EXPECT_GT(one_lane, 0U);
+    EXPECT_GT(sizes, 0U);
+    EXPECT_EQ(text("seeds.csv"), table);
+    EXPECT_NE(done.out.find("3 runs with seeds 7 to 9"), std::string::npos) << done.out;
+}
+
+TEST_F(crosscheck_runs, as_many_at_a_time_as_one_likes_give_the_same)
+{
+    ASSERT_EQ(run({"--runs", "4", "--jobs", "1"}).status, 0);
+    const auto one = text("report.json") + text("seeds.csv");
+    ASSERT_EQ(run({"--runs", "4", "--jobs", "3"}).status, 0);
+    EXPECT_EQ(text("report.json") + text("seeds.csv"), one);
+}
+
+// What one run misses another one may hit.
+TEST_F(crosscheck_runs, coverage_is_required_of_all_together)
+{
+    const auto few = run({"--runs", "2", "--require-coverage"});
+    EXPECT_EQ(few.status, 1);
+    EXPECT_NE(few.err.find("coverage bins were not hit"), std::string::npos) << few.err;
+    const auto many = run({"--runs", "16", "--require-coverage"});
+    EXPECT_EQ(many.status, 0) << many.err;
+    EXPECT_LT(number(report("seeds/1/").at("coverage").at("hit")), number(report().at("coverage").at("hit")));
+}
+
+TEST_F(crosscheck_runs, what_does_not_fit_is_told)
+{
+    const auto refused = [&](std::vector<std::string> more, const std::string& why) {
+        const auto done = run(std::move(more));
+        EXPECT_EQ(done.status, 2);
+        EXPECT_NE(done.err.find(why), std::string::npos) << done.err;
+    };
+    refused({"--runs", "0"}, "--runs is 0, expected 1 to");
+    refused({"--runs", "2", "--jobs", "0"}, "--jobs is 0, expected at least 1");
+    refused({"--jobs", "2"}, "--jobs with one run, expected --runs");
+    refused({"--runs", "2", "--seed", "18446744073709551615"}, "--seed is 18446744073709551615");
+    refused({"--runs", "2", "--record", folder_.path("a.trace")}, "--record with many runs");
+    refused({"--runs", "2", "--database", folder_.path("a.sqlite")}, "--database with many runs");
+}
+
+} // namespace
+} // namespace isbesim::testbench
