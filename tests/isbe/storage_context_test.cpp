@@ -48,6 +48,86 @@ TEST(storage, debug_access_obeys_enables_and_the_end)
     EXPECT_EQ(s.read_bytes(~std::uint64_t{0}, to, 8), 0U);
 }
 
+TEST(storage, debug_access_without_enables_is_of_every_byte)
+{
+    storage s(1);
+    const std::uint8_t from[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    const std::uint8_t none[] = {0};
+    std::uint8_t to[8] = {};
+    EXPECT_EQ(s.write_bytes(0, from, 3, nullptr, 2), 3U); // a length without bytes, and bytes without a length
+    EXPECT_EQ(s.write_bytes(3, from + 3, 5, none, 0), 5U);
+    EXPECT_EQ(s.read_bytes(0, to, 4, none, 0), 4U);
+    EXPECT_EQ(s.read_bytes(4, to + 4, 3, nullptr, 1), 3U);
+    const std::uint8_t expected[] = {1, 2, 3, 4, 5, 6, 7, 0}; // and not one byte more than was asked for
+    for (unsigned i = 0; i < 8; ++i) EXPECT_EQ(to[i], expected[i]) << i;
+    EXPECT_EQ(s.read(1), 0x08070605U);
+    EXPECT_EQ(s.read(2), 0U);
+}
+
+TEST(storage, debug_writes_clear_the_bit_of_the_words_that_they_touch)
+{
+    for (unsigned first = 0; first < 12; ++first)
+        for (unsigned count = 1; count < 9; ++count) {
+            storage s(1);
+            for (word w = 0; w < 8; ++w) s.write(w, 0, ~0U, true);
+            const std::uint8_t from[9] = {};
+            s.write_bytes(first, from, count);
+            for (word w = 0; w < 8; ++w)
+                EXPECT_EQ(s.overwritten(w), 4 * w + 3 < first || 4 * w >= first + count) << first << " " << count;
+        }
+}
+
+// Runs, scattered words and single bytes: the bit is set and cleared for the lanes of the mask, whatever was before.
+TEST(storage, the_bit_of_a_word_follows_the_last_write)
+{
+    constexpr lane_mask some = 0x80000001U | 0x3600U;
+    per_lane<word> index{}, bytes{};
+    for (unsigned i = 0; i < warp_lanes; ++i) index[i] = 31 - i, bytes[i] = 4 * (64 + i) + i % 4;
+    for (const bool before : {false, true})
+        for (const bool now : {false, true}) {
+            storage s(8);
+            if (before)
+                for (word w = 0; w < s.words(); ++w) s.write(w, 0, ~0U, true);
+            s.write_run(128, some, lane_numbers, now);
+            s.scatter(32, index, some, lane_numbers, now);
+            s.scatter_bytes(bytes, some, lane_numbers, now);
+            s.scatter_parts(index, some, lane_numbers, lane_masks(some), true, now);
+            for (word w = 0; w < s.words(); ++w) {
+                const auto lane = w % 32;
+                const auto mine = w / 32 == 0 || w / 32 == 1 ? 31 - lane : lane;
+                const bool touched =
+                    (w / 32 == 0 || w / 32 == 1 || w / 32 == 2 || w / 32 == 4) && (some >> mine & 1U) != 0;
+                EXPECT_EQ(s.overwritten(w), touched ? now : before) << w;
+            }
+            EXPECT_EQ(s.overwritten(32, index, all_lanes), before ? (now ? all_lanes : ~some) : (now ? some : 0));
+            EXPECT_EQ(s.overwritten(32, index, 1), (now ? 1U : 0U));
+        }
+}
+
+TEST(context, an_empty_one_is_all_zeros)
+{
+    warp_op op;
+    for (auto& d : op.data) d.fill(0xffffffffU);
+    pack_context(context{}, op);
+    for (unsigned i = 0; i < context_words; ++i) EXPECT_EQ(op.data[i / 32][i % 32], 0U) << i;
+    EXPECT_EQ(op.data[2][0], 0xffffffffU); // behind the descriptor
+}
+
+TEST(context, what_does_not_fit_its_field_is_cut)
+{
+    context c;
+    c.stage = static_cast<stage>(0x12);
+    c.geometry = {0x54321, 0x47, 0x8c};
+    warp_op op;
+    pack_context(c, op);
+    EXPECT_EQ(op.data[0][0], 2U);
+    EXPECT_EQ(op.data[0][1], 0x4321U);
+    EXPECT_EQ(op.data[0][2], 7U);
+    EXPECT_EQ(op.data[0][3], 0xcU);
+    op.data[0][3] = 0xfff5;
+    EXPECT_EQ(unpack_context(op).geometry.stream_mask, 5U);
+}
+
 TEST(context, word_positions_of_the_table)
 {
     context c;
@@ -121,6 +201,61 @@ TEST(context, a_descriptor_that_leaves_the_storage_is_refused)
     EXPECT_TRUE(refused([](context& c) { c.input.patch_base = 1024 * 128 - 4; }));
     EXPECT_TRUE(refused([](context& c) { c.input.vertex_count = 65536; }));
     EXPECT_TRUE(refused([](context& c) { c.geometry.thread_count = 33; }));
+}
+
+TEST(context, the_error_names_what_does_not_fit)
+{
+    constexpr word storage_bytes = 4096;
+    const auto error = [](auto change) -> std::string {
+        context c;
+        c.stage = stage::vertex;
+        change(c);
+        try {
+            check_context(c, storage_bytes);
+        } catch (const std::invalid_argument& refused) {
+            return refused.what();
+        }
+        return "";
+    };
+    const std::string input = "context descriptor, input space: ", output = "context descriptor, output space: ";
+    EXPECT_EQ(error([](context&) {}), "");
+    EXPECT_EQ(error([](context& c) { c.stage = static_cast<stage>(8); }), "context descriptor, stage: above 7");
+    EXPECT_EQ(error([](context& c) { c.geometry.thread_count = 32; }), "");
+    EXPECT_EQ(error([](context& c) { c.geometry.thread_count = 33; }),
+              "context descriptor, geometry: thread_count is above 32");
+    EXPECT_EQ(error([](context& c) { c.input.vertex_count = 65535; }), "");
+    EXPECT_EQ(error([](context& c) { c.output.vertex_count = 65536; }), output + "vertex_count is above 65535");
+    EXPECT_EQ(error([](context& c) { c.input.patch_words = 255; }), "");
+    EXPECT_EQ(error([](context& c) { c.input.patch_words = 256; }), input + "patch_words is above 255");
+    EXPECT_EQ(error([](context& c) { c.output.patch_count = 256; }), "");
+    EXPECT_EQ(error([](context& c) { c.output.patch_count = 257; }), output + "patch_count is above 256");
+    EXPECT_EQ(error([](context& c) { c.input.attr_base = 64, c.input.attr_bytes = 1; }),
+              input + "attr_base is not a multiple of 128");
+    EXPECT_EQ(error([](context& c) { c.input.attr_base = 128, c.input.attr_bytes = storage_bytes - 128; }), "");
+    EXPECT_EQ(error([](context& c) { c.input.attr_base = 128, c.input.attr_bytes = storage_bytes - 127; }),
+              input + "the ATTR region is not inside the storage");
+    const auto words = "region is not inside the storage or not word aligned";
+    EXPECT_EQ(error([](context& c) { c.output.map_base = 4, c.output.map_bytes = storage_bytes - 4; }), "");
+    EXPECT_EQ(error([](context& c) { c.output.map_base = 4, c.output.map_bytes = storage_bytes - 3; }),
+              output + "the MAP " + words);
+    EXPECT_EQ(error([](context& c) { c.input.prim_base = 2, c.input.prim_bytes = 1; }), input + "the PRIM " + words);
+    const auto patch = [&](word base, word size, word count) {
+        return error(
+            [&](context& c) { c.output.patch_base = base, c.output.patch_words = size, c.output.patch_count = count; });
+    };
+    EXPECT_EQ(patch(96, 100, 10), "");
+    EXPECT_EQ(patch(100, 100, 10), output + "the PATCH " + words);
+    EXPECT_EQ(patch(94, 100, 10), output + "the PATCH " + words);
+    // A region of size 0 does not exist: its base may be anything.
+    EXPECT_EQ(error([](context& c) {
+                  for (space_layout* s : {&c.input, &c.output})
+                      for (word* base : {&s->attr_base, &s->map_base, &s->prim_base, &s->patch_base})
+                          *base = 0xfffffff3U;
+              }),
+              "");
+    EXPECT_EQ(patch(0xfffffff3U, 100, 0), "");
+    EXPECT_EQ(patch(0xfffffff3U, 0, 10), "");
+    EXPECT_EQ(error([](context& c) { c.stage = stage::none, c.input.patch_words = 256; }), ""); // never looked at
 }
 
 } // namespace

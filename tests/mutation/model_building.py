@@ -22,7 +22,7 @@ LIBRARIES = ("isbesim_isbe",)
 # compiler is done in a third of the time.
 FLAGS = "-O1 -w -DNDEBUG -DISBESIM_PORTABLE -D_GLIBCXX_ASSERTIONS"
 NOTES = "ISBESIM_PASSED"  # the file to which a run without a mutant adds the numbers of those whose places it passes
-OTHER_WORDS = "tests/isbe/rules_test.cpp"  # of a word type that mutants of the rules do not compile with
+OTHER_WORDS = "tests/isbe/rule_words_test.cpp"  # of a word type that mutants of the rules do not compile with
 ERROR_TABLE = "constexpr error_table errors;"
 
 HEADER = """#pragma once

@@ -18,6 +18,7 @@ import resource
 import statistics
 import subprocess
 import tempfile
+import threading
 import time
 from typing import Any, Callable, Iterable, Sequence
 
@@ -44,6 +45,7 @@ QUICK = 3.0  # seconds without a mutant; slower tests are left out, but the comp
 NO_CROSSCHECK = -1  # transactions of what a test noticed
 SHORT, MIDDLE = (300, 1_500), 5_000  # transactions
 MEMORY = 6 << 30  # bytes that a run may take
+REPORTED = 30.0  # seconds between two lists
 PATIENCE, LEAST = 10, 5.0  # a run may take so many times as long as without a mutant, and so many seconds in any case
 
 
@@ -92,6 +94,8 @@ class Campaign:
         self.build, self.folder, self.seed = build, folder, seed
         self.runner = running.Runner(folder)
         self.passed_by_tests: dict[str, Passed] = {}  # quick ones first
+        self.tried: collections.Counter[str] = collections.Counter()    # times that a test has run on a mutant
+        self.noticed: collections.Counter[str] = collections.Counter()  # and failed
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))  # of what is started, too
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -127,8 +131,20 @@ class Campaign:
                 (self.runner.executables[name] == TOGETHER and not name.startswith(ORACLE)) == together]
 
     def by_tests(self, number: int) -> Verdict:
-        failing = self.runner.failing(self._passing(number, False), number, False)
-        return Verdict(failing[0], NO_CROSSCHECK) if failing else Verdict()
+        """Up to the first that fails, beginning with what has noticed most others for its time."""
+        left = set(self._passing(number, False))
+        while left:
+            name = max(left, key=lambda each: (self._worth(each), each))
+            left.remove(name)
+            self.tried[name] += 1
+            if self.runner.failing([name], number, False):
+                self.noticed[name] += 1
+                return Verdict(name, NO_CROSSCHECK)
+        return Verdict()
+
+    def _worth(self, name: str) -> float:
+        """Kills by the second that can be hoped for."""
+        return (self.noticed[name] + 1) / (self.tried[name] + 2) / self.passed_by_tests[name].seconds
 
     def by_tests_together(self, number: int) -> Verdict:
         names = self._passing(number, True)
@@ -162,15 +178,26 @@ class Course:
         self.mutants, self.known, self.jobs, self.report = mutants, set(known), jobs, report
         self.verdicts = {number: Verdict() for number in mutants.mutants}
         self.reached: set[int] = set()
+        self.lock = threading.Lock()
 
     def left(self, unexplained_only: bool = False) -> list[int]:
         return [number for number, verdict in self.verdicts.items() if not verdict.killer and
                 not (unexplained_only and self.mutants.mutants[number] in self.known)]
 
     def take(self, name: str, numbers: Sequence[int], examine: Any) -> None:
-        begin = time.monotonic()
-        found = running.in_parallel(examine, numbers, self.jobs)
-        self.verdicts.update(zip(numbers, found))
+        """The list is written as the verdicts come: --again goes on after a run that was ended."""
+        begin = last = time.monotonic()
+
+        def one(number: int) -> Verdict:
+            nonlocal last
+            self.verdicts[number] = examine(number)
+            with self.lock:
+                if time.monotonic() - last > REPORTED:
+                    last = time.monotonic()
+                    self.report(dict(self.verdicts))
+            return self.verdicts[number]
+
+        found = running.in_parallel(one, numbers, self.jobs)
         print(f"{name}: {sum(bool(v.killer) for v in found)} of {len(numbers)} noticed, {len(self.left())} left, "
               f"{time.monotonic() - begin:.0f} s", flush=True)
         self.report(self.verdicts)

@@ -1,6 +1,7 @@
 #include "models/isbe/access/address_unit.h"
 
 #include <algorithm>
+#include <array>
 
 #include "models/attribute/attribute_map.h"
 #include "models/attribute/layout.h"
@@ -44,7 +45,7 @@ private:
     static constexpr unsigned size = 1U << 10;
     static_assert(stage_count <= 1U << op_bit && opcode_count <= 1U << (form_bit - op_bit) &&
                   form_count <= 1U << (space_bit - form_bit) && space_count <= 1U << (wide_bit - space_bit));
-    op_error errors_[size] = {};
+    std::array<op_error, size> errors_{};
 };
 constexpr error_table errors;
 
@@ -134,10 +135,8 @@ void address_unit::raw(const warp_op& op, const context& context, resolved_op& r
     const word bits = rules::value_bits(bytes);
     const bool swapped = downwards && config_.map_byte_swap;
     per_lane<word> values = op.data[0];
-    for (unsigned i = 0; i < warp_lanes; ++i) {
-        values[i] &= bits;
-        if (swapped) values[i] = rules::swapped_bytes(values[i], bytes);
-    }
+    if (swapped)
+        for (auto& value : values) value = rules::swapped_bytes(value, bytes);
     auto& [first, next] = resolved.written;
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const word at = resolved.byte_offset[i];

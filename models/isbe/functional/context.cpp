@@ -20,7 +20,7 @@ constexpr unsigned output_enabled = 48;
 constexpr unsigned primitive_words = 56;
 constexpr unsigned space_words = 10;
 
-// Each part ends where the next one begins.
+// Each part ends where the next one begins; the output space's words follow the input space's.
 static_assert(input_words + space_words == output_words && output_words + space_words == input_allocated);
 static_assert(input_allocated + attribute_set::words == input_enabled &&
               input_enabled + attribute_set::words == output_allocated &&
@@ -90,7 +90,6 @@ void pack_context(const context& value, warp_op& bind)
     at(bind, 3) = value.geometry.stream_mask & 0xfU;
     unsigned i = input_words;
     for_each_field(value.input, [&](word field) { at(bind, i++) = field; });
-    i = output_words;
     for_each_field(value.output, [&](word field) { at(bind, i++) = field; });
     pack_set(value.input.allocated, bind, input_allocated);
     pack_set(value.input.enabled, bind, input_enabled);
@@ -112,7 +111,6 @@ context unpack_context(const warp_op& bind)
     value.geometry.stream_mask = static_cast<std::uint8_t>(at(bind, 3) & 0xfU);
     unsigned i = input_words;
     for_each_field(value.input, [&](word& field) { field = at(bind, i++); });
-    i = output_words;
     for_each_field(value.output, [&](word& field) { field = at(bind, i++); });
     value.input.allocated = unpack_set(bind, input_allocated);
     value.input.enabled = unpack_set(bind, input_enabled);

@@ -72,7 +72,7 @@ ISBESIM_RULE word_type joined_value(word_type first, word_type next, word_type a
     return both & value_bits(size);
 }
 
-/// MAP_BYTE_SWAP: the opposite order of the bytes of a value that has no others.
+/// MAP_BYTE_SWAP: the lowest `size` bytes in the opposite order, without the others.
 template <typename word_type>
 ISBESIM_RULE word_type swapped_bytes(word_type value, word_type size)
 {

@@ -1,0 +1,11 @@
+// A space of the descriptor, as extent_of() wants it.
+#pragma once
+
+namespace isbesim::test {
+
+template <typename word_type>
+struct space_regions {
+    word_type map_base, map_bytes, patch_base, patch_words, patch_count, prim_base, prim_bytes, attr_base, attr_bytes;
+};
+
+} // namespace isbesim::test
