@@ -1,0 +1,269 @@
+// Which operations are of the usual kind (uniform_access.h), and what is worked out of them, by a second reading of
+// what the header says: lane by lane, component by component, in numbers that never wrap. An operation that is treated
+// as an unusual one gives the same result, later: only here is it told.
+#include "models/isbe/access/uniform_access.h"
+
+#include <optional>
+
+#include <gtest/gtest.h>
+
+#include "models/isbe/access/address_unit.h"
+#include "models/isbe/functional/gs_state.h"
+#include "tests/isbe/random_operation.h"
+
+namespace isbesim::test {
+namespace {
+
+using number = std::int64_t;
+
+struct usual_op {
+    lane_mask lanes = 0;
+    bool run = false;
+    unsigned components = 0;
+    lane_mask reachable = 0;
+    word words[max_components][warp_lanes] = {}; ///< index, of lanes and reachable components
+};
+
+class reading {
+public:
+    reading(const warp_op& op, const context& slot, const isbe_config& config) : op_(op), slot_(slot), config_(config)
+    {
+    }
+
+    /// Nothing for an operation that is not of the usual kind.
+    std::optional<usual_op> result()
+    {
+        if (op_.lanes == 0) return {};
+        if (op_.op == opcode::isberd || op_.op == opcode::isbewr) return raw();
+        if (op_.op != opcode::ald && op_.op != opcode::ast) return {};
+        if (op_.form == address_form::phys || !one_address()) return {};
+        return op_.form == address_form::patch ? patch() : logical();
+    }
+
+private:
+    bool on(unsigned lane, lane_mask lanes) const { return (lanes >> lane & 1U) != 0; }
+    number sum(unsigned lane) const { return number{static_cast<std::int32_t>(op_.address[lane])} + op_.immediate; }
+    bool store() const { return op_.op == opcode::ast || op_.op == opcode::isbewr; }
+    const space_layout& space() const
+    {
+        return op_.op == opcode::ast || op_.space == space::output ? slot_.output : slot_.input;
+    }
+    bool line_access() const { return config_.access == access_rule::line; }
+    /// Words that all lie one distance further on take as many passes.
+    bool any_distance() const { return !line_access() && config_.bank_map == bank_map::modulo; }
+    bool whole_lines() const { return line_access() || config_.bank_map != bank_map::exclusive_or; }
+
+    bool one_address() const
+    {
+        for (unsigned a = 0; a < warp_lanes; ++a)
+            for (unsigned b = 0; b < warp_lanes; ++b)
+                if (on(a, op_.lanes) && on(b, op_.lanes) && op_.address[a] != op_.address[b]) return false;
+        return true;
+    }
+    unsigned lowest() const
+    {
+        unsigned lane = 0;
+        while (!on(lane, op_.lanes)) ++lane;
+        return lane;
+    }
+    number aligned(number address) const
+    {
+        const number unit = op_.size == 1 ? 4 : op_.size == 2 ? 8 : 16;
+        return address / unit * unit;
+    }
+
+    /// The lane's vertex, or -1.
+    number vertex(unsigned lane) const
+    {
+        const bool handles = !store() && (slot_.stage == stage::tess_init || slot_.stage == stage::tess ||
+                                          slot_.stage == stage::geometry);
+        const bool slots = store() && slot_.stage == stage::geometry && !slot_.fast_geometry;
+        number v = handles ? op_.handle[lane] : lane;
+        if (slots) {
+            const auto of = slots_of(op_.handle, slot_.geometry, config_.gs_slot_order, space().vertex_count);
+            v = on(lane, of.bad_state | of.overflow) ? -1 : number{of.vertex[lane]};
+        }
+        return v < space().vertex_count ? v : -1;
+    }
+
+    /// Lanes whose values follow each other as their numbers do.
+    static bool consecutive(lane_mask lanes, const number (&value)[warp_lanes])
+    {
+        for (unsigned a = 0; a < warp_lanes; ++a)
+            for (unsigned b = 0; b < warp_lanes; ++b)
+                if ((lanes >> a & lanes >> b & 1U) != 0 && value[a] - a != value[b] - b) return false;
+        return lanes != 0;
+    }
+
+    std::optional<usual_op> logical()
+    {
+        const auto address = sum(lowest());
+        if (address < 0 || address > 0x3ff) return {};
+        const auto id = static_cast<unsigned>(aligned(address) / 4);
+        if (!store() && id == 24) return {}; // PRIMITIVE_ID has rules of its own
+        if (!config_.skew && !any_distance()) return {};
+        usual_op found;
+        found.components = op_.size;
+        number vertices[warp_lanes] = {};
+        number highest = 0;
+        bool one_line = true;
+        number line = -1;
+        for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+            vertices[lane] = vertex(lane);
+            if (!on(lane, op_.lanes) || vertices[lane] < 0) continue;
+            found.lanes |= 1U << lane;
+            highest = std::max(highest, vertices[lane]);
+            one_line = one_line && (line < 0 || line == vertices[lane] / 32);
+            line = vertices[lane] / 32;
+        }
+        found.run = config_.skew && one_line && consecutive(found.lanes, vertices);
+        if (!found.run && !whole_lines()) return {};
+        const auto& s = space();
+        const number n = s.allocated.count();
+        for (unsigned c = 0; c < op_.size; ++c) {
+            if (!s.allocated.contains(id + c) || !s.enabled.contains(id + c)) continue;
+            const number rank = s.allocated.rank(id + c);
+            const auto offset = [&](number v) {
+                return config_.skew ? (v / 32 * n + rank) * 128 + v % 32 * 4 : (v * n + rank) * 4;
+            };
+            if (offset(highest) + 4 > s.attr_bytes) return {};
+            found.reachable |= 1U << c;
+            for (unsigned lane = 0; lane < warp_lanes; ++lane)
+                if (on(lane, found.lanes))
+                    found.words[c][lane] = static_cast<word>((s.attr_base + offset(vertices[lane])) / 4);
+        }
+        return found;
+    }
+
+    std::optional<usual_op> patch() const
+    {
+        if (!any_distance()) return {};
+        const auto address = sum(lowest());
+        const auto& s = space();
+        if (address < 0 || aligned(address) + 4 * number{op_.size} > 4 * number{s.patch_words}) return {};
+        usual_op found{op_.lanes, false, op_.size, (1U << op_.size) - 1U, {}};
+        for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+            if (!on(lane, op_.lanes)) continue;
+            if (slot_.primitive[lane] >= s.patch_count) return {};
+            for (unsigned c = 0; c < op_.size; ++c)
+                found.words[c][lane] = static_cast<word>(
+                    (s.patch_base + slot_.primitive[lane] * s.patch_words * 4 + aligned(address)) / 4 + c);
+        }
+        return found;
+    }
+
+    std::optional<usual_op> raw() const
+    {
+        if (op_.size != 4 || (store() && op_.region == region::map)) return {};
+        const auto& s = op_.space == space::output ? slot_.output : slot_.input;
+        const std::pair<number, number> regions[] = {{s.map_base, s.map_bytes},
+                                                     {s.patch_base, number{4} * s.patch_words * s.patch_count},
+                                                     {s.prim_base, s.prim_bytes},
+                                                     {s.attr_base, s.attr_bytes},
+                                                     {0, number{config_.lines} * 128}};
+        const auto [base, bytes] = regions[static_cast<unsigned>(op_.region)];
+        usual_op found{op_.lanes, false, 1, 1, {}};
+        number fourths[warp_lanes] = {};
+        bool inside = true, words = true, small = op_.immediate >= 0 && op_.immediate < 1 << 30;
+        for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+            if (!on(lane, op_.lanes)) continue;
+            const auto from = sum(lane);
+            inside = inside && from >= 0 && from + 4 <= bytes;
+            words = words && (base + from) % 4 == 0;
+            small = small && op_.address[lane] < 1U << 30;
+            found.words[0][lane] = static_cast<word>((base + from) / 4);
+            fourths[lane] = (base + from) / 4;
+        }
+        if (!inside || !words) return {};
+        found.run = consecutive(op_.lanes, fourths);
+        // Scattered ones with a negative immediate, or with addresses that are, are left to the general path.
+        if (!found.run && !small) return {};
+        return found;
+    }
+
+    const warp_op& op_;
+    const context& slot_;
+    const isbe_config& config_;
+};
+
+struct seen_kinds {
+    unsigned usual = 0, unusual = 0, run = 0, no_lane = 0, unreachable = 0;
+};
+
+void compare(const isbe_config& config, unsigned seed, unsigned operations, seen_kinds& seen)
+{
+    random_source random(config, seed);
+    const auto words = std::size_t{config.lines} * 32;
+    pass_counter passes(config, words), again(config, words);
+    uniform_access access;
+    context slot;
+    for (unsigned n = 0; n < operations; ++n) {
+        if (n % 40 == 0) slot = unpack_context(random.bind());
+        const auto op = random.chance(80) ? random.usual_operation() : random.operation();
+        if (op.op == opcode::bind || address_unit::check(op, slot) != op_error::none) continue;
+        const auto expected = reading(op, slot, config).result();
+        const auto where = "operation " + std::to_string(n) + " of seed " + std::to_string(seed);
+        ASSERT_EQ(access.resolve(op, slot, config, passes), expected.has_value()) << where;
+        ++(expected ? seen.usual : seen.unusual);
+        if (!expected) continue;
+        ASSERT_EQ(access.lanes, expected->lanes) << where;
+        ASSERT_EQ(access.components, expected->components) << where;
+        ASSERT_EQ(access.reachable, expected->reachable) << where;
+        unsigned served = 0;
+        for (unsigned c = 0; c < max_components; ++c) served += expected->reachable >> c & 1U;
+        ASSERT_EQ(access.served, expected->lanes == 0 ? 0 : served) << where;
+        ASSERT_EQ(access.store, op.op == opcode::ast || op.op == opcode::isbewr) << where;
+        seen.no_lane += expected->lanes == 0 ? 1U : 0U;
+        if (expected->reachable == 0) {
+            ++seen.unreachable;
+            continue;
+        }
+        ASSERT_EQ(access.run, expected->run) << where;
+        seen.run += access.run ? 1U : 0U;
+        const auto at = access.words();
+        for (unsigned c = 0; c < access.components; ++c) {
+            if ((access.reachable >> c & 1U) == 0) continue;
+            per_lane<word> index{};
+            for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+                if ((access.lanes >> lane & 1U) == 0) {
+                    ASSERT_TRUE(access.run || access.index[lane] == 0) << where;
+                    continue;
+                }
+                index[lane] = expected->words[c][lane];
+                ASSERT_EQ(access.base[c] + at[lane], index[lane]) << where << ", component " << c << ", lane " << lane;
+            }
+            const auto count = again.count(access.lanes, index);
+            ASSERT_EQ(access.count.passes, count.passes) << where;
+            ASSERT_EQ(access.count.words, count.words) << where;
+            ASSERT_EQ(access.count.shared, count.shared) << where;
+        }
+    }
+}
+
+TEST(uniform_access, the_usual_operations_and_no_others)
+{
+    seen_kinds seen;
+    unsigned seed = 100;
+    for (const auto rule : {access_rule::banked, access_rule::line})
+        for (const auto map : {bank_map::modulo, bank_map::rotate, bank_map::exclusive_or})
+            for (const bool skew : {true, false}) {
+                isbe_config config;
+                config.lines = 64 * (1 + seed % 4);
+                config.access = rule;
+                config.banks = 8U << seed % 3;
+                config.skew = skew;
+                config.bank_map = map;
+                config.gs_slot_order = seed % 2 == 0 ? gs_slot_order::blocked : gs_slot_order::interleaved;
+                compare(config, seed++, 4000, seen);
+                if (HasFatalFailure()) return;
+            }
+    // The comparison is worth something only if it met all kinds.
+    EXPECT_GT(seen.usual, 5000U);
+    EXPECT_GT(seen.unusual, 5000U);
+    EXPECT_GT(seen.run, 1000U);
+    EXPECT_GT(seen.no_lane, 50U);
+    EXPECT_GT(seen.unreachable, 500U);
+}
+
+} // namespace
+} // namespace isbesim::test
