@@ -2,6 +2,7 @@
 // them use every value of every functional parameter.
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -112,17 +113,31 @@ void note_uniform(const warp_op& op, const isbe_core& core, coverage& seen)
     seen.uniform_state += op.op == opcode::ast && slot.stage == stage::geometry && !slot.fast_geometry ? 1U : 0U;
 }
 
-void compare(const isbe_config& config, unsigned seed, unsigned operations, coverage& seen)
+/// The operations that are compared.
+class operation_source {
+public:
+    operation_source(const isbe_config& config, unsigned seed) : random_(config, seed) {}
+    warp_op next()
+    {
+        const bool first = number_++ < 6;
+        return first || random_.chance(2) ? random_.bind()
+               : random_.chance(50)       ? random_.usual_operation()
+                                          : random_.operation();
+    }
+
+private:
+    random_source random_;
+    unsigned number_ = 0;
+};
+
+void compare(const isbe_config& config, unsigned seed, unsigned operations)
 {
     isbe_core core(config);
     oracle plain(config);
-    random_source random(config, seed);
+    operation_source source(config, seed);
     std::uint64_t passes = 0;
     for (unsigned n = 0; n < operations; ++n) {
-        const auto op = n < 6 || random.chance(2) ? random.bind()
-                        : random.chance(50)       ? random.usual_operation()
-                                                  : random.operation();
-        note_uniform(op, core, seen);
+        const auto op = source.next();
         warp_result got;
         std::memset(static_cast<void*>(&got), 0x5a, sizeof got); // every field must be filled
         const isbe_counters before = plain.counters;
@@ -141,7 +156,6 @@ void compare(const isbe_config& config, unsigned seed, unsigned operations, cove
                   "")
             << "operation " << n << ", opcode " << int(op.op) << ", form " << int(op.form) << ", region "
             << int(op.region) << ", size " << int(op.size);
-        note(op, got, seen);
         passes += got.passes;
         if (n % 64 != 0 && n + 1 != operations) continue;
         ASSERT_EQ(std::memcmp(core.storage().data(), plain.memory.data(), plain.memory.size()), 0)
@@ -152,9 +166,10 @@ void compare(const isbe_config& config, unsigned seed, unsigned operations, cove
     EXPECT_LE(core.counters().passes, passes);
 }
 
-TEST(core_oracle, random_operations_on_every_parameter_value)
+/// Between them they have every value of every functional parameter.
+std::vector<isbe_config> machines()
 {
-    coverage seen;
+    std::vector<isbe_config> all;
     unsigned seed = 1;
     for (const auto access : {access_rule::banked, access_rule::line})
         for (const unsigned banks : {8U, 16U, 32U})
@@ -173,10 +188,39 @@ TEST(core_oracle, random_operations_on_every_parameter_value)
                     config.attribute_default = (seed * 11) % 64;
                     config.position_w_default = seed % 5 == 0 ? 0x12345678U : 0x3f800000U;
                     config.contexts = seed % 4 == 0 ? 1 : 64;
-                    compare(config, seed++, 5000, seen);
-                    if (HasFatalFailure()) return;
+                    all.push_back(config);
+                    ++seed;
                 }
-    // The comparison is worth something only if it went everywhere.
+    return all;
+}
+
+constexpr unsigned machine_count = 24;
+
+class core_oracle : public testing::TestWithParam<unsigned> {};
+INSTANTIATE_TEST_SUITE_P(machine, core_oracle, testing::Range(0U, machine_count), testing::PrintToStringParamName());
+
+TEST_P(core_oracle, random_operations)
+{
+    compare(machines()[GetParam()], GetParam() + 1, 5000);
+}
+
+// The comparison is worth something only if it goes everywhere.
+TEST(core_oracle_operations, are_of_all_kinds)
+{
+    const auto all = machines();
+    ASSERT_EQ(all.size(), machine_count);
+    coverage seen;
+    for (unsigned i = 0; i < machine_count; ++i) {
+        isbe_core core(all[i]);
+        operation_source source(all[i], i + 1);
+        for (unsigned n = 0; n < 5000; ++n) {
+            const auto op = source.next();
+            note_uniform(op, core, seen);
+            warp_result result;
+            core.execute(op, result);
+            note(op, result, seen);
+        }
+    }
     for (unsigned o = 0; o < 6; ++o) EXPECT_GT(seen.op[o], 200U) << "opcode " << o;
     for (unsigned b = 0; b < 9; ++b) EXPECT_GT(seen.status[b], 50U) << "status bit " << b;
     EXPECT_GT(seen.error, 200U);

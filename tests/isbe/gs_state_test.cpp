@@ -73,6 +73,32 @@ struct geometry_case {
 
 constexpr std::uint16_t ok = lane_status::ok;
 
+TEST(gs_state, fields_of_a_word)
+{
+    gs_state blank;
+    EXPECT_EQ(encode_gs_state(blank), 0U);
+    gs_state some = decode_gs_state(0);
+    EXPECT_EQ(some.slot, 0U);
+    EXPECT_FALSE(some.stream_valid);
+    some = decode_gs_state(0x76961234U);
+    EXPECT_EQ(some.slot, 0x1234U);
+    EXPECT_EQ(some.last_stream, 2U);
+    EXPECT_TRUE(some.stream_valid);
+    EXPECT_EQ(some.strip, 9U);
+    EXPECT_EQ(encode_gs_state(some), 0x76961234U);
+    geometry_output geometry;
+    geometry.max_vertices = 10;
+    geometry.thread_count = 20;
+    EXPECT_EQ(gs_slot_index(gs_slot_order::interleaved, 3, 5, geometry), 65U);
+    EXPECT_EQ(gs_slot_index(gs_slot_order::blocked, 3, 5, geometry), 53U);
+    word index = 3;
+    EXPECT_EQ(gs_token_offset(index), 7U);
+    gs_token token;
+    EXPECT_EQ(token.stream, 0U);
+    gs_step step;
+    EXPECT_EQ(step.bad_state | step.overflow | step.writes, 0U);
+}
+
 TEST(gs_state, OUT_01_emit_takes_the_two_low_bits_of_the_stream)
 {
     geometry_case g(geometry_context(4, 32));

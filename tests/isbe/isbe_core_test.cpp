@@ -297,5 +297,67 @@ TEST(isbe_core, sums_of_address_and_immediate_do_not_wrap)
     EXPECT_EQ(bench.run(op).status[0], lane_status::ok);
 }
 
+TEST(isbe_core, values_that_nobody_has_set_are_empty)
+{
+    resolved_op resolved;
+    EXPECT_FALSE(resolved.store || resolved.raw || resolved.track_shared);
+    EXPECT_EQ(resolved.raw_size, 4U);
+    for (const auto& access : resolved.component) EXPECT_EQ(access.lanes, 0U);
+    EXPECT_EQ(resolved.lookup.inside, 0U);
+    discard_counts discarded;
+    EXPECT_EQ(discarded.bmap + discarded.out_of_range + discarded.gs_overflow, 0U);
+    status_masks status;
+    warp_result result{};
+    status.store(result);
+    for (const auto bits : result.status) EXPECT_EQ(bits, 0U);
+    uniform_access uniform;
+    EXPECT_EQ(uniform.components + uniform.first_id + uniform.lanes + uniform.reachable + uniform.served +
+                  uniform.first + uniform.count.passes,
+              0U);
+    executed_op executed;
+    EXPECT_EQ(executed.overwritten_lanes, 0U);
+    isbe_counters counters;
+    for (const auto count : counters.operations) EXPECT_EQ(count, 0U);
+    for (const auto count : {counters.accesses, counters.passes, counters.ideal_passes, counters.bank_reads,
+                             counters.bank_writes, counters.crossbar_words, counters.map_lookups, counters.bytes_read,
+                             counters.bytes_written, counters.discarded_bmap, counters.discarded_out_of_range,
+                             counters.discarded_patch_conflict, counters.discarded_gs_overflow})
+        EXPECT_EQ(count, 0U);
+}
+
+TEST(isbe_core, a_size_beyond_four_bytes_is_four)
+{
+    core_bench bench;
+    warp_op op;
+    op.op = opcode::isberd;
+    op.region = region::physical;
+    op.lanes = 1;
+    bench.core.storage().write(0, 0x44332211U, ~0U, false);
+    bench.core.storage().write(1, 0x88776655U, ~0U, false);
+    op.address[0] = 1;
+    for (const auto size : {4, 5, 255}) {
+        op.size = static_cast<std::uint8_t>(size);
+        warp_result result;
+        bench.core.execute(op, result);
+        EXPECT_EQ(result.data[0][0], 0x55443322U) << size;
+    }
+}
+
+TEST(isbe_core, each_slot_has_its_own_context)
+{
+    core_bench bench;
+    for (unsigned slot = 0; slot < 2; ++slot) {
+        auto c = simple_context(slot == 0 ? stage::vertex : stage::tess, addresses({0x70}));
+        warp_op op;
+        op.op = opcode::bind;
+        op.context = static_cast<std::uint16_t>(slot);
+        pack_context(c, op);
+        warp_result result;
+        bench.core.execute(op, result);
+    }
+    EXPECT_EQ(bench.core.context_at(0).stage, stage::vertex);
+    EXPECT_EQ(bench.core.context_at(1).stage, stage::tess);
+}
+
 } // namespace
 } // namespace isbesim::test

@@ -4,6 +4,7 @@
 #include <map>
 #include <random>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -74,6 +75,22 @@ TEST(last_writer_table, every_byte_has_one_winner)
         const auto lost = marks.lose(s.value, s.byte_mask, s.lanes, highest);
         ASSERT_EQ(lost.lanes, expected.lanes);
         ASSERT_EQ(lost.bytes, expected.bytes);
+    }
+}
+
+// Lanes outside the mask have a place of their own, whatever the size of the table.
+TEST(last_writer_table, small_ones)
+{
+    for (word count = 1; count < 64; ++count) {
+        last_writer_table marks(count);
+        const std::vector<word> beside(count); // memory that is not the table's
+        per_lane<word> value{}, bytes{};
+        bytes.fill(0xff);
+        for (unsigned i = 0; i < warp_lanes; ++i) value[i] = i % 4 == 0 ? count - 1 : 0xffffffffU;
+        EXPECT_EQ(marks.last_of_each(value, 0x11111111U), 1U << 28);
+        EXPECT_EQ(marks.first_of_each(value, 0x11111111U), 1U);
+        EXPECT_EQ(marks.lose(value, bytes, 0x11111111U, true).lanes, 0x01111111U);
+        EXPECT_EQ(beside, std::vector<word>(count));
     }
 }
 

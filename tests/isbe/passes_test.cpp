@@ -100,6 +100,36 @@ TEST(passes, equal_to_a_pass_by_pass_simulation)
     }
 }
 
+// Two lanes whose words differ in one bit: their line, or their place in it.
+TEST(passes, two_words_that_differ_in_one_bit)
+{
+    for (const auto rule : {access_rule::banked, access_rule::line})
+        for (const unsigned banks : {8U, 16U, 32U})
+            for (const auto map : maps)
+                for (unsigned bit = 0; bit < 10; ++bit) {
+                    per_lane<word> index{};
+                    index[3] = 5;
+                    index[9] = 5 ^ 1U << bit;
+                    const lane_mask lanes = 1U << 3 | 1U << 9;
+                    const auto count = counter_of(rule, banks, map, 1024).count(lanes, index);
+                    EXPECT_EQ(count.passes, simulate(lanes, index, machine_of(rule, banks, map))) << bit;
+                    EXPECT_EQ(count.words, 2U);
+                    EXPECT_FALSE(count.shared);
+                }
+}
+
+TEST(passes, without_conflict_a_pass_serves_every_bank)
+{
+    for (const unsigned banks : {8U, 16U, 32U})
+        for (unsigned words = 0; words < 200; ++words) {
+            EXPECT_EQ(counter_of(access_rule::banked, banks, bank_map::modulo, 1024).ideal(words),
+                      words / banks + (words % banks != 0 ? 1 : 0));
+            EXPECT_EQ(counter_of(access_rule::line, banks, bank_map::modulo, 1024).ideal(words),
+                      words / 32 + (words % 32 != 0 ? 1 : 0));
+        }
+    EXPECT_EQ(pass_count{}.passes, 0U);
+}
+
 // Words that follow each other, from any word on, below the first lane's too (lane 0 would have word -31).
 TEST(passes, runs_equal_to_a_pass_by_pass_simulation)
 {

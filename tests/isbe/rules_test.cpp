@@ -160,6 +160,7 @@ TEST(rules, patches)
     EXPECT_FALSE(holds(-4, 1, 0, 0));
     EXPECT_FALSE(holds(0, 1, 0, 5));
     EXPECT_EQ(patch_limit<word>(3, 3), 0U); // no fourth word
+    EXPECT_EQ(patch_limit<word>(3, 4), 1U); // at 0 only
     EXPECT_EQ(patch_byte<word>(add_immediate<word>(0x1b, 0), alignment_mask<word>(2), 1), 0x1cU);
     EXPECT_EQ(patch_offset<word>(3, 6), 72U);
 }
@@ -180,6 +181,10 @@ TEST(rules, al2p_results)
     EXPECT_EQ(fields.enabled, 1U);
     EXPECT_EQ(fields.id, 0x20U);
     EXPECT_EQ(fields.rank, 3U);
+    EXPECT_FALSE(is_for_output<word>(0xa20b0000U));
+    EXPECT_TRUE(is_for_output<word>(0xa2040000U));
+    EXPECT_FALSE(is_for_primitive<word>(0xa2070000U));
+    EXPECT_TRUE(is_for_primitive<word>(0xa2080000U));
     EXPECT_FALSE(is_unranked<word>(6, 7));
     EXPECT_TRUE(is_unranked<word>(7, 7));
 }
@@ -195,6 +200,7 @@ TEST(rules, default_values)
     EXPECT_EQ(of(0x088, 15), 0U);
     EXPECT_EQ(of(0x27c, 4), one);
     EXPECT_EQ(of(0x280, 1), one);
+    EXPECT_EQ(of(0x2a0, 1), one);
     EXPECT_EQ(of(0x2a8, 1), one);
     EXPECT_EQ(of(0x28c, 0), one);
     EXPECT_EQ(of(0x2ac, 0), one);
@@ -221,6 +227,8 @@ TEST(rules, raw_accesses)
     EXPECT_FALSE(inside(2, 4, true));
     EXPECT_FALSE(inside(10, 1, true));
     EXPECT_FALSE((covered_inside<word>(first_covered<word>(0, 0, 4, false), 4, 3))); // smaller than the access
+    EXPECT_TRUE((covered_inside<word>(first_covered<word>(0, 0, 4, false), 4, 4)));
+    EXPECT_FALSE((covered_inside<word>(first_covered<word>(1, 0, 4, false), 4, 4)));
     EXPECT_TRUE(crosses_words<word>(3, 2));
     EXPECT_FALSE(crosses_words<word>(2, 2));
     EXPECT_EQ(value_bits<word>(1), 0xffU);
@@ -264,6 +272,24 @@ TEST(rules, geometry_states)
     EXPECT_EQ((slot_index<word>(false, 3, 5, 32, 10)), 53U);
     EXPECT_FALSE(slot_is_left<word>(10, 10));
     EXPECT_FALSE(is_thread<word>(7, 7));
+}
+
+TEST(rules, the_checksum_has_all_three_bytes)
+{
+    // 34 ^ rotl(12, 3) ^ rotl(96, 5) = 34 ^ 90 ^ d2; not worked out by the compiler.
+    word slot = 0x1234;
+    EXPECT_EQ((encode_state<word>(slot, 2, 1, 9)), 0x76961234U);
+    EXPECT_TRUE(state_is_valid<word>(0x76961234U, slot));
+    slot = 0;
+    EXPECT_EQ(state_has_stream<word>(slot), 0U);
+    EXPECT_EQ((next_state<word>(static_cast<word>(out_type::cut), slot, 0)), 0U);
+}
+
+TEST(rules, a_choice_of_64_bits)
+{
+    std::uint64_t one = 1ULL << 40, other = 1;
+    EXPECT_EQ(select(one > other, one, other), 1ULL << 40);
+    EXPECT_EQ(select(one < other, one, other), 1U);
 }
 
 TEST(rules, tokens_and_next_states)

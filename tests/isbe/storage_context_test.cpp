@@ -77,31 +77,49 @@ TEST(storage, debug_writes_clear_the_bit_of_the_words_that_they_touch)
         }
 }
 
-// Runs, scattered words and single bytes: the bit is set and cleared for the lanes of the mask, whatever was before.
+// Runs, scattered words, parts and bytes, each on a storage of its own: the bit is set and cleared for the lanes of the
+// mask, whatever was before.
 TEST(storage, the_bit_of_a_word_follows_the_last_write)
 {
     constexpr lane_mask some = 0x80000001U | 0x3600U;
-    per_lane<word> index{}, bytes{};
-    for (unsigned i = 0; i < warp_lanes; ++i) index[i] = 31 - i, bytes[i] = 4 * (64 + i) + i % 4;
+    per_lane<word> turned{}, bytes{}, words{};
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        turned[i] = 31 - i;
+        words[i] = 64 + 31 - i;
+        bytes[i] = 4 * words[i] + i % 4;
+    }
     for (const bool before : {false, true})
-        for (const bool now : {false, true}) {
-            storage s(8);
-            if (before)
-                for (word w = 0; w < s.words(); ++w) s.write(w, 0, ~0U, true);
-            s.write_run(128, some, lane_numbers, now);
-            s.scatter(32, index, some, lane_numbers, now);
-            s.scatter_bytes(bytes, some, lane_numbers, now);
-            s.scatter_parts(index, some, lane_numbers, lane_masks(some), true, now);
-            for (word w = 0; w < s.words(); ++w) {
-                const auto lane = w % 32;
-                const auto mine = w / 32 == 0 || w / 32 == 1 ? 31 - lane : lane;
-                const bool touched =
-                    (w / 32 == 0 || w / 32 == 1 || w / 32 == 2 || w / 32 == 4) && (some >> mine & 1U) != 0;
-                EXPECT_EQ(s.overwritten(w), touched ? now : before) << w;
+        for (const bool now : {false, true})
+            for (unsigned way = 0; way < 4; ++way) {
+                storage s(8);
+                if (before)
+                    for (word w = 0; w < s.words(); ++w) s.write(w, 0, ~0U, true);
+                if (way == 0) s.write_run(64, some, lane_numbers, now);
+                if (way == 1) s.scatter(64, turned, some, lane_numbers, now);
+                if (way == 2) s.scatter_parts(words, some, lane_numbers, lane_masks(some), true, now);
+                if (way == 3) s.scatter_bytes(bytes, some, lane_numbers, now);
+                for (word w = 0; w < s.words(); ++w) {
+                    const auto lane = way == 0 ? w % 32 : 31 - w % 32;
+                    const bool touched = w / 32 == 2 && (some >> lane & 1U) != 0;
+                    EXPECT_EQ(s.overwritten(w), touched ? now : before) << w << " way " << way;
+                }
+                if (way != 0) {
+                    const lane_mask others = before ? ~some : 0;
+                    EXPECT_EQ(s.overwritten(64, turned, all_lanes), others | (now ? some : 0)) << way;
+                    EXPECT_EQ(s.overwritten(64, turned, 1), now ? 1U : 0U) << way;
+                }
             }
-            EXPECT_EQ(s.overwritten(32, index, all_lanes), before ? (now ? all_lanes : ~some) : (now ? some : 0));
-            EXPECT_EQ(s.overwritten(32, index, 1), (now ? 1U : 0U));
-        }
+}
+
+TEST(storage, debug_reads_obey_enables)
+{
+    storage s(1);
+    s.write(0, 0x04030201U, ~0U, false);
+    const std::uint8_t enables[] = {0, 0xff};
+    std::uint8_t to[4] = {9, 9, 9, 9};
+    EXPECT_EQ(s.read_bytes(0, to, 4, enables, 2), 4U);
+    const std::uint8_t expected[] = {9, 2, 9, 4};
+    for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(to[i], expected[i]);
 }
 
 TEST(context, an_empty_one_is_all_zeros)

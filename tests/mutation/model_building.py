@@ -85,8 +85,14 @@ def references(source: Source) -> list[int]:
     return found
 
 
-NOT_AT_WORK = (r"^constexpr [^\n]* make_\w+\(\)\n\{.*?^\}",  # functions without arguments that make tables
-               r"^ *assert\(.*?\);$")                       # the build has no assertions
+NOT_AT_WORK = (
+    r"^constexpr [^\n]* make_\w+\(\)\n\{.*?^\}",  # functions without arguments that make tables
+    r"^ *assert\(.*?\);$",                         # the build has no assertions
+    r"^constexpr bool all_named.*?^\}",              # of an assertion
+    r"^ *const word_type \w+\([^();\n]*\);$",       # constants
+    r"std::array<[^;\n]*>(?= \w+[;{(])",
+    # bounds of arrays
+    r"^ *(?!return )(?:static |constexpr |const )*[\w:]+(?:<[^;\n]*>)? \w+(?:\[[^\]\n]*\])+(?= *[=;{])")
 
 
 def at_compile_time(text: str) -> list[tuple[int, int]]:
@@ -150,7 +156,8 @@ def read_headers(copy: pathlib.Path) -> None:
         copy / "build" / "generated", every)
 
 
-def build_all(mutants: Set, copy: pathlib.Path, largest: int, programs: Iterable[str]) -> pathlib.Path:
+def build_all(mutants: Set, copy: pathlib.Path, largest: int, programs: Iterable[str],
+              flags: str = FLAGS) -> pathlib.Path:
     """The folder with `programs`. Drops what does not compile: in libraries and headers first, everything else includes
     them."""
     memory = Dropped(copy.with_name(f"{copy.name}_dropped.txt"))
@@ -164,7 +171,7 @@ def build_all(mutants: Set, copy: pathlib.Path, largest: int, programs: Iterable
         operator_campaign.until_it_builds(mutants, write_and_build)
         memory.keep(mutants)
 
-    step(lambda: building.build(copy, LIBRARIES, FLAGS))
+    step(lambda: building.build(copy, LIBRARIES, flags))
     step(lambda: read_headers(copy))
-    step(lambda: building.build(copy, programs, FLAGS))
+    step(lambda: building.build(copy, programs, flags))
     return copy / "build"

@@ -39,12 +39,15 @@ from operators import Mutant
 TESTS = (side_campaign.REFERENCE_TEST, "isbe_core_test", "conformance_isbe_test", "timing_random_ports_test",
          "timing_formula_test", "tlm_plain_payload_test", "crosscheck_test", "analysis_test",
          "foreign_test")
+# For --quick. Most of what the others notice they notice, too.
+QUICK_TESTS = (side_campaign.REFERENCE_TEST, "isbe_core_test", "timing_formula_test", "tlm_plain_payload_test")
 TOGETHER = "isbe_core_test"  # its quick tests run in one process, up to the first that fails
 ORACLE = "core_oracle."
-QUICK = 3.0  # seconds without a mutant; slower tests are left out, but the comparisons with other accounts
+QUICK = 8.0  # seconds without a mutant; slower tests are left out, but the comparisons with other accounts
 NO_CROSSCHECK = -1  # transactions of what a test noticed
 SHORT, MIDDLE = (300, 1_500), 5_000  # transactions
 MEMORY = 6 << 30  # bytes that a run may take
+BUDGET = 25.0  # seconds of tests for a mutant
 REPORTED = 30.0  # seconds between two lists
 PATIENCE, LEAST = 10, 5.0  # a run may take so many times as long as without a mutant, and so many seconds in any case
 
@@ -121,19 +124,21 @@ class Campaign:
             if each is None:
                 print(f"fails without a mutant, too: {name}", flush=True)
         passed = {name: each for name, each in zip(names, found) if each is not None and (
-            each.seconds < QUICK or name.startswith(ORACLE) or
+            each.seconds < QUICK or ORACLE in name or
             self.runner.executables[name] == side_campaign.REFERENCE_TEST)}
         self.passed_by_tests = dict(sorted(passed.items(), key=lambda pair: pair[1].seconds))
         self.runner.limits = {name: each.patience for name, each in passed.items()}
 
     def _passing(self, number: int, together: bool) -> list[str]:
         return [name for name, passed in self.passed_by_tests.items() if number in passed.numbers and
-                (self.runner.executables[name] == TOGETHER and not name.startswith(ORACLE)) == together]
+                (self.runner.executables[name] == TOGETHER and not ORACLE in name) == together]
 
     def by_tests(self, number: int) -> Verdict:
-        """Up to the first that fails, beginning with what has noticed most others for its time."""
+        """Up to the first that fails, beginning with what has noticed most others for its time, and no longer than
+        BUDGET: tests are many, and those that notice nothing else seldom notice one."""
         left = set(self._passing(number, False))
-        while left:
+        end = time.monotonic() + BUDGET
+        while left and time.monotonic() < end:
             name = max(left, key=lambda each: (self._worth(each), each))
             left.remove(name)
             self.tried[name] += 1
@@ -171,17 +176,19 @@ class Campaign:
 # The run
 # ---------------------------------------------------------------------------------------------------------------------
 class Course:
-    """What is known of each mutant while the run goes on."""
+    """What is known of each mutant while the run goes on. `files`: of which it is about, of all without."""
 
     def __init__(self, mutants: model_building.Set, known: Iterable[Mutant], jobs: int,
-                 report: crosscheck_campaign.Report) -> None:
+                 report: crosscheck_campaign.Report, files: Sequence[str] | None = None) -> None:
         self.mutants, self.known, self.jobs, self.report = mutants, set(known), jobs, report
         self.verdicts = {number: Verdict() for number in mutants.mutants}
+        self.asked = {number for number, mutant in mutants.mutants.items() if is_of(mutant, files)}
+        self.before: set[int] = set()  # in the list of the run before
         self.reached: set[int] = set()
         self.lock = threading.Lock()
 
     def left(self, unexplained_only: bool = False) -> list[int]:
-        return [number for number, verdict in self.verdicts.items() if not verdict.killer and
+        return [number for number, verdict in self.verdicts.items() if not verdict.killer and number in self.asked and
                 not (unexplained_only and self.mutants.mutants[number] in self.known)]
 
     def take(self, name: str, numbers: Sequence[int], examine: Any) -> None:
@@ -202,9 +209,10 @@ class Course:
               f"{time.monotonic() - begin:.0f} s", flush=True)
         self.report(self.verdicts)
 
-    def crosscheck(self, step: Step, unexplained_only: bool = False) -> None:
+    def crosscheck(self, step: Step, unexplained_only: bool = False, unknown_only: bool = False) -> None:
         self.reached |= step.passed.numbers
-        numbers = [number for number in self.left(unexplained_only) if number in step.passed.numbers]
+        numbers = [number for number in self.left(unexplained_only)
+                   if number in step.passed.numbers and not (unknown_only and number in self.before)]
         self.take(f"{step.check.configuration}, {step.transactions} transactions ({step.passed.seconds:.1f} s each)",
                   numbers, step.examine)
 
@@ -213,10 +221,14 @@ def run_all(course: Course, campaign: Campaign, given: argparse.Namespace) -> No
     """What costs least for a kill comes first. Mutants with a reason are spared the long part."""
     spared = not given.recheck
     for length in SHORT:
-        course.crosscheck(campaign.step(given.configuration[0], length))
+        course.crosscheck(campaign.step(given.configuration[0], length), unknown_only=True)
     campaign.look_at_tests(given.jobs)
     course.reached |= {number for passed in campaign.passed_by_tests.values() for number in passed.numbers}
     course.take(f"tests of {TOGETHER}", course.left(), campaign.by_tests_together)
+    for verdict in course.verdicts.values():  # of the run before
+        if verdict.killer in campaign.passed_by_tests:
+            campaign.noticed[verdict.killer] += 1
+            campaign.tried[verdict.killer] += 1
     course.take(f"{len(campaign.passed_by_tests)} tests", course.left(spared), campaign.by_tests)
     for configuration in given.configuration[1:]:
         course.crosscheck(campaign.step(configuration, SHORT[-1]), spared)
@@ -226,9 +238,15 @@ def run_all(course: Course, campaign: Campaign, given: argparse.Namespace) -> No
                 course.crosscheck(campaign.step(configuration, length), spared)
 
 
+def is_of(mutant: Mutant, files: Sequence[str] | None) -> bool:
+    return not files or pathlib.Path(mutant.file).name in files
+
+
 def chosen_of(every: list[Mutant], given: argparse.Namespace) -> list[Mutant]:
-    if given.file:
-        every = [mutant for mutant in every if pathlib.Path(mutant.file).name in given.file]
+    if given.quick:
+        every = [mutant for mutant in every if mutant.file.endswith(".cpp")]
+    if not given.again:  # which has the build of the run before
+        every = [mutant for mutant in every if is_of(mutant, given.file)]
     if not every:
         raise sites.ListError(f"no mutants of {', '.join(given.file or ['the sources'])}")
     if given.sites is None or given.sites >= len(every):
@@ -237,8 +255,8 @@ def chosen_of(every: list[Mutant], given: argparse.Namespace) -> list[Mutant]:
     return [mutant for at, mutant in enumerate(every) if at in picked]
 
 
-def noticed_before(path: pathlib.Path, mutants: dict[int, Mutant]) -> dict[int, Verdict]:
-    """What the list of the last run says that something noticed. New tests can only add to that."""
+def verdicts_before(path: pathlib.Path, mutants: dict[int, Mutant]) -> dict[int, Verdict]:
+    """What the list of the last run says. New tests can only add kills to it."""
     def key(mutant: Mutant) -> tuple[str, ...]:
         return (mutant.file, str(mutant.line), str(mutant.column), mutant.operator,
                 crosscheck_campaign.change_of(mutant))
@@ -249,8 +267,7 @@ def noticed_before(path: pathlib.Path, mutants: dict[int, Mutant]) -> dict[int, 
         before: dict[tuple[str, ...], Verdict] = {
             (row["file"], row["line"], row["column"], row["operator"], row["change"]):
             Verdict(row["killer"], int(row["transactions"])) for row in csv.DictReader(lines)}
-    return {number: before[key(mutant)] for number, mutant in mutants.items()
-            if key(mutant) in before and before[key(mutant)].killer}
+    return {number: before[key(mutant)] for number, mutant in mutants.items() if key(mutant) in before}
 
 
 def print_kills(killed: Sequence[Verdict]) -> None:
@@ -271,7 +288,10 @@ def run(given: argparse.Namespace) -> int:
     chosen = chosen_of(every, given)
     mutants = model_building.Set(dict(enumerate(chosen, 1)))
     build = pathlib.Path(given.build).resolve()
-    folder = model_building.build_all(mutants, build / "mutation_statements", len(chosen), ("isbesim", *TESTS))
+    # With the flags of every other build the compiler cache has all but the sources with mutants.
+    folder = (model_building.build_all(mutants, build / "mutation_sources", len(chosen), ("isbesim", *QUICK_TESTS),
+                                       building.RELEASE) if given.quick else
+              model_building.build_all(mutants, build / "mutation_statements", len(chosen), ("isbesim", *TESTS)))
     print(f"{len(mutants.mutants)} mutants of {len(every)} in one build, {len(mutants.dropped)} do not compile, "
           f"{time.monotonic() - begin:.0f} s", flush=True)
     rows: list[tuple[Mutant, str, Verdict]] = []
@@ -284,13 +304,17 @@ def run(given: argparse.Namespace) -> int:
             rows.append((mutant, state, verdict))
         crosscheck_campaign.write_lines(build / "mutants_model.csv", rows)
 
-    course = Course(mutants, known, given.jobs, report)
+    course = Course(mutants, known, given.jobs, report, given.file)
     if given.again:
-        course.verdicts.update(noticed_before(build / "mutants_model.csv", mutants.mutants))
+        before = verdicts_before(build / "mutants_model.csv", mutants.mutants)
+        course.verdicts.update(before)
+        course.before = set(before)
     run_all(course, Campaign(build, folder, given.seed), given)
     failures = 0
     unreached = {mutants.mutants[number] for number in course.left() if number not in course.reached}
     for mutant, state, verdict in rows:
+        if not is_of(mutant, given.file):
+            continue
         if state == "survived":
             print(f"{'UNREACHED' if mutant in unreached else 'SURVIVED'} {mutant}")
         if verdict.killer and mutant in known:

@@ -10,12 +10,6 @@
 
 namespace isbesim {
 
-/// Ra + immediate of a lane, in bytes, never wrapped.
-inline std::int64_t byte_sum(const warp_op& op, unsigned lane)
-{
-    return std::int64_t{static_cast<std::int32_t>(op.address[lane])} + op.immediate;
-}
-
 inline unsigned component_count(const warp_op& op)
 {
     return std::clamp<unsigned>(op.size, 1, max_components);

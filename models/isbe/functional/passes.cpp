@@ -40,7 +40,8 @@ unsigned fullest_bank(const per_lane<word>& places, lane_mask lanes, unsigned ba
 
 constexpr word rotate_left(word value, unsigned by)
 {
-    return value << by % 32 | value >> (32 - by % 32) % 32;
+    const auto twice = std::uint64_t{value} << 32 | value;
+    return static_cast<word>(twice >> (32 - by % 32));
 }
 
 } // namespace
