@@ -13,19 +13,11 @@
 #include "testbench/gl/draws/draw_message.h"
 #include "testbench/gl/draws/machine_process.h"
 #include "testbench/gl/draws/socket_io.h"
+#include "testbench/gl/session/own_processes.h"
 
 namespace isbesim::gl {
 
 namespace {
-
-/// The process must not hold what the session closes: a program would wait for its end.
-void keep_only(int descriptor)
-{
-    constexpr unsigned own = 3; // behind standard input, output and error
-    const auto kept = static_cast<unsigned>(descriptor);
-    if (kept > own) close_range(own, kept - 1, 0);
-    close_range(kept + 1, ~0U, 0);
-}
 
 /// Of a process with `parent`: gone with it.
 void end_with(pid_t parent)
@@ -55,7 +47,7 @@ bool machine_executor::start(gpu_memory& memory)
     child_ = fork();
     if (child_ == 0) {
         end_with(parent);
-        keep_only(ends[1]);
+        keep_only(ends[1]); // or a program would wait for its end
         machine_process(config_, backend_, timing_, memory).serve(ends[1]);
         _exit(0);
     }
