@@ -185,7 +185,7 @@ class Campaign:
             process = self.start()
             while process.poll() is None and not self.listed():  # before, there is nothing to clean up
                 time.sleep(0.001)
-            time.sleep(self.moment())
+            time.sleep(self.seconds * self.chance.uniform(0, 0.7))
             late += process.poll() is not None
             with contextlib.suppress(ProcessLookupError):
                 if to_all:
