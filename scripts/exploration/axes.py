@@ -11,13 +11,24 @@ FORMS = ('a list, {"range": [low, high], "step": n}, {"log2": [low, high]} or '
          '{"log": [low, high], "count": n, "step": n}')
 
 
+MOST_VALUES = 100_000
+
+
 class AxisError(Exception):
     pass
+
+
+def _checked(count: float) -> int:
+    """Before there are so many."""
+    if not count <= MOST_VALUES:
+        raise AxisError(f"more values than {MOST_VALUES}, expected fewer")
+    return int(count)
 
 
 def axis_values(spec: Any) -> list[Value]:
     """Values in order, without repeats. Throws AxisError."""
     if isinstance(spec, list):
+        _checked(len(spec))
         values = spec
         if not values or not all(isinstance(value, VALUE_TYPES) for value in values):
             raise AxisError("expected a list of numbers, words, true or false")
@@ -54,7 +65,7 @@ def _positive(spec: dict[str, Any], key: str, default: float) -> float:
 def _range(spec: dict[str, Any]) -> list[Value]:
     low, high = _ends(spec, "range", {"step"})
     step = _positive(spec, "step", 1)
-    count = int((high - low) / step + 1e-9) + 1
+    count = _checked((high - low) / step + 1e-9) + 1
     return [low + index * step for index in range(count)]
 
 
@@ -72,9 +83,15 @@ def _log(spec: dict[str, Any]) -> list[Value]:
     count = spec.get("count")
     if not isinstance(count, int) or isinstance(count, bool) or count < 2:
         raise AxisError("log: expected a count of at least 2")
-    values = [low * (high / low) ** (index / (count - 1)) for index in range(count)]
+    try:
+        values = [low * (high / low) ** (index / (count - 1)) for index in range(_checked(count))]
+    except OverflowError:
+        raise AxisError("log: the ends are too far apart, expected a ratio below 1e308") from None
     whole = isinstance(low, int) and isinstance(high, int)
     if not whole and "step" not in spec:
         return list(values)
     step = _positive(spec, "step", 1)
-    return [step * max(1, round(value / step)) for value in values]
+    try:
+        return [step * max(1, round(value / step)) for value in values]
+    except OverflowError:
+        raise AxisError("step: too small for such values, expected a larger one") from None

@@ -14,6 +14,7 @@ _OPERATORS: dict[type, Callable[..., Any]] = {
     ast.Mod: operator.mod, ast.USub: operator.neg, ast.Not: operator.not_,
 }
 _CONSTANTS = {"true": True, "false": False}
+MOST_CHARACTERS = 500
 
 
 class ExpressionError(Exception):
@@ -36,9 +37,11 @@ class Expression:
     names: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
+        if len(self.text) > MOST_CHARACTERS:
+            raise ExpressionError(f"expected at most {MOST_CHARACTERS} characters")
         try:
             self._root = ast.parse(self.text.strip(), mode="eval").body
-        except SyntaxError as error:
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             raise ExpressionError("expected a condition such as isbe.lines <= 1024") from error
         if not isinstance(self._root, (ast.Compare, ast.BoolOp, ast.UnaryOp)):
             raise ExpressionError("expected a comparison such as isbe.lines <= 1024")
@@ -68,8 +71,11 @@ class Expression:
             self._collect(part)
 
     def holds(self, values: Mapping[str, Any]) -> bool:
-        """Throws KeyError when a name has no value, TypeError when values do not compare."""
-        return bool(self._evaluate(self._root, values))
+        """Throws KeyError when a name has no value, TypeError when values do not compare or have no result."""
+        try:
+            return bool(self._evaluate(self._root, values))
+        except (ArithmeticError, ValueError) as error:
+            raise TypeError(str(error)) from error
 
     def _evaluate(self, node: ast.expr, values: Mapping[str, Any]) -> Any:
         if isinstance(node, ast.Constant):
@@ -83,7 +89,10 @@ class Expression:
         if isinstance(node, ast.UnaryOp):
             return _OPERATORS[type(node.op)](self._evaluate(node.operand, values))
         if isinstance(node, ast.BinOp):
-            return _OPERATORS[type(node.op)](self._evaluate(node.left, values), self._evaluate(node.right, values))
+            left, right = self._evaluate(node.left, values), self._evaluate(node.right, values)
+            if isinstance(left, str) or isinstance(right, str):
+                raise TypeError("words have no sum or product")
+            return _OPERATORS[type(node.op)](left, right)
         assert isinstance(node, ast.Compare)
         operands = [self._evaluate(part, values) for part in (node.left, *node.comparators)]
         return all(_OPERATORS[type(kind)](a, b) for kind, a, b in zip(node.ops, operands, operands[1:]))

@@ -63,7 +63,7 @@ class FigureReader:
         share, of = objective["within"], objective.get("of", "cycles")
         if not is_number(share) or share < 0:
             self.json.fail(("objective", "within"), "within: expected a share of at least 0, such as 0.02")
-        if figure not in self.sweep.machines[self.sweep.machine]:
+        if not isinstance(figure, str) or figure not in self.sweep.machines[self.sweep.machine]:
             self._check_figure(("objective", sense), figure)
         self._check_figure(("objective", "of") if "of" in objective else ("objective",), of)
         self.sweep.objective = Objective(of, self.sweep.figures.more_is_better(of), float(share), figure,

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Iterable, Iterator
@@ -66,8 +67,9 @@ class Folder:
             folder.mkdir(parents=True, exist_ok=True)
 
     def clear_partial(self) -> None:
-        """What killed drivers and runs were writing (write_atomically, and the database's journal). For the one driver
-        of the folder, when all its runs have ended."""
+        """What killed drivers and runs were writing (write_atomically, and the database's journal), and the folders of
+        killed runs. For the one driver of the folder, when all its runs have ended."""
+        shutil.rmtree(self.scratch, ignore_errors=True)
         for place in (self.root, self.points):
             for file in place.iterdir():
                 if _PARTIAL.fullmatch(file.name):

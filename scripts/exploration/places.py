@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
+import re
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Iterable, NoReturn
-
-import yaml
 
 from isbesim.errors import InputError
 
 JsonPath = tuple[str | int, ...]
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
+MOST_SHOWN = 1000  # characters of an error that quotes what it is about
 
 
 def refuse(file: Path | str, line: int, column: int, text: str) -> NoReturn:
-    raise InputError(f"{file}:{line}:{column}: {' '.join(text.split())}")
+    text = " ".join(text.split())
+    if len(text) > MOST_SHOWN:
+        text = f"{text[:MOST_SHOWN // 2]} ... {text[-MOST_SHOWN // 2:]}"
+    raise InputError(f"{file}:{line}:{column}: {text}")
+
+
+def is_file(path: Path) -> bool:
+    """False also of what can be no path."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def nearest(wrong: str, names: Iterable[str]) -> str:
@@ -33,59 +47,92 @@ def alternatives(names: Iterable[str]) -> str:
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} or {items[-1]}"
 
 
+@dataclass
+class _Node:
+    """Where a value stands, and what is in it: the values' own keys, or nothing in lists."""
+
+    offset: int
+    entries: list[tuple[str | None, int, "_Node"]] = field(default_factory=list)  # key, its offset, value
+
+
 class JsonFile:
     """One parsed file. Paths into it are tuples of keys and indices; () is the whole."""
 
     def __init__(self, file: Path):
         self.file = file
         try:
-            text = file.read_text(encoding="utf-8")
+            self._text = file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             refuse(file, 1, 1, f"cannot be read ({getattr(error, 'strerror', None) or 'not UTF-8'}), "
                                "expected a JSON file")
         try:
-            self.root: Any = json.loads(text, parse_constant=self._no_constant)
+            self.root: Any = json.loads(self._text, parse_constant=self._no_constant)
         except json.JSONDecodeError as error:
             refuse(file, error.lineno, error.colno, f"{error.msg}, expected JSON")
-        # JSON is YAML, apart from tabs between values; PyYAML keeps the place of every node.
-        self._tree = yaml.compose(text.replace("\t", " "), Loader=yaml.SafeLoader)
-        self._refuse_duplicates(self._tree)
+        except RecursionError:
+            refuse(file, 1, 1, "values within values too deep to be read, expected a sweep")
+        except ValueError:
+            refuse(file, 1, 1, "a number has too many digits, expected shorter ones")
+        self._tree = self._places()
 
     def _no_constant(self, name: str) -> NoReturn:
         refuse(self.file, 1, 1, f"{name} is no JSON, expected a number")
 
-    def _refuse_duplicates(self, node: yaml.Node) -> None:
-        if isinstance(node, yaml.SequenceNode):
-            for item in node.value:
-                self._refuse_duplicates(item)
-        elif isinstance(node, yaml.MappingNode):
-            seen: set[str] = set()
-            for key, value in node.value:
-                if key.value in seen:
-                    self._fail_at(key, f"'{key.value}' is there twice, expected each key once")
-                seen.add(key.value)
-                self._refuse_duplicates(value)
+    def _places(self) -> _Node:
+        """Of a text that is known to be JSON."""
+        whole = _Node(0)
+        open_nodes, key, key_offset = [whole], None, 0
+        tokens = list(_TOKEN.finditer(self._text))
+        for token, behind in zip(tokens, [*tokens[1:], None]):
+            text, offset = token.group(), token.start()
+            if text in "]}":
+                open_nodes.pop()
+            elif text[0] == '"' and behind is not None and behind.group() == ":":
+                key, key_offset = self._string(text, offset), offset
+                if any(key == known for known, _, _ in open_nodes[-1].entries):
+                    self._fail_at(offset, f"'{key}' is there twice, expected each key once")
+            elif text not in ",:":
+                self._check(text, offset)
+                node = _Node(offset)
+                open_nodes[-1].entries.append((key, key_offset if key is not None else offset, node))
+                key = None
+                if text in "[{":
+                    open_nodes.append(node)
+        return whole.entries[0][2]
 
-    def _fail_at(self, node: yaml.Node, text: str) -> NoReturn:
-        refuse(self.file, node.start_mark.line + 1, node.start_mark.column + 1, text)
+    def _string(self, text: str, offset: int) -> str:
+        value: str = json.loads(text)
+        if "\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
+            self._fail_at(offset, "a text has a zero or half a character in it, expected whole ones")
+        return value
 
-    def _entry(self, path: JsonPath) -> tuple[yaml.Node | None, yaml.Node]:
-        key, node = None, self._tree
+    def _check(self, text: str, offset: int) -> None:
+        if text[0] == '"':
+            self._string(text, offset)
+        elif text[0] in "-0123456789" and math.isinf(float(text)):
+            self._fail_at(offset, "the number is too large, expected one below 1e308")
+
+    def _fail_at(self, offset: int, text: str) -> NoReturn:
+        before = self._text[:offset]
+        refuse(self.file, before.count("\n") + 1, offset - before.rfind("\n"), text)
+
+    def _entry(self, path: JsonPath) -> tuple[int, _Node]:
+        """Where its key stands, and itself."""
+        key, node = self._tree.offset, self._tree
         for step in path:
-            if isinstance(node, yaml.MappingNode):
-                key, node = next((k, v) for k, v in node.value if k.value == step)
+            if isinstance(step, str):
+                key, node = next((offset, value) for name, offset, value in node.entries if name == step)
             else:
-                key, node = None, node.value[step]
+                _, key, node = node.entries[step]
         return key, node
 
     def fail(self, path: JsonPath, text: str) -> NoReturn:
         """At the value."""
-        self._fail_at(self._entry(path)[1], text)
+        self._fail_at(self._entry(path)[1].offset, text)
 
     def fail_key(self, path: JsonPath, text: str) -> NoReturn:
         """At the key of the value."""
-        key, value = self._entry(path)
-        self._fail_at(key or value, text)
+        self._fail_at(self._entry(path)[0], text)
 
     def only_keys(self, path: JsonPath, value: dict[str, Any], known: Iterable[str], what: str) -> None:
         known = tuple(known)

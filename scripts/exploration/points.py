@@ -81,8 +81,11 @@ def violated_before(sweep: Sweep, point: Point, scenario: Scenario) -> list[str]
 
 
 def _holds(expression: Expression, known: dict[str, Any]) -> bool:
-    """A scenario without the value that a constraint names is not bound by it."""
+    """A scenario without the value that a constraint names is not bound by it. What has no result, such as a division
+    by zero, does not hold."""
     try:
         return expression.holds(known)
     except KeyError:
         return True
+    except TypeError:
+        return False

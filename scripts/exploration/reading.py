@@ -9,9 +9,15 @@ from isbesim.errors import InputError
 from isbesim.simulator import VALUE_TYPES, Simulator, Value
 
 from .axes import AxisError, axis_values
+from .expressions import MOST_CHARACTERS
 from .figure_reading import FigureReader
-from .places import JsonFile, JsonPath, alternatives, nearest
+from .places import JsonFile, JsonPath, alternatives, is_file, nearest
+from .points import Grid
 from .sweep import CHOOSERS, Axis, Sample, Scenario, Sweep
+
+
+MOST_POINTS = 1_000_000
+MOST_MACHINES = 2 ** 62  # that a sample or a search may choose from
 
 
 def read_sweep(file: Path, simulator: Simulator) -> Sweep:
@@ -46,7 +52,20 @@ class _Reader:
         self._read_sample()
         self._read_scenarios()
         FigureReader(self.json, self.simulator, self.sweep).read()
+        self._check_count()
         return self.sweep
+
+    def _check_count(self) -> None:
+        total = Grid(self.sweep).total
+        if total > MOST_MACHINES:
+            self.json.fail(("axes",), "more points than can be numbered, expected fewer values")
+        if self.sweep.search is not None:
+            total = min(total, self.sweep.search.budget)
+        elif self.sweep.sample is not None:
+            total = min(total, self.sweep.sample.count)
+        if total > MOST_POINTS:
+            self.json.fail(("axes",), f"{total} points, expected at most {MOST_POINTS}: fewer values, a sample or a "
+                                      "search")
 
     # Single values
 
@@ -93,7 +112,7 @@ class _Reader:
         if not isinstance(name, str):
             self.json.fail(path, "expected the name of a machine or a JSON file")
         file = self.sweep.file.parent / name
-        machine = str(file.resolve()) if file.is_file() else name
+        machine = str(file.resolve()) if is_file(file) else name
         try:
             self.sweep.machines[machine] = self.simulator.machine(machine, self.sweep.base)
         except InputError as error:
@@ -102,7 +121,7 @@ class _Reader:
 
     def _setting(self, path: JsonPath, key: str, value: Any) -> Value:
         """One value of a key as the simulator understands it."""
-        if not isinstance(value, VALUE_TYPES):
+        if not isinstance(value, VALUE_TYPES) or len(str(value)) > MOST_CHARACTERS:
             self.json.fail(path, f"{key}: expected a number, a word, true or false")
         try:
             return self.simulator.machine(None, {key: value})[key].value
@@ -146,9 +165,14 @@ class _Reader:
             return values
         plain = {"integer": (int,), "real": (int, float), "flag": (bool,), "choice": (str,)}
         kind = self.sweep.machines[self.sweep.machine][key].kind
-        if all(type(value) in plain.get(kind, ()) for value in values) and self.simulator.accepts(key, values):
-            return [int(value) if isinstance(value, float) and value.is_integer() else value for value in values]
-        return [self._setting(place, key, value) for place, value in zip(places, values)]
+
+        def checked(place: JsonPath, value: Value) -> Value:
+            """The simulator itself is asked only where the schema does not know: each time it is started."""
+            if type(value) not in plain.get(kind, ()) or not self.simulator.accepts(key, [value]):
+                return self._setting(place, key, value)
+            return int(value) if isinstance(value, float) and value.is_integer() else value
+
+        return [checked(place, value) for place, value in zip(places, values)]
 
     def _read_zips(self) -> None:
         axes = {axis.key: axis for axis in self.sweep.axes}
@@ -204,13 +228,13 @@ class _Reader:
             name, place = entry, path
         if not isinstance(entry, str) or not isinstance(name, str):
             self.json.fail(path, "expected a file, or an object with 'file', 'name' and 'values'")
-        file = (self.sweep.file.parent / entry).resolve()
-        if not file.is_file():
+        file = self.sweep.file.parent / entry
+        if not is_file(file):
             self.json.fail(place, f"'{entry}' is no file, expected a {'trace' if is_trace else 'scenario'} relative to "
                                   "the sweep")
         if any(scenario.name == name for scenario in self.sweep.scenarios):
             self.json.fail(path, f"'{name}' is there twice, expected a name of its own")
-        self.sweep.scenarios.append(Scenario(name, file, is_trace, values))
+        self.sweep.scenarios.append(Scenario(name, file.resolve(), is_trace, values))
 
     def _check_values(self, path: JsonPath, values: Any) -> None:
         known = self.sweep.machines[self.sweep.machine]

@@ -12,6 +12,7 @@ import os
 import platform
 import shutil
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -45,8 +46,8 @@ def run(folder: Folder, job: Job) -> str:
     """Simulates and keeps the result. Returns why there is none, or ''."""
     if reason := changed(job):
         return reason
-    scratch = folder.scratch / f"{job.key}.{os.getpid()}"
-    scratch.mkdir(parents=True)
+    folder.scratch.mkdir(exist_ok=True)
+    scratch = Path(tempfile.mkdtemp(prefix=f"{job.key}.", dir=folder.scratch))
     try:
         config = scratch / "machine.json"
         config.write_text(json.dumps(job.config))

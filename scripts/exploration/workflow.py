@@ -6,10 +6,11 @@ import fcntl
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -23,6 +24,7 @@ from .jobs import Folder, Job, write_atomically
 
 PYTHON = "/usr/bin/python3"  # Debian's, which has Debian's packages
 SNAKEMAKE = "/usr/bin/snakemake"
+CANCEL_SECONDS = 30
 _HERE = Path(__file__).resolve().parent
 
 
@@ -69,13 +71,15 @@ def run_jobs(folder: Folder, jobs: list[Job], place: Place, progress: "Watcher")
     if missing:
         _prepare(folder, missing)
         with (folder.work / "snakemake.log").open("w") as log:
-            _watch(folder, _command(folder, place), log, progress, len(jobs) - len(missing))
+            _watch(folder, _command(folder, place), log, progress, len(jobs) - len(missing),
+                   place.profile is not None)
     progress.end(len(jobs) - len(unfinished(folder, jobs)))
 
 
 def _prepare(folder: Folder, missing: list[Job]) -> None:
     # Snakemake's own memory goes: results are written whole or not at all, so there are no incomplete ones to clean up.
-    for left in (folder.done, folder.scratch, folder.work / ".snakemake"):
+    # But jobs of an earlier start that was killed may still run on a cluster, in `scratch`.
+    for left in (folder.done, folder.work / ".snakemake"):
         shutil.rmtree(left, ignore_errors=True)
     folder.create()
     for job in missing:
@@ -105,20 +109,31 @@ def _search_path() -> str:
     return os.pathsep.join(filter(None, [str(own), str(package), os.environ.get("PYTHONPATH")]))
 
 
-def _watch(folder: Folder, command: list[str], log: TextIO, progress: "Watcher", before: int) -> None:
+def _watch(folder: Folder, command: list[str], log: TextIO, progress: "Watcher", before: int,
+           on_cluster: bool) -> None:
     # A scheduler of its own (the LP solver of Debian's package) costs seconds with many jobs and decides nothing here.
     command = [*command, "--scheduler", "greedy"]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-    with subprocess.Popen(command, stdout=log, stderr=log, env=environment,
+    # In a session of its own: Ctrl-C is for the driver alone, which then ends it once.
+    with subprocess.Popen(command, stdout=log, stderr=log, env=environment, start_new_session=True,
                           preexec_fn=partial(die_with_parent, os.getpid())) as process:
         try:
             while process.poll() is None:
                 progress.show(before + sum(1 for _ in os.scandir(folder.done)))
                 time.sleep(0.2)
-        except KeyboardInterrupt:
-            process.terminate()
-            process.wait()
+        except BaseException:  # also where nobody reads of the progress
+            _stop(process, on_cluster)
             raise
+
+
+def _stop(process: subprocess.Popen[bytes], on_cluster: bool) -> None:
+    """At once: runs of this machine end with Snakemake, those of a cluster it has to cancel."""
+    if on_cluster:
+        process.send_signal(signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(CANCEL_SECONDS)
+    process.kill()
+    process.wait()
 
 
 class Watcher(Protocol):

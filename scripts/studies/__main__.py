@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 
-from exploration.__main__ import ROOT, explore, guarded, parser
+from exploration.command import ROOT, explore, guarded, parser
+from exploration.ending import ended_well
 
 from .library import NAMES, prepare, study_of
 
@@ -26,4 +28,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(ended_well(partial(main, sys.argv[1:])))

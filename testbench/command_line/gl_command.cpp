@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <system_error>
 
@@ -78,14 +79,16 @@ std::unique_ptr<gl::capture_writer> open_capture(const command_arguments& argume
     }
 }
 
-void finish_capture(gl::capture_writer& capture, const command_arguments& arguments)
+/// The error where it is not complete.
+std::optional<input_error> finish_capture(gl::capture_writer& capture, const command_arguments& arguments)
 {
     try {
         capture.finish();
     } catch (const std::system_error& error) {
-        throw input_error(arguments.place_of("--capture"),
-                          std::string(error.what()) + ", expected a file with room for it");
+        return input_error(arguments.place_of("--capture"),
+                           std::string(error.what()) + ", expected a file with room for it");
     }
+    return {};
 }
 
 } // namespace
@@ -181,8 +184,10 @@ int run_gl(const std::vector<std::string>& words, std::ostream&, std::ostream& e
     gl::tally counts;
     const auto capture = open_capture(arguments, chip);
     const auto status = run_gl_session({chip, executor.get(), capture.get(), range, program}, counts);
+    // First: it is to be whole also where nobody reads the summary any more.
+    const auto incomplete = capture ? finish_capture(*capture, arguments) : std::nullopt;
     if (!arguments.has("quiet")) gl::print_summary(err, counts, executor != nullptr);
-    if (capture) finish_capture(*capture, arguments);
+    if (incomplete) throw input_error(*incomplete);
     return status;
 }
 

@@ -1,12 +1,9 @@
 """A sweep goes on where it was stopped, however it was stopped, and never mixes programs or scenarios."""
 
-import contextlib
 import json
 import shutil
 import signal
 import time
-import subprocess
-from pathlib import Path
 
 import support
 
@@ -39,31 +36,6 @@ class ResumeTest(support.FolderTest):
                          (self.folder / "whole" / "results.csv").read_bytes())
         self.assertEqual(self.explore(sweep, isbesim=slow).returncode, 0)
         self.assertEqual(len(self.history("start")), len(starts) + len(later), "a finished sweep ran again")
-
-    def results(self) -> set[str]:
-        return {file.stem for file in (self.folder / "out" / "points").glob("[0-9a-f]*.json")}
-
-    def wait_for_results(self, driver: subprocess.Popen[str], count: int) -> None:
-        deadline = time.monotonic() + 300
-        while len(self.results()) < count:
-            self.assertLess(time.monotonic(), deadline)
-            self.assertIsNone(driver.poll(), "the sweep ended before it could be killed")
-            time.sleep(0.01)
-
-    def wait_for_the_last_process(self) -> None:
-        """What a killed driver had started dies with it, not in the same instant."""
-        deadline = time.monotonic() + 60
-        while self.anything_runs():
-            self.assertLess(time.monotonic(), deadline, "something goes on running behind a killed driver")
-            time.sleep(0.05)
-
-    def anything_runs(self) -> bool:
-        """Whether a process has this test's folder on its command line."""
-        for file in Path("/proc").glob("[0-9]*/cmdline"):
-            with contextlib.suppress(OSError):  # it ended
-                if str(self.folder).encode() in file.read_bytes():
-                    return True
-        return False
 
     def test_a_killed_run_is_listed_and_runs_again(self) -> None:
         trigger = self.folder / "trigger"

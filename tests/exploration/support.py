@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import os
@@ -9,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 from typing import Any
@@ -56,6 +58,31 @@ class FolderTest(unittest.TestCase):
     def rows(self, out: str = "out") -> list[dict[str, str]]:
         with (self.folder / out / "results.csv").open(newline="") as file:
             return list(csv.DictReader(file))
+
+    def results(self) -> set[str]:
+        return {file.stem for file in (self.folder / "out" / "points").glob("[0-9a-f]*.json")}
+
+    def wait_for_results(self, driver: subprocess.Popen[str], count: int) -> None:
+        deadline = time.monotonic() + 300
+        while len(self.results()) < count:
+            self.assertLess(time.monotonic(), deadline)
+            self.assertIsNone(driver.poll(), "the sweep ended before it could be killed")
+            time.sleep(0.01)
+
+    def wait_for_the_last_process(self) -> None:
+        """What a killed driver had started dies with it, not in the same instant."""
+        deadline = time.monotonic() + 60
+        while self.anything_runs():
+            self.assertLess(time.monotonic(), deadline, "something goes on running behind a killed driver")
+            time.sleep(0.05)
+
+    def anything_runs(self) -> bool:
+        """Whether a process has this test's folder on its command line."""
+        for file in Path("/proc").glob("[0-9]*/cmdline"):
+            with contextlib.suppress(OSError):  # it ended
+                if str(self.folder).encode() in file.read_bytes():
+                    return True
+        return False
 
     def history(self, event: str, out: str = "out") -> list[str]:
         """Keys of the jobs that the event happened to, in order, repeats included."""

@@ -5,6 +5,7 @@ import json
 import support
 from isbesim.errors import InputError
 from isbesim.simulator import Simulator
+from exploration.points import expand
 from exploration.reading import read_sweep
 
 
@@ -28,6 +29,23 @@ class SweepTest(support.FolderTest):
         self.assertTrue(self.refused('{\n\t"axes": {\n\t\t"isbe.bank": [8]}}').startswith("3:3: "))
         self.assertTrue(self.refused('{"axes": {\n"isbe.banks": [8,]}}').startswith("2:18: "))
         self.assertTrue(self.refused('{"seed": 1,\n "seed": 2}').startswith("2:2: "))
+
+    def test_places_beyond_what_yaml_takes(self) -> None:
+        self.assertTrue(self.refused('{"\U0001f600": 1}').startswith("1:2: a sweep has no"))
+        self.assertTrue(self.refused('{"title": "\x7f\x85", "axes"\n: {"isbe.bank": 1}}').startswith("2:4: unknown"))
+        self.assertTrue(self.refused(json.dumps({"title": "a", "x" * 2000: 1})).startswith("1:16: a sweep has no"))
+        self.assertTrue(self.refused('{"title":\n "\\ud800"}').startswith("2:2: a text has"))
+        self.assertTrue(self.refused('{"axes": {"isbe.banks":\n [1e999]}}').startswith("2:3: the number"))
+
+    def test_too_much_is_told_before_it_is_made(self) -> None:
+        for many in ({"range": [0, 1e300]}, {"log": [1, 2], "count": 10 ** 12}):
+            self.assertIn("more values than 100000", self.refused_with(axes={"isbe.lines": many}))
+        axes = {f"isbe.{key}_latency": {"range": [2, 900]} for key in ("pipeline", "write", "al2p")}
+        self.assertIn("expected at most 1000000: ", self.refused_with(axes=axes))
+        self.assertIn("too deep", self.refused('{"axes": ' + "[" * 100_000))
+        self.assertIn("digits", self.refused('{"seed": ' + "9" * 5000 + "}"))
+        self.assertLess(len(self.refused_with(backend="x" * 100_000)), 1100)
+        self.assertEqual(len(expand(read_sweep(self.write_sweep(axes=axes, sample=3), self.simulator))), 3)
 
     def test_the_nearest_names_are_shown(self) -> None:
         self.assertIn("isbe.banks", self.refused_with(axes={"isbe.bank": [8]}))

@@ -152,6 +152,7 @@ TEST_F(capture, what_a_killed_session_leaves_is_whole)
     capture_reader reader(file_);
     EXPECT_FALSE(reader.complete());
     EXPECT_GE(reader.draws(), 1U);
+    EXPECT_EQ(reader.frames(), reader.frame_of(reader.draws() - 1) + 1);
     EXPECT_EQ(reader.load(0).indices, draw_.indices);
 }
 

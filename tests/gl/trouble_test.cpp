@@ -8,6 +8,16 @@
 namespace isbesim::testbench {
 namespace {
 
+/// Children of a process, first the one that was started first.
+std::vector<pid_t> children_of(pid_t process)
+{
+    const auto number = std::to_string(process);
+    std::istringstream text(temporary_folder::read("/proc/" + number + "/task/" + number + "/children"));
+    std::vector<pid_t> result;
+    for (pid_t child = 0; text >> child;) result.push_back(child);
+    return result;
+}
+
 class gl_trouble : public gl_session {
 protected:
     words client(const std::string& what) const { return {"/usr/bin/python3", device_client, what, folder_file()}; }
@@ -83,6 +93,63 @@ TEST_F(gl_trouble, a_killed_simulator_leaves_what_was_captured)
     EXPECT_NE(info.out.find("the session was killed"), std::string::npos) << info.out;
 }
 
+TEST_F(gl_trouble, a_killed_simulator_takes_a_program_along_that_asks_nothing)
+{
+    const auto process = start({}, {"/bin/sh", "-c",
+                                    "/usr/bin/python3 " + device_client + " upload " + folder_file() + "; echo $$ > " +
+                                        folder_.path("shell") + "; sleep 1000; true"});
+    const auto text = [&] { return temporary_folder::read(folder_.path("shell")); };
+    ASSERT_TRUE(within_seconds(20, [&] { return fs::exists(folder_.path("shell")) && text().back() == '\n'; }));
+    const auto shell = static_cast<pid_t>(std::stol(text()));
+    const auto children = children_of(shell);
+    ASSERT_EQ(children.size(), 1U);
+    kill(process, SIGKILL);
+    EXPECT_EQ(status_of(process), -SIGKILL);
+    for (const auto each : {shell, children.front()})
+        EXPECT_TRUE(within_seconds(20, [&] { return kill(each, 0) != 0; })) << each;
+}
+
+TEST_F(gl_trouble, a_killed_session_leaves_no_lock_on_its_capture)
+{
+    const auto capture = folder_.path("a.capture");
+    const auto process = start({"--capture", capture}, client("loop"));
+    // Whoever cleans up behind it is kept from ending.
+    const auto keeper = children_of(process).front();
+    kill(keeper, SIGSTOP);
+    kill(process, SIGKILL);
+    EXPECT_EQ(status_of(process), -SIGKILL);
+    const auto second = run({"--capture", capture}, {"true"});
+    EXPECT_EQ(second.status, 0) << second.err;
+    kill(keeper, SIGCONT);
+    EXPECT_EQ(run_isbesim({"capture-info", capture}).out.find("killed"), std::string::npos);
+}
+
+TEST_F(gl_trouble, closed_pipes_and_ctrl_c_leave_a_whole_capture)
+{
+    const auto capture = folder_.path("a.capture");
+    const auto status = folder_.path("status");
+    const auto upload = "/usr/bin/python3 " + device_client + " upload";
+    const auto session = std::string(ISBESIM_BINARY_DIR "/isbesim gl --capture ") + capture + " -- ";
+    const auto talks = folder_.write("talks", upload + " > /dev/null; echo one; echo two\n");
+    const auto interrupted = folder_.write("interrupted", "trap 'exit 7' INT\n" + upload + "\nkill -INT 0\nsleep 5\n");
+    const auto keep_status = "; echo $? > " + status + "; } | true";
+    const std::vector<std::pair<std::string, int>> cases = {
+        {"{ " + session + upload + " 2>&1 > /dev/null" + keep_status, SIGPIPE}, // nobody reads the summary
+        {"{ " + session + "sh " + talks + " 2> /dev/null" + keep_status, SIGPIPE},
+        {"setsid --wait " + session + "sh " + interrupted + " 2> /dev/null; echo $(($? + 128 - 7)) > " + status, 0},
+    };
+    for (const auto& [command, number] : cases) {
+        fs::remove(capture);
+        EXPECT_EQ(std::system(command.c_str()), 0) << command;
+        EXPECT_TRUE(within_seconds(20, [&] { return fs::exists(status) && fs::file_size(status) > 0; })) << command;
+        EXPECT_EQ(temporary_folder::read(status), std::to_string(128 + number) + "\n") << command;
+        const auto info = run_isbesim({"capture-info", capture});
+        EXPECT_EQ(info.status, 0) << info.err;
+        EXPECT_EQ(info.out.find("killed"), std::string::npos) << command;
+        fs::remove(status);
+    }
+}
+
 TEST_F(gl_trouble, a_program_that_does_not_listen_is_killed_when_told_again)
 {
     const auto process = start({}, {"/bin/sh", "-c",
@@ -117,16 +184,6 @@ TEST_F(gl_trouble, a_program_that_becomes_another_one_goes_on)
         run({}, {"/bin/sh", "-c", "exec 9<> /dev/dri/renderD128; exec /usr/bin/python3 " + device_client + " fork"});
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(result.out, "fork 0x117 True\n");
-}
-
-/// Children of a process, first the one that was started first.
-std::vector<pid_t> children_of(pid_t process)
-{
-    const auto number = std::to_string(process);
-    std::istringstream text(temporary_folder::read("/proc/" + number + "/task/" + number + "/children"));
-    std::vector<pid_t> result;
-    for (pid_t child = 0; text >> child;) result.push_back(child);
-    return result;
 }
 
 TEST_F(gl_driver, a_model_that_is_killed_costs_one_draw)

@@ -1,5 +1,5 @@
 """Kills a command at random moments, and looks at what is left: a rerun gives the same results, no half file is taken
-for a whole one, no lock stays, nothing is left over.
+for a whole one, no lock stays, nothing is left over and nothing runs on.
 
 The results that count are those of a run that nobody disturbed; each command says which files these are. What depends
 on the clock on the wall does not count."""
@@ -19,12 +19,21 @@ import subprocess
 import time
 from typing import Callable
 
+from processes import Family
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TIMEOUT = 300  # seconds of a rerun
+PATIENCE = 60  # seconds until the last process of a killed command has ended by itself
 
 
 class KillError(Exception):
     """The text is one clear error."""
+
+
+def ends_by_signal(status: int, number: int, err: list[str], program: str) -> bool:
+    """At once, with one line; or the signal came too late."""
+    name = signal.Signals(number).name
+    return status == 0 or (status == -number and len(err) == 1 and err[0].startswith(f"{program}: ended by {name}"))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,16 +41,15 @@ class Command:
     name: str
     words: Callable[[pathlib.Path], list[str]]  # with everything it writes below the folder
     results: Callable[[pathlib.Path], list[pathlib.Path]]  # files that a run leaves
-    # Of files that are written in place: whoever reads one that is not whole says so.
+    # Of files that are written in place: whoever reads one that is not whole says so. KillError where one is wrong.
     refused: Callable[[pathlib.Path], bool] = lambda path: False
     notes: tuple[str, ...] = ()  # names in its folder of what it keeps for itself
-
-
-def run(words: list[str]) -> int:
-    done = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=TIMEOUT, text=True)
-    if done.returncode not in (0, 1):
-        raise KillError(f"{' '.join(words)}: status {done.returncode}: {done.stderr.strip()[-500:]}")
-    return done.returncode
+    idle: Callable[[], bool] = lambda: True  # nothing of it waits in a queue elsewhere
+    # Whether it ends as it should by a signal: exit status (less than 0: that signal), the signal, lines on stderr.
+    ends: Callable[[int, int, list[str]], bool] = lambda status, number, err: ends_by_signal(status, number, err,
+                                                                                             "isbesim")
+    keeps: Callable[[str], bool] = lambda name: False  # what a signal leaves on purpose
+    warms_up: bool = False  # the second run is quicker
 
 
 def digest(path: pathlib.Path) -> str:
@@ -59,57 +67,140 @@ def digest(path: pathlib.Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def state(command: Command, folder: pathlib.Path) -> dict[str, str]:
-    return {str(path.relative_to(folder)): digest(path) for path in command.results(folder)}
+class Campaign:
+    """One command in a folder of its own. KillError at the first thing that is wrong."""
 
+    def __init__(self, command: Command, seed: int, place: pathlib.Path) -> None:
+        self.command = command
+        self.chance = random.Random(seed)
+        self.folder = place / command.name
+        self.errors = place / "stderr"
+        self.family = Family(place / "tmp")
+        self.where = command.name
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        self.words = command.words(self.folder)
+        if command.warms_up:
+            self.run()
+            self.empty()
+        begin = time.monotonic()
+        self.run()
+        self.seconds = time.monotonic() - begin
+        self.expected = self.state()
+        self.names = self.listed()
+        if not self.expected:
+            raise KillError(f"{command.name} leaves no results")
 
-def listed(command: Command, folder: pathlib.Path) -> list[str]:
-    every = (path.relative_to(folder) for path in folder.rglob("*"))
-    return sorted(str(path) for path in every if not set(path.parts) & set(command.notes))
+    def fail(self, text: str) -> KillError:
+        return KillError(f"{self.where}: {text}")
 
+    def start(self) -> subprocess.Popen[bytes]:
+        with self.errors.open("w") as err:
+            return self.family.start(self.words, err)
 
-def kill_group(process: subprocess.Popen[bytes]) -> None:
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-    process.wait()
+    def run(self) -> None:
+        """Undisturbed."""
+        status = self.start().wait(TIMEOUT)
+        if status not in (0, 1):
+            raise self.fail(f"status {status}: {self.errors.read_text().strip()[-500:]}")
 
+    def state(self) -> dict[str, str]:
+        return {str(path.relative_to(self.folder)): digest(path) for path in self.command.results(self.folder)}
 
-def campaign(command: Command, kills: int, seed: int, place: pathlib.Path) -> str:
-    """Kills `command` so often; KillError at the first thing that is wrong."""
-    folder = place / command.name
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    words = command.words(folder)
-    begin = time.monotonic()
-    run(words)
-    seconds = time.monotonic() - begin
-    expected = state(command, folder)
-    if not expected:
-        raise KillError(f"{command.name} leaves no results")
-    names = listed(command, folder)
-    chance = random.Random(seed)
-    ended = 0
-    for number in range(kills):
-        before = chance.random() < 0.5  # results of an earlier run are there, or not
-        if not before:
-            shutil.rmtree(folder)
-            folder.mkdir()
-        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-        # Often early and often late: results are written at the end.
-        moment = chance.choice([chance.uniform(0, 1), chance.uniform(0.8, 1.1), chance.uniform(0, 0.1)])
-        time.sleep(seconds * moment)
-        ended += process.poll() is not None
-        kill_group(process)
-        for path in command.results(folder):  # what is there now is whole, or is not there
-            name = str(path.relative_to(folder))
-            if path.exists() and not command.refused(path) and digest(path) != expected.get(name):
-                raise KillError(f"{command.name}, kill {number}: {path} is there and is not what a whole run leaves")
-        run(words)
-        if state(command, folder) != expected:
-            raise KillError(f"{command.name}, kill {number}: the rerun's results are others")
-        left = listed(command, folder)
-        if left != names:
-            raise KillError(f"{command.name}, kill {number}: left over: {sorted(set(left) ^ set(names))}")
-    return f"{command.name:12} {kills} kills, {ended} of them too late; a run takes {seconds:.2f} s"
+    def listed(self) -> list[str]:
+        every = (path.relative_to(self.folder) for path in self.folder.rglob("*"))
+        return sorted(str(path) for path in every if not set(path.parts) & set(self.command.notes))
+
+    def empty(self) -> None:
+        shutil.rmtree(self.folder)
+        self.folder.mkdir()
+
+    def moment(self) -> float:
+        """Often early and often late: results are written at the end."""
+        chance = self.chance
+        return self.seconds * chance.choice([chance.uniform(0, 1), chance.uniform(0.8, 1.1), chance.uniform(0, 0.1)])
+
+    def kills(self, count: int) -> str:
+        late = 0
+        for number in range(count):
+            if self.chance.random() < 0.5:  # results of an earlier run are there, or not
+                self.empty()
+            victim = self.chance.choice(["the whole group", "the command alone", "one that it has started"])
+            self.where = f"{self.command.name}, kill {number} of {victim}"
+            process = self.start()
+            time.sleep(self.moment())
+            late += process.poll() is not None
+            self.kill(process, victim)
+            self.look_at_results()
+            self.run()
+            self.look_at_rerun()
+        return f"{self.command.name:15} {count} kills, {late} of them too late; a run takes {self.seconds:.2f} s"
+
+    def kill(self, process: subprocess.Popen[bytes], victim: str) -> None:
+        others = [other for other in self.family.alive() if other != process.pid]
+        with contextlib.suppress(ProcessLookupError):
+            if victim == "one that it has started" and others:
+                os.kill(self.chance.choice(others), signal.SIGKILL)
+            elif victim == "the whole group":
+                os.killpg(process.pid, signal.SIGKILL)
+            else:
+                process.kill()
+        process.wait(TIMEOUT)
+        if "Traceback" in self.errors.read_text(errors="replace"):
+            raise self.fail(f"not one clear line: {self.errors.read_text()[-500:]}")
+
+    def look_at_results(self) -> None:
+        """What is there now is whole, or is not there."""
+        for path in self.command.results(self.folder):
+            name = str(path.relative_to(self.folder))
+            if path.exists() and not self.command.refused(path) and digest(path) != self.expected.get(name):
+                raise self.fail(f"{path} is there and is not what a whole run leaves")
+
+    def look_at_rerun(self) -> None:
+        if self.state() != self.expected:
+            raise self.fail("the rerun's results are others")
+        self.wait_for_the_last_process()
+        left = self.listed()
+        if left != self.names:
+            raise self.fail(f"left over: {sorted(set(left) ^ set(self.names))}")
+
+    def wait_for_the_last_process(self) -> None:
+        if not self.family.has_ended(PATIENCE):
+            raise self.fail(f"still running: {self.family.names()}")
+        deadline = time.monotonic() + PATIENCE
+        while not self.command.idle():
+            if time.monotonic() > deadline:
+                raise self.fail("something of it still waits to run")
+            time.sleep(0.2)
+        if left := sorted(path.name for path in self.family.temporary.iterdir()):
+            raise self.fail(f"left in the folder for temporary files: {left}")
+
+    def signals(self, count: int, number: int) -> str:
+        """The same with a signal that a command can do something about: nothing is left then, before any rerun."""
+        late = 0
+        for time_of_it in range(count):
+            self.empty()
+            to_all = self.chance.random() < 0.5  # Ctrl-C on a terminal, or kill
+            self.where = f"{self.command.name}, signal {number}, number {time_of_it}{', to all' if to_all else ''}"
+            process = self.start()
+            while process.poll() is None and not self.listed():  # before, there is nothing to clean up
+                time.sleep(0.001)
+            time.sleep(self.seconds * self.chance.uniform(0, 0.7))
+            late += process.poll() is not None
+            with contextlib.suppress(ProcessLookupError):
+                if to_all:
+                    os.killpg(process.pid, number)
+                else:
+                    process.send_signal(number)
+            status = process.wait(TIMEOUT)
+            err = self.errors.read_text().splitlines()
+            if not self.command.ends(status, number, err):
+                raise self.fail(f"ends with status {status} and {err}")
+            self.wait_for_the_last_process()
+            self.look_at_results()
+            left = [name for name in self.listed() if not self.command.keeps(name)]
+            if left not in ([], [name for name in self.names if not self.command.keeps(name)]):
+                raise self.fail(f"left over: {left}")
+            self.run()
+            self.look_at_rerun()
+        return f"{self.command.name:15} {count} times {signal.Signals(number).name}, {late} of them too late"

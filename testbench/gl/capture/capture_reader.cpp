@@ -130,7 +130,7 @@ void capture_reader::index()
     chunk_headers headers(descriptor_);
     while (!complete_ && size - at >= chunk_header_bytes) {
         const auto text = headers.at(at);
-        if (text.size() < chunk_header_bytes) return; // cut off meanwhile
+        if (text.size() < chunk_header_bytes) break; // cut off meanwhile
         byte_reader in(text);
         const auto kind = static_cast<chunk_kind>(in.get<std::uint32_t>());
         chunk next;
@@ -142,7 +142,7 @@ void capture_reader::index()
         if (!has_its_crc(text) || kind < chunk_kind::blob || kind > chunk_kind::end || next.bytes > most_chunk_bytes ||
             next.bytes > most_inflation * next.stored)
             fail(at, "no chunk begins here, expected a blob, a draw, a frame or the end");
-        if (next.stored > size - next.offset) return; // the last write of a session that was killed
+        if (next.stored > size - next.offset) break; // the last write of a session that was killed
         at = next.offset + next.stored;
         if (kind == chunk_kind::blob) blobs_.push_back(next);
         if (kind == chunk_kind::draw) {

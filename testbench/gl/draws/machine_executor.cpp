@@ -11,22 +11,10 @@
 #include "testbench/gl/draws/draw_message.h"
 #include "testbench/gl/draws/machine_process.h"
 #include "testbench/gl/draws/socket_io.h"
+#include "testbench/gl/session/own_processes.h"
 #include "testbench/processes/process_pool.h"
 
 namespace isbesim::gl {
-
-namespace {
-
-/// The process must not hold what the session closes: a program would wait for its end.
-void keep_only(int descriptor)
-{
-    constexpr unsigned own = 3; // behind standard input, output and error
-    const auto kept = static_cast<unsigned>(descriptor);
-    if (kept > own) close_range(own, kept - 1, 0);
-    close_range(kept + 1, ~0U, 0);
-}
-
-} // namespace
 
 machine_executor::machine_executor(const machine_config& config, const testbench::isbe_backend& backend,
                                    sm_timing timing)
@@ -47,7 +35,7 @@ bool machine_executor::start(gpu_memory& memory)
     child_ = fork();
     if (child_ == 0) {
         testbench::end_with(parent);
-        keep_only(ends[1]);
+        keep_only(ends[1]); // or a program would wait for its end
         machine_process(config_, backend_, timing_, memory).serve(ends[1]);
         _exit(0);
     }

@@ -11,11 +11,13 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "testbench/files/input_error.h"
+#include "testbench/gl/session/own_processes.h"
 
 namespace isbesim::gl {
 
@@ -87,17 +89,18 @@ void private_folder::make_tree(const chip& chip) const
 void private_folder::start_keeper()
 {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
     keeper_ = fork();
     if (keeper_ == 0) {
         // It outlives whatever ends us: a signal to the whole group too.
         setsid();
         for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(number, SIG_IGN);
-        close(ends[1]);
+        keep_only(ends[0]);
         const int nothing = open("/dev/null", O_RDWR);
         for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, stream);
         char byte = 0;
-        while (read(ends[0], &byte, 1) < 0 && errno == EINTR) continue;
+        ssize_t got = 0;
+        while ((got = read(ends[0], &byte, 1)) < 0 && errno == EINTR) continue;
         // A process of the session that has not noticed yet may make a file in there meanwhile.
         constexpr int attempts = 100;
         constexpr timespec between{0, 100'000'000};
@@ -106,15 +109,19 @@ void private_folder::start_keeper()
             if (i != 0) nanosleep(&between, nullptr);
             fs::remove_all(path_, ignored);
         }
+        if (got == 0) end_programs_of(path_); // one that asks nothing any more would never hear of it
         _exit(0);
     }
     close(ends[0]);
-    keeper_pipe_ = ends[1];
+    keeper_socket_ = ends[1];
 }
 
 private_folder::~private_folder()
 {
-    if (keeper_pipe_ >= 0) close(keeper_pipe_);
+    if (keeper_socket_ >= 0) {
+        send(keeper_socket_, "", 1, MSG_NOSIGNAL);
+        close(keeper_socket_);
+    }
     while (keeper_ > 0 && waitpid(keeper_, nullptr, 0) < 0 && errno == EINTR) continue;
     std::error_code ignored;
     fs::remove_all(path_, ignored);

@@ -12,7 +12,8 @@ namespace isbesim::gl {
 
 class private_folder {
 public:
-    /// Throws input_error. A process of its own removes the folder when this one ends without doing so.
+    /// Throws input_error. When this process ends without doing so, one of its own removes the folder and ends what
+    /// was started with it in its environment.
     explicit private_folder(const chip& chip);
     ~private_folder();
     private_folder(const private_folder&) = delete;
@@ -26,7 +27,7 @@ private:
 
     std::string path_;
     testbench::unfinished removed_by_signals_;
-    int keeper_pipe_ = -1; ///< its end tells the keeper that we are gone
+    int keeper_socket_ = -1; ///< its end tells the keeper that we are gone, a byte that all is well
     pid_t keeper_ = -1;
 };
 

@@ -1,0 +1,93 @@
+"""scripts/explore SWEEP.json: reads the sweep, runs what is not finished, merges, says which point is best."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import Callable
+
+from isbesim.errors import InputError
+from isbesim.simulator import Simulator
+
+from .analysis import best
+from .driver import drive
+from .results import Results
+from .sweep import Sweep
+from .words import best_texts
+from .workflow import Place, Progress, WorkflowError, find_profile
+
+SHOWN_FAILURES = 20
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def parser() -> argparse.ArgumentParser:
+    result = argparse.ArgumentParser(prog="explore", description="Runs a sweep over machines and draws.",
+                                     epilog="Exit status: 0 every run ended well; 1 some did not; 2 wrong input.")
+    result.add_argument("sweep", type=Path, metavar="SWEEP.json", help="what to vary, what to run")
+    result.add_argument("--cores", type=int, metavar="N",
+                        help="runs at a time on this machine (default: all cores), or cluster jobs at a time")
+    result.add_argument("--profile", metavar="NAME", help="'slurm', or a folder with a Snakemake profile")
+    result.add_argument("--out", type=Path, metavar="DIR",
+                        help="results (default: out/<name of the sweep>); a sweep that was stopped goes on")
+    result.add_argument("--isbesim", type=Path, metavar="FILE", default=ROOT / "build" / "isbesim",
+                        help="the simulator (default: build/isbesim)")
+    result.add_argument("--no-page", action="store_true", help="results.csv and results.sqlite only")
+    return result
+
+
+def place_of(arguments: argparse.Namespace) -> Place:
+    if arguments.cores is not None and arguments.cores < 1:
+        raise WorkflowError(f"--cores {arguments.cores}, expected at least 1")
+    if arguments.profile is None:
+        return Place(arguments.cores or os.cpu_count() or 1)
+    return Place(1, find_profile(arguments.profile), arguments.cores)
+
+
+def explore(arguments: argparse.Namespace) -> int:
+    if not arguments.isbesim.is_file():
+        raise WorkflowError(f"{arguments.isbesim} is no file, expected the simulator (scripts/explore builds it)")
+    explored = drive(arguments.sweep, Simulator(arguments.isbesim), place_of(arguments), arguments.out, Progress)
+    if explored.interrupted:
+        raise KeyboardInterrupt(f", results so far: {explored.folder.root / 'results.csv'}")
+    if explored.aside:
+        say(f"{explored.aside} results of another program, scenario or sweep are left aside")
+    say_outcome(explored.sweep, explored.results)
+    print(f"results: {explored.folder.root / 'results.csv'}")
+    if not arguments.no_page:
+        print(f"page:    {explored.write_page()}")
+    return 0 if explored.is_complete else 1
+
+
+def say(text: str) -> None:
+    print(f"explore: {text}", file=sys.stderr)
+
+
+def say_outcome(sweep: Sweep, results: Results) -> None:
+    for _, row in results.failed.head(SHOWN_FAILURES).iterrows():
+        say(f"point {row.point}, {row.scenario}: {row.status}")
+    if len(results.failed) > SHOWN_FAILURES:
+        say(f"and {len(results.failed) - SHOWN_FAILURES} more: status in results.csv")
+    if len(results.not_run):
+        say(f"{len(results.not_run)} not run: a constraint forbids them")
+    if sweep.objective is not None:
+        print("\n".join(best_texts(best(sweep, results), sweep.objective)))
+    if sweep.search is not None:
+        from .search_page import front_text  # plotly takes its time
+
+        print(front_text(sweep, results))
+
+
+def guarded(command: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
+    """Wrong input becomes one line and exit status 2."""
+    try:
+        return command(arguments)
+    except (InputError, WorkflowError) as error:
+        print(f"isbesim: error: {error if isinstance(error, InputError) else f'command-line:1:1: {error}'}",
+              file=sys.stderr)
+        return 2
+
+
+def main() -> int:
+    return guarded(explore, parser().parse_args())

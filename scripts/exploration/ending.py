@@ -1,0 +1,58 @@
+"""How a command ends by a signal: with one line, and as a shell expects."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from contextlib import suppress
+from typing import Any, Callable
+
+
+class Ending:
+    """SIGTERM and SIGHUP are Ctrl-C by another name. A signal to the whole group and to each of it is one; a later one
+    ends the driver at once, and everything with it but the jobs of a cluster."""
+
+    PATIENCE = 2.0  # seconds
+
+    def __init__(self) -> None:
+        self.number = int(signal.SIGINT)
+        self.begun: float | None = None
+        # The others are ignored: nohup, or in a script's background.
+        self.handled = [number for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+                        if signal.getsignal(number) != signal.SIG_IGN]
+        self.handle(self.end)
+
+    def handle(self, handler: Any) -> None:
+        for number in self.handled:
+            signal.signal(number, handler)
+
+    def end(self, number: int, _: object) -> None:
+        if self.begun is None:
+            self.number, self.begun = number, time.monotonic()
+            raise KeyboardInterrupt
+        if time.monotonic() - self.begun > self.PATIENCE:
+            end_by(number)
+
+
+def end_by(number: int) -> None:
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+
+
+def ended_well(command: Callable[[], int]) -> int:
+    """The exit status of `command`, which stops at a KeyboardInterrupt; the text of that is what it says in the end."""
+    ending = Ending()
+    try:
+        status = command()
+        sys.stdout.flush()
+        ending.handle(signal.SIG_IGN)  # there is nothing left to end
+        return status
+    except KeyboardInterrupt as interrupt:
+        with suppress(BrokenPipeError):
+            print(f"explore: ended by {signal.Signals(ending.number).name}{interrupt}", file=sys.stderr, flush=True)
+        end_by(ending.number)
+    except BrokenPipeError:  # nobody reads
+        end_by(signal.SIGPIPE)
+    return 1

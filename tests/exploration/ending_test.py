@@ -1,0 +1,83 @@
+"""Sweeps that somebody ends: at once, by the signal, with one line, and with what is finished."""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import asdict
+
+import support
+from exploration.jobs import Folder, make_rows
+from exploration.points import expand
+from exploration.reading import read_sweep
+from exploration.workflow import _prepare
+from isbesim.simulator import Simulator
+
+
+class EndingTest(support.FolderTest):
+    def waiting(self) -> str:
+        """Runs of one point wait for the trigger's end."""
+        (self.folder / "trigger").touch()
+        return (f'[[ $1 == run && $* != *max-cycles* ]] && grep -q \'"isbe.banks": 32\' "$4" && '
+                f'while [[ -e {self.folder / "trigger"} ]]; do sleep 0.1; done')
+
+    def test_by_a_signal_with_what_is_finished(self) -> None:
+        slow = self.wrapper(self.waiting())
+        sweep = self.write_sweep()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            driver = self.start(sweep, "--cores", "2", isbesim=slow)
+            assert driver.stderr is not None
+            self.assertIn("3 runs", driver.stderr.readline())
+            self.wait_for_results(driver, 2)
+            driver.send_signal(number)
+            _, errors = driver.communicate(timeout=20)
+            self.assertEqual(driver.returncode, -number, errors)
+            said = [line for line in errors.splitlines() if "runs" not in line]
+            self.assertEqual(said, [f"explore: ended by {number.name}, results so far: "
+                                    f"{self.folder / 'out' / 'results.csv'}"])
+            self.wait_for_the_last_process()
+            self.assertEqual([row["status"] for row in self.rows()],
+                             ["done", "done", "not finished: the run was interrupted"])
+        (self.folder / "trigger").unlink()
+        self.assertEqual(self.explore(sweep, isbesim=slow).returncode, 0)
+        self.assertEqual(len(self.results()), 3)
+        self.assertFalse((self.folder / "out" / ".workflow" / "scratch").exists())
+
+    def test_before_it_has_begun(self) -> None:
+        driver = self.start(self.write_sweep())
+        time.sleep(0.3)  # pandas takes longer
+        driver.send_signal(signal.SIGTERM)
+        _, errors = driver.communicate(timeout=20)
+        self.assertEqual((driver.returncode, errors), (-signal.SIGTERM, "explore: ended by SIGTERM\n"))
+
+    def test_quietly_where_nobody_reads(self) -> None:
+        words = self.command(self.write_sweep(), isbesim=self.wrapper(self.waiting()))
+        script = f"{shlex.join(words)} 2>&1 >/dev/null | true; echo ${{PIPESTATUS[0]}}"
+        done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, timeout=60,
+                              env=support.environment())
+        self.assertEqual((done.stdout, done.stderr), (f"{128 + signal.SIGPIPE}\n", ""))
+        self.wait_for_the_last_process()
+
+    def test_runs_of_an_earlier_start_go_on(self) -> None:
+        """As on a cluster, whose jobs outlive a killed driver."""
+        simulator = Simulator(self.wrapper(self.waiting()))
+        sweep = read_sweep(self.write_sweep(axes={"isbe.banks": [32]}), simulator)
+        folder = Folder(self.folder / "out")
+        folder.create()
+        [job] = [row.job for row in make_rows(sweep, simulator, expand(sweep))]
+        assert job is not None
+        folder.job(job.key).write_text(json.dumps(asdict(job)))
+        worker = subprocess.Popen([sys.executable, "-m", "exploration.worker", folder.root, job.key, str(os.getpid())],
+                                  env=support.environment())
+        self.addCleanup(worker.kill)
+        while not list(folder.scratch.glob("*/machine.json")):
+            self.assertIsNone(worker.poll())
+            time.sleep(0.02)
+        time.sleep(0.3)
+        _prepare(folder, [job])
+        (self.folder / "trigger").unlink()
+        self.assertEqual(worker.wait(60), 0)
+        self.assertEqual(json.loads(folder.result(job.key).read_text())["status"], "done")
