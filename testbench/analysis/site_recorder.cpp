@@ -4,6 +4,7 @@
 
 #include "models/isbe/access/attribute_access.h"
 #include "models/isbe/functional/lanes.h"
+#include "tlm/byte_sum.h"
 
 namespace isbesim::testbench {
 

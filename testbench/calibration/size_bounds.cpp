@@ -8,6 +8,7 @@
 #include "models/isbe/access/map_lookup.h"
 #include "models/isbe/functional/lanes.h"
 #include "testbench/crosscheck/traces/trace_check.h"
+#include "tlm/byte_sum.h"
 
 namespace isbesim::testbench {
 

@@ -8,6 +8,7 @@
 
 #include "models/attribute/al2p.h"
 #include "tests/isbe/core_bench.h"
+#include "tlm/byte_sum.h"
 
 namespace isbesim::test {
 namespace {
@@ -71,7 +72,7 @@ TEST(map_lookup, every_lane_gets_what_the_sets_say)
         map_lookup found;
         found.find(op, layout);
         for (unsigned i = 0; i < warp_lanes; ++i) {
-            const auto sum = std::int64_t{static_cast<std::int32_t>(op.address[i])} + op.immediate;
+            const auto sum = byte_sum(op, i);
             const bool inside = sum >= 0 && sum < 0x400;
             ASSERT_EQ((found.inside >> i & 1U) != 0, inside) << sum;
             ASSERT_LT(found.id[i], attribute_ids);

@@ -6,6 +6,7 @@
 #include "models/isbe/access/map_lookup.h"
 #include "models/isbe/functional/context.h"
 #include "models/isbe/functional/lanes.h"
+#include "tlm/byte_sum.h"
 
 namespace isbesim::testbench {
 
