@@ -3,7 +3,9 @@
 // as an unusual one gives the same result, later: only here is it told.
 #include "models/isbe/access/uniform_access.h"
 
+#include <algorithm>
 #include <optional>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -190,53 +192,117 @@ struct seen_kinds {
     unsigned usual = 0, unusual = 0, run = 0, no_lane = 0, unreachable = 0;
 };
 
-void compare(const isbe_config& config, unsigned seed, unsigned operations, seen_kinds& seen)
+/// Of the random operations, with neighbours and edges that chance seldom meets.
+class operations {
+public:
+    operations(const isbe_config& config, unsigned seed) : random_(config, seed) {}
+    context slot() { return unpack_context(random_.bind()); }
+    warp_op next()
+    {
+        if (!random_.chance(80)) return random_.operation();
+        auto op = random_.usual_operation();
+        const bool raw = op.op == opcode::isberd || op.op == opcode::isbewr;
+        if (op.op == opcode::ald && random_.chance(40)) { // vertices that follow each other, in one line or in two
+            const auto first = random_.number(100);
+            for (unsigned i = 0; i < warp_lanes; ++i) op.handle[i] = first + i;
+        }
+        if (raw && random_.chance(20)) op.immediate = -4 * static_cast<std::int32_t>(random_.number(10));
+        if (raw && random_.chance(20)) { // negative addresses with an immediate that lifts them
+            op.immediate = 64;
+            for (auto& address : op.address) address = 4 * random_.number(16) - 32;
+        }
+        return op;
+    }
+
+private:
+    random_source random_;
+};
+
+/// The region of the operation.
+word& region_bytes(const warp_op& op, context& slot)
 {
-    random_source random(config, seed);
-    const auto words = std::size_t{config.lines} * 32;
-    pass_counter passes(config, words), again(config, words);
+    auto& s = op.op == opcode::ast || op.space == space::output ? slot.output : slot.input;
+    const bool raw = op.op == opcode::isberd || op.op == opcode::isbewr;
+    return !raw || op.region == region::attr ? s.attr_bytes : op.region == region::map ? s.map_bytes : s.prim_bytes;
+}
+
+void check(const warp_op& op, const context& slot, const isbe_config& config, pass_counter& passes, seen_kinds& seen)
+{
     uniform_access access;
-    context slot;
-    for (unsigned n = 0; n < operations; ++n) {
-        if (n % 40 == 0) slot = unpack_context(random.bind());
-        const auto op = random.chance(80) ? random.usual_operation() : random.operation();
-        if (op.op == opcode::bind || address_unit::check(op, slot) != op_error::none) continue;
-        const auto expected = reading(op, slot, config).result();
-        const auto where = "operation " + std::to_string(n) + " of seed " + std::to_string(seed);
-        ASSERT_EQ(access.resolve(op, slot, config, passes), expected.has_value()) << where;
-        ++(expected ? seen.usual : seen.unusual);
-        if (!expected) continue;
-        ASSERT_EQ(access.lanes, expected->lanes) << where;
-        ASSERT_EQ(access.components, expected->components) << where;
-        ASSERT_EQ(access.reachable, expected->reachable) << where;
-        unsigned served = 0;
-        for (unsigned c = 0; c < max_components; ++c) served += expected->reachable >> c & 1U;
-        ASSERT_EQ(access.served, expected->lanes == 0 ? 0 : served) << where;
-        ASSERT_EQ(access.store, op.op == opcode::ast || op.op == opcode::isbewr) << where;
-        seen.no_lane += expected->lanes == 0 ? 1U : 0U;
-        if (expected->reachable == 0) {
-            ++seen.unreachable;
-            continue;
-        }
-        ASSERT_EQ(access.run, expected->run) << where;
-        seen.run += access.run ? 1U : 0U;
-        const auto at = access.words();
-        for (unsigned c = 0; c < access.components; ++c) {
-            if ((access.reachable >> c & 1U) == 0) continue;
-            per_lane<word> index{};
-            for (unsigned lane = 0; lane < warp_lanes; ++lane) {
-                if ((access.lanes >> lane & 1U) == 0) {
-                    ASSERT_TRUE(access.run || access.index[lane] == 0) << where;
-                    continue;
-                }
-                index[lane] = expected->words[c][lane];
-                ASSERT_EQ(access.base[c] + at[lane], index[lane]) << where << ", component " << c << ", lane " << lane;
+    const auto expected = reading(op, slot, config).result();
+    ASSERT_EQ(access.resolve(op, slot, config, passes), expected.has_value());
+    ++(expected ? seen.usual : seen.unusual);
+    if (!expected) return;
+    ASSERT_EQ(access.lanes, expected->lanes);
+    ASSERT_EQ(access.components, expected->components);
+    ASSERT_EQ(access.reachable, expected->reachable);
+    unsigned served = 0;
+    for (unsigned c = 0; c < max_components; ++c) served += expected->reachable >> c & 1U;
+    ASSERT_EQ(access.served, expected->lanes == 0 ? 0 : served);
+    ASSERT_EQ(access.store, op.op == opcode::ast || op.op == opcode::isbewr);
+    seen.no_lane += expected->lanes == 0 ? 1U : 0U;
+    if (expected->reachable == 0) {
+        ++seen.unreachable;
+        return;
+    }
+    ASSERT_EQ(access.run, expected->run);
+    seen.run += access.run ? 1U : 0U;
+    const auto at = access.words();
+    for (unsigned c = 0; c < access.components; ++c) {
+        if ((access.reachable >> c & 1U) == 0) continue;
+        per_lane<word> index{};
+        for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+            if ((access.lanes >> lane & 1U) == 0) {
+                ASSERT_TRUE(access.run || access.index[lane] == 0) << "lane " << lane;
+                continue;
             }
-            const auto count = again.count(access.lanes, index);
-            ASSERT_EQ(access.count.passes, count.passes) << where;
-            ASSERT_EQ(access.count.words, count.words) << where;
-            ASSERT_EQ(access.count.shared, count.shared) << where;
+            index[lane] = expected->words[c][lane];
+            ASSERT_EQ(access.base[c] + at[lane], index[lane]) << "component " << c << ", lane " << lane;
         }
+        const auto count = passes.count(access.lanes, index);
+        ASSERT_EQ(access.count.passes, count.passes);
+        ASSERT_EQ(access.count.words, count.words);
+        ASSERT_EQ(access.count.shared, count.shared);
+    }
+}
+
+/// The byte behind the last one that the operation reaches, from the base of its region.
+word reached(const warp_op& op, const context& slot, const usual_op& found)
+{
+    const auto& s = op.op == opcode::ast || op.space == space::output ? slot.output : slot.input;
+    const bool raw = op.op == opcode::isberd || op.op == opcode::isbewr;
+    const word base = !raw || op.region == region::attr ? s.attr_base
+                      : op.region == region::map        ? s.map_base
+                                                        : s.prim_base;
+    word last = base / 4;
+    for (unsigned c = 0; c < max_components; ++c)
+        for (unsigned lane = 0; lane < warp_lanes; ++lane)
+            if ((found.reachable >> c & found.lanes >> lane & 1U) != 0) last = std::max(last, found.words[c][lane] + 1);
+    return last * 4 - base;
+}
+
+void compare(const isbe_config& config, unsigned seed, unsigned count, seen_kinds& seen)
+{
+    operations source(config, seed);
+    pass_counter passes(config, std::size_t{config.lines} * 32);
+    context slot;
+    for (unsigned n = 0; n < count; ++n) {
+        if (n % 40 == 0) slot = source.slot();
+        const auto op = source.next();
+        if (op.op == opcode::bind || address_unit::check(op, slot) != op_error::none) continue;
+        SCOPED_TRACE("operation " + std::to_string(n) + " of seed " + std::to_string(seed));
+        check(op, slot, config, passes, seen);
+        const auto found = reading(op, slot, config).result();
+        const bool has_bytes = op.form != address_form::patch && op.region != region::patch &&
+                               op.region != region::physical && found && found->lanes != 0 && found->reachable != 0;
+        // The region ends with the last byte that is reached, and one before it.
+        for (const word less : {0U, 1U}) {
+            if (!has_bytes) break;
+            auto tight = slot;
+            region_bytes(op, tight) = reached(op, slot, *found) - less;
+            check(op, tight, config, passes, seen);
+        }
+        if (testing::Test::HasFatalFailure()) return;
     }
 }
 

@@ -178,7 +178,8 @@ inline void attribute_access::take(unsigned c, const facts& known, const per_lan
     const verdict found = rules::first_that_fires(known);
     auto& access = parts_.resolved.component[c];
     const lane_mask reached = found.reaches.lanes;
-    if (access.lanes == 0 && reached != 0)
+    const bool first = access.lanes == 0;
+    if (first && reached != 0)
         copy_lanes(index.data(), access.index.data());
     else
         for_each_lane(reached, [&](unsigned i) { access.index[i] = index[i]; });

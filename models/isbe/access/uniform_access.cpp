@@ -30,7 +30,6 @@ bool uniform_access::resolve(const warp_op& op, const context& context, const is
     else if (is_raw(op.op))
         usual = aligned_words(op, context, config);
     if (!usual) return false;
-    count = {};
     if (lanes == 0) served = 0;
     if (reachable == 0) return true; // then `index` need not be inside the storage
     count = run ? passes.count_run(lanes, first) : passes.count(lanes, index);

@@ -38,12 +38,6 @@ unsigned fullest_bank(const per_lane<word>& places, lane_mask lanes, unsigned ba
     return most;
 }
 
-constexpr word rotate_left(word value, unsigned by)
-{
-    const auto twice = std::uint64_t{value} << 32 | value;
-    return static_cast<word>(twice >> (32 - by % 32));
-}
-
 } // namespace
 
 pass_count pass_counter::count_run(lane_mask lanes, word first) const
@@ -52,9 +46,8 @@ pass_count pass_counter::count_run(lane_mask lanes, word first) const
     const unsigned words = lane_count(lanes);
     const bool two_lines = (first + first_lane(lanes)) / 32 != (first + last_lane(lanes)) / 32;
     if (rule_ == access_rule::line) return {two_lines ? 2U : 1U, words, false};
-    // Every map gives each word of a line another place.
-    if (map_ == bank_map::modulo || !two_lines)
-        return {fullest_bank(rotate_left(lanes, first), columns_), words, false};
+    // Every map gives each word of a line another place. Which place is the first one's makes no difference.
+    if (map_ == bank_map::modulo || !two_lines) return {fullest_bank(lanes, columns_), words, false};
     per_lane<word> places;
     for (unsigned i = 0; i < warp_lanes; ++i) places[i] = place_of(first + i);
     return {fullest_bank(places, lanes, columns_), words, false};
