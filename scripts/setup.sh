@@ -9,7 +9,7 @@ isbesim_packages=(build-essential cmake ninja-build ccache pkg-config libsystemc
     libboost-json1.81-dev libboost-program-options1.81-dev libgtest-dev libsqlite3-dev verilator zlib1g-dev python3)
 
 # What scripts/explore and its tests need on top.
-exploration_packages=(snakemake python3-pandas python3-plotly python3-jinja2 python3-yaml python3-optuna python3-tqdm)
+exploration_packages=(snakemake python3-pandas python3-plotly python3-jinja2 python3-optuna python3-tqdm)
 # What the tests check files against the schemas with.
 schema_packages=(python3-jsonschema)
 # What `isbesim gl` needs on top: libdrm's headers to build, Mesa's driver to run; piglit for scripts/piglit,

@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-NEEDED = ("yaml", "pandas", "plotly", "jinja2", "snakemake", "matplotlib", "jsonschema", "optuna", "tqdm", "setuptools",
+NEEDED = ("pandas", "plotly", "jinja2", "snakemake", "matplotlib", "jsonschema", "optuna", "tqdm", "setuptools",
           "nbclient", "ipykernel")
 
 

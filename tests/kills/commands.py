@@ -127,7 +127,7 @@ def no_gl(places: Places) -> str | None:
 def gl_ends(status: int, number: int, err: list[str]) -> bool:
     """Ctrl-C is the program's; SIGTERM and SIGHUP are passed on to it, and the status is the program's. Before it has
     begun and when it has ended, `isbesim gl` ends as every command."""
-    passed_on = status == 128 + number and all("error" not in line for line in err)
+    passed_on = status == 128 + number and not any(line.startswith("isbesim") for line in err)
     interrupted = number == signal.SIGINT and status == 1  # Python's answer to it
     return passed_on or interrupted or ends_by_signal(status, number, err, "isbesim")
 

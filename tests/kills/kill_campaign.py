@@ -23,7 +23,7 @@ from processes import Family
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TIMEOUT = 300  # seconds of a rerun
-PATIENCE = 60  # seconds until the last process of a killed command has ended by itself
+PATIENCE = 180  # seconds until the last process of a killed command has ended by itself
 
 
 class KillError(Exception):
