@@ -6,12 +6,10 @@
 // NAME=VALUE their parameters. A line per case on stdout: its name, `proved` or `differs` with what differs and an
 // example (field=value ...), seconds. Exit status: 0 all proved, 1 one differs, 2 wrong arguments or a solver that gave
 // up.
-//
-// --proved: what is proved is kept in FOLDER under NAME, and what is in there (proved_formulas.h) is not asked again.
-#include <chrono>
-#include <exception>
+#include <algorithm>
 #include <functional>
 #include <iostream>
+#include <memory>
 #include <regex>
 #include <stdexcept>
 #include <string>
@@ -20,7 +18,7 @@
 #include "tests/proof/circuit.h"
 #include "tests/proof/inputs.h"
 #include "tests/proof/one_lane.h"
-#include "tests/proof/proved_formulas.h"
+#include "tests/proof/proof_case.h"
 #include "tests/proof/term.h"
 
 namespace isbesim::proof {
@@ -28,22 +26,8 @@ namespace {
 
 using fixed_fields = std::map<std::string, std::uint32_t>;
 
-/// Something that both sides say: equal unless the condition is false.
-struct claim {
-    std::string name;
-    z3::expr holds;
-};
-using claims = std::vector<claim>;
-
-/// What is true of the inputs and of the RTL. Of what makes a proof slow a proof knows less than that; an example has
-/// to agree with all of it.
-struct knowledge {
-    z3::expr_vector facts{solver_context()};
-    z3::expr_vector left_out{solver_context()};
-    std::vector<z3::expr_vector> wished; ///< of an example: one after the other is tried
-};
-
-struct proof_case {
+/// What is claimed of an operation of which these fields are fixed.
+struct operation_case {
     std::string name;
     fixed_fields fixed;
     std::function<claims(const inputs&, knowledge&)> claimed;
@@ -51,124 +35,17 @@ struct proof_case {
     bool whole_unit = false; ///< its lanes have fields of their own
 };
 
-enum class verdict { proved, differs, unknown };
-
-z3::solver new_solver()
+question ask(const parameters& block, const operation_case& of)
 {
-    auto& c = solver_context();
-    return (simplification() & z3::tactic(c, "bit-blast") & z3::tactic(c, "sat")).mk_solver();
-}
-
-void add(z3::expr_vector& all, const z3::expr_vector& more)
-{
-    for (const z3::expr& fact : more) all.push_back(fact);
-}
-
-/// What a solver is asked first: whether one of the claims can be broken, with what a proof has to know.
-z3::expr_vector question(const knowledge& known, const z3::expr_vector& broken)
-{
-    z3::expr_vector asked(solver_context());
-    add(asked, known.facts);
-    add(asked, products_of_proof().facts());
-    asked.push_back(z3::mk_or(broken));
+    const auto given = std::make_shared<inputs>(block, of.fixed, of.whole_unit);
+    question asked;
+    add(asked.known.facts, given->assumptions());
+    asked.known.left_out.push_back((given->values().threads <= word_term(warp_lanes)).expression);
+    asked.known.left_out.push_back(given->storage_of_block());
+    asked.all = of.claimed(*given, asked.known);
+    asked.one_by_one = of.one_by_one;
+    asked.fields = [given, whole = of.whole_unit](const z3::model& model) { return given->fields(model, whole); };
     return asked;
-}
-
-/// An example of that first question is none yet: it has to agree with all that is left out. The solver keeps it.
-z3::check_result look_for_example(z3::solver& solver, const knowledge& known)
-{
-    for (const z3::expr& fact : products_of_proof().definitions()) solver.add(fact);
-    for (const z3::expr& fact : known.left_out) solver.add(fact);
-    for (const auto& wishes : known.wished) {
-        solver.push();
-        for (const z3::expr& fact : wishes) solver.add(fact);
-        if (solver.check() == z3::sat) return z3::sat;
-        solver.pop();
-    }
-    return solver.check();
-}
-
-/// The text of what is asked first. Before a solver works on anything: the order of terms depends on what it made.
-std::vector<std::string> first_texts(const proved_formulas& proved, const knowledge& known,
-                                     const std::vector<z3::expr_vector>& asked)
-{
-    std::vector<std::string> texts;
-    texts.reserve(asked.size());
-    for (const z3::expr_vector& broken : asked)
-        texts.push_back(proved ? proved_formulas::text_of(question(known, broken)) : "");
-    return texts;
-}
-
-/// All claims at once, or one after the other: what one of them does not need then costs nothing.
-std::vector<z3::expr_vector> asked_of(const claims& all, bool one_by_one)
-{
-    std::vector<z3::expr_vector> asked;
-    for (const auto& claim : all) {
-        if (asked.empty() || one_by_one) asked.emplace_back(solver_context());
-        asked.back().push_back(!claim.holds);
-    }
-    return asked;
-}
-
-/// Has found an example: what differs, and its fields.
-void print_example(const z3::model& model, const claims& all, const inputs& given, bool whole_unit)
-{
-    for (const auto& claim : all)
-        if (model.eval(claim.holds, true).is_false()) std::cout << " " << claim.name;
-    std::cout << ";";
-    for (const auto& [name, value] : given.fields(model, whole_unit)) std::cout << " " << name << "=" << value;
-    std::cout << "\n" << std::flush;
-}
-
-verdict prove(const parameters& block, const proof_case& wanted, const proved_formulas& proved)
-{
-    products_of_proof().clear();
-    const inputs given(block, wanted.fixed, wanted.whole_unit);
-    knowledge known;
-    add(known.facts, given.assumptions());
-    known.left_out.push_back((given.values().threads <= word_term(warp_lanes)).expression);
-    known.left_out.push_back(given.storage_of_block());
-    const claims all = wanted.claimed(given, known);
-    const auto started = std::chrono::steady_clock::now();
-    const auto seconds = [started] {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    };
-    std::cout << wanted.name << " ";
-    const auto asked = asked_of(all, wanted.one_by_one);
-    std::map<std::string, unsigned> as_before;
-    const auto texts = first_texts(proved, known, asked);
-    for (std::size_t i = 0; i < asked.size(); ++i) {
-        z3::solver solver = new_solver();
-        if (const auto name = proved.find(texts[i])) {
-            if (*name != proved.name()) ++as_before[*name];
-            continue;
-        }
-        for (const z3::expr& fact : question(known, asked[i])) solver.add(fact);
-        z3::check_result result = solver.check();
-        if (result == z3::unsat) proved.add(texts[i]);
-        if (result == z3::sat) result = look_for_example(solver, known);
-        if (result == z3::unsat) continue;
-        if (result == z3::unknown) {
-            std::cout << "unknown " << solver.reason_unknown() << "\n" << std::flush;
-            return verdict::unknown;
-        }
-        std::cout << "differs " << seconds() << " s:";
-        print_example(solver.get_model(), all, given, wanted.whole_unit);
-        return verdict::differs;
-    }
-    std::cout << "proved " << seconds() << " s";
-    for (const auto& [name, number] : as_before) {
-        std::cout << (name == as_before.begin()->first ? " (" : ", ");
-        if (number < asked.size()) std::cout << number << " of " << asked.size() << " ";
-        std::cout << "as in " << name;
-    }
-    std::cout << (as_before.empty() ? "\n" : ")\n") << std::flush;
-    return verdict::proved;
-}
-
-z3::expr slice(const z3::expr& e, unsigned index, unsigned bits)
-{
-    return e.extract(index * bits + bits - 1, index * bits);
 }
 
 /// 32 bits of which a byte is all ones where its enable is 1.
@@ -481,9 +358,9 @@ std::uint32_t number(enumeration value)
     return static_cast<std::uint32_t>(value);
 }
 
-std::vector<proof_case> every_case(const circuit& active, const circuit& lane, const circuit& unit)
+std::vector<operation_case> every_case(const circuit& active, const circuit& lane, const circuit& unit)
 {
-    std::vector<proof_case> all;
+    std::vector<operation_case> all;
     const auto add = [&](const std::string& name, kind kind, fixed_fields fixed) {
         all.push_back(
             {name, std::move(fixed),
@@ -542,47 +419,19 @@ std::vector<proof_case> every_case(const circuit& active, const circuit& lane, c
     return all;
 }
 
-int run(const std::vector<std::string>& words)
+int run(const proof_arguments& given)
 {
-    std::vector<std::string> files;
-    parameters block;
-    std::regex wanted(".*");
-    bool list = false;
-    proved_formulas proved;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const auto equals = words[i].find('=');
-        if (words[i] == "--cases" && i + 1 < words.size())
-            wanted = std::regex(words[++i]);
-        else if (words[i] == "--list")
-            list = true;
-        else if (words[i] == "--proved" && i + 2 < words.size()) {
-            proved = proved_formulas(words[i + 1], words[i + 2]);
-            i += 2;
-        } else if (equals != std::string::npos)
-            block[words[i].substr(0, equals)] = static_cast<std::uint32_t>(std::stoul(words[i].substr(equals + 1)));
-        else
-            files.push_back(words[i]);
-    }
-    if (files.size() != 3) throw std::runtime_error("expected three files");
-    const circuit active(files[0]);
-    const circuit lane(files[1]);
-    const circuit unit(files[2]);
-    bool unknown = false;
-    const bool counts = list || !std::regex_match("count", wanted) || counts_agree();
-    if (std::regex_match("count", wanted))
-        std::cout << "count" << (list ? "" : counts ? " proved" : " differs") << "\n";
-    bool differs = !counts;
-    for (const auto& one : every_case(active, lane, unit)) {
-        if (!std::regex_match(one.name, wanted)) continue;
-        if (list) {
-            std::cout << one.name << "\n";
-            continue;
-        }
-        const verdict found = prove(block, one, proved);
-        differs |= found == verdict::differs;
-        unknown |= found == verdict::unknown;
-    }
-    return unknown ? 2 : differs ? 1 : 0;
+    if (given.files.size() != 3) throw std::runtime_error("expected three files");
+    const circuit active(given.files[0]);
+    const circuit lane(given.files[1]);
+    const circuit unit(given.files[2]);
+    const bool counted = std::regex_match("count", given.wanted);
+    const bool counts = given.list || !counted || counts_agree();
+    if (counted) std::cout << "count" << (given.list ? "" : counts ? " proved" : " differs") << "\n";
+    std::vector<proof_case> all;
+    for (const auto& one : every_case(active, lane, unit))
+        all.push_back({one.name, [&block = given.block, one] { return ask(block, one); }});
+    return std::max(prove_all(all, given), counts ? 0 : 1);
 }
 
 } // namespace
@@ -590,12 +439,5 @@ int run(const std::vector<std::string>& words)
 
 int main(int count, char** words)
 {
-    try {
-        return isbesim::proof::run({words + 1, words + count});
-    } catch (const z3::exception& error) {
-        std::cerr << "address_proof: " << error.msg() << "\n";
-    } catch (const std::exception& error) {
-        std::cerr << "address_proof: " << error.what() << "\n";
-    }
-    return 2;
+    return isbesim::proof::run_proof("address_proof", count, words, isbesim::proof::run);
 }

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <sstream>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -48,10 +49,23 @@ private:
         numbers_.emplace(term.id(), numbers_.size());
         kept_.push_back(term); // or its number might be given to another
     }
+    /// Which bits are extracted, and the like: a declaration's text leaves it out.
+    static std::string parameters_of(const z3::func_decl& function)
+    {
+        std::string text;
+        const Z3_context c = function.ctx();
+        for (unsigned i = 0; i < Z3_get_decl_num_parameters(c, function); ++i) {
+            if (Z3_get_decl_parameter_kind(c, function, i) != Z3_PARAMETER_INT)
+                throw std::logic_error("parameters of '" + function.to_string() + "' can't be written as text");
+            text += " _" + std::to_string(Z3_get_decl_int_parameter(c, function, i));
+        }
+        return text;
+    }
     static std::string operation_of(const z3::expr& term)
     {
         if (term.is_numeral()) return term.to_string() + " " + term.get_sort().to_string();
-        if (term.num_args() > 0 || term.decl().decl_kind() != Z3_OP_UNINTERPRETED) return term.decl().to_string();
+        if (term.num_args() > 0 || term.decl().decl_kind() != Z3_OP_UNINTERPRETED)
+            return term.decl().to_string() + parameters_of(term.decl());
         return "unknown " + term.get_sort().to_string(); // its own number tells it from others
     }
 

@@ -18,6 +18,12 @@ inline z3::context& solver_context()
     return context;
 }
 
+/// The part number `index` of a bit vector, in parts of so many bits.
+inline z3::expr slice(const z3::expr& e, unsigned index, unsigned bits)
+{
+    return e.extract(index * bits + bits - 1, index * bits);
+}
+
 /// What is done to a formula before it is taken apart into bits.
 inline z3::tactic simplification(z3::context& c = solver_context())
 {

@@ -1,0 +1,70 @@
+// What the programs of the proofs have in common: a question to a solver about claims, its answer as a line, arguments.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include <z3++.h>
+
+#include "tests/proof/inputs.h"
+#include "tests/proof/proved_formulas.h"
+#include "tests/proof/term.h"
+
+namespace isbesim::proof {
+
+/// Something that both sides say: equal unless the condition is false.
+struct claim {
+    std::string name;
+    z3::expr holds;
+};
+using claims = std::vector<claim>;
+
+/// What is true of the inputs and of the RTL. Of what makes a proof slow a proof knows less than that; an example has
+/// to agree with all of it.
+struct knowledge {
+    z3::expr_vector facts{solver_context()};
+    z3::expr_vector left_out{solver_context()};
+    std::vector<z3::expr_vector> wished; ///< of an example: one after the other is tried
+};
+
+using field_values = std::map<std::string, std::uint32_t>;
+
+struct question {
+    knowledge known;
+    claims all;
+    bool one_by_one = false;                                ///< each claim is a question of its own
+    std::function<field_values(const z3::model&)> fields{}; ///< of an example
+};
+
+struct proof_case {
+    std::string name;
+    std::function<question()> ask;
+};
+
+void add(z3::expr_vector& all, const z3::expr_vector& more);
+
+/// `FILE... NAME=VALUE... [--cases REGEX] [--list] [--proved FOLDER NAME]`; what is proved is kept in FOLDER under
+/// NAME, and what is in there (proved_formulas.h) is not asked again.
+struct proof_arguments {
+    explicit proof_arguments(const std::vector<std::string>& words);
+
+    std::vector<std::string> files;
+    parameters block;
+    std::regex wanted{".*"};
+    bool list = false;
+    proved_formulas proved;
+};
+
+/// Prints a line for each case that is wanted: its name, `proved` or `differs` with what differs and an example
+/// (field=value ...), seconds; or only the names. Exit status: 0 all proved, 1 one differs, 2 a solver gave up.
+int prove_all(const std::vector<proof_case>& all, const proof_arguments& given);
+
+/// main() of such a program: what is thrown becomes a line on stderr, and 2.
+int run_proof(const std::string& program, int count, char** words,
+              const std::function<int(const proof_arguments&)>& run);
+
+} // namespace isbesim::proof
