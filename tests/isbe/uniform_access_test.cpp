@@ -189,7 +189,7 @@ private:
 };
 
 struct seen_kinds {
-    unsigned usual = 0, unusual = 0, run = 0, no_lane = 0, unreachable = 0;
+    unsigned usual = 0, unusual = 0, run = 0, no_lane = 0, unreachable = 0, patches = 0;
 };
 
 /// Of the random operations, with neighbours and edges that chance seldom meets.
@@ -302,6 +302,18 @@ void compare(const isbe_config& config, unsigned seed, unsigned count, seen_kind
             region_bytes(op, tight) = reached(op, slot, *found) - less;
             check(op, tight, config, passes, seen);
         }
+        // As many patches as lanes name, and one less.
+        for (const word less : {0U, 1U}) {
+            if (!found || !is_attribute(op.op) || op.form != address_form::patch) break;
+            auto tight = slot;
+            word highest = 0;
+            for (unsigned lane = 0; lane < warp_lanes; ++lane)
+                if ((op.lanes >> lane & 1U) != 0) highest = std::max<word>(highest, slot.primitive[lane]);
+            (op.op == opcode::ast || op.space == space::output ? tight.output : tight.input).patch_count =
+                highest + 1 - less;
+            check(op, tight, config, passes, seen);
+            ++seen.patches;
+        }
         if (testing::Test::HasFatalFailure()) return;
     }
 }
@@ -329,6 +341,7 @@ TEST(uniform_access, the_usual_operations_and_no_others)
     EXPECT_GT(seen.run, 400U);
     EXPECT_GT(seen.no_lane, 20U);
     EXPECT_GT(seen.unreachable, 200U);
+    EXPECT_GT(seen.patches, 50U);
 }
 
 } // namespace

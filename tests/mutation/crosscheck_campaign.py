@@ -205,12 +205,21 @@ def run_all(campaign: Campaign, configurations: Sequence[str], seed: int, transa
 
 
 def write_lines(path: pathlib.Path, rows: Sequence[tuple[Mutant, str, Verdict]]) -> None:
+    texts: dict[str, list[str]] = {}
     with open(path, "w", newline="") as out:
         writer = csv.writer(out)
-        writer.writerow(["file", "line", "column", "operator", "change", "state", "killer", "transactions"])
+        writer.writerow(["file", "line", "column", "operator", "change", "state", "killer", "transactions", "text"])
         for mutant, state, verdict in rows:
             writer.writerow([mutant.file, mutant.line, mutant.column, mutant.operator, change_of(mutant), state,
-                             verdict.killer, verdict.transactions])
+                             verdict.killer, verdict.transactions, text_around(mutant, texts)])
+
+
+def text_around(mutant: Mutant, texts: dict[str, list[str]]) -> str:
+    """Its line and the one before: what tells it from others when lines have moved. `texts`: files read so far."""
+    if mutant.file not in texts:
+        path = ROOT / mutant.file
+        texts[mutant.file] = path.read_text().split("\n") if path.is_file() else []
+    return "\n".join(texts[mutant.file][max(mutant.line - 2, 0):mutant.line])
 
 
 def table(rows: Sequence[tuple[Mutant, str, Verdict]], keys: Sequence[str]) -> list[str]:

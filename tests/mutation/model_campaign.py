@@ -131,7 +131,7 @@ class Campaign:
 
     def _passing(self, number: int, together: bool) -> list[str]:
         return [name for name, passed in self.passed_by_tests.items() if number in passed.numbers and
-                (self.runner.executables[name] == TOGETHER and not ORACLE in name) == together]
+                (self.runner.executables[name] == TOGETHER and ORACLE not in name) == together]
 
     def by_tests(self, number: int) -> Verdict:
         """Up to the first that fails, beginning with what has noticed most others for its time, and no longer than
@@ -256,17 +256,22 @@ def chosen_of(every: list[Mutant], given: argparse.Namespace) -> list[Mutant]:
 
 
 def verdicts_before(path: pathlib.Path, mutants: dict[int, Mutant]) -> dict[int, Verdict]:
-    """What the list of the last run says. New tests can only add kills to it."""
+    """What the list of the last run says, of mutants whose lines are as they were. New tests can only add kills to it.
+    Of several in lines that are alike nothing counts that is not true of all."""
+    texts: dict[str, list[str]] = {}
+
     def key(mutant: Mutant) -> tuple[str, ...]:
-        return (mutant.file, str(mutant.line), str(mutant.column), mutant.operator,
+        return (mutant.file, crosscheck_campaign.text_around(mutant, texts), str(mutant.column), mutant.operator,
                 crosscheck_campaign.change_of(mutant))
 
     if not path.is_file():
         raise sites.ListError(f"{path}: no list of a run before")
+    before: dict[tuple[str, ...], Verdict] = {}
     with open(path, newline="") as lines:
-        before: dict[tuple[str, ...], Verdict] = {
-            (row["file"], row["line"], row["column"], row["operator"], row["change"]):
-            Verdict(row["killer"], int(row["transactions"])) for row in csv.DictReader(lines)}
+        for row in csv.DictReader(lines):
+            place = (row["file"], row["text"], row["column"], row["operator"], row["change"])
+            verdict = Verdict(row["killer"], int(row["transactions"]))
+            before[place] = verdict if before.get(place, verdict).killer else Verdict()
     return {number: before[key(mutant)] for number, mutant in mutants.items() if key(mutant) in before}
 
 

@@ -617,10 +617,11 @@ class Model(Folder):
         path = self.root / "mutants.csv"
         crosscheck_campaign.write_lines(path, [(first, "killed", noticed),
                                                (second, "survived", crosscheck_campaign.Verdict())])
-        self.assertEqual(model_campaign.noticed_before(path, mutants), {1: noticed})
+        survived = crosscheck_campaign.Verdict()
+        self.assertEqual(model_campaign.verdicts_before(path, mutants), {1: noticed, 2: survived})
         self.assertNotIn(third, [first, second])
         with self.assertRaises(sites.ListError):
-            model_campaign.noticed_before(self.root / "none.csv", mutants)
+            model_campaign.verdicts_before(self.root / "none.csv", mutants)
 
     def test_the_header_chooses_one_or_notes_which_places_are_passed(self) -> None:
         (self.root / rewrite.HEADER).write_text(model_building.HEADER % 6)

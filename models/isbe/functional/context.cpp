@@ -82,7 +82,6 @@ void check_space(const space_layout& s, const char* name, std::uint64_t storage_
 
 void pack_context(const context& value, warp_op& bind)
 {
-    for (unsigned i = 0; i < context_words; ++i) at(bind, i) = 0;
     at(bind, 0) = (static_cast<word>(value.stage) & 0xfU) | (value.fast_geometry ? 0x10U : 0U) |
                   (value.shared_spaces ? 0x20U : 0U);
     at(bind, 1) = value.geometry.max_vertices & 0xffffU;
@@ -95,6 +94,7 @@ void pack_context(const context& value, warp_op& bind)
     pack_set(value.input.enabled, bind, input_enabled);
     pack_set(value.output.allocated, bind, output_allocated);
     pack_set(value.output.enabled, bind, output_enabled);
+    for (unsigned n = primitive_words; n < context_words; ++n) at(bind, n) = 0;
     for (unsigned lane = 0; lane < warp_lanes; ++lane)
         at(bind, primitive_words + lane / 4) |= word{value.primitive[lane]} << (8 * (lane % 4));
 }

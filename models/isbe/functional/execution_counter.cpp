@@ -41,7 +41,7 @@ void execution_counter::add(const warp_op& op, const uniform_access& u, lane_mas
     counters_.discarded_bmap += unserved * words;
     counters_.discarded_gs_overflow += std::uint64_t{u.components} * u.discarded.gs_overflow;
     counters_.discarded_out_of_range += std::uint64_t{u.components} * u.discarded.out_of_range;
-    if (lost != 0) counters_.discarded_patch_conflict += lane_count(lost);
+    counters_.discarded_patch_conflict += lane_count(lost);
 }
 
 void execution_counter::add(const warp_op& op, const resolved_op& resolved, const executed_op& executed,
@@ -51,7 +51,7 @@ void execution_counter::add(const warp_op& op, const resolved_op& resolved, cons
     counters_.discarded_out_of_range += resolved.discarded.out_of_range;
     counters_.discarded_gs_overflow += resolved.discarded.gs_overflow;
     counters_.discarded_patch_conflict += lane_count(executed.overwritten_lanes);
-    if (looks_up(op) && op.lanes != 0) {
+    if (looks_up(op)) {
         const auto& lookup = resolved.lookup;
         const lane_mask different = passes.last_writers().last_of_each(lookup.id, op.lanes & lookup.inside);
         counters_.map_lookups += lane_count(different) * component_count(op);
