@@ -343,6 +343,31 @@ TEST(isbe_core, a_size_beyond_four_bytes_is_four)
     }
 }
 
+TEST(isbe_core, what_ISBEWR_writes_has_no_other_bytes)
+{
+    const address_unit unit{isbe_config{}};
+    resolved_op resolved;
+    warp_result result{};
+    warp_op op;
+    op.op = opcode::isbewr;
+    op.space = space::output;
+    op.region = region::physical;
+    op.lanes = 1;
+    op.data[0][0] = 0x44332211U;
+    op.address[0] = 3;
+    const auto written = [&](unsigned size, unsigned part) {
+        op.size = static_cast<std::uint8_t>(size);
+        unit.resolve(op, context{}, resolved, result);
+        return resolved.written[part].data[0];
+    };
+    EXPECT_EQ(written(1, 0), 0x11000000U);
+    EXPECT_EQ(written(2, 1), 0x22U);
+    EXPECT_EQ(written(4, 1), 0x443322U);
+    op.address[0] = 0;
+    EXPECT_EQ(written(1, 0), 0x11U);
+    EXPECT_EQ(written(2, 0), 0x2211U);
+}
+
 TEST(isbe_core, each_slot_has_its_own_context)
 {
     core_bench bench;

@@ -135,8 +135,10 @@ void address_unit::raw(const warp_op& op, const context& context, resolved_op& r
     const word bits = rules::value_bits(bytes);
     const bool swapped = downwards && config_.map_byte_swap;
     per_lane<word> values = op.data[0];
-    if (swapped)
-        for (auto& value : values) value = rules::swapped_bytes(value, bytes);
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+        values[i] &= bits;
+        if (swapped) values[i] = rules::swapped_bytes(values[i], bytes);
+    }
     auto& [first, next] = resolved.written;
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const word at = resolved.byte_offset[i];
