@@ -52,6 +52,7 @@ std::vector<int> run_commands(const std::vector<command_words>& commands, unsign
             ended(++done);
         });
     std::vector<int> statuses;
+    statuses.reserve(ends.size());
     for (const auto& each : ends) statuses.push_back(each->status);
     return statuses;
 }
