@@ -71,6 +71,16 @@ command_words without_options(const command_words& words, std::initializer_list<
     return kept;
 }
 
+command_words quiet_command(const std::string& command, const command_words& kept, const command_words& own,
+                            const std::string& out)
+{
+    command_words words{command};
+    words.insert(words.end(), kept.begin(), kept.end());
+    words.insert(words.end(), own.begin(), own.end());
+    words.insert(words.end(), {"--out", out, "--quiet"});
+    return words;
+}
+
 void refuse_one_file(const command_arguments& arguments, const std::string& what, const std::string& expected)
 {
     for (const std::string name : {"record", "database", "timeline", "kanata", "wave", "wave-on-difference"})

@@ -24,6 +24,11 @@ std::vector<int> run_commands(const std::vector<command_words>& commands, unsign
 command_words without_options(const command_words& words, std::initializer_list<std::string_view> options,
                               std::initializer_list<std::string_view> flags);
 
+/// `command` with the options `kept` of another command line, results in `out` and nothing said but errors. `own`: what
+/// it has beside the others.
+command_words quiet_command(const std::string& command, const command_words& kept, const command_words& own,
+                            const std::string& out);
+
 /// Each of many runs would write the same file: throws input_error for --record, --database and the like. `expected`:
 /// what to ask for instead.
 void refuse_one_file(const command_arguments& arguments, const std::string& what, const std::string& expected);

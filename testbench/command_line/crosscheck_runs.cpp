@@ -27,9 +27,8 @@ namespace {
 constexpr std::uint64_t most_runs = 1'000'000;
 
 constexpr const char* covers =
-    "Runs of random traffic that differ in their seed. transactions and cycles are sums "
-    "over the runs, coverage has what "
-    "all of them hit together. A run that left no report (result none) has no part in any of them.";
+    "Runs of random traffic that differ in their seed. transactions (by opcode) and cycles are sums over the runs, "
+    "coverage has what all of them hit together. A run that left no report (result none) has no part in any of them.";
 
 struct seed_range {
     std::uint64_t first = 0, count = 0;
@@ -58,13 +57,11 @@ std::vector<command_words> commands_of(const seed_range& seeds, const command_wo
     const auto kept = without_options(words, {"--runs", "--jobs", "--seed", "--out"},
                                       {"--quiet", "--progress", "--require-coverage", "--require-conditions"});
     std::vector<command_words> commands;
+    commands.reserve(seeds.count);
     for (std::uint64_t i = 0; i < seeds.count; ++i) {
-        auto& one = commands.emplace_back(command_words{"crosscheck"});
-        one.insert(one.end(), kept.begin(), kept.end());
         const auto seed = seeds.first + i;
-        for (const auto& word : {std::string("--seed"), std::to_string(seed), std::string("--out"),
-                                 folder.file(folder_of(seed)), std::string("--quiet")})
-            one.push_back(word);
+        commands.push_back(
+            quiet_command("crosscheck", kept, {"--seed", std::to_string(seed)}, folder.file(folder_of(seed))));
     }
     return commands;
 }
@@ -116,7 +113,7 @@ void add_run_options(po::options_description& options)
     add("jobs", po::value<unsigned>()->value_name("N"), "of --runs at a time; default: one per core");
 }
 
-int run_seeds(const command_arguments& arguments, const std::vector<std::string>& words, const isbe_config& config,
+int run_seeds(const command_arguments& arguments, const std::vector<std::string>& words, coverage& bins,
               std::ostream& out, std::ostream& err)
 {
     const auto seeds = seeds_of(arguments);
@@ -131,7 +128,6 @@ int run_seeds(const command_arguments& arguments, const std::vector<std::string>
                 progress.show(std::to_string(done) + " of " + std::to_string(seeds.count) + " runs", done, seeds.count);
         });
     }
-    coverage bins(config);
     sums all;
     all.table << "seed,status,result,transactions,cycles\n";
     for (std::uint64_t i = 0; i < seeds.count; ++i) {

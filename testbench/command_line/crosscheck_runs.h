@@ -7,7 +7,7 @@
 
 #include <boost/program_options.hpp>
 
-#include "models/machine_config.h"
+#include "testbench/crosscheck/traffic/coverage.h"
 
 namespace isbesim::testbench {
 
@@ -17,9 +17,9 @@ class command_arguments;
 void add_run_options(boost::program_options::options_description& options);
 
 /// --runs was given: crosscheck with the seeds S, S + 1, ... of `words`, each in a process of its own: its results are
-/// in seeds/S of the folder, report.json has what all hit together, seeds.csv a line for each. Returns the worst exit
-/// status. Throws input_error.
-int run_seeds(const command_arguments& arguments, const std::vector<std::string>& words, const isbe_config& config,
+/// in seeds/S of the folder, report.json has what all hit together, seeds.csv a line for each. `bins` has no hits yet.
+/// Returns the worst exit status. Throws input_error.
+int run_seeds(const command_arguments& arguments, const std::vector<std::string>& words, coverage& bins,
               std::ostream& out, std::ostream& err);
 
 } // namespace isbesim::testbench

@@ -152,11 +152,7 @@ int run_captured_sequence(const std::string& file, const command_arguments& argu
         char name[32];
         std::snprintf(name, sizeof name, "draws/%04zu", number);
         draws.push_back({facts.read(number), name, 0, {}, {}, {}});
-        commands.push_back({"run"});
-        commands.back().insert(commands.back().end(), kept.begin(), kept.end());
-        for (const auto& word : {std::string("--draw"), std::to_string(number), std::string("--out"), folder.file(name),
-                                 std::string("--quiet")})
-            commands.back().push_back(word);
+        commands.push_back(quiet_command("run", kept, {"--draw", std::to_string(number)}, folder.file(name)));
     }
     out.flush();
     const auto statuses = run_commands(commands, jobs, err, [](std::size_t) {});

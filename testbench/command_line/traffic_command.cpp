@@ -191,7 +191,7 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
         for (const auto& [name, reason] : bins.page().excluded()) out << name << " excluded: " << reason << "\n";
         return exit_status::done;
     }
-    if (arguments.has("runs")) return run_seeds(arguments, words, config.isbe, out, err);
+    if (arguments.has("runs")) return run_seeds(arguments, words, bins, out, err);
     if (arguments.is_given("jobs"))
         throw input_error(arguments.place_of("--jobs"), "--jobs with one run, expected --runs");
     random_traffic traffic(config.isbe, facts.seed, transactions);
