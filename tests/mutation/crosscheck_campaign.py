@@ -56,8 +56,8 @@ def change_of(mutant: Mutant) -> str:
 # ---------------------------------------------------------------------------------------------------------------------
 @dataclasses.dataclass(frozen=True)
 class Equivalent:
-    """Of `file`, in lines that contain `line`: `mutants`, "old -> new"; `*~` in one stands for any text. `behind` may
-    be left out: what the line before contains."""
+    """Of `file`, in lines that contain `line`, there or further right: `mutants`, "old -> new"; `*~` in one stands for any
+    text. `behind` may be left out: what the line before contains."""
 
     file: str
     line: str
@@ -86,6 +86,11 @@ def _is(pattern: str, text: str) -> bool:
             all(part in text for part in parts) and len(text) >= sum(map(len, parts)))
 
 
+def _reaches(part: str, mutant: Mutant, line: str) -> bool:
+    """Of a line that has the same expression twice, `part` can name the second."""
+    return 0 <= line.find(part) < mutant.column
+
+
 def explained(every: Sequence[Mutant], path: pathlib.Path, root: pathlib.Path = ROOT) -> dict[Mutant, Equivalent]:
     """The mutants that the list explains. ListError for an entry that names none of `every`."""
     lines = {file: (root / file).read_text().split("\n") for file in {mutant.file for mutant in every}}
@@ -95,7 +100,7 @@ def explained(every: Sequence[Mutant], path: pathlib.Path, root: pathlib.Path = 
     result: dict[Mutant, Equivalent] = {}
     missing = []
     for entry in read_equivalents(path):
-        here = [m for m in by_file[entry.file] if entry.line in lines[m.file][m.line - 1] and
+        here = [m for m in by_file[entry.file] if _reaches(entry.line, m, lines[m.file][m.line - 1]) and
                 entry.behind in lines[m.file][m.line - 2]]
         for change in entry.mutants:
             found = [m for m in here if _is(change, change_of(m))]

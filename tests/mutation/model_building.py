@@ -18,11 +18,13 @@ from scanner import Source
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 LIBRARIES = ("isbesim_isbe",)
-# Beside an array the program ends. Warnings are the mutants'. Without the second copy of functions for AVX2 the
+# Beside an array the program ends, in headers too. Warnings are the mutants'. Without the second copy of functions for AVX2 the
 # compiler is done in a third of the time.
 FLAGS = "-O1 -w -DNDEBUG -DISBESIM_PORTABLE -D_GLIBCXX_ASSERTIONS"
 NOTES = "ISBESIM_PASSED"  # the file to which a run without a mutant adds the numbers of those whose places it passes
 OTHER_WORDS = "tests/isbe/rule_words_test.cpp"  # of a word type that mutants of the rules do not compile with
+LIST = "models/isbe/CMakeLists.txt"
+CHECKED = "add_compile_definitions(_GLIBCXX_ASSERTIONS)\n"  # whatever the flags are
 ERROR_TABLE = "constexpr error_table errors;"
 
 HEADER = """#pragma once
@@ -165,7 +167,8 @@ def build_all(mutants: Set, copy: pathlib.Path, largest: int, programs: Iterable
 
     def step(build: Callable[[], object]) -> None:
         def write_and_build(texts: dict[str, str]) -> None:
-            rewrite.write_tree({**texts, OTHER_WORDS: ""}, ROOT, copy, HEADER % (largest + 1))
+            rewrite.write_tree({**texts, OTHER_WORDS: "", LIST: CHECKED + (ROOT / LIST).read_text()}, ROOT, copy,
+                               HEADER % (largest + 1))
             build()
 
         operator_campaign.until_it_builds(mutants, write_and_build)

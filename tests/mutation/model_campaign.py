@@ -44,6 +44,7 @@ QUICK_TESTS = (side_campaign.REFERENCE_TEST, "isbe_core_test", "timing_formula_t
 TOGETHER = "isbe_core_test"  # its quick tests run in one process, up to the first that fails
 ORACLE = "core_oracle."
 QUICK = 8.0  # seconds without a mutant; slower tests are left out, but the comparisons with other accounts
+BROWSER = "page."  # tests that start one, which wants more than MEMORY
 NO_CROSSCHECK = -1  # transactions of what a test noticed
 SHORT, MIDDLE = (300, 1_500), 5_000  # transactions
 MEMORY = 6 << 30  # bytes that a run may take
@@ -117,7 +118,8 @@ class Campaign:
 
     def look_at_tests(self, jobs: int) -> None:
         """Those that fail without a mutant, too, notice nothing."""
-        names = sorted(name for name, executable in self.runner.executables.items() if executable in TESTS)
+        names = sorted(name for name, executable in self.runner.executables.items()
+                       if executable in TESTS and not name.startswith(BROWSER))
         found = running.in_parallel(
             lambda name: noting(lambda environment: self.runner.passes(name, 0, environment)), names, jobs)
         for name, each in zip(names, found):
@@ -293,6 +295,7 @@ def run(given: argparse.Namespace) -> int:
     chosen = chosen_of(every, given)
     mutants = model_building.Set(dict(enumerate(chosen, 1)))
     build = pathlib.Path(given.build).resolve()
+    table = build / ("mutants_model_quick.csv" if given.quick else "mutants_model.csv")
     # With the flags of every other build the compiler cache has all but the sources with mutants.
     folder = (model_building.build_all(mutants, build / "mutation_sources", len(chosen), ("isbesim", *QUICK_TESTS),
                                        building.RELEASE) if given.quick else
@@ -307,11 +310,11 @@ def run(given: argparse.Namespace) -> int:
             verdict = verdicts[number]
             state = "killed" if verdict.killer else "equivalent" if mutant in known else "survived"
             rows.append((mutant, state, verdict))
-        crosscheck_campaign.write_lines(build / "mutants_model.csv", rows)
+        crosscheck_campaign.write_lines(table, rows)
 
     course = Course(mutants, known, given.jobs, report, given.file)
     if given.again:
-        before = verdicts_before(build / "mutants_model.csv", mutants.mutants)
+        before = verdicts_before(table, mutants.mutants)
         course.verdicts.update(before)
         course.before = set(before)
     run_all(course, Campaign(build, folder, given.seed), given)

@@ -557,17 +557,22 @@ class Equivalents(Folder):
 
     def test_an_entry_names_mutants_of_its_lines(self) -> None:
         self.assertEqual(self.explained("return 2", "2 * x -> 2"), [4, 8])
-        self.assertEqual(self.explained("+ x", "2 * x -> 2"), [8])
-        self.assertEqual(self.explained("+ x", "2 *~ -> 2*~"), [8, 8])
+        self.assertEqual(self.explained("2 * x + x", "2 * x -> 2"), [8])
+        self.assertEqual(self.explained("2 * x + x", "2 *~ -> 2*~"), [8, 8])
+
+    def test_an_entry_names_nothing_on_the_left_of_its_text(self) -> None:
+        self.assertEqual(self.explained("2 * x + x", "2 * x + x -> x"), [8])
+        with self.assertRaises(sites.ListError):
+            self.explained("+ x", "2 * x + x -> x")
 
     def test_the_line_before_chooses_among_alike_lines(self) -> None:
         line = SOURCE.split("\n")[6]
-        self.assertEqual(self.explained(f"+ x'\nbehind = '{line}", "2 * x -> 2"), [8])
+        self.assertEqual(self.explained(f"return 2'\nbehind = '{line}", "2 * x -> 2"), [8])
         with self.assertRaises(sites.ListError):
-            self.explained("+ x'\nbehind = 'no line", "2 * x -> 2")
+            self.explained("return 2'\nbehind = 'no line", "2 * x -> 2")
 
     def test_an_entry_without_a_mutant_is_refused(self) -> None:
-        for line, change in (("+ y", "2 * x -> 2"), ("+ x", "2 * x -> 3")):
+        for line, change in (("+ y", "2 * x -> 2"), ("2 * x + x", "2 * x -> 3")):
             with self.assertRaises(sites.ListError, msg=change):
                 self.explained(line, change)
 
