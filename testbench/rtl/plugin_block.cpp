@@ -71,7 +71,8 @@ void plugin_block::idle_until(std::uint64_t cycle)
 word plugin_block::peek(word address) const
 {
     word value = 0;
-    if (plugin_.peek(block_, address, &value) == 0) throw std::invalid_argument("the block has no storage to look into");
+    if (plugin_.peek(block_, address, &value) == 0)
+        throw std::invalid_argument("the block has no storage to look into");
     return value;
 }
 

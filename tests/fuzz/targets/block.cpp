@@ -1,5 +1,5 @@
-// Operations for the Verilated block and the model behind the same pins (clocked_isbe): every output of every cycle, and
-// the storage at the end, are the same, whatever comes on which port in which cycle, over resets too.
+// Operations for the Verilated block and the model behind the same pins (clocked_isbe): every output of every cycle,
+// and the storage at the end, are the same, whatever comes on which port in which cycle, over resets too.
 #include <array>
 #include <cstdint>
 
@@ -39,8 +39,8 @@ const built_block& block_of(unsigned choice)
 struct client {
     warp_op op;
     bool offers = false;
-    unsigned pause = 0;       ///< cycles before it offers the next one
-    unsigned ready = 0;       ///< a bit for each of eight cycles, in which resp_ready is 1
+    unsigned pause = 0;          ///< cycles before it offers the next one
+    unsigned ready = 0;          ///< a bit for each of eight cycles, in which resp_ready is 1
     std::uint64_t under_way = 0; ///< accepted, not yet responded
 };
 
