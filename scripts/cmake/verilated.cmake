@@ -1,6 +1,7 @@
 # RTL plug-ins of the build tree: scripts/rtl makes them, when the build runs and not before.
 #
-# isbesim_rtl_plugin(target output [ALL] ARGUMENTS ... [DEPENDS ...]): builds the plug-in `output` by scripts/rtl.
+# isbesim_rtl_plugin(target output [ALL] [COMPILER "compiler and options"] ARGUMENTS ... [DEPENDS ...]): builds the plug-in
+#   `output` by scripts/rtl.
 # isbesim_rtl_configuration(name [ALL]): that of a named configuration, <build>/rtl/<name>.so, target isbesim_rtl_<name>.
 # isbesim_rtl_configuration_with_assertions(name [ALL]): <build>/rtl/<name>.assert.so, target isbesim_rtl_<name>_assert.
 include_guard(DIRECTORY)
@@ -15,9 +16,13 @@ list(APPEND isbesim_rtl_wrapper "${PROJECT_SOURCE_DIR}/testbench/rtl/rtl_plugin.
 
 # One processor each: the build tool runs several at a time.
 function(isbesim_rtl_plugin target output)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "ALL" "" "ARGUMENTS;DEPENDS")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "ALL" "COMPILER" "ARGUMENTS;DEPENDS")
+  set(compiler "")
+  if(arg_COMPILER)
+    set(compiler "CXX=${arg_COMPILER}")
+  endif()
   add_custom_command(OUTPUT "${output}"
-    COMMAND "${CMAKE_COMMAND}" -E env "ISBESIM_RTL_CACHE=${isbesim_rtl_folder}/cache"
+    COMMAND "${CMAKE_COMMAND}" -E env "ISBESIM_RTL_CACHE=${isbesim_rtl_folder}/cache" ${compiler}
             "${PROJECT_SOURCE_DIR}/scripts/rtl" --quiet --jobs 1 --out "${output}" ${arg_ARGUMENTS}
     DEPENDS ${isbesim_rtl_sources} ${isbesim_rtl_wrapper} ${arg_DEPENDS}
     COMMENT "RTL plug-in ${target}" VERBATIM)

@@ -1,5 +1,7 @@
 #include "testbench/rtl/plugin_block.h"
 
+#include <stdexcept>
+
 #include "testbench/rtl/store/rtl_store.h"
 #include "testbench/rtl/waveform.h"
 
@@ -64,6 +66,14 @@ void plugin_block::clock(std::uint64_t cycle)
 void plugin_block::idle_until(std::uint64_t cycle)
 {
     if (wave_ != nullptr) wave_->finish_before(cycle);
+}
+
+word plugin_block::peek(word address) const
+{
+    word value = 0;
+    if (plugin_.peek(block_, address, &value) == 0)
+        throw std::invalid_argument("the block has no storage to look into");
+    return value;
 }
 
 std::unique_ptr<rtl_block> require_rtl_block(const isbe_config& config, waveform* wave)

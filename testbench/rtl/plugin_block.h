@@ -30,6 +30,9 @@ public:
     const char* failure() const override { return plugin_.failure(block_); }
     void idle_until(std::uint64_t cycle) override;
 
+    /// A word of the storage, past the pins; `address` is a multiple of 4 below the storage's size.
+    word peek(word address) const;
+
 private:
     const isbesim_rtl_interface& plugin_;
     waveform* wave_;

@@ -22,7 +22,9 @@
 #include "testbench/system/config.h"
 #include "tests/bench/bare_rtl.h"
 #include "tests/bench/empty_modules.h"
+#include "tests/bench/line_copies.h"
 #include "tests/bench/packed_trace.h"
+#include "tests/bench/peers.h"
 #include "tests/bench/replayers.h"
 
 namespace isbesim::test {
@@ -95,6 +97,15 @@ private:
     std::uint64_t cycles_ = 0;
 };
 
+class copies_contestant : public contestant {
+public:
+    using contestant::contestant;
+    void play(const packed_trace& trace, pace) override { copies_.play(trace); }
+
+private:
+    line_copies copies_;
+};
+
 /// All of them: one SystemC elaboration.
 class arena {
 public:
@@ -133,6 +144,8 @@ public:
         add<at_replayer>("lockstep",
                          "AT with the RTL beside it, every cycle and word compared (the comparison is part of it)",
                          to_isbe(lockstep_));
+        contestants.push_back(std::make_unique<copies_contestant>(
+            "copies", "128 bytes copied for each pass, nothing else: what the host could do at best"));
         sc_core::sc_start(sc_core::SC_ZERO_TIME); // threads wait for their first trace now
     }
 
@@ -204,6 +217,13 @@ const row* find(const std::vector<row>& rows, const std::string& name)
     return nullptr;
 }
 
+double best_of_peers(bool random)
+{
+    double best = 0;
+    for (const auto& one : peers) best = std::max(best, random ? one.random : one.sequential);
+    return best;
+}
+
 /// Prints the table, returns it as JSON; `met` becomes false when a target is missed.
 json::object tell(const packed_trace& trace, pace how, std::uint64_t rtl_cycles, const std::vector<row>& rows,
                   bool& met)
@@ -211,20 +231,22 @@ json::object tell(const packed_trace& trace, pace how, std::uint64_t rtl_cycles,
     const char* pace_name = how == pace::back_to_back ? "back to back" : "as recorded";
     std::printf("\n%s, %s: %llu transactions, %llu RTL cycles\n", trace.name.c_str(), pace_name,
                 static_cast<unsigned long long>(trace.transactions()), static_cast<unsigned long long>(rtl_cycles));
-    std::printf("  %-10s %10s %10s %10s %12s %12s %12s\n", "row", "median M/s", "min", "max", "of bare RTL",
-                "of empty AT", "of empty LT");
+    std::printf("  %-10s %10s %10s %10s %12s %12s %12s %12s %12s\n", "row", "median M/s", "min", "max", "of bare RTL",
+                "of empty AT", "of empty LT", "of copies", "of best peer");
+    const bool random = trace.name == "random";
+    const double best_peer = best_of_peers(random);
     json::array json_rows;
     for (const auto& r : rows) {
         std::printf("  %-10s %10.3f %10.3f %10.3f", r.who->name, r.median() / 1e6, r.speeds.front() / 1e6,
                     r.speeds.back() / 1e6);
         json::object ratios;
-        for (const auto* of : {"bare_rtl", "empty_at", "empty_lt"}) {
+        for (const auto* of : {"bare_rtl", "empty_at", "empty_lt", "copies"}) {
             const auto* base = find(rows, of);
             if (base == nullptr) continue;
-            std::printf(" %12.2f", r.median() / base->median());
+            std::printf(" %12.3g", r.median() / base->median());
             ratios[of] = r.median() / base->median();
         }
-        std::printf("\n");
+        std::printf(" %12.3g\n", r.median() / 1e6 / best_peer);
         json_rows.push_back(json::object{{"name", r.who->name},
                                          {"covers", r.who->description},
                                          {"transactions_per_s", r.median()},
@@ -298,6 +320,9 @@ int run(int argc, char* argv[])
                 "the RTL is not clocked while it is idle.\n",
                 repetitions);
     for (const auto& who : all.contestants) std::printf("  %-10s %s\n", who->name, who->description);
+    std::printf("Peers: simulators of DRAM, million requests/s (random, sequential), net of start-up, all on one other "
+                "machine; of best peer: beside the fastest of them, random for the trace `random`, else sequential.\n");
+    for (const auto& one : peers) std::printf("  %-30s %.3f %.3f\n", one.name, one.random, one.sequential);
     json::array tables;
     bool met = true;
     for (const auto& trace : traces) {

@@ -1,10 +1,12 @@
 #include "tests/bench/packed_trace.h"
 
+#include "models/isbe/functional/isbe_core.h"
 #include "testbench/crosscheck/traces/trace_reader.h"
+#include "testbench/system/config.h"
 
 namespace isbesim::test {
 
-void packed_port::add(const testbench::traffic_item& item)
+void packed_port::add(const testbench::traffic_item& item, unsigned passes)
 {
     const warp_op& op = item.op;
     request r{};
@@ -13,6 +15,7 @@ void packed_port::add(const testbench::traffic_item& item)
     r.lanes = op.lanes;
     r.immediate = op.immediate;
     r.context = op.context;
+    r.passes = static_cast<std::uint16_t>(passes);
     r.op = op.op;
     r.space = op.space;
     r.region = op.region;
@@ -43,10 +46,15 @@ packed_trace read_packed_trace(const std::string& name, const std::string& path)
     packed_trace trace{name, file.config_json, std::vector<packed_port>(file.ports)};
     testbench::trace_reader reader(file);
     testbench::traffic_item item;
+    machine_config machine;
+    testbench::load_config_text(file.config_json, {path, 1, 1}, machine);
+    isbe_core core(machine.isbe); // a trace has its operations in the order in which they were carried out
+    warp_result result;
     for (testbench::trace_record record; reader.next(record);) {
         item.earliest = record.request;
         item.op = record.op;
-        trace.ports[record.port].add(item);
+        core.execute(item.op, result);
+        trace.ports[record.port].add(item, result.passes);
     }
     return trace;
 }

@@ -15,11 +15,13 @@ namespace isbesim::test {
 /// The requests of one port.
 class packed_port {
 public:
-    void add(const testbench::traffic_item& item);
+    void add(const testbench::traffic_item& item, unsigned passes);
 
     std::size_t size() const { return requests_.size(); }
     /// Cycle before which request `i` does not appear.
     std::uint64_t earliest(std::size_t i) const { return requests_[i].earliest; }
+    /// Cycles for which it holds the pass engine.
+    unsigned passes(std::size_t i) const { return requests_[i].passes; }
     /// Fills in what request `i` uses; arrays that its opcode does not look at stay as they are.
     void load(std::size_t i, warp_op& op) const
     {
@@ -51,6 +53,7 @@ private:
         lane_mask lanes;
         std::int32_t immediate;
         std::uint16_t context;
+        std::uint16_t passes;
         opcode op;
         isbesim::space space;
         isbesim::region region;

@@ -11,7 +11,12 @@
 namespace isbesim::fuzz {
 namespace {
 
-class fuzz_target : public testing::TestWithParam<target> {};
+class fuzz_target : public testing::TestWithParam<target> {
+    void SetUp() override
+    {
+        if (GetParam().is_built != nullptr && !GetParam().is_built()) GTEST_SKIP() << "built without RTL";
+    }
+};
 
 TEST_P(fuzz_target, takes_its_seeds_whole_and_cut_off)
 {

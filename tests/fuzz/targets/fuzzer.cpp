@@ -49,6 +49,10 @@ extern "C" int LLVMFuzzerInitialize(int*, char***)
         for (const auto& one : isbesim::fuzz::targets()) std::fprintf(stderr, "%s\n", one.name);
         std::exit(2);
     }
+    if (chosen->is_built != nullptr && !chosen->is_built()) {
+        std::fprintf(stderr, "%s: not all that it runs is built, expected `cmake --build --preset fuzz`\n", name);
+        std::exit(2);
+    }
     if (const char* folder = std::getenv("ISBESIM_FUZZ_SEEDS")) {
         write_seeds(folder);
         std::exit(0);

@@ -19,6 +19,8 @@ struct target {
     std::vector<std::string> (*seeds)(const std::string& sources);
     /// Words that inputs are made of.
     std::vector<std::string> (*words)();
+    /// Whether this build has what it runs; null: always.
+    bool (*is_built)() = nullptr;
 };
 
 const std::vector<target>& targets();
@@ -87,6 +89,9 @@ std::vector<std::string> capture_seeds(const std::string& sources);
 // traffic.cpp
 void traffic(std::string_view bytes);
 std::vector<std::string> traffic_seeds(const std::string& sources);
+// block.cpp
+void block(std::string_view bytes);
+bool block_is_built();
 
 inline std::vector<std::string> no_words()
 {
