@@ -103,7 +103,7 @@ std::optional<unsigned> attribute_address_of(std::string_view name)
     for (unsigned address = 0; address < attribute_space_bytes; address += 4)
         if (attribute_name(address) == name) return address;
     for (const auto& row : map_rows)
-        for (unsigned v = 0; row.components > 1 && v < row.vectors; ++v) {
+        for (unsigned v = 0; v < row.vectors; ++v) {
             const auto vector =
                 row.indexed ? std::string(row.name) + "[" + std::to_string(v) + "]" : std::string(row.name);
             if (vector == name) return row.address + v * row.components * 4;

@@ -114,8 +114,7 @@ void check_limit(const char* name, unsigned value, unsigned low, unsigned high)
 
 void check_values(const program_header& h)
 {
-    if (h.local_memory_low_size > most_local_bytes || h.local_memory_high_size > most_local_bytes ||
-        h.local_memory_low_size + h.local_memory_high_size > most_local_bytes)
+    if (h.local_memory_low_size + h.local_memory_high_size > most_local_bytes) // of 24 bits each
         fail("local memory of " + std::to_string(h.local_memory_low_size) + " + " +
              std::to_string(h.local_memory_high_size) + " bytes per thread, expected at most " +
              std::to_string(most_local_bytes));
@@ -200,8 +199,8 @@ std::vector<std::uint32_t> encode_header(const program_header& header)
 
 attribute_set store_request(const program_header& header)
 {
+    if (header.shader_type == shader_type::geometry) return {};
     attribute_set set;
-    if (header.shader_type == shader_type::geometry) return set;
     for (unsigned id = header.store_req_start; id <= header.store_req_end; ++id) set.insert(id);
     return set;
 }

@@ -57,7 +57,6 @@ void clocked_isbe::take(unsigned port, const warp_op& request)
     port_operation operation;
     operation.op = &place.op;
     operation.result = &place.result;
-    operation.id = channel.accepted++;
     operation.begin = operation.accept = cycle_;
     scheduler_->accept(port, operation);
 }

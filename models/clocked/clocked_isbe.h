@@ -50,7 +50,6 @@ private:
     struct slot_ring {
         std::vector<stored_operation> slots;
         std::size_t next = 0;
-        std::uint64_t accepted = 0;
     };
 
     void begin_cycle();

@@ -58,7 +58,7 @@ void store_passes::add_component(const component_access& access, const per_lane<
                                  const per_lane<word>& masks)
 {
     std::vector<word> known; // words in the order in which lanes ask for them
-    unsigned most = 0;
+    unsigned most = 1;
     const auto first = writes_.size();
     for_each_lane(access.lanes, [&](unsigned lane) {
         const auto pass = pass_of(access.index[lane], known);
@@ -90,7 +90,6 @@ unsigned store_passes::pass_of(word index, std::vector<word>& known) const
 
 void store_passes::cut(isbe_core& core, unsigned done) const
 {
-    if (writes_.empty() || done >= passes_) return;
     for (const auto& each : before_) core.storage().write(each.index, each.value, 0xffffffffU, each.overwritten);
     for (const auto& each : writes_)
         if (each.pass <= done) core.storage().write(each.index, each.value, each.mask, overwrites_);

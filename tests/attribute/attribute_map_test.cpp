@@ -46,6 +46,7 @@ TEST(attribute_map, names_of_the_table)
     };
     for (const auto& [address, name] : table) EXPECT_EQ(attribute_name(address), name);
     EXPECT_EQ(attribute_name(0x072), "POSITION_X");
+    EXPECT_EQ(attribute_name(0x003), "RESERVED[0x000]");
 }
 
 TEST(attribute_map, every_name_is_unique_and_leads_back)
@@ -58,6 +59,7 @@ TEST(attribute_map, every_name_is_unique_and_leads_back)
     EXPECT_EQ(attribute_address_of("GENERIC[3]"), 0x0b0U);
     EXPECT_EQ(attribute_address_of("POSITION"), 0x070U);
     EXPECT_EQ(attribute_address_of("GENERIC[32]"), std::nullopt);
+    EXPECT_EQ(attribute_address_of(attribute_name(0x400)), std::nullopt);
     EXPECT_EQ(attribute_address_of(""), std::nullopt);
 }
 
@@ -123,6 +125,11 @@ TEST(attribute_map, ALD_04_default_table)
             if (a == 0x29c || a == 0x2bc) expected = bit(1);
             ASSERT_EQ(attribute_default(a / 4, bits, w_default), expected) << std::hex << a;
         }
+}
+
+TEST(attribute_map, one_attribute_is_the_primitives)
+{
+    for (unsigned id = 0; id < 256; ++id) EXPECT_EQ(is_per_primitive(id), id == 0x060 / 4) << id;
 }
 
 } // namespace

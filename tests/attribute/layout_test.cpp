@@ -106,9 +106,26 @@ TEST(layout, ISBE_11_E10_mesh)
     ASSERT_EQ(rows.size(), 22U); // lines
     for (unsigned i = 0; i < 22; ++i) {
         EXPECT_EQ(rows[i].begin, 128U * i);
+        EXPECT_EQ(rows[i].end, 128U * (i + 1));
         EXPECT_EQ(rows[i].per_primitive, i >= 14);
     }
     EXPECT_EQ(rows[21].last, 125U);
+}
+
+TEST(layout, the_first_attribute_has_a_place)
+{
+    EXPECT_EQ(id_of_rank(addresses({0x00, 0x70}), 0), 0U);
+    EXPECT_EQ(layout_table(true, addresses({0x00, 0x70}), 1).size(), 2U);
+}
+
+TEST(layout, nothing_is_at_the_beginning)
+{
+    const attribute_place place;
+    EXPECT_EQ(place.rank + place.vertex, 0U);
+    const layout_row row;
+    EXPECT_EQ(row.begin + row.end + row.attribute + row.first + row.last, 0U);
+    const mesh_layout mesh;
+    EXPECT_EQ(mesh.max_vertices + mesh.max_primitives, 0U);
 }
 
 TEST(layout, id_of_rank_inverts_rank)
@@ -132,9 +149,14 @@ TEST(al2p, fields_come_back)
     example.rank = 0xfe;
     example.per_primitive = true;
     EXPECT_EQ(encode_al2p(example), 0xa20800feU);
+    EXPECT_TRUE(decode_al2p(0xa20800feU).per_primitive);
+    EXPECT_FALSE(decode_al2p(0xa20800feU).out_of_range);
     example = {};
     example.out_of_range = true;
     EXPECT_EQ(encode_al2p(example), 0xa2020000U);
+    EXPECT_TRUE(decode_al2p(0xa2020000U).out_of_range);
+    EXPECT_FALSE(decode_al2p(0xa2020000U).per_primitive);
+    EXPECT_EQ(al2p_result{}.rank, 0U);
     for (unsigned id = 0; id < 256; id += 5)
         for (const bool enabled : {true, false})
             for (const auto which : {space::input, space::output}) {
@@ -148,6 +170,8 @@ TEST(al2p, fields_come_back)
                 EXPECT_EQ(again.rank, r.rank);
                 EXPECT_EQ(again.enabled, enabled);
                 EXPECT_EQ(again.space, which);
+                EXPECT_FALSE(again.out_of_range);
+                EXPECT_FALSE(again.per_primitive);
                 EXPECT_TRUE(is_al2p_result(encode_al2p(r), which));
                 EXPECT_FALSE(is_al2p_result(encode_al2p(r), which == space::input ? space::output : space::input));
             }

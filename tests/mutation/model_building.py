@@ -1,4 +1,4 @@
-"""The mutants of the model and the one build that holds them: what the operators make of models/isbe, the header that
+"""The mutants of the model and the one build that holds them: what the operators make of the sources, the header that
 chooses one at run time or notes which places a run passes, and the copy, without what does not compile."""
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ from scanner import Source
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-LIBRARIES = ("isbesim_isbe",)
-# Beside an array the program ends, in headers too. Warnings are the mutants'. Without the second copy of functions for AVX2 the
-# compiler is done in a third of the time.
+FOLDERS = ("isbe", "attribute", "clocked")  # of models
+LIBRARIES = ("isbesim_isbe", "isbesim_attribute", "isbesim_clocked")
+# Beside an array the program ends, in headers too. Warnings are the mutants'. Without the second copy of functions for
+# AVX2 the compiler is done in a third of the time.
 FLAGS = "-O1 -w -DNDEBUG -DISBESIM_PORTABLE -D_GLIBCXX_ASSERTIONS"
 NOTES = "ISBESIM_PASSED"  # the file to which a run without a mutant adds the numbers of those whose places it passes
 OTHER_WORDS = "tests/isbe/rule_words_test.cpp"  # of a word type that mutants of the rules do not compile with
 LIST = "models/isbe/CMakeLists.txt"
 CHECKED = "add_compile_definitions(_GLIBCXX_ASSERTIONS)\n"  # whatever the flags are
+PINS = "tests/c_interface/CMakeLists.txt"  # whose comparison with the RTL takes the plug-ins that there are
 ERROR_TABLE = "constexpr error_table errors;"
 
 HEADER = """#pragma once
@@ -58,7 +60,9 @@ constexpr bool isbesim_mutant(int number) noexcept
 
 
 def sources() -> list[pathlib.Path]:
-    return sorted(path for path in (ROOT / "models" / "isbe").rglob("*") if path.suffix in (".cpp", ".h"))
+    """Those of models/isbe first: the others' mutants change no number of theirs."""
+    return [path for folder in FOLDERS for path in sorted((ROOT / "models" / folder).rglob("*"))
+            if path.suffix in (".cpp", ".h")]
 
 
 def references(source: Source) -> list[int]:
@@ -165,10 +169,12 @@ def build_all(mutants: Set, copy: pathlib.Path, largest: int, programs: Iterable
     memory = Dropped(copy.with_name(f"{copy.name}_dropped.txt"))
     memory.recall(mutants)
 
+    others = {OTHER_WORDS: "", LIST: CHECKED + (ROOT / LIST).read_text(),
+              PINS: (ROOT / PINS).read_text().replace("if(ISBESIM_RTL)", "if(TRUE)")}
+
     def step(build: Callable[[], object]) -> None:
         def write_and_build(texts: dict[str, str]) -> None:
-            rewrite.write_tree({**texts, OTHER_WORDS: "", LIST: CHECKED + (ROOT / LIST).read_text()}, ROOT, copy,
-                               HEADER % (largest + 1))
+            rewrite.write_tree({**texts, **others}, ROOT, copy, HEADER % (largest + 1))
             build()
 
         operator_campaign.until_it_builds(mutants, write_and_build)

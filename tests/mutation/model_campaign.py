@@ -1,5 +1,5 @@
-"""Mutants of every statement of the model (models/isbe) by all operators: all in one build, chosen at run time, run in
-parallel.
+"""Mutants of every statement of the model (models/isbe, attribute and clocked) by all operators: all in one build,
+chosen at run time, run in parallel.
 
 A run without a mutant notes which mutants' places it passes: only those run there. First the cross-check with the RTL,
 short runs in every configuration; then the tests of the model, quick ones first, up to the first that fails; long runs
@@ -38,7 +38,7 @@ from operators import Mutant
 # does not notice.
 TESTS = (side_campaign.REFERENCE_TEST, "isbe_core_test", "conformance_isbe_test", "timing_random_ports_test",
          "timing_formula_test", "tlm_plain_payload_test", "crosscheck_test", "analysis_test",
-         "foreign_test")
+         "foreign_test", "attribute_test", "c_interface_test", "c_interface_pins_test")
 # For --quick. Most of what the others notice they notice, too.
 QUICK_TESTS = (side_campaign.REFERENCE_TEST, "isbe_core_test", "timing_formula_test", "tlm_plain_payload_test")
 TOGETHER = "isbe_core_test"  # its quick tests run in one process, up to the first that fails
@@ -246,7 +246,7 @@ def is_of(mutant: Mutant, files: Sequence[str] | None) -> bool:
 
 def chosen_of(every: list[Mutant], given: argparse.Namespace) -> list[Mutant]:
     if given.quick:
-        every = [mutant for mutant in every if mutant.file.endswith(".cpp")]
+        every = [mutant for mutant in every if re.match(r"models/isbe/.*\.cpp$", mutant.file)]
     if not given.again:  # which has the build of the run before
         every = [mutant for mutant in every if is_of(mutant, given.file)]
     if not every:
@@ -287,6 +287,15 @@ def print_kills(killed: Sequence[Verdict]) -> None:
         print(f"  {name}: {count}")
 
 
+def lend_plugins(theirs: pathlib.Path, ours: pathlib.Path) -> None:
+    """The RTL of the build, for tests of the copy."""
+    ours.mkdir(exist_ok=True)
+    for plugin in theirs.glob("*.so"):
+        link = ours / plugin.name
+        link.unlink(missing_ok=True)
+        link.symlink_to(plugin)
+
+
 def run(given: argparse.Namespace) -> int:
     begin = time.monotonic()
     equivalents = HERE / "model_equivalents.toml"
@@ -300,6 +309,7 @@ def run(given: argparse.Namespace) -> int:
     folder = (model_building.build_all(mutants, build / "mutation_sources", len(chosen), ("isbesim", *QUICK_TESTS),
                                        building.RELEASE) if given.quick else
               model_building.build_all(mutants, build / "mutation_statements", len(chosen), ("isbesim", *TESTS)))
+    lend_plugins(build / "rtl", folder / "rtl")
     print(f"{len(mutants.mutants)} mutants of {len(every)} in one build, {len(mutants.dropped)} do not compile, "
           f"{time.monotonic() - begin:.0f} s", flush=True)
     rows: list[tuple[Mutant, str, Verdict]] = []
