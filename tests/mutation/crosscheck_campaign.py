@@ -56,8 +56,8 @@ def change_of(mutant: Mutant) -> str:
 # ---------------------------------------------------------------------------------------------------------------------
 @dataclasses.dataclass(frozen=True)
 class Equivalent:
-    """Of `file`, in lines that contain `line`, there or further right: `mutants`, "old -> new"; `*~` in one stands for any
-    text. `behind` may be left out: what the line before contains."""
+    """Of `file`, in lines that contain `line`, there or further right: `mutants`, "old -> new"; `*~` in one stands for
+    any text. `behind` may be left out: what the line before contains."""
 
     file: str
     line: str
