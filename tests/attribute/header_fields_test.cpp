@@ -146,6 +146,19 @@ TEST(header_fields, the_first_attribute_has_a_name_in_both_maps)
     EXPECT_EQ(all.back().second, "RESERVED[0x000]");
 }
 
+TEST(header_fields, the_patch_count_is_told_wherever_it_stands)
+{
+    for (const auto place : {patch_count_encoding::both, patch_count_encoding::byte, patch_count_encoding::nibbles}) {
+        program_header header;
+        header.per_patch_attribute_count = 72;
+        header.patch_count_encoding = place;
+        unsigned seen = 0;
+        for (const auto& [name, value] : describe_header(again(header)))
+            if (name == "PerPatchAttributeCount") seen += value == "72" ? 1 : 0;
+        EXPECT_EQ(seen, 1U);
+    }
+}
+
 TEST(header_fields, local_memory_ends_at_512_kib_together)
 {
     constexpr std::uint32_t most = 512U * 1024U;
