@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::array<const char*, 5> configurations{"small", "choices", "shallow", "by_line", "smallest"};
 constexpr unsigned most_operations = 150;     ///< of an input: as many as a second is enough for
-constexpr std::uint64_t last_cycles = 30'000; ///< in which what is under way ends, when nothing more comes
+constexpr std::uint64_t last_cycles = 30'000; ///< in which something is taken, or all ends
 
 struct built_block {
     isbe_config config;
@@ -58,9 +58,10 @@ public:
     {
         std::uint64_t last = 0;
         for (std::uint64_t cycle = 0; !finished(); ++cycle) {
-            if (more()) last = cycle;
-            require(cycle < last + last_cycles, "every operation responds");
+            const auto before = in_.left();
             step(cycle);
+            if (in_.left() != before) last = cycle;
+            require(cycle < last + last_cycles, "every operation responds");
         }
         for (word address = 0; address < storage_; address += sizeof(word))
             require(model_.core().storage().read(address / sizeof(word)) == rtl_.peek(address),
@@ -88,7 +89,7 @@ private:
         if (rhythm == 255) return true;
         port.op = warp_op{};
         read_operation(in_, storage_, port.op);
-        port.ready = in_.byte();
+        port.ready = in_.byte() | 128U; // in one of eight at least
         port.pause = (rhythm & 192U) == 192 ? rhythm & 63U : 0;
         port.offers = true;
         ++operations_;

@@ -14,6 +14,7 @@ public:
     explicit field_reader(std::string_view bytes) : bytes_(bytes) {}
 
     bool done() const { return bytes_.empty(); }
+    std::size_t left() const { return bytes_.size(); }
     unsigned byte() { return take_byte(bytes_); }
     word half() { return byte() | byte() << 8; }
     word whole() { return half() | half() << 16; }
