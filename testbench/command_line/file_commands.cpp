@@ -2,6 +2,7 @@
 
 #include <iomanip>
 #include <ostream>
+#include <string_view>
 
 #include "models/attribute/attribute_map.h"
 #include "models/attribute/layout.h"
@@ -108,7 +109,7 @@ int run_disasm(const std::vector<std::string>& words, std::ostream& out, std::os
     const auto program = file == "-" ? parse_program(input_name(file), read_input(file, "a program"), false, arch)
                                      : load_program(file, arch);
     for (const auto& each : program.warnings)
-        if (each.kind == isa::ignored_bits_kind) print_warning(err, file, each);
+        if (std::string_view(each.kind) == isa::ignored_bits_kind) print_warning(err, file, each);
     out << isa::disassemble(program);
     return exit_status::done;
 }
