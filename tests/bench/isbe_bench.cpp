@@ -19,7 +19,6 @@
 #include "testbench/files/json_text.h"
 #include "testbench/rtl/isbe_backend.h"
 #include "testbench/rtl/store/rtl_parameters.h"
-#include "testbench/system/config.h"
 #include "tests/bench/bare_rtl.h"
 #include "tests/bench/empty_modules.h"
 #include "tests/bench/line_copies.h"
@@ -281,9 +280,7 @@ packed_trace read(const std::string& argument)
     const auto equals = argument.find('=');
     if (equals == std::string::npos) throw std::invalid_argument("'" + argument + "', expected NAME=TRACE");
     auto trace = read_packed_trace(argument.substr(0, equals), argument.substr(equals + 1));
-    machine_config machine;
-    testbench::load_config_text(trace.config_json, {argument.substr(equals + 1), 1, 1}, machine);
-    if (testbench::rtl_parameter_list(machine.isbe) != testbench::rtl_parameter_list(isbe_config{}))
+    if (testbench::rtl_parameter_list(trace.config) != testbench::rtl_parameter_list(isbe_config{}))
         throw std::invalid_argument(argument + " was recorded on another machine, expected the default one");
     return trace;
 }

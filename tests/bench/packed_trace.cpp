@@ -43,11 +43,11 @@ std::uint64_t packed_trace::transactions() const
 packed_trace read_packed_trace(const std::string& name, const std::string& path)
 {
     const auto file = testbench::open_trace(path);
-    packed_trace trace{name, file.config_json, std::vector<packed_port>(file.ports)};
-    testbench::trace_reader reader(file);
-    testbench::traffic_item item;
     machine_config machine;
     testbench::load_config_text(file.config_json, {path, 1, 1}, machine);
+    packed_trace trace{name, machine.isbe, std::vector<packed_port>(file.ports)};
+    testbench::trace_reader reader(file);
+    testbench::traffic_item item;
     isbe_core core(machine.isbe); // a trace has its operations in the order in which they were carried out
     warp_result result;
     for (testbench::trace_record record; reader.next(record);) {

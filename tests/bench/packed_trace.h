@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "models/machine_config.h"
 #include "testbench/crosscheck/traffic/traffic.h"
 
 namespace isbesim::test {
@@ -72,7 +73,7 @@ private:
 
 struct packed_trace {
     std::string name;
-    std::string config_json; ///< of the machine it was recorded on
+    isbe_config config; ///< of the machine it was recorded on
     std::vector<packed_port> ports;
 
     std::uint64_t transactions() const;

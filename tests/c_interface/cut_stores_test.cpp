@@ -137,15 +137,22 @@ std::vector<std::size_t> written_before_resets(const char* name, const context& 
     return written;
 }
 
-/// A row of one bank for each lane, in a slot that does not exist: the physical region needs none.
-TEST(cut_stores, leave_a_word_for_each_pass)
+/// Words, past all regions.
+warp_op physical_store(lane_mask lanes)
 {
     warp_op op;
     op.op = opcode::isbewr;
     op.region = region::physical;
     op.space = space::output;
     op.size = 4;
-    op.lanes = all_lanes;
+    op.lanes = lanes;
+    return op;
+}
+
+/// A row of one bank for each lane, in a slot that does not exist: the physical region needs none.
+TEST(cut_stores, leave_a_word_for_each_pass)
+{
+    auto op = physical_store(all_lanes);
     op.context = 0xffff;
     for (unsigned lane = 0; lane < warp_lanes; ++lane) {
         op.address[lane] = lane * line_bytes;
@@ -230,12 +237,7 @@ TEST(cut_stores, leave_whole_components)
 TEST(cut_stores, leave_parts_of_words)
 {
     for (const auto* const name : {"small", "choices", "by_line"}) {
-        warp_op op;
-        op.op = opcode::isbewr;
-        op.region = region::physical;
-        op.space = space::output;
-        op.size = 4;
-        op.lanes = all_lanes;
+        auto op = physical_store(all_lanes);
         for (unsigned lane = 0; lane < warp_lanes; ++lane) {
             op.address[lane] = 2 + lane * 2 + lane % 4 * line_bytes;
             op.data[0][lane] = 0x01010101U * (lane + 1);
@@ -255,12 +257,7 @@ TEST(cut_stores, leave_parts_of_words)
 TEST(cut_stores, leave_alone_what_came_behind_them)
 {
     both_blocks blocks("small");
-    warp_op op;
-    op.op = opcode::isbewr;
-    op.region = region::physical;
-    op.space = space::output;
-    op.size = 4;
-    op.lanes = 1;
+    auto op = physical_store(1);
     op.data[0][0] = 5;
     blocks.run(op);
     std::uint32_t value = 6;
