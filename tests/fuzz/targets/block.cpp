@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "models/clocked/clocked_isbe.h"
-#include "testbench/crosscheck/traffic/random_numbers.h"
+#include "testbench/crosscheck/traffic/random_traffic.h"
 #include "testbench/rtl/plugin_block.h"
 #include "testbench/rtl/store/rtl_library.h"
 #include "testbench/rtl/store/rtl_parameters.h"
@@ -50,7 +50,8 @@ public:
         : storage_(chosen.config.lines * line_bytes),
           in_(bytes),
           rtl_(*chosen.plugin, nullptr, start),
-          model_(chosen.config)
+          model_(chosen.config),
+          likely_(chosen.config, start, 2 * most_operations)
     {
     }
 
@@ -77,9 +78,11 @@ private:
         return !more();
     }
 
-    /// A byte of rhythm before each operation: 255 is a reset, the upper bits a pause.
-    bool prepare(client& port)
+    /// A byte of rhythm before each operation: 255 is a reset, the upper bits a pause, and every other one says that
+    /// the next operation of the cross-check comes: bytes seldom make contexts and states that suit each other.
+    bool prepare(unsigned number)
     {
+        auto& port = clients_[number];
         if (port.offers || !more()) return false;
         if (port.pause != 0) {
             --port.pause;
@@ -87,8 +90,12 @@ private:
         }
         const auto rhythm = in_.byte();
         if (rhythm == 255) return true;
-        port.op = warp_op{};
-        read_operation(in_, storage_, port.op);
+        if ((rhythm & 1U) != 0 && likely_.next(number, item_)) {
+            port.op = item_.op;
+        } else {
+            port.op = warp_op{};
+            read_operation(in_, storage_, port.op);
+        }
         port.ready = in_.byte() | 128U; // in one of eight at least
         port.pause = (rhythm & 192U) == 192 ? rhythm & 63U : 0;
         port.offers = true;
@@ -102,7 +109,7 @@ private:
         std::array<port_inputs, 2> inputs;
         for (unsigned port = 0; port < model_.ports(); ++port) {
             auto& side = clients_[port];
-            reset = prepare(side) || reset;
+            reset = prepare(port) || reset;
             inputs[port].request = side.offers ? &side.op : nullptr;
             inputs[port].response_ready = !more() || (side.ready >> cycle % 8 & 1U) != 0;
             compare(port);
@@ -158,6 +165,8 @@ private:
     field_reader in_;
     testbench::plugin_block rtl_;
     clocked_isbe model_;
+    testbench::random_traffic likely_;
+    testbench::traffic_item item_;
     std::array<client, 2> clients_;
     unsigned operations_ = 0;
     warp_result seen_;
@@ -177,6 +186,22 @@ void block(std::string_view bytes)
     const auto& chosen = block_of(take_byte(bytes));
     const auto start = take_byte(bytes);
     both_sides(bytes, chosen, start).run();
+}
+
+/// Likely operations on every block, in any rhythm but for a reset now and then; and any bytes.
+std::vector<std::string> block_seeds(const std::string& sources)
+{
+    auto seeds = traffic_seeds(sources);
+    testbench::random_numbers random(2);
+    for (unsigned i = 0; i < 8 * configurations.size(); ++i) {
+        std::string seed{static_cast<char>(i), static_cast<char>(random.bits())};
+        for (unsigned n = 0; n < most_operations; ++n) {
+            seed += static_cast<char>(random.bits() | 1U); // one in 128 is a reset
+            seed += static_cast<char>(random.bits());
+        }
+        seeds.push_back(seed);
+    }
+    return seeds;
 }
 
 } // namespace isbesim::fuzz

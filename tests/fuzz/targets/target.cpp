@@ -28,7 +28,7 @@ const std::vector<target>& targets()
         {"trace", "traces", trace, trace_seeds, no_words},
         {"capture", "contents of a capture's chunks", capture, capture_seeds, no_words},
         {"traffic", "operations, for model, oracle and page", traffic, traffic_seeds, no_words},
-        {"block", "operations, for model and Verilated block", block, traffic_seeds, no_words, block_is_built},
+        {"block", "operations, for model and Verilated block", block, block_seeds, no_words, block_is_built},
     };
     return all;
 }

@@ -92,6 +92,7 @@ std::vector<std::string> traffic_seeds(const std::string& sources);
 // block.cpp
 void block(std::string_view bytes);
 bool block_is_built();
+std::vector<std::string> block_seeds(const std::string& sources);
 
 inline std::vector<std::string> no_words()
 {
