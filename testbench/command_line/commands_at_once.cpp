@@ -13,6 +13,8 @@ namespace isbesim::testbench {
 
 namespace {
 
+bool one_of_several = false; // in the processes of run_commands
+
 struct command_end {
     int status;
     std::string said;
@@ -21,6 +23,7 @@ struct command_end {
 /// In the new process: the status, a space, what was said.
 std::string run_here(const command_words& words)
 {
+    one_of_several = true;
     std::ostringstream said;
     const int status = run_command_line(words, said, said);
     return std::to_string(status) + " " + said.str();
@@ -55,6 +58,11 @@ std::vector<int> run_commands(const std::vector<command_words>& commands, unsign
     statuses.reserve(ends.size());
     for (const auto& each : ends) statuses.push_back(each->status);
     return statuses;
+}
+
+bool is_one_of_several_commands()
+{
+    return one_of_several;
 }
 
 command_words without_options(const command_words& words, std::initializer_list<std::string_view> options,

@@ -6,11 +6,14 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <thread>
 
 #include "testbench/analysis/run_analysis.h"
 #include "testbench/command_line/command_line.h"
+#include "testbench/command_line/commands_at_once.h"
 #include "testbench/command_line/coverage_summary.h"
 #include "testbench/command_line/crosscheck_runs.h"
+#include "testbench/command_line/interruption.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/nearest.h"
 #include "testbench/command_line/progress_line.h"
@@ -19,6 +22,7 @@
 #include "testbench/crosscheck/traces/trace_recorder.h"
 #include "testbench/crosscheck/traffic/coverage.h"
 #include "testbench/crosscheck/traffic/interrupted_start.h"
+#include "testbench/crosscheck/traffic/prepared_traffic.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "testbench/crosscheck/traffic/traffic_run.h"
 #include "testbench/files/json_text.h"
@@ -51,6 +55,13 @@ void add_common(po::options_description& options, const char* out)
     add("quiet", "no summary, no progress");
     add_analysis_options(options);
     add_wave_options(options);
+}
+
+/// Whether another thread makes the traffic: not where no core is left for it, nor in a run that forks.
+bool generates_beside(const command_arguments& arguments)
+{
+    return std::thread::hardware_concurrency() > 1 && !is_one_of_several_commands() &&
+           !arguments.has("wave-on-difference");
 }
 
 using traffic_runner = std::function<traffic_outcome(const traffic_request&)>;
@@ -204,10 +215,14 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
             recorder.emplace(arguments.get<std::string>("record"), machine, stream_rule::by_port);
             request.prepare = [&](isbe_module& isbe) { isbe.attach(*recorder); };
         }
-        return finish(
-            arguments, words, config, facts, request,
-            [&](const traffic_request& asked) { return run_traffic(asked, source); }, recorder ? &*recorder : nullptr,
-            &bins, out, err);
+        const auto run = [&](const traffic_request& asked) {
+            if (!generates_beside(arguments)) return run_traffic(asked, source);
+            std::optional<uninterrupted> quiet(std::in_place); // a signal ends the program by its main thread
+            prepared_traffic prepared(source, config.isbe.ports);
+            quiet.reset();
+            return run_traffic(asked, prepared);
+        };
+        return finish(arguments, words, config, facts, request, run, recorder ? &*recorder : nullptr, &bins, out, err);
     } catch (const trace_error& error) {
         throw input_error(arguments.place_of("--record"), error.what());
     }

@@ -23,18 +23,18 @@ public:
         (std::uint64_t{1} << 53) / 1000 - 2, // time passes 2^53 ps meanwhile
         (std::uint64_t{1} << 53) + 1,
     };
-    bool next(unsigned port, traffic_item& item) override
+    const traffic_item* draw(unsigned port) override
     {
-        if (port != 0 || next_ == std::size(starts)) return false;
-        item = traffic_item{};
-        item.op.op = opcode::isberd;
-        item.op.region = region::physical;
-        item.op.size = 4;
-        item.earliest = starts[next_++];
-        return true;
+        if (port != 0 || next_ == std::size(starts)) return nullptr;
+        item_.op.op = opcode::isberd;
+        item_.op.region = region::physical;
+        item_.op.size = 4;
+        item_.earliest = starts[next_++];
+        return &item_;
     }
 
 private:
+    traffic_item item_;
     std::size_t next_ = 0;
 };
 

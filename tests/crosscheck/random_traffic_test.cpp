@@ -11,18 +11,10 @@
 
 #include "models/attribute/attribute_set.h"
 #include "models/isbe/functional/isbe_core.h"
+#include "tests/crosscheck/same_item.h"
 
 namespace isbesim::testbench {
 namespace {
-
-bool same(const traffic_item& a, const traffic_item& b)
-{
-    return a.earliest == b.earliest && a.response_hold == b.response_hold && a.op.op == b.op.op &&
-           a.op.space == b.op.space && a.op.region == b.op.region && a.op.form == b.op.form && a.op.type == b.op.type &&
-           a.op.size == b.op.size && a.op.context == b.op.context && a.op.immediate == b.op.immediate &&
-           a.op.lanes == b.op.lanes && a.op.address == b.op.address && a.op.handle == b.op.handle &&
-           a.op.data == b.op.data;
-}
 
 std::vector<traffic_item> all_of(random_traffic& traffic, unsigned port)
 {
@@ -54,9 +46,9 @@ TEST(random_traffic, ports_get_the_same_items_in_any_order_of_asking)
     traffic_item item;
     for (std::size_t i = 0; i < port0.size(); ++i) {
         ASSERT_TRUE(second.next(1, item));
-        ASSERT_TRUE(same(item, port1[i])) << i;
+        ASSERT_TRUE(same_item(item, port1[i])) << i;
         ASSERT_TRUE(second.next(0, item));
-        ASSERT_TRUE(same(item, port0[i])) << i;
+        ASSERT_TRUE(same_item(item, port0[i])) << i;
     }
     EXPECT_FALSE(second.next(0, item));
 }
@@ -69,7 +61,7 @@ TEST(random_traffic, another_seed_is_other_traffic)
     const auto a = all_of(first, 0);
     const auto b = all_of(second, 0);
     unsigned equal = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) equal += same(a[i], b[i]) ? 1 : 0;
+    for (std::size_t i = 0; i < a.size(); ++i) equal += same_item(a[i], b[i]) ? 1 : 0;
     EXPECT_LT(equal, a.size() / 10);
 }
 

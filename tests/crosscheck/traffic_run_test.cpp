@@ -21,15 +21,15 @@ traffic_outcome run(const std::string& backend, traffic_source& source)
 class drying_up : public traffic_source {
 public:
     explicit drying_up(unsigned items) : left_(items) {}
-    bool next(unsigned, traffic_item& item) override
+    const traffic_item* draw(unsigned) override
     {
         if (left_ == 0) sc_core::wait(never_);
         --left_;
-        item = traffic_item{};
-        return true;
+        return &item_;
     }
 
 private:
+    traffic_item item_;
     unsigned left_;
     sc_core::sc_event never_;
 };

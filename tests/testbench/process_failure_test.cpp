@@ -62,17 +62,17 @@ TEST_P(process_failure, an_internal_error_of_a_draw_names_the_process)
 /// Hands out some items, then throws.
 class failing_source : public traffic_source {
 public:
-    bool next(unsigned, traffic_item& item) override
+    const traffic_item* draw(unsigned) override
     {
         if (left_-- == 0) throw input_error(some_place, "damaged");
-        item = traffic_item{};
-        item.op.op = opcode::isberd;
-        item.op.region = region::physical;
-        item.op.size = 4;
-        return true;
+        item_.op.op = opcode::isberd;
+        item_.op.region = region::physical;
+        item_.op.size = 4;
+        return &item_;
     }
 
 private:
+    traffic_item item_;
     unsigned left_ = 20;
 };
 

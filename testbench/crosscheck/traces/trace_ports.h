@@ -15,13 +15,19 @@ class trace_ports : public traffic_source {
 public:
     /// `check`, unless null, is told of every operation that is handed out.
     explicit trace_ports(const trace_file& trace, answer_check* check = nullptr);
-    bool next(unsigned port, traffic_item& item) override;
+    const traffic_item* draw(unsigned port) override;
 
     /// Why the file could not be read on, which ends every port; empty when it could.
     const std::string& failure() const { return failure_; }
 
 private:
-    std::vector<trace_reader> readers_;
+    struct place {
+        explicit place(const trace_file& trace) : reader(trace) {}
+        trace_reader reader;
+        traffic_item drawn;
+    };
+
+    std::vector<place> places_; // by port
     trace_record record_;
     answer_check* check_;
     std::string failure_;

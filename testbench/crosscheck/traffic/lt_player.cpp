@@ -30,16 +30,15 @@ void lt_player::play_all()
     keeper.reset();
     auto& payload = pool_.acquire();
     auto& extension = payload_pool::extension(payload);
-    traffic_item item;
     std::uint64_t cycle = 0;
-    while (source_.next(port_, item)) {
-        cycle = std::max(cycle, item.earliest);
+    while (const traffic_item* const item = source_.draw(port_)) {
+        cycle = std::max(cycle, item->earliest);
         const auto begin = clock_.time(cycle);
         const auto ahead = keeper.get_current_time();
         if (begin > ahead) keeper.inc(begin - ahead);
         if (keeper.need_sync()) keeper.sync();
         make_request(payload, extension);
-        extension.op = item.op;
+        extension.op = item->op;
         auto delay = keeper.get_local_time();
         socket->b_transport(payload, delay);
         transaction_times times;

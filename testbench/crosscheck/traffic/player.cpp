@@ -1,5 +1,7 @@
 #include "testbench/crosscheck/traffic/player.h"
 
+#include <utility>
+
 namespace isbesim::testbench {
 
 traffic_player::traffic_player(const sc_core::sc_module_name& name, const cycle_clock& clock, unsigned port,
@@ -11,19 +13,16 @@ traffic_player::traffic_player(const sc_core::sc_module_name& name, const cycle_
 void traffic_player::send_due()
 {
     while (!exhausted_ && initiator_.can_send()) {
-        if (!have_next_) {
-            have_next_ = source_.next(port_, next_);
-            exhausted_ = !have_next_;
-            if (exhausted_) return;
-        }
-        if (next_.earliest > clock_.now()) {
-            wake_in(next_.earliest);
+        if (next_ == nullptr) next_ = source_.draw(port_);
+        exhausted_ = next_ == nullptr;
+        if (exhausted_) return;
+        if (next_->earliest > clock_.now()) {
+            wake_in(next_->earliest);
             return;
         }
-        initiator_.prepare() = next_.op;
-        have_next_ = false;
+        initiator_.prepare() = next_->op;
         // The tag carries the hold: the initiator hands it back when it is needed.
-        initiator_.send(next_.response_hold);
+        initiator_.send(std::exchange(next_, nullptr)->response_hold);
     }
 }
 

@@ -21,8 +21,7 @@ private:
     unsigned response_stall(std::uint64_t tag) override;
 
     traffic_source& source_;
-    traffic_item next_;
-    bool have_next_ = false;
+    const traffic_item* next_ = nullptr; ///< drawn and not sent yet
     bool exhausted_ = false;
 };
 

@@ -29,11 +29,12 @@ random_traffic::random_traffic(const isbe_config& config, std::uint64_t seed, st
     }
 }
 
-bool random_traffic::next(unsigned port, traffic_item& item)
+const traffic_item* random_traffic::draw(unsigned port)
 {
     auto& stream = ports_[port];
-    if (stream.left == 0) return false;
+    if (stream.left == 0) return nullptr;
     --stream.left;
+    auto& item = stream.drawn;
     item.op = warp_op{};
     item.response_hold = 0;
     rhythm(stream, item);
@@ -43,7 +44,7 @@ bool random_traffic::next(unsigned port, traffic_item& item)
     } else {
         fill(stream, item.op);
     }
-    return true;
+    return &item;
 }
 
 /// Bursts, steady trickles and pauses, with answers taken at once, late or very late; a rhythm lasts some dozens of

@@ -17,12 +17,13 @@ public:
     /// `transactions` in total, shared evenly by the ports. Each port starts by binding every context slot it uses, one
     /// after the other; some are used before.
     random_traffic(const isbe_config& config, std::uint64_t seed, std::uint64_t transactions);
-    bool next(unsigned port, traffic_item& item) override;
+    const traffic_item* draw(unsigned port) override;
 
 private:
     struct port_stream {
         explicit port_stream(std::uint64_t seed) : random(seed) {}
         random_numbers random;
+        traffic_item drawn;
         std::uint64_t left = 0;
         std::uint64_t cycle = 0; ///< earliest cycle of the last item
         unsigned to_bind = 0;    ///< first of slots_ still to be bound at the start

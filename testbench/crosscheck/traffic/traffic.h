@@ -22,8 +22,15 @@ struct traffic_item {
 class traffic_source {
 public:
     virtual ~traffic_source() = default;
-    /// Fills `item` with the port's next transaction; false when the port has no more.
-    virtual bool next(unsigned port, traffic_item& item) = 0;
+    /// The port's next transaction, there until the port is drawn from again; null when the port has no more.
+    virtual const traffic_item* draw(unsigned port) = 0;
+    /// The same in `item`; false when the port has no more.
+    bool next(unsigned port, traffic_item& item)
+    {
+        const traffic_item* const drawn = draw(port);
+        if (drawn != nullptr) item = *drawn;
+        return drawn != nullptr;
+    }
 };
 
 /// Hears what became of the traffic.

@@ -154,21 +154,21 @@ std::unique_ptr<player_set> make_port_players(const traffic_request& request, co
 
 } // namespace
 
-bool with_memory_image::next(unsigned port, traffic_item& item)
+const traffic_item* with_memory_image::draw(unsigned port)
 {
-    if (source_.next(port, item)) {
-        if (port == 0) last_cycle_ = item.earliest;
-        return true;
+    if (const traffic_item* const drawn = source_.draw(port)) {
+        if (port == 0) last_cycle_ = drawn->earliest;
+        return drawn;
     }
-    if (port != 0 || line_ == lines_) return false;
-    item = traffic_item{};
-    item.earliest = last_cycle_;
-    item.op.op = opcode::isberd;
-    item.op.region = region::physical;
-    item.op.size = 4;
-    for (unsigned lane = 0; lane < warp_lanes; ++lane) item.op.address[lane] = line_ * line_bytes + lane * 4;
+    if (port != 0 || line_ == lines_) return nullptr;
+    read_ = traffic_item{};
+    read_.earliest = last_cycle_;
+    read_.op.op = opcode::isberd;
+    read_.op.region = region::physical;
+    read_.op.size = 4;
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) read_.op.address[lane] = line_ * line_bytes + lane * 4;
     ++line_;
-    return true;
+    return &read_;
 }
 
 traffic_outcome run_traffic(const traffic_request& request, traffic_source& source)

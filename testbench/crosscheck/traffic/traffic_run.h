@@ -26,13 +26,14 @@ namespace isbesim::testbench {
 class with_memory_image : public traffic_source {
 public:
     with_memory_image(traffic_source& source, const isbe_config& config) : source_(source), lines_(config.lines) {}
-    bool next(unsigned port, traffic_item& item) override;
+    const traffic_item* draw(unsigned port) override;
 
 private:
     traffic_source& source_;
     unsigned lines_;
     unsigned line_ = 0;
     std::uint64_t last_cycle_ = 0;
+    traffic_item read_;
 };
 
 struct traffic_outcome {

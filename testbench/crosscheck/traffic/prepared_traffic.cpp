@@ -1,0 +1,75 @@
+#include "testbench/crosscheck/traffic/prepared_traffic.h"
+
+namespace isbesim::testbench {
+
+prepared_traffic::prepared_traffic(traffic_source& source, unsigned ports) : source_(source), streams_(ports)
+{
+    thread_ = std::thread([this] { work(); });
+}
+
+prepared_traffic::~prepared_traffic()
+{
+    {
+        const std::lock_guard lock(mutex_);
+        ending_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+}
+
+const traffic_item* prepared_traffic::draw(unsigned port)
+{
+    stream& from = streams_[port];
+    if (from.read == chunk_items) {
+        {
+            const std::lock_guard lock(mutex_);
+            --from.full;
+        }
+        changed_.notify_all();
+        from.read = 0;
+        from.reading = 1 - from.reading;
+    }
+    if (from.read == 0) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return from.full != 0; });
+    }
+    const chunk& current = from.chunks[from.reading];
+    if (from.read == current.size) return nullptr; // nothing follows: the last chunk is kept
+    const traffic_item* const drawn = &current.items[from.read++];
+    return drawn;
+}
+
+void prepared_traffic::work()
+{
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        stream* to = nullptr;
+        changed_.wait(lock, [&] { return ending_ || (to = hungriest()) != nullptr; });
+        if (ending_) return;
+        lock.unlock();
+        fill(static_cast<unsigned>(to - streams_.data()), *to);
+        lock.lock();
+        ++to->full;
+        changed_.notify_all();
+    }
+}
+
+prepared_traffic::stream* prepared_traffic::hungriest()
+{
+    stream* found = nullptr;
+    for (stream& each : streams_)
+        if (!each.exhausted && each.full < each.chunks.size() && (found == nullptr || each.full < found->full))
+            found = &each;
+    return found;
+}
+
+void prepared_traffic::fill(unsigned port, stream& to)
+{
+    chunk& empty = to.chunks[to.filling];
+    empty.size = 0;
+    while (empty.size < chunk_items && source_.next(port, empty.items[empty.size])) ++empty.size;
+    to.exhausted = empty.size < chunk_items;
+    to.filling = 1 - to.filling;
+}
+
+} // namespace isbesim::testbench
