@@ -41,10 +41,21 @@ warp_initiator::~warp_initiator() = default;
 
 warp_op& warp_initiator::prepare()
 {
-    if (prepared_ == nullptr) prepared_ = &pool_.acquire();
-    warp_op& op = payload_pool::extension(*prepared_).op;
+    warp_op& op = next_op();
     op = warp_op{};
     return op;
+}
+
+warp_op& warp_initiator::next_op()
+{
+    if (prepared_ == nullptr) prepared_ = &pool_.acquire();
+    return payload_pool::extension(*prepared_).op;
+}
+
+void warp_initiator::send(const warp_op& op, std::uint64_t tag, cause because)
+{
+    next_op() = op;
+    send(tag, std::move(because));
 }
 
 void warp_initiator::send(std::uint64_t tag, cause because)

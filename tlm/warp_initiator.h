@@ -57,6 +57,8 @@ public:
     /// Queues the prepared request. It appears on the socket in this cycle when the channel is free, in order
     /// otherwise. `because`: why not earlier.
     void send(std::uint64_t tag, cause because = {});
+    /// The same with a copy of `op`, which needs no prepare().
+    void send(const warp_op& op, std::uint64_t tag, cause because = {});
     /// Why that happened now which a client is being told.
     const cause& because() const { return *because_; }
     /// Operations sent or queued, without a response yet.
@@ -78,6 +80,7 @@ private:
                                        sc_core::sc_time& delay) override;
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
+    warp_op& next_op();
     std::size_t waiting() const { return queued_ + (requesting_ ? 1U : 0U); }
     void request_method();
     void send_next();

@@ -57,8 +57,8 @@ void attribute_unit::send()
     while (!unsent_.empty()) {
         const attribute_operation& operation = *operations_[unsent_.front()];
         unsent_.pop();
-        initiator_.prepare() = operation.op;
-        initiator_.send(operation.index, operation.because.then(clock_.now(), path_reason::attribute_unit));
+        initiator_.send(operation.op, operation.index,
+                        operation.because.then(clock_.now(), path_reason::attribute_unit));
     }
 }
 

@@ -62,9 +62,9 @@ private:
     {
         while (left_ != 0 && initiator.can_send()) {
             --left_;
-            initiator.prepare() = ops_[next_];
+            const auto& op = ops_[next_];
             next_ = next_ + 1 == ops_.size() ? 0 : next_ + 1;
-            initiator.send(0);
+            initiator.send(op, 0);
         }
     }
     void accepted(std::uint64_t) override { send(); }

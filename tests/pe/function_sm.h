@@ -63,9 +63,8 @@ private:
         auto& s = slots_.at(number);
         wait(clock_.time(1 + extra_cycles_));
         shader_warp warp(extension->launch, [&](const warp_op& op, warp_result& result) {
-            isbe.prepare() = op;
             s.responded = false;
-            isbe.send(number);
+            isbe.send(op, number);
             while (!s.responded) wait(s.event);
             result = s.result;
         });

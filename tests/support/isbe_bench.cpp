@@ -98,8 +98,7 @@ private:
                 send_in(clock_.until(origin_ + s.start));
                 return;
             }
-            initiator_.prepare() = s.op;
-            initiator_.send(next_++);
+            initiator_.send(s.op, next_++);
         }
     }
     void accepted(std::uint64_t) override { send_in(sc_core::SC_ZERO_TIME); }

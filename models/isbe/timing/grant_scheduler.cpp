@@ -189,7 +189,7 @@ port_state grant_scheduler::state_of(const channel& c) const
 void grant_scheduler::account(unsigned port, std::uint64_t now)
 {
     channel& c = channels_[port];
-    c.account.advance_to(now, state_of(c), busy_end_, port == last_port_);
+    c.account.advance_to(now, busy_end_, port == last_port_, [&c, this] { return state_of(c); });
 }
 
 void grant_scheduler::account_idle_engine(std::uint64_t cycle)
@@ -209,11 +209,12 @@ void grant_scheduler::account_grant(unsigned winner, std::uint64_t cycle)
 {
     const bool idle = cycle >= busy_end_;
     for (unsigned port = 0; port < ports(); ++port) {
-        account(port, cycle);
-        if (idle && port != winner && candidate_from(channels_[port]) <= cycle)
+        if (idle && port != winner && candidate_from(channels_[port]) <= cycle) {
+            account(port, cycle);
             channels_[port].account.lost(cycle);
-        else
+        } else {
             account(port, cycle + 1);
+        }
     }
     account_idle_engine(cycle);
     if (idle) ++grants_;

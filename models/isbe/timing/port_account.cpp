@@ -4,33 +4,22 @@
 
 namespace isbesim {
 
-namespace {
-
-port_use use_of(std::uint64_t cycle, const port_state& state, std::uint64_t busy_end, bool own)
+void port_account::go_on(std::uint64_t now, const port_state& state, std::uint64_t busy_end, bool own)
 {
-    const bool busy = cycle < busy_end;
-    if (busy && own) return port_use::passes;
-    if (state.queued_from <= cycle) {
-        if (cycle < state.blocked_until) return port_use::responses_full;
-        return busy ? port_use::other_port : port_use::grant;
-    }
-    if (cycle < state.transferred_until || state.response_from <= cycle) return port_use::response;
-    return state.in_flight ? port_use::latency : port_use::idle;
-}
-
-} // namespace
-
-void port_account::advance_to(std::uint64_t now, const port_state& state, std::uint64_t busy_end, bool own)
-{
-    while (until_ < now) {
-        // Up to the next cycle in which something changes by itself.
-        auto next = now;
-        for (const auto change :
-             {busy_end, state.queued_from, state.blocked_until, state.response_from, state.transferred_until})
-            if (change > until_) next = std::min(next, change);
-        uses_[use_of(until_, state, busy_end, own)] += next - until_;
-        until_ = next;
-    }
+    // In the order in which a port that nothing happens to goes through them.
+    const auto spend = [this, now](port_use use, std::uint64_t end) {
+        end = std::min(end, now);
+        if (end <= until_) return;
+        uses_[use] += end - until_;
+        until_ = end;
+    };
+    if (own) spend(port_use::passes, busy_end);
+    spend(port_use::response, std::min(state.transferred_until, state.queued_from));
+    spend(state.in_flight ? port_use::latency : port_use::idle, std::min(state.response_from, state.queued_from));
+    spend(port_use::response, state.queued_from);
+    spend(port_use::responses_full, state.blocked_until);
+    spend(port_use::other_port, busy_end);
+    spend(port_use::grant, now);
 }
 
 } // namespace isbesim

@@ -34,9 +34,19 @@ struct port_state {
 
 class port_account {
 public:
-    /// Accounts for the cycles before `now`, in which `state` held and the engine worked until `busy_end`, `own`: for
-    /// this port.
-    void advance_to(std::uint64_t now, const port_state& state, std::uint64_t busy_end, bool own);
+    /// Accounts for the cycles before `now`, in which the state held that `state` returns and the engine worked until
+    /// `busy_end`, `own`: for this port. `state` is only asked where it matters.
+    template <typename state_source>
+    void advance_to(std::uint64_t now, std::uint64_t busy_end, bool own, const state_source& state)
+    {
+        if (now <= until_) return;
+        if (own && now <= busy_end) {
+            uses_[port_use::passes] += now - until_;
+            until_ = now;
+        } else {
+            go_on(now, state(), busy_end, own);
+        }
+    }
     /// The engine was given to the other port in `cycle`, up to which all is accounted for.
     void lost(std::uint64_t cycle)
     {
@@ -46,6 +56,8 @@ public:
     const enum_array<last_port_use, std::uint64_t>& uses() const { return uses_; }
 
 private:
+    void go_on(std::uint64_t now, const port_state& state, std::uint64_t busy_end, bool own);
+
     enum_array<last_port_use, std::uint64_t> uses_;
     std::uint64_t until_ = 0;
 };

@@ -26,10 +26,9 @@ void replay_player::send_due()
             return;
         }
         const auto number = schedule_.next_operation(port_);
-        initiator_.prepare() = schedule_.record(number).op;
         schedule_.requested(number, std::max(clock_.now(), channel_free_));
         listener_.sent(port_, number, schedule_.record(number).answer);
-        initiator_.send(number);
+        initiator_.send(schedule_.record(number).op, number);
     }
 }
 

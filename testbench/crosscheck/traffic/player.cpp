@@ -20,9 +20,9 @@ void traffic_player::send_due()
             wake_in(next_->earliest);
             return;
         }
-        initiator_.prepare() = next_->op;
+        const auto& item = *std::exchange(next_, nullptr);
         // The tag carries the hold: the initiator hands it back when it is needed.
-        initiator_.send(std::exchange(next_, nullptr)->response_hold);
+        initiator_.send(item.op, item.response_hold);
     }
 }
 
