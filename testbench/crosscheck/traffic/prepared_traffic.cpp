@@ -35,8 +35,7 @@ const traffic_item* prepared_traffic::draw(unsigned port)
     }
     const chunk& current = from.chunks[from.reading];
     if (from.read == current.size) return nullptr; // nothing follows: the last chunk is kept
-    const traffic_item* const drawn = &current.items[from.read++];
-    return drawn;
+    return &current.items[from.read++];
 }
 
 void prepared_traffic::work()
