@@ -17,6 +17,18 @@ namespace {
 
 constexpr unsigned rows_per_commit = 20'000;
 
+/// By --database, or by somebody who has made no table yet: nothing is lost with it.
+bool is_ours_or_empty(const std::string& path)
+{
+    try {
+        sqlite_file file(path);
+        return file.integer("PRAGMA application_id") == run_database::application_id ||
+               file.integer("SELECT count(*) FROM sqlite_master") == 0;
+    } catch (const database_error&) {
+        return false;
+    }
+}
+
 /// Something that an earlier run wrote, or nothing, may be replaced.
 const std::string& made_room(const std::string& path)
 {
@@ -25,17 +37,9 @@ const std::string& made_room(const std::string& path)
     if (!fs::exists(path, error)) return path;
     if (!fs::is_regular_file(path, error))
         throw database_error("'" + path + "' is no file, expected one that can be replaced");
-    if (fs::file_size(path, error) != 0) {
-        std::int64_t id = 0;
-        try {
-            id = sqlite_file(path).integer("PRAGMA application_id");
-        } catch (const database_error&) {
-            id = 0;
-        }
-        if (id != run_database::application_id)
-            throw database_error("'" + path + "' was not written by --database, expected a new file or an earlier one");
-    }
-    for (const char* suffix : {"", "-wal", "-shm", "-journal"}) fs::remove(path + suffix, error);
+    if (fs::file_size(path, error) != 0 && !is_ours_or_empty(path))
+        throw database_error("'" + path + "' was not written by --database, expected a new file or an earlier one");
+    for (const char* suffix : {"-wal", "-shm", "-journal", ""}) fs::remove(path + suffix, error); // itself last
     return path;
 }
 
@@ -63,11 +67,13 @@ void write_config(sqlite_insert& insert, const json::object& config, const std::
 sqlite_file& prepared(sqlite_file& file)
 {
     file.execute("PRAGMA page_size = 16384");
+    // Whose file it is stands in its first page, which is written at once: whenever this ends, it can be told.
+    file.execute("PRAGMA journal_mode = OFF");
+    file.execute(("PRAGMA application_id = " + std::to_string(run_database::application_id)).c_str());
     file.execute("PRAGMA journal_mode = WAL");
     // Nothing waits for the disk: the file survives the end of this program, however it ends, not that of the machine.
     file.execute("PRAGMA synchronous = OFF");
     file.execute("PRAGMA wal_autocheckpoint = 4000");
-    file.execute(("PRAGMA application_id = " + std::to_string(run_database::application_id)).c_str());
     file.execute(("PRAGMA user_version = " + std::to_string(run_database::schema_version)).c_str());
     file.execute("BEGIN");
     file.execute(database_schema().c_str());

@@ -7,6 +7,7 @@
 
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include "test_paths.h"
 #include "tests/analysis/report_from_sql.h"
@@ -301,6 +302,27 @@ TEST_F(database, replaces_an_earlier_one_and_nothing_else)
     const auto nowhere = run_isbesim({"run", scenario, "--quiet", "--out", folder_.path("o2"), "--database", "/no/x"});
     EXPECT_EQ(nowhere.status, 2);
     EXPECT_NE(nowhere.last_error().find("can't be opened"), std::string::npos) << nowhere.err;
+}
+
+TEST_F(database, of_somebody_else_is_replaced_only_while_it_has_no_table)
+{
+    const auto scenario = samples + "gs_pass/scenario.json";
+    const auto make = [&](const char* statements) {
+        sqlite3* made = nullptr;
+        ASSERT_EQ(sqlite3_open(path().c_str(), &made), SQLITE_OK);
+        EXPECT_EQ(sqlite3_exec(made, statements, nullptr, nullptr, nullptr), SQLITE_OK);
+        sqlite3_close(made);
+        ASSERT_GT(std::filesystem::file_size(path()), 0U);
+    };
+    make("PRAGMA journal_mode = WAL"); // as a killed run has left it
+    run(scenario, {});
+    EXPECT_EQ(sql_file(path()).text("SELECT value FROM run WHERE key = 'status'"), "done");
+    std::filesystem::remove(path());
+    make("CREATE TABLE precious (a); INSERT INTO precious VALUES (7)");
+    const auto refused = run_isbesim({"run", scenario, "--quiet", "--out", folder_.path("o2"), "--database", path()});
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_NE(refused.last_error().find("was not written by --database"), std::string::npos) << refused.err;
+    EXPECT_EQ(sql_file(path()).integer("SELECT a FROM precious"), 7U);
 }
 
 } // namespace
