@@ -48,7 +48,6 @@ module address_lane #(
   task automatic find_attribute;
     logic [31:0] below;
 
-    sum     = 34'(signed'(address)) + 34'(signed'(common.immediate));
     off_map = sum < 0 || sum > 34'sh3ff;
     if (common.size == 3'd1) aligned = sum & ~34'sd3;
     else if (common.size == 3'd2) aligned = sum & ~34'sd7;
@@ -63,15 +62,20 @@ module address_lane #(
     rank  = rank_of_word[8*first_id[7:5]+:8] + 8'($countones(members & below));
   endtask
 
+  assign sum = 34'(signed'(address)) + 34'(signed'(common.immediate));
+
+  // ISBERD, ISBEWR and OUT name no attribute.
   always_comb begin
-    sum      = '0;
-    off_map  = '0;
-    aligned  = '0;
-    first_id = '0;
-    members  = '0;
-    enabled  = '0;
-    rank     = '0;
-    if (active) find_attribute();
+    if (active && !common.raw && !common.out) begin
+      find_attribute();
+    end else begin
+      off_map  = '0;
+      aligned  = '0;
+      first_id = '0;
+      members  = '0;
+      enabled  = '0;
+      rank     = '0;
+    end
   end
 
   // -------------------------------------------------------------------------------------------------------------------
@@ -133,45 +137,45 @@ module address_lane #(
 
     // Id 24 is always component 0, as vectors are aligned.
     for (int c = 0; c < 4; c++) begin
-      own_vertex    = !common.by_handle || (common.output_space && c == 0 && first_id == isbe_pkg::PRIMITIVE_ID);
-      per_primitive = common.ald && !common.output_space && c == 0 && first_id == isbe_pkg::PRIMITIVE_ID;
-      if (common.ast_by_state) vertex = gs.index;
-      else vertex = own_vertex ? 32'(lane) : handle;
-      offset = vertex_offset(vertex[15:0]) + (34'(place) << (SKEW != 0 ? 7 : 2));
+      if (c < 32'(common.size)) begin
+        own_vertex    = !common.by_handle || (common.output_space && c == 0 && first_id == isbe_pkg::PRIMITIVE_ID);
+        per_primitive = common.ald && !common.output_space && c == 0 && first_id == isbe_pkg::PRIMITIVE_ID;
+        if (common.ast_by_state) vertex = gs.index;
+        else vertex = own_vertex ? 32'(lane) : handle;
+        offset = vertex_offset(vertex[15:0]) + (34'(place) << (SKEW != 0 ? 7 : 2));
 
-      if (c >= 32'(common.size)) begin
-        access[c] = 1'b0;
-      end else if (common.form_phys && wrong_space) begin
-        status.not_al2p = 1'b1;
-      end else if (out_of_range) begin
-        status.out_of_range = 1'b1;
-      end else if (per_primitive) begin
-        if (!is_enabled[0]) begin
-          status.defaulted = 1'b1;
-          defaulted[0]     = 1'b1;
-        end else if ((34'(prim_index) << 2) + 34'd4 > 34'(space.prim_bytes)) begin
+        if (common.form_phys && wrong_space) begin
+          status.not_al2p = 1'b1;
+        end else if (out_of_range) begin
+          status.out_of_range = 1'b1;
+        end else if (per_primitive) begin
+          if (!is_enabled[0]) begin
+            status.defaulted = 1'b1;
+            defaulted[0]     = 1'b1;
+          end else if ((34'(prim_index) << 2) + 34'd4 > 34'(space.prim_bytes)) begin
+            status.out_of_range = 1'b1;
+          end else begin
+            access[0]  = 1'b1;
+            word[31:0] = (space.prim_base >> 2) + 32'(prim_index);
+          end
+        end else if (common.ast_by_state && gs.bad_state) begin
+          status.gs_state = 1'b1;
+        end else if (common.ast_by_state && (gs.overflow || vertex >= 32'(space.vertex_count))) begin
+          status.gs_overflow = 1'b1;
+        end else if (vertex >= 32'(space.vertex_count)) begin
+          status.handle_range = 1'b1;
+        end else if (!is_enabled[c]) begin
+          if (common.ald) status.defaulted = 1'b1;
+          else status.dropped_map = 1'b1;
+          defaulted[c] = common.ald;
+        end else if (common.form_phys && place >= common.ids) begin
+          status.not_al2p = 1'b1;
+        end else if (offset + 34'd4 > 34'(space.attr_bytes)) begin
           status.out_of_range = 1'b1;
         end else begin
-          access[0]  = 1'b1;
-          word[31:0] = (space.prim_base >> 2) + 32'(prim_index);
+          access[c]      = 1'b1;
+          word[32*c+:32] = 32'((34'(space.attr_base) + offset) >> 2);
         end
-      end else if (common.ast_by_state && gs.bad_state) begin
-        status.gs_state = 1'b1;
-      end else if (common.ast_by_state && (gs.overflow || vertex >= 32'(space.vertex_count))) begin
-        status.gs_overflow = 1'b1;
-      end else if (vertex >= 32'(space.vertex_count)) begin
-        status.handle_range = 1'b1;
-      end else if (!is_enabled[c]) begin
-        if (common.ald) status.defaulted = 1'b1;
-        else status.dropped_map = 1'b1;
-        defaulted[c] = common.ald;
-      end else if (common.form_phys && place >= common.ids) begin
-        status.not_al2p = 1'b1;
-      end else if (offset + 34'd4 > 34'(space.attr_bytes)) begin
-        status.out_of_range = 1'b1;
-      end else begin
-        access[c]      = 1'b1;
-        word[32*c+:32] = 32'((34'(space.attr_base) + offset) >> 2);
       end
       place = place + 8'(is_allocated[c]);
     end

@@ -38,7 +38,7 @@ module address_unit #(
   assign form_phys       = (ald || ast) && request.form == isbe_pkg::FORM_PHYS;
   assign form_patch      = (ald || ast) && request.form == isbe_pkg::FORM_PATCH;
   assign output_space    = request.space || ast || out;
-  assign space           = output_space ? ctx.output_space : ctx.input_space;
+  assign space           = !enable ? '0 : output_space ? ctx.output_space : ctx.input_space;
 
   // -------------------------------------------------------------------------------------------------------------------
   // Section 4.1: errors, in the order of the table
@@ -83,64 +83,70 @@ module address_unit #(
   logic [63:0]       rank_of_word;
 
   always_comb begin
-    common.ald           = ald;
-    common.ast           = ast;
-    common.al2p          = request.op == isbe_pkg::AL2P;
-    common.out           = out;
-    common.raw           = raw;
-    common.form_phys     = form_phys;
-    common.form_patch    = form_patch;
-    common.output_space  = output_space;
-    common.by_handle     = ald && (ctx.stage == isbe_pkg::STAGE_TI || ctx.stage == isbe_pkg::STAGE_TS ||
-                                   ctx.stage == isbe_pkg::STAGE_GS);
-    common.ast_by_state  = ast && ctx.stage == isbe_pkg::STAGE_GS && !ctx.fast_geometry;
-    common.map_write     = isbewr && request.region == isbe_pkg::REGION_MAP;
-    common.out_type      = request.out_type;
-    common.size          = request.size;
-    common.immediate     = request.immediate;
-    common.size_bytes    = request.size == 3'd1 ? 8'h01 : request.size == 3'd2 ? 8'h03 : 8'h0f;
-    common.fast_geometry = ctx.fast_geometry;
-    common.maximum       = ctx.maximum;
-    common.threads       = ctx.threads;
-    common.stream_mask   = ctx.stream_mask;
+    common       = '0;
+    rank_of_word = '0;
+    if (enable) begin
+      common.ald           = ald;
+      common.ast           = ast;
+      common.al2p          = request.op == isbe_pkg::AL2P;
+      common.out           = out;
+      common.raw           = raw;
+      common.form_phys     = form_phys;
+      common.form_patch    = form_patch;
+      common.output_space  = output_space;
+      common.by_handle     = ald && (ctx.stage == isbe_pkg::STAGE_TI || ctx.stage == isbe_pkg::STAGE_TS ||
+                                     ctx.stage == isbe_pkg::STAGE_GS);
+      common.ast_by_state  = ast && ctx.stage == isbe_pkg::STAGE_GS && !ctx.fast_geometry;
+      common.map_write     = isbewr && request.region == isbe_pkg::REGION_MAP;
+      common.out_type      = request.out_type;
+      common.size          = request.size;
+      common.immediate     = request.immediate;
+      common.size_bytes    = request.size == 3'd1 ? 8'h01 : request.size == 3'd2 ? 8'h03 : 8'h0f;
+      common.fast_geometry = ctx.fast_geometry;
+      common.maximum       = ctx.maximum;
+      common.threads       = ctx.threads;
+      common.stream_mask   = ctx.stream_mask;
 
-    // Section 3: n, and the rank of the first id of each word of the set
-    common.ids = 8'd0;
-    for (int i = 0; i < 8; i++) begin
-      rank_of_word[8*i+:8] = common.ids;
-      common.ids           = common.ids + 8'($countones(space.allocated[i]));
+      // Section 3: n, and the rank of the first id of each word of the set
+      common.ids = 8'd0;
+      for (int i = 0; i < 8; i++) begin
+        rank_of_word[8*i+:8] = common.ids;
+        common.ids           = common.ids + 8'($countones(space.allocated[i]));
+      end
+
+      // Section 4.5
+      case (request.region)
+        isbe_pkg::REGION_MAP: begin
+          common.region_base  = 34'(space.map_base);
+          common.region_bytes = 34'(space.map_bytes);
+        end
+        isbe_pkg::REGION_PATCH: begin
+          common.region_base  = 34'(space.patch_base);
+          common.region_bytes = 34'(space.patch_words) * 34'(space.patch_count) << 2;
+        end
+        isbe_pkg::REGION_PRIM: begin
+          common.region_base  = 34'(space.prim_base);
+          common.region_bytes = 34'(space.prim_bytes);
+        end
+        isbe_pkg::REGION_ATTR: begin
+          common.region_base  = 34'(space.attr_base);
+          common.region_bytes = 34'(space.attr_bytes);
+        end
+        default: begin
+          common.region_base  = '0;
+          common.region_bytes = 34'(LINES * 128);
+        end
+      endcase
     end
-
-    // Section 4.5
-    case (request.region)
-      isbe_pkg::REGION_MAP: begin
-        common.region_base  = 34'(space.map_base);
-        common.region_bytes = 34'(space.map_bytes);
-      end
-      isbe_pkg::REGION_PATCH: begin
-        common.region_base  = 34'(space.patch_base);
-        common.region_bytes = 34'(space.patch_words) * 34'(space.patch_count) << 2;
-      end
-      isbe_pkg::REGION_PRIM: begin
-        common.region_base  = 34'(space.prim_base);
-        common.region_bytes = 34'(space.prim_bytes);
-      end
-      isbe_pkg::REGION_ATTR: begin
-        common.region_base  = 34'(space.attr_base);
-        common.region_bytes = 34'(space.attr_bytes);
-      end
-      default: begin
-        common.region_base  = '0;
-        common.region_bytes = 34'(LINES * 128);
-      end
-    endcase
   end
 
   // -------------------------------------------------------------------------------------------------------------------
   // Sections 4.2 to 4.6, lane by lane
   // -------------------------------------------------------------------------------------------------------------------
   logic [31:0] access_0, access_1, access_2, access_3;  // lanes, by component
-  assign access = {access_3, access_2, access_1, access_0};
+  logic [255:0] byte_enables;
+  logic [63:0]  first_bytes;
+  logic [511:0] statuses;
 
   for (genvar lane = 0; lane < 32; lane++) begin : lanes
     logic [127:0] lane_word;
@@ -177,20 +183,41 @@ module address_unit #(
 
     always_comb begin
       for (int c = 0; c < 4; c++) begin
-        operation.word[32*c+lane] = lane_word[32*c+:32];
-        value.word[32*c+lane]     = lane_value[32*c+:32];
+        if (enable) begin
+          operation.word[32*c+lane] = lane_word[32*c+:32];
+          value.word[32*c+lane]     = lane_value[32*c+:32];
+        end else begin
+          operation.word[32*c+lane] = '0;
+          value.word[32*c+lane]     = '0;
+        end
       end
       for (int c = 0; c < 2; c++) begin
-        operation.byte_enable[32*c+lane] = lane_byte_enable[4*c+:4];
-        write_data.word[32*c+lane]       = lane_write_data[32*c+:32];
+        if (enable) write_data.word[32*c+lane] = lane_write_data[32*c+:32];
+        else write_data.word[32*c+lane] = '0;
       end
-      operation.first_byte[lane] = lane_first_byte;
-      operation.status[lane]     = lane_status;
+    end
+
+    assign byte_enables[4*lane+:4]     = lane_byte_enable[3:0];
+    assign byte_enables[128+4*lane+:4] = lane_byte_enable[7:4];
+    assign first_bytes[2*lane+:2]      = lane_first_byte;
+    assign statuses[16*lane+:16]       = lane_status;
+  end
+
+  always_comb begin
+    access                      = '0;
+    operation.byte_enable[63:0] = '0;
+    operation.first_byte        = '0;
+    operation.status            = '0;
+    if (enable) begin
+      access                      = {access_3, access_2, access_1, access_0};
+      operation.byte_enable[63:0] = byte_enables;
+      operation.first_byte        = first_bytes;
+      operation.status            = statuses;
     end
   end
 
   assign operation.byte_enable[127:64]   = '1;
-  assign write_data.word[127:64]         = request.data[127:64];
+  assign write_data.word[127:64]         = enable ? request.data[127:64] : '0;
   assign operation.op                    = request.op;
   assign operation.error                 = error;
   assign operation.write                 = ast || isbewr || out;

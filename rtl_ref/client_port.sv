@@ -41,24 +41,11 @@ module client_port #(
 
     input logic                finished,
     input logic [2:0]          finished_op,
-    input isbe_pkg::response_t finished_response
+    input logic [7:0]          finished_error,
+    input logic [15:0]         finished_passes,
+    input logic [511:0]        finished_status,
+    input isbe_pkg::words_t    finished_data
 );
-
-  isbe_pkg::request_t  request;
-  isbe_pkg::response_t response;
-
-  assign request.op        = req_op;
-  assign request.space     = req_space;
-  assign request.region    = req_region;
-  assign request.form      = req_form;
-  assign request.out_type  = req_type;
-  assign request.size      = req_size;
-  assign request.slot      = req_context;
-  assign request.immediate = req_immediate;
-  assign request.lanes     = req_lanes;
-  assign request.address   = req_address;
-  assign request.handle    = req_handle;
-  assign request.data      = req_data;
 
   logic unused_skew;  // `.SKEW` changes nothing (section 4.5)
   assign unused_skew = &{1'b0, req_skew};
@@ -70,7 +57,12 @@ module client_port #(
       .rst       (rst),
       .valid     (req_valid),
       .ready     (req_ready),
-      .request   (request),
+      .control   ({req_op, req_space, req_region, req_form, req_type, req_size, req_context}),
+      .immediate (req_immediate),
+      .lanes     (req_lanes),
+      .address   (req_address),
+      .handle    (req_handle),
+      .data      (req_data),
       .head_valid(queued),
       .head      (head),
       .pop       (grant)
@@ -90,15 +82,16 @@ module client_port #(
       .has_room         (has_room),
       .finished         (finished),
       .finished_op      (finished_op),
-      .finished_response(finished_response),
+      .finished_error   (finished_error),
+      .finished_passes  (finished_passes),
+      .finished_status  (finished_status),
+      .finished_data    (finished_data),
       .valid            (resp_valid),
       .ready            (resp_ready),
-      .response         (response)
+      .error            (resp_error),
+      .passes           (resp_passes),
+      .status           (resp_status),
+      .data             (resp_data)
   );
-
-  assign resp_data   = response.data;
-  assign resp_status = response.status;
-  assign resp_error  = response.error;
-  assign resp_passes = response.passes;
 
 endmodule

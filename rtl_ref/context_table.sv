@@ -9,6 +9,7 @@ module context_table #(
     input logic clk,
     input logic rst,
 
+    input  logic               read,        // `content` is asked for; 0 otherwise
     input  logic [15:0]        slot,
     output logic               known,       // the slot exists
     output isbe_pkg::context_t content,
@@ -30,51 +31,55 @@ module context_table #(
   assign index = known ? slot[INDEX_BITS-1:0] : '0;
 
   always_comb begin
-    content = slots[index];
-    if (!bound[index]) content.stage = isbe_pkg::STAGE_NONE;
+    content = '0;
+    if (read) begin
+      content = slots[index];
+      if (!bound[index]) content.stage = isbe_pkg::STAGE_NONE;
+    end
   end
 
-  function automatic logic [31:0] word(input logic [2047:0] words, input int number);
-    word = words[32*number+:32];
-  endfunction
+  logic unused_bits;  // those that section 3 does not name
+  assign unused_bits = &{1'b0, descriptor};
 
   always_comb begin
-    incoming               = '0;
-    incoming.stage         = descriptor[3:0];
-    incoming.fast_geometry = descriptor[4];
-    incoming.shared_spaces = descriptor[5];
-    incoming.maximum       = descriptor[32*1+:16];
-    incoming.threads       = descriptor[32*2+:6];
-    incoming.stream_mask   = descriptor[32*3+:4];
+    incoming = '0;
+    if (write) begin
+      incoming.stage         = descriptor[3:0];
+      incoming.fast_geometry = descriptor[4];
+      incoming.shared_spaces = descriptor[5];
+      incoming.maximum       = descriptor[32*1+:16];
+      incoming.threads       = descriptor[32*2+:6];
+      incoming.stream_mask   = descriptor[32*3+:4];
 
-    incoming.input_space.attr_base    = word(descriptor, 4);
-    incoming.input_space.attr_bytes   = word(descriptor, 5);
-    incoming.input_space.vertex_count = descriptor[32*6+:16];
-    incoming.input_space.map_base     = word(descriptor, 7);
-    incoming.input_space.map_bytes    = word(descriptor, 8);
-    incoming.input_space.prim_base    = word(descriptor, 9);
-    incoming.input_space.prim_bytes   = word(descriptor, 10);
-    incoming.input_space.patch_base   = word(descriptor, 11);
-    incoming.input_space.patch_words  = descriptor[32*12+:8];
-    incoming.input_space.patch_count  = descriptor[32*13+:9];
+      incoming.input_space.attr_base    = descriptor[32*4+:32];
+      incoming.input_space.attr_bytes   = descriptor[32*5+:32];
+      incoming.input_space.vertex_count = descriptor[32*6+:16];
+      incoming.input_space.map_base     = descriptor[32*7+:32];
+      incoming.input_space.map_bytes    = descriptor[32*8+:32];
+      incoming.input_space.prim_base    = descriptor[32*9+:32];
+      incoming.input_space.prim_bytes   = descriptor[32*10+:32];
+      incoming.input_space.patch_base   = descriptor[32*11+:32];
+      incoming.input_space.patch_words  = descriptor[32*12+:8];
+      incoming.input_space.patch_count  = descriptor[32*13+:9];
 
-    incoming.output_space.attr_base    = word(descriptor, 14);
-    incoming.output_space.attr_bytes   = word(descriptor, 15);
-    incoming.output_space.vertex_count = descriptor[32*16+:16];
-    incoming.output_space.map_base     = word(descriptor, 17);
-    incoming.output_space.map_bytes    = word(descriptor, 18);
-    incoming.output_space.prim_base    = word(descriptor, 19);
-    incoming.output_space.prim_bytes   = word(descriptor, 20);
-    incoming.output_space.patch_base   = word(descriptor, 21);
-    incoming.output_space.patch_words  = descriptor[32*22+:8];
-    incoming.output_space.patch_count  = descriptor[32*23+:9];
+      incoming.output_space.attr_base    = descriptor[32*14+:32];
+      incoming.output_space.attr_bytes   = descriptor[32*15+:32];
+      incoming.output_space.vertex_count = descriptor[32*16+:16];
+      incoming.output_space.map_base     = descriptor[32*17+:32];
+      incoming.output_space.map_bytes    = descriptor[32*18+:32];
+      incoming.output_space.prim_base    = descriptor[32*19+:32];
+      incoming.output_space.prim_bytes   = descriptor[32*20+:32];
+      incoming.output_space.patch_base   = descriptor[32*21+:32];
+      incoming.output_space.patch_words  = descriptor[32*22+:8];
+      incoming.output_space.patch_count  = descriptor[32*23+:9];
 
-    // Ids 240..255 do not exist: the upper half of the last word of each set stays 0.
-    incoming.input_space.allocated  = {16'd0, descriptor[32*24+:240]};
-    incoming.input_space.enabled    = {16'd0, descriptor[32*32+:240]};
-    incoming.output_space.allocated = {16'd0, descriptor[32*40+:240]};
-    incoming.output_space.enabled   = {16'd0, descriptor[32*48+:240]};
-    incoming.prim_index    = descriptor[32*56+:256];
+      // Ids 240..255 do not exist: the upper half of the last word of each set stays 0.
+      incoming.input_space.allocated  = {16'd0, descriptor[32*24+:240]};
+      incoming.input_space.enabled    = {16'd0, descriptor[32*32+:240]};
+      incoming.output_space.allocated = {16'd0, descriptor[32*40+:240]};
+      incoming.output_space.enabled   = {16'd0, descriptor[32*48+:240]};
+      incoming.prim_index    = descriptor[32*56+:256];
+    end
   end
 
   always_ff @(posedge clk) begin

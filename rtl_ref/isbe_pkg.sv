@@ -86,14 +86,6 @@ package isbe_pkg;
     logic [127:0][31:0] data;
   } request_t;
 
-  // Section 2: one response
-  typedef struct packed {
-    logic [7:0]         error;
-    logic [15:0]        passes;
-    logic [31:0][15:0]  status;
-    logic [127:0][31:0] data;
-  } response_t;
-
   // Section 3: one space of a context. vertex_count, patch_words and patch_count have the widths of their bounds.
   typedef struct packed {
     logic [7:0][31:0] allocated;

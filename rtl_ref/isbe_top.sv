@@ -75,18 +75,19 @@ module isbe_top #(
   // Ports and their queues
   // -------------------------------------------------------------------------------------------------------------------
   isbe_pkg::request_t request;  // the one granted
-  localparam int unsigned REQUEST_BITS = $bits(request);
 
   logic [63:0]                   cycle;
   logic [PORTS-1:0]              queued;
-  logic [REQUEST_BITS-1:0]       heads[PORTS];
   logic [PORTS-1:0]              has_room;
   logic [PORTS-1:0]              grant;
 
   logic                          finished;
   logic                          finished_port;
   logic [2:0]                    finished_op;
-  isbe_pkg::response_t           finished_response;
+  logic [7:0]                    finished_error;
+  logic [15:0]                   finished_passes;
+  logic [511:0]                  finished_status;
+  isbe_pkg::words_t              finished_data;
 
   always_ff @(posedge clk) begin
     if (rst) cycle <= '0;
@@ -94,6 +95,10 @@ module isbe_top #(
   end
 
   for (genvar p = 0; p < 32'(PORTS); p++) begin : ports
+    isbe_pkg::request_t head;
+    logic [4095:0]      data;
+    logic [511:0]       status;
+
     client_port #(
         .REQUEST_QUEUE_DEPTH (REQUEST_QUEUE_DEPTH),
         .RESPONSE_QUEUE_DEPTH(RESPONSE_QUEUE_DEPTH),
@@ -122,18 +127,31 @@ module isbe_top #(
         .req_data         (req_data[4096*p+:4096]),
         .resp_valid       (resp_valid[p]),
         .resp_ready       (resp_ready[p]),
-        .resp_data        (resp_data[4096*p+:4096]),
-        .resp_status      (resp_status[512*p+:512]),
+        .resp_data        (data),
+        .resp_status      (status),
         .resp_error       (resp_error[8*p+:8]),
         .resp_passes      (resp_passes[16*p+:16]),
         .queued           (queued[p]),
         .has_room         (has_room[p]),
-        .head             (heads[p]),
+        .head             (head),
         .grant            (grant[p]),
         .finished         (finished && finished_port == 1'(p)),
         .finished_op      (finished_op),
-        .finished_response(finished_response)
+        .finished_error   (finished_error),
+        .finished_passes  (finished_passes),
+        .finished_status  (finished_status),
+        .finished_data    (finished_data)
     );
+
+    // Undefined otherwise (section 2): a simulator writes zeros quicker than it copies what nobody reads.
+    always_comb begin
+      resp_data[4096*p+:4096]  = '0;
+      resp_status[512*p+:512]  = '0;
+      if (resp_valid[p]) begin
+        resp_data[4096*p+:4096] = data;
+        resp_status[512*p+:512] = status;
+      end
+    end
   end
 
   // -------------------------------------------------------------------------------------------------------------------
@@ -164,10 +182,9 @@ module isbe_top #(
   assign granted_port = PORTS == 2 && grant[PORTS-1];
 
   always_comb begin
-    request = heads[0];
-    for (int p = 1; p < 32'(PORTS); p++) begin
-      if (grant[p]) request = heads[p];
-    end
+    request = '0;
+    if (grant[0]) request = ports[0].head;
+    else if (granted) request = ports[PORTS-1].head;
   end
 
   context_table #(
@@ -175,6 +192,7 @@ module isbe_top #(
   ) contexts (
       .clk       (clk),
       .rst       (rst),
+      .read      (granted),
       .slot      (request.slot),
       .known     (context_known),
       .content   (ctx),
@@ -222,7 +240,10 @@ module isbe_top #(
       .finished         (finished),
       .finished_port    (finished_port),
       .finished_op      (finished_op),
-      .finished_response(finished_response)
+      .finished_error   (finished_error),
+      .finished_passes  (finished_passes),
+      .finished_status  (finished_status),
+      .finished_data    (finished_data)
   );
 
 `ifdef ISBESIM_ASSERT
@@ -241,7 +262,7 @@ module isbe_top #(
       .granted_region (request.region),
       .granted_context(request.slot),
       .granted_error  (operation.error),
-      .finished_passes(finished_response.passes),
+      .finished_response({finished_error, finished_passes, finished_status, finished_data}),
       .*
   );
 `endif

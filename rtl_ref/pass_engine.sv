@@ -24,7 +24,10 @@ module pass_engine #(
     output logic                finished,    // cycle g+P+1
     output logic                finished_port,
     output logic [2:0]          finished_op,
-    output isbe_pkg::response_t finished_response
+    output logic [7:0]           finished_error,
+    output logic [15:0]          finished_passes,
+    output logic [511:0]         finished_status,
+    output isbe_pkg::words_t     finished_data
 );
 
   // A line access needs all 32 words of a line at once: it has 32 columns, whatever BANKS and BANK_MAP say, and
@@ -221,7 +224,8 @@ module pass_engine #(
         .ROWS (ROWS)
     ) bank (
         .clk              (clk),
-        .enable           (bank_used[b] && !rst),  // before the first reset `waiting` and `current` hold anything
+        .rst              (rst),  // before the first one `waiting` and `current` hold anything
+        .enable           (bank_used[b]),
         .write_bytes      (bank_bytes[b]),
         .row              (bank_row[b]),
         .write_data       (bank_data[b]),
@@ -257,30 +261,53 @@ module pass_engine #(
   isbe_pkg::words_t        value;             // with the words of this pass
   logic [511:0]            status;
 
-  // Each lane on its own: of one process for all, Yosys would not see the end.
-  for (genvar lane = 0; lane < 32; lane++) begin : delivered
-    logic [BANK_BITS-1:0] bank;
-    logic [5:0]           shift;
-    logic [31:0]          word;
-    logic [1:0]           place;  // the component that it becomes
+  logic [1:0]              place;     // the component that the words of this pass become
+  logic [1023:0]           kept;      // what the lanes have there
+  logic [1023:0]           delivered; // with the words of this pass
 
-    assign bank  = collect_bank[BANK_BITS*lane+:BANK_BITS];
-    assign shift = {1'b0, result_first_byte[2*lane+:2], 3'b000};
+  assign place = result_raw ? 2'd0 : collect_component;
 
-    always_comb begin
-      word  = bank_read[bank];
-      place = collect_component;
-      // Section 4.5: component 0 holds the first bytes of a raw value, component 1 those that lie in the next word.
-      if (result_raw) begin
-        if (collect_component == 2'd0) word = word >> shift & result_raw_mask;
-        else word = result_value.word[lane] | (word << (6'd32 - shift) & result_raw_mask);
-        place = 2'd0;
+  always_comb begin
+    case (place)
+      2'd0: kept = result_value.word[31:0];
+      2'd1: kept = result_value.word[63:32];
+      2'd2: kept = result_value.word[95:64];
+      default: kept = result_value.word[127:96];
+    endcase
+  end
+
+  // Section 4.5: component 0 holds the first bytes of a raw value, component 1 those that lie in the next word.
+  function automatic logic [31:0] of_raw(input logic [31:0] word, input logic [31:0] had, input logic [1:0] first);
+    logic [5:0] shift;
+    shift = {1'b0, first, 3'b000};
+    if (collect_component == 2'd0) of_raw = word >> shift & result_raw_mask;
+    else of_raw = had | (word << (6'd32 - shift) & result_raw_mask);
+  endfunction
+
+  always_comb begin
+    delivered   = kept;
+    overwritten = '0;
+    if (collect_read != '0) begin
+      for (int lane = 0; lane < 32; lane++) begin
+        if (collect_read[lane]) begin
+          delivered[32*lane+:32] = bank_read[collect_bank[BANK_BITS*lane+:BANK_BITS]];
+          if (result_raw) begin
+            delivered[32*lane+:32] = of_raw(delivered[32*lane+:32], kept[32*lane+:32], result_first_byte[2*lane+:2]);
+          end
+          if (result_check) overwritten[lane] = bank_overwritten[collect_bank[BANK_BITS*lane+:BANK_BITS]];
+        end
       end
-      for (int c = 0; c < 4; c++) begin
-        value.word[32*c+lane] = collect_read[lane] && place == 2'(c) ? word : result_value.word[32*c+lane];
-      end
-      overwritten[lane] = collect_read[lane] && result_check && bank_overwritten[bank];
     end
+  end
+
+  always_comb begin
+    value = result_value;
+    case (place)
+      2'd0: value.word[31:0] = delivered;
+      2'd1: value.word[63:32] = delivered;
+      2'd2: value.word[95:64] = delivered;
+      default: value.word[127:96] = delivered;
+    endcase
   end
 
   always_comb begin
@@ -328,12 +355,10 @@ module pass_engine #(
   assign finished_port = result_port;
   assign finished_op   = result_op;
 
-  always_comb begin
-    finished_response.error  = result_error;
-    finished_response.passes = result_passes;
-    finished_response.data   = value;
-    finished_response.status = status;
-  end
+  assign finished_error  = result_error;
+  assign finished_passes = result_passes;
+  assign finished_status = status;
+  assign finished_data   = value;
 
 `ifdef ISBESIM_ASSERT
   logic [4*COLUMNS-1:0]  written_bytes;
@@ -353,7 +378,6 @@ module pass_engine #(
       .start_word     (start_operation.word),
       .port           (current_port),
       .write          (current.write),
-      .finished_passes(finished_response.passes),
       .*
   );
 `endif

@@ -8,7 +8,13 @@ module request_queue #(
 
     input  logic               valid,
     output logic               ready,
-    input  isbe_pkg::request_t request,
+    // The request, in the order of isbe_pkg::request_t
+    input  logic [29:0]   control,   // op .. slot
+    input  logic [31:0]   immediate,
+    input  logic [31:0]   lanes,
+    input  logic [1023:0] address,
+    input  logic [1023:0] handle,
+    input  logic [4095:0] data,
 
     output logic               head_valid,
     output isbe_pkg::request_t head,
@@ -21,6 +27,13 @@ module request_queue #(
 
   // An array of plain vectors: Yosys would take an array of structures for a single one.
   localparam int unsigned REQUEST_BITS = $bits(head);
+
+  // Where the fields are in it. Each is written by itself: a simulator would first put them together.
+  localparam int unsigned HANDLE = $bits(data);
+  localparam int unsigned ADDRESS = HANDLE + $bits(handle);
+  localparam int unsigned LANES = ADDRESS + $bits(address);
+  localparam int unsigned IMMEDIATE = LANES + $bits(lanes);
+  localparam int unsigned CONTROL = IMMEDIATE + $bits(immediate);
 
   logic [REQUEST_BITS-1:0] entries[DEPTH];
   logic [INDEX_BITS-1:0] first;
@@ -36,7 +49,14 @@ module request_queue #(
   assign head       = entries[first];
 
   always_ff @(posedge clk) begin
-    if (push) entries[next] <= request;
+    if (push) begin
+      entries[next][0+:$bits(data)]              <= data;
+      entries[next][HANDLE+:$bits(handle)]       <= handle;
+      entries[next][ADDRESS+:$bits(address)]     <= address;
+      entries[next][LANES+:$bits(lanes)]         <= lanes;
+      entries[next][IMMEDIATE+:$bits(immediate)] <= immediate;
+      entries[next][CONTROL+:$bits(control)]     <= control;
+    end
   end
 
   always_ff @(posedge clk) begin

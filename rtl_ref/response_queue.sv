@@ -14,23 +14,31 @@ module response_queue #(
     input  logic granted,      // one more operation in flight
     output logic has_room,     // fewer than DEPTH in flight
 
-    input logic                finished,       // in cycle g+P+1
-    input logic [2:0]          finished_op,
-    input isbe_pkg::response_t finished_response,
+    input logic             finished,        // in cycle g+P+1
+    input logic [2:0]       finished_op,
+    input logic [7:0]       finished_error,
+    input logic [15:0]      finished_passes,
+    input logic [511:0]     finished_status,
+    input isbe_pkg::words_t finished_data,
 
-    output logic                valid,
-    input  logic                ready,
-    output isbe_pkg::response_t response
+    output logic             valid,
+    input  logic             ready,
+    output logic [7:0]       error,          // of the oldest
+    output logic [15:0]      passes,
+    output logic [511:0]     status,
+    output isbe_pkg::words_t data
 );
 
   localparam int unsigned INDEX_BITS = DEPTH > 1 ? $clog2(DEPTH) : 1;
   localparam int unsigned COUNT_BITS = $clog2(DEPTH + 1);
   localparam logic [INDEX_BITS-1:0] LAST = INDEX_BITS'(DEPTH - 1);
 
-  localparam int unsigned RESPONSE_BITS = $bits(response);
-
-  logic [RESPONSE_BITS-1:0] entries[DEPTH];
-  logic [63:0]              due    [DEPTH];  // the cycle g+P+L
+  // A memory for each field: a simulator would first put them together.
+  logic [7:0]            errors  [DEPTH];
+  logic [15:0]           counts  [DEPTH];  // passes
+  logic [511:0]          statuses[DEPTH];
+  logic [4095:0]         words   [DEPTH];
+  logic [63:0]           due     [DEPTH];  // the cycle g+P+L
   logic [INDEX_BITS-1:0] first;
   logic [INDEX_BITS-1:0] next;
   logic [COUNT_BITS-1:0] in_flight;
@@ -50,12 +58,18 @@ module response_queue #(
   assign has_room = in_flight < COUNT_BITS'(DEPTH);
   assign valid    = held != '0 && cycle >= due[first];
   assign transfer = valid && ready;
-  assign response = entries[first];
+  assign error    = errors[first];
+  assign passes   = counts[first];
+  assign status   = statuses[first];
+  assign data     = words[first];
 
   always_ff @(posedge clk) begin
     if (finished) begin
-      entries[next] <= finished_response;
-      due[next]     <= cycle + 64'(latency) - 64'd1;
+      errors[next]   <= finished_error;
+      counts[next]   <= finished_passes;
+      statuses[next] <= finished_status;
+      words[next]    <= finished_data;
+      due[next]      <= cycle + 64'(latency) - 64'd1;
     end
   end
 

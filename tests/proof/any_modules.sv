@@ -42,6 +42,7 @@ module bank_sram #(
     localparam int unsigned ROW_BITS = $clog2(ROWS)
 ) (
     input  logic                clk,
+    input  logic                rst,
     input  logic                enable,
     input  logic [3:0]          write_bytes,
     input  logic [ROW_BITS-1:0] row,

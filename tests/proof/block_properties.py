@@ -26,6 +26,14 @@ class Block(NamedTuple):
 BLOCKS = (Block(2, 2, 3, 0), Block(2, 1, 1, 1), Block(1, 3, 2, 0))
 
 
+class Field(NamedTuple):
+    mine: str    # memory of the queue
+    theirs: str  # of the rules, which has it as bits from `low` on of `whole`
+    bits: int
+    low: int
+    whole: int
+
+
 def cut(text: str, begin: str, end: str) -> str:
     """Without what stands from `begin` to `end`."""
     if text.count(begin) != 1:
@@ -48,25 +56,29 @@ PINS = [(form.replace("N", bits), form.replace("N", "1"))
         for bits in ("4096", "1024", "512") for form in ("*N-1", "N*p", ":N]")]
 NARROW: dict[str, list[tuple[str, str]]] = {
     "isbe_pkg.sv": [("logic [31:0][31:0]  address", "logic address"), ("logic [31:0][31:0]  handle", "logic handle"),
-                    ("    logic [127:0][31:0] data;", "    logic data;"),
-                    ("passes;\n    logic [31:0][15:0]  status;", "passes;\n    logic status;")],
-    "isbe_top.sv": [("request.data[63:0]", "{2048{request.data}}"), *PINS],
-    "client_port.sv": [("4095", "0"), ("1023", "0"), ("511", "0")],
+                    ("    logic [127:0][31:0] data;", "    logic data;")],
+    "isbe_top.sv": [("request.data[63:0]", "{2048{request.data}}"), ("[4095:0]", ""), ("[511:0]", ""),
+                    ("isbe_pkg::words_t              finished", "logic finished"), *PINS],
+    "client_port.sv": [("4095", "0"), ("1023", "0"), ("511", "0"), ("isbe_pkg::words_t", "logic")],
     "rules/grant_rules.sv": [("6237", str(REQUEST_BITS - 1)), ("4631", str(RESPONSE_BITS - 1)), *PINS],
     "rules/port_rules.sv": [("6238", str(REQUEST_BITS)), ("4631", str(RESPONSE_BITS - 1)),
                             ("4096*p+1024*c+32*lane+:32", "p"), ("512*p+16*lane+:16", "p"), *PINS],
     # That a pass serves the first access that waits is assumed: it follows from what is cut out of the engine.
     "rules/pass_rules.sv": [("RULE(pass_serves, assert", "RULE(pass_serves, assume"),
                             ("      expected_served = served_of(lanes);\n", "")],
-    "request_queue.sv": [], "response_queue.sv": [], "arbiter.sv": [], "context_table.sv": [],
+    "request_queue.sv": [("4095", "0"), ("1023", "0")],
+    "response_queue.sv": [("4095", "0"), ("511", "0"), ("isbe_pkg::words_t", "logic")],
+    "arbiter.sv": [], "context_table.sv": [],
     # A wire for each rule: an example then says which are broken.
     "rules/rule.sv": [("  always @(posedge clk) if (!rst) kind (condition);",
                        "  wire broken_``name = !rst && !(condition); \\\n  always @(*) kind (!broken_``name);")]}
 ENGINE = [("        if (candidates[lane]) choose(lane);", "        served[lane] = any_served[lane];"),
           ("          if (served[i]) claim(i);", "          ;"),
           ("          if (served[31-i]) claim(31 - i);", "          ;"),
-          ("response.data   = value;", "response.data   = any_data;"),
-          ("response.status = status;", "response.status = any_status;"),
+          ("finished_data   = value;", "finished_data   = any_data;"),
+          ("finished_status = status;", "finished_status = any_status;"),
+          ("output isbe_pkg::words_t     finished_data", "output logic finished_data"),
+          ("output logic [511:0]         finished_status", "output logic finished_status"),
           ("  // Which lanes:", "  (* anyseq *) logic [31:0] any_served;\n"
            "  (* anyseq *) logic any_data, any_status;\n  //")]
 # Not proved: what looks at the data, and at the words that a pass is about.
@@ -143,7 +155,7 @@ class Harness:
             self.claims.append(f"{above} == ({self.wire(grants + 'last_port')} ? 2'b00 : 2'b10)")
 
     def queue(self, own: str, rules: str, depth: int, names: Sequence[tuple[str, str, int]],
-              fields: Sequence[tuple[str, str, int]]) -> tuple[str, str, list[str]]:
+              fields: Sequence[Field]) -> tuple[str, str, list[str]]:
         """A queue holds what the rules' own count says; first place, number, and whether each place is in use."""
         for mine, theirs, bits in names:
             self.claims.append(f"{self.wire(own + mine, bits)} == {self.wire(rules + theirs, bits)}")
@@ -155,9 +167,11 @@ class Harness:
         for i in range(depth):
             place = f"(6'd{i} >= 6'({first}) ? 6'd{i} - 6'({first}) : 6'd{i + depth} - 6'({first}))"
             used.append(f"({place} < 6'({number}))")
-            for mine, theirs, bits in fields:
-                here, there = self.wire(f"{own}{mine}[{i}]", bits), self.wire(f"{rules}{theirs}[{i}]", bits)
-                self.claims.append(f"!{used[-1]} || {here} == {there}")
+            for field in fields:
+                here = self.wire(f"{own}{field.mine}[{i}]", field.bits)
+                there = self.wire(f"{rules}{field.theirs}[{i}]", field.whole)
+                at = f"[{field.low + field.bits - 1}:{field.low}]"
+                self.claims.append(f"!{used[-1]} || {here} == {there}{at}")
         return first, number, used
 
     def queues(self, p: int) -> None:
@@ -166,16 +180,19 @@ class Harness:
         own = f"block.ports[{p}].client.requests."
         _, queued, _ = self.queue(own, rules, block.requests, (
             ("first", "request_first", index), ("next", "request_next", index), ("count", "queued", count)),
-            (("entries", "requests", REQUEST_BITS),))
+            (Field("entries", "requests", REQUEST_BITS, 0, REQUEST_BITS),))
         index, count = (block.responses - 1).bit_length() or 1, block.responses.bit_length()
         own = f"block.ports[{p}].client.responses."
         _, held, used = self.queue(own, rules, block.responses, (
             ("first", "response_first", index), ("next", "response_next", index), ("held", "held", count),
-            ("in_flight", "in_flight", count)), (("entries", "responses", RESPONSE_BITS), ("due", "due", 64)))
+            ("in_flight", "in_flight", count)), (
+            Field("errors", "responses", 8, 18, RESPONSE_BITS), Field("counts", "responses", 16, 2, RESPONSE_BITS),
+            Field("statuses", "responses", 1, 1, RESPONSE_BITS), Field("words", "responses", 1, 0, RESPONSE_BITS),
+            Field("due", "due", 64, 0, 64)))
         flying = f"\\{own}in_flight "
         for i, valid in enumerate(used):
             self.claims += [f"!{valid} || \\{own}due[{i}] <= {self.cycle} + 64'd998",
-                            f"!{valid} || \\{own}entries[{i}] [17:2] != 0"]
+                            f"!{valid} || \\{own}counts[{i}] != 0"]
         working = f"6'({self.busy} && {self.port} == 1'd{p}) + 6'({self.finished} && {self.result_port} == 1'd{p})"
         outstanding = self.wire(f"pins.port[{p}].outstanding", (block.requests + block.responses).bit_length())
         self.claims += [f"{flying} <= {block.responses}", f"9'({flying}) == 9'({held}) + 9'({working})",
