@@ -180,7 +180,7 @@ struct target {
     double at_least;
 };
 constexpr target targets[] = {
-    {"at", "bare_rtl", 10.0}, {"lt", "bare_rtl", 50.0}, {"at", "empty_at", 0.7}, {"lt", "empty_lt", 0.4}};
+    {"at", "bare_rtl", 5.0}, {"lt", "bare_rtl", 25.0}, {"at", "empty_at", 0.7}, {"lt", "empty_lt", 0.4}};
 
 struct row {
     contestant* who = nullptr;

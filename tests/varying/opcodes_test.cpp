@@ -1,0 +1,243 @@
+// Every TGSI opcode that is lowered, by itself, on the simulator and in `evaluate`: what it gives stands here as
+// formulas.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <memory>
+
+#include "models/isa/binary.h"
+#include "models/varying/language/evaluation.h"
+#include "models/varying/lowering/lowering.h"
+#include "tests/varying/vertex_bench.h"
+
+namespace isbesim::varying {
+namespace {
+
+using vector4 = std::array<word, 4>;
+struct operands {
+    vector4 a, b, c;
+};
+using meaning = std::function<word(const operands&, unsigned component)>;
+
+float as_float(word bits)
+{
+    float value = 0;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+word as_bits(float value)
+{
+    word bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+word of_floats(const operands& in, unsigned i, float (*formula)(float, float, float))
+{
+    return as_bits(formula(as_float(in.a[i]), as_float(in.b[i]), as_float(in.c[i])));
+}
+
+/// Dot products go from the first component on, each step rounded once.
+word dot(const operands& in, unsigned count)
+{
+    float sum = as_float(in.a[0]) * as_float(in.b[0]);
+    for (unsigned i = 1; i < count; ++i) sum = std::fma(as_float(in.a[i]), as_float(in.b[i]), sum);
+    return as_bits(sum);
+}
+
+/// Towards zero, or down; values beyond the range become its ends.
+word whole(double value, double low, double high)
+{
+    return static_cast<word>(static_cast<std::int64_t>(std::min(std::max(value, low), high)));
+}
+constexpr double int_low = -2147483648.0, int_high = 2147483647.0, uint_high = 4294967295.0;
+
+float between_0_and_1(float value)
+{
+    return value > 0 ? std::min(value, 1.0F) : 0.0F;
+}
+
+enum class numbers { floats, integers };
+
+struct opcode_row {
+    const char* instruction;
+    numbers in;
+    meaning result;
+};
+
+const std::vector<opcode_row>& rows()
+{
+    using in = const operands&;
+    static const auto f = numbers::floats;
+    static const auto i = numbers::integers;
+    static const std::vector<opcode_row> all{
+        {"MOV TEMP[0], IN[0]", f, [](in o, unsigned n) { return o.a[n]; }},
+        {"NOP\nMOV TEMP[0], IN[0]", f, [](in o, unsigned n) { return o.a[n]; }},
+        {"ADD TEMP[0], IN[0], IN[1]", f,
+         [](in o, unsigned n) { return of_floats(o, n, [](float a, float b, float) { return a + b; }); }},
+        {"ADD TEMP[0], -IN[0], |IN[1]|", f,
+         [](in o, unsigned n) { return of_floats(o, n, [](float a, float b, float) { return -a + std::fabs(b); }); }},
+        {"SUB TEMP[0], IN[0], IN[1]", f,
+         [](in o, unsigned n) { return of_floats(o, n, [](float a, float b, float) { return a - b; }); }},
+        {"MUL TEMP[0], IN[0], IN[1]", f,
+         [](in o, unsigned n) { return of_floats(o, n, [](float a, float b, float) { return a * b; }); }},
+        {"MAD TEMP[0], IN[0], IN[1], IN[2]", f,
+         [](in o, unsigned n) { return of_floats(o, n, [](float a, float b, float c) { return std::fma(a, b, c); }); }},
+        {"FMA TEMP[0], IN[0], IN[1], IN[2]", f,
+         [](in o, unsigned n) { return of_floats(o, n, [](float a, float b, float c) { return std::fma(a, b, c); }); }},
+        {"MIN TEMP[0], IN[0], IN[1]", f,
+         [](in o, unsigned n) { return of_floats(o, n, [](float a, float b, float) { return b < a ? b : a; }); }},
+        {"MAX TEMP[0], IN[0], IN[1]", f,
+         [](in o, unsigned n) { return of_floats(o, n, [](float a, float b, float) { return a < b ? b : a; }); }},
+        {"DP2 TEMP[0], IN[0], IN[1]", f, [](in o, unsigned) { return dot(o, 2); }},
+        {"DP3 TEMP[0], IN[0], IN[1]", f, [](in o, unsigned) { return dot(o, 3); }},
+        {"DP4 TEMP[0], IN[0], IN[1]", f, [](in o, unsigned) { return dot(o, 4); }},
+        {"DP4_SAT TEMP[0], IN[0], IN[1]", f,
+         [](in o, unsigned) { return as_bits(between_0_and_1(as_float(dot(o, 4)))); }},
+        {"ARL TEMP[0], IN[0]", f,
+         [](in o, unsigned n) { return whole(std::floor(as_float(o.a[n])), int_low, int_high); }},
+        {"F2I TEMP[0], IN[0]", f,
+         [](in o, unsigned n) { return whole(std::trunc(as_float(o.a[n])), int_low, int_high); }},
+        {"F2U TEMP[0], IN[0]", f, [](in o, unsigned n) { return whole(std::trunc(as_float(o.a[n])), 0, uint_high); }},
+        {"UARL TEMP[0], IN[0]", i, [](in o, unsigned n) { return o.a[n]; }},
+        {"UADD TEMP[0], IN[0], IN[1]", i, [](in o, unsigned n) { return o.a[n] + o.b[n]; }},
+        {"UADD TEMP[0], IN[0], -IN[1]", i, [](in o, unsigned n) { return o.a[n] - o.b[n]; }},
+        {"UMUL TEMP[0], IN[0], IN[1]", i, [](in o, unsigned n) { return o.a[n] * o.b[n]; }},
+        {"UMAD TEMP[0], IN[0], IN[1], IN[2]", i, [](in o, unsigned n) { return o.a[n] * o.b[n] + o.c[n]; }},
+        {"AND TEMP[0], IN[0], IN[1]", i, [](in o, unsigned n) { return o.a[n] & o.b[n]; }},
+        {"OR TEMP[0], IN[0], IN[1]", i, [](in o, unsigned n) { return o.a[n] | o.b[n]; }},
+        {"XOR TEMP[0], IN[0], IN[1]", i, [](in o, unsigned n) { return o.a[n] ^ o.b[n]; }},
+        {"SHL TEMP[0], IN[0], IN[1]", i, [](in o, unsigned n) { return o.a[n] << (o.b[n] % 32); }},
+        {"INEG TEMP[0], IN[0]", i, [](in o, unsigned n) { return ~o.a[n] + 1; }},
+        {"I2F TEMP[0], IN[0]", i,
+         [](in o, unsigned n) { return as_bits(static_cast<float>(static_cast<std::int32_t>(o.a[n]))); }},
+        {"U2F TEMP[0], IN[0]", i, [](in o, unsigned n) { return as_bits(static_cast<float>(o.a[n])); }},
+        {"MOV_SAT TEMP[0], IN[0]", f,
+         [](in o, unsigned n) { return of_floats(o, n, [](float a, float, float) { return between_0_and_1(a); }); }},
+        {"ADD_SAT TEMP[0], IN[0], IN[1]", f,
+         [](in o, unsigned n) {
+             return of_floats(o, n, [](float a, float b, float) { return between_0_and_1(a + b); });
+         }},
+        {"SUB_SAT TEMP[0], IN[0], IN[1]", f,
+         [](in o, unsigned n) {
+             return of_floats(o, n, [](float a, float b, float) { return between_0_and_1(a - b); });
+         }},
+        {"MUL_SAT TEMP[0], IN[0], IN[1]", f,
+         [](in o, unsigned n) {
+             return of_floats(o, n, [](float a, float b, float) { return between_0_and_1(a * b); });
+         }},
+        {"MAD_SAT TEMP[0], IN[0], IN[1], IN[2]", f,
+         [](in o, unsigned n) {
+             return of_floats(o, n, [](float a, float b, float c) { return between_0_and_1(std::fma(a, b, c)); });
+         }},
+    };
+    return all;
+}
+
+/// Of the operand, component and lane: ends of ranges beside small values; every pair meets in one of the lanes.
+word value_of(numbers kind, unsigned operand, unsigned component, unsigned lane)
+{
+    static constexpr float floats[] = {0.5F,  -2.75F, 1.0F,          -1.0F,   3.5F,           0.25F, 1024.0F,
+                                       -0.5F, 5.0e9F, 2147483648.0F, -5.0e9F, -2147483648.0F, 7.125F};
+    static constexpr word integers[] = {0,  1,          2,          0xffffffff, 31, 0x80000000, 0x7fffffff,
+                                        32, 0x12345678, 0xfffffff0, 33,         7,  0x01000001};
+    const unsigned which = lane * (operand + 1) + 3 * component + 5 * operand;
+    return kind == numbers::floats ? as_bits(floats[which % std::size(floats)]) : integers[which % std::size(integers)];
+}
+
+std::string text_with(const std::string& instruction)
+{
+    return "VERT\nIN[0], GENERIC[0]\nIN[1], GENERIC[1]\nIN[2], GENERIC[2]\nOUT[0], POSITION\nOUT[1], GENERIC[0]\n"
+           "TEMP[0]\n" +
+           instruction + "\nMOV OUT[1], TEMP[0]\nMOV OUT[0], IN[0]\nEND\n";
+}
+
+class inputs_of_lane : public thread_inputs {
+public:
+    inputs_of_lane(numbers kind, unsigned lane) : kind_(kind), lane_(lane) {}
+    word input(unsigned, unsigned number, unsigned component) const override
+    {
+        return value_of(kind_, number, component, lane_);
+    }
+    word system_value(semantic) const override { return 0; }
+    word constant(unsigned, unsigned, unsigned) const override { return 0; }
+
+private:
+    numbers kind_;
+    unsigned lane_;
+};
+
+class opcodes : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(on, opcodes, testing::ValuesIn(test::back_ends()),
+                         [](const auto& chosen) { return chosen.param; });
+
+TEST_P(opcodes, VAR_04_each_gives_what_tgsi_says)
+{
+    vertex_bench bench(GetParam());
+    for (const auto& row : rows()) {
+        const auto code = parse_one(text_with(row.instruction));
+        const auto placed = allocate(code);
+        const auto id_of = [&](register_file file, unsigned number, unsigned component) {
+            return address_of(placed, file, number, component) / 4;
+        };
+        const auto input = [&](unsigned id, unsigned lane) {
+            for (unsigned number = 0; number < 3; ++number)
+                for (unsigned c = 0; c < 4; ++c)
+                    if (id_of(register_file::input, number, c) == id) return value_of(row.in, number, c, lane);
+            return word{0};
+        };
+        for (const auto arch : {isa::architecture::sm50, isa::architecture::sm75}) {
+            const auto made = lower(code, placed, {arch, strategy::chain, true});
+            bench.run(isa::assemble(made.text(), arch), made.local_bytes, placed, {}, input);
+            ASSERT_FALSE(HasFatalFailure()) << row.instruction << "\n" << made.text();
+            for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+                const auto events = evaluate(code, placed, inputs_of_lane(row.in, lane));
+                ASSERT_EQ(events.size(), 1U);
+                operands given{};
+                for (unsigned c = 0; c < 4; ++c) {
+                    given.a[c] = value_of(row.in, 0, c, lane);
+                    given.b[c] = value_of(row.in, 1, c, lane);
+                    given.c[c] = value_of(row.in, 2, c, lane);
+                }
+                std::size_t at = 0;
+                for (const auto& place : placed.components()) {
+                    if (place.owner->declared->file != register_file::output) continue;
+                    const word evaluated = events[0].values[at++];
+                    if (place.number != 1) continue;
+                    const word expected = row.result(given, place.component);
+                    EXPECT_EQ(bench.output(place.address / 4, lane), expected)
+                        << row.instruction << " component " << place.component << " lane " << lane;
+                    EXPECT_EQ(evaluated, expected)
+                        << row.instruction << " component " << place.component << " lane " << lane << ", evaluated";
+                }
+            }
+        }
+    }
+}
+
+std::string refusal(const std::string& instruction)
+{
+    try {
+        const auto code = parse_one(text_with(instruction));
+        lower(code, allocate(code), {isa::architecture::sm50, strategy::chain, true});
+    } catch (const shader_error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(opcodes_without, VAR_04_saturation_and_lowering_are_refused)
+{
+    EXPECT_NE(refusal("MIN_SAT TEMP[0], IN[0], IN[1]").find("MIN has no saturation here"), std::string::npos)
+        << refusal("MIN_SAT TEMP[0], IN[0], IN[1]");
+    EXPECT_NE(refusal("UADD_SAT TEMP[0], IN[0], IN[1]").find("UADD has no saturation here"), std::string::npos)
+        << refusal("UADD_SAT TEMP[0], IN[0], IN[1]");
+    EXPECT_NE(refusal("RCP TEMP[0], IN[0]").find("there is no lowering for RCP"), std::string::npos)
+        << refusal("RCP TEMP[0], IN[0]");
+}
+
+} // namespace
+} // namespace isbesim::varying
