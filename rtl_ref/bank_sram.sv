@@ -31,18 +31,16 @@ module bank_sram #(
   end
 `endif
 
-  // One write of a word instead of one for each byte, which a simulator would keep apart until the edge. Synthesis takes a
-  // byte that is given back to itself for one that is not enabled.
   always_ff @(posedge clk) begin
     if (enable && !rst) begin
       if (write_bytes == '0) begin
         read_data        <= words[row];
         read_overwritten <= overwritten[row];
       end else begin
-        words[row] <= {write_bytes[3] ? write_data[31:24] : words[row][31:24],
-                       write_bytes[2] ? write_data[23:16] : words[row][23:16],
-                       write_bytes[1] ? write_data[15:8] : words[row][15:8],
-                       write_bytes[0] ? write_data[7:0] : words[row][7:0]};
+        if (write_bytes[0]) words[row][7:0] <= write_data[7:0];
+        if (write_bytes[1]) words[row][15:8] <= write_data[15:8];
+        if (write_bytes[2]) words[row][23:16] <= write_data[23:16];
+        if (write_bytes[3]) words[row][31:24] <= write_data[31:24];
         overwritten[row] <= write_overwritten;
       end
     end

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "models/isbe/functional/lanes.h"
 #include "testbench/crosscheck/traces/checksum.h"
 #include "tlm/enum_table.h"
 
@@ -172,14 +173,24 @@ void trace_reader::lanes(per_lane<word>& values, lane_mask active)
     if (active == 0) return;
     const auto code = static_cast<lane_code>(small(enum_count<lane_code::raw> - 1, "lane code"));
     if (code == lane_code::zero) return;
-    word value = code != lane_code::raw ? number() : 0;
+    if (code == lane_code::raw) {
+        if (active == all_lanes && filled_ - position_ >= sizeof values) {
+            for (word& value : values) value = buffered_word();
+            return;
+        }
+        for_each_lane(active, [&](unsigned lane) { values[lane] = number(); });
+        return;
+    }
+    word value = number();
     const word step = code == lane_code::stride ? number() : 0;
-    for (unsigned lane = 0; lane < warp_lanes; ++lane) {
-        if (((active >> lane) & 1U) == 0) continue;
-        if (code == lane_code::raw) value = number();
+    if (active == all_lanes) {
+        for (unsigned lane = 0; lane < warp_lanes; ++lane) values[lane] = value + lane * step;
+        return;
+    }
+    for_each_lane(active, [&](unsigned lane) {
         values[lane] = value;
         value += step;
-    }
+    });
 }
 
 void trace_reader::refill()
@@ -203,8 +214,7 @@ std::uint8_t trace_reader::byte()
 std::uint8_t trace_reader::small(unsigned limit, const char* what)
 {
     const auto value = byte();
-    if (value > limit)
-        fail(std::string("has ") + what + " " + std::to_string(value) + ", expected at most " + std::to_string(limit));
+    if (value > limit) too_large(what, value, limit);
     return value;
 }
 
@@ -215,9 +225,7 @@ std::uint64_t trace_reader::varint(std::uint64_t limit, const char* what)
         const auto next = byte();
         value |= std::uint64_t{next & 0x7fU} << shift;
         if (next >= 0x80) continue;
-        if (value > limit)
-            fail(std::string("has ") + what + " " + std::to_string(value) + ", expected at most " +
-                 std::to_string(limit));
+        if (value > limit) too_large(what, value, limit);
         return value;
     }
     fail(std::string("has ") + what + " of more than 63 bits, expected at most " + std::to_string(limit));
@@ -225,14 +233,22 @@ std::uint64_t trace_reader::varint(std::uint64_t limit, const char* what)
 
 word trace_reader::number()
 {
-    if (filled_ - position_ >= 4) {
-        const auto value = little_endian(buffer_.data() + position_, 4);
-        position_ += 4;
-        return static_cast<word>(value);
-    }
+    if (filled_ - position_ >= 4) return buffered_word();
     word value = 0;
     for (unsigned i = 0; i < 4; ++i) value |= word{byte()} << (8 * i);
     return value;
+}
+
+word trace_reader::buffered_word()
+{
+    const auto value = little_endian(buffer_.data() + position_, 4);
+    position_ += 4;
+    return static_cast<word>(value);
+}
+
+void trace_reader::too_large(const char* what, std::uint64_t value, std::uint64_t limit) const
+{
+    fail(std::string("has ") + what + " " + std::to_string(value) + ", expected at most " + std::to_string(limit));
 }
 
 void trace_reader::fail(const std::string& what) const

@@ -41,10 +41,12 @@ private:
     std::uint8_t small(unsigned limit, const char* what);
     std::uint64_t varint(std::uint64_t limit, const char* what);
     word number();
+    word buffered_word(); ///< four bytes that are in the buffer
     void lanes(per_lane<word>& values, lane_mask active);
     void operation(warp_op& op);
     void dependencies(dependency_list& list);
     void refill();
+    [[noreturn]] void too_large(const char* what, std::uint64_t value, std::uint64_t limit) const;
     [[noreturn]] void fail(const std::string& what) const;
 
     const trace_file trace_;
