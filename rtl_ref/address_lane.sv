@@ -48,6 +48,7 @@ module address_lane #(
   task automatic find_attribute;
     logic [31:0] below;
 
+    sum     = 34'(signed'(address)) + 34'(signed'(common.immediate));
     off_map = sum < 0 || sum > 34'sh3ff;
     if (common.size == 3'd1) aligned = sum & ~34'sd3;
     else if (common.size == 3'd2) aligned = sum & ~34'sd7;
@@ -62,13 +63,11 @@ module address_lane #(
     rank  = rank_of_word[8*first_id[7:5]+:8] + 8'($countones(members & below));
   endtask
 
-  assign sum = 34'(signed'(address)) + 34'(signed'(common.immediate));
-
-  // ISBERD, ISBEWR and OUT name no attribute.
   always_comb begin
-    if (active && !common.raw && !common.out) begin
+    if (active) begin
       find_attribute();
     end else begin
+      sum      = '0;
       off_map  = '0;
       aligned  = '0;
       first_id = '0;

@@ -1,6 +1,10 @@
 // One bank of the storage: ROWS words with byte write enables, and with each word its bit `overwritten` (section 4.7).
 // One access per cycle; what is read stands at the outputs in the following cycle.
 //
+// This is a behavioural model, whose place a macro with byte write enables takes: a word is merged and written at once,
+// because four writes of a byte each take a fifth off the speed at which the whole block simulates. Synthesis of this text
+// itself makes the read asynchronous.
+//
 // Simulation starts with zeros (section 2: the storage is 0 after reset). An SRAM can't be cleared by one reset cycle: a
 // reset in the middle of a run leaves the storage as it is.
 module bank_sram #(
@@ -37,10 +41,10 @@ module bank_sram #(
         read_data        <= words[row];
         read_overwritten <= overwritten[row];
       end else begin
-        if (write_bytes[0]) words[row][7:0] <= write_data[7:0];
-        if (write_bytes[1]) words[row][15:8] <= write_data[15:8];
-        if (write_bytes[2]) words[row][23:16] <= write_data[23:16];
-        if (write_bytes[3]) words[row][31:24] <= write_data[31:24];
+        words[row] <= {write_bytes[3] ? write_data[31:24] : words[row][31:24],
+                       write_bytes[2] ? write_data[23:16] : words[row][23:16],
+                       write_bytes[1] ? write_data[15:8] : words[row][15:8],
+                       write_bytes[0] ? write_data[7:0] : words[row][7:0]};
         overwritten[row] <= write_overwritten;
       end
     end

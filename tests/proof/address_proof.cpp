@@ -135,12 +135,6 @@ void leave_out(const inputs& given, const shared_part<word_term>& shared, const 
         known.wished.back().push_back((named.id >> word_term(5) == word_term(only)).expression);
     }
 }
-/// ISBERD, ISBEWR and OUT name no attribute: their lanes do not look for one.
-void only_named(const shared_part<word_term>& shared, knowledge& known)
-{
-    known.facts.push_back((!(shared.raw | shared.out)).expression);
-}
-
 /// AL2P shows what an address names.
 void wish_for_al2p(const inputs& given, const shared_part<word_term>& shared, knowledge& known)
 {
@@ -154,7 +148,6 @@ claims of_named(const circuit& rtl, const std::string& wire, const inputs& given
     const shared_part<word_term> shared = shared_of(given.values());
     const auto named = name_attribute(given.values(), shared, space_of(given, shared), given.any_lane());
     const auto ports = given.lane_ports(shared);
-    only_named(shared, known);
     if (wire == "first_id") {
         leave_out(given, shared, named, known);
         wish_for_al2p(given, shared, known);
@@ -183,7 +176,6 @@ claims of_rank(const circuit& rtl, unsigned bit, const inputs& given, knowledge&
     const auto& l = given.any_lane();
     const word_term rank = rank_of(l, wide_id, members);
     const shared_part<word_term> shared = shared_of(given.values());
-    only_named(shared, known);
     add(known.facts,
         rtl.facts(given.lane_ports(shared), {{"first_id", id}, {"members", members.expression}}, {"rank"}));
     const auto real = name_attribute(given.values(), shared, space_of(given, shared), l);
