@@ -316,7 +316,7 @@ claims of_wiring(const circuit& rtl, unsigned i, const inputs& given, knowledge&
         all.push_back({name, a == b});
     };
     same("lane", port("lane"), solver_context().bv_val(i, 5));
-    const z3::expr runs = ports.at("enable") == 1 && operation_field(rtl, "error") == 0;
+    const z3::expr runs = operation_field(rtl, "error") == 0;
     same("active", port("active"), z3::ite(runs, given.of_lane("active", i), solver_context().bv_val(0, 1)));
     for (const auto* name : {"common", "space", "rank_of_word"}) same(name, port(name), rtl.output(name));
     same("prim_index", port("prim_index"), given.of_lane("primitive", i));

@@ -201,7 +201,8 @@ std::map<std::string, z3::expr> inputs::unit_ports() const
     const z3::expr context = packed({low_bits(o.stage, 4), low_bits(o.fast, 1), low_bits(o.shared, 1),
                                      low_bits(o.maximum, 16), low_bits(o.threads, 6), low_bits(o.stream_mask, 4),
                                      lanes("primitive"), space(o.input), space(o.output)});
-    return {{"enable", c.bv_const("enable", 1)},
+    // In a grant cycle: without a grant the engine takes nothing of what comes out (pass.control).
+    return {{"enable", c.bv_val(1, 1)},
             {"request", request},
             {"context_known", c.bv_const("context_known", 1)},
             {"ctx", context}};
