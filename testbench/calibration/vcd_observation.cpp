@@ -7,6 +7,7 @@
 
 #include "testbench/calibration/timing_fit.h"
 #include "testbench/calibration/vcd_file.h"
+#include "testbench/crosscheck/traces/trace.h"
 #include "testbench/files/input_error.h"
 
 namespace isbesim::testbench {
@@ -80,11 +81,11 @@ const vcd_variable* find_variable(const vcd_file& file, const std::string& name)
     return found == all.end() ? nullptr : &*found;
 }
 
-/// In a scope ("" or "tb.dut."); `missing` is the first pin that is not there.
-pin_variables find_pins(const vcd_file& file, const vcd_names& names, const std::string& scope, const char*& missing)
+/// In a scope ("" or "tb.dut."); `missing` is the first pin that is not there, pin_count when all are.
+pin_variables find_pins(const vcd_file& file, const vcd_names& names, const std::string& scope, unsigned& missing)
 {
     pin_variables found{};
-    missing = nullptr;
+    missing = pin_count;
     for (unsigned i = 0; i < pin_count; ++i) {
         const auto named = names.named.find(pins[i].name);
         if (named == names.named.end()) {
@@ -94,14 +95,13 @@ pin_variables find_pins(const vcd_file& file, const vcd_names& names, const std:
             if (found[i] == nullptr) found[i] = find_variable(file, named->second);
         }
         const bool needed = pins[i].needed || named != names.named.end();
-        if (found[i] == nullptr && needed && missing == nullptr) missing = pins[i].name;
+        if (found[i] == nullptr && needed) missing = std::min(missing, i);
     }
     return found;
 }
 
 pin_variables find_pins(const vcd_file& file, const std::string& name, const vcd_names& names)
 {
-    const char* missing = nullptr;
     std::vector<std::string> scopes;
     if (!names.scope.empty()) {
         scopes.push_back(names.scope + ".");
@@ -114,14 +114,14 @@ pin_variables find_pins(const vcd_file& file, const std::string& name, const vcd
                          [&](const auto& a, const auto& b) { return depth(a) < depth(b); });
         scopes.erase(std::unique(scopes.begin(), scopes.end()), scopes.end());
     }
-    const char* first_missing = nullptr;
+    unsigned last_missing = 0; // of the scope that is nearest to having all
     for (const auto& scope : scopes) {
+        unsigned missing = 0;
         const auto found = find_pins(file, names, scope, missing);
-        if (missing == nullptr) return found;
-        // Of the scope that is nearest to having all.
-        if (first_missing == nullptr || missing > first_missing) first_missing = missing;
+        if (missing == pin_count) return found;
+        last_missing = std::max(last_missing, missing);
     }
-    throw input_error({name}, std::string("no variable ") + first_missing + " beside the others" +
+    throw input_error({name}, std::string("no variable ") + pins[last_missing].name + " beside the others" +
                                   (names.scope.empty() ? "" : " in " + names.scope) +
                                   ", expected the pins of isbe_top (--scope, --signal)");
 }
@@ -283,6 +283,10 @@ private:
     {
         std::uint64_t period = never;
         for (std::size_t i = 1; i < edges_.size(); ++i) period = std::min(period, edges_[i] - edges_[i - 1]);
+        if (edges_.size() > 1 && (edges_.back() - edges_.front()) / period > max_trace_cycle)
+            throw input_error({name_}, "more than 2^40 cycles from the first edge of clk to the last, whose shortest "
+                                       "distance is " +
+                                           std::to_string(period) + ", expected fewer");
         std::vector<std::uint64_t> cycle(edges_.size());
         for (std::size_t i = 1; i < edges_.size(); ++i)
             cycle[i] = cycle[i - 1] + (edges_[i] - edges_[i - 1] + period / 2) / period;

@@ -265,6 +265,11 @@ TEST(vcd, what_is_wrong_is_said_with_its_line)
     EXPECT_EQ(error_of(without("wire 16 p21", "wire 15 p21")), "x.vcd:1:1: tb.dut.resp_error has 15 bits, expected 16");
     EXPECT_NE(error_of(good + "#3\n").find("expected a time not before"), std::string::npos);
     EXPECT_NE(error_of(good + "what\n").find("'what', expected a change of a value or a time"), std::string::npos);
+    // Of two scopes that lack something, the one that lacks less counts.
+    const auto other = "$scope module other $end $var wire 1 zz clk $end $upscope $end\n";
+    EXPECT_NE(error_of(other + without(" req_lanes ", " req_line ")).find("no variable req_lanes"), std::string::npos);
+    const auto far = error_of(good + "#1000000000000000\nb0 p17\n0p0\n#1000000000000005\n1p0\n");
+    EXPECT_NE(far.find("more than 2^40 cycles"), std::string::npos) << far;
     EXPECT_NE(error_of(good, {"tb.other", {}}).find("in tb.other"), std::string::npos);
     // A response out of nowhere.
     const auto end = good.find("#0\n");

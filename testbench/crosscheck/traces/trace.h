@@ -38,6 +38,8 @@ private:
 };
 
 inline constexpr unsigned max_trace_ports = 2;
+/// A replay adds cycles of different streams up: far below what 64 bits of picoseconds hold.
+inline constexpr std::uint64_t max_trace_cycle = std::uint64_t{1} << 40;
 inline constexpr unsigned max_streams = 65; ///< the PE and 64 context slots, or a stream per port
 inline constexpr unsigned trace_window = 4096;
 

@@ -14,8 +14,6 @@ namespace {
 constexpr std::size_t block_bytes = 1U << 16;
 constexpr std::size_t header_bytes = sizeof trace_magic + 4;
 constexpr std::uint64_t max_config_bytes = 1U << 20;
-/// A replay adds cycles of different streams up: far below what 64 bits of picoseconds hold.
-constexpr std::uint64_t max_cycle = std::uint64_t{1} << 40;
 constexpr std::uint64_t max_hold = 1U << 20;
 constexpr std::uint8_t no_port = 0xff;
 
@@ -120,9 +118,9 @@ bool trace_reader::next(trace_record& record)
              ", expected it on port " + std::to_string(port) + " as before");
     port = record.port;
     auto& last = last_request_[record.port];
-    record.request = last += varint(max_cycle - last, "distance of requests");
-    record.accept = record.request + varint(max_cycle, "wait of a request");
-    record.response = record.request + varint(max_cycle, "latency");
+    record.request = last += varint(max_trace_cycle - last, "distance of requests");
+    record.accept = record.request + varint(max_trace_cycle, "wait of a request");
+    record.response = record.request + varint(max_trace_cycle, "latency");
     record.response_hold = static_cast<std::uint32_t>(varint(max_hold, "held response"));
     operation(record.op);
     dependencies(record.after);

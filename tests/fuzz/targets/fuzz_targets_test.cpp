@@ -20,11 +20,14 @@ class fuzz_target : public testing::TestWithParam<target> {
 
 TEST_P(fuzz_target, takes_its_seeds_whole_and_cut_off)
 {
+    bool any_short = false;
     for (const auto& seed : GetParam().seeds(ISBESIM_SOURCE_DIR "/")) {
+        any_short = any_short || seed.size() <= GetParam().length;
         GetParam().run(seed);
         for (std::size_t size = seed.size(); size != 0; size /= 3)
             GetParam().run(std::string_view(seed).substr(0, size));
     }
+    EXPECT_TRUE(any_short) << "no seed of at most " << GetParam().length << " bytes, which fuzzers begin with";
 }
 
 TEST_P(fuzz_target, takes_what_was_found)

@@ -1,5 +1,6 @@
-// libFuzzer's entry: ISBESIM_FUZZ names the target. With ISBESIM_FUZZ_SEEDS=DIR its seeds and its dictionary are
-// written there, DIR/seeds/N and DIR/words, and the process ends. scripts/fuzz sets both.
+// libFuzzer's entry: ISBESIM_FUZZ names the target. With ISBESIM_FUZZ_SEEDS=DIR its seeds of at most
+// ISBESIM_FUZZ_LENGTH bytes (without it: of the target's length), its dictionary and that length are written there,
+// DIR/seeds/N, DIR/words and DIR/length, and the process ends. scripts/fuzz sets all of them.
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
@@ -16,10 +17,15 @@ const isbesim::fuzz::target* chosen = nullptr;
 /// A dictionary of libFuzzer: a word in quotes a line.
 void write_seeds(const std::string& folder)
 {
+    const char* given = std::getenv("ISBESIM_FUZZ_LENGTH");
+    const std::size_t length = given == nullptr ? chosen->length : std::strtoul(given, nullptr, 10);
+    std::ofstream(folder + "/length") << length;
+    std::filesystem::remove_all(folder + "/seeds");
     std::filesystem::create_directories(folder + "/seeds");
     unsigned number = 0;
     for (const auto& seed : chosen->seeds(ISBESIM_SOURCE_DIR "/"))
-        std::ofstream(folder + "/seeds/" + std::to_string(number++), std::ios::binary) << seed;
+        if (seed.size() <= length)
+            std::ofstream(folder + "/seeds/" + std::to_string(number++), std::ios::binary) << seed;
     std::ofstream words(folder + "/words");
     for (const auto& word : chosen->words()) {
         words << '"';

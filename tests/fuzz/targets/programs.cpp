@@ -68,7 +68,13 @@ void header(std::string_view bytes)
 
 std::vector<std::string> binary_seeds(const std::string& sources)
 {
-    return with_architectures(contents(sources + "testbench/scenarios", ".code.bin"));
+    auto programs = contents(sources + "testbench/scenarios", ".code.bin");
+    const auto whole = programs.size();
+    constexpr std::size_t bytes = 160; // five bundles of SM50, ten instructions of SM75
+    for (std::size_t i = 0; i < whole; ++i)
+        for (std::size_t at = 0; at + bytes < programs[i].size(); at += bytes)
+            programs.push_back(programs[i].substr(at, bytes));
+    return with_architectures(programs);
 }
 
 std::vector<std::string> text_seeds(const std::string& sources)
@@ -81,6 +87,7 @@ std::vector<std::string> text_seeds(const std::string& sources)
             } catch (const isa::program_error&) { // of another architecture
             }
         }
+    add_beginnings(texts, 399);
     return with_architectures(texts);
 }
 

@@ -16,19 +16,20 @@ namespace isbesim::fuzz {
 const std::vector<target>& targets()
 {
     static const std::vector<target> all = {
-        {"program_binary", "SM50, SM75 and SM86 machine code", program_binary, binary_seeds, no_words},
-        {"program_text", "program text", program_text, text_seeds, program_words},
-        {"header", "80-byte program headers", header, header_seeds, no_words},
-        {"machine", "machine JSON", machine, machine_seeds, machine_words},
-        {"scenario", "scenario JSON", scenario, scenario_seeds, scenario_words},
-        {"coefficients", "coefficients", coefficients, coefficient_seeds, no_words},
-        {"expectation", "CSV of vertices", expectation, expectation_seeds, no_words},
-        {"varying", "TGSI text", varying, varying_seeds, varying_words},
-        {"command_line", "options, one a line", command_line, command_seeds, command_words},
-        {"trace", "traces", trace, trace_seeds, no_words},
-        {"capture", "contents of a capture's chunks", capture, capture_seeds, no_words},
-        {"traffic", "operations, for model, oracle and page", traffic, traffic_seeds, no_words},
-        {"block", "operations, for model and Verilated block", block, block_seeds, no_words, block_is_built},
+        {"program_binary", "SM50, SM75 and SM86 machine code", program_binary, binary_seeds, no_words, 161},
+        {"program_text", "program text", program_text, text_seeds, program_words, 400},
+        {"header", "program headers", header, header_seeds, no_words, 160},
+        {"machine", "machine JSON", machine, machine_seeds, machine_words, 400},
+        {"scenario", "scenario JSON", scenario, scenario_seeds, scenario_words, 700},
+        {"coefficients", "coefficients", coefficients, coefficient_seeds, no_words, 400},
+        {"expectation", "CSV of vertices", expectation, expectation_seeds, no_words, 400},
+        {"varying", "TGSI text, up to programs", varying, varying_seeds, varying_words, 500},
+        {"command_line", "options, one a line", command_line, command_seeds, command_words, 200},
+        {"trace", "traces", trace, trace_seeds, no_words, 3000},
+        {"waveform", "VCD files of the ports, for calibration", waveform, waveform_seeds, waveform_words, 2500},
+        {"capture", "contents of a capture's chunks", capture, capture_seeds, no_words, 6000},
+        {"traffic", "operations, for model, oracle and page", traffic, traffic_seeds, no_words, 4000},
+        {"block", "operations, for model and Verilated block", block, block_seeds, no_words, 4000, block_is_built},
     };
     return all;
 }
@@ -67,6 +68,13 @@ std::string memory_file::content() const
 {
     std::ifstream in(path(), std::ios::binary);
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+void add_beginnings(std::vector<std::string>& texts, std::size_t bytes)
+{
+    const auto whole = texts.size();
+    for (std::size_t i = 0; i < whole; ++i)
+        if (texts[i].size() > bytes) texts.push_back(texts[i].substr(0, texts[i].rfind('\n', bytes - 1) + 1));
 }
 
 std::vector<std::string> contents(const std::string& folder, std::string_view ending)

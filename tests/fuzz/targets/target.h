@@ -19,6 +19,9 @@ struct target {
     std::vector<std::string> (*seeds)(const std::string& sources);
     /// Words that inputs are made of.
     std::vector<std::string> (*words)();
+    /// Bytes of an input at most, unless scripts/fuzz is told otherwise: enough for all that a reader knows, and few
+    /// enough that there are many inputs.
+    std::size_t length;
     /// Whether this build has what it runs; null: always.
     bool (*is_built)() = nullptr;
 };
@@ -53,6 +56,9 @@ inline unsigned take_byte(std::string_view& bytes)
     return first;
 }
 
+/// Adds the beginnings of texts, up to a line's end within so many bytes.
+void add_beginnings(std::vector<std::string>& texts, std::size_t bytes);
+
 /// Contents of all files below a folder whose names end like this.
 std::vector<std::string> contents(const std::string& folder, std::string_view ending);
 
@@ -86,6 +92,10 @@ void trace(std::string_view bytes);
 void capture(std::string_view bytes);
 std::vector<std::string> trace_seeds(const std::string& sources);
 std::vector<std::string> capture_seeds(const std::string& sources);
+// waveforms.cpp
+void waveform(std::string_view bytes);
+std::vector<std::string> waveform_seeds(const std::string& sources);
+std::vector<std::string> waveform_words();
 // traffic.cpp
 void traffic(std::string_view bytes);
 std::vector<std::string> traffic_seeds(const std::string& sources);

@@ -9,6 +9,8 @@
 #include "testbench/command_line/command_line.h"
 #include "testbench/files/input_error.h"
 #include "testbench/files/json_text.h"
+#include "testbench/pack/pack_input.h"
+#include "testbench/pack/pack_output.h"
 #include "testbench/report/proxies.h"
 #include "testbench/scenario/expectation.h"
 #include "testbench/scenario/scenario.h"
@@ -106,12 +108,37 @@ void expectation(std::string_view bytes)
     require(!difference, "a file of vertices is equal to itself");
 }
 
+namespace {
+
+std::string printed(std::string_view text)
+{
+    std::string all;
+    for (const auto& program : isbesim::varying::parse(text)) all += print(program);
+    return all;
+}
+
+} // namespace
+
 void varying(std::string_view bytes)
 {
+    const auto choice = take_byte(bytes);
+    isbesim::varying::lowering_options options;
+    options.arch = (choice & 1U) != 0 ? isa::architecture::sm75 : isa::architecture::sm50;
+    options.how = static_cast<isbesim::varying::strategy>((choice >> 1 & 7U) % 5);
+    options.defined = (choice & 16U) == 0;
+    std::string text;
     try {
-        isbesim::varying::parse(bytes);
+        text = printed(bytes);
     } catch (const isbesim::varying::shader_error& error) {
         require(*error.what() != '\0', "an error says what is wrong");
+        return;
+    }
+    require(printed(text) == text, "print(parse(x)) is read back as it was");
+    const memory_file file(bytes);
+    try {
+        for (const auto& program : testbench::load_declarations(file.path(), ""))
+            testbench::lowered_text(program, options);
+    } catch (const input_error&) {
     }
 }
 
@@ -135,7 +162,10 @@ void command_line(std::string_view bytes)
 
 std::vector<std::string> machine_seeds(const std::string& sources)
 {
-    return contents(sources + "testbench/machines", ".json");
+    auto all = contents(sources + "testbench/machines", ".json");
+    all.emplace_back(R"({"architectures": ["sm75"], "sm_count": 2, "clock_ghz": {"value": 1.5, "source": "a"},
+"isbe": {"lines": 64, "banks": 8, "skew": false, "bank_map": "xor"}, "isbe.access": "line", "pe.buffers": "unified"})");
+    return all;
 }
 std::vector<std::string> scenario_seeds(const std::string& sources)
 {
@@ -143,17 +173,25 @@ std::vector<std::string> scenario_seeds(const std::string& sources)
 }
 std::vector<std::string> coefficient_seeds(const std::string& sources)
 {
-    return contents(sources + "testbench/report", "coefficients.json");
+    auto all = contents(sources + "testbench/report", "coefficients.json");
+    all.emplace_back(R"({"description": "a", "energy.bank_read_pj": {"value": 5, "source": "b"},
+"area.bits_per_word": 33, "area.cell_bits_passes.8": {"value": 189009, "source": "c"}})");
+    return all;
 }
 std::vector<std::string> expectation_seeds(const std::string& sources)
 {
     auto all = contents(sources + "testbench/scenarios", ".csv");
-    for (auto& one : all) one.resize(std::min<std::size_t>(one.size(), 2000));
+    add_beginnings(all, 400);
     return all;
 }
 std::vector<std::string> varying_seeds(const std::string& sources)
 {
-    return contents(sources + "tests/varying", ".tgsi");
+    auto all = contents(sources + "tests/data/varying", ".tgsi");
+    add_beginnings(all, 499);
+    std::vector<std::string> seeds;
+    for (const auto& text : all)
+        for (unsigned choice = 0; choice < 32; ++choice) seeds.push_back(static_cast<char>(choice) + text);
+    return seeds;
 }
 std::vector<std::string> command_seeds(const std::string&)
 {
