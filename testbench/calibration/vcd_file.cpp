@@ -20,24 +20,35 @@ void vcd_value::assign(const std::string& digits)
         if (digits[digits.size() - 1 - i] == '1') words_[i / 32] |= std::uint32_t{1} << i % 32;
 }
 
+namespace {
+
+/// Every variable has its path, so that a long one of all would take memory by the square of the file.
+constexpr std::size_t most_of_a_path = 1000;
+
+} // namespace
+
 vcd_file::vcd_file(std::istream& in, std::string file) : in_(in), file_(std::move(file))
 {
-    std::vector<std::string> scopes;
+    std::string path;
+    std::vector<std::size_t> outer; // lengths of the paths around it
     for (;;) {
         const auto word = needed("$enddefinitions");
         if (word == "$enddefinitions") break;
         if (word == "$scope") {
             needed("the kind of a scope");
-            scopes.push_back(needed("the name of a scope"));
+            outer.push_back(path.size());
+            path += needed("the name of a scope") + ".";
+            if (path.size() > most_of_a_path)
+                fail("the scopes' names come to " + std::to_string(path.size()) + " characters, expected at most " +
+                     std::to_string(most_of_a_path));
             skip_to_end();
         } else if (word == "$upscope") {
-            if (scopes.empty()) fail("$upscope without a scope, expected $scope before it");
-            scopes.pop_back();
+            if (outer.empty()) fail("$upscope without a scope, expected $scope before it");
+            path.resize(outer.back());
+            outer.pop_back();
             skip_to_end();
         } else if (word == "$var") {
             declare();
-            std::string path;
-            for (const auto& scope : scopes) path += scope + ".";
             variables_.back().name.insert(0, path);
         } else if (word.front() == '$') {
             skip_to_end();

@@ -4,6 +4,9 @@
 #include <array>
 #include <deque>
 #include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "testbench/calibration/timing_fit.h"
 #include "testbench/calibration/vcd_file.h"
@@ -74,25 +77,36 @@ constexpr std::array<pin, pin_count> pins{{{"clk", 0, true},
 /// The variables of the pins, null where a file has none that it needs not have.
 using pin_variables = std::array<const vcd_variable*, pin_count>;
 
-const vcd_variable* find_variable(const vcd_file& file, const std::string& name)
-{
-    const auto& all = file.variables();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == name; });
-    return found == all.end() ? nullptr : &*found;
-}
+/// Variables by name, the first of each: a whole chip's file has very many.
+class variable_index {
+public:
+    explicit variable_index(const vcd_file& file)
+    {
+        for (const auto& variable : file.variables()) by_name_.emplace(variable.name, &variable);
+    }
+    const vcd_variable* find(const std::string& name) const
+    {
+        const auto found = by_name_.find(name);
+        return found == by_name_.end() ? nullptr : found->second;
+    }
+
+private:
+    std::unordered_map<std::string_view, const vcd_variable*> by_name_;
+};
 
 /// In a scope ("" or "tb.dut."); `missing` is the first pin that is not there, pin_count when all are.
-pin_variables find_pins(const vcd_file& file, const vcd_names& names, const std::string& scope, unsigned& missing)
+pin_variables find_pins(const variable_index& index, const vcd_names& names, const std::string& scope,
+                        unsigned& missing)
 {
     pin_variables found{};
     missing = pin_count;
     for (unsigned i = 0; i < pin_count; ++i) {
         const auto named = names.named.find(pins[i].name);
         if (named == names.named.end()) {
-            found[i] = find_variable(file, scope + pins[i].name);
+            found[i] = index.find(scope + pins[i].name);
         } else {
-            found[i] = find_variable(file, scope + named->second);
-            if (found[i] == nullptr) found[i] = find_variable(file, named->second);
+            found[i] = index.find(scope + named->second);
+            if (found[i] == nullptr) found[i] = index.find(named->second);
         }
         const bool needed = pins[i].needed || named != names.named.end();
         if (found[i] == nullptr && needed) missing = std::min(missing, i);
@@ -107,17 +121,20 @@ pin_variables find_pins(const vcd_file& file, const std::string& name, const vcd
         scopes.push_back(names.scope + ".");
     } else {
         scopes.emplace_back();
-        for (const auto& variable : file.variables())
-            scopes.push_back(variable.name.substr(0, variable.name.rfind('.') + 1));
+        std::unordered_set<std::string_view> known{""};
+        for (const auto& variable : file.variables()) {
+            const auto scope = std::string_view(variable.name).substr(0, variable.name.rfind('.') + 1);
+            if (known.insert(scope).second) scopes.emplace_back(scope);
+        }
         const auto depth = [](const std::string& scope) { return std::count(scope.begin(), scope.end(), '.'); };
         std::stable_sort(scopes.begin(), scopes.end(),
                          [&](const auto& a, const auto& b) { return depth(a) < depth(b); });
-        scopes.erase(std::unique(scopes.begin(), scopes.end()), scopes.end());
     }
+    const variable_index index(file);
     unsigned last_missing = 0; // of the scope that is nearest to having all
     for (const auto& scope : scopes) {
         unsigned missing = 0;
-        const auto found = find_pins(file, names, scope, missing);
+        const auto found = find_pins(index, names, scope, missing);
         if (missing == pin_count) return found;
         last_missing = std::max(last_missing, missing);
     }

@@ -1,4 +1,5 @@
 // Waveforms of the ports: read back they say what was written, with other names, resets and clocks that stand still.
+#include <ctime>
 #include <map>
 #include <sstream>
 #include <utility>
@@ -270,11 +271,30 @@ TEST(vcd, what_is_wrong_is_said_with_its_line)
     EXPECT_NE(error_of(other + without(" req_lanes ", " req_line ")).find("no variable req_lanes"), std::string::npos);
     const auto far = error_of(good + "#1000000000000000\nb0 p17\n0p0\n#1000000000000005\n1p0\n");
     EXPECT_NE(far.find("more than 2^40 cycles"), std::string::npos) << far;
+    EXPECT_NE(error_of("$scope module " + std::string(1000, 'a') + " $end\n").find("1001 characters, expected at most"),
+              std::string::npos);
+    std::string nested;
+    for (unsigned i = 0; i < 300; ++i) nested += "$scope module abcd $end\n";
+    EXPECT_NE(error_of(nested).find("x.vcd:201:1: the scopes' names come to 1005"), std::string::npos);
     EXPECT_NE(error_of(good, {"tb.other", {}}).find("in tb.other"), std::string::npos);
     // A response out of nowhere.
     const auto end = good.find("#0\n");
     EXPECT_NE(error_of(good.substr(0, end) + "#0\nb01 p17\n0p0\n#5\n1p0\n").find("to no request"), std::string::npos);
     EXPECT_NE(error_of(good.substr(0, end)).find("no request was transferred"), std::string::npos);
+}
+
+/// A file of a whole chip: what looks for the pins in every scope may not look at every variable each time.
+TEST(vcd, a_file_of_many_scopes_is_searched_once)
+{
+    std::string text;
+    for (unsigned i = 0; i < 20'000; ++i) {
+        const auto number = std::to_string(i);
+        text.append("$scope module m").append(number).append(" $end\n$var wire 1 a").append(number);
+        text.append(" clk").append(number).append(" $end\n$upscope $end\n");
+    }
+    const auto begin = std::clock();
+    EXPECT_NE(error_of(text + "$enddefinitions $end\n").find("no variable clk"), std::string::npos);
+    EXPECT_LT(std::clock() - begin, 5 * CLOCKS_PER_SEC); // 11 s on a fast machine when it did
 }
 
 } // namespace
