@@ -27,21 +27,26 @@ void replay_player::send_due()
         }
         const auto number = schedule_.next_operation(port_);
         schedule_.requested(number, std::max(clock_.now(), channel_free_));
-        listener_.sent(port_, number, schedule_.record(number).answer);
-        initiator_.send(schedule_.record(number).op, number);
+        listener_.sent(port_, number, schedule_.recorded_answer(number));
+        schedule_.load(number, initiator_.prepare());
+        initiator_.send(number);
     }
 }
 
 void replay_player::accepted(std::uint64_t)
 {
     channel_free_ = clock_.now() + 1;
-    wake();
+    // Whatever happens in this cycle can't bring one that was due in an earlier cycle.
+    if (schedule_.next_cycle(port_) < clock_.now())
+        send_due();
+    else
+        wake();
 }
 
 void replay_player::response(std::uint64_t tag, const warp_op& op, const warp_result& result,
                              const transaction_times& times)
 {
-    hold_ = schedule_.record(tag).response_hold;
+    hold_ = schedule_.response_hold(tag);
     listener_.responded(port_, hold_, op, result, times);
     schedule_.responded(tag, times.response);
 }

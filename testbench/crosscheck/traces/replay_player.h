@@ -6,11 +6,16 @@
 
 namespace isbesim::testbench {
 
-/// Woken when the schedule has an operation for this port.
 class replay_player : public port_player {
 public:
     replay_player(const sc_core::sc_module_name& name, const cycle_clock& clock, unsigned port,
                   replay_schedule& schedule, traffic_listener& owner);
+
+    /// The schedule has another next operation for this port. While the channel is taken that can wait.
+    void ready()
+    {
+        if (initiator_.can_send()) wake();
+    }
 
 private:
     void send_due() override;
