@@ -1,10 +1,14 @@
 #include "testbench/crosscheck/traces/encoded_operation.h"
 
+#include <cstring>
+
 #include "models/isbe/functional/lanes.h"
 
 namespace isbesim::testbench {
 
 namespace {
+
+constexpr bool is_little_endian = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 
 word take_word(const std::uint8_t*& in)
 {
@@ -20,10 +24,12 @@ void take_lanes(const std::uint8_t*& in, per_lane<word>& values, lane_mask activ
     case lane_code::zero:
         return;
     case lane_code::raw:
-        if (active == all_lanes)
-            for (word& value : values) value = take_word(in);
-        else
+        if (is_little_endian && active == all_lanes) {
+            std::memcpy(values.data(), in, sizeof values);
+            in += sizeof values;
+        } else {
             for_each_lane(active, [&](unsigned lane) { values[lane] = take_word(in); });
+        }
         return;
     case lane_code::uniform: {
         const word value = take_word(in);

@@ -36,11 +36,11 @@ void replay_player::send_due()
 void replay_player::accepted(std::uint64_t)
 {
     channel_free_ = clock_.now() + 1;
-    // Whatever happens in this cycle can't bring one that was due in an earlier cycle.
-    if (schedule_.next_cycle(port_) < clock_.now())
-        send_due();
-    else
+    // What else happens in this cycle brings nothing that is due earlier, but it can bring one that is due now, too.
+    if (schedule_.next_cycle(port_) == clock_.now())
         wake();
+    else
+        send_due();
 }
 
 void replay_player::response(std::uint64_t tag, const warp_op& op, const warp_result& result,

@@ -5,6 +5,10 @@
 
 namespace isbesim::testbench {
 
+namespace {
+constexpr std::uint64_t soon = 4; ///< so many operations later is after some hundred nanoseconds
+} // namespace
+
 replay_schedule::replay_schedule(const trace_file& trace, style how)
     : reader_(trace),
       style_(how),
@@ -141,9 +145,21 @@ void replay_schedule::came(std::uint64_t number, std::uint64_t cycle)
     if (--s.waits == 0) ready(number);
 }
 
+/// What an operation of the window is asked for when it is requested has been out of the caches since it was read.
+void replay_schedule::prefetch(std::uint64_t number) const
+{
+    constexpr std::size_t line = 64;
+    constexpr std::size_t usual_bytes = 192; // of an operation
+    __builtin_prefetch(&at(number));
+    __builtin_prefetch(reinterpret_cast<const std::uint8_t*>(&at(number)) + line);
+    const auto* const bytes = operations_[number % trace_window].data();
+    for (std::size_t i = 0; i <= usual_bytes; i += line) __builtin_prefetch(bytes + i);
+}
+
 void replay_schedule::ready(std::uint64_t number)
 {
     if (style_ == style::in_order) return;
+    prefetch(number + soon);
     const slot& s = at(number);
     auto& heap = ready_[s.port];
     heap.push_back({s.events + s.gap, number});

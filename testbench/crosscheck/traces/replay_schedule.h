@@ -113,6 +113,7 @@ private:
     void wait_request(slot& s, std::uint64_t other, std::uint64_t& recorded);
     void wait_response(slot& s, std::uint64_t other, std::uint64_t& recorded);
     void came(std::uint64_t number, std::uint64_t cycle);
+    void prefetch(std::uint64_t number) const;
     void ready(std::uint64_t number);
 
     trace_reader reader_;

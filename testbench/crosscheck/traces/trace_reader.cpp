@@ -121,17 +121,8 @@ inline std::uint8_t trace_reader::small(unsigned limit, const char* what)
 
 inline std::uint64_t trace_reader::varint(std::uint64_t limit, const char* what)
 {
-    std::uint64_t value = byte();
-    if (value >= 0x80) {
-        value &= 0x7fU;
-        unsigned shift = 7;
-        for (std::uint64_t next = 0x80; next >= 0x80; shift += 7) {
-            if (shift == 63)
-                fail(std::string("has ") + what + " of more than 63 bits, expected at most " + std::to_string(limit));
-            next = byte();
-            value |= (next & 0x7fU) << shift;
-        }
-    }
+    if (position_ == filled_ || buffer_[position_] >= 0x80) return long_varint(limit, what);
+    const std::uint64_t value = buffer_[position_++];
     if (value > limit) too_large(what, value, limit);
     return value;
 }
@@ -197,6 +188,19 @@ bool trace_reader::next(record_facts& record, encoded_operation& op)
     record.answer.digest = number();
     ++operations_;
     return true;
+}
+
+std::uint64_t trace_reader::long_varint(std::uint64_t limit, const char* what)
+{
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 7 * max_varint_bytes; shift += 7) {
+        const auto next = byte();
+        value |= std::uint64_t{next & 0x7fU} << shift;
+        if (next >= 0x80) continue;
+        if (value > limit) too_large(what, value, limit);
+        return value;
+    }
+    fail(std::string("has ") + what + " of more than 63 bits, expected at most " + std::to_string(limit));
 }
 
 void trace_reader::skip_operation()

@@ -44,6 +44,7 @@ private:
     std::uint8_t byte();
     std::uint8_t small(unsigned limit, const char* what);
     std::uint64_t varint(std::uint64_t limit, const char* what);
+    std::uint64_t long_varint(std::uint64_t limit, const char* what);
     word number();
     void skip(std::size_t bytes);
     void skip_lanes(lane_mask active);
