@@ -10,6 +10,17 @@ replay_player::replay_player(const sc_core::sc_module_name& name, const cycle_cl
 {
 }
 
+// While the channel is taken that can wait: what is next is looked at when the request was accepted.
+void replay_player::ready()
+{
+    if (sending_ || !initiator_.can_send()) return;
+    const auto cycle = schedule_.next_cycle(port_);
+    if (cycle > clock_.now())
+        wake_in(cycle);
+    else
+        wake();
+}
+
 void replay_player::send_due()
 {
     while (initiator_.can_send()) {
@@ -26,7 +37,9 @@ void replay_player::send_due()
             return;
         }
         const auto number = schedule_.next_operation(port_);
+        sending_ = true;
         schedule_.requested(number, std::max(clock_.now(), channel_free_));
+        sending_ = false;
         listener_.sent(port_, number, schedule_.recorded_answer(number));
         schedule_.load(number, initiator_.prepare());
         initiator_.send(number);
