@@ -38,7 +38,7 @@ public:
     void watch(simulated_system& system)
     {
         series_ = std::make_unique<run_series>(system.config());
-        recorder_.add(*series_);
+        recorder_.add_without_transactions(*series_);
         recorder_.watch(system, style_);
     }
     /// An ISBE without a system; `over_time`: series() will be asked for.
@@ -46,7 +46,7 @@ public:
     {
         if (over_time) {
             series_ = std::make_unique<run_series>(config, true);
-            recorder_.add(*series_);
+            recorder_.add_without_transactions(*series_);
         }
         if (over_time || database_ != nullptr || timeline_ != nullptr) recorder_.watch(isbe, config.isbe.ports, style_);
     }

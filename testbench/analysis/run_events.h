@@ -154,6 +154,8 @@ struct output_event {
 class run_listener {
 public:
     virtual ~run_listener() = default;
+    /// An operation holds the pass engine for `passes` cycles from `cycle` on.
+    virtual void granted(std::uint64_t /*cycle*/, unsigned /*passes*/, const access_footprint&) {}
     virtual void transaction(const transaction_event&) {}
     virtual void warp(const warp_event&) {}
     virtual void space(const space_event&) {}

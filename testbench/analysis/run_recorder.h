@@ -17,7 +17,9 @@ public:
     void watch(isbe_module& isbe, unsigned ports, warp_initiator::style style);
     /// Must outlive this.
     void add(run_listener& listener) { hub_.add(listener); }
-    /// The same, and it hears of every instruction.
+    /// All but records of transactions.
+    void add_without_transactions(run_listener& listener) { hub_.add_without_transactions(listener); }
+    /// The same as add(), and it hears of every instruction.
     void add_for_instructions(run_listener& listener)
     {
         hub_.add(listener);

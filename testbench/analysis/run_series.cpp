@@ -7,6 +7,7 @@
 #include "models/isbe/functional/names.h"
 #include "models/isbe/functional/passes.h"
 #include "models/statistics/figure.h"
+#include "tlm/vector_clones.h"
 
 namespace isbesim::testbench {
 
@@ -21,6 +22,13 @@ void each_figure_over_time(Take take)
     for (const auto& section : figure_sections())
         for (const auto& f : figures())
             if (!f.series.empty() && f.section == section.name) take(f);
+}
+
+ISBESIM_VECTOR_CLONES
+void add_banks(std::uint64_t* words, std::uint64_t* excess, const access_footprint& footprint, unsigned columns)
+{
+    for (unsigned b = 0; b < columns; ++b) words[b] += footprint.bank_words[b];
+    for (unsigned b = 0; b < columns; ++b) excess[b] += footprint.bank_excess[b];
 }
 
 } // namespace
@@ -45,20 +53,14 @@ std::vector<run_series::operation_row> run_series::operation_rows()
     return rows;
 }
 
-void run_series::transaction(const transaction_event& event)
+void run_series::granted(std::uint64_t cycle, unsigned passes, const access_footprint& f)
 {
-    if (event.grant == no_value) return;
-    const auto& f = event.footprint;
-    auto* const sums = bins_.at(event.grant);
+    auto* const sums = bins_.at(cycle);
     for (std::size_t r = 0; r < operations_.size(); ++r) {
         const auto member = operations_[r].footprint;
-        sums[first_operation + r] += member == nullptr ? event.passes : f.*member;
+        sums[first_operation + r] += member == nullptr ? passes : f.*member;
     }
-    if (f.passes == 0) return;
-    for (unsigned b = 0; b < columns_; ++b) {
-        sums[first_bank_ + b] += f.bank_words[b];
-        sums[first_excess_ + b] += f.bank_excess[b];
-    }
+    if (f.passes != 0) add_banks(sums + first_bank_, sums + first_excess_, f, columns_);
 }
 
 void run_series::warp(const warp_event& event)

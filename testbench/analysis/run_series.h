@@ -19,7 +19,7 @@ public:
     /// `trace`: there are no warps, spaces and schedulers, and no figures of them.
     explicit run_series(const machine_config& config, bool trace = false);
 
-    void transaction(const transaction_event& event) override;
+    void granted(std::uint64_t cycle, unsigned passes, const access_footprint& footprint) override;
     void warp(const warp_event& event) override;
     void space(const space_event& event) override;
     void stall(const stall_event& event) override;

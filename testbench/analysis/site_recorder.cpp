@@ -26,7 +26,10 @@ bool site_recorder::asked_by_sm(unsigned port, const warp_op& op) const
 
 void site_recorder::begin_request(std::uint64_t, unsigned port, const warp_op& op, std::uint64_t cycle)
 {
-    transaction_event event;
+    if (!keeps_transactions()) return;
+    auto& operations = ports_[port].operations;
+    operations.push({});
+    auto& event = operations.back();
     event.sm = facts_.sm;
     event.port = port;
     event.from_sm = asked_by_sm(port, op);
@@ -48,11 +51,11 @@ void site_recorder::begin_request(std::uint64_t, unsigned port, const warp_op& o
         event.instruction = from.instruction;
         submitted_.pop();
     }
-    ports_[port].operations.push(event);
 }
 
 void site_recorder::accept(std::uint64_t, unsigned port, std::uint64_t cycle)
 {
+    if (!keeps_transactions()) return;
     auto& p = ports_[port];
     p.operations[p.accepted++].accept = cycle;
 }
@@ -60,6 +63,8 @@ void site_recorder::accept(std::uint64_t, unsigned port, std::uint64_t cycle)
 void site_recorder::granted(std::uint64_t, unsigned port, const warp_op&, const warp_result& result,
                             std::uint64_t cycle, const access_footprint& footprint)
 {
+    for (auto* listener : hub_.listeners()) listener->granted(cycle, result.passes, footprint);
+    if (!keeps_transactions()) return;
     auto& p = ports_[port];
     auto& event = p.operations[p.granted++];
     event.grant = cycle;
@@ -70,6 +75,7 @@ void site_recorder::granted(std::uint64_t, unsigned port, const warp_op&, const 
 void site_recorder::response(std::uint64_t, unsigned port, const warp_op&, const warp_result& result,
                              const transaction_times& times)
 {
+    if (!keeps_transactions()) return;
     auto& p = ports_[port];
     auto& event = p.operations[p.responded++];
     event.response = times.response;
@@ -82,6 +88,7 @@ void site_recorder::response(std::uint64_t, unsigned port, const warp_op&, const
 
 void site_recorder::end_response(std::uint64_t, unsigned port, std::uint64_t cycle)
 {
+    if (!keeps_transactions()) return;
     auto& p = ports_[port];
     p.operations[p.ended++].end = cycle;
     report_ended(p);
@@ -92,7 +99,7 @@ void site_recorder::report_ended(open_port& port)
     while (port.ended != 0) {
         const auto& event = port.operations.front();
         if (event.from_sm && event.written == no_value) return;
-        for (auto* listener : hub_.listeners()) listener->transaction(event);
+        for (auto* listener : hub_.transaction_listeners()) listener->transaction(event);
         port.operations.pop();
         --port.accepted;
         --port.granted;
@@ -154,12 +161,14 @@ void site_recorder::issued(const issue_event& issue)
 
 void site_recorder::submitted(const attribute_operation& operation)
 {
+    if (!keeps_transactions()) return;
     submitted_.push({warps_[operation.warp].number, operation.issued, operation.pc,
                      operation.instruction != nullptr && operation.last});
 }
 
 void site_recorder::responded(const attribute_operation&, const warp_result&, std::uint64_t cycle)
 {
+    if (!keeps_transactions()) return;
     auto& port = ports_[0];
     for (std::size_t i = 0; i < port.operations.size(); ++i) {
         auto& event = port.operations[i];
@@ -202,7 +211,7 @@ void site_recorder::finish()
     }
     for (auto& port : ports_) {
         for (; !port.operations.empty(); port.operations.pop())
-            for (auto* listener : hub_.listeners()) listener->transaction(port.operations.front());
+            for (auto* listener : hub_.transaction_listeners()) listener->transaction(port.operations.front());
         port = open_port();
     }
     for (std::size_t slot = 0; slot < warps_.size(); ++slot) {

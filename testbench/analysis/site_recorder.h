@@ -14,8 +14,15 @@ namespace isbesim::testbench {
 /// Everyone who listens to a run, and the numbers that its records share.
 class run_hub {
 public:
-    void add(run_listener& listener) { listeners_.push_back(&listener); }
+    void add(run_listener& listener)
+    {
+        listeners_.push_back(&listener);
+        transaction_listeners_.push_back(&listener);
+    }
+    /// Everything but records of transactions, which need not be put together when nobody wants them.
+    void add_without_transactions(run_listener& listener) { listeners_.push_back(&listener); }
     const std::vector<run_listener*>& listeners() const { return listeners_; }
+    const std::vector<run_listener*>& transaction_listeners() const { return transaction_listeners_; }
     /// Instructions are many: they go to those only who ask for them.
     void add_for_instructions(run_listener& listener) { instruction_listeners_.push_back(&listener); }
     const std::vector<run_listener*>& instruction_listeners() const { return instruction_listeners_; }
@@ -32,6 +39,7 @@ public:
 
 private:
     std::vector<run_listener*> listeners_;
+    std::vector<run_listener*> transaction_listeners_;
     std::vector<run_listener*> instruction_listeners_;
     std::uint64_t warps_ = 0;
     std::uint64_t order_ = 0;
@@ -87,6 +95,7 @@ private:
     void trapped(const trap_record& trap) override;
     void stalled(unsigned number, stall_reason reason, std::uint64_t first, std::uint64_t cycles) override;
 
+    bool keeps_transactions() const { return !hub_.transaction_listeners().empty(); }
     bool asked_by_sm(unsigned port, const warp_op& op) const;
     void report_ended(open_port& port);
     void report(const stall_event& stall);

@@ -37,13 +37,11 @@ protected:
         made.space(space);
         made.stall({0, 0, stall_reason::scoreboard, 0, cycles});
         for (std::uint64_t cycle = 0; cycle < cycles; cycle += 8) {
-            transaction_event event;
-            event.grant = cycle;
-            event.passes = 2;
-            event.footprint.passes = cycle % 16 == 0 ? 2 : 0; // every other one does not touch the storage
-            event.footprint.bytes_read = 128;
-            event.footprint.bank_words[5] = 7;
-            made.transaction(event);
+            access_footprint footprint;
+            footprint.passes = cycle % 16 == 0 ? 2 : 0; // every other one does not touch the storage
+            footprint.bytes_read = 128;
+            footprint.bank_words[5] = 7;
+            made.granted(cycle, 2, footprint);
         }
         return made.json(cycles);
     }
@@ -116,10 +114,9 @@ TEST(run_series, what_was_done_ahead_of_time_is_in_the_last_bin)
 {
     run_series made{machine_config{}};
     for (const std::uint64_t cycle : {0U, 9U, 10U, 55U}) {
-        transaction_event event;
-        event.grant = cycle;
-        event.footprint.bytes_written = 4;
-        made.transaction(event);
+        access_footprint footprint;
+        footprint.bytes_written = 4;
+        made.granted(cycle, 1, footprint);
     }
     const auto series = made.json(10);
     const auto& bytes = series.at("write_bytes").as_array();

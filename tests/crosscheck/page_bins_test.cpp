@@ -72,9 +72,9 @@ TEST_P(page_of, XC_02_the_page_and_the_model_agree_on_error_status_and_passes)
 TEST_P(page_of, XC_02_nothing_hits_what_is_excluded)
 {
     std::map<std::string, unsigned> names;
-    std::vector<unsigned> hits{0};
+    bin_hits hits{0};
     page_bins bins(GetParam(), [&](const std::string& name) {
-        EXPECT_TRUE(names.emplace(name, hits.size()).second) << name;
+        EXPECT_TRUE(names.emplace(name, static_cast<unsigned>(hits.size())).second) << name;
         hits.push_back(0);
         return static_cast<page_bins::bin>(hits.size() - 1); // 0 is no bin
     });
@@ -82,7 +82,7 @@ TEST_P(page_of, XC_02_nothing_hits_what_is_excluded)
         transaction_times times;
         times.accept = 10;
         times.response = 100;
-        bins.sample(slot, op, result, times, 0, [&](page_bins::bin b) { ++hits[b]; });
+        bins.sample(slot, op, result, times, 0, hits);
     });
     const std::set<std::string> surprises(bins.surprises().begin(), bins.surprises().end());
     EXPECT_EQ(surprises, std::set<std::string>{});

@@ -74,7 +74,8 @@ const condition_set& operation_conditions()
     return set;
 }
 
-page_bins::page_bins(const isbe_config& config, const namer& add) : config_(config), rows_(page_row::count)
+page_bins::page_bins(const isbe_config& config, const bin_namer& add)
+    : config_(config), rows_(page_row::count), is_complete_(page_row::count, 1)
 {
     for (const auto& row : all_page_rows()) {
         auto& mine = rows_[row.index()];
@@ -87,11 +88,12 @@ page_bins::page_bins(const isbe_config& config, const namer& add) : config_(conf
             }
             mine.bins[static_cast<unsigned>(what)] = add(name);
             meet(mine.missed, what);
+            is_complete_[row.index()] = 0;
         }
     }
 }
 
-void page_bins::hit(const page_row& row, const condition_set& met, const counter& count)
+void page_bins::hit(const page_row& row, const condition_set& met, bin_hits& hits)
 {
     auto& mine = rows_[row.index()];
     for (unsigned i = 0; i < condition_count; ++i) {
@@ -100,24 +102,25 @@ void page_bins::hit(const page_row& row, const condition_set& met, const counter
         if (b == 0)
             surprises_.push_back(row.name() + "." + name_of(static_cast<condition>(i)));
         else
-            count(b);
+            ++hits[b];
     }
     mine.missed &= ~met;
+    is_complete_[row.index()] = mine.missed.none() ? 1 : 0;
 }
 
 void page_bins::sample(const context& slot, const warp_op& op, const warp_result& result,
-                       const transaction_times& times, std::uint32_t hold, const counter& count)
+                       const transaction_times& times, std::uint32_t hold, bin_hits& hits)
 {
     const auto of_operation = operation_row_of(op);
     const auto of_stage = stage_row_of(op, slot);
-    if (rows_[of_operation.index()].missed.none() && rows_[of_stage.index()].missed.none()) return;
+    if ((is_complete_[of_operation.index()] & is_complete_[of_stage.index()]) != 0) return;
     auto look = look_at(config_, slot, op);
     if (!fits(look, result)) return;
     look_at_response(config_, slot, op, result, times, hold, look.conditions);
     const auto& shared = operation_conditions();
-    if (of_stage.stage == page_row::any_stage) return hit(of_operation, look.conditions, count);
-    hit(of_operation, look.conditions & shared, count);
-    hit(of_stage, look.conditions & ~shared, count);
+    if (of_stage.stage == page_row::any_stage) return hit(of_operation, look.conditions, hits);
+    hit(of_operation, look.conditions & shared, hits);
+    hit(of_stage, look.conditions & ~shared, hits);
 }
 
 } // namespace isbesim::testbench

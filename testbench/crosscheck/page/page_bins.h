@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "models/isbe/functional/context.h"
 #include "models/machine_config.h"
+#include "testbench/crosscheck/page/bin_hits.h"
 #include "testbench/crosscheck/page/page_rows.h"
 #include "tlm/transaction_times.h"
 #include "tlm/warp_op.h"
@@ -18,11 +18,9 @@ namespace isbesim::testbench {
 /// A row whose bins are all hit is not looked at any more: counts are of the operations that were looked at.
 class page_bins {
 public:
-    using bin = std::uint16_t;
-    using namer = std::function<bin(const std::string&)>;
-    using counter = std::function<void(bin)>;
+    using bin = coverage_bin;
 
-    page_bins(const isbe_config& config, const namer& add);
+    page_bins(const isbe_config& config, const bin_namer& add);
 
     /// Names of these bins begin with "page.", no others do.
     static bool is_name(const std::string& bin) { return bin.rfind("page.", 0) == 0; }
@@ -30,7 +28,7 @@ public:
     /// `slot` is what the operation's context slot holds, as far as anybody at the ports can tell: when the other port
     /// has bound it anew meanwhile, page and response need not fit, and the operation isn't counted.
     void sample(const context& slot, const warp_op& op, const warp_result& result, const transaction_times& times,
-                std::uint32_t hold, const counter& count);
+                std::uint32_t hold, bin_hits& hits);
 
     /// Bins that nothing can hit, with the reason.
     const std::vector<std::pair<std::string, const char*>>& excluded() const { return excluded_; }
@@ -42,10 +40,11 @@ private:
         std::vector<bin> bins; ///< [condition], 0 where there is none
         condition_set missed;
     };
-    void hit(const page_row& row, const condition_set& met, const counter& count);
+    void hit(const page_row& row, const condition_set& met, bin_hits& hits);
 
     isbe_config config_;
-    std::vector<row_bins> rows_; ///< [page_row::index()]
+    std::vector<row_bins> rows_;            ///< [page_row::index()]
+    std::vector<std::uint8_t> is_complete_; ///< [page_row::index()]: nothing is missed
     std::vector<std::pair<std::string, const char*>> excluded_;
     std::vector<std::string> surprises_;
 };

@@ -30,16 +30,16 @@ void replay_lt_player::play_all()
     std::uint64_t number = 0;
     std::uint64_t due = 0;
     while (schedule_.next_in_order(number, due)) {
-        const auto& record = schedule_.record(number);
-        const unsigned port = record.port;
+        const unsigned port = schedule_.port_of(number);
         const auto cycle = std::max({due, last_request[port], clock_.now()});
         last_request[port] = cycle;
         // Of another stream an operation may be earlier than the one before it: half a quantum is left for that.
         if (cycle - clock_.now() > quantum_cycles) wait(clock_.until(cycle - quantum_cycles / 2));
         schedule_.requested(number, cycle);
-        listener_.sent(port, number, record.answer);
+        listener_.sent(port, number, schedule_.recorded_answer(number));
         make_request(payload, extension);
-        extension.op = record.op;
+        extension.op = warp_op{};
+        schedule_.load(number, extension.op);
         auto delay = clock_.until(cycle);
         sockets[port]->b_transport(payload, delay);
         transaction_times times;

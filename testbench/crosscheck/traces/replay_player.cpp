@@ -10,6 +10,17 @@ replay_player::replay_player(const sc_core::sc_module_name& name, const cycle_cl
 {
 }
 
+// While the channel is taken that can wait: what is next is looked at when the request was accepted.
+void replay_player::ready()
+{
+    if (sending_ || !initiator_.can_send()) return;
+    const auto cycle = schedule_.next_cycle(port_);
+    if (cycle > clock_.now())
+        wake_in(cycle);
+    else
+        wake();
+}
+
 void replay_player::send_due()
 {
     while (initiator_.can_send()) {
@@ -26,22 +37,29 @@ void replay_player::send_due()
             return;
         }
         const auto number = schedule_.next_operation(port_);
+        sending_ = true;
         schedule_.requested(number, std::max(clock_.now(), channel_free_));
-        listener_.sent(port_, number, schedule_.record(number).answer);
-        initiator_.send(schedule_.record(number).op, number);
+        sending_ = false;
+        listener_.sent(port_, number, schedule_.recorded_answer(number));
+        schedule_.load(number, initiator_.prepare());
+        initiator_.send(number);
     }
 }
 
 void replay_player::accepted(std::uint64_t)
 {
     channel_free_ = clock_.now() + 1;
-    wake();
+    // What else happens in this cycle brings nothing that is due earlier, but it can bring one that is due now, too.
+    if (schedule_.next_cycle(port_) == clock_.now())
+        wake();
+    else
+        send_due();
 }
 
 void replay_player::response(std::uint64_t tag, const warp_op& op, const warp_result& result,
                              const transaction_times& times)
 {
-    hold_ = schedule_.record(tag).response_hold;
+    hold_ = schedule_.response_hold(tag);
     listener_.responded(port_, hold_, op, result, times);
     schedule_.responded(tag, times.response);
 }

@@ -6,11 +6,13 @@
 
 namespace isbesim::testbench {
 
-/// Woken when the schedule has an operation for this port.
 class replay_player : public port_player {
 public:
     replay_player(const sc_core::sc_module_name& name, const cycle_clock& clock, unsigned port,
                   replay_schedule& schedule, traffic_listener& owner);
+
+    /// The schedule has another next operation for this port.
+    void ready();
 
 private:
     void send_due() override;
@@ -20,6 +22,7 @@ private:
     unsigned response_stall(std::uint64_t) override { return hold_; }
 
     replay_schedule& schedule_;
+    bool sending_ = false;           ///< and looks at the next operation afterwards
     std::uint64_t channel_free_ = 0; ///< cycle in which the request channel can carry the next request
     std::uint64_t responses_seen_ = ~std::uint64_t{0}; ///< cycle whose responses have been seen
     unsigned hold_ = 0;                                ///< of the response that was delivered last

@@ -32,7 +32,7 @@ public:
     replay_schedule(const trace_file& trace, style how);
     unsigned ports() const { return ports_; }
 
-    /// Called when a port has got an operation to request; may be empty.
+    /// Called when the next operation of a port has become another one; may be empty.
     void on_ready(std::function<void(unsigned port)> call) { ready_call_ = std::move(call); }
 
     // By port.
@@ -47,7 +47,11 @@ public:
     /// False when all have responded. The operation before must have responded.
     bool next_in_order(std::uint64_t& number, std::uint64_t& cycle) const;
 
-    const trace_record& record(std::uint64_t number) const { return slots_[number % trace_window].record; }
+    unsigned port_of(std::uint64_t number) const { return at(number).port; }
+    std::uint32_t response_hold(std::uint64_t number) const { return at(number).response_hold; }
+    const operation_answer& recorded_answer(std::uint64_t number) const { return at(number).answer; }
+    /// Fills in a cleared request.
+    void load(std::uint64_t number, warp_op& op) const { decode(operations_[number % trace_window].data(), op); }
     /// By port, only for the port's next one.
     void requested(std::uint64_t number, std::uint64_t cycle);
     void responded(std::uint64_t number, std::uint64_t cycle);
@@ -59,18 +63,28 @@ public:
 private:
     static constexpr std::uint64_t none = ~std::uint64_t{0};
 
-    struct slot {
-        trace_record record;
+    /// Of an operation of the window, without the operation itself: what others look at, in two lines of a cache.
+    struct alignas(64) slot {
         std::uint64_t before = none; ///< the stream's operation before
-        std::uint64_t gap = 0;
-        std::uint64_t events = 0; ///< cycle of the latest event so far
-        unsigned waits = 0;       ///< events that have not come
-        bool requested = false;
-        bool responded = true;
+        std::uint64_t recorded_request = 0;
+        std::uint64_t recorded_response = 0;
         std::uint64_t request = 0; ///< cycles of this replay
         std::uint64_t response = 0;
-        std::vector<std::uint64_t> on_request; ///< operations that wait
-        std::vector<std::uint64_t> on_response;
+        std::uint32_t on_request = 0; ///< operations that wait: the first of a list in waiting_
+        std::uint32_t on_response = 0;
+        bool requested = false;
+        bool responded = true;
+        std::uint8_t port = 0;
+        std::uint32_t waits = 0;  ///< events that have not come
+        std::uint64_t events = 0; ///< cycle of the latest event so far
+        std::uint64_t gap = 0;
+        std::uint32_t response_hold = 0;
+        operation_answer answer;
+    };
+    /// Of a list.
+    struct waiting_operation {
+        std::uint64_t number = 0;
+        std::uint32_t next = 0; ///< 0: the last one
     };
     /// What the request channel of a port was doing, as recorded.
     struct port_state {
@@ -89,20 +103,28 @@ private:
     };
 
     slot& at(std::uint64_t number) { return slots_[number % trace_window]; }
+    const slot& at(std::uint64_t number) const { return slots_[number % trace_window]; }
     bool in_window(std::uint64_t number) const { return number != none && number + trace_window > loaded_; }
     void fill();
     void plan(slot& s);
-    std::uint64_t sent(const trace_record& record, std::uint64_t event);
+    std::uint64_t sent(std::uint64_t event);
+    void wait_in(std::uint32_t& list);
+    void end_waiting(std::uint32_t& list, std::uint64_t cycle);
     void wait_request(slot& s, std::uint64_t other, std::uint64_t& recorded);
     void wait_response(slot& s, std::uint64_t other, std::uint64_t& recorded);
     void came(std::uint64_t number, std::uint64_t cycle);
+    void prefetch(std::uint64_t number) const;
     void ready(std::uint64_t number);
 
     trace_reader reader_;
     style style_;
     unsigned ports_;
     std::function<void(unsigned)> ready_call_;
+    record_facts record_; ///< the newest
     std::vector<slot> slots_;
+    std::vector<std::array<std::uint8_t, max_operation_bytes>> operations_; ///< decoded when they are requested
+    std::vector<waiting_operation> waiting_;                                ///< the first one belongs to no list
+    std::uint32_t free_waiting_ = 0;
     std::array<std::vector<due>, max_trace_ports> ready_; ///< heaps, the earliest first
     std::array<std::uint64_t, max_streams> last_;         ///< newest of each stream
     std::array<port_state, max_trace_ports> port_states_;

@@ -2,11 +2,11 @@
 
 namespace isbesim::testbench {
 
-unsigned request_components(const warp_op& op)
+unsigned request_components(opcode op, unsigned size)
 {
-    switch (op.op) {
+    switch (op) {
     case opcode::ast:
-        return op.size;
+        return size;
     case opcode::isbewr:
         return 1;
     case opcode::bind:
@@ -14,11 +14,6 @@ unsigned request_components(const warp_op& op)
     default:
         return 0;
     }
-}
-
-lane_mask request_data_lanes(const warp_op& op)
-{
-    return op.op == opcode::bind ? all_lanes : op.lanes;
 }
 
 } // namespace isbesim::testbench

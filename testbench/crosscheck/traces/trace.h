@@ -49,23 +49,37 @@ struct dependency_list {
     std::array<std::uint16_t, max_streams - 1> distance{};
 };
 
-/// One operation. Cycles are those of the recorded run.
-struct trace_record {
+/// What a record says of an operation besides what it asks for. Cycles are those of the recorded run.
+struct record_facts {
     std::uint8_t port = 0;
     std::uint8_t stream = 0;
     std::uint64_t request = 0;       ///< the request appeared at the port
     std::uint64_t accept = 0;        ///< the port took it
     std::uint64_t response = 0;      ///< the response appeared there, never before the port's last one
     std::uint32_t response_hold = 0; ///< cycles from there to its acceptance
-    warp_op op;
     dependency_list after;
     operation_answer answer;
 };
 
+struct trace_record : record_facts {
+    warp_op op;
+};
+
 /// Data components, 0..4, that a request carries; the others are don't-care.
-unsigned request_components(const warp_op& op);
+unsigned request_components(opcode op, unsigned size);
+inline unsigned request_components(const warp_op& op)
+{
+    return request_components(op.op, op.size);
+}
 /// Lanes in which they count.
-lane_mask request_data_lanes(const warp_op& op);
+constexpr lane_mask request_data_lanes(opcode op, lane_mask active)
+{
+    return op == opcode::bind ? all_lanes : active;
+}
+constexpr lane_mask request_data_lanes(const warp_op& op)
+{
+    return request_data_lanes(op.op, op.lanes);
+}
 
 /// How the words of the active lanes are stored: most attribute traffic is uniform or evenly spaced.
 enum class lane_code : std::uint8_t { zero, uniform, stride, raw };

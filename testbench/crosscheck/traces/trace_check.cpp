@@ -28,12 +28,16 @@ public:
     }
 
     /// Throws std::invalid_argument.
-    void add(const warp_op& op)
+    void add(const encoded_operation& encoded)
     {
-        if (is_raw(op.op) && op.region == region::physical)
-            add_access(op);
-        else if (op.op == opcode::bind)
+        const bool bind = encoded.op() == opcode::bind;
+        if (!bind && !(is_raw(encoded.op()) && encoded.region() == region::physical)) return;
+        warp_op op;
+        decode(encoded.bytes, op);
+        if (bind)
             add_context(op);
+        else
+            add_access(op);
     }
     const trace_needs& needs() const { return needs_; }
 
@@ -81,9 +85,10 @@ trace_needs check_trace(const trace_file& trace, const isbe_config& recorded)
 {
     trace_reader reader(trace);
     needs_finder finder(recorded);
-    for (trace_record record; reader.next(record);) {
+    record_facts record;
+    for (encoded_operation op; reader.next(record, op);) {
         try {
-            finder.add(record.op);
+            finder.add(op);
         } catch (const std::invalid_argument& error) {
             throw trace_error("operation " + std::to_string(reader.operations() - 1) + " binds a " + error.what() +
                                   ", expected one that the recorded machine takes",

@@ -12,6 +12,9 @@ namespace isbesim::testbench {
 namespace {
 
 constexpr std::size_t block_bytes = 1U << 16;
+/// Port, stream, four numbers, the operation, the number of its dependencies and they, the answer.
+constexpr std::size_t max_record_bytes =
+    2 + 4 * max_varint_bytes + max_operation_bytes + (1 + max_streams) * max_varint_bytes + 1 + max_varint_bytes + 4;
 constexpr std::size_t header_bytes = sizeof trace_magic + 4;
 constexpr std::uint64_t max_config_bytes = 1U << 20;
 constexpr std::uint64_t max_hold = 1U << 20;
@@ -101,7 +104,58 @@ trace_reader::trace_reader(const trace_file& trace)
     port_of_stream_.fill(no_port);
 }
 
+inline std::uint8_t trace_reader::byte()
+{
+    if (position_ == filled_) ended();
+    return buffer_[position_++];
+}
+
+inline std::uint8_t trace_reader::small(unsigned limit, const char* what)
+{
+    const auto value = byte();
+    if (value > limit) too_large(what, value, limit);
+    return value;
+}
+
+inline std::uint64_t trace_reader::varint(std::uint64_t limit, const char* what)
+{
+    if (position_ == filled_ || buffer_[position_] >= 0x80) return long_varint(limit, what);
+    const std::uint64_t value = buffer_[position_++];
+    if (value > limit) too_large(what, value, limit);
+    return value;
+}
+
+inline word trace_reader::number()
+{
+    if (filled_ - position_ >= sizeof(word)) {
+        const auto* const at = buffer_.data() + position_;
+        position_ += sizeof(word);
+        return word{at[0]} | word{at[1]} << 8 | word{at[2]} << 16 | word{at[3]} << 24;
+    }
+    word value = 0;
+    for (unsigned i = 0; i < sizeof(word); ++i) value |= word{byte()} << (8 * i);
+    return value;
+}
+
+inline void trace_reader::skip(std::size_t bytes)
+{
+    if (bytes > filled_ - position_) {
+        position_ = filled_;
+        ended();
+    }
+    position_ += bytes;
+}
+
 bool trace_reader::next(trace_record& record)
+{
+    encoded_operation encoded;
+    if (!next(record, encoded)) return false;
+    record.op = warp_op{};
+    decode(encoded.bytes, record.op);
+    return true;
+}
+
+bool trace_reader::next(record_facts& record, encoded_operation& op)
 {
     record_offset_ = offset_ + position_;
     if (record_offset_ == trace_.end) {
@@ -110,6 +164,7 @@ bool trace_reader::next(trace_record& record)
                  " as its end says");
         return false;
     }
+    have_a_record();
     record.port = small(trace_.ports - 1, "port");
     record.stream = small(max_streams - 1, "stream");
     auto& port = port_of_stream_[record.stream];
@@ -122,7 +177,9 @@ bool trace_reader::next(trace_record& record)
     record.accept = record.request + varint(max_trace_cycle, "wait of a request");
     record.response = record.request + varint(max_trace_cycle, "latency");
     record.response_hold = static_cast<std::uint32_t>(varint(max_hold, "held response"));
-    operation(record.op);
+    const auto begin = position_;
+    skip_operation();
+    op = {buffer_.data() + begin, position_ - begin};
     dependencies(record.after);
     record.answer.error = static_cast<op_error>(byte());
     record.answer.status = static_cast<std::uint16_t>(varint(0xffff, "lane status"));
@@ -131,25 +188,36 @@ bool trace_reader::next(trace_record& record)
     return true;
 }
 
-void trace_reader::operation(warp_op& op)
+std::uint64_t trace_reader::long_varint(std::uint64_t limit, const char* what)
+{
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 7 * max_varint_bytes; shift += 7) {
+        const auto next = byte();
+        value |= std::uint64_t{next & 0x7fU} << shift;
+        if (next >= 0x80) continue;
+        if (value > limit) too_large(what, value, limit);
+        return value;
+    }
+    fail(std::string("has ") + what + " of more than 63 bits, expected at most " + std::to_string(limit));
+}
+
+void trace_reader::skip_operation()
 {
     // Up to and including the last enumerator.
-    op.op = static_cast<opcode>(small(enum_count<opcode::bind> - 1, "opcode"));
-    op.space = static_cast<space>(small(enum_count<space::output> - 1, "space"));
-    op.region = static_cast<region>(small(enum_count<region::physical> - 1, "region"));
-    op.form = static_cast<address_form>(small(enum_count<address_form::phys> - 1, "address form"));
-    op.type = static_cast<out_type>(small(enum_count<out_type::emit_then_cut> - 1, "OUT type"));
-    op.size = small(max_components, "size");
-    op.skew = small(1, "skew flag") != 0;
-    op.context = static_cast<std::uint16_t>(varint(0xffff, "context"));
-    op.immediate = static_cast<std::int32_t>(number());
-    op.lanes = number();
-    op.address = {};
-    op.handle = {};
-    op.data = {};
-    lanes(op.address, op.lanes);
-    lanes(op.handle, op.lanes);
-    for (unsigned c = 0; c < request_components(op); ++c) lanes(op.data[c], request_data_lanes(op));
+    const auto op = static_cast<opcode>(small(enum_count<opcode::bind> - 1, "opcode"));
+    small(enum_count<space::output> - 1, "space");
+    small(enum_count<region::physical> - 1, "region");
+    small(enum_count<address_form::phys> - 1, "address form");
+    small(enum_count<out_type::emit_then_cut> - 1, "OUT type");
+    const unsigned size = small(max_components, "size");
+    small(1, "skew flag");
+    varint(0xffff, "context");
+    number(); // the immediate
+    const lane_mask lanes = number();
+    skip_lanes(lanes); // addresses
+    skip_lanes(lanes); // handles
+    const unsigned components = request_components(op, size);
+    for (unsigned c = 0; c < components; ++c) skip_lanes(request_data_lanes(op, lanes));
 }
 
 void trace_reader::dependencies(dependency_list& list)
@@ -166,82 +234,38 @@ void trace_reader::dependencies(dependency_list& list)
     }
 }
 
-void trace_reader::lanes(per_lane<word>& values, lane_mask active)
+void trace_reader::skip_lanes(lane_mask active)
 {
     if (active == 0) return;
-    const auto code = static_cast<lane_code>(small(enum_count<lane_code::raw> - 1, "lane code"));
-    if (code == lane_code::zero) return;
-    if (code == lane_code::raw) {
-        if (active == all_lanes && filled_ - position_ >= sizeof values) {
-            for (word& value : values) value = buffered_word();
-            return;
-        }
-        for_each_lane(active, [&](unsigned lane) { values[lane] = number(); });
+    switch (static_cast<lane_code>(small(enum_count<lane_code::raw> - 1, "lane code"))) {
+    case lane_code::zero:
         return;
+    case lane_code::uniform:
+        return skip(sizeof(word));
+    case lane_code::stride:
+        return skip(2 * sizeof(word));
+    case lane_code::raw:
+        return skip(lane_count(active) * sizeof(word));
     }
-    word value = number();
-    const word step = code == lane_code::stride ? number() : 0;
-    if (active == all_lanes) {
-        for (unsigned lane = 0; lane < warp_lanes; ++lane) values[lane] = value + lane * step;
-        return;
-    }
-    for_each_lane(active, [&](unsigned lane) {
-        values[lane] = value;
-        value += step;
-    });
 }
 
-void trace_reader::refill()
+/// So that all of a record is in the buffer, where the file has it.
+void trace_reader::have_a_record()
 {
-    offset_ += filled_;
+    if (filled_ - position_ >= max_record_bytes || offset_ + filled_ == trace_.end) return;
+    std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(position_),
+              buffer_.begin() + static_cast<std::ptrdiff_t>(filled_), buffer_.begin());
+    offset_ += position_;
+    filled_ -= position_;
     position_ = 0;
-    filled_ = 0;
-    const auto left = trace_.end - offset_;
-    if (left == 0) fail("ends inside a record");
-    file_.read(buffer_.data(), static_cast<std::streamsize>(std::min<std::uint64_t>(left, buffer_.size())));
-    filled_ = static_cast<std::size_t>(file_.gcount());
-    if (filled_ == 0) fail("can't be read completely");
+    const auto left = std::min<std::uint64_t>(trace_.end - offset_ - filled_, buffer_.size() - filled_);
+    file_.read(reinterpret_cast<char*>(buffer_.data() + filled_), static_cast<std::streamsize>(left));
+    filled_ += static_cast<std::size_t>(file_.gcount());
 }
 
-std::uint8_t trace_reader::byte()
+void trace_reader::ended() const
 {
-    if (position_ == filled_) refill();
-    return static_cast<std::uint8_t>(buffer_[position_++]);
-}
-
-std::uint8_t trace_reader::small(unsigned limit, const char* what)
-{
-    const auto value = byte();
-    if (value > limit) too_large(what, value, limit);
-    return value;
-}
-
-std::uint64_t trace_reader::varint(std::uint64_t limit, const char* what)
-{
-    std::uint64_t value = 0;
-    for (unsigned shift = 0; shift < 63; shift += 7) {
-        const auto next = byte();
-        value |= std::uint64_t{next & 0x7fU} << shift;
-        if (next >= 0x80) continue;
-        if (value > limit) too_large(what, value, limit);
-        return value;
-    }
-    fail(std::string("has ") + what + " of more than 63 bits, expected at most " + std::to_string(limit));
-}
-
-word trace_reader::number()
-{
-    if (filled_ - position_ >= 4) return buffered_word();
-    word value = 0;
-    for (unsigned i = 0; i < 4; ++i) value |= word{byte()} << (8 * i);
-    return value;
-}
-
-word trace_reader::buffered_word()
-{
-    const auto value = little_endian(buffer_.data() + position_, 4);
-    position_ += 4;
-    return static_cast<word>(value);
+    fail(offset_ + filled_ == trace_.end ? "ends inside a record" : "can't be read completely");
 }
 
 void trace_reader::too_large(const char* what, std::uint64_t value, std::uint64_t limit) const

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "testbench/crosscheck/traces/encoded_operation.h"
 #include "testbench/crosscheck/traces/trace.h"
 
 namespace isbesim::testbench {
@@ -31,27 +32,31 @@ public:
     explicit trace_reader(const trace_file& trace);
     /// False at the end. Throws trace_error for a record that no writer makes, at its byte.
     bool next(trace_record& record);
+    /// The same without decoding the operation, which is there until the next record is read.
+    bool next(record_facts& record, encoded_operation& op);
     /// Records read so far.
     std::uint64_t operations() const { return operations_; }
     /// Offset of the record that next() read last.
     std::uint64_t record_offset() const { return record_offset_; }
 
 private:
+    void have_a_record();
     std::uint8_t byte();
     std::uint8_t small(unsigned limit, const char* what);
     std::uint64_t varint(std::uint64_t limit, const char* what);
+    std::uint64_t long_varint(std::uint64_t limit, const char* what);
     word number();
-    word buffered_word(); ///< four bytes that are in the buffer
-    void lanes(per_lane<word>& values, lane_mask active);
-    void operation(warp_op& op);
+    void skip(std::size_t bytes);
+    void skip_lanes(lane_mask active);
+    void skip_operation();
     void dependencies(dependency_list& list);
-    void refill();
+    [[noreturn]] void ended() const;
     [[noreturn]] void too_large(const char* what, std::uint64_t value, std::uint64_t limit) const;
     [[noreturn]] void fail(const std::string& what) const;
 
     const trace_file trace_;
     std::ifstream file_;
-    std::vector<char> buffer_;
+    std::vector<std::uint8_t> buffer_;
     std::size_t position_ = 0;
     std::size_t filled_ = 0;
     std::uint64_t offset_ = 0; ///< of buffer_[0] in the file

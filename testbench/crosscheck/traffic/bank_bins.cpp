@@ -14,7 +14,7 @@ isbe_config with_modulo(isbe_config config)
 
 } // namespace
 
-bank_bins::bank_bins(const isbe_config& config, const std::function<bin(const std::string&)>& add)
+bank_bins::bank_bins(const isbe_config& config, const bin_namer& add)
     : modulo_(with_modulo(config), std::size_t{config.lines} * warp_lanes),
       present_(column_map(config) != bank_map::modulo)
 {
@@ -23,7 +23,7 @@ bank_bins::bank_bins(const isbe_config& config, const std::function<bin(const st
     more_ = {add("bank_map.read.more_passes"), add("bank_map.write.more_passes")};
 }
 
-void bank_bins::sample(const warp_op& op, const warp_result& result, const std::function<void(bin)>& count)
+void bank_bins::sample(const warp_op& op, const warp_result& result, bin_hits& hits)
 {
     if (!present_ || op.size != sizeof(word) || op.region != region::physical) return;
     per_lane<word> index{};
@@ -39,8 +39,8 @@ void bank_bins::sample(const warp_op& op, const warp_result& result, const std::
     const unsigned passes = result.passes;
     const unsigned usual = modulo_.count(inside, index).passes;
     const unsigned write = op.op == opcode::isbewr ? 1 : 0;
-    if (passes < usual) count(fewer_[write]);
-    if (passes > usual) count(more_[write]);
+    if (passes < usual) ++hits[fewer_[write]];
+    if (passes > usual) ++hits[more_[write]];
 }
 
 } // namespace isbesim::testbench

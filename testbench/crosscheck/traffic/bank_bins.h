@@ -2,24 +2,22 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
-#include <functional>
-#include <string>
 
 #include "models/isbe/functional/passes.h"
 #include "models/machine_config.h"
+#include "testbench/crosscheck/page/bin_hits.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim::testbench {
 
 class bank_bins {
 public:
-    using bin = std::uint16_t;
+    using bin = coverage_bin;
     /// None for a machine on which the map makes no difference.
-    bank_bins(const isbe_config& config, const std::function<bin(const std::string&)>& add);
+    bank_bins(const isbe_config& config, const bin_namer& add);
 
     /// Counts an ISBERD or ISBEWR of aligned words of the physical region.
-    void sample(const warp_op& op, const warp_result& result, const std::function<void(bin)>& count);
+    void sample(const warp_op& op, const warp_result& result, bin_hits& hits);
 
 private:
     pass_counter modulo_;

@@ -6,6 +6,7 @@
 #include "models/isbe/functional/gs_state.h"
 #include "models/isbe/functional/lanes.h"
 #include "models/isbe/functional/names.h"
+#include "testbench/crosscheck/traffic/sampled_lanes.h"
 #include "tlm/enum_table.h"
 
 namespace isbesim::testbench {
@@ -216,8 +217,8 @@ void coverage::sample(unsigned port, const context& slot, const warp_op& op, con
 {
     const auto code = static_cast<unsigned>(op.op);
     const auto stage = static_cast<unsigned>(slot.stage);
-    rare_.sample(slot, op, result, [this](bin b) { count(b); });
-    page_.sample(slot, op, result, times, hold, [this](bin b) { count(b); });
+    rare_.sample(slot, op, result, hits_);
+    page_.sample(slot, op, result, times, hold, hits_);
     count(access_[access_of(op)]);
     count(port_[port][code]);
     const auto lanes = lane_count(op.lanes);
@@ -227,9 +228,7 @@ void coverage::sample(unsigned port, const context& slot, const warp_op& op, con
     if (raw && op.skew) count(skew_[write]);
     if (!(raw && op.region == region::physical)) count(stage_[stage][code]);
     if (op.op == opcode::ald && op.form != address_form::patch && op.space == space::output) count(output_load_[stage]);
-    std::uint16_t status = 0;
-    for (const auto lane : result.status) status = static_cast<std::uint16_t>(status | lane);
-    for (unsigned left = status; left != 0; left &= left - 1)
+    for (unsigned left = any_status(result); left != 0; left &= left - 1)
         count(status_[static_cast<unsigned>(__builtin_ctz(left))]);
     count(error_[result.error == op_error::none ? 0 : result.error == op_error::illegal_instr_encoding ? 1 : 2]);
     if (times.accept > times.begin_request) count(request_held_[port][duration_of(times.accept - times.begin_request)]);
@@ -286,12 +285,11 @@ void coverage::sample_out(const context& slot, const warp_op& op)
 {
     const auto maximum = slot.geometry.max_vertices;
     if (slot.stage != stage::geometry || slot.fast_geometry) return;
-    for_each_lane(op.lanes & first_lanes(slot.geometry.thread_count), [&](unsigned lane) {
-        const auto state = decode_gs_state(op.handle[lane]);
-        // A strip without a vertex would leave CUT nothing to do anyway.
-        if (gs_state_valid(op.handle[lane], maximum) && state.slot == maximum && maximum != 0 && state.strip != 0)
-            count(at_maximum_[static_cast<unsigned>(op.type)]);
-    });
+    if (maximum == 0) return;
+    const auto found = state_lanes_of(op.handle, maximum);
+    // A strip without a vertex would leave CUT nothing to do anyway.
+    const auto lanes = found.valid & found.at_maximum & op.lanes & first_lanes(slot.geometry.thread_count);
+    hits_[at_maximum_[static_cast<unsigned>(op.type)]] += lane_count(lanes);
 }
 
 void coverage::sample_raw(const warp_op& op, const warp_result& result)
@@ -300,19 +298,11 @@ void coverage::sample_raw(const warp_op& op, const warp_result& result)
     // Aligned words are one component, so their passes are the conflict degree itself.
     if (op.size == 4 && op.region == region::physical && result.passes <= warp_lanes)
         count(passes_[write][result.passes]);
-    banks_.sample(op, result, [this](bin b) { count(b); });
-    const word back = write != 0 && op.region == region::map ? op.size - 1U : 0U; // written towards lower addresses
-    // Regions begin with words, so the place in the region tells the place in the word.
-    const auto begin = [&](unsigned lane) { return op.address[lane] + static_cast<word>(op.immediate) - back; };
-    bool crosses = false;
-    bool same = (op.lanes & (op.lanes - 1)) != 0;
-    for_each_lane(op.lanes, [&](unsigned lane) {
-        const bool stored = (result.status[lane] & lane_status::out_of_range) == 0;
-        crosses = crosses || (stored && begin(lane) % 4 + op.size > 4);
-        same = same && stored && begin(lane) / 4 == begin(first_lane(op.lanes)) / 4;
-    });
-    if (crosses) count(crosses_word_[write]);
-    if (same) count(same_word_[write]);
+    banks_.sample(op, result, hits_);
+    if (op.lanes == 0) return;
+    const auto found = raw_lanes_of(op, result);
+    if (found.crossing != 0) count(crosses_word_[write]);
+    if (found.same_word == op.lanes && lane_count(op.lanes) > 1) count(same_word_[write]);
 }
 
 coverage::share coverage::share_of(bool conditions) const

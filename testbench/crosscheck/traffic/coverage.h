@@ -50,7 +50,7 @@ private:
     static constexpr unsigned status_bits = 16;
     static constexpr std::size_t access_count = std::size_t{opcode_count} * 8 * 2 * 8;
 
-    using bin = std::uint16_t; ///< index into hits_; `nowhere` for what the configuration can't reach
+    using bin = coverage_bin; ///< index into hits_; `nowhere` for what the configuration can't reach
     static constexpr bin nowhere = 0;
 
     bin add(const std::string& name);
@@ -66,7 +66,7 @@ private:
     void sample_raw(const warp_op& op, const warp_result& result);
 
     std::map<std::string, bin> index_;
-    std::vector<std::uint64_t> hits_{0};
+    bin_hits hits_{0};
     std::array<bin, access_count> access_{};
     std::array<std::array<bin, opcode_count>, max_ports> port_{};
     std::array<std::array<bin, 4>, opcode_count> lanes_{};

@@ -48,7 +48,7 @@ void mersenne_twister::take(std::uint32_t* to, std::size_t count)
     }
 }
 
-ISBESIM_VECTOR_CLONES
+ISBESIM_LOGIC_CLONES
 void mersenne_twister::renew()
 {
     std::uint64_t* const state = state_.data();

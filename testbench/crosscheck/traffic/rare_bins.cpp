@@ -1,8 +1,8 @@
 #include "testbench/crosscheck/traffic/rare_bins.h"
 
-#include "models/isbe/functional/gs_state.h"
 #include "models/isbe/functional/lanes.h"
 #include "models/isbe/functional/names.h"
+#include "testbench/crosscheck/traffic/sampled_lanes.h"
 
 namespace isbesim::testbench {
 
@@ -35,38 +35,14 @@ constexpr bool ignores(opcode op, field f)
     return false;
 }
 
-/// Something that would mean something else to another opcode.
-bool has_noise(const warp_op& op, field f)
+/// Fields with something that would mean something else to another opcode: bit f is field f.
+unsigned fields_with_noise(const warp_op& op)
 {
-    switch (f) {
-    case of_space:
-        return op.space == space::input;
-    case of_region:
-        return op.region == region::physical;
-    case of_form:
-        return op.form != address_form::logical;
-    case of_type:
-        return op.type != out_type::final;
-    case of_size:
-        return op.size != 1;
-    case of_immediate:
-        return op.immediate != 0;
-    case of_handle:
-        return op.handle[0] != 0;
-    case of_data:
-        return op.data[0][0] != 0;
-    }
-    return false;
-}
-
-bool sum_wraps(const warp_op& op)
-{
-    bool found = false;
-    for_each_lane(op.lanes, [&](unsigned lane) {
-        const auto sum = std::int64_t{static_cast<std::int32_t>(op.address[lane])} + op.immediate;
-        found = found || sum != static_cast<std::int32_t>(sum);
-    });
-    return found;
+    const auto bit = [](field f, bool noise) { return unsigned{noise} << f; };
+    return bit(of_space, op.space == space::input) | bit(of_region, op.region == region::physical) |
+           bit(of_form, op.form != address_form::logical) | bit(of_type, op.type != out_type::final) |
+           bit(of_size, op.size != 1) | bit(of_immediate, op.immediate != 0) | bit(of_handle, op.handle[0] != 0) |
+           bit(of_data, op.data[0][0] != 0);
 }
 
 constexpr unsigned index_of(opcode op)
@@ -76,13 +52,15 @@ constexpr unsigned index_of(opcode op)
 
 } // namespace
 
-rare_bins::rare_bins(const isbe_config& config, const namer& add) : contexts_(config.contexts)
+rare_bins::rare_bins(const isbe_config& config, const bin_namer& add) : contexts_(config.contexts)
 {
     static_assert(field_names.size() == fields);
     for (unsigned code = 0; code < opcode_count; ++code)
         for (unsigned f = 0; f < fields; ++f)
-            if (ignores(static_cast<opcode>(code), static_cast<field>(f)))
+            if (ignores(static_cast<opcode>(code), static_cast<field>(f))) {
                 noise_[f][code] = add(std::string("ignored.") + opcode_names[code] + "." + field_names[f]);
+                ignored_[code] = static_cast<std::uint8_t>(ignored_[code] | 1U << f);
+            }
     no_slot_ = {add("slot.upper_bits"), add("slot.upper_bits.bind")};
     unbound_ = add("slot.unbound");
     last_slot_ = add("slot.last");
@@ -102,66 +80,62 @@ rare_bins::rare_bins(const isbe_config& config, const namer& add) : contexts_(co
     ids_noise_ = add("ignored.bind.ids_240_and_up");
 }
 
-void rare_bins::sample(const context& slot, const warp_op& op, const warp_result& result, const counter& count)
+void rare_bins::sample(const context& slot, const warp_op& op, const warp_result& result, bin_hits& hits)
 {
-    sample_noise(op, count);
-    sample_slot(op, result, count);
+    sample_noise(op, hits);
+    sample_slot(op, result, hits);
     if (result.error != op_error::none) return;
-    if (op.op == opcode::bind) sample_descriptor(op, count);
+    if (op.op == opcode::bind) sample_descriptor(op, hits);
     const bool phys = is_attribute(op.op) && op.form == address_form::phys;
-    if (op.op != opcode::bind && op.op != opcode::out && !phys && sum_wraps(op)) count(wraps_[index_of(op.op)]);
-    sample_states(slot, op, count);
+    if (op.op != opcode::bind && op.op != opcode::out && !phys && wrapping_lanes(op) != 0)
+        ++hits[wraps_[index_of(op.op)]];
+    sample_states(slot, op, hits);
 }
 
-void rare_bins::sample_noise(const warp_op& op, const counter& count) const
+void rare_bins::sample_noise(const warp_op& op, bin_hits& hits) const
 {
-    for (unsigned f = 0; f < fields; ++f) {
-        const auto of_field = noise_[f][index_of(op.op)];
-        if (of_field != 0 && has_noise(op, static_cast<field>(f))) count(of_field);
-    }
+    const auto code = index_of(op.op);
+    for (unsigned left = fields_with_noise(op) & ignored_[code]; left != 0; left &= left - 1)
+        ++hits[noise_[static_cast<unsigned>(__builtin_ctz(left))][code]];
 }
 
-void rare_bins::sample_slot(const warp_op& op, const warp_result& result, const counter& count)
+void rare_bins::sample_slot(const warp_op& op, const warp_result& result, bin_hits& hits)
 {
     const bool bind = op.op == opcode::bind;
     if (is_raw(op.op) && op.region == region::physical) return;
     if (op.context >= contexts_) {
-        if (op.context % max_contexts < contexts_) count(no_slot_[bind ? 1 : 0]);
+        if (op.context % max_contexts < contexts_) ++hits[no_slot_[bind ? 1 : 0]];
         return;
     }
-    if (op.context + 1U == contexts_) count(last_slot_);
+    if (op.context + 1U == contexts_) ++hits[last_slot_];
     if (bind && result.error == op_error::none) bound_[op.context] = true;
-    if (!bound_[op.context]) count(unbound_);
+    if (!bound_[op.context]) ++hits[unbound_];
 }
 
-void rare_bins::sample_states(const context& slot, const warp_op& op, const counter& count) const
+void rare_bins::sample_states(const context& slot, const warp_op& op, bin_hits& hits) const
 {
     const bool out = op.op == opcode::out;
     const bool stored = op.op == opcode::ast && op.form != address_form::patch;
     if ((!out && !stored) || slot.stage != stage::geometry || slot.fast_geometry) return;
-    constexpr word long_slot = 1U << 11;
-    for_each_lane(op.lanes & first_lanes(slot.geometry.thread_count), [&](unsigned lane) {
-        const auto state = op.handle[lane];
-        const auto place = rules::state_slot(state);
-        if (state >> 24 != rules::state_checksum(state)) return;
-        if ((state & rules::state_zero) != 0) count(zero_bit_[out ? 1 : 0]);
-        if (gs_state_valid(state, slot.geometry.max_vertices) && place >= long_slot) count(long_slot_[out ? 1 : 0]);
-        if (place > slot.geometry.max_vertices) count(beyond_maximum_[out ? 1 : 0]);
-    });
+    const auto found = state_lanes_of(op.handle, slot.geometry.max_vertices);
+    const auto checked = found.checked & op.lanes & first_lanes(slot.geometry.thread_count);
+    hits[zero_bit_[out ? 1 : 0]] += lane_count(checked & found.zero_bit);
+    hits[long_slot_[out ? 1 : 0]] += lane_count(checked & found.valid & found.long_slot);
+    hits[beyond_maximum_[out ? 1 : 0]] += lane_count(checked & found.beyond);
 }
 
-void rare_bins::sample_descriptor(const warp_op& op, const counter& count) const
+void rare_bins::sample_descriptor(const warp_op& op, bin_hits& hits) const
 {
     const auto slot = unpack_context(op);
     if (slot.stage == stage::none) return;
     constexpr unsigned last_word_of_first_set = 31;
-    if (op.data[0][last_word_of_first_set] >> 16 != 0) count(ids_noise_);
-    if (op.data[0][0] >> 6 != 0) count(descriptor_noise_);
+    if (op.data[0][last_word_of_first_set] >> 16 != 0) ++hits[ids_noise_];
+    if (op.data[0][0] >> 6 != 0) ++hits[descriptor_noise_];
     const std::array spaces{&slot.input, &slot.output};
     for (unsigned side = 0; side < spaces.size(); ++side) {
         const std::array sizes{spaces[side]->attr_bytes, spaces[side]->map_bytes, spaces[side]->prim_bytes};
         for (unsigned i = 0; i < sizes.size(); ++i)
-            if (sizes[i] % 4 != 0) count(odd_bytes_[side][i]);
+            if (sizes[i] % 4 != 0) ++hits[odd_bytes_[side][i]];
     }
 }
 

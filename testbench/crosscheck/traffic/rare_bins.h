@@ -4,40 +4,37 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
-#include <string>
 
 #include "models/isbe/functional/context.h"
 #include "models/machine_config.h"
+#include "testbench/crosscheck/page/bin_hits.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim::testbench {
 
 class rare_bins {
 public:
-    using bin = std::uint16_t;
-    /// Gives a bin its name.
-    using namer = std::function<bin(const std::string&)>;
-    using counter = std::function<void(bin)>;
+    using bin = coverage_bin;
 
-    rare_bins(const isbe_config& config, const namer& add);
+    rare_bins(const isbe_config& config, const bin_namer& add);
 
     /// `slot` is what the operation's context slot holds.
-    void sample(const context& slot, const warp_op& op, const warp_result& result, const counter& count);
+    void sample(const context& slot, const warp_op& op, const warp_result& result, bin_hits& hits);
 
 private:
     static constexpr unsigned fields = 8;
     static constexpr unsigned max_contexts = 64;
 
-    void sample_noise(const warp_op& op, const counter& count) const;
-    void sample_slot(const warp_op& op, const warp_result& result, const counter& count);
-    void sample_states(const context& slot, const warp_op& op, const counter& count) const;
-    void sample_descriptor(const warp_op& op, const counter& count) const;
+    void sample_noise(const warp_op& op, bin_hits& hits) const;
+    void sample_slot(const warp_op& op, const warp_result& result, bin_hits& hits);
+    void sample_states(const context& slot, const warp_op& op, bin_hits& hits) const;
+    void sample_descriptor(const warp_op& op, bin_hits& hits) const;
 
     unsigned contexts_;
     std::array<bool, max_contexts> bound_{};
-    std::array<std::array<bin, opcode_count>, fields> noise_{}; ///< 0: the opcode looks at the field
-    std::array<bin, 2> no_slot_{};                              ///< [BIND]: a slot that only its upper bits tell
+    std::array<std::array<bin, opcode_count>, fields> noise_{};
+    std::array<std::uint8_t, opcode_count> ignored_{}; ///< bit f: the opcode does not look at field f
+    std::array<bin, 2> no_slot_{};                     ///< [BIND]: a slot that only its upper bits tell
     bin unbound_ = 0;
     bin last_slot_ = 0;
     std::array<bin, opcode_count> wraps_{};

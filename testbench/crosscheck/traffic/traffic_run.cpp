@@ -106,7 +106,7 @@ public:
         for (unsigned port = 0; port < schedule.ports(); ++port)
             players_.push_back(std::make_unique<replay_player>(("player" + std::to_string(port)).c_str(), clock, port,
                                                                schedule, owner));
-        schedule.on_ready([this](unsigned port) { players_[port]->wake(); });
+        schedule.on_ready([this](unsigned port) { players_[port]->ready(); });
     }
     std::vector<tlm::tlm_initiator_socket<>*> sockets() override
     {

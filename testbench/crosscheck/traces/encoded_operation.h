@@ -1,0 +1,27 @@
+// An operation as it stands in a trace: a tenth to a half of its size in memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "testbench/crosscheck/traces/trace.h"
+
+namespace isbesim::testbench {
+
+inline constexpr std::size_t max_varint_bytes = 9; ///< 63 bits
+/// Seven fields, the context, the immediate, the mask, and six arrays of lanes with their codes.
+inline constexpr std::size_t max_operation_bytes = 7 + max_varint_bytes + 4 + 4 + 6 * (1 + 4 * warp_lanes);
+
+/// Bytes that a trace_reader has found right.
+struct encoded_operation {
+    const std::uint8_t* bytes = nullptr;
+    std::size_t size = 0;
+
+    opcode op() const { return static_cast<opcode>(bytes[0]); }
+    isbesim::region region() const { return static_cast<isbesim::region>(bytes[2]); }
+};
+
+/// Fills in a cleared operation.
+void decode(const std::uint8_t* bytes, warp_op& op);
+
+} // namespace isbesim::testbench
