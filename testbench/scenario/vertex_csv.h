@@ -23,6 +23,10 @@ public:
 class vertex_count : public vertex_output {
 public:
     void vertex(unsigned, std::uint64_t, unsigned, const word*, std::size_t) override { ++rows_; }
+    void primitives(unsigned, std::uint64_t, unsigned, const word*, std::size_t, std::uint64_t rows) override
+    {
+        rows_ += rows;
+    }
     void finish() override {}
     std::uint64_t rows() const override { return rows_; }
 

@@ -1,5 +1,7 @@
 #include "models/pe/stages/fast_geometry_step.h"
 
+#include <numeric>
+
 namespace isbesim {
 
 fast_geometry_step::fast_geometry_step(const step_parts& parts, unsigned level)
@@ -33,7 +35,9 @@ void fast_geometry_step::finish(warp_task& task, isbe_access&, stream_output& ou
     }
     rows.primitive_vertices = 1;
     if ((task.context.geometry.stream_mask & 1U) == 0) return;
-    for (unsigned lane = 0; lane < task.threads; ++lane) capture_.append(rows, 0, lane, 1, captured);
+    lanes_.resize(task.threads);
+    std::iota(lanes_.begin(), lanes_.end(), 0U);
+    capture_.append(rows, 0, lanes_, 1, captured);
 }
 
 void fast_geometry_step::pass_on(const warp_task& task, unsigned lane, const word* captured,

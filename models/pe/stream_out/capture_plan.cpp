@@ -3,8 +3,29 @@
 #include <algorithm>
 
 #include "models/attribute/attribute_map.h"
+#include "tlm/vector_clones.h"
 
 namespace isbesim {
+
+namespace {
+
+constexpr unsigned columns_at_once = 8;
+
+/// Part of each row: the words of its vertex at these places of the buffer.
+ISBESIM_VECTOR_CLONES
+void gather_rows(const word* buffer, const std::array<unsigned, columns_at_once>& place, const unsigned* vertices,
+                 std::size_t count, std::size_t columns, word* to)
+{
+    const auto at = place; // a local that nothing else names: the inner loop is a gather instruction
+    for (std::size_t row = 0; row < count; ++row, to += columns) {
+        const word* const from = buffer + vertices[row];
+        std::array<word, columns_at_once> words;
+        for (unsigned i = 0; i < columns_at_once; ++i) words[i] = from[static_cast<std::int32_t>(at[i])];
+        std::copy(words.begin(), words.end(), to);
+    }
+}
+
+} // namespace
 
 capture_plan::capture_plan(const capture_list& capture, const linked_stage& last, const isbe_config& config,
                            consumer_rule consumer)
@@ -37,12 +58,33 @@ void capture_plan::read(isbe_access& isbe, const space_layout& space, unsigned g
                   buffer + (i * groups + group) * warp_lanes);
 }
 
-void capture_plan::append(stream_output::stream& rows, unsigned stream, unsigned vertex, unsigned groups,
-                          const word* buffer) const
+void capture_plan::append(stream_output::stream& rows, unsigned stream, const std::vector<unsigned>& vertices,
+                          unsigned groups, const word* buffer) const
 {
-    ++rows.vertices;
-    for (const auto& c : columns_[stream])
-        rows.words.push_back(c.stored ? buffer[c.index * groups * warp_lanes + vertex] : c.value);
+    rows.vertices += vertices.size();
+    const auto end = rows.words.size();
+    rows.words.resize(end + vertices.size() * columns_[stream].size());
+    fill(stream, vertices.data(), vertices.size(), groups, buffer, rows.words.data() + end);
+}
+
+void capture_plan::fill(unsigned stream, const unsigned* vertices, std::size_t count, unsigned groups,
+                        const word* buffer, word* to) const
+{
+    const auto& columns = columns_[stream];
+    std::size_t c = 0;
+    for (; c + columns_at_once <= columns.size(); c += columns_at_once) {
+        std::array<unsigned, columns_at_once> place;
+        for (unsigned i = 0; i < columns_at_once; ++i) place[i] = columns[c + i].index * groups * warp_lanes;
+        if (!attributes_.empty()) gather_rows(buffer, place, vertices, count, columns.size(), to + c);
+    }
+    for (; c < columns.size(); ++c) {
+        const auto* const from = buffer + columns[c].index * groups * warp_lanes;
+        if (!columns[c].stored) continue;
+        for (std::size_t row = 0; row < count; ++row) to[row * columns.size() + c] = from[vertices[row]];
+    }
+    for (c = 0; c < columns.size(); ++c)
+        for (std::size_t row = 0; row < count && !columns[c].stored; ++row)
+            to[row * columns.size() + c] = columns[c].value;
 }
 
 void capture_plan::append_over(const capture_plan& under, stream_output::stream& rows, capture_record record,
@@ -71,18 +113,24 @@ void capture_plan::append_batch(stream_output& output, const batch& vertices, co
     const auto k = vertices.primitive_vertices;
     const auto core = core_corners_of(k);
     rows.primitive_vertices = core.count;
-    // As append(), with room for all of them made once.
-    const auto& columns = columns_[0];
     const auto added = vertices.primitive_count() * core.count;
     rows.vertices += added;
     const auto end = rows.words.size();
-    rows.words.resize(end + added * columns.size());
+    rows.words.resize(end + added * columns_[0].size());
     auto* to = rows.words.data() + end;
+    std::array<unsigned, 8 * warp_lanes> chosen;
+    unsigned count = 0;
+    const auto write = [&] {
+        fill(0, chosen.data(), count, 1, buffer.data(), to);
+        to += count * columns_[0].size();
+        count = 0;
+    };
     for (unsigned p = 0; p < vertices.primitive_count(); ++p)
         for (unsigned i = 0; i < core.count; ++i) {
-            const auto vertex = vertices.corners[p * k + core.first + i * core.step];
-            for (const auto& c : columns) *to++ = c.stored ? buffer[c.index * warp_lanes + vertex] : c.value;
+            if (count == chosen.size()) write();
+            chosen[count++] = vertices.corners[p * k + core.first + i * core.step];
         }
+    write();
 }
 
 } // namespace isbesim

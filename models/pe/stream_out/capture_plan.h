@@ -28,8 +28,8 @@ public:
     /// Reads the attributes of the vertices 32 * group + lane. `buffer` is for `groups` groups.
     void read(isbe_access& isbe, const space_layout& space, unsigned group, lane_mask lanes, unsigned groups,
               word* buffer) const;
-    /// Appends one row: the capture columns of `stream` for an output vertex.
-    void append(stream_output::stream& rows, unsigned stream, unsigned vertex, unsigned groups,
+    /// Appends a row for each of these output vertices: the capture columns of `stream`.
+    void append(stream_output::stream& rows, unsigned stream, const std::vector<unsigned>& vertices, unsigned groups,
                 const word* buffer) const;
 
     /// Appends one row to stream 0: the columns that this plan stores from `record`, the others from `vertex`, which
@@ -51,6 +51,10 @@ private:
         unsigned index = 0; ///< in attributes_
         word value = 0;
     };
+    /// `count` rows of a stream from `to` on, of the output vertices `vertices`.
+    void fill(unsigned stream, const unsigned* vertices, std::size_t count, unsigned groups, const word* buffer,
+              word* to) const;
+
     std::vector<unsigned> attributes_; ///< ids, each once
     std::array<std::vector<column>, 4> columns_;
     bool skew_;
