@@ -19,9 +19,12 @@ bool fast_geometry_step::read_back(warp_task& task, isbe_access& isbe)
     const auto own = capture_.buffer_words(1);
     const auto& vertices = task.work->vertices;
     captured.resize(own + (pipeline_.geometry.passthrough ? inherited_.buffer_words(1) : 0));
-    capture_.read(isbe, task.context.output, 0, first_lanes(task.threads), 1, captured.data());
+    reads_.clear();
+    capture_.add_reads(reads_, task.context.output, 0, first_lanes(task.threads), 1, captured.data());
     if (pipeline_.geometry.passthrough)
-        inherited_.read(isbe, task.work->space.layout, 0, first_lanes(vertices.vertex_count), 1, captured.data() + own);
+        inherited_.add_reads(reads_, task.work->space.layout, 0, first_lanes(vertices.vertex_count), 1,
+                             captured.data() + own);
+    isbe.read_all(reads_);
     return !captured.empty();
 }
 

@@ -66,9 +66,11 @@ bool geometry_step::read_vertices(const warp_task& task, const left_behind& left
     const auto groups = static_cast<unsigned>(emitted.size());
     auto& captured = parts_[task].captured;
     captured.resize(plan.any_emitted() ? capture_.buffer_words(groups) : 0);
+    reads_.clear();
     for (unsigned group = 0; group < groups; ++group)
         if (emitted[group] != 0)
-            capture_.read(isbe, task.context.output, group, emitted[group], groups, captured.data());
+            capture_.add_reads(reads_, task.context.output, group, emitted[group], groups, captured.data());
+    isbe.read_all(reads_);
     return !captured.empty();
 }
 

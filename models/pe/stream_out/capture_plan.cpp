@@ -50,12 +50,13 @@ capture_plan::capture_plan(const capture_list& capture, const linked_stage& last
     }
 }
 
-void capture_plan::read(isbe_access& isbe, const space_layout& space, unsigned group, lane_mask lanes, unsigned groups,
-                        word* buffer) const
+void capture_plan::add_reads(std::vector<run_read>& reads, const space_layout& space, unsigned group, lane_mask lanes,
+                             unsigned groups, word* buffer) const
 {
-    for (std::size_t i = 0; i < attributes_.size(); ++i)
-        isbe.read(attribute_run(space, attributes_[i], group, skew_), lanes,
-                  buffer + (i * groups + group) * warp_lanes);
+    for (std::size_t i = 0; i < attributes_.size(); ++i) {
+        const auto run = attribute_run(space, attributes_[i], group, skew_);
+        reads.push_back({run.base, run.stride, lanes, buffer + (i * groups + group) * warp_lanes});
+    }
 }
 
 void capture_plan::append(stream_output::stream& rows, unsigned stream, const std::vector<unsigned>& vertices,
@@ -99,11 +100,11 @@ void capture_plan::append_over(const capture_plan& under, stream_output::stream&
     }
 }
 
-bool capture_plan::read_batch(isbe_access& isbe, const space_layout& space, const batch& vertices,
-                              std::vector<word>& buffer) const
+bool capture_plan::add_reads_of_batch(std::vector<run_read>& reads, const space_layout& space, const batch& vertices,
+                                      std::vector<word>& buffer) const
 {
     buffer.resize(buffer_words(1));
-    read(isbe, space, 0, first_lanes(vertices.vertex_count), 1, buffer.data());
+    add_reads(reads, space, 0, first_lanes(vertices.vertex_count), 1, buffer.data());
     return !buffer.empty();
 }
 

@@ -59,8 +59,10 @@ TEST(capture_plan, rows_hold_the_columns_of_their_vertices)
         const captured_stage of(random);
         const capture_plan plan(of.capture, of.stage, of.config, consumer_rule::captured);
         std::vector<word> buffer(plan.buffer_words(of.groups));
+        std::vector<run_read> reads;
         for (unsigned group = 0; group < of.groups; ++group)
-            plan.read(isbe, of.space, group, all_lanes, of.groups, buffer.data());
+            plan.add_reads(reads, of.space, group, all_lanes, of.groups, buffer.data());
+        isbe.read_all(reads);
         std::vector<unsigned> vertices(random() % 50);
         for (auto& each : vertices) each = random() % (of.groups * warp_lanes);
         std::vector<word> rows{17};
@@ -87,7 +89,9 @@ TEST(capture_plan, a_batch_is_its_primitives)
         vertices.vertex_count = warp_lanes;
         for (unsigned i = 0; i < 250 * k; ++i) vertices.corners.push_back(static_cast<std::uint8_t>(random() % 32));
         std::vector<word> buffer;
-        plan.read_batch(isbe, of.space, vertices, buffer);
+        std::vector<run_read> reads;
+        plan.add_reads_of_batch(reads, of.space, vertices, buffer);
+        isbe.read_all(reads);
         stream_output out;
         plan.append_batch(out, vertices, buffer);
         const auto core = core_corners_of(k);
