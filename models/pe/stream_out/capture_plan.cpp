@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "models/attribute/attribute_map.h"
-#include "tlm/vector_clones.h"
 
 namespace isbesim {
 
@@ -12,16 +11,14 @@ namespace {
 constexpr unsigned columns_at_once = 8;
 
 /// Part of each row: the words of its vertex at these places of the buffer.
-ISBESIM_VECTOR_CLONES
 void gather_rows(const word* buffer, const std::array<unsigned, columns_at_once>& place, const unsigned* vertices,
                  std::size_t count, std::size_t columns, word* to)
 {
-    const auto at = place; // a local that nothing else names: the inner loop is a gather instruction
+    std::array<const word*, columns_at_once> column;
+    for (unsigned i = 0; i < columns_at_once; ++i) column[i] = buffer + place[i];
     for (std::size_t row = 0; row < count; ++row, to += columns) {
-        const word* const from = buffer + vertices[row];
-        std::array<word, columns_at_once> words;
-        for (unsigned i = 0; i < columns_at_once; ++i) words[i] = from[static_cast<std::int32_t>(at[i])];
-        std::copy(words.begin(), words.end(), to);
+        const std::size_t vertex = vertices[row];
+        for (unsigned i = 0; i < columns_at_once; ++i) to[i] = column[i][vertex];
     }
 }
 
@@ -62,10 +59,7 @@ void capture_plan::add_reads(std::vector<run_read>& reads, const space_layout& s
 void capture_plan::append(stream_output::stream& rows, unsigned stream, const std::vector<unsigned>& vertices,
                           unsigned groups, const word* buffer) const
 {
-    rows.vertices += vertices.size();
-    const auto end = rows.words.size();
-    rows.words.resize(end + vertices.size() * columns_[stream].size());
-    fill(stream, vertices.data(), vertices.size(), groups, buffer, rows.words.data() + end);
+    fill(stream, vertices.data(), vertices.size(), groups, buffer, rows.add(vertices.size(), columns_[stream].size()));
 }
 
 void capture_plan::fill(unsigned stream, const unsigned* vertices, std::size_t count, unsigned groups,
@@ -91,12 +85,12 @@ void capture_plan::fill(unsigned stream, const unsigned* vertices, std::size_t c
 void capture_plan::append_over(const capture_plan& under, stream_output::stream& rows, capture_record record,
                                capture_record vertex) const
 {
-    ++rows.vertices;
+    auto* to = rows.add(1, columns_[0].size());
     for (std::size_t i = 0; i < columns_[0].size(); ++i) {
         const auto own = columns_[0][i].stored;
         const auto& c = own ? columns_[0][i] : under.columns_[0][i];
         const auto& from = own ? record : vertex;
-        rows.words.push_back(c.stored ? from.words[c.index * warp_lanes + from.lane] : c.value);
+        *to++ = c.stored ? from.words[c.index * warp_lanes + from.lane] : c.value;
     }
 }
 
@@ -114,11 +108,7 @@ void capture_plan::append_batch(stream_output& output, const batch& vertices, co
     const auto k = vertices.primitive_vertices;
     const auto core = core_corners_of(k);
     rows.primitive_vertices = core.count;
-    const auto added = vertices.primitive_count() * core.count;
-    rows.vertices += added;
-    const auto end = rows.words.size();
-    rows.words.resize(end + added * columns_[0].size());
-    auto* to = rows.words.data() + end;
+    auto* to = rows.add(std::size_t{vertices.primitive_count()} * core.count, columns_[0].size());
     std::array<unsigned, 8 * warp_lanes> chosen;
     unsigned count = 0;
     const auto write = [&] {

@@ -36,10 +36,7 @@ void output_order::pass_on_done()
         auto& first = places_.front();
         pass_on(first.output);
         first.done = false;
-        for (auto& stream : first.output.streams) {
-            stream.vertices = 0;
-            stream.words.clear();
-        }
+        for (auto& stream : first.output.streams) stream.vertices = 0;
         spare_.splice(spare_.begin(), places_, places_.begin());
     }
 }

@@ -65,12 +65,15 @@ TEST(capture_plan, rows_hold_the_columns_of_their_vertices)
         isbe.read_all(reads);
         std::vector<unsigned> vertices(random() % 50);
         for (auto& each : vertices) each = random() % (of.groups * warp_lanes);
-        std::vector<word> rows{17};
+        std::vector<word> rows;
         stream_output::stream out;
-        out.words = rows;
+        out.words.assign(random() % 1000, 17); // left there before
         plan.append(out, 0, vertices, of.groups, buffer.data());
+        plan.append(out, 0, vertices, of.groups, buffer.data());
+        vertices.insert(vertices.end(), vertices.begin(), vertices.end());
         for (const auto vertex : vertices)
             for (const auto address : of.capture[0]) rows.push_back(expected(of, address, vertex));
+        out.words.resize(rows.size());
         EXPECT_EQ(out.words, rows);
         EXPECT_EQ(out.vertices, vertices.size());
     }
