@@ -25,7 +25,7 @@ public:
     const sc_core::sc_time& period() const { return period_; }
     std::uint64_t now() const
     {
-        const std::uint64_t ticks = sc_core::sc_time_stamp().value();
+        const std::uint64_t ticks = current_ticks();
         if (ticks != last_ticks_) { // asked many times in the same cycle: divide once
             last_ticks_ = ticks;
             last_cycle_ = ticks / ticks_;
@@ -40,7 +40,7 @@ public:
     sc_core::sc_time until(std::uint64_t cycle) const
     {
         const std::uint64_t begin = cycle * ticks_;
-        const std::uint64_t ticks = sc_core::sc_time_stamp().value();
+        const std::uint64_t ticks = current_ticks();
         return sc_core::sc_time::from_value(begin > ticks ? begin - ticks : 0);
     }
     /// The last one that sc_time (64 bits of ticks) can name; the resolution of 1 ps reaches 213 days.
@@ -57,6 +57,12 @@ public:
     }
 
 private:
+    /// sc_time_stamp(), without its way through the library: everybody asks all the time.
+    static std::uint64_t current_ticks()
+    {
+        const auto* const context = sc_core::sc_curr_simcontext;
+        return (context != nullptr ? context->time_stamp() : sc_core::sc_time_stamp()).value();
+    }
     cycle_clock(const sc_core::sc_time& period, double ghz) : period_(period), ticks_(period.value()), ghz_(ghz) {}
 
     sc_core::sc_time period_;

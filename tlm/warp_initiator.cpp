@@ -1,6 +1,9 @@
 #include "tlm/warp_initiator.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "tlm/process_guard.h"
 
@@ -58,11 +61,19 @@ void warp_initiator::send(const warp_op& op, std::uint64_t tag, cause because)
     send(tag, std::move(because));
 }
 
+void warp_initiator::send(block_read& block, std::uint64_t tag, cause because)
+{
+    sc_assert(style_ == style::decoupled);
+    make_read(block.runs.front(), prepare());
+    prepared_block_ = &block;
+    send(tag, std::move(because));
+}
+
 void warp_initiator::send(std::uint64_t tag, cause because)
 {
     sc_assert(prepared_ != nullptr);
     payload_pool::extension(*prepared_).because = std::move(because);
-    records_.push(record{prepared_, tag, {}});
+    records_.push(record{prepared_, tag, {}, std::exchange(prepared_block_, nullptr)});
     prepared_ = nullptr;
     ++queued_;
     if (style_ != style::approximately_timed) {
@@ -128,13 +139,42 @@ void warp_initiator::block_next()
     const std::uint64_t begin = style_ == style::decoupled ? std::max(now, next_request_) : now;
     next.times.begin_request = next.times.accept = begin;
     tlm::tlm_generic_payload& payload = *next.payload;
+    block_read* const block = next.block;
     --queued_;
     because_ = &payload_pool::extension(payload).because;
     owner_.accepted(next.tag); // may send, which moves the records
     sc_core::sc_time delay = begin > now ? clock_.until(begin) : sc_core::SC_ZERO_TIME;
-    socket->b_transport(payload, delay);
-    next_request_ = begin + payload_pool::extension(payload).result.passes;
+    if (block == nullptr) {
+        socket->b_transport(payload, delay);
+        next_request_ = begin + payload_pool::extension(payload).result.passes;
+    } else {
+        block->passes = 0;
+        payload.set_extension(block);
+        socket->b_transport(payload, delay);
+        payload.clear_extension(block);
+        next_request_ = begin + (block->passes != 0 ? block->passes : read_one_by_one(payload, *block, begin, delay));
+    }
     expect_response(cycle_after(delay), true);
+}
+
+std::uint64_t warp_initiator::read_one_by_one(tlm::tlm_generic_payload& payload, const block_read& block,
+                                              std::uint64_t begin, sc_core::sc_time& delay)
+{
+    isbe_extension& extension = payload_pool::extension(payload);
+    std::uint64_t passes = 0;
+    for (const auto& run : block.runs) {
+        if (&run != &block.runs.front()) {
+            make_read(run, extension.op);
+            auto own = clock_.until(begin + passes);
+            payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+            socket->b_transport(payload, own);
+            delay = std::max(delay, own);
+        }
+        if (payload.is_response_error() || !finish_read(run, extension.result))
+            throw std::logic_error(std::string(name()) + ": a read of a block was refused");
+        passes += extension.result.passes;
+    }
+    return passes;
 }
 
 std::uint64_t warp_initiator::cycle_after(const sc_core::sc_time& delay) const

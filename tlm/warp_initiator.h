@@ -8,6 +8,7 @@
 #include <systemc>
 #include <tlm>
 
+#include "tlm/block_read.h"
 #include "tlm/clock.h"
 #include "tlm/payload_extension.h"
 #include "tlm/payload_pool.h"
@@ -59,6 +60,10 @@ public:
     void send(std::uint64_t tag, cause because = {});
     /// The same with a copy of `op`, which needs no prepare().
     void send(const warp_op& op, std::uint64_t tag, cause because = {});
+    /// Decoupled only: queues all reads of `block` as one, which is answered when the last of them is, with the first
+    /// one's operation and no result. They arrive in their places earlier; `block` must stay until then. Throws out of
+    /// the simulation when one was refused.
+    void send(block_read& block, std::uint64_t tag, cause because = {});
     /// Why that happened now which a client is being told.
     const cause& because() const { return *because_; }
     /// Operations sent or queued, without a response yet.
@@ -69,6 +74,7 @@ private:
         tlm::tlm_generic_payload* payload = nullptr;
         std::uint64_t tag = 0;
         transaction_times times;
+        block_read* block = nullptr;
     };
     /// A response that is known before its time: b_transport, or an annotated delay.
     struct early_response {
@@ -91,6 +97,10 @@ private:
     void request();
     void blocking_thread();
     void block_next();
+    /// Where the target has carried out the first of the reads only: the others, from `begin` on. Returns the passes of
+    /// all and makes `delay` that of the last one's answer.
+    std::uint64_t read_one_by_one(tlm::tlm_generic_payload& payload, const block_read& block, std::uint64_t begin,
+                                  sc_core::sc_time& delay);
     std::uint64_t cycle_after(const sc_core::sc_time& delay) const;
     void accepted(std::uint64_t cycle);
     void expect_response(std::uint64_t cycle, bool completed);
@@ -103,6 +113,7 @@ private:
     client& owner_;
     payload_pool pool_;
     tlm::tlm_generic_payload* prepared_ = nullptr;
+    block_read* prepared_block_ = nullptr;
     ring<record> records_;   // responses come from the front: [accepted ...][requesting][queued ...]
     std::size_t queued_ = 0; // at the back of records_, not yet on the socket
     bool requesting_ = false;

@@ -2,8 +2,11 @@
 // addressed. The stage steps see this and no SystemC.
 #pragma once
 
+#include <vector>
+
 #include "models/isbe/functional/lanes.h"
 #include "models/pe/linking/spaces.h"
+#include "tlm/run_read.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim {
@@ -16,6 +19,11 @@ public:
     virtual void write(const component_run& run, lane_mask lanes, const per_lane<word>& values) = 0;
     /// Lane i of `lanes` reads into destination[i], which must live until the access's response.
     virtual void read(const component_run& run, lane_mask lanes, word* destination) = 0;
+    /// read() of each run, in their order.
+    virtual void read_all(const std::vector<run_read>& runs)
+    {
+        for (const auto& run : runs) read({run.address, run.stride}, run.lanes, run.to);
+    }
 };
 
 /// Writes `count` consecutive words from a byte address that is a multiple of 4, 32 words per access.

@@ -1,5 +1,6 @@
 #include "models/pe/isbe_port.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -12,36 +13,72 @@ namespace {
 /// Operations that wait in the initiator for the request channel: enough that one can follow the other every cycle.
 constexpr unsigned request_depth = 32;
 
+/// Tags of the initiator.
+constexpr std::uint64_t access_tag = 0;
+constexpr std::uint64_t block_tag = 1;
+
+void keep(lane_mask lanes, const per_lane<word>& values, word* destination)
+{
+    if (lanes == all_lanes)
+        std::copy(values.begin(), values.end(), destination);
+    else
+        for_each_lane(lanes, [&](unsigned lane) { destination[lane] = values[lane]; });
+}
+
 } // namespace
 
 isbe_port::isbe_port(const std::string& name, warp_initiator::style style, const cycle_clock& clock, client& owner)
-    : clock_(clock), initiator_(name.c_str(), style, clock, request_depth, *this), owner_(owner)
+    : clock_(clock),
+      ahead_(style == warp_initiator::style::decoupled),
+      initiator_(name.c_str(), style, clock, request_depth, *this),
+      owner_(owner)
 {
 }
 
 void isbe_port::write(const component_run& run, lane_mask lanes, const per_lane<word>& values)
 {
-    queue_.push({opcode::isbewr, run, lanes, values, because_});
-    destinations_.push(nullptr);
-    ++queued_;
-    pump();
+    queue(opcode::isbewr, run, lanes, values, nullptr);
 }
 
 void isbe_port::read(const component_run& run, lane_mask lanes, word* destination)
 {
-    queue_.push({opcode::isberd, run, lanes, {}, because_});
-    destinations_.push(destination);
-    ++queued_;
-    pump();
+    static constexpr per_lane<word> nothing{};
+    queue(opcode::isberd, run, lanes, nothing, destination);
+}
+
+void isbe_port::read_all(const std::vector<run_read>& runs)
+{
+    if (!ahead_ || runs.empty()) return isbe_access::read_all(runs);
+    if (spare_blocks_.empty()) spare_blocks_.push_back(std::make_unique<block_read>());
+    auto block = std::move(spare_blocks_.back());
+    spare_blocks_.pop_back();
+    block->runs = runs;
+    queued_ += runs.size();
+    initiator_.send(*block, block_tag, because_);
+    blocks_.push(std::move(block));
 }
 
 void isbe_port::bind(std::uint16_t slot, const context& value)
 {
+    static constexpr per_lane<word> nothing{};
     contexts_.push(value);
     slots_.push(slot);
-    queue_.push({opcode::bind, {}, all_lanes, {}, because_});
-    destinations_.push(nullptr);
+    queue(opcode::bind, {}, all_lanes, nothing, nullptr);
+}
+
+void isbe_port::queue(opcode op, const component_run& run, lane_mask lanes, const per_lane<word>& values,
+                      word* destination)
+{
+    destinations_.push(destination);
     ++queued_;
+    access what{op, run, lanes, because_};
+    if (pumping_ || !queue_.empty() || !initiator_.can_send()) {
+        queue_.push({std::move(what), values});
+    } else {
+        pumping_ = true;
+        start(what, values);
+        pumping_ = false;
+    }
     pump();
 }
 
@@ -57,33 +94,37 @@ void isbe_port::pump()
     if (pumping_) return;
     pumping_ = true;
     while (!queue_.empty() && initiator_.can_send()) {
-        const auto& next = queue_.front();
-        auto& op = initiator_.prepare();
-        op.op = next.op;
-        op.lanes = next.lanes;
-        if (next.op == opcode::bind) {
-            pack_context(contexts_.front(), op);
-            op.context = slots_.front();
-            contexts_.pop();
-            slots_.pop();
-        } else {
-            op.region = region::physical;
-            op.size = 4;
-            op.data[0] = next.values;
-            for (unsigned lane = 0; lane < warp_lanes; ++lane)
-                op.address[lane] = next.run.base + lane * next.run.stride;
-        }
-        // What was queued in an earlier cycle has waited for what happens now.
-        auto because = next.because;
-        if (because && because.cycle() != clock_.now()) {
-            const auto& released = responded_.cycle() == clock_.now() ? responded_ : because_;
-            because = released.then(clock_.now(), path_reason::pe_queue, because.place());
-            if (machines_) join_wait(because, next.because, released);
-        }
+        sending_ = std::move(queue_.front());
         queue_.pop();
-        initiator_.send(0, std::move(because));
+        start(sending_.what, sending_.values);
     }
     pumping_ = false;
+}
+
+void isbe_port::start(access& what, const per_lane<word>& values)
+{
+    auto& op = initiator_.prepare();
+    if (what.op == opcode::bind) {
+        op.op = what.op;
+        op.lanes = what.lanes;
+        pack_context(contexts_.front(), op);
+        op.context = slots_.front();
+        contexts_.pop();
+        slots_.pop();
+    } else {
+        make_read({what.run.base, what.run.stride, what.lanes, nullptr}, op);
+        op.op = what.op;
+        op.data[0] = values;
+    }
+    // What was queued in an earlier cycle has waited for what happens now.
+    auto because = std::move(what.because);
+    if (because && because.cycle() != clock_.now()) {
+        const auto queued = because;
+        const auto& released = responded_.cycle() == clock_.now() ? responded_ : because_;
+        because = released.then(clock_.now(), path_reason::pe_queue, because.place());
+        if (machines_) join_wait(because, queued, released);
+    }
+    initiator_.send(access_tag, std::move(because));
 }
 
 void isbe_port::join_wait(const cause& event, const cause& queued, const cause& released) const
@@ -98,17 +139,27 @@ void isbe_port::join_wait(const cause& event, const cause& queued, const cause& 
     }
 }
 
-void isbe_port::response(std::uint64_t, const warp_op& op, const warp_result& result, const transaction_times&)
+void isbe_port::response(std::uint64_t tag, const warp_op& op, const warp_result& result, const transaction_times&)
 {
+    if (tag == block_tag) {
+        auto block = std::move(blocks_.front());
+        blocks_.pop();
+        const auto reads = block->runs.size();
+        spare_blocks_.push_back(std::move(block));
+        return done(reads);
+    }
     auto bad = static_cast<unsigned>(result.error);
     for (const auto status : result.status) bad |= status;
     if (bad != 0) throw std::logic_error("isbe_port: the ISBE refused an access of the PE");
 
-    if (auto* destination = destinations_.front(); destination != nullptr)
-        for (unsigned lane = 0; lane < warp_lanes; ++lane)
-            if ((op.lanes >> lane & 1U) != 0) destination[lane] = result.data[0][lane];
+    if (auto* destination = destinations_.front(); destination != nullptr) keep(op.lanes, result.data[0], destination);
     destinations_.pop();
-    ++done_;
+    done(1);
+}
+
+void isbe_port::done(std::uint64_t accesses)
+{
+    done_ += accesses;
     responded_ = initiator_.because();
     if (machines_) answers_[1U + responded_.place().twin] = responded_;
     pump();

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "models/isbe/functional/context.h"
 #include "models/other_machines.h"
@@ -29,6 +31,8 @@ public:
 
     void write(const component_run& run, lane_mask lanes, const per_lane<word>& values) override;
     void read(const component_run& run, lane_mask lanes, word* destination) override;
+    /// Ahead of time one transaction (block_read.h).
+    void read_all(const std::vector<run_read>& runs) override;
     /// Tells what accesses wait for on other machines.
     void consider(const other_machines& machines) { machines_ = machines; }
     void bind(std::uint16_t slot, const context& value);
@@ -48,32 +52,44 @@ private:
         opcode op = opcode::isbewr;
         component_run run;
         lane_mask lanes = 0;
-        per_lane<word> values;
         cause because;
+    };
+    struct waiting_access {
+        access what;
+        per_lane<word> values; ///< of a write
     };
     struct waiting_fence {
         std::uint64_t after = 0; ///< responses received
         std::uint64_t tag = 0;
     };
 
+    /// Now, or as soon as what is before it has been sent. A BIND's context and slot are pushed already.
+    void queue(opcode op, const component_run& run, lane_mask lanes, const per_lane<word>& values, word* destination);
     void pump();
+    /// Sends it, by pump() or when nothing waits.
+    void start(access& what, const per_lane<word>& values);
     /// `event`: an access that waited here is sent.
     void join_wait(const cause& event, const cause& queued, const cause& released) const;
+    void done(std::uint64_t accesses);
     void response(std::uint64_t tag, const warp_op& op, const warp_result& result,
                   const transaction_times& times) override;
 
     cycle_clock clock_;
+    bool ahead_;
     warp_initiator initiator_;
     client& owner_;
     cause because_;   ///< of what is being queued
     cause responded_; ///< the last response
     std::optional<other_machines> machines_;
     std::array<cause, other_machines::halves> answers_; ///< the last response of each half
-    ring<access> queue_;                                ///< not sent yet
+    ring<waiting_access> queue_;                        ///< not sent yet
+    waiting_access sending_;                            ///< has just left queue_
     ring<word*> destinations_;                          ///< of all unanswered accesses, null for writes and BIND
     ring<context> contexts_;                            ///< of the BINDs in queue_
     ring<std::uint16_t> slots_;                         ///< of the BINDs in queue_
     ring<waiting_fence> fences_;
+    ring<std::unique_ptr<block_read>> blocks_; ///< sent, without an answer
+    std::vector<std::unique_ptr<block_read>> spare_blocks_;
     std::uint64_t queued_ = 0; ///< accesses ever queued
     std::uint64_t done_ = 0;   ///< responses ever received
     bool pumping_ = false;

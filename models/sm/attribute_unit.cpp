@@ -12,20 +12,20 @@ attribute_unit::attribute_unit(const sc_core::sc_module_name& name, const sm_con
       client_(owner),
       initiator_("initiator", style, clock, config.attribute_queue_depth + max_components - 1, *this)
 {
-    make_request(payload_, extension_);
 }
 
 attribute_unit::~attribute_unit()
 {
-    payload_.clear_extension(&extension_);
+    payload_.clear_extension<isbe_extension>(); // an operation's
 }
 
 const isbe_extension& attribute_unit::transport(sc_core::sc_time& delay)
 {
-    extension_.op = operations_[idle_.back()]->op;
+    auto& request = operations_[idle_.back()]->request;
+    if (payload_.get_extension<isbe_extension>() != &request) make_request(payload_, request);
     payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     initiator_.socket->b_transport(payload_, delay);
-    return extension_;
+    return request;
 }
 
 bool attribute_unit::full(std::uint64_t cycle) const
@@ -33,14 +33,11 @@ bool attribute_unit::full(std::uint64_t cycle) const
     return occupied_ + (freed_cycle_ >= cycle ? freed_ : 0U) >= depth_;
 }
 
-attribute_operation& attribute_unit::prepare()
+void attribute_unit::add_operation()
 {
-    if (idle_.empty()) {
-        operations_.push_back(std::make_unique<attribute_operation>());
-        operations_.back()->index = static_cast<unsigned>(operations_.size() - 1);
-        idle_.push_back(operations_.back()->index);
-    }
-    return *operations_[idle_.back()];
+    operations_.push_back(std::make_unique<attribute_operation>());
+    operations_.back()->index = static_cast<unsigned>(operations_.size() - 1);
+    idle_.push_back(operations_.back()->index);
 }
 
 void attribute_unit::submit(std::uint64_t now)

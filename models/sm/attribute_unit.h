@@ -21,7 +21,8 @@ namespace isbesim {
 /// One transaction between issue and answer. A warp instruction is one, except a vector access by .PHYS, which goes out
 /// scalar by scalar (allow_phys_vector).
 struct attribute_operation {
-    warp_op op;
+    isbe_extension request; ///< carries `op`, which need not be copied to be asked at once
+    warp_op& op = request.op;
     unsigned warp = 0;                             ///< warp slot
     const isa::instruction* instruction = nullptr; ///< nullptr: the final OUT that EXIT issues
     std::uint32_t pc = 0;
@@ -30,6 +31,10 @@ struct attribute_operation {
     bool last = true;         ///< ... and whether it is its last one
     unsigned index = 0;       ///< own place in the unit's table
     cause because;            ///< its issue
+
+    attribute_operation() = default;
+    attribute_operation(const attribute_operation&) = delete;
+    attribute_operation& operator=(const attribute_operation&) = delete;
 };
 
 class attribute_unit : public sc_core::sc_module, private warp_initiator::client {
@@ -53,7 +58,11 @@ public:
     /// answer does not depend on the order of events within a cycle.
     bool full(std::uint64_t cycle) const;
     /// The operation that the next submit() takes; to be filled in place.
-    attribute_operation& prepare();
+    attribute_operation& prepare()
+    {
+        if (idle_.empty()) add_operation();
+        return *operations_[idle_.back()];
+    }
     /// Queues it. It is on the port in the next cycle at the earliest, in order. The scalars of a vector may exceed the
     /// depth by three.
     void submit(std::uint64_t now);
@@ -74,6 +83,7 @@ public:
     unsigned queued() const { return occupied_; }
 
 private:
+    void add_operation();
     void response(std::uint64_t tag, const warp_op& op, const warp_result& result,
                   const transaction_times& times) override;
     void accepted(std::uint64_t tag) override;
@@ -86,9 +96,8 @@ private:
     std::vector<unsigned> idle_;
     ring<unsigned> unsent_;
     tlm::tlm_generic_payload payload_; ///< of transport()
-    isbe_extension extension_;
-    unsigned occupied_ = 0; ///< queue places, the ones freed in freed_cycle_ excluded
-    unsigned freed_ = 0;    ///< places freed in freed_cycle_
+    unsigned occupied_ = 0;            ///< queue places, the ones freed in freed_cycle_ excluded
+    unsigned freed_ = 0;               ///< places freed in freed_cycle_
     std::uint64_t freed_cycle_ = 0;
     cause freed_because_;
     cause freed_earlier_; ///< in a cycle before that

@@ -31,7 +31,8 @@ void scheduler::update(unsigned position, std::uint64_t now, std::uint64_t earli
                        bool needs_queue)
 {
     advance_to(now);
-    soonest_ = std::min(soonest_, earliest);
+    auto& soonest = needs_queue ? soonest_queued_ : soonest_;
+    soonest = std::min(soonest, earliest);
     earliest_[position] = earliest;
     stall_until_[position] = stall_until;
     needs_queue_[position] = needs_queue ? 1 : 0;
@@ -50,7 +51,7 @@ void scheduler::retire(unsigned position, std::uint64_t now)
 
 unsigned scheduler::pick(std::uint64_t now, bool queue_full) const
 {
-    if (soonest_ > now) return nobody;
+    if (soonest(queue_full) > now) return nobody;
     if (rule_ == scheduler_rule::loose_round_robin) {
         // From the one after the last issuer round to the last issuer itself: a yield asks for no more.
         for (unsigned i = 1; i <= warps_; ++i) {
@@ -80,14 +81,13 @@ void scheduler::issued(unsigned position, std::uint64_t now, bool yield)
 
 std::uint64_t scheduler::next_cycle(std::uint64_t now, bool queue_full)
 {
-    if (soonest_ > now) return soonest_;
-    std::uint64_t cycle = never_cycle;
-    soonest_ = never_cycle;
+    if (soonest(queue_full) > now) return soonest(queue_full);
+    soonest_ = soonest_queued_ = never_cycle;
     for (unsigned position = 0; position < warps_; ++position) {
-        soonest_ = std::min(soonest_, earliest_[position]);
-        if (!(queue_full && needs_queue_[position] != 0)) cycle = std::min(cycle, earliest_[position]);
+        auto& soonest = needs_queue_[position] != 0 ? soonest_queued_ : soonest_;
+        soonest = std::min(soonest, earliest_[position]);
     }
-    return std::max(cycle, now + 1);
+    return std::max(soonest(queue_full), now + 1);
 }
 
 cycle_stack scheduler::stack() const

@@ -1,6 +1,7 @@
 // One warp scheduler: which of its warps issues in a cycle, and why none did.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -52,6 +53,7 @@ public:
     }
 
 private:
+    std::uint64_t soonest(bool queue_full) const { return queue_full ? soonest_ : std::min(soonest_, soonest_queued_); }
     bool ready(unsigned position, std::uint64_t now, bool queue_full) const
     {
         return earliest_[position] <= now && !(queue_full && needs_queue_[position] != 0);
@@ -63,7 +65,9 @@ private:
     std::vector<std::uint64_t> stall_until_;
     std::vector<std::uint64_t> age_; ///< launch order; smaller is older
     std::vector<std::uint8_t> needs_queue_;
-    std::uint64_t soonest_ = never_cycle; ///< no warp can issue before: most questions end here
+    // No warp without need of the queue, and none with it, can issue before: most questions end here.
+    std::uint64_t soonest_ = never_cycle;
+    std::uint64_t soonest_queued_ = never_cycle;
     std::uint64_t launches_ = 0;
     unsigned resident_ = 0;
     unsigned last_;                     ///< position that issued last

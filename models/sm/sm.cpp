@@ -1,6 +1,7 @@
 #include "models/sm/sm.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "models/isbe/functional/names.h"
 #include "models/sm/warnings/operation_warnings.h"
@@ -195,7 +196,8 @@ void sm::run_cycle()
         if (position != scheduler::nobody) issue(position * static_cast<unsigned>(schedulers_.size()) + s, now);
     }
     std::uint64_t next = attributes_.unsent() ? now + 1 : never_cycle;
-    for (scheduler& each : schedulers_) next = std::min(next, each.next_cycle(now, attributes_.full(now + 1)));
+    const bool full_next = attributes_.full(now + 1);
+    for (scheduler& each : schedulers_) next = std::min(next, each.next_cycle(now, full_next));
     for (const unsigned slot : completing_) next = std::min(next, slots_[slot].complete_at);
     if (next != never_cycle) wake(next);
 }
@@ -267,8 +269,8 @@ bool sm::issue_next(warp_slot& warp, unsigned slot, std::uint64_t now)
     }
     const isa::instruction* const next = warp.next();
     const std::uint32_t pc = warp.pc();
-    issue_event event;
-    if (observer_ != nullptr) event = {slot, pc, {}, warp.stall_until, warp.earliest(), now};
+    std::optional<issue_event> event; // somebody wants to know
+    if (observer_ != nullptr) event = issue_event{slot, pc, {}, warp.stall_until, warp.earliest(), now};
     isa::step step;
     warp.state.clock = now;
     try {
@@ -294,10 +296,10 @@ bool sm::issue_next(warp_slot& warp, unsigned slot, std::uint64_t now)
     const std::uint64_t in_memory = memory_.idle() ? 0 : clock_.cycle_from(memory_.finish());
     const std::uint64_t ready =
         responded_later ? never_cycle : now + (attribute ? 1U : fixed_latency(config_, info.latency)) + in_memory;
-    if (observer_ != nullptr) {
-        if (attribute) event.attribute = info.attribute_opcode;
-        event.ready = ready;
-        observer_->issued(event);
+    if (event) {
+        if (attribute) event->attribute = info.attribute_opcode;
+        event->ready = ready;
+        observer_->issued(*event);
     }
     const unsigned hazard = warp.registers.check(info, now, ready, lanes_off);
     if (hazard != register_hazards::none)

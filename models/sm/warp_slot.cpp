@@ -29,7 +29,7 @@ void warp_slot::launch(const warp_launch& launch, std::uint64_t now)
 
 void warp_slot::fetch()
 {
-    const std::size_t index = state.code->index_of(state.pc);
+    const std::size_t index = state.locate();
     next_ = index == isa::program::npos ? nullptr : &state.code->code[index];
 }
 

@@ -24,10 +24,9 @@ char* write_word(char* at, word value)
     digits = (digits << 4 | digits) & each_byte(0x0f);
     const std::uint64_t letters = (digits + each_byte(6)) >> 4 & each_byte(1);
     digits += each_byte('0') + letters * ('a' - '0' - 10);
-    at[0] = ',';
-    at[1] = '0';
-    at[2] = 'x';
-    for (unsigned i = 0; i < 8; ++i) at[3 + i] = static_cast<char>(digits >> (56 - 8 * i));
+    digits = __builtin_bswap64(digits); // the highest comes first
+    std::memcpy(at, ",0x", 3);
+    std::memcpy(at + 3, &digits, sizeof digits);
     return at + 11;
 }
 
@@ -84,28 +83,40 @@ void vertex_csv::flush(output& out)
     out.used = 0;
 }
 
-void vertex_csv::vertex(unsigned stream, std::uint64_t primitive, unsigned vertex, const word* values,
-                        std::size_t count)
+void vertex_csv::write_rows(unsigned stream, std::uint64_t primitive, unsigned vertex, unsigned vertices,
+                            const word* values, std::size_t count, std::uint64_t rows)
 {
     auto& out = streams_[stream];
     if (out.file == nullptr) open(out, out.path);
-    ++rows_;
-    char* const begin = out.buffer.data() + out.used;
-    char* at = begin;
-    *at++ = static_cast<char>('0' + stream);
-    *at++ = ',';
-    at = std::to_chars(at, at + 20, primitive).ptr;
-    *at++ = ',';
-    at = std::to_chars(at, at + 10, vertex).ptr;
-    for (const int source : out.column_source) {
-        if (source >= 0 && static_cast<std::size_t>(source) < count)
-            at = write_word(at, values[source]);
-        else
-            *at++ = ',';
+    rows_ += rows;
+    char start[24]; // of all rows of a primitive
+    std::size_t start_bytes = 0;
+    for (; rows != 0; --rows, values += count) {
+        if (start_bytes == 0) {
+            start[0] = static_cast<char>('0' + stream);
+            start[1] = ',';
+            start_bytes =
+                static_cast<std::size_t>(std::to_chars(start + 2, start + sizeof start, primitive).ptr - start);
+        }
+        char* const begin = out.buffer.data() + out.used;
+        std::memcpy(begin, start, sizeof start);
+        char* at = begin + start_bytes;
+        *at++ = ',';
+        at = std::to_chars(at, at + 10, vertex).ptr;
+        for (const int source : out.column_source) {
+            if (source >= 0 && static_cast<std::size_t>(source) < count)
+                at = write_word(at, values[source]);
+            else
+                *at++ = ',';
+        }
+        *at++ = '\n';
+        out.used += static_cast<std::size_t>(at - begin);
+        if (out.used >= buffer_bytes) flush(out);
+        if (++vertex != vertices) continue;
+        vertex = 0;
+        ++primitive;
+        start_bytes = 0;
     }
-    *at++ = '\n';
-    out.used += static_cast<std::size_t>(at - begin);
-    if (out.used >= buffer_bytes) flush(out);
 }
 
 void vertex_csv::finish()

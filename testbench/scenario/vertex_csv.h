@@ -23,6 +23,10 @@ public:
 class vertex_count : public vertex_output {
 public:
     void vertex(unsigned, std::uint64_t, unsigned, const word*, std::size_t) override { ++rows_; }
+    void primitives(unsigned, std::uint64_t, unsigned, const word*, std::size_t, std::uint64_t rows) override
+    {
+        rows_ += rows;
+    }
     void finish() override {}
     std::uint64_t rows() const override { return rows_; }
 
@@ -42,7 +46,15 @@ public:
     vertex_csv& operator=(const vertex_csv&) = delete;
 
     void vertex(unsigned stream, std::uint64_t primitive, unsigned vertex, const word* values,
-                std::size_t count) override;
+                std::size_t count) override
+    {
+        write_rows(stream, primitive, vertex, UINT32_MAX, values, count, 1);
+    }
+    void primitives(unsigned stream, std::uint64_t first, unsigned vertices, const word* values, std::size_t count,
+                    std::uint64_t rows) override
+    {
+        write_rows(stream, first, 0, vertices, values, count, rows);
+    }
 
     void finish() override;
     std::uint64_t rows() const override { return rows_; }
@@ -55,6 +67,9 @@ private:
         std::vector<char> buffer;
         std::size_t used = 0;
     };
+    /// From vertex `vertex` of a primitive on, which has `vertices`.
+    void write_rows(unsigned stream, std::uint64_t primitive, unsigned vertex, unsigned vertices, const word* values,
+                    std::size_t count, std::uint64_t rows);
     void open(output& out, const std::string& path);
     void flush(output& out);
 

@@ -51,6 +51,7 @@ void warp_state::launch(const program& program, lane_mask lanes, std::size_t loc
 {
     code = &program;
     pc = 0;
+    located_pc = UINT64_MAX;
     active = live = lanes;
     stack.clear();
     barriers = {};
@@ -67,7 +68,7 @@ void warp_state::launch(const program& program, lane_mask lanes, std::size_t loc
 step execute(warp_state& warp, warp_op& op, const execution_rules& rules)
 {
     const program& code = *warp.code;
-    const std::size_t index = code.index_of(warp.pc);
+    const std::size_t index = warp.locate();
     if (index == program::npos) fail(warp.pc, "the program runs past its end, expected EXIT before");
     const instruction& now = code.code[index];
     if (now.row->execute == nullptr) fail(now.address, std::string(now.row->mnemonic) + " is not supported");
@@ -75,6 +76,10 @@ step execute(warp_state& warp, warp_op& op, const execution_rules& rules)
     step result;
     result.lanes = guard_lanes(warp, now) & code_lanes(warp, now);
     warp.pc = code.address_of(index + 1);
+    if (index + 1 < code.code.size() && index + 1 != code.library_index) { // the next one is what is there
+        warp.located = index + 1;
+        warp.located_pc = warp.pc;
+    }
     if (result.lanes != 0) {
         machine m{warp, now, result.lanes, op, rules, result};
         now.row->execute(m);

@@ -67,6 +67,18 @@ struct warp_state {
     texture::texture_unit* textures = nullptr;     ///< null: there are no textures
     address_windows windows;
 
+    /// Index of the instruction at the pc, or program::npos: looked for after jumps only.
+    std::size_t locate()
+    {
+        if (located_pc != pc) {
+            located = code->index_of(pc);
+            located_pc = pc;
+        }
+        return located;
+    }
+    std::size_t located = 0;               ///< where `located_pc` is
+    std::uint64_t located_pc = UINT64_MAX; ///< no pc: nowhere
+
     /// Puts the warp at the start of `code` with `lanes` running and everything else 0. Reuses storage.
     void launch(const program& code, lane_mask lanes, std::size_t local_bytes);
     bool finished() const { return live == 0; }

@@ -44,6 +44,14 @@ void execution_counter::add(const warp_op& op, const uniform_access& u, lane_mas
     counters_.discarded_patch_conflict += lane_count(lost);
 }
 
+void execution_counter::add_read(lane_mask lanes, const pass_count& count, const pass_counter& passes)
+{
+    ++counters_.operations[static_cast<unsigned>(opcode::isberd)];
+    ++counters_.accesses;
+    add_components(1, count, lanes, false, passes);
+    counters_.bytes_read += std::uint64_t{lane_count(lanes)} * 4;
+}
+
 void execution_counter::add(const warp_op& op, const resolved_op& resolved, const executed_op& executed,
                             pass_counter& passes)
 {

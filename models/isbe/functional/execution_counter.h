@@ -19,6 +19,8 @@ public:
     void add(const warp_op& op, const uniform_access& access, lane_mask lost, const pass_counter& passes);
     /// Any other that has no error. `passes` finds out, too, which lanes name the same attribute.
     void add(const warp_op& op, const resolved_op& resolved, const executed_op& executed, pass_counter& passes);
+    /// ISBERD of a whole word by each of these lanes, from begin() on.
+    void add_read(lane_mask lanes, const pass_count& count, const pass_counter& passes);
 
     const isbe_counters& counters() const { return counters_; }
 

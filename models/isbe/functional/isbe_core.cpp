@@ -102,6 +102,23 @@ void isbe_core::execute(const warp_op& op, warp_result& result)
     counter_.add(op, resolved_, executed_, passes_);
 }
 
+bool isbe_core::can_read(const run_read& run) const
+{
+    return run.stride == 4 && run.address % 4 == 0 && run.lanes != 0 &&
+           std::uint64_t{run.address} + 4 * last_lane(run.lanes) + 4 <= storage_.bytes();
+}
+
+ISBESIM_VECTOR_CLONES
+unsigned isbe_core::read(const run_read& run)
+{
+    const word first = run.address / 4;
+    storage_.read_run(first, run.lanes, run.to);
+    const auto count = passes_.count_run(run.lanes, first);
+    counter_.add_read(run.lanes, count, passes_);
+    executed_.by = executed_op::path::none;
+    return count.passes;
+}
+
 inline void isbe_core::bind(const warp_op& op, warp_result& result)
 {
     const auto value = unpack_context(op);

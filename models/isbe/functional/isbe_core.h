@@ -19,6 +19,7 @@
 #include "models/isbe/functional/storage.h"
 #include "models/machine_config.h"
 #include "tlm/access_footprint.h"
+#include "tlm/run_read.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim {
@@ -32,6 +33,11 @@ public:
     void execute(const warp_op& op, warp_result& result);
     /// The same, with what it did. `footprint` starts empty.
     void execute(const warp_op& op, warp_result& result, access_footprint& footprint);
+
+    /// Whether the run is words in a row, inside the storage. Then read() carries it out as execute() does the same as
+    /// an operation, with less work; returns its passes.
+    bool can_read(const run_read& run) const;
+    unsigned read(const run_read& run);
 
     /// Passes that the operation carried out last would take by another counter, of the same words; 0 when it touched
     /// none.

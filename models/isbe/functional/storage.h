@@ -30,6 +30,8 @@ public:
 
     /// Lane i has word first + i, modulo 2^32: `first` is below 0 when only lanes further on are inside.
     void read_run(word first, lane_mask lanes, per_lane<word>& to) const;
+    /// The same for those lanes alone: to[i] of others stays, and need not be there.
+    void read_run(word first, lane_mask lanes, word* to) const;
     void write_run(word first, lane_mask lanes, const per_lane<word>& values, bool overwritten);
     /// Lane i has word base + index[i]; that of other lanes is some word of the storage.
     void gather(word base, const per_lane<word>& index, lane_mask lanes, per_lane<word>& to) const;
@@ -86,6 +88,15 @@ inline void storage::read_run(word first, lane_mask lanes, per_lane<word>& to) c
         copy_lanes(from, to.data());
     else
         for (unsigned i = 0; i < warp_lanes; ++i) to[i] = from[i] & lane_on(lanes, i);
+}
+
+inline void storage::read_run(word first, lane_mask lanes, word* to) const
+{
+    const word* const from = word_at(first);
+    if (lanes == all_lanes)
+        copy_lanes(from, to);
+    else
+        for_each_lane(lanes, [&](unsigned i) { to[i] = from[i]; });
 }
 
 inline void storage::write_run(word first, lane_mask lanes, const per_lane<word>& values, bool overwritten)

@@ -39,7 +39,9 @@ void isbe_lt::block(unsigned port, tlm::tlm_generic_payload& payload, sc_core::s
         return;
     }
     const warp_op& op = extension->op;
-    const unsigned passes = execute(port, op, extension->result);
+    block_read* const reads = payload.get_extension<block_read>();
+    const std::uint64_t passes =
+        reads != nullptr && read_block(port, *reads) ? reads->passes : execute(port, op, extension->result);
     const std::uint64_t latency = latency_[static_cast<unsigned>(op.op)] + passes;
     engine_until_ = std::max(engine_until_, clock_.now()) + passes;
     extension->busy_until = engine_until_;
@@ -47,6 +49,22 @@ void isbe_lt::block(unsigned port, tlm::tlm_generic_payload& payload, sc_core::s
     if (!observers().empty())
         observe(port, op, extension->result, clock_.cycles(sc_core::sc_time_stamp() + delay), latency);
     delay += latency < durations_.size() ? durations_[latency] : clock_.time(latency);
+}
+
+bool isbe_lt::read_block(unsigned port, block_read& block)
+{
+    if (!observers().empty()) return false;
+    const auto& runs = block.runs;
+    if (!std::all_of(runs.begin(), runs.end(), [this](const run_read& run) { return core_.can_read(run); }))
+        return false;
+    const std::uint64_t conflicts = core_.counters().passes - core_.counters().ideal_passes;
+    block.passes = 0;
+    for (const auto& run : runs) block.passes += core_.read(run);
+    isbe_timing_counters& counters = counters_[port];
+    counters.operations += runs.size();
+    counters.busy_cycles += block.passes;
+    counters.stalls[stall_reason::bank_conflict] += core_.counters().passes - core_.counters().ideal_passes - conflicts;
+    return true;
 }
 
 void isbe_lt::access_raw(unsigned port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)

@@ -5,6 +5,7 @@
 
 #include "models/isbe/functional/isbe_core.h"
 #include "models/isbe/timing/isbe_module.h"
+#include "tlm/block_read.h"
 #include "tlm/clock.h"
 
 namespace isbesim {
@@ -32,6 +33,8 @@ protected:
 private:
     /// Returns P.
     unsigned execute(unsigned port, const warp_op& op, warp_result& result);
+    /// False, and nothing done, unless all can be read as runs of words and nobody watches.
+    bool read_block(unsigned port, block_read& block);
     void access_raw(unsigned port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     void observe(unsigned port, const warp_op& op, const warp_result& result, std::uint64_t begin,
                  std::uint64_t latency);

@@ -84,6 +84,17 @@ public:
     /// `values` are in the order of capture[stream]; `vertex` counts 0.. inside `primitive`, `primitive` per stream.
     virtual void vertex(unsigned stream, std::uint64_t primitive, unsigned vertex, const word* values,
                         std::size_t count) = 0;
+    /// Primitives from number `first` on of `vertices` vertices each, `rows` vertices in all: vertex() for each.
+    virtual void primitives(unsigned stream, std::uint64_t first, unsigned vertices, const word* values,
+                            std::size_t count, std::uint64_t rows)
+    {
+        for (unsigned of_primitive = 0; rows != 0; --rows, values += count) {
+            vertex(stream, first, of_primitive, values, count);
+            if (++of_primitive != vertices) continue;
+            of_primitive = 0;
+            ++first;
+        }
+    }
 };
 
 } // namespace isbesim

@@ -28,12 +28,21 @@ void vertex_fetch::read(const component& which, const batch& vertices, per_lane<
     const auto& source = *which.source;
     const auto elements = source.words.size() / source.components;
     const auto word_of = [&](std::uint64_t element) {
-        return source.words[(element < elements ? element : element % elements) * source.components + which.offset];
+        return source.words[element * source.components + which.offset];
     };
-    if (source.per_instance)
-        values.fill(word_of(vertices.instance));
-    else
-        for (unsigned i = 0; i < count; ++i) values[i] = word_of(vertices.vertex[i]);
+    if (source.per_instance) {
+        values.fill(word_of(vertices.instance % elements));
+        return;
+    }
+    std::uint64_t element = 0;
+    for (unsigned i = 0; i < count; ++i) {
+        // As a rule vertices follow each other: no division then.
+        if (i != 0 && vertices.vertex[i] != 0 && vertices.vertex[i - 1] == vertices.vertex[i] - 1U)
+            element = element + 1 == elements ? 0 : element + 1;
+        else
+            element = vertices.vertex[i] % elements;
+        values[i] = word_of(element);
+    }
 }
 
 std::uint64_t vertex_fetch::bytes(const batch& vertices) const

@@ -14,8 +14,11 @@ bool batch_step::read_back(warp_task& task, isbe_access& isbe)
         write_marked(task, isbe, kept.marked);
         return false;
     }
-    return next_ != nullptr ? read_marked(task, isbe, kept.marked)
-                            : capture_.read_batch(isbe, task.context.output, task.result->vertices, kept.captured);
+    if (next_ != nullptr) return read_marked(task, isbe, kept.marked);
+    reads_.clear();
+    if (!capture_.add_reads_of_batch(reads_, task.context.output, task.result->vertices, kept.captured)) return false;
+    isbe.read_all(reads_);
+    return true;
 }
 
 void batch_step::finish(warp_task& task, isbe_access&, stream_output& output, task_host& host)

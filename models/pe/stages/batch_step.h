@@ -25,6 +25,7 @@ private:
     const capture_plan& capture_;
     later_step* next_;
     per_task<part> parts_;
+    std::vector<run_read> reads_; ///< of the warp that is being read back
 };
 
 } // namespace isbesim

@@ -1,5 +1,7 @@
 #include "models/pe/stages/fast_geometry_step.h"
 
+#include <numeric>
+
 namespace isbesim {
 
 fast_geometry_step::fast_geometry_step(const step_parts& parts, unsigned level)
@@ -17,9 +19,12 @@ bool fast_geometry_step::read_back(warp_task& task, isbe_access& isbe)
     const auto own = capture_.buffer_words(1);
     const auto& vertices = task.work->vertices;
     captured.resize(own + (pipeline_.geometry.passthrough ? inherited_.buffer_words(1) : 0));
-    capture_.read(isbe, task.context.output, 0, first_lanes(task.threads), 1, captured.data());
+    reads_.clear();
+    capture_.add_reads(reads_, task.context.output, 0, first_lanes(task.threads), 1, captured.data());
     if (pipeline_.geometry.passthrough)
-        inherited_.read(isbe, task.work->space.layout, 0, first_lanes(vertices.vertex_count), 1, captured.data() + own);
+        inherited_.add_reads(reads_, task.work->space.layout, 0, first_lanes(vertices.vertex_count), 1,
+                             captured.data() + own);
+    isbe.read_all(reads_);
     return !captured.empty();
 }
 
@@ -33,7 +38,9 @@ void fast_geometry_step::finish(warp_task& task, isbe_access&, stream_output& ou
     }
     rows.primitive_vertices = 1;
     if ((task.context.geometry.stream_mask & 1U) == 0) return;
-    for (unsigned lane = 0; lane < task.threads; ++lane) capture_.append(rows, 0, lane, 1, captured);
+    lanes_.resize(task.threads);
+    std::iota(lanes_.begin(), lanes_.end(), 0U);
+    capture_.append(rows, 0, lanes_, 1, captured);
 }
 
 void fast_geometry_step::pass_on(const warp_task& task, unsigned lane, const word* captured,

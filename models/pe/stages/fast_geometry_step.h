@@ -22,6 +22,7 @@ private:
     void pass_on(const warp_task& task, unsigned lane, const word* captured, stream_output::stream& rows) const;
 
     capture_plan inherited_; ///< of the same list, of the stage before; for passthrough
+    std::vector<unsigned> lanes_;
 };
 
 } // namespace isbesim

@@ -2,18 +2,12 @@
 
 #include <algorithm>
 
-#include "models/pe/stream_out/collection.h"
-
 namespace isbesim {
 
-namespace {
-
-gs_token token_of(const std::vector<word>& tokens, unsigned number)
+geometry_step::geometry_step(const step_parts& parts, unsigned level)
+    : geometry_warp_step(parts, level), plan_(linked_.program->header.output_topology, config_.gs_slot_order)
 {
-    return decode_gs_token(static_cast<std::uint8_t>(tokens[number / 4] >> (number % 4 * 8)));
 }
-
-} // namespace
 
 word geometry_step::vertex_number(const warp_task& task, unsigned lane, unsigned slot) const
 {
@@ -33,7 +27,6 @@ bool geometry_step::read_back(warp_task& task, isbe_access& isbe)
             count = 0;
             ++lost_threads_;
         }
-        left.emitted.clear();
         read_tokens(task, left, isbe);
         return !left.tokens.empty();
     }
@@ -58,46 +51,42 @@ void geometry_step::read_tokens(const warp_task& task, left_behind& left, isbe_a
         isbe.read({base + first * 4, 4}, first_lanes(words - first), left.tokens.data() + first);
 }
 
-// The captured attributes of the vertices that were emitted to an enabled stream.
-bool geometry_step::read_vertices(const warp_task& task, left_behind& left, isbe_access& isbe)
+const emission_plan& geometry_step::plan_of(const warp_task& task, const left_behind& left)
 {
     const auto groups = (task.context.output.vertex_count + warp_lanes - 1) / warp_lanes;
-    left.emitted.assign(groups, 0);
-    for (unsigned lane = 0; lane < task.threads; ++lane)
-        for (unsigned slot = 0; slot < task.completion.vertex_count[lane]; ++slot) {
-            const auto number = vertex_number(task, lane, slot);
-            if (token_of(left.tokens, number).enabled)
-                left.emitted[number / warp_lanes] |= lane_mask{1} << number % warp_lanes;
-        }
-    const auto any = std::any_of(left.emitted.begin(), left.emitted.end(), [](lane_mask lanes) { return lanes != 0; });
+    plan_.find({task.context.geometry, task.completion.vertex_count, &left.tokens, groups});
+    return plan_;
+}
+
+// The captured attributes of the vertices that were emitted to an enabled stream.
+bool geometry_step::read_vertices(const warp_task& task, const left_behind& left, isbe_access& isbe)
+{
+    const auto& plan = plan_of(task, left);
+    const auto& emitted = plan.emitted();
+    const auto groups = static_cast<unsigned>(emitted.size());
     auto& captured = parts_[task].captured;
-    captured.resize(any ? capture_.buffer_words(groups) : 0);
+    captured.resize(plan.any_emitted() ? capture_.buffer_words(groups) : 0);
+    reads_.clear();
     for (unsigned group = 0; group < groups; ++group)
-        if (left.emitted[group] != 0)
-            capture_.read(isbe, task.context.output, group, left.emitted[group], groups, captured.data());
+        if (emitted[group] != 0)
+            capture_.add_reads(reads_, task.context.output, group, emitted[group], groups, captured.data());
+    isbe.read_all(reads_);
     return !captured.empty();
 }
 
 void geometry_step::finish(warp_task& task, isbe_access& isbe, stream_output& output, task_host&)
 {
     const auto& left = left_[task];
-    const auto* const captured = parts_[task].captured.data();
     word primitives = 0;
-    const auto groups = static_cast<unsigned>(left.emitted.size());
-    const auto kind = linked_.program->header.output_topology;
-    output_primitive found;
-    for (unsigned lane = 0; lane < task.threads; ++lane) {
-        strip_collector strip(kind);
-        for (unsigned slot = 0; slot < task.completion.vertex_count[lane]; ++slot) {
-            const auto number = vertex_number(task, lane, slot);
-            const auto here = token_of(left.tokens, number);
-            if (!here.vertex || !strip.add(here, number, found)) continue;
-            ++primitives;
-            auto& rows = output.streams[found.stream];
-            rows.primitive_vertices = found.count;
-            for (unsigned i = 0; i < found.count; ++i)
-                capture_.append(rows, found.stream, found.vertex[i], groups, captured);
+    if (!left.tokens.empty()) {
+        const auto& plan = plan_of(task, left);
+        const auto groups = static_cast<unsigned>(plan.emitted().size());
+        for (unsigned s = 0; s < output.streams.size(); ++s) {
+            if (plan.rows(s).empty()) continue;
+            output.streams[s].primitive_vertices = plan.primitive_vertices();
+            capture_.append(output.streams[s], s, plan.rows(s), groups, parts_[task].captured.data());
         }
+        primitives = plan.primitives();
     }
     write_count(task, primitives, isbe);
 }

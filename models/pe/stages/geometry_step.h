@@ -7,14 +7,14 @@
 // program stores with ISBEWR over that of a vertex which it emitted is what the PE collects.
 #pragma once
 
-#include "models/isbe/functional/gs_state.h"
 #include "models/pe/stages/geometry_warp_step.h"
+#include "models/pe/stream_out/emission_plan.h"
 
 namespace isbesim {
 
 class geometry_step final : public geometry_warp_step {
 public:
-    using geometry_warp_step::geometry_warp_step;
+    geometry_step(const step_parts& parts, unsigned level);
 
     bool read_back(warp_task& task, isbe_access& isbe) override;
     void finish(warp_task& task, isbe_access& isbe, stream_output& output, task_host& host) override;
@@ -22,16 +22,18 @@ public:
 
 private:
     struct left_behind {
-        std::vector<word> tokens;       ///< token bytes, four per word
-        std::vector<lane_mask> emitted; ///< per group of 32 output vertices
+        std::vector<word> tokens; ///< token bytes, four per word; empty when no vertex was emitted
     };
 
     void read_tokens(const warp_task& task, left_behind& left, isbe_access& isbe) const;
     /// False: there are none.
-    bool read_vertices(const warp_task& task, left_behind& left, isbe_access& isbe);
+    bool read_vertices(const warp_task& task, const left_behind& left, isbe_access& isbe);
+    /// Valid until the next warp's.
+    const emission_plan& plan_of(const warp_task& task, const left_behind& left);
     word vertex_number(const warp_task& task, unsigned lane, unsigned slot) const;
 
     per_task<left_behind> left_;
+    emission_plan plan_; ///< of the warp that was looked at last
     std::uint64_t lost_threads_ = 0;
 };
 

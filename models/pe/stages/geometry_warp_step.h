@@ -30,6 +30,7 @@ protected:
 
     const capture_plan& capture_;
     per_task<part> parts_;
+    std::vector<run_read> reads_; ///< of the warp that is being read back
 
 private:
     space_needs output_needs(const warp_task& task) const;

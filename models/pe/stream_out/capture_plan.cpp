@@ -6,6 +6,24 @@
 
 namespace isbesim {
 
+namespace {
+
+constexpr unsigned columns_at_once = 8;
+
+/// Part of each row: the words of its vertex at these places of the buffer.
+void gather_rows(const word* buffer, const std::array<unsigned, columns_at_once>& place, const unsigned* vertices,
+                 std::size_t count, std::size_t columns, word* to)
+{
+    std::array<const word*, columns_at_once> column;
+    for (unsigned i = 0; i < columns_at_once; ++i) column[i] = buffer + place[i];
+    for (std::size_t row = 0; row < count; ++row, to += columns) {
+        const std::size_t vertex = vertices[row];
+        for (unsigned i = 0; i < columns_at_once; ++i) to[i] = column[i][vertex];
+    }
+}
+
+} // namespace
+
 capture_plan::capture_plan(const capture_list& capture, const linked_stage& last, const isbe_config& config,
                            consumer_rule consumer)
     : skew_(config.skew)
@@ -29,39 +47,58 @@ capture_plan::capture_plan(const capture_list& capture, const linked_stage& last
     }
 }
 
-void capture_plan::read(isbe_access& isbe, const space_layout& space, unsigned group, lane_mask lanes, unsigned groups,
-                        word* buffer) const
+void capture_plan::add_reads(std::vector<run_read>& reads, const space_layout& space, unsigned group, lane_mask lanes,
+                             unsigned groups, word* buffer) const
 {
-    for (std::size_t i = 0; i < attributes_.size(); ++i)
-        isbe.read(attribute_run(space, attributes_[i], group, skew_), lanes,
-                  buffer + (i * groups + group) * warp_lanes);
+    for (std::size_t i = 0; i < attributes_.size(); ++i) {
+        const auto run = attribute_run(space, attributes_[i], group, skew_);
+        reads.push_back({run.base, run.stride, lanes, buffer + (i * groups + group) * warp_lanes});
+    }
 }
 
-void capture_plan::append(stream_output::stream& rows, unsigned stream, unsigned vertex, unsigned groups,
-                          const word* buffer) const
+void capture_plan::append(stream_output::stream& rows, unsigned stream, const std::vector<unsigned>& vertices,
+                          unsigned groups, const word* buffer) const
 {
-    ++rows.vertices;
-    for (const auto& c : columns_[stream])
-        rows.words.push_back(c.stored ? buffer[c.index * groups * warp_lanes + vertex] : c.value);
+    fill(stream, vertices.data(), vertices.size(), groups, buffer, rows.add(vertices.size(), columns_[stream].size()));
+}
+
+void capture_plan::fill(unsigned stream, const unsigned* vertices, std::size_t count, unsigned groups,
+                        const word* buffer, word* to) const
+{
+    const auto& columns = columns_[stream];
+    std::size_t c = 0;
+    for (; c + columns_at_once <= columns.size(); c += columns_at_once) {
+        std::array<unsigned, columns_at_once> place;
+        for (unsigned i = 0; i < columns_at_once; ++i) place[i] = columns[c + i].index * groups * warp_lanes;
+        if (!attributes_.empty()) gather_rows(buffer, place, vertices, count, columns.size(), to + c);
+    }
+    for (; c < columns.size(); ++c) {
+        const auto* const from = buffer + columns[c].index * groups * warp_lanes;
+        if (!columns[c].stored) continue;
+        for (std::size_t row = 0; row < count; ++row) to[row * columns.size() + c] = from[vertices[row]];
+    }
+    for (c = 0; c < columns.size(); ++c)
+        for (std::size_t row = 0; row < count && !columns[c].stored; ++row)
+            to[row * columns.size() + c] = columns[c].value;
 }
 
 void capture_plan::append_over(const capture_plan& under, stream_output::stream& rows, capture_record record,
                                capture_record vertex) const
 {
-    ++rows.vertices;
+    auto* to = rows.add(1, columns_[0].size());
     for (std::size_t i = 0; i < columns_[0].size(); ++i) {
         const auto own = columns_[0][i].stored;
         const auto& c = own ? columns_[0][i] : under.columns_[0][i];
         const auto& from = own ? record : vertex;
-        rows.words.push_back(c.stored ? from.words[c.index * warp_lanes + from.lane] : c.value);
+        *to++ = c.stored ? from.words[c.index * warp_lanes + from.lane] : c.value;
     }
 }
 
-bool capture_plan::read_batch(isbe_access& isbe, const space_layout& space, const batch& vertices,
-                              std::vector<word>& buffer) const
+bool capture_plan::add_reads_of_batch(std::vector<run_read>& reads, const space_layout& space, const batch& vertices,
+                                      std::vector<word>& buffer) const
 {
     buffer.resize(buffer_words(1));
-    read(isbe, space, 0, first_lanes(vertices.vertex_count), 1, buffer.data());
+    add_reads(reads, space, 0, first_lanes(vertices.vertex_count), 1, buffer.data());
     return !buffer.empty();
 }
 
@@ -71,18 +108,20 @@ void capture_plan::append_batch(stream_output& output, const batch& vertices, co
     const auto k = vertices.primitive_vertices;
     const auto core = core_corners_of(k);
     rows.primitive_vertices = core.count;
-    // As append(), with room for all of them made once.
-    const auto& columns = columns_[0];
-    const auto added = vertices.primitive_count() * core.count;
-    rows.vertices += added;
-    const auto end = rows.words.size();
-    rows.words.resize(end + added * columns.size());
-    auto* to = rows.words.data() + end;
+    auto* to = rows.add(std::size_t{vertices.primitive_count()} * core.count, columns_[0].size());
+    std::array<unsigned, 8 * warp_lanes> chosen;
+    unsigned count = 0;
+    const auto write = [&] {
+        fill(0, chosen.data(), count, 1, buffer.data(), to);
+        to += count * columns_[0].size();
+        count = 0;
+    };
     for (unsigned p = 0; p < vertices.primitive_count(); ++p)
         for (unsigned i = 0; i < core.count; ++i) {
-            const auto vertex = vertices.corners[p * k + core.first + i * core.step];
-            for (const auto& c : columns) *to++ = c.stored ? buffer[c.index * warp_lanes + vertex] : c.value;
+            if (count == chosen.size()) write();
+            chosen[count++] = vertices.corners[p * k + core.first + i * core.step];
         }
+    write();
 }
 
 } // namespace isbesim

@@ -25,11 +25,11 @@ public:
 
     /// Words that the attributes which are read take, of `groups` times 32 vertices take.
     std::size_t buffer_words(unsigned groups) const { return attributes_.size() * groups * warp_lanes; }
-    /// Reads the attributes of the vertices 32 * group + lane. `buffer` is for `groups` groups.
-    void read(isbe_access& isbe, const space_layout& space, unsigned group, lane_mask lanes, unsigned groups,
-              word* buffer) const;
-    /// Appends one row: the capture columns of `stream` for an output vertex.
-    void append(stream_output::stream& rows, unsigned stream, unsigned vertex, unsigned groups,
+    /// Adds the reads of the attributes of the vertices 32 * group + lane. `buffer` is for `groups` groups.
+    void add_reads(std::vector<run_read>& reads, const space_layout& space, unsigned group, lane_mask lanes,
+                   unsigned groups, word* buffer) const;
+    /// Appends a row for each of these output vertices: the capture columns of `stream`.
+    void append(stream_output::stream& rows, unsigned stream, const std::vector<unsigned>& vertices, unsigned groups,
                 const word* buffer) const;
 
     /// Appends one row to stream 0: the columns that this plan stores from `record`, the others from `vertex`, which
@@ -37,10 +37,10 @@ public:
     void append_over(const capture_plan& under, stream_output::stream& rows, capture_record record,
                      capture_record vertex) const;
 
-    /// Of a stage whose output vertices are those of a batch: reads them, resizing `buffer`. False: there is
-    /// nothing to read.
-    bool read_batch(isbe_access& isbe, const space_layout& space, const batch& vertices,
-                    std::vector<word>& buffer) const;
+    /// Of a stage whose output vertices are those of a batch: adds the reads of them, resizing `buffer`. False: there
+    /// is nothing to read.
+    bool add_reads_of_batch(std::vector<run_read>& reads, const space_layout& space, const batch& vertices,
+                            std::vector<word>& buffer) const;
     /// Appends the primitives of that batch to stream 0, without vertices that are there for adjacency only.
     void append_batch(stream_output& output, const batch& vertices, const std::vector<word>& buffer) const;
 
@@ -51,6 +51,10 @@ private:
         unsigned index = 0; ///< in attributes_
         word value = 0;
     };
+    /// `count` rows of a stream from `to` on, of the output vertices `vertices`.
+    void fill(unsigned stream, const unsigned* vertices, std::size_t count, unsigned groups, const word* buffer,
+              word* to) const;
+
     std::vector<unsigned> attributes_; ///< ids, each once
     std::array<std::vector<column>, 4> columns_;
     bool skew_;

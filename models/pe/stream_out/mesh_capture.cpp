@@ -78,13 +78,13 @@ void mesh_capture::read_primitives(isbe_access& isbe, word attr_base, unsigned g
 void mesh_capture::append(stream_output::stream& rows, unsigned stream, unsigned vertex, unsigned primitive,
                           const word* buffer) const
 {
-    ++rows.vertices;
+    auto* to = rows.add(1, columns_[stream].size());
     const auto* const primitives = buffer + vertices_.words();
     for (const auto& c : columns_[stream]) {
         const auto value = c.what == column::kind::vertex      ? buffer[c.place + vertex]
                            : c.what == column::kind::primitive ? primitives[c.place + primitive]
                                                                : c.value;
-        rows.words.push_back(value);
+        *to++ = value;
     }
 }
 

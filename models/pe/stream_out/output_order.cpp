@@ -36,10 +36,7 @@ void output_order::pass_on_done()
         auto& first = places_.front();
         pass_on(first.output);
         first.done = false;
-        for (auto& stream : first.output.streams) {
-            stream.vertices = 0;
-            stream.words.clear();
-        }
+        for (auto& stream : first.output.streams) stream.vertices = 0;
         spare_.splice(spare_.begin(), places_, places_.begin());
     }
 }
@@ -51,10 +48,7 @@ void output_order::pass_on(const stream_output& output)
         if (from.vertices == 0) continue;
         const auto columns = capture_[s].size();
         if (columns != 0)
-            for (std::uint64_t v = 0; v < from.vertices; ++v)
-                sink_.vertex(s, primitives_[s] + v / from.primitive_vertices,
-                             static_cast<unsigned>(v % from.primitive_vertices), from.words.data() + v * columns,
-                             columns);
+            sink_.primitives(s, primitives_[s], from.primitive_vertices, from.words.data(), columns, from.vertices);
         const auto primitives = from.vertices / from.primitive_vertices;
         if (heard_) heard_(s, primitives_[s], primitives, from.vertices, columns != 0);
         primitives_[s] += primitives;

@@ -20,7 +20,16 @@ struct stream_output {
     struct stream {
         unsigned primitive_vertices = 0;
         std::uint64_t vertices = 0;
-        std::vector<word> words; ///< vertices x capture columns
+        std::vector<word> words; ///< vertices x capture columns; behind them what an earlier use has left
+
+        /// Adds rows, to be filled, of a place that has so many columns.
+        word* add(std::size_t rows, std::size_t columns)
+        {
+            const auto end = static_cast<std::size_t>(vertices) * columns;
+            if (words.size() < end + rows * columns) words.resize(end + rows * columns);
+            vertices += rows;
+            return words.data() + end;
+        }
     };
     std::array<stream, 4> streams;
 };

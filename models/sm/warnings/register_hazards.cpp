@@ -1,5 +1,7 @@
 #include "models/sm/warnings/register_hazards.h"
 
+#include <algorithm>
+
 namespace isbesim {
 
 namespace {
@@ -16,6 +18,7 @@ void for_each_predicate(std::uint8_t mask, F&& visit)
 unsigned register_hazards::check(const isa::issue_info& info, std::uint64_t now, std::uint64_t ready,
                                  bool lanes_off) const
 {
+    if (latest_ <= now) return none; // all results are there
     unsigned found = none;
     const auto read = [&](unsigned reg) {
         if (ready_[reg] > now && found == none) found = reg;
@@ -35,6 +38,7 @@ unsigned register_hazards::check(const isa::issue_info& info, std::uint64_t now,
 
 void register_hazards::set_ready(const isa::issue_info& info, std::uint64_t cycle)
 {
+    latest_ = std::max(latest_, cycle);
     for (const auto range : info.writes)
         for (unsigned i = 0; i < range.count; ++i) ready_[range.first + i] = cycle;
     for_each_predicate(info.predicate_writes, [&](unsigned reg) { ready_[reg] = cycle; });

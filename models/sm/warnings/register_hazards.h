@@ -15,7 +15,11 @@ public:
     static constexpr unsigned predicate_base = 256;
     static constexpr unsigned none = predicate_base + 8;
 
-    void reset() { ready_.fill(0); }
+    void reset()
+    {
+        ready_.fill(0);
+        latest_ = 0;
+    }
 
     /// First register or predicate that an instruction issued in `now` reads before its result is ready, or overwrites
     /// so that the older result would land on top of the newer one (due in `ready`, never_cycle when not known).
@@ -29,6 +33,7 @@ public:
 
 private:
     std::array<std::uint64_t, predicate_base + 8> ready_{};
+    std::uint64_t latest_ = 0; ///< no result is due later
 };
 
 } // namespace isbesim

@@ -11,6 +11,7 @@ namespace {
 
 class no_sink final : public vertex_sink {
     void vertex(unsigned, std::uint64_t, unsigned, const word*, std::size_t) override {}
+    void primitives(unsigned, std::uint64_t, unsigned, const word*, std::size_t, std::uint64_t) override {}
 };
 
 // What a process sends of a result: numbers of a fixed size, then spans and text.

@@ -1,0 +1,81 @@
+// A run of words read by isbe_core::read() against the same as an operation: words, passes and every counter.
+#include <cstring>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "models/isbe/functional/isbe_core.h"
+#include "tests/isbe/random_operation.h"
+
+namespace isbesim::test {
+namespace {
+
+constexpr word untouched = 0x5a5a5a5aU;
+
+void fill_with_numbers(isbe_core& core)
+{
+    for (word i = 0; i < core.storage().words(); ++i) core.storage().write(i, i * 0x01010101U, ~word{0}, false);
+}
+
+TEST(run_read, is_what_the_operation_does)
+{
+    isbe_config own;
+    own.lines = 128;
+    std::vector<isbe_config> configs(6, own);
+    configs[1].banks = 8;
+    configs[2].banks = 16;
+    configs[3].access = access_rule::line;
+    configs[4].bank_map = bank_map::rotate;
+    configs[5].bank_map = bank_map::exclusive_or;
+    configs[5].banks = 16;
+    for (const auto& config : configs) {
+        isbe_core read_by_run(config), executed(config);
+        fill_with_numbers(read_by_run);
+        fill_with_numbers(executed);
+        random_source random(config, 7);
+        for (unsigned n = 0; n < 3000; ++n) {
+            per_lane<word> here, there;
+            here.fill(untouched);
+            there.fill(untouched);
+            // Now and then beyond the end, at an odd byte or not in a row.
+            run_read run;
+            run.address = random.number(config.lines * line_bytes + 64) & ~word{random.chance(90) ? 3U : 0U};
+            run.stride = random.chance(95) ? 4 : 8;
+            run.lanes = random.chance(50) ? all_lanes : random.number(~word{0}) & random.number(~word{0});
+            run.to = there.data();
+            warp_op op;
+            make_read(run, op);
+            warp_result result;
+            if (run.lanes == 0) {
+                EXPECT_FALSE(read_by_run.can_read(run));
+                continue;
+            }
+            const auto possible = read_by_run.can_read(run);
+            if (run.stride != 4 || run.address % 4 != 0) EXPECT_FALSE(possible);
+            if (!possible) continue;
+            executed.execute(op, result);
+            ASSERT_TRUE(finish_read(run, result)) << run.address;
+            run.to = here.data();
+            ASSERT_EQ(read_by_run.read(run), result.passes) << run.address;
+            ASSERT_EQ(here, there);
+            ASSERT_EQ(std::memcmp(&read_by_run.counters(), &executed.counters(), sizeof(isbe_counters)), 0);
+        }
+        EXPECT_GT(executed.counters().accesses, 2000U);
+    }
+}
+
+TEST(run_read, ends_with_the_storage)
+{
+    isbe_config config;
+    config.lines = 4;
+    const isbe_core core(config);
+    word to[warp_lanes];
+    EXPECT_TRUE(core.can_read({3 * line_bytes, 4, all_lanes, to}));
+    EXPECT_FALSE(core.can_read({3 * line_bytes + 4, 4, all_lanes, to}));
+    EXPECT_TRUE(core.can_read({3 * line_bytes + 4, 4, all_lanes >> 1U, to}));
+    EXPECT_FALSE(core.can_read({4 * line_bytes, 4, 1, to}));
+    EXPECT_FALSE(core.can_read({0xfffffffcU, 4, 3, to}));
+}
+
+} // namespace
+} // namespace isbesim::test
