@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
-#include <vector>
 
 #include <sqlite3.h>
 
@@ -34,78 +32,6 @@ public:
 private:
     std::string path_;
     sqlite3* file_ = nullptr;
-};
-
-/// A prepared INSERT of whole rows: values are put one after the other, row() ends one. A row with the key of an
-/// earlier one replaces it. SQLite keeps what was bound: a value that is the same as in the row before at this place is
-/// not bound again.
-class sqlite_insert {
-public:
-    /// `rows`: so many are written at once, and those of them that are left by flush(). More than one have no text but
-    /// that of put_name().
-    sqlite_insert(sqlite_file& file, const std::string& table, unsigned rows = 1);
-    ~sqlite_insert();
-    sqlite_insert(const sqlite_insert&) = delete;
-    sqlite_insert& operator=(const sqlite_insert&) = delete;
-
-    template <typename Integer, std::enable_if_t<std::is_integral_v<Integer>, int> = 0>
-    sqlite_insert& put(Integer number)
-    {
-        const value next{kind::integer, static_cast<std::int64_t>(number), nullptr};
-        if (is_new(next)) bind(statement_, next_, next);
-        return *this;
-    }
-    sqlite_insert& put(double number);
-    /// The text must live until row().
-    sqlite_insert& put(const char* text);
-    /// A text that is there as long as the program.
-    sqlite_insert& put_name(const char* text)
-    {
-        const value next{kind::name, 0, text};
-        if (is_new(next)) bind(statement_, next_, next);
-        return *this;
-    }
-    sqlite_insert& put_null()
-    {
-        const value next{kind::null, 0, nullptr};
-        if (is_new(next)) bind(statement_, next_, next);
-        return *this;
-    }
-    void row()
-    {
-        if (++pending_ == rows_) write();
-    }
-    void flush();
-
-private:
-    enum class kind : std::uint8_t { none, null, integer, name, other };
-    struct value {
-        kind is = kind::none;
-        std::int64_t integer = 0;
-        const char* name = nullptr;
-    };
-
-    /// Goes to the next place; whether its value is another one than what is bound there.
-    bool is_new(const value& next)
-    {
-        value& bound = bound_[next_++];
-        if (bound.is == next.is && bound.integer == next.integer && bound.name == next.name) return false;
-        bound = next;
-        return true;
-    }
-    static void bind(sqlite3_stmt* statement, std::size_t place, const value& what);
-    void prepare(const std::string& table, unsigned rows, sqlite3_stmt*& statement);
-    void step(sqlite3_stmt* statement);
-    void write();
-
-    sqlite_file& file_;
-    unsigned rows_;
-    std::size_t columns_ = 0;
-    sqlite3_stmt* statement_ = nullptr; ///< of rows_ rows
-    sqlite3_stmt* single_ = nullptr;    ///< of one
-    std::vector<value> bound_;          ///< to statement_
-    std::size_t next_ = 0;
-    unsigned pending_ = 0; ///< rows that have been put and not written
 };
 
 } // namespace isbesim::testbench

@@ -1,10 +1,11 @@
 // Rows come out of the file as they were put, however many are written at once and whatever is bound already.
+#include "testbench/analysis/sqlite_insert.h"
+
 #include <array>
 #include <random>
 
 #include <gtest/gtest.h>
 
-#include "testbench/analysis/sqlite_file.h"
 #include "tests/analysis/sql.h"
 #include "tests/testbench/temporary_folder.h"
 
