@@ -15,25 +15,32 @@ public:
         std::size_t capacity = 1;
         while (capacity < expected) capacity *= 2;
         slots_.resize(capacity);
+        last_ = capacity - 1;
     }
 
     bool empty() const { return size_ == 0; }
     std::size_t size() const { return size_; }
     /// 0 is the oldest.
-    T& operator[](std::size_t position) { return slots_[(first_ + position) & (slots_.size() - 1)]; }
-    const T& operator[](std::size_t position) const { return slots_[(first_ + position) & (slots_.size() - 1)]; }
+    T& operator[](std::size_t position) { return slots_[(first_ + position) & last_]; }
+    const T& operator[](std::size_t position) const { return slots_[(first_ + position) & last_]; }
     T& front() { return slots_[first_]; }
     const T& front() const { return slots_[first_]; }
     T& back() { return (*this)[size_ - 1]; }
 
-    void push(T value)
+    /// `value` is none of the queue's own.
+    void push(const T& value)
     {
-        if (size_ == slots_.size()) grow();
+        if (size_ > last_) grow();
+        (*this)[size_++] = value;
+    }
+    void push(T&& value)
+    {
+        if (size_ > last_) grow();
         (*this)[size_++] = std::move(value);
     }
     void pop()
     {
-        first_ = (first_ + 1) & (slots_.size() - 1);
+        first_ = (first_ + 1) & last_;
         --size_;
     }
 
@@ -44,9 +51,11 @@ private:
         for (std::size_t i = 0; i < size_; ++i) larger[i] = std::move((*this)[i]);
         slots_ = std::move(larger);
         first_ = 0;
+        last_ = slots_.size() - 1;
     }
 
     std::vector<T> slots_; // a power of two
+    std::size_t last_ = 0; // the highest slot's number: vector::size() would divide by the size of T
     std::size_t first_ = 0;
     std::size_t size_ = 0;
 };

@@ -111,6 +111,27 @@ TEST(storage, the_bit_of_a_word_follows_the_last_write)
             }
 }
 
+// Whatever their index is, and at both ends of the storage.
+TEST(storage, lanes_outside_the_mask_reach_nothing)
+{
+    constexpr lane_mask some = 0x0f0f1248U;
+    for (const word base : {word{0}, word{32}}) {
+        per_lane<word> index;
+        for (unsigned i = 0; i < warp_lanes; ++i) index[i] = (some >> i & 1U) != 0 ? 31 - i : 0xdeadbeefU + i;
+        storage s(2);
+        for (word w = 0; w < s.words(); ++w) s.write(w, ~w, ~0U, w % 2 != 0);
+        s.scatter(base, index, some, lane_numbers, true);
+        for (word w = 0; w < s.words(); ++w) {
+            const word lane = 31 - w % 32;
+            const bool touched = w / 32 == base / 32 && (some >> lane & 1U) != 0;
+            EXPECT_EQ(s.read(w), touched ? lane : ~w) << w;
+            EXPECT_EQ(s.overwritten(w), touched || w % 2 != 0) << w;
+        }
+        EXPECT_EQ(s.overwritten(base, index, some), some);
+        EXPECT_EQ(s.overwritten(base, index, some & 0xffU), some & 0xffU);
+    }
+}
+
 TEST(storage, debug_reads_obey_enables)
 {
     storage s(1);

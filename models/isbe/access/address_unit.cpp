@@ -20,20 +20,24 @@ const space_layout& layout_of(const context& context, space which)
     return which == space::output ? context.output : context.input;
 }
 
-/// Section 4.1 for all there is: which of its tests fires is hard to predict, a look-up is not.
+/// Section 4.1 for all there is: which of its tests fires is hard to predict, a look-up is not. The storage itself has
+/// no context that could forbid it.
 class error_table {
 public:
     constexpr error_table()
     {
-        for (unsigned i = 0; i < size; ++i)
-            errors_[i] = static_cast<op_error>(rules::operation_error<word>(
-                i >> op_bit & 7U, i >> form_bit & 3U, i >> space_bit & 1U, i & 7U, 1U + (i >> wide_bit)));
+        for (unsigned i = 0; i < size; ++i) {
+            const auto op = i >> op_bit & 7U;
+            errors_[i] = static_cast<op_error>(rules::operation_error<word>(op, i >> form_bit & 3U, i >> space_bit & 1U,
+                                                                            i & 7U, 1U + (i >> wide_bit & 1U)));
+            if (is_raw(static_cast<opcode>(op)) && i >> storage_bit != 0) errors_[i] = op_error::none;
+        }
     }
     constexpr op_error operator()(const warp_op& op, stage stage) const
     {
         return errors_[(static_cast<unsigned>(stage) | static_cast<unsigned>(op.op) << op_bit |
                         static_cast<unsigned>(op.form) << form_bit | static_cast<unsigned>(op.space) << space_bit |
-                        unsigned{op.size > 1} << wide_bit) %
+                        unsigned{op.size > 1} << wide_bit | unsigned{op.region == region::physical} << storage_bit) %
                        size];
     }
 
@@ -42,7 +46,8 @@ private:
     static constexpr unsigned form_bit = 6;
     static constexpr unsigned space_bit = 8;
     static constexpr unsigned wide_bit = 9;
-    static constexpr unsigned size = 1U << 10;
+    static constexpr unsigned storage_bit = 10;
+    static constexpr unsigned size = 1U << 11;
     static_assert(stage_count <= 1U << op_bit && opcode_count <= 1U << (form_bit - op_bit) &&
                   form_count <= 1U << (space_bit - form_bit) && space_count <= 1U << (wide_bit - space_bit));
     std::array<op_error, size> errors_{};
@@ -59,7 +64,6 @@ address_unit::address_unit(const isbe_config& config) : config_(config)
 
 op_error address_unit::check(const warp_op& op, const context& context)
 {
-    if (is_raw(op.op) && op.region == region::physical) return op_error::none;
     return errors(op, context.stage);
 }
 

@@ -13,18 +13,26 @@
 
 namespace isbesim {
 
-/// Where a region of ISBERD and ISBEWR lies, in bytes.
+/// Where a region of ISBERD and ISBEWR lies, in bytes. All of them, then a look-up: which one it is can't be predicted.
 inline rules::region_extent<word> extent_of(region region, const space_layout& space, word storage_bytes)
 {
-    return rules::extent_of(static_cast<word>(region), space, storage_bytes);
+    rules::region_extent<word> extents[region_count];
+    for (word each = 0; each < region_count; ++each) extents[each] = rules::extent_of(each, space, storage_bytes);
+    return extents[static_cast<word>(region)];
+}
+
+/// ISBERD and ISBEWR of the whole storage: of no context.
+constexpr bool names_storage(const warp_op& op)
+{
+    // Bits, not conditions: nothing here is predictable.
+    return is_raw(op.op) & (op.region == region::physical);
 }
 
 /// Section 4.7: a store of `op` sets the overwritten bits of its words, a load reports them.
 constexpr bool tracks_overwrites(const warp_op& op, const context& context)
 {
-    // Bits, not conditions: nothing here is predictable.
-    const bool physical = is_raw(op.op) & (op.region == region::physical);
-    return rules::tracks_overwritten(context.shared_spaces, physical, is_store(op.op), op.space == space::input);
+    return rules::tracks_overwritten(context.shared_spaces, names_storage(op), is_store(op.op),
+                                     op.space == space::input);
 }
 
 class address_unit {

@@ -17,6 +17,7 @@ void touched_words::find(const warp_op& op, const context& context)
     }
     gs_step step;
     step_gs(op, context, config_.gs_slot_order, step);
+    if (step.writes == 0) return;
     auto& tokens = resolved_.component[0];
     tokens.lanes = step.writes;
     for (unsigned i = 0; i < warp_lanes; ++i) tokens.index[i] = step.address[i] / 4;

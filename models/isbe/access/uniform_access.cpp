@@ -32,7 +32,10 @@ bool uniform_access::resolve(const warp_op& op, const context& context, const is
     if (!usual) return false;
     if (lanes == 0) served = 0;
     if (reachable == 0) return true; // then `index` need not be inside the storage
-    count = run ? passes.count_run(lanes, first) : passes.count(lanes, index);
+    if (run)
+        count = passes.count_run(lanes, first);
+    else
+        passes.count(lanes, index, count);
     return true;
 }
 
@@ -45,7 +48,7 @@ bool uniform_access::attribute(const warp_op& op, const context& context, const 
 
     store = op.op == opcode::ast;
     components = component_count(op);
-    const auto& space = store || op.space == space::output ? context.output : context.input;
+    const auto& space = store | (op.space == space::output) ? context.output : context.input;
     return patch ? patches(op, context, space) : vertices(op, context, config, space);
 }
 
@@ -227,15 +230,17 @@ bool uniform_access::aligned_words(const warp_op& op, const context& context, co
     }
 
     constexpr word no_wrap = 1U << 30; // sums of numbers below grow with the address
+    const per_lane<word> on = lane_masks(lanes);
+    per_lane<word> found;
     word highest = 0;
     word low_bits = 0;
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        const word on = lane_on(lanes, i);
         const word address = extent.base + covered(op.address[i]).bytes;
-        highest = std::max(highest, op.address[i] & on);
-        low_bits |= rules::byte_in_word(address) & on;
-        index[i] = address / 4 & on;
+        highest = std::max(highest, op.address[i] & on[i]);
+        low_bits |= rules::byte_in_word(address) & on[i];
+        found[i] = address / 4 & on[i];
     }
+    copy_lanes(found.data(), index.data());
     return immediate < no_wrap && highest < no_wrap && rules::covered_inside(covered(highest), bytes, extent.bytes) &&
            low_bits == 0;
 }

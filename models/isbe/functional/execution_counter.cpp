@@ -9,7 +9,7 @@ namespace {
 /// The maps decide where the operation goes.
 bool looks_up(const warp_op& op)
 {
-    return op.op == opcode::al2p || (is_attribute(op.op) && op.form == address_form::logical);
+    return (op.op == opcode::al2p) | (is_attribute(op.op) & (op.form == address_form::logical));
 }
 
 } // namespace

@@ -59,18 +59,40 @@ void step_gs(const warp_op& op, const context& context, gs_slot_order order, gs_
     // Results in locals and no short-circuits, so that the loops vectorise.
     const per_lane<word>& old = op.handle;
     const per_lane<word>& wanted = op.address;
-    per_lane<word> next;
-    per_lane<word> address;
-    per_lane<word> token;
+    const per_lane<word> active = lane_masks(op.lanes);
     lane_mask invalid = 0;
     lane_mask full = 0;
     lane_mask empty = 0;
-    lane_mask beyond = 0;
     for (unsigned i = 0; i < warp_lanes; ++i) {
         invalid |= bit_if(!rules::state_is_valid(old[i], maximum), i);
         full |= bit_if(rules::state_slot(old[i]) == maximum, i);
         empty |= bit_if(rules::strip_is_empty(old[i]), i);
     }
+    rules::out_facts<lane_set> known;
+    known.active = {op.lanes};
+    known.fast = all_or_none(context.fast_geometry);
+    known.bad_state = {invalid};
+    known.no_thread = {~threads_of(context.geometry)};
+    known.final = all_or_none(op.type == out_type::final);
+    known.cut = all_or_none(op.type == out_type::cut);
+    known.at_maximum = {full};
+    known.empty_strip = {empty};
+    known.beyond_map = all_or_none(false);
+    const auto take = [&step](const rules::out_verdict<lane_set>& found) {
+        step.bad_state = found.gs_state.lanes;
+        step.overflow = found.gs_overflow.lanes;
+        step.writes = found.writes.lanes;
+    };
+    take(rules::line_that_applies(known));
+    if (step.writes == 0) { // no token has a place to look for
+        for (unsigned i = 0; i < warp_lanes; ++i) step.state[i] = old[i] & active[i];
+        return;
+    }
+
+    per_lane<word> next;
+    per_lane<word> address;
+    per_lane<word> token;
+    lane_mask beyond = 0;
     for (unsigned i = 0; i < warp_lanes; ++i)
         next[i] = rules::next_state(type, old[i], rules::token_stream(type, old[i], wanted[i]));
     with_constant(order == gs_slot_order::interleaved, [&](auto interleaved) {
@@ -83,22 +105,8 @@ void step_gs(const warp_op& op, const context& context, gs_slot_order order, gs_
             token[i] = rules::token_byte(type, stream, stream_mask);
         }
     });
-
-    rules::out_facts<lane_set> known;
-    known.active = {op.lanes};
-    known.fast = all_or_none(context.fast_geometry);
-    known.bad_state = {invalid};
-    known.no_thread = {~threads_of(context.geometry)};
-    known.final = all_or_none(op.type == out_type::final);
-    known.cut = all_or_none(op.type == out_type::cut);
-    known.at_maximum = {full};
-    known.empty_strip = {empty};
     known.beyond_map = {beyond};
-    const auto found = rules::line_that_applies(known);
-    step.bad_state = found.gs_state.lanes;
-    step.overflow = found.gs_overflow.lanes;
-    step.writes = found.writes.lanes;
-    const per_lane<word> active = lane_masks(op.lanes);
+    take(rules::line_that_applies(known));
     const per_lane<word> writes = lane_masks(step.writes);
     for (unsigned i = 0; i < warp_lanes; ++i) {
         step.state[i] = (old[i] ^ ((old[i] ^ next[i]) & writes[i])) & active[i];

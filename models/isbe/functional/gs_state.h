@@ -74,8 +74,8 @@ struct gs_step {
     lane_mask overflow = 0;  ///< gs_overflow
     lane_mask writes = 0;    ///< lanes with a token
     per_lane<word> state;    ///< new state, or the old one of lanes without a token; 0 for inactive lanes
-    per_lane<word> address;  ///< of the token in the storage, bytes; 0 for lanes without one
-    per_lane<word> token;
+    per_lane<word> address;  ///< of the token in the storage, bytes; 0 for lanes without one. Not set if none has one
+    per_lane<word> token;    ///< the same
 };
 void step_gs(const warp_op& op, const context& context, gs_slot_order order, gs_step& step);
 

@@ -13,7 +13,7 @@ namespace isbesim {
 isbe_core::isbe_core(const isbe_config& config)
     : config_(config),
       storage_(config.lines),
-      contexts_(config.contexts),
+      contexts_(config.contexts + 1),
       address_unit_(config),
       passes_(config, storage_.words())
 {
@@ -66,8 +66,9 @@ void isbe_core::execute(const warp_op& op, warp_result& result)
 {
     counter_.begin(op);
     executed_.by = executed_op::path::none;
-    const bool raw_storage = is_raw(op.op) && op.region == region::physical;
-    if (op.context >= contexts_.size() && !raw_storage) {
+    const bool raw_storage = names_storage(op);
+    const std::size_t nobody = contexts_.size() - 1;
+    if ((op.context >= nobody) & !raw_storage) {
         clear(result);
         result.error = op_error::illegal_sph_instr_combo;
         return;
@@ -76,8 +77,7 @@ void isbe_core::execute(const warp_op& op, warp_result& result)
         bind(op, result);
         return;
     }
-    static const context no_context;
-    const auto& where = raw_storage ? no_context : contexts_[op.context];
+    const auto& where = contexts_[raw_storage ? nobody : op.context];
     const op_error error = address_unit::check(op, where);
     if (error != op_error::none) {
         clear(result);
@@ -205,7 +205,7 @@ inline void isbe_core::execute_resolved(const warp_op& op, warp_result& result)
     for (unsigned c = 0; c < max_components; ++c) {
         const auto& access = resolved_.component[c];
         if (access.lanes == 0) continue;
-        executed_.count[c] = passes_.count(access.lanes, access.index);
+        passes_.count(access.lanes, access.index, executed_.count[c]);
         executed_.written[c] = 0;
         passes += executed_.count[c].passes;
         if (!resolved_.store)
@@ -217,7 +217,7 @@ inline void isbe_core::execute_resolved(const warp_op& op, warp_result& result)
     }
     if (lost != 0) flag_write_conflicts(lost, result);
     executed_.overwritten_lanes = lost;
-    if (passes != 0) result.passes = static_cast<std::uint16_t>(passes);
+    result.passes = static_cast<std::uint16_t>(std::max(passes, 1U));
     if (op.op == opcode::isberd) join_bytes(result);
 }
 
@@ -289,7 +289,7 @@ void isbe_core::execute_out(const warp_op& op, const context& context, warp_resu
     auto& tokens = resolved_.component[0];
     tokens.lanes = step.writes;
     for (unsigned i = 0; i < warp_lanes; ++i) tokens.index[i] = step.address[i] / 4;
-    executed_.count[0] = passes_.count(tokens.lanes, tokens.index);
+    passes_.count(tokens.lanes, tokens.index, executed_.count[0]);
     executed_.written[0] = lane_count(tokens.lanes);
     result.passes = static_cast<std::uint16_t>(executed_.count[0].passes);
 }

@@ -72,7 +72,7 @@ private:
 
     isbe_config config_;
     isbesim::storage storage_;
-    std::vector<context> contexts_;
+    std::vector<context> contexts_; ///< one more than slots: the last is what the storage's own operations see
     isbesim::address_unit address_unit_;
     execution_counter counter_;
     // Scratch of execute(), also what counting and recording read: too big for every call to make anew.

@@ -54,9 +54,10 @@ pass_count pass_counter::count_run(lane_mask lanes, word first) const
 }
 
 ISBESIM_VECTOR_CLONES
-pass_count pass_counter::count(lane_mask lanes, const per_lane<word>& index)
+void pass_counter::count(lane_mask lanes, const per_lane<word>& index, pass_count& found)
 {
-    if (lanes == 0) return {};
+    found = {};
+    if (lanes == 0) return;
     const word any_index = index[first_lane(lanes)];
     per_lane<word> mapped;
     if (map_ != bank_map::modulo)
@@ -85,7 +86,9 @@ pass_count pass_counter::count(lane_mask lanes, const per_lane<word>& index)
         for (unsigned i = 0; i < warp_lanes; ++i) line[i] = index[i] / 32;
         passes = one_line ? 1 : lane_count(last_writers_.last_of_each(line, lanes));
     }
-    return {passes, words, shared};
+    found.passes = passes;
+    found.words = words;
+    found.shared = shared;
 }
 
 } // namespace isbesim

@@ -58,7 +58,14 @@ public:
     unsigned column_of(word index) const { return rules::bank_of(map_code(), index, columns_); }
 
     /// `index[i]` is the word index (byte address / 4) of active lane i.
-    pass_count count(lane_mask lanes, const per_lane<word>& index);
+    pass_count count(lane_mask lanes, const per_lane<word>& index)
+    {
+        pass_count found;
+        count(lanes, index, found);
+        return found;
+    }
+    /// The same in place: a structure that two registers return goes through memory in pieces.
+    void count(lane_mask lanes, const per_lane<word>& index, pass_count& found);
 
     /// The same when lane i has word first + i.
     pass_count count_run(lane_mask lanes, word first) const;

@@ -37,10 +37,11 @@ void storage::mark_run(word first, lane_mask lanes, bool overwritten)
     for (unsigned i = 0; i < warp_lanes; ++i) flags[i] = (lanes & lane_bit[i]) != 0 ? overwritten : flags[i];
 }
 
-void storage::mark(word base, const per_lane<word>& index, lane_mask lanes, bool overwritten)
+void storage::mark(const per_lane<word>& place, bool overwritten)
 {
     any_overwritten_ = true;
-    for_each_lane(lanes, [&](unsigned i) { *flag_at(base + index[i]) = overwritten ? 1 : 0; });
+    std::uint8_t* const flags = overwritten_.data();
+    for_all_lanes([&](unsigned i) { flags[place[i]] = overwritten; });
 }
 
 void storage::write(word index, word value, word byte_mask, bool overwritten)

@@ -62,6 +62,9 @@ public:
 private:
     /// Spare words at both ends, so that a run of 32 that begins or ends inside needs no test.
     static constexpr unsigned margin = warp_lanes;
+    /// Of these, one that takes what nobody writes, and one that nobody marks.
+    static constexpr word nowhere = 0;
+    static constexpr word unmarked = 1;
 
     word* word_at(word index) { return words_.data() + margin + static_cast<std::int32_t>(index); }
     const word* word_at(word index) const { return words_.data() + margin + static_cast<std::int32_t>(index); }
@@ -73,8 +76,11 @@ private:
         *flag_at(index) = overwritten ? 1 : 0;
     }
 
+    /// Of base + index[i] in words_ and overwritten_; `other` for lanes outside the mask. Who then goes through all
+    /// lanes need not know when the last one comes, which can't be predicted.
+    static per_lane<word> places(word base, const per_lane<word>& index, lane_mask lanes, word other);
     void mark_run(word first, lane_mask lanes, bool overwritten);
-    void mark(word base, const per_lane<word>& index, lane_mask lanes, bool overwritten);
+    void mark(const per_lane<word>& place, bool overwritten);
 
     std::vector<word> words_;
     std::vector<std::uint8_t> overwritten_; // one byte each: a warp's worth is cleared with two stores
@@ -119,19 +125,32 @@ inline void storage::gather(word base, const per_lane<word>& index, lane_mask la
     copy_lanes(values.data(), to.data());
 }
 
+inline per_lane<word> storage::places(word base, const per_lane<word>& index, lane_mask lanes, word other)
+{
+    const per_lane<word> on = lane_masks(lanes);
+    per_lane<word> place;
+    for (unsigned i = 0; i < warp_lanes; ++i) place[i] = ((margin + base + index[i]) & on[i]) | (other & ~on[i]);
+    return place;
+}
+
 inline void storage::scatter(word base, const per_lane<word>& index, lane_mask lanes, const per_lane<word>& values,
                              bool overwritten)
 {
-    word* const to = word_at(base);
-    for_each_lane(lanes, [&](unsigned i) { to[static_cast<std::int32_t>(index[i])] = values[i]; });
-    if (overwritten || any_overwritten_) mark(base, index, lanes, overwritten);
+    const per_lane<word> place = places(base, index, lanes, nowhere);
+    word* const to = words_.data();
+    for_all_lanes([&](unsigned i) { to[place[i]] = values[i]; });
+    if (overwritten || any_overwritten_) mark(place, overwritten);
 }
 
 inline lane_mask storage::overwritten(word base, const per_lane<word>& index, lane_mask lanes) const
 {
+    if (!any_overwritten_) return 0;
+    const per_lane<word> place = places(base, index, lanes, unmarked);
+    const std::uint8_t* const flags = overwritten_.data();
+    unsigned any = 0;
+    for_all_lanes([&](unsigned i) { any |= flags[place[i]]; });
     lane_mask found = 0;
-    if (any_overwritten_)
-        for_each_lane(lanes, [&](unsigned i) { found |= overwritten(base + index[i]) ? lane_bit[i] : 0; });
+    if (any != 0) for_all_lanes([&](unsigned i) { found |= bit_if(flags[place[i]] != 0, i); });
     return found;
 }
 
@@ -146,7 +165,7 @@ inline void storage::scatter_parts(const per_lane<word>& index, lane_mask lanes,
         for_each_lane(lanes, write);
     else
         for_each_lane_down(lanes, write);
-    if (overwritten || any_overwritten_) mark(0, index, lanes, overwritten);
+    if (overwritten || any_overwritten_) mark(places(0, index, lanes, nowhere), overwritten);
 }
 
 inline void storage::scatter_bytes(const per_lane<word>& address, lane_mask lanes, const per_lane<word>& values,

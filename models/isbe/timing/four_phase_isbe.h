@@ -78,7 +78,8 @@ private:
     bool enter(unsigned port, std::uint64_t now);
     void accept(unsigned port, port_operation& operation, std::uint64_t now);
     void respond(unsigned port, const port_operation& operation, std::uint64_t now);
-    port_operation transfer(unsigned port, std::uint64_t now);
+    /// Returns what the operation is a part of.
+    compound_access* transfer(unsigned port, std::uint64_t now);
     void end_response(unsigned port, tlm::tlm_generic_payload& payload);
     void forget(const compound_access* access);
     void wake();

@@ -204,11 +204,11 @@ void four_phase_isbe<engine>::respond(unsigned port, const port_operation& opera
 }
 
 template <typename engine>
-port_operation four_phase_isbe<engine>::transfer(unsigned port, std::uint64_t now)
+compound_access* four_phase_isbe<engine>::transfer(unsigned port, std::uint64_t now)
 {
     const port_operation operation = engine_.transfer(port, now);
     for (transaction_observer* observer : observers()) observer->end_response(operation.id, port, now);
-    return operation;
+    return operation.compound;
 }
 
 template <typename engine>
@@ -221,8 +221,7 @@ void four_phase_isbe<engine>::end_response(unsigned port, tlm::tlm_generic_paylo
     responding_[port] = nullptr;
     const std::uint64_t now = clock_.now();
     engine_.advance_to(now);
-    const port_operation operation = transfer(port, now);
-    if (operation.compound != nullptr) forget(operation.compound);
+    if (const compound_access* const access = transfer(port, now)) forget(access);
     payload.release();
     plan(port);
 }

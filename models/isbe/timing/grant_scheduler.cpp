@@ -31,6 +31,7 @@ path_reason latency_reason(opcode op)
 grant_scheduler::grant_scheduler(isbe_core& core)
     : core_(core),
       channels_(core.config().ports),
+      ports_(core.config().ports),
       queue_depth_(core.config().request_queue_depth),
       response_depth_(core.config().response_queue_depth),
       fixed_priority_(core.config().arbitration == arbitration_rule::fixed_priority),
@@ -73,12 +74,13 @@ port_operation grant_scheduler::transfer(unsigned port, std::uint64_t now)
     --c.granted;
     c.handed_out = false;
     c.response_free = now + 1;
-    if (was_full) plan();
+    if (was_full) plan_anew(c);
     return operation;
 }
 
-void grant_scheduler::plan()
+void grant_scheduler::plan_anew(channel& changed)
 {
+    changed.candidate = candidate_from(changed);
     std::uint64_t first = never;
     for (const channel& c : channels_) first = std::min(first, earliest_grant(c));
     next_grant_ = first;
@@ -89,7 +91,7 @@ unsigned grant_scheduler::winner(std::uint64_t cycle) const
     unsigned port = fixed_priority_ ? ports() - 1 : last_port_;
     for (;;) {
         port = port + 1 == ports() ? 0 : port + 1;
-        if (candidate_from(channels_[port]) <= cycle) return port;
+        if (channels_[port].candidate <= cycle) return port;
     }
 }
 
@@ -106,7 +108,7 @@ void grant_scheduler::grant()
         carry_out(port, operation, cycle);
     const unsigned passes = operation.result->passes;
     for (unsigned other = 0; other < ports(); ++other)
-        if (other != port && candidate_from(channels_[other]) <= cycle)
+        if (other != port && channels_[other].candidate <= cycle)
             channels_[other].counters.stalls[stall_reason::port_contention] += passes;
 
     account_grant(port, cycle);
@@ -123,7 +125,7 @@ void grant_scheduler::grant()
     last_port_ = port;
     engine_free_ = cycle + passes;
     busy_end_ = engine_accounted_ = engine_free_ + 1;
-    plan();
+    plan_anew(c);
 }
 
 void grant_scheduler::accept_event(channel& c, const port_operation& operation)
@@ -209,7 +211,7 @@ void grant_scheduler::account_grant(unsigned winner, std::uint64_t cycle)
 {
     const bool idle = cycle >= busy_end_;
     for (unsigned port = 0; port < ports(); ++port) {
-        if (idle && port != winner && candidate_from(channels_[port]) <= cycle) {
+        if (idle && port != winner && channels_[port].candidate <= cycle) {
             account(port, cycle);
             channels_[port].account.lost(cycle);
         } else {
@@ -251,8 +253,7 @@ void grant_scheduler::carry_out(unsigned port, const port_operation& operation, 
     access_footprint footprint;
     core_.execute(*operation.op, *operation.result, footprint);
     for (unsigned other = 0; other < ports(); ++other)
-        if (other != port && candidate_from(channels_[other]) <= cycle)
-            footprint.contention += operation.result->passes;
+        if (other != port && channels_[other].candidate <= cycle) footprint.contention += operation.result->passes;
     for (transaction_observer* observer : *observers_)
         observer->granted(operation.id, port, *operation.op, *operation.result, cycle, footprint);
 }

@@ -83,7 +83,7 @@ public:
     /// Earliest cycle in which can_accept() can be true.
     std::uint64_t next_accept(unsigned port) const;
 
-    unsigned ports() const { return static_cast<unsigned>(channels_.size()); }
+    unsigned ports() const { return ports_; }
     /// Accepted, their responses not transferred, oldest first; so many of them are granted.
     const ring<port_operation>& operations(unsigned port) const { return channels_[port].operations; }
     std::size_t granted(unsigned port) const { return channels_[port].granted; }
@@ -110,6 +110,7 @@ private:
         std::uint64_t accept_free = 0;   // cycle after the last request transfer
         std::uint64_t response_free = 0; // cycle after the last response transfer
         std::uint64_t unblocked = 0;     // first cycle in which fewer than the limit were in flight, last time
+        std::uint64_t candidate = never; // candidate_from(), which is asked several times a grant
         cause last_accept, last_grant, last_transfer;
         cause unblocking; // the transfer before `unblocked`: another one may follow before the grant is worked out
         isbe_timing_counters counters;
@@ -134,17 +135,23 @@ private:
     /// The engine has had nothing to do until `cycle`.
     void account_idle_engine(std::uint64_t cycle);
     void account_grant(unsigned winner, std::uint64_t cycle);
-    std::uint64_t earliest_grant(const channel& c) const { return std::max(engine_free_, candidate_from(c)); }
+    std::uint64_t earliest_grant(const channel& c) const { return std::max(engine_free_, c.candidate); }
     unsigned winner(std::uint64_t cycle) const;
     void grant();
     void carry_out(unsigned port, const port_operation& operation, std::uint64_t cycle);
     /// `c` may have become a candidate, and nothing else has changed.
-    void plan(const channel& c) { next_grant_ = std::min(next_grant_, earliest_grant(c)); }
-    void plan();
+    void plan(channel& c)
+    {
+        c.candidate = candidate_from(c);
+        next_grant_ = std::min(next_grant_, earliest_grant(c));
+    }
+    /// After any other change, of this port and perhaps of the engine.
+    void plan_anew(channel& changed);
 
     isbe_core& core_;
     const std::vector<transaction_observer*>* observers_ = nullptr;
     std::vector<channel> channels_;
+    unsigned ports_; // of these
     std::array<unsigned, opcode_count> latency_;
     std::size_t queue_depth_;
     std::size_t response_depth_;
