@@ -7,6 +7,7 @@
 #include "models/isbe/functional/names.h"
 #include "models/isbe/functional/passes.h"
 #include "models/statistics/figure.h"
+#include "tlm/vector_clones.h"
 
 namespace isbesim::testbench {
 
@@ -21,6 +22,12 @@ void each_figure_over_time(Take take)
     for (const auto& section : figure_sections())
         for (const auto& f : figures())
             if (!f.series.empty() && f.section == section.name) take(f);
+}
+
+ISBESIM_VECTOR_CLONES
+void add_up(const std::uint16_t* values, unsigned count, std::uint64_t* sums)
+{
+    for (unsigned i = 0; i < count; ++i) sums[i] += values[i];
 }
 
 } // namespace
@@ -55,10 +62,8 @@ void run_series::transaction(const transaction_event& event)
         sums[first_operation + r] += member == nullptr ? event.passes : f.*member;
     }
     if (f.passes == 0) return;
-    for (unsigned b = 0; b < columns_; ++b) {
-        sums[first_bank_ + b] += f.bank_words[b];
-        sums[first_excess_ + b] += f.bank_excess[b];
-    }
+    add_up(f.bank_words.data(), columns_, sums + first_bank_);
+    add_up(f.bank_excess.data(), columns_, sums + first_excess_);
 }
 
 void run_series::warp(const warp_event& event)
