@@ -11,6 +11,23 @@ namespace isbesim {
 
 namespace {
 constexpr const char* report_id = "/isbesim/warp_initiator";
+
+/// A payload would delete an extension that it still has when it ends, also after an exception.
+class attached_block {
+public:
+    attached_block(tlm::tlm_generic_payload& payload, block_read& block) : payload_(payload), block_(block)
+    {
+        payload_.set_extension(&block_);
+    }
+    ~attached_block() { payload_.clear_extension(&block_); }
+    attached_block(const attached_block&) = delete;
+    attached_block& operator=(const attached_block&) = delete;
+
+private:
+    tlm::tlm_generic_payload& payload_;
+    block_read& block_;
+};
+
 } // namespace
 
 warp_initiator::warp_initiator(const sc_core::sc_module_name& name, style initiator_style, const cycle_clock& clock,
@@ -149,9 +166,10 @@ void warp_initiator::block_next()
         next_request_ = begin + payload_pool::extension(payload).result.passes;
     } else {
         block->passes = 0;
-        payload.set_extension(block);
-        socket->b_transport(payload, delay);
-        payload.clear_extension(block);
+        {
+            const attached_block attached(payload, *block);
+            socket->b_transport(payload, delay);
+        }
         next_request_ = begin + (block->passes != 0 ? block->passes : read_one_by_one(payload, *block, begin, delay));
     }
     expect_response(cycle_after(delay), true);

@@ -81,12 +81,17 @@ void scheduler::issued(unsigned position, std::uint64_t now, bool yield)
 
 std::uint64_t scheduler::next_cycle(std::uint64_t now, bool queue_full)
 {
-    if (soonest(queue_full) > now) return soonest(queue_full);
-    soonest_ = soonest_queued_ = never_cycle;
+    // Too early at times, while the queue is full: which SM is woken first in a cycle follows from it, where there are
+    // several.
+    if (soonest(false) > now) return soonest(false);
+    std::uint64_t plain = never_cycle, queued = never_cycle;
     for (unsigned position = 0; position < warps_; ++position) {
-        auto& soonest = needs_queue_[position] != 0 ? soonest_queued_ : soonest_;
-        soonest = std::min(soonest, earliest_[position]);
+        const std::uint64_t needs = needs_queue_[position] != 0 ? never_cycle : 0; // or-ed: such a warp does not count
+        plain = std::min(plain, earliest_[position] | needs);
+        queued = std::min(queued, earliest_[position] | ~needs);
     }
+    soonest_ = plain;
+    soonest_queued_ = queued;
     return std::max(soonest(queue_full), now + 1);
 }
 

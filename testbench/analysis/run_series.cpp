@@ -25,10 +25,9 @@ void each_figure_over_time(Take take)
 }
 
 ISBESIM_VECTOR_CLONES
-void add_banks(std::uint64_t* words, std::uint64_t* excess, const access_footprint& footprint, unsigned columns)
+void add_up(const std::uint16_t* values, unsigned count, std::uint64_t* sums)
 {
-    for (unsigned b = 0; b < columns; ++b) words[b] += footprint.bank_words[b];
-    for (unsigned b = 0; b < columns; ++b) excess[b] += footprint.bank_excess[b];
+    for (unsigned i = 0; i < count; ++i) sums[i] += values[i];
 }
 
 } // namespace
@@ -60,7 +59,9 @@ void run_series::granted(std::uint64_t cycle, unsigned passes, const access_foot
         const auto member = operations_[r].footprint;
         sums[first_operation + r] += member == nullptr ? passes : f.*member;
     }
-    if (f.passes != 0) add_banks(sums + first_bank_, sums + first_excess_, f, columns_);
+    if (f.passes == 0) return;
+    add_up(f.bank_words.data(), columns_, sums + first_bank_);
+    add_up(f.bank_excess.data(), columns_, sums + first_excess_);
 }
 
 void run_series::warp(const warp_event& event)
