@@ -20,7 +20,7 @@ std::set<word> named_by(const touched_words& touched)
 
 TEST(touched_words, of_OUT_are_those_that_it_changes)
 {
-    constexpr word untouched = 0x11111111U; // no token looks like any byte of it
+    constexpr word never_a_token = 0x11111111U; // no token looks like any byte of it
     isbe_config config;
     config.lines = 32;
     random_source random(config, 3);
@@ -42,12 +42,12 @@ TEST(touched_words, of_OUT_are_those_that_it_changes)
         }
         op.op = opcode::out;
         op.context = 0;
-        for (word w = 0; w < words; ++w) core.storage().write(w, untouched, ~0U, false);
+        for (word w = 0; w < words; ++w) core.storage().write(w, never_a_token, ~0U, false);
         touched.find(op, core.context_at(0));
         core.execute(op, result);
         std::set<word> changed;
         for (word w = 0; w < words; ++w)
-            if (core.storage().read(w) != untouched) changed.insert(w);
+            if (core.storage().read(w) != never_a_token) changed.insert(w);
         ASSERT_EQ(named_by(touched), changed) << n;
         ASSERT_TRUE(touched.store());
         tokens += static_cast<unsigned>(changed.size());
