@@ -48,7 +48,7 @@ bool uniform_access::attribute(const warp_op& op, const context& context, const 
 
     store = op.op == opcode::ast;
     components = component_count(op);
-    const auto& space = store | (op.space == space::output) ? context.output : context.input;
+    const auto& space = (store | (op.space == space::output)) ? context.output : context.input;
     return patch ? patches(op, context, space) : vertices(op, context, config, space);
 }
 
