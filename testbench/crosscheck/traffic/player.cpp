@@ -29,7 +29,7 @@ void traffic_player::send_due()
 void traffic_player::accepted(std::uint64_t)
 {
     // The channel can carry the next item in the next cycle; the initiator sees to that.
-    send_due();
+    wake();
 }
 
 void traffic_player::response(std::uint64_t tag, const warp_op& op, const warp_result& result,
