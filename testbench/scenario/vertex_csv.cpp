@@ -1,6 +1,7 @@
 #include "testbench/scenario/vertex_csv.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <set>
@@ -25,8 +26,9 @@ char* write_word(char* at, word value)
     const std::uint64_t letters = (digits + each_byte(6)) >> 4 & each_byte(1);
     digits += each_byte('0') + letters * ('a' - '0' - 10);
     digits = __builtin_bswap64(digits); // the highest comes first
-    std::memcpy(at, ",0x", 3);
-    std::memcpy(at + 3, &digits, sizeof digits);
+    constexpr std::array before{',', '0', 'x'};
+    std::memcpy(at, before.data(), before.size());
+    std::memcpy(at + before.size(), &digits, sizeof digits);
     return at + 11;
 }
 
