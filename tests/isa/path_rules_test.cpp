@@ -39,6 +39,11 @@ TEST(path_rules, ISA_03_refusals_name_their_reason)
     lab unknown("NOP;");
     unknown.code.code.pop_back();
     expect_refusal(unknown, "the program runs past its end, expected EXIT before");
+    // The driver's routines follow it in the list, but not in memory.
+    lab before_the_library("NOP;");
+    before_the_library.code.code.pop_back();
+    attach_library(before_the_library.code, assemble("MOV32I R0, 0x0; EXIT;", architecture::sm50), 0x7fd60);
+    expect_refusal(before_the_library, "the program runs past its end, expected EXIT before");
     for (const char* text : {"TMML.LZ R0, R2, 0x1, 2D, 0x1;", "KIL;", "LONGJMP;", "BPT.TRAP 0x1;"}) {
         SCOPED_TRACE(text);
         if (text[0] != 'T') expect_refusal(text, architecture::sm50, "address 0x0008: ");
