@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Callable
 
-from isbesim.errors import InputError
+from isbesim.errors import InputError, IsbesimError
 from isbesim.simulator import Simulator
 
 from .analysis import best
@@ -80,13 +80,16 @@ def say_outcome(sweep: Sweep, results: Results) -> None:
 
 
 def guarded(command: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
-    """Wrong input becomes one line and exit status 2."""
+    """Wrong input becomes one line and exit status 2, a simulator that does not answer one line and 1."""
     try:
         return command(arguments)
     except (InputError, WorkflowError) as error:
         print(f"isbesim: error: {error if isinstance(error, InputError) else f'command-line:1:1: {error}'}",
               file=sys.stderr)
         return 2
+    except IsbesimError as error:  # the simulator was killed, or broke down, while it was asked something
+        print(f"isbesim: error: {error}", file=sys.stderr)
+        return 1
 
 
 def main() -> int:

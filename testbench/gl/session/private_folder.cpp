@@ -8,11 +8,9 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <vector>
 
 #include <fcntl.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,23 +23,24 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string make_folder()
+/// What the keeper says of the folder that it was to make.
+struct made_folder {
+    folder_name name{};
+    int error = 0; ///< errno
+};
+
+fs::path base_folder()
 {
     std::error_code error;
-    auto base = fs::temp_directory_path(error);
-    if (error) base = "/tmp";
-    const auto pattern = (base / "isbesim-gl-XXXXXX").string();
-    std::vector<char> name(pattern.begin(), pattern.end());
-    name.push_back('\0');
-    if (name.size() + std::string("/socket").size() > sizeof(sockaddr_un::sun_path))
-        throw testbench::input_error({base.string()},
-                                     "the folder's name is too long for a socket in it, expected TMPDIR "
-                                     "to name a folder with a shorter one");
-    if (mkdtemp(name.data()) == nullptr)
-        throw testbench::input_error({base.string()}, std::string("no folder can be made here: ") +
-                                                          std::strerror(errno) +
-                                                          ", expected TMPDIR to name a folder where one can");
-    return name.data();
+    const auto base = fs::temp_directory_path(error);
+    return error ? "/tmp" : base;
+}
+
+made_folder make_folder(const folder_name& pattern)
+{
+    made_folder made{pattern};
+    if (mkdtemp(made.name.data()) == nullptr) made.error = errno;
+    return made;
 }
 
 void write_text(const fs::path& file, const std::string& text)
@@ -56,13 +55,56 @@ std::string hex4(std::uint32_t value)
     return text;
 }
 
+/// The keeper's life: says what folder it has made, and removes it when the other end of `socket` is closed.
+void keep(int socket, const folder_name& pattern)
+{
+    const auto made = make_folder(pattern);
+    send(socket, &made, sizeof made, MSG_NOSIGNAL);
+    if (made.error != 0) return;
+    const std::string path = made.name.data();
+    char byte = 0;
+    ssize_t got = 0;
+    while ((got = read(socket, &byte, 1)) < 0 && errno == EINTR) continue;
+    // A process of the session that has not noticed yet may make a file in there meanwhile.
+    constexpr int attempts = 100;
+    constexpr timespec between{0, 100'000'000};
+    std::error_code ignored;
+    for (int i = 0; i < attempts && (i == 0 || fs::exists(path, ignored)); ++i) {
+        if (i != 0) nanosleep(&between, nullptr);
+        fs::remove_all(path, ignored);
+    }
+    if (got == 0) end_programs_of(path); // one that asks nothing any more would never hear of it
+}
+
 } // namespace
 
 private_folder::private_folder(const chip& chip)
-    : path_(make_folder()), removed_by_signals_(path_, testbench::unfinished::kind::folder)
+    : path_(make()), removed_by_signals_(path_, testbench::unfinished::kind::folder)
 {
-    start_keeper();
     make_tree(chip);
+}
+
+std::string private_folder::make()
+{
+    const auto base = base_folder();
+    const auto pattern = (base / "isbesim-gl-XXXXXX").string();
+    folder_name name{};
+    if (pattern.size() + std::string("/socket").size() > name.size())
+        throw testbench::input_error({base.string()},
+                                     "the folder's name is too long for a socket in it, expected TMPDIR "
+                                     "to name a folder with a shorter one");
+    pattern.copy(name.data(), name.size() - 1);
+    made_folder made;
+    start_keeper(name);
+    // Without a keeper nobody removes the folder of a process that is killed.
+    if (keeper_ < 0 || recv(keeper_socket_, &made, sizeof made, MSG_WAITALL) != sizeof made) made = make_folder(name);
+    if (made.error != 0) {
+        end_keeper();
+        throw testbench::input_error({base.string()}, std::string("no folder can be made here: ") +
+                                                          std::strerror(made.error) +
+                                                          ", expected TMPDIR to name a folder where one can");
+    }
+    return made.name.data();
 }
 
 void private_folder::make_tree(const chip& chip) const
@@ -86,7 +128,9 @@ void private_folder::make_tree(const chip& chip) const
     write_text(numbers / "uevent", "MAJOR=226\nMINOR=128\nDEVNAME=dri/renderD128\nDEVTYPE=drm_minor\n");
 }
 
-void private_folder::start_keeper()
+// The keeper makes the folder, when nothing that ends us can end it any more: at no moment is there one that nobody
+// removes.
+void private_folder::start_keeper(const folder_name& pattern)
 {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
@@ -98,31 +142,25 @@ void private_folder::start_keeper()
         keep_only(ends[0]);
         const int nothing = open("/dev/null", O_RDWR);
         for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, stream);
-        char byte = 0;
-        ssize_t got = 0;
-        while ((got = read(ends[0], &byte, 1)) < 0 && errno == EINTR) continue;
-        // A process of the session that has not noticed yet may make a file in there meanwhile.
-        constexpr int attempts = 100;
-        constexpr timespec between{0, 100'000'000};
-        std::error_code ignored;
-        for (int i = 0; i < attempts && (i == 0 || fs::exists(path_, ignored)); ++i) {
-            if (i != 0) nanosleep(&between, nullptr);
-            fs::remove_all(path_, ignored);
-        }
-        if (got == 0) end_programs_of(path_); // one that asks nothing any more would never hear of it
+        keep(ends[0], pattern);
         _exit(0);
     }
     close(ends[0]);
     keeper_socket_ = ends[1];
 }
 
-private_folder::~private_folder()
+void private_folder::end_keeper() const
 {
     if (keeper_socket_ >= 0) {
         send(keeper_socket_, "", 1, MSG_NOSIGNAL);
         close(keeper_socket_);
     }
     while (keeper_ > 0 && waitpid(keeper_, nullptr, 0) < 0 && errno == EINTR) continue;
+}
+
+private_folder::~private_folder()
+{
+    end_keeper();
     std::error_code ignored;
     fs::remove_all(path_, ignored);
 }

@@ -1,19 +1,24 @@
 // The folder of a session: the socket, and the device's entries of /dev and /sys as real files.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include <sys/types.h>
+#include <sys/un.h>
 
 #include "testbench/command_line/interruption.h"
 #include "testbench/gl/session/chip.h"
 
 namespace isbesim::gl {
 
+/// A folder's name that leaves room for the socket's in it, or the pattern of one.
+using folder_name = std::array<char, sizeof(sockaddr_un::sun_path)>;
+
 class private_folder {
 public:
-    /// Throws input_error. When this process ends without doing so, one of its own removes the folder and ends what
-    /// was started with it in its environment.
+    /// Throws input_error. When this process ends without doing so, one of its own, which has made the folder, removes
+    /// it and ends what was started with it in its environment.
     explicit private_folder(const chip& chip);
     ~private_folder();
     private_folder(const private_folder&) = delete;
@@ -22,13 +27,15 @@ public:
     const std::string& path() const { return path_; }
 
 private:
+    std::string make();
+    void start_keeper(const folder_name& pattern);
+    void end_keeper() const;
     void make_tree(const chip& chip) const;
-    void start_keeper();
 
-    std::string path_;
-    testbench::unfinished removed_by_signals_;
     int keeper_socket_ = -1; ///< its end tells the keeper that we are gone, a byte that all is well
     pid_t keeper_ = -1;
+    std::string path_;
+    testbench::unfinished removed_by_signals_;
 };
 
 } // namespace isbesim::gl
