@@ -53,6 +53,15 @@ class EndingTest(support.FolderTest):
         _, errors = driver.communicate(timeout=20)
         self.assertEqual((driver.returncode, errors), (-signal.SIGTERM, "explore: ended by SIGTERM\n"))
 
+    def test_by_the_end_of_a_simulator_that_was_asked_something(self) -> None:
+        sweep = self.write_sweep(objective={"minimize": "cycles"})
+        for asked in ("$* == *--version", "$* == *'help schema sweep'*", "$* == *'help config'*",
+                      "$* == *'help figures'*", "$* == *max-cycles*"):
+            with self.subTest(asked):
+                done = self.explore(sweep, isbesim=self.wrapper(f"[[ {asked} ]] && kill -9 $$"))
+                said = [line for line in done.stderr.splitlines() if "runs" not in line]
+                self.assertEqual((done.returncode, said), (1, ["isbesim: error: killed by signal 9: no message"]))
+
     def test_quietly_where_nobody_reads(self) -> None:
         words = self.command(self.write_sweep(), isbesim=self.wrapper(self.waiting()))
         script = f"{shlex.join(words)} 2>&1 >/dev/null | true; echo ${{PIPESTATUS[0]}}"

@@ -115,7 +115,7 @@ class Simulator:
 
     @cached_property
     def version(self) -> str:
-        return self.call("--version").stdout.split()[-1]
+        return self.ask("--version").split()[-1]
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -124,12 +124,12 @@ class Simulator:
 
     @cached_property
     def figure_table(self) -> FigureTable:
-        return FigureTable(Figure(**entry) for entry in json.loads(self.call("help", "figures", "--json").stdout))
+        return FigureTable(Figure(**entry) for entry in json.loads(self.ask("help", "figures", "--json")))
 
     @cached_property
     def sweep_schema(self) -> dict[str, Any]:
         """What a sweep may hold: the list of keys that editors, the simulator and the reader of sweeps share."""
-        schema: dict[str, Any] = json.loads(self.call("help", "schema", "sweep").stdout)
+        schema: dict[str, Any] = json.loads(self.ask("help", "schema", "sweep"))
         return schema
 
     def sweep_keys(self, part: str = "") -> list[str]:
@@ -144,10 +144,7 @@ class Simulator:
             arguments += ["--config", machine]
         for key, value in settings.items():
             arguments += ["--set", f"{key}={value_text(value)}"]
-        done = self.call(*arguments)
-        if error := outcome_of(done, {}).error():
-            raise error
-        return {entry["key"]: ConfigKey(**entry) for entry in json.loads(done.stdout)}
+        return {entry["key"]: ConfigKey(**entry) for entry in json.loads(self.ask(*arguments))}
 
     def accepts(self, key: str, values: Iterable[Value]) -> bool:
         """Whether every value is what the schema says of the key; if not, machine() says why."""
@@ -156,12 +153,22 @@ class Simulator:
         return all(_fits(value, items) for value in values)
 
     def figures(self, scenario: Path) -> set[str]:
-        """Names of the figures that this scenario's report holds; empty when the default machine cannot take it."""
+        """Names of the figures that this scenario's report holds; empty when the default machine cannot take it. Throws
+        KilledError or InternalError when the simulator broke down instead."""
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "out"
-            self.call("run", str(scenario), "--quiet", "--max-cycles", "1", "--out", str(out))
+            outcome = outcome_of(self.call("run", str(scenario), "--quiet", "--max-cycles", "1", "--out", str(out)), {})
+            if (error := outcome.error()) and not outcome.is_repeatable:
+                raise error
             report = out / "report.json"
             return set(report_figures(json.loads(report.read_text()))) if report.exists() else set()
+
+    def ask(self, *arguments: str) -> str:
+        """What it prints. Throws the exception of how it ended, when that was not well."""
+        done = self.call(*arguments)
+        if error := outcome_of(done, {}).error():
+            raise error
+        return done.stdout
 
     def call(self, *arguments: str, environment: Mapping[str, str] | None = None) -> Finished:
         return execute(self.binary, arguments, environment)

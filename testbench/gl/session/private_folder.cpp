@@ -11,6 +11,7 @@
 
 #include <fcntl.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,8 +26,8 @@ namespace {
 
 /// What the keeper says of the folder that it was to make.
 struct made_folder {
-    folder_name name{};
-    int error = 0; ///< errno
+    char name[sizeof(sockaddr_un::sun_path)] = {}; ///< with room for the socket's in it
+    int error = 0;                                 ///< errno
 };
 
 fs::path base_folder()
@@ -36,10 +37,12 @@ fs::path base_folder()
     return error ? "/tmp" : base;
 }
 
-made_folder make_folder(const folder_name& pattern)
+/// The pattern has room in a name.
+made_folder make_folder(const std::string& pattern)
 {
-    made_folder made{pattern};
-    if (mkdtemp(made.name.data()) == nullptr) made.error = errno;
+    made_folder made;
+    pattern.copy(made.name, sizeof made.name - 1);
+    if (mkdtemp(made.name) == nullptr) made.error = errno;
     return made;
 }
 
@@ -56,12 +59,12 @@ std::string hex4(std::uint32_t value)
 }
 
 /// The keeper's life: says what folder it has made, and removes it when the other end of `socket` is closed.
-void keep(int socket, const folder_name& pattern)
+void keep(int socket, const std::string& pattern)
 {
     const auto made = make_folder(pattern);
     send(socket, &made, sizeof made, MSG_NOSIGNAL);
     if (made.error != 0) return;
-    const std::string path = made.name.data();
+    const std::string path = made.name;
     char byte = 0;
     ssize_t got = 0;
     while ((got = read(socket, &byte, 1)) < 0 && errno == EINTR) continue;
@@ -88,23 +91,22 @@ std::string private_folder::make()
 {
     const auto base = base_folder();
     const auto pattern = (base / "isbesim-gl-XXXXXX").string();
-    folder_name name{};
-    if (pattern.size() + std::string("/socket").size() > name.size())
+    if (pattern.size() + sizeof "/socket" > sizeof made_folder::name)
         throw testbench::input_error({base.string()},
                                      "the folder's name is too long for a socket in it, expected TMPDIR "
                                      "to name a folder with a shorter one");
-    pattern.copy(name.data(), name.size() - 1);
     made_folder made;
-    start_keeper(name);
+    start_keeper(pattern);
     // Without a keeper nobody removes the folder of a process that is killed.
-    if (keeper_ < 0 || recv(keeper_socket_, &made, sizeof made, MSG_WAITALL) != sizeof made) made = make_folder(name);
+    if (keeper_ < 0 || recv(keeper_socket_, &made, sizeof made, MSG_WAITALL) != sizeof made)
+        made = make_folder(pattern);
     if (made.error != 0) {
         end_keeper();
         throw testbench::input_error({base.string()}, std::string("no folder can be made here: ") +
                                                           std::strerror(made.error) +
                                                           ", expected TMPDIR to name a folder where one can");
     }
-    return made.name.data();
+    return made.name;
 }
 
 void private_folder::make_tree(const chip& chip) const
@@ -130,7 +132,7 @@ void private_folder::make_tree(const chip& chip) const
 
 // The keeper makes the folder, when nothing that ends us can end it any more: at no moment is there one that nobody
 // removes.
-void private_folder::start_keeper(const folder_name& pattern)
+void private_folder::start_keeper(const std::string& pattern)
 {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;

@@ -1,19 +1,14 @@
 // The folder of a session: the socket, and the device's entries of /dev and /sys as real files.
 #pragma once
 
-#include <array>
 #include <string>
 
 #include <sys/types.h>
-#include <sys/un.h>
 
 #include "testbench/command_line/interruption.h"
 #include "testbench/gl/session/chip.h"
 
 namespace isbesim::gl {
-
-/// A folder's name that leaves room for the socket's in it, or the pattern of one.
-using folder_name = std::array<char, sizeof(sockaddr_un::sun_path)>;
 
 class private_folder {
 public:
@@ -28,7 +23,7 @@ public:
 
 private:
     std::string make();
-    void start_keeper(const folder_name& pattern);
+    void start_keeper(const std::string& pattern);
     void end_keeper() const;
     void make_tree(const chip& chip) const;
 
