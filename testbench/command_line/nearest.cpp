@@ -29,6 +29,7 @@ std::vector<std::string> nearest_names(std::string_view wrong, const std::vector
         std::size_t distance;
         const std::string* name;
     };
+    wrong = wrong.substr(0, 48); // no name is that long
     std::vector<candidate> candidates;
     for (const auto& name : names) {
         std::size_t distance = edit_distance(wrong, name);
