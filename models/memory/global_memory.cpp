@@ -6,7 +6,7 @@
 
 namespace isbesim {
 
-void global_memory::add(std::uint64_t address, std::vector<std::uint8_t> bytes)
+void global_memory::add(std::uint64_t address, buffer_bytes bytes)
 {
     if (bytes.empty()) throw std::invalid_argument("a buffer needs at least one byte");
     if (bytes.size() - 1 > ~address) throw std::invalid_argument("the buffer runs beyond the last address");

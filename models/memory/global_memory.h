@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/memory/buffer_bytes.h"
 #include "models/memory/memory_contents.h"
 
 namespace isbesim {
@@ -13,11 +14,11 @@ class global_memory final : public memory_contents {
 public:
     struct buffer {
         std::uint64_t address = 0;
-        std::vector<std::uint8_t> bytes;
+        buffer_bytes bytes;
     };
 
     /// Throws std::invalid_argument where the buffer is empty, overlaps another or runs beyond the last address.
-    void add(std::uint64_t address, std::vector<std::uint8_t> bytes);
+    void add(std::uint64_t address, buffer_bytes bytes);
 
     /// The buffer that holds an address.
     memory_region region(std::uint64_t address) override;

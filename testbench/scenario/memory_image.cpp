@@ -1,5 +1,6 @@
 #include "testbench/scenario/memory_image.h"
 
+#include <algorithm>
 #include <fstream>
 #include <stdexcept>
 #include <string>
@@ -74,16 +75,18 @@ private:
             const std::string what = "a buffer of memory";
             document_.only_keys(each, what, memory_form().names());
             const auto* size = json_document::find(each, "size");
-            std::vector<std::uint8_t> bytes;
+            std::string content;
             if (size == nullptr || json_document::find(each, "file") != nullptr)
-                bytes = bytes_of(file_of(each, "file", what), what);
+                content = read_file(file_of(each, "file", what), what);
+            std::uint64_t wanted = content.size();
             if (size != nullptr) {
-                const auto wanted = document_.integer(*size, "size", memory_form().range("size"));
-                if (wanted < bytes.size())
+                wanted = document_.integer(*size, "size", memory_form().range("size"));
+                if (wanted < content.size())
                     document_.fail(*size, "size is " + std::to_string(wanted) + ", but the file has " +
-                                              std::to_string(bytes.size()) + " bytes");
-                bytes.resize(wanted);
+                                              std::to_string(content.size()) + " bytes");
             }
+            buffer_bytes bytes(wanted);
+            std::copy(content.begin(), content.end(), bytes.data());
             try {
                 image_.contents->add(memory_address(document_, each, what), std::move(bytes));
             } catch (const std::invalid_argument& error) {

@@ -42,11 +42,11 @@ TEST(global, ISA_03_buffers_neither_touch_nor_wrap)
 {
     global_memory memory;
     memory.add(0x100, std::vector<std::uint8_t>(16));
-    EXPECT_THROW(memory.add(0x10f, {1}), std::invalid_argument);
+    EXPECT_THROW(memory.add(0x10f, buffer_bytes(1)), std::invalid_argument);
     EXPECT_THROW(memory.add(0xf8, std::vector<std::uint8_t>(9)), std::invalid_argument);
-    EXPECT_THROW(memory.add(~std::uint64_t{0}, {1, 2}), std::invalid_argument);
-    EXPECT_THROW(memory.add(0x200, {}), std::invalid_argument);
-    memory.add(0x110, {7});
+    EXPECT_THROW(memory.add(~std::uint64_t{0}, buffer_bytes(2)), std::invalid_argument);
+    EXPECT_THROW(memory.add(0x200, buffer_bytes(0)), std::invalid_argument);
+    memory.add(0x110, std::vector<std::uint8_t>{7});
     EXPECT_NE(memory.find(0x10f, 1), nullptr);
     EXPECT_EQ(memory.find(0x10f, 2), nullptr); // one byte in each
     EXPECT_EQ(*memory.find(0x110, 1), 7);

@@ -12,8 +12,8 @@ namespace isbesim::gl {
 namespace {
 
 constexpr std::uint64_t page = gpu_memory::page;
-constexpr std::size_t buffer_bytes = 20; ///< of a buffer without pages
-constexpr std::size_t page_bytes = 8;    ///< of a page
+constexpr std::size_t least_record = 20; ///< bytes of a buffer without pages
+constexpr std::size_t page_record = 8;   ///< of a page
 
 /// What follows the flag.
 enum kind : std::uint8_t { nothing, buffers, buffers_and_textures };
@@ -43,8 +43,8 @@ void read_buffer(byte_reader& in, global_memory& memory, std::uint64_t& left, co
     const auto size = in.get<std::uint64_t>();
     if (size > left) throw record_error("a record holds more memory than a draw has");
     left -= size;
-    std::vector<std::uint8_t> bytes(size);
-    for (auto pages = in.get_count(page_bytes); pages > 0; --pages) {
+    buffer_bytes bytes(size);
+    for (auto pages = in.get_count(page_record); pages > 0; --pages) {
         const auto at = in.get<std::uint32_t>() * page;
         const auto& blob = blobs(in.get<std::uint32_t>());
         if (at > size || blob.size() > size - at) throw record_error("a page lies outside its buffer");
@@ -102,7 +102,7 @@ void read_memory(byte_reader& in, draw_call& draw, const blob_source& blobs,
     }
     const auto made = std::make_shared<global_memory>();
     auto left = most_memory_bytes;
-    for (auto count = in.get_count(buffer_bytes); count > 0; --count) read_buffer(in, *made, left, blobs);
+    for (auto count = in.get_count(least_record); count > 0; --count) read_buffer(in, *made, left, blobs);
     draw.memory = shared != nullptr ? shared : made;
     const auto textures =
         what == buffers_and_textures ? std::make_shared<texture::texture_unit>(draw.memory, where) : nullptr;

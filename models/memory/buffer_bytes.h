@@ -1,0 +1,34 @@
+// The bytes of a buffer. What nobody has written is zero and takes no memory: how large a buffer is says the file that
+// names it, and a file of a hundred bytes may name a gigabyte.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+namespace isbesim {
+
+class buffer_bytes {
+public:
+    /// All zero. Throws std::bad_alloc where the address space has no room.
+    explicit buffer_bytes(std::size_t size);
+    /// A copy.
+    buffer_bytes(const std::vector<std::uint8_t>& bytes);
+
+    std::uint8_t* data() { return data_.get(); }
+    const std::uint8_t* data() const { return data_.get(); }
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+
+private:
+    struct freeing {
+        void operator()(std::uint8_t* bytes) const { std::free(bytes); }
+    };
+
+    std::unique_ptr<std::uint8_t[], freeing> data_; // of calloc(), which leaves fresh pages to the system
+    std::size_t size_;
+};
+
+} // namespace isbesim
