@@ -74,6 +74,9 @@ const std::vector<opcode_row>& rows()
     static const auto i = numbers::integers;
     static const std::vector<opcode_row> all{
         {"MOV TEMP[0], IN[0]", f, [](in o, unsigned n) { return o.a[n]; }},
+        {"MOV TEMP[0], IN[0]\nMOV TEMP[0], TEMP[0].wzyx", f, [](in o, unsigned n) { return o.a[3 - n]; }},
+        {"MOV TEMP[0], IN[0]\nMOV TEMP[0].xz, TEMP[0].zyxw", f,
+         [](in o, unsigned n) { return o.a[n % 2 ? n : 2 - n]; }},
         {"NOP\nMOV TEMP[0], IN[0]", f, [](in o, unsigned n) { return o.a[n]; }},
         {"ADD TEMP[0], IN[0], IN[1]", f,
          [](in o, unsigned n) { return of_floats(o, n, [](float a, float b, float) { return a + b; }); }},
