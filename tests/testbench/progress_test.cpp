@@ -135,7 +135,7 @@ TEST_F(progress, is_for_terminals_and_those_who_ask)
     auto asked = words;
     asked.emplace_back("--progress");
     const auto err = run_isbesim(asked).err; // a line every two seconds, if it takes so long
-    EXPECT_TRUE(std::regex_match(err, std::regex("([0-9]+ of 151024 transactions \\([0-9]+ %[^\\r\\033]*\\n)*")))
+    EXPECT_TRUE(std::regex_match(err, std::regex("([0-9]+ of 151024 transactions \\([0-9]+ %[^\\r\\x1b]*\\n)*")))
         << err;
     auto quiet = words;
     quiet.emplace_back("--quiet");
