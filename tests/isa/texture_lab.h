@@ -124,7 +124,7 @@ private:
     {
         std::vector<std::uint8_t> bytes(4 * contents.size());
         std::memcpy(bytes.data(), contents.data(), bytes.size());
-        memory->add(address, std::move(bytes));
+        memory->add(address, bytes);
     }
 
     /// Red, green and blue are 0, the number 1 and red again, alpha is the float 1: masks show in the results.
