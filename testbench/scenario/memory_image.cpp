@@ -46,12 +46,6 @@ private:
         return files_.path_of(document_.member(value, key, what), key, what);
     }
 
-    static std::vector<std::uint8_t> bytes_of(const std::string& path, const std::string& what)
-    {
-        const auto text = read_file(path, what);
-        return {text.begin(), text.end()};
-    }
-
     /// Before the first buffer takes its memory.
     void bound_sizes(const json::value& list) const
     {
@@ -103,7 +97,8 @@ private:
             auto& expected = image_.expect.emplace_back();
             expected.address = memory_address(document_, each, what);
             expected.file = file_of(each, "file", what);
-            expected.bytes = bytes_of(expected.file, what);
+            const auto content = read_file(expected.file, what);
+            expected.bytes.assign(content.begin(), content.end());
             if (image_.contents == nullptr || image_.contents->find(expected.address, expected.bytes.size()) == nullptr)
                 document_.fail(each, "the " + std::to_string(expected.bytes.size()) + " bytes at " +
                                          hex(expected.address) + " are not all in one buffer of 'memory'");

@@ -349,24 +349,22 @@ TEST(sequences, VAR_06_the_chain_of_the_mail_compares_index_and_3)
 
 TEST(sequences, what_can_t_be_lowered_is_refused_with_a_reason)
 {
-    const auto error = [](const std::string& text) -> std::string {
-        try {
-            lowered(text, strategy::indirect, isa::architecture::sm50, true);
-        } catch (const shader_error& refused) {
-            return refused.what();
-        }
-        return "";
-    };
+    const auto error = [](const std::string& text) { return refusal_of(text, strategy::indirect); };
     EXPECT_NE(error("OUT[0], POSITION\nTEX OUT[0], TEMP[0], SAMP[0], 2D").find("no lowering for TEX"),
               std::string::npos);
-    EXPECT_NE(error("FRAG\nDCL OUT[0], COLOR").find("no attribute instructions"), std::string::npos);
+    EXPECT_NE(error("FRAG\nDCL OUT[0], COLOR").find("a fragment program has no attribute instructions"),
+              std::string::npos);
     EXPECT_NE(error("OUT[0].xy, GENERIC[0]\nMOV OUT[0].z, TEMP[0]").find("has no component z"), std::string::npos);
     EXPECT_NE(error("IN[0].xy, GENERIC[0]\nMOV TEMP[0], IN[0].wwww").find("has no component w"), std::string::npos);
-    EXPECT_NE(error("OUT[0], POSITION\nMOV TEMP[0], OUT[0]").find("is read"), std::string::npos);
+    EXPECT_NE(
+        error("OUT[0], POSITION\nMOV TEMP[0], OUT[0]").find("OUT[0] is read, expected outputs to be written only"),
+        std::string::npos);
     EXPECT_NE(error("OUT[0], POSITION\nMOV OUT[0], IMM[3]").find("no declared immediate"), std::string::npos);
     EXPECT_NE(error("OUT[0], POSITION\nMOV OUT[0], TEMP[ADDR[0].x]").find("no declared array"), std::string::npos);
-    EXPECT_NE(error("OUT[0], POSITION\nEMIT").find("outside a geometry program"), std::string::npos);
-    EXPECT_NE(error("GEOM\nIN[][0], POSITION\nOUT[0], POSITION\nMOV OUT[0], IN[0]\nEMIT").find("lacks its vertex"),
+    EXPECT_NE(error("OUT[0], POSITION\nEMIT").find("EMIT outside a geometry program, expected GEOM"),
+              std::string::npos);
+    EXPECT_NE(error("GEOM\nIN[][0], POSITION\nOUT[0], POSITION\nMOV OUT[0], IN[0]\nEMIT")
+                  .find("IN[0] lacks its vertex, expected IN[vertex][register]"),
               std::string::npos);
     EXPECT_NE(
         error("GEOM\nIN[][0], POSITION\nOUT[0], POSITION\nMOV OUT[0], IN[3][0]\nEMIT").find("vertex 3 does not exist"),
@@ -383,6 +381,31 @@ TEST(sequences, what_can_t_be_lowered_is_refused_with_a_reason)
     EXPECT_NE(error("IMM FLT32 {1}\n" + many).find("TEMP and ADDR registers"), std::string::npos);
     EXPECT_EQ(error("OUT[0], POSITION\nTEMP[0..3], ARRAY(1)\nMOV TEMP[2], TEMP[9]\nMOV OUT[0], TEMP[ADDR[0].x+1](1)"),
               "");
+}
+
+TEST(sequences, VAR_04_refusals_name_what_was_expected)
+{
+    const std::string vertex = "VERT\nIN[0], GENERIC[0]\nOUT[0], POSITION\n";
+    const std::string geometry = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"
+                                 "IN[][0], GENERIC[0]\nIN[1], PRIMID\nOUT[0], POSITION\n";
+    const std::pair<std::string, std::string> wrong[] = {
+        {"GEOM\nPROPERTY GS_OUTPUT_PRIMITIVE QUADS\nOUT[0], POSITION\nMOV OUT[0], CONST[0]\nEMIT\nEND\n",
+         "GS_OUTPUT_PRIMITIVE is 'QUADS', expected POINTS, LINE_STRIP or TRIANGLE_STRIP"},
+        {"VERT\nOUT[0], FACE[]\n", "FACE[] leaves the index open, expected GENERIC[] or a number"},
+        {vertex + "IN[1..4], GENERIC[1], ARRAY(1)\nMOV OUT[0], IN(1)[CONST[0].x+1]\nEND\n",
+         "the index is in CONST, expected ADDR or TEMP"},
+        {vertex + "ADDR[0]\nMOV OUT[0], ADDR[ADDR[0].x]\nEND\n", "ADDR has no array, expected a fixed register"},
+        {geometry + "MOV OUT[0], IN[1][1]\nEMIT\nEND\n", "has a vertex, expected IN[register]"},
+        {vertex + "MOV OUT[0], SV[0]\nEND\n", "SV[0] is not declared, expected DCL SV"},
+        {vertex + "SV[0], PRIMID\nMOV OUT[0], SV[0]\nEND\n", "has no value in this stage, expected VERTEXID or"},
+        {vertex + "MOV OUT[0], CONST[18][0]\nEND\n", "has no fixed constant buffer, expected CONST[0..17]"},
+        {vertex + "MOV OUT[0], CONST[4096]\nEND\n", "is beyond the constant buffer, expected a register below 4096"},
+        {vertex + "MOV OUT[0], SAMP[0]\nEND\n", "can't be read here, expected IN, TEMP, CONST, IMM, SV or ADDR"},
+        {vertex + "UADD OUT[0], |IN[0]|, IN[0]\nEND\n", "an integer has no absolute value here"},
+        {vertex + "MOV CONST[0], IN[0]\nEND\n", "CONST[0] can't be written, expected OUT, TEMP or ADDR"},
+    };
+    for (const auto& [text, part] : wrong)
+        EXPECT_NE(refusal_of(text).find(part), std::string::npos) << text << refusal_of(text);
 }
 
 } // namespace

@@ -39,6 +39,21 @@ word of_floats(const operands& in, unsigned i, float (*formula)(float, float, fl
     return as_bits(formula(as_float(in.a[i]), as_float(in.b[i]), as_float(in.c[i])));
 }
 
+/// Every bank holds its number and the register's.
+word constant_of(unsigned bank, unsigned number, unsigned component)
+{
+    return bank * 0x10000 + number * 0x10 + component;
+}
+
+isa::constant_banks all_constants()
+{
+    isa::constant_banks banks;
+    for (unsigned bank = 0; bank < banks.size(); ++bank)
+        for (unsigned number = 0; number < 16; ++number)
+            for (unsigned c = 0; c < 4; ++c) banks[bank].push_back(constant_of(bank, number, c));
+    return banks;
+}
+
 /// Dot products go from the first component on, each step rounded once.
 word dot(const operands& in, unsigned count)
 {
@@ -117,6 +132,12 @@ const std::vector<opcode_row>& rows()
         {"I2F TEMP[0], IN[0]", i,
          [](in o, unsigned n) { return as_bits(static_cast<float>(static_cast<std::int32_t>(o.a[n]))); }},
         {"U2F TEMP[0], IN[0]", i, [](in o, unsigned n) { return as_bits(static_cast<float>(o.a[n])); }},
+        {"MOV TEMP[0], CONST[5].wzyx", i, [](in, unsigned n) { return constant_of(0, 5, 3 - n); }},
+        {"MOV TEMP[0], CONST[3][2]", i, [](in, unsigned n) { return constant_of(3, 2, n); }},
+        // Each lane has an index of its own.
+        {"ADDR[0]\nIMM[0] UINT32 {3, 3, 3, 3}\nAND TEMP[0], IN[0], IMM[0]\nUARL ADDR[0].x, TEMP[0]\n"
+         "MOV TEMP[0], CONST[3][ADDR[0].x+1]",
+         i, [](in o, unsigned n) { return constant_of(3, (o.a[0] & 3) + 1, n); }},
         {"MOV_SAT TEMP[0], IN[0]", f,
          [](in o, unsigned n) { return of_floats(o, n, [](float a, float, float) { return between_0_and_1(a); }); }},
         {"ADD_SAT TEMP[0], IN[0], IN[1]", f,
@@ -165,7 +186,10 @@ public:
         return value_of(kind_, number, component, lane_);
     }
     word system_value(semantic) const override { return 0; }
-    word constant(unsigned, unsigned, unsigned) const override { return 0; }
+    word constant(unsigned bank, unsigned number, unsigned component) const override
+    {
+        return constant_of(bank, number, component);
+    }
 
 private:
     numbers kind_;
@@ -180,6 +204,7 @@ INSTANTIATE_TEST_SUITE_P(on, opcodes, testing::ValuesIn(test::back_ends()),
 TEST_P(opcodes, VAR_04_each_gives_what_tgsi_says)
 {
     vertex_bench bench(GetParam());
+    const auto constants = all_constants();
     for (const auto& row : rows()) {
         const auto code = parse_one(text_with(row.instruction));
         const auto placed = allocate(code);
@@ -194,7 +219,7 @@ TEST_P(opcodes, VAR_04_each_gives_what_tgsi_says)
         };
         for (const auto arch : {isa::architecture::sm50, isa::architecture::sm75}) {
             const auto made = lower(code, placed, {arch, strategy::chain, true});
-            bench.run(isa::assemble(made.text(), arch), made.local_bytes, placed, {}, input);
+            bench.run(isa::assemble(made.text(), arch), made.local_bytes, placed, constants, input);
             ASSERT_FALSE(HasFatalFailure()) << row.instruction << "\n" << made.text();
             for (unsigned lane = 0; lane < warp_lanes; ++lane) {
                 const auto events = evaluate(code, placed, inputs_of_lane(row.in, lane));
@@ -223,13 +248,7 @@ TEST_P(opcodes, VAR_04_each_gives_what_tgsi_says)
 
 std::string refusal(const std::string& instruction)
 {
-    try {
-        const auto code = parse_one(text_with(instruction));
-        lower(code, allocate(code), {isa::architecture::sm50, strategy::chain, true});
-    } catch (const shader_error& error) {
-        return error.what();
-    }
-    return "";
+    return refusal_of(text_with(instruction));
 }
 
 TEST(opcodes_without, VAR_04_saturation_and_lowering_are_refused)

@@ -152,6 +152,14 @@ TEST(parser, two_arrays_of_one_number_are_refused_by_both_names)
     EXPECT_EQ(error_of("OUT[0..3].x, GENERIC[0], ARRAY(1)\nIN[0..3].x, GENERIC[1], ARRAY(1)"), "");
 }
 
+TEST(parser, VAR_01_immediates_of_64_bits_are_two_words)
+{
+    const auto code = parse_one("VERT\nIN[0], GENERIC[0]\nOUT[0], POSITION\nIMM[0] FLT64 {1.0, -2.5}\n"
+                                "MOV OUT[0], IMM[0]\nEND\n");
+    ASSERT_EQ(code.immediates.size(), 1U);
+    EXPECT_EQ(code.immediates[0].words, (std::vector<word>{0, 0x3ff00000, 0, 0xc0040000})) << "the low word first";
+}
+
 /// Whatever bytes come, the answer is programs or a shader_error.
 TEST(parser, broken_texts_never_do_more_than_fail)
 {

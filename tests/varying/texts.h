@@ -7,6 +7,7 @@
 
 #include "models/varying/allocation/allocation.h"
 #include "models/varying/language/parser.h"
+#include "models/varying/lowering/lowering.h"
 
 namespace isbesim::varying {
 
@@ -24,6 +25,20 @@ inline std::string error_of(const std::string& text)
         for (const auto& each : parse(text)) allocate(each);
     } catch (const shader_error& error) {
         return std::to_string(error.at.line) + ":" + std::to_string(error.at.column) + ": " + error.what();
+    }
+    return "";
+}
+
+/// Why there is no program of the text, or no header; empty when there are both.
+inline std::string refusal_of(const std::string& text, strategy how = strategy::chain)
+{
+    try {
+        const auto code = parse_one(text);
+        const auto placed = allocate(code);
+        lower(code, placed, {isa::architecture::sm50, how, true});
+        make_header(code, placed, 3);
+    } catch (const shader_error& error) {
+        return error.what();
     }
     return "";
 }
