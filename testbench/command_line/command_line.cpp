@@ -193,6 +193,30 @@ const std::vector<command>& commands()
     return table;
 }
 
+namespace {
+
+/// What is wrong with an option and what is expected. Boost's own text takes for ever when the word holds `%option%`:
+/// that is replaced by the word until it is gone.
+std::string wrong_option(const po::error_with_option_name& error, const po::options_description& allowed)
+{
+    const auto name = error.get_option_name();
+    std::vector<std::string> names;
+    for (const auto& option : allowed.options()) names.push_back("--" + option->long_name());
+    if (std::find(names.begin(), names.end(), name) == names.end())
+        return "unknown option '" + name + "', expected " + name_list(nearest_names(name, names));
+    const auto text = [&]() -> std::string {
+        if (dynamic_cast<const po::multiple_occurrences*>(&error) != nullptr)
+            return " cannot be specified more than once";
+        const auto kind = dynamic_cast<const po::invalid_syntax&>(error).kind();
+        if (kind == po::invalid_syntax::extra_parameter) return " does not take any arguments";
+        if (kind == po::invalid_syntax::missing_parameter) return " lacks its argument";
+        return " is empty behind the equal sign";
+    }();
+    return "option '" + name + "'" + text + ", expected as in 'isbesim help'";
+}
+
+} // namespace
+
 command_arguments::command_arguments(std::vector<std::string> words, const po::options_description& allowed,
                                      const char* positional_name)
     : words_(std::move(words)), positional_name_(positional_name)
@@ -212,15 +236,8 @@ command_arguments::command_arguments(std::vector<std::string> words, const po::o
         check_values(parsed);
         po::store(parsed, values_);
         po::notify(values_);
-    } catch (const po::unknown_option& error) {
-        std::vector<std::string> names;
-        for (const auto& option : allowed.options()) names.push_back("--" + option->long_name());
-        throw input_error(place_of(error.get_option_name()),
-                          "unknown option '" + error.get_option_name() + "', expected " +
-                              name_list(nearest_names(error.get_option_name(), names)));
     } catch (const po::error_with_option_name& error) {
-        const std::string text = error.what();
-        throw input_error(place_of(error.get_option_name()), text + ", expected as in 'isbesim help'");
+        throw input_error(place_of(error.get_option_name()), wrong_option(error, allowed));
     } catch (const po::error& error) {
         throw input_error({"command-line", 1, 1}, std::string(error.what()) + ", expected as in 'isbesim help'");
     }

@@ -174,6 +174,19 @@ TEST_F(command_line, an_empty_or_repeated_value_is_2)
                        "command-line:1:7: isbe.lines is set twice");
 }
 
+TEST_F(command_line, an_option_is_written_as_it_has_to_be)
+{
+    expect_wrong_input(run({scenario, "--seed="}), "1:3: option '--seed' is empty behind the equal sign, expected");
+    expect_wrong_input(run_isbesim({"run", scenario, "--seed"}), "1:3: option '--seed' lacks its argument, expected");
+    expect_wrong_input(run({scenario, "--no-vertices=1"}), "option '--no-vertices' does not take any arguments");
+    // Boost replaces these by the word itself, and looks for them again.
+    for (const std::string name : {"option", "canonical_option", "original_token", "prefix", "value"})
+        for (const auto* end : {"", "=", "=1"})
+            expect_wrong_input(run({scenario, "--%" + name + "%" + end}), "1:3: unknown option '--%" + name + "%");
+    expect_wrong_input(run({scenario, "--no-vertices=%original_token%"}), "does not take any arguments");
+    expect_wrong_input(run({scenario, "--seed=%value%"}), "--seed is '%value%', expected");
+}
+
 TEST_F(command_line, output_that_nobody_could_read_is_3)
 {
     const std::string command = ISBESIM_BINARY_DIR "/isbesim help > /dev/full 2> ";
