@@ -42,11 +42,11 @@ function(isbesim_precompile target)
 endfunction()
 
 # isbesim_test_options(target): a test runs once for each time that it is compiled, so it is not optimised: that takes
-# half the time of compiling it. What it tests is, but for what its headers define. Containers are checked: an index out
-# of bounds ends the test.
+# half the time of compiling it, a quarter with sanitizers. What it tests is, but for what its headers define. Containers
+# are checked: an index out of bounds ends the test. Nor has it a fuzzer's counters.
 function(isbesim_test_options target)
   target_compile_definitions(${target} PRIVATE _GLIBCXX_ASSERTIONS)
-  target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O0>")
+  target_compile_options(${target} PRIVATE -O0 "$<$<BOOL:${ISBESIM_FUZZER}>:-fno-sanitize=fuzzer-no-link>")
 endfunction()
 
 # isbesim_test(name SOURCES ... [ALONE ...] LIBRARIES ... [SYSTEMC]): every TEST becomes a ctest entry in a process of its own
