@@ -207,9 +207,10 @@ std::string wrong_option(const po::error_with_option_name& error, const po::opti
     const auto text = [&]() -> std::string {
         if (dynamic_cast<const po::multiple_occurrences*>(&error) != nullptr)
             return " cannot be specified more than once";
-        const auto kind = dynamic_cast<const po::invalid_syntax&>(error).kind();
-        if (kind == po::invalid_syntax::extra_parameter) return " does not take any arguments";
-        if (kind == po::invalid_syntax::missing_parameter) return " lacks its argument";
+        const auto* syntax = dynamic_cast<const po::invalid_syntax*>(&error);
+        if (syntax == nullptr) return " is ambiguous"; // where two options of a name are joined
+        if (syntax->kind() == po::invalid_syntax::extra_parameter) return " does not take any arguments";
+        if (syntax->kind() == po::invalid_syntax::missing_parameter) return " lacks its argument";
         return " is empty behind the equal sign";
     }();
     return "option '" + name + "'" + text + ", expected as in 'isbesim help'";

@@ -56,6 +56,7 @@ const settings no_room = {"isbe.ports=1",
                           "isbe.contexts=4",
                           "isbe.banks=8"};
 const settings two_sms = {"sm_count=2", "pe.buffers=alpha_beta", "pe.fetch_bytes_per_cycle=4"};
+const settings few_lines = {"isbe.lines=64"};
 const settings unskewed = {"isbe.skew=false", "isbe.bank_map=rotate", "isbe.lines=256", "isbe.banks=16"};
 
 INSTANTIATE_TEST_SUITE_P(
@@ -66,7 +67,8 @@ INSTANTIATE_TEST_SUITE_P(
         what_if_case{"gs_pass", "two_sms", two_sms}, what_if_case{"gs_amplify_once", "unskewed", unskewed},
         what_if_case{"gs_instanced", "no_room", no_room}, what_if_case{"tess_outputs_of_others", "two_sms", two_sms},
         what_if_case{"tess_quads_odd", "unskewed", unskewed}, what_if_case{"mesh_terrain", "default", {}},
-        what_if_case{"mesh_lines", "no_room", no_room}, what_if_case{"task_mesh_payload", "two_sms", two_sms}),
+        what_if_case{"mesh_lines", "no_room", no_room}, what_if_case{"task_mesh_payload", "two_sms", two_sms},
+        what_if_case{"gs_amplify_once", "few_lines", few_lines}),
     [](const auto& instance) { return std::string(instance.param.draw) + "_" + instance.param.machine_name; });
 
 /// The account of what every event waits for is complete, and adds nothing: on the machine that runs it says what ran.

@@ -120,6 +120,17 @@ TEST(memory_port, ISA_03_a_memory_without_direct_access_gives_the_same)
     EXPECT_EQ(memory.writes, 1U + 30); // words 1 and 2 hold 0 before and after
 }
 
+TEST(memory_port, a_response_that_nobody_waits_for_is_over)
+{
+    plain_memory memory("memory", sc_core::SC_ZERO_TIME);
+    sm_bench bench(backend::at, {}, {}, [&](sm& unit) { unit.memory.bind(memory.socket); });
+    EXPECT_GT(run_on(bench), 0U);
+    tlm::tlm_generic_payload payload;
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    auto delay = sc_core::SC_ZERO_TIME;
+    EXPECT_EQ(memory.socket->nb_transport_bw(payload, phase, delay), tlm::TLM_COMPLETED);
+}
+
 TEST(memory_port, ISA_03_without_a_memory_accesses_are_traps)
 {
     sm_bench bench(backend::at, {});

@@ -1,6 +1,7 @@
 // The pieces of the SM that need no simulation: scoreboards, hazards, warnings, counters.
 #include <gtest/gtest.h>
 
+#include "models/isbe/functional/names.h"
 #include "models/sm/scoreboards.h"
 #include "models/sm/sm_counters.h"
 #include "models/sm/warnings/register_hazards.h"
@@ -110,6 +111,33 @@ TEST(warning_table, occurrences_at_one_place_are_one_line)
     const std::string text = describe(warnings.warnings()[0]);
     EXPECT_NE(text.find("geometry 0x0048"), std::string::npos) << text;
     EXPECT_NE(text.find("R7"), std::string::npos) << text;
+}
+
+TEST(warning_table, every_kind_has_a_word_and_a_line)
+{
+    const std::pair<warning_kind, std::array<const char*, 2>> kinds[] = {
+        {warning_kind::register_hazard, {"register_hazard", "P1 is used or overwritten before its result is ready"}},
+        {warning_kind::missing_handle, {"missing_handle", "ALD without a vertex handle register reads vertex 0"}},
+        {warning_kind::missing_state, {"missing_state", "AST without the geometry state register"}},
+        {warning_kind::cut_stream, {"cut_stream", "OUT.CUT with a stream operand other than RZ"}},
+        {warning_kind::skew_ignored, {"skew_ignored", ".SKEW has no effect on the MAP, PATCH and PRIM regions"}},
+        {warning_kind::not_al2p, {"not_al2p", "the register of a .PHYS access is not an AL2P result"}},
+        {warning_kind::overwritten, {"overwritten", "input attribute read after an output"}},
+        {warning_kind::handle_range, {"handle_range", "vertex handle beyond the vertex count"}},
+        {warning_kind::gs_state, {"gs_state", "geometry state register holds a value that OUT did not produce"}},
+        {warning_kind::isbe_range, {"isbe_range", "ISBERD or ISBEWR outside its region"}},
+        {warning_kind::diverged_bar, {"diverged_bar", "BAR by a part of the warp's lanes"}},
+    };
+    warning_table warnings;
+    for (const auto& [kind, words] : kinds)
+        warnings.add(kind, stage::tess_init, 0x10, register_hazards::predicate_base + 1, 0, 0);
+    ASSERT_EQ(warnings.warnings().size(), std::size(kinds));
+    for (std::size_t i = 0; i < std::size(kinds); ++i) {
+        const auto& [kind, words] = kinds[i];
+        EXPECT_STREQ(kind_name(kind), words[0]);
+        const auto line = describe(warnings.warnings()[i]);
+        EXPECT_EQ(line.rfind(std::string(name_of(stage::tess_init)) + " 0x0010: " + words[1], 0), 0U) << line;
+    }
 }
 
 TEST(warning_table, memory_is_bounded)

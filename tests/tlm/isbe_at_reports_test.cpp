@@ -244,6 +244,13 @@ TEST(isbe_reports, at_refuses_a_second_end_of_a_response)
         sc_core::wait(client.clock.time(20));
         client.end(0, payload);
         EXPECT_THROW(client.end(0, payload), sc_core::sc_report);
+        // Nothing of it is done where errors are not thrown either.
+        sc_core::sc_report_handler::set_actions("/isbesim/isbe", sc_core::SC_ERROR, sc_core::SC_DO_NOTHING);
+        client.end(0, payload);
+        sc_core::sc_report_handler::set_actions("/isbesim/isbe", sc_core::SC_ERROR, sc_core::SC_DEFAULT_ERROR_ACTIONS);
+        EXPECT_EQ(client.begin(0, payload), tlm::TLM_UPDATED);
+        sc_core::wait(client.clock.time(20));
+        client.end(0, payload);
         payload.release();
     });
 }

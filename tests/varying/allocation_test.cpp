@@ -202,6 +202,12 @@ TEST_F(allocation_of, VAR_03_places_left_open_fill_the_holes)
     EXPECT_NE(error_of("OUT[0..14].xyzw, GENERIC[1]\nOUT[16..30], GENERIC[17]\nOUT[40..41].xyz, GENERIC[]")
                   .find("finds no hole of 6 components"),
               std::string::npos);
+    EXPECT_EQ(error_of("OUT[0].xz, GENERIC[]"),
+              "1:1: OUT[0].xz, GENERIC[] (line 1) picks components, expected .x, .xy, .xyz or all");
+    std::string many;
+    for (unsigned i = 0; i < 300; ++i) many += "OUT[" + std::to_string(i) + "].x, GENERIC[]\n";
+    EXPECT_EQ(error_of(many),
+              "258:1: OUT[257].x, GENERIC[] (line 258): more declarations than GENERIC has components, expected fewer");
 }
 
 TEST_F(allocation_of, overlaps_name_both_declarations_and_the_place)

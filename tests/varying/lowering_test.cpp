@@ -279,6 +279,27 @@ TEST(sequences, VAR_04_direct_accesses_split_at_vectors)
     EXPECT_EQ(accesses("ADD OUT[2].yz, TEMP[0], TEMP[1]"), (list{"AST 0x9c", "AST 0xa0"}));
 }
 
+/// Element 0 is 70 elements beyond what ADDR says: more than an instruction's offset reaches.
+TEST(sequences, VAR_04_an_offset_beyond_its_field_is_added_to_the_address)
+{
+    const std::string text = "VERT\nIN[0], GENERIC[0]\nIN[1..8], GENERIC[1], ARRAY(1)\nOUT[0], POSITION\n"
+                             "OUT[1..8], GENERIC[4], ARRAY(2)\nADDR[0]\nUARL ADDR[0].x, IN[0].xxxx\n"
+                             "MOV OUT[0], IN[0]\nMOV OUT(2)[ADDR[0].x+70].xy, IN(1)[ADDR[0].x+70].yxxx\nEND\n";
+    const auto code = parse_one(text);
+    const auto placed = allocate(code);
+    const auto input = [](unsigned id, unsigned lane) { return id == 0x80 / 4 ? lane % 8 - 70 : 0x100 * id + lane; };
+    vertex_bench bench("at");
+    for (const auto arch : architectures) {
+        bench.run(lowered(text, strategy::indirect, arch, false), 0, placed, {}, input);
+        for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+            const auto from = (0x90 + 16 * (lane % 8)) / 4, to = (0xc0 + 16 * (lane % 8)) / 4;
+            EXPECT_EQ(bench.output(to, lane), input(from + 1, lane));
+            EXPECT_EQ(bench.output(to + 1, lane), input(from, lane));
+            EXPECT_EQ(bench.output(to + 2, lane), 0xdead0000U + to + 2);
+        }
+    }
+}
+
 TEST(sequences, VAR_05_an_array_resolves_to_its_base)
 {
     const auto al2p = [](const std::string& access) {
@@ -383,6 +404,20 @@ TEST(sequences, what_can_t_be_lowered_is_refused_with_a_reason)
               "");
 }
 
+TEST(sequences, VAR_04_what_is_not_lowered_is_not_evaluated_either)
+{
+    const auto code = parse_one("VERT\nIN[0], GENERIC[0]\nOUT[0], POSITION\nLIT OUT[0], IN[0]\nEND\n");
+    const auto placed = allocate(code);
+    const std::function<word(unsigned, unsigned)> input = [](unsigned, unsigned) { return 0U; };
+    try {
+        evaluate(code, placed, lane_inputs(placed, input, 0));
+        FAIL();
+    } catch (const shader_error& error) {
+        EXPECT_STREQ(error.what(), "LIT is not evaluated, expected an opcode that is lowered");
+        EXPECT_EQ(error.at.line, 4U);
+    }
+}
+
 TEST(sequences, VAR_04_refusals_name_what_was_expected)
 {
     const std::string vertex = "VERT\nIN[0], GENERIC[0]\nOUT[0], POSITION\n";
@@ -397,6 +432,11 @@ TEST(sequences, VAR_04_refusals_name_what_was_expected)
         {vertex + "ADDR[0]\nMOV OUT[0], ADDR[ADDR[0].x]\nEND\n", "ADDR has no array, expected a fixed register"},
         {geometry + "MOV OUT[0], IN[1][1]\nEMIT\nEND\n", "has a vertex, expected IN[register]"},
         {vertex + "MOV OUT[0], SV[0]\nEND\n", "SV[0] is not declared, expected DCL SV"},
+        {vertex + "SV[0], VERTEXID, ARRAY(1)\nADDR[0]\nMOV OUT[0], SV(1)[ADDR[0].x]\nEND\n",
+         "SV(1)[ADDR[0].x] is chosen by a register, expected one number, as in SV[0]"},
+        {geometry + "SV[0], INVOCATIONID\nADDR[0]\nMOV OUT[0], SV[ADDR[0].x]\nEMIT\nEND\n",
+         "is chosen by a register, expected one number"},
+        {vertex + "SV[0]\nMOV OUT[0], SV[0]\nEND\n", "SV[0] has no semantic, expected one like INSTANCEID"},
         {vertex + "SV[0], PRIMID\nMOV OUT[0], SV[0]\nEND\n", "has no value in this stage, expected VERTEXID or"},
         {vertex + "MOV OUT[0], CONST[18][0]\nEND\n", "has no fixed constant buffer, expected CONST[0..17]"},
         {vertex + "MOV OUT[0], CONST[4096]\nEND\n", "is beyond the constant buffer, expected a register below 4096"},

@@ -34,7 +34,7 @@ public:
     virtual bool tells_causes() const { return false; }
 
     /// Keeps account of other machines too, if it tells the events. Before the simulation starts.
-    virtual void consider(const other_machines& /*machines*/) {}
+    virtual void consider(const other_machines& /*machines*/) {} // GCOV_EXCL_LINE: only who tells causes is asked to
 
     /// Every operation of every port is reported to `observer`, which must outlive the module.
     void attach(transaction_observer& observer) { observers_.push_back(&observer); }

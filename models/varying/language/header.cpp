@@ -61,9 +61,6 @@ bool is_generated(processor consumer, semantic meaning)
     case semantic::primitive_id:
     case semantic::tess_coord:
         return true;
-    case semantic::vertex_id:
-    case semantic::instance_id:
-        return consumer == processor::vertex;
     case semantic::pcoord:
     case semantic::face:
     case semantic::position:

@@ -155,14 +155,14 @@ registers operand_access::load(const operand& access, unsigned mask)
 registers operand_access::load_system_value(const operand& access, unsigned mask)
 {
     registers where = scratch_.block();
-    const auto meaning = [&] {
-        for (const auto& each : stage_.program.declarations)
-            if (each.file == access.file && !is_indirect(access) && each.meaning &&
-                static_cast<unsigned>(access.index.offset) >= each.first &&
-                static_cast<unsigned>(access.index.offset) <= each.last)
-                return *each.meaning;
-        throw shader_error(access.at, print(access) + " is not declared, expected DCL SV[…] before");
-    }();
+    if (is_indirect(access))
+        throw shader_error(access.at, print(access) + " is chosen by a register, expected one number, as in SV[0]");
+    const auto number = static_cast<unsigned>(access.index.offset);
+    const auto& all = stage_.program.declarations;
+    const auto declared = std::find_if(all.begin(), all.end(), [&](const declaration& each) {
+        return each.file == access.file && number >= each.first && number <= each.last;
+    });
+    const auto meaning = declared->meaning.value(); // allocate() refuses what is not declared or has no semantic
     const auto& known = system_values_of(stage_.kind);
     if (std::find(std::begin(known), std::end(known), meaning) == std::end(known))
         throw shader_error(access.at, std::string(row_of(meaning).name) + " has no value in this stage, expected " +
@@ -177,7 +177,7 @@ registers operand_access::load_system_value(const operand& access, unsigned mask
                                   {true, false});
         return where;
     }
-    if (stage_.placed.find(access.file, static_cast<unsigned>(access.index.offset)) != nullptr) {
+    if (stage_.placed.find(access.file, number) != nullptr) {
         const auto& located = declaration_of(access, stage_.placed);
         check_components(access, 1U, located.mask);
         write_.load_attribute(1, where[0], located.base, zero_register);

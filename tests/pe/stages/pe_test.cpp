@@ -266,5 +266,18 @@ TEST_P(pe_module, PIPE_07_a_state_dump_for_the_watchdog)
         << m.pe.state_dump();
 }
 
+TEST_P(pe_module, PIPE_07_a_state_dump_says_what_a_batch_waits_for)
+{
+    machine_config config;
+    config.isbe.lines = 9; // room for one batch, whose warp takes longer than the run
+    machine m(vertex_draw(topology::points, 64), config, GetParam(), {{stage::vertex, copy_vertex}}, 1000000);
+    sc_core::sc_start(1, sc_core::SC_US);
+    EXPECT_FALSE(m.pe.done());
+    const auto dump = m.pe.state_dump();
+    EXPECT_NE(dump.find("vertex warp of primitive 32, instance 0 waits for 4 + 5 ISBE lines and a warp slot\n"),
+              std::string::npos)
+        << dump;
+}
+
 } // namespace
 } // namespace isbesim
