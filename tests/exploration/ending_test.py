@@ -47,8 +47,16 @@ class EndingTest(support.FolderTest):
         self.assertFalse((self.folder / "out" / ".workflow" / "scratch").exists())
 
     def test_before_it_has_begun(self) -> None:
-        driver = self.start(self.write_sweep())
-        time.sleep(0.3)  # pandas takes longer
+        """While it still reads its libraries, of which one takes its time here."""
+        library, reading = self.folder / "libraries" / "pandas.py", self.folder / "reading"
+        library.parent.mkdir()
+        library.write_text(f"import pathlib, time\npathlib.Path({str(reading)!r}).touch()\ntime.sleep(60)\n")
+        environment = support.environment()
+        environment["PYTHONPATH"] = f"{library.parent}:{environment['PYTHONPATH']}"
+        driver = subprocess.Popen(self.command(self.write_sweep()), stderr=subprocess.PIPE, text=True, env=environment)
+        while not reading.exists():
+            self.assertIsNone(driver.poll())
+            time.sleep(0.01)
         driver.send_signal(signal.SIGTERM)
         _, errors = driver.communicate(timeout=20)
         self.assertEqual((driver.returncode, errors), (-signal.SIGTERM, "explore: ended by SIGTERM\n"))
