@@ -300,6 +300,25 @@ TEST(sequences, VAR_04_an_offset_beyond_its_field_is_added_to_the_address)
     }
 }
 
+TEST(sequences, VAR_04_a_system_value_is_the_same_however_it_is_written)
+{
+    const auto accesses = [](const std::string& declared, const std::string& access) {
+        return accesses_of(lowered("VERT\nOUT[0], POSITION\n" + declared + "\nMOV OUT[0], " + access + "\nEND\n",
+                                   strategy::indirect, isa::architecture::sm50, false));
+    };
+    const std::vector<std::string> vertex_id = {"ALD 0x2fc", "AST.128 0x70"};
+    EXPECT_EQ(accesses("SV[3], VERTEXID", "SV[3]"), vertex_id);
+    for (const auto* access : {"SV[3]", "SV[3](1)", "SV(1)[0]"})
+        EXPECT_EQ(accesses("SV[3], VERTEXID, ARRAY(1)", access), vertex_id) << access;
+    for (const auto* access : {"SV[0]", "SV[0](1)", "SV(1)[0]"}) {
+        const auto code = parse_one("GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"
+                                    "OUT[0], POSITION\nSV[0], INVOCATIONID, ARRAY(1)\nMOV OUT[0], " +
+                                    std::string(access) + "\nEMIT\nEND\n");
+        const auto text = lower(code, allocate(code), {isa::architecture::sm50, strategy::indirect, true}).text();
+        EXPECT_NE(text.find("SR_INVOCATION_ID"), std::string::npos) << access;
+    }
+}
+
 TEST(sequences, VAR_05_an_array_resolves_to_its_base)
 {
     const auto al2p = [](const std::string& access) {

@@ -154,33 +154,30 @@ registers operand_access::load(const operand& access, unsigned mask)
 
 registers operand_access::load_system_value(const operand& access, unsigned mask)
 {
-    registers where = scratch_.block();
     if (is_indirect(access))
         throw shader_error(access.at, print(access) + " is chosen by a register, expected one number, as in SV[0]");
-    const auto number = static_cast<unsigned>(access.index.offset);
-    const auto& all = stage_.program.declarations;
-    const auto declared = std::find_if(all.begin(), all.end(), [&](const declaration& each) {
-        return each.file == access.file && number >= each.first && number <= each.last;
-    });
-    const auto meaning = declared->meaning.value(); // allocate() refuses what is not declared or has no semantic
+    // allocate() refuses what is not declared or has no semantic; INVOCATIONID alone has no place.
+    const auto* located = access.array != 0
+                              ? stage_.placed.find_array(access.file, access.array)
+                              : stage_.placed.find(access.file, static_cast<unsigned>(access.index.offset));
+    const auto meaning = located != nullptr ? located->meaning : semantic::invocation_id;
+    registers where = scratch_.block();
     const auto& known = system_values_of(stage_.kind);
     if (std::find(std::begin(known), std::end(known), meaning) == std::end(known))
         throw shader_error(access.at, std::string(row_of(meaning).name) + " has no value in this stage, expected " +
                                           row_of(known[0]).name + " or " + row_of(known[1]).name);
     if (meaning == semantic::tess_coord) {
-        const auto& located = declaration_of(access, stage_.placed);
-        check_components(access, mask, located.mask);
+        check_components(access, mask, located->mask);
         const unsigned lane = scratch_.take();
         write_.special(lane, "SR_LANEID"); // HARDWARE.md A.2: in the output space, by lane
-        for (const auto& each : runs_of(mask, located.base / 4, where))
-            write_.load_attribute(each.words, where[each.component], located.base + 4 * each.component, lane, "",
+        for (const auto& each : runs_of(mask, located->base / 4, where))
+            write_.load_attribute(each.words, where[each.component], located->base + 4 * each.component, lane, "",
                                   {true, false});
         return where;
     }
-    if (stage_.placed.find(access.file, number) != nullptr) {
-        const auto& located = declaration_of(access, stage_.placed);
-        check_components(access, 1U, located.mask);
-        write_.load_attribute(1, where[0], located.base, zero_register);
+    if (located != nullptr) {
+        check_components(access, 1U, located->mask);
+        write_.load_attribute(1, where[0], located->base, zero_register);
     } else {
         write_.special(where[0], "SR_INVOCATION_ID");
     }
