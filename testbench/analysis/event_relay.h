@@ -1,40 +1,32 @@
 // Hands the records of a run to a listener in another thread, so that writing a file costs the simulation a copy.
 #pragma once
 
-#include <array>
-#include <condition_variable>
-#include <exception>
-#include <mutex>
-#include <thread>
 #include <vector>
 
 #include "testbench/analysis/run_events.h"
+#include "testbench/processes/block_relay.h"
 
 namespace isbesim::testbench {
 
-/// Records of one kind arrive in the order in which they were reported; how kinds interleave is lost. Two blocks of
-/// bounded size: when both are full the simulation waits, so memory stays flat.
+/// Records of one kind arrive in the order in which they were reported; how kinds interleave is lost. Blocks are of
+/// bounded size: when the listener is behind the simulation waits, so memory stays flat.
 class event_relay : public run_listener {
 public:
+    /// Without finish(), what was not delivered is lost.
     explicit event_relay(run_listener& target);
-    /// Ends the thread; what was not delivered is lost.
-    ~event_relay() override;
-    event_relay(const event_relay&) = delete;
-    event_relay& operator=(const event_relay&) = delete;
 
-    /// Delivers everything and ends the thread. Throws what the target threw; since then nothing was delivered, because
-    /// SystemC lets no exception out of a process unchanged.
-    void finish();
+    /// Delivers everything and ends the thread. Throws what the target threw; since then nothing was delivered.
+    void finish() { relay_.finish(); }
 
-    void transaction(const transaction_event& event) override { keep(filling().transactions, event); }
-    void warp(const warp_event& event) override { keep(filling().warps, event); }
-    void space(const space_event& event) override { keep(filling().spaces, event); }
-    void stall(const stall_event& event) override { keep(filling().stalls, event); }
-    void wait(const wait_event& event) override { keep(filling().waits, event); }
-    void trap(const trap_event& event) override { keep(filling().traps, event); }
-    void batch(const batch_event& event) override { keep(filling().batches, event); }
-    void output(const output_event& event) override { keep(filling().outputs, event); }
-    void level(const level_event& event) override { keep(filling().levels, event); }
+    void transaction(const transaction_event& event) override { keep(relay_.filling().transactions, event); }
+    void warp(const warp_event& event) override { keep(relay_.filling().warps, event); }
+    void space(const space_event& event) override { keep(relay_.filling().spaces, event); }
+    void stall(const stall_event& event) override { keep(relay_.filling().stalls, event); }
+    void wait(const wait_event& event) override { keep(relay_.filling().waits, event); }
+    void trap(const trap_event& event) override { keep(relay_.filling().traps, event); }
+    void batch(const batch_event& event) override { keep(relay_.filling().batches, event); }
+    void output(const output_event& event) override { keep(relay_.filling().outputs, event); }
+    void level(const level_event& event) override { keep(relay_.filling().levels, event); }
 
 private:
     struct block {
@@ -47,32 +39,24 @@ private:
         std::vector<batch_event> batches;
         std::vector<output_event> outputs;
         std::vector<level_event> levels;
+
+        void clear();
     };
     static constexpr std::size_t block_records = 4096;
 
-    block& filling() { return blocks_[filling_]; }
     template <typename Event>
     void keep(std::vector<Event>& events, const Event& event)
     {
         events.push_back(event);
-        if (++kept_ == block_records) hand_over();
+        if (++kept_ != block_records) return;
+        kept_ = 0;
+        relay_.hand_over();
     }
-    void hand_over();
-    void work();
-    void deliver(block& from, bool wanted);
-    void join();
+    void deliver(const block& from);
 
     run_listener& target_;
-    std::array<block, 2> blocks_;
-    unsigned filling_ = 0;
     std::size_t kept_ = 0;
-    // Shared with the thread, under the mutex; a block belongs to one side at a time.
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    block* full_ = nullptr; ///< to be delivered
-    bool ending_ = false;
-    std::exception_ptr error_;
-    std::thread thread_;
+    block_relay<block> relay_;
 };
 
 } // namespace isbesim::testbench

@@ -60,9 +60,9 @@ std::vector<int> run_commands(const std::vector<command_words>& commands, unsign
     return statuses;
 }
 
-bool is_one_of_several_commands()
+bool may_work_beside(const command_arguments& arguments)
 {
-    return one_of_several;
+    return std::thread::hardware_concurrency() > 1 && !one_of_several && !arguments.has("wave-on-difference");
 }
 
 command_words without_options(const command_words& words, std::initializer_list<std::string_view> options,

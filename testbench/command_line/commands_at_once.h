@@ -20,8 +20,9 @@ using command_words = std::vector<std::string>;
 std::vector<int> run_commands(const std::vector<command_words>& commands, unsigned at_once, std::ostream& said,
                               const std::function<void(std::size_t)>& ended);
 
-/// This process is one of those: others want the cores, too.
-bool is_one_of_several_commands();
+/// Whether another thread may work for this command: not where no core is left for it, as beside others of
+/// run_commands, nor in a run that forks.
+bool may_work_beside(const command_arguments& arguments);
 
 /// `words` without these options and their values; `flags` have none.
 command_words without_options(const command_words& words, std::initializer_list<std::string_view> options,

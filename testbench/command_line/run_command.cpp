@@ -27,6 +27,7 @@
 #include "testbench/scenario/expectation.h"
 #include "testbench/scenario/scenario.h"
 #include "testbench/scenario/vertex_csv.h"
+#include "testbench/scenario/vertex_relay.h"
 #include "testbench/system/config.h"
 #include "testbench/system/system.h"
 #include "testbench/what_if/reruns.h"
@@ -170,11 +171,13 @@ void show_progress(progress_line& line, std::uint64_t primitives, const simulate
 }
 
 /// Where nobody wants the vertices and nothing compares them, they are only counted.
-std::unique_ptr<vertex_output> make_vertex_output(const run_request& request, const scenario& scenario,
-                                                  const result_folder& folder)
+std::unique_ptr<vertex_output> make_vertex_output(const command_arguments& arguments, const run_request& request,
+                                                  const scenario& scenario, const result_folder& folder)
 {
     if (!request.write_vertices && scenario.expect.file.empty()) return std::make_unique<vertex_count>();
-    return std::make_unique<vertex_csv>(folder.file("vertices.csv"), scenario.draw.capture);
+    auto written = std::make_unique<vertex_csv>(folder.file("vertices.csv"), scenario.draw.capture);
+    if (!may_work_beside(arguments)) return written;
+    return std::make_unique<vertex_relay>(std::move(written));
 }
 
 struct verdict {
@@ -325,7 +328,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     const run_clock host_time;
     result_folder folder(request.out, request.out_place);
     run_analysis analysis(arguments, request.config, request.backend->style, false);
-    const auto vertices = make_vertex_output(request, scenario, folder);
+    const auto vertices = make_vertex_output(arguments, request, scenario, folder);
 
     analysis.show_instructions(arguments, request.config, scenario.draw);
     watch_wave_files(arguments, analysis);

@@ -6,7 +6,6 @@
 #include <iostream>
 #include <memory>
 #include <optional>
-#include <thread>
 
 #include "testbench/analysis/run_analysis.h"
 #include "testbench/command_line/command_line.h"
@@ -55,13 +54,6 @@ void add_common(po::options_description& options, const char* out)
     add("quiet", "no summary, no progress");
     add_analysis_options(options);
     add_wave_options(options);
-}
-
-/// Whether another thread makes the traffic: not where no core is left for it, nor in a run that forks.
-bool generates_beside(const command_arguments& arguments)
-{
-    return std::thread::hardware_concurrency() > 1 && !is_one_of_several_commands() &&
-           !arguments.has("wave-on-difference");
 }
 
 using traffic_runner = std::function<traffic_outcome(const traffic_request&)>;
@@ -216,7 +208,7 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
             request.prepare = [&](isbe_module& isbe) { isbe.attach(*recorder); };
         }
         const auto run = [&](const traffic_request& asked) {
-            if (!generates_beside(arguments)) return run_traffic(asked, source);
+            if (!may_work_beside(arguments)) return run_traffic(asked, source);
             std::optional<uninterrupted> quiet(std::in_place); // a signal ends the program by its main thread
             prepared_traffic prepared(source, config.isbe.ports);
             quiet.reset();

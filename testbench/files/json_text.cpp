@@ -16,30 +16,45 @@ std::string key_text(json::string_view key)
     return json::serialize(json::string(key)) + ": ";
 }
 
-std::string one_line(const json::value& value)
+/// Of neither an array nor an object. Integers are most of a report, and take Boost's serializer ten times as long.
+std::string scalar_text(const json::value& value)
 {
-    std::string text;
     if (value.is_double()) return number_text(value.get_double());
-    if (const auto* array = value.if_array()) {
-        for (const auto& entry : *array) text += (text.empty() ? "" : ", ") + one_line(entry);
-        return "[" + text + "]";
-    }
-    if (const auto* object = value.if_object()) {
-        for (const auto& entry : *object) {
-            text += (text.empty() ? " " : ", ") + key_text(entry.key()) + one_line(entry.value());
-        }
-        return text.empty() ? "{}" : "{" + text + " }";
-    }
+    if (value.is_int64()) return std::to_string(value.get_int64());
+    if (value.is_uint64()) return std::to_string(value.get_uint64());
     return json::serialize(value);
+}
+
+/// Appends the value on one line. Gives up once `out` has more than `most` bytes: false, with some of it appended.
+bool append_line(const json::value& value, std::size_t most, std::string& out)
+{
+    if (const auto* array = value.if_array()) {
+        out += '[';
+        for (const auto& entry : *array) {
+            if (&entry != array->begin()) out += ", ";
+            if (!append_line(entry, most, out)) return false;
+        }
+        out += ']';
+    } else if (const auto* object = value.if_object()) {
+        out += '{';
+        for (const auto& entry : *object) {
+            out.append(&entry == object->begin() ? " " : ", ").append(key_text(entry.key()));
+            if (!append_line(entry.value(), most, out)) return false;
+        }
+        out += object->empty() ? "}" : " }";
+    } else {
+        out += scalar_text(value);
+    }
+    return out.size() <= most;
 }
 
 void print(const json::value& value, std::size_t indent, std::size_t used, std::size_t width, std::string& out)
 {
-    const auto flat = one_line(value);
-    if ((!value.is_array() && !value.is_object()) || used + flat.size() <= width) {
-        out += flat;
-        return;
-    }
+    const bool one_line = !value.is_array() && !value.is_object();
+    const auto begin = out.size();
+    const auto room = used < width ? width - used : 0;
+    if (append_line(value, one_line ? std::string::npos : begin + room, out)) return;
+    out.resize(begin);
     const std::string margin(indent + 2, ' ');
     const bool is_array = value.is_array();
     out += is_array ? "[" : "{";

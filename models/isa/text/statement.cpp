@@ -33,25 +33,17 @@ dotted_name read_name(cursor& at)
     return name;
 }
 
-std::vector<std::string_view> split(std::string_view text)
-{
-    std::vector<std::string_view> parts;
-    for (std::size_t dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.')) {
-        parts.push_back(text.substr(0, dot));
-        text.remove_prefix(dot + 1);
-    }
-    parts.push_back(text);
-    return parts;
-}
-
-/// How many parts of `text` the parts of `name`, from `first` on, begin with; 0 when they differ.
+/// How many parts of `text` the parts of `name`, from `first` on, begin with; 0 when they differ. Asked for every row of
+/// the table.
 std::size_t matches(const dotted_name& name, std::size_t first, std::string_view text)
 {
-    const auto wanted = split(text);
-    if (first + wanted.size() > name.parts.size()) return 0;
-    for (std::size_t i = 0; i < wanted.size(); ++i)
-        if (name.parts[first + i] != wanted[i]) return 0;
-    return wanted.size();
+    for (std::size_t i = first; i < name.parts.size(); ++i) {
+        const std::size_t dot = text.find('.');
+        if (name.parts[i] != text.substr(0, dot)) return 0;
+        if (dot == std::string_view::npos) return i + 1 - first;
+        text.remove_prefix(dot + 1);
+    }
+    return 0;
 }
 
 std::string modifier_names(const opcode_row& row)

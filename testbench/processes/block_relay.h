@@ -1,0 +1,105 @@
+// Work that another thread does in its order, a block at a time, so that it costs the simulation a copy.
+#pragma once
+
+#include <array>
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "testbench/command_line/interruption.h"
+
+namespace isbesim::testbench {
+
+/// Two blocks: when both are full the simulation waits, so memory stays flat. A Block has clear(). A process that forks
+/// must not have one: the copy would be without the thread.
+template <typename Block>
+class block_relay {
+public:
+    /// `work` is called in the other thread, with each block that is handed over.
+    explicit block_relay(std::function<void(const Block&)> work) : work_(std::move(work))
+    {
+        const uninterrupted inherited; // a signal that ends the program stops the simulation, not this thread
+        thread_ = std::thread([this] { run(); });
+    }
+    /// Ends the thread; what was not handed over is lost.
+    ~block_relay() { join(); }
+    block_relay(const block_relay&) = delete;
+    block_relay& operator=(const block_relay&) = delete;
+
+    /// The simulation's, until it is handed over.
+    Block& filling() { return blocks_[filling_]; }
+    void hand_over();
+    /// Hands over what there is and ends the thread. Throws what the work threw; since then none was done, because
+    /// SystemC lets no exception out of a process unchanged.
+    void finish()
+    {
+        hand_over();
+        join();
+        if (error_) std::rethrow_exception(error_);
+    }
+
+private:
+    void run();
+    void join();
+
+    std::function<void(const Block&)> work_;
+    std::array<Block, 2> blocks_;
+    unsigned filling_ = 0;
+    // Shared with the thread, under the mutex; a block belongs to one side at a time.
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    Block* full_ = nullptr; ///< to be worked on
+    bool ending_ = false;
+    std::exception_ptr error_;
+    std::thread thread_;
+};
+
+template <typename Block>
+void block_relay<Block>::hand_over()
+{
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return full_ == nullptr; });
+    full_ = &filling();
+    filling_ = 1 - filling_;
+    lock.unlock();
+    changed_.notify_all();
+}
+
+template <typename Block>
+void block_relay<Block>::join()
+{
+    if (!thread_.joinable()) return;
+    {
+        const std::lock_guard lock(mutex_);
+        ending_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+}
+
+template <typename Block>
+void block_relay<Block>::run()
+{
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        changed_.wait(lock, [this] { return full_ != nullptr || ending_; });
+        if (full_ == nullptr) return;
+        lock.unlock();
+        std::exception_ptr error;
+        try {
+            if (!error_) work_(*full_);
+        } catch (...) {
+            error = std::current_exception();
+        }
+        full_->clear();
+        lock.lock();
+        if (error) error_ = error;
+        full_ = nullptr;
+        changed_.notify_all();
+    }
+}
+
+} // namespace isbesim::testbench
