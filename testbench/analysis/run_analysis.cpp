@@ -63,8 +63,7 @@ run_analysis::run_analysis(const command_arguments& arguments, const machine_con
             throw input_error(arguments.place_of("--database"), error.what());
         }
         // SQLite's companions are there while it is written.
-        for (const auto* suffix : {"", "-wal", "-shm", "-journal"})
-            files_.emplace_back(arguments.get<std::string>("database") + suffix);
+        for (const auto* ending : database_endings) files_.add(arguments.get<std::string>("database") + ending);
         database_->fact("status", std::string("running"));
         for (const auto& each : coefficients_.all())
             database_->coefficient(each.name.c_str(), each.value, each.source.c_str());
@@ -124,7 +123,13 @@ void run_analysis::finish(const json::object& report, simulated_system& system,
         timeline_->path(system.critical_path_steps());
         timeline_->finish();
     }
-    if (database_ == nullptr) return;
+    if (database_ != nullptr) put_run(report, system, warnings);
+    files_.complete();
+}
+
+void run_analysis::put_run(const json::object& report, simulated_system& system,
+                           const std::vector<run_warning>& warnings)
+{
     put_report(report, stacks_of(system));
     for (unsigned i = 0; system.config().isbe.ports == 1 && i < system.sm_count(); ++i) {
         database_->shared_port(i, "sm", system.port_wait(i, 0));
@@ -141,9 +146,11 @@ void run_analysis::finish(const json::object& report, const std::vector<cycle_st
         timeline_relay_->finish();
         timeline_->finish();
     }
-    if (database_ == nullptr) return;
-    put_report(report, stacks);
-    database_->finish();
+    if (database_ != nullptr) {
+        put_report(report, stacks);
+        database_->finish();
+    }
+    files_.complete();
 }
 
 } // namespace isbesim::testbench

@@ -1,7 +1,6 @@
 // What the command line asks to be written about a run while it runs: --database, --timeline.
 #pragma once
 
-#include <list>
 #include <memory>
 #include <string>
 
@@ -32,8 +31,9 @@ public:
 
     /// --kanata: the instructions of these programs, when the option asks for it. Before watch().
     void show_instructions(const command_arguments& arguments, const machine_config& config, const draw_call& draw);
-    /// Another file of the command, which a signal removes as it does those of the options above.
-    void writes(const std::string& path) { files_.emplace_back(path); }
+    /// Another file of the command, which has been opened: a signal or an error removes it as those of the options
+    /// above.
+    void writes(const std::string& path) { files_.add(path); }
     /// Before the simulation starts.
     void watch(simulated_system& system)
     {
@@ -65,11 +65,12 @@ public:
     void stop() { recorder_.finish(); }
 
 private:
+    void put_run(const boost::json::object& report, simulated_system& system, const std::vector<run_warning>& warnings);
     /// What is known of every run; the database is completed by the caller.
     void put_report(const boost::json::object& report, const std::vector<cycle_stack>& stacks);
 
     warp_initiator::style style_;
-    std::list<unfinished> files_;
+    unfinished_files files_; ///< ends behind who writes them
     coefficient_table coefficients_;
     run_recorder recorder_;
     std::unique_ptr<run_series> series_;

@@ -31,6 +31,12 @@ bool is_ours_or_empty(const std::string& path)
     }
 }
 
+void remove_database(const std::string& path)
+{
+    std::error_code ignored;
+    for (const char* ending : database_endings) std::filesystem::remove(path + ending, ignored);
+}
+
 /// Something that an earlier run wrote, or nothing, may be replaced.
 const std::string& made_room(const std::string& path)
 {
@@ -41,7 +47,7 @@ const std::string& made_room(const std::string& path)
         throw database_error("'" + path + "' is no file, expected one that can be replaced");
     if (fs::file_size(path, error) != 0 && !is_ours_or_empty(path))
         throw database_error("'" + path + "' was not written by --database, expected a new file or an earlier one");
-    for (const char* suffix : {"-wal", "-shm", "-journal", ""}) fs::remove(path + suffix, error); // itself last
+    remove_database(path);
     return path;
 }
 
@@ -66,7 +72,7 @@ void write_config(sqlite_insert& insert, const json::object& config, const std::
 }
 
 /// Journal first: the schema itself is then written ahead as well.
-sqlite_file& prepared(sqlite_file& file)
+void prepare(sqlite_file& file, const json::object& config)
 {
     file.execute("PRAGMA page_size = 16384");
     // Whose file it is stands in its first page, which is written at once: whenever this ends, it can be told.
@@ -79,6 +85,20 @@ sqlite_file& prepared(sqlite_file& file)
     file.execute(("PRAGMA user_version = " + std::to_string(run_database::schema_version)).c_str());
     file.execute("BEGIN");
     file.execute(database_schema().c_str());
+    sqlite_insert insert(file, "config");
+    write_config(insert, config, "");
+    file.execute("COMMIT");
+    file.execute("BEGIN");
+}
+
+sqlite_file& prepared(sqlite_file& file, const json::object& config)
+{
+    try {
+        prepare(file, config);
+    } catch (const database_error&) { // no room
+        remove_database(file.path());
+        throw;
+    }
     return file;
 }
 
@@ -107,7 +127,7 @@ const char* region_of(const transaction_event& event)
 run_database::run_database(const std::string& path, const json::object& config, bool trace)
     : trace_(trace),
       file_(made_room(path)),
-      facts_(prepared(file_), "run"),
+      facts_(prepared(file_, config), "run"),
       coefficients_(file_, "coefficients"),
       transactions_(file_, "transactions", rows_at_once),
       warps_(file_, "warps"),
@@ -124,10 +144,6 @@ run_database::run_database(const std::string& path, const json::object& config, 
 {
     for (const auto& f : figures())
         if (f.per_operation != nullptr) operation_columns_.push_back(f.per_operation);
-    sqlite_insert insert(file_, "config");
-    write_config(insert, config, "");
-    file_.execute("COMMIT");
-    file_.execute("BEGIN");
 }
 
 void run_database::written()

@@ -7,6 +7,7 @@
 
 #include "models/isbe/functional/lanes.h"
 #include "models/isbe/functional/names.h"
+#include "testbench/files/write_error.h"
 
 namespace isbesim::testbench {
 
@@ -164,7 +165,7 @@ void run_kanata::flush()
 {
     file_.write(buffer_.data(), buffer_.size());
     buffer_.clear();
-    if (!file_.good()) throw std::runtime_error("the pipeline log '" + path_ + "' could not be written completely");
+    if (!file_.good()) throw write_error("the pipeline log '" + path_ + "' could not be written completely");
 }
 
 void run_kanata::finish()
@@ -179,7 +180,7 @@ void run_kanata::finish()
     ready_.clear();
     for (; !commands_.empty(); commands_.pop()) write(commands_.top());
     flush();
-    if (!file_.finish()) throw std::runtime_error("the pipeline log '" + path_ + "' could not be written completely");
+    if (!file_.finish()) throw write_error("the pipeline log '" + path_ + "' could not be written completely");
 }
 
 } // namespace isbesim::testbench

@@ -7,6 +7,7 @@
 
 #include "models/isbe/functional/lanes.h"
 #include "models/isbe/functional/names.h"
+#include "testbench/files/write_error.h"
 #include "testbench/report/critical_path.h"
 
 namespace isbesim::testbench {
@@ -100,7 +101,7 @@ void run_timeline::flush()
 {
     file_.write(buffer_.data(), buffer_.size());
     buffer_.clear();
-    if (!file_.good()) throw std::runtime_error("the timeline '" + path_ + "' could not be written completely");
+    if (!file_.good()) throw write_error("the timeline '" + path_ + "' could not be written completely");
 }
 
 void run_timeline::begin_event()
@@ -288,7 +289,7 @@ void run_timeline::finish()
     counters_.finish();
     put("\n]\n");
     flush();
-    if (!file_.finish()) throw std::runtime_error("the timeline '" + path_ + "' could not be written completely");
+    if (!file_.finish()) throw write_error("the timeline '" + path_ + "' could not be written completely");
 }
 
 } // namespace isbesim::testbench

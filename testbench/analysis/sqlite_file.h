@@ -1,17 +1,23 @@
 // The little of SQLite that writing a file needs, with errors as exceptions.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 
 #include <sqlite3.h>
 
+#include "testbench/files/write_error.h"
+
 namespace isbesim::testbench {
 
-class database_error : public std::runtime_error {
-    using std::runtime_error::runtime_error;
+class database_error : public write_error {
+public:
+    using write_error::write_error;
 };
+
+/// What the names of the files of a database end with: itself comes last.
+inline constexpr std::array database_endings{"-wal", "-shm", "-journal", ""};
 
 /// An open database file.
 class sqlite_file {
@@ -27,6 +33,7 @@ public:
     /// The first column of the first row as an integer; 0 without one.
     std::int64_t integer(const char* sql);
     [[noreturn]] void fail(const std::string& what) const;
+    const std::string& path() const { return path_; }
     sqlite3* handle() const { return file_; }
 
 private:

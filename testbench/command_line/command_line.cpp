@@ -19,6 +19,7 @@
 #include "testbench/command_line/run_command.h"
 #include "testbench/command_line/traffic_command.h"
 #include "testbench/files/json_text.h"
+#include "testbench/files/write_error.h"
 #include "testbench/schema/schemas.h"
 #include "testbench/system/config.h"
 #include "testbench/version.h"
@@ -309,6 +310,8 @@ int run_command_line(const std::vector<std::string>& words, std::ostream& out, s
     } catch (const input_error& error) {
         err << "isbesim: error: " << error.what() << std::endl;
         return exit_status::wrong_input;
+    } catch (const write_error& error) {
+        err << "isbesim: error: " << error.what() << std::endl;
     } catch (const sc_core::sc_report& error) { // what() of these has several lines
         err << "isbesim: internal error: "
             << internal_error_line(std::string(error.get_msg_type()) + ": " + error.get_msg()) << std::endl;

@@ -26,6 +26,7 @@ struct slot {
     std::atomic<state> holds{state::unused};
     char path[PATH_MAX] = {};
 };
+constexpr int no_room_status = 3; ///< exit_status::internal_error, as write_error's
 constexpr std::size_t slot_count = 24;
 slot slots[slot_count];
 std::atomic<bool> line_is_open{false};
@@ -66,20 +67,24 @@ void remove_folder(int parent, const char* name, unsigned depth)
     unlinkat(parent, name, AT_REMOVEDIR);
 }
 
+/// Whether there was something to remove.
+bool remove_what(const slot& which)
+{
+    const auto holds = which.holds.load();
+    struct stat status {};
+    if (holds == state::folder) {
+        remove_folder(AT_FDCWD, which.path, 0);
+        return true;
+    }
+    if (holds != state::file || lstat(which.path, &status) != 0 || !S_ISREG(status.st_mode)) return false;
+    unlink(which.path);
+    return true;
+}
+
 bool remove_unfinished()
 {
     bool any = false;
-    for (auto& each : slots) {
-        const auto holds = each.holds.load();
-        struct stat status {};
-        if (holds == state::folder) {
-            any = true;
-            remove_folder(AT_FDCWD, each.path, 0);
-        } else if (holds == state::file && lstat(each.path, &status) == 0 && S_ISREG(status.st_mode)) {
-            any = true;
-            unlink(each.path);
-        }
-    }
+    for (const auto& each : slots) any |= remove_what(each);
     return any;
 }
 
@@ -93,6 +98,18 @@ void say(const char* text)
     }
 }
 
+/// As if nobody had handled it.
+[[noreturn]] void end_by(int number)
+{
+    signal(number, SIG_DFL);
+    sigset_t mine;
+    sigemptyset(&mine);
+    sigaddset(&mine, number);
+    pthread_sigmask(SIG_UNBLOCK, &mine, nullptr);
+    raise(number);
+    _exit(128 + number);
+}
+
 void handle(int number)
 {
     const bool removed = remove_unfinished();
@@ -103,13 +120,17 @@ void handle(int number)
         say(signal_names[i]);
         say(removed ? ", what was written is removed\n" : "\n");
     }
-    signal(number, SIG_DFL);
-    sigset_t mine;
-    sigemptyset(&mine);
-    sigaddset(&mine, number);
-    pthread_sigmask(SIG_UNBLOCK, &mine, nullptr);
-    raise(number);
-    _exit(128 + number);
+    end_by(number);
+}
+
+/// The disk is full, and who writes a file through memory is not told otherwise.
+void handle_lost_page(int number, siginfo_t* about, void*)
+{
+    if (about->si_code != BUS_ADRERR) end_by(number); // our own fault
+    remove_unfinished();
+    if (line_is_open.load()) say("\r\033[K");
+    say("isbesim: error: a file could not be written completely: no room for a page of it\n");
+    _exit(no_room_status);
 }
 
 } // namespace
@@ -132,6 +153,9 @@ void clean_up_when_interrupted()
         if (before.sa_handler == SIG_IGN && number != SIGPIPE) continue; // nohup, or in a script's background
         sigaction(number, &action, nullptr);
     }
+    action.sa_sigaction = handle_lost_page;
+    action.sa_flags |= SA_SIGINFO;
+    sigaction(SIGBUS, &action, nullptr);
 }
 
 unfinished::unfinished(const std::string& path, kind what) : slot_(0)
@@ -149,6 +173,11 @@ unfinished::unfinished(const std::string& path, kind what) : slot_(0)
 unfinished::~unfinished()
 {
     slots[slot_].holds.store(state::unused);
+}
+
+void unfinished::remove() const
+{
+    remove_what(slots[slot_]);
 }
 
 void unfinished::keep_all()

@@ -3,13 +3,15 @@
 
 #include <csignal>
 #include <cstddef>
+#include <list>
 #include <string>
 
 namespace isbesim::testbench {
 
 /// From now on SIGINT, SIGTERM, SIGHUP and SIGPIPE remove everything that is `unfinished`, say so in one line (SIGPIPE:
 /// nobody reads, so nothing) and end the program as they would have: a shell sees 128 + their number. Signals that were
-/// ignored when the program began stay so, but for SIGPIPE. For main().
+/// ignored when the program began stay so, but for SIGPIPE. So does SIGBUS for a page of a file that the disk has no
+/// room for, with exit status 3: waveforms are written through memory. For main().
 void clean_up_when_interrupted();
 
 /// A file or folder that must not be left when a signal ends the program now. Of files only regular ones are removed:
@@ -23,11 +25,35 @@ public:
     unfinished(const unfinished&) = delete;
     unfinished& operator=(const unfinished&) = delete;
 
+    /// Now, as a signal would.
+    void remove() const;
+
     /// The results of this command are complete: everything that is unfinished now is to stay.
     static void keep_all();
 
 private:
     std::size_t slot_;
+};
+
+/// Files that a command writes: where it fails, an exception removes them as a signal would.
+class unfinished_files {
+public:
+    unfinished_files() = default;
+    ~unfinished_files()
+    {
+        if (complete_) return;
+        for (const auto& each : files_) each.remove();
+    }
+    unfinished_files(const unfinished_files&) = delete;
+    unfinished_files& operator=(const unfinished_files&) = delete;
+
+    /// One that may be replaced: it has been opened.
+    void add(const std::string& path) { files_.emplace_back(path); }
+    void complete() { complete_ = true; }
+
+private:
+    std::list<unfinished> files_;
+    bool complete_ = false;
 };
 
 /// While it lives, such signals wait. Threads that are started meanwhile never get one: they are the main thread's.

@@ -331,8 +331,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     const auto vertices = make_vertex_output(arguments, request, scenario, folder);
 
     analysis.show_instructions(arguments, request.config, scenario.draw);
-    watch_wave_files(arguments, analysis);
-    const auto wave = make_waveform(arguments, cycle_clock::from_ghz(request.config.clock_ghz));
+    const auto wave = make_waveform(arguments, cycle_clock::from_ghz(request.config.clock_ghz), analysis);
     std::unique_ptr<simulated_system> system; // ends before the waveform
     try {
         system = std::make_unique<simulated_system>(

@@ -71,8 +71,7 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
     request.bins = bins;
     result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"));
     run_analysis analysis(arguments, config, find_isbe_backend(request.backend)->style, true);
-    watch_wave_files(arguments, analysis);
-    const auto wave = make_waveform(arguments, cycle_clock::from_ghz(config.clock_ghz));
+    const auto wave = make_waveform(arguments, cycle_clock::from_ghz(config.clock_ghz), analysis);
     request.wave = wave.get();
     const auto copies = make_copies(arguments, request.backend, wave.get());
     request.copies = copies.get();

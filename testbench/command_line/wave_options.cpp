@@ -45,7 +45,8 @@ void add_wave_options(po::options_description& options)
         "lockstep: a waveform around the first difference, if there is one, by a copy of the run from before it");
 }
 
-std::unique_ptr<waveform> make_waveform(const command_arguments& arguments, const cycle_clock& clock)
+std::unique_ptr<waveform> make_waveform(const command_arguments& arguments, const cycle_clock& clock,
+                                        run_analysis& analysis)
 {
     const auto window = read_wave_window(arguments);
     const bool always = arguments.has("wave");
@@ -53,12 +54,17 @@ std::unique_ptr<waveform> make_waveform(const command_arguments& arguments, cons
         throw input_error(arguments.place_of("--wave-cycles"), "--wave-cycles without a waveform, expected --wave");
     const char* const option = always ? "wave" : "wave-on-difference";
     if (!arguments.has(option)) return nullptr;
+    const auto& path = arguments.get<std::string>(option);
+    const uninterrupted whole; // until it is certain that the file may be replaced
+    std::unique_ptr<waveform> wave;
     try {
-        return std::make_unique<waveform>(arguments.get<std::string>(option), clock,
-                                          always ? window : waveform::nothing);
+        wave = std::make_unique<waveform>(path, clock, always ? window : waveform::nothing);
     } catch (const std::invalid_argument& error) {
         throw input_error(arguments.place_of(std::string("--") + option), error.what());
     }
+    analysis.writes(path);
+    analysis.writes(path + ".hier"); // names of the signals, until the file is closed
+    return wave;
 }
 
 std::unique_ptr<run_copies> make_copies(const command_arguments& arguments, const std::string& backend, waveform* wave)
@@ -72,16 +78,6 @@ std::unique_ptr<run_copies> make_copies(const command_arguments& arguments, cons
             throw input_error(place, std::string("--wave-on-difference beside --") + other +
                                          ", whose file a copy of the run would write, too; expected one of them");
     return std::make_unique<run_copies>(*wave);
-}
-
-void watch_wave_files(const command_arguments& arguments, run_analysis& analysis)
-{
-    for (const auto* option : {"wave", "wave-on-difference"}) {
-        if (!arguments.has(option)) continue;
-        const auto& path = arguments.get<std::string>(option);
-        analysis.writes(path);
-        analysis.writes(path + ".hier"); // names of the signals, until the file is closed
-    }
 }
 
 std::string wave_hint(const command_arguments& arguments, const std::string& command,

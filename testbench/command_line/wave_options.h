@@ -19,16 +19,14 @@ class run_analysis;
 /// Adds --wave, --wave-cycles and --wave-on-difference.
 void add_wave_options(boost::program_options::options_description& options);
 
-/// Null without --wave and --wave-on-difference. Throws input_error when the options are wrong or the file can't be
-/// written.
-std::unique_ptr<waveform> make_waveform(const command_arguments& arguments, const cycle_clock& clock);
+/// Null without --wave and --wave-on-difference. What it writes is one of the files of `analysis`. Throws input_error
+/// when the options are wrong or the file can't be written.
+std::unique_ptr<waveform> make_waveform(const command_arguments& arguments, const cycle_clock& clock,
+                                        run_analysis& analysis);
 
 /// Null without --wave-on-difference. `wave` is make_waveform()'s. Throws input_error where nothing is compared, or
 /// where the run writes a file that its copies can't be kept from.
 std::unique_ptr<run_copies> make_copies(const command_arguments& arguments, const std::string& backend, waveform* wave);
-
-/// A signal removes what a waveform of make_waveform() has written; before that is called.
-void watch_wave_files(const command_arguments& arguments, run_analysis& analysis);
 
 /// For the report of a first difference in `cycle`: where it is in the waveform, which `copies` writes now unless that
 /// is null, or the command line that writes one around it. `words` is the command line without the program's name and

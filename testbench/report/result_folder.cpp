@@ -3,13 +3,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <stdexcept>
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include "testbench/files/files.h"
 #include "testbench/files/partial_path.h"
+#include "testbench/files/write_error.h"
 
 namespace isbesim::testbench {
 
@@ -65,7 +65,7 @@ void result_folder::make_partial()
 
 void result_folder::write(const std::string& name, std::string_view content) const
 {
-    if (!write_file(file(name), content)) throw std::runtime_error(file(name) + " could not be written completely");
+    if (!write_file(file(name), content)) throw write_error(file(name) + " could not be written completely");
 }
 
 void result_folder::commit()

@@ -6,6 +6,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "testbench/files/write_error.h"
 #include "testbench/rtl/fst_file.h"
 #include "testbench/rtl/plugin_block.h"
 #include "testbench/rtl/store/rtl_store.h"
@@ -114,7 +115,7 @@ public:
         if (!open_) emit(window_.first, half::first); // nothing happened: the wires at rest
         plugin_->close_wave(file_);
         if (!fst_is_whole(path_))
-            throw std::runtime_error("the waveform '" + path_ + "' could not be written completely");
+            throw write_error("the waveform '" + path_ + "' could not be written completely");
     }
 
     isbesim_rtl_wave* join(const isbesim_rtl_interface& plugin)

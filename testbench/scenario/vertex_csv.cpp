@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <set>
-#include <stdexcept>
+
+#include "testbench/files/write_error.h"
 
 namespace isbesim::testbench {
 
@@ -61,7 +63,7 @@ vertex_csv::vertex_csv(const std::string& path, const capture_list& capture)
         header += text;
     }
     header += '\n';
-    failed_ |= std::fwrite(header.data(), 1, header.size(), streams_[0].file) != header.size();
+    write(streams_[0], header.data(), header.size());
 }
 
 vertex_csv::~vertex_csv()
@@ -75,14 +77,25 @@ void vertex_csv::open(output& out, const std::string& path)
 {
     out.path = path;
     out.file = std::fopen(path.c_str(), "w+b");
-    if (out.file == nullptr) throw std::runtime_error(path + ": " + std::strerror(errno));
+    if (out.file == nullptr) throw write_error(path + " can't be written: " + std::strerror(errno));
     out.buffer.resize(buffer_bytes + row_bytes_);
 }
 
 void vertex_csv::flush(output& out)
 {
-    failed_ |= std::fwrite(out.buffer.data(), 1, out.used, out.file) != out.used;
+    write(out, out.buffer.data(), out.used);
     out.used = 0;
+}
+
+void vertex_csv::write(output& out, const char* bytes, std::size_t count)
+{
+    if (std::fwrite(bytes, 1, count, out.file) != count) note_failure();
+}
+
+/// What failed first is the reason; finish() tells it.
+void vertex_csv::note_failure()
+{
+    if (failure_ == 0) failure_ = errno;
 }
 
 void vertex_csv::write_rows(unsigned stream, std::uint64_t primitive, unsigned vertex, unsigned vertices,
@@ -131,15 +144,16 @@ void vertex_csv::finish()
         flush(out);
         std::rewind(out.file);
         while (const auto n = std::fread(out.buffer.data(), 1, out.buffer.size(), out.file)) {
-            failed_ |= std::fwrite(out.buffer.data(), 1, n, main.file) != n;
+            write(main, out.buffer.data(), n);
         }
         std::fclose(out.file);
         out.file = nullptr;
         std::remove(out.path.c_str());
     }
-    failed_ |= std::fclose(main.file) != 0;
+    if (std::fclose(main.file) != 0) note_failure();
     main.file = nullptr;
-    if (failed_) throw std::runtime_error(main.path + " could not be written completely");
+    if (failure_ != 0)
+        throw write_error(main.path + " could not be written completely: " + std::strerror(failure_));
 }
 
 } // namespace isbesim::testbench

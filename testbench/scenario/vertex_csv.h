@@ -14,7 +14,7 @@ namespace isbesim::testbench {
 
 class vertex_output : public vertex_sink {
 public:
-    /// Everything is there. Throws std::runtime_error when anything could not be written.
+    /// Everything is there. Throws write_error when anything could not be written.
     virtual void finish() = 0;
     virtual std::uint64_t rows() const = 0; ///< vertices so far
 };
@@ -72,12 +72,14 @@ private:
                     std::size_t count, std::uint64_t rows);
     void open(output& out, const std::string& path);
     void flush(output& out);
+    void write(output& out, const char* bytes, std::size_t count);
+    void note_failure();
 
     static constexpr std::size_t buffer_bytes = 1U << 18;
     std::array<output, 4> streams_;
     std::size_t row_bytes_ = 0; ///< no row is longer
     std::uint64_t rows_ = 0;
-    bool failed_ = false;
+    int failure_ = 0; ///< errno of the first thing that could not be written
 };
 
 /// The columns of a capture: every address once, ascending.

@@ -1,16 +1,20 @@
 // Whatever ends a run early: nothing half written is left, and what was there before still is.
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <thread>
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <gtest/gtest.h>
 
 #include "test_paths.h"
+#include "testbench/command_line/interruption.h"
 #include "testbench/report/result_folder.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/samples.h"
@@ -218,6 +222,55 @@ TEST_F(interruption, a_closed_pipe_ends_quietly)
     for (int i = 0; i < 1000 && left() != options{} && left() != options{"out"}; ++i)
         std::this_thread::sleep_for(std::chrono::milliseconds(10)); // the shell waits for the last of the pipe only
     EXPECT_TRUE(left() == options{} || left() == options{"out"});
+}
+
+TEST_F(interruption, no_room_for_results_is_3_and_no_internal_error)
+{
+    const auto draw = samples + "gs_amplify/scenario.json";
+    struct {
+        const char* option;
+        unsigned bytes;
+        const char* file;
+    } const cases[] = {{"", 60'000, "vertices.csv"},       {"--no-vertices", 5'000, "report.json"},
+                       {"--timeline", 60'000, "x"},        {"--kanata", 60'000, "x"},
+                       {"--database", 600'000, "x"},       {"--wave", 60'000, "x"},
+                       {"--timing=lt", 60'000, "vertices"}};
+    for (const auto& each : cases) {
+        options words = {"run", draw, "--quiet", "--out", at("out")};
+        if (*each.option != '\0') words.emplace_back(each.option);
+        if (*each.file == 'x') words.insert(words.end(), {at("x"), "--no-vertices"});
+        const auto ended = run_isbesim(words, {"", each.bytes});
+        EXPECT_EQ(ended.status, 3) << each.option;
+        EXPECT_EQ(ended.err.rfind("isbesim: error: ", 0), 0U) << ended.err;
+        EXPECT_NE(ended.err.find(each.file), std::string::npos) << ended.err;
+        EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+        EXPECT_EQ(left(), options{}) << each.option;
+    }
+    // The database's first pages are asked for before anything runs: then it is the option that is wrong.
+    const auto small = run_isbesim({"run", draw, "--quiet", "--out", at("out"), "--database", at("x")}, {"", 60'000});
+    EXPECT_EQ(small.status, 2);
+    EXPECT_EQ(left(), options{});
+}
+
+TEST_F(interruption, a_page_of_a_file_that_has_no_room_is_3_and_leaves_nothing)
+{
+    fs::create_directory(at("folder"));
+    std::fflush(nullptr);
+    const auto child = fork();
+    if (child == 0) {
+        const int said = open(folder_.path("err").c_str(), O_WRONLY | O_CREAT, 0600);
+        dup2(said, STDERR_FILENO);
+        clean_up_when_interrupted();
+        const unfinished folder(at("folder"), unfinished::kind::folder), file(at("file"));
+        // A page behind the end is one that the disk has no room for.
+        const int empty = open(at("file").c_str(), O_RDWR | O_CREAT, 0600);
+        auto* const page = static_cast<volatile char*>(mmap(nullptr, 4096, PROT_WRITE, MAP_SHARED, empty, 0));
+        *page = 1;
+        _exit(0);
+    }
+    EXPECT_EQ(end_of(child), 3);
+    EXPECT_EQ(left(), options{});
+    EXPECT_EQ(err(), "isbesim: error: a file could not be written completely: no room for a page of it\n");
 }
 
 } // namespace
