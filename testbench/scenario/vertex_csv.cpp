@@ -152,8 +152,7 @@ void vertex_csv::finish()
     }
     if (std::fclose(main.file) != 0) note_failure();
     main.file = nullptr;
-    if (failure_ != 0)
-        throw write_error(main.path + " could not be written completely: " + std::strerror(failure_));
+    if (failure_ != 0) throw write_error(main.path + " could not be written completely: " + std::strerror(failure_));
 }
 
 } // namespace isbesim::testbench

@@ -62,8 +62,7 @@ void send(vertex_output& to)
         const unsigned vertices = 1 + i % 3, complete = i % 5;
         std::vector<word> values(count * vertices * complete);
         for (auto& value : values) value = next++;
-        to.primitives(stream, primitives[stream], vertices, values.data(), count,
-                      std::uint64_t{vertices} * complete);
+        to.primitives(stream, primitives[stream], vertices, values.data(), count, std::uint64_t{vertices} * complete);
         primitives[stream] += complete;
         for (unsigned v = 0; v < i % 4; ++v) {
             const std::vector<word> one(count, next++);

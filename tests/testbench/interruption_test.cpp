@@ -1,4 +1,6 @@
 // Whatever ends a run early: nothing half written is left, and what was there before still is.
+#include "testbench/command_line/interruption.h"
+
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -14,7 +16,6 @@
 #include <gtest/gtest.h>
 
 #include "test_paths.h"
-#include "testbench/command_line/interruption.h"
 #include "testbench/report/result_folder.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/samples.h"

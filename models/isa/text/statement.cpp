@@ -33,8 +33,8 @@ dotted_name read_name(cursor& at)
     return name;
 }
 
-/// How many parts of `text` the parts of `name`, from `first` on, begin with; 0 when they differ. Asked for every row of
-/// the table.
+/// How many parts of `text` the parts of `name`, from `first` on, begin with; 0 when they differ. Asked for every row
+/// of the table.
 std::size_t matches(const dotted_name& name, std::size_t first, std::string_view text)
 {
     for (std::size_t i = first; i < name.parts.size(); ++i) {
