@@ -62,16 +62,18 @@ bool write_file(const std::string& path, std::string_view content)
     file << content;
     file.close();
     if (file.good()) return true;
+    const int reason = errno;
     std::error_code none;
     if (half && std::filesystem::is_regular_file(path, none)) std::filesystem::remove(path, none);
+    errno = reason;
     return false;
 }
 
 void write_file(const std::string& path, std::string_view content, const source_place& asked_at)
 {
     if (write_file(path, content)) return;
-    throw input_error(asked_at,
-                      "'" + path + "' can't be written, expected a file name in a folder that can be written to");
+    throw input_error(asked_at, "'" + path + "' can't be written (" + std::strerror(errno) +
+                                    "), expected a file name in a folder that can be written to and has room");
 }
 
 void write_output(const std::string& path, std::string_view content, const source_place& asked_at, std::ostream& out,

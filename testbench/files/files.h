@@ -17,7 +17,7 @@ std::string input_name(const std::string& file);
 /// read_file(), or all of standard input for "-".
 std::string read_input(const std::string& file, const std::string& expected);
 
-/// False when not all of it could be written.
+/// False when not all of it could be written; errno says why.
 [[nodiscard]] bool write_file(const std::string& path, std::string_view content);
 /// Throws input_error at `asked_at`, the option that names the file.
 void write_file(const std::string& path, std::string_view content, const source_place& asked_at);

@@ -65,7 +65,8 @@ void result_folder::make_partial()
 
 void result_folder::write(const std::string& name, std::string_view content) const
 {
-    if (!write_file(file(name), content)) throw write_error(file(name) + " could not be written completely");
+    if (!write_file(file(name), content))
+        throw write_error(file(name) + " could not be written completely: " + std::strerror(errno));
 }
 
 void result_folder::commit()

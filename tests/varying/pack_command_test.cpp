@@ -91,12 +91,14 @@ TEST_F(pack_command, unknown_names_come_with_the_nearest)
 TEST_F(pack_command, a_result_that_can_not_be_written_is_2)
 {
     for (const auto* emit : {"addresses", "text", "completed", "sph", "sass"})
-        for (const auto& file : {std::string("/dev/full"), folder_.path("none/x")}) {
+        for (const auto& [file, reason] : {std::pair{std::string("/dev/full"), "No space left on device"},
+                                           {folder_.path("none/x"), "No such file or directory"}}) {
             const auto result = pack("OUT[0], POSITION", {"--emit", emit, "--out", file});
             EXPECT_EQ(result.status, 2) << emit;
-            EXPECT_EQ(result.last_error(), "isbesim: error: command-line:1:5: '" + file +
-                                               "' can't be written, expected a file name in a folder that can be "
-                                               "written to");
+            EXPECT_EQ(result.last_error(), "isbesim: error: command-line:1:5: '" + file + "' can't be written (" +
+                                               reason +
+                                               "), expected a file name in a folder that can be "
+                                               "written to and has room");
         }
     EXPECT_EQ(pack("OUT[0], POSITION", {"--emit", "scenario", "--out", "/dev/full"}).status, 2);
 }
