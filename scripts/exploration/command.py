@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sqlite3
 import sys
 from pathlib import Path
 from typing import Callable
@@ -24,7 +25,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def parser() -> argparse.ArgumentParser:
     result = argparse.ArgumentParser(prog="explore", description="Runs a sweep over machines and draws.",
-                                     epilog="Exit status: 0 every run ended well; 1 some did not; 2 wrong input.")
+                                     epilog="Exit status: 0 every run ended well; 1 some did not, or there was no "
+                                            "room for results; 2 wrong input.")
     result.add_argument("sweep", type=Path, metavar="SWEEP.json", help="what to vary, what to run")
     result.add_argument("--cores", type=int, metavar="N",
                         help="runs at a time on this machine (default: all cores), or cluster jobs at a time")
@@ -80,7 +82,8 @@ def say_outcome(sweep: Sweep, results: Results) -> None:
 
 
 def guarded(command: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
-    """Wrong input becomes one line and exit status 2, a simulator that does not answer one line and 1."""
+    """Wrong input becomes one line and exit status 2, a simulator that does not answer or a place that takes no results
+    one line and 1."""
     try:
         return command(arguments)
     except (InputError, WorkflowError) as error:
@@ -89,6 +92,14 @@ def guarded(command: Callable[[argparse.Namespace], int], arguments: argparse.Na
         return 2
     except IsbesimError as error:  # the simulator was killed, or broke down, while it was asked something
         print(f"isbesim: error: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        raise
+    except (OSError, sqlite3.OperationalError) as error:  # the disk is full, or the folder has gone
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        place = getattr(error, "filename", None)
+        print(f"isbesim: error: {f'{place}: ' if place else ''}results can't be written or read back: {reason}",
+              file=sys.stderr)
         return 1
 
 

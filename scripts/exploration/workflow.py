@@ -119,11 +119,17 @@ def _watch(folder: Folder, command: list[str], log: TextIO, progress: "Watcher",
                           preexec_fn=partial(die_with_parent, os.getpid())) as process:
         try:
             while process.poll() is None:
-                progress.show(before + sum(1 for _ in os.scandir(folder.done)))
+                progress.show(before + _count(folder.done))
                 time.sleep(0.2)
         except BaseException:  # also where nobody reads of the progress
             _stop(process, on_cluster)
             raise
+
+
+def _count(folder: Path) -> int:
+    with suppress(FileNotFoundError):  # Snakemake removes the folder of what failed
+        return sum(1 for _ in os.scandir(folder))
+    return 0
 
 
 def _stop(process: subprocess.Popen[bytes], on_cluster: bool) -> None:

@@ -3,6 +3,7 @@
 import json
 import shutil
 import signal
+import subprocess
 import time
 
 import support
@@ -64,6 +65,20 @@ class ResumeTest(support.FolderTest):
         again = self.explore(self.write_sweep(scenarios=[large, small], max_cycles=300, axes={"isbe.banks": [8, 32]}))
         self.assertEqual(again.returncode, 1)
         self.assertEqual(len(self.history("start")), 4, "a verdict that repeats itself was asked for twice")
+
+    def test_no_room_for_results_is_1_with_one_line_and_a_later_start_goes_on(self) -> None:
+        """Files of so many KiB at most are what a test can have of a full disk."""
+        sweep = self.write_sweep()
+        for kib in (0, 16):
+            ended = subprocess.run(["bash", "-c", f'ulimit -f {kib}; exec "$@"', "-", *self.command(sweep)],
+                                   capture_output=True, text=True, check=False, env=support.environment(), timeout=600)
+            self.assertEqual(ended.returncode, 1, ended.stderr)
+            said = [line for line in ended.stderr.splitlines() if not line.startswith("explore: ")]
+            self.assertEqual(len(said), 1, ended.stderr)
+            self.assertRegex(said[0], "^isbesim: error: .*results can't be written or read back: ")
+        self.assertEqual(self.explore(sweep).returncode, 0)
+        self.assertEqual(len(self.results()), 3)
+        self.assertEqual([file.name for file in (self.folder / "out").glob(".results*")], [])
 
     def test_a_changed_program_runs_everything_again(self) -> None:
         sweep = self.write_sweep()
