@@ -42,6 +42,21 @@ TEST_F(gl_trouble, folders_where_no_session_can_be_are_told)
     EXPECT_TRUE(fs::is_empty(deep));
 }
 
+/// Without room for a device the program would run on another driver and nobody would know.
+TEST_F(gl_trouble, a_folder_without_room_for_a_device_is_told)
+{
+    const auto place = folder_.path("place");
+    fs::create_directory(place);
+    // Files of no byte at all are what a test can have of a full disk.
+    const auto session = "(trap '' XFSZ; ulimit -f 0; TMPDIR=" + place + " " ISBESIM_BINARY_DIR "/isbesim gl -- true)";
+    const auto words = "bash -c \"set -o pipefail; " + session + " 2>&1 | cat >" + err() + "\"";
+    EXPECT_EQ(WEXITSTATUS(std::system(words.c_str())), 2);
+    EXPECT_EQ(temporary_folder::read(err()), "isbesim: error: " + place +
+                                                 ":1:1: no folder can be made here: File too large, expected TMPDIR to "
+                                                 "name a folder where one can\n");
+    EXPECT_TRUE(fs::is_empty(place));
+}
+
 TEST_F(gl_trouble, a_program_that_finds_no_driver_is_told)
 {
     const std::string hint = "no program used the device";

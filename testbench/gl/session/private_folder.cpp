@@ -7,7 +7,6 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -15,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "testbench/files/input_error.h"
+#include "testbench/files/files.h"
 #include "testbench/gl/session/own_processes.h"
 
 namespace isbesim::gl {
@@ -46,9 +45,17 @@ made_folder make_folder(const std::string& pattern)
     return made;
 }
 
+/// Throws fs::filesystem_error: an empty file would be a device that no driver knows.
 void write_text(const fs::path& file, const std::string& text)
 {
-    std::ofstream(file) << text;
+    if (!testbench::write_file(file.string(), text))
+        throw fs::filesystem_error("", file, std::error_code(errno, std::generic_category()));
+}
+
+[[noreturn]] void no_folder(const std::string& reason)
+{
+    throw testbench::input_error({base_folder().string()}, "no folder can be made here: " + reason +
+                                                               ", expected TMPDIR to name a folder where one can");
 }
 
 std::string hex4(std::uint32_t value)
@@ -84,7 +91,12 @@ void keep(int socket, const std::string& pattern)
 private_folder::private_folder(const chip& chip)
     : path_(make()), removed_by_signals_(path_, testbench::unfinished::kind::folder)
 {
-    make_tree(chip);
+    try {
+        make_tree(chip);
+    } catch (const fs::filesystem_error& error) {
+        remove();
+        no_folder(error.code().message());
+    }
 }
 
 std::string private_folder::make()
@@ -102,9 +114,7 @@ std::string private_folder::make()
         made = make_folder(pattern);
     if (made.error != 0) {
         end_keeper();
-        throw testbench::input_error({base.string()}, std::string("no folder can be made here: ") +
-                                                          std::strerror(made.error) +
-                                                          ", expected TMPDIR to name a folder where one can");
+        no_folder(std::strerror(made.error));
     }
     return made.name;
 }
@@ -160,7 +170,7 @@ void private_folder::end_keeper() const
     while (keeper_ > 0 && waitpid(keeper_, nullptr, 0) < 0 && errno == EINTR) continue;
 }
 
-private_folder::~private_folder()
+void private_folder::remove() const
 {
     end_keeper();
     std::error_code ignored;

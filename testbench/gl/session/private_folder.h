@@ -15,7 +15,7 @@ public:
     /// Throws input_error. When this process ends without doing so, one of its own, which has made the folder, removes
     /// it and ends what was started with it in its environment.
     explicit private_folder(const chip& chip);
-    ~private_folder();
+    ~private_folder() { remove(); }
     private_folder(const private_folder&) = delete;
     private_folder& operator=(const private_folder&) = delete;
 
@@ -25,6 +25,7 @@ private:
     std::string make();
     void start_keeper(const std::string& pattern);
     void end_keeper() const;
+    void remove() const;
     void make_tree(const chip& chip) const;
 
     int keeper_socket_ = -1; ///< its end tells the keeper that we are gone, a byte that all is well
