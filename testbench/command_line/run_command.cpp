@@ -401,7 +401,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     report["host"] = host_json(operations_of(*system), host_time.seconds());
     const auto page = make_page(report);
     write_reports(folder, page, report);
-    write_memory(scenario.memory, [&](const std::string& name) { return folder.file(name); });
+    write_memory(scenario.memory, [&](const std::string& name, std::string_view bytes) { folder.write(name, bytes); });
     folder.commit();
 
     if (!request.quiet) {

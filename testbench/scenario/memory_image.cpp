@@ -1,7 +1,6 @@
 #include "testbench/scenario/memory_image.h"
 
 #include <algorithm>
-#include <fstream>
 #include <stdexcept>
 #include <string>
 
@@ -165,15 +164,13 @@ std::string memory_difference(const memory_image& image)
     return "";
 }
 
-void write_memory(const memory_image& image, const std::function<std::string(const std::string&)>& path_of)
+void write_memory(const memory_image& image,
+                  const std::function<void(const std::string& file, std::string_view bytes)>& write)
 {
     if (image.contents == nullptr) return;
-    for (const auto& each : image.contents->buffers()) {
-        const std::string path = path_of("memory_" + hex(each.address) + ".bin");
-        std::ofstream file(path, std::ios::binary);
-        file.write(reinterpret_cast<const char*>(each.bytes.data()), static_cast<std::streamsize>(each.bytes.size()));
-        if (!file.flush()) throw std::runtime_error("cannot write " + path);
-    }
+    for (const auto& each : image.contents->buffers())
+        write("memory_" + hex(each.address) + ".bin",
+              {reinterpret_cast<const char*>(each.bytes.data()), each.bytes.size()});
 }
 
 } // namespace isbesim::testbench

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/memory/global_memory.h"
@@ -35,7 +36,8 @@ memory_image read_memory_image(const json_document& document, const named_files&
 /// Where the memory differs first from what is expected; empty where it does not.
 std::string memory_difference(const memory_image& image);
 
-/// Writes each buffer to the file of `path_of("memory_0x<address>.bin")`. Throws std::runtime_error.
-void write_memory(const memory_image& image, const std::function<std::string(const std::string&)>& path_of);
+/// Each buffer, for the file memory_0x<address>.bin.
+void write_memory(const memory_image& image,
+                  const std::function<void(const std::string& file, std::string_view bytes)>& write);
 
 } // namespace isbesim::testbench

@@ -142,10 +142,10 @@ void vertex_csv::finish()
         auto& out = streams_[s];
         if (out.file == nullptr) continue;
         flush(out);
-        std::rewind(out.file);
-        while (const auto n = std::fread(out.buffer.data(), 1, out.buffer.size(), out.file)) {
+        if (std::fseek(out.file, 0, SEEK_SET) != 0) note_failure(); // writes what is buffered
+        while (const auto n = std::fread(out.buffer.data(), 1, out.buffer.size(), out.file))
             write(main, out.buffer.data(), n);
-        }
+        if (std::ferror(out.file) != 0) note_failure();
         std::fclose(out.file);
         out.file = nullptr;
         std::remove(out.path.c_str());
