@@ -2,6 +2,7 @@
 #include "testbench/rtl/waveform.h"
 
 #include <csignal>
+#include <filesystem>
 #include <string>
 
 #include <sys/resource.h>
@@ -14,6 +15,7 @@
 #include "testbench/rtl/store/rtl_parameters.h"
 #include "tests/crosscheck/wave_reader.h"
 #include "tests/testbench/error_text.h"
+#include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
@@ -165,6 +167,17 @@ TEST_F(wave, a_full_disk_is_told)
     ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &little), 0);
     const auto error = error_text<std::runtime_error>([&] { run("at", {}, 4000); });
     EXPECT_EQ(error, "the waveform '" + path_ + "' could not be written completely");
+}
+
+TEST_F(wave, a_full_disk_leaves_none_of_it)
+{
+    const auto ended = run_isbesim({"crosscheck", "--isbe", "at", "--transactions", "4000", "--quiet", "--out",
+                                    folder_.path("out"), "--wave", path_},
+                                   {"", 1U << 15});
+    EXPECT_EQ(ended.status, 3);
+    EXPECT_EQ(ended.err, "isbesim: error: the waveform '" + path_ + "' could not be written completely\n");
+    EXPECT_FALSE(std::filesystem::exists(path_));
+    EXPECT_FALSE(std::filesystem::exists(folder_.path("out")));
 }
 
 TEST_F(wave, a_file_that_lost_its_end_or_its_middle_is_not_whole)
