@@ -7,17 +7,10 @@
 
 #include <boost/program_options.hpp>
 
+#include "testbench/command_line/exit_status.h"
 #include "testbench/files/input_error.h"
 
 namespace isbesim::testbench {
-
-/// Exit statuses, the contract with scripts.
-enum exit_status : int {
-    done = 0,         ///< done, all checks held
-    check_failed = 1, ///< mismatch, trap with --strict, deadlock, watchdog
-    wrong_input = 2,  ///< the input or the command line
-    internal_error = 3,
-};
 
 /// What a subcommand gets: its own arguments, parsed against its own options.
 class command_arguments {

@@ -12,6 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "testbench/command_line/exit_status.h"
+
 namespace isbesim::testbench {
 
 namespace {
@@ -26,7 +28,6 @@ struct slot {
     std::atomic<state> holds{state::unused};
     char path[PATH_MAX] = {};
 };
-constexpr int no_room_status = 3; ///< exit_status::internal_error, as write_error's
 constexpr std::size_t slot_count = 24;
 slot slots[slot_count];
 std::atomic<bool> line_is_open{false};
@@ -130,7 +131,7 @@ void handle_lost_page(int number, siginfo_t* about, void*)
     remove_unfinished();
     if (line_is_open.load()) say("\r\033[K");
     say("isbesim: error: a file could not be written completely: no room for a page of it\n");
-    _exit(no_room_status);
+    _exit(exit_status::internal_error); // as write_error
 }
 
 } // namespace

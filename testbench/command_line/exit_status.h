@@ -1,0 +1,14 @@
+// What a shell sees of a command.
+#pragma once
+
+namespace isbesim::testbench {
+
+/// Exit statuses, the contract with scripts.
+enum exit_status : int {
+    done = 0,           ///< done, all checks held
+    check_failed = 1,   ///< mismatch, trap with --strict, deadlock, watchdog
+    wrong_input = 2,    ///< the input or the command line
+    internal_error = 3, ///< or no room for results
+};
+
+} // namespace isbesim::testbench
