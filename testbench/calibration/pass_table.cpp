@@ -35,6 +35,7 @@ lists_by_rule count_passes(const observed_traffic& traffic, const isbe_config& l
     isbe_core core(layout);
     // A line is a line, whatever the banks are.
     std::vector<pass_counter> counters;
+    counters.reserve(rules.size()); // each has as many words as the storage
     std::vector<std::size_t> counter_of;
     std::size_t by_line = 0;
     for (const auto& rule : rules) {
