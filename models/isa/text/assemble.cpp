@@ -59,8 +59,10 @@ program assemble(std::string_view text, architecture arch, const assemble_option
     label_map labels;
     program result;
     result.arch = arch;
-    read_program(text, result, labels, true);
-    result.code.clear();
+    if (text.find(':') != std::string_view::npos) { // where a label may be defined, behind its use
+        read_program(text, result, labels, true);
+        result.code.clear();
+    }
     read_program(text, result, labels, false);
     if (result.code.empty()) throw program_error(1, 1, "the program has no instructions, expected at least EXIT");
     if (options.auto_schedule) schedule(result);
