@@ -165,7 +165,7 @@ void run_kanata::flush()
 {
     file_.write(buffer_.data(), buffer_.size());
     buffer_.clear();
-    if (!file_.good()) throw write_error("the pipeline log '" + path_ + "' could not be written completely");
+    if (!file_.good()) throw write_error::incomplete("the pipeline log '" + path_ + "'");
 }
 
 void run_kanata::finish()
@@ -180,7 +180,7 @@ void run_kanata::finish()
     ready_.clear();
     for (; !commands_.empty(); commands_.pop()) write(commands_.top());
     flush();
-    if (!file_.finish()) throw write_error("the pipeline log '" + path_ + "' could not be written completely");
+    if (!file_.finish()) throw write_error::incomplete("the pipeline log '" + path_ + "'");
 }
 
 } // namespace isbesim::testbench

@@ -101,7 +101,7 @@ void run_timeline::flush()
 {
     file_.write(buffer_.data(), buffer_.size());
     buffer_.clear();
-    if (!file_.good()) throw write_error("the timeline '" + path_ + "' could not be written completely");
+    if (!file_.good()) throw write_error::incomplete("the timeline '" + path_ + "'");
 }
 
 void run_timeline::begin_event()
@@ -289,7 +289,7 @@ void run_timeline::finish()
     counters_.finish();
     put("\n]\n");
     flush();
-    if (!file_.finish()) throw write_error("the timeline '" + path_ + "' could not be written completely");
+    if (!file_.finish()) throw write_error::incomplete("the timeline '" + path_ + "'");
 }
 
 } // namespace isbesim::testbench

@@ -55,7 +55,6 @@ std::unique_ptr<waveform> make_waveform(const command_arguments& arguments, cons
     const char* const option = always ? "wave" : "wave-on-difference";
     if (!arguments.has(option)) return nullptr;
     const auto& path = arguments.get<std::string>(option);
-    const uninterrupted whole; // until it is certain that the file may be replaced
     std::unique_ptr<waveform> wave;
     try {
         wave = std::make_unique<waveform>(path, clock, always ? window : waveform::nothing);

@@ -2,7 +2,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -65,8 +64,7 @@ void result_folder::make_partial()
 
 void result_folder::write(const std::string& name, std::string_view content) const
 {
-    if (!write_file(file(name), content))
-        throw write_error(file(name) + " could not be written completely: " + std::strerror(errno));
+    if (!write_file(file(name), content)) throw write_error::incomplete(file(name), errno);
 }
 
 void result_folder::commit()

@@ -114,7 +114,7 @@ public:
         finish_before(~std::uint64_t{0});
         if (!open_) emit(window_.first, half::first); // nothing happened: the wires at rest
         plugin_->close_wave(file_);
-        if (!fst_is_whole(path_)) throw write_error("the waveform '" + path_ + "' could not be written completely");
+        if (!fst_is_whole(path_)) throw write_error::incomplete("the waveform '" + path_ + "'");
     }
 
     isbesim_rtl_wave* join(const isbesim_rtl_interface& plugin)

@@ -95,7 +95,7 @@ void vertex_csv::write(output& out, const char* bytes, std::size_t count)
 /// What failed first is the reason; finish() tells it.
 void vertex_csv::note_failure()
 {
-    if (failure_ == 0) failure_ = errno;
+    if (failure_ == 0) failure_ = errno != 0 ? errno : EIO;
 }
 
 void vertex_csv::write_rows(unsigned stream, std::uint64_t primitive, unsigned vertex, unsigned vertices,
@@ -152,7 +152,7 @@ void vertex_csv::finish()
     }
     if (std::fclose(main.file) != 0) note_failure();
     main.file = nullptr;
-    if (failure_ != 0) throw write_error(main.path + " could not be written completely: " + std::strerror(failure_));
+    if (failure_ != 0) throw write_error::incomplete(main.path, failure_);
 }
 
 } // namespace isbesim::testbench

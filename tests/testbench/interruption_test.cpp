@@ -238,11 +238,12 @@ TEST_F(interruption, no_room_for_results_is_3_and_no_internal_error)
     for (const auto& each : cases) {
         options words = {"run", draw, "--quiet", "--out", at("out")};
         if (*each.option != '\0') words.emplace_back(each.option);
-        if (*each.file == 'x') words.insert(words.end(), {at("x"), "--no-vertices"});
+        const bool is_option = *each.file == 'x'; // whose file that is
+        if (is_option) words.insert(words.end(), {at("x"), "--no-vertices"});
         const auto ended = run_isbesim(words, {"", each.bytes});
         EXPECT_EQ(ended.status, 3) << each.option;
         EXPECT_EQ(ended.err.rfind("isbesim: error: ", 0), 0U) << ended.err;
-        EXPECT_NE(ended.err.find(each.file), std::string::npos) << ended.err;
+        EXPECT_NE(ended.err.find(is_option ? at("x") : each.file), std::string::npos) << ended.err;
         EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
         EXPECT_EQ(left(), options{}) << each.option;
     }
