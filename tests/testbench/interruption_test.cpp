@@ -72,6 +72,24 @@ protected:
         return words;
     }
 
+    /// A draw of some size.
+    options amplified(const options& more) const
+    {
+        options words = {"run", samples + "gs_amplify/scenario.json", "--quiet", "--out", at("out")};
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    }
+    /// Where no file can be larger the run says of which there was no room for all, and leaves nothing.
+    void expect_no_room(const options& more, unsigned bytes, const std::string& file) const
+    {
+        const auto ended = run_isbesim(amplified(more), {"", bytes});
+        EXPECT_EQ(ended.status, 3) << file;
+        EXPECT_EQ(ended.err.rfind("isbesim: error: ", 0), 0U) << ended.err;
+        EXPECT_NE(ended.err.find(file), std::string::npos) << ended.err;
+        EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+        EXPECT_EQ(left(), options{}) << file;
+    }
+
     temporary_folder folder_;
 };
 
@@ -225,32 +243,23 @@ TEST_F(interruption, a_closed_pipe_ends_quietly)
     EXPECT_TRUE(left() == options{} || left() == options{"out"});
 }
 
+/// Files of so many bytes at most are what a test can have of a full disk.
 TEST_F(interruption, no_room_for_results_is_3_and_no_internal_error)
 {
-    const auto draw = samples + "gs_amplify/scenario.json";
-    struct {
-        const char* option;
-        unsigned bytes;
-        const char* file;
-    } const cases[] = {{"", 60'000, "vertices.csv"}, {"--no-vertices", 5'000, "report.json"},
-                       {"--timeline", 60'000, "x"},  {"--kanata", 60'000, "x"},
-                       {"--database", 600'000, "x"}, {"--timing=lt", 60'000, "vertices"}};
-    for (const auto& each : cases) {
-        options words = {"run", draw, "--quiet", "--out", at("out")};
-        if (*each.option != '\0') words.emplace_back(each.option);
-        const bool is_option = *each.file == 'x'; // whose file that is
-        if (is_option) words.insert(words.end(), {at("x"), "--no-vertices"});
-        const auto ended = run_isbesim(words, {"", each.bytes});
-        EXPECT_EQ(ended.status, 3) << each.option;
-        EXPECT_EQ(ended.err.rfind("isbesim: error: ", 0), 0U) << ended.err;
-        EXPECT_NE(ended.err.find(is_option ? at("x") : each.file), std::string::npos) << ended.err;
-        EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
-        EXPECT_EQ(left(), options{}) << each.option;
-    }
+    expect_no_room({}, 60'000, "vertices.csv");
+    expect_no_room({"--no-vertices"}, 5'000, "report.json");
+    for (const auto* option : {"--timeline", "--kanata"})
+        expect_no_room({option, at("x"), "--no-vertices"}, 60'000, at("x"));
+    expect_no_room({"--database", at("x"), "--no-vertices"}, 600'000, at("x"));
     // The database's first pages are asked for before anything runs: then it is the option that is wrong.
-    const auto small = run_isbesim({"run", draw, "--quiet", "--out", at("out"), "--database", at("x")}, {"", 60'000});
+    const auto small = run_isbesim(amplified({"--database", at("x")}), {"", 60'000});
     EXPECT_EQ(small.status, 2);
     EXPECT_EQ(left(), options{});
+}
+
+TEST_F(interruption, no_room_behind_a_loosely_timed_run_is_3_too)
+{
+    expect_no_room({"--timing=lt"}, 60'000, "vertices.csv");
 }
 
 TEST_F(interruption, a_page_of_a_file_that_has_no_room_is_3_and_leaves_nothing)
