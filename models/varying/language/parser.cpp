@@ -211,11 +211,11 @@ private:
     place place_of(token at) const { return {line_number_, static_cast<unsigned>(at.data() - line_.data()) + 1}; }
     static std::string text(token from) { return std::string(from); }
     /// A name that does not exist among those that could stand there.
-    [[noreturn]] void fail_unknown(token at, const std::string& text, std::vector<std::string> known) const
+    [[noreturn]] void fail_unknown(token at, const std::string& text, const std::vector<std::string>& known) const
     {
         shader_error error(place_of(at), text);
         error.unknown = at.substr(0, 64);
-        error.known = std::move(known);
+        error.known = known;
         throw error;
     }
 
@@ -303,7 +303,7 @@ private:
         for (unsigned i = 0; i <= static_cast<unsigned>(register_file::hw_atomic); ++i)
             names.emplace_back(file_name(static_cast<register_file>(i)));
         fail_unknown(name, quoted(name) + " is no register file, expected IN, OUT, TEMP, ADDR, CONST, IMM or SV",
-                     std::move(names));
+                     names);
     }
 
     unsigned resolve_mask(token from) const
