@@ -16,6 +16,7 @@
 #include "testbench/command_line/nearest.h"
 #include "testbench/files/files.h"
 #include "testbench/files/hex_text.h"
+#include "testbench/files/json_handler.h"
 #include "testbench/files/json_locator.h"
 
 namespace isbesim::testbench {
@@ -56,7 +57,7 @@ source_place place_in(const std::string& file, std::string_view text, std::size_
 
 /// Handler of Boost.JSON's basic_parser that builds the value as its own parser does, except that numbers with a point
 /// or an exponent are rounded correctly and integers beyond 64 bits are refused: there they become doubles silently.
-class value_builder {
+class value_builder : public json_handler {
 public:
     static constexpr std::size_t max_object_size = json::object::max_size();
     static constexpr std::size_t max_array_size = json::array::max_size();
@@ -71,56 +72,51 @@ public:
     /// Where an integer of more than 64 bits stands; null: none.
     const char* too_long() const { return too_long_; }
 
-    bool on_document_begin(json::error_code&) { return true; }
-    bool on_document_end(json::error_code&) { return true; }
-    bool on_object_begin(json::error_code&) { return true; }
-    bool on_object_end(std::size_t count, json::error_code&)
+    bool on_object_end(std::size_t count, error_code&)
     {
         keys_ += count;
         stack_.push_object(count);
         return true;
     }
-    bool on_array_begin(json::error_code&) { return true; }
-    bool on_array_end(std::size_t count, json::error_code&)
+    bool on_array_end(std::size_t count, error_code&)
     {
         stack_.push_array(count);
         return true;
     }
-    bool on_key_part(json::string_view part, std::size_t, json::error_code&)
+    bool on_key_part(string_view part, std::size_t, error_code&)
     {
         stack_.push_chars(part);
         return true;
     }
-    bool on_key(json::string_view part, std::size_t, json::error_code&)
+    bool on_key(string_view part, std::size_t, error_code&)
     {
         stack_.push_key(part);
         return true;
     }
-    bool on_string_part(json::string_view part, std::size_t, json::error_code&)
+    bool on_string_part(string_view part, std::size_t, error_code&)
     {
         stack_.push_chars(part);
         return true;
     }
-    bool on_string(json::string_view part, std::size_t, json::error_code&)
+    bool on_string(string_view part, std::size_t, error_code&)
     {
         stack_.push_string(part);
         return true;
     }
-    bool on_number_part(json::string_view, json::error_code&) { return true; }
-    bool on_int64(std::int64_t number, json::string_view, json::error_code&)
+    bool on_int64(std::int64_t number, string_view, error_code&)
     {
         stack_.push_int64(number);
         return true;
     }
-    bool on_uint64(std::uint64_t number, json::string_view, json::error_code&)
+    bool on_uint64(std::uint64_t number, string_view, error_code&)
     {
         stack_.push_uint64(number);
         return true;
     }
-    bool on_double(double number, json::string_view token, json::error_code& stop)
+    bool on_double(double number, string_view token, error_code& stop)
     {
         // The whole text is written at once, so the token is the whole number.
-        if (token.find_first_of(".eE") == json::string_view::npos) {
+        if (token.find_first_of(".eE") == string_view::npos) {
             too_long_ = token.data();
             stop = json::error::not_exact;
             return false;
@@ -130,18 +126,16 @@ public:
         stack_.push_double(read.ec == std::errc() ? nearest : number); // out of range: 0 or infinity as Boost has it
         return true;
     }
-    bool on_bool(bool flag, json::error_code&)
+    bool on_bool(bool flag, error_code&)
     {
         stack_.push_bool(flag);
         return true;
     }
-    bool on_null(json::error_code&)
+    bool on_null(error_code&)
     {
         stack_.push_null();
         return true;
     }
-    bool on_comment_part(json::string_view, json::error_code&) { return true; }
-    bool on_comment(json::string_view, json::error_code&) { return true; }
 
 private:
     json::value_stack stack_;
@@ -189,7 +183,7 @@ json_document::json_document(std::string file, std::string text)
     : file_(std::move(file)), text_(std::move(text)), root_(json::make_shared_resource<json::monotonic_resource>())
 {
     json::basic_parser<value_builder> parser(json::parse_options(), root_.storage());
-    json::error_code failure;
+    boost::system::error_code failure;
     const auto parsed = parser.write_some(false, text_.data(), text_.size(), failure);
     if (const auto* number = parser.handler().too_long()) {
         throw input_error(place_in(file_, text_, static_cast<std::size_t>(number - text_.data())),
@@ -207,7 +201,7 @@ json_document::json_document(std::string file, std::string text)
     json::parser again;
     again.write(text_, failure);
     again.reset();
-    json::error_code ignored;
+    boost::system::error_code ignored;
     const auto offset = std::max(parsed, again.write_some(text_, ignored));
     if (text_.compare(0, 3, "\xef\xbb\xbf") == 0) {
         throw input_error(place_in(file_, text_, 0),
@@ -285,7 +279,7 @@ bool json_document::boolean(const json::value& value, std::string_view what) con
 
 double json_document::real(const json::value& value, std::string_view what, double low, double high) const
 {
-    json::error_code failure;
+    boost::system::error_code failure;
     const double number = value.is_number() ? value.to_number<double>(failure) : 0.0;
     if (value.is_number() && !failure && number >= low && number <= high) return number;
     std::ostringstream range;
@@ -296,7 +290,7 @@ double json_document::real(const json::value& value, std::string_view what, doub
 std::uint64_t json_document::integer(const json::value& value, std::string_view what, std::uint64_t low,
                                      std::uint64_t high) const
 {
-    json::error_code failure;
+    boost::system::error_code failure;
     const auto number = value.is_number() ? value.to_number<std::uint64_t>(failure) : 0;
     if (value.is_number() && !failure && number >= low && number <= high) return number;
     fail(value, std::string(what) + " is " + kind_name(value) + ", expected an integer from " + std::to_string(low) +
@@ -322,7 +316,7 @@ std::vector<word> json_document::words(const json::value& value, std::string_vie
             fail(entry, "word " + std::to_string(i) + " of " + std::string(what) + " is " + kind_name(entry) +
                             ", expected a number in the range of a 32-bit float, or its bits such as \"0x7f800000\"");
         }
-        json::error_code failure;
+        boost::system::error_code failure;
         const auto bits = entry.is_number() ? entry.to_number<std::uint64_t>(failure) : 0;
         if (!entry.is_number() || failure || bits > 0xffffffffU) {
             fail(entry, "word " + std::to_string(i) + " of " + std::string(what) + " is " + kind_name(entry) +

@@ -1,10 +1,11 @@
 #include "testbench/files/json_locator.h"
 
 #include <cstdint>
-#include <limits>
 #include <set>
 
 #include <boost/json/basic_parser_impl.hpp>
+
+#include "testbench/files/json_handler.h"
 
 namespace isbesim::testbench {
 
@@ -14,13 +15,8 @@ namespace json = boost::json;
 
 /// Handler of Boost.JSON's basic_parser that follows the path through the events. The parser tells no positions, so it
 /// is fed byte by byte and `token` is where the text of the coming event began.
-class path_follower {
+class path_follower : public json_handler {
 public:
-    static constexpr std::size_t max_object_size = std::numeric_limits<std::size_t>::max();
-    static constexpr std::size_t max_array_size = max_object_size;
-    static constexpr std::size_t max_key_size = max_object_size;
-    static constexpr std::size_t max_string_size = max_object_size;
-
     path_follower(const std::vector<json_step>& path, bool at_key) : path_(path), at_key_(at_key) {}
 
     /// Called before byte `offset` is parsed.
@@ -32,18 +28,16 @@ public:
     }
     std::size_t found() const { return found_; }
 
-    bool on_document_begin(json::error_code&) { return true; }
-    bool on_document_end(json::error_code&) { return true; }
-    bool on_object_begin(json::error_code&) { return open(false); }
-    bool on_object_end(std::size_t, json::error_code&) { return close(); }
-    bool on_array_begin(json::error_code&) { return open(true); }
-    bool on_array_end(std::size_t, json::error_code&) { return close(); }
-    bool on_key_part(json::string_view part, std::size_t, json::error_code&)
+    bool on_object_begin(error_code&) { return open(false); }
+    bool on_object_end(std::size_t, error_code&) { return close(); }
+    bool on_array_begin(error_code&) { return open(true); }
+    bool on_array_end(std::size_t, error_code&) { return close(); }
+    bool on_key_part(string_view part, std::size_t, error_code&)
     {
         key_.append(part.data(), part.size());
         return true;
     }
-    bool on_key(json::string_view part, std::size_t, json::error_code&)
+    bool on_key(string_view part, std::size_t, error_code&)
     {
         key_.append(part.data(), part.size());
         auto& object = levels_.back();
@@ -54,16 +48,12 @@ public:
         in_token_ = false;
         return true;
     }
-    bool on_string_part(json::string_view, std::size_t, json::error_code&) { return true; }
-    bool on_string(json::string_view, std::size_t, json::error_code&) { return scalar(); }
-    bool on_number_part(json::string_view, json::error_code&) { return true; }
-    bool on_int64(std::int64_t, json::string_view, json::error_code&) { return scalar(); }
-    bool on_uint64(std::uint64_t, json::string_view, json::error_code&) { return scalar(); }
-    bool on_double(double, json::string_view, json::error_code&) { return scalar(); }
-    bool on_bool(bool, json::error_code&) { return scalar(); }
-    bool on_null(json::error_code&) { return scalar(); }
-    bool on_comment_part(json::string_view, json::error_code&) { return true; }
-    bool on_comment(json::string_view, json::error_code&) { return true; }
+    bool on_string(string_view, std::size_t, error_code&) { return scalar(); }
+    bool on_int64(std::int64_t, string_view, error_code&) { return scalar(); }
+    bool on_uint64(std::uint64_t, string_view, error_code&) { return scalar(); }
+    bool on_double(double, string_view, error_code&) { return scalar(); }
+    bool on_bool(bool, error_code&) { return scalar(); }
+    bool on_null(error_code&) { return scalar(); }
 
 private:
     struct container {
@@ -121,13 +111,8 @@ private:
 };
 
 /// Handler that stops at the first key which its object already has. Fed byte by byte like path_follower.
-class duplicate_finder {
+class duplicate_finder : public json_handler {
 public:
-    static constexpr std::size_t max_object_size = std::numeric_limits<std::size_t>::max();
-    static constexpr std::size_t max_array_size = max_object_size;
-    static constexpr std::size_t max_key_size = max_object_size;
-    static constexpr std::size_t max_string_size = max_object_size;
-
     /// Called before byte `offset` is parsed.
     void before(char c, std::size_t offset)
     {
@@ -137,26 +122,22 @@ public:
     }
     const std::optional<duplicate_key>& found() const { return found_; }
 
-    bool on_document_begin(json::error_code&) { return true; }
-    bool on_document_end(json::error_code&) { return true; }
-    bool on_object_begin(json::error_code&)
+    bool on_object_begin(error_code&)
     {
         keys_.emplace_back();
         return true;
     }
-    bool on_object_end(std::size_t, json::error_code&)
+    bool on_object_end(std::size_t, error_code&)
     {
         keys_.pop_back();
         return true;
     }
-    bool on_array_begin(json::error_code&) { return true; }
-    bool on_array_end(std::size_t, json::error_code&) { return true; }
-    bool on_key_part(json::string_view part, std::size_t, json::error_code&)
+    bool on_key_part(string_view part, std::size_t, error_code&)
     {
         key_.append(part.data(), part.size());
         return true;
     }
-    bool on_key(json::string_view part, std::size_t, json::error_code& stop)
+    bool on_key(string_view part, std::size_t, error_code& stop)
     {
         key_.append(part.data(), part.size());
         in_text_ = false;
@@ -168,20 +149,11 @@ public:
         key_.clear();
         return true;
     }
-    bool on_string_part(json::string_view, std::size_t, json::error_code&) { return true; }
-    bool on_string(json::string_view, std::size_t, json::error_code&)
+    bool on_string(string_view, std::size_t, error_code&)
     {
         in_text_ = false;
         return true;
     }
-    bool on_number_part(json::string_view, json::error_code&) { return true; }
-    bool on_int64(std::int64_t, json::string_view, json::error_code&) { return true; }
-    bool on_uint64(std::uint64_t, json::string_view, json::error_code&) { return true; }
-    bool on_double(double, json::string_view, json::error_code&) { return true; }
-    bool on_bool(bool, json::error_code&) { return true; }
-    bool on_null(json::error_code&) { return true; }
-    bool on_comment_part(json::string_view, json::error_code&) { return true; }
-    bool on_comment(json::string_view, json::error_code&) { return true; }
 
 private:
     bool in_text_ = false;
@@ -195,7 +167,7 @@ private:
 template <typename Handler>
 void feed(json::basic_parser<Handler>& parser, std::string_view text)
 {
-    json::error_code failure;
+    boost::system::error_code failure;
     for (std::size_t i = 0; i < text.size() && !failure; ++i) {
         parser.handler().before(text[i], i);
         parser.write_some(true, &text[i], 1, failure);

@@ -86,7 +86,7 @@ void collect(json::value& from, std::vector<json::value*>& values)
 /// The words of a spice that are JSON.
 json::value spice_value(const std::vector<std::string>& spice, random_numbers& random)
 {
-    json::error_code failure;
+    boost::system::error_code failure;
     const auto value = json::parse(random.of(spice), failure);
     return failure ? json::value(random.below(100)) : value;
 }
