@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "tlm/has_process.h"
 #include "tlm/process_guard.h"
 
 namespace isbesim {
@@ -40,7 +41,7 @@ warp_initiator::warp_initiator(const sc_core::sc_module_name& name, style initia
       owner_(owner),
       records_(64)
 {
-    SC_HAS_PROCESS(warp_initiator);
+    ISBESIM_HAS_PROCESS(warp_initiator);
     socket.bind(*this);
     if (style_ != style::approximately_timed) {
         SC_THREAD(blocking_thread);

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "models/isbe/functional/names.h"
+#include "tlm/has_process.h"
 #include "tlm/process_guard.h"
 
 namespace isbesim {
@@ -22,7 +23,7 @@ pe::pe(const sc_core::sc_module_name& name, const pe_parts& parts)
     for (unsigned i = 0; i < parts.config.sm_count; ++i)
         sites_.push_back(std::make_unique<pe_site>(i, site, static_cast<pe_site::client&>(*this)));
 
-    SC_HAS_PROCESS(pe);
+    ISBESIM_HAS_PROCESS(pe);
     SC_METHOD(form_method); // runs once at time 0, too: that starts the draw
     sensitive << form_event_;
 }

@@ -5,6 +5,7 @@
 
 #include "models/isbe/functional/names.h"
 #include "models/sm/warnings/operation_warnings.h"
+#include "tlm/has_process.h"
 #include "tlm/hex.h"
 #include "tlm/process_guard.h"
 
@@ -84,7 +85,7 @@ sm::sm(const sc_core::sc_module_name& name, const sm_config& config, const cycle
       faults_(config_, counters_),
       launches_(launch, config.warps, *this)
 {
-    SC_HAS_PROCESS(sm);
+    ISBESIM_HAS_PROCESS(sm);
     attributes_.socket().bind(isbe);
     rules_.allow_phys_vector = config.allow_phys_vector;
     for (unsigned s = 0; s < config.schedulers; ++s) {

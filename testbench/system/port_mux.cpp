@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tlm/has_process.h"
 #include "tlm/process_guard.h"
 
 namespace isbesim::testbench {
@@ -9,7 +10,7 @@ namespace isbesim::testbench {
 port_mux::port_mux(const sc_core::sc_module_name& name, const cycle_clock& clock)
     : sc_core::sc_module(name), from("from", initiators), to("to"), clock_(clock)
 {
-    SC_HAS_PROCESS(port_mux);
+    ISBESIM_HAS_PROCESS(port_mux);
     for (int i = 0; i < static_cast<int>(initiators); ++i) {
         auto& socket = from[static_cast<std::size_t>(i)];
         socket.register_nb_transport_fw(this, &port_mux::forward, i);

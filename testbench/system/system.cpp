@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "testbench/rtl/rtl_engine.h"
+#include "tlm/has_process.h"
 #include "tlm/process_guard.h"
 
 namespace isbesim::testbench {
@@ -62,7 +63,7 @@ class simulated_system::done_watch : public sc_core::sc_module {
 public:
     done_watch(const sc_core::sc_module_name& name, const isbesim::pe& pe) : sc_core::sc_module(name)
     {
-        SC_HAS_PROCESS(done_watch);
+        ISBESIM_HAS_PROCESS(done_watch);
         SC_METHOD(pause);
         sensitive << pe.done_event();
         dont_initialize();

@@ -6,6 +6,8 @@
 #include <tlm_utils/peq_with_cb_and_phase.h>
 #include <tlm_utils/peq_with_get.h>
 
+#include "tlm/has_process.h"
+
 namespace isbesim::test {
 
 /// Four phases without a model: END_REQ at once, BEGIN_RESP a fixed time later through the stock event queue.
@@ -17,7 +19,7 @@ public:
         : sc_core::sc_module(name), latency_(latency)
     {
         socket.bind(*this);
-        SC_HAS_PROCESS(empty_at);
+        ISBESIM_HAS_PROCESS(empty_at);
         SC_METHOD(respond);
         sensitive << queue_.get_event();
         dont_initialize();

@@ -20,6 +20,7 @@
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "tests/bench/empty_modules.h"
 #include "tests/support/warp_operations.h"
+#include "tlm/has_process.h"
 #include "tlm/warp_initiator.h"
 
 namespace isbesim::test {
@@ -43,7 +44,7 @@ public:
           initiator("initiator", warp_initiator::style::approximately_timed, clock, 2, *this),
           ops_(ops)
     {
-        SC_HAS_PROCESS(at_player);
+        ISBESIM_HAS_PROCESS(at_player);
         SC_METHOD(begin);
         sensitive << begin_event_;
         dont_initialize();
@@ -85,7 +86,7 @@ public:
         : sc_core::sc_module(name), ops_(ops)
     {
         socket.bind(backward_);
-        SC_HAS_PROCESS(lt_player);
+        ISBESIM_HAS_PROCESS(lt_player);
         SC_THREAD(run);
     }
     void play(std::uint64_t count)

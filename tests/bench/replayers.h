@@ -7,6 +7,7 @@
 
 #include "tests/bench/packed_trace.h"
 #include "tlm/clock.h"
+#include "tlm/has_process.h"
 #include "tlm/payload_pool.h"
 #include "tlm/warp_initiator.h"
 
@@ -24,7 +25,7 @@ public:
           initiator("initiator", warp_initiator::style::approximately_timed, clock, 2, *this),
           clock_(clock)
     {
-        SC_HAS_PROCESS(at_replayer);
+        ISBESIM_HAS_PROCESS(at_replayer);
         SC_METHOD(send);
         sensitive << wake_;
         dont_initialize();
@@ -73,7 +74,7 @@ public:
         : sc_core::sc_module(name), clock_(clock), quantum_(clock.time(10'000))
     {
         socket.bind(*this);
-        SC_HAS_PROCESS(lt_replayer);
+        ISBESIM_HAS_PROCESS(lt_replayer);
         SC_THREAD(play);
     }
     void start(const packed_port& port, pace how)

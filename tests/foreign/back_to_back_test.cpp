@@ -9,6 +9,7 @@
 #include <tlm>
 
 #include "testbench/rtl/isbe_backend.h"
+#include "tlm/has_process.h"
 #include "tlm/payload_extension.h"
 #include "tlm/process_guard.h"
 
@@ -24,7 +25,7 @@ public:
     explicit hasty_initiator(const sc_core::sc_module_name& name) : sc_core::sc_module(name)
     {
         socket.bind(*static_cast<tlm::tlm_bw_transport_if<>*>(this));
-        SC_HAS_PROCESS(hasty_initiator);
+        ISBESIM_HAS_PROCESS(hasty_initiator);
         SC_METHOD(send);
         sensitive << send_;
     }

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tlm/has_process.h"
+
 namespace isbesim::test {
 namespace {
 
@@ -31,7 +33,7 @@ public:
         target.bind(*this);
         initiator.bind(monitor.target);
         monitor.initiator.bind(target);
-        SC_HAS_PROCESS(monitor_bench);
+        ISBESIM_HAS_PROCESS(monitor_bench);
         SC_METHOD(method);
         sensitive << event_;
         dont_initialize();

@@ -17,6 +17,7 @@
 #include "models/isbe/timing/isbe_lt.h"
 #include "tests/foreign/base_protocol_monitor.h"
 #include "tests/support/warp_operations.h"
+#include "tlm/has_process.h"
 #include "tlm/payload_extension.h"
 #include "tlm/process_guard.h"
 #include "tlm/protocol_checker.h"
@@ -77,7 +78,7 @@ public:
         : sc_core::sc_module(name), how_(how), body_(std::move(body))
     {
         socket.register_nb_transport_bw(this, &foreign_initiator::backward);
-        SC_HAS_PROCESS(foreign_initiator);
+        ISBESIM_HAS_PROCESS(foreign_initiator);
         SC_THREAD(run);
         SC_METHOD(end_response);
         sensitive << end_response_;

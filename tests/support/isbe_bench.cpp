@@ -10,6 +10,7 @@
 #include "models/isbe/timing/isbe_lt.h"
 #include "testbench/rtl/isbe_rtl.h"
 #include "testbench/rtl/store/rtl_store.h"
+#include "tlm/has_process.h"
 
 namespace isbesim::test {
 
@@ -60,7 +61,7 @@ public:
     {
         initiator_.socket.bind(checker_.target);
         checker_.initiator.bind(isbe.ports[number]);
-        SC_HAS_PROCESS(port);
+        ISBESIM_HAS_PROCESS(port);
         SC_METHOD(send);
         sensitive << send_event_;
         dont_initialize();

@@ -9,6 +9,7 @@
 #include "models/isbe/timing/isbe_at.h"
 #include "models/isbe/timing/isbe_lt.h"
 #include "tests/support/warp_operations.h"
+#include "tlm/has_process.h"
 #include "tlm/payload_pool.h"
 
 namespace isbesim::test {
@@ -41,7 +42,7 @@ public:
         : sc_core::sc_module(name), body_(std::move(body))
     {
         socket.bind(*this);
-        SC_HAS_PROCESS(foreign_initiator);
+        ISBESIM_HAS_PROCESS(foreign_initiator);
         SC_THREAD(run);
     }
     bool ran() const { return ran_; }

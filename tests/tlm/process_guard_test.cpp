@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 #include <systemc>
 
+#include "tlm/has_process.h"
+
 namespace isbesim::test {
 namespace {
 
@@ -21,7 +23,7 @@ public:
 
     explicit guarded_module(const sc_core::sc_module_name& name) : sc_core::sc_module(name)
     {
-        SC_HAS_PROCESS(guarded_module);
+        ISBESIM_HAS_PROCESS(guarded_module);
         SC_METHOD(first);
         sensitive << first_event_;
         dont_initialize();
@@ -154,7 +156,7 @@ class foreign_module : public sc_core::sc_module {
 public:
     explicit foreign_module(const sc_core::sc_module_name& name) : sc_core::sc_module(name)
     {
-        SC_HAS_PROCESS(foreign_module);
+        ISBESIM_HAS_PROCESS(foreign_module);
         SC_THREAD(run);
     }
 

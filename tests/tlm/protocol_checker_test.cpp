@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/warp_operations.h"
+#include "tlm/has_process.h"
 #include "tlm/payload_pool.h"
 
 namespace isbesim::test {
@@ -34,7 +35,7 @@ public:
         target.bind(*this);
         initiator.bind(checker.target);
         checker.initiator.bind(target);
-        SC_HAS_PROCESS(checker_bench);
+        ISBESIM_HAS_PROCESS(checker_bench);
         SC_THREAD(run);
         sensitive << body_event_;
         dont_initialize();

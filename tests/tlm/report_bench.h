@@ -17,6 +17,7 @@
 #include "models/isbe/timing/isbe_lt.h"
 #include "tests/support/warp_operations.h"
 #include "tlm/cause_log.h"
+#include "tlm/has_process.h"
 #include "tlm/payload_pool.h"
 
 namespace isbesim::test {
@@ -89,7 +90,7 @@ public:
         : sc_core::sc_module(name), body_(std::move(body))
     {
         for (auto& socket : sockets) socket.bind(*this);
-        SC_HAS_PROCESS(report_client);
+        ISBESIM_HAS_PROCESS(report_client);
         SC_THREAD(run);
     }
     bool ran() const { return ran_; }

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/warp_operations.h"
+#include "tlm/has_process.h"
 #include "tlm/protocol_checker.h"
 
 namespace isbesim::test {
@@ -35,7 +36,7 @@ public:
         : sc_core::sc_module(name), clock_(clock), how_(how)
     {
         socket.bind(*this);
-        SC_HAS_PROCESS(polite_target);
+        ISBESIM_HAS_PROCESS(polite_target);
         SC_METHOD(act);
         sensitive << event_;
         dont_initialize();

@@ -6,6 +6,7 @@
 #include <tlm_utils/peq_with_cb_and_phase.h>
 
 #include "models/isbe/timing/four_phase_isbe.h"
+#include "tlm/has_process.h"
 #include "tlm/payload_extension.h"
 #include "tlm/process_guard.h"
 
@@ -54,7 +55,7 @@ void four_phase_isbe<engine>::construct()
     for (unsigned port = 0; port < engine_.ports(); ++port)
         delayed_.push_back(std::make_unique<delayed_calls>(*this, port));
     engine_.report_to(observers());
-    SC_HAS_PROCESS(four_phase_isbe);
+    ISBESIM_HAS_PROCESS(four_phase_isbe);
     SC_METHOD(wake);
     sensitive << wake_event_;
     dont_initialize();

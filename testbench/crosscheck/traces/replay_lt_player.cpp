@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tlm/has_process.h"
 #include "tlm/process_guard.h"
 
 namespace isbesim::testbench {
@@ -11,7 +12,7 @@ replay_lt_player::replay_lt_player(const sc_core::sc_module_name& name, const cy
     : sc_module(name), sockets("socket", schedule.ports()), clock_(clock), schedule_(schedule), listener_(owner)
 {
     for (auto& socket : sockets) socket.bind(*this);
-    SC_HAS_PROCESS(replay_lt_player);
+    ISBESIM_HAS_PROCESS(replay_lt_player);
     SC_THREAD(play);
 }
 

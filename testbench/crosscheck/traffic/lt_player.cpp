@@ -4,6 +4,7 @@
 
 #include <tlm_utils/tlm_quantumkeeper.h>
 
+#include "tlm/has_process.h"
 #include "tlm/process_guard.h"
 
 namespace isbesim::testbench {
@@ -13,7 +14,7 @@ lt_player::lt_player(const sc_core::sc_module_name& name, const cycle_clock& clo
     : sc_module(name), socket("socket"), clock_(clock), port_(port), source_(source), listener_(owner)
 {
     socket.bind(*this);
-    SC_HAS_PROCESS(lt_player);
+    ISBESIM_HAS_PROCESS(lt_player);
     SC_THREAD(play);
 }
 

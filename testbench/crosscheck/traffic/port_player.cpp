@@ -1,5 +1,6 @@
 #include "testbench/crosscheck/traffic/port_player.h"
 
+#include "tlm/has_process.h"
 #include "tlm/process_guard.h"
 
 namespace isbesim::testbench {
@@ -12,7 +13,7 @@ port_player::port_player(const sc_core::sc_module_name& name, const cycle_clock&
       listener_(owner),
       initiator_("initiator", warp_initiator::style::approximately_timed, clock, 1, *this)
 {
-    SC_HAS_PROCESS(port_player);
+    ISBESIM_HAS_PROCESS(port_player);
     SC_METHOD(act);
     sensitive << wake_;
 }

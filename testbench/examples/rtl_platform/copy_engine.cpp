@@ -1,5 +1,7 @@
 #include "copy_engine.h"
 
+#include "tlm/has_process.h"
+
 namespace {
 
 constexpr unsigned blocks = 200;
@@ -13,7 +15,7 @@ copy_engine::copy_engine(const sc_core::sc_module_name& name, const sc_core::sc_
     : sc_core::sc_module(name), cycle_(cycle), storage_bytes_(storage_bytes)
 {
     socket.register_nb_transport_bw(this, &copy_engine::backward);
-    SC_HAS_PROCESS(copy_engine);
+    ISBESIM_HAS_PROCESS(copy_engine);
     SC_THREAD(run);
 }
 

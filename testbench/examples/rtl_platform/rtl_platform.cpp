@@ -15,6 +15,7 @@
 #include "testbench/rtl/plugin_block.h"
 #include "testbench/rtl/store/rtl_library.h"
 #include "testbench/rtl/store/rtl_parameters.h"
+#include "tlm/has_process.h"
 #include "tlm/process_guard.h"
 
 namespace {
@@ -29,7 +30,7 @@ public:
     word_reader(const sc_core::sc_module_name& name, const sc_core::sc_time& cycle)
         : sc_core::sc_module(name), cycle_(cycle)
     {
-        SC_HAS_PROCESS(word_reader);
+        ISBESIM_HAS_PROCESS(word_reader);
         SC_THREAD(run);
     }
     unsigned wrong_words() const { return wrong_words_; }
