@@ -1,32 +1,33 @@
 # Sourced by the scripts beside it: makes the machine ready. Silent and quick when there is nothing to do.
 #
-#   setup_packages PACKAGE...   installs the Debian packages that are missing
+#   setup_packages NEED...      installs the Debian packages that are missing for these rows of the table below
 #   setup_build TARGET...       configures when needed, also after packages have come; builds the targets (all without one)
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
-isbesim_packages=(build-essential cmake ninja-build ccache pkg-config libsystemc-dev libboost1.81-dev
-    libboost-json1.81-dev libboost-program-options1.81-dev libgtest-dev libsqlite3-dev verilator zlib1g-dev python3)
-
-# What scripts/explore and its tests need on top.
-exploration_packages=(snakemake python3-pandas python3-plotly python3-jinja2 python3-optuna python3-tqdm)
-# What the tests check files against the schemas with.
-schema_packages=(python3-jsonschema)
-# What `isbesim gl` needs on top: libdrm's headers to build, Mesa's driver to run; piglit for scripts/piglit,
-# the compositor for scripts/x11.
-gl_packages=(libdrm-dev libgl1-mesa-dri libegl1 piglit weston xwayland)
-# What scripts/studies draws its plots with. It needs munkres or scipy; apt may settle on the latter, which needs another
-# Boost than ours, and then finds no way out.
-studies_packages=(python3-munkres python3-matplotlib)
-# To install scripts/python with, and what its notebooks are executed with.
-python_packages=(python3-pip python3-setuptools python3-wheel)
-notebook_packages=(python3-nbclient python3-ipykernel)
-slurm_packages=(slurmctld slurmd slurm-client munge) # its test on a cluster
-proof_packages=(yosys libz3-dev) # scripts/prove
-fuzz_packages=(clang-16 libclang-rt-16-dev llvm-16) # scripts/fuzz; llvm-16: names in reports of sanitizers
-coverage_packages=(gcovr) # scripts/coverage_cpp
-lint_packages=(git clang clang-format clang-tidy flake8 mypy python3-numpy libz3-dev) # .ci/lint
-documentation_packages=(doxygen graphviz)                     # the target doc
+# need | what it is for | packages of every release | those of Debian 12 alone | those of later releases alone
+# munkres is there for matplotlib, which takes it or scipy; scipy conflicts with Debian 12's Boost 1.81.
+package_table='
+build       | building isbesim and its tests    | build-essential cmake ninja-build ccache pkg-config libsystemc-dev libgtest-dev libsqlite3-dev verilator zlib1g-dev python3 | libboost1.81-dev libboost-json1.81-dev libboost-program-options1.81-dev | libboost-dev libboost-json-dev libboost-program-options-dev
+exploration | scripts/explore                   | snakemake python3-pandas python3-plotly python3-jinja2 python3-optuna python3-tqdm
+studies     | the plots of scripts/studies      | python3-munkres python3-matplotlib
+gl          | isbesim gl and scripts/piglit     | libdrm-dev libgl1-mesa-dri libegl1 piglit weston xwayland
+schemas     | testing files against the schemas | python3-jsonschema
+python      | installing scripts/python         | python3-pip python3-setuptools python3-wheel
+notebooks   | testing the notebooks             | python3-nbclient python3-ipykernel
+slurm       | testing a sweep on a cluster      | slurmctld slurmd slurm-client munge
+pages       | testing pages in a browser        | chromium
+proofs      | scripts/prove                     | yosys libz3-dev
+clang       | scripts/fuzz and the clang preset | | clang-16 libclang-rt-16-dev llvm-16 | clang libclang-rt-dev llvm
+coverage    | scripts/coverage_cpp              | gcovr
+format      | .ci/lint format                   | git clang-format
+flake       | .ci/lint flake                    | git flake8
+mypy        | .ci/lint mypy                     | git mypy python3-numpy
+tidy        | .ci/lint tidy                     | clang clang-tidy libz3-dev
+roots       | .ci/bare                          | mmdebstrap ccache
+documents   | the target doc                    | doxygen graphviz
+editor      | working in a container            | git ca-certificates gtkwave
+'
 
 # Where Python finds the exploration, the studies and the package isbesim.
 python_path="$root/scripts:$root/scripts/python"
@@ -45,10 +46,20 @@ die() {
 }
 
 setup_packages() {
-    command -v dpkg-query >/dev/null || return 0 # not Debian: CMake says what is missing
-    local installed missing=() package
-    installed=$(dpkg-query -W -f='${Package} ${db:Status-Status}\n' "$@" 2>/dev/null || true)
-    for package in "$@"; do
+    command -v dpkg-query >/dev/null || return 0 # no Debian packages: CMake names what it does not find
+    local release installed need purpose common only_12 later package missing=()
+    local -A purposes=()
+    for need in "$@"; do
+        grep -q "^$need *|" <<<"$package_table" || die "scripts/setup.sh knows no packages for '$need'"
+    done
+    release=$(source /etc/os-release 2>/dev/null && echo "${VERSION_ID:-}")
+    while IFS='|' read -r need purpose common only_12 later; do
+        [[ " $* " == *" ${need// /} "* ]] || continue
+        [[ $release == 12 ]] && later=$only_12
+        for package in $common $later; do purposes[$package]=${purpose# }; done
+    done <<<"$package_table"
+    installed=$(dpkg-query -W -f='${Package} ${db:Status-Status}\n' "${!purposes[@]}" 2>/dev/null || true)
+    for package in "${!purposes[@]}"; do
         grep -q "^$package installed$" <<<"$installed" || missing+=("$package")
     done
     [[ ${#missing[@]} -eq 0 ]] && return 0
@@ -57,18 +68,30 @@ setup_packages() {
         command -v sudo >/dev/null || die "packages are missing and there is no sudo; as root: apt-get install ${missing[*]}"
         as_root=(sudo)
     fi
-    say "installing ${missing[*]}"
     local log
     log=$(mktemp)
-    if ! setup_apt "$log" -q update; then
+    if setup_apt "$log" -q update; then
+        setup_require "${missing[@]}"
+    else
         say "apt-get update failed (no network?); trying with the package lists at hand"
     fi
+    say "installing ${missing[*]}"
     if ! setup_apt "$log" -qy install --no-install-recommends "${missing[@]}"; then
         tail -n 20 "$log" >&2
         rm -f "$log"
-        die "these packages could not be installed (no network, or not Debian 12?): ${missing[*]}"
+        die "these packages could not be installed (no network?): ${missing[*]}"
     fi
     rm -f "$log"
+}
+
+# setup_require PACKAGE...: ends when apt knows no version of one of them, before anything is installed.
+setup_require() {
+    local known package lacking=
+    known=$(LC_ALL=C apt-cache policy "$@" | sed -n '/^[^ ]/{s/:$//;h}; /^ *Candidate: [^(]/{g;p}')
+    for package in "$@"; do
+        grep -qx "$package" <<<"$known" || lacking+=", $package (for ${purposes[$package]% *})"
+    done
+    [[ -z $lacking ]] || die "this release ($(source /etc/os-release && echo "$PRETTY_NAME")) lacks ${lacking#, }; isbesim needs Debian 13 or 12"
 }
 
 # setup_apt LOG ARGUMENT...: apt-get, waiting while another package manager holds a lock. DPkg::Lock::Timeout alone
@@ -89,22 +112,28 @@ setup_apt() {
 }
 
 setup_build() {
-    local targets=() log="$root/build/setup.log"
+    local targets=() log="$root/build/setup.log" configured=
     [[ $# -gt 0 ]] && targets=(--target "$@")
     mkdir -p "$root/build"
-    # What a package brings, and what was not there at the last time, CMake finds only when it looks again.
-    [[ -f "$root/build/build.ninja" && "$root/build/setup.configured" -nt /var/lib/dpkg/status ]] || setup_configure "$log"
+    # CMake finds what a package brings only when it looks again.
+    if [[ ! -f "$root/build/build.ninja" || ! "$root/build/setup.configured" -nt /var/lib/dpkg/status ]]; then
+        setup_configure "$log"
+        configured=1
+    fi
     local begin=$SECONDS
     rm -f "$root/build/ccache.log"
     if ! setup_compile "$log"; then
-        # A build folder of older sources may not know how to make itself new: configure and try once more.
+        # A build folder of older sources may not be able to update itself: configure and try once more.
+        [[ -z $configured ]] || setup_fail "$log"
         setup_configure "$log"
-        setup_compile "$log" || {
-            grep -E "error|FAILED|Error" "$log" | cut -c 1-400 | head -n 40 >&2
-            die "the build failed; the whole log: build/setup.log"
-        }
+        setup_compile "$log" || setup_fail "$log"
     fi
     if ((SECONDS - begin > 10)); then say "built in $((SECONDS - begin)) s$(setup_cached)"; fi
+}
+
+setup_fail() {
+    grep -E "error|FAILED|Error" "$1" | cut -c 1-400 | head -n 40 >&2
+    die "the build failed; the whole log: build/setup.log"
 }
 
 # How many compilations the compiler cache spared, when it spared any: that build says little about a first one.
@@ -130,7 +159,10 @@ setup_compile() {
 
 setup_configure() {
     say "configuring"
+    command -v cmake >/dev/null || die "cmake was not found; isbesim needs Debian 13 or 12, or the packages that scripts/setup.sh lists"
     (cd "$root" && cmake --preset release) >"$1" 2>&1 || {
+        local missing
+        missing=$(grep -m 1 "^isbesim: not found: " "$1") && die "${missing#isbesim: }"
         cat "$1" >&2
         die "the configuration failed"
     }

@@ -1,8 +1,9 @@
 # Every dependency is a Debian package; a missing one is reported by its package name.
 
-function(isbesim_require condition package why)
+# isbesim_require(condition package what): without the condition, `what` goes to the list of missing dependencies.
+function(isbesim_require condition package what)
   if(NOT ${condition})
-    message(FATAL_ERROR "isbesim: ${why} not found: install the Debian package ${package} (scripts/run does it for you).")
+    set_property(GLOBAL APPEND PROPERTY isbesim_not_found "${what}: Debian package ${package}")
   endif()
 endfunction()
 
@@ -11,11 +12,12 @@ if(SYSTEMC_TARGET)
   add_library(isbesim_systemc ALIAS ${SYSTEMC_TARGET})
   set(ISBESIM_HAVE_SYSTEMC TRUE)
 endif()
-isbesim_require(ISBESIM_HAVE_SYSTEMC libsystemc-dev "SystemC 2.3.4 (SystemCLanguage, pkg-config systemc, or SYSTEMC_HOME)")
+isbesim_require(ISBESIM_HAVE_SYSTEMC libsystemc-dev "SystemC 2.3.4 or later (SystemCLanguage, pkg-config systemc, or SYSTEMC_HOME)")
 
-# Debian packages Boost 1.74 by default and 1.81 beside it; Boost.JSON is in the latter.
-find_package(Boost 1.81 QUIET COMPONENTS json program_options)
-isbesim_require(Boost_FOUND "libboost1.81-dev, libboost-json1.81-dev and libboost-program-options1.81-dev" "Boost 1.81 with JSON and Program_options")
+# Debian 12 packages Boost 1.74 by default and 1.81 beside it; Boost.JSON is in the latter.
+find_package(Boost 1.81 CONFIG QUIET COMPONENTS json program_options)
+isbesim_require(Boost_FOUND "libboost-json-dev and libboost-program-options-dev (libboost-json1.81-dev and libboost-program-options1.81-dev on Debian 12)"
+                "Boost 1.81 or later with JSON and Program_options")
 
 find_package(SQLite3 QUIET)
 isbesim_require(SQLite3_FOUND libsqlite3-dev "SQLite 3")
@@ -28,4 +30,16 @@ find_package(Threads REQUIRED)
 if(ISBESIM_TESTS)
   find_package(GTest QUIET)
   isbesim_require(GTest_FOUND libgtest-dev "GoogleTest")
+endif()
+
+if(ISBESIM_RTL)
+  find_program(VERILATOR_BIN verilator)
+  isbesim_require(VERILATOR_BIN verilator "Verilator 5")
+endif()
+
+get_property(isbesim_missing GLOBAL PROPERTY isbesim_not_found)
+if(isbesim_missing)
+  list(JOIN isbesim_missing "; " isbesim_missing)
+  message(NOTICE "isbesim: not found: ${isbesim_missing}") # one line, which scripts/setup.sh shows
+  message(FATAL_ERROR "isbesim: dependencies are missing; scripts/run installs them on Debian 13 and 12")
 endif()

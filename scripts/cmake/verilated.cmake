@@ -6,9 +6,6 @@
 # isbesim_rtl_configuration_with_assertions(name [ALL]): <build>/rtl/<name>.assert.so, target isbesim_rtl_<name>_assert.
 include_guard(DIRECTORY)
 
-find_program(VERILATOR_BIN verilator)
-isbesim_require(VERILATOR_BIN verilator "Verilator 5")
-
 set(isbesim_rtl_folder "${CMAKE_BINARY_DIR}/rtl")
 file(GLOB isbesim_rtl_wrapper CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/testbench/rtl/plugin/*")
 list(APPEND isbesim_rtl_wrapper "${PROJECT_SOURCE_DIR}/testbench/rtl/rtl_plugin.h"
