@@ -68,12 +68,19 @@ class JsonFile:
         try:
             self.root: Any = json.loads(self._text, parse_constant=self._no_constant)
         except json.JSONDecodeError as error:
-            refuse(file, error.lineno, error.colno, f"{error.msg}, expected JSON")
+            self._fail_syntax(error)
         except RecursionError:
             refuse(file, 1, 1, "values within values too deep to be read, expected a sweep")
         except ValueError:
             refuse(file, 1, 1, "a number has too many digits, expected shorter ones")
         self._tree = self._places()
+
+    def _fail_syntax(self, error: json.JSONDecodeError) -> NoReturn:
+        """Python before 3.13 shows the bracket after a trailing comma, and finds that something is missing before it."""
+        before = self._text[:error.pos].rstrip()
+        if before.endswith(",") and self._text.startswith(("]", "}"), error.pos):
+            self._fail_at(len(before) - 1, "Illegal trailing comma, expected JSON")
+        refuse(self.file, error.lineno, error.colno, f"{error.msg.split(' before end of ')[0]}, expected JSON")
 
     def _no_constant(self, name: str) -> NoReturn:
         refuse(self.file, 1, 1, f"{name} is no JSON, expected a number")

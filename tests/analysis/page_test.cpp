@@ -65,7 +65,7 @@ TEST_F(page, needs_nothing_else_and_stays_small)
 
 TEST_F(page, every_plot_is_drawn_in_a_browser)
 {
-    if (find_browser().empty()) GTEST_SKIP() << "no Chromium here";
+    ISBESIM_NEEDS_BROWSER();
     make();
     expect_drawn({"stacks", "path", "latency_ald", "latency_ast", "latency_out", "latency_isberd", "bandwidth",
                   "occupancy", "warps", "stalls", "stalls_over_time", "banks", "lives"});
@@ -73,7 +73,7 @@ TEST_F(page, every_plot_is_drawn_in_a_browser)
 
 TEST_F(page, a_replay_and_a_load_have_the_plots_of_an_isbe)
 {
-    if (find_browser().empty()) GTEST_SKIP() << "no Chromium here";
+    ISBESIM_NEEDS_BROWSER();
     make({"--record", folder_.path("trace")});
     made_by({"replay", folder_.path("trace")});
     expect_drawn({"stacks", "latency_ald", "latency_ast", "latency_out", "latency_isberd", "latency_isbewr",

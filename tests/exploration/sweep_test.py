@@ -27,7 +27,9 @@ class SweepTest(support.FolderTest):
     def test_places_are_lines_and_columns(self) -> None:
         self.assertTrue(self.refused('{\n  "axes": {"isbe.banks": [8, 5]},\n "scenarios": []}').startswith("2:30: "))
         self.assertTrue(self.refused('{\n\t"axes": {\n\t\t"isbe.bank": [8]}}').startswith("3:3: "))
-        self.assertTrue(self.refused('{"axes": {\n"isbe.banks": [8,]}}').startswith("2:18: "))
+        self.assertTrue(self.refused('{"axes": {\n"isbe.banks": [8,]}}').startswith("2:17: Illegal trailing comma, "))
+        self.assertTrue(self.refused('{"axes": {}\n, }').startswith("2:1: Illegal trailing comma, "))
+        self.assertTrue(self.refused('{"axes": [}').startswith("1:11: Expecting value, "))
         self.assertTrue(self.refused('{"seed": 1,\n "seed": 2}').startswith("2:2: "))
 
     def test_places_beyond_what_yaml_takes(self) -> None:

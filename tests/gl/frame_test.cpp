@@ -174,7 +174,7 @@ TEST_F(frame_run, the_page_shows_every_draw)
     for (const auto* elsewhere : {"src=", "@import", "url(", "https:"})
         EXPECT_EQ(page.find(elsewhere), std::string::npos) << elsewhere;
     const auto browser = testbench::find_browser();
-    if (browser.empty()) GTEST_SKIP() << "no Chromium here";
+    ISBESIM_NEEDS_BROWSER();
     std::string messages;
     const auto dom = testbench::shown_in_browser(browser, folder_.path("out/frame.html"), folder_, messages);
     EXPECT_EQ(messages.find("CONSOLE"), std::string::npos) << messages;

@@ -102,7 +102,8 @@ TEST(figure_registry, every_stall_reason_is_a_figure_of_what_counts_it)
         counted[row.reason] = 7;
         for (const auto& other : stall_rows)
             EXPECT_EQ(value(std::string("stalls.") + other.name, c), other.reason == row.reason ? 7 : 0) << other.name;
-        const auto& f = entry(std::string("stalls.") + row.name);
+        const auto path = std::string("stalls.") + row.name; // GCC 14 takes `f` for a reference into it
+        const auto& f = entry(path);
         EXPECT_EQ(f.description, row.description);
         EXPECT_EQ(f.series.empty(), row.place != stall_place::scheduler);
         EXPECT_EQ(f.timeline.empty(), row.place != stall_place::scheduler);

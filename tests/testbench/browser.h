@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/required_package.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
@@ -18,13 +19,17 @@ inline std::string find_browser()
     return "";
 }
 
+/// Ends a test that needs a browser where there is none.
+#define ISBESIM_NEEDS_BROWSER()                                                                                        \
+    if (isbesim::testbench::find_browser().empty()) ISBESIM_MISSING("no Chromium here")
+
 /// The page after its scripts have run; what the browser says of it in `messages`. Writes into `folder`.
 inline std::string shown_in_browser(const std::string& browser, const std::string& page, const temporary_folder& folder,
                                     std::string& messages)
 {
     const auto command = browser +
                          " --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking "
-                         "--enable-logging=stderr --v=0 --user-data-dir='" +
+                         "--disable-component-update --disable-sync --enable-logging=stderr --v=0 --user-data-dir='" +
                          folder.path("profile") + "' --dump-dom 'file://" + page + "' >'" + folder.path("dom") +
                          "' 2>'" + folder.path("log") + "'";
     EXPECT_EQ(std::system(command.c_str()), 0);
