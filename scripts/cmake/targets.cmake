@@ -10,6 +10,12 @@ target_compile_options(isbesim_warnings INTERFACE -Wall -Wextra -Wpedantic -Wsha
   # Grammars of Boost.Spirit have >> beside >.
   "$<$<CXX_COMPILER_ID:Clang>:-Wno-bitwise-instead-of-logical;-Wno-overloaded-shift-op-parentheses>")
 
+# GCC joins a multiplication and an addition where the processor has an instruction for both, as arm64 always has. Results
+# are the same to the bit on all processors, so they stay apart.
+if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  add_compile_options(-ffp-contract=off)
+endif()
+
 # isbesim_unity(target): several sources are compiled at once, since a first build is mostly reading the headers of SystemC
 # and Boost. -DISBESIM_UNITY=OFF compiles one by one.
 function(isbesim_unity target)
