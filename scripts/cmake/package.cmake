@@ -103,6 +103,15 @@ install(FILES "${CMAKE_BINARY_DIR}/package/isbesimConfig.cmake" "${CMAKE_BINARY_
               scripts/cmake/systemc.cmake
         DESTINATION "${package_folder}")
 
+# Everything that is installed: what scripts/run builds.
+add_custom_target(isbesim_installed)
+add_dependencies(isbesim_installed isbesim isbesim_model ${package_libraries})
+foreach(target isbesim_gl_kernel isbesim_gl_compile)
+  if(TARGET ${target})
+    add_dependencies(isbesim_installed ${target})
+  endif()
+endforeach()
+
 # The Python package, with the exploration as a part of it; it finds the program beside it.
 find_package(Python3 3.11 COMPONENTS Interpreter)
 if(Python3_FOUND)

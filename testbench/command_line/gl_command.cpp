@@ -130,8 +130,9 @@ std::string installed_beside(const std::string& name)
     auto found = gl::find_installed(name);
     if (found.empty())
         throw input_error({"command-line", 1, 1},
-                          name + " is not there, expected it beside isbesim: it is built where the "
-                                 "Debian package libdrm-dev is installed");
+                          name +
+                              " is not there, expected it beside isbesim: the target isbesim_installed makes it where "
+                              "the Debian package libdrm-dev is installed");
     return found;
 }
 
