@@ -45,27 +45,20 @@ module address_lane #(
   assign allocated_set = space.allocated;
   assign enabled_set   = space.enabled;
 
-  task automatic find_attribute;
-    logic [31:0] below;
-
-    sum     = 34'(signed'(address)) + 34'(signed'(common.immediate));
-    off_map = sum < 0 || sum > 34'sh3ff;
-    if (common.size == 3'd1) aligned = sum & ~34'sd3;
-    else if (common.size == 3'd2) aligned = sum & ~34'sd7;
-    else aligned = sum & ~34'sd15;
-
-    first_id = common.form_phys ? address[15:8] : 8'(aligned >> 2);
-    members  = allocated_set[32*first_id[7:5]+:32];
-    enabled  = enabled_set[32*first_id[7:5]+:32];
-
-    // Section 3: allocated ids below one = those of the whole words below, plus those below it in its word
-    below = (32'd1 << first_id[4:0]) - 32'd1;
-    rank  = rank_of_word[8*first_id[7:5]+:8] + 8'($countones(members & below));
-  endtask
-
   always_comb begin
     if (active) begin
-      find_attribute();
+      sum     = 34'(signed'(address)) + 34'(signed'(common.immediate));
+      off_map = sum < 0 || sum > 34'sh3ff;
+      if (common.size == 3'd1) aligned = sum & ~34'sd3;
+      else if (common.size == 3'd2) aligned = sum & ~34'sd7;
+      else aligned = sum & ~34'sd15;
+
+      first_id = common.form_phys ? address[15:8] : 8'(aligned >> 2);
+      members  = allocated_set[32*first_id[7:5]+:32];
+      enabled  = enabled_set[32*first_id[7:5]+:32];
+
+      // Section 3: allocated ids below one = those of the whole words below, plus those below it in its word
+      rank     = rank_of_word[8*first_id[7:5]+:8] + 8'($countones(members & ((32'd1 << first_id[4:0]) - 32'd1)));
     end else begin
       sum      = '0;
       off_map  = '0;
@@ -100,6 +93,8 @@ module address_lane #(
   // -------------------------------------------------------------------------------------------------------------------
   // What each request does
   // -------------------------------------------------------------------------------------------------------------------
+  isbe_pkg::component_t part;  // what becomes of one component
+
   // Section 4.2, offset of rank 0: what the vertex adds
   function automatic logic [33:0] vertex_offset(input logic [15:0] v);
     logic [33:0] group;
@@ -108,100 +103,88 @@ module address_lane #(
     else vertex_offset = 34'(v) * 34'(common.ids) << 2;
   endfunction
 
-  // Section 4.2
-  task automatic attribute;
-    logic [31:0] result;        // `.PHYS`: the AL2P result
-    logic        wrong_space;   // it is none, or one of the other space
+  // Section 4.2: component c
+  function automatic logic [$bits(part)-1:0] attribute(input int c);
+    logic        wrong_space;   // the address is no AL2P result, or one of the other space
     logic        out_of_range;
-    logic [ 3:0] is_allocated;  // of components 0..3
-    logic [ 3:0] is_enabled;
-    logic [ 7:0] place;         // rank
-    logic [31:0] vertex;
     logic        own_vertex;
     logic        per_primitive;
+    logic        is_enabled;
+    logic [ 3:0] below;         // components below c that have a place
+    logic [ 7:0] place;         // rank
+    logic [31:0] vertex;
     logic [33:0] offset;
+    logic        found;
+    logic        is_default;
+    logic [15:0] status_bit;
+    logic [31:0] found_word;
 
-    result       = address;
-    wrong_space  = result[31:24] != isbe_pkg::AL2P_TAG || result[23:20] != 4'd0 ||
-        result[isbe_pkg::AL2P_SPACE] != common.output_space;
-    is_allocated = 4'(members >> first_id[4:0]);
-    is_enabled   = 4'((enabled & members) >> first_id[4:0]);
-    place        = rank;
-    out_of_range = off_map;
-    if (common.form_phys) begin
-      is_enabled   = {3'd0, result[isbe_pkg::AL2P_ENABLED]};
-      place        = result[7:0];
-      out_of_range = result[isbe_pkg::AL2P_OUT_OF_RANGE];
-    end
-
+    wrong_space   = address[31:24] != isbe_pkg::AL2P_TAG || address[23:20] != 4'd0 ||
+        address[isbe_pkg::AL2P_SPACE] != common.output_space;
+    out_of_range  = common.form_phys ? address[isbe_pkg::AL2P_OUT_OF_RANGE] : off_map;
+    is_enabled    = 1'((enabled & members) >> first_id[4:0] >> c);
+    if (common.form_phys) is_enabled = c == 0 && address[isbe_pkg::AL2P_ENABLED];
+    below         = 4'(members >> first_id[4:0]) & 4'((32'd1 << c) - 32'd1);
+    place         = (common.form_phys ? address[7:0] : rank) + 8'($countones(below));
     // Id 24 is always component 0, as vectors are aligned.
-    for (int c = 0; c < 4; c++) begin
-      if (c < 32'(common.size)) begin
-        own_vertex    = !common.by_handle || (common.output_space && c == 0 && first_id == isbe_pkg::PRIMITIVE_ID);
-        per_primitive = common.ald && !common.output_space && c == 0 && first_id == isbe_pkg::PRIMITIVE_ID;
-        if (common.ast_by_state) vertex = gs.index;
-        else vertex = own_vertex ? 32'(lane) : handle;
-        offset = vertex_offset(vertex[15:0]) + (34'(place) << (SKEW != 0 ? 7 : 2));
+    own_vertex    = !common.by_handle || (common.output_space && c == 0 && first_id == isbe_pkg::PRIMITIVE_ID);
+    per_primitive = common.ald && !common.output_space && c == 0 && first_id == isbe_pkg::PRIMITIVE_ID;
+    if (common.ast_by_state) vertex = gs.index;
+    else vertex = own_vertex ? 32'(lane) : handle;
+    offset = vertex_offset(vertex[15:0]) + (34'(place) << (SKEW != 0 ? 7 : 2));
 
-        if (common.form_phys && wrong_space) begin
-          status.not_al2p = 1'b1;
-        end else if (out_of_range) begin
-          status.out_of_range = 1'b1;
-        end else if (per_primitive) begin
-          if (!is_enabled[0]) begin
-            status.defaulted = 1'b1;
-            defaulted[0]     = 1'b1;
-          end else if ((34'(prim_index) << 2) + 34'd4 > 34'(space.prim_bytes)) begin
-            status.out_of_range = 1'b1;
-          end else begin
-            access[0]  = 1'b1;
-            word[31:0] = (space.prim_base >> 2) + 32'(prim_index);
-          end
-        end else if (common.ast_by_state && gs.bad_state) begin
-          status.gs_state = 1'b1;
-        end else if (common.ast_by_state && (gs.overflow || vertex >= 32'(space.vertex_count))) begin
-          status.gs_overflow = 1'b1;
-        end else if (vertex >= 32'(space.vertex_count)) begin
-          status.handle_range = 1'b1;
-        end else if (!is_enabled[c]) begin
-          if (common.ald) status.defaulted = 1'b1;
-          else status.dropped_map = 1'b1;
-          defaulted[c] = common.ald;
-        end else if (common.form_phys && place >= common.ids) begin
-          status.not_al2p = 1'b1;
-        end else if (offset + 34'd4 > 34'(space.attr_bytes)) begin
-          status.out_of_range = 1'b1;
-        end else begin
-          access[c]      = 1'b1;
-          word[32*c+:32] = 32'((34'(space.attr_base) + offset) >> 2);
-        end
-      end
-      place = place + 8'(is_allocated[c]);
-    end
-  endtask
-
-  // Section 4.3
-  task automatic patch;
-    logic signed [33:0] b;       // byte of the component within its patch
-    logic        [33:0] bytes;   // of a patch
-    logic               inside_patch;
-    bytes = 34'(space.patch_words) << 2;
-    for (int c = 0; c < 4; c++) begin
-      b            = aligned + 34'(4 * c);
-      inside_patch = b >= 0 && b + 34'sd4 <= $signed(bytes);
-      if (c >= 32'(common.size)) begin
-        access[c] = 1'b0;
-      end else if (!inside_patch || 9'(prim_index) >= space.patch_count) begin
-        status.out_of_range = 1'b1;
+    found         = 1'b0;
+    is_default = 1'b0;
+    status_bit    = '0;
+    found_word    = '0;
+    if (common.form_phys && wrong_space) begin
+      status_bit = isbe_pkg::STATUS_NOT_AL2P;
+    end else if (out_of_range) begin
+      status_bit = isbe_pkg::STATUS_OUT_OF_RANGE;
+    end else if (per_primitive) begin
+      if (!is_enabled) begin
+        status_bit    = isbe_pkg::STATUS_DEFAULTED;
+        is_default = 1'b1;
+      end else if ((34'(prim_index) << 2) + 34'd4 > 34'(space.prim_bytes)) begin
+        status_bit = isbe_pkg::STATUS_OUT_OF_RANGE;
       end else begin
-        access[c]      = 1'b1;
-        word[32*c+:32] = 32'((34'(space.patch_base) + 34'(prim_index) * bytes + b) >> 2);
+        found      = 1'b1;
+        found_word = (space.prim_base >> 2) + 32'(prim_index);
       end
+    end else if (common.ast_by_state && gs.bad_state) begin
+      status_bit = isbe_pkg::STATUS_GS_STATE;
+    end else if (common.ast_by_state && (gs.overflow || vertex >= 32'(space.vertex_count))) begin
+      status_bit = isbe_pkg::STATUS_GS_OVERFLOW;
+    end else if (vertex >= 32'(space.vertex_count)) begin
+      status_bit = isbe_pkg::STATUS_HANDLE_RANGE;
+    end else if (!is_enabled) begin
+      status_bit    = common.ald ? isbe_pkg::STATUS_DEFAULTED : isbe_pkg::STATUS_DROPPED_MAP;
+      is_default = common.ald;
+    end else if (common.form_phys && place >= common.ids) begin
+      status_bit = isbe_pkg::STATUS_NOT_AL2P;
+    end else if (offset + 34'd4 > 34'(space.attr_bytes)) begin
+      status_bit = isbe_pkg::STATUS_OUT_OF_RANGE;
+    end else begin
+      found      = 1'b1;
+      found_word = 32'((34'(space.attr_base) + offset) >> 2);
     end
-  endtask
+    attribute = {found, is_default, status_bit, found_word};
+  endfunction
+
+  // Section 4.3: component c
+  function automatic logic [$bits(part)-1:0] patch(input int c);
+    logic signed [33:0] b;      // byte of the component within its patch
+    logic        [33:0] bytes;  // of a patch
+    logic               inside_patch;
+    b            = aligned + 34'(4 * c);
+    bytes        = 34'(space.patch_words) << 2;
+    inside_patch = b >= 0 && b + 34'sd4 <= $signed(bytes) && 9'(prim_index) < space.patch_count;
+    if (inside_patch) patch = {1'b1, 1'b0, 16'd0, 32'((34'(space.patch_base) + 34'(prim_index) * bytes + b) >> 2)};
+    else patch = {1'b0, 1'b0, isbe_pkg::STATUS_OUT_OF_RANGE, 32'd0};
+  endfunction
 
   // Section 4.4
-  task automatic logical_to_physical;
+  function automatic logic [31:0] logical_to_physical();
     logic [31:0] result;
     result                       = {isbe_pkg::AL2P_TAG, 24'd0};
     result[isbe_pkg::AL2P_SPACE] = common.output_space;
@@ -213,8 +196,8 @@ module address_lane #(
       result[15:8]                     = first_id;
       result[7:0]                      = rank;
     end
-    own_value = result;
-  endtask
+    logical_to_physical = result;
+  endfunction
 
   // Section 4.5: the value of an ISBEWR as it lies in storage, lowest byte first
   function automatic logic [31:0] stored(input logic [31:0] value_bits);
@@ -225,44 +208,14 @@ module address_lane #(
     end
   endfunction
 
-  // Section 4.5. Component 0 is the word that holds the first byte, component 1 the next.
-  task automatic raw_bytes;
-    logic signed [33:0] offset;      // of the first covered byte
-    logic        [33:0] absolute;
-    logic        [ 7:0] enables;
-    logic        [63:0] both;
-    offset = sum;
-    if (common.map_write) offset = sum - 34'(common.size) + 34'sd1;  // they end at their address
-    absolute = common.region_base + offset;
-    enables  = common.size_bytes << absolute[1:0];
-    both     = 64'(stored(data[31:0])) << {absolute[1:0], 3'b000};
-    if (offset < 0 || offset + 34'(common.size) > $signed(common.region_bytes)) begin
-      status.out_of_range = 1'b1;
-    end else begin
-      first_byte        = absolute[1:0];
-      access[0]         = 1'b1;
-      word[31:0]        = 32'(absolute >> 2);
-      byte_enable[3:0]  = enables[3:0];
-      write_data[31:0]  = both[31:0];
-      access[1]         = enables[7:4] != '0;
-      word[63:32]       = 32'(absolute >> 2) + 32'd1;
-      byte_enable[7:4]  = enables[7:4];
-      write_data[63:32] = both[63:32];
-    end
-  endtask
+  // Section 4.5: the first covered byte, in its region and in the storage
+  logic signed [33:0] raw_offset;
+  logic        [33:0] raw_byte;
+  assign raw_offset = common.map_write ? sum - 34'(common.size) + 34'sd1 : sum;  // they end at their address
+  assign raw_byte   = common.region_base + raw_offset;
 
-  // Section 4.6, OUT
-  task automatic geometry_token;
-    logic [33:0] absolute;
-    absolute           = 34'(space.map_base) + 34'd4 + 34'(gs.index);
-    own_value          = gs.state;
-    status.gs_state    = gs.bad_state;
-    status.gs_overflow = gs.overflow;
-    access[0]          = gs.token;
-    word[31:0]         = 32'(absolute >> 2);
-    byte_enable[3:0]   = 4'd1 << absolute[1:0];
-    write_data[31:0]   = {4{gs.token_value}};
-  endtask
+  logic [33:0] token_byte;  // section 4.6
+  assign token_byte = 34'(space.map_base) + 34'd4 + 34'(gs.index);
 
   always_comb begin
     access      = '0;
@@ -273,12 +226,42 @@ module address_lane #(
     first_byte  = '0;
     status      = '0;
     defaulted   = '0;
+    part        = '0;
     if (active) begin
-      if (common.form_patch) patch();
-      else if (common.ald || common.ast) attribute();
-      else if (common.al2p) logical_to_physical();
-      else if (common.raw) raw_bytes();
-      else if (common.out) geometry_token();
+      if (common.form_patch || common.ald || common.ast) begin
+        for (int c = 0; c < 4; c++) begin
+          if (c < 32'(common.size)) begin
+            if (common.form_patch) part = patch(c);
+            else part = attribute(c);
+            access[c]      = part.access;
+            defaulted[c]   = part.defaulted;
+            status         = status | part.status;
+            word[32*c+:32] = part.word;
+          end
+        end
+      end else if (common.al2p) begin
+        own_value = logical_to_physical();
+      end else if (common.raw) begin
+        if (raw_offset < 0 || raw_offset + 34'(common.size) > $signed(common.region_bytes)) begin
+          status.out_of_range = 1'b1;
+        end else begin  // component 0 is the word that holds the first byte, component 1 the next
+          first_byte  = raw_byte[1:0];
+          byte_enable = common.size_bytes << raw_byte[1:0];
+          access[0]   = 1'b1;
+          access[1]   = byte_enable[7:4] != '0;
+          word[31:0]  = 32'(raw_byte >> 2);
+          word[63:32] = 32'(raw_byte >> 2) + 32'd1;
+          write_data  = 64'(stored(data[31:0])) << {raw_byte[1:0], 3'b000};
+        end
+      end else if (common.out) begin
+        own_value          = gs.state;
+        status.gs_state    = gs.bad_state;
+        status.gs_overflow = gs.overflow;
+        access[0]          = gs.token;
+        word[31:0]         = 32'(token_byte >> 2);
+        byte_enable[3:0]   = 4'd1 << token_byte[1:0];
+        write_data[31:0]   = {4{gs.token_value}};
+      end
     end
   end
 

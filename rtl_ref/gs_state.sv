@@ -26,7 +26,7 @@ module gs_state #(
     index = GS_BLOCKED != 0 ? 32'(lane) * 32'(maximum) + slot : slot * 32'(threads) + 32'(lane);
   endfunction
 
-  task automatic follow_state;
+  function automatic logic [$bits(result)-1:0] follow_state();
     // The state word, field by field
     logic        [ 7:0] check;
     logic        [ 3:0] strip;
@@ -44,6 +44,10 @@ module gs_state #(
     // The state behind it
     logic        [ 3:0] next_strip;
     logic        [23:0] next;
+    // What becomes of it
+    logic               bad_state;
+    logic               overflow;
+    logic               token;
 
     {check, strip, zero, stream_valid, last, slot} = state;
 
@@ -62,34 +66,34 @@ module gs_state #(
     if (cut) next_strip = 4'd0;
     next = emit ? {next_strip, 1'b0, 1'b1, to, slot + 16'd1} : {4'd0, zero, stream_valid, last, slot};
 
-    result.index       = number;
-    result.state       = state;
-    result.token_value = {1'b1, cut, stream_mask[to], 3'd0, to};
-
+    bad_state = 1'b0;
+    overflow  = 1'b0;
+    token     = 1'b0;
     // The lines of the page in their order; AST asks for 2, 3 and 6.
     if (fast_geometry) begin
-      result.token = 1'b0;
+      token = 1'b0;
     end else if (!valid) begin
-      result.bad_state = 1'b1;
+      bad_state = 1'b1;
     end else if (6'(lane) >= threads) begin
-      result.overflow = 1'b1;
+      overflow = 1'b1;
     end else if (out && out_type == isbe_pkg::OUT_FINAL) begin
-      result.token = 1'b0;
+      token = 1'b0;
     end else if (out && !emit && (strip == 4'd0 || slot == 16'd0 || slot >= maximum)) begin
-      result.token = 1'b0;
+      token = 1'b0;
     end else if (slot >= maximum) begin
-      result.overflow = 1'b1;
+      overflow = 1'b1;
     end else if (out && !fits) begin
-      result.overflow = 1'b1;
+      overflow = 1'b1;
     end else if (out) begin
-      result.token = 1'b1;
-      result.state = {checksum(next), next};
+      token = 1'b1;
     end
-  endtask
+    follow_state = {bad_state, overflow, token, {1'b1, cut, stream_mask[to], 3'd0, to}, number,
+                    token ? {checksum(next), next} : state};
+  endfunction
 
   always_comb begin
     result = '0;
-    if (enable) follow_state();
+    if (enable) result = follow_state();
   end
 
 endmodule

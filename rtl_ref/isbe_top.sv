@@ -52,24 +52,34 @@ module isbe_top #(
   // -------------------------------------------------------------------------------------------------------------------
   // Section 7: ranges
   // -------------------------------------------------------------------------------------------------------------------
-  if (LINES < 8 || LINES > 8192 || LINES % 8 != 0) $error("LINES: 8..8192, a multiple of 8");
-  if (BANKS != 8 && BANKS != 16 && BANKS != 32) $error("BANKS: 8, 16 or 32");
-  if (BANK_MAP > 2) $error("BANK_MAP: 0 modulo, 1 rotate, 2 xor");
-  if (ACCESS_LINE > 1) $error("ACCESS_LINE: 0 banked, 1 line");
-  if (SKEW > 1) $error("SKEW: 0 or 1");
-  if (PORTS < 1 || PORTS > 2) $error("PORTS: 1 or 2");
-  if (REQUEST_QUEUE_DEPTH < 1 || REQUEST_QUEUE_DEPTH > 64) $error("REQUEST_QUEUE_DEPTH: 1..64");
-  if (RESPONSE_QUEUE_DEPTH < 1 || RESPONSE_QUEUE_DEPTH > 128) $error("RESPONSE_QUEUE_DEPTH: 1..128");
-  if (PIPELINE_LATENCY < 2 || PIPELINE_LATENCY > 1000) $error("PIPELINE_LATENCY: 2..1000");
-  if (WRITE_LATENCY < 2 || WRITE_LATENCY > 1000) $error("WRITE_LATENCY: 2..1000");
-  if (AL2P_LATENCY < 2 || AL2P_LATENCY > 1000) $error("AL2P_LATENCY: 2..1000");
-  if (OUT_LATENCY < 2 || OUT_LATENCY > 1000) $error("OUT_LATENCY: 2..1000");
-  if (FIXED_PRIORITY > 1) $error("FIXED_PRIORITY: 0 round_robin, 1 fixed_priority");
-  if (GS_BLOCKED > 1) $error("GS_BLOCKED: 0 interleaved, 1 blocked");
-  if (WINNER_LOWEST > 1) $error("WINNER_LOWEST: 0 highest, 1 lowest");
-  if (MAP_BYTE_SWAP > 1) $error("MAP_BYTE_SWAP: 0 or 1");
-  if (ATTRIBUTE_DEFAULT > 63) $error("ATTRIBUTE_DEFAULT: 6 bits");
-  if (CONTEXTS < 1 || CONTEXTS > 64) $error("CONTEXTS: 1..64");
+  // What is wrong with the first parameter that is out of its range
+  localparam logic [8*50-1:0] REFUSED =
+      LINES < 8 || LINES > 8192 || LINES % 8 != 0 ? "LINES: 8..8192, a multiple of 8" :
+      BANKS != 8 && BANKS != 16 && BANKS != 32 ? "BANKS: 8, 16 or 32" :
+      BANK_MAP > 2 ? "BANK_MAP: 0 modulo, 1 rotate, 2 xor" :
+      ACCESS_LINE > 1 ? "ACCESS_LINE: 0 banked, 1 line" :
+      SKEW > 1 ? "SKEW: 0 or 1" :
+      PORTS < 1 || PORTS > 2 ? "PORTS: 1 or 2" :
+      REQUEST_QUEUE_DEPTH < 1 || REQUEST_QUEUE_DEPTH > 64 ? "REQUEST_QUEUE_DEPTH: 1..64" :
+      RESPONSE_QUEUE_DEPTH < 1 || RESPONSE_QUEUE_DEPTH > 128 ? "RESPONSE_QUEUE_DEPTH: 1..128" :
+      PIPELINE_LATENCY < 2 || PIPELINE_LATENCY > 1000 ? "PIPELINE_LATENCY: 2..1000" :
+      WRITE_LATENCY < 2 || WRITE_LATENCY > 1000 ? "WRITE_LATENCY: 2..1000" :
+      AL2P_LATENCY < 2 || AL2P_LATENCY > 1000 ? "AL2P_LATENCY: 2..1000" :
+      OUT_LATENCY < 2 || OUT_LATENCY > 1000 ? "OUT_LATENCY: 2..1000" :
+      FIXED_PRIORITY > 1 ? "FIXED_PRIORITY: 0 round_robin, 1 fixed_priority" :
+      GS_BLOCKED > 1 ? "GS_BLOCKED: 0 interleaved, 1 blocked" :
+      WINNER_LOWEST > 1 ? "WINNER_LOWEST: 0 highest, 1 lowest" :
+      MAP_BYTE_SWAP > 1 ? "MAP_BYTE_SWAP: 0 or 1" :
+      ATTRIBUTE_DEFAULT > 63 ? "ATTRIBUTE_DEFAULT: 6 bits" :
+      CONTEXTS < 1 || CONTEXTS > 64 ? "CONTEXTS: 1..64" :
+      "";
+  if (REFUSED != '0) begin : refused
+`ifdef YOSYS  // it shows no values here
+    $error(REFUSED);
+`else
+    $error("%0s", REFUSED);
+`endif
+  end
 
   // -------------------------------------------------------------------------------------------------------------------
   // Ports and their queues

@@ -115,21 +115,8 @@ module pass_engine #(
   endfunction
 
   // Which lanes: the lowest numbered waiting lane chooses the row (of its bank, or of all), the others ride along.
-  task automatic choose(input int lane);
-    logic [BANK_BITS-1:0] bank;
-    logic [ROW_BITS-1:0]  row;
-    bank = bank_of(lane_word[32*lane+:BANK_BITS], lane_word[32*lane+5+:BANK_BITS]);
-    row  = ROW_BITS'(lane_word[32*lane+:32] >> BANK_BITS);
-    if (ACCESS_LINE != 0) served[lane] = !line_used || row == line_row;
-    else served[lane] = !bank_used[bank] || row == bank_row[bank];
-    if (served[lane]) begin
-      bank_used[bank]                      = 1'b1;
-      bank_row[bank]                       = row;
-      line_used                            = 1'b1;
-      line_row                             = row;
-      lane_bank[BANK_BITS*lane+:BANK_BITS] = bank;
-    end
-  endtask
+  logic [BANK_BITS-1:0] bank;
+  logic [ROW_BITS-1:0]  row;
 
   always_comb begin
     served    = '0;
@@ -137,42 +124,54 @@ module pass_engine #(
     line_used = 1'b0;
     line_row  = '0;
     lane_bank = '0;
+    bank      = '0;
+    row       = '0;
     for (int b = 0; b < 32'(COLUMNS); b++) bank_row[b] = '0;
     if (candidates != '0) begin
       for (int lane = 0; lane < 32; lane++) begin
-        if (candidates[lane]) choose(lane);
+        if (candidates[lane]) begin
+          bank = bank_of(lane_word[32*lane+:BANK_BITS], lane_word[32*lane+5+:BANK_BITS]);
+          row  = ROW_BITS'(lane_word[32*lane+:32] >> BANK_BITS);
+          if (ACCESS_LINE != 0) served[lane] = !line_used || row == line_row;
+          else served[lane] = !bank_used[bank] || row == bank_row[bank];
+          if (served[lane]) begin
+            bank_used[bank]                      = 1'b1;
+            bank_row[bank]                       = row;
+            line_used                            = 1'b1;
+            line_row                             = row;
+            lane_bank[BANK_BITS*lane+:BANK_BITS] = bank;
+          end
+        end
       end
     end
   end
 
   // Same word, several writers: lanes claim their bytes in the order of the winner rule.
-  task automatic claim(input int lane);
-    logic [BANK_BITS-1:0] bank;
-    logic [3:0]           enables;
-    logic [31:0]          data;
-    bank       = lane_bank[BANK_BITS*lane+:BANK_BITS];
-    enables    = lane_bytes[4*lane+:4];
-    data       = lane_data[32*lane+:32];
-    lost[lane] = (enables & bank_bytes[bank]) != '0;
-    enables    = enables & ~bank_bytes[bank];
-    for (int b = 0; b < 4; b++) begin
-      if (enables[b]) bank_data[bank][8*b+:8] = data[8*b+:8];
-    end
-    bank_bytes[bank] = bank_bytes[bank] | enables;
-  endtask
+  logic [4:0]           claimer;  // lane
+  logic [BANK_BITS-1:0] claimed;  // its bank
+  logic [3:0]           claims;   // its bytes
 
   always_comb begin
-    lost = '0;
+    lost    = '0;
+    claimer = '0;
+    claimed = '0;
+    claims  = '0;
     for (int b = 0; b < 32'(COLUMNS); b++) begin
       bank_data[b]  = '0;
       bank_bytes[b] = '0;
     end
     if (current.write && served != '0) begin
       for (int i = 0; i < 32; i++) begin
-        if (WINNER_LOWEST != 0) begin
-          if (served[i]) claim(i);
-        end else begin
-          if (served[31-i]) claim(31 - i);
+        claimer = WINNER_LOWEST != 0 ? 5'(i) : 5'(31 - i);
+        if (served[claimer]) begin
+          claimed       = lane_bank[BANK_BITS*claimer+:BANK_BITS];
+          claims        = lane_bytes[4*claimer+:4];
+          lost[claimer] = (claims & bank_bytes[claimed]) != '0;
+          claims        = claims & ~bank_bytes[claimed];
+          for (int b = 0; b < 4; b++) begin
+            if (claims[b]) bank_data[claimed][8*b+:8] = lane_data[32*claimer+8*b+:8];
+          end
+          bank_bytes[claimed] = bank_bytes[claimed] | claims;
         end
       end
     end

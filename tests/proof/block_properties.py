@@ -2,12 +2,14 @@
 which, and what stands in the place of the rest. Yosys reads, and its solver decides."""
 from __future__ import annotations
 
+import functools
 import pathlib
 import re
 import subprocess
 import time
 from typing import NamedTuple, Sequence
 
+import pass_circuits
 import smt2
 from smt2 import HERE, ProofError
 
@@ -72,10 +74,7 @@ NARROW: dict[str, list[tuple[str, str]]] = {
     # A wire for each rule: an example then says which are broken.
     "rules/rule.sv": [("  always @(posedge clk) if (!rst) kind (condition);",
                        "  wire broken_``name = !rst && !(condition); \\\n  always @(*) kind (!broken_``name);")]}
-ENGINE = [("        if (candidates[lane]) choose(lane);", "        served[lane] = any_served[lane];"),
-          ("          if (served[i]) claim(i);", "          ;"),
-          ("          if (served[31-i]) claim(31 - i);", "          ;"),
-          ("finished_data   = value;", "finished_data   = any_data;"),
+ENGINE = [("finished_data   = value;", "finished_data   = any_data;"),
           ("finished_status = status;", "finished_status = any_status;"),
           ("output isbe_pkg::words_t     finished_data", "output logic finished_data"),
           ("output logic [511:0]         finished_status", "output logic finished_status"),
@@ -93,9 +92,9 @@ def narrowed(sources: pathlib.Path, folder: pathlib.Path) -> list[pathlib.Path]:
             texts[name], found = re.subn(rf"`ISBESIM_RULE\({rule},.*?\)\)\n", "\n", texts[name], flags=re.DOTALL)
             if found != 1:
                 raise ProofError(f"{name}: {rule} is expected once")
-    engine = replaced(smt2.source(sources, "pass_engine.sv").read_text(), ENGINE)
-    engine = cut(engine, "  task automatic choose", "  endtask")
-    texts["pass_engine.sv"] = cut(engine, "  task automatic claim", "  endtask")
+    steps = pass_circuits.Engine(sources).steps
+    engine = [(steps["choose"], "          served[lane] = any_served[lane];\n"), (steps["claim"], "          ;\n")]
+    texts["pass_engine.sv"] = replaced(smt2.source(sources, "pass_engine.sv").read_text(), [*engine, *ENGINE])
     passes = texts["rules/pass_rules.sv"]
     passes = cut(passes, "  function automatic logic [15:0] passes_of", "  endfunction")
     passes = cut(passes, "    if (start && start_access != '0) begin", "    end\n")
@@ -236,6 +235,12 @@ def yosys(script: Sequence[str]) -> str:
 SAT = "sat -prove-asserts -set-assumes"
 
 
+@functools.cache
+def lowered() -> tuple[str, ...]:
+    """Newer Yosys has one cell for all kinds of properties, of which `sat` knows only those that it was before."""
+    return ("chformal -lower",) if "-lower" in yosys(("help chformal",)) else ()
+
+
 def read_design(files: Sequence[pathlib.Path], harness: str, folder: pathlib.Path) -> str:
     """The command that reads the design, which it makes."""
     (folder / "proof.sv").write_text(harness)
@@ -244,7 +249,8 @@ def read_design(files: Sequence[pathlib.Path], harness: str, folder: pathlib.Pat
     # No memory_dff: it gives a memory's reader registers of its own, about which nothing would be claimed.
     yosys((f"read_verilog -sv -formal -D ISBESIM_ASSERT {names}", "hierarchy -check -top proof", "proc -norom",
            "opt_reduce", "opt_clean", "memory_collect", "memory_map", "flatten", "opt_clean",
-           "setundef -undriven -anyseq", "chformal -early", "opt -fast", "opt_clean", f'write_rtlil "{design}"'))
+           "setundef -undriven -anyseq", *lowered(), "chformal -early", "opt -fast", "opt_clean",
+           f'write_rtlil "{design}"'))
     return f'read_rtlil "{design}"'
 
 

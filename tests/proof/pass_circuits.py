@@ -10,7 +10,10 @@ import smt2
 from smt2 import ProofError
 
 PARAMETERS = ("LINES", "BANKS", "BANK_MAP", "ACCESS_LINE", "WINNER_LOWEST")
+# What the loops do for a lane, its name there, and on what condition.
+STEPS = {"choose": ("lane", "candidates[lane]"), "claim": ("claimer", "served[claimer]")}
 LOOP = r"      for \(int \w+ = .*\) begin\n(?:        .*\n)*      end\n"
+STEP = r"(?<=        if \({}\) begin\n)(?:          .*\n)*(?=        end\n      end\n)"
 COMB = r"  always_comb begin\n(?:.*\n)*?  end\n"
 FLIP_FLOPS = r"  always_ff @\(posedge clk\) begin\n(?:.*\n)*?  end\n"
 
@@ -29,33 +32,33 @@ class Engine:
     def __init__(self, sources: pathlib.Path) -> None:
         text = smt2.source(sources, "pass_engine.sv").read_text()
         self.text = text[:text.index(only(r"  // -+\n  // The banks\n", text))]
-        self.tasks = {name: only(rf"  task automatic {name}\(.*\n(?:.*\n)*?  endtask\n", self.text)
-                      for name in ("choose", "claim")}
-        self.loops = {name: only(COMB, self.text, f" {name}(") for name in self.tasks}
-        for name, text in self.loops.items():
-            self.only_calls(name, only(LOOP, text, f" {name}("))
+        self.loops = {name: only(COMB, self.text, f"if ({condition}) begin") for name, (_, condition) in STEPS.items()}
+        self.steps = {name: self.step(name, loop) for name, loop in self.loops.items()}
         self.component = only(COMB, self.text, " component = ")
         self.control = only(COMB, self.text, " remaining = ")
         self.registers = re.findall(FLIP_FLOPS, self.text)
 
     @staticmethod
-    def only_calls(task: str, loop: str) -> None:
-        """What is proved of a loop by its steps is true of one that does nothing but decide about calls of its task, by
-        what the task doesn't change."""
-        header, _, body = loop.partition("\n")
-        variable = only(r"(?<=for \(int )\w+", header)
-        known = {"if", "else", "begin", "end", "WINNER_LOWEST", "candidates", "served", variable, task}
-        others = set(re.findall(r"[A-Za-z_]\w*", body)) - known
-        if task == "choose":
-            others |= {"served"} & set(re.findall(r"\w+", body))
-        if others or re.search(r"[^!=<>]=[^=]", body):
-            raise ProofError(f"pass_engine.sv: the loop around {task} is expected to do nothing but call it")
+    def step(name: str, text: str) -> str:
+        """What the loop does for a lane. What is proved of a loop by its steps is true of one that does nothing but
+        decide about them, by what they don't change."""
+        lane, condition = STEPS[name]
+        loop = only(LOOP, text, f"if ({condition}) begin")
+        step = only(STEP.format(re.escape(condition)), loop)
+        decision = loop.replace(step, "")
+        fixed = {lane, condition.partition("[")[0]}
+        changed = set(re.findall(r"(\w+)(?:\[.*\])? += ", step))
+        known = {"int", "for", "if", "begin", "end", "i", "d31", "WINNER_LOWEST", *fixed}
+        if set(re.findall(r"[A-Za-z_]\w*", decision)) - known or changed & fixed or \
+                set(re.findall(r"(\w+)(?:\[.*\])? += ", decision)) - {lane, "i"}:
+            raise ProofError(f"pass_engine.sv: the loop of {name} is expected to do nothing but decide about steps")
+        return step
 
     def module(self, name: str, parts: Mapping[str, str], declared: str, shown: str = "") -> str:
         """With these parts of the text, changed so, and none of the others; what they wrote may be anything."""
         text = self.text.replace("module pass_engine ", f"module {name} ")
         parts = {**parts, self.component: declared + parts.get(self.component, "")}  # behind all declarations
-        for part in (*self.tasks.values(), *self.loops.values(), self.component, self.control, *self.registers):
+        for part in (*self.loops.values(), self.component, self.control, *self.registers):
             text = text.replace(part, parts.get(part, ""))
         return f"{text}\n{shown}endmodule\n"
 
@@ -91,29 +94,27 @@ SHOWN = {"choose": "  logic used;\n  logic [ROW_BITS-1:0] row_used;\n"
                   "  assign bytes = bank_bytes[any_bank];\n  assign data_written = bank_data[any_bank];\n"}
 
 
-def parts_of(engine: Engine, task: str) -> dict[str, str]:
-    """The task and its loop."""
-    parts = {part: part for part in (engine.tasks[task], engine.loops[task])}
-    if task == "claim":
-        for part in parts:
-            parts[part] = re.sub(r"\blane_bank\b", "claimed_bank", re.sub(r"\bserved\b", "claiming", part))
-    return parts
+def any_pass(name: str, text: str) -> str:
+    """Claims are of any pass."""
+    if name == "claim":
+        text = re.sub(r"\blane_bank\b", "claimed_bank", re.sub(r"\bserved\b", "claiming", text))
+    return text
 
 
-def whole(engine: Engine, task: str, name: str) -> str:
+def whole(engine: Engine, step: str, name: str) -> str:
     """The loop over the lanes as it is."""
-    return engine.module(name, parts_of(engine, task), ANY_PASS + ANY_BANK, SHOWN[task])
+    loop = engine.loops[step]
+    return engine.module(name, {loop: any_pass(step, loop)}, ANY_PASS + ANY_BANK, SHOWN[step])
 
 
-def order(engine: Engine, task: str, name: str) -> str:
-    """The loop with a number instead of its task: which turn it is of those that the loop takes."""
-    parts = parts_of(engine, task)
-    loop = engine.loops[task]
+def order(engine: Engine, step: str, name: str) -> str:
+    """The loop with a number instead of its step: which turn it is of those that the loop takes."""
+    loop = engine.loops[step]
     begin = "  always_comb begin\n"
-    numbered = parts[loop].replace(begin, f"{begin}    turns = '0;\n    turn_of = '0;\n")
-    turn = r" begin turn_of[6*(\1)+:6] = turns; turns = turns + 6'd1; end\n"
+    turn = f"          turn_of[6*{STEPS[step][0]}+:6] = turns; turns = turns + 6'd1;\n"
+    numbered = loop.replace(engine.steps[step], turn).replace(begin, f"{begin}    turns = '0;\n    turn_of = '0;\n")
     declared = "  logic [5:0] turns;\n  logic [191:0] turn_of;\n"
-    return engine.module(name, {loop: re.sub(rf" {task}\((.*)\);\n", turn, numbered)}, declared + ANY_PASS,
+    return engine.module(name, {loop: any_pass(step, numbered)}, declared + ANY_PASS,
                          "  logic writes;\n  assign writes = current.write;\n")
 
 
@@ -125,12 +126,16 @@ STATE = {"choose": """
           line_row  = any_line_row;
           bank_used = any_used;
           for (int b = 0; b < 32'(COLUMNS); b++) bank_row[b] = any_row[ROW_BITS*b+:ROW_BITS];
+          bank = other_bank;
+          row  = other_row;
 """, "claim": """
           lost = any_lost;
           for (int b = 0; b < 32'(COLUMNS); b++) begin
             bank_bytes[b] = any_bytes[4*b+:4];
             bank_data[b]  = any_data[32*b+:32];
           end
+          claimed = other_bank;
+          claims  = other_bytes;
 """}
 ANY_STATE = {"choose": """
   logic [31:0] any_served;
@@ -139,6 +144,8 @@ ANY_STATE = {"choose": """
   logic [ROW_BITS-1:0] any_line_row;
   logic [COLUMNS-1:0] any_used;
   logic [COLUMNS*ROW_BITS-1:0] any_row;
+  logic [BANK_BITS-1:0] other_bank;
+  logic [ROW_BITS-1:0] other_row;
   logic used_before;
   logic [ROW_BITS-1:0] row_before;
   assign used_before = any_used[any_bank];
@@ -147,6 +154,8 @@ ANY_STATE = {"choose": """
   logic [31:0] any_lost;
   logic [4*COLUMNS-1:0] any_bytes;
   logic [32*COLUMNS-1:0] any_data;
+  logic [BANK_BITS-1:0] other_bank;
+  logic [3:0] other_bytes;
   logic [3:0] bytes_before;
   logic [31:0] data_before;
   assign bytes_before = any_bytes[4*any_bank+:4];
@@ -154,31 +163,31 @@ ANY_STATE = {"choose": """
 """}
 
 
-def one_step(engine: Engine, task: str, name: str) -> str:
+def one_step(engine: Engine, step: str, name: str) -> str:
     """The loop's first values when it isn't `stepping`, else one step of it, of any lane and from any state."""
-    parts = parts_of(engine, task)
-    loop = parts[engine.loops[task]]
-    step = f"      if (stepping) begin{STATE[task]}          {task}(32'(any_lane));\n      end\n"
-    parts[engine.loops[task]] = loop.replace(only(LOOP, loop, f" {task}("), step)
-    declared = "  logic stepping;\n  logic [4:0] any_lane;\n" + ANY_PASS + ANY_BANK + ANY_STATE[task]
-    return engine.module(name, parts, declared, SHOWN[task])
+    loop = engine.loops[step]
+    body = re.sub(rf"\b{STEPS[step][0]}\b", "any_lane", engine.steps[step])
+    one = f"      if (stepping) begin{STATE[step]}{body}      end\n"
+    changed = loop.replace(only(LOOP, loop, engine.steps[step]), one)
+    declared = "  logic stepping;\n  logic [4:0] any_lane;\n" + ANY_PASS + ANY_BANK + ANY_STATE[step]
+    return engine.module(name, {loop: any_pass(step, changed)}, declared, SHOWN[step])
 
 
 def texts(engine: Engine) -> dict[str, str]:
     """Every module by its name."""
     modules = {"control": control(engine, "control")}
     for make in (order, one_step, whole):
-        for task in engine.tasks:
-            modules[f"{make.__name__}_{task}"] = make(engine, task, f"{make.__name__}_{task}")
+        for step in STEPS:
+            modules[f"{make.__name__}_{step}"] = make(engine, step, f"{make.__name__}_{step}")
     return modules
 
 
 BANK = {"choose": ("candidates", "lane_word", "any_bank", "served", "lane_bank", "used", "row_used"),
         "claim": ("writes", "claiming", "claimed_bank", "lane_bytes", "lane_data", "any_bank", "lost", "bytes",
                   "data_written")}
-STEP = {"choose": ("any_served", "any_lane_bank", "any_line_used", "any_line_row", "used_before", "row_before",
-                   "line_used", "line_row"),
-        "claim": ("any_lost", "bytes_before", "data_before")}
+BEFORE = {"choose": ("any_served", "any_lane_bank", "any_line_used", "any_line_row", "used_before", "row_before",
+                     "line_used", "line_row"),
+          "claim": ("any_lost", "bytes_before", "data_before")}
 REGISTERS = ("busy", "waiting", "first_pass", "passes", "current", "current_write_data", "current_value",
              "current_port")
 CONTROL = ("rst", "start", "start_access", "start_operation", "start_write_data", "start_value", "start_port",
@@ -208,12 +217,12 @@ def write_for(case: str, parameters: Mapping[str, int], folder: pathlib.Path, so
 
 def write(name: str, parameters: Mapping[str, int], folder: pathlib.Path, sources: pathlib.Path) -> None:
     """FOLDER/NAME.smt2"""
-    kind, _, task = name.rpartition("_")
-    wires: tuple[str, ...] = CONTROL if task == "control" else BANK[task]
+    kind, _, step = name.rpartition("_")
+    wires: tuple[str, ...] = CONTROL if step == "control" else BANK[step]
     if kind == "order":
         wires = ("turns", "turn_of", "writes", "candidates", "claiming")
     elif kind == "one_step":
-        wires = (*wires, *STEP[task], "stepping", "any_lane")
+        wires = (*wires, *BEFORE[step], "stepping", "any_lane")
     text, output = folder / f"{name}.sv", folder / f"{name}.smt2"
     text.write_text(texts(Engine(sources))[name])
     smt2.yosys(name, [text], {key: parameters[key] for key in PARAMETERS}, output)

@@ -8,9 +8,9 @@
 
 namespace rtl {
 
-const isbesim_rtl_interface& plugin_of(const std::string& name)
+const isbesim_rtl_interface& plugin_of(std::string_view name)
 {
-    const auto path = ISBESIM_BINARY_DIR "/rtl/" + name + ".so";
+    const auto path = ISBESIM_BINARY_DIR "/rtl/" + std::string(name) + ".so";
     void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) throw std::runtime_error(dlerror());
     const auto entry = reinterpret_cast<isbesim_rtl_entry>(dlsym(library, ISBESIM_RTL_ENTRY));

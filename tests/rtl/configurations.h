@@ -19,7 +19,7 @@ struct latencies {
 inline constexpr latencies machine_latencies{9, 7, 3, 5};
 
 // The plug-in that the build has made of a named configuration.
-const isbesim_rtl_interface& plugin_of(const std::string& name);
+const isbesim_rtl_interface& plugin_of(std::string_view name);
 
 std::unique_ptr<block> make_machine(); // 64 lines, 32 banks, two ports, round robin, queues 4 and 16
 std::unique_ptr<block>
