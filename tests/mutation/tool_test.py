@@ -321,7 +321,8 @@ int main()
             (path / "m.sv").write_text(text.text)
             done = subprocess.run(["verilator", "--lint-only", "--top", "m", rewrite.PACKAGE, "m.sv"], cwd=path,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        said = [line for line in done.stdout.splitlines() if not line.startswith("- ")]  # reports of newer Verilators
+        self.assertEqual((done.returncode, said), (0, []))
 
 
 class Dropping(unittest.TestCase):
