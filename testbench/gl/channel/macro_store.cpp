@@ -22,6 +22,7 @@ const std::vector<known_macro>& known_macros()
         {0x1007424fc44cf508U, 34, macro_kind::query_to_buffer},
         {0xdcda33bb7ddecf02U, 16, macro_kind::launch_indirect},
         {0xe8303afdd69c3103U, 17, macro_kind::state_only},
+        {0x28e5d9b25c64192cU, 26, macro_kind::state_only}, // since Mesa 24: a register of the rasteriser, by firmware
         {0x3e4ea915d594bf25U, 24, macro_kind::compute_counter},
         {0x49b027285736310eU, 19, macro_kind::compute_counter_report},
         // Turing
@@ -38,6 +39,7 @@ const std::vector<known_macro>& known_macros()
         {0x586d3a8eb10c8365U, 81, macro_kind::draw_elements_count},
         {0xf73a0a3a3d22d564U, 63, macro_kind::query_to_buffer},
         {0x4e97f8eb057e2f1dU, 33, macro_kind::state_only},
+        {0xf0a9dfef08886fa5U, 36, macro_kind::state_only}, // ... the same on Turing
         {0x6165c34fd7fe123fU, 21, macro_kind::compute_counter},
         {0xba18c9d9eca3cb55U, 27, macro_kind::compute_counter_report},
     };

@@ -30,7 +30,7 @@ struct known_macro {
     macro_kind kind;
 };
 
-/// Of the nouveau driver of Mesa 22.3. A driver that changes its code needs its rows.
+/// Of the nouveau driver of Mesa 22.3 and 25.0. A driver that changes its code needs its rows.
 const std::vector<known_macro>& known_macros();
 std::uint64_t macro_fingerprint(const std::vector<std::uint32_t>& code);
 
