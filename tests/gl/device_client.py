@@ -1,9 +1,10 @@
 """A program without OpenGL that uses the device as a driver does: what `isbesim gl` runs in session_test.
 
-device_client.py upload|fork|threads|crash|loop|frames [FILE]
+device_client.py upload|objects|fork|threads|crash|loop|frames [FILE]
 """
 
 import ctypes
+import errno
 import fcntl
 import mmap
 import os
@@ -14,9 +15,11 @@ import sys
 import threading
 
 NODE = "/dev/dri/renderD128"
-GETPARAM, CHANNEL_ALLOC, GEM_NEW, PUSHBUF = 0x40, 0x42, 0x80, 0x81
+GETPARAM, CHANNEL_ALLOC, NVIF, GEM_NEW, PUSHBUF = 0x40, 0x42, 0x47, 0x80, 0x81
 CHIPSET = 11
 UPLOAD_SUBCHANNEL = 2
+SCLASS, NEW, METHOD = 1, 2, 4  # kinds of NVIF's calls
+NV_DEVICE = 0x80
 
 
 def call(file: int, number: int, data: bytes) -> bytes:
@@ -50,6 +53,45 @@ class Device:
         return bool(struct.unpack_from("<I", self.memory, 4096)[0] == value)
 
 
+def object_call(file: int, kind: int, body: bytes, channel: int | None = None) -> bytes:
+    """NVIF: the body of the answer. A channel is named by its number, everything else by the caller's own."""
+    route, token, owner, number = (0, 0, 0xff, 0x1234) if channel is None else (0xff, channel, 0, 0)
+    return call(file, NVIF, struct.pack("<BB4xBBQQ", 0, kind, owner, route, token, number) + body)[24:]
+
+
+def refused(*arguments: object) -> bool:
+    try:
+        object_call(*arguments)  # type: ignore[arg-type]
+    except OSError as error:
+        return error.errno == errno.EINVAL
+    return False
+
+
+def objects(file: int, channel: int) -> str:
+    """The device's facts and the channel's classes, as drivers ask for them; calls that are wrong are refused."""
+    def new(number: int) -> bytes:
+        return struct.pack("<B6xBQQIi", 0, 0, 0x1234, 0x1234, 0, number)
+
+    object_call(file, NEW, new(NV_DEVICE) + struct.pack("<QQ", 0, 2**64 - 1))
+    platform, chipset = struct.unpack_from("<xBH", object_call(file, METHOD, bytes(8) + bytes(104)), 8)
+    count = object_call(file, SCLASS, bytes(8), channel)[1]
+    answer = object_call(file, SCLASS, struct.pack("<BB6x", 0, count + 1) + bytes(8 * (count + 1)), channel)
+    classes = [struct.unpack_from("<i", answer, 8 + 8 * i)[0] for i in range(count + 1)]
+    one = object_call(file, SCLASS, struct.pack("<BB6x", 0, 1) + bytes(8), channel)
+    for number in classes[:count] + [-7]:
+        object_call(file, NEW, new(number), channel)
+    wrong = [(NEW, new(0x9097), channel), (NEW, new(0), channel), (NEW, new(classes[0]), None),
+             (NEW, new(classes[0])[:-1], channel), (SCLASS, struct.pack("<BB6x", 0, 2) + bytes(8), channel),
+             (SCLASS, bytes(8), None), (METHOD, bytes(8) + bytes(103), None), (METHOD, b"\0\1" + bytes(110), None),
+             (0x20, bytes(8), None)]
+    for each in wrong:
+        if not refused(file, *each):
+            return f"{each} was not refused"
+    if answer[1] != count or one[1] != count or struct.unpack_from("<i", one, 8)[0] != classes[0]:
+        return "the number of classes depends on the room for them"
+    return f"{platform} {chipset:#x} " + " ".join(f"{each:x}" for each in classes)
+
+
 def id_of(data: bytearray) -> int:
     return ctypes.addressof(ctypes.c_char.from_buffer(data))
 
@@ -61,6 +103,8 @@ def main() -> int:
     device = Device()
     chipset = struct.unpack("<QQ", call(device.file, GETPARAM, struct.pack("<QQ", CHIPSET, 0)))[1]
     done = device.upload(42)
+    if what == "objects":
+        print(objects(device.file, device.channel))
     if what == "fork":
         child = os.fork()
         if child == 0:

@@ -24,6 +24,21 @@ TEST_F(gl_session, a_program_finds_the_chip_and_what_it_uploaded)
     EXPECT_EQ(run_client("upload", {"--quiet"}).err, "");
 }
 
+/// Class numbers: those of NVIDIA's class headers that a channel of the chip takes.
+TEST_F(gl_session, drivers_find_the_chips_classes)
+{
+    const std::vector<std::pair<std::string, std::string>> chips = {
+        {"gm107", "3 0x117 b097 b0c0 a0b5 b0b5 a140 902d 0"}, {"gm200", "3 0x120 b197 b1c0 b0b5 a140 902d 0"},
+        {"gp102", "3 0x132 c197 c1c0 c0b5 c1b5 a140 902d 0"}, {"gv100", "3 0x140 c397 c3c0 c3b5 a140 902d 0"},
+        {"tu102", "3 0x162 c597 c5c0 c5b5 a140 902d 0"},
+    };
+    for (const auto& [chip, facts] : chips) {
+        const auto result = run_client("objects", {"--chip", chip});
+        EXPECT_EQ(result.status, 0) << result.err;
+        EXPECT_EQ(result.out.substr(0, result.out.find('\n')), facts);
+    }
+}
+
 TEST_F(gl_session, threads_and_forked_processes_have_devices_of_their_own)
 {
     EXPECT_EQ(run_client("fork").out, "fork 0x117 True\n");

@@ -13,6 +13,7 @@
 
 #include "testbench/gl/kernel/link.h"
 #include "testbench/gl/kernel/nouveau.h"
+#include "testbench/gl/kernel/nvif.h"
 
 /* libdrm asks for parameters by number; nouveau_drm.h names the same ones. */
 enum {
@@ -22,7 +23,6 @@ enum {
     device_major = 226,
     device_minor = 128
 };
-static const uint64_t aperture_bytes = (uint64_t)4 << 30;
 static const char shared_name[] = "isbesim-gl-buffer-";
 
 int device_open(int flags)
@@ -87,10 +87,10 @@ static void put_text(char* to, __kernel_size_t* length, const char* text)
 
 static int version(struct drm_version* result)
 {
-    /* Below 1.3.1 libdrm asks with the ioctls of this file, above it with NVIF's objects. */
+    /* From 1.3.1 on drivers ask with NVIF's objects. */
     result->version_major = 1;
-    result->version_minor = 2;
-    result->version_patchlevel = 2;
+    result->version_minor = 3;
+    result->version_patchlevel = 1;
     put_text(result->name, &result->name_len, "nouveau");
     put_text(result->date, &result->date_len, "20120801");
     put_text(result->desc, &result->desc_len, "isbesim");
@@ -113,7 +113,7 @@ static int get_parameter(struct drm_nouveau_getparam* parameter)
         return 0;
     case NOUVEAU_GETPARAM_FB_SIZE:
     case NOUVEAU_GETPARAM_AGP_SIZE:
-        parameter->value = aperture_bytes;
+        parameter->value = device_aperture_bytes;
         return 0;
     case NOUVEAU_GETPARAM_CHIPSET_ID:
         parameter->value = facts->chipset;
@@ -235,13 +235,13 @@ static int new_channel(int descriptor, struct drm_nouveau_channel_alloc* call)
     return 0;
 }
 
-static int channel_request(int descriptor, uint32_t kind, int channel, uint32_t object)
+int channel_request(int descriptor, uint32_t kind, uint32_t channel, uint32_t object)
 {
     struct isbesim_gl_request request;
     struct isbesim_gl_reply reply;
     memset(&request, 0, sizeof request);
     request.kind = kind;
-    request.channel = (uint32_t)channel;
+    request.channel = channel;
     request.object = object;
     return ask(&request, descriptor, &reply);
 }
@@ -284,12 +284,12 @@ static int submit(int descriptor, struct drm_nouveau_gem_pushbuf* call)
     error = link_ask(&request, payload, (size_t)(end - payload), &reply);
     call->suffix0 = 0;
     call->suffix1 = 0;
-    call->vram_available = aperture_bytes;
-    call->gart_available = aperture_bytes;
+    call->vram_available = device_aperture_bytes;
+    call->gart_available = device_aperture_bytes;
     return error;
 }
 
-int device_call(int descriptor, unsigned number, void* argument)
+int device_call(int descriptor, unsigned number, void* argument, size_t bytes)
 {
     struct isbesim_gl_reply reply;
     switch (number) {
@@ -316,6 +316,8 @@ int device_call(int descriptor, unsigned number, void* argument)
         return share(descriptor, argument);
     case 0x2e:
         return import(descriptor, argument);
+    case DRM_COMMAND_BASE + DRM_NOUVEAU_NVIF:
+        return nvif_call(descriptor, argument, bytes);
     case DRM_COMMAND_BASE + DRM_NOUVEAU_GETPARAM:
         return get_parameter(argument);
     case DRM_COMMAND_BASE + DRM_NOUVEAU_SETPARAM:
@@ -328,11 +330,7 @@ int device_call(int descriptor, unsigned number, void* argument)
         return new_channel(descriptor, argument);
     case DRM_COMMAND_BASE + DRM_NOUVEAU_CHANNEL_FREE:
         return channel_request(descriptor, ISBESIM_GL_CLOSE_CHANNEL,
-                               ((struct drm_nouveau_channel_free*)argument)->channel, 0);
-    case DRM_COMMAND_BASE + DRM_NOUVEAU_GROBJ_ALLOC: {
-        const struct drm_nouveau_grobj_alloc* object = argument;
-        return channel_request(descriptor, ISBESIM_GL_BIND_CLASS, object->channel, (uint32_t)object->class);
-    }
+                               (uint32_t)((struct drm_nouveau_channel_free*)argument)->channel, 0);
     case DRM_COMMAND_BASE + DRM_NOUVEAU_GEM_NEW:
         return new_buffer(descriptor, argument);
     case DRM_COMMAND_BASE + DRM_NOUVEAU_GEM_INFO:

@@ -206,7 +206,7 @@ HOOK int ioctl(int descriptor, unsigned long request, ...)
     va_end(arguments);
     if (((request >> 8) & 0xff) != drm_type || !is_device_file(descriptor))
         return (int)syscall(SYS_ioctl, descriptor, request, argument);
-    error = device_call(descriptor, (unsigned)(request & 0xff), argument);
+    error = device_call(descriptor, (unsigned)(request & 0xff), argument, (request >> 16) & 0x3fff);
     if (error == 0) return 0;
     errno = error;
     return -1;

@@ -17,7 +17,7 @@ enum { high_descriptor = 700, lost_status = 3 };
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int socket_descriptor = -1;
 static int forks_watched = 0;
-static struct link_facts facts = {-1, 0, 0, 0, 0};
+static struct link_facts facts = {-1, 0, 0, 0, 0, {0}};
 
 static void say(const char* text)
 {
@@ -113,6 +113,7 @@ static int connect_now(const char* folder)
     facts.memory = move_up(memory);
     facts.chipset = reply.chipset;
     facts.device_id = reply.device_id;
+    memcpy(facts.classes, reply.classes, sizeof facts.classes);
     if (syscall(SYS_fstat, facts.memory, &status) != 0) return -1;
     facts.device = status.st_dev;
     facts.inode = status.st_ino;

@@ -12,6 +12,7 @@ struct link_facts {
     int memory; /* the memfd, out of the way of low numbers */
     uint64_t device, inode;
     uint32_t chipset, device_id;
+    uint32_t classes[ISBESIM_GL_MOST_CLASSES]; /* of the chip */
 };
 
 /* The private folder, or null in a process that nobody prepared. */

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-#define ISBESIM_GL_PROTOCOL 3u
+#define ISBESIM_GL_PROTOCOL 4u
 /* Environment of the program: the private folder. `socket` is in it, `root` holds the device tree. */
 #define ISBESIM_GL_FOLDER "ISBESIM_GL_FOLDER"
 /* Set for the processes of a window system that a session started for its program (scripts/x11). */
@@ -22,9 +22,11 @@ extern "C" {
 #define ISBESIM_GL_MOST_PIECES 512u
 /* ... and of the buffers that it names: those that the GPU may touch. */
 #define ISBESIM_GL_MOST_BUFFERS 1024u
+/* Room for the classes of a chip; those that it does not have are 0, behind those that it has. */
+#define ISBESIM_GL_MOST_CLASSES 8u
 
 enum isbesim_gl_request_kind {
-    ISBESIM_GL_HELLO = 1,       /* process, window_system; the reply has chipset and device, and carries the memfd */
+    ISBESIM_GL_HELLO = 1,       /* process, window_system; the reply has the chip's facts, and carries the memfd */
     ISBESIM_GL_OPEN_DEVICE,     /* the reply's file is new */
     ISBESIM_GL_NEW_BUFFER,      /* buffer.bytes, domain, tile_*; alignment */
     ISBESIM_GL_DESCRIBE_BUFFER, /* buffer.handle */
@@ -33,7 +35,7 @@ enum isbesim_gl_request_kind {
     ISBESIM_GL_IMPORT_BUFFER,   /* buffer.handle of any file */
     ISBESIM_GL_NEW_CHANNEL,     /* the reply's channel, and buffer.handle of its notifier */
     ISBESIM_GL_CLOSE_CHANNEL,   /* channel */
-    ISBESIM_GL_BIND_CLASS,      /* channel, object: the class that a channel will use */
+    ISBESIM_GL_BIND_CLASS,      /* channel, object: the class that a channel will use; EINVAL when the chip lacks it */
     ISBESIM_GL_SUBMIT, /* channel, pieces, buffers: as many isbesim_gl_piece behind the request, and handles behind them
                         */
     ISBESIM_GL_FRAME_END /* the program showed a frame */
@@ -76,6 +78,7 @@ struct isbesim_gl_reply {
     uint32_t channel;
     uint32_t chipset;   /* as the driver knows it: 0x117 GM107, ... */
     uint32_t device_id; /* PCI */
+    uint32_t classes[ISBESIM_GL_MOST_CLASSES];
     uint32_t unused;
     struct isbesim_gl_buffer buffer;
 };

@@ -6,13 +6,20 @@ const std::vector<chip>& chips()
 {
     using isa::architecture;
     static const std::vector<chip> table = {
-        {"gm107", 0x117, 0x1380, architecture::sm50, 80, false, 0x1f00},
-        {"gm200", 0x120, 0x17c2, architecture::sm50, 80, false, 0x1f00},
-        {"gp102", 0x132, 0x1b06, architecture::sm50, 80, false, 0x1f00},
-        {"gv100", 0x140, 0x1d81, architecture::sm75, 80, true, 0x1f00},
-        {"tu102", 0x162, 0x1e04, architecture::sm75, 128, true, 0x0600},
+        {"gm107", 0x117, 0x1380, architecture::sm50, 80, false, 0x1f00, {0xb097, 0xb0c0, 0xa0b5, 0xb0b5}},
+        {"gm200", 0x120, 0x17c2, architecture::sm50, 80, false, 0x1f00, {0xb197, 0xb1c0, 0xb0b5}},
+        {"gp102", 0x132, 0x1b06, architecture::sm50, 80, false, 0x1f00, {0xc197, 0xc1c0, 0xc0b5, 0xc1b5}},
+        {"gv100", 0x140, 0x1d81, architecture::sm75, 80, true, 0x1f00, {0xc397, 0xc3c0, 0xc3b5}},
+        {"tu102", 0x162, 0x1e04, architecture::sm75, 128, true, 0x0600, {0xc597, 0xc5c0, 0xc5b5}},
     };
     return table;
+}
+
+std::vector<std::uint32_t> classes_of(const chip& chip)
+{
+    auto result = chip.classes;
+    result.insert(result.end(), {0xa140, 0x902d}); // uploads and 2D, since Kepler
+    return result;
 }
 
 const chip* find_chip(const std::string& name)

@@ -10,16 +10,20 @@
 namespace isbesim::gl {
 
 struct chip {
-    const char* name;         ///< also the preset of the machine
-    std::uint32_t chipset;    ///< as the driver knows it
-    std::uint32_t device_id;  ///< PCI, of one board with this chip
-    isa::architecture arch;   ///< of its programs
-    unsigned header_bytes;    ///< of a program, right in front of its code
-    bool absolute_programs;   ///< program addresses are 64-bit ones, not offsets from CODE_ADDRESS
-    std::uint32_t limit_base; ///< method of the first vertex array's limit
+    const char* name;                   ///< also the preset of the machine
+    std::uint32_t chipset;              ///< as the driver knows it
+    std::uint32_t device_id;            ///< PCI, of one board with this chip
+    isa::architecture arch;             ///< of its programs
+    unsigned header_bytes;              ///< of a program, right in front of its code
+    bool absolute_programs;             ///< program addresses are 64-bit ones, not offsets from CODE_ADDRESS
+    std::uint32_t limit_base;           ///< method of the first vertex array's limit
+    std::vector<std::uint32_t> classes; ///< those that differ between chips
 };
 
 const std::vector<chip>& chips();
+/// The classes of which a channel can have objects: 3D, compute, copy engines, uploads, 2D (the kernel's nouveau,
+/// nvkm/engine/gr/CHIP.c and nvkm/engine/ce/CHIP.c; its nvif/class.h has their names).
+std::vector<std::uint32_t> classes_of(const chip& chip);
 /// Null when there is none of this name.
 const chip* find_chip(const std::string& name);
 

@@ -7,7 +7,13 @@ namespace isbesim::gl {
 
 gl_device::gl_device(const chip& chip, gpu_memory& memory, tally& counts, draw_executor* executor,
                      draw_listener* listener, const draw_range& range)
-    : chip_(chip), memory_(memory), counts_(counts), executor_(executor), listener_(listener), range_(range)
+    : chip_(chip),
+      classes_(classes_of(chip)),
+      memory_(memory),
+      counts_(counts),
+      executor_(executor),
+      listener_(listener),
+      range_(range)
 {
 }
 
@@ -61,6 +67,14 @@ int gl_device::new_channel(unsigned process, std::uint32_t number, isbesim_gl_re
     return 0;
 }
 
+int gl_device::bind_class(std::uint32_t in, std::uint32_t number) const
+{
+    if (channels_.count(in) == 0) return ENOENT;
+    // The kernel's own classes have negative numbers: they do page flips, and there are no screens here.
+    const bool software = (number >> 31) != 0;
+    return software || std::find(classes_.begin(), classes_.end(), number) != classes_.end() ? 0 : EINVAL;
+}
+
 int gl_device::submit(std::uint32_t number, const submission& asked)
 {
     const auto found = channels_.find(number);
@@ -93,6 +107,7 @@ isbesim_gl_reply gl_device::answer(unsigned process, const isbesim_gl_request& r
     case ISBESIM_GL_HELLO:
         reply.chipset = chip_.chipset;
         reply.device_id = chip_.device_id;
+        std::copy_n(classes_.begin(), std::min<std::size_t>(classes_.size(), ISBESIM_GL_MOST_CLASSES), reply.classes);
         reply.error = request.protocol == ISBESIM_GL_PROTOCOL ? 0 : EPROTO;
         if (request.window_system != 0) window_system_.insert(process);
         return reply;
@@ -142,6 +157,7 @@ isbesim_gl_reply gl_device::answer(unsigned process, const isbesim_gl_request& r
         channels_.erase(request.channel);
         break;
     case ISBESIM_GL_BIND_CLASS:
+        reply.error = bind_class(request.channel, request.object);
         break;
     case ISBESIM_GL_SUBMIT:
         reply.error = submit(request.channel, asked);

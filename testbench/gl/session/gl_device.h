@@ -51,10 +51,12 @@ private:
     int hold(file& owner, std::uint32_t handle);
     void drop(std::uint32_t handle);
     int new_channel(unsigned process, std::uint32_t number, isbesim_gl_reply& reply);
+    int bind_class(std::uint32_t in, std::uint32_t number) const;
     int submit(std::uint32_t number, const submission& asked);
     bool of_window_system(unsigned process) const { return window_system_.count(process) != 0; }
 
     const chip& chip_;
+    std::vector<std::uint32_t> classes_;
     gpu_memory& memory_;
     tally& counts_;
     draw_executor* executor_;
