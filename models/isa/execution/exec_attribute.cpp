@@ -14,7 +14,7 @@ namespace {
 // The encoded values of these modifiers are the enumerators'.
 static_assert(std::size(say::patch) == static_cast<std::size_t>(address_form::phys) + 1);
 static_assert(std::size(say::region) == static_cast<std::size_t>(region::attr) + 1);
-static_assert(std::size(say::out_type) == static_cast<std::size_t>(out_type::emit_then_cut) + 1);
+static_assert((std::end(say::out_type) - 1)->value == static_cast<std::size_t>(out_type::emit_then_cut));
 
 constexpr word end_of_attributes = 0x400; // first byte address out of range (HARDWARE.md A.1)
 

@@ -11,7 +11,7 @@ inline constexpr choice patch[] = {{0, "", false}, {1, "P"}, {2, "PHYS"}}; // PH
 inline constexpr choice region[] = {{0, "MAP", false}, {1, "PATCH"}, {2, "PRIM"}, {3, "ATTR"}};
 inline constexpr choice skew[] = {{0, "", false}, {1, "SKEW"}};
 inline constexpr choice raw_size[] = {{0, "U8", false}, {1, "U16"}, {2, "32"}};
-inline constexpr choice out_type[] = {{0, "", false}, {1, "EMIT"}, {2, "CUT"}, {3, "EMIT_THEN_CUT"}};
+inline constexpr choice out_type[] = {{0, "", false}, {0, "INVALID"}, {1, "EMIT"}, {2, "CUT"}, {3, "EMIT_THEN_CUT"}};
 inline constexpr choice memory_size[] = {{0, "U8"},        {1, "S8"}, {2, "U16"}, {3, "S16"},
                                          {4, "32", false}, {5, "64"}, {6, "128"}};
 inline constexpr choice load_cache[] = {{0, "", false}, {1, "LU"}, {2, "CI"}, {3, "CV"}};

@@ -230,6 +230,12 @@ operand_spec optional(operand_spec spec, std::uint8_t usual)
     return optional(spec);
 }
 
+operand_spec either_sign(operand_spec spec)
+{
+    spec.either_sign = true;
+    return spec;
+}
+
 operand_spec after_blank(operand_spec spec)
 {
     spec.after_blank = true;

@@ -56,6 +56,7 @@ operand_spec part_of(operand_spec spec, field part); ///< half or byte selection
 operand_spec aligned(operand_spec spec);
 operand_spec optional(operand_spec spec);                     ///< RZ or PT is left out
 operand_spec optional(operand_spec spec, std::uint8_t usual); ///< this number is left out
+operand_spec either_sign(operand_spec spec);                  ///< all its bits may be written without a sign
 operand_spec after_blank(operand_spec spec);
 operand_spec named(slot where, field bits, name_list names);
 operand_spec reversed(operand_spec spec); ///< a predicate whose field holds 7 minus its number

@@ -75,7 +75,7 @@ void add_attribute_rows(rows& out)
 
     add(out, {0xfbe0, 0xebe0, 0xf6e0, form::integer},
         attribute_row(opcode::out, "OUT", run::out, {{mod::out_type, {39, 2}, say::out_type}},
-                      {dest(), source_a(), source_b()}));
+                      {dest(), source_a(), either_sign(source_b())}));
 }
 
 } // namespace isbesim::isa::sm50

@@ -87,19 +87,21 @@ std::uint32_t narrow(std::int64_t value)
     return static_cast<std::uint32_t>(static_cast<std::uint64_t>(value));
 }
 
-/// A signed immediate; also accepts the same bits written as an unsigned 32-bit number.
-std::uint32_t read_signed(cursor& at, unsigned bits, const char* what)
+/// A signed immediate; also accepts the same bits written as an unsigned 32-bit number, and where `either_sign` as an
+/// unsigned number of so many bits.
+std::uint32_t read_signed(cursor& at, unsigned bits, const char* what, bool either_sign = false)
 {
     at.skip_blanks();
     const std::size_t start = at.position();
     const std::int64_t limit = std::int64_t{1} << (bits - 1);
     std::int64_t value = at.integer(-(std::int64_t{1} << 31), 0xffffffff, what);
     if (value > 0x7fffffff) value -= std::int64_t{1} << 32;
-    if (value < -limit || value >= limit)
+    const std::int64_t above = either_sign ? 2 * limit : limit;
+    if (value < -limit || value >= above)
         at.fail(std::string(what) + " does not fit, expected " + std::to_string(-limit) + " to " +
-                    std::to_string(limit - 1),
+                    std::to_string(above - 1),
                 start);
-    return narrow(value);
+    return narrow(value < limit ? value : value - 2 * limit);
 }
 
 /// A decimal float or double; 0x... is its bit pattern.
@@ -339,7 +341,7 @@ void read_core(cursor& at, architecture arch, const operand_spec& spec, instruct
         read_constant(at, spec, value);
         break;
     case form::integer:
-        value.value = read_signed(at, spec.bits.width(), "an integer");
+        value.value = read_signed(at, spec.bits.width(), "an integer", spec.either_sign);
         break;
     case form::unsigned_word:
         value.value = narrow(at.integer(spec.bits.width() == 32 ? -(std::int64_t{1} << 31) : 0,
