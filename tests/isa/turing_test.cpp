@@ -212,8 +212,8 @@ TEST(turing, ISA_03_raw_access_and_physical_addresses)
     ASSERT_EQ(execute(phys.warp, phys.op, phys.rules).kind, step_kind::attribute);
     EXPECT_EQ(phys.op.form, address_form::phys);
 
-    // Without the .PHYS bit an address register means nothing.
-    lab logical = turing("ALD R3, a[R1], R2;");
+    // Without the .PHYS bit an address register means nothing: the word exists, the text is refused (B.4).
+    lab logical = turing("ALD R3, a[R1], R2 ?word=0x201037321;");
     const step trapped = execute(logical.warp, logical.op, logical.rules);
     EXPECT_EQ(trapped.kind, step_kind::trap);
     EXPECT_EQ(trapped.trap, 0x09);

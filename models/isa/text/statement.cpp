@@ -173,6 +173,13 @@ bool same(const operand& a, const operand& b)
            a.absolute == b.absolute && a.invert == b.invert && a.value == b.value;
 }
 
+/// A logical attribute address has no register; from SM70 on .PHYS is a bit of its own, which nothing implies.
+bool needs_address_form(const instruction& read, const operand_spec& spec)
+{
+    return read.row->latency == latency_class::attribute && spec.form == form::attribute &&
+           read.modifiers[static_cast<std::size_t>(mod::patch)] == 0 && read.at(spec.where).index != register_zero;
+}
+
 /// Encodes and decodes again: whatever the encoding cannot say is an error, never dropped.
 void finish(cursor& at, architecture arch, std::size_t start, instruction& result)
 {
@@ -190,6 +197,12 @@ void finish(cursor& at, architecture arch, std::size_t start, instruction& resul
         if (spec.form == form::attribute && again.modifiers[static_cast<std::size_t>(mod::patch)] <
                                                 result.modifiers[static_cast<std::size_t>(mod::patch)])
             cannot(".PHYS needs an address register");
+        if (needs_address_form(again, spec))
+            at.fail(std::string(row->mnemonic) +
+                        " with an address in a register needs .PHYS or .P here: only SM50 takes "
+                        "a register without .P for a physical address, later architectures raise "
+                        "ILLEGAL_INSTR_ENCODING (HARDWARE.md B.4)",
+                    start);
     }
     again.control = result.control;
     again.guard = result.guard;
