@@ -106,15 +106,17 @@ void warn_of_ignored_bits(program& code)
 {
     std::size_t count = 0;
     const instruction* first = nullptr;
+    encoding first_bits{};
     for (const auto& each : code.code) {
-        if ((each.word[0] & each.row->reserved[0]) == 0 && (each.word[1] & each.row->reserved[1]) == 0) continue;
-        if (count++ == 0) first = &each;
+        const encoding ignored = ignored_bits(code.arch, each);
+        if (ignored == encoding{} || count++ != 0) continue;
+        first = &each;
+        first_bits = ignored;
     }
     if (first == nullptr) return;
     std::string bits;
     for (unsigned i = 0; i < 128; ++i)
-        if (get_bit(first->word, i) && get_bit(first->row->reserved, i))
-            bits += (bits.empty() ? "" : ", ") + std::to_string(i);
+        if (get_bit(first_bits, i)) bits += (bits.empty() ? "" : ", ") + std::to_string(i);
     char place[16];
     std::snprintf(place, sizeof place, "0x%04x", first->address);
     const bool one = bits.find(',') == std::string::npos;

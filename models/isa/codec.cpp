@@ -116,10 +116,10 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
         result.value = number << spec.shift;
         break;
     case form::attribute:
-        // Without a register the offset is unsigned (HARDWARE.md B.1).
+        // Without a register the offset is unsigned and has ten bits: the sign is no part of it (HARDWARE.md B.1).
         result.kind = operand::source::reg;
         result.index = spec.base.exists() ? byte(get_field(word, spec.base)) : register_zero;
-        result.value = (result.index == register_zero ? value : number) << spec.shift;
+        result.value = result.index == register_zero ? value << spec.shift & last_attribute_byte : number << spec.shift;
         break;
     case form::target:
         result.kind = operand::source::immediate;
@@ -290,6 +290,14 @@ encoding encode_instruction(architecture arch, const instruction& decoded)
         put_flag(word, spec.cc, decoded.modifiers[static_cast<std::size_t>(mod::write_cc)] != 0);
     }
     return word;
+}
+
+encoding ignored_bits(architecture arch, const instruction& decoded)
+{
+    const encoding said = encode_instruction(arch, decoded);
+    encoding bits{};
+    for (std::size_t i = 0; i < bits.size(); ++i) bits[i] = decoded.word[i] & ~said[i] & ~decoded.row->ignored[i];
+    return bits;
 }
 
 register_range registers_of(const instruction& decoded, const operand_spec& spec)

@@ -14,6 +14,10 @@ instruction decode_instruction(architecture arch, const encoding& word, std::uin
 /// without ignored bits encode_instruction(decode_instruction(w)) == w.
 encoding encode_instruction(architecture arch, const instruction& decoded);
 
+/// Bits of the instruction's word that are set and that the instruction does not look at. Those that compilers fill
+/// differently (opcode_row::ignored) are left out.
+encoding ignored_bits(architecture arch, const instruction& decoded);
+
 /// Registers that an operand names: `count` from `first`, none for RZ. Low register bits are dropped where the opcode
 /// does so.
 register_range registers_of(const instruction& decoded, const operand_spec& spec);

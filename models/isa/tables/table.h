@@ -162,6 +162,7 @@ struct name_list {
 };
 
 inline constexpr std::uint8_t no_bit = 255;
+inline constexpr std::uint32_t last_attribute_byte = 0x3ff; ///< HARDWARE.md A.1
 
 struct operand_spec {
     slot where = slot::a;
@@ -180,8 +181,8 @@ struct operand_spec {
     bool aligned = false;        ///< low register bits are dropped by size (HARDWARE.md B.4)
     bool writes = false;         ///< destination
     bool same_register = false;  ///< names the register of another operand's field
-    bool zero_as_number = false; ///< the address 0 without a register prints as 0x0, not as RZ
     bool either_sign = false;    ///< an immediate of which low bits count: #IMM20 0xfffff is -1
+    bool zero_as_number = false; ///< the address 0 without a register prints as 0x0, not as RZ
     bool optional = false;       ///< RZ or PT is not printed and may be left out
     bool after_blank = false;    ///< a blank and no comma stands before it: BRX R2 -0xc0
     bool reversed = false;       ///< a predicate whose field holds 7 minus its number

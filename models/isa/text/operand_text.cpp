@@ -194,7 +194,7 @@ void read_address(cursor& at, const operand_spec& spec, operand& value)
         at.skip_blanks();
         const std::size_t offset = at.position();
         if (spec.form == form::attribute && value.index == register_zero)
-            value.value = narrow(at.integer(0, 0x3ff, "an attribute address"));
+            value.value = narrow(at.integer(0, last_attribute_byte, "an attribute address"));
         else if (spec.form == form::constant_index)
             value.value = narrow(static_cast<std::int16_t>(at.integer(-0x8000, 0xffff, "a constant offset")));
         else
