@@ -342,7 +342,7 @@ packed_program make_supplier(const packed_program& geometry)
     if (scalar != 0) text += "DCL IN[0.." + std::to_string((scalar - 1) / 4) + "]\n";
     packed_program result;
     result.file = geometry.file;
-    result.code = result.written = varying::parse(text + moves + "END\n").front();
+    result.code = varying::parse(text + moves + "END\n").front();
     result.placed = varying::allocate(result.code);
     return result;
 }

@@ -18,14 +18,15 @@ namespace {
 
 void append(const std::string& file, std::vector<packed_program>& programs)
 {
-    const auto text = read_input(file, "varying declarations");
+    auto text = read_input(file, "varying declarations");
+    const auto first = programs.size();
     try {
         for (auto& each : varying::parse(text)) {
             auto& added = programs.emplace_back();
             added.file = input_name(file);
-            added.code = each;
-            added.written = std::move(each);
+            added.code = std::move(each);
         }
+        programs[first].source = std::move(text); // a text has a program or is an error
     } catch (const varying::shader_error& error) {
         rethrow(input_name(file), error);
     }

@@ -15,7 +15,7 @@ struct packed_program {
     std::string file;
     varying::shader code;       ///< completed: what addresses, headers, program text and draws are made of
     varying::allocation placed; ///< points into `code`
-    varying::shader written;    ///< as the text says it
+    std::string source;         ///< the file as it is, with its first program
 };
 
 /// Reads the programs of `file` and then those of `next`, when that is not empty: stages in pipeline order; "-" is

@@ -3,6 +3,7 @@
 
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"
+#include "tlm/hex.h"
 
 namespace isbesim::testbench {
 namespace {
@@ -54,9 +55,49 @@ TEST_F(pack_command, VAR_02_the_header_is_one_that_disasm_reads)
 
 TEST_F(pack_command, VAR_01_text_is_printed_back)
 {
-    const auto result =
-        pack("OUT[0..7].x,ARRAY(1),CLIPDIST\nMOV OUT(1)[ADDR[0].x+1],IMM[0].xxxx\n", {"--emit", "text"});
-    EXPECT_EQ(result.out, "DCL OUT[0..7].x, CLIPDIST, ARRAY(1)\n  0: MOV OUT(1)[ADDR[0].x+1], IMM[0].xxxx\n");
+    for (const std::string text :
+         {"OUT[0..7].x,ARRAY(1),CLIPDIST\nMOV OUT(1)[ADDR[0].x+1],IMM[0].xxxx\n",
+          "DCL OUT[0], CLIPDIST[1]\nDCL OUT[1], CLIPDIST[0]\nDCL OUT[2..3].xyzw, GENERIC[0..1], ARRAY(1)\n"
+          "MOV OUT(array 1)[ADDR[0].x+1].y, IMM[0].xxxx\n",
+          "# a comment\nVERT\n\nDCL OUT[0], POSITION // here\r\n 7: MOV OUT[0], IN[0]\nFRAG\nIN[0], POSITION"})
+        EXPECT_EQ(pack(text, {"--emit", "text"}).out, text);
+    EXPECT_EQ(pack("OUT[0], NOWHERE\n", {"--emit", "text"}).status, 2);
+    const auto next = folder_.write("next.tgsi", "FRAG\nIN[0], GENERIC[0]\n");
+    EXPECT_EQ(pack("OUT[0],GENERIC[0]\n", {"--emit", "text", "--next", next}).out,
+              "OUT[0],GENERIC[0]\nFRAG\nIN[0], GENERIC[0]\n");
+}
+
+/// The table of testbench/pack/README.md: what the mail's examples mean here.
+TEST_F(pack_command, VAR_02_the_examples_of_the_mail_are_where_the_page_says)
+{
+    const auto addresses = [&](const std::string& text) {
+        std::string found;
+        const auto result = pack(text);
+        EXPECT_EQ(result.status, 0) << text << result.err;
+        for (const auto& each : json::parse(result.out).at("components").as_array())
+            found += std::string(each.at("address").as_string()) + " ";
+        return found;
+    };
+    const auto run = [](unsigned first, unsigned last, unsigned step = 4) {
+        std::string text;
+        for (unsigned at = first; at <= last; at += step) text += hex(at, 2) + " ";
+        return text;
+    };
+    EXPECT_EQ(addresses("OUT[0], CLIPDIST[1]\nOUT[1], CLIPDIST[0]\nOUT[2], GENERIC[0]\nOUT[3], GENERIC[1]\n"),
+              run(0x2d0, 0x2dc) + run(0x2c0, 0x2cc) + run(0x80, 0x9c));
+    EXPECT_EQ(addresses("OUT[0..1].xyzw, GENERIC[0..1]\n"), run(0x80, 0x9c));
+    EXPECT_EQ(addresses("OUT[0..7].x, GENERIC[0..7]\n"), run(0x80, 0xf0, 16));
+    EXPECT_EQ(addresses("OUT[0..7].x, CLIPDIST, ARRAY(1)\n"), run(0x2c0, 0x2dc));
+    EXPECT_EQ(addresses("OUT[0..3].x, GENERIC[0]\nOUT[4..5].xy, GENERIC[1]\n"), run(0x80, 0x9c));
+    EXPECT_EQ(addresses("OUT[0..3].x, GENERIC[0]\nOUT[4..5].xy, GENERIC[4]\n"), run(0x80, 0x8c) + run(0xc0, 0xcc));
+    EXPECT_EQ(addresses("OUT[0..2].x, GENERIC[0].x\nOUT[3].x, GENERIC[0].w\n"), run(0x80, 0x8c));
+    EXPECT_EQ(addresses("OUT[0..3].xyz, GENERIC[0].x\nOUT[4..5].xyz, GENERIC[3].x\nOUT[6].xy, GENERIC[4].zw\n"),
+              run(0x80, 0xcc));
+    const auto ambiguous = pack("OUT[0], CLIPDIST[1]\nOUT[2], GENERIC[0]\nMOV OUT[TEMP[0].x-1], IMM[0]\n");
+    EXPECT_EQ(ambiguous.status, 2);
+    EXPECT_NE(ambiguous.err.find("may be 0x2d0"), std::string::npos) << ambiguous.err;
+    EXPECT_NE(ambiguous.err.find("or 0x80"), std::string::npos) << ambiguous.err;
+    EXPECT_EQ(pack("OUT[0].xyzw, ARRAY(1)\nMOV OUT(array 1)[ADDR[0].x+1].y, IMM[0].xxxx\n").status, 0);
 }
 
 TEST_F(pack_command, VAR_05_errors_are_one_line_with_the_place)
