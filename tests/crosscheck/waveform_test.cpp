@@ -79,8 +79,11 @@ TEST_F(wave, model_and_rtl_agree_in_every_cycle_of_one_time_line)
     expect_all_transfers(reader, outcome);
     const std::string rtl = "rtl.isbe_top.";
     unsigned compared = 0;
+    std::uint64_t passes = 0; // of the responses taken
+    std::uint64_t busy = 0;   // cycles of the engine
     for (std::uint64_t cycle = reader.first_time() / period; cycle <= outcome.cycles; ++cycle) {
         const auto time = cycle * period;
+        busy += reader.bit(rtl + "engine.busy", 0, time) ? 1 : 0;
         for (unsigned port = 0; port < 2; ++port) {
             const bool valid = reader.bit(rtl + "req_valid", port, time);
             const bool response = reader.bit(rtl + "resp_valid", port, time);
@@ -105,9 +108,12 @@ TEST_F(wave, model_and_rtl_agree_in_every_cycle_of_one_time_line)
                       reader.slice(rtl + "resp_status", port, 512, time));
             ASSERT_EQ(reader.value(on_port(port, "resp_passes"), time),
                       reader.slice(rtl + "resp_passes", port, 16, time));
+            if (reader.bit(on_port(port, "resp_transfer"), 0, time))
+                passes += std::stoull(reader.value(on_port(port, "resp_passes"), time), nullptr, 2);
         }
     }
     EXPECT_GE(compared, outcome.transactions);
+    EXPECT_EQ(busy, passes); // an inner signal: the engine serves one pass a cycle
 }
 
 TEST_F(wave, the_rtl_in_the_isbes_place)

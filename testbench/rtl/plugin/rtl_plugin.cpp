@@ -54,7 +54,7 @@ struct isbesim_rtl_block {
           context(starting(wave == nullptr ? *own_context : wave->context, start)),
           model(&context, "rtl")
     {
-        if (wave != nullptr) model.trace(&wave->file, 99);
+        if (wave != nullptr) wave->models.emplace_back([this](VerilatedFstC& into) { model.trace(&into, 99); });
         model.req_valid = 0;
         model.resp_ready = 0;
         model.rst = 1;
@@ -118,7 +118,7 @@ struct isbesim_rtl_block {
             const VerilatedVar* const words = found != nullptr ? found->varFind("words") : nullptr;
             if (words == nullptr || words->vltype() != VLVT_UINT32 || words->udims() != 1) return;
             banks.push_back(static_cast<uint32_t*>(words->datap()));
-            rows = static_cast<size_t>(words->unpacked().elements());
+            rows = static_cast<size_t>(words->elements(1));
         }
     }
 

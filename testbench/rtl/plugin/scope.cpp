@@ -7,7 +7,7 @@ isbesim_rtl_wave::isbesim_rtl_wave()
 {
     context.traceEverOn(true);
     wires = new Vinterface_scope(&context, "model");
-    wires->trace(&file, 99);
+    models.emplace_back([this](VerilatedFstC& into) { wires->trace(&into, 99); });
     file.set_time_unit("1ps");
     file.set_time_resolution("1ps");
 }
@@ -24,6 +24,7 @@ void add_wave_functions(isbesim_rtl_interface& table)
 {
     table.create_wave = [] { return new isbesim_rtl_wave; };
     table.open_wave = [](isbesim_rtl_wave* wave, const char* path) {
+        for (const auto& add : wave->models) add(wave->file);
         wave->file.open(path);
         return wave->file.isOpen() ? 1 : 0;
     };
