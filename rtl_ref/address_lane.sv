@@ -133,17 +133,17 @@ module address_lane #(
     else vertex = own_vertex ? 32'(lane) : handle;
     offset = vertex_offset(vertex[15:0]) + (34'(place) << (SKEW != 0 ? 7 : 2));
 
-    found         = 1'b0;
+    found      = 1'b0;
     is_default = 1'b0;
-    status_bit    = '0;
-    found_word    = '0;
+    status_bit = '0;
+    found_word = '0;
     if (common.form_phys && wrong_space) begin
       status_bit = isbe_pkg::STATUS_NOT_AL2P;
     end else if (out_of_range) begin
       status_bit = isbe_pkg::STATUS_OUT_OF_RANGE;
     end else if (per_primitive) begin
       if (!is_enabled) begin
-        status_bit    = isbe_pkg::STATUS_DEFAULTED;
+        status_bit = isbe_pkg::STATUS_DEFAULTED;
         is_default = 1'b1;
       end else if ((34'(prim_index) << 2) + 34'd4 > 34'(space.prim_bytes)) begin
         status_bit = isbe_pkg::STATUS_OUT_OF_RANGE;
@@ -158,7 +158,7 @@ module address_lane #(
     end else if (vertex >= 32'(space.vertex_count)) begin
       status_bit = isbe_pkg::STATUS_HANDLE_RANGE;
     end else if (!is_enabled) begin
-      status_bit    = common.ald ? isbe_pkg::STATUS_DEFAULTED : isbe_pkg::STATUS_DROPPED_MAP;
+      status_bit = common.ald ? isbe_pkg::STATUS_DEFAULTED : isbe_pkg::STATUS_DROPPED_MAP;
       is_default = common.ald;
     end else if (common.form_phys && place >= common.ids) begin
       status_bit = isbe_pkg::STATUS_NOT_AL2P;
