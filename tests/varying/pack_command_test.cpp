@@ -74,7 +74,8 @@ TEST_F(pack_command, VAR_02_the_examples_of_the_mail_are_where_the_page_says)
         std::string found;
         const auto result = pack(text);
         EXPECT_EQ(result.status, 0) << text << result.err;
-        for (const auto& each : json::parse(result.out).at("components").as_array())
+        const auto printed = json::parse(result.out);
+        for (const auto& each : printed.at("components").as_array())
             found += std::string(each.at("address").as_string()) + " ";
         return found;
     };
