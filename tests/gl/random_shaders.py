@@ -2,7 +2,9 @@
 
 Tessellation leaves the order of its vertices open, and how a patch is cut into triangles: here it makes points,
 isolines or whole triangles, and what number a geometry program sees then is left out. The levels are powers of two and
-the places whole in 48ths, so that they are the same everywhere.
+the places whole in 48ths, so that they are the same everywhere. Control programs do not read their outputs back: Mesa
+25.0 links those wrongly for llvmpipe or crashes (nir_opt_varyings), where the evaluation program calculates from the
+same outputs; Mesa 22.3's llvmpipe and both of nouveau agree on them. read_back.py has them with values of its own.
 """
 
 import random
@@ -87,18 +89,16 @@ class Link:
             lines += [f"{name}{place} = {value()};" for place in places]
         return lines
 
-    def read(self, body: Body, vertices: str = "", direction: str = "in") -> list[str]:
+    def read(self, body: Body, vertices: str = "") -> list[str]:
         """Into the variables; `vertices`: how many there are to choose from."""
         lines = []
         for each in self.varyings:
             for _ in range(2):
                 vertex = f"[int(uint({body.leaf('i')}) % uint({vertices}))]" if vertices else ""
-                # nouveau keeps what is read back of an output array only if the first element is, or any may be.
-                index = f"int(uint({body.leaf('i')}) % {each.length}u)" if direction == "in" else \
-                    body.dice.choice(["0", f"int(packed_words[{body.dice.randrange(8)}] % {max(1, each.length)}u)"])
+                index = f"int(uint({body.leaf('i')}) % {each.length}u)"
                 element = f"[{index}]" if each.length else ""
                 target = f"{kind_of(each.type)}{body.dice.choice('0123')}.{'xyzw'[:width_of(each.type)]}"
-                value = f"{target} + {self.name(each, direction, vertex)}{element}"
+                value = f"{target} + {self.name(each, 'in', vertex)}{element}"
                 lines.append(f"{target} = wrap({value});" if kind_of(each.type) == "f" else f"{target} = {value};")
         return lines
 
@@ -124,7 +124,7 @@ def control_stage(dice: random.Random, into: Link, out: Link, patch: Link, whole
     lines = ["i1.x = gl_InvocationID; i1.y = gl_PrimitiveID; i1.z = gl_PatchVerticesIn;",
              *into.read(body, "gl_PatchVerticesIn"), *body.lines(dice.randint(2, 8)),
              *out.written(body, "[gl_InvocationID]"), "gl_out[gl_InvocationID].gl_Position = f1;", "barrier();",
-             "if (gl_InvocationID == 0) {", *out.read(body, str(vertices), "out"),
+             "if (gl_InvocationID == 0) {",
              *patch.written(body),
              *(f"gl_TessLevelOuter[{i}] = {levels[i]};" for i in range(4)),
              *(f"gl_TessLevelInner[{i}] = {levels[4 + i]};" for i in range(2)), "}"]

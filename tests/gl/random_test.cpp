@@ -35,6 +35,15 @@ TEST_P(gl_random, programs_capture_what_llvmpipe_captures)
     EXPECT_EQ(seeds, 12U);
 }
 
+/// ... and what random programs leave out, because llvmpipe of Mesa 25.0 does not do it.
+TEST_P(gl_random, control_programs_read_back_what_other_vertices_wrote)
+{
+    const auto result = run({"--chip", GetParam()}, {"/usr/bin/python3", ISBESIM_SOURCE_DIR "/tests/gl/read_back.py"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.out, "read back\n");
+    EXPECT_NE(result.err.find(", 4 run; "), std::string::npos) << result.err;
+}
+
 INSTANTIATE_TEST_SUITE_P(chips, gl_random, testing::Values("gm107", "tu102"),
                          [](const auto& each) { return std::string(each.param); });
 
