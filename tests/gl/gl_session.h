@@ -85,8 +85,8 @@ protected:
     {
         gl_session::SetUp();
         if (IsSkipped()) return;
-        if (!fs::exists("/usr/lib/x86_64-linux-gnu/dri/nouveau_dri.so") ||
-            !fs::exists("/usr/lib/x86_64-linux-gnu/libEGL_mesa.so.0"))
+        const fs::path libraries = "/usr/lib/" ISBESIM_MULTIARCH;
+        if (!fs::exists(libraries / "dri/nouveau_dri.so") || !fs::exists(libraries / "libEGL_mesa.so.0"))
             ISBESIM_MISSING("the Debian packages libgl1-mesa-dri and libegl1 are not installed");
     }
 };

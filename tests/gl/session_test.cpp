@@ -10,7 +10,7 @@
 namespace isbesim::testbench {
 namespace {
 
-const std::string piglit = "/usr/lib/x86_64-linux-gnu/piglit/bin/";
+const std::string piglit = "/usr/lib/" ISBESIM_MULTIARCH "/piglit/bin/";
 
 TEST_F(gl_session, a_program_finds_the_chip_and_what_it_uploaded)
 {

@@ -68,7 +68,7 @@ protected:
 
 TEST_F(x11_program, captures_through_glx_and_the_window_system_draws_for_nobody)
 {
-    const std::string test = "/usr/lib/x86_64-linux-gnu/piglit/bin/ext_transform_feedback-tessellation";
+    const std::string test = "/usr/lib/" ISBESIM_MULTIARCH "/piglit/bin/ext_transform_feedback-tessellation";
     if (!fs::exists(test)) ISBESIM_MISSING("the Debian package piglit is not installed");
     const auto capture = folder_.path("a.capture");
     const auto result = run({"--capture", capture}, {script, test, "triangle_strip", "smooth", "-auto"});

@@ -5,6 +5,7 @@ import contextlib
 import dataclasses
 import json
 import pathlib
+import platform
 import re
 import shutil
 import signal
@@ -22,7 +23,7 @@ from slurm_cluster import Cluster  # noqa: E402
 SCENARIO = ROOT / "testbench" / "scenarios" / "gs_amplify" / "scenario.json"
 SMALL_SCENARIO = SCENARIO.parent.parent / "vs_text" / "scenario.json"
 PROGRAM = ["/usr/bin/python3", str(ROOT / "tests" / "gl" / "random_program.py"), "101", "6"]
-DRIVER = pathlib.Path("/usr/lib/x86_64-linux-gnu/dri/nouveau_dri.so")
+DRIVER = pathlib.Path(f"/usr/lib/{platform.machine()}-linux-gnu/dri/nouveau_dri.so")
 
 
 class Places:
