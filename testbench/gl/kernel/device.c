@@ -198,7 +198,7 @@ static int import(int descriptor, struct drm_prime_handle* prime)
     const char* name;
     int error;
     snprintf(path, sizeof path, "/proc/self/fd/%d", prime->fd);
-    length = syscall(SYS_readlink, path, target, sizeof target - 1);
+    length = syscall(SYS_readlinkat, AT_FDCWD, path, target, sizeof target - 1);
     if (length < 0) return EBADF;
     target[length] = '\0';
     name = strstr(target, shared_name);

@@ -1,6 +1,6 @@
 /* The C library's functions that touch files, in front of the real ones: paths and descriptors of the device become
- * ours, everything else goes on as it was. Without open64, opendir, readlink, stat64, fstat64 or ioctl Mesa takes
- * llvmpipe. */
+ * ours, everything else goes on as it was. The system calls are those that every 64-bit Linux has. Without open64,
+ * opendir, readlink, stat64, fstat64 or ioctl Mesa takes llvmpipe. */
 #define _LARGEFILE64_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -127,7 +127,7 @@ HOOK int scandir64(const char* path, struct dirent64*** list, int (*filter)(cons
 HOOK ssize_t readlink(const char* path, char* target, size_t size)
 {
     char buffer[PATH_MAX];
-    return syscall(SYS_readlink, redirected(path, buffer), target, size);
+    return syscall(SYS_readlinkat, AT_FDCWD, redirected(path, buffer), target, size);
 }
 
 HOOK char* realpath(const char* path, char* resolved)
@@ -147,13 +147,13 @@ HOOK char* __realpath_chk(const char* path, char* resolved, size_t size)
 HOOK int access(const char* path, int mode)
 {
     char buffer[PATH_MAX];
-    return (int)syscall(SYS_access, redirected(path, buffer), mode);
+    return (int)syscall(SYS_faccessat, AT_FDCWD, redirected(path, buffer), mode);
 }
 
-static int stat_path(long call, const char* path, struct stat* status)
+static int stat_path(const char* path, struct stat* status, int flags)
 {
     char buffer[PATH_MAX];
-    const int result = (int)syscall(call, redirected(path, buffer), status);
+    const int result = (int)syscall(SYS_newfstatat, AT_FDCWD, redirected(path, buffer), status, flags);
     if (result == 0 && is_device_node(path)) describe_device(status);
     return result;
 }
@@ -167,22 +167,22 @@ static int stat_descriptor(int descriptor, struct stat* status)
 
 HOOK int stat(const char* path, struct stat* status)
 {
-    return stat_path(SYS_stat, path, status);
+    return stat_path(path, status, 0);
 }
 
 HOOK int stat64(const char* path, struct stat64* status)
 {
-    return stat_path(SYS_stat, path, (struct stat*)status);
+    return stat_path(path, (struct stat*)status, 0);
 }
 
 HOOK int lstat(const char* path, struct stat* status)
 {
-    return stat_path(SYS_lstat, path, status);
+    return stat_path(path, status, AT_SYMLINK_NOFOLLOW);
 }
 
 HOOK int lstat64(const char* path, struct stat64* status)
 {
-    return stat_path(SYS_lstat, path, (struct stat*)status);
+    return stat_path(path, (struct stat*)status, AT_SYMLINK_NOFOLLOW);
 }
 
 HOOK int fstat(int descriptor, struct stat* status)
