@@ -9,6 +9,7 @@
 #include "testbench/command_line/gl_command.h"
 #include "testbench/files/files.h"
 #include "testbench/gl/draws/draw_session.h"
+#include "testbench/gl/session/summary.h"
 #include "testbench/report/result_folder.h"
 #include "testbench/scenario/scenario.h"
 #include "testbench/scenario/scenario_writer.h"
@@ -107,6 +108,7 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
     draw_keeper kept;
     gl::tally counts;
     const int status = run_gl_session({chip, nullptr, &kept, {}, program}, counts);
+    if (const auto others = gl::other_drivers(counts); !others.empty()) throw input_error({"command-line", 1, 1}, others);
     if (status == 1) throw input_error({shaders.front()}, "the driver does not take the shaders, expected GLSL 4.30");
     if (!kept.draw_) {
         err << "isbesim: error: the driver drew nothing"

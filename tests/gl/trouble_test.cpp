@@ -60,7 +60,10 @@ TEST_F(gl_trouble, a_folder_without_room_for_a_device_is_told)
 TEST_F(gl_trouble, a_program_that_finds_no_driver_is_told)
 {
     const std::string hint = "no program used the device";
-    EXPECT_NE(run({}, {"true"}).err.find(hint), std::string::npos);
+    const auto none = run({}, {"true"}).err;
+    EXPECT_NE(none.find(hint), std::string::npos);
+    EXPECT_NE(none.find("scripts/x11"), std::string::npos);
+    EXPECT_EQ(none.find("warning"), std::string::npos) << none;
     EXPECT_EQ(run_client("upload").err.find(hint), std::string::npos);
 }
 
@@ -199,6 +202,33 @@ TEST_F(gl_trouble, a_program_that_becomes_another_one_goes_on)
         run({}, {"/bin/sh", "-c", "exec 9<> /dev/dri/renderD128; exec /usr/bin/python3 " + device_client + " fork"});
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(result.out, "fork 0x117 True\n");
+}
+
+/// The environment that sends a program elsewhere, and the driver that runs then.
+TEST_F(gl_driver, a_program_that_another_driver_ran_is_told)
+{
+    const std::string program = "/usr/bin/python3 " ISBESIM_SOURCE_DIR "/tests/gl/random_program.py 102 1";
+    const auto warning = [](const std::string& names) {
+        return "isbesim: warning: a program used another OpenGL driver (" + names + ") and nothing here: ";
+    };
+    const std::vector<std::pair<std::string, std::string>> cases = {
+        {"LIBGL_ALWAYS_SOFTWARE=1", "llvmpipe"},
+        {"LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER=softpipe", "softpipe"},
+        {"MESA_LOADER_DRIVER_OVERRIDE=swrast", "llvmpipe"},
+    };
+    for (const auto& [environment, driver] : cases) {
+        const auto result = run({"--quiet"}, {"/bin/sh", "-c", environment + " " + program});
+        EXPECT_EQ(result.err.find(warning(driver)), 0U) << environment << "\n" << result.err;
+    }
+    // The warning is there for a program that is killed too, and beside a program that draws here.
+    const auto both = run({}, {"/bin/sh", "-c",
+                               program + " && LIBGL_ALWAYS_SOFTWARE=1 timeout -s KILL 60 /usr/bin/python3 -c '"
+                                         "import os, sys; sys.path.append(\"" ISBESIM_SOURCE_DIR "/tests/gl\"); "
+                                         "from gl_program import *; begin(); os.kill(os.getpid(), 9)'"});
+    EXPECT_EQ(both.err.find(warning("llvmpipe")), 0U) << both.err;
+    EXPECT_NE(both.err.find("isbesim gl: 1 draw of 111 vertices, 1 run; "), std::string::npos) << both.err;
+    EXPECT_NE(both.err.find(", driver nvc0\n"), std::string::npos) << both.err;
+    EXPECT_EQ(run({}, {"/bin/sh", "-c", program}).err.find("warning"), std::string::npos);
 }
 
 TEST_F(gl_driver, a_model_that_is_killed_costs_one_draw)

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 
 namespace isbesim::gl {
@@ -23,7 +24,9 @@ struct tally {
     std::uint64_t vertices = 0; ///< of draws, all instances
     std::uint64_t programs = 0; ///< distinct ones that draws used
     std::uint64_t frames = 0;
-    std::uint64_t hidden = 0;                     ///< draws that conditional rendering left out
+    std::uint64_t hidden = 0;        ///< draws that conditional rendering left out
+    bool nvc0 = false;               ///< Mesa's driver of these chips made its 3D object
+    std::set<std::string> elsewhere; ///< drivers that ran in processes which drew nothing here; "" is an unnamed one
     std::map<std::string, std::uint64_t> skipped; ///< what has no model and was passed over, by name
     std::map<std::string, std::uint64_t> unknown; ///< methods, macros and classes that nobody knows
     std::map<std::string, std::uint64_t> refused; ///< draws, by reason

@@ -5,7 +5,7 @@
  *     made, is named by `route` 0xff and its number in `token`, and only NEW, SCLASS and MTHD go that way;
  *   - the only object that a driver makes outside of a channel is the device (class 0x80), of which a file has one;
  *   - SCLASS fills as many classes as there is room for and says how many there are: libdrm asks first without room;
- *   - a call whose structures do not fit what was given is refused.
+ *   - a call with less data than its structures have is refused.
  * libdrm 2.4.114 (Mesa 22.3) and Mesa's own copy of it (since 24.0) make the same calls; the copy takes no kernel below
  * 1.3.1. No driver reads more of the device's facts than chipset, platform and sizes of memory: the rest is 0. */
 #include "testbench/gl/kernel/nvif.h"

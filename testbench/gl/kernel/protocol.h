@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-#define ISBESIM_GL_PROTOCOL 4u
+#define ISBESIM_GL_PROTOCOL 5u
 /* Environment of the program: the private folder. `socket` is in it, `root` holds the device tree. */
 #define ISBESIM_GL_FOLDER "ISBESIM_GL_FOLDER"
 /* Set for the processes of a window system that a session started for its program (scripts/x11). */
@@ -38,7 +38,15 @@ enum isbesim_gl_request_kind {
     ISBESIM_GL_BIND_CLASS,      /* channel, object: the class that a channel will use; EINVAL when the chip lacks it */
     ISBESIM_GL_SUBMIT, /* channel, pieces, buffers: as many isbesim_gl_piece behind the request, and handles behind them
                         */
-    ISBESIM_GL_FRAME_END /* the program showed a frame */
+    ISBESIM_GL_FRAME_END, /* the program showed a frame */
+    ISBESIM_GL_DRIVER     /* object: an OpenGL driver was started in this process */
+};
+
+enum isbesim_gl_driver {
+    ISBESIM_GL_SOME_DRIVER = 1, /* Mesa looks for a driver */
+    ISBESIM_GL_LLVMPIPE,
+    ISBESIM_GL_SOFTPIPE,
+    ISBESIM_GL_ZINK
 };
 
 struct isbesim_gl_buffer {

@@ -17,7 +17,7 @@ struct chip {
     unsigned header_bytes;              ///< of a program, right in front of its code
     bool absolute_programs;             ///< program addresses are 64-bit ones, not offsets from CODE_ADDRESS
     std::uint32_t limit_base;           ///< method of the first vertex array's limit
-    std::vector<std::uint32_t> classes; ///< those that differ between chips
+    std::vector<std::uint32_t> classes; ///< those that differ between chips, 3D first
 };
 
 const std::vector<chip>& chips();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 
 namespace isbesim::gl {
 
@@ -100,6 +101,17 @@ int gl_device::submit(std::uint32_t number, const submission& asked)
     return 0;
 }
 
+void gl_device::note_other_driver(unsigned process)
+{
+    const auto facts = processes_[process];
+    processes_.erase(process);
+    // Mesa looking for a driver says nothing where it has found the one of this device.
+    const bool drew_elsewhere = facts.driver == ISBESIM_GL_SOME_DRIVER ? !facts.has_channel : !facts.drew;
+    if (facts.driver == 0 || !drew_elsewhere || of_window_system(process)) return;
+    static const char* const names[] = {"", "", "llvmpipe", "softpipe", "zink"};
+    counts_.elsewhere.insert(facts.driver < std::size(names) ? names[facts.driver] : "");
+}
+
 isbesim_gl_reply gl_device::answer(unsigned process, const isbesim_gl_request& request, const submission& asked)
 {
     isbesim_gl_reply reply{};
@@ -119,6 +131,10 @@ isbesim_gl_reply gl_device::answer(unsigned process, const isbesim_gl_request& r
         if (of_window_system(process)) return reply;
         if (listener_ != nullptr && range_.frames.contains(counts_.frames)) listener_->end_frame();
         ++counts_.frames;
+        return reply;
+    case ISBESIM_GL_DRIVER:
+        if (auto& driver = processes_[process].driver; request.object != ISBESIM_GL_SOME_DRIVER || driver == 0)
+            driver = request.object;
         return reply;
     default:
         break;
@@ -152,16 +168,21 @@ isbesim_gl_reply gl_device::answer(unsigned process, const isbesim_gl_request& r
         break;
     case ISBESIM_GL_NEW_CHANNEL:
         reply.error = new_channel(process, request.file, reply);
+        processes_[process].has_channel |= reply.error == 0;
         break;
     case ISBESIM_GL_CLOSE_CHANNEL:
         channels_.erase(request.channel);
         break;
     case ISBESIM_GL_BIND_CLASS:
         reply.error = bind_class(request.channel, request.object);
+        counts_.nvc0 |= reply.error == 0 && request.object == classes_.front() && !of_window_system(process);
         break;
-    case ISBESIM_GL_SUBMIT:
+    case ISBESIM_GL_SUBMIT: {
+        const auto before = counts_.draws;
         reply.error = submit(request.channel, asked);
+        processes_[process].drew |= counts_.draws != before;
         break;
+    }
     default:
         reply.error = EINVAL;
     }
@@ -170,6 +191,7 @@ isbesim_gl_reply gl_device::answer(unsigned process, const isbesim_gl_request& r
 
 void gl_device::forget(unsigned process)
 {
+    note_other_driver(process);
     window_system_.erase(process);
     for (auto each = files_.begin(); each != files_.end();) {
         if (each->second.process != process) {

@@ -47,12 +47,19 @@ private:
         std::set<std::uint32_t> shared; ///< held until the file is closed: somebody else may import them
     };
 
+    /// Which drivers a process started, and what came of it.
+    struct process_facts {
+        std::uint32_t driver = 0; ///< enum isbesim_gl_driver: the last one that is not the device's
+        bool has_channel = false, drew = false;
+    };
+
     int new_buffer(file& owner, const isbesim_gl_request& request, isbesim_gl_buffer& made);
     int hold(file& owner, std::uint32_t handle);
     void drop(std::uint32_t handle);
     int new_channel(unsigned process, std::uint32_t number, isbesim_gl_reply& reply);
     int bind_class(std::uint32_t in, std::uint32_t number) const;
     int submit(std::uint32_t number, const submission& asked);
+    void note_other_driver(unsigned process);
     bool of_window_system(unsigned process) const { return window_system_.count(process) != 0; }
 
     const chip& chip_;
@@ -66,6 +73,7 @@ private:
     std::map<std::uint32_t, file> files_;
     std::map<std::uint32_t, buffer> buffers_;
     std::map<std::uint32_t, channel> channels_;
+    std::map<unsigned, process_facts> processes_;
     std::set<unsigned> window_system_; ///< processes that show what others draw: theirs is neither run nor counted
     tally window_system_counts_;
     std::uint32_t next_file_ = 1, next_buffer_ = 1, next_channel_ = 0;

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Debian's piglit keeps its programs out of the PATH.
-constexpr const char* piglit_folder = "/usr/lib/x86_64-linux-gnu/piglit/bin/";
+constexpr const char* piglit_folder = "/usr/lib/" ISBESIM_MULTIARCH "/piglit/bin/";
 
 void set_environment(const std::string& folder, const std::string& library)
 {
@@ -28,6 +28,8 @@ void set_environment(const std::string& folder, const std::string& library)
     setenv(ISBESIM_GL_FOLDER, folder.c_str(), 1);
     // Compiled shaders of a run stay in the run.
     setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
+    // From Mesa 25.1 on Turing's OpenGL goes to zink unless this says otherwise.
+    setenv("NOUVEAU_USE_ZINK", "false", 0);
     if (std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr) return;
     // There is no window system: what the usual libraries need to know to do without.
     setenv("EGL_PLATFORM", "surfaceless", 0);
@@ -63,7 +65,7 @@ std::string find_installed(const std::string& name)
 {
     std::error_code error;
     const auto here = fs::read_symlink("/proc/self/exe", error).parent_path();
-    for (const auto& folder : {here, here / "../lib/isbesim", here / "../lib/x86_64-linux-gnu/isbesim"})
+    for (const auto& folder : {here, here / "../lib/isbesim", here / "../lib/" ISBESIM_MULTIARCH "/isbesim"})
         if (fs::exists(folder / name, error)) return fs::weakly_canonical(folder / name, error).string();
     return "";
 }

@@ -20,14 +20,26 @@ void print_summary(std::ostream& out, const tally& counts, bool executing)
     if (executing) out << ", " << counts.executed << " run";
     if (counts.hidden != 0) out << ", " << counts.hidden << " hidden by conditional rendering";
     if (counts.frames != 0) out << ", in " << counts.frames << (counts.frames == 1 ? " frame" : " frames");
-    out << "; " << counts.programs << " programs, " << counts.submissions << " submissions\n";
-    if (counts.channels == 0)
+    out << "; " << counts.programs << " programs, " << counts.submissions << " submissions";
+    if (counts.nvc0) out << ", driver nvc0";
+    out << "\n";
+    if (counts.channels == 0 && counts.elsewhere.empty())
         out << "  no program used the device, expected one that finds Mesa's nouveau driver (Debian packages "
-               "libgl1-mesa-dri and libegl1)\n";
+               "libgl1-mesa-dri and libegl1; one that wants X11 is started with scripts/x11)\n";
     print_list(out, "skipped:", counts.skipped);
     print_list(out, "refused:", counts.refused);
     print_list(out, "trapped:", counts.trapped);
     print_list(out, "unknown:", counts.unknown);
+}
+
+std::string other_drivers(const tally& counts)
+{
+    std::string names;
+    for (const auto& each : counts.elsewhere) names += (names.empty() ? "" : ", ") + (each.empty() ? "unnamed" : each);
+    if (names.empty()) return "";
+    return "a program used another OpenGL driver (" + names +
+           ") and nothing here: what it drew was not run, expected Mesa's nvc0, without LIBGL_ALWAYS_SOFTWARE, "
+           "GALLIUM_DRIVER and MESA_LOADER_DRIVER_OVERRIDE, and with scripts/x11 where it wants X11";
 }
 
 } // namespace isbesim::gl

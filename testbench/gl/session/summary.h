@@ -2,11 +2,14 @@
 #pragma once
 
 #include <iosfwd>
+#include <string>
 
 #include "testbench/gl/channel/tally.h"
 
 namespace isbesim::gl {
 
 void print_summary(std::ostream& out, const tally& counts, bool executing);
+/// One line where programs used other drivers than the device's; nothing where none did.
+std::string other_drivers(const tally& counts);
 
 } // namespace isbesim::gl

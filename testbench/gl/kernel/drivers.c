@@ -1,0 +1,61 @@
+/* Which OpenGL drivers run in this process. Mesa looks up options in the environment: the loader when it looks for a
+ * driver, and each driver options of its own when it is started. That is seen whatever way a program finds OpenGL, and
+ * before it draws: a program that is killed later has told it already. */
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "testbench/gl/kernel/link.h"
+
+#define HOOK __attribute__((visibility("default")))
+
+static const struct {
+    const char* option;
+    uint32_t driver;
+} marks[] = {{"MESA_LOADER_DRIVER_OVERRIDE", ISBESIM_GL_SOME_DRIVER},
+             {"LP_NUM_THREADS", ISBESIM_GL_LLVMPIPE},
+             {"SOFTPIPE_DEBUG", ISBESIM_GL_SOFTPIPE},
+             {"ZINK_DEBUG", ISBESIM_GL_ZINK}};
+
+/* Vulkan's software driver is built on llvmpipe's code; what runs on top of it has been told already. */
+static int is_vulkan(const void* caller)
+{
+    Dl_info from;
+    return dladdr(caller, &from) != 0 && from.dli_fname != NULL && strstr(from.dli_fname, "vulkan") != NULL;
+}
+
+static void tell(uint32_t driver)
+{
+    struct isbesim_gl_request request;
+    struct isbesim_gl_reply reply;
+    if (link_folder() == NULL) return;
+    memset(&request, 0, sizeof request);
+    request.kind = ISBESIM_GL_DRIVER;
+    request.object = driver;
+    link_ask(&request, NULL, 0, &reply);
+}
+
+static char* look_up(const char* name, const void* caller)
+{
+    const size_t length = strlen(name);
+    char** each;
+    size_t i;
+    for (i = 0; i < sizeof marks / sizeof marks[0]; ++i)
+        if (strcmp(name, marks[i].option) == 0 && !is_vulkan(caller)) tell(marks[i].driver);
+    for (each = environ; each != NULL && *each != NULL; ++each)
+        if (strncmp(*each, name, length) == 0 && (*each)[length] == '=') return *each + length + 1;
+    return NULL;
+}
+
+HOOK char* getenv(const char* name)
+{
+    return look_up(name, __builtin_return_address(0));
+}
+
+/* Nothing is preloaded into programs for which this differs. */
+HOOK char* secure_getenv(const char* name)
+{
+    return look_up(name, __builtin_return_address(0));
+}
