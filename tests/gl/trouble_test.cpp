@@ -218,14 +218,14 @@ TEST_F(gl_driver, a_program_that_another_driver_ran_is_told)
     };
     for (const auto& [environment, driver] : cases) {
         const auto result = run({"--quiet"}, {"/bin/sh", "-c", environment + " " + program});
-        EXPECT_EQ(result.err.find(warning(driver)), 0U) << environment << "\n" << result.err;
+        EXPECT_NE(result.err.find(warning(driver)), std::string::npos) << environment << "\n" << result.err;
     }
     // The warning is there for a program that is killed too, and beside a program that draws here.
     const auto both = run({}, {"/bin/sh", "-c",
                                program + " && LIBGL_ALWAYS_SOFTWARE=1 timeout -s KILL 60 /usr/bin/python3 -c '"
                                          "import os, sys; sys.path.append(\"" ISBESIM_SOURCE_DIR "/tests/gl\"); "
                                          "from gl_program import *; begin(); os.kill(os.getpid(), 9)'"});
-    EXPECT_EQ(both.err.find(warning("llvmpipe")), 0U) << both.err;
+    EXPECT_NE(both.err.find(warning("llvmpipe")), std::string::npos) << both.err;
     EXPECT_NE(both.err.find("isbesim gl: 1 draw of 111 vertices, 1 run; "), std::string::npos) << both.err;
     EXPECT_NE(both.err.find(", driver nvc0\n"), std::string::npos) << both.err;
     EXPECT_EQ(run({}, {"/bin/sh", "-c", program}).err.find("warning"), std::string::npos);
