@@ -232,11 +232,12 @@ std::vector<std::string> warnings_of_header(const program_header& header)
     return warnings;
 }
 
-std::vector<std::string> warnings_of_patch_size(const program_header& tess_init, const program_header& tess)
+std::vector<std::string> warnings_of_patch_size(const program_header& tess_init, const program_header& tess,
+                                                bool zero_is_a_size)
 {
     const auto ti = tess_init.per_patch_attribute_count;
     const auto ts = tess.per_patch_attribute_count;
-    if (ts == 0 || ti == ts) return {};
+    if ((ts == 0 && !zero_is_a_size) || ti == ts) return {};
     return {"tess declares PerPatchAttributeCount " + std::to_string(ts) + ", tess init " + std::to_string(ti) +
             ": the patch has the size of tess init"};
 }

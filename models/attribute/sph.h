@@ -70,8 +70,10 @@ attribute_set store_request(const program_header& header);
 
 /// Legal but suspicious settings, one line each (conformance SPH-04).
 std::vector<std::string> warnings_of_header(const program_header& header);
-/// The same for a TI and a TS that are linked: a TS that declares another patch size than its TI.
-std::vector<std::string> warnings_of_patch_size(const program_header& tess_init, const program_header& tess);
+/// The same for a TI and a TS that are linked: a TS that declares another patch size than its TI. Compilers leave the
+/// field of TS 0, so a 0 there says nothing unless `zero_is_a_size`.
+std::vector<std::string> warnings_of_patch_size(const program_header& tess_init, const program_header& tess,
+                                                bool zero_is_a_size = false);
 
 /// Every field by its name in the header's documentation, in bit order, ready to print. Maps are lists of attribute
 /// names.

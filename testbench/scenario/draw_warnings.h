@@ -1,8 +1,6 @@
 // Attributes that a draw's programs, headers, data and capture list do not agree on. Legal, and mostly a mistake.
 #pragma once
 
-#include <string>
-
 #include "models/attribute/attribute_set.h"
 #include "models/pe/front_end/draw.h"
 
@@ -20,8 +18,5 @@ attribute_set stores_beside_map(const stage_program& program, const attribute_se
 /// Captured attributes of a stream that the last stage's header does not say it writes: the column has the default
 /// value in every row.
 attribute_set unwritten_captures(const draw_call& draw, unsigned stream);
-
-/// "0x80 to 0x8c, 0x94" for people.
-std::string address_list(const attribute_set& attributes);
 
 } // namespace isbesim::testbench

@@ -1,4 +1,5 @@
 #include "models/isbe/functional/names.h"
+#include "models/pe/front_end/program_accesses.h"
 #include "models/pe/front_end/validation.h"
 #include "testbench/scenario/draw_warnings.h"
 #include "testbench/scenario/scenario_reader.h"
@@ -7,10 +8,30 @@ namespace isbesim::testbench {
 
 namespace json = boost::json;
 
+namespace {
+
+/// Of TI and TS; a 0 that the scenario spells out is a size, one in the words of a compiled header is not.
+void warn_of_patch_size(scenario_reader& in, const json::value& stages)
+{
+    const auto& programs = in.result.draw.stages;
+    if (programs.count(stage::tess_init) == 0 || programs.count(stage::tess) == 0) return;
+    const auto& header = programs.at(stage::tess).header;
+    const auto* sph = json_document::find(stages.at("tess"), "sph");
+    if (header.per_patch_attribute_count != 0 || sph == nullptr || !sph->is_object() ||
+        !sph->as_object().contains("per_patch_attribute_count"))
+        return; // the draw's own warnings have the rest
+    for (const auto& text : warnings_of_patch_size(programs.at(stage::tess_init).header, header, true))
+        in.warn_of_stage("draw_setting", stage::tess, in.document.place_of_key(*sph, "per_patch_attribute_count"),
+                         text);
+}
+
+} // namespace
+
 void warn_of_maps(scenario_reader& in, const json::value& root)
 {
     const auto& draw = in.result.draw;
     const auto& stages = in.document.member(root, "stages", "the scenario");
+    warn_of_patch_size(in, stages);
     const auto* attributes = json_document::find(root, "attributes");
     const auto& first = draw.stages.begin()->first;
     if (const auto missing = missing_inputs(draw); !missing.empty()) {

@@ -190,6 +190,7 @@ TEST(sph, SPH_04_warnings)
         EXPECT_EQ(warnings_of_header(ti).empty(), usual) << count;
     }
     EXPECT_TRUE(warnings_of_patch_size(ti, ts).empty()); // compilers leave the field of TS 0
+    EXPECT_EQ(warnings_of_patch_size(ti, ts, true).size(), 1U);
     ts.per_patch_attribute_count = ti.per_patch_attribute_count;
     EXPECT_TRUE(warnings_of_patch_size(ti, ts).empty());
     ts.per_patch_attribute_count = 8;

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "models/attribute/bmap.h"
+#include "models/isbe/functional/names.h"
+#include "models/pe/front_end/program_accesses.h"
 #include "models/pe/linking/connectivity.h"
 #include "models/pe/linking/mesh_linking.h"
 #include "models/pe/linking/sizing.h"
@@ -141,6 +143,26 @@ unsigned map_stride_of(const linked_pipeline& pipeline, const linked_stage& vert
     return vertex.stage == stage::vertex_a ? pipeline.assembly.primitive_vertices : pipeline.vertex.map_stride;
 }
 
+namespace {
+
+/// Outputs that a program loads back although its output map drops them: nothing takes them and ST_REQ does not keep
+/// them (HARDWARE.md E.1, E.2).
+void warn_of_read_back(linked_pipeline& pipeline)
+{
+    for (const auto& each : pipeline.stages) {
+        if (each.stage == stage::geometry) continue; // has no ALD.O
+        const auto loaded = loads_of(each.program->program, space::output).fixed & each.program->header.omap;
+        const auto dropped = without(loaded, each.output_enabled);
+        if (dropped.empty()) continue;
+        const std::string asks = &each == &pipeline.last() ? "no capture and no" : "neither the next stage nor a";
+        pipeline.warnings.push_back(std::string(name_of(each.stage)) + ": the program loads its outputs " +
+                                    address_list(dropped) + " back (ALD.O), but " + asks +
+                                    " StoreReq range asks for them: their stores are dropped, the loads read defaults");
+    }
+}
+
+} // namespace
+
 linked_pipeline link_pipeline(const draw_call& draw, const machine_config& config)
 {
     validate_draw(draw);
@@ -190,6 +212,7 @@ linked_pipeline link_pipeline(const draw_call& draw, const machine_config& confi
         current.output_allocated = current.output_enabled;
     }
 
+    warn_of_read_back(pipeline);
     size_spaces(draw, config, pipeline);
     return pipeline;
 }

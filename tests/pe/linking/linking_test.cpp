@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "models/isa/text/text.h"
 #include "tests/pe/draws.h"
 
 namespace isbesim {
@@ -52,6 +53,32 @@ TEST(linking, PIPE_01_a_stage_hands_over_what_the_next_one_reads)
     EXPECT_EQ(pipeline.stages[0].output_enabled, addresses({0x70, 0x74, 0x84}));
     EXPECT_EQ(pipeline.stages[1].input_enabled, addresses({0x70, 0x74}));
     EXPECT_EQ(pipeline.stages[1].input_allocated, pipeline.stages[0].output_allocated);
+}
+
+// Outputs that a program loads back: with a stage behind it the same maps decide, and vectors are told of by scalar.
+TEST(linking, PIPE_01_outputs_that_are_dropped_before_they_are_loaded_back)
+{
+    auto draw = vertex_draw(topology::points, 1);
+    auto& vertex = draw.stages[stage::vertex];
+    vertex.program =
+        isa::assemble("ALD.O.128 R0, a[0x84];\nALD.O R4, a[0xa0];\nALD R5, a[0x90];\nEXIT;", isa::architecture::sm50);
+    vertex.header.omap = addresses({0x70, 0x80, 0x84, 0x88});
+    add_geometry(draw, output_topology::points, 1);
+    draw.stages[stage::geometry].header.imap = addresses({0x70, 0x80});
+    const auto warnings = [&] { return link_pipeline(draw, machine()).warnings; };
+    ASSERT_EQ(warnings().size(), 1U);
+    EXPECT_EQ(
+        warnings()[0].rfind("vertex: the program loads its outputs 0x84 to 0x88 back (ALD.O), but neither the next "
+                            "stage nor a StoreReq range",
+                            0),
+        0U)
+        << warnings()[0];
+    draw.stages[stage::geometry].header.imap = addresses({0x70, 0x80, 0x84, 0x88});
+    EXPECT_TRUE(warnings().empty());
+    draw.stages[stage::geometry].header.imap = addresses({0x70, 0x80});
+    vertex.header.store_req_start = 0x20;
+    vertex.header.store_req_end = 0x22;
+    EXPECT_TRUE(warnings().empty());
 }
 
 TEST(linking, ALD_12_primitive_id_has_a_place_in_the_record_without_being_stored)
