@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "models/isbe/functional/names.h"
+#include "models/isbe/rules/geometry_state.h"
 #include "models/sm/warnings/operation_warnings.h"
 #include "tlm/has_process.h"
 #include "tlm/hex.h"
@@ -349,7 +350,8 @@ void sm::issue_attribute(warp_slot& warp, unsigned slot, const isa::instruction&
 {
     const isa::control& control = instruction.control;
     const warp_op* op = &attributes_.prepare().op; // filled by execute()
-    warnings_of_operation(counters_.warnings, warp.state.stage, warp.geometry(), slot, now, instruction, *op);
+    warnings_of_operation(counters_.warnings, warp.state.stage, warp.geometry(), slot, now, instruction, *op,
+                          components);
     if (op->op == opcode::out && op->type == out_type::final) warp.finalised |= op->lanes;
     for (unsigned component = 0; component < components; ++component) {
         attribute_operation& operation = attributes_.prepare();
@@ -436,7 +438,7 @@ void sm::attribute_responded(const attribute_operation& operation, const warp_re
 void sm::deliver(const attribute_operation& operation, const warp_result& result, std::uint64_t now)
 {
     warp_slot& warp = slots_[operation.warp];
-    if (operation.op.op == opcode::out && operation.op.type == out_type::final) collect(warp, operation.op, result);
+    if (operation.op.op == opcode::out) collect(warp, operation, result, now);
     if (operation.instruction != nullptr) {
         const isa::instruction& instruction = *operation.instruction;
         isa::write_back(warp.state, instruction, operation.op, result, operation.component);
@@ -450,16 +452,28 @@ void sm::deliver(const attribute_operation& operation, const warp_result& result
     faults_.report(operation, result, warp.state.stage, now);
 }
 
-void sm::collect(warp_slot& warp, const warp_op& op, const warp_result& result)
+/// What OUT says of the vertices of each thread; the final OUT's state is what counts, also where it is not the latest.
+void sm::collect(warp_slot& warp, const attribute_operation& operation, const warp_result& result, std::uint64_t now)
 {
+    const warp_op& op = operation.op;
+    warp_completion& completion = warp.completion;
     for (unsigned lane = 0; lane < warp_lanes; ++lane) {
         const lane_mask bit = lane_mask{1} << lane;
         if ((op.lanes & bit) == 0) continue;
-        if (result.error != op_error::none || (result.status[lane] & lane_status::gs_state) != 0)
-            warp.completion.lost |= bit; // this thread's output is lost, nobody else's (OUT-07)
-        else
-            warp.completion.vertex_count[lane] = static_cast<std::uint16_t>(op.handle[lane] & 0xffffU);
+        const bool invalid = result.error != op_error::none || (result.status[lane] & lane_status::gs_state) != 0;
+        const word state = op.type == out_type::final ? op.handle[lane] : result.data[0][lane];
+        const auto count = static_cast<std::uint16_t>(rules::state_slot(state));
+        if (op.type != out_type::final) {
+            if (!invalid) warp.emitted[lane] = std::max(warp.emitted[lane], count);
+        } else if (invalid) {
+            completion.lost |= bit; // this thread's output is lost, nobody else's (OUT-07)
+        } else {
+            completion.vertex_count[lane] = count;
+            if (count < warp.emitted[lane]) completion.stale |= bit;
+        }
     }
+    if (op.type == out_type::final && (completion.stale & op.lanes) != 0)
+        counters_.warnings.add(warning_kind::stale_state, warp.state.stage, operation.pc, 0, operation.warp, now);
 }
 
 // ---- reports --------------------------------------------------------------------------------------------------------

@@ -101,7 +101,7 @@ private:
     void run_ahead(unsigned slot);
     void answer(attribute_operation& operation, std::uint64_t now);
     std::uint64_t end_of(unsigned slot) const;
-    void collect(warp_slot& warp, const warp_op& op, const warp_result& result);
+    void collect(warp_slot& warp, const attribute_operation& operation, const warp_result& result, std::uint64_t now);
     /// `because`: what happened to the warp.
     void refresh(unsigned slot, std::uint64_t now, const cause& because);
     /// The warp's next instruction issues in `now`.

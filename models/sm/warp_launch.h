@@ -25,6 +25,7 @@ struct warp_launch {
 struct warp_completion {
     per_lane<std::uint16_t> vertex_count{}; ///< geometry: vertices emitted per thread, from the final state
     lane_mask lost = 0;                     ///< geometry: threads whose final state was invalid
+    lane_mask stale = 0;                    ///< geometry: ... was older than their last OUT, whose vertices are lost
 };
 
 } // namespace isbesim

@@ -21,6 +21,7 @@ void warp_slot::launch(const warp_launch& launch, std::uint64_t now)
     outstanding = 0;
     final_lanes = 0;
     finalised = 0;
+    emitted = {};
     complete_at = never_cycle;
     stall = path_reason::launch;
     r0 = {};

@@ -24,6 +24,7 @@ public:
     std::uint64_t stall_until = 0;           ///< earliest issue by the stall count of the last instruction
     unsigned outstanding = 0;                ///< attribute operations issued and without a response
     lane_mask final_lanes = 0;               ///< have exited, their final OUT is still to be issued
+    per_lane<std::uint16_t> emitted{};       ///< geometry: vertices that the thread's OUTs have emitted
     lane_mask finalised = 0;                 ///< geometry: their final OUT was issued, by EXIT or explicitly
     std::uint32_t final_pc = 0;              ///< address of the EXIT that made final_lanes
     std::uint64_t complete_at = never_cycle; ///< cycle of BEGIN_RESP once everything is over

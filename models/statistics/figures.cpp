@@ -160,7 +160,9 @@ void add_run(list& all)
     stream("vertices_out_stream_<stream>", "vertices", "their vertices", "outputs.vertices",
            &pe_draw_counters::vertices_out);
     all.push_back(in_database("warps.lost_threads", counted({"output", "geometry_threads_lost", "threads",
-                                                             "geometry threads that ended with an invalid state"},
+                                                             "geometry threads that ended with an invalid state, which "
+                                                             "lose all their output, or with one older than their last "
+                                                             "OUT, which lose what came after"},
                                                             &pe_draw_counters::lost_threads, merge_rule::whole_run)));
     all.push_back(
         in_database("batches.bytes", counted({"output", "fetched_bytes", "bytes", "vertex data read for the draw"},

@@ -130,7 +130,7 @@ void site_recorder::launched(const warp_launch& launch, std::uint64_t cycle)
 void site_recorder::completed(unsigned slot, const warp_completion& completion, std::uint64_t cycle)
 {
     auto& warp = warps_[slot];
-    warp.lost = completion.lost;
+    warp.lost = completion.lost | completion.stale;
     warp.completed = cycle;
     warp.complete_order = hub_.next_order();
     hub_.warp_ended();

@@ -42,7 +42,8 @@ json::object covers_json(double peak_per_isbe, consumer_rule consumer)
             {"output", "primitives_in: assembled from the draw; fetched_bytes: vertex data read for them. "
                        "vertices_captured: streamed out, all streams; vertices_written: they are in vertices.csv "
                        "(not with --no-vertices). primitives_out, vertices_out: what left the last "
-                       "stage, captured or not. geometry_threads_lost: threads that ended with an invalid state."},
+                       "stage, captured or not. geometry_threads_lost: threads that ended with an "
+                       "invalid state or one older than their last OUT."},
             {"invocations", "Threads launched per stage, all SMs. A vertex that several primitives of a batch share "
                             "counts once per batch."},
             {"instructions", "Warp instructions issued, all SMs: the attribute path by opcode, 'other' is the rest. "

@@ -147,5 +147,107 @@ TEST(warnings_of_programs, SPH_04_a_patch_size_that_TI_and_TS_disagree_on_is_in_
     EXPECT_NE(warnings_of(scenario).find("tess: PerPatchAttributeCount 123 is neither 6 nor"), std::string::npos);
 }
 
+bool warned_of(const derived_scenario& scenario, const std::string& kind)
+{
+    return warnings_of(scenario).find("\"" + kind + "\"") != std::string::npos;
+}
+
+// A 0 that a scenario spells out is a size; compilers leave 0 in the words of their headers.
+TEST(warnings_of_programs, SPH_04_a_patch_size_of_0_that_is_written_down_disagrees_with_TI)
+{
+    for (const int count : {0, 16, 32}) {
+        derived_scenario scenario("tess_patch_readback");
+        scenario.root().erase("expect");
+        auto sph = map_of({0x70, 0x74, 0x78, 0x7c});
+        sph["per_patch_attribute_count"] = 32;
+        sph["threads_per_input_primitive"] = 1;
+        scenario.set_stage("tess_init", "EXIT ;\n", sph);
+        sph.erase("threads_per_input_primitive");
+        sph["per_patch_attribute_count"] = count;
+        scenario.set_stage("tess", "EXIT ;\n", sph);
+        ASSERT_EQ(scenario.run("lt").status, 0);
+        const auto text = "tess declares PerPatchAttributeCount " + std::to_string(count) + ", tess init 32";
+        EXPECT_EQ(warnings_of(scenario).find(text) != std::string::npos, count != 32) << warnings_of(scenario);
+    }
+}
+
+class warnings_on : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(backend, warnings_on, testing::Values("lt", "at"),
+                         [](const auto& chosen) { return chosen.param; });
+
+// ALD page: "Generic patch attributes are not specifiable without a TI shader", the levels are.
+TEST_P(warnings_on, ALD_15_a_tess_program_without_TI_has_the_levels_only)
+{
+    const std::pair<const char*, bool> loads[] = {{"ALD.P R4, a[0x14] ;\n", false},
+                                                  {"ALD.P.64 R4, a[0x10] ;\n", false},
+                                                  {"ALD.P R4, a[0x20] ;\n", true},
+                                                  {"ALD.P.64 R4, a[0x38] ;\n", true},
+                                                  {"MOV32I R4, 0x40 ;\nALD.P R4, a[R4+-0x20] ;\n", true}};
+    for (const auto& [text, beyond] : loads) {
+        derived_scenario scenario("tess_no_ti");
+        scenario.root().erase("expect");
+        scenario.set_stage("tess", std::string(text) + "AST a[0x70], R4 ;\nEXIT ;\n", map_of({0x70}));
+        scenario.root()["capture"] = json::array{"0x70"};
+        ASSERT_EQ(scenario.run(GetParam()).status, 0);
+        EXPECT_EQ(warned_of(scenario, "patch_range"), beyond) << text << warnings_of(scenario);
+    }
+}
+
+// OUT page: R0 must be up to date whenever a thread ends, else GS output is lost.
+TEST_P(warnings_on, OUT_07_a_stale_state_is_counted_and_told_of)
+{
+    for (const bool kept : {true, false}) {
+        derived_scenario scenario("gs_pass");
+        scenario.root().erase("expect");
+        scenario.root()["capture"] = json::array{"0x70"};
+        scenario.set_stage("geometry",
+                           std::string("MOV R12, RZ ;\nMOV32I R4, 0x5 ;\nAST a[0x70], R4, R12 ;\n"
+                                       "OUT.EMIT R12, R12, RZ ;\nMOV R0, ") +
+                               (kept ? "R12" : "RZ") + " ;\nEXIT ;\n",
+                           {{"omap", {"0x70"}},
+                            {"output_topology", "points"},
+                            {"max_output_vertex_count", 2},
+                            {"threads_per_input_primitive", 1},
+                            {"stream_out_mask", 1}});
+        ASSERT_EQ(scenario.run(GetParam()).status, 0);
+        const auto report = scenario.report();
+        const auto lost = report.at("output").at("geometry_threads_lost").to_number<std::uint64_t>();
+        EXPECT_EQ(lost, kept ? 0 : report.at("invocations").at("geometry").to_number<std::uint64_t>());
+        EXPECT_EQ(warned_of(scenario, "stale_state"), !kept) << warnings_of(scenario);
+        EXPECT_EQ(scenario.vertices().find("0x00000005") != std::string::npos, kept);
+    }
+}
+
+// HARDWARE.md E.1, E.6 row 38: what the last stage loads back is in the output map where something asks for it.
+TEST_P(warnings_on, PIPE_01_outputs_that_only_their_own_stage_loads_back)
+{
+    const std::string text = "MOV32I R0, 0x55 ;\nAST a[0x90], R0 ;\nALD.O R1, a[0x90] ;\nAST a[0x80], R1 ;\nEXIT ;\n";
+    const std::string kept = "0,0,0,0x00000055", dropped = "0,0,0,0x00000000";
+    struct variant {
+        const char* name;
+        json::object header;
+        json::array capture;
+        std::vector<std::string> options;
+        bool loaded;
+    };
+    const json::object plain = {{"omap", {"0x80", "0x90"}}};
+    const json::object requested = {{"omap", {"0x80", "0x90"}}, {"store_req_start", 0x24}, {"store_req_end", 0x24}};
+    for (const auto& each :
+         {variant{"dropped", plain, {"0x80"}, {}, false}, variant{"captured", plain, {"0x80", "0x90"}, {}, true},
+          variant{"requested", requested, {"0x80"}, {}, true},
+          variant{"written", plain, {"0x80"}, {"--set", "pe.consumer=written"}, true}}) {
+        derived_scenario scenario("vs_ids");
+        scenario.root().erase("expect");
+        scenario.root()["capture"] = each.capture;
+        scenario.set_stage("vertex", text, each.header);
+        const auto result = scenario.run(GetParam(), each.options);
+        ASSERT_EQ(result.status, 0) << each.name << result.err;
+        EXPECT_NE(scenario.vertices().find(each.loaded ? kept : dropped), std::string::npos) << each.name;
+        EXPECT_EQ(warnings_of(scenario).find("loads its outputs 0x90 back") != std::string::npos, !each.loaded)
+            << each.name << warnings_of(scenario);
+    }
+}
+
 } // namespace
 } // namespace isbesim::testbench

@@ -1,9 +1,13 @@
 // The pieces of the SM that need no simulation: scoreboards, hazards, warnings, counters.
 #include <gtest/gtest.h>
 
+#include "models/attribute/al2p.h"
+#include "models/isa/execution/executor.h"
+#include "models/isa/text/text.h"
 #include "models/isbe/functional/names.h"
 #include "models/sm/scoreboards.h"
 #include "models/sm/sm_counters.h"
+#include "models/sm/warnings/operation_warnings.h"
 #include "models/sm/warnings/register_hazards.h"
 #include "models/sm/warnings/warning_table.h"
 
@@ -126,6 +130,8 @@ TEST(warning_table, every_kind_has_a_word_and_a_line)
         {warning_kind::handle_range, {"handle_range", "vertex handle beyond the vertex count"}},
         {warning_kind::gs_state, {"gs_state", "geometry state register holds a value that OUT did not produce"}},
         {warning_kind::isbe_range, {"isbe_range", "ISBERD or ISBEWR outside its region"}},
+        {warning_kind::stale_state, {"stale_state", "the thread ends with a geometry state older than its last OUT"}},
+        {warning_kind::patch_range, {"patch_range", "patch attribute beyond the patch"}},
         {warning_kind::diverged_bar, {"diverged_bar", "BAR by a part of the warp's lanes"}},
     };
     warning_table warnings;
@@ -138,6 +144,64 @@ TEST(warning_table, every_kind_has_a_word_and_a_line)
         const auto line = describe(warnings.warnings()[i]);
         EXPECT_EQ(line.rfind(std::string(name_of(stage::tess_init)) + " 0x0010: " + words[1], 0), 0U) << line;
     }
+}
+
+word al2p(unsigned address, space where)
+{
+    al2p_result result;
+    result.id = static_cast<std::uint8_t>(address / 4);
+    result.space = where;
+    result.enabled = true;
+    result.per_primitive = address == 0x60 && where == space::input;
+    return encode_al2p(result);
+}
+
+/// Whether the instruction, issued in `where` with R3 as given, is told of as one without vertex handle.
+bool lacks_handle(const char* text, stage where, word even_lanes = 0, word odd_lanes = 0)
+{
+    const isa::program code = isa::assemble(text, isa::architecture::sm50);
+    isa::warp_state warp;
+    warp.launch(code, all_lanes, 0);
+    warp.stage = where;
+    warp.registers.resize(16);
+    for (unsigned i = 0; i < warp_lanes; ++i) warp.registers[3][i] = i % 2 == 0 ? even_lanes : odd_lanes;
+    warp_op op;
+    const auto step = isa::execute(warp, op, {true});
+    warning_table warnings;
+    warnings_of_operation(warnings, where, where == stage::geometry, 0, 0, code.code[0], op, step.components);
+    for (const auto& each : warnings.warnings()) EXPECT_EQ(each.kind, warning_kind::missing_handle) << text;
+    return !warnings.warnings().empty();
+}
+
+// HARDWARE.md E.4, E.6 row 23; A.5: PRIMITIVE_ID of the input is the primitive's. Vectors are aligned by E.2.
+TEST(operation_warnings, ALD_12_loads_that_need_a_handle)
+{
+    for (const auto where : {stage::tess_init, stage::tess, stage::geometry}) {
+        for (const char* text :
+             {"ALD R4, a[0x80];", "ALD R4, a[0x80], RZ;", "ALD.64 R4, a[0x60];", "ALD.96 R4, a[0x60];",
+              "ALD.128 R4, a[0x60];", "ALD.128 R4, a[0x6c];", "ALD R4, a[0x5c];", "ALD R4, a[0x64];"})
+            EXPECT_TRUE(lacks_handle(text, where)) << text;
+        for (const char* text :
+             {"ALD R4, a[0x60];", "ALD R4, a[0x63];", "ALD R4, a[0x80], R2;", "ALD.128 R4, a[0x60], R2;",
+              "ALD.P R4, a[0x20];", "ALD.P R4, a[R3+0x20];", "ALD.PHYS R4, a[R3], R2;"})
+            EXPECT_FALSE(lacks_handle(text, where)) << text;
+        const word primitive = al2p(0x60, space::input), generic = al2p(0x80, space::input);
+        EXPECT_FALSE(lacks_handle("ALD.PHYS R4, a[R3];", where, primitive, primitive));
+        EXPECT_TRUE(lacks_handle("ALD.PHYS R4, a[R3];", where, generic, generic));
+        EXPECT_TRUE(lacks_handle("ALD.PHYS R4, a[R3];", where, primitive, generic)) << "in some lanes";
+        EXPECT_TRUE(lacks_handle("ALD.PHYS.64 R4, a[R3];", where, primitive, primitive)) << "and what comes after it";
+    }
+    for (const auto where : {stage::tess_init, stage::tess}) {
+        EXPECT_TRUE(lacks_handle("ALD.O R4, a[0x80];", where));
+        EXPECT_TRUE(lacks_handle("ALD.O R4, a[0x60];", where)) << "an output is kept by vertex";
+        EXPECT_TRUE(lacks_handle("ALD.O.64 R4, a[0x2f0];", where));
+        EXPECT_TRUE(lacks_handle("ALD.O.PHYS R4, a[R3];", where, al2p(0x60, space::output), al2p(0x60, space::output)));
+        EXPECT_FALSE(lacks_handle("ALD.O R4, a[0x80], R2;", where));
+        EXPECT_FALSE(lacks_handle("ALD.O.P R4, a[0x20];", where));
+    }
+    for (const auto where : {stage::vertex, stage::vertex_a})
+        for (const char* text : {"ALD R4, a[0x80];", "ALD.O R4, a[0x80];", "ALD.PHYS R4, a[R3];"})
+            EXPECT_FALSE(lacks_handle(text, where)) << text;
 }
 
 TEST(warning_table, memory_is_bounded)

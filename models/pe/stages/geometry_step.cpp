@@ -23,9 +23,8 @@ bool geometry_step::read_back(warp_task& task, isbe_access& isbe)
         for (unsigned lane = 0; lane < task.threads; ++lane) {
             auto& count = task.completion.vertex_count[lane];
             count = static_cast<std::uint16_t>(std::min<unsigned>(count, maximum));
-            if ((task.completion.lost >> lane & 1U) == 0) continue;
-            count = 0;
-            ++lost_threads_;
+            if ((task.completion.lost >> lane & 1U) != 0) count = 0;
+            if (((task.completion.lost | task.completion.stale) >> lane & 1U) != 0) ++lost_threads_;
         }
         read_tokens(task, left, isbe);
         return !left.tokens.empty();

@@ -45,6 +45,8 @@ void fault_reporter::report(const attribute_operation& operation, const warp_res
     either(lane_status::gs_state, config_.trap_gs_state, trap_code::geometry_sm_error, warning_kind::gs_state);
     if (is_raw(op))
         either(lane_status::out_of_range, config_.trap_isbe_range, trap_code::oor_addr, warning_kind::isbe_range);
+    if (operation.op.form == address_form::patch && (any & lane_status::out_of_range) != 0)
+        warning(warning_kind::patch_range);
     if ((any & lane_status::not_al2p) != 0) warning(warning_kind::not_al2p);
     if ((any & lane_status::overwritten) != 0) warning(warning_kind::overwritten);
 }

@@ -1,5 +1,8 @@
 #include "models/sm/warnings/operation_warnings.h"
 
+#include "models/attribute/al2p.h"
+#include "models/attribute/attribute_map.h"
+
 namespace isbesim {
 
 namespace {
@@ -11,26 +14,36 @@ bool is_zero_register(const isa::operand& operand)
            (operand.kind == isa::operand::source::reg && operand.index == isa::register_zero);
 }
 
-/// PRIMITIVE_ID belongs to the primitive: its handle is implicit (HARDWARE.md A.5).
-bool reads_primitive_id(const isa::instruction& instruction, const warp_op& op)
+/// Whether an input load, of `components` where it is physical, names nothing but PRIMITIVE_ID, which belongs to the
+/// primitive: the handle is implicit (HARDWARE.md A.5). Alignment is that of E.2.
+bool loads_per_primitive(const warp_op& op, unsigned components)
 {
-    const isa::operand& address = instruction.at(isa::slot::address);
-    return op.immediate == 0x60 && address.index == isa::register_zero;
+    if (op.space != space::input || op.size != 1 || components != 1) return false;
+    if (op.form == address_form::logical) return is_per_primitive(static_cast<unsigned>(op.immediate) / 4);
+    for (unsigned lane = 0; lane < warp_lanes; ++lane)
+        if ((op.lanes >> lane & 1U) != 0 && !decode_al2p(op.address[lane]).per_primitive) return false;
+    return true;
+}
+
+/// A load that needs a vertex handle and has none (HARDWARE.md E.4, E.6 row 23).
+bool lacks_handle(isbesim::stage stage, const isa::instruction& instruction, const warp_op& op, unsigned components)
+{
+    const bool by_handle =
+        stage == isbesim::stage::tess_init || stage == isbesim::stage::tess || stage == isbesim::stage::geometry;
+    return by_handle && op.form != address_form::patch && is_zero_register(instruction.at(isa::slot::b)) &&
+           !loads_per_primitive(op, components);
 }
 
 } // namespace
 
 void warnings_of_operation(warning_table& warnings, isbesim::stage stage, bool by_state, unsigned warp,
-                           std::uint64_t cycle, const isa::instruction& instruction, const warp_op& op)
+                           std::uint64_t cycle, const isa::instruction& instruction, const warp_op& op,
+                           unsigned components)
 {
     const auto add = [&](warning_kind kind) { warnings.add(kind, stage, instruction.address, 0, warp, cycle); };
     switch (op.op) {
     case opcode::ald:
-        if ((stage == isbesim::stage::tess_init || stage == isbesim::stage::tess ||
-             stage == isbesim::stage::geometry) &&
-            op.space == space::input && op.form != address_form::patch &&
-            is_zero_register(instruction.at(isa::slot::b)) && !reads_primitive_id(instruction, op))
-            add(warning_kind::missing_handle);
+        if (lacks_handle(stage, instruction, op, components)) add(warning_kind::missing_handle);
         break;
     case opcode::ast:
         if (by_state && op.form != address_form::patch && is_zero_register(instruction.at(isa::slot::b)))

@@ -7,8 +7,10 @@
 
 namespace isbesim {
 
-/// `by_state`: a geometry warp that is not fast, whose stores go where the state register says.
+/// `by_state`: a geometry warp that is not fast, whose stores go where the state register says. `op` is the first of
+/// `components` operations of the instruction (isa::step::components).
 void warnings_of_operation(warning_table& warnings, isbesim::stage stage, bool by_state, unsigned warp,
-                           std::uint64_t cycle, const isa::instruction& instruction, const warp_op& op);
+                           std::uint64_t cycle, const isa::instruction& instruction, const warp_op& op,
+                           unsigned components);
 
 } // namespace isbesim

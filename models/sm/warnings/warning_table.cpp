@@ -39,6 +39,12 @@ std::string text(const warning& value)
         return "vertex handle beyond the vertex count";
     case warning_kind::gs_state:
         return "geometry state register holds a value that OUT did not produce";
+    case warning_kind::stale_state:
+        return "the thread ends with a geometry state older than its last OUT (R0 was not kept): the vertices emitted "
+               "since are lost, output.geometry_threads_lost counts the threads";
+    case warning_kind::patch_range:
+        return "patch attribute beyond the patch that TI's header declares, or beyond the levels where there is no TI: "
+               "loads read 0, stores are dropped";
     case warning_kind::isbe_range:
         return "ISBERD or ISBEWR outside its region";
     case warning_kind::diverged_bar:
@@ -79,6 +85,10 @@ const char* kind_name(warning_kind kind)
         return "handle_range";
     case warning_kind::gs_state:
         return "gs_state";
+    case warning_kind::stale_state:
+        return "stale_state";
+    case warning_kind::patch_range:
+        return "patch_range";
     case warning_kind::isbe_range:
         return "isbe_range";
     case warning_kind::diverged_bar:

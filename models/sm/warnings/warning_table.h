@@ -20,6 +20,8 @@ enum class warning_kind : std::uint8_t {
     overwritten,     ///< shared spaces: input read after it was overwritten (row 30)
     handle_range,    ///< vertex handle beyond the vertex count, trap_vertex_range off
     gs_state,        ///< geometry state that OUT did not produce, trap_gs_state off
+    stale_state,     ///< a geometry thread ends with a state older than its last OUT: R0 was not kept (OUT)
+    patch_range,     ///< ALD.P, AST.P beyond the patch: 0, dropped (row 9); without TI the levels are all there is
     isbe_range,      ///< ISBERD / ISBEWR outside its region, trap_isbe_range off
     diverged_bar,    ///< SM50: BAR without some of the live lanes, which nobody waits for
 };
