@@ -466,7 +466,7 @@ void sm::collect(warp_slot& warp, const attribute_operation& operation, const wa
         if (op.type != out_type::final) {
             if (!invalid) warp.emitted[lane] = std::max(warp.emitted[lane], count);
         } else if (invalid) {
-            completion.lost |= bit; // this thread's output is lost, nobody else's (OUT-07)
+            completion.lost |= bit; // the output of this thread alone is lost (OUT-07)
         } else {
             completion.vertex_count[lane] = count;
             if (count < warp.emitted[lane]) completion.stale |= bit;

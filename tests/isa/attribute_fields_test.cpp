@@ -383,7 +383,7 @@ TEST(attribute_fields, ISA_01_ISA_02_every_immediate_with_every_kind_of_address)
     }
 }
 
-/// Bits that no field has: outside the opcode they change nothing and are told of, or the word is refused.
+/// Bits that no field has: outside the opcode they change nothing and are reported, or the word is refused.
 TEST(attribute_fields, ISA_02_bits_outside_the_fields)
 {
     std::mt19937 random{38};
@@ -415,7 +415,7 @@ TEST(attribute_fields, ISA_02_bits_outside_the_fields)
         }
 }
 
-/// The sign's bit beside RZ: it is told of as every other bit that does nothing, and it is kept.
+/// The sign's bit beside RZ: it is reported as every other bit without effect, and it is kept.
 TEST(attribute_fields, ISA_02_the_sign_of_an_address_without_register_is_ignored)
 {
     for (const auto& each : accounts) {

@@ -72,8 +72,8 @@ TEST(geometry_exit, OUT_07_a_wrong_R0_loses_that_thread_and_nobody_else)
     EXPECT_EQ(counters.traps[0].pc, program.code.back().address);
 }
 
-// HARDWARE.md B.4, OUT: R0 must be up to date. An older state is a valid one: the vertices behind it are not counted,
-// and what is lost is told of.
+// HARDWARE.md B.4, OUT: R0 must be up to date. An older state is a valid one: the vertices emitted after it are not
+// counted, and the loss is reported.
 void stale_state(backend which)
 {
     sm_bench bench(which, {});
@@ -94,7 +94,7 @@ void stale_state(backend which)
     EXPECT_EQ(bench.counters().trap_count, 0U);
 }
 
-// Other registers than R0 may hold the state on the way, and a CUT behind the last vertex may be missing.
+// Other registers than R0 may hold the state on the way, and a CUT after the last vertex may be missing.
 void kept_state(backend which, const char* text, lane_mask stale)
 {
     sm_bench bench(which, {});

@@ -156,7 +156,7 @@ word al2p(unsigned address, space where)
     return encode_al2p(result);
 }
 
-/// Whether the instruction, issued in `where` with R3 as given, is told of as one without vertex handle.
+/// Whether the instruction, issued in `where` with R3 as given, is reported as one without vertex handle.
 bool lacks_handle(const char* text, stage where, word even_lanes = 0, word odd_lanes = 0)
 {
     const isa::program code = isa::assemble(text, isa::architecture::sm50);
