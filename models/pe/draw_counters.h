@@ -17,7 +17,7 @@ struct pe_draw_counters {
     std::array<std::uint64_t, 4> primitives_out{}; ///< by stream, captured or not
     std::array<std::uint64_t, 4> vertices_out{};
     std::uint64_t lost_threads =
-        0;                         ///< geometry threads whose final state was invalid or older than their last OUT (OUT-07)
+        0; ///< geometry threads whose final state was invalid or older than their last OUT (OUT-07)
     workgroup_warnings workgroups; ///< of task and mesh stages
     /// By stage, warps whose output has lines of its own although header bit 25 is set (sharing.h).
     std::array<std::uint64_t, stage_count> own_lines{};

@@ -99,7 +99,8 @@ po::options_description pack_options()
     auto add = options.add_options();
     add("emit", po::value<std::string>()->default_value("addresses")->value_name("WHAT"),
         "addresses: JSON with every component's address and the map words of the header; sph: the header's words and "
-        "fields; text: the text as it was written; completed: with what a whole program needs beside it, which all other "
+        "fields; text: the text as it was written; completed: with what a whole program needs beside it, which all "
+        "other "
         "forms are made of; sass: program text; scenario: a draw for 'isbesim run'");
     add("strategy", po::value<std::string>()->default_value("indirect")->value_name("HOW"),
         "array elements by a run-time index: chain of comparisons, indirect (AL2P and .PHYS by byte address), split "

@@ -55,7 +55,8 @@ TEST(linking, PIPE_01_a_stage_hands_over_what_the_next_one_reads)
     EXPECT_EQ(pipeline.stages[1].input_allocated, pipeline.stages[0].output_allocated);
 }
 
-// Outputs that a program loads back: where another stage follows the same maps decide, and vectors are reported by scalar.
+// Outputs that a program loads back: where another stage follows the same maps decide, and vectors are reported by
+// scalar.
 TEST(linking, PIPE_01_outputs_that_are_dropped_before_they_are_loaded_back)
 {
     auto draw = vertex_draw(topology::points, 1);
