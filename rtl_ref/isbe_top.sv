@@ -52,7 +52,7 @@ module isbe_top #(
   // -------------------------------------------------------------------------------------------------------------------
   // Section 7: ranges
   // -------------------------------------------------------------------------------------------------------------------
-  // What is wrong with the first parameter that is out of its range
+  // The first parameter that is out of its range, and the range
   localparam logic [8*50-1:0] REFUSED =
       LINES < 8 || LINES > 8192 || LINES % 8 != 0 ? "LINES: 8..8192, a multiple of 8" :
       BANKS != 8 && BANKS != 16 && BANKS != 32 ? "BANKS: 8, 16 or 32" :

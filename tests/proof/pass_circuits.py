@@ -40,8 +40,8 @@ class Engine:
 
     @staticmethod
     def step(name: str, text: str) -> str:
-        """What the loop does for a lane. What is proved of a loop by its steps is true of one that does nothing but
-        decide about them, by what they don't change."""
+        """The loop's text for one lane. A proof of the steps proves the loop if the loop does nothing but decide about
+        them, by values that they don't change."""
         lane, condition = STEPS[name]
         loop = only(LOOP, text, f"if ({condition}) begin")
         step = only(STEP.format(re.escape(condition)), loop)
