@@ -108,7 +108,8 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
     draw_keeper kept;
     gl::tally counts;
     const int status = run_gl_session({chip, nullptr, &kept, {}, program}, counts);
-    if (const auto others = gl::other_drivers(counts); !others.empty()) throw input_error({"command-line", 1, 1}, others);
+    if (const auto others = gl::other_drivers(counts); !others.empty())
+        throw input_error({"command-line", 1, 1}, others);
     if (status == 1) throw input_error({shaders.front()}, "the driver does not take the shaders, expected GLSL 4.30");
     if (!kept.draw_) {
         err << "isbesim: error: the driver drew nothing"

@@ -79,7 +79,8 @@ def _read(package: pathlib.Path, level: Level, mutated: pathlib.Path | None, par
     settings = " ".join(f"-set {key} {value}" for key, value in parameters.items())
     flat = ["flatten"] if level.inside else []
     # A name that nothing declares is an error: what Yosys makes of it instead may be proved to be anything.
-    return ["verilog_defaults -add -noautowire", f'read_verilog -sv "{package}"', "read_verilog -sv -defer " + " ".join(f'"{f}"' for f in files),
+    return ["verilog_defaults -add -noautowire", f'read_verilog -sv "{package}"',
+            "read_verilog -sv -defer " + " ".join(f'"{f}"' for f in files),
             *([f"chparam {settings} {level.top}"] if settings else []), f"hierarchy -check -top {level.top}",
             "proc -noopt -norom", *flat, "memory_collect", "memory_map", "opt_clean",
             f"expose -evert -evert-dff {level.top}/c:*", f"rename {level.top} {name}"]

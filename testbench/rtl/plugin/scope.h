@@ -18,9 +18,9 @@ struct isbesim_rtl_wave {
     VerilatedContext context; ///< shared with the block: models in one file have one
     VerilatedFstC file;
     Vinterface_scope* wires;
-    /// Put a model's signals into the file, in the order in which the models were made. All are called when it is opened:
-    /// the first takes either its own signals along or, in newer Verilators, those of all models that there are, and what
-    /// the others do is then ignored.
+    /// Put a model's signals into the file, in the order in which the models were made. All are called when it is
+    /// opened: the first takes either its own signals along or, in newer Verilators, those of all models that there
+    /// are, and what the others do is then ignored.
     std::vector<std::function<void(VerilatedFstC&)>> models;
 };
 
