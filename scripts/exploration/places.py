@@ -76,7 +76,7 @@ class JsonFile:
         self._tree = self._places()
 
     def _fail_syntax(self, error: json.JSONDecodeError) -> NoReturn:
-        """Python before 3.13 shows the bracket after a trailing comma, and finds that something is missing before it."""
+        """Python before 3.13 shows the bracket after a trailing comma, where it expects something else."""
         before = self._text[:error.pos].rstrip()
         if before.endswith(",") and self._text.startswith(("]", "}"), error.pos):
             self._fail_at(len(before) - 1, "Illegal trailing comma, expected JSON")
