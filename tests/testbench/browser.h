@@ -19,7 +19,7 @@ inline std::string find_browser()
     return "";
 }
 
-/// Ends a test that needs a browser where there is none.
+/// Ends a test that needs a browser on a machine without one.
 #define ISBESIM_NEEDS_BROWSER()                                                                                        \
     if (isbesim::testbench::find_browser().empty()) ISBESIM_MISSING("no Chromium here")
 
