@@ -214,7 +214,6 @@ TEST_F(gl_driver, a_program_that_another_driver_ran_is_told)
     const std::vector<std::pair<std::string, std::string>> cases = {
         {"LIBGL_ALWAYS_SOFTWARE=1", "llvmpipe"},
         {"LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER=softpipe", "softpipe"},
-        {"MESA_LOADER_DRIVER_OVERRIDE=swrast", "llvmpipe"},
     };
     for (const auto& [environment, driver] : cases) {
         const auto result = run({"--quiet"}, {"/bin/sh", "-c", environment + " " + program});

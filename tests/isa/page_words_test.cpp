@@ -270,20 +270,20 @@ TEST(page_words, ISA_01_reuse_flags_in_a_control_word)
 
 TEST(page_words, ISA_01_what_the_pages_do_not_allow_has_no_word)
 {
-    const char* const maxwell[] = {"ALD R0, a[0x400];",         // 10 bits
-                                   "ALD R0, a[-4];",            // unsigned
-                                   "ALD.PHYS R0, a[RZ];",       // .PHYS is encoded by its register
-                                   "ALD.P R0, a[R1+0x400];",    // 11 bits, signed
-                                   "ALD.P R0, a[R1-0x401];",    //
-                                   "AL2P R0, R1, 0x400;",       //
-                                   "AL2P R0, R1, -0x401;",      //
-                                   "AST.O a[0x70], R0;",        // no .io on stores
-                                   "ALD.256 R0, a[0x70];",      // no such size
-                                   "ISBERD R0, [R1+0x1];",      // no immediate
-                                   "ISBEWR.O.ATTR [R0], R1;",   // since Turing
-                                   "OUT.EMIT R0, R0, 0x80000;", // 20 bits, signed
-                                   "OUT.FINAL R0;",             // since Volta
-                                   "ALD R0, a[0x70] &wr=7;",    // six scoreboards
+    const char* const maxwell[] = {"ALD R0, a[0x400];",          // 10 bits
+                                   "ALD R0, a[-4];",             // unsigned
+                                   "ALD.PHYS R0, a[RZ];",        // .PHYS is encoded by its register
+                                   "ALD.P R0, a[R1+0x400];",     // 11 bits, signed
+                                   "ALD.P R0, a[R1-0x401];",     //
+                                   "AL2P R0, R1, 0x400;",        //
+                                   "AL2P R0, R1, -0x401;",       //
+                                   "AST.O a[0x70], R0;",         // no .io on stores
+                                   "ALD.256 R0, a[0x70];",       // no such size
+                                   "ISBERD R0, [R1+0x1];",       // no immediate
+                                   "ISBEWR.O.ATTR [R0], R1;",    // since Turing
+                                   "OUT.EMIT R0, R0, 0x100000;", // 20 bits
+                                   "OUT.FINAL R0;",              // since Volta
+                                   "ALD R0, a[0x70] &wr=7;",     // six scoreboards
                                    "ALD R0, a[0x70] &req=0x40;"};
     for (const auto* text : maxwell) EXPECT_THROW(assemble(text, architecture::sm50), program_error) << text;
     const char* const turing[] = {"ALD R0, a[0x400];",  "ALD.P R0, a[R1+0x400];",  "AL2P R0, R1, -0x401;",
