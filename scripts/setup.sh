@@ -55,8 +55,9 @@ setup_packages() {
     release=$(source /etc/os-release 2>/dev/null && echo "${VERSION_ID:-}")
     while IFS='|' read -r need purpose common only_12 later; do
         [[ " $* " == *" ${need// /} "* ]] || continue
+        read -r purpose <<<"$purpose" # without the blanks of the table's columns
         [[ $release == 12 ]] && later=$only_12
-        for package in $common $later; do purposes[$package]=${purpose# }; done
+        for package in $common $later; do purposes[$package]=$purpose; done
     done <<<"$package_table"
     installed=$(dpkg-query -W -f='${Package} ${db:Status-Status}\n' "${!purposes[@]}" 2>/dev/null || true)
     for package in "${!purposes[@]}"; do
@@ -89,7 +90,7 @@ setup_require() {
     local known package lacking=
     known=$(LC_ALL=C apt-cache policy "$@" | sed -n '/^[^ ]/{s/:$//;h}; /^ *Candidate: [^(]/{g;p}')
     for package in "$@"; do
-        grep -qx "$package" <<<"$known" || lacking+=", $package (for ${purposes[$package]% *})"
+        grep -qx "$package" <<<"$known" || lacking+=", $package (for ${purposes[$package]})"
     done
     [[ -z $lacking ]] || die "this release ($(source /etc/os-release && echo "$PRETTY_NAME")) lacks ${lacking#, }; isbesim needs Debian 13 or 12"
 }
