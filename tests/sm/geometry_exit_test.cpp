@@ -1,4 +1,7 @@
 // What EXIT does in geometry warps: the final OUT (OUT-07, OUT-09).
+#include <iterator>
+#include <tuple>
+
 #include <gtest/gtest.h>
 
 #include "models/isbe/functional/gs_state.h"
@@ -95,8 +98,26 @@ void stale_state(backend which)
 }
 
 // Other registers than R0 may hold the state on the way, and a CUT after the last vertex may be missing.
-void kept_state(backend which, const char* text, lane_mask stale)
+struct kept_state {
+    const char* text;
+    lane_mask stale;
+};
+const kept_state kept_states[] = {
+    {"EXIT ;\n", 0},
+    {"OUT.EMIT R5, RZ, RZ ;\nOUT.EMIT_THEN_CUT R9, R5, RZ ;\nMOV R0, R9 ;\nEXIT ;\n", 0},
+    {"OUT.EMIT R0, R0, RZ ;\nOUT.CUT R5, R0, RZ ;\nEXIT ;\n", 0},
+    // Beyond the maximum nothing is emitted, so nothing is lost.
+    {"OUT.EMIT R0, R0, RZ ;\nOUT.EMIT R0, R0, RZ ;\nOUT.EMIT R0, R0, RZ ;\nOUT.EMIT R4, R0, RZ ;\nEXIT ;\n", 0},
+    {"OUT.EMIT R12, R12, RZ ;\nMOV R0, RZ ;\nEXIT ;\n", all_lanes},
+    {"OUT.EMIT R0, R0, RZ ;\nOUT.EMIT R4, R0, RZ ;\nEXIT ;\n", all_lanes},
+};
+
+class geometry_exit_of : public testing::TestWithParam<std::tuple<backend, std::size_t>> {};
+
+TEST_P(geometry_exit_of, OUT_07_only_what_is_lost_is_told_of)
 {
+    const auto [which, index] = GetParam();
+    const auto& [text, stale] = kept_states[index];
     sm_bench bench(which, {});
     bench.bind(1, geometry_context({0x80}, 3));
     bench.launch(bench.scheduled_program(text), stage::geometry, 1);
@@ -106,20 +127,9 @@ void kept_state(backend which, const char* text, lane_mask stale)
     EXPECT_EQ(bench.counters().warnings.warnings().empty(), stale == 0) << text;
 }
 
-TEST(geometry_exit, OUT_07_only_what_is_lost_is_told_of)
-{
-    for (const auto which : {backend::lt, backend::at}) {
-        kept_state(which, "EXIT ;\n", 0);
-        kept_state(which, "OUT.EMIT R5, RZ, RZ ;\nOUT.EMIT_THEN_CUT R9, R5, RZ ;\nMOV R0, R9 ;\nEXIT ;\n", 0);
-        kept_state(which, "OUT.EMIT R0, R0, RZ ;\nOUT.CUT R5, R0, RZ ;\nEXIT ;\n", 0);
-        // Beyond the maximum nothing is emitted, so nothing is lost.
-        kept_state(
-            which,
-            "OUT.EMIT R0, R0, RZ ;\nOUT.EMIT R0, R0, RZ ;\nOUT.EMIT R0, R0, RZ ;\nOUT.EMIT R4, R0, RZ ;\nEXIT ;\n", 0);
-        kept_state(which, "OUT.EMIT R12, R12, RZ ;\nMOV R0, RZ ;\nEXIT ;\n", all_lanes);
-        kept_state(which, "OUT.EMIT R0, R0, RZ ;\nOUT.EMIT R4, R0, RZ ;\nEXIT ;\n", all_lanes);
-    }
-}
+INSTANTIATE_TEST_SUITE_P(on, geometry_exit_of,
+                         testing::Combine(testing::Values(backend::lt, backend::at),
+                                          testing::Range<std::size_t>(0, std::size(kept_states))));
 
 TEST(geometry_exit, OUT_07_a_stale_R0_loses_the_vertices_behind_it_at)
 {
