@@ -59,7 +59,7 @@ TEST_F(pack_command, VAR_01_text_is_printed_back)
          {"OUT[0..7].x,ARRAY(1),CLIPDIST\nMOV OUT(1)[ADDR[0].x+1],IMM[0].xxxx\n",
           "DCL OUT[0], CLIPDIST[1]\nDCL OUT[1], CLIPDIST[0]\nDCL OUT[2..3].xyzw, GENERIC[0..1], ARRAY(1)\n"
           "MOV OUT(array 1)[ADDR[0].x+1].y, IMM[0].xxxx\n",
-          "# a comment\nVERT\n\nDCL OUT[0], POSITION // here\r\n 7: MOV OUT[0], IN[0]\nFRAG\nIN[0], POSITION"})
+          "# a comment\nVERT\n\nDCL OUT[0], POSITION // here\r\nIN[0]\n 7: MOV OUT[0], IN[0]\nFRAG\nIN[0], POSITION"})
         EXPECT_EQ(pack(text, {"--emit", "text"}).out, text);
     EXPECT_EQ(pack("OUT[0], NOWHERE\n", {"--emit", "text"}).status, 2);
     const auto next = folder_.write("next.tgsi", "FRAG\nIN[0], GENERIC[0]\n");
