@@ -151,6 +151,8 @@ int run_gl_session(const gl_session& session, gl::tally& counts)
                                                       ", expected one that can be");
     }
     server.run(*process);
+    // A driver that had only just been looked for might have been this device's.
+    if (process->cut_short()) counts.elsewhere.erase("");
     return process->status();
 }
 

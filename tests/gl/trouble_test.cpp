@@ -228,6 +228,11 @@ TEST_F(gl_driver, a_program_that_another_driver_ran_is_told)
     EXPECT_NE(both.err.find("isbesim gl: 1 draw of 111 vertices, 1 run; "), std::string::npos) << both.err;
     EXPECT_NE(both.err.find(", driver nvc0\n"), std::string::npos) << both.err;
     EXPECT_EQ(run({}, {"/bin/sh", "-c", program}).err.find("warning"), std::string::npos);
+    // One that ends right after Mesa has begun to look for a driver; killed there, it might have found this device's.
+    const std::string looks = "import ctypes, os; ctypes.CDLL(None).getenv(b\"MESA_LOADER_DRIVER_OVERRIDE\")";
+    EXPECT_NE(run({}, {"/usr/bin/python3", "-c", looks}).err.find(warning("unnamed")), std::string::npos);
+    const auto killed = run({}, {"/usr/bin/python3", "-c", looks + "; os.kill(os.getpid(), 15)"});
+    EXPECT_EQ(killed.err.find("warning"), std::string::npos) << killed.err;
 }
 
 TEST_F(gl_driver, a_model_that_is_killed_costs_one_draw)

@@ -39,6 +39,11 @@ void set_environment(const std::string& folder, const std::string& library)
 
 void nothing_to_do(int) {}
 
+void default_unless_ignored(int number)
+{
+    if (std::signal(number, SIG_DFL) == SIG_IGN) std::signal(number, SIG_IGN);
+}
+
 // What the handler reads.
 volatile pid_t told_to_end = -1; ///< the program
 volatile pid_t teller = -1;      ///< this process: those that run draws have the handler too
@@ -75,10 +80,11 @@ program_process::program_process(const std::vector<std::string>& words, const st
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
-    sigset_t child_ends;
-    sigemptyset(&child_ends);
-    sigaddset(&child_ends, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &child_ends, &before_);
+    // A signal that comes before both processes have their own handlers waits until they do.
+    sigset_t held;
+    sigemptyset(&held);
+    for (const int number : {SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGQUIT}) sigaddset(&held, number);
+    sigprocmask(SIG_BLOCK, &held, &before_);
     struct sigaction action {};
     action.sa_handler = nothing_to_do;
     sigaction(SIGCHLD, &action, &child_before_);
@@ -86,6 +92,7 @@ program_process::program_process(const std::vector<std::string>& words, const st
     if (process_ == 0) {
         sigaction(SIGCHLD, &child_before_, nullptr);
         std::signal(SIGPIPE, SIG_DFL);
+        for (const int number : {SIGTERM, SIGHUP, SIGINT}) default_unless_ignored(number);
         sigprocmask(SIG_SETMASK, &before_, nullptr);
         set_environment(folder, library);
         std::vector<char*> arguments;
@@ -117,6 +124,9 @@ program_process::program_process(const std::vector<std::string>& words, const st
     action.sa_handler = SIG_IGN;
     sigaction(SIGINT, &action, &interrupt_before_);
     sigaction(SIGQUIT, &action, &quit_before_);
+    sigset_t child_ends = before_;
+    sigaddset(&child_ends, SIGCHLD);
+    sigprocmask(SIG_SETMASK, &child_ends, nullptr);
 }
 
 program_process::~program_process()
@@ -135,6 +145,7 @@ bool program_process::ended()
     if (ended_ || waitpid(process_, &status, WNOHANG) != process_) return ended_;
     ended_ = true;
     told_to_end = -1;
+    cut_short_ = told_at != 0 || WIFSIGNALED(status);
     constexpr int signal_base = 128;
     status_ = WIFSIGNALED(status) ? signal_base + WTERMSIG(status) : WEXITSTATUS(status);
     return true;

@@ -26,12 +26,15 @@ public:
     bool ended();
     /// As a shell tells it: the exit status, or 128 and the signal's number.
     int status() const { return status_; }
+    /// A signal ended the program, or was passed on to it.
+    bool cut_short() const { return cut_short_; }
     /// For ppoll(): the end of the program interrupts it.
     const sigset_t& waiting_mask() const { return before_; }
 
 private:
     pid_t process_ = -1;
     bool ended_ = false;
+    bool cut_short_ = false;
     int status_ = 0;
     sigset_t before_{};
     struct sigaction interrupt_before_ {
