@@ -15,19 +15,21 @@ namespace {
 void add_three(machine& m, bool carry_inputs)
 {
     per_lane<std::uint64_t> sum{};
-    for (const slot where : {slot::a, slot::b, slot::c}) {
+    const auto add = [&](slot where) {
         const operand& source = m.now.at(where);
         const words value = raw(m, source);
         // Negation is ~x + 1 with the 1 counted in the sum, so that carry means "no borrow".
         const bool complement = source.negate || source.invert;
         for (unsigned i = 0; i < warp_lanes; ++i)
             sum[i] += std::uint64_t{complement ? ~value[i] : value[i]} + (source.negate ? 1 : 0);
+    };
+    add(slot::a);
+    add(slot::b);
+    add(slot::c);
+    if (carry_inputs) {
+        const lane_mask first = read_predicate(m, slot::pa), second = read_predicate(m, slot::pb);
+        for (unsigned i = 0; i < warp_lanes; ++i) sum[i] += ((first >> i) & 1U) + ((second >> i) & 1U);
     }
-    if (carry_inputs)
-        for (const slot where : {slot::pa, slot::pb}) {
-            const lane_mask carry = read_predicate(m, where);
-            for (unsigned i = 0; i < warp_lanes; ++i) sum[i] += (carry >> i) & 1U;
-        }
     write_result(m, map_lanes([&](unsigned i) { return static_cast<word>(sum[i]); }));
     write_predicate(m, slot::pd, where_lanes([&](unsigned i) { return sum[i] >> 32 >= 1; }));
     write_predicate(m, slot::pq, where_lanes([&](unsigned i) { return sum[i] >> 32 >= 2; }));
