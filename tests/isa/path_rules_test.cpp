@@ -36,7 +36,7 @@ TEST(path_rules, ISA_03_refusals_name_their_reason)
                    "address 0x0010: BRX goes to address 0x1018, where nothing is");
     expect_refusal("@P0 BAR.SYNC 0x0; BAR.SYNC 0x1;", turing, "the lanes left wait for each other at barriers");
     expect_refusal("S2R R0, SR_NTID;", architecture::sm50, "this special register");
-    lab unknown("NOP;");
+    lab unknown("NOP; NOP;");
     unknown.code.code.pop_back();
     expect_refusal(unknown, "the program runs past its end, expected EXIT before");
     // The driver's routines follow it in the list, but not in memory.
@@ -48,6 +48,14 @@ TEST(path_rules, ISA_03_refusals_name_their_reason)
         SCOPED_TRACE(text);
         if (text[0] != 'T') expect_refusal(text, architecture::sm50, "address 0x0008: ");
     }
+}
+
+TEST(path_rules, ISA_03_the_last_instruction_may_jump_back)
+{
+    lab bench("BRA 0x18; EXIT; BRA 0x10;");
+    bench.code.code.pop_back();
+    bench.run();
+    EXPECT_EQ(bench.warp.pc, 0x18U) << "behind EXIT";
 }
 
 TEST(path_rules, ISA_03_a_launch_forgets_everything)
