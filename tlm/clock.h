@@ -16,10 +16,11 @@ namespace isbesim {
 /// inherit that rounding.
 class cycle_clock {
 public:
-    /// A period of at least one tick of the resolution.
+    /// Throws std::invalid_argument for a period of less than one tick of the resolution.
     explicit cycle_clock(const sc_core::sc_time& period) : cycle_clock(period, 1000.0 / (period.to_seconds() * 1e12)) {}
 
-    /// The ticks of a period are those of 1 / `ghz` ns, rounded to the SystemC time resolution.
+    /// The ticks of a period are those of 1 / `ghz` ns, rounded to the SystemC time resolution. Throws
+    /// std::invalid_argument where that is less than one tick, or changes the period by more than 1 %.
     static cycle_clock from_ghz(double ghz) { return {sc_core::sc_time(1.0 / ghz, sc_core::SC_NS), ghz}; }
 
     const sc_core::sc_time& period() const { return period_; }
@@ -63,7 +64,7 @@ private:
         const auto* const context = sc_core::sc_curr_simcontext;
         return (context != nullptr ? context->time_stamp() : sc_core::sc_time_stamp()).value();
     }
-    cycle_clock(const sc_core::sc_time& period, double ghz) : period_(period), ticks_(period.value()), ghz_(ghz) {}
+    cycle_clock(const sc_core::sc_time& period, double ghz);
 
     sc_core::sc_time period_;
     std::uint64_t ticks_;

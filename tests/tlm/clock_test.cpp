@@ -1,6 +1,8 @@
 // Cycles are whole at the sockets whatever the frequency, and times that people read are exact.
 #include "tlm/clock.h"
 
+#include <stdexcept>
+
 #include <gtest/gtest.h>
 
 namespace isbesim {
@@ -76,6 +78,39 @@ TEST(cycle_clock, a_period_is_a_frequency)
     EXPECT_DOUBLE_EQ(cycle_clock(sc_core::sc_time(250, sc_core::SC_PS)).ghz(), 4.0);
     EXPECT_DOUBLE_EQ(cycle_clock(sc_core::sc_time(100, sc_core::SC_NS)).ghz(), 0.01);
     EXPECT_DOUBLE_EQ(cycle_clock(sc_core::sc_time(1, sc_core::SC_NS)).nanoseconds(12'345), 12'345.0);
+}
+
+std::string error_of(double ghz)
+{
+    try {
+        cycle_clock::from_ghz(ghz);
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+    return "";
+}
+
+/// A platform with the resolution of its own: a cycle is whole ticks of it, within 1 %.
+TEST(cycle_clock, a_coarse_resolution_is_an_error_where_it_changes_the_cycle)
+{
+    sc_core::sc_set_time_resolution(1, sc_core::SC_NS);
+    for (const double ghz : {1.0, 0.5, 0.25, 0.2, 0.1, 1.0 / 100.9, 1.0 / 100.1}) EXPECT_EQ(error_of(ghz), "") << ghz;
+    // 0.57 and 0.77 ns become 1 ns, 1.43 becomes 1, 49.5 becomes 50 (1.01 %), 0.4 and 0.1 become 0.
+    for (const double ghz : {1.75, 1.3, 0.7, 1.0 / 49.5, 2.5, 10.0}) {
+        const auto error = error_of(ghz);
+        EXPECT_NE(error.find(" ticks of the time resolution, 1 ns, expected"), std::string::npos) << ghz << error;
+    }
+    EXPECT_EQ(error_of(2.5).find("a cycle of 0.4 ns (2.5 GHz) is 0 ticks"), 0U) << error_of(2.5);
+    EXPECT_EQ(error_of(1.75).find("a cycle of 0.571429 ns (1.75 GHz) is 1 ticks"), 0U) << error_of(1.75);
+    EXPECT_THROW(cycle_clock(sc_core::SC_ZERO_TIME), std::invalid_argument);
+    EXPECT_EQ(cycle_clock(sc_core::sc_time(3, sc_core::SC_NS)).cycles(sc_core::sc_time(9, sc_core::SC_NS)), 3U);
+}
+
+TEST(cycle_clock, a_resolution_of_a_tenth_of_a_nanosecond)
+{
+    sc_core::sc_set_time_resolution(100, sc_core::SC_PS);
+    EXPECT_EQ(error_of(1.25), "");
+    EXPECT_NE(error_of(1.75), ""); // 0.6 ns, 5 % more
 }
 
 } // namespace
