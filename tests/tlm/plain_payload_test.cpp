@@ -1,10 +1,12 @@
 // The ISBE as a memory for any TLM-2.0 initiator: plain payloads, blocking and four-phase, debug transport, DMI, error
 // responses, annotated delays.
+#define SC_INCLUDE_DYNAMIC_PROCESSES // sc_spawn, which <systemc> gives each time that it is included
 #include <algorithm>
 #include <functional>
 #include <numeric>
 
 #include <gtest/gtest.h>
+#include <systemc>
 
 #include "models/isbe/timing/isbe_at.h"
 #include "models/isbe/timing/isbe_lt.h"
@@ -331,6 +333,59 @@ TEST_P(plain_payload, four_phases_of_a_plain_access)
     });
 }
 
+/// Everything that the thread had, its payload and data too, is gone then; what it has begun ends in the block.
+void accesses_of_ended_threads(foreign_initiator& initiator, const std::function<void(unsigned char)>& access,
+                               const std::function<void(unsigned char)>& expect_done)
+{
+    for (unsigned cycles = 1; cycles < 40; ++cycles) {
+        const auto byte = static_cast<unsigned char>(2 * cycles);
+        unsigned char runs = 0;
+        auto thread = sc_core::sc_spawn([&] {
+            access(static_cast<unsigned char>(byte + runs++));
+            sc_core::wait(initiator.clock.time(100));
+        });
+        sc_core::wait(initiator.clock.time(cycles));
+        expect_done(byte);
+        thread.reset();
+        sc_core::wait(initiator.clock.time(cycles));
+        thread.kill();
+        const std::vector<std::vector<unsigned char>> junk(64, std::vector<unsigned char>(788, 0xa5));
+        ASSERT_EQ(runs, 2U);
+        expect_done(static_cast<unsigned char>(byte + 1));
+    }
+}
+
+TEST_P(plain_payload, an_access_ends_whose_thread_is_killed_or_reset)
+{
+    with([&](foreign_initiator& initiator) {
+        const auto write = [&](unsigned char byte) { initiator.write(0x81, std::vector<unsigned char>(512, byte)); };
+        accesses_of_ended_threads(initiator, write, [&](unsigned char byte) {
+            EXPECT_EQ(initiator.read(0x81, 512), std::vector<unsigned char>(512, byte));
+        });
+        // A read has nowhere to go.
+        accesses_of_ended_threads(
+            initiator, [&](unsigned char) { initiator.read(3, 700); },
+            [&](unsigned char) { EXPECT_EQ(initiator.read(0x80, 1), std::vector<unsigned char>(1)); });
+    });
+}
+
+TEST_P(plain_payload, a_warp_operation_ends_whose_thread_is_killed_or_reset)
+{
+    with([&](foreign_initiator& initiator) {
+        const auto write = [&](unsigned char byte) {
+            payload_pool pool;
+            tlm::tlm_generic_payload& payload = pool.acquire();
+            payload_pool::extension(payload).op =
+                make_isbewr(region::physical, 4, counting(0x100, 4), all_lanes_have(byte * 0x01010101U));
+            initiator.block(payload);
+            payload.release();
+        };
+        accesses_of_ended_threads(initiator, write, [&](unsigned char byte) {
+            EXPECT_EQ(initiator.read(0x100, 128), std::vector<unsigned char>(128, byte));
+        });
+    });
+}
+
 class plain_payload_at : public plain_payload {};
 INSTANTIATE_TEST_SUITE_P(on, plain_payload_at, testing::Values("at"));
 
@@ -346,6 +401,38 @@ TEST_P(plain_payload_at, an_annotated_request_begins_at_its_time)
         EXPECT_EQ(initiator.begin_response, begin + 7 + 1 + 1 + small_config().pipeline_latency);
         payload.release();
         EXPECT_EQ(pool.in_use(), 0U);
+    });
+}
+
+TEST_P(plain_payload_at, a_payload_without_memory_manager_is_one_error)
+{
+    with([&](foreign_initiator& initiator) {
+        for (const bool warp : {false, true})
+            for (const unsigned delay : {0U, 7U}) {
+                auto data = numbers(4);
+                isbe_extension extension;
+                tlm::tlm_generic_payload payload;
+                initiator.fill(payload, true, 0, data);
+                if (warp) make_request(payload, extension);
+                std::string error;
+                try {
+                    initiator.four_phases(payload, delay);
+                } catch (const sc_core::sc_report& report) {
+                    error = report.get_msg();
+                }
+                payload.clear_extension(&extension);
+                EXPECT_EQ(error.find("a payload without memory manager in nb_transport_fw, expected"), 0U) << error;
+            }
+        // Reported and not thrown: the call has ended, and the next one is served.
+        sc_core::sc_report_handler::set_actions("/isbesim/isbe", sc_core::SC_DO_NOTHING);
+        auto data = numbers(4);
+        tlm::tlm_generic_payload payload;
+        initiator.fill(payload, true, 0, data);
+        EXPECT_EQ(initiator.four_phases(payload), tlm::TLM_COMPLETED);
+        EXPECT_EQ(payload.get_response_status(), tlm::TLM_GENERIC_ERROR_RESPONSE);
+        initiator.write(64, data);
+        EXPECT_EQ(initiator.read(0, 4), std::vector<unsigned char>(4));
+        EXPECT_EQ(initiator.read(64, 4), data);
     });
 }
 

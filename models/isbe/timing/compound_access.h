@@ -3,58 +3,38 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <utility>
 
 #include <systemc>
-#include <tlm>
 
 #include "models/isbe/timing/raw_access.h"
 
 namespace isbesim {
 
+/// Has operations and results of its own: the thread of a blocking call may be killed or reset while the queues hold
+/// them, and its payload goes with it.
 class compound_access {
 public:
-    /// One warp operation of a blocking call.
-    compound_access(tlm::tlm_generic_payload& payload, const warp_op& op, warp_result& result)
-        : payload_(payload), ops_(&op), results_(&result), count_(1)
-    {
-    }
-    /// A plain access that passed check_raw_access().
-    explicit compound_access(tlm::tlm_generic_payload& payload)
-        : payload_(payload),
-          raw_(split_raw_access(payload)),
-          ops_(raw_.ops.data()),
-          results_(raw_.results.data()),
-          count_(raw_.ops.size())
-    {
-    }
+    explicit compound_access(raw_access parts) : parts_(std::move(parts)) {}
     compound_access(const compound_access&) = delete;
     compound_access& operator=(const compound_access&) = delete;
 
-    tlm::tlm_generic_payload& payload() { return payload_; }
+    const raw_access& parts() const { return parts_; }
 
     /// The operation that asks for the request channel, until request_done() has been called for each.
-    const warp_op& op() const { return ops_[requested_]; }
-    warp_result& result() { return results_[requested_]; }
+    const warp_op& op() const { return parts_.ops[requested_]; }
+    warp_result& result() { return parts_.results[requested_]; }
     /// True when that was the last one.
-    bool request_done() { return ++requested_ == count_; }
-    /// True when all have responded; the payload then holds data and status.
-    bool response_done()
-    {
-        if (++responded_ != count_) return false;
-        finish_raw_access(payload_, raw_); // of a warp operation there is none
-        payload_.set_response_status(tlm::TLM_OK_RESPONSE);
-        return true;
-    }
+    bool request_done() { return ++requested_ == parts_.ops.size(); }
+    /// True when all have responded.
+    bool response_done() { return ++responded_ == parts_.ops.size(); }
 
-    /// Set by a blocking call, notified when it may return.
-    sc_core::sc_event* done = nullptr;
+    /// Of a blocking call; notified when it may return.
+    std::optional<sc_core::sc_event> done;
 
 private:
-    tlm::tlm_generic_payload& payload_;
-    raw_access raw_;
-    const warp_op* ops_;
-    warp_result* results_;
-    std::size_t count_;
+    raw_access parts_;
     std::size_t requested_ = 0;
     std::size_t responded_ = 0;
 };

@@ -26,7 +26,9 @@ namespace isbesim {
 ///
 /// A plain payload goes through the port as its operations (raw_access.h), one request transfer a cycle; END_REQ is the
 /// transfer of the last one, BEGIN_RESP the response of the last one. b_transport uses the same queues and returns,
-/// with the delay spent, in the cycle of the response. Annotated delays of incoming calls are waited for.
+/// with the delay spent, in the cycle of the response; what a thread has begun that is killed or reset inside of it
+/// ends in the block all the same. Annotated delays of incoming calls are waited for. A payload without a memory
+/// manager in nb_transport_fw is an error.
 ///
 /// `engine` is grant_scheduler or has the same members: advance_to, offer, can_accept, accept, response, transfer,
 /// next_response, next_accept, ports, counters.
@@ -70,7 +72,8 @@ private:
     /// `extension` is the payload's, null for a plain access.
     tlm::tlm_sync_enum begin_request(unsigned port, tlm::tlm_generic_payload& payload, isbe_extension* extension,
                                      tlm::tlm_phase& phase);
-    bool begin_compound(unsigned port, compound_access& access);
+    /// `payload` is null for a blocking call.
+    bool begin_compound(unsigned port, tlm::tlm_generic_payload* payload, compound_access& access);
     /// Puts the port's front operation on the request channel.
     void offer(unsigned port, port_operation& operation, std::uint64_t now);
     /// Transfers the oldest waiting request if the channel is free and the queue takes it; true when that ends the
@@ -97,7 +100,7 @@ private:
     std::vector<std::uint64_t> channel_free_;                 // per port; cycle after the last request transfer
     std::vector<tlm::tlm_generic_payload*> responding_;       // per port; BEGIN_RESP sent, END_RESP not seen
     std::vector<std::unique_ptr<delayed_calls>> delayed_;     // per port
-    std::vector<std::unique_ptr<compound_access>> compounds_; // four-phase plain accesses on their way
+    std::vector<std::shared_ptr<compound_access>> compounds_; // plain accesses and blocking calls on their way
     sc_core::sc_event wake_event_;
     std::uint64_t wake_cycle_ = never;
     bool waking_ = false;

@@ -69,6 +69,12 @@ tlm::tlm_sync_enum four_phase_isbe<engine>::forward(unsigned port, tlm::tlm_gene
                                                     tlm::tlm_phase& phase, sc_core::sc_time& delay)
 {
     if (phase == tlm::BEGIN_REQ) {
+        if (!payload.has_mm()) {
+            SC_REPORT_ERROR("/isbesim/isbe", "a payload without memory manager in nb_transport_fw, expected one with "
+                                             "set_mm() and acquire() (IEEE 1666, 14.5)");
+            payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+            return tlm::TLM_COMPLETED;
+        }
         auto* const extension = payload.get_extension<isbe_extension>();
         if (extension == nullptr) {
             const tlm::tlm_response_status status = check_raw_access(payload, storage_bytes_);
@@ -113,8 +119,8 @@ tlm::tlm_sync_enum four_phase_isbe<engine>::begin_request(unsigned port, tlm::tl
         else
             waiting_[port].push(operation);
     } else {
-        compounds_.push_back(std::make_unique<compound_access>(payload));
-        accepted = begin_compound(port, *compounds_.back());
+        compounds_.push_back(std::make_shared<compound_access>(split_raw_access(payload)));
+        accepted = begin_compound(port, &payload, *compounds_.back());
     }
     plan(port);
     if (!accepted) return tlm::TLM_ACCEPTED;
@@ -123,11 +129,11 @@ tlm::tlm_sync_enum four_phase_isbe<engine>::begin_request(unsigned port, tlm::tl
 }
 
 template <typename engine>
-bool four_phase_isbe<engine>::begin_compound(unsigned port, compound_access& access)
+bool four_phase_isbe<engine>::begin_compound(unsigned port, tlm::tlm_generic_payload* payload, compound_access& access)
 {
     const std::uint64_t now = clock_.now();
     port_operation operation;
-    operation.payload = &access.payload();
+    operation.payload = payload;
     operation.compound = &access;
     engine_.advance_to(now);
     waiting_[port].push(operation);
@@ -154,7 +160,7 @@ bool four_phase_isbe<engine>::enter(unsigned port, std::uint64_t now)
         return false;
     }
     waiting_[port].pop();
-    return access == nullptr || access->done == nullptr;
+    return access == nullptr || !access->done;
 }
 
 template <typename engine>
@@ -184,11 +190,14 @@ void four_phase_isbe<engine>::respond(unsigned port, const port_operation& opera
         observer->response(operation.id, port, *operation.op, *operation.result, times);
     if (compound_access* const access = operation.compound) {
         const bool finished = access->response_done();
-        if (!finished || access->done != nullptr) {
+        if (!finished || access->done) {
             transfer(port, now); // nobody outside sees this response
-            if (finished) access->done->notify();
+            if (!finished) return;
+            access->done->notify();
+            forget(access);
             return;
         }
+        finish_raw_access(*operation.payload, access->parts());
     }
     tlm::tlm_generic_payload& payload = *operation.payload;
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -250,11 +259,11 @@ void four_phase_isbe<engine>::act()
     engine_.advance_to(now);
     for (unsigned port = 0; port < engine_.ports(); ++port) {
         if (!waiting_[port].empty()) {
-            tlm::tlm_generic_payload& payload = *waiting_[port].front().payload;
+            auto* const payload = waiting_[port].front().payload;
             if (enter(port, now)) {
                 tlm::tlm_phase phase = tlm::END_REQ;
                 sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-                ports[port]->nb_transport_bw(payload, phase, delay);
+                ports[port]->nb_transport_bw(*payload, phase, delay);
             }
         }
         if (const port_operation* due = engine_.response(port, now)) {
@@ -298,23 +307,24 @@ void four_phase_isbe<engine>::block(unsigned port, tlm::tlm_generic_payload& pay
         sc_core::wait(delay);
         delay = sc_core::SC_ZERO_TIME;
     }
-    const auto pass = [&](compound_access& access) {
-        sc_core::sc_event done;
-        access.done = &done;
-        begin_compound(port, access);
-        plan(port);
-        sc_core::wait(done);
-    };
-    if (auto* const extension = payload.get_extension<isbe_extension>()) {
-        compound_access access(payload, extension->op, extension->result);
-        pass(access);
-        return;
+    auto* const extension = payload.get_extension<isbe_extension>();
+    if (extension == nullptr) {
+        const tlm::tlm_response_status status = check_raw_access(payload, storage_bytes_);
+        payload.set_response_status(status);
+        if (status != tlm::TLM_OK_RESPONSE) return;
     }
-    const tlm::tlm_response_status status = check_raw_access(payload, storage_bytes_);
-    payload.set_response_status(status);
-    if (status != tlm::TLM_OK_RESPONSE) return;
-    compound_access access(payload);
-    pass(access);
+    const auto access = std::make_shared<compound_access>(
+        extension != nullptr ? raw_access{{extension->op}, {warp_result{}}} : split_raw_access(payload));
+    access->done.emplace();
+    compounds_.push_back(access); // also when this thread is killed or reset while it waits
+    begin_compound(port, nullptr, *access);
+    plan(port);
+    sc_core::wait(*access->done);
+    if (extension != nullptr)
+        extension->result = access->parts().results.front();
+    else
+        finish_raw_access(payload, access->parts());
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
 template <typename engine>

@@ -18,7 +18,7 @@ class compound_access;
 struct port_operation {
     const warp_op* op = nullptr;
     warp_result* result = nullptr;
-    tlm::tlm_generic_payload* payload = nullptr; ///< for the caller
+    tlm::tlm_generic_payload* payload = nullptr; ///< for the caller; null: of a blocking call
     compound_access* compound = nullptr;         ///< for the caller
     std::uint64_t id = 0;                        ///< for the caller
     cause* because = nullptr;                    ///< where its last event is kept; null: nowhere
