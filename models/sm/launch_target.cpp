@@ -34,12 +34,8 @@ tlm::tlm_sync_enum launch_target::nb_transport_fw(tlm::tlm_generic_payload& tran
                                                                  : tlm::TLM_GENERIC_ERROR_RESPONSE);
             return tlm::TLM_COMPLETED;
         }
-        if (!transaction.has_mm()) {
-            SC_REPORT_ERROR("/isbesim/sm", "a launch without memory manager in nb_transport_fw, expected one with "
-                                           "set_mm() and acquire() (IEEE 1666, 14.5)");
-            transaction.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-            return tlm::TLM_COMPLETED;
-        }
+        if (!transaction.has_mm())
+            throw std::logic_error(std::string(socket_.name()) + ": a launch without memory manager");
     }
     if (delay != sc_core::SC_ZERO_TIME) {
         delayed_.notify(transaction, phase, delay);

@@ -2,28 +2,100 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
+#include <string_view>
+#include <utility>
 
 #include "testbench/files/input_error.h"
 
 namespace isbesim::testbench {
 
-std::uint32_t vcd_value::field(std::size_t first, unsigned bits) const
+namespace {
+
+enum class level { low, high, undefined };
+
+/// Of a digit of IEEE 1364 or IEEE 1164, in any case.
+level level_of(char digit)
 {
-    const std::uint64_t pair = word_at(first / 32) | std::uint64_t{word_at(first / 32 + 1)} << 32;
+    switch (digit) {
+    case '0':
+    case 'l':
+    case 'L':
+        return level::low;
+    case '1':
+    case 'h':
+    case 'H':
+        return level::high;
+    default:
+        return level::undefined;
+    }
+}
+
+bool is_digit(char c)
+{
+    return std::string_view("01xXzZuUwWlLhH-").find(c) != std::string_view::npos;
+}
+
+} // namespace
+
+std::uint32_t vcd_value::field(const std::vector<std::uint32_t>& words, std::size_t first, unsigned bits)
+{
+    const auto word = [&](std::size_t index) { return index < words.size() ? words[index] : 0U; };
+    const std::uint64_t pair = word(first / 32) | std::uint64_t{word(first / 32 + 1)} << 32;
     return static_cast<std::uint32_t>(pair >> first % 32 & ((std::uint64_t{1} << bits) - 1));
 }
 
-void vcd_value::assign(const std::string& digits)
+void vcd_value::assign(std::size_t first, unsigned bits, const std::string& digits)
 {
-    std::fill(words_.begin(), words_.end(), 0);
-    for (std::size_t i = 0; i < digits.size() && i / 32 < words_.size(); ++i)
-        if (digits[digits.size() - 1 - i] == '1') words_[i / 32] |= std::uint32_t{1} << i % 32;
+    const bool undefined_left = level_of(digits.front()) == level::undefined;
+    for (std::size_t i = 0; i < bits; ++i) {
+        auto& word = words_[(first + i) / 32];
+        auto& undefined = undefined_[(first + i) / 32];
+        const auto mask = std::uint32_t{1} << (first + i) % 32;
+        word &= ~mask;
+        undefined &= ~mask;
+        const auto digit = i < digits.size() ? level_of(digits[digits.size() - 1 - i])
+                           : undefined_left  ? level::undefined
+                                             : level::low;
+        if (digit == level::high) word |= mask;
+        if (digit == level::undefined) undefined |= mask;
+    }
 }
 
 namespace {
 
 /// Every variable has its path, so that a long one of all would take memory by the square of the file.
 constexpr std::size_t most_of_a_path = 1000;
+
+/// "3", "3:0" or "0:3": the place of the lowest bit, which of an ascending range is the last one.
+std::optional<int> place_of(std::string_view text)
+{
+    int left = 0, right = 0;
+    const auto* const end = text.data() + text.size();
+    auto read = std::from_chars(text.data(), end, left);
+    if (read.ec != std::errc()) return std::nullopt;
+    if (read.ptr == end) return left;
+    if (*read.ptr != ':') return std::nullopt;
+    read = std::from_chars(read.ptr + 1, end, right);
+    if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
+    return left >= right ? right : -right;
+}
+
+/// Moves what stands in brackets behind a name to its place: of "req_op[1][2:0]", and of "[1][2:0]" in a scope req_op.
+void take_indices(vcd_variable& variable)
+{
+    auto& name = variable.name;
+    while (!name.empty() && (name.back() == ']' || name.back() == ')')) {
+        const auto open = name.find_last_of("[(");
+        if (open == std::string::npos) break;
+        const auto place = place_of(std::string_view(name).substr(open + 1, name.size() - open - 2));
+        if (!place) break;
+        variable.place.push_back(*place);
+        name.resize(open);
+        if (!name.empty() && name.back() == '.') name.pop_back();
+    }
+    std::reverse(variable.place.begin(), variable.place.end());
+}
 
 } // namespace
 
@@ -48,8 +120,7 @@ vcd_file::vcd_file(std::istream& in, std::string file) : in_(in), file_(std::mov
             outer.pop_back();
             skip_to_end();
         } else if (word == "$var") {
-            declare();
-            variables_.back().name.insert(0, path);
+            declare(path);
         } else if (word.front() == '$') {
             skip_to_end();
         } else {
@@ -59,16 +130,20 @@ vcd_file::vcd_file(std::istream& in, std::string file) : in_(in), file_(std::mov
     skip_to_end();
 }
 
-std::size_t vcd_file::keep(const vcd_variable& variable)
+std::size_t vcd_file::keep(const std::vector<const vcd_variable*>& parts)
 {
-    kept_[variable.code].push_back(values_.size());
-    values_.emplace_back(variable.bits);
+    unsigned bits = 0;
+    for (const auto* each : parts) {
+        kept_[each->code].push_back({values_.size(), bits, each->bits});
+        bits += each->bits;
+    }
+    values_.emplace_back(bits);
     return values_.size() - 1;
 }
 
 bool vcd_file::next_time()
 {
-    for (const auto& [number, digits] : changes_) values_[number].assign(digits);
+    for (const auto& [where, digits] : changes_) values_[where.value].assign(where.first, where.bits, digits);
     changes_.clear();
     if (ended_) return false;
     time_ = next_;
@@ -83,17 +158,10 @@ bool vcd_file::next_time()
             next_ = time;
             return true;
         }
-        case '0':
-        case '1':
-        case 'x':
-        case 'X':
-        case 'z':
-        case 'Z':
-            change(word.substr(1), word.substr(0, 1));
-            break;
         case 'b':
         case 'B':
-            if (word.size() == 1) fail("'" + word + "' without digits, expected a value");
+            if (word.size() == 1 || !std::all_of(word.begin() + 1, word.end(), is_digit))
+                fail("'" + word + "', expected the digits of a value behind b");
             change(needed("the code of a variable"), word.substr(1));
             break;
         case 'r':
@@ -105,6 +173,10 @@ bool vcd_file::next_time()
             if (word == "$comment") skip_to_end();
             break; // $dumpvars ... $end hold changes
         default:
+            if (is_digit(word.front())) {
+                change(word.substr(1), word.substr(0, 1));
+                break;
+            }
             fail("'" + word + "', expected a change of a value or a time");
         }
     }
@@ -114,12 +186,12 @@ bool vcd_file::next_time()
 
 bool vcd_file::rises(std::size_t number) const
 {
-    bool level = values_[number].bit(0);
+    bool high = values_[number].bit(0);
     bool rose = false;
-    for (const auto& [changed, digits] : changes_) {
-        if (changed != number) continue;
-        rose = rose || (!level && digits.back() == '1');
-        level = digits.back() == '1';
+    for (const auto& [where, digits] : changes_) {
+        if (where.value != number) continue;
+        const bool before = std::exchange(high, level_of(digits.back()) == level::high);
+        rose = rose || (!before && high);
     }
     return rose;
 }
@@ -156,9 +228,10 @@ void vcd_file::skip_to_end()
     while (needed("$end") != "$end") continue;
 }
 
-void vcd_file::declare()
+void vcd_file::declare(const std::string& path)
 {
-    needed("the kind of a variable");
+    if (needed("the kind of a variable") == "port")
+        fail("an extended VCD file ($var port), expected one of $dumpvars in place of $dumpports");
     const auto size = needed("the bits of a variable");
     vcd_variable variable;
     const auto read = std::from_chars(size.data(), size.data() + size.size(), variable.bits);
@@ -166,8 +239,10 @@ void vcd_file::declare()
         fail("'" + size + "' bits, expected a number");
     variable.code = needed("the code of a variable");
     variable.name = needed("the name of a variable");
-    variable.name.resize(std::min(variable.name.find('['), variable.name.size()));
-    skip_to_end();
+    for (auto word = needed("$end"); word != "$end"; word = needed("$end")) variable.name += word;
+    if (variable.name.front() == '\\') variable.name.erase(0, 1); // an escaped name
+    variable.name.insert(0, path);
+    take_indices(variable);
     variables_.push_back(std::move(variable));
 }
 
@@ -175,7 +250,7 @@ void vcd_file::change(const std::string& code, const std::string& digits)
 {
     const auto found = kept_.find(code);
     if (found == kept_.end()) return;
-    for (const auto number : found->second) changes_.emplace_back(number, digits);
+    for (const auto& where : found->second) changes_.push_back({where, digits});
 }
 
 } // namespace isbesim::testbench

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <numeric>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "testbench/calibration/timing_fit.h"
 #include "testbench/calibration/vcd_file.h"
@@ -74,25 +77,64 @@ constexpr std::array<pin, pin_count> pins{{{"clk", 0, true},
                                            {"resp_error", 8, true},
                                            {"resp_passes", 16, false}}};
 
-/// The variables of the pins, null where a file has none that it needs not have.
-using pin_variables = std::array<const vcd_variable*, pin_count>;
+/// All that a file declares under one name.
+using variable_parts = std::vector<const vcd_variable*>;
+/// The variables of the pins, empty where a file has none that it needs not have.
+using pin_variables = std::array<variable_parts, pin_count>;
 
-/// Variables by name, the first of each: a whole chip's file has very many.
+/// Variables by name: a whole chip's file has very many.
 class variable_index {
 public:
     explicit variable_index(const vcd_file& file)
     {
-        for (const auto& variable : file.variables()) by_name_.emplace(variable.name, &variable);
+        for (const auto& variable : file.variables()) by_name_[variable.name].push_back(&variable);
     }
-    const vcd_variable* find(const std::string& name) const
+    variable_parts find(const std::string& name) const
     {
         const auto found = by_name_.find(name);
-        return found == by_name_.end() ? nullptr : found->second;
+        return found == by_name_.end() ? variable_parts{} : found->second;
     }
 
 private:
-    std::unordered_map<std::string_view, const vcd_variable*> by_name_;
+    std::unordered_map<std::string_view, variable_parts> by_name_;
 };
+
+/// Whether `next` begins where `before` ends: the last index counts on by its bits, those before it by one when what is
+/// behind them has gone from its `first` place to its `last`.
+bool follows(const vcd_variable& next, const vcd_variable& before, const vcd_variable& first, const vcd_variable& last)
+{
+    const auto depth = next.place.size();
+    if (depth != before.place.size()) return false;
+    std::size_t at = 0;
+    while (at < depth && next.place[at] == before.place[at]) ++at;
+    if (at == depth) return false;
+    const std::int64_t step = std::int64_t{next.place[at]} - before.place[at];
+    if (step != (at + 1 == depth ? std::int64_t{before.bits} : 1)) return false;
+    for (++at; at < depth; ++at) {
+        const auto end = std::int64_t{last.place[at]} + (at + 1 == depth ? last.bits : 1);
+        const auto end_before = std::int64_t{before.place[at]} + (at + 1 == depth ? before.bits : 1);
+        if (next.place[at] != first.place[at] || end_before != end) return false;
+    }
+    return true;
+}
+
+/// The parts of a variable, the lowest first. Where a file has both it and its elements, it alone.
+variable_parts in_order(variable_parts parts, const std::string& file)
+{
+    const auto key = [](const vcd_variable* part) { return std::tie(part->place, part->code); };
+    std::sort(parts.begin(), parts.end(), [&](const auto* a, const auto* b) {
+        return std::pair(a->place.size(), key(a)) < std::pair(b->place.size(), key(b));
+    });
+    parts.erase(std::unique(parts.begin(), parts.end(), [&](const auto* a, const auto* b) { return key(a) == key(b); }),
+                parts.end());
+    const auto depth = parts.front()->place.size();
+    while (parts.back()->place.size() != depth) parts.pop_back();
+    for (std::size_t i = 1; i < parts.size(); ++i)
+        if (!follows(*parts[i], *parts[i - 1], *parts.front(), *parts.back()))
+            throw input_error({file}, parts[i]->name + " is declared in " + std::to_string(parts.size()) +
+                                          " parts with gaps or overlaps, expected each of its bits once");
+    return parts;
+}
 
 /// In a scope ("" or "tb.dut."); `missing` is the first pin that is not there, pin_count when all are.
 pin_variables find_pins(const variable_index& index, const vcd_names& names, const std::string& scope,
@@ -106,10 +148,10 @@ pin_variables find_pins(const variable_index& index, const vcd_names& names, con
             found[i] = index.find(scope + pins[i].name);
         } else {
             found[i] = index.find(scope + named->second);
-            if (found[i] == nullptr) found[i] = index.find(named->second);
+            if (found[i].empty()) found[i] = index.find(named->second);
         }
         const bool needed = pins[i].needed || named != names.named.end();
-        if (found[i] == nullptr && needed) missing = std::min(missing, i);
+        if (found[i].empty() && needed) missing = std::min(missing, i);
     }
     return found;
 }
@@ -156,16 +198,25 @@ public:
     sampler(vcd_file& file, const std::string& name, const vcd_names& names) : file_(file), name_(name)
     {
         const auto variables = find_pins(file, name, names);
-        ports_ = variables[req_valid]->bits;
-        if (ports_ != 1 && ports_ != 2)
-            throw input_error({name}, "req_valid has " + std::to_string(ports_) + " bits, expected 1 or 2, one a port");
+        const auto bits_of = [](const variable_parts& parts) {
+            return std::accumulate(parts.begin(), parts.end(), std::size_t{0},
+                                   [](std::size_t sum, const auto* part) { return sum + part->bits; });
+        };
+        const auto bits = bits_of(in_order(variables[req_valid], name));
+        if (bits != 1 && bits != 2)
+            throw input_error({name}, "req_valid has " + std::to_string(bits) + " bits, expected 1 or 2, one a port");
+        ports_ = static_cast<unsigned>(bits);
         for (unsigned i = 0; i < pin_count; ++i) {
-            if (variables[i] == nullptr) continue;
-            const auto bits = std::max(1U, pins[i].bits * ports_);
-            if (variables[i]->bits != bits)
-                throw input_error({name}, variables[i]->name + " has " + std::to_string(variables[i]->bits) +
-                                              " bits, expected " + std::to_string(bits));
-            value_[i] = file.keep(*variables[i]);
+            if (variables[i].empty()) continue;
+            const auto parts = in_order(variables[i], name);
+            const auto expected = std::max(1U, pins[i].bits * ports_);
+            if (bits_of(parts) != expected)
+                throw input_error({name},
+                                  parts.front()->name + " has " + std::to_string(bits_of(parts)) + " bits" +
+                                      (parts.size() > 1 ? " in " + std::to_string(parts.size()) + " parts" : "") +
+                                      ", expected " + std::to_string(expected));
+            value_[i] = file.keep(parts);
+            names_[i] = parts.front()->name;
         }
     }
 
@@ -176,6 +227,7 @@ public:
             sample();
             edges_.push_back(file_.time());
         }
+        if (!wrong_.empty()) throw input_error({name_}, wrong_);
         number_cycles();
     }
 
@@ -197,16 +249,52 @@ private:
             .field(std::size_t{port} * pins[which].bits + std::size_t{index} * bits, bits);
     }
 
+    /// The first of what is wrong behind the last reset counts.
+    void wrong(const std::string& text)
+    {
+        if (wrong_.empty()) wrong_ = text;
+    }
+    /// Bits that mean something now must be 0 or 1.
+    void need(pin_number which, unsigned port, unsigned first, unsigned bits)
+    {
+        if (!value_[which] || !wrong_.empty()) return;
+        if (file_.value(*value_[which]).undefined(std::size_t{port} * pins[which].bits + first, bits))
+            wrong(names_[which] + " of port " + std::to_string(port) + " is undefined at time " +
+                  std::to_string(file_.time()) + ", expected 0 or 1 behind the last reset");
+    }
+    void need(pin_number which, unsigned port) { need(which, port, 0, pins[which].bits); }
+    /// The same words of the lanes that take part.
+    void need_lanes(pin_number which, unsigned port, std::uint32_t lanes, unsigned bits, unsigned words = 1)
+    {
+        for (unsigned i = 0; i < words * warp_lanes; ++i)
+            if ((lanes >> i % warp_lanes & 1U) != 0) need(which, port, i * bits, bits);
+    }
+    /// A pin that always means something: before its first value, if there has been no reset, it is 0.
+    bool high(pin_number which, unsigned port)
+    {
+        if (!value_[which]) return false;
+        const auto& value = file_.value(*value_[which]);
+        const auto at = std::size_t{port} * pins[which].bits;
+        auto& known = known_[which][port];
+        if (!value.undefined(at, 1))
+            known = true;
+        else if (known || reset_seen_)
+            need(which, port, 0, 1);
+        return value.bit(at);
+    }
+
     void sample()
     {
         const auto cycle = edges_.size();
-        if (value_[rst] && file_.value(*value_[rst]).bit(0)) {
+        if (high(rst, 0)) {
+            reset_seen_ = true;
+            wrong_.clear();
             taken_.clear();
             operations_.clear();
             port_states_ = {};
             return;
         }
-        for (unsigned port = 0; port < ports_; ++port) {
+        for (unsigned port = 0; port < ports_ && wrong_.empty(); ++port) {
             respond(port, cycle);
             request(port, cycle);
         }
@@ -215,16 +303,17 @@ private:
     void request(unsigned port, std::uint64_t cycle)
     {
         auto& state = port_states_[port];
-        if (field(req_valid, port) == 0) {
+        if (!high(req_valid, port)) {
             state.request.reset();
             return;
         }
         if (!state.request) state.request = cycle;
-        if (field(req_ready, port) == 0) return;
+        if (!high(req_ready, port)) return;
         observed_operation seen;
         seen.port = static_cast<std::uint8_t>(port);
         seen.request = *state.request;
         seen.accept = cycle;
+        need_fields(port);
         taken_.push_back({read_operation(port), {}});
         seen.op = taken_.back().op.op;
         state.waiting.push_back(operations_.size());
@@ -235,11 +324,12 @@ private:
     void respond(unsigned port, std::uint64_t cycle)
     {
         auto& state = port_states_[port];
-        if (field(resp_valid, port) == 0) return;
-        if (state.waiting.empty())
-            throw input_error({name_}, "port " + std::to_string(port) + " responds at time " +
-                                           std::to_string(file_.time()) +
-                                           " to no request, expected one request before each response");
+        if (!high(resp_valid, port)) return;
+        if (state.waiting.empty()) {
+            wrong("port " + std::to_string(port) + " responds at time " + std::to_string(file_.time()) +
+                  " to no request, expected one request before each response");
+            return;
+        }
         const auto number = state.waiting.front();
         auto& seen = operations_[number];
         if (seen.response == never) {
@@ -247,12 +337,12 @@ private:
             seen.passes = static_cast<std::uint16_t>(field(resp_passes, port));
             taken_[number].answer = read_answer(port, taken_[number].op);
         }
-        if (field(resp_ready, port) == 0) return;
+        if (!high(resp_ready, port)) return;
         seen.transfer = cycle;
         state.waiting.pop_front();
     }
 
-    warp_op read_operation(unsigned port) const
+    warp_op read_operation(unsigned port)
     {
         warp_op op;
         const auto code = field(req_op, port);
@@ -265,9 +355,8 @@ private:
             (is_raw(op.op) &&
              (field(req_region, port) >= region_count || (op.size != 1 && op.size != 2 && op.size != 4))) ||
             (words && (op.size < 1 || op.size > max_components)))
-            throw input_error({name_}, "the request of port " + std::to_string(port) + " at time " +
-                                           std::to_string(file_.time()) +
-                                           " is none, expected op, form, region and size of the page's section 2");
+            wrong("the request of port " + std::to_string(port) + " at time " + std::to_string(file_.time()) +
+                  " is none, expected op, form, region and size of the page's section 2");
         op.space = static_cast<space>(field(req_space, port));
         op.type = static_cast<out_type>(field(req_type, port));
         op.skew = field(req_skew, port) != 0;
@@ -282,9 +371,42 @@ private:
         }
         return op;
     }
-
-    operation_answer read_answer(unsigned port, const warp_op& op) const
+    /// The fields that an operation takes (the page's section 2); the others may be anything.
+    void need_fields(unsigned port)
     {
+        need(req_op, port);
+        const auto op = static_cast<opcode>(field(req_op, port));
+        need(req_context, port);
+        if (op == opcode::bind) {
+            need_lanes(req_data, port, ~0U, 32, 2);
+            return;
+        }
+        need(req_lanes, port);
+        const auto lanes = field(req_lanes, port);
+        if (is_attribute(op)) need(req_form, port);
+        const auto form = is_attribute(op) ? static_cast<address_form>(field(req_form, port)) : address_form::logical;
+        if (op == opcode::out) {
+            need(req_type, port);
+        } else {
+            need(req_size, port);
+            if (op != opcode::ast) need(req_space, port);
+            if (form != address_form::phys) need(req_immediate, port);
+        }
+        if (is_raw(op)) need(req_region, port);
+        need_lanes(req_address, port, lanes, 32);
+        if (op == opcode::out || (op == opcode::ald && form != address_form::patch))
+            need_lanes(req_handle, port, lanes, 32);
+        if (op == opcode::ast) need_lanes(req_data, port, lanes, 32, std::min(field(req_size, port), max_components));
+        if (op == opcode::isbewr) need_lanes(req_data, port, lanes, 32);
+    }
+
+    operation_answer read_answer(unsigned port, const warp_op& op)
+    {
+        const auto lanes = op.op == opcode::bind ? 0 : op.lanes;
+        need(resp_error, port);
+        need(resp_passes, port);
+        need_lanes(resp_status, port, lanes, 16);
+        need_lanes(resp_data, port, lanes, 32, responded_components(op));
         warp_result result;
         result.error = static_cast<op_error>(field(resp_error, port));
         for (unsigned lane = 0; lane < warp_lanes; ++lane) {
@@ -320,6 +442,10 @@ private:
     vcd_file& file_;
     std::string name_;
     std::array<std::optional<std::size_t>, pin_count> value_{};
+    std::array<std::string, pin_count> names_;           ///< of the variables
+    std::array<std::array<bool, 2>, pin_count> known_{}; ///< by port: has had a value
+    bool reset_seen_ = false;
+    std::string wrong_;                ///< behind the last reset
     std::vector<std::uint64_t> edges_; ///< times
     std::array<port_state, 2> port_states_;
 };

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iostream>
 #include <memory>
 
 #include "testbench/calibration/calibration_report.h"
 #include "testbench/calibration/pass_table.h"
 #include "testbench/calibration/trace_observation.h"
 #include "testbench/calibration/vcd_observation.h"
+#include "testbench/calibration/waveform_text.h"
 #include "testbench/command_line/command_line.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/files/files.h"
@@ -47,14 +47,6 @@ bool is_trace(const std::string& path)
     return file.read(begin, sizeof begin) && std::equal(std::begin(begin), std::end(begin), std::begin(trace_magic));
 }
 
-std::unique_ptr<observed_traffic> read_vcd(const std::string& path, const vcd_names& names)
-{
-    if (path == "-") return std::make_unique<vcd_observation>(std::cin, input_name(path), names);
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw input_error({path}, "can't be read, expected a trace or a VCD file");
-    return std::make_unique<vcd_observation>(file, path, names);
-}
-
 /// From the file and the machine that differences count from: for keys of answers, the one that a trace names.
 int calibrate_file(const std::string& path, const command_arguments& arguments, std::ostream& out)
 {
@@ -65,10 +57,12 @@ int calibrate_file(const std::string& path, const command_arguments& arguments, 
         for (const auto* option : {"scope", "signal"})
             if (arguments.has(option))
                 throw input_error(arguments.place_of(std::string("--") + option),
-                                  std::string("--") + option + " and a trace, expected a VCD file");
+                                  std::string("--") + option + " and a trace, expected a waveform");
         traffic = std::make_unique<trace_observation>(open_trace(path));
     } else {
-        traffic = read_vcd(path, names_of(arguments));
+        const auto names = names_of(arguments);
+        waveform_text text(path);
+        traffic = std::make_unique<vcd_observation>(text.stream(), input_name(path), names);
     }
     const auto result = calibrate(*traffic, base.isbe);
     const auto report = calibration_json(path, *traffic, result, base);
@@ -92,9 +86,9 @@ po::options_description calibrate_options()
     add("out", po::value<std::string>()->value_name("FILE"), "the machine that was found, for --config; -: on stdout");
     add("report", po::value<std::string>()->value_name("FILE"), "everything that was found, as JSON");
     add("scope", po::value<std::string>()->value_name("PATH"),
-        "VCD: where the pins are, as tb.dut; without it the outermost scope that has them all");
+        "waveform: where the pins are, as tb.dut; without it the outermost scope that has them all");
     add("signal", po::value<std::vector<std::string>>()->composing()->value_name("PIN=VARIABLE"),
-        "VCD: a pin of isbe_top that has another name; repeatable");
+        "waveform: a pin of isbe_top that has another name; repeatable");
     add("quiet", "no summary");
     return options;
 }
@@ -102,7 +96,7 @@ po::options_description calibrate_options()
 int run_calibrate(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
 {
     const command_arguments arguments(words, calibrate_options(), "TRACE");
-    const auto path = arguments.positional("a trace (recorded with --record) or a VCD file");
+    const auto path = arguments.positional("a trace (recorded with --record) or a waveform (VCD or FST)");
     try {
         const int status = calibrate_file(path, arguments, out);
         if (status == exit_status::check_failed)

@@ -77,13 +77,13 @@ TEST_F(calibrate_command, wrong_input_is_named)
         return result.last_error();
     };
     EXPECT_EQ(error({"calibrate", "/nowhere"}),
-              "isbesim: error: /nowhere:1:1: can't be read, expected a trace or a VCD file");
+              "isbesim: error: /nowhere:1:1: can't be read, expected a trace or a waveform");
     EXPECT_EQ(error({"calibrate", trace, "--scope", "tb"}),
-              "isbesim: error: command-line:1:3: --scope and a trace, expected a VCD file");
+              "isbesim: error: command-line:1:3: --scope and a trace, expected a waveform");
     EXPECT_EQ(error({"calibrate", trace + "x", "--signal", "bogus=x"}),
               "isbesim: error: command-line:1:4: --signal names a pin 'bogus', expected one of isbe_top as req_valid");
     EXPECT_EQ(error({"calibrate", trace, "--signal", "clk"}),
-              "isbesim: error: command-line:1:3: --signal and a trace, expected a VCD file");
+              "isbesim: error: command-line:1:3: --signal and a trace, expected a waveform");
     const auto broken = folder_.write("broken", folder_.read(trace) + "x");
     EXPECT_NE(error({"calibrate", broken}).find("isbesim: error: " + broken + ":1:"), std::string::npos);
 }

@@ -1,7 +1,6 @@
 // The RTL's own waveforms: what its pins did tells the parameters that it was compiled with.
-#include <cstdio>
-
-#include <gtkwave/fstapi.h>
+#include <algorithm>
+#include <filesystem>
 
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
@@ -16,27 +15,6 @@ namespace isbesim::testbench {
 namespace {
 
 namespace json = boost::json;
-
-/// What `fst2vcd` does, of the pins alone.
-void write_pins_as_vcd(const std::string& fst, const std::string& vcd)
-{
-    void* const from = fstReaderOpen(fst.c_str());
-    ASSERT_NE(from, nullptr) << fst;
-    std::vector<std::string> scopes;
-    std::vector<fstHandle> pins;
-    while (const auto* entry = fstReaderIterateHier(from)) {
-        if (entry->htyp == FST_HT_SCOPE) scopes.emplace_back(entry->u.scope.name);
-        if (entry->htyp == FST_HT_UPSCOPE) scopes.pop_back();
-        if (entry->htyp == FST_HT_VAR && scopes == std::vector<std::string>{"rtl"}) pins.push_back(entry->u.var.handle);
-    }
-    std::FILE* const to = std::fopen(vcd.c_str(), "w");
-    ASSERT_NE(to, nullptr) << vcd;
-    EXPECT_NE(fstReaderProcessHier(from, to), 0);
-    for (const auto pin : pins) fstReaderSetFacProcessMask(from, pin); // behind that call, which clears them
-    fstReaderIterBlocks(from, nullptr, nullptr, to);
-    std::fclose(to);
-    fstReaderClose(from);
-}
 
 /// Of each key the value, or the range in which nothing told it.
 void expect_keys(const json::value& report, const isbe_config& expected)
@@ -65,8 +43,7 @@ TEST_P(calibrate_rtl, its_pins_tell_its_parameters)
     const auto run = run_isbesim({"crosscheck", "--rtl", GetParam(), "--isbe", "rtl", "--transactions", "200", "--wave",
                                   folder.path("pins.fst"), "--out", folder.path("out"), "--quiet"});
     ASSERT_EQ(run.status, 0) << run.err;
-    write_pins_as_vcd(folder.path("pins.fst"), folder.path("pins.vcd"));
-    const auto result = run_isbesim({"calibrate", folder.path("pins.vcd"), "--report", folder.path("report.json")});
+    const auto result = run_isbesim({"calibrate", folder.path("pins.fst"), "--report", folder.path("report.json")});
     ASSERT_EQ(result.status, 0) << result.out << result.err;
     const auto report = json::parse(folder.read(folder.path("report.json")));
     EXPECT_EQ(report.at("explained"), true);
@@ -83,6 +60,31 @@ TEST_P(calibrate_rtl, its_pins_tell_its_parameters)
 
 INSTANTIATE_TEST_SUITE_P(waveforms, calibrate_rtl,
                          testing::Values("small", "shallow", "fixed_priority", "by_line", "unskewed"));
+
+TEST(calibrate_rtl_wave, a_damaged_file_is_one_error)
+{
+    const temporary_folder folder;
+    const auto run = run_isbesim({"crosscheck", "--rtl", "small", "--isbe", "rtl", "--transactions", "50", "--wave",
+                                  folder.path("pins.fst"), "--out", folder.path("out"), "--quiet"});
+    ASSERT_EQ(run.status, 0) << run.err;
+    const auto whole = folder.read(folder.path("pins.fst"));
+    const auto error_of = [&](const std::string& bytes) {
+        const auto result = run_isbesim({"calibrate", folder.write("damaged.fst", bytes)});
+        EXPECT_EQ(result.status, 2) << result.err;
+        EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+        return result.err;
+    };
+    for (unsigned i = 1; i < 16; ++i)
+        EXPECT_NE(error_of(whole.substr(0, whole.size() * i / 16)).find("an FST file that is damaged"),
+                  std::string::npos);
+    // Nothing stays beside it, whatever the library does.
+    auto damaged = whole;
+    for (std::size_t i = whole.size() / 2; i < whole.size() / 2 + 1000; ++i)
+        damaged[i] = static_cast<char>(~damaged[i]);
+    error_of(damaged);
+    for (const auto& each : std::filesystem::directory_iterator(folder.path()))
+        EXPECT_EQ(each.path().string().find("hier_"), std::string::npos) << each.path();
+}
 
 TEST(calibrate_rtl_draw, a_draw_tells_its_parameters)
 {

@@ -1,17 +1,24 @@
 // Waveforms of the ports: read back they say what was written, with other names, resets and clocks that stand still.
+#include <algorithm>
 #include <ctime>
+#include <functional>
 #include <map>
 #include <sstream>
+#include <tuple>
 #include <utility>
 #include <vector>
+
+#include <zlib.h>
 
 #include <gtest/gtest.h>
 
 #include "testbench/calibration/calibration.h"
 #include "testbench/calibration/vcd_observation.h"
+#include "testbench/calibration/waveform_text.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "testbench/files/input_error.h"
 #include "tests/calibration/observations.h"
+#include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
 namespace {
@@ -19,16 +26,72 @@ namespace {
 /// Bits of a vector, the highest first.
 class bit_vector {
 public:
-    explicit bit_vector(std::size_t bits) : text_(bits, '0') {}
-    void put(std::size_t first, unsigned bits, std::uint32_t value)
+    explicit bit_vector(std::size_t bits = 0) : text_(bits, '0') {}
+    void put(std::size_t first, std::size_t bits, std::uint32_t value)
     {
-        for (unsigned i = 0; i < bits; ++i) text_[text_.size() - 1 - first - i] = (value >> i & 1U) != 0 ? '1' : '0';
+        for (std::size_t i = 0; i < bits; ++i)
+            text_[text_.size() - 1 - first - i] = i < 32 && (value >> i & 1U) != 0 ? '1' : '0';
     }
-    const std::string& text() const { return text_; }
+    /// Something else than 0 and 1.
+    void mark(std::size_t first, std::size_t bits, char digit)
+    {
+        for (std::size_t i = 0; i < bits; ++i) text_[text_.size() - 1 - first - i] = digit;
+    }
+    /// `bits` of it from `first` on.
+    std::string text(std::size_t first, std::size_t bits) const
+    {
+        return text_.substr(text_.size() - first - bits, bits);
+    }
+    std::size_t size() const { return text_.size(); }
 
 private:
     std::string text_;
 };
+
+using pin_values = std::map<std::string, bit_vector>;
+
+/// A declaration: what stands behind the name, and which bits it has.
+struct written_part {
+    std::string index;
+    std::size_t first, bits;
+};
+
+/// How simulators declare a pin of `bits` for each of `ports`.
+enum class layout { vector, elements, elements_in_brackets, elements_upwards, bits, bits_of_elements, slices, scope };
+
+std::vector<written_part> parts_of(layout how, std::size_t bits, std::size_t ports)
+{
+    const auto range = [](std::size_t high, std::size_t low) {
+        return "[" + std::to_string(high) + ":" + std::to_string(low) + "]";
+    };
+    const auto index = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };
+    const auto all = bits * ports;
+    std::vector<written_part> parts;
+    switch (how) {
+    case layout::vector:
+        parts.push_back({all > 1 ? " " + range(all - 1, 0) : "", 0, all});
+        break;
+    case layout::slices:
+        if (all < 3) return parts_of(layout::vector, bits, ports);
+        parts.push_back({" " + range(0, all / 3 - 1), all - all / 3, all / 3});
+        parts.push_back({range(all / 3, all - 1), 0, all - all / 3});
+        break;
+    case layout::bits:
+        for (auto i = all; i-- != 0;) parts.push_back({" " + index(i), i, 1});
+        break;
+    case layout::bits_of_elements:
+        for (std::size_t p = 0; p < ports; ++p)
+            for (std::size_t i = 0; i < bits; ++i) parts.push_back({index(p) + index(i + 5), bits * p + i, 1});
+        break;
+    default:
+        for (auto p = ports; p-- != 0;) {
+            auto text = how == layout::elements_in_brackets ? "(" + std::to_string(p) + ")" : index(p + 1);
+            if (bits > 1) text += " " + (how == layout::elements_upwards ? range(0, bits - 1) : range(bits - 1, 0));
+            parts.push_back({text, bits * p, bits});
+        }
+    }
+    return parts;
+}
 
 struct written_vcd {
     std::string scope = "tb.dut";
@@ -36,6 +99,9 @@ struct written_vcd {
     bool reset_first = true;
     bool sleeps = false; ///< the clock stands still where nothing is in flight
     bool passes = true;
+    layout declared = layout::vector;
+    bool letters = false;                                        ///< of VHDL
+    std::function<void(pin_values&)> touch = [](pin_values&) {}; ///< before each edge
 };
 
 /// Drives the pins of both ports cycle by cycle as `seen` says, rising edges at 10 c + 5.
@@ -53,38 +119,56 @@ std::string write_vcd(const kept_observation& seen, unsigned ports, const writte
         {"req_handle", 1024}, {"req_data", 4096},  {"resp_valid", 1},     {"resp_ready", 1}, {"resp_data", 4096},
         {"resp_status", 512}, {"resp_error", 8},   {"resp_passes", 16}};
     std::map<std::string, std::string> code;
-    std::map<std::string, bit_vector> value;
+    std::map<std::string, std::vector<written_part>> parts;
+    pin_values value;
     for (const auto& [name, bits] : pins) {
         if (!how.passes && std::string(name) == "resp_passes") continue;
         const auto all = std::max(1U, bits * ports);
         code[name] = "p" + std::to_string(code.size());
         value.emplace(name, bit_vector(all));
-        out << "$var wire " << all << " " << code[name] << " " << how.prefix << name;
-        if (all > 1) out << " [" << all - 1 << ":0]";
-        out << " $end\n";
+        const bool of_ports = bits != 0;
+        parts[name] = parts_of(of_ports ? how.declared : layout::vector, std::max(1U, bits), of_ports ? ports : 1);
+        const bool scope = of_ports && how.declared == layout::scope;
+        if (scope) out << "$scope module " << how.prefix << name << " $end\n";
+        for (const auto& part : parts[name])
+            out << "$var wire " << part.bits << " " << code[name] << "_" << part.first << " "
+                << (scope ? "" : how.prefix + name) << part.index << " $end\n";
+        if (scope) out << "$upscope $end\n";
     }
     while (depth-- != 0) out << "$upscope $end\n";
     out << "$enddefinitions $end\n#0\n$dumpvars\n";
-    for (const auto& [name, bits] : value)
-        out << "b" << std::string(bits.text().size(), 'x') << " " << code[name] << "\n";
-    out << "$end\n";
-    std::map<std::string, std::string> shown;
+    pin_values shown;
+    unsigned letter = 0;
     const auto change = [&](const std::string& name) {
-        const auto& text = value.at(name).text();
-        if (shown[name] == text) return;
-        shown[name] = text;
-        if (text.size() == 1)
-            out << text << code[name] << "\n";
-        else
-            out << "b" << text << " " << code[name] << "\n";
+        const auto& now = value.at(name);
+        const auto before = std::exchange(shown[name], now);
+        if (before.text(0, before.size()) == now.text(0, now.size())) return;
+        for (const auto& part : parts[name]) {
+            auto text = now.text(part.first, part.bits);
+            if (before.size() != 0 && before.text(part.first, part.bits) == text) continue;
+            const auto own = code[name] + "_" + std::to_string(part.first);
+            for (auto& digit : text)
+                if (how.letters && digit == (letter % 2 == 0 ? '0' : '1')) digit = "LhlH"[letter++ % 4];
+            if (text.size() == 1)
+                out << text << own << "\n";
+            else
+                out << "b" << text << " " << own << "\n";
+        }
     };
+    for (auto& [name, bits] : value) {
+        bits.mark(0, bits.size(), how.letters ? "UW-"[bits.size() % 3] : 'x');
+        change(name);
+        bits.put(0, bits.size(), 0);
+    }
+    out << "$end\n";
     std::uint64_t time = 0;
     const auto edge = [&] {
         // The pins of the cycle, then its rising edge, then the low clock.
+        how.touch(value);
         out << "#" << time + 1 << "\n";
         for (const auto& each : value)
             if (each.first != "clk") change(each.first);
-        out << "#" << time + 5 << "\n1" << code["clk"] << "\n#" << time + 9 << "\n0" << code["clk"] << "\n";
+        out << "#" << time + 5 << "\n1" << code["clk"] << "_0\n#" << time + 9 << "\n0" << code["clk"] << "_0\n";
         time += 10;
     };
     if (how.reset_first) {
@@ -150,9 +234,9 @@ std::string write_vcd(const kept_observation& seen, unsigned ports, const writte
     return out.str();
 }
 
-kept_observation traffic_of(const isbe_config& machine)
+kept_observation traffic_of(const isbe_config& machine, unsigned operations = 160)
 {
-    random_traffic random(machine, 12, 160);
+    random_traffic random(machine, 12, operations);
     return observe_model(machine, random);
 }
 
@@ -238,6 +322,94 @@ TEST(vcd, one_port_needs_no_passes)
     EXPECT_EQ(result.found.banks, 8U);
 }
 
+class declared_as : public testing::TestWithParam<std::tuple<layout, bool, unsigned>> {};
+
+TEST_P(declared_as, it_is_the_same_machine)
+{
+    auto machine = small_isbe();
+    written_vcd how;
+    std::tie(how.declared, how.letters, machine.ports) = GetParam();
+    const auto seen = traffic_of(machine, 40);
+    std::istringstream file(write_vcd(seen, machine.ports, how));
+    const vcd_observation read(file, "x.vcd", {});
+    EXPECT_EQ(read.ports(), machine.ports);
+    expect_same(read, seen);
+}
+
+INSTANTIATE_TEST_SUITE_P(vcd, declared_as,
+                         testing::Combine(testing::Values(layout::vector, layout::elements,
+                                                          layout::elements_in_brackets, layout::elements_upwards,
+                                                          layout::bits, layout::bits_of_elements, layout::slices,
+                                                          layout::scope),
+                                          testing::Bool(), testing::Values(1U, 2U)));
+
+/// Whether a pin of `port` is 1.
+bool is_high(const pin_values& pins, const char* name, unsigned port)
+{
+    return pins.at(name).text(port, 1) == "1";
+}
+unsigned number(const pin_values& pins, const char* name, unsigned port, unsigned bits)
+{
+    return static_cast<unsigned>(std::stoul(pins.at(name).text(std::size_t{bits} * port, bits), nullptr, 2));
+}
+
+/// What sections 2 and 4 of the page say is ignored.
+void spoil_what_means_nothing(pin_values& pins)
+{
+    const auto bits_of = [&](const std::string& name) { return pins.at(name).size() / 2; };
+    for (unsigned port = 0; port < 2; ++port) {
+        const auto spoil = [&](const std::string& name) {
+            pins.at(name).mark(bits_of(name) * port, bits_of(name), "UXWZ-"[name.size() % 5]);
+        };
+        if (!is_high(pins, "resp_valid", port))
+            for (const char* name : {"resp_ready", "resp_data", "resp_status", "resp_error", "resp_passes"})
+                spoil(name);
+        if (!is_high(pins, "req_valid", port)) {
+            for (const auto& [name, bits] : pins)
+                if (name.rfind("req_", 0) == 0 && name != "req_valid") spoil(name);
+            continue;
+        }
+        const auto op = static_cast<opcode>(number(pins, "req_op", port, 3));
+        if (op != opcode::bind)
+            for (unsigned lane = 0; lane < warp_lanes; ++lane)
+                if (pins.at("req_lanes").text(32 * port + lane, 1) == "0")
+                    for (const char* name : {"req_address", "req_handle"})
+                        pins.at(name).mark(1024 * port + 32 * lane, 32, 'U');
+        spoil("req_skew");
+        if (!is_raw(op)) spoil("req_region");
+        if (!is_attribute(op)) spoil("req_form");
+        if (op != opcode::out) spoil("req_type");
+        if (op == opcode::out || op == opcode::bind)
+            for (const char* name : {"req_size", "req_space", "req_immediate"}) spoil(name);
+        if (op == opcode::ast) spoil("req_space");
+        if (op == opcode::al2p || is_raw(op) || op == opcode::bind) spoil("req_handle");
+        if (!is_store(op) && op != opcode::bind) spoil("req_data");
+        if (op == opcode::bind)
+            for (const char* name : {"req_lanes", "req_address"}) spoil(name);
+    }
+}
+
+/// Cycles and answers, and of the operations what they take.
+TEST(vcd, what_means_nothing_may_be_undefined)
+{
+    const auto seen = traffic_of(small_isbe());
+    written_vcd how;
+    how.touch = spoil_what_means_nothing;
+    std::istringstream file(write_vcd(seen, 2, how));
+    const vcd_observation read(file, "x.vcd", {});
+    std::istringstream plain_file(write_vcd(seen, 2, {}));
+    const vcd_observation plain(plain_file, "x.vcd", {});
+    ASSERT_EQ(read.operations().size(), plain.operations().size());
+    for (std::size_t i = 0; i < read.operations().size(); ++i) {
+        EXPECT_EQ(read.operations()[i].op, plain.operations()[i].op) << i;
+        EXPECT_EQ(read.operations()[i].response, plain.operations()[i].response) << i;
+    }
+    const auto result = calibrate(read, isbe_config{});
+    ASSERT_TRUE(result.explained());
+    EXPECT_EQ(result.found.pipeline_latency, 9U);
+    EXPECT_EQ(result.found.write_latency, 6U);
+}
+
 std::string error_of(const std::string& text, const vcd_names& names = {})
 {
     std::istringstream file(text);
@@ -247,6 +419,190 @@ std::string error_of(const std::string& text, const vcd_names& names = {})
         return error.what();
     }
     return "";
+}
+
+TEST(vcd, what_means_something_is_undefined_by_name_and_time)
+{
+    struct undefined_pin {
+        const char* name;
+        unsigned bits;     ///< of a port
+        const char* means; ///< something: always, or in a cycle with a request, its transfer, or a new response
+        std::vector<opcode> ops;
+    };
+    using o = opcode;
+    const std::vector<undefined_pin> cases{{"rst", 1, "always", {}},
+                                           {"req_valid", 1, "always", {}},
+                                           {"resp_valid", 1, "always", {}},
+                                           {"req_ready", 1, "request", {}},
+                                           {"resp_ready", 1, "response", {}},
+                                           {"resp_error", 8, "response", {}},
+                                           {"resp_passes", 16, "response", {}},
+                                           {"req_op", 3, "transfer", {}},
+                                           {"req_context", 16, "transfer", {}},
+                                           {"req_lanes", 32, "transfer", {o::ald, o::ast, o::al2p, o::isbewr}},
+                                           {"req_size", 3, "transfer", {o::ald, o::ast, o::isberd, o::isbewr}},
+                                           {"req_space", 1, "transfer", {o::ald, o::al2p, o::isberd}},
+                                           {"req_region", 3, "transfer", {o::isberd, o::isbewr}},
+                                           {"req_form", 2, "transfer", {o::ald, o::ast}},
+                                           {"req_address", 1024, "transfer", {o::ald, o::ast, o::isberd}},
+                                           {"req_data", 1024, "transfer", {o::ast, o::isbewr, o::bind}}};
+    const auto seen = traffic_of(small_isbe(), 60);
+    for (const auto& each : cases)
+        for (const char digit : {'x', 'W'}) {
+            const unsigned port = each.name == std::string("rst") ? 0 : 1;
+            unsigned edges = 0, first = 0;
+            bool held = false; // the response was there in the cycle before
+            written_vcd how;
+            how.touch = [&](pin_values& pins) {
+                ++edges;
+                const bool response = is_high(pins, "resp_valid", 1);
+                const bool new_response = response && !std::exchange(held, response && !is_high(pins, "resp_ready", 1));
+                if (edges < 20 || first != 0) return;
+                const std::string means = each.means;
+                if (means == "request" && !is_high(pins, "req_valid", 1)) return;
+                if (means == "transfer" && !(is_high(pins, "req_valid", 1) && is_high(pins, "req_ready", 1))) return;
+                if (means == "response" && !new_response) return;
+                const auto op = static_cast<o>(number(pins, "req_op", port, 3));
+                if (!each.ops.empty() && std::find(each.ops.begin(), each.ops.end(), op) == each.ops.end()) return;
+                if (each.bits > 32 && number(pins, "req_lanes", port, 32) == 0) return;
+                first = edges;
+                auto& pin = pins.at(each.name);
+                pin.mark(port * pin.size() / 2, each.bits, digit);
+            };
+            const auto error = error_of(write_vcd(seen, 2, how));
+            ASSERT_NE(first, 0U) << each.name;
+            EXPECT_EQ(error, "x.vcd:1:1: tb.dut." + std::string(each.name) + " of port " + std::to_string(port) +
+                                 " is undefined at time " + std::to_string(10 * (first - 1) + 5) +
+                                 ", expected 0 or 1 behind the last reset");
+        }
+}
+
+TEST(vcd, before_the_last_reset_everything_may_be_undefined)
+{
+    const auto seen = traffic_of(small_isbe(), 40);
+    for (const char digit : {'x', 'U', '-'})
+        for (const char* defined : {"", "req_valid", "resp_valid", "req_op"}) {
+            unsigned edges = 0;
+            written_vcd how;
+            how.touch = [&](pin_values& pins) {
+                if (++edges > 2) return;
+                for (auto& [name, bits] : pins)
+                    if (name != "clk" && name != defined && !(name == "rst" && edges == 2))
+                        bits.mark(0, bits.size(), digit);
+                if (*defined != '\0') pins.at(defined).mark(0, pins.at(defined).size(), '1');
+                if (edges == 2) pins.at("rst").put(0, 1, 1);
+            };
+            std::istringstream file(write_vcd(seen, 2, how));
+            EXPECT_NO_THROW(vcd_observation(file, "x.vcd", {})) << digit << defined;
+        }
+}
+
+TEST(vcd, parts_of_a_pin_have_each_bit_once)
+{
+    written_vcd how;
+    for (const auto declared : {layout::elements, layout::bits, layout::bits_of_elements, layout::slices}) {
+        how.declared = declared;
+        const auto whole = write_vcd(traffic_of(small_isbe(), 2), 2, how);
+        const auto good = whole.substr(0, whole.find("#0\n"));
+        const auto parts = parts_of(declared, 3, 2);
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const auto line = good.find("req_op" + parts[i].index + " $end");
+            ASSERT_NE(line, std::string::npos);
+            const auto begin = good.rfind('\n', line) + 1;
+            const auto end = good.find('\n', line) + 1;
+            auto text = good;
+            const auto missing = error_of(text.erase(begin, end - begin));
+            EXPECT_TRUE(missing.find("parts with gaps or overlaps") != std::string::npos ||
+                        missing.find(", expected 6") != std::string::npos)
+                << missing;
+            text = good;
+            const auto twice = error_of(text.insert(begin, "$var wire 1 other req_op" + parts[i].index + " $end\n"));
+            EXPECT_NE(twice.find("req_op is declared in " + std::to_string(parts.size() + 1) + " parts with gaps or"),
+                      std::string::npos)
+                << twice;
+            // The same one again is no other.
+            text = good;
+            EXPECT_NE(error_of(text.insert(begin, good.substr(begin, end - begin))).find("no request was transferred"),
+                      std::string::npos);
+        }
+    }
+}
+
+std::string gzip(const temporary_folder& folder, const std::string& text)
+{
+    const auto path = folder.path("packed");
+    const auto file = gzopen(path.c_str(), "wb");
+    gzwrite(file, text.data(), static_cast<unsigned>(text.size()));
+    gzclose(file);
+    return folder.read(path);
+}
+
+/// Of a file with this content.
+std::string error_of_file(const temporary_folder& folder, const std::string& bytes)
+{
+    const auto path = folder.write("wave", bytes);
+    try {
+        waveform_text text(path);
+        const vcd_observation read(text.stream(), path, {});
+    } catch (const input_error& error) {
+        return std::string(error.what()).substr(path.size());
+    }
+    return "";
+}
+
+TEST(waveform_text, a_compressed_file_is_the_same)
+{
+    const temporary_folder folder;
+    const auto seen = traffic_of(small_isbe());
+    const auto plain = write_vcd(seen, 2, {});
+    const auto packed = gzip(folder, plain);
+    for (const auto& bytes : {plain, packed}) {
+        waveform_text text(folder.write("wave", bytes));
+        expect_same(vcd_observation(text.stream(), "wave", {}), seen);
+    }
+    for (unsigned i = 1; i < 32; ++i) {
+        const auto cut = error_of_file(folder, packed.substr(0, packed.size() * i / 32));
+        EXPECT_EQ(cut.find(":1:1: the gzip data is damaged or cut off ("), 0U) << i << cut;
+        auto damaged = packed;
+        damaged[packed.size() * i / 32] = static_cast<char>(~damaged[packed.size() * i / 32]);
+        EXPECT_NE(error_of_file(folder, damaged), "") << i;
+    }
+    EXPECT_EQ(error_of_file(folder, packed.substr(0, packed.size() - 1)).find(":1:1: the gzip data is"), 0U);
+}
+
+TEST(waveform_text, other_kinds_are_refused_by_their_names)
+{
+    const temporary_folder folder;
+    const auto packed = gzip(folder, "$scope module tb $end\n");
+    const std::vector<std::pair<std::string, std::string>> kinds{
+        {std::string("GHDLwave\n\x10\0", 11), "a GHW file of GHDL"},
+        {"BZh91AY&SY", "compressed by bzip2"},
+        {std::string("\xfd"
+                     "7zXZ\0",
+                     6),
+         "compressed by xz"},
+        {"\x28\xb5\x2f\xfd\x04", "compressed by zstd"},
+        {"PK\3\4", "a ZIP archive"},
+        {gzip(folder, packed), "compressed by gzip twice"},
+        {gzip(folder, "ISBETRC2"), "a trace on standard input or compressed"},
+        {std::string("\x13\x80\0\1", 4), "neither text nor a kind of waveform that is known"},
+        {std::string("$\0d\0a\0", 6), "neither text nor a kind of waveform that is known"}};
+    for (const auto& [bytes, text] : kinds)
+        for (const auto& file : {bytes, gzip(folder, bytes)}) {
+            if (file != bytes && bytes[0] == '\x1f') continue;
+            const auto error = error_of_file(folder, file);
+            EXPECT_EQ(error.find(":1:1: " + text), 0U) << error;
+            EXPECT_NE(error.find(", expected "), std::string::npos) << error;
+        }
+    EXPECT_EQ(error_of_file(folder, ""), ":1:1: the file ends here, expected $enddefinitions");
+    EXPECT_THROW(waveform_text("/nowhere"), input_error);
+    EXPECT_THROW(waveform_text(folder.path()), input_error);
+}
+
+TEST(vcd, an_extended_file_is_named)
+{
+    EXPECT_EQ(error_of("$scope module tb $end\n$var port 1 <0 clk $end\n"),
+              "x.vcd:2:1: an extended VCD file ($var port), expected one of $dumpvars in place of $dumpports");
 }
 
 TEST(vcd, what_is_wrong_is_said_with_its_line)
@@ -263,13 +619,14 @@ TEST(vcd, what_is_wrong_is_said_with_its_line)
     };
     EXPECT_EQ(error_of(without(" req_lanes ", " req_line ")),
               "x.vcd:1:1: no variable req_lanes beside the others, expected the pins of isbe_top (--scope, --signal)");
-    EXPECT_EQ(error_of(without("wire 16 p21", "wire 15 p21")), "x.vcd:1:1: tb.dut.resp_error has 15 bits, expected 16");
+    EXPECT_EQ(error_of(without("wire 16 p21_0", "wire 15 p21_0")),
+              "x.vcd:1:1: tb.dut.resp_error has 15 bits, expected 16");
     EXPECT_NE(error_of(good + "#3\n").find("expected a time not before"), std::string::npos);
-    EXPECT_NE(error_of(good + "what\n").find("'what', expected a change of a value or a time"), std::string::npos);
+    EXPECT_NE(error_of(good + "quark\n").find("'quark', expected a change of a value or a time"), std::string::npos);
     // Of two scopes that lack something, the one that lacks less counts.
     const auto other = "$scope module other $end $var wire 1 zz clk $end $upscope $end\n";
     EXPECT_NE(error_of(other + without(" req_lanes ", " req_line ")).find("no variable req_lanes"), std::string::npos);
-    const auto far = error_of(good + "#1000000000000000\nb0 p17\n0p0\n#1000000000000005\n1p0\n");
+    const auto far = error_of(good + "#1000000000000000\nb0 p17_0\n0p0_0\n#1000000000000005\n1p0_0\n");
     EXPECT_NE(far.find("more than 2^40 cycles"), std::string::npos) << far;
     EXPECT_NE(error_of("$scope module " + std::string(1000, 'a') + " $end\n").find("1001 characters, expected at most"),
               std::string::npos);
@@ -279,7 +636,8 @@ TEST(vcd, what_is_wrong_is_said_with_its_line)
     EXPECT_NE(error_of(good, {"tb.other", {}}).find("in tb.other"), std::string::npos);
     // A response out of nowhere.
     const auto end = good.find("#0\n");
-    EXPECT_NE(error_of(good.substr(0, end) + "#0\nb01 p17\n0p0\n#5\n1p0\n").find("to no request"), std::string::npos);
+    EXPECT_NE(error_of(good.substr(0, end) + "#0\nb01 p17_0\n0p0_0\n#5\n1p0_0\n").find("to no request"),
+              std::string::npos);
     EXPECT_NE(error_of(good.substr(0, end)).find("no request was transferred"), std::string::npos);
 }
 

@@ -155,6 +155,18 @@ TEST_F(launch_socket, the_next_response_waits_for_END_RESP)
     EXPECT_EQ(launcher.seen[2].second, ns(53)) << "over in 52, but the response before it ends in 53";
 }
 
+TEST_F(launch_socket, a_launch_without_memory_manager_is_told)
+{
+    launch_extension extension;
+    extension.launch = launch_into(0).get_extension<launch_extension>()->launch;
+    tlm::tlm_generic_payload payload;
+    payload.set_extension(&extension);
+    EXPECT_THROW(launcher.send(payload, tlm::BEGIN_REQ), std::logic_error);
+    EXPECT_THROW(launcher.send(payload, tlm::BEGIN_REQ, 7), std::logic_error);
+    EXPECT_EQ(unit.resident(), 0U);
+    payload.clear_extension(&extension);
+}
+
 TEST_F(launch_socket, phases_out_of_turn_are_told)
 {
     auto& payload = launch_into(0);

@@ -5,9 +5,6 @@
 
 namespace isbesim::testbench {
 
-namespace {
-
-/// Components of a result that an operation can fill.
 unsigned responded_components(const warp_op& op)
 {
     switch (op.op) {
@@ -24,8 +21,6 @@ unsigned responded_components(const warp_op& op)
     }
     return 0;
 }
-
-} // namespace
 
 operation_answer answer_of(const warp_op& op, const warp_result& result)
 {

@@ -19,6 +19,9 @@ struct operation_answer {
     bool operator!=(const operation_answer& other) const { return !(*this == other); }
 };
 
+/// Components of a result that an operation can fill.
+unsigned responded_components(const warp_op& op);
+
 /// The digest, part of the trace's format: the low half of a checksum of the error, of the lanes' status where it is
 /// not 0 everywhere, and of the loaded words, two at a time.
 operation_answer answer_of(const warp_op& op, const warp_result& result);
