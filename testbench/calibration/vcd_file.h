@@ -20,7 +20,7 @@ struct vcd_variable {
     std::vector<int> place;
 };
 
-/// Bits of a value, bit i in bit i % 32 of word i / 32. What is neither 0 nor 1 (nor weak L or H) counts as 0.
+/// Bits of a value, bit i in bit i % 32 of word i / 32. Anything but 0, 1 and the weak L and H counts as 0.
 class vcd_value {
 public:
     explicit vcd_value(unsigned bits = 0) : words_((bits + 31) / 32), undefined_(words_.size()) {}

@@ -99,8 +99,8 @@ private:
     std::unordered_map<std::string_view, variable_parts> by_name_;
 };
 
-/// Whether `next` begins where `before` ends: the last index counts on by its bits, those before it by one when what is
-/// behind them has gone from its `first` place to its `last`.
+/// Whether `next` begins where `before` ends: the last index counts on by its bits, those before it by one when the
+/// later ones have gone from their `first` place to their `last`.
 bool follows(const vcd_variable& next, const vcd_variable& before, const vcd_variable& first, const vcd_variable& last)
 {
     const auto depth = next.place.size();
@@ -249,7 +249,7 @@ private:
             .field(std::size_t{port} * pins[which].bits + std::size_t{index} * bits, bits);
     }
 
-    /// The first of what is wrong behind the last reset counts.
+    /// The first fault after the last reset counts.
     void wrong(const std::string& text)
     {
         if (wrong_.empty()) wrong_ = text;
@@ -260,7 +260,7 @@ private:
         if (!value_[which] || !wrong_.empty()) return;
         if (file_.value(*value_[which]).undefined(std::size_t{port} * pins[which].bits + first, bits))
             wrong(names_[which] + " of port " + std::to_string(port) + " is undefined at time " +
-                  std::to_string(file_.time()) + ", expected 0 or 1 behind the last reset");
+                  std::to_string(file_.time()) + ", expected 0 or 1 after the last reset");
     }
     void need(pin_number which, unsigned port) { need(which, port, 0, pins[which].bits); }
     /// The same words of the lanes that take part.
@@ -356,7 +356,7 @@ private:
              (field(req_region, port) >= region_count || (op.size != 1 && op.size != 2 && op.size != 4))) ||
             (words && (op.size < 1 || op.size > max_components)))
             wrong("the request of port " + std::to_string(port) + " at time " + std::to_string(file_.time()) +
-                  " is none, expected op, form, region and size of the page's section 2");
+                  " is no operation, expected op, form, region and size of the page's section 2");
         op.space = static_cast<space>(field(req_space, port));
         op.type = static_cast<out_type>(field(req_type, port));
         op.skew = field(req_skew, port) != 0;
@@ -445,7 +445,7 @@ private:
     std::array<std::string, pin_count> names_;           ///< of the variables
     std::array<std::array<bool, 2>, pin_count> known_{}; ///< by port: has had a value
     bool reset_seen_ = false;
-    std::string wrong_;                ///< behind the last reset
+    std::string wrong_;                ///< after the last reset
     std::vector<std::uint64_t> edges_; ///< times
     std::array<port_state, 2> port_states_;
 };
@@ -456,7 +456,7 @@ vcd_observation::vcd_observation(std::istream& in, const std::string& file, cons
     sampler samples(changes, file, names);
     samples.read();
     if (samples.operations_.empty())
-        throw input_error({file}, "no request was transferred behind the last reset, expected at least one");
+        throw input_error({file}, "no request was transferred after the last reset, expected at least one");
     ports_ = samples.ports_;
     operations_ = std::move(samples.operations_);
     taken_ = std::move(samples.taken_);

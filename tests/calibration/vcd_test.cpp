@@ -473,7 +473,7 @@ TEST(vcd, what_means_something_is_undefined_by_name_and_time)
             ASSERT_NE(first, 0U) << each.name;
             EXPECT_EQ(error, "x.vcd:1:1: tb.dut." + std::string(each.name) + " of port " + std::to_string(port) +
                                  " is undefined at time " + std::to_string(10 * (first - 1) + 5) +
-                                 ", expected 0 or 1 behind the last reset");
+                                 ", expected 0 or 1 after the last reset");
         }
 }
 
