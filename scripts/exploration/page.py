@@ -15,6 +15,7 @@ from isbesim.simulator import Simulator, is_number, value_text
 from . import plots
 from .analysis import (INTERACTION, Effect, best, comparable, effects, gaps, interacting, per_sm, present, reasons,
                        scores, varied)
+from .front import goals_of
 from .jobs import Folder, write_atomically
 from .neighbours import PREDICTED
 from .points import Grid
@@ -48,6 +49,7 @@ class _Page:
         self.units.update({axis.key: axis.unit for axis in sweep.axes})
         self.varied = varied(sweep, results.table)
         self.objective = sweep.objective
+        self._sought = goals_of(sweep, results.table) if sweep.search is not None else []
         self.effects: list[Effect] = []
         if sweep.objective and len(results.done):
             found = effects(sweep, self.results, sweep.objective.figure)
@@ -65,13 +67,14 @@ class _Page:
         return table[table[figures].notna().any(axis=1)] if figures else table.iloc[:0]
 
     def figures(self) -> list[str]:
-        """What the sweep wants to see, the objective first, and the cost of the machine."""
+        """What the sweep wants to see, its objective and those of a search first, and the cost of the machine."""
         table = self.simulator.figure_table
         # Without an area, its bits of memory are what a machine costs.
         machine = [name for name in table.costs("machine") if name in self.results.table] or ["memory_bits"]
         costs = [name for name in [*machine, *table.costs("draw")] if name in self.results.table]
         first = [self.objective.figure] if self.objective else []
-        return list(dict.fromkeys([*first, *costs, *self.sweep.metrics]))
+        sought = [goal.figure for goal in self._sought]
+        return list(dict.fromkeys([*first, *sought, *costs, *self.sweep.metrics]))
 
     def content(self) -> dict[str, Any]:
         shown = [*self._plots(), *search_plots(self.sweep, self.results, self.units)]
@@ -87,9 +90,9 @@ class _Page:
     # Words
 
     def _answer(self) -> list[str]:
-        if self.objective is None:
-            return ["The sweep names no objective: no point is best."]
-        texts = best_texts(best(self.sweep, self.results), self.objective)
+        texts = ["The sweep names no objective: no point is best."]
+        if self.objective is not None:
+            texts = best_texts(best(self.sweep, self.results), self.objective)
         if self.sweep.search is not None:
             run, total = self.results.table.point.nunique(), Grid(self.sweep).total
             texts.append(f"A search: {number(run)} of {number(total)} points were run, and any other may be better.")
@@ -149,7 +152,8 @@ class _Page:
             shown += self._objective_plots(done)
         figures = [name for name in self.figures() if name in self.points and self.points[name].nunique() > 1]
         if len(figures) > 1:
-            figure = plots.front(self.points, figures[:MAX_FRONT_FIGURES], self.sweep, self.units)
+            most = max(MAX_FRONT_FIGURES, len(self._sought) + 1)
+            figure = plots.front(self.points, figures[:most], self.sweep, self.units)
             shown.append(Plot("pareto", "Pareto front",
                               "Points that no other point beats in both figures; the menu chooses them. Area and "
                               "energy are proxies, to compare machines with: memory_bits counts the bits of storage, "

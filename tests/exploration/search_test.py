@@ -6,7 +6,7 @@ import signal
 import time
 import unittest
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +158,20 @@ class SearchTest(support.FolderTest):
         self.assertEqual([{**row, "program": ""} for row in rows],
                          [{**row, "program": ""} for row in self.rows("whole")])
         self.check_page(rows)
+
+    def test_without_an_objective_its_own_are_on_the_page(self) -> None:
+        sought = ["latency.ald.p99", "occupancy.warps_mean", "cycles"]
+        done = self.explore(self.sweep(4, objective=None, search={"objectives": sought}), "--page")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        page = (self.folder / "out" / "explore.html").read_text(encoding="utf-8")
+        figures, lines = (json.loads(re.search(rf'id="{name}">(.*?)</script>', page).group(1))
+                          for name in ("figures", "lines"))
+        differ = {row["name"] for row in lines["axes"]} & set(sought)
+        self.assertGreaterEqual(len(differ), 2)
+        menu = {button["label"] for button in figures["pareto"]["layout"]["updatemenus"][0]["buttons"]}
+        for y, x in combinations([name for name in sought if name in differ], 2):
+            self.assertIn(f"{y} over {x}", menu)
+        self.assertIn("A search: 4 of 16 points were run", page)
 
     def check_page(self, rows: list[dict[str, str]]) -> None:
         """The front and the importances are the table's."""
