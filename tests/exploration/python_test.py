@@ -1,12 +1,15 @@
 """The package isbesim: what its results say is what the files say; every exit status has its exception."""
 
+import contextlib
 import csv
 import json
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
+import unittest
 from pathlib import Path
 from typing import Any
 
@@ -257,6 +260,20 @@ class EnvTest(support.FolderTest):
             self.assertIn("isbe.lines", info["status"])
             env.step([1])
         self.assertEqual(len(log.read_text()), 3)
+
+
+class ReadmeTest(unittest.TestCase):
+    def test_its_code_runs_as_it_stands(self) -> None:
+        text = (support.ROOT / "scripts" / "python" / "README.md").read_text(encoding="utf-8")
+        blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+        self.assertEqual(len(blocks), 2)
+        names: dict[str, Any] = {}
+        with contextlib.chdir(support.ROOT):
+            for block in blocks:
+                exec(compile(block, "README.md", "exec"), names)
+        self.assertGreater(names["result"].cycles, 0)
+        self.assertEqual(names["result"].report["config"]["isbe"]["banks"], 16)
+        self.assertFalse(names["terminated"])
 
 
 class InstallTest(support.FolderTest):
