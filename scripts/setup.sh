@@ -3,6 +3,15 @@
 #   setup_packages NEED...      installs the Debian packages that are missing for these rows of the table below
 #   setup_build TARGET...       configures when needed, also after packages have come; builds the targets (all without one)
 
+# With --help or -h among the arguments of a script, the comment at its top is printed, and nothing else happens.
+
+for argument in "$@"; do
+    [[ $argument == --help || $argument == -h ]] || continue
+    [[ $0 == /* || -f $0 ]] || cd - >/dev/null # where the script was started
+    sed -n '1d; /^#/!q; s/^# \{0,1\}//p' "$0"
+    exit 0
+done
+
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # need | what it is for | packages of every release | those of Debian 12 alone | those of later releases alone

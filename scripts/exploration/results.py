@@ -83,10 +83,10 @@ def _outcome(row: Row, folder: Folder) -> tuple[str, dict[str, Any]]:
         return f"constraint: {row.violated[0]}", {}
     file = folder.result(row.job.key)
     if file.exists():
-        result = json.loads(file.read_text())
+        result = json.loads(file.read_text(encoding="utf-8"))
         return result["status"], result["report"]
     error = folder.error(row.job.key)
-    return "not finished: " + (error.read_text() if error.exists() else "the run was interrupted"), {}
+    return "not finished: " + (error.read_text(encoding="utf-8") if error.exists() else "the run was interrupted"), {}
 
 
 def _violated_after(sweep: Sweep, row: Row, head: Flat, figures: Flat) -> list[str]:
@@ -117,8 +117,8 @@ def write(results: Results, sweep: Sweep, folder: Folder) -> None:
         _typed(results.table[shared]).to_sql("results", connection, index=False)
         _typed(results.instances).to_sql("instances", connection, index=False)
         _typed(results.host).to_sql("host", connection, index=False)
-        pd.DataFrame([{"file": sweep.file.name, "text": sweep.file.read_text()}]).to_sql("sweep", connection,
-                                                                                         index=False)
+        text = sweep.file.read_text(encoding="utf-8")
+        pd.DataFrame([{"file": sweep.file.name, "text": text}]).to_sql("sweep", connection, index=False)
     connection.close()
     database.replace(folder.root / "results.sqlite")
 

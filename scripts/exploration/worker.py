@@ -50,7 +50,7 @@ def run(folder: Folder, job: Job) -> str:
     scratch = Path(tempfile.mkdtemp(prefix=f"{job.key}.", dir=folder.scratch))
     try:
         config = scratch / "machine.json"
-        config.write_text(json.dumps(job.config))
+        config.write_text(json.dumps(job.config), encoding="utf-8")
         begin = time.monotonic()
         # Several workers build at a time, each on one processor.
         done = execute(Path(job.binary), arguments_of(job.command, Path(job.file), config=str(config),
@@ -59,7 +59,7 @@ def run(folder: Folder, job: Job) -> str:
                        {"ISBESIM_RTL_JOBS": os.environ.get("ISBESIM_RTL_JOBS", "1")}, tied=True)
         seconds = time.monotonic() - begin
         file = scratch / "out" / "report.json"
-        report = json.loads(file.read_text()) if file.exists() else {}
+        report = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
         outcome = outcome_of(done, report)
         if not outcome.is_repeatable:
             return outcome.line
@@ -76,7 +76,7 @@ def main(arguments: list[str]) -> int:
     die_with_parent(int(arguments[2]))
     if not folder.result(key).exists():  # a job of an earlier start may have finished it in the queue
         log(folder, f"{key} start {platform.node()} {os.getpid()}")
-        reason = run(folder, Job(**json.loads(folder.job(key).read_text())))
+        reason = run(folder, Job(**json.loads(folder.job(key).read_text(encoding="utf-8"))))
         log(folder, f"{key} {'broken: ' + reason if reason else 'finish'}")
         if reason:
             write_atomically(folder.error(key), reason)

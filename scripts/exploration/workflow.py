@@ -52,7 +52,7 @@ def find_profile(name: str) -> Path:
 @contextmanager
 def locked(folder: Folder) -> Iterator[None]:
     """One driver per folder. The lock dies with its process."""
-    with (folder.work / "lock").open("w") as lock:
+    with (folder.work / "lock").open("w", encoding="utf-8") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -70,7 +70,7 @@ def run_jobs(folder: Folder, jobs: list[Job], place: Place, progress: "Watcher")
     progress.begin(len(jobs) - len(missing))
     if missing:
         _prepare(folder, missing)
-        with (folder.work / "snakemake.log").open("w") as log:
+        with (folder.work / "snakemake.log").open("w", encoding="utf-8") as log:
             _watch(folder, _command(folder, place), log, progress, len(jobs) - len(missing),
                    place.profile is not None)
     progress.end(len(jobs) - len(unfinished(folder, jobs)))
@@ -113,7 +113,7 @@ def _watch(folder: Folder, command: list[str], log: TextIO, progress: "Watcher",
            on_cluster: bool) -> None:
     # A scheduler of its own (the LP solver of Debian's package) costs seconds with many jobs and decides nothing here.
     command = [*command, "--scheduler", "greedy"]
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
     # In a session of its own: Ctrl-C is for the driver alone, which then ends it once.
     with subprocess.Popen(command, stdout=log, stderr=log, env=environment, start_new_session=True,
                           preexec_fn=partial(die_with_parent, os.getpid())) as process:

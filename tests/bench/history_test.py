@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -Xutf8
 """history.py: what it takes from the bench, and where a version goes."""
 from __future__ import annotations
 

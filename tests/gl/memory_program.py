@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -Xutf8
 """Draws whose vertex and geometry programs use textures, images, buffers and counters. Prints what they captured.
 
 memory_program.py texture|levels|layers|converted|uploaded|texels|storage|image|shadow|counter [captured]

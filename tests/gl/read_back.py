@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -Xutf8
 """Control programs that read back what the other vertices of their patch have written: the values are arithmetic's."""
 
 import ctypes

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -Xutf8
 """The mutation tool on small lists: what it writes, and that it takes nothing wrong for something right."""
 from __future__ import annotations
 

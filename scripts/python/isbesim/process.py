@@ -37,8 +37,8 @@ def execute(binary: Path, arguments: Sequence[str], environment: Mapping[str, st
             tied: bool = False) -> Finished:
     """Runs it to its end; `tied`: and no longer than this process lives, also when that is killed. A start then takes
     longer."""
-    return subprocess.run([str(binary), *arguments], capture_output=True, text=True, check=False,
-                          env={**os.environ, **(environment or {})}, stdin=subprocess.DEVNULL,
+    return subprocess.run([str(binary), *arguments], capture_output=True, check=False, encoding="utf-8",
+                          errors="replace", env={**os.environ, **(environment or {})}, stdin=subprocess.DEVNULL,
                           preexec_fn=partial(die_with_parent, os.getpid()) if tied else None)
 
 

@@ -79,7 +79,7 @@ def _start(command: str, file: Path | None, machine: Machine, keys: Mapping[str,
         done = simulator.call(*arguments, *options)
     report: dict[str, Any] = {}
     if done.returncode in (0, 1) and (folder / "report.json").exists():
-        report = json.loads((folder / "report.json").read_text())
+        report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
     outcome = outcome_of(done, report)
     result = kind(simulator, folder, outcome, report, kept)
     if must_raise(outcome, check) and (error := outcome.error(result)):
@@ -96,5 +96,5 @@ def _machine_of(simulator: Simulator, machine: Machine, scratch: Path) -> str | 
     if not isinstance(machine, Mapping):
         return None if machine is None else str(machine)
     file = scratch / "machine.json"
-    file.write_text(json.dumps(settings_of(simulator, machine)))
+    file.write_text(json.dumps(settings_of(simulator, machine)), encoding="utf-8")
     return str(file)

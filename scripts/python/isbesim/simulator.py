@@ -161,7 +161,7 @@ class Simulator:
             if (error := outcome.error()) and not outcome.is_repeatable:
                 raise error
             report = out / "report.json"
-            return set(report_figures(json.loads(report.read_text()))) if report.exists() else set()
+            return set(report_figures(json.loads(report.read_text(encoding="utf-8")))) if report.exists() else set()
 
     def ask(self, *arguments: str) -> str:
         """What it prints. Throws the exception of how it ended, when that was not well."""

@@ -126,7 +126,7 @@ def sweep(spec: str | Path | Mapping[str, Any], out: str | Path | None = None, *
     with tempfile.TemporaryDirectory(prefix="isbesim.") as scratch:
         if isinstance(spec, Mapping):
             file = Path(scratch) / "sweep.json"
-            file.write_text(json.dumps(_absolute(spec), indent=1))
+            file.write_text(json.dumps(_absolute(spec), indent=1), encoding="utf-8")
         else:
             file = Path(spec)
         return SweepResult(driver.drive(file, simulator, place, Path(out) if out is not None else None,
