@@ -32,12 +32,13 @@ def is_file(path: Path) -> bool:
         return False
 
 
-def nearest(wrong: str, names: Iterable[str]) -> str:
-    """The names that were probably meant, as "a, b or c"."""
+def nearest(wrong: str, names: Iterable[str], listed_by: str = "") -> str:
+    """What was probably meant, and that there is more: "a, b or c (the nearest of 9)", or what lists all."""
     known = sorted(set(names))
     near = [name for name in known if name.endswith("." + wrong)]
     near += [name for name in difflib.get_close_matches(wrong, known, n=3, cutoff=0.0) if name not in near]
-    return alternatives(near[:3])
+    rest = f" ({listed_by} lists all)" if listed_by else f" (the nearest of {len(known)})"
+    return alternatives(near[:3]) + (rest if len(known) > len(near[:3]) else "")
 
 
 def alternatives(names: Iterable[str]) -> str:

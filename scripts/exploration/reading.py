@@ -141,7 +141,7 @@ class _Reader:
             path = ("axes", key)
             if key not in known and key not in CHOOSERS:
                 self.json.fail_key(path, f"unknown configuration key '{key}', expected "
-                                         f"{nearest(key, [*known, *CHOOSERS])} (isbesim help config lists all)")
+                                         f"{nearest(key, [*known, *CHOOSERS], 'isbesim help config')}")
             try:
                 values = axis_values(spec)
             except AxisError as error:

@@ -71,10 +71,10 @@ run_analysis::run_analysis(const command_arguments& arguments, const machine_con
         recorder_.add(*database_relay_);
     }
     if (arguments.has("timeline")) {
+        const auto window = read_window(arguments);
         try {
             timeline_ = std::make_unique<run_timeline>(arguments.get<std::string>("timeline"), config, !trace,
-                                                       style == warp_initiator::style::approximately_timed,
-                                                       read_window(arguments));
+                                                       style == warp_initiator::style::approximately_timed, window);
         } catch (const std::runtime_error& error) {
             throw input_error(arguments.place_of("--timeline"), error.what() + std::string(", expected a new file"));
         }
@@ -96,8 +96,9 @@ void run_analysis::show_instructions(const command_arguments& arguments, const m
         const auto index = program.index_of(pc);
         return index == isa::program::npos ? "" : isa::instruction_text(program.code[index]);
     };
+    const auto window = read_window(arguments);
     try {
-        kanata_ = std::make_unique<run_kanata>(path, config, read_window(arguments), text);
+        kanata_ = std::make_unique<run_kanata>(path, config, window, text);
     } catch (const std::runtime_error& error) {
         throw input_error(arguments.place_of("--kanata"), error.what() + std::string(", expected a new file"));
     }

@@ -12,6 +12,7 @@
 #include "testbench/command_line/figures_help.h"
 #include "testbench/command_line/file_commands.h"
 #include "testbench/command_line/gl_command.h"
+#include "testbench/command_line/help_files.h"
 #include "testbench/command_line/load_command.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/nearest.h"
@@ -35,12 +36,11 @@ int run_help(const std::vector<std::string>& words, std::ostream& out, std::ostr
 
 void print_overview(std::ostream& out)
 {
-    out << "isbesim " << version_text << ": a draw through PE, SM and ISBE\n\n";
+    out << "isbesim " << version_text << ": " << overview_text << "\n\n";
     for (const auto& command : commands()) {
         out << "  isbesim " << std::left << std::setw(44) << command.usage << command.description << "\n";
     }
-    out << "\nExit status: 0 done, all checks held; 1 a check failed; 2 wrong input or command line; 3 internal "
-           "error.\n";
+    out << "\nExit status: " << exit_status_text << "\n";
 }
 
 po::options_description help_config_options()
@@ -51,19 +51,33 @@ po::options_description help_config_options()
     return options;
 }
 
+/// Of a WORD in which a table has nothing.
+[[noreturn]] void fail_word(const command_arguments& arguments, const std::string& word, const char* what,
+                            const std::vector<std::string>& names, const std::string& all)
+{
+    throw input_error(arguments.place_of(word), std::string("no ") + what + " has '" + word +
+                                                    "' in its name or description, expected " +
+                                                    nearest_list(word, names, all));
+}
+
 /// `words` begins with "config".
 int run_help_config(const std::vector<std::string>& words, std::ostream& out)
 {
-    const command_arguments arguments(words, help_config_options(), "topic");
-    if (!arguments.has("json")) {
-        if (words.size() > 1)
-            throw input_error({"command-line", 1, 3}, "'" + words[1] + "' needs --json, expected 'help config --json'");
-        print_config_help(out);
-        return exit_status::done;
-    }
+    const command_arguments arguments(words, help_config_options(), "WORD", 2);
+    const auto word = arguments.second_positional();
+    const auto json = arguments.has("json");
+    for (const auto* option : {"config", "set"})
+        if (!json && arguments.has(option))
+            throw input_error(arguments.place_of(std::string("--") + option),
+                              std::string("--") + option + " needs --json, expected 'help config --json'");
     machine_config config;
     read_machine(arguments, config);
-    out << json_text(config_table_json(config));
+    if (json ? config_keys_about(word).empty() : !print_config_help(out, word)) {
+        std::vector<std::string> names;
+        for (const auto& key : config_keys()) names.emplace_back(key.name);
+        fail_word(arguments, word, "key", names, "isbesim help config");
+    }
+    if (json) out << json_text(config_table_json(config, word));
     return exit_status::done;
 }
 
@@ -77,7 +91,9 @@ po::options_description help_figures_options()
 
 po::options_description help_options()
 {
-    po::options_description options;
+    po::options_description options("Options");
+    options.add_options()("man", "the manual page of all commands");
+    options.add_options()("bash-completion", "what completes them in bash");
     options.add(help_config_options()).add(help_figures_options());
     return options;
 }
@@ -92,8 +108,7 @@ int run_help_schema(const std::vector<std::string>& words, std::ostream& out)
                           "help schema takes one name, expected " + name_list(names));
     const auto schema = find_schema(words[1]);
     if (schema.is_null())
-        throw input_error({"command-line", 1, 3},
-                          "no schema of '" + words[1] + "', expected " + name_list(nearest_names(words[1], names)));
+        throw input_error({"command-line", 1, 3}, "no schema of '" + words[1] + "', expected " + name_list(names));
     out << json_text(schema);
     return exit_status::done;
 }
@@ -101,15 +116,24 @@ int run_help_schema(const std::vector<std::string>& words, std::ostream& out)
 /// `words` begins with "figures".
 int run_help_figures(const std::vector<std::string>& words, std::ostream& out)
 {
-    const command_arguments arguments(words, help_figures_options(), "topic");
+    const command_arguments arguments(words, help_figures_options(), "WORD", 2);
+    const auto word = arguments.second_positional();
     if (arguments.has("json") && arguments.has("markdown"))
         throw input_error(arguments.place_of("--markdown"), "--json and --markdown, expected one of them");
+    if (arguments.has("markdown") && !word.empty())
+        throw input_error(arguments.place_of(word),
+                          "--markdown with a word, expected --markdown alone: the whole page");
+    if (figures_about(word).empty()) {
+        std::vector<std::string> keys;
+        for (const auto& f : figures()) keys.push_back(f.key());
+        fail_word(arguments, word, "figure", keys, "isbesim help figures");
+    }
     if (arguments.has("json"))
-        out << json_text(figures_table_json());
+        out << json_text(figures_table_json(word));
     else if (arguments.has("markdown"))
         print_figures_markdown(out);
     else
-        print_figures_help(out);
+        print_figures_help(out, word);
     return exit_status::done;
 }
 
@@ -122,7 +146,12 @@ int run_help(const std::vector<std::string>& words, std::ostream& out, std::ostr
     if (words[0] == "config") return run_help_config(words, out);
     if (words[0] == "figures") return run_help_figures(words, out);
     if (words[0] == "schema") return run_help_schema(words, out);
-    std::vector<std::string> names = {"config", "figures", "schema"};
+    if (words[0] == "--man" || words[0] == "--bash-completion") {
+        const command_arguments arguments(words, help_options(), "WORD", 0);
+        arguments.has("man") ? print_manual_page(out) : print_bash_completion(out);
+        return exit_status::done;
+    }
+    std::vector<std::string> names(std::begin(help_topics), std::end(help_topics));
     for (const auto& command : commands()) {
         names.emplace_back(command.name);
         if (words[0] != command.name) continue;
@@ -130,13 +159,12 @@ int run_help(const std::vector<std::string>& words, std::ostream& out, std::ostr
         return exit_status::done;
     }
     throw input_error({"command-line", 1, 2},
-                      "no help on '" + words[0] + "', expected " + name_list(nearest_names(words[0], names)));
+                      "no help on '" + words[0] + "', expected " + nearest_list(words[0], names, "'isbesim help'"));
 }
 
 int dispatch(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
 {
-    if (words.empty()) throw input_error({"command-line", 1, 1}, "no command, expected 'isbesim help' or another one");
-    if (words[0] == "--help" || words[0] == "-h") return run_help({}, out, err);
+    if (words.empty() || words[0] == "--help" || words[0] == "-h") return run_help({}, out, err);
     if (words[0] == "--version") {
         out << "isbesim " << version_text << "\n";
         return exit_status::done;
@@ -149,8 +177,8 @@ int dispatch(const std::vector<std::string>& words, std::ostream& out, std::ostr
         if (std::find(rest.begin(), rest.end(), "--help") != rest.end()) return run_help({words[0]}, out, err);
         return command.run(rest, out, err);
     }
-    throw input_error({"command-line", 1, 1},
-                      "unknown command '" + words[0] + "', expected " + name_list(nearest_names(words[0], names)));
+    throw input_error({"command-line", 1, 1}, "unknown command '" + words[0] + "', expected " +
+                                                  nearest_list(words[0], names, "'isbesim help'"));
 }
 
 /// On one line, with the process of the simulation in which it happened.
@@ -166,8 +194,8 @@ std::string internal_error_line(std::string text)
 const std::vector<command>& commands()
 {
     static const std::vector<command> table = {
-        {"run", "run SCENARIO.json [options]", "a draw; writes the vertices that come out and a report", run_options,
-         run_run},
+        {"run", "run SCENARIO|FOLDER|FILE.capture [options]", "a draw; writes the vertices that come out and a report",
+         run_options, run_run},
         {"disasm", "disasm FILE --arch A [--sph]", "program or header (-: stdin) -> text on stdout", disasm_options,
          run_disasm},
         {"asm", "asm FILE.sass --arch A --out FILE.bin", "program text -> binary; - for stdin, stdout", asm_options,
@@ -188,8 +216,8 @@ const std::vector<command>& commands()
          compile_options, run_compile},
         {"capture-info", "capture-info FILE.capture", "what a capture holds: frames, draws, programs",
          capture_info_options, run_capture_info},
-        {"help", "help [command|config|figures|schema NAME]", "what a command, a key, a figure or a file is",
-         help_options, run_help},
+        {"help", "help [COMMAND|config|figures|schema] [WORD]",
+         "what a command, keys or figures (about a word) or a file are", help_options, run_help},
     };
     return table;
 }
@@ -204,7 +232,7 @@ std::string wrong_option(const po::error_with_option_name& error, const po::opti
     std::vector<std::string> names;
     for (const auto& option : allowed.options()) names.push_back("--" + option->long_name());
     if (std::find(names.begin(), names.end(), name) == names.end())
-        return "unknown option '" + name + "', expected " + name_list(nearest_names(name, names));
+        return "unknown option '" + name + "', expected " + nearest_list(name, names);
     const auto text = [&]() -> std::string {
         if (dynamic_cast<const po::multiple_occurrences*>(&error) != nullptr)
             return " cannot be specified more than once";
@@ -220,7 +248,7 @@ std::string wrong_option(const po::error_with_option_name& error, const po::opti
 } // namespace
 
 command_arguments::command_arguments(std::vector<std::string> words, const po::options_description& allowed,
-                                     const char* positional_name)
+                                     const char* positional_name, std::size_t most)
     : words_(std::move(words)), positional_name_(positional_name)
 {
     po::options_description all;
@@ -243,8 +271,8 @@ command_arguments::command_arguments(std::vector<std::string> words, const po::o
     } catch (const po::error& error) {
         throw input_error({"command-line", 1, 1}, std::string(error.what()) + ", expected as in 'isbesim help'");
     }
-    if (has(positional_name) && get<std::vector<std::string>>(positional_name).size() > 1) {
-        const auto& extra = get<std::vector<std::string>>(positional_name)[1];
+    if (has(positional_name) && get<std::vector<std::string>>(positional_name).size() > most) {
+        const auto& extra = get<std::vector<std::string>>(positional_name)[most];
         throw input_error(place_of(extra), "'" + extra + "' is one argument too many, expected one " + positional_name);
     }
 }
@@ -297,6 +325,12 @@ std::string command_arguments::positional(const std::string& expected) const
 {
     if (!has(positional_name_)) throw input_error({"command-line", 1, 1}, "no file given, expected " + expected);
     return get<std::vector<std::string>>(positional_name_).front();
+}
+
+std::string command_arguments::second_positional() const
+{
+    const auto& all = get<std::vector<std::string>>(positional_name_);
+    return all.size() > 1 ? all[1] : "";
 }
 
 int run_command_line(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)

@@ -15,9 +15,10 @@ namespace isbesim::testbench {
 /// What a subcommand gets: its own arguments, parsed against its own options.
 class command_arguments {
 public:
-    /// Throws input_error at the argument that is wrong; `allowed` includes the hidden ones.
+    /// Throws input_error at the argument that is wrong; `allowed` includes the hidden ones. `most` positional
+    /// arguments.
     command_arguments(std::vector<std::string> words, const boost::program_options::options_description& allowed,
-                      const char* positional_name);
+                      const char* positional_name, std::size_t most = 1);
 
     bool has(const char* option) const { return values_.count(option) != 0; }
     /// Not only by its default.
@@ -33,6 +34,8 @@ public:
     source_place place_of_value(const std::string& option, const std::string& value) const;
     /// The one positional argument. Throws when there is none.
     std::string positional(const std::string& expected) const;
+    /// The second one, or "".
+    std::string second_positional() const;
 
 private:
     /// Throws where a number is none: Boost takes -1 for 2^64 - 1 and an empty word for a name.
@@ -53,6 +56,12 @@ struct command {
 };
 
 const std::vector<command>& commands();
+/// What the program is, and what its exit statuses are (exit_status.h), for people.
+inline constexpr const char* overview_text = "a draw through PE, SM and ISBE";
+inline constexpr const char* exit_status_text =
+    "0 done, all checks held; 1 a check failed; 2 wrong input or command line; 3 internal error.";
+/// What `isbesim help` explains beside them.
+inline constexpr const char* help_topics[] = {"config", "figures", "schema"};
 
 /// Runs one command line (without the program's name). Never throws.
 int run_command_line(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);

@@ -6,7 +6,7 @@
 
 #include <boost/json/object.hpp>
 
-#include "models/statistics/figure.h"
+#include "testbench/command_line/nearest.h"
 
 namespace isbesim::testbench {
 
@@ -30,17 +30,18 @@ std::string elsewhere(const figure& f, const std::string& quote)
     return text;
 }
 
-/// Calls `take` with each section, the report's top level first, and its figures.
-void each_section(const std::function<void(const std::string& title, const std::vector<const figure*>&)>& take)
+/// Calls `take` with each section, the report's top level first, and its figures about `word`.
+void each_section(const std::string& word,
+                  const std::function<void(const std::string& title, const std::vector<const figure*>&)>& take)
 {
-    const auto of = [](const std::string& section) {
+    const auto take_those_of = [&, about = figures_about(word)](const std::string& section, const std::string& title) {
         std::vector<const figure*> found;
-        for (const auto& f : figures())
-            if (f.section == section) found.push_back(&f);
-        return found;
+        for (const auto* f : about)
+            if (f->section == section) found.push_back(f);
+        if (!found.empty() || word.empty()) take(title, found);
     };
-    take("Run", of(""));
-    for (const auto& section : figure_sections()) take(section.title, of(section.name));
+    take_those_of("", "Run");
+    for (const auto& section : figure_sections()) take_those_of(section.name, section.title);
 }
 
 void each_rule(const std::function<void(const merge_row&)>& take)
@@ -50,12 +51,21 @@ void each_rule(const std::function<void(const merge_row&)>& take)
 
 } // namespace
 
-void print_figures_help(std::ostream& out)
+std::vector<const figure*> figures_about(const std::string& word)
+{
+    std::vector<const figure*> found;
+    const auto* const named = find_figure(word);
+    for (const auto& f : figures())
+        if (&f == named || mentions(f.key(), word) || mentions(f.description, word)) found.push_back(&f);
+    return found;
+}
+
+void print_figures_help(std::ostream& out, const std::string& word)
 {
     out << "Figures of report.json: key [unit], how instances (SM with ISBE, port) make the whole, description, where\n"
            "else it is: column of --database, key in `series`, place in --timeline. `per_instance[]` holds those that\n"
            "instances have. An <opcode>, <stage>, ... stands for each of them.\n";
-    each_section([&](const std::string& title, const std::vector<const figure*>& here) {
+    each_section(word, [&](const std::string& title, const std::vector<const figure*>& here) {
         out << "\n" << title << "\n\n";
         for (const auto* f : here) {
             out << "  " << std::left << std::setw(40) << f->key();
@@ -65,6 +75,7 @@ void print_figures_help(std::ostream& out)
             if (!more.empty()) out << "      (" << more << ")\n";
         }
     });
+    if (!word.empty()) return;
     out << "\nHow instances make the whole\n\n";
     each_rule([&](const merge_row& row) {
         out << "  " << std::left << std::setw(16) << row.name << row.description << "\n";
@@ -79,7 +90,7 @@ void print_figures_markdown(std::ostream& out)
            "instances have\n(an SM with its ISBE, a port), under the same names.\n\n"
            "| merge | how instances make the whole |\n|---|---|\n";
     each_rule([&](const merge_row& row) { out << "| " << row.name << " | " << row.description << " |\n"; });
-    each_section([&](const std::string& title, const std::vector<const figure*>& here) {
+    each_section("", [&](const std::string& title, const std::vector<const figure*>& here) {
         out << "\n## " << title
             << "\n\n| key in report.json | unit | what | merge | also in |\n|---|---|---|---|---|\n";
         for (const auto* f : here)
@@ -88,19 +99,19 @@ void print_figures_markdown(std::ostream& out)
     });
 }
 
-json::array figures_table_json()
+json::array figures_table_json(const std::string& word)
 {
     json::array table;
-    for (const auto& f : figures())
-        table.push_back({{"key", f.key()},
-                         {"unit", f.unit},
-                         {"description", f.description},
-                         {"merge", row_of(f.merge).name},
-                         {"better", preference_names[static_cast<std::size_t>(f.better)]},
-                         {"cost_of", cost_names[static_cast<std::size_t>(f.cost)]},
-                         {"database", f.database},
-                         {"series", f.series},
-                         {"timeline", f.timeline}});
+    for (const auto* f : figures_about(word))
+        table.push_back({{"key", f->key()},
+                         {"unit", f->unit},
+                         {"description", f->description},
+                         {"merge", row_of(f->merge).name},
+                         {"better", preference_names[static_cast<std::size_t>(f->better)]},
+                         {"cost_of", cost_names[static_cast<std::size_t>(f->cost)]},
+                         {"database", f->database},
+                         {"series", f->series},
+                         {"timeline", f->timeline}});
     return table;
 }
 

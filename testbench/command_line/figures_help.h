@@ -2,15 +2,21 @@
 #pragma once
 
 #include <iosfwd>
+#include <string>
+#include <vector>
 
 #include <boost/json/array.hpp>
 
+#include "models/statistics/figure.h"
+
 namespace isbesim::testbench {
 
-void print_figures_help(std::ostream& out);
+/// Those that have `word` in their key or description, or whose key it is; all for "".
+std::vector<const figure*> figures_about(const std::string& word);
+void print_figures_help(std::ostream& out, const std::string& word);
 /// models/statistics/FIGURES.md.
 void print_figures_markdown(std::ostream& out);
 /// An object per figure: key, unit, description, merge, better, cost_of, database, series, timeline.
-boost::json::array figures_table_json();
+boost::json::array figures_table_json(const std::string& word);
 
 } // namespace isbesim::testbench

@@ -1,5 +1,6 @@
 #include "testbench/command_line/machine_options.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -37,6 +38,16 @@ machine_programs read_machine(const command_arguments& arguments, machine_config
         if (!keys.insert(key).second) throw input_error(place, key + " is set twice by --set, expected each key once");
     }
     return machine;
+}
+
+source_place place_of_keys(const command_arguments& arguments, std::initializer_list<std::string_view> keys)
+{
+    auto place = arguments.place_of("--config");
+    if (!arguments.has("set")) return place;
+    for (const auto& assignment : arguments.get<std::vector<std::string>>("set"))
+        if (std::find(keys.begin(), keys.end(), assignment.substr(0, assignment.find('='))) != keys.end())
+            place = arguments.place_of_value("--set", assignment);
+    return place;
 }
 
 } // namespace isbesim::testbench

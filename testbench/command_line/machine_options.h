@@ -1,6 +1,9 @@
 // --config and --set of every command that has a machine.
 #pragma once
 
+#include <initializer_list>
+#include <string_view>
+
 #include <boost/program_options.hpp>
 
 #include "models/machine_config.h"
@@ -18,5 +21,8 @@ void add_set_option(boost::program_options::options_description& options, const 
 /// Changes `config` as the options say, those the command does not have left out. Throws input_error at the argument
 /// that is wrong. Returns what the machine of --config runs.
 machine_programs read_machine(const command_arguments& arguments, machine_config& config);
+
+/// Where these keys come from: the last --set of one of them, else --config.
+source_place place_of_keys(const command_arguments& arguments, std::initializer_list<std::string_view> keys);
 
 } // namespace isbesim::testbench

@@ -1,6 +1,7 @@
 #include "testbench/command_line/nearest.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace isbesim::testbench {
 
@@ -60,6 +61,20 @@ std::string name_list(const std::vector<std::string>& names)
         text += names[i];
     }
     return text;
+}
+
+std::string nearest_list(std::string_view wrong, const std::vector<std::string>& names, const std::string& all)
+{
+    const auto near = nearest_names(wrong, names);
+    if (near.size() == names.size()) return name_list(near);
+    return name_list(near) +
+           (all.empty() ? " (the nearest of " + std::to_string(names.size()) + ")" : " (" + all + " lists all)");
+}
+
+bool mentions(std::string_view text, std::string_view word)
+{
+    const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
+    return std::search(text.begin(), text.end(), word.begin(), word.end(), same) != text.end();
 }
 
 } // namespace isbesim::testbench

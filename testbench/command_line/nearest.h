@@ -17,4 +17,11 @@ std::vector<std::string> nearest_names(std::string_view wrong, const std::vector
 /// "a", "a or b", "a, b or c".
 std::string name_list(const std::vector<std::string>& names);
 
+/// What was expected instead of the wrong name: the nearest names, and that there are more where these are not all of
+/// them: "a, b or c (the nearest of 9)". `all` is what lists the others, if there is something.
+std::string nearest_list(std::string_view wrong, const std::vector<std::string>& names, const std::string& all = "");
+
+/// Whether `text` has `word` in it, capital letters or not.
+bool mentions(std::string_view text, std::string_view word);
+
 } // namespace isbesim::testbench

@@ -8,6 +8,7 @@
 
 #include "models/pe/front_end/assembly.h"
 #include "models/pe/front_end/validation.h"
+#include "models/pe/linking/linking.h"
 #include "testbench/analysis/run_analysis.h"
 #include "testbench/command_line/capture_commands.h"
 #include "testbench/command_line/command_line.h"
@@ -111,10 +112,18 @@ void read_jobs(const command_arguments& arguments, run_request& request)
                           "--jobs with one draw and no reruns, expected a capture or --what-if");
 }
 
+/// A folder stands for its scenario.json.
+std::string scenario_file_of(const command_arguments& arguments)
+{
+    const auto file = arguments.positional("a scenario (SCENARIO.json or its folder) or a capture (FILE.capture)");
+    std::error_code error;
+    return std::filesystem::is_directory(file, error) ? (std::filesystem::path(file) / "scenario.json").string() : file;
+}
+
 run_request read_request(const command_arguments& arguments)
 {
     run_request request;
-    request.scenario_file = arguments.positional("a scenario (SCENARIO.json) or a capture (FILE.capture)");
+    request.scenario_file = scenario_file_of(arguments);
     use_machine_of_capture(request.scenario_file, arguments, request.config);
     request.machine = read_machine(arguments, request.config);
     request.timing = read_timing(arguments);
@@ -332,15 +341,22 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
 
     analysis.show_instructions(arguments, request.config, scenario.draw);
     const auto wave = make_waveform(arguments, cycle_clock::from_ghz(request.config.clock_ghz), analysis);
+    // A capture has no place where a user wrote the draw.
+    const auto draw_place = [&] {
+        return arguments.has("draw") ? source_place{scenario.file} : place_of_draw(scenario.file);
+    };
     std::unique_ptr<simulated_system> system; // ends before the waveform
     try {
         system = std::make_unique<simulated_system>(
             system_parts{request.config, *request.backend, scenario.draw, *vertices, request.check_protocol, wave.get(),
                          request.wave_sm, request.path, request.timing, others});
+    } catch (const batch_too_large& error) {
+        throw input_error(
+            error.of_machine ? place_of_keys(arguments, {"isbe.lines", "pe.alpha_lines", "pe.beta_lines", "pe.buffers"})
+                             : draw_place(),
+            error.what());
     } catch (const draw_error& error) {
-        // A capture has no place where a user wrote the draw.
-        throw input_error(arguments.has("draw") ? source_place{scenario.file} : place_of_draw(scenario.file),
-                          error.what());
+        throw input_error(draw_place(), error.what());
     } catch (const std::invalid_argument& error) {
         throw input_error(request.isbe_place, error.what());
     }

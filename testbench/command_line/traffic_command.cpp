@@ -169,8 +169,8 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
         }
         if (name == "list") return exit_status::done;
         if (found == nullptr)
-            throw input_error(arguments.place_of("--rtl"),
-                              "no RTL configuration '" + name + "', expected " + name_list(nearest_names(name, names)));
+            throw input_error(arguments.place_of("--rtl"), "no RTL configuration '" + name + "', expected " +
+                                                               nearest_list(name, names, "--rtl list"));
         config.isbe = config_of_rtl_parameters(found->parameters);
     }
     const auto transactions = arguments.get<std::uint64_t>("transactions");

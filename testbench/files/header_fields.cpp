@@ -173,7 +173,7 @@ program_header read_header_fields(const json_document& document, const json::val
             const auto names = header_form().names();
             document.fail_key(value, key,
                               "unknown header field '" + key + "', expected " +
-                                  name_list(nearest_names(key, {names.begin(), names.end()})));
+                                  nearest_list(key, {names.begin(), names.end()}));
         }
         if (entry.value().is_bool() && found->high == 1) {
             found->set(header, entry.value().get_bool() ? 1 : 0);

@@ -336,7 +336,7 @@ void json_document::only_keys(const json::value& value, std::string_view what, c
         const std::vector<std::string> names(keys.begin(), keys.end());
         fail_key(value, key,
                  "unknown key '" + std::string(key) + "' in " + std::string(what) + ", expected " +
-                     name_list(nearest_names(key, names)));
+                     nearest_list(key, names));
     }
 }
 

@@ -84,7 +84,7 @@ void coefficient_table::read(const std::string& file, const std::string& text, b
             std::vector<std::string> names;
             for (const auto& each : all_) names.push_back(each.name);
             document.fail_key(document.root(), name,
-                              "unknown coefficient '" + name + "', expected " + name_list(nearest_names(name, names)));
+                              "unknown coefficient '" + name + "', expected " + nearest_list(name, names));
         }
     }
 }

@@ -68,8 +68,8 @@ void read_draw(scenario_reader& in, const json::value& value)
     const auto name = in.document.text(topology, "topology");
     const auto* known = find_name(topology_names, name);
     if (known == nullptr) {
-        in.document.fail(topology, "unknown topology '" + name + "', expected " +
-                                       name_list(nearest_names(name, names_of(topology_names))));
+        in.document.fail(topology,
+                         "unknown topology '" + name + "', expected " + nearest_list(name, names_of(topology_names)));
     }
     draw.topology = known->value;
     const auto has_mesh = draw.stages.count(stage::mesh) != 0;

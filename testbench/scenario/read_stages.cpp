@@ -77,8 +77,7 @@ void read_stages(scenario_reader& in, const json::value& stages)
         const auto* known = find_name(stage_keys, key);
         if (known == nullptr) {
             in.document.fail_key(stages, key,
-                                 "unknown stage '" + key + "', expected " +
-                                     name_list(nearest_names(key, names_of(stage_keys))));
+                                 "unknown stage '" + key + "', expected " + nearest_list(key, names_of(stage_keys)));
         }
         auto here = *known;
         // Behind a task stage a mesh program is a tessellation program (HARDWARE.md D.6).

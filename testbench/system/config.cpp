@@ -248,7 +248,7 @@ std::vector<std::string> key_names()
 std::string unknown_key(std::string_view name)
 {
     return "unknown configuration key '" + std::string(name) + "', expected " +
-           name_list(nearest_names(name, key_names())) + " (isbesim help config lists all)";
+           nearest_list(name, key_names(), "isbesim help config");
 }
 
 /// Text of a value -> number, or NaN when it is none for this kind.
@@ -478,42 +478,69 @@ json::object config_to_json(const machine_config& config)
     return result;
 }
 
-void print_config_help(std::ostream& out)
+std::vector<const config_key*> config_keys_about(std::string_view word)
 {
-    const machine_config defaults;
-    out << "Configuration keys, for --config FILE (JSON, nested or dotted) and --set key=value:\n\n";
-    for (const auto& key : config_keys()) {
-        out << "  " << std::left << std::setw(28) << key.name << key.value_text(key.get(defaults));
-        if (*key.unit != '\0') out << " " << key.unit;
-        out << "   [" << key.range_text() << "]\n      " << key.description << "\n";
-    }
-    out << "\nPresets, for --config NAME; each key names its source (testbench/machines):\n\n"
-        << "  " << std::left << std::setw(10) << "default"
-        << "the defaults above\n";
+    std::vector<const config_key*> found;
+    for (const auto& key : config_keys())
+        if (mentions(key.name, word) || mentions(key.description, word)) found.push_back(&key);
+    return found;
+}
+
+namespace {
+
+/// A line for each preset about `word`.
+std::string presets_help(std::string_view word)
+{
+    std::ostringstream out;
+    if (word.empty())
+        out << "  " << std::left << std::setw(10) << "default"
+            << "the defaults above\n";
     for (const auto& machine : presets()) {
         const json_document document(machine.name, machine.json);
-        out << "  " << std::setw(10) << machine.name
-            << document.text(document.member(document.root(), "description", machine.name), "description");
+        const auto text = document.text(document.member(document.root(), "description", machine.name), "description");
+        if (!mentions(machine.name, word) && !mentions(text, word)) continue;
+        out << "  " << std::left << std::setw(10) << machine.name << text;
         machine_config ignored;
         const auto programs = load_config_text(machine.json, {machine.name, 1, 1}, ignored);
         for (const auto arch : programs.architectures) out << "; runs " << architecture_name(arch);
         out << "\n";
     }
+    return out.str();
 }
 
-json::array config_table_json(const machine_config& config)
+} // namespace
+
+bool print_config_help(std::ostream& out, std::string_view word)
+{
+    const machine_config defaults;
+    const auto keys = config_keys_about(word);
+    if (!keys.empty()) out << "Configuration keys, for --config FILE (JSON, nested or dotted) and --set key=value:\n\n";
+    for (const auto* key : keys) {
+        out << "  " << std::left << std::setw(28) << key->name << key->value_text(key->get(defaults));
+        if (*key->unit != '\0') out << " " << key->unit;
+        out << "   [" << key->range_text() << "]\n      " << key->description << "\n";
+    }
+    const auto machines = presets_help(word);
+    if (machines.empty()) return !keys.empty();
+    out << (keys.empty() ? "" : "\n")
+        << "Presets, for --config NAME; each key names its source (testbench/machines):\n\n"
+        << machines;
+    return true;
+}
+
+json::array config_table_json(const machine_config& config, std::string_view word)
 {
     static constexpr auto kinds = enum_names<key_kind::hex>("integer", "real", "flag", "choice", "hex");
     const machine_config defaults;
     json::array table;
-    for (const auto& key : config_keys()) {
-        table.push_back({{"key", key.name},
-                         {"kind", kinds[static_cast<std::size_t>(key.kind)]},
-                         {"unit", key.unit},
-                         {"range", key.range_text()},
-                         {"description", key.description},
-                         {"default", config_value_json(key, defaults)},
-                         {"value", config_value_json(key, config)}});
+    for (const auto* key : config_keys_about(word)) {
+        table.push_back({{"key", key->name},
+                         {"kind", kinds[static_cast<std::size_t>(key->kind)]},
+                         {"unit", key->unit},
+                         {"range", key->range_text()},
+                         {"description", key->description},
+                         {"default", config_value_json(*key, defaults)},
+                         {"value", config_value_json(*key, config)}});
     }
     return table;
 }

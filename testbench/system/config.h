@@ -81,10 +81,14 @@ void set_config(const std::string& assignment, const source_place& asked_at, mac
 /// Nested object of every key; load_config reads it back.
 boost::json::object config_to_json(const machine_config& config);
 
-/// The table for people: key, default, range, unit, description.
-void print_config_help(std::ostream& out);
+/// Those that have `word` in their name or description, capital letters or not; all for "".
+std::vector<const config_key*> config_keys_about(std::string_view word);
 
-/// The same for programs: [{key, kind, unit, range, description, default, value}], `value` being that of `config`.
-boost::json::array config_table_json(const machine_config& config);
+/// The table for people of these keys (default, range, unit, description) and the presets about `word`. False when
+/// there is nothing about it.
+bool print_config_help(std::ostream& out, std::string_view word);
+
+/// The keys for programs: [{key, kind, unit, range, description, default, value}], `value` being that of `config`.
+boost::json::array config_table_json(const machine_config& config, std::string_view word);
 
 } // namespace isbesim::testbench

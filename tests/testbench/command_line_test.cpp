@@ -3,6 +3,7 @@
 #include <fstream>
 #include <map>
 #include <regex>
+#include <sstream>
 
 #include <sys/wait.h>
 
@@ -117,18 +118,148 @@ TEST_F(command_line, the_watchdog_is_1_and_shows_the_state)
 
 TEST_F(command_line, wrong_options_are_2)
 {
-    expect_wrong_input(run_isbesim({}), "no command");
-    expect_wrong_input(run_isbesim({"rnu"}), "run");
+    expect_wrong_input(run_isbesim({"rnu"}), "expected run, asm or gl ('isbesim help' lists all)");
     expect_wrong_input(run({}), "no file given");
     expect_wrong_input(run({scenario, "second.json"}), "one argument too many");
     expect_wrong_input(run({scenario, "--ouput", "x"}), "--out");
+    expect_wrong_input(run({scenario, "--ouput", "x"}), " (the nearest of ");
     expect_wrong_input(run({scenario, "--isbe", "fast"}), "expected lt, at");
     expect_wrong_input(run({scenario, "--seed", "x"}), "seed");
     expect_wrong_input(run({scenario, "--max-cycles", "0"}), "at least 1");
     expect_wrong_input(run({scenario, "--set", "isbe.lnies=8"}), "isbe.lines");
     expect_wrong_input(run({scenario, "--set", "isbe.lines=9"}), "8 to 8192");
     expect_wrong_input(run({scenario, "--config", "none.json"}), "none.json:1:1");
-    expect_wrong_input(run_isbesim({"help", "rnu"}), "run");
+    expect_wrong_input(run_isbesim({"help", "rnu"}), "expected run, asm or gl ('isbesim help' lists all)");
+    expect_wrong_input(run_isbesim({"help", "schema", "x"}), "expected scenario, machine, sweep or report");
+}
+
+TEST_F(command_line, alone_it_prints_help)
+{
+    const auto alone = run_isbesim({});
+    EXPECT_EQ(alone.status, 0);
+    EXPECT_EQ(alone.out, run_isbesim({"help"}).out);
+    EXPECT_EQ(alone.err, "");
+}
+
+TEST_F(command_line, a_folder_stands_for_its_scenario)
+{
+    ASSERT_EQ(run({scenario}).status, 0);
+    const auto vertices = temporary_folder::read(out() + "/vertices.csv");
+    for (const std::string end : {"", "/"}) {
+        const auto result = run({samples + "vs_ids" + end});
+        EXPECT_EQ(result.status, 0) << result.err;
+        EXPECT_EQ(temporary_folder::read(out() + "/vertices.csv"), vertices);
+    }
+    expect_wrong_input(run({folder_.path("")}), "/scenario.json:1:1: cannot be read");
+    expect_wrong_input(run({samples + "vs_ids", "--draw", "0"}), "--draw with a scenario, expected a capture");
+}
+
+TEST_F(command_line, keys_that_contradict_each_other_are_named_where_they_stand)
+{
+    // The buffers of gm107 are 1024 and 680 lines.
+    expect_wrong_input(run({scenario, "--config", "gm107", "--set", "isbe.banks=8", "--set", "isbe.lines=512"}),
+                       "command-line:1:8: pe.alpha_lines and pe.beta_lines are 1704 lines together");
+    const auto machine = folder_.write("m.json", R"({"pe.buffers": "alpha_beta", "pe.alpha_lines": 1000,
+        "pe.beta_lines": 1000})");
+    expect_wrong_input(run({scenario, "--set", "isbe.banks=8", "--config", machine}), "command-line:1:5: pe.alpha_lines");
+}
+
+TEST_F(command_line, help_on_a_word_is_what_mentions_it)
+{
+    const auto keys_of = [](const process_result& result) {
+        std::vector<std::string> keys;
+        for (const auto& each : boost::json::parse(result.out).as_array()) keys.emplace_back(each.at("key").as_string());
+        return keys;
+    };
+    for (const std::string topic : {"config", "figures"}) {
+        const auto all = boost::json::parse(run_isbesim({"help", topic, "--json"}).out).as_array();
+        for (const std::string word : {"latency", "LATENCY", "queue"}) {
+            std::vector<std::string> expected;
+            for (const auto& each : all) {
+                auto text = boost::json::value_to<std::string>(each.at("key")) + "\n" +
+                            boost::json::value_to<std::string>(each.at("description"));
+                for (auto& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+                const auto lower = word == "queue" ? "queue" : "latency";
+                if (text.find(lower) != std::string::npos) expected.emplace_back(each.at("key").as_string());
+            }
+            EXPECT_LT(expected.size(), all.size());
+            EXPECT_EQ(keys_of(run_isbesim({"help", topic, word, "--json"})), expected) << topic << " " << word;
+            const auto text = run_isbesim({"help", topic, word}).out;
+            for (const auto& each : all) {
+                const std::string key(each.at("key").as_string());
+                const bool shown = text.find("\n  " + key + " ") != std::string::npos;
+                EXPECT_EQ(shown, std::count(expected.begin(), expected.end(), key) != 0) << key;
+            }
+        }
+    }
+    EXPECT_NE(run_isbesim({"help", "config", "tu102"}).out.find("\n  tu102 "), std::string::npos);
+    EXPECT_EQ(keys_of(run_isbesim({"help", "figures", "latency.ald.p99", "--json"})),
+              std::vector<std::string>{"latency.<opcode>.p99"});
+    expect_wrong_input(run_isbesim({"help", "config", "isbe.lnies"}),
+                       "1:3: no key has 'isbe.lnies' in its name or description, expected isbe.lines");
+    expect_wrong_input(run_isbesim({"help", "figures", "cylces"}),
+                       "1:3: no figure has 'cylces' in its name or description, expected cycles");
+    expect_wrong_input(run_isbesim({"help", "config", "isbe", "sm"}), "1:4: 'sm' is one argument too many");
+    expect_wrong_input(run_isbesim({"help", "figures", "isbe", "--markdown"}), "--markdown with a word");
+}
+
+/// Options of `isbesim help COMMAND`.
+std::vector<std::string> options_of(const std::string& command)
+{
+    const auto text = run_isbesim({"help", command}).out;
+    const std::regex option("\n  (--[a-z-]+)");
+    std::vector<std::string> found;
+    for (std::sregex_iterator each(text.begin(), text.end(), option), end; each != end; ++each)
+        found.push_back((*each)[1]);
+    return found;
+}
+
+/// What bash proposes for the last of these words.
+std::vector<std::string> completed(const std::string& script, const std::vector<std::string>& words)
+{
+    const temporary_folder folder;
+    auto command = "source " + script + "; COMP_WORDS=(isbesim";
+    for (const auto& word : words) command += " '" + word + "'";
+    command += "); COMP_CWORD=" + std::to_string(words.size()) + "; _isbesim; printf '%s\n' \"${COMPREPLY[@]}\"";
+    const auto file = folder.write("ask", command), answer = folder.path("answer");
+    EXPECT_EQ(std::system(("bash " + file + " > " + answer).c_str()), 0);
+    std::vector<std::string> found;
+    std::istringstream lines(temporary_folder::read(answer));
+    for (std::string line; std::getline(lines, line);)
+        if (!line.empty()) found.push_back(line);
+    return found;
+}
+
+TEST_F(command_line, manual_page_and_completion_have_every_command_and_option)
+{
+    using words = std::vector<std::string>;
+    const auto page = run_isbesim({"help", "--man"}).out;
+    const auto script = folder_.write("isbesim.bash", run_isbesim({"help", "--bash-completion"}).out);
+    const auto commands = completed(script, {""});
+    const auto overview = run_isbesim({"help"}).out;
+    EXPECT_EQ(commands.size(), static_cast<std::size_t>(std::count(overview.begin(), overview.end(), '\n')) - 4);
+    for (const auto& command : commands) {
+        EXPECT_NE(overview.find("\n  isbesim " + command + " "), std::string::npos) << command;
+        const auto name = std::regex_replace(command, std::regex("-"), "\\-");
+        const auto begin = page.find(".SS isbesim " + name + " ");
+        ASSERT_NE(begin, std::string::npos) << command;
+        const auto section = page.substr(begin, page.find("\n.S", begin) - begin);
+        const auto options = options_of(command);
+        EXPECT_EQ(completed(script, {command, "-"}), options) << command;
+        for (const auto& option : options) {
+            const auto written = "\n\\fB" + std::regex_replace(option, std::regex("-"), "\\-") + "\\fR";
+            EXPECT_NE(section.find(written), std::string::npos) << command << " " << written;
+        }
+    }
+    EXPECT_EQ(completed(script, {"cr"}), words{"crosscheck"});
+    EXPECT_EQ(completed(script, {"run", "--isbe", "l"}), (words{"lt", "lockstep"}));
+    EXPECT_EQ(completed(script, {"run", "--isbe", "=", "r"}), words{"rtl"});
+    EXPECT_EQ(completed(script, {"crosscheck", "--config", "tu"}), words{"tu102"});
+    EXPECT_EQ(completed(script, {"run", "--set", "isbe.bank_"}), words{"isbe.bank_map="});
+    EXPECT_EQ(completed(script, {"help", "fi"}), words{"figures"});
+    EXPECT_EQ(completed(script, {"help", "schema", "sw"}), words{"sweep"});
+    EXPECT_EQ(completed(script, {"gl", "--", "prog", "--"}), words{}) << "those of a program are not ours";
+    expect_wrong_input(run_isbesim({"help", "--man", "run"}), "one argument too many");
 }
 
 TEST_F(command_line, a_wrong_key_is_named_by_its_argument_in_every_command)
@@ -204,6 +335,11 @@ TEST_F(command_line, a_waveform_of_nothing_is_refused)
     expect_wrong_input(run({scenario, "--wave-cycles", "1:2"}), "expected --wave");
     expect_wrong_input(run({scenario, "--wave-cycles", "3:1"}), "FIRST <= LAST");
     expect_wrong_input(run({scenario, "--wave-cycles", "3"}), "FIRST:LAST");
+    for (const auto* option : {"--timeline", "--kanata"})
+        for (const std::string cycles : {"5:2", "5", "a:7"})
+            EXPECT_EQ(run({scenario, option, folder_.path("x"), "--cycles", cycles}).err,
+                      "isbesim: error: command-line:1:5: --cycles is " + cycles +
+                          ", expected FIRST:LAST with FIRST <= LAST\n");
     expect_wrong_input(run({scenario, "--wave-sm", "9"}), "sm_count");
 }
 

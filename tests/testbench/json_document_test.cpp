@@ -66,7 +66,7 @@ TEST(json_document, typed_access_names_value_place_and_expectation)
     EXPECT_EQ(error_text([&] {
                   document.only_keys(root, "the thing", {"n", "big", "negg", "s", "frac"});
               }),
-              "f:1:24: unknown key 'neg' in the thing, expected negg, n or big");
+              "f:1:24: unknown key 'neg' in the thing, expected negg, n or big (the nearest of 5)");
 }
 
 TEST(json_document, words_are_hexadecimal_texts_integers_or_floats)

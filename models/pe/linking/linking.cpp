@@ -19,7 +19,8 @@ batch_too_large::batch_too_large(const std::string& what, const line_shortage& s
           shortage.key + " is " + std::to_string(shortage.available) + ", expected " + std::to_string(shortage.needed) +
           " or more" + (shortage.of_machine ? ", or 0 for both: what the draw needs" : "")),
       needed(shortage.needed),
-      available(shortage.available)
+      available(shortage.available),
+      of_machine(shortage.of_machine)
 {
 }
 

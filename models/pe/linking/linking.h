@@ -24,6 +24,7 @@ public:
     batch_too_large(const std::string& what, const line_shortage& shortage);
     const unsigned needed;    ///< 128-byte lines
     const unsigned available; ///< 128-byte lines
+    const bool of_machine;    ///< its keys contradict each other: no draw runs on it
 };
 
 /// One stage with its two spaces. A stage's input set is the output set of the stage before it: the space is handed
