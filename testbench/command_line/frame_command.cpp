@@ -4,11 +4,13 @@
 #include <cstdio>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <sstream>
 
 #include <boost/json.hpp>
 
 #include "testbench/command_line/commands_at_once.h"
+#include "testbench/command_line/progress_line.h"
 #include "testbench/files/files.h"
 #include "testbench/files/json_text.h"
 #include "testbench/gl/capture/capture_reader.h"
@@ -144,7 +146,7 @@ int run_captured_sequence(const std::string& file, const command_arguments& argu
     const auto numbers = wanted_draws(capture, arguments);
     gl::draw_fact_reader facts(capture, on.config);
     result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"));
-    auto kept = without_options(words, {"--out", "--frame", "--jobs"}, {"--quiet"});
+    auto kept = without_options(words, {"--out", "--frame", "--jobs"}, {"--quiet", "--progress"});
     if (arguments.has("what-if")) kept.emplace_back("--jobs=1"); // of the reruns of each
     std::vector<gl::frame_draw> draws;
     std::vector<command_words> commands;
@@ -155,13 +157,20 @@ int run_captured_sequence(const std::string& file, const command_arguments& argu
         commands.push_back(quiet_command("run", kept, {"--draw", std::to_string(number)}, folder.file(name)));
     }
     out.flush();
-    const auto statuses = run_commands(commands, jobs, err, [](std::size_t) {});
+    std::optional<progress_line> progress(std::in_place, err, arguments);
+    const auto statuses = run_commands(commands, jobs, err, [&](std::size_t done) {
+        if (progress->due())
+            progress->show(std::to_string(done) + " of " + std::to_string(commands.size()) + " draws", done,
+                           commands.size());
+    });
     for (std::size_t i = 0; i < draws.size(); ++i) {
         draws[i].status = statuses[i];
         draws[i].report = read_report(folder.file(draws[i].folder), statuses[i]);
     }
     read_pictures(folder.file(""), draws);
+    if (progress->shown()) progress->show("all draws behind each other on one machine", 0, 0);
     const auto machine = run_on_one_machine(capture, on, draws);
+    progress.reset();
     const auto cycles = write_results(folder, file, draws, machine);
     folder.commit();
     if (!arguments.has("quiet"))

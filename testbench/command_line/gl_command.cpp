@@ -189,7 +189,11 @@ int run_gl(const std::vector<std::string>& words, std::ostream&, std::ostream& e
     const auto status = run_gl_session({chip, executor.get(), capture.get(), range, program}, counts);
     // First: it is to be whole also where nobody reads the summary any more.
     const auto incomplete = capture ? finish_capture(*capture, arguments) : std::nullopt;
-    if (const auto others = gl::other_drivers(counts); !others.empty()) err << "isbesim: warning: " << others << "\n";
+    const auto warn = [&](const std::string& text) {
+        if (!text.empty()) err << "isbesim: warning: " << text << "\n";
+    };
+    warn(gl::other_drivers(counts));
+    if (arguments.has("frames")) warn(gl::frames_unseen(counts));
     if (!arguments.has("quiet")) gl::print_summary(err, counts, executor != nullptr);
     if (incomplete) throw input_error(*incomplete);
     return status;

@@ -31,6 +31,7 @@ struct slot {
 constexpr std::size_t slot_count = 24;
 slot slots[slot_count];
 std::atomic<bool> line_is_open{false};
+std::atomic<bool> is_worker{false}; ///< another process tells the user
 
 // ---- in the signal handler: system calls only -----------------------------------------------------------------------
 
@@ -114,6 +115,7 @@ void say(const char* text)
 void handle(int number)
 {
     const bool removed = remove_unfinished();
+    if (is_worker.load()) end_by(number);
     if (line_is_open.load()) say("\r\033[K");
     for (std::size_t i = 0; i < std::size(signals); ++i) {
         if (signals[i] != number || number == SIGPIPE) continue;
@@ -198,6 +200,18 @@ uninterrupted::uninterrupted()
 uninterrupted::~uninterrupted()
 {
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
+pid_t fork_worker()
+{
+    const uninterrupted until_it_is_known;
+    const auto process = fork();
+    if (process == 0) {
+        unfinished::keep_all();
+        is_worker.store(true);
+        line_is_open.store(false);
+    }
+    return process;
 }
 
 void open_line_on_terminal(bool open)

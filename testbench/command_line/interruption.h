@@ -6,6 +6,8 @@
 #include <list>
 #include <string>
 
+#include <sys/types.h>
+
 namespace isbesim::testbench {
 
 /// From now on SIGINT, SIGTERM, SIGHUP and SIGPIPE remove everything that is `unfinished`, say so in one line (SIGPIPE:
@@ -67,6 +69,10 @@ public:
 private:
     sigset_t before_{};
 };
+
+/// fork(), for work that this process waits for: in the new one a signal says nothing and removes only what that
+/// process has begun. Ctrl-C comes to both, and the rest is this process's matter.
+pid_t fork_worker();
 
 /// There is a line on the terminal that ends without a line feed: it is cleared before anything is said.
 void open_line_on_terminal(bool open);

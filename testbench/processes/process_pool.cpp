@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "testbench/command_line/interruption.h"
+
 namespace isbesim::testbench {
 
 namespace {
@@ -61,7 +63,7 @@ public:
         int ends[2];
         if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe to a process: too many open files");
         const auto parent = getpid();
-        const auto process = fork();
+        const auto process = fork_worker();
         if (process == 0) {
             end_with(parent);
             close(ends[0]);

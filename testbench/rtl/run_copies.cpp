@@ -42,7 +42,13 @@ void run_copies::take(std::uint64_t cycle)
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return; // the run goes on without
     const auto parent = getpid();
+    // A copy never acts on them: Ctrl-C is told and cleaned up after once, by the run, with which its copies end.
+    sigset_t endings, before;
+    sigemptyset(&endings);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&endings, number);
+    pthread_sigmask(SIG_BLOCK, &endings, &before);
     const auto process = fork();
+    if (process != 0) pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (process == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(EXIT_FAILURE);

@@ -156,6 +156,12 @@ TEST_F(frame_run, as_many_draws_at_a_time_as_one_likes_give_the_same)
     EXPECT_NE(single.err.find("--jobs with one draw"), std::string::npos) << single.err;
 }
 
+TEST_F(frame_run, progress_is_shown_when_asked_for)
+{
+    EXPECT_EQ(run({}).err, "");
+    EXPECT_EQ(run({"--progress"}).err, "all draws behind each other on one machine\n");
+}
+
 TEST_F(frame_run, many_draws_have_no_one_file)
 {
     for (const auto* option : {"--record", "--database", "--timeline", "--kanata", "--wave"}) {

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "testbench/gl/session/summary.h"
 #include "tests/gl/gl_session.h"
 
 namespace isbesim::testbench {
@@ -188,6 +189,18 @@ TEST_F(gl_driver, programs_get_the_routines_of_the_driver)
     ASSERT_EQ(result.status, 0) << result.err;
     // Vertex 0 has y = 1: 6 / 2.
     EXPECT_NE(temporary_folder::read(folder_.path("r/vertices.csv")).find("0,0,0,0x40400000\n"), std::string::npos);
+}
+
+TEST_F(gl_driver, frames_of_a_program_that_shows_none_are_told)
+{
+    const words program = {"/usr/bin/python3", ISBESIM_SOURCE_DIR "/tests/gl/random_program.py", "102", "1"};
+    const std::string warning = "isbesim: warning: --frames: no frame of the program was seen to end, so all its draws";
+    EXPECT_EQ(run({"--frames", "0:1", "--quiet"}, program).err.rfind(warning, 0), 0U);
+    EXPECT_EQ(run({"--quiet"}, program).err, "");
+    gl::tally counts;
+    counts.draws = 3;
+    counts.frames = 1;
+    EXPECT_EQ(gl::frames_unseen(counts), "");
 }
 
 TEST_F(gl_driver, a_frame_is_shown_by_a_library_that_only_a_plug_in_knows)

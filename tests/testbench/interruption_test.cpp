@@ -6,12 +6,14 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <thread>
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 
@@ -126,6 +128,59 @@ TEST_F(interruption, leaves_nothing_whenever_it_comes)
         }
         EXPECT_GE(stopped, 2U) << words[0];
     }
+}
+
+TEST_F(interruption, ctrl_c_to_a_command_and_its_processes_is_told_once)
+{
+    const std::vector<options> commands = {
+        {"crosscheck", "--isbe", "at", "--runs", "4", "--jobs", "3", "--transactions", "1000000", "--out", at("out")},
+        {"run", samples + "gs_amplify/scenario.json", "--what-if", "--jobs", "3", "--out", at("out")},
+    };
+    for (const auto& words : commands) {
+        folder_.write("err", "");
+        const auto child = fork();
+        if (child == 0) { // a terminal sends its signals to the whole group
+            setpgid(0, 0);
+            const int said = open(folder_.path("err").c_str(), O_WRONLY), nothing = open("/dev/null", O_WRONLY);
+            dup2(said, STDERR_FILENO);
+            dup2(nothing, STDOUT_FILENO);
+            std::vector<char*> arguments = {const_cast<char*>(program.c_str())};
+            for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+            arguments.push_back(nullptr);
+            execv(program.c_str(), arguments.data());
+            _exit(127);
+        }
+        const auto workers = "/proc/" + std::to_string(child) + "/task/" + std::to_string(child) + "/children";
+        for (int i = 0; i < 20'000 && temporary_folder::read(workers).empty(); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        ASSERT_EQ(kill(-child, SIGINT), 0);
+        EXPECT_EQ(end_of(child), -SIGINT);
+        EXPECT_EQ(err().rfind("isbesim: ended by SIGINT", 0), 0U) << err();
+        const auto text = err();
+        EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
+        EXPECT_EQ(left(), options{}) << words[0];
+    }
+}
+
+TEST_F(interruption, a_signal_to_a_worker_leaves_what_is_not_its_own)
+{
+    const result_folder results(at("out"), {"command-line", 1, 2});
+    std::fflush(nullptr);
+    const auto worker = fork_worker();
+    if (worker == 0) {
+        const int said = open(folder_.path("err").c_str(), O_WRONLY | O_CREAT, 0600);
+        dup2(said, STDERR_FILENO);
+        clean_up_when_interrupted();
+        std::ofstream(at("own")) << "half";
+        const unfinished own(at("own"));
+        raise(SIGTERM);
+        _exit(0);
+    }
+    EXPECT_EQ(end_of(worker), -SIGTERM);
+    EXPECT_EQ(err(), "");
+    EXPECT_FALSE(fs::exists(at("own")));
+    EXPECT_TRUE(fs::exists(results.file("")));
 }
 
 TEST_F(interruption, while_the_results_are_completed)

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "testbench/command_line/interruption.h"
 #include "testbench/gl/draws/draw_message.h"
 #include "testbench/gl/draws/machine_process.h"
 #include "testbench/gl/draws/socket_io.h"
@@ -32,7 +33,7 @@ bool machine_executor::start(gpu_memory& memory)
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return false;
     const auto parent = getpid();
-    child_ = fork();
+    child_ = testbench::fork_worker();
     if (child_ == 0) {
         testbench::end_with(parent);
         keep_only(ends[1]); // or a program would wait for its end

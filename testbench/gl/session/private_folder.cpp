@@ -146,7 +146,7 @@ void private_folder::start_keeper(const std::string& pattern)
 {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
-    keeper_ = fork();
+    keeper_ = testbench::fork_worker();
     if (keeper_ == 0) {
         // It outlives whatever ends us: a signal to the whole group too.
         setsid();
