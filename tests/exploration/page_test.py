@@ -44,6 +44,22 @@ class PageTest(support.FolderTest):
         self.assertEqual(len(lines["rows"]), 4)
         self.assertEqual([axis["name"] for axis in lines["axes"]][:3], ["isbe.skew", "isbe.lines", "cycles"])
 
+    def test_it_is_the_same_in_every_locale(self) -> None:
+        sweep = self.write_sweep(title="Größe in µm²", objective={"minimize": "cycles"})
+        pages = []
+        for out, locale in (("whole", {"LC_ALL": "C.UTF-8"}),
+                            ("ascii", {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"})):
+            # As scripts/explore starts it.
+            python, *words = self.command(sweep, "--page", out=f"Größe {out}")
+            done = subprocess.run([python, "-Xutf8", *words], capture_output=True, encoding="utf-8", check=False,
+                                  env={**support.environment(), **locale})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(f"page:    {self.folder / f'Größe {out}'}", done.stdout)
+            pages.append((self.folder / f"Größe {out}" / "explore.html").read_bytes())
+        self.assertEqual(pages[0], pages[1])
+        for text in ("Größe in µm²", "(mm²)"):
+            self.assertIn(text, json.dumps(pages[1].decode(), ensure_ascii=False))
+
     def test_the_words_quote_the_table(self) -> None:
         page = self.page()
         rows = {int(row["point"]): row for row in self.rows()}

@@ -40,7 +40,7 @@ class FolderTest(unittest.TestCase):
 
     def write_text(self, text: str, name: str = "sweep.json") -> Path:
         file = self.folder / name
-        file.write_text(text)
+        file.write_text(text, encoding="utf-8")
         return file
 
     def wrapper(self, script: str, name: str = "isbesim") -> Path:
