@@ -122,7 +122,7 @@ void print_bash_completion(std::ostream& out)
            "    ((COMP_CWORD > 1)) || values=\""
         << words_of(commands())
         << "\"\n"
-           "    [[ -n $values || $word != -* ]] || values=$options\n"
+           "    [[ $word != -* ]] || values=$options\n"
            "    COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
            "    [[ $before != --set ]] || compopt -o nospace 2>/dev/null || true\n"
            "}\n"
