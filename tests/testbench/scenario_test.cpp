@@ -189,7 +189,7 @@ TEST_F(scenario_file, a_header_may_be_words_or_fields)
 TEST_F(scenario_file, misspelt_keys_are_errors_with_a_place)
 {
     EXPECT_EQ(error("{\n \"arch\": \"sm50\", \"stagse\": {}}"),
-              "s.json:2:18: unknown key 'stagse' in the scenario, expected stages");
+              "s.json:2:18: unknown key 'stagse' in the scenario, expected stages (the nearest of 18)");
     EXPECT_EQ(error(text("{\"topology\": \"points\",\n \"vertexcount\": 3}", three_words))
                   .rfind("s.json:3:2: unknown key 'vertexcount' in draw, expected vertex_count", 0),
               0U);
@@ -290,7 +290,8 @@ TEST_F(mesh_scenario_file, PIPE_05_errors_say_where_and_what)
     const std::string needed = "\"output_topology\": \"points\", \"max_vertices\": 1, \"max_primitives\": 1, ";
     EXPECT_EQ(error(field("\"output_topology\": \"quads\", \"max_vertices\": 1, \"max_primitives\": 1")),
               "s.json:3:29: unknown output_topology 'quads', expected points, lines or triangles");
-    EXPECT_EQ(error(field(needed + "\"thread\": 1")), "s.json:3:79: unknown key 'thread' in mesh, expected threads");
+    EXPECT_EQ(error(field(needed + "\"thread\": 1")),
+              "s.json:3:79: unknown key 'thread' in mesh, expected threads (the nearest of 7)");
     expect(field("\"output_topology\": \"points\", \"max_primitives\": 1"), "mesh has no 'max_vertices'");
     expect(field("\"output_topology\": \"points\", \"max_vertices\": 1"), "mesh has no 'max_primitives'");
     expect(field("\"max_vertices\": 1, \"max_primitives\": 1"), "mesh has no 'output_topology'");
