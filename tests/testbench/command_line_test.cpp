@@ -161,14 +161,16 @@ TEST_F(command_line, keys_that_contradict_each_other_are_named_where_they_stand)
                        "command-line:1:8: pe.alpha_lines and pe.beta_lines are 1704 lines together");
     const auto machine = folder_.write("m.json", R"({"pe.buffers": "alpha_beta", "pe.alpha_lines": 1000,
         "pe.beta_lines": 1000})");
-    expect_wrong_input(run({scenario, "--set", "isbe.banks=8", "--config", machine}), "command-line:1:5: pe.alpha_lines");
+    expect_wrong_input(run({scenario, "--set", "isbe.banks=8", "--config", machine}),
+                       "command-line:1:5: pe.alpha_lines");
 }
 
 TEST_F(command_line, help_on_a_word_is_what_mentions_it)
 {
     const auto keys_of = [](const process_result& result) {
         std::vector<std::string> keys;
-        for (const auto& each : boost::json::parse(result.out).as_array()) keys.emplace_back(each.at("key").as_string());
+        const auto table = boost::json::parse(result.out);
+        for (const auto& each : table.as_array()) keys.emplace_back(each.at("key").as_string());
         return keys;
     };
     for (const std::string topic : {"config", "figures"}) {
