@@ -1,4 +1,4 @@
-// What is installed beside the program so that others can help with it, from the tables that `isbesim help` prints.
+// Manual page and completion, from the tables that `isbesim help` prints.
 #pragma once
 
 #include <iosfwd>

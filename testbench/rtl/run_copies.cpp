@@ -42,7 +42,7 @@ void run_copies::take(std::uint64_t cycle)
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return; // the run goes on without
     const auto parent = getpid();
-    // A copy never acts on them: Ctrl-C is told and cleaned up after once, by the run, with which its copies end.
+    // A copy never acts on them: the run reports Ctrl-C and cleans up, and its copies end with it.
     sigset_t endings, before;
     sigemptyset(&endings);
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&endings, number);
