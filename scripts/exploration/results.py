@@ -117,8 +117,8 @@ def write(results: Results, sweep: Sweep, folder: Folder) -> None:
         _typed(results.table[shared]).to_sql("results", connection, index=False)
         _typed(results.instances).to_sql("instances", connection, index=False)
         _typed(results.host).to_sql("host", connection, index=False)
-        text = sweep.file.read_text(encoding="utf-8")
-        pd.DataFrame([{"file": sweep.file.name, "text": text}]).to_sql("sweep", connection, index=False)
+        source = sweep.file.read_text(encoding="utf-8")
+        pd.DataFrame([{"file": sweep.file.name, "text": source}]).to_sql("sweep", connection, index=False)
     connection.close()
     database.replace(folder.root / "results.sqlite")
 
