@@ -32,6 +32,8 @@ public:
     /// Loosely timed ISBE: the cycle until which the pass engine has work, as far as it was asked for; an initiator
     /// that runs ahead of the others learns from it what they share. 0: not known.
     std::uint64_t busy_until = 0;
+    /// Of the same targets: cycles after which the port can take another operation of an initiator that has it alone.
+    std::uint64_t interval = 0;
 
     tlm::tlm_extension_base* clone() const override;
     void copy_from(const tlm::tlm_extension_base& other) override;

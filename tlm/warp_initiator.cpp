@@ -162,17 +162,20 @@ void warp_initiator::block_next()
     because_ = &payload_pool::extension(payload).because;
     owner_.accepted(next.tag); // may send, which moves the records
     sc_core::sc_time delay = begin > now ? clock_.until(begin) : sc_core::SC_ZERO_TIME;
+    const auto& answered = payload_pool::extension(payload);
+    std::uint64_t passes = 0;
     if (block == nullptr) {
         socket->b_transport(payload, delay);
-        next_request_ = begin + payload_pool::extension(payload).result.passes;
+        passes = answered.result.passes;
     } else {
         block->passes = 0;
         {
             const attached_block attached(payload, *block);
             socket->b_transport(payload, delay);
         }
-        next_request_ = begin + (block->passes != 0 ? block->passes : read_one_by_one(payload, *block, begin, delay));
+        passes = block->passes != 0 ? block->passes : read_one_by_one(payload, *block, begin, delay);
     }
+    next_request_ = begin + std::max(passes, answered.interval);
     expect_response(cycle_after(delay), true);
 }
 

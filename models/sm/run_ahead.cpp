@@ -58,8 +58,9 @@ void sm::answer(attribute_operation& operation, std::uint64_t now)
     auto delay = clock_.until(begin);
     const auto& answered = attributes_.transport(delay);
     const auto response = clock_.cycle_from(sc_core::sc_time_stamp() + delay);
-    own.port_free = begin + answered.result.passes;
-    own.passes += answered.result.passes;
+    const auto taken = std::max<std::uint64_t>(answered.result.passes, answered.interval);
+    own.port_free = begin + taken;
+    own.passes += taken;
     own.engine_until = std::max(own.engine_until, answered.busy_until);
     own.last = std::max(own.last, response);
     if (is_store(operation.op.op))

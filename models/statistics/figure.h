@@ -43,6 +43,13 @@ enum class preference : std::uint8_t { lower, higher, none };
 /// What a figure is the price of, beside its time.
 enum class cost_of : std::uint8_t { nothing, machine, draw };
 
+/// What has to be simulated cycle by cycle for a figure to be measured.
+enum class measured_by : std::uint8_t {
+    any_run,
+    isbe_cycles, ///< the ISBE: AT, RTL that keeps to the page's cycles, lockstep
+    sm_cycles,   ///< the SMs: --timing at
+};
+
 /// What rates and means of an instance, or of all, are over.
 struct figure_scope {
     std::uint64_t cycles = 0;
@@ -68,6 +75,7 @@ struct figure {
     figure_range each = figure_range::one;
     preference better = preference::lower;
     cost_of cost = cost_of::nothing;
+    measured_by measured = measured_by::any_run;
 
     /// Of an instance, or of all merged; `index` is that of the range. Empty: stated by the run, not counted.
     std::function<figure_value(const instance_counters&, const figure_scope&, unsigned index)> value;
@@ -90,6 +98,9 @@ struct figure {
 const std::vector<figure>& figures();
 /// The entry of a key of report.json, `latency.ald.p99` or `per_instance.0.latency.ald.p99`; null if there is none.
 const figure* find_figure(const std::string& key);
+
+/// When a figure is there, in words; empty: always.
+const char* condition_of(measured_by measured);
 
 /// The parts of a report, in its order.
 struct figure_section {

@@ -104,6 +104,12 @@ figure preferred(preference better, figure f)
     return f;
 }
 
+figure measured(measured_by how, figure f)
+{
+    f.measured = how;
+    return f;
+}
+
 figure in_series(const char* key, figure f)
 {
     f.series = key;
@@ -292,6 +298,12 @@ void add_proxies(list& all)
     all.back().cost = cost_of::machine;
 }
 
+/// Passes beyond the ideal follow from the operation alone.
+measured_by of_port(stall_reason reason)
+{
+    return reason == stall_reason::bank_conflict ? measured_by::any_run : measured_by::isbe_cycles;
+}
+
 /// One for each reason; those of a port are parts of the port's own figures.
 void add_stalls(list& all)
 {
@@ -305,6 +317,7 @@ void add_stalls(list& all)
             f.series = std::string("stalls.") + row.name;
             f.database = "stalls.cycles";
             f.timeline = "a scheduler's stalls";
+            f.measured = measured_by::sm_cycles;
             break;
         case stall_place::pe:
             f.value = [reason](const auto& c, const auto&, unsigned) -> figure_value { return c.pe.stalls[reason]; };
@@ -315,6 +328,7 @@ void add_stalls(list& all)
             f.value = [reason](const auto& c, const auto&, unsigned) -> figure_value {
                 return c.ports.stalls[reason] + (reason == stall_reason::port_contention ? c.shared_port_cycles : 0);
             };
+            f.measured = of_port(reason);
             break;
         }
         all.push_back(std::move(f));
@@ -330,8 +344,9 @@ void add_occupancy(list& all)
         all.push_back(in_database(table, in_series(series, std::move(mean))));
     };
     const auto peak = [&](const char* path, const char* unit, const char* description, auto member, const char* table) {
-        all.push_back(in_database(table, shaped({"occupancy", path, unit, description}, merge_rule::at_once, member,
-                                                [](const time_weighted& l, const figure_scope&) { return l.peak(); })));
+        auto most = shaped({"occupancy", path, unit, description}, merge_rule::at_once, member,
+                           [](const time_weighted& l, const figure_scope&) { return l.peak(); });
+        all.push_back(in_database(table, measured(measured_by::sm_cycles, std::move(most))));
     };
     peak("isbe_lines_peak", "128-byte lines", "most ISBE lines allocated at any one time", &pe_site_counters::lines,
          "spaces.lines");
@@ -351,7 +366,7 @@ void add_ports(list& all)
         auto f = stated({port_section, path.c_str(), "cycles", row.description}, merge_rule::sum);
         f.value = [reason](const auto& c, const auto&, unsigned) -> figure_value { return c.ports.stalls[reason]; };
         f.counter = [reason](auto& c, unsigned) -> counter_pointer { return &c.ports.stalls[reason]; };
-        all.push_back(std::move(f));
+        all.push_back(measured(of_port(reason), std::move(f)));
     };
     all.push_back(preferred(preference::none, counted({port_section, "operations", "operations", "granted by the port"},
                                                       &port::operations)));
@@ -362,10 +377,10 @@ void add_ports(list& all)
     stall(stall_reason::bank_conflict, "bank_conflict_cycles");
     stall(stall_reason::port_contention, "contention_cycles");
     all.back().description = "cycles in which a request could have been granted, but the other port was";
-    all.push_back(in_database("shared_ports.waited",
-                              counted({port_section, "shared_port_cycles", "cycles",
-                                       "requests waited because the other client used the one port (isbe.ports = 1)"},
-                                      &instance_counters::shared_port_cycles)));
+    auto shared = counted({port_section, "shared_port_cycles", "cycles",
+                           "requests waited because the other client used the one port (isbe.ports = 1)"},
+                          &instance_counters::shared_port_cycles);
+    all.push_back(in_database("shared_ports.waited", measured(measured_by::isbe_cycles, std::move(shared))));
     stall(stall_reason::queue_full, "queue_full_cycles");
     stall(stall_reason::response, "response_stall_cycles");
     // Reasons that have no place in the order above.
@@ -513,6 +528,19 @@ static_assert(covers_enum<merge_rule::whole_run>(merge_rows, &merge_row::rule));
 const merge_row& row_of(merge_rule rule)
 {
     return merge_rows[static_cast<std::size_t>(rule)];
+}
+
+const char* condition_of(measured_by measured)
+{
+    switch (measured) {
+    case measured_by::any_run:
+        break;
+    case measured_by::isbe_cycles:
+        return "not with --isbe lt";
+    case measured_by::sm_cycles:
+        return "not with --timing lt";
+    }
+    return "";
 }
 
 std::string figure::key() const

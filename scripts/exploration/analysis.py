@@ -95,6 +95,7 @@ class Best:
     top_score: float = float("nan")
     top_settings: dict[str, Value] = field(default_factory=dict)
     near: int = 0  # points within reach
+    estimated: bool = False  # some runs were loosely timed
 
 
 def best(sweep: Sweep, results: Results) -> Best | None:
@@ -114,8 +115,9 @@ def best(sweep: Sweep, results: Results) -> Best | None:
     top = points.idxmax() if objective.maximize else points.idxmin()
     worst = points.min() if objective.maximize else points.max()
     facts = float(worst), float(points.median()), len(points)
+    estimated = "estimate.of" in results.table and bool(results.table["estimate.of"].notna().any())
     if objective.within is None:
-        return Best(int(top), float(points[top]), *facts, settings(top))
+        return Best(int(top), float(points[top]), *facts, settings(top), estimated=estimated)
     reach = objective.within * abs(points[top])
     near = points[points >= points[top] - reach] if objective.maximize else points[points <= points[top] + reach]
     name = objective.choose if objective.choose in results.table else f"config.{objective.choose}"
@@ -127,7 +129,7 @@ def best(sweep: Sweep, results: Results) -> Best | None:
     equal = points[prices.index[prices == least]]
     winner = equal.idxmax() if objective.maximize else equal.idxmin()
     return Best(int(winner), float(points[winner]), *facts, settings(winner), float(least), int(top),
-                float(points[top]), settings(top), len(near))
+                float(points[top]), settings(top), len(near), estimated)
 
 
 INTERACTION = 0.02  # what a mean over an axis may hide

@@ -42,8 +42,13 @@ def settings_text(settings: Mapping[str, Any]) -> str:
 def best_texts(best: Best | None, objective: Objective) -> list[str]:
     if best is None:
         return ["No point ended well on every scenario without breaking a constraint."]
-    if objective.within is not None:
-        return within_texts(best, objective)
+    return (within_texts(best, objective) if objective.within is not None else extreme_texts(best, objective)) + (
+        ["Cycles of loosely timed runs (backend lt) are an estimate: the best point is unconfirmed until it runs on "
+         "another backend."] if best.estimated else [])
+
+
+def extreme_texts(best: Best, objective: Objective) -> list[str]:
+    """The point, then what the others have."""
     what = f"{'Highest' if objective.maximize else 'Lowest'} {objective.figure}: {number(best.score)}"
     where = f" at point {best.point}" + (f" ({settings_text(best.settings)})" if best.settings else "")
     lines = [what + where + "."]

@@ -66,13 +66,13 @@ CREATE TABLE transactions(  -- operations of the ISBE's ports, in the order in w
   issued INTEGER,           -- cycle: the SM issued the instruction
   begun INTEGER,            -- cycle: the request appeared at the port (BEGIN_REQ)
   accepted INTEGER,         -- cycle: it was taken (END_REQ)
-  granted INTEGER,          -- cycle: first bank pass; of --isbe rtl the latest it can have been
+  granted INTEGER,          -- cycle: first bank pass; of RTL that leaves the cycles of its page the latest it can be
   responded INTEGER,         -- cycle: the response appeared (BEGIN_RESP)
   transferred INTEGER,      -- cycle: it was taken (END_RESP); NULL when loosely timed
   written INTEGER,          -- cycle: the SM wrote the result back
   completes INTEGER,        -- 1: its answer completes a warp instruction; 0: part of one, or EXIT's own OUT
   passes INTEGER,           -- cycles that it held the pass engine
-%OPERATION_FIGURES%  contention INTEGER,       -- cycles by which its passes delayed another port's operation
+%OPERATION_FIGURES%  contention INTEGER,       -- cycles by which its passes delayed another port's operation; NULL like `transferred`
   error INTEGER,            -- 0, or the code of the operation's error
   lane_status INTEGER       -- lane status bits of any lane
 );

@@ -192,7 +192,8 @@ void run_database::transaction(const transaction_event& event)
     row.put(event.instruction ? 1 : 0);
     row.put(event.passes);
     for (const auto member : operation_columns_) row.put(event.footprint.*member);
-    row.put(event.footprint.contention).put(static_cast<unsigned>(event.error)).put(event.status).row();
+    event.end == no_value ? row.put_null() : row.put(event.footprint.contention);
+    row.put(static_cast<unsigned>(event.error)).put(event.status).row();
     written();
 }
 

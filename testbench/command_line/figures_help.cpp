@@ -22,11 +22,13 @@ std::string elsewhere(const figure& f, const std::string& quote)
 {
     std::string text;
     const auto add = [&](const char* what, const std::string& where, const std::string& mark) {
-        if (!where.empty()) text += (text.empty() ? "" : ", ") + std::string(what) + " " + mark + where + mark;
+        if (where.empty()) return;
+        text += (text.empty() ? "" : ", ") + std::string(what) + (*what == '\0' ? "" : " ") + mark + where + mark;
     };
     add("database", f.database, quote);
     add("series", f.series, quote);
     add("timeline:", f.timeline, "");
+    add("", condition_of(f.measured), "");
     return text;
 }
 
@@ -64,7 +66,10 @@ void print_figures_help(std::ostream& out, const std::string& word)
 {
     out << "Figures of report.json: key [unit], how instances (SM with ISBE, port) make the whole, description, where\n"
            "else it is: column of --database, key in `series`, place in --timeline. `per_instance[]` holds those that\n"
-           "instances have. An <opcode>, <stage>, ... stands for each of them.\n";
+           "instances have. An <opcode>, <stage>, ... stands for each of them. What a run does not measure is absent:\n"
+           "`stacks` and `bottleneck` are there where SMs and ISBE run cycle by cycle (--timing at with --isbe at, "
+           "lockstep,\n"
+           "or RTL that keeps to the page's cycles), `critical_path` with --isbe at and lockstep.\n";
     each_section(word, [&](const std::string& title, const std::vector<const figure*>& here) {
         out << "\n" << title << "\n\n";
         for (const auto* f : here) {
@@ -87,7 +92,10 @@ void print_figures_markdown(std::ostream& out)
     out << "# Figures\n\n"
            "Everything that a report says in numbers. `isbesim help figures --markdown` writes this page from the "
            "registry,\n`figures.cpp`; a test compares the two. `per_instance[]` of report.json holds the figures that "
-           "instances have\n(an SM with its ISBE, a port), under the same names.\n\n"
+           "instances have\n(an SM with its ISBE, a port), under the same names.\nWhat a run does not measure is "
+           "absent: `stacks` and `bottleneck` "
+           "are there where SMs and ISBE run cycle by cycle\n(`--timing at` with `--isbe at`, `lockstep`, or RTL that "
+           "keeps to the page's cycles), `critical_path` with `--isbe at`\nand `lockstep`.\n\n"
            "| merge | how instances make the whole |\n|---|---|\n";
     each_rule([&](const merge_row& row) { out << "| " << row.name << " | " << row.description << " |\n"; });
     each_section("", [&](const std::string& title, const std::vector<const figure*>& here) {
@@ -111,7 +119,8 @@ json::array figures_table_json(const std::string& word)
                          {"cost_of", cost_names[static_cast<std::size_t>(f->cost)]},
                          {"database", f->database},
                          {"series", f->series},
-                         {"timeline", f->timeline}});
+                         {"timeline", f->timeline},
+                         {"condition", condition_of(f->measured)}});
     return table;
 }
 

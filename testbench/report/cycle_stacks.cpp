@@ -63,7 +63,9 @@ std::vector<cycle_stack> stacks_of(simulated_system& system)
     for (unsigned i = 0; i < system.sm_count(); ++i) {
         const auto number = std::to_string(i);
         append(all, "sm" + number + ".", system.sm(i).stacks());
-        append(all, "isbe" + number + ".", system.isbe(i).stacks());
+        auto of_isbe = system.isbe(i).stacks();
+        if (of_isbe.empty()) return {};
+        append(all, "isbe" + number + ".", std::move(of_isbe));
     }
     return all;
 }

@@ -11,8 +11,8 @@
 
 namespace isbesim::testbench {
 
-/// Of all resources of the machine: sm0.scheduler0, isbe0.pass_engine, isbe0.port0, ... Back ends other than AT (and
-/// lockstep, which has it) keep none of an ISBE.
+/// Of all resources of the machine: sm0.scheduler0, isbe0.pass_engine, isbe0.port0, ... Empty where an ISBE keeps none:
+/// loosely timed, and RTL that does not keep to the page's cycles.
 std::vector<cycle_stack> stacks_of(simulated_system& system);
 /// Of the ISBE that stands alone, with the names that the first one of a machine has.
 std::vector<cycle_stack> stacks_of_isbe(std::vector<cycle_stack> stacks);

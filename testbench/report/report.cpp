@@ -7,6 +7,7 @@
 #include "models/isbe/functional/passes.h"
 #include "testbench/report/critical_path.h"
 #include "testbench/report/cycle_stacks.h"
+#include "testbench/report/estimate.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/system/config.h"
 #include "testbench/version.h"
@@ -19,17 +20,10 @@ namespace json = boost::json;
 namespace {
 
 /// What a loosely timed run says of the rest.
-void cover_loosely_timed(json::object& covers)
+void cover_estimate(json::object& covers, const estimate& of)
 {
-    const auto note = [&](const char* section, const std::string& text) {
-        covers[section] = text + " " + std::string(covers.at(section).as_string());
-    };
-    const std::string estimate =
-        "An estimate (--timing lt): each warp takes what it takes alone, and not less than the "
-        "work that it shares with others.";
-    for (const auto* section : {"cycles", "latency", "occupancy"}) note(section, estimate);
-    for (const auto* section : {"stalls", "series", "stacks"})
-        covers[section] = "Not there: a loosely timed run (--timing lt) does not see single cycles.";
+    for (const auto* section : {"cycles", "latency", "occupancy", "stalls", "bandwidth"})
+        covers[section] = of.text() + " " + std::string(covers.at(section).as_string());
 }
 
 json::object covers_json(double peak_per_isbe, consumer_rule consumer)
@@ -129,6 +123,11 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
     const double peak = 4.0 * columns_of(config.isbe);
     std::vector<stage> stages;
     for (const auto& linked : system.pe().pipeline().stages) stages.push_back(linked.stage);
+    const bool loosely = facts.timing == sm_timing::by_warp;
+    const auto stacks = loosely ? std::vector<cycle_stack>() : stacks_of(system);
+    const auto scope_of = [&](const instance_counters& counters, const figure_scope& over) {
+        return report_scope{counters, over, program_opcodes, stages, !stacks.empty(), !loosely};
+    };
     instance_counters total;
     json::array instances, traps;
     for (unsigned i = 0; i < system.sm_count(); ++i) {
@@ -141,15 +140,15 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
             instance_counters port;
             port.ports = system.isbe(i).timing(p);
             port.shared_port_cycles = p == 0 ? system.port_wait(i) : 0;
-            ports.push_back(section_json(port_section, {port, {}, 0, {}}));
+            ports.push_back(section_json(port_section, scope_of(port, {})));
             merge(one, port);
         }
-        instances.push_back(instance_json({one, {cycles, peak}, program_opcodes, stages}, i, std::move(ports)));
+        instances.push_back(instance_json(scope_of(one, {cycles, peak}), i, std::move(ports)));
         append_traps(traps, one.sm, i);
         merge(total, one);
     }
     total.draw = system.pe().draw_counters();
-    const report_scope scope{total, {cycles, peak * system.sm_count()}, program_opcodes, stages};
+    const auto scope = scope_of(total, {cycles, peak * system.sm_count()});
     const std::map<std::string, json::object> stated = {
         {"output", {{"vertices_captured", facts.rows}, {"vertices_written", facts.vertices_written}}},
         // When the instances' own peaks were is not kept.
@@ -166,21 +165,27 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
         if (of_run)
             report[name] = section_json(name, scope, stated.count(name) != 0 ? stated.at(name) : json::object());
     report["per_instance"] = std::move(instances);
-    const bool loosely = facts.timing == sm_timing::by_warp;
-    const auto stacks = loosely ? std::vector<cycle_stack>() : stacks_of(system);
-    report["bottleneck"] = loosely ? "Loosely timed: the vertices are right, the cycles an estimate; --timing at says "
-                                     "what the draw waits for."
-                                   : bottleneck_text(stacks);
-    report["stacks"] = stacks_json(stacks);
+    auto covers = covers_json(peak, config.pe.consumer);
+    if (!stacks.empty()) {
+        report["bottleneck"] = bottleneck_text(stacks);
+        report["stacks"] = stacks_json(stacks);
+    } else {
+        covers.erase("stacks");
+    }
     if (loosely) report["timing"] = "lt";
+    if (const auto known = estimate_of(facts.backend, loosely)) {
+        report["estimate"] = known->json();
+        cover_estimate(covers, *known);
+    }
     if (const auto path = system.critical_path(); !path.empty()) report["critical_path"] = path_json(path);
     if (const auto totals = lockstep_totals_of(system)) report["crosscheck"] = crosscheck_json(*totals);
     report["trap_count"] = total.sm.trap_count;
     report["traps"] = std::move(traps);
     report["warnings"] = warnings_json(facts.warnings);
-    report["series"] = loosely ? json::object() : series_json(total.sm.latency, program_opcodes, facts.series);
-    auto covers = covers_json(peak, config.pe.consumer);
-    if (loosely) cover_loosely_timed(covers);
+    if (loosely)
+        covers.erase("series");
+    else
+        report["series"] = series_json(total.sm.latency, program_opcodes, facts.series);
     report["covers"] = std::move(covers);
     report["config"] = config_to_json(config);
     return report;

@@ -70,7 +70,7 @@ json::object section_json(const char* section, const report_scope& scope, const 
     json::object result;
     std::vector<const figure*> here;
     for (const auto& f : figures())
-        if (f.section == section) here.push_back(&f);
+        if (f.section == section && scope.has(f)) here.push_back(&f);
     for (std::size_t i = 0; i < here.size();) {
         auto end = i; // neighbours of one range take turns
         while (end < here.size() && here[end]->each == here[i]->each) ++end;

@@ -22,6 +22,14 @@ struct report_scope {
     figure_scope over;
     unsigned opcodes = program_opcodes;
     std::vector<stage> stages;
+    bool isbe_cycles = true; ///< figures that only these measure are there
+    bool sm_cycles = true;
+
+    bool has(const figure& f) const
+    {
+        return (isbe_cycles || f.measured != measured_by::isbe_cycles) &&
+               (sm_cycles || f.measured != measured_by::sm_cycles);
+    }
 };
 
 /// The figures of one section (models/statistics/figure.h) as an object. What the run states itself, and what it knows

@@ -9,6 +9,7 @@
 #include "models/statistics/figure.h"
 #include "testbench/files/json_text.h"
 #include "testbench/report/critical_path.h"
+#include "testbench/report/estimate.h"
 #include "testbench/report/page_text.h"
 #include "testbench/report/result_folder.h"
 #include "testbench/what_if/what_if.h"
@@ -65,7 +66,13 @@ report_page make_page(const json::object& report)
                      {"cycles", cell_text(report.at("cycles"))},
                      {"time (ns)", cell_text(report.at("time_ns"))}};
     if (const auto* timing = report.if_contains("timing"))
-        overview.rows.insert(overview.rows.begin() + 1, {"timing", cell_text(*timing) + ": cycles are an estimate"});
+        overview.rows.insert(overview.rows.begin() + 1, {"timing", cell_text(*timing)});
+    if (const auto known = estimate_of(cell_text(report.at("backend")), report.contains("timing")); known) {
+        for (std::size_t i = 0; i < overview.rows.size(); ++i)
+            if (overview.rows[i][0] == "cycles" || overview.rows[i][0] == "time (ns)")
+                overview.rows[i][1] += " (estimate)";
+        page.bottleneck = known->text();
+    }
     for (const auto& entry : object("output"))
         overview.rows.push_back({std::string(entry.key()), cell_text(entry.value())});
     auto draw_notes = figure_notes("");

@@ -103,6 +103,11 @@ json::object make_report(const machine_config& config, const traffic_facts& fact
             {"operations", outcome.transactions}, {"differences", outcome.differences}, {"open_loop", facts.open_loop}};
         cover("replay", replay_covers);
     }
+    if (backend == "lt") {
+        report["estimate"] = {{"of", "cycles"}};
+        const std::string cycles(report["covers"].at("cycles").as_string());
+        cover("cycles", "An estimate (--isbe lt): requests never wait for a place in a queue. " + cycles);
+    }
     if (outcome.compared) report["crosscheck"] = crosscheck_json(outcome.totals);
     if (bins != nullptr) report["coverage"] = coverage_json(*bins);
     return report;

@@ -17,6 +17,18 @@ isbe_rtl::isbe_rtl(const sc_core::sc_module_name& name, const isbe_config& confi
 {
 }
 
+isbe_counters isbe_rtl::functional_counters()
+{
+    advance_to();
+    return engine_.account().functional_counters(clock().now());
+}
+
+std::vector<cycle_stack> isbe_rtl::stacks()
+{
+    advance_to();
+    return engine_.account().stacks(clock().now());
+}
+
 unsigned isbe_rtl::debug(tlm::tlm_generic_payload&)
 {
     return 0;

@@ -16,7 +16,8 @@ public:
     isbe_rtl(const sc_core::sc_module_name& name, const isbe_config& config, const cycle_clock& clock,
              std::unique_ptr<rtl_block> block);
 
-    isbe_counters functional_counters() const { return engine_.functional_counters(); }
+    isbe_counters functional_counters();
+    std::vector<cycle_stack> stacks() override;
 
 protected:
     unsigned debug(tlm::tlm_generic_payload& payload) override;

@@ -8,9 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "models/isbe/functional/isbe_core.h"
-#include "models/isbe/timing/isbe_timing_counters.h"
 #include "models/isbe/timing/port_operation.h"
+#include "testbench/rtl/rtl_account.h"
 #include "testbench/rtl/rtl_clock.h"
 #include "tlm/ring.h"
 #include "tlm/transaction_observer.h"
@@ -30,7 +29,7 @@ class rtl_engine : private rtl_clock::listener {
 public:
     rtl_engine(const isbe_config& config, std::unique_ptr<rtl_block> block);
 
-    void report_to(const std::vector<transaction_observer*>& observers) { observers_ = &observers; }
+    void report_to(const std::vector<transaction_observer*>& observers) { account_.report_to(observers); }
     void advance_to(std::uint64_t now) { clock_.advance_to(now); }
     void offer(unsigned port, const port_operation& operation, std::uint64_t now);
     bool can_accept(unsigned port, std::uint64_t now) const;
@@ -40,11 +39,8 @@ public:
     std::uint64_t next_response(unsigned port) const;
     std::uint64_t next_accept(unsigned port) const;
     unsigned ports() const { return port_count_; }
-    const isbe_timing_counters& counters(unsigned port) const { return channels_[port].counters; }
-
-    /// What the operations with a response did, counted by a functional model that carries them out once more: the pins
-    /// don't tell discarded words from stored ones. Its data are not looked at.
-    const isbe_counters& functional_counters() const { return shadow_.counters(); }
+    const isbe_timing_counters& counters(unsigned port) const { return account_.counters(port); }
+    rtl_account& account() { return account_; }
 
 private:
     struct channel {
@@ -53,7 +49,6 @@ private:
         std::uint64_t accept_free = 0;
         std::uint64_t response_free = 0;
         std::uint64_t valid_since = 0; ///< of the response handed out last
-        isbe_timing_counters counters;
     };
 
     void request_transferred(unsigned, std::uint64_t) override {}
@@ -62,14 +57,9 @@ private:
 
     static constexpr std::uint64_t never = ~std::uint64_t{0};
 
-    void shadow(unsigned port, const port_operation& operation, std::uint64_t now);
-
     unsigned port_count_;
-    std::array<unsigned, opcode_count> latency_; ///< L of micro-architecture section 5.5
-    const std::vector<transaction_observer*>* observers_ = nullptr;
     rtl_clock clock_;
-    isbe_core shadow_;
-    warp_result scratch_;
+    rtl_account account_;
     std::array<channel, rtl_clock::max_ports> channels_;
 };
 

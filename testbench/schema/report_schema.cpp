@@ -91,7 +91,8 @@ const object_form& facts_form()
         {"tool", form::reference("tool"), "The simulator.", true},
         {"scenario", form::text(), "The file that was run, or what made the traffic.", true},
         {"backend", form::text(), "What stood in the ISBE's place.", true},
-        {"timing", form::text(), "lt: SMs were loosely timed, cycles are an estimate. Not there otherwise."},
+        {"timing", form::text(), "lt: SMs were loosely timed. Not there otherwise."},
+        {"estimate", form::reference("estimate"), "Of loosely timed runs: what is an estimate, and how good it is."},
         {"result", form::reference("result"), "How it ended.", true},
         {"traps", form::list(form::reference("trap")), "Warp instructions that raised an error."},
         {"warnings", form::list(form::reference("warning")), "Legal but suspicious."},
@@ -115,6 +116,14 @@ json::object tool()
     return object_form({{"name", form::text(), "isbesim.", true},
                         {"version", form::text(), "Of the simulator.", true},
                         {"seed", form::integer(0, ~std::uint64_t{0}), "Every random choice derives from it.", true}})
+        .schema();
+}
+
+json::object estimate()
+{
+    return object_form(
+               {{"of", form::text(), "cycles, and all that follows from them.", true},
+                {"error", {{"type", "number"}}, "Largest relative error over the shipped draws; traffic has none."}})
         .schema();
 }
 
@@ -200,9 +209,15 @@ json::object report_schema()
             if (f.section == section.name) put(schema, split(one + f.path), 0, figure_schema(f));
     }
     put(schema, {"per_instance", "<sm>", "sm"}, 0, {{"type", "integer"}, {"description", "Number of the SM."}});
-    schema["definitions"] = {{"tool", tool()},       {"result", result()}, {"trap", trap()},
-                             {"warning", warning()}, {"stack", stack()},   {"critical_path", critical_path()},
-                             {"change", change()},   {"config", config()}};
+    schema["definitions"] = {{"tool", tool()},
+                             {"result", result()},
+                             {"trap", trap()},
+                             {"estimate", estimate()},
+                             {"warning", warning()},
+                             {"stack", stack()},
+                             {"critical_path", critical_path()},
+                             {"change", change()},
+                             {"config", config()}};
     return schema;
 }
 

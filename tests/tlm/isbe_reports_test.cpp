@@ -110,6 +110,17 @@ TEST(isbe_reports, lt_counts_operations_and_passes_by_port)
     });
 }
 
+// Micro-architecture section 5: grant in a + 1 or later, P passes, L more; places in flight count until the transfer.
+TEST(isbe_reports, lt_grants_calls_without_a_delay_in_turn)
+{
+    with_reports<isbe_lt>(false, [](report_client& client, isbe_lt&, report_list&) {
+        const auto alone = client.operate(0, strided(4));
+        EXPECT_EQ(client.operate(1, strided(4)), alone + 8) << "after the passes of the one before";
+        sc_core::wait(client.clock.time(1000));
+        EXPECT_EQ(client.operate(0, strided(4)), alone);
+    });
+}
+
 TEST(isbe_reports, lt_lets_direct_memory_take_what_one_pass_takes)
 {
     with_reports<isbe_lt>(false, [](report_client& client, isbe_lt&, report_list&) {

@@ -87,6 +87,8 @@ public:
     /// Accepted, their responses not transferred, oldest first; so many of them are granted.
     const ring<port_operation>& operations(unsigned port) const { return channels_[port].operations; }
     std::size_t granted(unsigned port) const { return channels_[port].granted; }
+    /// Whether the response of the oldest is on the channel.
+    bool handed_out(unsigned port) const { return channels_[port].handed_out; }
     /// What advance_to() carries out next, as far as known now: its cycle, and where that is not `never` its operation.
     std::uint64_t next_grant() const { return next_grant_; }
     const port_operation& next_granted() const

@@ -8,8 +8,9 @@
 namespace isbesim {
 
 isbe_lt::isbe_lt(const sc_core::sc_module_name& name, const isbe_config& config, const cycle_clock& clock)
-    : isbe_module(name, config.ports), core_(config), clock_(clock), counters_(config.ports)
+    : isbe_module(name, config.ports), core_(config), clock_(clock), counters_(config.ports), states_(config.ports)
 {
+    for (auto& state : states_) state.responses.resize(config.response_queue_depth);
     for (unsigned op = 0; op < opcode_count; ++op) latency_[op] = unloaded_latency(config, static_cast<opcode>(op), 0);
     const unsigned longest = *std::max_element(latency_.begin(), latency_.end()) + max_components * warp_lanes;
     for (unsigned cycles = 0; cycles <= longest; ++cycles) durations_.push_back(clock.time(cycles));
@@ -40,15 +41,37 @@ void isbe_lt::block(unsigned port, tlm::tlm_generic_payload& payload, sc_core::s
     }
     const warp_op& op = extension->op;
     block_read* const reads = payload.get_extension<block_read>();
-    const std::uint64_t passes =
-        reads != nullptr && read_block(port, *reads) ? reads->passes : execute(port, op, extension->result);
-    const std::uint64_t latency = latency_[static_cast<unsigned>(op.op)] + passes;
-    engine_until_ = std::max(engine_until_, clock_.now()) + passes;
-    extension->busy_until = engine_until_;
+    const bool many = reads != nullptr && read_block(port, *reads);
+    const std::uint64_t passes = many ? reads->passes : execute(port, op, extension->result);
+    const unsigned unloaded = latency_[static_cast<unsigned>(op.op)];
+    const auto now = clock_.now();
+    auto& state = states_[port];
+    const auto places = state.responses.size();
+    engine_until_ = std::max(engine_until_, now) + passes;
+    const auto held = passes + (many ? reads->runs.size() : 1) * unloaded;
+    state.places = std::max(state.places, now * places) + held;
+    extension->busy_until = std::max(engine_until_, state.places / places);
+    extension->interval = std::max(passes, (held + places - 1) / places);
+    std::uint64_t latency = unloaded + passes;
+    if (delay == sc_core::SC_ZERO_TIME) {
+        const auto grant = std::max(turn_until_, now + 1);
+        turn_until_ = grant + passes;
+        latency = respond(state, grant, latency - 1) - now;
+    }
+    latency = std::max(latency, extension->interval);
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     if (!observers().empty())
         observe(port, op, extension->result, clock_.cycles(sc_core::sc_time_stamp() + delay), latency);
     delay += latency < durations_.size() ? durations_[latency] : clock_.time(latency);
+}
+
+std::uint64_t isbe_lt::respond(port_state& state, std::uint64_t grant, std::uint64_t latency)
+{
+    auto& oldest = state.responses[state.oldest];
+    state.oldest = (state.oldest + 1) % state.responses.size();
+    // The place of the oldest counts from the cycle after its transfer.
+    state.last = std::max(std::max(grant, oldest + 1) + latency, state.last + 1);
+    return oldest = state.last;
 }
 
 bool isbe_lt::read_block(unsigned port, block_read& block)

@@ -1,4 +1,4 @@
-// The loosely timed ISBE: every operation is carried out at once and costs its unloaded latency.
+// The loosely timed ISBE: every operation is carried out at once, and its delay follows from a closed form.
 #pragma once
 
 #include <vector>
@@ -10,10 +10,16 @@
 
 namespace isbesim {
 
-/// b_transport never waits: it adds 1 + P + L cycles (micro-architecture section 5) to the delay, so an initiator may
-/// run ahead as far as its quantum allows. Operations take effect in the order of the calls. No queues, no contention,
-/// no back-pressure. A plain access of several operations costs 1 + the sum of their P + L. nb_transport_fw completes
-/// in the call (TLM_COMPLETED) with the same delay. DMI covers the whole storage.
+/// b_transport never waits: it adds cycles to the delay, so an initiator may run ahead as far as its quantum allows.
+/// Operations take effect in the order of the calls.
+///
+/// A call without a delay is granted after those before it: when the pass engine is free, and fewer than
+/// RESPONSE_QUEUE_DEPTH of its port are in flight (micro-architecture section 5, with the calls' order in the arbiter's
+/// place and without a limit to requests that wait). A call with a delay, of an initiator that runs ahead, comes out of
+/// order and costs 1 + P + L; `busy_until` then says what the shared parts have to do.
+///
+/// A plain access of several operations costs 1 + the sum of their P + L. nb_transport_fw completes in the call
+/// (TLM_COMPLETED) with the same delay. DMI covers the whole storage.
 class isbe_lt : public isbe_module {
 public:
     isbe_lt(const sc_core::sc_module_name& name, const isbe_config& config, const cycle_clock& clock);
@@ -31,6 +37,15 @@ protected:
     bool direct_memory(tlm::tlm_dmi& dmi) override;
 
 private:
+    struct port_state {
+        std::vector<std::uint64_t> responses; ///< cycles of the last ones, as many as may be in flight
+        std::size_t oldest = 0;               ///< of these
+        std::uint64_t last = 0;               ///< response
+        std::uint64_t places = 0;             ///< work of the places in flight, in cycles of all of them
+    };
+
+    /// Cycle of the response of an operation that the engine is free for in cycle `grant`.
+    static std::uint64_t respond(port_state& state, std::uint64_t grant, std::uint64_t latency);
     /// Returns P.
     unsigned execute(unsigned port, const warp_op& op, warp_result& result);
     /// False, and nothing done, unless all can be read as runs of words and nobody watches.
@@ -44,8 +59,10 @@ private:
     std::array<unsigned, opcode_count> latency_; // 1 + L
     std::vector<sc_core::sc_time> durations_;    // by cycles, up to the longest that one operation takes
     std::vector<isbe_timing_counters> counters_;
-    access_footprint footprint_;     ///< of the operation just executed, when somebody watches
-    std::uint64_t engine_until_ = 0; ///< isbe_extension::busy_until
+    access_footprint footprint_; ///< of the operation just executed, when somebody watches
+    std::vector<port_state> states_;
+    std::uint64_t engine_until_ = 0; ///< work of the pass engine
+    std::uint64_t turn_until_ = 0;   ///< that of calls without a delay
     std::uint64_t next_id_ = 0;
 };
 

@@ -34,6 +34,7 @@ class Figure:
     database: str
     series: str
     timeline: str
+    condition: str  # when it is there; empty: always
 
     def covers(self, name: str) -> bool:
         pattern = re.sub("<[a-z_]+>", "[^.]+", re.escape(self.key))
