@@ -33,7 +33,7 @@ def is_file(path: Path) -> bool:
 
 
 def nearest(wrong: str, names: Iterable[str], listed_by: str = "") -> str:
-    """What was probably meant, and that there is more: "a, b or c (the nearest of 9)", or what lists all."""
+    """The nearest names, and that there is more: "a, b or c (the nearest of 9)", or what lists all."""
     known = sorted(set(names))
     near = [name for name in known if name.endswith("." + wrong)]
     near += [name for name in difflib.get_close_matches(wrong, known, n=3, cutoff=0.0) if name not in near]

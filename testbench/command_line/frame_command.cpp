@@ -168,7 +168,7 @@ int run_captured_sequence(const std::string& file, const command_arguments& argu
         draws[i].report = read_report(folder.file(draws[i].folder), statuses[i]);
     }
     read_pictures(folder.file(""), draws);
-    if (progress->shown()) progress->show("all draws behind each other on one machine", 0, 0);
+    if (progress->shown()) progress->show("all draws in a row on one machine", 0, 0);
     const auto machine = run_on_one_machine(capture, on, draws);
     progress.reset();
     const auto cycles = write_results(folder, file, draws, machine);

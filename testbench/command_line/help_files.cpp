@@ -42,7 +42,7 @@ std::string choices_of(const std::string& parameter)
     return names;
 }
 
-/// `ending` behind each name, with blanks between them.
+/// `ending` after each name, with blanks between them.
 template <typename T>
 std::string words_of(const T& rows, const char* ending = "")
 {

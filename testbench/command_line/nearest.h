@@ -17,7 +17,7 @@ std::vector<std::string> nearest_names(std::string_view wrong, const std::vector
 /// "a", "a or b", "a, b or c".
 std::string name_list(const std::vector<std::string>& names);
 
-/// What was expected instead of the wrong name: the nearest names, and that there are more where these are not all of
+/// The nearest names, which were expected instead of the wrong name, and that there are more where these are not all of
 /// them: "a, b or c (the nearest of 9)". `all` is what lists the others, if there is something.
 std::string nearest_list(std::string_view wrong, const std::vector<std::string>& names, const std::string& all = "");
 

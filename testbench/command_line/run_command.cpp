@@ -321,6 +321,32 @@ po::options_description run_options()
     return options;
 }
 
+namespace {
+
+/// Keys of --set that a loosely timed run does not look at.
+void warn_of_ignored_keys(const command_arguments& arguments, const run_request& request,
+                          std::vector<input_warning>& warnings)
+{
+    struct ignored {
+        std::string_view key;
+        bool by_operation; ///< with --isbe lt, too
+    };
+    static constexpr ignored keys[] = {{"isbe.request_queue_depth", true},
+                                       {"isbe.arbitration", true},
+                                       {"sm.attribute_queue_depth", false},
+                                       {"scheduler_policy", false}};
+    if (request.backend->style != warp_initiator::style::loosely_timed || !arguments.has("set")) return;
+    const bool by_warp = request.timing == sm_timing::by_warp;
+    for (const auto& assignment : arguments.get<std::vector<std::string>>("set"))
+        for (const auto& each : keys)
+            if (assignment.substr(0, assignment.find('=')) == each.key && (by_warp || each.by_operation))
+                warnings.emplace_back("no_effect", arguments.place_of_value("--set", assignment),
+                                      std::string(each.key) + " has no effect with " +
+                                          (by_warp ? "--timing lt" : "--isbe lt"));
+}
+
+} // namespace
+
 int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
 {
     const command_arguments arguments(with_values(words), run_options(), "SCENARIO.json");
@@ -331,6 +357,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     auto scenario = load_draw(request.scenario_file, arguments);
     if (const auto text = foreign_architecture(request.machine, scenario.draw.arch); !text.empty())
         scenario.warnings.emplace_back("machine_architecture", arguments.place_of("--config"), text);
+    warn_of_ignored_keys(arguments, request, scenario.warnings);
     const auto changes = request.what_if ? machine_changes(request.config) : std::vector<machine_change>();
     const auto others = machines_of(changes);
     const auto measured = measure(request, others, scenario.draw, arguments, err);

@@ -160,7 +160,7 @@ TEST_F(frame_run, progress_is_shown_when_asked_for)
 {
     EXPECT_EQ(run({}).err, "");
     // Before it, where the draws take their time, how many are done.
-    EXPECT_EQ(run({"--progress"}).last_error(), "all draws behind each other on one machine");
+    EXPECT_EQ(run({"--progress"}).last_error(), "all draws in a row on one machine");
 }
 
 TEST_F(frame_run, many_draws_have_no_one_file)

@@ -142,6 +142,25 @@ TEST(loosely_timed_run, of_the_isbe_alone_says_nothing_of_what_the_draw_waits_fo
     EXPECT_FALSE(port.contains("contention_cycles"));
 }
 
+TEST(loosely_timed_run, keys_that_it_does_not_look_at_are_told)
+{
+    const temporary_folder folder;
+    const auto warnings = [&](const char* option, const std::string& assignment) {
+        const auto done = run_isbesim(
+            {"run", samples + "gs_pass/scenario.json", option, "lt", "--set", assignment, "--out", folder.path("out")});
+        EXPECT_EQ(done.status, 0) << done.err;
+        return done.err;
+    };
+    const std::string text = " has no effect with ";
+    EXPECT_NE(warnings("--isbe", "isbe.request_queue_depth=1").find("isbe.request_queue_depth" + text + "--isbe lt"),
+              std::string::npos);
+    EXPECT_NE(
+        warnings("--timing", "sm.attribute_queue_depth=1").find("sm.attribute_queue_depth" + text + "--timing lt"),
+        std::string::npos);
+    EXPECT_EQ(warnings("--isbe", "sm.attribute_queue_depth=1"), "");
+    EXPECT_EQ(warnings("--timing", "isbe.response_queue_depth=1"), "");
+}
+
 TEST(loosely_timed_run, options_that_need_the_order_of_operations_are_refused)
 {
     const auto scenario = samples + "gs_pass/scenario.json";

@@ -59,7 +59,7 @@ private:
     std::array<unsigned, opcode_count> latency_; // 1 + L
     std::vector<sc_core::sc_time> durations_;    // by cycles, up to the longest that one operation takes
     std::vector<isbe_timing_counters> counters_;
-    access_footprint footprint_; ///< of the operation just executed, when somebody watches
+    access_footprint footprint_; ///< of the operation just executed, where there are observers
     std::vector<port_state> states_;
     std::uint64_t engine_until_ = 0; ///< work of the pass engine
     std::uint64_t turn_until_ = 0;   ///< that of calls without a delay

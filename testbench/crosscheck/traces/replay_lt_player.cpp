@@ -23,7 +23,6 @@ void replay_lt_player::play()
 
 void replay_lt_player::play_all()
 {
-    constexpr std::uint64_t quantum_cycles = 1000;
     auto& payload = pool_.acquire();
     auto& extension = payload_pool::extension(payload);
     std::array<std::uint64_t, max_trace_ports> last_request{};
@@ -34,14 +33,14 @@ void replay_lt_player::play_all()
         const unsigned port = schedule_.port_of(number);
         const auto cycle = std::max({due, last_request[port], clock_.now()});
         last_request[port] = cycle;
-        // Of another stream an operation may be earlier than the one before it: half a quantum is left for that.
-        if (cycle - clock_.now() > quantum_cycles) wait(clock_.until(cycle - quantum_cycles / 2));
+        // Without running ahead, so that the ISBE grants in turn. One that could be earlier than the one before is not.
+        if (cycle > clock_.now()) wait(clock_.until(cycle));
         schedule_.requested(number, cycle);
         listener_.sent(port, number, schedule_.recorded_answer(number));
         make_request(payload, extension);
         extension.op = warp_op{};
         schedule_.load(number, extension.op);
-        auto delay = clock_.until(cycle);
+        auto delay = sc_core::SC_ZERO_TIME;
         sockets[port]->b_transport(payload, delay);
         transaction_times times;
         times.begin_request = times.accept = cycle;

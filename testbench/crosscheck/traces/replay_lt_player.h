@@ -1,5 +1,5 @@
 // Plays all ports of a trace in a closed loop through b_transport, loosely timed: operations are called in the order in
-// which they were carried out when they were recorded, so data are what they were; their times are annotated delays.
+// which they were carried out when they were recorded, so data are what they were.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace isbesim::testbench {
 
-/// Runs ahead of simulated time by up to a quantum. An operation begins when the schedule says: requests of a port
+/// An operation begins when the schedule says, and not before the one that was called before it: requests of a port
 /// come in their order but don't wait for each other, and response holds mean nothing.
 class replay_lt_player : public sc_core::sc_module, private tlm::tlm_bw_transport_if<> {
 public:
