@@ -162,7 +162,7 @@ std::string bandwidth_covers(double peak)
         text, sizeof text,
         "Bytes that lanes read from or wrote to the storage, all clients, over all cycles; peak_fraction is of "
         "%g bytes per cycle and ISBE, one conflict-free pass a cycle. Lanes that read the same word count "
-        "each, and loosely timed ports do not wait for each other: both can bring it above 1.",
+        "each, and warps of --timing lt do not wait for each other: both can bring it above 1.",
         peak);
     return text;
 }

@@ -90,7 +90,7 @@ TEST_P(loosely_timed, follows_the_isbe_on_other_machines)
         const auto loose = run(line);
         const auto at = exact.report.at("cycles").to_number<double>(),
                    lt = loose.report.at("cycles").to_number<double>();
-        EXPECT_LE(std::abs(lt - at), 0.1 * at) << lt << " instead of " << at << " with " << machine[1];
+        EXPECT_LE(std::abs(lt - at), 0.15 * at) << lt << " instead of " << at << " with " << machine[1];
     }
 }
 
