@@ -176,7 +176,7 @@ pin_variables find_pins(const vcd_file& file, const std::string& name, const vcd
     unsigned last_missing = 0; // of the scope that is nearest to having all
     for (const auto& scope : scopes) {
         unsigned missing = 0;
-        const auto found = find_pins(index, names, scope, missing);
+        auto found = find_pins(index, names, scope, missing);
         if (missing == pin_count) return found;
         last_missing = std::max(last_missing, missing);
     }

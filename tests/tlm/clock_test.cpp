@@ -102,7 +102,7 @@ TEST(cycle_clock, a_coarse_resolution_is_an_error_where_it_changes_the_cycle)
     }
     EXPECT_EQ(error_of(2.5).find("a cycle of 0.4 ns (2.5 GHz) is 0 ticks"), 0U) << error_of(2.5);
     EXPECT_EQ(error_of(1.75).find("a cycle of 0.571429 ns (1.75 GHz) is 1 ticks"), 0U) << error_of(1.75);
-    EXPECT_THROW(cycle_clock(sc_core::SC_ZERO_TIME), std::invalid_argument);
+    EXPECT_THROW(cycle_clock{sc_core::SC_ZERO_TIME}, std::invalid_argument);
     EXPECT_EQ(cycle_clock(sc_core::sc_time(3, sc_core::SC_NS)).cycles(sc_core::sc_time(9, sc_core::SC_NS)), 3U);
 }
 
