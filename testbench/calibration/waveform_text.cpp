@@ -18,6 +18,7 @@
 #include <gtkwave/fstapi.h>
 #endif
 
+#include "testbench/command_line/interruption.h"
 #include "testbench/crosscheck/traces/trace.h"
 #include "testbench/files/files.h"
 #include "testbench/files/input_error.h"
@@ -132,7 +133,7 @@ public:
             throw input_error({name_}, "an FST file that is damaged or cut off, expected all of it");
         std::array<int, 2> ends{};
         if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe to read an FST file");
-        process_ = fork();
+        process_ = fork_worker();
         if (process_ == 0) {
             close(ends[0]);
             write_text(path, ends[1]);
@@ -153,7 +154,7 @@ public:
 private:
     [[noreturn]] static void write_text(const std::string& path, int to)
     {
-        for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGBUS, SIGSEGV}) std::signal(number, SIG_DFL);
+        for (const int number : {SIGPIPE, SIGBUS, SIGSEGV}) std::signal(number, SIG_DFL);
         dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
         std::FILE* const out = fdopen(to, "w");
         void* const reader = fstReaderOpen(path.c_str());

@@ -29,24 +29,28 @@ machine_programs read_machine(const command_arguments& arguments, machine_config
     machine_programs machine;
     if (arguments.has("config"))
         machine = load_config(arguments.get<std::string>("config"), arguments.place_of("--config"), config);
-    if (!arguments.has("set")) return machine;
     std::set<std::string> keys;
-    for (const auto& assignment : arguments.get<std::vector<std::string>>("set")) {
-        const auto place = arguments.place_of_value("--set", assignment);
-        const auto key = assignment.substr(0, assignment.find('='));
-        set_config(assignment, place, config);
+    for (const auto& [text, key, place] : set_assignments(arguments)) {
+        set_config(text, place, config);
         if (!keys.insert(key).second) throw input_error(place, key + " is set twice by --set, expected each key once");
     }
     return machine;
 }
 
+std::vector<set_assignment> set_assignments(const command_arguments& arguments)
+{
+    std::vector<set_assignment> all;
+    if (!arguments.has("set")) return all;
+    for (const auto& text : arguments.get<std::vector<std::string>>("set"))
+        all.push_back({text, text.substr(0, text.find('=')), arguments.place_of_value("--set", text)});
+    return all;
+}
+
 source_place place_of_keys(const command_arguments& arguments, std::initializer_list<std::string_view> keys)
 {
     auto place = arguments.place_of("--config");
-    if (!arguments.has("set")) return place;
-    for (const auto& assignment : arguments.get<std::vector<std::string>>("set"))
-        if (std::find(keys.begin(), keys.end(), assignment.substr(0, assignment.find('='))) != keys.end())
-            place = arguments.place_of_value("--set", assignment);
+    for (const auto& each : set_assignments(arguments))
+        if (std::find(keys.begin(), keys.end(), each.key) != keys.end()) place = each.place;
     return place;
 }
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <initializer_list>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <boost/program_options.hpp>
 
@@ -21,6 +23,15 @@ void add_set_option(boost::program_options::options_description& options, const 
 /// Changes `config` as the options say, those the command does not have left out. Throws input_error at the argument
 /// that is wrong. Returns what the machine of --config runs.
 machine_programs read_machine(const command_arguments& arguments, machine_config& config);
+
+/// One --set.
+struct set_assignment {
+    std::string text; ///< KEY=VALUE
+    std::string key;
+    source_place place;
+};
+/// All of them, in their order.
+std::vector<set_assignment> set_assignments(const command_arguments& arguments);
 
 /// Where these keys come from: the last --set of one of them, else --config.
 source_place place_of_keys(const command_arguments& arguments, std::initializer_list<std::string_view> keys);

@@ -335,13 +335,13 @@ void warn_of_ignored_keys(const command_arguments& arguments, const run_request&
                                        {"isbe.arbitration", true},
                                        {"sm.attribute_queue_depth", false},
                                        {"scheduler_policy", false}};
-    if (request.backend->style != warp_initiator::style::loosely_timed || !arguments.has("set")) return;
+    if (request.backend->style != warp_initiator::style::loosely_timed) return;
     const bool by_warp = request.timing == sm_timing::by_warp;
-    for (const auto& assignment : arguments.get<std::vector<std::string>>("set"))
+    for (const auto& assignment : set_assignments(arguments))
         for (const auto& each : keys)
-            if (assignment.substr(0, assignment.find('=')) == each.key && (by_warp || each.by_operation))
-                warnings.emplace_back("no_effect", arguments.place_of_value("--set", assignment),
-                                      std::string(each.key) + " has no effect with " +
+            if (assignment.key == each.key && (by_warp || each.by_operation))
+                warnings.emplace_back("no_effect", assignment.place,
+                                      assignment.key + " has no effect with " +
                                           (by_warp ? "--timing lt" : "--isbe lt"));
 }
 

@@ -61,18 +61,13 @@ report_page make_page(const json::object& report)
                      "Legal but suspicious input and behaviour of the programs, by place; count: how often.",
                      list_table(report.at("warnings").get_array())};
 
-    report_table overview{{"figure", "value"}, {}};
-    overview.rows = {{"backend", cell_text(report.at("backend"))},
-                     {"cycles", cell_text(report.at("cycles"))},
-                     {"time (ns)", cell_text(report.at("time_ns"))}};
-    if (const auto* timing = report.if_contains("timing"))
-        overview.rows.insert(overview.rows.begin() + 1, {"timing", cell_text(*timing)});
-    if (const auto known = estimate_of(cell_text(report.at("backend")), report.contains("timing")); known) {
-        for (std::size_t i = 0; i < overview.rows.size(); ++i)
-            if (overview.rows[i][0] == "cycles" || overview.rows[i][0] == "time (ns)")
-                overview.rows[i][1] += " (estimate)";
-        page.bottleneck = known->text();
-    }
+    const auto known = estimate_of(cell_text(report.at("backend")), report.contains("timing"));
+    if (known) page.bottleneck = known->text();
+    const std::string label = known ? " (estimate)" : "";
+    report_table overview{{"figure", "value"}, {{"backend", cell_text(report.at("backend"))}}};
+    if (const auto* timing = report.if_contains("timing")) overview.rows.push_back({"timing", cell_text(*timing)});
+    overview.rows.push_back({"cycles", cell_text(report.at("cycles")) + label});
+    overview.rows.push_back({"time (ns)", cell_text(report.at("time_ns")) + label});
     for (const auto& entry : object("output"))
         overview.rows.push_back({std::string(entry.key()), cell_text(entry.value())});
     auto draw_notes = figure_notes("");

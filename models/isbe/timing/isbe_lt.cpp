@@ -10,7 +10,8 @@ namespace isbesim {
 isbe_lt::isbe_lt(const sc_core::sc_module_name& name, const isbe_config& config, const cycle_clock& clock)
     : isbe_module(name, config.ports), core_(config), clock_(clock), counters_(config.ports), states_(config.ports)
 {
-    for (auto& state : states_) state.responses.resize(config.response_queue_depth);
+    for (auto& state : states_)
+        for (unsigned i = 0; i < config.response_queue_depth; ++i) state.responses.push(0);
     for (unsigned op = 0; op < opcode_count; ++op) latency_[op] = unloaded_latency(config, static_cast<opcode>(op), 0);
     const unsigned longest = *std::max_element(latency_.begin(), latency_.end()) + max_components * warp_lanes;
     for (unsigned cycles = 0; cycles <= longest; ++cycles) durations_.push_back(clock.time(cycles));
@@ -67,11 +68,12 @@ void isbe_lt::block(unsigned port, tlm::tlm_generic_payload& payload, sc_core::s
 
 std::uint64_t isbe_lt::respond(port_state& state, std::uint64_t grant, std::uint64_t latency)
 {
-    auto& oldest = state.responses[state.oldest];
-    state.oldest = (state.oldest + 1) % state.responses.size();
     // The place of the oldest counts from the cycle after its transfer.
-    state.last = std::max(std::max(grant, oldest + 1) + latency, state.last + 1);
-    return oldest = state.last;
+    const auto free = std::max(grant, state.responses.front() + 1);
+    const auto response = std::max(free + latency, state.responses.back() + 1);
+    state.responses.pop();
+    state.responses.push(response);
+    return response;
 }
 
 bool isbe_lt::read_block(unsigned port, block_read& block)

@@ -7,6 +7,7 @@
 #include "models/isbe/timing/isbe_module.h"
 #include "tlm/block_read.h"
 #include "tlm/clock.h"
+#include "tlm/ring.h"
 
 namespace isbesim {
 
@@ -38,10 +39,8 @@ protected:
 
 private:
     struct port_state {
-        std::vector<std::uint64_t> responses; ///< cycles of the last ones, as many as may be in flight
-        std::size_t oldest = 0;               ///< of these
-        std::uint64_t last = 0;               ///< response
-        std::uint64_t places = 0;             ///< work of the places in flight, in cycles of all of them
+        ring<std::uint64_t> responses; ///< cycles of the last ones, as many as may be in flight
+        std::uint64_t places = 0;      ///< work of the places in flight, in cycles of all of them
     };
 
     /// Cycle of the response of an operation that the engine is free for in cycle `grant`.

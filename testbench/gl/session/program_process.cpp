@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "testbench/command_line/interruption.h"
 #include "testbench/gl/kernel/protocol.h"
 
 namespace isbesim::gl {
@@ -38,11 +39,6 @@ void set_environment(const std::string& folder, const std::string& library)
 }
 
 void nothing_to_do(int) {}
-
-void default_unless_ignored(int number)
-{
-    if (std::signal(number, SIG_DFL) == SIG_IGN) std::signal(number, SIG_IGN);
-}
 
 // What the handler reads.
 volatile pid_t told_to_end = -1; ///< the program
@@ -88,11 +84,10 @@ program_process::program_process(const std::vector<std::string>& words, const st
     struct sigaction action {};
     action.sa_handler = nothing_to_do;
     sigaction(SIGCHLD, &action, &child_before_);
-    process_ = fork();
+    process_ = testbench::fork_worker();
     if (process_ == 0) {
         sigaction(SIGCHLD, &child_before_, nullptr);
         std::signal(SIGPIPE, SIG_DFL);
-        for (const int number : {SIGTERM, SIGHUP, SIGINT}) default_unless_ignored(number);
         sigprocmask(SIG_SETMASK, &before_, nullptr);
         set_environment(folder, library);
         std::vector<char*> arguments;
