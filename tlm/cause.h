@@ -26,9 +26,6 @@ struct cause_node {
     path_reason reason = path_reason::none;
     path_place place;
     bool is_cause = false; ///< while the log folds: another event refers to it
-    /// By how many cycles it comes later on each of the log's other machines, earlier where negative; null: there are
-    /// none.
-    std::int32_t* later = nullptr;
 };
 
 /// A handle to an event, or to nothing: where nobody records, all are to nothing, and what follows from it too. All

@@ -24,19 +24,6 @@ cause_log::cause_log(bool segments) : keep_(segments), stacks_(1)
     add_block();
 }
 
-void cause_log::keep_others(unsigned machines)
-{
-    others_ = machines;
-    for (auto& longer : longer_) longer.assign(machines, 0);
-    bounds_.assign(machines, false);
-    freed_.assign(machines, false);
-    work_.assign(machines, 0);
-    joined_.assign(machines, 0);
-    blocks_.clear(); // nobody has taken one
-    free_ = nullptr;
-    add_block();
-}
-
 cause cause_log::start(std::uint64_t cycle)
 {
     cause_node* const node = take();
@@ -44,7 +31,6 @@ cause cause_log::start(std::uint64_t cycle)
     node->cycle = cycle;
     node->reason = path_reason::none;
     node->place = {};
-    std::fill_n(node->later, others_, 0);
     return cause(node);
 }
 
@@ -67,10 +53,7 @@ void cause_log::give_back(cause_node* node)
 void cause_log::add_block()
 {
     blocks_.push_back(std::make_unique<std::array<cause_node, block_size>>());
-    auto* later = others_ == 0 ? nullptr : later_.emplace_back(new std::int32_t[block_size * others_]).get();
     for (auto& node : *blocks_.back()) {
-        node.later = later;
-        if (later != nullptr) later += others_;
         node.log = this;
         node.before = free_;
         free_ = &node;

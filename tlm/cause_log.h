@@ -36,22 +36,6 @@ public:
     cause_log(const cause_log&) = delete;
     cause_log& operator=(const cause_log&) = delete;
 
-    /// Keeps for every event when it would happen on `machines` other machines too (cause_join.h). Before start().
-    void keep_others(unsigned machines);
-    /// A step of `reason` takes so many cycles more on one of them.
-    void set_longer(unsigned machine, path_reason reason, std::int32_t cycles)
-    {
-        longer_[static_cast<unsigned>(reason)][machine] = cycles;
-    }
-    /// Other machines, and whether something that one of them waits for had not happened yet when it was asked for:
-    /// what is known then is too early, not too late.
-    unsigned others() const { return others_; }
-    bool is_bound(unsigned machine) const { return bounds_[machine]; }
-    /// Whether something did not wait on it that waits on the machine that runs.
-    bool is_freed(unsigned machine) const { return freed_[machine]; }
-    /// Cycles for which one of its resources has work.
-    std::uint64_t work(unsigned machine) const { return work_[machine]; }
-
     /// The start of a draw.
     cause start(std::uint64_t cycle);
     /// The cycles from the start to `end` by reason and place, each once; in the order of the reasons.
@@ -64,7 +48,6 @@ public:
 
 private:
     friend class cause;
-    friend class cause_join;
     static constexpr std::size_t block_size = 2048;
     static constexpr unsigned places = stage_count * path_part_count;
 
@@ -74,12 +57,6 @@ private:
     };
     using stack = std::vector<amount>; ///< by number of a kind
 
-    /// After `node.before`, by one step of its reason.
-    void follow(const cause_node& node) const
-    {
-        const auto& longer = longer_[static_cast<unsigned>(node.reason)];
-        for (unsigned i = 0; i < others_; ++i) node.later[i] = node.before->later[i] + longer[i];
-    }
     cause_node* take()
     {
         if (free_ == nullptr) make_room();
@@ -98,12 +75,6 @@ private:
     unsigned kind_of(const cause_node& node);
 
     bool keep_;
-    unsigned others_ = 0;
-    std::vector<std::unique_ptr<std::int32_t[]>> later_;              ///< of the nodes, by block
-    std::array<std::vector<std::int32_t>, path_reason_count> longer_; ///< by other machine
-    std::vector<bool> bounds_, freed_;
-    std::vector<std::uint64_t> work_;
-    std::vector<std::int32_t> joined_; ///< of cause_join
     std::vector<std::unique_ptr<std::array<cause_node, block_size>>> blocks_;
     cause_node* free_ = nullptr;
     std::vector<stack> stacks_; ///< the first stands for none
@@ -122,7 +93,6 @@ inline cause cause::then(std::uint64_t cycle, path_reason reason, path_place pla
     node->count = 1;
     node->reason = reason;
     node->place = place;
-    if (node->later != nullptr) node->log->follow(*node);
     return cause(node);
 }
 

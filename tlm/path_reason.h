@@ -108,9 +108,6 @@ struct path_place {
 
     isbesim::stage stage = isbesim::stage::none;
     part of = part::program;
-    /// Of two SMs in the place of one, the one that it would be on (cause_join.h); the parts of a path do not tell them
-    /// apart.
-    std::uint8_t twin = 0;
 };
 inline constexpr unsigned path_part_count = 3;
 

@@ -4,8 +4,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "tlm/cause_join.h"
-
 namespace isbesim {
 
 namespace {
@@ -119,24 +117,10 @@ void isbe_port::start(access& what, const per_lane<word>& values)
     // What was queued in an earlier cycle has waited for what happens now.
     auto because = std::move(what.because);
     if (because && because.cycle() != clock_.now()) {
-        const auto queued = because;
         const auto& released = responded_.cycle() == clock_.now() ? responded_ : because_;
         because = released.then(clock_.now(), path_reason::pe_queue, because.place());
-        if (machines_) join_wait(because, queued, released);
     }
     initiator_.send(access_tag, std::move(because));
-}
-
-void isbe_port::join_wait(const cause& event, const cause& queued, const cause& released) const
-{
-    cause_join join(event);
-    join.on(queued, queued.cycle(), path_reason::none);
-    for (unsigned i = 0; i < machines_->others.size(); ++i) {
-        if (machines_->others[i].unordered) continue;
-        const auto half = machines_->half(machines_->others[i], event.place().twin);
-        const auto& from = half == 0 ? released : answers_[half];
-        join.on(i, from, from.cycle(), path_reason::pe_queue);
-    }
 }
 
 void isbe_port::response(std::uint64_t tag, const warp_op& op, const warp_result& result, const transaction_times&)
@@ -161,7 +145,6 @@ void isbe_port::done(std::uint64_t accesses)
 {
     done_ += accesses;
     responded_ = initiator_.because();
-    if (machines_) answers_[1U + responded_.place().twin] = responded_;
     pump();
     while (!fences_.empty() && fences_.front().after <= done_) {
         const auto tag = fences_.front().tag;

@@ -2,14 +2,11 @@
 // tell when everything queued so far has its response.
 #pragma once
 
-#include <array>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/isbe/functional/context.h"
-#include "models/other_machines.h"
 #include "models/pe/isbe_access.h"
 #include "tlm/ring.h"
 #include "tlm/warp_initiator.h"
@@ -33,8 +30,6 @@ public:
     void read(const component_run& run, lane_mask lanes, word* destination) override;
     /// Ahead of time one transaction (block_read.h).
     void read_all(const std::vector<run_read>& runs) override;
-    /// Tells what accesses wait for on other machines.
-    void consider(const other_machines& machines) { machines_ = machines; }
     void bind(std::uint16_t slot, const context& value);
     /// Why what is queued from now on is, and whose it is.
     void act_for(const cause& because) { because_ = because; }
@@ -68,8 +63,6 @@ private:
     void pump();
     /// Sends it, by pump() or when nothing waits.
     void start(access& what, const per_lane<word>& values);
-    /// `event`: an access that waited here is sent.
-    void join_wait(const cause& event, const cause& queued, const cause& released) const;
     void done(std::uint64_t accesses);
     void response(std::uint64_t tag, const warp_op& op, const warp_result& result,
                   const transaction_times& times) override;
@@ -78,15 +71,13 @@ private:
     bool ahead_;
     warp_initiator initiator_;
     client& owner_;
-    cause because_;   ///< of what is being queued
-    cause responded_; ///< the last response
-    std::optional<other_machines> machines_;
-    std::array<cause, other_machines::halves> answers_; ///< the last response of each half
-    ring<waiting_access> queue_;                        ///< not sent yet
-    waiting_access sending_;                            ///< has just left queue_
-    ring<word*> destinations_;                          ///< of all unanswered accesses, null for writes and BIND
-    ring<context> contexts_;                            ///< of the BINDs in queue_
-    ring<std::uint16_t> slots_;                         ///< of the BINDs in queue_
+    cause because_;              ///< of what is being queued
+    cause responded_;            ///< the last response
+    ring<waiting_access> queue_; ///< not sent yet
+    waiting_access sending_;     ///< has just left queue_
+    ring<word*> destinations_;   ///< of all unanswered accesses, null for writes and BIND
+    ring<context> contexts_;     ///< of the BINDs in queue_
+    ring<std::uint16_t> slots_;  ///< of the BINDs in queue_
     ring<waiting_fence> fences_;
     ring<std::unique_ptr<block_read>> blocks_; ///< sent, without an answer
     std::vector<std::unique_ptr<block_read>> spare_blocks_;

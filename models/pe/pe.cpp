@@ -36,12 +36,6 @@ void pe::attach(pe_observer& observer)
     for (auto& site : sites_) site->attach(observer);
 }
 
-void pe::consider(const other_machines& machines)
-{
-    joins_ = std::make_unique<pe_joins>(machines);
-    for (auto& site : sites_) site->port().consider(machines);
-}
-
 pe::run_pointer pe::link(const draw_call& draw, vertex_sink& sink)
 {
     auto run = std::make_unique<draw_run>(draw, sink, config_);
@@ -165,9 +159,8 @@ void pe::form_next()
     const auto bytes = current_->steps.fetch().bytes(work->vertices);
     current_->counters.fetched_bytes += bytes;
     current_->counters.primitives_in += work->vertices.primitive_count();
-    const auto cycles = fetch_cycles(bytes, fetch_bytes_per_cycle_);
+    const auto cycles = std::max<std::uint64_t>((bytes + fetch_bytes_per_cycle_ - 1) / fetch_bytes_per_cycle_, 1);
     fetch_begun_ = now_;
-    fetch_bytes_ = bytes;
     form_event_.notify(clock_.time(cycles));
     if (observer_ != nullptr) {
         const auto now = clock_.now();
@@ -192,7 +185,6 @@ void pe::form()
     fetched_ = true;
     now_ = fetch_begun_.then(clock_.now(), path_reason::fetch,
                              {forming_->run->steps.first().stage(), path_place::part::input});
-    if (joins_ != nullptr && now_) joins_->fetched(now_, fetch_bytes_, now_.cycle() - fetch_begun_.cycle());
     schedule();
 }
 
@@ -248,10 +240,6 @@ void pe::place_pending()
         pending_->ticket = run.order.append();
         forming_ = nullptr;
         fetched_ = false;
-        if (joins_ != nullptr) {
-            now_ = joins_->pending(now_);
-            joins_->ready(*pending_, now_);
-        }
         form_next();
     }
     if (pending_ == nullptr) return;
@@ -266,14 +254,12 @@ void pe::place_pending()
             const auto waited_for = pending_meter().cause;
             pending_meter().update(clock_.now(), std::nullopt);
             site.book(pending_meter());
-            task.twin = static_cast<std::uint8_t>(site.counters().batches % 2);
             site.count_batch();
             task.site = number;
             next_site_ = (number + 1) % count;
             pending_ = nullptr;
             again_ = true;
-            const auto event = begin(task, waited_for);
-            if (joins_ != nullptr) joins_->pending_begins(event);
+            begin(task, waited_for);
             return;
         }
         if (found == stall_reason::isbe_full) missing = *found;
@@ -282,25 +268,23 @@ void pe::place_pending()
 }
 
 // Lines and slot are there.
-cause pe::begin(warp_task& task, missing_space missing)
+void pe::begin(warp_task& task, missing_space missing)
 {
     auto reason = path_reason::none;
     if (missing) reason = *missing == stall_reason::warp_slot ? path_reason::warp_slot : path_reason::isbe_lines;
-    auto event = act_for(task, path_place::part::input, reason);
+    act_for(task, path_place::part::input, reason);
     auto& port = sites_[task.site]->port();
-    if (joins_ != nullptr) joins_->begins(event, now_, task, missing, sites_[task.site]->lines().lines_used());
     const auto slot = task.launch.context;
     task.state = task_state::preparing;
     task.step->prepare(task, port, *this);
     task.launch.context = slot;
     port.bind(slot, task.context);
     port.fence(task.index);
-    return event;
 }
 
 cause pe::act_for(const warp_task& task, path_place::part part, path_reason reason)
 {
-    auto event = now_.then(clock_.now(), reason, {task.step->stage(), part, task.twin});
+    auto event = now_.then(clock_.now(), reason, {task.step->stage(), part});
     sites_[task.site]->port().act_for(event);
     return event;
 }
@@ -333,7 +317,6 @@ void pe::completed(std::uint64_t index, const warp_completion& completion)
     act_for(task, path_place::part::output);
     task.state = task_state::reading;
     site.release_slot(task.launch.context);
-    if (joins_ != nullptr) joins_->slot_released(task.site, now_);
     release_lines(task.site, task.input_lines);
     read_back(task);
     schedule();
@@ -358,7 +341,6 @@ void pe::end(warp_task& task)
     task.step->finish(task, site.port(), order.output(task.ticket), *this);
     order.complete(task.ticket);
     release_lines(task.site, task.output_lines);
-    if (joins_ != nullptr) joins_->ended(now_);
     pool_.give_back(task);
     release_work(work, task.site);
     if (result != nullptr && result != &work) release_work(*result, task.site);
@@ -368,7 +350,6 @@ void pe::end(warp_task& task)
 
 void pe::release_lines(unsigned site, extent& lines)
 {
-    if (joins_ != nullptr && lines.count != 0) joins_->lines_released(site, now_, lines.count);
     sites_[site]->release_lines(lines);
 }
 
@@ -385,8 +366,6 @@ warp_task& pe::spawn(warp_task& parent, stage_step& step)
     auto& task = pool_.take_task(step, *parent.result);
     task.site = parent.site;
     task.ticket = parent.work->run->order.insert_before(parent.ticket);
-    if (joins_ != nullptr) joins_->ready(task, now_);
-    task.twin = parent.twin;
     sites_[task.site]->waiting[step.level()].push_back(&task);
     return task;
 }
@@ -396,8 +375,6 @@ warp_task& pe::respawn(warp_task& task)
     auto& another = pool_.take_task(*task.step, *task.work);
     another.site = task.site;
     another.ticket = task.work->run->order.insert_before(std::next(task.ticket));
-    if (joins_ != nullptr) joins_->ready(another, now_);
-    another.twin = task.twin;
     sites_[another.site]->waiting[task.step->level()].push_back(&another);
     return another;
 }
@@ -438,10 +415,6 @@ void pe::check_done()
     done_ = true;
     done_cycle_ = clock_.now();
     end_ = now_.cycle() == done_cycle_ ? now_ : now_.then(done_cycle_, path_reason::unexplained);
-    if (joins_ != nullptr) {
-        end_ = end_.then(done_cycle_, path_reason::none);
-        joins_->all_ended(end_, now_);
-    }
     done_event_.notify(sc_core::SC_ZERO_TIME);
 }
 

@@ -20,7 +20,6 @@
 #include <systemc>
 
 #include "models/pe/draw_run.h"
-#include "models/pe/pe_joins.h"
 #include "models/pe/pe_site.h"
 #include "models/pe/tasks/work_pool.h"
 #include "models/statistics/cycle_stack.h"
@@ -69,8 +68,6 @@ public:
 
     /// Events are recorded from `start` on, the start of the draw (tlm/cause.h). Before the simulation starts.
     void record(const cause& start) { now_ = start; }
-    /// Tells what warps wait for on other machines. After record().
-    void consider(const other_machines& machines);
     /// The end of the draw; of nothing, unless it is over and was recorded.
     const cause& end() const { return end_; }
 
@@ -128,7 +125,7 @@ private:
     void place_waiting(pe_site& site);
     void place_pending();
     /// `missing`: what it waited for until now.
-    cause begin(warp_task& task, missing_space missing);
+    void begin(warp_task& task, missing_space missing);
     /// What follows for a part of the warp's life from what happens now; the port's accesses are for that.
     cause act_for(const warp_task& task, path_place::part part, path_reason reason = path_reason::none);
     void release_lines(unsigned site, extent& lines);
@@ -171,8 +168,6 @@ private:
 
     cause now_; ///< what happens now, and all that the PE does follows from
     cause fetch_begun_;
-    std::uint64_t fetch_bytes_ = 0;
-    std::unique_ptr<pe_joins> joins_; ///< null: there are no other machines
     cause end_;
 
     pe_draw_counters counters_;

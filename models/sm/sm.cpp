@@ -124,7 +124,6 @@ void sm::start(tlm::tlm_generic_payload& transaction, const warp_launch& launche
     warp.launch(launched, now);
     warp.issued = transaction.get_extension<launch_extension>()->because;
     warp.place = warp.issued.place();
-    if (joins_ != nullptr) joins_->launched(slot, warp.place);
     warp.state.global = &memory_;
     ++resident_;
     ++counters_.warps_launched;
@@ -156,7 +155,6 @@ void sm::report_completions(std::uint64_t now)
         warp.transaction = nullptr;
         transaction.get_extension<launch_extension>()->because =
             warp.ended.then(now, path_reason::completion, warp.place);
-        if (joins_ != nullptr) joins_->completed(slot);
         if (timing_ == sm_timing::by_cycle) scheduler_of(slot).retire(position_of(slot), now);
         --resident_;
         counters_.warps.subtract(now, 1);
@@ -216,10 +214,6 @@ void sm::refresh(unsigned slot, std::uint64_t now, const cause& because)
         if (warp.outstanding == 0 && warp.complete_at == never_cycle) {
             due = warp.complete_at = now + 1;
             warp.ended = because;
-            if (joins_ != nullptr) {
-                warp.ended = because.then(now, path_reason::none);
-                joins_->ended(warp.ended, because, warp, slot);
-            }
             completing_.push_back(slot);
         }
     }
@@ -231,7 +225,6 @@ void sm::refresh(unsigned slot, std::uint64_t now, const cause& because)
 void sm::note_issue(warp_slot& warp, unsigned slot, std::uint64_t now)
 {
     if (!warp.issued) return;
-    const auto before = joins_ != nullptr ? warp.issued : cause();
     cause& other = last_issues_[slot % schedulers_.size()];
     const precondition* last = nullptr;
     if (warp.final_lanes != 0)
@@ -250,7 +243,6 @@ void sm::note_issue(warp_slot& warp, unsigned slot, std::uint64_t now)
         warp.issued = event_of(place, place.cycle() + 1, path_reason::attribute_queue, now, warp.place);
     }
     other = warp.issued;
-    if (joins_ != nullptr) joins_->issued(warp, slot, before);
 }
 
 void sm::issue(unsigned slot, std::uint64_t now)
@@ -385,7 +377,6 @@ void sm::submit(attribute_operation& operation, std::uint64_t now)
     ++warp.outstanding;
     operation.because = warp.issued;
     attributes_.submit(now);
-    if (joins_ != nullptr) joins_->submitted(warp.place);
     if (observer_ != nullptr) observer_->submitted(operation);
 }
 
@@ -417,7 +408,6 @@ void sm::issue_final(warp_slot& warp, unsigned slot, std::uint64_t now)
 void sm::attribute_accepted(const attribute_operation& operation)
 {
     const std::uint64_t now = clock_.now();
-    if (joins_ != nullptr && attributes_.because()) joins_->accepted(attributes_.because());
     if (attributes_.full(now)) wake(now + 1); // somebody may wait for the place that is now free
     if (!is_store(operation.op.op)) return;
     slots_[operation.warp].barriers.release(operation.instruction->control.read_barrier,
@@ -431,7 +421,6 @@ void sm::attribute_responded(const attribute_operation& operation, const warp_re
     const std::uint64_t now = clock_.now();
     deliver(operation, result, now);
     --slots_[operation.warp].outstanding;
-    if (joins_ != nullptr) joins_->answered(operation.warp, attributes_.because());
     refresh(operation.warp, now, attributes_.because());
 }
 

@@ -22,7 +22,6 @@
 
 #include "models/machine_config.h"
 #include "models/sm/attribute_unit.h"
-#include "models/sm/issue_joins.h"
 #include "models/sm/launch_target.h"
 #include "models/sm/memory_port.h"
 #include "models/sm/scheduler.h"
@@ -62,9 +61,6 @@ public:
 
     /// Reports everything to `observer`, which must outlive the SM. At most one; before the simulation starts.
     void attach(sm_observer& observer);
-
-    /// Tells what instructions wait for on other machines. Before the simulation starts.
-    void consider(const other_machines& machines) { joins_ = std::make_unique<issue_joins>(machines); }
 
     /// Brought up to the current cycle.
     const sm_counters& counters();
@@ -132,9 +128,8 @@ private:
     attribute_unit attributes_;
     memory_port memory_;
     std::vector<warp_slot> slots_;
-    std::vector<scheduler> schedulers_;  ///< slot s belongs to scheduler s % size
-    std::vector<cause> last_issues_;     ///< by scheduler
-    std::unique_ptr<issue_joins> joins_; ///< null: there are no other machines
+    std::vector<scheduler> schedulers_; ///< slot s belongs to scheduler s % size
+    std::vector<cause> last_issues_;    ///< by scheduler
     sm_counters counters_;
     sm_observer* observer_ = nullptr;
     isa::execution_rules rules_;

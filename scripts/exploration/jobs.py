@@ -17,10 +17,6 @@ from .points import Point, violated_before
 from .sweep import Scenario, Sweep
 
 
-# Back ends that tell the events of a run.
-PREDICTING = ("at", "lockstep")
-
-
 @dataclass(frozen=True)
 class Job:
     key: str
@@ -33,7 +29,6 @@ class Job:
     seed: int
     max_cycles: int | None
     config: dict[str, Value]
-    what_if: bool = False  # the report predicts other machines
 
 
 @dataclass(frozen=True)
@@ -129,11 +124,8 @@ def _make_row(sweep: Sweep, simulator: Simulator, point: Point, scenario: Scenar
     if violated:
         return Row(point, scenario, violated, None)
     job = Job("", str(simulator.binary), simulator.digest, "replay" if scenario.is_trace else "run", str(scenario.file),
-              content, point.backend, sweep.seed, sweep.max_cycles, point.config,
-              sweep.what_if and not scenario.is_trace and point.backend in PREDICTING)
+              content, point.backend, sweep.seed, sweep.max_cycles, point.config)
     # Where program and scenario lie does not matter, only what they are.
     identity = {key: value for key, value in asdict(job).items() if key not in ("key", "binary", "file")}
-    if not job.what_if:
-        del identity["what_if"]  # results of before there was such a thing
     key = digest_of(json.dumps(identity, sort_keys=True).encode())[:20]
     return Row(point, scenario, violated, replace(job, key=key))

@@ -17,7 +17,6 @@ from .analysis import (INTERACTION, Effect, best, comparable, effects, gaps, int
                        scores, varied)
 from .front import goals_of
 from .jobs import Folder, write_atomically
-from .neighbours import PREDICTED
 from .points import Grid
 from .plots import Plot, as_json
 from .results import Results
@@ -234,8 +233,7 @@ class _Page:
     def _table(self) -> dict[str, Any]:
         table = self.results.table
         figures = [name for name in self.figures() if name in table]
-        predicted = [name for name in ("cycles", *PREDICTED) if PREDICTED[0] in table]
-        names = list(dict.fromkeys(["point", "scenario", "status", "violates", *self.varied, *figures, *predicted]))
+        names = list(dict.fromkeys(["point", "scenario", "status", "violates", *self.varied, *figures]))
         names = [name for name in names if name != "violates" or (table.violates != "").any()]
         if self.objective is not None and self.objective.figure in table:
             table = table.sort_values(self.objective.figure, ascending=not self.objective.maximize, kind="stable",

@@ -42,9 +42,6 @@ class _Reader:
         self.sweep.seed = self.json.whole(("seed",), root.get("seed", 1), 0)
         if "max_cycles" in root:
             self.sweep.max_cycles = self.json.whole(("max_cycles",), root["max_cycles"], 1)
-        self.sweep.what_if = root.get("what_if", False)
-        if not isinstance(self.sweep.what_if, bool):
-            self.json.fail(("what_if",), "what_if: expected true or false")
         self._read_backend()
         self._read_base()
         self._read_axes()

@@ -17,7 +17,6 @@ from isbesim.simulator import Flat, Simulator, flatten, report_figures, value_te
 
 from .costs import memory_bits
 from .jobs import Folder, Row, write_atomically
-from .neighbours import Neighbours
 from .sweep import Sweep
 
 DONE = "done"
@@ -48,20 +47,16 @@ class Results:
 
 def collect(sweep: Sweep, rows: list[Row], folder: Folder, simulator: Simulator) -> Results:
     table, host, instances = [], [], []
-    neighbours = Neighbours()
     for row in rows:
         head = _head(sweep, row, simulator)
         status, report = _outcome(row, folder)
         figures = report_figures(report) if report else {f"config.{k}": v for k, v in row.point.config.items()}
         broken = list(row.violated) if status != DONE else _violated_after(sweep, row, head, figures)
         table.append({**head, "status": status, "violates": "; ".join(broken), **figures})
-        neighbours.add(row, report, table[-1])
         place: Flat = {"point": row.point.index, "scenario": row.scenario.name}
         host.append({**place, **dict(flatten(report.get("host", {})))})
         for number, instance in enumerate(report.get("per_instance", ())):
             instances.append({**place, "instance": number, **dict(flatten(instance))})
-    if sweep.what_if:
-        neighbours.predict()
     return Results(_frame(table), _frame(host), _frame(instances))
 
 

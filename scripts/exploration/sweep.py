@@ -95,7 +95,6 @@ class Sweep:
     backend: str = "at"
     seed: int = 1
     max_cycles: int | None = None
-    what_if: bool = False  # points predict their neighbours
     metrics: list[str] = field(default_factory=list)
     objective: Objective | None = None
     constraints: list[Constraint] = field(default_factory=list)

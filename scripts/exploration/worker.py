@@ -23,9 +23,6 @@ from isbesim.simulator import digest_of
 from .jobs import Folder, Job, content_digest, write_atomically
 
 
-WHAT_IF = ["--what-if=predict"]
-
-
 def log(folder: Folder, text: str) -> None:
     """One short write to a file opened for appending: lines of several workers do not mix."""
     line = f"{time.strftime('%Y-%m-%dT%H:%M:%S')} {text}\n"
@@ -55,7 +52,7 @@ def run(folder: Folder, job: Job) -> str:
         # Several workers build at a time, each on one processor.
         done = execute(Path(job.binary), arguments_of(job.command, Path(job.file), config=str(config),
                                                       backend=job.backend, out=scratch / "out", seed=job.seed,
-                                                      max_cycles=job.max_cycles) + WHAT_IF * job.what_if,
+                                                      max_cycles=job.max_cycles),
                        {"ISBESIM_RTL_JOBS": os.environ.get("ISBESIM_RTL_JOBS", "1")}, tied=True)
         seconds = time.monotonic() - begin
         file = scratch / "out" / "report.json"

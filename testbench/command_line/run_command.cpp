@@ -1,8 +1,10 @@
 #include "testbench/command_line/run_command.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <optional>
 #include <stdexcept>
 
@@ -62,8 +64,9 @@ struct run_request {
     path_recording path = path_recording::sums;
     bool quiet = false;
     bool what_if = false;
-    unsigned jobs = 1;   ///< processes at a time
-    bool reruns = false; ///< on machines that differ in one key
+    bool pairs = false; ///< of changes, too
+    deadline reruns_end;
+    unsigned jobs = 1; ///< processes at a time
 };
 
 /// --timing lt stands for --isbe lt as well, and what looks at single instructions asks for more than it knows.
@@ -85,29 +88,32 @@ sm_timing read_timing(const command_arguments& arguments)
     return sm_timing::by_warp;
 }
 
-/// It follows from the critical path, which an AT ISBE tells.
+/// Reruns have an AT ISBE: cycles of others are not to be compared with theirs.
 void read_what_if(const command_arguments& arguments, run_request& request)
 {
+    if (arguments.has("what-if-seconds")) {
+        const auto place = arguments.place_of("--what-if-seconds");
+        if (!arguments.has("what-if")) throw input_error(place, "--what-if-seconds without --what-if, expected both");
+        const auto seconds = arguments.get<unsigned>("what-if-seconds");
+        if (seconds == 0) throw input_error(place, "--what-if-seconds is 0, expected at least 1 second");
+        request.reruns_end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+    }
     if (!arguments.has("what-if")) return;
     const auto place = arguments.place_of("--what-if");
     const auto& how = arguments.get<std::string>("what-if");
-    if (how != "measure" && how != "predict")
-        throw input_error(place, "--what-if=" + how +
-                                     " is unknown, expected --what-if (predictions and reruns) or "
-                                     "--what-if=predict");
+    if (how != "steps" && how != "pairs")
+        throw input_error(place, "--what-if=" + how + " is unknown, expected --what-if or --what-if=pairs");
     const std::string_view backend = request.backend->name;
     if (backend != "at" && backend != "lockstep")
         throw input_error(place, "--what-if with --isbe " + std::string(backend) + ", expected --isbe at or lockstep");
-    if (arguments.has("no-critical-path"))
-        throw input_error(place, "--what-if with --no-critical-path, from which it follows; expected one of them");
     request.what_if = true;
-    request.reruns = how == "measure";
+    request.pairs = how == "pairs";
 }
 
 void read_jobs(const command_arguments& arguments, run_request& request)
 {
     request.jobs = jobs_of(arguments);
-    if (arguments.is_given("jobs") && !request.reruns && !is_captured_sequence(request.scenario_file, arguments))
+    if (arguments.is_given("jobs") && !request.what_if && !is_captured_sequence(request.scenario_file, arguments))
         throw input_error(arguments.place_of("--jobs"),
                           "--jobs with one draw and no reruns, expected a capture or --what-if");
 }
@@ -257,27 +263,37 @@ scenario load_draw(const std::string& file, const command_arguments& arguments)
     return load_scenario(file, arguments.has("contained") ? file_access::contained : file_access::anywhere);
 }
 
-/// --strict alone means --strict=all, --what-if alone --what-if=measure; Boost would take the word behind it, which may
+/// --strict alone means --strict=all, --what-if alone --what-if=steps; Boost would take the word behind it, which may
 /// be the scenario.
 std::vector<std::string> with_values(std::vector<std::string> words)
 {
     std::replace(words.begin(), words.end(), std::string("--strict"), std::string("--strict=all"));
-    std::replace(words.begin(), words.end(), std::string("--what-if"), std::string("--what-if=measure"));
+    std::replace(words.begin(), words.end(), std::string("--what-if"), std::string("--what-if=steps"));
     return words;
 }
 
 /// The reruns that were asked for. They come first: no process can run two simulations.
-std::vector<std::optional<std::uint64_t>> measure(const run_request& request,
-                                                  const std::vector<machine_config>& machines, const draw_call& draw,
-                                                  const command_arguments& arguments, std::ostream& err)
+std::vector<rerun> measure(const run_request& request, const std::vector<machine_change>& changes,
+                           const draw_call& draw, const command_arguments& arguments, std::ostream& err)
 {
-    if (!request.reruns) return {};
     progress_line progress(err, arguments);
-    return run_on_machines(machines, draw, request.limits, request.jobs, [&](std::size_t done) {
+    const auto show = [&](std::size_t done) {
         if (progress.due())
-            progress.show(std::to_string(done) + " of " + std::to_string(machines.size()) + " reruns", done,
-                          machines.size());
-    });
+            progress.show(std::to_string(done) + " of " + std::to_string(changes.size()) + " reruns", done,
+                          changes.size());
+    };
+    return run_on_machines(changes, draw, request.limits, request.jobs, request.reruns_end, show);
+}
+
+std::vector<machine_change> changes_of(const run_request& request)
+{
+    if (!request.what_if) return {};
+    auto changes = machine_changes(request.config);
+    if (request.pairs) {
+        auto pairs = better_pairs(changes);
+        std::move(pairs.begin(), pairs.end(), std::back_inserter(changes));
+    }
+    return changes;
 }
 
 } // namespace
@@ -306,9 +322,11 @@ po::options_description run_options()
         "a trap or a warning fails the run; --strict=traps: a trap alone");
     add("check-protocol", "watch every TLM connection; a violation fails the run");
     add("no-critical-path", "do not record what each event waited for: no critical_path in the report, a faster run");
-    add("what-if", po::value<std::string>()->value_name("[=predict]"),
-        "the draw on machines that differ in one key, a step better and a step worse: predicted from this run, and "
-        "measured by reruns; --what-if=predict: without those");
+    add("what-if", po::value<std::string>()->value_name("[=pairs]"),
+        "the draw on machines that differ in one key, a step better and a step worse, measured by reruns; "
+        "--what-if=pairs: also on those that are better in two");
+    add("what-if-seconds", po::value<unsigned>()->value_name("N"),
+        "reruns that have not ended by then are not measured; default: no limit");
     add("jobs", po::value<unsigned>()->value_name("N"),
         "draws of a capture, or reruns of --what-if, at a time; default: one per core");
     add_progress_option(options);
@@ -358,9 +376,8 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     if (const auto text = foreign_architecture(request.machine, scenario.draw.arch); !text.empty())
         scenario.warnings.emplace_back("machine_architecture", arguments.place_of("--config"), text);
     warn_of_ignored_keys(arguments, request, scenario.warnings);
-    const auto changes = request.what_if ? machine_changes(request.config) : std::vector<machine_change>();
-    const auto others = machines_of(changes);
-    const auto measured = measure(request, others, scenario.draw, arguments, err);
+    const auto changes = changes_of(request);
+    const auto reruns = measure(request, changes, scenario.draw, arguments, err);
     const run_clock host_time;
     result_folder folder(request.out, request.out_place);
     run_analysis analysis(arguments, request.config, request.backend->style, false);
@@ -374,9 +391,9 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     };
     std::unique_ptr<simulated_system> system; // ends before the waveform
     try {
-        system = std::make_unique<simulated_system>(
-            system_parts{request.config, *request.backend, scenario.draw, *vertices, request.check_protocol, wave.get(),
-                         request.wave_sm, request.path, request.timing, others});
+        system = std::make_unique<simulated_system>(system_parts{request.config, *request.backend, scenario.draw,
+                                                                 *vertices, request.check_protocol, wave.get(),
+                                                                 request.wave_sm, request.path, request.timing});
     } catch (const batch_too_large& error) {
         throw input_error(
             error.of_machine ? place_of_keys(arguments, {"isbe.lines", "pe.alpha_lines", "pe.beta_lines", "pe.buffers"})
@@ -438,8 +455,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     facts.lines_peak = analysis.recorder().lines_peak();
     facts.warps_peak = analysis.recorder().warps_peak();
     auto report = make_report(*system, outcome, facts);
-    if (request.what_if && outcome.end == run_end::done)
-        add_what_if(report, what_if_json(changes, system->predictions(), measured));
+    if (request.what_if && outcome.end == run_end::done) add_what_if(report, changes, reruns, facts.coefficients);
     analysis.finish(report, *system, all_warnings);
     report["host"] = host_json(operations_of(*system), host_time.seconds());
     const auto page = make_page(report);

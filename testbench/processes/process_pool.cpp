@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <vector>
 
@@ -45,6 +47,14 @@ bool write_all(int to, const std::string& bytes)
     _exit(write_all(to, bytes) ? 0 : 1);
 }
 
+/// For poll(): -1 where there is no end.
+int milliseconds_to(const deadline& until)
+{
+    if (!until) return -1;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*until - std::chrono::steady_clock::now()).count();
+    return static_cast<int>(std::clamp<std::int64_t>(left, 0, std::numeric_limits<int>::max()));
+}
+
 class pool {
 public:
     pool() = default;
@@ -78,12 +88,12 @@ public:
         running_.push_back({process, ends[0], i, {}});
     }
 
-    /// Reads what has come, until some have ended.
-    void wait(const std::function<void(std::size_t, const work_end&)>& ended)
+    /// Reads what has come, until some have ended or it is `until`.
+    void wait(const std::function<void(std::size_t, const work_end&)>& ended, const deadline& until)
     {
         std::vector<pollfd> sources;
         for (const auto& each : running_) sources.push_back({each.from, POLLIN, 0});
-        if (poll(sources.data(), sources.size(), -1) < 0) return; // a signal
+        if (poll(sources.data(), sources.size(), milliseconds_to(until)) <= 0) return; // or a signal
         for (std::size_t k = sources.size(); k-- > 0;) {
             if (sources[k].revents == 0 || read_some(running_[k])) continue;
             const auto done = running_[k];
@@ -142,12 +152,12 @@ void end_with(int parent)
 }
 
 void run_in_processes(std::size_t count, unsigned at_once, const std::function<std::string(std::size_t)>& work,
-                      const std::function<void(std::size_t, const work_end&)>& ended)
+                      const std::function<void(std::size_t, const work_end&)>& ended, const deadline& until)
 {
     pool running;
-    for (std::size_t begun = 0; begun < count || running.size() > 0;) {
+    for (std::size_t begun = 0; (begun < count || running.size() > 0) && milliseconds_to(until) != 0;) {
         while (begun < count && running.size() < std::max(at_once, 1U)) running.begin(begun++, work);
-        running.wait(ended);
+        running.wait(ended, until);
     }
 }
 

@@ -1,11 +1,16 @@
 // Work in processes of its own: a process can run one SystemC simulation, and what crashes there is an answer here.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace isbesim::testbench {
+
+/// Empty: there is time without end.
+using deadline = std::optional<std::chrono::steady_clock::time_point>;
 
 /// What is left of a piece of work.
 struct work_end {
@@ -21,10 +26,10 @@ void end_with(int parent);
 
 /// work(i) for every i below `count`, each in a copy of this process, at most `at_once` (at least 1) of them at a time;
 /// `ended` is told here, as each ends, in any order. What std::exit() would do is not done in the copies: streams must
-/// be flushed. They end with this process. Throws std::runtime_error when there is no process to be had, and what
-/// `ended` throws, after ending those that run.
+/// be flushed. They end with this process, and when it is `until`; of those `ended` is not told. Throws
+/// std::runtime_error when there is no process to be had, and what `ended` throws, after ending those that run.
 void run_in_processes(std::size_t count, unsigned at_once, const std::function<std::string(std::size_t)>& work,
-                      const std::function<void(std::size_t, const work_end&)>& ended);
+                      const std::function<void(std::size_t, const work_end&)>& ended, const deadline& until = {});
 
 /// One piece of work in a process of its own.
 work_end run_in_process(const std::function<std::string()>& work);

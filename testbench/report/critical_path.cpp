@@ -68,9 +68,9 @@ std::string path_covers()
     std::string text =
         "From the end of the draw back to its start: each event with the one that it waited for last, so that every "
         "cycle of the draw counts once; of several things that came true in the same cycle the first in the order in "
-        "which the model asks. parts: cycles by <reason>.<stage>, the stage's warps on an SM; <stage>_input: the PE "
-        "writes what they read, <stage>_output: it reads what they left. counts: how often the path comes through, so "
-        "that a latency one cycle longer costs at least so many cycles.";
+        "which the model asks, the pass engine before the operation. parts: cycles by <reason>.<stage>, the stage's "
+        "warps on an SM; <stage>_input: the PE writes what they read, <stage>_output: it reads what they left. counts: "
+        "how often the path comes through. What a change costs is no part of it: run --what-if measures that.";
     for (const auto& row : path_rows)
         if (row.reason != path_reason::none && row.reason != path_reason::unexplained)
             text += std::string(" ") + row.name + ": " + row.description + ".";

@@ -77,7 +77,7 @@ report_page make_page(const json::object& report)
                                  " " + covers("consumer"),
                              std::move(overview), std::move(draw_notes)});
     if (report.contains("what_if")) {
-        page.bottleneck += " " + what_if_text(report);
+        page.bottleneck = what_if_text(report) + " " + page.bottleneck;
         page.sections.push_back({"What if", covers("what_if"), what_if_table(report)});
         ++page.in_summary;
     }

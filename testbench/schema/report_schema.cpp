@@ -100,7 +100,7 @@ const object_form& facts_form()
         {"bottleneck", form::text(), "What the draw waits for, and what would be next: one sentence."},
         {"stacks", form::map("^", form::reference("stack")), "Where every cycle of each resource went, by its name."},
         {"critical_path", form::reference("critical_path"), "What every cycle of the draw was for, from its end back."},
-        {"what_if", form::list(form::reference("change")), "The draw on machines that differ in one key (--what-if)."},
+        {"what_if", form::reference("what_if"), "The draw on machines that differ in one key or two (--what-if)."},
         {"covers", form::map("^", form::text()), "What each part of the report covers, in words.", true},
         {"config", form::reference("config"), "The machine.", true},
     });
@@ -168,15 +168,21 @@ json::object critical_path()
         .schema();
 }
 
-json::object change()
+json::object what_if()
 {
     const json::object number = {{"type", "integer"}};
-    return object_form({{"key", form::text(), "Of the configuration.", true},
-                        {"from", number, "Its value.", true},
-                        {"to", number, "Another value.", true},
-                        {"predicted", number, "Cycles with that, from this run.", true},
-                        {"bound", form::one_of(std::vector<std::string>{"about", "at_least"}), "What it says.", true},
-                        {"measured", number, "Cycles of a rerun."}})
+    const auto step = object_form({{"key", form::text(), "Of the configuration.", true},
+                                   {"from", number, "Its value.", true},
+                                   {"to", number, "Another value.", true}});
+    const auto steps = form::list(step.schema());
+    const auto change = object_form({{"steps", steps, "What differs.", true},
+                                     {"cycles", number, "Of the rerun.", true},
+                                     {"energy_pj", any_of_type({"number"}), "By the proxies.", true},
+                                     {"area_mm2", any_of_type({"number"}), "Of the ISBEs, where it changes."}});
+    const auto missing = object_form({{"steps", steps, "What differs.", true}, {"reason", form::text(), "Why.", true}});
+    return object_form({{"reordering_cycles", number, "What only another order of warps explains.", true},
+                        {"changes", form::list(change.schema()), "By key.", true},
+                        {"not_measured", form::list(missing.schema()), "Changes without a rerun that ended.", true}})
         .schema();
 }
 
@@ -217,7 +223,7 @@ json::object report_schema()
                              {"warning", warning()},
                              {"stack", stack()},
                              {"critical_path", critical_path()},
-                             {"change", change()},
+                             {"what_if", what_if()},
                              {"config", config()}};
     return schema;
 }

@@ -161,8 +161,6 @@ const object_form& sweep_form()
         {"backend", backend_names(), "What stands in the ISBE's place (default at)."},
         {"seed", form::integer(0, any_number), "As for isbesim run (default 1)."},
         {"max_cycles", form::integer(1, any_number), "As for isbesim run."},
-        {"what_if", of_type({"boolean"}),
-         "Each point also says what a step to its neighbours takes: predicted_cycles beside what they took."},
         {"metrics", form::list(figure_name()), "Figures that the page shows beside the objective."},
         {"objective", form::or_null(form::reference("objective")), "Which point is the best."},
         {"constraints", form::list(form::text()), "Conditions such as \"isbe.lines * isbe.banks <= 16384\"."},

@@ -8,56 +8,6 @@
 
 namespace isbesim::testbench {
 
-namespace {
-
-/// Reasons that one number of the machine is the length of, and that number in cycles.
-constexpr path_reason latency_reasons[] = {
-    path_reason::pipeline_latency, path_reason::write_latency,  path_reason::al2p_latency,
-    path_reason::out_latency,      path_reason::alu_latency,    path_reason::variable_latency,
-    path_reason::memory_latency,   path_reason::global_latency, path_reason::texture_latency,
-    path_reason::read_release,     path_reason::global_memory};
-
-unsigned latency_of(const machine_config& config, path_reason reason)
-{
-    switch (reason) {
-    case path_reason::pipeline_latency:
-        return config.isbe.pipeline_latency;
-    case path_reason::write_latency:
-        return config.isbe.write_latency;
-    case path_reason::al2p_latency:
-        return config.isbe.al2p_latency;
-    case path_reason::out_latency:
-        return config.isbe.out_latency;
-    case path_reason::alu_latency:
-        return config.sm.alu_latency;
-    case path_reason::variable_latency:
-        return config.sm.variable_latency;
-    case path_reason::memory_latency:
-        return config.sm.memory_latency;
-    case path_reason::global_latency:
-        return config.sm.global_latency;
-    case path_reason::texture_latency:
-        return config.sm.texture_latency;
-    case path_reason::read_release:
-        return config.sm.read_release_latency;
-    default:
-        return config.memory.latency;
-    }
-}
-
-/// Whether operations may well come in another order there: they find more room, or come from elsewhere.
-bool may_reorder(const machine_config& other, const machine_config& own)
-{
-    return other.sm_count > own.sm_count || other.isbe.lines > own.isbe.lines || other.sm.warps > own.sm.warps ||
-           other.isbe.contexts > own.isbe.contexts || other.isbe.ports > own.isbe.ports ||
-           other.isbe.request_queue_depth > own.isbe.request_queue_depth ||
-           other.isbe.response_queue_depth > own.isbe.response_queue_depth ||
-           other.sm.attribute_queue_depth > own.sm.attribute_queue_depth || other.sm.schedulers != own.sm.schedulers ||
-           other.pe.fetch_bytes_per_cycle != own.pe.fetch_bytes_per_cycle;
-}
-
-} // namespace
-
 /// Ends sc_start in the cycle in which the PE is done.
 class simulated_system::done_watch : public sc_core::sc_module {
 public:
@@ -135,54 +85,11 @@ simulated_system::simulated_system(const system_parts& parts)
     }
     if (parts.path != path_recording::off && sites_[0].isbe.module->tells_causes()) {
         causes_ = std::make_unique<cause_log>(parts.path == path_recording::steps);
-        if (!parts.others.empty()) consider(parts.others);
         pe_->record(causes_->start(0));
     }
 }
 
 simulated_system::~simulated_system() = default;
-
-void simulated_system::consider(const std::vector<machine_config>& others)
-{
-    other_machines machines{config_, {}};
-    for (const auto& other : others) machines.others.push_back({other, false});
-    for (unsigned i = 0; i < others.size(); ++i) {
-        unordered_.push_back(i);
-        if (!may_reorder(others[i], config_)) continue;
-        unordered_[i] = static_cast<unsigned>(machines.others.size());
-        machines.others.push_back({others[i], true});
-    }
-    causes_->keep_others(static_cast<unsigned>(machines.others.size()));
-    for (unsigned i = 0; i < machines.others.size(); ++i)
-        for (const auto reason : latency_reasons)
-            causes_->set_longer(i, reason,
-                                static_cast<std::int32_t>(latency_of(machines.others[i], reason)) -
-                                    static_cast<std::int32_t>(latency_of(config_, reason)));
-    pe_->consider(machines);
-    for (auto& s : sites_) {
-        s.sm->consider(machines);
-        s.isbe.module->consider(machines);
-    }
-}
-
-std::vector<predicted_cycles> simulated_system::predictions() const
-{
-    std::vector<predicted_cycles> result;
-    const auto cycles = [&](unsigned machine) {
-        const auto later = pe_->end().node()->later[machine];
-        return pe_->end().cycle() - switch_->first_begin + static_cast<std::uint64_t>(later);
-    };
-    for (unsigned i = 0; i < unordered_.size(); ++i) {
-        machine_times times;
-        times.own = pe_->end().cycle() - switch_->first_begin;
-        times.ordered = cycles(i);
-        if (unordered_[i] != i) times.unordered = std::max(cycles(unordered_[i]), causes_->work(unordered_[i]));
-        times.freed = causes_->is_freed(i);
-        times.incomplete = causes_->is_bound(i);
-        result.push_back(predict(times));
-    }
-    return result;
-}
 
 void simulated_system::attach(draw_events& listener)
 {

@@ -20,7 +20,6 @@
 #include "models/sm/sm.h"
 #include "testbench/rtl/isbe_backend.h"
 #include "testbench/system/port_mux.h"
-#include "testbench/what_if/prediction.h"
 #include "tlm/cause_log.h"
 #include "tlm/clock.h"
 #include "tlm/protocol_checker.h"
@@ -63,8 +62,6 @@ struct system_parts {
     unsigned wave_sm = 0;
     path_recording path = path_recording::sums; ///< none of a loosely timed machine
     sm_timing timing = sm_timing::by_cycle;     ///< by_warp: the back end must answer without waiting, as lt does
-    /// Machines whose cycles are predicted from the same run, where its path is recorded.
-    std::vector<machine_config> others = {};
 };
 
 class simulated_system {
@@ -102,8 +99,6 @@ public:
     /// say nothing of the events inside an ISBE.
     std::vector<path_part> critical_path() const;
     std::vector<path_segment> critical_path_steps() const;
-    /// What system_parts::others would have taken; empty where the path was not recorded.
-    std::vector<predicted_cycles> predictions() const;
     /// Violations of all checkers, described; empty when nothing was checked.
     std::vector<std::string> violations() const;
     std::uint64_t violation_count() const;
@@ -119,11 +114,9 @@ private:
 
     void connect(tlm::tlm_initiator_socket<>& from, tlm::tlm_base_target_socket_b<>& to, const std::string& name,
                  unsigned port);
-    void consider(const std::vector<machine_config>& others);
     std::uint64_t progress_count() const;
     std::string state_dump() const;
 
-    std::vector<unsigned> unordered_;   ///< by other machine: the number of the same without order; its own: none
     std::unique_ptr<cause_log> causes_; ///< ends after all that refers to its events
     machine_config config_;
     cycle_clock clock_;

@@ -25,14 +25,14 @@ constexpr const char* size_keys[] = {"pe.fetch_bytes_per_cycle",
                                      "schedulers_per_sm",
                                      "sm_count"};
 
-void add_change(std::vector<machine_change>& changes, const machine_config& config, const char* name, double to)
+void add_change(std::vector<machine_change>& changes, const machine_config& config, const char* name, double to,
+                bool is_latency)
 {
     const auto& key = *find_config_key(name);
     const auto from = key.get(config);
     if (!admits(key, to) || to == from) return;
-    machine_change change{name, static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(to), config};
-    key.set(change.machine, to);
-    changes.push_back(change);
+    changes.push_back({{{name, static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(to), is_latency}}, config});
+    key.set(changes.back().machine, to);
 }
 
 } // namespace
@@ -43,21 +43,26 @@ std::vector<machine_change> machine_changes(const machine_config& config)
     for (const auto* key : latency_keys) {
         const auto now = find_config_key(key)->get(config);
         const auto step = std::max(std::floor(now / 8), 1.0);
-        for (const auto to : {now - step, now + step}) add_change(changes, config, key, to);
+        for (const auto to : {now - step, now + step}) add_change(changes, config, key, to, true);
     }
     for (const auto* key : size_keys) {
         const auto now = find_config_key(key)->get(config);
-        for (const auto to : {std::floor(now / 2), now * 2}) add_change(changes, config, key, to);
+        for (const auto to : {std::floor(now / 2), now * 2}) add_change(changes, config, key, to, false);
     }
     return changes;
 }
 
-std::vector<machine_config> machines_of(const std::vector<machine_change>& changes)
+std::vector<machine_change> better_pairs(const std::vector<machine_change>& changes)
 {
-    std::vector<machine_config> machines;
-    machines.reserve(changes.size());
-    for (const auto& change : changes) machines.push_back(change.machine);
-    return machines;
+    std::vector<machine_change> pairs;
+    for (auto first = changes.begin(); first != changes.end(); ++first)
+        for (auto second = first + 1; second != changes.end(); ++second) {
+            const auto &one = first->steps.front(), &other = second->steps.front();
+            if (!one.is_better() || !other.is_better()) continue;
+            pairs.push_back({{one, other}, first->machine});
+            find_config_key(other.key)->set(pairs.back().machine, static_cast<double>(other.to));
+        }
+    return pairs;
 }
 
 } // namespace isbesim::testbench

@@ -1,4 +1,4 @@
-// The machines that `isbesim run --what-if` asks about: each resource one step better and one step worse.
+// The machines that `isbesim run --what-if` measures: each resource one step better and one step worse.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,28 @@
 
 namespace isbesim::testbench {
 
-/// A machine that differs in one key.
-struct machine_change {
-    std::string key; ///< of the configuration
+/// One key of the configuration and its two values, in the key's unit.
+struct key_step {
+    std::string key;
     std::uint64_t from = 0;
     std::uint64_t to = 0;
+    bool is_latency = false;
+
+    /// A shorter latency, or more of a resource.
+    bool is_better() const { return is_latency ? to < from : to > from; }
+};
+
+/// A machine that differs in these keys.
+struct machine_change {
+    std::vector<key_step> steps;
     machine_config machine;
 };
 
 /// Latencies an eighth (at least one cycle) shorter and longer, everything else half and twice as large, without values
-/// that the key does not admit.
+/// that the key does not admit: one step each.
 std::vector<machine_change> machine_changes(const machine_config& config);
 
-std::vector<machine_config> machines_of(const std::vector<machine_change>& changes);
+/// Every two better steps of different keys at once.
+std::vector<machine_change> better_pairs(const std::vector<machine_change>& changes);
 
 } // namespace isbesim::testbench

@@ -1,8 +1,10 @@
 #include "testbench/what_if/reruns.h"
 
+#include <cstring>
 #include <stdexcept>
-#include <string>
+#include <type_traits>
 
+#include "models/statistics/figure.h"
 #include "testbench/processes/process_pool.h"
 #include "testbench/scenario/vertex_csv.h"
 
@@ -10,33 +12,45 @@ namespace isbesim::testbench {
 
 namespace {
 
-/// Cycles of the draw, as text; throws where it does not end.
+static_assert(std::is_trivially_copyable_v<rerun_figures>, "they come as bytes from a copy of this process");
+
 std::string measure(const machine_config& machine, const draw_call& draw, const run_limits& limits)
 {
     vertex_count vertices;
     simulated_system system(
         {machine, *find_isbe_backend("at"), draw, vertices, false, nullptr, 0, path_recording::off});
     const auto outcome = system.run(limits, nullptr);
-    if (outcome.end != run_end::done) throw std::runtime_error("the draw does not end on this machine");
-    return std::to_string(outcome.cycles);
+    if (outcome.end != run_end::done) throw std::runtime_error(outcome.text);
+    instance_counters total, one;
+    for (unsigned i = 0; i < system.sm_count(); ++i) {
+        one.isbe = system.counters(i);
+        merge(total, one);
+    }
+    const rerun_figures figures{outcome.cycles, total.isbe};
+    std::string bytes(sizeof figures, '\0');
+    std::memcpy(bytes.data(), &figures, sizeof figures);
+    return bytes;
 }
 
 } // namespace
 
-std::vector<std::optional<std::uint64_t>> run_on_machines(const std::vector<machine_config>& machines,
-                                                          const draw_call& draw, const run_limits& limits,
-                                                          unsigned jobs,
-                                                          const std::function<void(std::size_t)>& progress)
+std::vector<rerun> run_on_machines(const std::vector<machine_change>& changes, const draw_call& draw,
+                                   const run_limits& limits, unsigned jobs, const deadline& until,
+                                   const std::function<void(std::size_t)>& progress)
 {
-    std::vector<std::optional<std::uint64_t>> cycles(machines.size());
+    std::vector<rerun> reruns(changes.size());
     std::size_t done = 0;
     run_in_processes(
-        machines.size(), jobs, [&](std::size_t i) { return measure(machines[i], draw, limits); },
+        changes.size(), jobs, [&](std::size_t i) { return measure(changes[i].machine, draw, limits); },
         [&](std::size_t i, const work_end& end) {
-            if (end.whole) cycles[i] = std::stoull(end.bytes);
+            if (end.whole)
+                std::memcpy(&reruns[i].figures.emplace(), end.bytes.data(), sizeof(rerun_figures));
+            else
+                reruns[i].reason = end.bytes;
             progress(++done);
-        });
-    return cycles;
+        },
+        until);
+    return reruns;
 }
 
 } // namespace isbesim::testbench

@@ -1,22 +1,35 @@
-// Measured, not predicted: the cycles of one draw on several machines, each in a process of its own.
+// Cycles of one draw on several machines, each in a process of its own.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "models/machine_config.h"
+#include "models/isbe/functional/isbe_counters.h"
 #include "models/pe/front_end/draw.h"
+#include "testbench/processes/process_pool.h"
 #include "testbench/system/system.h"
+#include "testbench/what_if/machine_changes.h"
 
 namespace isbesim::testbench {
 
-/// Cycles by machine, at most `jobs` at a time; nothing where the draw can't run there or does not end within `limits`.
-/// No simulation may have begun in this process. `progress` is told how many are done.
-std::vector<std::optional<std::uint64_t>> run_on_machines(const std::vector<machine_config>& machines,
-                                                          const draw_call& draw, const run_limits& limits,
-                                                          unsigned jobs,
-                                                          const std::function<void(std::size_t)>& progress);
+struct rerun_figures {
+    std::uint64_t cycles = 0;
+    isbe_counters isbe; ///< of all ISBEs together
+};
+
+struct rerun {
+    std::optional<rerun_figures> figures;
+    std::string reason = "time limit"; ///< why there are no figures
+};
+
+/// Runs the draw on the machine of each change with an AT ISBE, at most `jobs` at a time. A rerun that does not end
+/// before `until` has no figures. No simulation may have begun in this process. `progress` gets the number that have
+/// ended.
+std::vector<rerun> run_on_machines(const std::vector<machine_change>& changes, const draw_call& draw,
+                                   const run_limits& limits, unsigned jobs, const deadline& until,
+                                   const std::function<void(std::size_t)>& progress);
 
 } // namespace isbesim::testbench

@@ -3,110 +3,161 @@
 #include <algorithm>
 #include <cstdio>
 
+#include <boost/json/array.hpp>
+
 namespace isbesim::testbench {
 
 namespace json = boost::json;
 
 namespace {
 
-std::uint64_t number_of(const json::object& change, const char* key)
+json::array steps_json(const machine_change& change)
 {
-    return change.at(key).to_number<std::uint64_t>();
+    json::array steps;
+    for (const auto& step : change.steps) steps.push_back({{"key", step.key}, {"from", step.from}, {"to", step.to}});
+    return steps;
 }
 
-/// What is known best.
-std::uint64_t cycles_with(const json::object& change)
+/// A shorter latency can make a draw slower, and a longer one faster, only because warps meet in another order: the
+/// largest such move tells how much order alone does.
+std::uint64_t reordering_of(const std::vector<machine_change>& changes, const std::vector<rerun>& reruns,
+                            std::uint64_t cycles)
 {
-    return number_of(change, change.contains("measured") ? "measured" : "predicted");
+    std::uint64_t largest = 0;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        const auto& step = changes[i].steps.front();
+        if (changes[i].steps.size() != 1 || !step.is_latency || !reruns[i].figures) continue;
+        const auto there = reruns[i].figures->cycles;
+        if (step.is_better() ? there > cycles : there < cycles)
+            largest = std::max(largest, std::max(there, cycles) - std::min(there, cycles));
+    }
+    return largest;
 }
 
-std::string signed_percent(std::uint64_t value, std::uint64_t of, const char* format)
+/// What one report says, with what every change is compared to.
+struct comparison {
+    explicit comparison(const json::object& report)
+        : cycles(report.at("cycles").to_number<std::uint64_t>()),
+          energy(report.at("proxies").at("energy_pj").to_number<double>()),
+          area(report.at("proxies").at("area").at("mm2").to_number<double>()),
+          what_if(report.at("what_if").as_object()),
+          reordering(what_if.at("reordering_cycles").to_number<std::uint64_t>())
+    {
+        for (const auto& change : what_if.at("changes").as_array()) order.push_back(&change.as_object());
+        std::stable_sort(order.begin(), order.end(),
+                         [](const auto* a, const auto* b) { return cycles_of(*a) < cycles_of(*b); });
+    }
+
+    static std::uint64_t cycles_of(const json::object& change)
+    {
+        return change.at("cycles").to_number<std::uint64_t>();
+    }
+    static bool is_pair(const json::object& change) { return change.at("steps").as_array().size() > 1; }
+    bool gains(const json::object& change) const { return cycles_of(change) + reordering < cycles; }
+    bool loses(const json::object& change) const { return cycles_of(change) > cycles + reordering; }
+
+    std::uint64_t cycles;
+    double energy;
+    double area;
+    const json::object& what_if;
+    std::uint64_t reordering;
+    std::vector<const json::object*> order; ///< the fewest cycles first
+};
+
+std::string percent(double value, double of)
 {
     char text[32];
-    const auto difference = static_cast<double>(value) - static_cast<double>(of);
-    std::snprintf(text, sizeof text, format, 100 * difference / static_cast<double>(std::max<std::uint64_t>(of, 1)));
+    std::snprintf(text, sizeof text, "%+.1f %%", of == 0 ? 0 : 100 * (value - of) / of);
     return text;
 }
 
-std::string change_text(const json::object& change, std::uint64_t cycles)
+std::string steps_text(const json::object& change)
 {
-    const bool bound = change.at("bound").as_string() == "at_least" && !change.contains("measured");
-    return std::string(change.at("key").as_string()) + " " + std::to_string(number_of(change, "from")) + " -> " +
-           std::to_string(number_of(change, "to")) + " (" + (bound ? "at least " : "") +
-           signed_percent(cycles_with(change), cycles, "%+.1f %%") + ")";
+    std::string text;
+    for (const auto& step : change.at("steps").as_array())
+        text += (text.empty() ? "" : ", ") + std::string(step.at("key").as_string()) + " " +
+                cell_text(step.at("from")) + " -> " + cell_text(step.at("to"));
+    return text;
 }
 
-std::vector<const json::object*> by_gain(const json::object& report)
+std::string named(const comparison& all, const json::object& change)
 {
-    std::vector<const json::object*> order;
-    for (const auto& change : report.at("what_if").as_array()) order.push_back(&change.as_object());
-    std::stable_sort(order.begin(), order.end(),
-                     [](const auto* a, const auto* b) { return cycles_with(*a) < cycles_with(*b); });
-    return order;
+    return steps_text(change) + " (" +
+           percent(static_cast<double>(comparison::cycles_of(change)), static_cast<double>(all.cycles)) + ")";
 }
 
 } // namespace
 
-json::array what_if_json(const std::vector<machine_change>& changes, const std::vector<predicted_cycles>& predictions,
-                         const std::vector<std::optional<std::uint64_t>>& measured)
+void add_what_if(json::object& report, const std::vector<machine_change>& changes, const std::vector<rerun>& reruns,
+                 const coefficient_table& coefficients)
 {
-    json::array result;
-    for (std::size_t i = 0; i < predictions.size(); ++i) {
-        if (!measured.empty() && !measured[i]) continue;
-        json::object change = {{"key", changes[i].key},
-                               {"from", changes[i].from},
-                               {"to", changes[i].to},
-                               {"predicted", predictions[i].cycles},
-                               {"bound", predictions[i].at_least ? "at_least" : "about"}};
-        if (!measured.empty()) change["measured"] = *measured[i];
-        result.push_back(std::move(change));
+    const auto own_area = report.at("proxies").at("area").at("mm2").to_number<double>();
+    json::array measured, missing;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        const auto& [steps, machine] = changes[i];
+        if (!reruns[i].figures) {
+            missing.push_back({{"steps", steps_json(changes[i])}, {"reason", reruns[i].reason}});
+            continue;
+        }
+        const auto& figures = *reruns[i].figures;
+        const auto proxies = stated_proxies(figures.isbe, machine.isbe, machine.sm_count, coefficients);
+        json::object change = {
+            {"steps", steps_json(changes[i])}, {"cycles", figures.cycles}, {"energy_pj", proxies.at("energy_pj")}};
+        const auto& area = proxies.at("area").at("mm2");
+        if (area.to_number<double>() != own_area) change["area_mm2"] = area;
+        measured.push_back(std::move(change));
     }
-    return result;
+    const auto cycles = report.at("cycles").to_number<std::uint64_t>();
+    report["what_if"] = {{"reordering_cycles", reordering_of(changes, reruns, cycles)},
+                         {"changes", std::move(measured)},
+                         {"not_measured", std::move(missing)}};
+    report.at("covers").as_object()["what_if"] =
+        "Reruns of the draw on machines that differ in one key (--what-if=pairs: also in two): a latency an eighth "
+        "shorter and longer, anything else half and twice as large. Changes are to this run. Energy and area: the "
+        "proxies; area is that of the ISBEs, empty where the change leaves it as it is (SM and PE are not in it). "
+        "reordering: no more cycles than a latency step the wrong way moves, which only another order of warps does.";
 }
 
 std::string what_if_text(const json::object& report)
 {
-    const auto cycles = report.at("cycles").to_number<std::uint64_t>();
-    const auto order = by_gain(report);
-    if (order.empty()) return "";
-    std::string text;
-    if (cycles_with(*order.front()) < cycles)
-        text = "What pays most is " + change_text(*order.front(), cycles) + ".";
-    else
-        text = "No single step to a better machine makes it faster.";
-    if (cycles_with(*order.back()) > cycles) text += " What costs most is " + change_text(*order.back(), cycles) + ".";
+    comparison all(report);
+    all.reordering = std::max(all.reordering, all.cycles / 1000); // a smaller change is not worth a sentence
+    const auto single = [](const json::object* change) { return !comparison::is_pair(*change); };
+    const auto best = std::find_if(all.order.begin(), all.order.end(), single);
+    if (best == all.order.end()) return "No change was measured.";
+    std::string text = all.gains(**best) ? "What pays most is " + named(all, **best) + "."
+                                         : "No single step gains more than 0.1 % and more than reordering.";
+    const auto pair = std::find_if_not(all.order.begin(), all.order.end(), single);
+    if (pair != all.order.end() && all.gains(**pair) &&
+        comparison::cycles_of(**pair) + all.reordering < comparison::cycles_of(**best))
+        text += " Of two steps " + named(all, **pair) + ".";
+    const auto worst = std::find_if(all.order.rbegin(), all.order.rend(), single);
+    if (all.loses(**worst)) text += " What costs most is " + named(all, **worst) + ".";
+    if (const auto missing = all.what_if.at("not_measured").as_array().size(); missing != 0)
+        text += " Not measured: " + std::to_string(missing) + " of " + std::to_string(missing + all.order.size()) +
+                " changes.";
     return text;
 }
 
 report_table what_if_table(const json::object& report)
 {
-    const auto cycles = report.at("cycles").to_number<std::uint64_t>();
-    report_table table{{"key", "from", "to", "bound", "predicted", "measured", "change", "error"}, {}};
-    for (const auto* change : by_gain(report)) {
-        const bool measured = change->contains("measured");
-        const bool at_least = change->at("bound").as_string() == "at_least";
-        table.rows.push_back(
-            {std::string(change->at("key").as_string()), std::to_string(number_of(*change, "from")),
-             std::to_string(number_of(*change, "to")), at_least ? "at least" : "about",
-             std::to_string(number_of(*change, "predicted")),
-             measured ? std::to_string(number_of(*change, "measured")) : "",
-             signed_percent(cycles_with(*change), cycles, "%+.1f %%"),
-             measured ? signed_percent(number_of(*change, "predicted"), number_of(*change, "measured"), "%+.2f %%")
-                      : ""});
+    const comparison all(report);
+    report_table table{{"change", "cycles", "change of cycles", "of energy", "of ISBE area", "remark"}, {}};
+    for (const auto* change : all.order) {
+        const auto there = comparison::cycles_of(*change);
+        const auto* area = change->if_contains("area_mm2");
+        table.rows.push_back({steps_text(*change), std::to_string(there),
+                              percent(static_cast<double>(there), static_cast<double>(all.cycles)),
+                              percent(change->at("energy_pj").to_number<double>(), all.energy),
+                              area == nullptr ? "" : percent(area->to_number<double>(), all.area),
+                              there == all.cycles                        ? "no change"
+                              : all.gains(*change) || all.loses(*change) ? ""
+                                                                         : "reordering"});
     }
+    for (const auto& each : all.what_if.at("not_measured").as_array())
+        table.rows.push_back({steps_text(each.as_object()), "", "", "", "",
+                              "not measured: " + std::string(each.at("reason").as_string())});
     return table;
-}
-
-void add_what_if(json::object& report, json::array what_if)
-{
-    report["what_if"] = std::move(what_if);
-    report.at("covers").as_object()["what_if"] =
-        "Cycles of the draw on machines that differ in one key: a latency an eighth shorter and longer, anything else "
-        "half and twice as large. predicted: from this run alone, which keeps account of when each event would happen "
-        "there, in the order in which things happen here. about: all that the events wait for there is known; at "
-        "least: something that they wait for there happens later in this run, so that the draw takes no less, but "
-        "maybe more. measured: by a rerun (not with --what-if=predict). change: to this run. error: of the prediction "
-        "to the rerun.";
 }
 
 } // namespace isbesim::testbench

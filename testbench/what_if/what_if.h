@@ -1,34 +1,27 @@
-// `what_if` of report.json: what the draw would take on machines that differ in one key, predicted from the run and
-// measured by a rerun.
+// `what_if` of report.json: what the draw takes on machines that differ in one key or two, measured by reruns.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
-#include "testbench/report/report_page.h"
-#include "testbench/system/system.h"
+#include "testbench/report/proxies.h"
+#include "testbench/report/report_tables.h"
 #include "testbench/what_if/machine_changes.h"
+#include "testbench/what_if/reruns.h"
 
 namespace isbesim::testbench {
 
-/// [{"key", "from", "to", "predicted", "bound": "about" or "at_least", "measured"}], all in cycles but from and to;
-/// `measured` empty: nothing was measured. A change that could not be measured where others were is left out: the draw
-/// can't run there.
-boost::json::array what_if_json(const std::vector<machine_change>& changes,
-                                const std::vector<predicted_cycles>& predictions,
-                                const std::vector<std::optional<std::uint64_t>>& measured);
+/// Adds {"reordering_cycles", "changes": [{"steps": [{"key", "from", "to"}], "cycles", "energy_pj", "area_mm2"}],
+/// "not_measured": [{"steps", "reason"}]} to the report of a draw. A change that leaves the area as it is, or that the
+/// area proxy does not cover, has no area_mm2.
+void add_what_if(boost::json::object& report, const std::vector<machine_change>& changes,
+                 const std::vector<rerun>& reruns, const coefficient_table& coefficients);
 
-/// Adds that and what it covers to a report.
-void add_what_if(boost::json::object& report, boost::json::array what_if);
-
-/// What pays most and what costs most, in one sentence. `report` has what_if.
+/// What pays most and what costs most, in a few sentences. `report` has what_if.
 std::string what_if_text(const boost::json::object& report);
-/// The changes, the one that gains most first.
+/// The changes, the one that takes the fewest cycles first.
 report_table what_if_table(const boost::json::object& report);
 
 } // namespace isbesim::testbench

@@ -1,15 +1,15 @@
-// What a run predicts of machines that differ in one number, beside those machines: `run --what-if`.
+// What a draw takes on machines that differ in one key or two: `run --what-if`.
 #include "testbench/what_if/what_if.h"
 
-#include <cmath>
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
 
 #include <gtest/gtest.h>
 
 #include "testbench/files/json_text.h"
-#include "testbench/scenario/scenario.h"
-#include "testbench/scenario/vertex_csv.h"
 #include "testbench/system/config.h"
-#include "testbench/system/system.h"
 #include "testbench/what_if/machine_changes.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/samples.h"
@@ -27,18 +27,16 @@ struct what_if_case {
     settings machine;
 };
 
-std::uint64_t cycles_of(const json::object& change, const char* key)
-{
-    return change.at(key).to_number<std::uint64_t>();
-}
-
 class what_if : public testing::TestWithParam<what_if_case> {
 protected:
     std::string scenario_file() const { return samples + GetParam().draw + "/scenario.json"; }
-    json::object report(const settings& options) const
+    /// Of a run on the machine with these keys set besides.
+    json::object report(const settings& options, const std::map<std::string, std::string>& keys = {}) const
     {
         settings words = {"run", scenario_file(), "--quiet", "--no-vertices", "--out", folder_.path("out")};
-        for (const auto& setting : GetParam().machine) words.insert(words.end(), {"--set", setting});
+        for (const auto& setting : GetParam().machine)
+            if (keys.count(setting.substr(0, setting.find('='))) == 0) words.insert(words.end(), {"--set", setting});
+        for (const auto& [key, value] : keys) words.insert(words.end(), {"--set", key + "=" + value});
         words.insert(words.end(), options.begin(), options.end());
         const auto result = run_isbesim(words);
         EXPECT_EQ(result.status, 0) << result.err;
@@ -71,60 +69,30 @@ INSTANTIATE_TEST_SUITE_P(
         what_if_case{"gs_amplify_once", "few_lines", few_lines}),
     [](const auto& instance) { return std::string(instance.param.draw) + "_" + instance.param.machine_name; });
 
-/// The account of what every event waits for is complete, and adds nothing: on the machine that runs it says what ran.
-TEST_P(what_if, a_machine_that_differs_in_nothing_takes_the_same)
+/// A rerun gives the figures of an ordinary run with these keys set.
+TEST_P(what_if, reruns_are_runs_on_those_machines)
 {
-    const auto scenario = load_scenario(scenario_file());
-    machine_config config;
-    for (const auto& setting : GetParam().machine) set_config(setting, {}, config);
-    vertex_count vertices;
-    simulated_system system({config,
-                             *find_isbe_backend("at"),
-                             scenario.draw,
-                             vertices,
-                             false,
-                             nullptr,
-                             0,
-                             path_recording::sums,
-                             sm_timing::by_cycle,
-                             {config, config}});
-    const auto outcome = system.run({}, nullptr);
-    ASSERT_EQ(outcome.end, run_end::done) << outcome.text;
-    const auto predictions = system.predictions();
-    ASSERT_EQ(predictions.size(), 2U);
-    for (const auto& each : predictions) {
-        EXPECT_EQ(each.cycles, outcome.cycles);
-        EXPECT_FALSE(each.at_least);
+    const auto all = report({"--what-if=pairs"});
+    const auto& changes = all.at("what_if").at("changes").as_array();
+    ASSERT_GT(changes.size(), 60U);
+    const auto own_area = all.at("proxies").at("area").at("mm2").to_number<double>();
+    std::mt19937 random(5);
+    for (unsigned n = 0; n < 8; ++n) {
+        const auto& change = changes[random() % changes.size()].as_object();
+        std::map<std::string, std::string> keys;
+        for (const auto& step : change.at("steps").as_array())
+            keys[step.at("key").as_string().c_str()] = json::serialize(step.at("to"));
+        const auto there = report({}, keys);
+        EXPECT_EQ(change.at("cycles"), there.at("cycles")) << json_text(change);
+        EXPECT_EQ(change.at("energy_pj"), there.at("proxies").at("energy_pj")) << json_text(change);
+        const auto area = there.at("proxies").at("area").at("mm2").to_number<double>();
+        EXPECT_EQ(change.contains("area_mm2") ? change.at("area_mm2").to_number<double>() : own_area, area);
     }
 }
 
-TEST_P(what_if, predictions_are_near_and_bounds_hold)
+TEST_P(what_if, leaves_the_run_as_it_is)
 {
-    const auto all = report({"--what-if"}).at("what_if").as_array();
-    ASSERT_GT(all.size(), 30U);
-    unsigned expected = 0, near = 0;
-    for (const auto& each : all) {
-        const auto& change = each.as_object();
-        const auto predicted = cycles_of(change, "predicted"), measured = cycles_of(change, "measured");
-        if (change.at("bound").as_string() == "at_least") {
-            // On two SMs warps of a mesh draw may meet so well that a worse machine is faster by more than a bound
-            // leaves.
-            EXPECT_LE(predicted, measured + measured / 50) << json_text(each);
-            continue;
-        }
-        const auto error = std::abs(static_cast<double>(predicted) / static_cast<double>(measured) - 1);
-        EXPECT_LE(error, 0.1) << json_text(each);
-        ++expected;
-        near += error <= 0.01 ? 1U : 0U;
-    }
-    EXPECT_GE(expected, all.size() / 2);
-    EXPECT_GE(10 * near, 8 * expected);
-}
-
-TEST_P(what_if, predicting_changes_neither_the_run_nor_its_path)
-{
-    auto with = report({"--what-if=predict"}), without = report({});
-    for (const auto& each : with.at("what_if").as_array()) EXPECT_FALSE(each.as_object().contains("measured"));
+    auto with = report({"--what-if"}), without = report({});
     for (auto* each : {&with, &without}) {
         each->erase("what_if");
         each->erase("host");
@@ -133,63 +101,34 @@ TEST_P(what_if, predicting_changes_neither_the_run_nor_its_path)
     EXPECT_EQ(with, without);
 }
 
-/// Nothing meets anything in a draw of one warp: predictions are exact.
-TEST(what_if_of_one_warp, is_exact)
+/// On a machine on which the draw can't run, and after the time, there is no number.
+TEST(what_if_reruns, that_do_not_end_are_listed_with_the_reason)
 {
     const temporary_folder folder;
-    for (const auto* draw : {"vs_branches", "vs_double", "vs_matrix", "sm75_vs_transcendental"}) {
-        const auto result = run_isbesim({"run", samples + draw + "/scenario.json", "--what-if", "--jobs", "2",
-                                         "--quiet", "--out", folder.path("out")});
-        ASSERT_EQ(result.status, 0) << result.err;
-        const auto report = json::parse(temporary_folder::read(folder.path("out/report.json")));
-        unsigned moved = 0;
-        for (const auto& each : report.at("what_if").as_array()) {
-            const auto& change = each.as_object();
-            if (change.at("bound").as_string() == "at_least") continue;
-            EXPECT_EQ(cycles_of(change, "predicted"), cycles_of(change, "measured")) << draw << json_text(each);
-            moved += each.at("predicted") != report.at("cycles") ? 1U : 0U;
-        }
-        EXPECT_GT(moved, 4U) << draw;
-    }
-}
+    const auto reruns_of = [&](const settings& options) {
+        settings words = {"run",     samples + "gs_amplify/scenario.json",
+                          "--jobs",  "1",
+                          "--quiet", "--no-vertices",
+                          "--out",   folder.path("out")};
+        words.insert(words.end(), options.begin(), options.end());
+        const auto result = run_isbesim(words);
+        EXPECT_EQ(result.status, 0) << result.err;
+        return json::parse(temporary_folder::read(folder.path("out/report.json"))).at("what_if").as_object();
+    };
+    const auto late = reruns_of({"--what-if=pairs", "--what-if-seconds", "1"});
+    const machine_config config;
+    const auto singles = machine_changes(config);
+    EXPECT_EQ(late.at("changes").as_array().size() + late.at("not_measured").as_array().size(),
+              singles.size() + better_pairs(singles).size());
+    ASSERT_GT(late.at("not_measured").as_array().size(), 0U);
+    EXPECT_EQ(late.at("not_measured").as_array().back().at("reason").as_string(), "time limit");
 
-machine_times times_of(std::uint64_t own, std::uint64_t ordered)
-{
-    machine_times times;
-    times.own = own;
-    times.ordered = ordered;
-    return times;
-}
-
-TEST(what_if_prediction, is_a_bound_where_another_order_decides)
-{
-    auto latency = predict(times_of(1000, 1100));
-    EXPECT_EQ(latency.cycles, 1100U);
-    EXPECT_FALSE(latency.at_least);
-
-    auto sms = times_of(1000, 900);
-    sms.unordered = 500;
-    EXPECT_TRUE(predict(sms).at_least);
-    EXPECT_EQ(predict(sms).cycles, 490U);
-    sms.unordered = 890; // whatever the order, it is about that
-    EXPECT_FALSE(predict(sms).at_least);
-    EXPECT_EQ(predict(sms).cycles, 900U);
-
-    auto nothing_moves = times_of(1000, 995);
-    nothing_moves.unordered = 500;
-    EXPECT_EQ(predict(nothing_moves).cycles, 995U);
-    EXPECT_FALSE(predict(nothing_moves).at_least);
-    nothing_moves.freed = true; // but warps that waited
-    EXPECT_TRUE(predict(nothing_moves).at_least);
-
-    auto fewer = times_of(1000, 1200);
-    fewer.unordered = 700;
-    EXPECT_EQ(predict(fewer).cycles, 980U); // no less than here
-    EXPECT_TRUE(predict(fewer).at_least);
-    auto smaller = times_of(1000, 1200);
-    smaller.incomplete = true;
-    EXPECT_EQ(predict(smaller).cycles, 980U);
-    EXPECT_TRUE(predict(smaller).at_least);
+    // A batch needs 29 lines.
+    const auto small = reruns_of({"--what-if", "--set", "isbe.lines=32"});
+    const auto& missing = small.at("not_measured").as_array();
+    ASSERT_EQ(missing.size(), 1U);
+    EXPECT_EQ(missing[0].at("steps").as_array()[0].at("to").to_number<int>(), 16);
+    EXPECT_NE(std::string(missing[0].at("reason").as_string()).find("lines"), std::string::npos) << json_text(missing);
 }
 
 TEST(what_if_changes, go_a_step_up_and_a_step_down_where_the_key_goes)
@@ -197,11 +136,13 @@ TEST(what_if_changes, go_a_step_up_and_a_step_down_where_the_key_goes)
     const machine_config config;
     std::map<std::string, std::vector<std::uint64_t>> values;
     for (const auto& change : machine_changes(config)) {
-        values[change.key].push_back(change.to);
-        EXPECT_EQ(static_cast<std::uint64_t>(find_config_key(change.key)->get(change.machine)), change.to);
-        EXPECT_EQ(static_cast<std::uint64_t>(find_config_key(change.key)->get(config)), change.from);
+        ASSERT_EQ(change.steps.size(), 1U);
+        const auto& step = change.steps[0];
+        values[step.key].push_back(step.to);
+        EXPECT_EQ(static_cast<std::uint64_t>(find_config_key(step.key)->get(change.machine)), step.to);
+        EXPECT_EQ(static_cast<std::uint64_t>(find_config_key(step.key)->get(config)), step.from);
         for (const auto& key : config_keys()) {
-            if (key.name == change.key) continue;
+            if (key.name == step.key) continue;
             EXPECT_EQ(key.get(change.machine), key.get(config)) << key.name;
         }
     }
@@ -213,21 +154,81 @@ TEST(what_if_changes, go_a_step_up_and_a_step_down_where_the_key_goes)
     EXPECT_EQ(values["schedulers_per_sm"], (std::vector<std::uint64_t>{2, 8}));
 }
 
-TEST(what_if_page, names_what_pays_and_what_costs_most)
+/// Every two better steps of different keys, each with the values of both.
+TEST(what_if_changes, pairs_are_better_in_two_keys)
 {
-    json::object report = {{"cycles", 200}, {"covers", json::object()}};
-    machine_change change{"isbe.banks", 16, 32, {}};
-    const auto worse = machine_change{"isbe.banks", 16, 8, {}}, none = machine_change{"sm_count", 1, 2, {}};
-    add_what_if(report, what_if_json({worse, change, none}, {{300, false}, {190, true}, {10, true}}, {290, 150, {}}));
-    ASSERT_EQ(report.at("what_if").as_array().size(), 2U); // what can't run is left out
-    EXPECT_EQ(what_if_text(report), "What pays most is isbe.banks 16 -> 32 (-25.0 %). What costs most is isbe.banks 16 "
-                                    "-> 8 (+45.0 %).");
+    const machine_config config;
+    const auto singles = machine_changes(config);
+    std::set<std::pair<std::string, std::string>> keys;
+    for (const auto& change : better_pairs(singles)) {
+        ASSERT_EQ(change.steps.size(), 2U);
+        keys.emplace(change.steps[0].key, change.steps[1].key);
+        for (const auto& step : change.steps) {
+            EXPECT_EQ(static_cast<std::uint64_t>(find_config_key(step.key)->get(change.machine)), step.to);
+            EXPECT_EQ(step.is_latency, step.to < step.from) << step.key;
+        }
+    }
+    const auto better = static_cast<std::size_t>(
+        std::count_if(singles.begin(), singles.end(), [](const auto& change) { return change.steps[0].is_better(); }));
+    EXPECT_EQ(keys.size(), better * (better - 1) / 2);
+}
+
+/// A report of 1000 cycles with reruns of so many cycles: of a latency step and of banks.
+class what_if_page : public testing::Test {
+protected:
+    json::object report_of(std::initializer_list<std::pair<machine_change, std::uint64_t>> reruns) const
+    {
+        json::object report = {{"cycles", 1000},
+                               {"covers", json::object()},
+                               {"proxies", stated_proxies({}, machine_config().isbe, 1, coefficient_table())}};
+        std::vector<machine_change> changes;
+        std::vector<rerun> ends;
+        for (const auto& [change, cycles] : reruns) {
+            changes.push_back(change);
+            ends.emplace_back();
+            if (cycles != 0) ends.back().figures = rerun_figures{cycles, {}};
+        }
+        add_what_if(report, changes, ends, coefficient_table());
+        return report;
+    }
+    static machine_change latency(std::uint64_t to) { return {{{"isbe.pipeline_latency", 22, to, true}}, {}}; }
+    static machine_change banks(std::uint64_t to) { return {{{"isbe.banks", 32, to, false}}, {}}; }
+};
+
+TEST_F(what_if_page, names_what_pays_and_what_costs_most)
+{
+    const auto report = report_of({{banks(16), 1450}, {banks(64), 750}, {latency(20), 1000}, {latency(24), 0}});
+    EXPECT_EQ(what_if_text(report), "What pays most is isbe.banks 32 -> 64 (-25.0 %). What costs most is isbe.banks 32 "
+                                    "-> 16 (+45.0 %). Not measured: 1 of 4 changes.");
     const auto table = what_if_table(report);
-    EXPECT_EQ(table.rows[0],
-              (std::vector<std::string>{"isbe.banks", "16", "32", "at least", "190", "150", "-25.0 %", "+26.67 %"}));
-    json::object predicted = {{"cycles", 200}, {"covers", json::object()}};
-    add_what_if(predicted, what_if_json({change}, {{190, true}}, {}));
-    EXPECT_EQ(what_if_text(predicted), "What pays most is isbe.banks 16 -> 32 (at least -5.0 %).");
+    ASSERT_EQ(table.rows.size(), 4U);
+    EXPECT_EQ(table.rows[0], (std::vector<std::string>{"isbe.banks 32 -> 64", "750", "-25.0 %", "+0.0 %", "", ""}));
+    EXPECT_EQ(table.rows[1].back(), "no change");
+    EXPECT_EQ(table.rows[3].back(), "not measured: time limit");
+}
+
+/// What a latency step the wrong way moves is what order does; no smaller move is a gain or a loss.
+TEST_F(what_if_page, calls_no_reordering_a_gain)
+{
+    const auto report = report_of({{latency(20), 1030}, {banks(64), 980}, {banks(16), 1020}});
+    EXPECT_EQ(report.at("what_if").at("reordering_cycles").to_number<int>(), 30);
+    EXPECT_EQ(what_if_text(report), "No single step gains more than 0.1 % and more than reordering.");
+    for (const auto& row : what_if_table(report).rows) EXPECT_EQ(row.back(), "reordering");
+    const auto right_way = report_of({{latency(20), 970}, {latency(24), 1030}});
+    EXPECT_EQ(right_way.at("what_if").at("reordering_cycles").to_number<int>(), 0);
+    EXPECT_EQ(what_if_text(right_way), "What pays most is isbe.pipeline_latency 22 -> 20 (-3.0 %). What costs most is "
+                                       "isbe.pipeline_latency 22 -> 24 (+3.0 %).");
+}
+
+TEST_F(what_if_page, names_two_steps_that_pay_more_than_the_best_alone)
+{
+    const machine_change both{{latency(20).steps[0], banks(64).steps[0]}, {}};
+    EXPECT_EQ(
+        what_if_text(report_of({{latency(20), 1000}, {banks(64), 900}, {both, 600}})),
+        "What pays most is isbe.banks 32 -> 64 (-10.0 %). Of two steps isbe.pipeline_latency 22 -> 20, isbe.banks "
+        "32 -> 64 (-40.0 %).");
+    EXPECT_EQ(what_if_text(report_of({{latency(20), 1000}, {banks(64), 900}, {both, 900}})),
+              "What pays most is isbe.banks 32 -> 64 (-10.0 %).");
 }
 
 TEST(what_if_options, say_what_they_need)
@@ -242,8 +243,9 @@ TEST(what_if_options, say_what_they_need)
     const auto names = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
     EXPECT_TRUE(names(refused({"--what-if", "--isbe", "lt"}), "expected --isbe at or lockstep"));
     EXPECT_TRUE(names(refused({"--what-if", "--timing", "lt"}), "expected --timing at"));
-    EXPECT_TRUE(names(refused({"--what-if", "--no-critical-path"}), "expected one of them"));
-    EXPECT_TRUE(names(refused({"--what-if=maybe"}), "expected --what-if"));
+    EXPECT_TRUE(names(refused({"--what-if=predict"}), "expected --what-if or --what-if=pairs"));
+    EXPECT_TRUE(names(refused({"--what-if", "--what-if-seconds", "0"}), "expected at least 1 second"));
+    EXPECT_TRUE(names(refused({"--what-if-seconds", "3"}), "expected both"));
     EXPECT_TRUE(names(refused({"--jobs", "2"}), "expected a capture or --what-if"));
     EXPECT_TRUE(names(refused({"--what-if", "--jobs", "0"}), "expected at least 1"));
 }

@@ -71,32 +71,6 @@ class ResultsTest(support.FolderTest):
         self.assertEqual(rows[2]["config.isbe.lines"], "1024")
         self.assertIn("at point 0 (isbe.lines = 256)", result.stdout)
 
-    def test_points_predict_their_neighbours(self) -> None:
-        sweep = self.write_sweep(scenarios=[str(support.SCENARIOS / "gs_pass" / "scenario.json")], what_if=True,
-                                 axes={"isbe.banks": [8, 16, 32], "isbe.pipeline_latency": [22, 24]})
-        self.assertEqual(self.explore(sweep, "--page").returncode, 0)
-        rows = self.rows()
-        self.assertEqual(len(rows), 6)
-        moved = 0
-        for row in rows:
-            cycles, predicted = int(row["cycles"]), int(row["predicted_cycles"])
-            neighbour = rows[int(row["predicted_from"])]
-            changed = [key for key in ("isbe.banks", "isbe.pipeline_latency") if row[key] != neighbour[key]]
-            self.assertEqual(len(changed), 1)
-            self.assertEqual(row["predicted_bound"], "about")
-            self.assertAlmostEqual(float(row["prediction_error"]), predicted / cycles - 1, places=5)
-            self.assertLess(abs(float(row["prediction_error"])), 0.05)
-            moved += predicted != int(neighbour["cycles"])
-        self.assertGreater(moved, 2)  # it is not what the neighbour itself took
-        self.assertIn("predicted_cycles", (self.folder / "out" / "explore.html").read_text())
-
-    def test_nothing_is_predicted_unasked(self) -> None:
-        self.assertEqual(self.explore(self.write_sweep()).returncode, 0)
-        self.assertNotIn("predicted_cycles", self.rows()[0])
-        result = self.explore(self.write_sweep(what_if="yes"))
-        self.assertEqual(result.returncode, 2)
-        self.assertIn("what_if: expected true or false", result.stderr)
-
     def test_a_trace_is_replayed(self) -> None:
         trace = self.folder / "draw.trace"
         subprocess.run([support.ISBESIM, "run", self.scenario, "--record", trace, "--quiet", "--out",

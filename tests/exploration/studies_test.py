@@ -45,29 +45,6 @@ class StudiesTest(support.FolderTest):
                 rows = self.run_draw(entry, f"isbe.gs_slot_order={order}")[0]
                 self.assertEqual(rows, [row for row in self.inputs(entry, 70) for _ in range(emits)])
 
-    def test_the_errors_of_predictions_are_counted(self) -> None:
-        scenario = support.SCENARIOS / "gs_pass" / "scenario.json"
-        script = support.ROOT / "scripts" / "studies" / "what_if"
-        done = subprocess.run([script, scenario, "--isbesim", support.ISBESIM, "--out", self.folder / "study"],
-                              capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        with (self.folder / "study" / "what_if.csv").open() as file:
-            rows = list(csv.DictReader(file))
-        self.assertGreater(len(rows), 30)
-        for row in rows:
-            error = 100 * (int(row["predicted"]) / int(row["measured"]) - 1)
-            self.assertAlmostEqual(float(row["error_percent"]), error, places=2)
-        about = [abs(float(row["error_percent"])) for row in rows if row["bound"] == "about"]
-        bounds = [row for row in rows if row["bound"] == "at_least"]
-        holding = sum(int(row["measured"]) >= int(row["predicted"]) for row in bounds)
-        cells = [cell.strip() for cell in done.stdout.splitlines()[-1].split("|")[1:-1]]
-        self.assertEqual(cells[:2], ["all", str(len(about))])
-        self.assertEqual(cells[-1], f"{holding} of {len(bounds)}")
-        self.assertEqual(cells[4], f"{100 * sum(error <= 5 for error in about) / len(about):.0f} %")
-        missing = subprocess.run([script, self.folder / "none.json", "--isbesim", support.ISBESIM],
-                                 capture_output=True, text=True, check=False)
-        self.assertEqual(missing.returncode, 2)
-
     def test_the_law_of_the_layout_study(self) -> None:
         """Unskewed, an access of 32 lanes takes gcd(attributes, banks) times the passes: HARDWARE.md D.2."""
         draws = Draws(self.folder / "draws")

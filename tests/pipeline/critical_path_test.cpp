@@ -200,11 +200,10 @@ TEST_F(critical_path, of_a_draw_of_one_warp_is_the_sum_of_its_latencies)
     const measured_path path(scenario.report());
     const std::map<std::string, std::uint64_t> parts = {
         {"fetch.vertex_input", 1}, // 4 of up to 128 bytes
-        // The attribute, the connectivity of the only primitive, BIND: each has the channel for a cycle, the last one
-        // is granted a cycle later, takes a pass and its latency.
-        {"request_channel.vertex_input", 2},
+        // The attribute, the connectivity of the only primitive, BIND: the first is granted a cycle later, each takes a
+        // pass, the last one its latency.
         {"grant.vertex_input", 1},
-        {"passes.vertex_input", 1},
+        {"passes.vertex_input", 3},
         {"write_latency.vertex_input", 22},
         {"launch.vertex", 1},
         // ALD and AST, a pass each: to the port, granted, served.

@@ -62,7 +62,6 @@ port_operation grant_scheduler::transfer(unsigned port, std::uint64_t now)
     if (operation.because != nullptr) {
         if (operation.because->cycle() < now) *operation.because = operation.because->then(now, path_reason::consumer);
         c.last_transfer = *operation.because;
-        if (joins_ != nullptr && c.last_transfer) joins_->transferred(c.last_transfer);
     }
     c.counters.stalls[stall_reason::response] += now - std::max(operation.ready, c.response_free);
     const bool was_full = c.granted == response_depth_;
@@ -131,7 +130,6 @@ void grant_scheduler::grant()
 void grant_scheduler::accept_event(channel& c, const port_operation& operation)
 {
     cause& because = *operation.because;
-    const auto before = because;
     const auto now = operation.accept;
     const auto place = because.place();
     if (operation.begin < now) // only the queue lets a request wait at the port
@@ -140,9 +138,6 @@ void grant_scheduler::accept_event(channel& c, const port_operation& operation)
         because = event_of(c.last_accept, c.accept_free, path_reason::request_channel, now, place);
     else if (because.cycle() < now)
         because = because.then(now, path_reason::unexplained);
-    else if (joins_ != nullptr)
-        because = because.then(now, path_reason::none);
-    if (joins_ != nullptr) joins_->accepted(because, before);
     c.last_accept = because;
 }
 
@@ -152,29 +147,24 @@ void grant_scheduler::grant_event(channel& c, const port_operation& operation, s
     cause& because = *operation.because;
     const auto place = because.place();
     const auto queued = operation.accept + 1;
-    if (std::max(queued, c.unblocked) < cycle && last_pass_.cycle() == cycle)
-        c.last_grant = joins_ == nullptr ? last_pass_ : last_pass_.then(cycle, path_reason::none, place); // engine free
+    if (last_pass_.cycle() == cycle)
+        c.last_grant = last_pass_; // engine free
     else if (queued < c.unblocked)
         c.last_grant = event_of(c.unblocking, c.unblocked, path_reason::responses_full, cycle, place);
     else
         c.last_grant = event_of(because, queued, path_reason::grant, cycle, place);
-    if (joins_ != nullptr) joins_->granted(c.last_grant, because);
     const auto end = cycle + operation.result->passes;
     because = c.last_grant.then(end - beyond_ideal, path_reason::passes, place);
     if (beyond_ideal != 0) because = because.then(end, path_reason::bank_conflict);
-    if (joins_ != nullptr) joins_->passed(because, core_, operation.result->passes);
     last_pass_ = because;
 }
 
 cause grant_scheduler::response_event(const channel& c, const port_operation& operation, std::uint64_t cycle)
 {
     const auto& because = *operation.because;
-    const auto reason = latency_reason(operation.op->op);
-    auto event = operation.ready < c.response_free
-                     ? event_of(c.last_transfer, c.response_free, path_reason::response_channel, cycle, because.place())
-                     : event_of(because, operation.ready, reason, cycle, because.place());
-    if (joins_ != nullptr) joins_->responded(event, because, operation.ready, reason);
-    return event;
+    if (operation.ready < c.response_free)
+        return event_of(c.last_transfer, c.response_free, path_reason::response_channel, cycle, because.place());
+    return event_of(because, operation.ready, latency_reason(operation.op->op), cycle, because.place());
 }
 
 port_state grant_scheduler::state_of(const channel& c) const

@@ -9,11 +9,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "models/isbe/functional/isbe_core.h"
-#include "models/isbe/timing/grant_joins.h"
 #include "models/isbe/timing/isbe_timing_counters.h"
 #include "models/isbe/timing/port_account.h"
 #include "models/isbe/timing/port_operation.h"
@@ -33,12 +31,6 @@ public:
 
     /// Grants are reported to all of them; the list may grow, and must outlive this.
     void report_to(const std::vector<transaction_observer*>& observers) { observers_ = &observers; }
-
-    /// Tells what operations wait for on other machines. Before the first.
-    void consider(const other_machines& machines)
-    {
-        joins_ = std::make_unique<grant_joins>(machines, core_.storage().words());
-    }
 
     /// Carries out every grant in cycles before `now`.
     void advance_to(std::uint64_t now)
@@ -127,8 +119,8 @@ private:
         if (c.queued() == 0 || c.granted >= response_depth_) return never;
         return std::max(c.operations[c.granted].accept + 1, c.unblocked);
     }
-    // The events of an operation (tlm/cause.h). Of what comes true in one cycle the operation's own event counts, else
-    // its port's, else the engine's.
+    // The events of an operation (tlm/cause.h). Of the conditions that come true in one cycle the engine's counts, so
+    // that the path of an engine which is never idle stays on it; else the operation's own, else its port's.
     void accept_event(channel& c, const port_operation& operation);
     void grant_event(channel& c, const port_operation& operation, std::uint64_t cycle, std::uint64_t beyond_ideal);
     cause response_event(const channel& c, const port_operation& operation, std::uint64_t cycle);
@@ -163,9 +155,8 @@ private:
     std::uint64_t next_grant_ = never; // cycle of the next grant, as far as known now
     std::uint64_t busy_end_ = 0;       // first cycle behind the last pass
     std::uint64_t engine_accounted_ = 0;
-    std::unique_ptr<grant_joins> joins_; // null: there are no other machines
-    cause last_pass_;                    // its end, from which on the engine is free
-    std::uint64_t last_conflicts_ = 0;   // of the operation granted last
+    cause last_pass_;                  // its end, from which on the engine is free
+    std::uint64_t last_conflicts_ = 0; // of the operation granted last
     std::uint64_t passes_ = 0, conflicts_ = 0, grants_ = 0, full_ = 0, no_request_ = 0; // the engine's cycles
 };
 

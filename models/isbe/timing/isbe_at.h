@@ -27,7 +27,6 @@ public:
     isbe_core& core();
     std::vector<cycle_stack> stacks() override;
     bool tells_causes() const override { return true; }
-    void consider(const other_machines& machines) override { engine_.consider(machines); }
 
 protected:
     unsigned debug(tlm::tlm_generic_payload& payload) override;

@@ -8,7 +8,6 @@
 #include <tlm>
 
 #include "models/isbe/timing/isbe_timing_counters.h"
-#include "models/other_machines.h"
 #include "models/statistics/cycle_stack.h"
 #include "tlm/transaction_observer.h"
 
@@ -32,9 +31,6 @@ public:
 
     /// Whether the events of operations are told by their payloads (tlm/cause.h).
     virtual bool tells_causes() const { return false; }
-
-    /// Keeps account of other machines too, if it tells the events. Before the simulation starts.
-    virtual void consider(const other_machines& /*machines*/) {} // GCOV_EXCL_LINE: only who tells causes is asked to
 
     /// Every operation of every port is reported to `observer`, which must outlive the module.
     void attach(transaction_observer& observer) { observers_.push_back(&observer); }

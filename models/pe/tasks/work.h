@@ -68,8 +68,6 @@ struct warp_task {
     warp_completion completion;
 
     unsigned round = 0; ///< read rounds done
-
-    std::uint8_t twin = 0; ///< path_place::twin
 };
 
 /// Gives the lines of a finished warp's output to the batch that the next stage reads.
