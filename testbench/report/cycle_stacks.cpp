@@ -1,8 +1,6 @@
 #include "testbench/report/cycle_stacks.h"
 
-#include <algorithm>
 #include <cstdio>
-#include <map>
 
 namespace isbesim::testbench {
 
@@ -16,34 +14,6 @@ void append(std::vector<cycle_stack>& all, const std::string& prefix, std::vecto
         each.resource = prefix + each.resource;
         all.push_back(std::move(each));
     }
-}
-
-double share(std::uint64_t part, const cycle_stack& of)
-{
-    return of.cycles == 0 ? 0 : static_cast<double>(part) / static_cast<double>(of.cycles);
-}
-
-/// "isbe0.pass_engine" -> "pass_engine", "sm3.scheduler1" -> "scheduler".
-std::string kind_of(const std::string& resource)
-{
-    auto kind = resource.substr(resource.find('.') + 1);
-    while (!kind.empty() && kind.back() >= '0' && kind.back() <= '9') kind.pop_back();
-    return kind;
-}
-
-/// What works, and what it is called; ports are the pass engine seen from a client, and a queue works on nothing.
-const std::map<std::string, std::string>& workers()
-{
-    static const std::map<std::string, std::string> words = {
-        {"pass_engine", "the pass engine"}, {"scheduler", "a warp scheduler"}, {"fetch", "vertex fetch"}};
-    return words;
-}
-
-/// The largest of the parts that are no work.
-const cycle_stack::part& largest_wait(const cycle_stack& stack)
-{
-    return *std::max_element(stack.parts.begin() + stack.busy_parts, stack.parts.end(),
-                             [](const auto& a, const auto& b) { return a.cycles < b.cycles; });
 }
 
 } // namespace
@@ -86,53 +56,6 @@ json::object stacks_json(const std::vector<cycle_stack>& stacks)
         all[each.resource] = {{"cycles", each.cycles}, {"busy", each.busy()}, {"parts", std::move(parts)}};
     }
     return all;
-}
-
-std::string bottleneck_text(const std::vector<cycle_stack>& stacks)
-{
-    // Of several of a kind the busiest speaks.
-    std::map<std::string, const cycle_stack*> kinds;
-    for (const auto& each : stacks) {
-        const auto kind = kind_of(each.resource);
-        if (each.cycles == 0 || workers().count(kind) == 0) continue;
-        auto& busiest = kinds[kind];
-        if (busiest == nullptr || share(each.busy(), each) > share(busiest->busy(), *busiest)) busiest = &each;
-    }
-    std::vector<const cycle_stack*> order;
-    order.reserve(kinds.size());
-    for (const auto& [kind, stack] : kinds) order.push_back(stack);
-    std::stable_sort(order.begin(), order.end(),
-                     [](const auto* a, const auto* b) { return share(a->busy(), *a) > share(b->busy(), *b); });
-    if (order.empty()) return "";
-    const auto told = [](const cycle_stack& stack) {
-        // Work that an access without conflicts would not have.
-        constexpr double worth_saying = 0.02;
-        std::string lost;
-        for (const auto& part : stack.parts)
-            if (part.name == std::string(name_of(stall_reason::bank_conflict)) &&
-                share(part.cycles, stack) >= worth_saying)
-                lost = " (bank conflicts are " + percent_text(part.cycles, stack.cycles) + ")";
-        return workers().at(kind_of(stack.resource)) + " (" + stack.resource + "), busy in " +
-               percent_text(stack.busy(), stack.cycles) + " of the cycles" + lost;
-    };
-    // Above this a resource has hardly a cycle to spare; below it something else decides, too.
-    constexpr double saturated = 0.85;
-    const auto& first = *order.front();
-    const bool waits = share(first.busy(), first) >= saturated;
-    std::string text =
-        waits ? "The draw waits for " + told(first) : "No resource is busy all the time; most is " + told(first);
-    if (order.size() > 1) text += "; next is " + told(*order[1]);
-    text += ".";
-    if (waits) return text;
-    for (const auto* kind : {"scheduler", "fetch"}) {
-        const auto found = kinds.find(kind);
-        if (found == kinds.end()) continue;
-        const auto& wait = largest_wait(*found->second);
-        if (wait.cycles != 0)
-            text += " " + found->second->resource + " has most of its other cycles, " +
-                    percent_text(wait.cycles, found->second->cycles) + ", under " + wait.name + ".";
-    }
-    return text;
 }
 
 namespace {

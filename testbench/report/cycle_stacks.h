@@ -23,9 +23,6 @@ std::string percent_text(std::uint64_t part, std::uint64_t all);
 /// {resource: {"cycles": N, "busy": N, "parts": {name: cycles}}}
 boost::json::object stacks_json(const std::vector<cycle_stack>& stacks);
 
-/// One sentence: the resource that works most, whether the draw waits for it, and what comes next.
-std::string bottleneck_text(const std::vector<cycle_stack>& stacks);
-
 /// What the parts mean, for pages.
 std::string stacks_cover();
 std::string isbe_stacks_cover(); ///< of an ISBE alone

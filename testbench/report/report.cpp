@@ -5,6 +5,7 @@
 
 #include "models/isbe/functional/names.h"
 #include "models/isbe/functional/passes.h"
+#include "testbench/report/bottleneck.h"
 #include "testbench/report/critical_path.h"
 #include "testbench/report/cycle_stacks.h"
 #include "testbench/report/estimate.h"
@@ -167,7 +168,7 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
     report["per_instance"] = std::move(instances);
     auto covers = covers_json(peak, config.pe.consumer);
     if (!stacks.empty()) {
-        report["bottleneck"] = bottleneck_text(stacks);
+        report["bottleneck"] = bottleneck_text(stacks, config);
         report["stacks"] = stacks_json(stacks);
     } else {
         covers.erase("stacks");

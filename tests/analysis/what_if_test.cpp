@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <random>
+#include <regex>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -66,7 +67,14 @@ INSTANTIATE_TEST_SUITE_P(
         what_if_case{"gs_instanced", "no_room", no_room}, what_if_case{"tess_outputs_of_others", "two_sms", two_sms},
         what_if_case{"tess_quads_odd", "unskewed", unskewed}, what_if_case{"mesh_terrain", "default", {}},
         what_if_case{"mesh_lines", "no_room", no_room}, what_if_case{"task_mesh_payload", "two_sms", two_sms},
-        what_if_case{"gs_amplify_once", "few_lines", few_lines}),
+        what_if_case{"gs_amplify_once", "few_lines", few_lines},
+        what_if_case{"tess_gs_isolines", "few_lines", few_lines},
+        what_if_case{"tess_points", "responses", {"isbe.response_queue_depth=1"}},
+        what_if_case{"gs_streams", "responses", {"isbe.response_queue_depth=2"}},
+        what_if_case{"task_mesh_primitives", "requests", {"isbe.request_queue_depth=1"}},
+        what_if_case{"task_mesh_primitives", "contexts", {"isbe.contexts=3"}},
+        what_if_case{"gs_amplify_once", "warps", {"warps_per_sm=8"}},
+        what_if_case{"gs_amplify_once", "banks", {"isbe.banks=8"}}),
     [](const auto& instance) { return std::string(instance.param.draw) + "_" + instance.param.machine_name; });
 
 /// A rerun gives the figures of an ordinary run with these keys set.
@@ -87,6 +95,38 @@ TEST_P(what_if, reruns_are_runs_on_those_machines)
         EXPECT_EQ(change.at("energy_pj"), there.at("proxies").at("energy_pj")) << json_text(change);
         const auto area = there.at("proxies").at("area").at("mm2").to_number<double>();
         EXPECT_EQ(change.contains("area_mm2") ? change.at("area_mm2").to_number<double>() : own_area, area);
+    }
+}
+
+/// The sentence of the report against the measured table: the size that it names is one of the two that pay most, and
+/// where it names none no size pays much.
+TEST_P(what_if, the_sentence_names_a_size_that_pays)
+{
+    const auto all = report({"--what-if"});
+    const std::string sentence = all.at("bottleneck").as_string().c_str();
+    const auto cycles = all.at("cycles").to_number<std::uint64_t>();
+    std::vector<std::pair<std::uint64_t, std::string>> order;
+    for (const auto& change : all.at("what_if").at("changes").as_array())
+        order.emplace_back(change.at("cycles").to_number<std::uint64_t>(),
+                           change.at("steps").as_array()[0].at("key").as_string().c_str());
+    std::stable_sort(order.begin(), order.end());
+    static const std::map<std::string, std::set<std::string>> of_workers = {
+        {"the pass engine", {"isbe.banks", "sm_count"}},
+        {"a warp scheduler", {"schedulers_per_sm", "sm_count"}},
+        {"vertex fetch", {"pe.fetch_bytes_per_cycle"}}};
+    std::smatch name;
+    if (std::regex_search(sentence, name, std::regex("^The draw waits for ([^(]*) \\(([^)]*)\\)"))) {
+        const auto worker = of_workers.find(name[1]);
+        const auto keys = worker == of_workers.end() ? std::set<std::string>{name[2]} : worker->second;
+        const auto named =
+            std::find_if(order.begin(), order.end(), [&](const auto& each) { return keys.count(each.second) != 0; });
+        ASSERT_NE(named, order.end()) << sentence;
+        EXPECT_LE(named->first, order[1].first) << sentence;
+        return;
+    }
+    for (const auto& [there, key] : order) {
+        if (key == "sm_count") continue;
+        EXPECT_GT(5 * there, 4 * cycles) << key << " pays. " << sentence;
     }
 }
 
