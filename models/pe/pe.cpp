@@ -103,6 +103,17 @@ const pe_site_counters& pe::site_counters(unsigned sm) const
     return sites_[sm]->counters();
 }
 
+void pe::settle()
+{
+    const auto settle = [now = clock_.now()](pe_site& site, wait_meter& meter) {
+        meter.update(now, meter.cause);
+        site.book(meter);
+    };
+    for (auto& site : sites_)
+        for (auto& meter : site->meters) settle(*site, meter);
+    for (auto& meter : pending_meters_) settle(*sites_[next_site_], meter);
+}
+
 std::vector<cycle_stack> pe::stacks() const
 {
     static constexpr auto names =

@@ -88,6 +88,8 @@ public:
 
     unsigned sites() const { return static_cast<unsigned>(sites_.size()); }
     const pe_site_counters& site_counters(unsigned sm) const;
+    /// Books the cycles for which warps have waited that wait still, in a run that is given up.
+    void settle();
     /// Of the draw that began last.
     pe_draw_counters draw_counters() const { return latest_->counted(); }
     /// Where all cycles before the current one went: of the unit that fetches vertices, and for each stage on each SM,

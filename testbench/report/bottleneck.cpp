@@ -122,11 +122,14 @@ limit size_limit(const std::vector<cycle_stack>& stacks, const machine_config& c
     const auto& most = *std::max_element(std::begin(all), std::end(all),
                                          [](const auto& a, const auto& b) { return a.part() < b.part(); });
     if (most.part() >= worth_saying) return most;
-    // With fewer banks than lanes more of them shorten every access.
-    limit banks{"passes", "isbe.banks"};
-    if (columns_of(config.isbe) < warp_lanes)
-        for (const auto& each : stacks)
-            if (kind_of(each.resource) == "pass_engine") banks.see(each, "passes");
+    // Twice the fetch halves those cycles; with fewer banks than lanes more of them shorten every access.
+    limit fetch{"vertex data", "pe.fetch_bytes_per_cycle"}, banks{"passes", "isbe.banks"};
+    for (const auto& each : stacks) {
+        const auto kind = kind_of(each.resource);
+        if (kind == "fetch") fetch.see(each, "fetch");
+        if (kind == "pass_engine" && columns_of(config.isbe) < warp_lanes) banks.see(each, "passes");
+    }
+    if (fetch.part() >= 2 * worth_saying) return fetch;
     return banks.part() >= 0.5 ? banks : limit{};
 }
 

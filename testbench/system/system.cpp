@@ -142,6 +142,7 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
         outcome.end = end;
         outcome.text = text;
         outcome.state_dump = state_dump();
+        pe_->settle();
         return outcome;
     };
     const auto differing = [&]() -> const lockstep* {

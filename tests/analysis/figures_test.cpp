@@ -229,11 +229,23 @@ TEST_F(figures, of_a_run_that_was_given_up_add_up_too)
         for (const auto* cycles : {"1", "100", "129", "777"}) {
             SCOPED_TRACE(std::string(backend) + " " + cycles);
             const auto report = simulate({"run", samples + "gs_amplify_once/scenario.json", "--max-cycles", cycles,
-                                          "--isbe", backend, "--set", "sm_count=2"},
+                                          "--isbe", backend, "--set", "sm_count=2", "--set", "isbe.lines=64"},
                                          1);
             EXPECT_EQ(number(report.at("cycles")), std::stod(cycles));
             expect_series(report);
+            if (backend == std::string("lt")) continue;
+            // What still waits has waited, too.
+            double full = 0;
+            for (const auto& stack : report.at("stacks").as_object())
+                if (stack.key().find("waiting.") != json::string_view::npos)
+                    full += number(stack.value().at("parts").at("isbe_full"));
+            EXPECT_EQ(number(report.at("stalls").at("isbe_full")), full);
+            EXPECT_EQ(full > 0, std::stod(cycles) > 1);
         }
+    const auto waits = simulate({"run", samples + "gs_amplify_once/scenario.json", "--max-cycles", "40", "--set",
+                                 "isbe.response_queue_depth=1", "--set", "isbe.request_queue_depth=1"},
+                                1);
+    EXPECT_GT(number(waits.at("stalls").at("queue_full")), 0);
 }
 
 TEST_F(figures, times_are_cycles_over_the_frequency)

@@ -37,7 +37,14 @@ class four_phase_isbe : public isbe_module {
 public:
     ~four_phase_isbe() override;
 
-    isbe_timing_counters timing(unsigned port) const override { return engine_.counters(port); }
+    /// With the cycles for which a request has waited that is still there when a run is given up.
+    isbe_timing_counters timing(unsigned port) const override
+    {
+        auto counters = engine_.counters(port);
+        if (!waiting_[port].empty())
+            counters.stalls[stall_reason::queue_full] += clock_.now() - waiting_[port].front().begin;
+        return counters;
+    }
 
 protected:
     /// `storage_bytes` bounds plain accesses.
