@@ -74,7 +74,7 @@ def say_outcome(sweep: Sweep, results: Results) -> None:
     if len(results.not_run):
         say(f"{len(results.not_run)} not run: a constraint forbids them")
     if sweep.objective is not None:
-        print("\n".join(best_texts(best(sweep, results), sweep.objective)))
+        print("\n".join(best_texts(best(sweep, results), sweep.objective, results.confirmed)))
     if sweep.search is not None:
         from .search_page import front_text  # plotly takes its time
 

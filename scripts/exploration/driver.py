@@ -8,6 +8,7 @@ from typing import Callable
 
 from isbesim.simulator import Simulator
 
+from .confirmation import confirm
 from .front import front_table
 from .jobs import Folder, Row, make_rows, write_atomically
 from .points import expand
@@ -61,10 +62,16 @@ def drive(file: Path, simulator: Simulator, place: Place, out: Path | None,
         if not interrupted:
             folder.clear_partial()
         results = collect(sweep, rows, folder, simulator)
+        used = rows
+        if not interrupted:
+            try:
+                used = rows + confirm(sweep, rows, results, simulator, folder, place, watcher)
+            except KeyboardInterrupt:
+                interrupted = True
         write(results, sweep, folder)
         if sweep.search is not None:
             write_atomically(folder.root / "front.csv", front_table(sweep, results).to_csv(index_label="point"))
-        return Explored(sweep, results, folder, simulator, interrupted, _left_aside(folder, rows))
+        return Explored(sweep, results, folder, simulator, interrupted, _left_aside(folder, used))
 
 
 def _left_aside(folder: Folder, rows: list[Row]) -> int:

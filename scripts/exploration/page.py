@@ -91,7 +91,7 @@ class _Page:
     def _answer(self) -> list[str]:
         texts = ["The sweep names no objective: no point is best."]
         if self.objective is not None:
-            texts = best_texts(best(self.sweep, self.results), self.objective)
+            texts = best_texts(best(self.sweep, self.results), self.objective, self.results.confirmed)
         if self.sweep.search is not None:
             run, total = self.results.table.point.nunique(), Grid(self.sweep).total
             texts.append(f"A search: {number(run)} of {number(total)} points were run, and any other may be better.")

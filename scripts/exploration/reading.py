@@ -40,6 +40,7 @@ class _Reader:
         self.sweep.title = self._text("title", self.sweep.file.stem)
         self.sweep.question = self._text("question", "")
         self.sweep.seed = self.json.whole(("seed",), root.get("seed", 1), 0)
+        self.sweep.confirm = self.json.whole(("confirm",), root.get("confirm", 10), 0)
         if "max_cycles" in root:
             self.sweep.max_cycles = self.json.whole(("max_cycles",), root["max_cycles"], 1)
         self._read_backend()

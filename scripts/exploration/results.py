@@ -7,7 +7,7 @@ import io
 import json
 import os
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +22,21 @@ from .sweep import Sweep
 DONE = "done"
 
 
+@dataclass(frozen=True)
+class Confirmed:
+    """A point that ran loosely timed and then on AT: the objective's figure by both."""
+
+    point: int
+    estimate: float
+    score: float
+
+
 @dataclass
 class Results:
     table: pd.DataFrame  # one row per point and scenario, columns of results.csv
     host: pd.DataFrame  # what the runs cost on their hosts: differs from start to start
     instances: pd.DataFrame  # per SM and ISBE
+    confirmed: list[Confirmed] = field(default_factory=list)  # the best first
 
     @property
     def done(self) -> pd.DataFrame:

@@ -93,6 +93,7 @@ class Sweep:
     search: Search | None = None
     scenarios: list[Scenario] = field(default_factory=list)
     backend: str = "at"
+    confirm: int = 10  # best points of loosely timed runs that run again on AT
     seed: int = 1
     max_cycles: int | None = None
     metrics: list[str] = field(default_factory=list)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping
+from typing import Any, Mapping, Sequence
 
 from isbesim.simulator import is_number, value_text
 
 from .analysis import Best, Companion, Effect
+from .results import Confirmed
 from .sweep import Objective
 
 
@@ -39,12 +40,21 @@ def settings_text(settings: Mapping[str, Any]) -> str:
     return ", ".join(f"{key} = {value_text(value)}" for key, value in settings.items())
 
 
-def best_texts(best: Best | None, objective: Objective) -> list[str]:
+def best_texts(best: Best | None, objective: Objective, confirmed: Sequence[Confirmed] = ()) -> list[str]:
     if best is None:
         return ["No point ended well on every scenario without breaking a constraint."]
-    return (within_texts(best, objective) if objective.within is not None else extreme_texts(best, objective)) + (
-        ["Cycles of loosely timed runs (backend lt) are an estimate: the best point is unconfirmed until it runs on "
-         "another backend."] if best.estimated else [])
+    texts = within_texts(best, objective) if objective.within is not None else extreme_texts(best, objective)
+    return [*texts, confirmed_text(objective, confirmed)] if best.estimated else texts
+
+
+def confirmed_text(objective: Objective, confirmed: Sequence[Confirmed]) -> str:
+    estimate = "Cycles of loosely timed runs (backend lt) are an estimate"
+    if not confirmed:
+        return f"{estimate}: the best point is unconfirmed until it runs on another backend."
+    least = confirmed[0]
+    among = f"the best of {len(confirmed)} is point" if len(confirmed) > 1 else "point"
+    return (f"{estimate}. On AT {among} {least.point}{' has' if len(confirmed) == 1 else ':'} "
+            f"{objective.figure} {number(least.score)} (estimated {number(least.estimate)}).")
 
 
 def extreme_texts(best: Best, objective: Objective) -> list[str]:

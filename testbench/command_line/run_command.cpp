@@ -263,8 +263,8 @@ scenario load_draw(const std::string& file, const command_arguments& arguments)
     return load_scenario(file, arguments.has("contained") ? file_access::contained : file_access::anywhere);
 }
 
-/// --strict alone means --strict=all, --what-if alone --what-if=steps; Boost would take the word behind it, which may
-/// be the scenario.
+/// --strict alone means --strict=all, --what-if alone --what-if=steps; Boost would take the next word, which may be
+/// the scenario.
 std::vector<std::string> with_values(std::vector<std::string> words)
 {
     std::replace(words.begin(), words.end(), std::string("--strict"), std::string("--strict=all"));

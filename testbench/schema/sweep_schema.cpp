@@ -160,6 +160,8 @@ const object_form& sweep_form()
         {"traces", inputs(), "Files of --record, replayed."},
         {"backend", backend_names(), "What stands in the ISBE's place (default at)."},
         {"seed", form::integer(0, any_number), "As for isbesim run (default 1)."},
+        {"confirm", form::integer(0, any_number),
+         "So many of the best points of loosely timed runs run again on AT (default 10)."},
         {"max_cycles", form::integer(1, any_number), "As for isbesim run."},
         {"metrics", form::list(figure_name()), "Figures that the page shows beside the objective."},
         {"objective", form::or_null(form::reference("objective")), "Which point is the best."},

@@ -98,8 +98,8 @@ TEST_P(what_if, reruns_are_runs_on_those_machines)
     }
 }
 
-/// The sentence of the report against the measured table: the size that it names is one of the two that pay most, and
-/// where it names none no size pays much.
+/// The sentence of the report against the measured table: the size in it is among the two that pay most, and
+/// where it has no size, no size pays much.
 TEST_P(what_if, the_sentence_names_a_size_that_pays)
 {
     const auto all = report({"--what-if"});

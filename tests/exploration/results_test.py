@@ -71,6 +71,24 @@ class ResultsTest(support.FolderTest):
         self.assertEqual(rows[2]["config.isbe.lines"], "1024")
         self.assertIn("at point 0 (isbe.lines = 256)", result.stdout)
 
+    def test_the_best_points_of_loosely_timed_runs_run_again_on_at(self) -> None:
+        axes: dict[str, object] = {"isbe.banks": [8, 16, 32], "isbe.response_queue_depth": [1, 4, 16]}
+        self.assertEqual(self.explore(self.sweep(axes=axes, backend="at")).returncode, 0)
+        cycles = {int(row["point"]): int(row["cycles"]) for row in self.rows()}
+        sweep = self.sweep(axes=axes, backend="lt", confirm=3, objective={"minimize": "cycles"})
+        result = self.explore(sweep)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        estimates = {int(row["point"]): int(row["cycles"]) for row in self.rows()}
+        self.assertNotEqual(cycles, estimates)
+        confirmed = sorted(sorted(estimates, key=lambda point: estimates[point])[:3], key=lambda point: cycles[point])
+        self.assertIn(f"On AT the best of 3 is point {confirmed[0]}: cycles {cycles[confirmed[0]]:,} "
+                      f"(estimated {estimates[confirmed[0]]:,}).", result.stdout)
+        before = len(self.history("start"))
+        self.assertEqual(self.explore(sweep).returncode, 0)
+        self.assertEqual(len(self.history("start")), before, "a second start runs nothing again")
+        off = self.explore(self.sweep(axes=axes, backend="lt", confirm=0, objective={"minimize": "cycles"}))
+        self.assertIn("unconfirmed", off.stdout)
+
     def test_a_trace_is_replayed(self) -> None:
         trace = self.folder / "draw.trace"
         subprocess.run([support.ISBESIM, "run", self.scenario, "--record", trace, "--quiet", "--out",

@@ -74,8 +74,8 @@ class SweepResult:
     @property
     def answer(self) -> list[str]:
         """Which point is best, in words."""
-        objective = self._explored.sweep.objective
-        texts: list[str] = exploration("words").best_texts(self.best, objective) if objective is not None else []
+        objective, confirmed = self._explored.sweep.objective, self._explored.results.confirmed
+        texts: list[str] = [] if objective is None else exploration("words").best_texts(self.best, objective, confirmed)
         return texts
 
     def write_page(self) -> Path:

@@ -1,0 +1,43 @@
+"""The best points of a sweep on a loosely timed back end, run again on AT: their estimates are confirmed or not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Callable
+
+from isbesim.simulator import Simulator
+
+from .analysis import best, comparable, scores
+from .jobs import Folder, Row, make_rows
+from .results import Confirmed, Results, collect
+from .sweep import Sweep
+from .workflow import Place, Watcher, run_jobs
+
+
+def rows_to_confirm(sweep: Sweep, rows: list[Row], results: Results, simulator: Simulator) -> list[Row]:
+    """The sweep's `confirm` best points, the chosen one first, with an AT ISBE. Without an objective there are none."""
+    chosen = best(sweep, results)
+    if sweep.objective is None or chosen is None:
+        return []
+    points = {row.point.index: row.point for row in rows if row.point.backend == "lt"}
+    order = scores(comparable(sweep, results), sweep.objective.figure).sort_values(
+        ascending=not sweep.objective.maximize, kind="stable")
+    ranked = [point for point in dict.fromkeys([chosen.point, *order.index]) if point in points]
+    return make_rows(sweep, simulator, [replace(points[point], backend="at") for point in ranked[:sweep.confirm]])
+
+
+def confirm(sweep: Sweep, rows: list[Row], results: Results, simulator: Simulator, folder: Folder, place: Place,
+            watcher: Callable[[int], Watcher]) -> list[Row]:
+    """Fills results.confirmed, the best first; returns what it ran."""
+    again = rows_to_confirm(sweep, rows, results, simulator)
+    jobs = list({row.job.key: row.job for row in again if row.job is not None}.values())
+    if not jobs:
+        return []
+    assert sweep.objective is not None
+    run_jobs(folder, jobs, place, watcher(len(jobs)))
+    estimates, measured = (scores(comparable(sweep, each), sweep.objective.figure)
+                           for each in (results, collect(sweep, again, folder, simulator)))
+    measured = measured.sort_values(ascending=not sweep.objective.maximize, kind="stable")
+    results.confirmed += [Confirmed(int(point), float(estimates[point]), float(score))
+                          for point, score in measured.items()]
+    return again
