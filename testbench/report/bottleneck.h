@@ -9,8 +9,8 @@
 
 namespace isbesim::testbench {
 
-/// The resource that has no cycle to spare, or the size whose lack costs most of the other cycles, with its key; or that
-/// neither stands out. `stacks`: those of the whole machine.
+/// The resource that has no cycle to spare, or the size whose lack costs most of the other cycles, with its key; or
+/// that neither stands out. `stacks`: those of the whole machine.
 std::string bottleneck_text(const std::vector<cycle_stack>& stacks, const machine_config& config);
 
 } // namespace isbesim::testbench
