@@ -145,8 +145,8 @@ TEST_P(what_if, leaves_the_run_as_it_is)
 TEST(what_if_reruns, that_do_not_end_are_listed_with_the_reason)
 {
     const temporary_folder folder;
-    const auto reruns_of = [&](const settings& options) {
-        settings words = {"run",     samples + "gs_amplify/scenario.json",
+    const auto reruns_of = [&](const char* draw, const settings& options) {
+        settings words = {"run",     samples + draw + "/scenario.json",
                           "--jobs",  "1",
                           "--quiet", "--no-vertices",
                           "--out",   folder.path("out")};
@@ -155,7 +155,7 @@ TEST(what_if_reruns, that_do_not_end_are_listed_with_the_reason)
         EXPECT_EQ(result.status, 0) << result.err;
         return json::parse(temporary_folder::read(folder.path("out/report.json"))).at("what_if").as_object();
     };
-    const auto late = reruns_of({"--what-if=pairs", "--what-if-seconds", "1"});
+    const auto late = reruns_of("gs_amplify", {"--what-if=pairs", "--what-if-seconds", "1"});
     const machine_config config;
     const auto singles = machine_changes(config);
     EXPECT_EQ(late.at("changes").as_array().size() + late.at("not_measured").as_array().size(),
@@ -164,7 +164,7 @@ TEST(what_if_reruns, that_do_not_end_are_listed_with_the_reason)
     EXPECT_EQ(late.at("not_measured").as_array().back().at("reason").as_string(), "time limit");
 
     // A batch needs 29 lines.
-    const auto small = reruns_of({"--what-if", "--set", "isbe.lines=32"});
+    const auto small = reruns_of("gs_amplify_once", {"--what-if", "--set", "isbe.lines=32"});
     const auto& missing = small.at("not_measured").as_array();
     ASSERT_EQ(missing.size(), 1U);
     EXPECT_EQ(missing[0].at("steps").as_array()[0].at("to").to_number<int>(), 16);
