@@ -242,25 +242,35 @@ void add_storage(list& all)
     const auto bandwidth = [&](const std::string& way, const char* description, std::uint64_t isbe::*bytes,
                                std::uint32_t one::*operation, const char* column, const char* series) {
         const auto n = [&](const std::string& path) { return way + "." + path; };
-        const auto rate = [](std::uint64_t b, const figure_scope& s) { return ratio(real(b), real(s.cycles)); };
         count({"bandwidth", n("bytes").c_str(), "bytes", description}, bytes, operation, column);
         all.back().series = series;
-        all.push_back(preferred(preference::higher,
-                                shaped({"bandwidth", n("bytes_per_cycle").c_str(), "bytes/cycle", "bytes / cycles"},
-                                       merge_rule::sum, bytes,
-                                       [rate](std::uint64_t b, const figure_scope& s) { return rate(b, s); })));
         all.push_back(preferred(
             preference::higher,
-            shaped({"bandwidth", n("peak_fraction").c_str(), "of the peak",
-                    "bytes_per_cycle of what the ISBEs' banks can do with one conflict-free pass a cycle; above 1 when "
-                    "lanes share words, or loosely timed"},
-                   merge_rule::from_total, bytes,
-                   [rate](std::uint64_t b, const figure_scope& s) { return ratio(rate(b, s), s.peak); })));
+            shaped({"bandwidth", n("bytes_per_cycle").c_str(), "bytes/cycle", "bytes / cycles"}, merge_rule::sum, bytes,
+                   [](std::uint64_t b, const figure_scope& s) { return ratio(real(b), real(s.cycles)); })));
     };
     bandwidth("read", "bytes that lanes read from the storage; lanes that read one word count each", &isbe::bytes_read,
               &one::bytes_read, "bytes_read", "read_bytes");
     bandwidth("write", "bytes that lanes wrote to the storage; the losers of a conflict don't count",
               &isbe::bytes_written, &one::bytes_written, "bytes_written", "write_bytes");
+    const auto both = [&](const name& n, merge_rule merge, auto formula) {
+        auto f = stated(n, merge);
+        f.better = preference::higher;
+        f.database = "transactions.bytes_read, transactions.bytes_written";
+        f.value = [formula](const instance_counters& c, const figure_scope& s, unsigned) -> figure_value {
+            return formula(c.isbe.bytes_read + c.isbe.bytes_written, s);
+        };
+        all.push_back(std::move(f));
+    };
+    both({"bandwidth", "total.bytes", "bytes", "bytes read and written"}, merge_rule::sum,
+         [](std::uint64_t bytes, const figure_scope&) { return bytes; });
+    both({"bandwidth", "total.bytes_per_cycle", "bytes/cycle", "bytes / cycles"}, merge_rule::sum,
+         [](std::uint64_t bytes, const figure_scope& s) { return ratio(real(bytes), real(s.cycles)); });
+    both({"bandwidth", "total.peak_fraction", "of the peak",
+          "bytes_per_cycle of what the ISBEs' banks can do with one conflict-free pass a cycle, which reads and writes "
+          "share; above 1 when lanes share words, or loosely timed"},
+         merge_rule::from_total,
+         [](std::uint64_t bytes, const figure_scope& s) { return ratio(ratio(real(bytes), real(s.cycles)), s.peak); });
 
     count({"proxies", "bank_reads", "words", "words that the banks delivered; lanes on one word share it"},
           &isbe::bank_reads, &one::bank_reads, "bank_reads");

@@ -54,6 +54,12 @@ std::vector<run_series::operation_row> run_series::operation_rows()
 
 void run_series::granted(std::uint64_t cycle, unsigned passes, const access_footprint& f)
 {
+    const auto end = cycle + std::max(passes, 1U);
+    bins_.at(end - 1); // all bins have their width now
+    if (bins_.end_of(cycle) < end) {
+        spread(cycle, passes, f);
+        return;
+    }
     auto* const sums = bins_.at(cycle);
     for (std::size_t r = 0; r < operations_.size(); ++r) {
         const auto member = operations_[r].footprint;
@@ -62,6 +68,24 @@ void run_series::granted(std::uint64_t cycle, unsigned passes, const access_foot
     if (f.passes == 0) return;
     add_up(f.bank_words.data(), columns_, sums + first_bank_);
     add_up(f.bank_excess.data(), columns_, sums + first_excess_);
+}
+
+void run_series::spread(std::uint64_t cycle, unsigned passes, const access_footprint& f)
+{
+    for (unsigned from = 0; from < passes;) {
+        const auto to = static_cast<unsigned>(std::min<std::uint64_t>(passes, bins_.end_of(cycle + from) - cycle));
+        auto* const sums = bins_.at(cycle + from);
+        const auto part = [&](std::uint64_t of) { return of * to / passes - of * from / passes; };
+        for (std::size_t r = 0; r < operations_.size(); ++r) {
+            const auto member = operations_[r].footprint;
+            sums[first_operation + r] += part(member == nullptr ? passes : f.*member);
+        }
+        for (unsigned b = 0; b < columns_ && f.passes != 0; ++b) {
+            sums[first_bank_ + b] += part(f.bank_words[b]);
+            sums[first_excess_ + b] += part(f.bank_excess[b]);
+        }
+        from = to;
+    }
 }
 
 void run_series::warp(const warp_event& event)

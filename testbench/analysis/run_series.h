@@ -42,6 +42,9 @@ private:
         std::size_t bins = 0;
         std::uint64_t last = 0;
     };
+    /// Adds an operation whose passes lie in several bins: to each as much as it has of the passes, so that no bank
+    /// serves more words in a bin than the bin has cycles.
+    void spread(std::uint64_t cycle, unsigned passes, const access_footprint& footprint);
     std::uint64_t sum(std::size_t from, std::size_t bin, const extent& of) const;
     boost::json::array sums(std::size_t from, const extent& of) const;
     boost::json::array means(std::size_t from, const extent& of) const;

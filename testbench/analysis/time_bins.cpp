@@ -9,7 +9,7 @@ void time_bins::add_interval(std::size_t row, std::uint64_t first, std::uint64_t
     if (first >= end) return;
     while ((end - 1) >> shift_ >= limit) fold();
     for (auto from = first; from < end;) {
-        const auto to = std::min(end, ((from >> shift_) + 1) << shift_);
+        const auto to = std::min(end, end_of(from));
         add(row, from, amount * (to - from));
         from = to;
     }

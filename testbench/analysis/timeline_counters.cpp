@@ -51,13 +51,19 @@ void timeline_counters::transaction(const transaction_event& event)
     if (event.warp != no_value) stay(here.others[attribute_queue], event.issued, event.accept);
     if (event.accept != no_value) stay(here.requests[event.port], event.accept, event.grant);
     if (event.grant == no_value) return;
-    // A bin of cycles has the mean of what came in it.
-    const auto bin = event.grant / bandwidth_bin * bandwidth_bin;
-    for (auto [bytes, to] : {std::pair{event.footprint.bytes_read, &here.others[bytes_read]},
-                             std::pair{event.footprint.bytes_written, &here.others[bytes_written]}}) {
-        if (bytes == 0) continue;
-        to->add(bin, bytes);
-        to->add(bin + bandwidth_bin, -static_cast<std::int64_t>(bytes));
+    // A bin of cycles has the mean of what came in it, of an operation its part of the passes.
+    const auto passes = std::max<std::uint64_t>(event.footprint.passes, 1);
+    for (std::uint64_t from = 0; from < passes;) {
+        const auto bin = (event.grant + from) / bandwidth_bin * bandwidth_bin;
+        const auto end = std::min(passes, bin + bandwidth_bin - event.grant);
+        for (auto [bytes, to] : {std::pair{event.footprint.bytes_read, &here.others[bytes_read]},
+                                 std::pair{event.footprint.bytes_written, &here.others[bytes_written]}}) {
+            const auto part = static_cast<std::int64_t>(bytes * end / passes - bytes * from / passes);
+            if (part == 0) continue;
+            to->add(bin, part);
+            to->add(bin + bandwidth_bin, -part);
+        }
+        from = end;
     }
 }
 

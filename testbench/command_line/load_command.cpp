@@ -15,6 +15,7 @@
 #include "testbench/report/cycle_stacks.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/report/report_page.h"
+#include "testbench/report/report_tables.h"
 #include "testbench/report/result_folder.h"
 #include "testbench/report/run_clock.h"
 #include "testbench/report/traffic_report.h"
@@ -217,11 +218,11 @@ int run_load(const std::vector<std::string>& words, std::ostream& out, std::ostr
         folder.write("report.json", json_text(report));
         folder.write("curve.csv", text_of([&](std::ostream& text) { write_curve_csv(text, *curve); }));
         folder.write("curve.svg", text_of([&](std::ostream& text) { write_curve_svg(text, *curve); }));
-        folder.write("report.html", text_of([&](std::ostream& text) {
-                         write_curve_page(
-                             text, *curve,
-                             {{"command", "isbesim " + source_of(words)}, {"back end", request.backend->name}});
-                     }));
+        std::vector<std::pair<std::string, std::string>> simulated{{"command", "isbesim " + source_of(words)},
+                                                                   {"back end", request.backend->name}};
+        for (const auto& row : isbe_table(report.at("config").get_object()).rows)
+            simulated.emplace_back(row[0], row[1]);
+        folder.write("report.html", text_of([&](std::ostream& text) { write_curve_page(text, *curve, simulated); }));
     } else {
         write_reports(folder, make_traffic_page(report), report);
     }

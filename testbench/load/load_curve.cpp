@@ -40,21 +40,23 @@ json::object point_json(const load_figures& point)
     return result;
 }
 
-/// Where the mean latency is first twice the unloaded one, between two points. The mean of a saturated point grows as
-/// long as it goes on, so that nothing lies between it and another: before it waits grow as load / (1 - load).
+/// Where the mean latency is first twice the unloaded one, between two points, by what they accepted: chance may have
+/// offered more or less than was asked for. The mean of a saturated point grows as long as it goes on, so that nothing
+/// lies between it and another: before it waits grow as load / (1 - load).
 std::optional<double> doubling_load(const load_curve& curve)
 {
     const double wanted = 2 * curve.unloaded;
+    const auto load_of = [&](const load_figures& point) { return point.accepted / curve.saturation.accepted; };
     const load_figures* before = nullptr;
     for (const auto& point : curve.points) {
         if (point.mean >= wanted) {
             if (before == nullptr) return std::nullopt;
             if (point.saturated) {
-                const double slope = (before->mean - curve.unloaded) * (1 - before->load) / before->load;
+                const double slope = (before->mean - curve.unloaded) * (1 - load_of(*before)) / load_of(*before);
                 return curve.unloaded / (curve.unloaded + std::max(0.0, slope));
             }
             const double part = (wanted - before->mean) / (point.mean - before->mean);
-            return before->load + part * (point.load - before->load);
+            return load_of(*before) + part * (load_of(point) - load_of(*before));
         }
         before = &point;
     }
@@ -98,8 +100,11 @@ load_figures figures_of(const load_site& site, const machine_config& config, con
     result.max = meter.total().max();
     if (level.outstanding != 0) return result;
     result.saturated = meter.kept_up() < all_but_ends;
-    result.expected_mean =
-        expected_latency(config.isbe, profile, level.rate, meter.mean_passes(), meter.mean_square_passes());
+    // Close to saturation a hundredth of the rate is a fifth of the wait: the one that came counts, not the one asked
+    // for.
+    if (!result.saturated)
+        result.expected_mean =
+            expected_latency(config.isbe, profile, result.accepted, meter.mean_passes(), meter.mean_square_passes());
     return result;
 }
 

@@ -22,7 +22,7 @@ struct load_figures {
     std::uint64_t p50 = 0;
     std::uint64_t p99 = 0;
     std::uint64_t max = 0;
-    std::optional<double> expected_mean; ///< where a closed form applies
+    std::optional<double> expected_mean; ///< of what was accepted, where a closed form applies
     bool saturated = false;              ///< less was accepted than offered: latencies grow as long as it goes on
 };
 
@@ -30,7 +30,7 @@ struct load_curve {
     load_figures saturation; ///< closed loop, every queue full
     std::vector<load_figures> points;
     double unloaded = 0;            ///< mean latency at the smallest load
-    std::optional<double> doubling; ///< load at which the mean latency is twice that
+    std::optional<double> doubling; ///< accepted share of saturation at which the mean latency is twice that
 };
 
 /// Latency of an operation alone: accept, passes, the latency of its opcode (micro-architecture section 5).

@@ -34,8 +34,8 @@ double place_of(const load_figures& point, bool bytes)
 /// The picture's axes: bandwidth along, the logarithm of the latency up.
 class chart {
 public:
-    chart(std::ostream& out, double most, double lowest, double highest)
-        : out_(out), most_(most), low_(std::log10(lowest)), high_(std::log10(highest))
+    chart(std::ostream& out, double all, double most, double lowest, double highest)
+        : width(all), right(all - 20), out_(out), most_(most), low_(std::log10(lowest)), high_(std::log10(highest))
     {
     }
 
@@ -53,7 +53,8 @@ public:
              << "/>\n";
     }
 
-    static constexpr double width = 760, height = 420, left = 70, right = 740, top = 34, bottom = 370;
+    static constexpr double height = 420, left = 70, top = 34, bottom = 370;
+    const double width, right;
 
 private:
     std::ostream& out_;
@@ -83,7 +84,7 @@ const std::vector<row>& rows()
 
 void draw_axes(const chart& c, double most, double lowest, double highest, bool bytes)
 {
-    const double rough = most / 8, power = std::pow(10, std::floor(std::log10(rough)));
+    const double rough = most * 84 / (c.right - chart::left), power = std::pow(10, std::floor(std::log10(rough)));
     double step = 10 * power;
     for (const double part : {5.0, 2.0, 1.0})
         if (part * power >= rough) step = part * power;
@@ -94,13 +95,14 @@ void draw_axes(const chart& c, double most, double lowest, double highest, bool 
     for (double decade = std::pow(10, std::floor(std::log10(lowest))); decade <= highest; decade *= 10) {
         for (const double part : {1.0, 2.0, 5.0}) {
             if (part * decade < lowest || part * decade > highest) continue;
-            c.line(chart::left, c.y(part * decade), chart::right, c.y(part * decade), grid);
+            c.line(chart::left, c.y(part * decade), c.right, c.y(part * decade), grid);
             c.text(chart::left - 6, c.y(part * decade) + 4, "end", short_number(part * decade));
         }
     }
-    c.text((chart::left + chart::right) / 2, chart::height - 12, "middle",
+    c.text((chart::left + c.right) / 2, chart::height - 12, "middle",
            bytes ? "accepted (bytes per cycle)" : "accepted (operations per cycle)");
-    c.text(16, (chart::top + chart::bottom) / 2, "middle", "latency (cycles)", " transform=\"rotate(-90 16 202)\"");
+    c.text(16, (chart::top + chart::bottom) / 2, "middle", "latency (cycles, logarithmic)",
+           " transform=\"rotate(-90 16 202)\"");
 }
 
 void draw_row(std::ostream& out, const chart& c, const load_curve& curve, const row& of, double highest)
@@ -117,7 +119,8 @@ void draw_row(std::ostream& out, const chart& c, const load_curve& curve, const 
         out << "<circle cx=\"" << c.x(place_of(point, bytes)) << "\" cy=\""
             << c.y(std::clamp(of.value(point), 1.0, highest)) << "\" r=\"3\" fill=\""
             << (point.saturated ? "#fff" : of.colour) << "\" stroke=\"" << of.colour << "\"><title>" << of.name << " "
-            << short_number(of.value(point)) << " cycles at " << short_number(100 * point.load) << " % of saturation"
+            << short_number(of.value(point)) << " cycles at "
+            << short_number(100 * point.accepted / curve.saturation.accepted) << " % of saturation"
             << (point.saturated ? ", and growing" : "") << "</title></circle>\n";
     }
 }
@@ -142,7 +145,7 @@ std::vector<std::string> curve_sentences(const load_curve& curve)
     return result;
 }
 
-void write_curve_svg(std::ostream& out, const load_curve& curve)
+void write_curve_svg(std::ostream& out, const load_curve& curve, double width)
 {
     const bool bytes = moves_bytes(curve);
     double most = place_of(curve.saturation, bytes), highest = 2 * curve.unloaded, lowest = curve.unloaded;
@@ -153,15 +156,15 @@ void write_curve_svg(std::ostream& out, const load_curve& curve)
     }
     highest *= 1.5;
     lowest = std::max(1.0, lowest * 0.8);
-    const chart c(out, most * 1.06, lowest, highest);
-    out << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << chart::width << ' ' << chart::height
+    const chart c(out, width, most * 1.06, lowest, highest);
+    out << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << width << ' ' << chart::height
         << "\" font-family=\"system-ui, sans-serif\" font-size=\"12\" fill=\"#444\" role=\"img\" "
            "aria-label=\"latency over accepted bandwidth\">\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
     draw_axes(c, most * 1.06, lowest, highest, bytes);
     const double end = c.x(place_of(curve.saturation, bytes));
     c.line(end, chart::top, end, chart::bottom, limit);
     c.text(end - 4, chart::top + 12, "end", "saturation");
-    c.line(chart::left, c.y(2 * curve.unloaded), chart::right, c.y(2 * curve.unloaded), limit);
+    c.line(chart::left, c.y(2 * curve.unloaded), c.right, c.y(2 * curve.unloaded), limit);
     c.text(chart::left + 4, c.y(2 * curve.unloaded) - 5, "start", "twice the latency alone");
     double key = chart::left;
     for (const auto& of : rows()) {
@@ -171,7 +174,7 @@ void write_curve_svg(std::ostream& out, const load_curve& curve)
                 (of.dashed ? " stroke-dasharray=\"2 4\"" : ""))
                    .c_str());
         c.text(key + 27, 22, "start", of.name);
-        key += 90;
+        key += 66;
     }
     out << "</svg>\n";
 }
@@ -183,16 +186,24 @@ void write_curve_page(std::ostream& out, const load_curve& curve,
         out, "isbesim traffic: latency over accepted bandwidth",
         "body { font: 15px/1.5 system-ui, sans-serif; max-width: 56em; margin: 2em auto; padding: 0 1em }\n"
         "table { border-collapse: collapse } th, td { padding: .2em .8em; border-bottom: 1px solid #d8d8d8; "
-        "text-align: right } th:first-child, td:first-child { text-align: left }\n");
+        "text-align: right; vertical-align: bottom } td { white-space: nowrap }\n"
+        "th:first-child, td:first-child { text-align: left } td.text { white-space: normal; overflow-wrap: anywhere }\n"
+        ".wide { overflow-x: auto } .narrow { display: none }\n"
+        "@media (max-width: 760px) { .broad { display: none } .narrow { display: block } "
+        "table { font-size: 13px } th, td { padding: .2em .35em } }\n");
     out << "<p>";
     for (const auto& sentence : curve_sentences(curve)) out << sentence << ' ';
-    out << "</p>\n";
-    write_curve_svg(out, curve);
-    out << "<p>Open loop; latency from arrival to response, waiting in front of the port included. Hollow points: less "
-           "was accepted than offered, their latency grows as long as it goes on. Dashed: the closed form for random "
-           "arrivals at one server (Pollaczek and Khinchine), where it applies.</p>\n<table><tr><th>load</th>"
-           "<th>offered</th><th>accepted</th><th>bytes per cycle</th><th>mean</th><th>p50</th><th>p99</th>"
-           "<th>max</th><th>closed form</th></tr>\n";
+    out << "</p>\n<div class=\"broad\">\n";
+    write_curve_svg(out, curve, wide_picture);
+    out << "</div>\n<div class=\"narrow\">\n";
+    write_curve_svg(out, curve, 470);
+    out << "</div>\n<p>Open loop; latency from arrival to response, waiting in front of the port included. Hollow "
+           "points: less "
+           "was accepted than offered, their latency grows as long as it goes on. Dotted: the closed form for random "
+           "arrivals at one server (Pollaczek and Khinchine) at the accepted rate, where it applies. Load: what was "
+           "asked for, of saturation; offered and accepted: operations per cycle; latencies in cycles.</p>\n"
+           "<div class=\"wide\"><table><tr><th>load</th><th>offered</th><th>accepted</th><th>bytes per cycle</th>"
+           "<th>mean</th><th>p50</th><th>p99</th><th>max</th><th>closed form</th></tr>\n";
     for (const auto& point : curve.points) {
         out << "<tr><td>" << short_number(100 * point.load) << " %</td><td>" << short_number(point.offered)
             << "</td><td>" << short_number(point.accepted) << "</td><td>" << short_number(point.bytes_per_cycle)
@@ -200,8 +211,9 @@ void write_curve_page(std::ostream& out, const load_curve& curve,
             << "</td><td>" << point.max << "</td><td>"
             << (point.expected_mean ? short_number(*point.expected_mean) : std::string()) << "</td></tr>\n";
     }
-    out << "</table>\n<h2>What was simulated</h2>\n<table>\n";
-    for (const auto& [name, value] : facts) out << "<tr><td>" << name << "</td><td>" << value << "</td></tr>\n";
+    out << "</table></div>\n<h2>What was simulated</h2>\n<table>\n";
+    for (const auto& [name, value] : facts)
+        out << "<tr><td>" << html_text(name) << "</td><td class=\"text\">" << html_text(value) << "</td></tr>\n";
     out << "</table>\n</body></html>\n";
 }
 

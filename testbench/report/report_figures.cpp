@@ -129,7 +129,7 @@ std::string series_covers(bool trace)
     std::string text =
         "Of all instances, in bins of bin_cycles from cycle 0, the last of last_bin_cycles. Sums, which add up to the "
         "run's: bytes, passes (of bank_conflicts) and busy_cycles (of the ports: those and the passes of operations "
-        "that do not touch the storage), all by the first pass of their operation; bank_words and bank_excess, by "
+        "that do not touch the storage), each evenly over the passes of its operation; bank_words and bank_excess, by "
         "bank: words served, and those beyond the ideal passes of their component. latency: samples per class; beyond: "
         "those above 65535 cycles.";
     if (!trace)
@@ -161,7 +161,8 @@ std::string bandwidth_covers(double peak)
     std::snprintf(
         text, sizeof text,
         "Bytes that lanes read from or wrote to the storage, all clients, over all cycles; peak_fraction is of "
-        "%g bytes per cycle and ISBE, one conflict-free pass a cycle. Lanes that read the same word count "
+        "%g bytes per cycle and ISBE, one conflict-free pass a cycle, reads and writes together. Lanes that read the "
+        "same word count "
         "each, and warps of --timing lt do not wait for each other: both can bring it above 1.",
         peak);
     return text;

@@ -19,18 +19,19 @@ std::string name(json::string_view key)
     return {key.data(), key.size()};
 }
 
-/// {x: {a: 1}, y: {a: 2}} -> a row per x, y and a column per a.
+/// {x: {a: 1}, y: {a: 2, b: 3}} -> a row per x, y and a column per a, b.
 report_table grid(const json::object& object, const char* first)
 {
     report_table table{{first}, {}};
     for (const auto& entry : object) {
         std::vector<std::string> row = {name(entry.key())};
         for (const auto& inner : entry.value().get_object()) {
-            if (table.rows.empty()) table.header.push_back(name(inner.key()));
+            if (row.size() == table.header.size()) table.header.push_back(name(inner.key()));
             row.push_back(cell_text(inner.value()));
         }
         table.rows.push_back(std::move(row));
     }
+    for (auto& row : table.rows) row.resize(table.header.size());
     return table;
 }
 
@@ -87,6 +88,13 @@ void flatten(const json::object& object, const std::string& prefix, report_table
             table.rows.push_back({key, cell_text(entry.value())});
         }
     }
+}
+
+report_table isbe_table(const json::object& config)
+{
+    report_table table{{"key", "value"}, {}};
+    flatten({{"clock_ghz", config.at("clock_ghz")}, {"isbe", config.at("isbe")}}, "", table);
+    return table;
 }
 
 report_table instance_table(const json::array& array)

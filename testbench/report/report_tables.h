@@ -37,6 +37,8 @@ report_table pair_table(const boost::json::object& object, const char* first, co
 report_table list_table(const boost::json::array& array);
 /// Adds {a: {b: 1}} as a row "<prefix>a.b 1".
 void flatten(const boost::json::object& object, const std::string& prefix, report_table& table);
+/// The ISBE of the machine and its clock: all that takes part where there is no draw.
+report_table isbe_table(const boost::json::object& config);
 /// The figures of the instances, one row per figure and one column per instance.
 report_table instance_table(const boost::json::array& array);
 /// The table of a section: a row per opcode, direction, ... when each has several figures, else one per figure.

@@ -36,11 +36,8 @@ report_page make_traffic_page(const json::object& report)
     for (auto& section : figure_page_sections(report)) page.sections.push_back(std::move(section));
     if (const auto* stacks = report.if_contains("stacks"))
         page.sections.push_back({"Where every cycle went", covers("stacks"), stack_table(stacks->get_object())});
-    report_section machine{"ISBE", "Of the machine only this takes part. isbesim help config explains each key.", {}};
-    machine.table.header = {"key", "value"};
-    const auto& config = report.at("config").get_object();
-    flatten({{"clock_ghz", config.at("clock_ghz")}, {"isbe", config.at("isbe")}}, "", machine.table);
-    page.sections.push_back(std::move(machine));
+    page.sections.push_back({"ISBE", "Of the machine only this takes part. isbesim help config explains each key.",
+                             isbe_table(report.at("config").get_object())});
     page.sections.push_back(
         {"Host", covers("host"), pair_table(report.at("host").get_object(), "figure", "value"), figure_notes("host")});
     return page;

@@ -110,6 +110,38 @@ TEST(run_series, a_quiet_end_has_bins_too)
     EXPECT_DOUBLE_EQ(number(warps[124]), 0);
 }
 
+/// 32 words of a bank in 32 passes, one behind the other: in every bin as many as it has cycles.
+TEST(run_series, no_bank_serves_more_words_than_a_bin_has_cycles)
+{
+    for (const std::uint64_t operations : {1U, 5U, 40U}) {
+        run_series made{machine_config{}};
+        for (std::uint64_t i = 0; i < operations; ++i) {
+            access_footprint footprint;
+            footprint.passes = 32;
+            footprint.bytes_read = 1000;
+            footprint.bank_words[3] = 32;
+            footprint.bank_excess[3] = 31;
+            made.granted(3 + 32 * i, 32, footprint);
+        }
+        const auto cycles = 3 + 32 * operations;
+        const auto series = made.json(cycles);
+        const auto sum = [](const json::value& values) {
+            double total = 0;
+            for (const auto& each : values.as_array()) total += number(each);
+            return total;
+        };
+        const auto& words = series.at("bank_words").at(3).as_array();
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            EXPECT_LE(number(words[i]), covered(series, i, words.size())) << operations << " " << i;
+            EXPECT_EQ(series.at("busy_cycles").at(i), words[i]);
+            EXPECT_NEAR(number(series.at("read_bytes").at(i)), 1000.0 / 32 * number(words[i]), 1);
+        }
+        EXPECT_EQ(sum(words), 32.0 * static_cast<double>(operations));
+        EXPECT_EQ(sum(series.at("read_bytes")), 1000.0 * static_cast<double>(operations));
+        EXPECT_EQ(sum(series.at("bank_excess").at(3)), 31.0 * static_cast<double>(operations));
+    }
+}
+
 TEST(run_series, what_was_done_ahead_of_time_is_in_the_last_bin)
 {
     run_series made{machine_config{}};

@@ -128,10 +128,10 @@ TEST(load, random_arrivals_wait_as_in_m_d_1)
     all.run();
     for (std::size_t i = 0; i < shares.size(); ++i) {
         const auto& figures = all.figures[i];
-        const double busy = shares[i], wait = busy * 4 / (2 * (1 - busy));
+        const double busy = 4 * figures.accepted, wait = busy * 4 / (2 * (1 - busy));
         EXPECT_NEAR(figures.mean - (1 + 4 + config.isbe.pipeline_latency), wait, 0.03 * wait) << busy;
         EXPECT_NEAR(*figures.expected_mean, 1 + 4 + config.isbe.pipeline_latency + wait, 1e-9);
-        EXPECT_NEAR(figures.accepted, busy / 4, 0.01 * busy / 4);
+        EXPECT_NEAR(figures.accepted, shares[i] / 4, 0.01 * shares[i] / 4);
         EXPECT_FALSE(figures.saturated);
     }
 }
@@ -279,6 +279,29 @@ TEST(load, a_curve_goes_from_the_latency_alone_to_saturation)
             EXPECT_GE(point.mean, curve.points[i - 1].mean) << loads[i];
         }
     }
+}
+
+/// The load at which latency doubles lies on the line that the picture draws, over what was accepted.
+TEST(load, the_doubling_load_is_of_what_was_accepted)
+{
+    const machine_config config;
+    auto profile = with_conflicts({{4, 1}});
+    profile.operations = 2000;
+    const std::vector<double> loads = {0.01, 0.5, 0.9, 0.96};
+    std::vector<std::unique_ptr<load_site>> sites;
+    for (std::size_t i = 0; i <= loads.size(); ++i)
+        sites.push_back(
+            std::make_unique<load_site>("isbe" + std::to_string(i), *find_isbe_backend("at"), config, profile));
+    const auto curve = run_curve(sites, config, profile, loads);
+    ASSERT_TRUE(curve.doubling);
+    std::size_t above = 1;
+    while (curve.points[above].mean < 2 * curve.unloaded) ++above;
+    const auto &low = curve.points[above - 1], &high = curve.points[above];
+    ASSERT_FALSE(high.saturated);
+    EXPECT_NE(high.accepted, high.offered);
+    const double accepted =
+        low.accepted + (2 * curve.unloaded - low.mean) / (high.mean - low.mean) * (high.accepted - low.accepted);
+    EXPECT_NEAR(*curve.doubling, accepted / curve.saturation.accepted, 1e-12);
 }
 
 TEST(load, no_closed_form_where_none_applies)

@@ -57,6 +57,8 @@ TEST_F(traffic_command, a_curve_has_a_page_a_table_and_a_picture)
     EXPECT_EQ(text("curve.svg").rfind("<svg ", 0), 0U);
     EXPECT_NE(text("report.html").find("<svg "), std::string::npos);
     EXPECT_NE(text("report.html").find("The mean latency is twice that at"), std::string::npos);
+    for (const auto* words : {"<td>isbe.banks</td><td class=\"text\">32</td>", "latency (cycles, logarithmic)"})
+        EXPECT_NE(text("report.html").find(words), std::string::npos) << words;
 }
 
 TEST_F(traffic_command, the_same_seed_gives_the_same_files)
