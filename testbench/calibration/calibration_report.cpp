@@ -78,6 +78,12 @@ const std::vector<calibrated_key>& calibrated_keys()
     return keys;
 }
 
+bool is_calibrated(const std::string& name)
+{
+    const auto& keys = calibrated_keys();
+    return std::any_of(keys.begin(), keys.end(), [&](const calibrated_key& key) { return name == key.name; });
+}
+
 /// Joined and in order.
 std::vector<value_range> union_of(std::vector<value_range> ranges)
 {
@@ -344,8 +350,23 @@ json::object calibrated_machine(const std::string& input, const calibration_resu
 {
     auto machine = base;
     machine.isbe = result.found;
-    json::object file{{"description", "found by isbesim calibrate " + input}};
-    file["isbe"] = config_to_json(machine).at("isbe");
+    json::object file{{"description", "found by isbesim calibrate " + input +
+                                          (result.explained() ? "" : ": the nearest, no machine explains all cycles")}};
+    auto isbe = config_to_json(machine).at("isbe").get_object();
+    const auto say = [](json::value& value, const std::string& source) {
+        value = json::object{{"value", value}, {"source", source}};
+    };
+    const std::string group = "isbe.";
+    for (const auto& each : keys_json(result, base)) {
+        const auto name = cell_text(each.at("key")).substr(group.size());
+        if (!result.explained())
+            say(isbe.at(name), "nearest");
+        else if (!each.at("told").as_bool())
+            say(isbe.at(name), "not determined: " + cell_text(each.at("fits")) + " explain as much");
+    }
+    for (auto& entry : isbe)
+        if (!is_calibrated(group + std::string(entry.key()))) say(entry.value(), "the base's, changes no cycle");
+    file["isbe"] = std::move(isbe);
     return file;
 }
 

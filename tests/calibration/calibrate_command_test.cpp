@@ -56,6 +56,43 @@ TEST_F(calibrate_command, prints_and_writes_what_it_found)
     EXPECT_EQ(json::parse(again.out).at("isbe"), file("found.json").at("isbe"));
 }
 
+/// The machine's file says of each key whether the traffic tells it, as --report does.
+TEST_F(calibrate_command, the_machine_marks_what_is_not_determined)
+{
+    const auto trace = record({"--isbe", "at", "--set", "isbe.response_queue_depth=128"});
+    const auto marked = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> words = {"calibrate",
+                                          trace,
+                                          "--quiet",
+                                          "--out",
+                                          folder_.path("found.json"),
+                                          "--report",
+                                          folder_.path("report.json")};
+        words.insert(words.end(), more.begin(), more.end());
+        EXPECT_EQ(run_isbesim(words).status, 0);
+        std::size_t open = 0;
+        for (const auto& entry : file("found.json").at("isbe").as_object()) {
+            const auto key = key_of(file("report.json"), "isbe." + std::string(entry.key()));
+            const bool told = !key.empty() && key.at("told").as_bool();
+            EXPECT_EQ(entry.value().is_object(), !told) << entry.key();
+            if (told || key.empty()) continue;
+            EXPECT_EQ(entry.value().at("value"), key.at("value"));
+            EXPECT_NE(std::string(entry.value().at("source").as_string()).find(key.at("fits").as_string().c_str()),
+                      std::string::npos)
+                << entry.key();
+            ++open;
+        }
+        return open;
+    };
+    EXPECT_GT(marked({}), 0U); // at least the depth: 128 places never fill up
+    const auto lines = file("found.json").at("isbe").at("response_queue_depth");
+    EXPECT_NE(std::string(lines.at("source").as_string()).find("not determined: "), std::string::npos);
+    EXPECT_EQ(file("found.json").at("isbe").at("attribute_default").at("source"), "the base's, changes no cycle");
+    const auto machine =
+        run_isbesim({"replay", trace, "--config", folder_.path("found.json"), "--out", folder_.path("out"), "--quiet"});
+    EXPECT_EQ(machine.status, 0) << machine.err;
+}
+
 TEST_F(calibrate_command, the_base_is_what_differences_are_counted_from)
 {
     const auto trace = record({"--isbe", "at", "--set", "isbe.pipeline_latency=24", "--set", "isbe.write_latency=24",
