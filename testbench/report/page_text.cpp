@@ -39,8 +39,9 @@ std::string script_json(const boost::json::value& data)
 
 void write_page_head(std::ostream& out, const std::string& title, const char* style)
 {
-    out << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" << html_text(title)
-        << "</title>\n<style>\n"
+    out << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>"
+        << html_text(title) << "</title>\n<style>\n"
         << style << "</style></head><body>\n<h1>" << html_text(title) << "</h1>\n";
 }
 

@@ -71,6 +71,45 @@ TEST_F(page, every_plot_is_drawn_in_a_browser)
                   "occupancy", "warps", "stalls", "stalls_over_time", "banks", "lives"});
 }
 
+TEST_F(page, text_can_be_read_at_every_width)
+{
+    ISBESIM_NEEDS_BROWSER();
+    const auto shown = folder_.path("out/report.html");
+    make();
+    expect_readable(shown, folder_);
+    made_by({"run", ISBESIM_SOURCE_DIR "/testbench/scenarios/tess_quads_odd/scenario.json", "--what-if"});
+    expect_readable(shown, folder_);
+    made_by({"traffic", "--rate", "0.2", "--conflict", "4", "--operations", "2000"}); // all percentiles close together
+    expect_readable(shown, folder_);
+    made_by({"traffic", "--curve", "--points", "4", "--operations", "500", "--mix", "ald=3,ast=1"});
+    expect_readable(shown, folder_);
+}
+
+/// The test of readable pages finds what it is there for.
+TEST_F(page, text_that_cannot_be_read_is_found)
+{
+    ISBESIM_NEEDS_BROWSER();
+    const auto problem = [&](const std::string& body) {
+        const auto file = folder_.write("bad.html", "<!DOCTYPE html><html><body>" + body + "</body></html>");
+        return layout_of(find_browser(), file, 500, folder_);
+    };
+    const auto drawing = [](const std::string& inner, const char* style) {
+        return "<figure><svg viewBox='0 0 400 100' style='" + std::string(style) + "; font: 12px sans-serif'>" + inner +
+               "</svg></figure>";
+    };
+    const std::string label = "<text x='10' y='50'>p50</text>";
+    const auto* const wide = "width: 400px";
+    EXPECT_EQ(problem(drawing(label, wide)), "1 labels\n");
+    EXPECT_NE(problem(drawing(label + "<text x='20' y='53'>p90</text>", wide)).find("over each other"),
+              std::string::npos);
+    EXPECT_NE(problem(drawing("<text x='390' y='50'>a title</text>", wide)).find("cut"), std::string::npos);
+    EXPECT_NE(problem(drawing(label, "width: 200px")).find("6.0 pixels high"), std::string::npos);
+    EXPECT_NE(
+        problem("<h1 style='overflow: hidden; white-space: nowrap'>" + std::string(200, 'x') + "</h1>").find("cut"),
+        std::string::npos);
+    EXPECT_NE(problem("<div style='width: 600px'>x</div>").find("the page is 6"), std::string::npos);
+}
+
 TEST_F(page, a_replay_and_a_load_have_the_plots_of_an_isbe)
 {
     ISBESIM_NEEDS_BROWSER();

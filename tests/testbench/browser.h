@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdlib>
+#include <fstream>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "test_paths.h"
 #include "tests/support/required_package.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -35,6 +37,33 @@ inline std::string shown_in_browser(const std::string& browser, const std::strin
     EXPECT_EQ(std::system(command.c_str()), 0);
     messages = temporary_folder::read(folder.path("log"));
     return temporary_folder::read(folder.path("dom"));
+}
+
+/// What of the page can't be read in a window of `width` (tests/support/page_layout.js): "N labels", and a line for
+/// each text that lies over another, is cut or too small.
+inline std::string layout_of(const std::string& browser, const std::string& page, unsigned width,
+                             const temporary_folder& folder)
+{
+    auto text = temporary_folder::read(page);
+    text.insert(text.rfind("</body>"),
+                "<script>" + temporary_folder::read(ISBESIM_SOURCE_DIR "/tests/support/page_layout.js") + "</script>");
+    const auto probe = folder.write("probe.html", text);
+    std::string messages;
+    const auto size = " --virtual-time-budget=5000 --window-size=" + std::to_string(width) + ",2000";
+    const auto dom = shown_in_browser(browser + size, probe, folder, messages);
+    const std::string begin = "<pre id=\"layout\">";
+    const auto from = dom.find(begin);
+    if (from == std::string::npos) return "the page's scripts did not end";
+    return dom.substr(from + begin.size(), dom.find("</pre>", from) - from - begin.size());
+}
+
+/// The page can be read as it stands on a phone and on a desk.
+inline void expect_readable(const std::string& page, const temporary_folder& folder)
+{
+    for (const unsigned width : {500U, 1300U}) {
+        const auto found = layout_of(find_browser(), page, width, folder);
+        EXPECT_EQ(found.find('\n') + 1, found.size()) << page << " at " << width << ": " << found;
+    }
 }
 
 } // namespace isbesim::testbench

@@ -4,7 +4,10 @@ const report = JSON.parse(document.getElementById('report').textContent);
 const series = report.series, bin = series.bin_cycles, cycles = report.cycles;
 // What the simulator says of a figure: {unit, description}.
 const about = key => report.figures[key];
-const W = 960, LEFT = 74, RIGHT = 18, TOP = 14, BOTTOM = 44;
+const LEFT = 74, RIGHT = 18, TOP = 14, BOTTOM = 44;
+// As wide as the page, so that text keeps its size.
+const fit = () => Math.min(Math.max(plots.clientWidth, 320), 960);
+let W = fit();
 
 const short = n => n >= 1e6 ? +(n / 1e6).toPrecision(4) + ' M' : n >= 1e4 ? +(n / 1e3).toPrecision(4) + ' k' : String(+n.toPrecision(4));
 
@@ -27,28 +30,28 @@ function chart(id, title, text, o) {
   const left = o.left || LEFT, right = o.right || RIGHT;
   const x = v => left + (v - o.x[0]) / (o.x[1] - o.x[0]) * (W - left - right);
   const y = v => height - BOTTOM - (o.y ? (v - o.y[0]) / (o.y[1] - o.y[0]) : 0) * (height - TOP - BOTTOM);
-  for (const t of ticks(o.x[0], o.x[1], 8)) {
+  for (const t of ticks(o.x[0], o.x[1], Math.min(8, (W - left - right) / 70))) {
     make(svg, 'line', {x1: x(t), x2: x(t), y1: TOP, y2: height - BOTTOM, class: 'grid'});
-    make(svg, 'text', {x: x(t), y: height - BOTTOM + 16, 'text-anchor': 'middle'}, short(t));
+    make(svg, 'text', {x: x(t), y: height - BOTTOM + 16, 'text-anchor': W - x(t) < 24 ? 'end' : 'middle'}, short(t));
   }
-  make(svg, 'text', {x: (LEFT + W - RIGHT) / 2, y: height - 8, 'text-anchor': 'middle'}, o.xlabel);
+  make(svg, 'text', {x: (left + W - right) / 2, y: height - 8, 'text-anchor': 'middle'}, o.xlabel);
   if (o.y) for (const t of ticks(o.y[0], o.y[1], 5)) {
-    make(svg, 'line', {x1: LEFT, x2: W - RIGHT, y1: y(t), y2: y(t), class: 'grid'});
-    make(svg, 'text', {x: LEFT - 6, y: y(t) + 4, 'text-anchor': 'end'}, short(t));
+    make(svg, 'line', {x1: left, x2: W - right, y1: y(t), y2: y(t), class: 'grid'});
+    make(svg, 'text', {x: left - 6, y: y(t) + 4, 'text-anchor': 'end'}, short(t));
   }
   const middle = (TOP + height - BOTTOM) / 2;
   make(svg, 'text', {x: 14, y: middle, 'text-anchor': 'middle', transform: `rotate(-90 14 ${middle})`}, o.ylabel);
   const body = make(svg, 'g', {class: 'data'});
   make(svg, 'line', {x1: left, x2: W - right, y1: height - BOTTOM, y2: height - BOTTOM, class: 'axis'});
-  return {figure, svg, body, x, y, height};
+  return {figure, svg, body, x, y, height, left, right};
 }
 
 // `text(x)` says what is under the pointer, at data coordinate x and svg coordinate y.
-function hover(c, range, text, left = LEFT) {
+function hover(c, range, text) {
   c.svg.addEventListener('pointermove', event => {
     const box = c.svg.getBoundingClientRect();
     const px = (event.clientX - box.left) / box.width * W, py = (event.clientY - box.top) / box.height * c.height;
-    const value = range[0] + (px - left) / (W - left - RIGHT) * (range[1] - range[0]);
+    const value = range[0] + (px - c.left) / (W - c.left - c.right) * (range[1] - range[0]);
     const words = value < range[0] || value > range[1] ? '' : text(value, py);
     tip.style.display = words ? 'block' : 'none';
     tip.textContent = words;
@@ -117,10 +120,10 @@ function overTime(id, title, text, ylabel, entries, o = {}) {
 function bandwidth() {
   const config = report.config, width = 4 * (config.isbe.access === 'line' ? 32 : config.isbe.banks);
   const peak = width * report.isbes, rate = values => values.map((v, i) => v / binLength(i));
-  overTime('bandwidth', 'Bandwidth over time.', `Read: ${about('bandwidth.read.bytes').description}. Written: ${about('bandwidth.write.bytes').description}. The peak is ${peak} bytes per cycle.`,
+  overTime('bandwidth', 'Bandwidth over time.', `Read: ${about('bandwidth.read.bytes').description}. Written: ${about('bandwidth.write.bytes').description}. Both share the peak, ${peak} bytes per cycle.`,
     about('bandwidth.read.bytes_per_cycle').unit, [{name: 'read', color: 'a', values: rate(series.read_bytes)},
                         {name: 'written', color: 'b', values: rate(series.write_bytes)}],
-    {limit: peak, limitName: `peak ${peak}`, showLimit: true});
+    {stack: true, limit: peak, limitName: `peak ${peak}`, showLimit: true});
 }
 
 function occupancy() {
@@ -138,7 +141,7 @@ function stalls() {
   const rows = Object.entries(report.stalls), height = TOP + BOTTOM + rows.length * 22;
   const range = [0, Math.max(...rows.map(r => r[1]), 1) * 1.05];
   const left = LEFT + 60;
-  const c = chart('stalls', 'Stall breakdown.', report.covers.stalls,
+  const c = chart('stalls', 'Stall breakdown.', 'Each is counted where it happens, in PE, ports and schedulers: they do not add up to the cycles. ' + report.covers.stalls,
     {x: range, y: null, xlabel: `${about('stalls.' + rows[0][0]).unit}, all SMs`, ylabel: '', height, left, right: 80});
   rows.forEach(([name, value], i) => {
     const y = TOP + i * 22;
@@ -182,7 +185,7 @@ function bars(id, title, text, rows, kinds) {
     const row = rows[Math.floor((py - TOP) / 22)];
     return row ? row[0] + '\n' + Object.entries(row[2]).filter(p => p[1]).sort((a, b) => b[1] - a[1])
       .map(([n, v]) => `${n}: ${short(v)} cycles, ${(100 * v / row[1]).toFixed(1)} %`).join('\n') : '';
-  }, left);
+  });
 }
 
 function stacks() {
@@ -227,19 +230,19 @@ function latency() {
   for (const [name, figures] of Object.entries(report.latency)) {
     if (figures.count === 0) continue;
     const {class_cycles, counts} = series.latency[name], first = counts.findIndex(n => n > 0);
-    const range = [first * class_cycles, Math.max(counts.length, first + 8) * class_cycles], high = Math.max(...counts) * 1.08;
+    const range = [first * class_cycles, Math.max(counts.length, first + 8) * class_cycles], high = Math.max(...counts) * 1.4;
     const c = chart('latency_' + name, `Latency of ${name.toUpperCase()}.`,
       `${figures.count} ${unit}: p50 ${figures.p50}, p90 ${figures.p90}, p99 ${figures.p99}, longest ${figures.max} cycles.`,
-      {x: range, y: [0, high], xlabel: `${about('latency.<opcode>.mean').unit} from ${span}`, ylabel: unit, height: 190});
+      {x: range, y: [0, high], xlabel: `${about('latency.<opcode>.mean').unit} from ${span}`, ylabel: unit, height: 220, right: 46});
     counts.forEach((n, i) => n && make(c.body, 'rect', {x: c.x(i * class_cycles), width: Math.max(c.x(class_cycles) - c.x(0) - 1, 1),
       y: c.y(n), height: c.y(0) - c.y(n), fill: 'var(--a)'}));
-    let place = TOP + 10;
+    // Above the bars, each in the first row where it has room, and its line below.
+    const ends = [0, 0, 0];
     for (const p of ['p50', 'p90', 'p99']) {
-      const x = c.x(Math.min(figures[p] + .5, range[1]));
-      make(c.body, 'line', {x1: x, x2: x, y1: TOP, y2: c.y(0), stroke: 'var(--b)', 'stroke-width': 1.5});
-      const end = x > W - 60;
-      make(c.body, 'text', {x: x + (end ? -4 : 4), y: place, 'text-anchor': end ? 'end' : 'start'}, p);
-      place += 13;
+      const x = c.x(Math.min(figures[p] + .5, range[1])), row = ends.findIndex((_, i) => ends.slice(i).every(end => end < x));
+      ends[row] = x + 34;
+      make(c.body, 'line', {x1: x, x2: x, y1: TOP + row * 13, y2: c.y(0), stroke: 'var(--b)', 'stroke-width': 1.5});
+      make(c.body, 'text', {x: x + 4, y: TOP + row * 13 + 10}, p);
     }
     hover(c, range, value => {
       const i = Math.floor(value / class_cycles);
@@ -305,17 +308,26 @@ function lives() {
     const lane = lanes[Math.floor((py - TOP) / 9)];
     const hit = rows.find(r => r[0] * 64 + r[1] === lane && r[3] <= value && value < r[4]);
     return hit ? `${hit[2]} warp, SM ${hit[0]}, slot ${hit[1]}\ncycles ${hit[3]} to ${hit[4]}` : '';
-  }, LEFT + 20);
+  });
 }
 
 const any = rows => rows.some(n => n);
-if (report.stacks) stacks();
-if (report.critical_path) path();
-latency();
-if (any(series.read_bytes) || any(series.write_bytes)) bandwidth();
-if (series.warps) {
-  occupancy();
-  stalls();
+function all() {
+  if (report.stacks) stacks();
+  if (report.critical_path) path();
+  latency();
+  if (any(series.read_bytes) || any(series.write_bytes)) bandwidth();
+  if (series.warps) {
+    occupancy();
+    stalls();
+  }
+  if (series.bank_words.some(any)) banks();
+  if (series.first_warps) lives();
 }
-if (series.bank_words.some(any)) banks();
-if (series.first_warps) lives();
+all();
+addEventListener('resize', () => {
+  if (W === fit()) return;
+  W = fit();
+  plots.replaceChildren();
+  all();
+});
