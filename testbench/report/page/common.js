@@ -1,6 +1,8 @@
 // What the pages' scripts share.
 'use strict';
 const plots = document.getElementById('plots'), tip = document.getElementById('tip');
+// As wide as the page, so that text keeps its size.
+const fit = () => Math.min(Math.max(plots.clientWidth, 320), 960);
 const SVG = new Set(['svg', 'rect', 'path', 'text', 'line', 'g', 'title']);
 
 function make(parent, name, attributes = {}, text) {

@@ -33,8 +33,14 @@ function verdict() {
       ? ', each when the one before has left.' : ', which overlap where nothing forbids it.')
     : `which did not run behind each other on one machine: ${data.machine.problem}.`) +
     ` Each draw alone, on an idle machine: ${full(cycles)} cycles${together ? '' : on}; the tables are of these.`];
-  if (cycles) words.push(`Draw ${most.draw} takes most, ${percent(most.cycles, cycles)} of that; the ${groups[0].list.length} draws of ${groups[0].name} take ${percent(groups[0].cycles, cycles)} together.`);
-  if (failed) words.push(`${failed} draws did not end well: see their status.`);
+  // Draws that differ by less than a hundredth are alike.
+  const top = draws.filter(d => d.cycles >= .99 * most.cycles).length, share = percent(most.cycles, cycles);
+  if (cycles && draws.length > 1) {
+    words.push((top === 1 ? `Draw ${most.draw} takes most, ${share} of that;` : top < draws.length ? `${top} draws take most, ${share} of that each;` :
+      `All draws take about the same, ${share} of that each;`) + (groups.length === 1 ? ` all are of ${groups[0].name}.` :
+      ` the ${full(groups[0].list.length)} draws of ${groups[0].name} take ${percent(groups[0].cycles, cycles)} together.`));
+  }
+  if (failed) words.push(`${failed} draw${failed > 1 ? 's' : ''} did not end well: see the status.`);
   document.getElementById('verdict').textContent = words.join(' ');
 }
 function grouped() {
@@ -130,13 +136,25 @@ function picture() {
 
 // ---- the draws over time ---------------------------------------------------------------------------------------------
 function bands() {
-  const W = 960, H = 92, figure = make(plots, 'figure', {id: 'bands'}), caption = make(figure, 'figcaption');
+  const figure = make(plots, 'figure', {id: 'bands'}), caption = make(figure, 'figcaption');
   make(caption, 'b', {}, 'Draws over time. ');
   caption.append((together ? 'On one machine, from the first fetch to the last vertex: what overlaps is darker. ' : 'One after the other, as wide as their cycles alone. ') +
     'Colours tell programs apart, height is the mean share of ISBE lines in use by the draw alone. A click shows the row.');
-  const svg = make(figure, 'svg', {viewBox: `0 0 ${W} ${H}`, role: 'img', 'aria-label': 'Draws over time'});
+  const svg = make(figure, 'svg', {role: 'img', 'aria-label': 'Draws over time'}), H = 92;
   const names = grouped().map(g => g.name), lines = data.config ? data.config.isbe.lines * data.config.sm_count : 1;
   const all = Math.max(together ? data.machine.cycles : cycles, 1);
+  let W = 0;
+  const draw = () => {
+    if (W === fit()) return;
+    W = fit();
+    svg.setAttribute('viewBox', `0 0 ${W} ${H}`);
+    svg.replaceChildren();
+    paintBands(svg, W, all, names, lines);
+  };
+  draw();
+  addEventListener('resize', draw);
+}
+function paintBands(svg, W, all, names, lines) {
   let from = 0;
   for (const d of draws) {
     if (together && d.begin === undefined) continue;
@@ -151,8 +169,9 @@ function bands() {
     from += d.cycles;
   }
   make(svg, 'line', {x1: 0, x2: W, y1: 66, y2: 66, class: 'axis'});
-  for (let i = 0; i <= 4; ++i)
-    make(svg, 'text', {x: W * i / 4, y: 84, 'text-anchor': ['start', 'middle', 'middle', 'middle', 'end'][i]}, full(all * i / 4) + (i === 4 ? ' cycles' : ''));
+  const steps = W < 700 ? 2 : 4;
+  for (let i = 0; i <= steps; ++i)
+    make(svg, 'text', {x: W * i / steps, y: 84, 'text-anchor': i === 0 ? 'start' : i < steps ? 'middle' : 'end'}, full(all * i / steps) + (i === steps ? ' cycles' : ''));
 }
 
 // ---- tables ----------------------------------------------------------------------------------------------------------
@@ -173,7 +192,8 @@ function table(title, text, list, columns, order, row) {
     for (const [, , value, words] of columns) {
       const said = words ? words(each) : value(each);
       if (said instanceof Node) make(tr, 'td').appendChild(said);
-      else make(tr, 'td', {}, typeof said === 'number' ? full(said) : said);
+      else if (typeof said === 'number') make(tr, 'td', {}, full(said));
+      else make(tr, 'td', typeof value(each) === 'number' ? {} : {class: 'text'}, said);
     }
     if (row) row(each, tr);
   }
@@ -224,7 +244,7 @@ function allTables() {
     ['cycles per vertex', 'cycles / vertices', measures['cycles per vertex'], d => few(measures['cycles per vertex'](d))],
     ['lines x cycles', 'ISBE lines in use, summed over the cycles', d => d.line_cycles],
     ['most stalls', 'what the most stall cycles are counted under', topStall],
-    ['notes', 'exit status, traps, warnings', d => (d.status ? `status ${d.status} ` : '') + (d.traps ? `${d.traps} traps ` : '') + (d.warnings ? `${d.warnings} warnings` : '')],
+    ['notes', 'exit status, traps, warnings', d => [[d.status, 'status ' + d.status], [d.traps, `${d.traps} traps`], [d.warnings, `${d.warnings} warnings`]].filter(([n]) => n).map(([, text]) => text).join(', ')],
   ], [7, true], (d, tr) => {
     rows.set(d, tr);
     tr.title = bindings(d);

@@ -5,8 +5,6 @@ const series = report.series, bin = series.bin_cycles, cycles = report.cycles;
 // What the simulator says of a figure: {unit, description}.
 const about = key => report.figures[key];
 const LEFT = 74, RIGHT = 18, TOP = 14, BOTTOM = 44;
-// As wide as the page, so that text keeps its size.
-const fit = () => Math.min(Math.max(plots.clientWidth, 320), 960);
 let W = fit();
 
 const short = n => n >= 1e6 ? +(n / 1e6).toPrecision(4) + ' M' : n >= 1e4 ? +(n / 1e3).toPrecision(4) + ' k' : String(+n.toPrecision(4));
