@@ -56,7 +56,7 @@ def comparable(sweep: Sweep, results: Results) -> Results:
     table = results.table.copy()
     for name in per_sm(sweep, table):
         table[name] = numbers(table[name]) / numbers(table["config.sm_count"])
-    return Results(table, results.host, results.instances)
+    return replace(results, table=table)
 
 
 def present(sweep: Sweep, table: pd.DataFrame, name: str) -> list[Value]:

@@ -139,11 +139,6 @@ class _Page:
         done = self.results.done
         return [name for name in done if name.startswith("stalls.") and (done[name].fillna(0) != 0).any()]
 
-    def _described(self, figures: list[str]) -> str:
-        """In the simulator's words."""
-        known = [(name, self.simulator.figure_table.find(name)) for name in figures]
-        return " ".join(f"{name.split('.', 1)[-1]}: {figure.description}." for name, figure in known if figure)
-
     def _plots(self) -> list[Plot]:
         done = self.results.done
         shown = []
@@ -195,7 +190,8 @@ class _Page:
 
     def _breakdown(self, done: pd.DataFrame, axis: str) -> list[Plot]:
         """A plot for each value of the other axes that matter most, so that a mean hides none of them."""
-        stalls = self._stalls()
+        if self.results.stacks.empty or not done.point.isin(self.results.stacks.point).any():
+            return []
         facets, combinations = [], 1
         for of in self.effects:
             combinations *= len(of.values)
@@ -204,10 +200,12 @@ class _Page:
             else:
                 facets.append(of.axis)
         rest = [name for name in [*self.varied, "scenario"] if name not in (axis, *facets) and done[name].nunique() > 1]
-        text = f"One plot per {', '.join(facets)}. " * bool(facets) + f"Means over {', '.join(rest)}. " * bool(rest)
-        unit = "cycles per SM" if self.divided else "cycles, all SMs"
-        return [Plot("stalls", f"Where the cycles go, by {axis}", text + self._described(stalls),
-                     as_json(plots.breakdown(self.sweep, done, axis, stalls, unit, facets)))] if stalls else []
+        text = ("A bar is all cycles of the run, of all resources of its kind; the report of a run says what each part "
+                f"is. One plot per {', '.join(['resource', *facets])}. "
+                + f"Means over {', '.join(rest)}. " * bool(rest))
+        stacks = self.results.stacks.merge(done[["point", "scenario", axis, *facets]])
+        return [Plot("stacks", f"Where the cycles go, by {axis}", text,
+                     as_json(plots.breakdown(self.sweep, stacks, axis, facets)))]
 
     def _lines(self) -> dict[str, Any]:
         """The parallel coordinates: axes and figures that differ, and a line of values per point."""

@@ -4,6 +4,7 @@ blindness. Everything else takes the page's colours, light or dark, when it is s
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Mapping, Sequence
@@ -84,23 +85,35 @@ def overview(sweep: Sweep, table: pd.DataFrame, x: str, colour: str | None, figu
     plot.update_xaxes(title=titled(x, units), **_ticks(sweep, present(sweep, table, x), x))
     known = numbers(table[figure]).dropna()
     wide = len(known) and known.min() > 0 and known.max() > WIDE * known.min()
-    plot.update_yaxes(**({"type": "log"} if wide else {"rangemode": "tozero"}))
+    plot.update_yaxes(**(logarithmic(known.min(), known.max()) if wide else {"rangemode": "tozero"}))
     plot.update_yaxes(title=titled(figure, units), col=1)
     plot.update_layout(margin={**MARGIN, "t": 60}, height=420 if rows == 1 else 60 + 300 * rows,
                        legend={"orientation": "h", "y": 1 + 0.14 / rows, "yanchor": "bottom"})
     return plot
 
 
-def _panels(sweep: Sweep, table: pd.DataFrame, facets: Sequence[str]) -> tuple[go.Figure, list[Panel], int]:
-    """An empty plot per combination of the facets' values that occurs, with its place and its rows; lines of plots."""
+def logarithmic(low: float, high: float) -> dict[str, Any]:
+    """An axis with ticks at 1, 2 and 5 times the powers of ten, over many decades at these alone."""
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    steps = (1, 2, 5) if last - first < 5 else (1,)
+    values = [step * 10.0 ** power for power in range(first, last + 1) for step in steps]
+    return {"type": "log", "tickvals": values, "ticktext": [f"{value:,.10g}" for value in values]}
+
+
+def _panels(sweep: Sweep, table: pd.DataFrame, facets: Sequence[str],
+            parts: Sequence[tuple[str, pd.Series]] = ()) -> tuple[go.Figure, list[Panel], int]:
+    """An empty plot per combination of the facets' values that occurs (and of parts, each with its title and rows), with
+    its place and its rows; lines of plots."""
     panels: list[tuple[str, pd.DataFrame]] = [("", table)]
     for name in facets:
         panels = [(f"{title}, {name} = {value_text(value)}", here[here[name] == value]) for title, here in panels
                   for value in present(sweep, here, name)]
+    if parts:
+        panels = [(f", {part}{title}", here[rows.loc[here.index]]) for title, here in panels for part, rows in parts]
     columns = min(MAX_COLUMNS, len(panels))
     rows = -(-len(panels) // columns)
     plot = make_subplots(rows=rows, cols=columns, shared_yaxes="all", horizontal_spacing=0.04,
-                         subplot_titles=[title[2:] for title, _ in panels] if facets else None,
+                         subplot_titles=[title[2:] for title, _ in panels] if panels[0][0] else None,
                          vertical_spacing=min(0.25, 0.6 / rows))
     return plot, [({"row": index // columns + 1, "col": index % columns + 1}, here)
                   for index, (_, here) in enumerate(panels)], rows
@@ -128,26 +141,43 @@ def _labels(values: Any) -> list[Any]:
     return [value_text(value) if isinstance(value, bool) else value for value in values]
 
 
-def breakdown(sweep: Sweep, table: pd.DataFrame, axis: str, figures: list[str], unit: str = "cycles",
-              facets: Sequence[str] = ()) -> go.Figure:
-    """Means of several figures of one unit, a group of bars per figure, a bar per value of the axis, a plot per
-    combination of the facets."""
-    plot, panels, rows = _panels(sweep, table, facets)
-    values = present(sweep, table, axis)
+# What the parts of a stack have in common, and its colour, as on the page of a run.
+PARTS = {
+    "works": (PALETTE[0], ("issue", "passes", "fetch")),
+    "bank conflicts": (PALETTE[1], ("bank_conflict",)),
+    "waits for data": (PALETTE[2], ("scoreboard", "latency", "response", "drain")),
+    "waits for room": (PALETTE[3], ("isbe_full", "warp_slot", "attribute_queue", "responses_full", "output_order")),
+    "waits for its turn": (PALETTE[4], ("stall_count", "grant", "other_port")),
+    "nothing to do": ("#c8c8c8", ("no_warp", "no_request", "no_vertices", "idle")),
+}
+RESOURCES = {"pass_engine": "pass engine", "scheduler": "warp schedulers", "fetch": "vertex fetch"}
+
+
+def breakdown(sweep: Sweep, stacks: pd.DataFrame, axis: str, facets: Sequence[str] = ()) -> go.Figure:
+    """Where the cycles of each resource went: a bar of 100 % per value of the axis, a plot per resource and
+    combination of the facets. `stacks`: a row per run, resource and part."""
+    stacks = stacks.assign(share=numbers(stacks.share))
+    known = [name for name in RESOURCES if (stacks.resource == name).any()]
+    plot, panels, rows = _panels(sweep, stacks, facets, [(RESOURCES[name], stacks.resource == name) for name in known])
+    values = present(sweep, stacks, axis)
+    named = {part for _, parts in PARTS.values() for part in parts}
+    others = tuple(part for part in dict.fromkeys(stacks.part) if part not in named)
     for number, (place, here) in enumerate(panels):
-        for value, paint in zip(values, colours(len(values))):
-            bars = here[here[axis] == value]
-            plot.add_trace(go.Bar(x=[name.split(".", 1)[-1] for name in figures],
-                                  y=[float(numbers(bars[name]).mean()) for name in figures],
-                                  name=f"{axis} = {value_text(value)}", legendgroup=value_text(value),
+        for name, (paint, parts) in {**PARTS, "other": (PALETTE[7], others)}.items():
+            if not stacks.part.isin(parts).any():
+                continue
+            # Of each part the mean over the runs.
+            means = here[here.part.isin(parts)].groupby([axis, "part"], sort=False).share.mean()
+            shares = [{part: 100 * share for (at, part), share in means.items() if at == value} for value in values]
+            plot.add_trace(go.Bar(x=[value_text(value) for value in values], y=[sum(one.values()) for one in shares],
+                                  text=["<br>".join(f"{part} {share:.1f} %" for part, share in one.items())
+                                        for one in shares],
+                                  textposition="none", hovertemplate="%{x}: %{text}", name=name, legendgroup=name,
                                   showlegend=number == 0, marker={"color": paint}), **place)
-    plot.update_xaxes(title={"text": "stalls, by reason", "standoff": 6})
-    if len(panels) > 1:
-        plot.update_xaxes(tickangle=35)
-    plot.update_yaxes(rangemode="tozero")
-    plot.update_yaxes(title=f"mean of the runs ({unit})", col=1)
-    plot.update_layout(margin={**MARGIN, "t": 60}, height=380 if rows == 1 else 90 + 360 * rows, barmode="group",
-                       showlegend=True, legend={"orientation": "h", "y": 1 + 0.14 / rows, "yanchor": "bottom"})
+    plot.update_xaxes(title=axis, type="category")
+    plot.update_yaxes(range=[0, 100])
+    plot.update_yaxes(title="% of the cycles", col=1)
+    plot.update_layout(margin={**MARGIN, "t": 60}, height=60 + 300 * rows, barmode="stack", showlegend=True)
     return plot
 
 

@@ -9,7 +9,7 @@ import os
 import sqlite3
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Iterator, Mapping
 
 import pandas as pd
 
@@ -20,6 +20,7 @@ from .jobs import Folder, Row, write_atomically
 from .sweep import Sweep
 
 DONE = "done"
+WORKERS = ("pass_engine", "scheduler", "fetch")
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class Results:
     table: pd.DataFrame  # one row per point and scenario, columns of results.csv
     host: pd.DataFrame  # what the runs cost on their hosts: differs from start to start
     instances: pd.DataFrame  # per SM and ISBE
+    stacks: pd.DataFrame = field(default_factory=pd.DataFrame)  # per kind of resource and part of its cycles
     confirmed: list[Confirmed] = field(default_factory=list)  # the best first
 
     @property
@@ -56,7 +58,7 @@ class Results:
 
 
 def collect(sweep: Sweep, rows: list[Row], folder: Folder, simulator: Simulator) -> Results:
-    table, host, instances = [], [], []
+    table, host, instances, stacks = [], [], [], []
     for row in rows:
         head = _head(sweep, row, simulator)
         status, report = _outcome(row, folder)
@@ -67,7 +69,24 @@ def collect(sweep: Sweep, rows: list[Row], folder: Folder, simulator: Simulator)
         host.append({**place, **dict(flatten(report.get("host", {})))})
         for number, instance in enumerate(report.get("per_instance", ())):
             instances.append({**place, "instance": number, **dict(flatten(instance))})
-    return Results(_frame(table), _frame(host), _frame(instances))
+        stacks += [{**place, **part} for part in _stacks(report)]
+    return Results(_frame(table), _frame(host), _frame(instances), _frame(stacks))
+
+
+def _stacks(report: Mapping[str, Any]) -> Iterator[Flat]:
+    """Where the cycles of all resources of a kind went, for the kinds that work: a port is the pass engine seen from a
+    client, a queue works on nothing. The shares of a kind add up to 1."""
+    whole: dict[str, int] = {}
+    parts: dict[tuple[str, str], int] = {}
+    for name, stack in report.get("stacks", {}).items():
+        kind = name.rsplit(".", 1)[-1].rstrip("0123456789")
+        if kind not in WORKERS:
+            continue
+        whole[kind] = whole.get(kind, 0) + stack["cycles"]
+        for part, cycles in stack["parts"].items():
+            parts[kind, part] = parts.get((kind, part), 0) + cycles
+    for (kind, part), cycles in parts.items():
+        yield {"resource": kind, "part": part, "cycles": cycles, "share": cycles / whole[kind] if whole[kind] else 0.0}
 
 
 def _frame(rows: list[Flat]) -> pd.DataFrame:
@@ -122,6 +141,7 @@ def write(results: Results, sweep: Sweep, folder: Folder) -> None:
         _typed(results.table[shared]).to_sql("results", connection, index=False)
         _typed(results.instances).to_sql("instances", connection, index=False)
         _typed(results.host).to_sql("host", connection, index=False)
+        _typed(results.stacks).to_sql("stacks", connection, index=False)
         source = sweep.file.read_text(encoding="utf-8")
         pd.DataFrame([{"file": sweep.file.name, "text": source}]).to_sql("sweep", connection, index=False)
     connection.close()

@@ -29,7 +29,7 @@ class PageTest(support.FolderTest):
     def test_every_plot_has_data_and_units(self) -> None:
         page = self.page()
         figures = self.data(page, "figures")
-        self.assertEqual(list(figures), ["overview", "stalls", "sensitivity", "pareto"])
+        self.assertEqual(list(figures), ["overview", "stacks", "sensitivity", "pareto"])
         for name, figure in figures.items():
             for trace in figure["data"]:
                 self.assertGreater(len(trace["x"]), 0, name)
@@ -95,15 +95,26 @@ class PageTest(support.FolderTest):
         axis = next(axis for axis in self.data(page, "lines")["axes"] if axis["name"] == "isbe.lines")
         self.assertTrue(axis["log"])
 
+    def bars(self, figure: Any) -> dict[tuple[str, str], dict[str, float]]:
+        """Of a plot of stacked bars: (title, value) -> part -> height."""
+        titles = [note["text"] for note in figure["layout"]["annotations"]]
+        found: dict[tuple[str, str], dict[str, float]] = {}
+        for trace in figure["data"]:
+            title = titles[int(trace["xaxis"][1:] or 1) - 1]
+            for value, height in zip(trace["x"], trace["y"]):
+                found.setdefault((title, value), {})[trace["name"]] = height
+        return found
+
     def test_every_value_is_in_the_breakdown_and_every_draw_has_a_line(self) -> None:
         depths = list(range(1, 13))
         other = support.SCENARIOS / "gs_pass" / "scenario.json"
         page = self.page(axes={"isbe.request_queue_depth": depths}, scenarios=[str(SCENARIO), str(other)])
         figures = self.data(page, "figures")
-        self.assertEqual([trace["name"] for trace in figures["stalls"]["data"]],
-                         [f"isbe.request_queue_depth = {depth}" for depth in depths])
-        colours = [trace["marker"]["color"] for trace in figures["stalls"]["data"]]
-        self.assertEqual(len(set(colours)), len(depths))
+        bars = self.bars(figures["stacks"])
+        self.assertEqual({value for _, value in bars}, {str(depth) for depth in depths})
+        self.assertEqual({title for title, _ in bars}, {"pass engine", "warp schedulers", "vertex fetch"})
+        for parts in bars.values():
+            self.assertAlmostEqual(sum(parts.values()), 100)
         thin = [trace for trace in figures["overview"]["data"] if trace["mode"] == "lines"]
         self.assertEqual(len(thin), 2)
         self.assertIn("Thin lines are single draws.", page)
@@ -111,15 +122,21 @@ class PageTest(support.FolderTest):
     def test_the_breakdown_has_a_plot_for_each_value_of_what_matters(self) -> None:
         """Skewed there are no conflicts; a mean over both layouts would show half of the others'."""
         page = self.page(axes={"isbe.lines": [512, 1024], "isbe.skew": [False, True]})
-        figure = self.data(page, "figures")["stalls"]
-        titles = [note["text"] for note in figure["layout"]["annotations"]]
-        self.assertEqual(titles, ["isbe.skew = false", "isbe.skew = true"])
-        shown = [(titles[trace["xaxis"] != "x"], trace["name"], reason, value) for trace in figure["data"]
-                 for reason, value in zip(trace["x"], trace["y"])]
-        reasons = {reason for _, _, reason, _ in shown}
-        self.assertEqual(set(shown), {
-            (f"isbe.skew = {row['isbe.skew']}", f"isbe.lines = {row['isbe.lines']}", reason,
-             float(row[f"stalls.{reason}"])) for row in self.rows() for reason in reasons})
+        bars = self.bars(self.data(page, "figures")["stacks"])
+        for row in self.rows():
+            shown = bars[f"pass engine, isbe.skew = {row['isbe.skew']}", row["isbe.lines"]]
+            cycles = float(row["cycles"])
+            for part, figure in (("bank conflicts", "stalls.bank_conflict"), ("works", "bank_conflicts.ideal_passes")):
+                if part == "bank conflicts":
+                    self.assertAlmostEqual(shown[part], 100 * float(row[figure]) / cycles)
+                else:  # operations that touch no bank work, too
+                    self.assertGreaterEqual(shown[part], 100 * float(row[figure]) / cycles)
+            schedulers = bars[f"warp schedulers, isbe.skew = {row['isbe.skew']}", row["isbe.lines"]]
+            waits = float(row["stalls.scoreboard"]) + float(row["stalls.drain"])
+            of = cycles * float(row["config.schedulers_per_sm"])
+            self.assertAlmostEqual(schedulers["waits for data"], 100 * waits / of)
+            for parts in (shown, schedulers):
+                self.assertAlmostEqual(sum(parts.values()), 100)
 
     def test_values_have_the_order_of_the_sweep(self) -> None:
         """Whatever a sample met first."""
@@ -129,8 +146,8 @@ class PageTest(support.FolderTest):
             figures = self.data(page, "figures")
             for trace in figures["sensitivity"]["data"]:
                 self.assertEqual(trace["x"], sorted(trace["x"], key=int))
-            names = list(dict.fromkeys(trace["name"] for trace in figures["stalls"]["data"]))
-            self.assertEqual(names, sorted(names, key=lambda name: int(name.rsplit(" ", 1)[-1])))
+            for trace in figures["stacks"]["data"]:
+                self.assertEqual(trace["x"], sorted(trace["x"], key=int))
 
     def test_the_smallest_within_reach_is_the_answer(self) -> None:
         page = self.page(axes={"isbe.lines": [256, 512, 1024, 2048]},
@@ -153,21 +170,41 @@ class PageTest(support.FolderTest):
         self.assertIn("watchdog", page)
         self.assertIn("names no objective", page)
 
-    def test_a_browser_shows_it_without_an_error(self) -> None:
-        browser = self.browser()
-        page = self.page()
-        probe = ("<script>addEventListener('load', () => { document.title = 'shown:' + "
-                 "[...document.querySelectorAll('.plot[id]')].map(p => p.querySelectorAll('.trace, .point').length)"
-                 ".concat([document.querySelectorAll('svg.parallel .line').length]).join(); });</script></body>")
-        (self.folder / "probe.html").write_text(page.replace("</body>", probe))
+    def shown(self, page: str, script: str, *options: str) -> "subprocess.CompletedProcess[str]":
+        """The page after a script of the test has run in it."""
+        (self.folder / "probe.html").write_text(page.replace("</body>", f"<script>{script}</script></body>"))
         with tempfile.TemporaryDirectory() as profile:
-            shown = subprocess.run(
-                [browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+            done = subprocess.run(
+                [self.browser(), "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
                  "--disable-background-networking", "--disable-component-update", "--disable-sync",
-                 f"--user-data-dir={profile}", "--enable-logging=stderr", "--v=0",
-                 "--virtual-time-budget=5000", "--dump-dom", f"file://{self.folder}/probe.html"],
+                 f"--user-data-dir={profile}", "--enable-logging=stderr", "--v=0", *options,
+                 "--virtual-time-budget=8000", "--dump-dom", f"file://{self.folder}/probe.html"],
                 capture_output=True, text=True, check=False, timeout=300)
-        self.assertNotIn("CONSOLE", shown.stderr)
+        self.assertNotIn("CONSOLE", done.stderr)
+        return done
+
+    def test_text_can_be_read_at_every_width(self) -> None:
+        """Long names beside each other, a plot for each value of two axes, a menu."""
+        self.browser()
+        script = (support.ROOT / "tests" / "support" / "page_layout.js").read_text()
+        axes: dict[str, list[Any]] = {"isbe.skew": [True, False], "isbe.response_queue_depth": [1, 2, 16],
+                                      "isbe.arbitration": ["round_robin", "fixed_priority"]}
+        for keys in ({}, {"objective": None, "search": {"budget": 6, "seed": 1}}):
+            page = self.page(axes=axes, metrics=["bank_conflicts.efficiency", "occupancy.isbe_lines_mean"], **keys)
+            for width in (500, 1300):
+                shown = self.shown(page, script, f"--window-size={width},2000")
+                found = re.search('<pre id="layout">(.*?)</pre>', shown.stdout, re.DOTALL)
+                self.assertIsNotNone(found, "the page's scripts did not end")
+                labels, *problems = found.group(1).strip().splitlines()
+                self.assertEqual(problems, [], f"{keys} at {width}")
+                self.assertGreater(int(labels.split()[0]), 40)
+
+    def test_a_browser_shows_it_without_an_error(self) -> None:
+        self.browser()
+        probe = ("addEventListener('load', () => { document.title = 'shown:' + "
+                 "[...document.querySelectorAll('.plot[id]')].map(p => p.querySelectorAll('.trace, .point').length)"
+                 ".concat([document.querySelectorAll('svg.parallel .line').length]).join(); });")
+        shown = self.shown(self.page(), probe)
         found = re.search("<title>shown:([0-9,]+)</title>", shown.stdout)
         self.assertIsNotNone(found, "the page's scripts did not end")
         counts = [int(count) for count in found.group(1).split(",")]

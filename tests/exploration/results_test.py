@@ -56,6 +56,12 @@ class ResultsTest(support.FolderTest):
             per_sm = database.execute('SELECT point, SUM("invocations.vertex") FROM instances GROUP BY point')
             self.assertEqual([str(total) for _, total in per_sm], [row["invocations.vertex"] for row in self.rows()])
             self.assertEqual(database.execute("SELECT COUNT(*) FROM host WHERE wall_s > 0").fetchone(), (3,))
+            wholes = database.execute("SELECT point, resource, SUM(cycles), SUM(share) FROM stacks GROUP BY 1, 2")
+            count = {"pass_engine": 2, "scheduler": 8, "fetch": 1}  # of two SMs
+            for point, resource, total, share in wholes.fetchall():
+                self.assertEqual(total, cycles[point][0] * count.pop(resource) if point == 0 else total)
+                self.assertAlmostEqual(share, 1)
+            self.assertEqual(count, {})
 
     def test_constraints_forbid_or_mark(self) -> None:
         sweep = self.sweep(axes={"isbe.lines": [256, 512, 1024]},
