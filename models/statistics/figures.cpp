@@ -256,7 +256,6 @@ void add_storage(list& all)
     const auto both = [&](const name& n, merge_rule merge, auto formula) {
         auto f = stated(n, merge);
         f.better = preference::higher;
-        f.database = "transactions.bytes_read, transactions.bytes_written";
         f.value = [formula](const instance_counters& c, const figure_scope& s, unsigned) -> figure_value {
             return formula(c.isbe.bytes_read + c.isbe.bytes_written, s);
         };

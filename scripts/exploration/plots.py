@@ -102,8 +102,8 @@ def logarithmic(low: float, high: float) -> dict[str, Any]:
 
 def _panels(sweep: Sweep, table: pd.DataFrame, facets: Sequence[str],
             parts: Sequence[tuple[str, pd.Series]] = ()) -> tuple[go.Figure, list[Panel], int]:
-    """An empty plot per combination of the facets' values that occurs (and of parts, each with its title and rows), with
-    its place and its rows; lines of plots."""
+    """An empty plot per combination of the facets' values that occurs (and of parts, each with its title and rows),
+    with its place and its rows; lines of plots."""
     panels: list[tuple[str, pd.DataFrame]] = [("", table)]
     for name in facets:
         panels = [(f"{title}, {name} = {value_text(value)}", here[here[name] == value]) for title, here in panels

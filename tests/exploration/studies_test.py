@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+import statistics
 import subprocess
 from typing import Any
 
@@ -99,3 +100,36 @@ class StudiesTest(support.FolderTest):
             readme = support.ROOT / "scripts" / "studies" / name / "README.md"
             self.assertIn(f"scripts/studies/run {name}", readme.read_text())
             self.assertTrue((readme.parent / "plot.svg").exists())
+
+
+class LooseTimingTest(support.FolderTest):
+    def test_errors_are_those_of_the_rows(self) -> None:
+        """Also of the rows that moved, and of "no change"."""
+        out = self.folder / "out"
+        done = subprocess.run([support.ROOT / "scripts" / "studies" / "loose_timing",
+                               support.SCENARIOS / "gs_amplify_once" / "scenario.json", "--out", out, "--isbesim",
+                               support.ISBESIM], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with (out / "rows.csv").open() as file:
+            rows = list(csv.DictReader(file))
+        table = {cells[1]: cells[2:-1] for line in done.stdout.splitlines()[2:]
+                 if (cells := [cell.strip() for cell in line.split("|")])}
+        self.assertEqual(list(table), ["--isbe lt", "--timing lt", "no change"])
+        for way, cells in table.items():
+            errors = [abs(float(row[way]) / float(row["measured"]) - 1) for row in rows]
+            moved = [error for row, error in zip(rows, errors) if abs(float(row["measured"]) - 1) > 0.01]
+            self.assertGreater(len(moved), 3)
+            for counted, (count, median, _, largest) in ((errors, cells[:4]), (moved, cells[4:])):
+                self.assertEqual(int(count), len(counted))
+                self.assertEqual(median, f"{100 * statistics.median(counted):.2f} %")
+                self.assertEqual(largest, f"{100 * max(counted):.2f} %")
+        slower = next(row for row in rows if row["machine"] == "isbe.pipeline_latency=24")
+        runs = [self.cycles(*words) for words in ((), ("--set", "isbe.pipeline_latency=24"))]
+        self.assertAlmostEqual(float(slower["measured"]), runs[1] / runs[0])
+
+    def cycles(self, *options: str) -> int:
+        out = self.folder / "one"
+        subprocess.run([support.ISBESIM, "run", support.SCENARIOS / "gs_amplify_once" / "scenario.json", *options,
+                        "--out", out, "--quiet"], check=True)
+        found: int = json.loads((out / "report.json").read_text())["cycles"]
+        return found

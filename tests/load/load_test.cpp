@@ -286,7 +286,7 @@ TEST(load, the_doubling_load_is_of_what_was_accepted)
 {
     const machine_config config;
     auto profile = with_conflicts({{4, 1}});
-    profile.operations = 2000;
+    profile.operations = 20'000;
     const std::vector<double> loads = {0.01, 0.5, 0.9, 0.96};
     std::vector<std::unique_ptr<load_site>> sites;
     for (std::size_t i = 0; i <= loads.size(); ++i)
