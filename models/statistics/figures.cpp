@@ -244,10 +244,16 @@ void add_storage(list& all)
         const auto n = [&](const std::string& path) { return way + "." + path; };
         count({"bandwidth", n("bytes").c_str(), "bytes", description}, bytes, operation, column);
         all.back().series = series;
-        all.push_back(preferred(
-            preference::higher,
-            shaped({"bandwidth", n("bytes_per_cycle").c_str(), "bytes/cycle", "bytes / cycles"}, merge_rule::sum, bytes,
-                   [](std::uint64_t b, const figure_scope& s) { return ratio(real(b), real(s.cycles)); })));
+        const auto rate = [](std::uint64_t b, const figure_scope& s) { return ratio(real(b), real(s.cycles)); };
+        all.push_back(preferred(preference::higher,
+                                shaped({"bandwidth", n("bytes_per_cycle").c_str(), "bytes/cycle", "bytes / cycles"},
+                                       merge_rule::sum, bytes, rate)));
+        all.push_back(preferred(preference::higher,
+                                shaped({"bandwidth", n("peak_fraction").c_str(), "of the peak",
+                                        "the part of total.peak_fraction that this way has: both share the banks"},
+                                       merge_rule::from_total, bytes, [rate](std::uint64_t b, const figure_scope& s) {
+                                           return ratio(rate(b, s), s.peak);
+                                       })));
     };
     bandwidth("read", "bytes that lanes read from the storage; lanes that read one word count each", &isbe::bytes_read,
               &one::bytes_read, "bytes_read", "read_bytes");

@@ -69,11 +69,11 @@ public:
         const auto direction = [&](const char* column) {
             const auto bytes = sum(column, "transactions");
             const double rate = cycles_ == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(cycles_);
-            return json::object{{"bytes", bytes}, {"bytes_per_cycle", rate}};
+            return json::object{{"bytes", bytes}, {"bytes_per_cycle", rate}, {"peak_fraction", rate / peak}};
         };
-        auto total = direction("bytes_read + bytes_written");
-        total["peak_fraction"] = total.at("bytes_per_cycle").to_number<double>() / peak;
-        return {{"read", direction("bytes_read")}, {"write", direction("bytes_written")}, {"total", std::move(total)}};
+        return {{"read", direction("bytes_read")},
+                {"write", direction("bytes_written")},
+                {"total", direction("bytes_read + bytes_written")}};
     }
 
     json::object bank_conflicts() const

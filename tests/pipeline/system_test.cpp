@@ -155,6 +155,7 @@ TEST_F(system_run, the_report_has_the_agreed_keys)
                                                                   {"latency", "ald", "max"},
                                                                   {"bandwidth", "read", "bytes"},
                                                                   {"bandwidth", "write", "bytes_per_cycle"},
+                                                                  {"bandwidth", "read", "peak_fraction"},
                                                                   {"bandwidth", "total", "peak_fraction"},
                                                                   {"bank_conflicts", "accesses"},
                                                                   {"bank_conflicts", "passes"},

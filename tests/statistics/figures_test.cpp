@@ -169,6 +169,10 @@ TEST(figure_registry, instances_make_the_whole_by_the_rule_of_each_figure)
             };
             if (f.path == "efficiency")
                 EXPECT_DOUBLE_EQ(whole, all(&isbe_counters::ideal_passes) / all(&isbe_counters::passes));
+            else if (f.path == "read.peak_fraction")
+                EXPECT_DOUBLE_EQ(whole, all(&isbe_counters::bytes_read) / cycles / (3 * 128));
+            else if (f.path == "write.peak_fraction")
+                EXPECT_DOUBLE_EQ(whole, all(&isbe_counters::bytes_written) / cycles / (3 * 128));
             else if (f.path == "total.peak_fraction")
                 EXPECT_DOUBLE_EQ(whole, (all(&isbe_counters::bytes_read) + all(&isbe_counters::bytes_written)) /
                                             cycles / (3 * 128));
