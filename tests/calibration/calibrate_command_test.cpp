@@ -71,8 +71,9 @@ TEST_F(calibrate_command, the_machine_marks_what_is_not_determined)
         words.insert(words.end(), more.begin(), more.end());
         EXPECT_EQ(run_isbesim(words).status, 0);
         std::size_t open = 0;
-        for (const auto& entry : file("found.json").at("isbe").as_object()) {
-            const auto key = key_of(file("report.json"), "isbe." + std::string(entry.key()));
+        const auto found = file("found.json"), report = file("report.json");
+        for (const auto& entry : found.at("isbe").as_object()) {
+            const auto key = key_of(report, "isbe." + std::string(entry.key()));
             const bool told = !key.empty() && key.at("told").as_bool();
             EXPECT_EQ(entry.value().is_object(), !told) << entry.key();
             if (told || key.empty()) continue;
@@ -87,7 +88,7 @@ TEST_F(calibrate_command, the_machine_marks_what_is_not_determined)
     EXPECT_GT(marked({}), 0U); // at least the depth: 128 places never fill up
     const auto lines = file("found.json").at("isbe").at("response_queue_depth");
     EXPECT_NE(std::string(lines.at("source").as_string()).find("not determined: "), std::string::npos);
-    EXPECT_EQ(file("found.json").at("isbe").at("attribute_default").at("source"), "the base's, changes no cycle");
+    EXPECT_EQ(file("found.json").at("isbe").at("map_byte_swap").at("source"), "the base's, changes no cycle");
     const auto machine =
         run_isbesim({"replay", trace, "--config", folder_.path("found.json"), "--out", folder_.path("out"), "--quiet"});
     EXPECT_EQ(machine.status, 0) << machine.err;
