@@ -189,7 +189,9 @@ class PageTest(support.FolderTest):
         script = (support.ROOT / "tests" / "support" / "page_layout.js").read_text()
         axes: dict[str, list[Any]] = {"isbe.skew": [True, False], "isbe.response_queue_depth": [1, 2, 16],
                                       "isbe.arbitration": ["round_robin", "fixed_priority"]}
-        for keys in ({}, {"objective": None, "search": {"budget": 6, "seed": 1}}):
+        grid: dict[str, Any] = {}
+        search: dict[str, Any] = {"objective": None, "search": {"budget": 6, "seed": 1}}
+        for keys in (grid, search):
             page = self.page(axes=axes, metrics=["bank_conflicts.efficiency", "occupancy.isbe_lines_mean"], **keys)
             for width in (500, 1300):
                 shown = self.shown(page, script, f"--window-size={width},2000")
