@@ -152,6 +152,57 @@ TEST(three_d_engine, reports_have_three_forms)
     EXPECT_EQ(channel.peek(place + 0x40), 0U);
 }
 
+/// A colour target in lines: address, bytes of a line, lines, format; and what a clear is limited to.
+push_buffer cleared_target(std::uint32_t format, std::uint32_t pitch, std::uint32_t lines)
+{
+    push_buffer push;
+    push.method(0x121c, {0x1})                                            // one target, the first
+        .method(0x800, {0, place, pitch, lines, format, 0x1000, 1, 0, 0}) // in lines
+        .method(0xff4, {0xffffU << 16, 0xffffU << 16});                   // all of the surface
+    return push;
+}
+constexpr std::uint32_t all_channels = 0xf << 2;
+
+/// glClearBufferData and its kind: drivers fill buffers so (GL 4.3, 6.2.1).
+TEST(three_d_engine, a_clear_fills_what_its_registers_leave_of_a_target_in_lines)
+{
+    test_channel channel;
+    for (unsigned i = 0; i < 16; ++i) channel.poke(place + 4 * i, 0xaaaaaaaa);
+    auto push = cleared_target(0xe4, 16, 3); // words, four in a line
+    push.method(0xd80, {5, 6, 7, 8}).immediate(0x19d0, all_channels);
+    channel.submit(push);
+    for (unsigned i = 0; i < 12; ++i) EXPECT_EQ(channel.peek(place + 4 * i), 5U) << i;
+    EXPECT_EQ(channel.peek(place + 48), 0xaaaaaaaaU);
+
+    auto part = cleared_target(0xe4, 16, 3); // from column 1 on, lines 1 and 2, by the rectangle
+    part.method(0xd80, {9}).method(0x10f8, {1U << 4}).method(0xd6c, {4U << 16 | 1, 3U << 16 | 1});
+    part.immediate(0x19d0, all_channels);
+    channel.submit(part);
+    for (unsigned i = 0; i < 12; ++i) EXPECT_EQ(channel.peek(place + 4 * i), i > 4 && i % 4 != 0 ? 9U : 5U) << i;
+    EXPECT_TRUE(channel.counts.skipped.empty());
+}
+
+TEST(three_d_engine, a_clear_leaves_channels_that_it_does_not_name)
+{
+    test_channel channel;
+    channel.poke(place, 0xaaaaaaaa);
+    auto push = cleared_target(0xd9, 4, 1); // four bytes, unsigned integers
+    push.method(0xd80, {1, 2, 3, 4}).immediate(0x19d0, 0x5 << 2);
+    channel.submit(push);
+    EXPECT_EQ(channel.peek(place), 0xaa03aa01U);
+}
+
+TEST(three_d_engine, clears_that_are_left_out_are_named)
+{
+    test_channel channel;
+    auto push = cleared_target(0xe4, 16, 1);
+    push.method(0x814, {0}); // in blocks
+    push.immediate(0x19d0, all_channels | 1);
+    channel.submit(push);
+    EXPECT_EQ(channel.counts.skipped.count("clears of images in blocks"), 1U);
+    EXPECT_EQ(channel.counts.skipped.count("clears of depth and stencil"), 1U);
+}
+
 TEST(three_d_engine, a_report_comes_behind_the_draw_that_waits)
 {
     test_channel channel;

@@ -67,6 +67,43 @@ constexpr pixel_format formats[] = {
     {0xfa, rgbx8, number_type::unorm, true},
 };
 
+constexpr auto four_words = layout(16, {0, 32}, {32, 32}, {64, 32}, {96, 32});
+constexpr auto three_words = layout(16, {0, 32}, {32, 32}, {64, 32});
+constexpr auto two_words = layout(8, {0, 32}, {32, 32});
+
+// Class headers: B097.
+constexpr pixel_format integer_formats[] = {
+    {0xc1, four_words, number_type::sint},
+    {0xc2, four_words, number_type::uint},
+    {0xc4, three_words, number_type::sint},
+    {0xc5, three_words, number_type::uint},
+    {0xc8, four_halves, number_type::sint},
+    {0xc9, four_halves, number_type::uint},
+    {0xcc, two_words, number_type::sint},
+    {0xcd, two_words, number_type::uint},
+    {0xd2, layout(4, {0, 10}, {10, 10}, {20, 10}, {30, 2}), number_type::uint},
+    {0xd8, rgba8, number_type::sint},
+    {0xd9, rgba8, number_type::uint},
+    {0xdc, two_halves, number_type::sint},
+    {0xdd, two_halves, number_type::uint},
+    {0xe3, layout(4, {0, 32}), number_type::sint},
+    {0xe4, layout(4, {0, 32}), number_type::uint},
+    {0xec, two_bytes, number_type::sint},
+    {0xed, two_bytes, number_type::uint},
+    {0xf0, layout(2, {0, 16}), number_type::sint},
+    {0xf1, layout(2, {0, 16}), number_type::uint},
+    {0xf5, layout(1, {0, 8}), number_type::sint},
+    {0xf6, layout(1, {0, 8}), number_type::uint},
+};
+
+template <std::size_t N>
+const pixel_format* find_in(const pixel_format (&table)[N], std::uint32_t code)
+{
+    const auto* found =
+        std::find_if(std::begin(table), std::end(table), [&](const pixel_format& each) { return each.code == code; });
+    return found == std::end(table) ? nullptr : found;
+}
+
 texture::header header_of(const pixel_format& format)
 {
     texture::header result;
@@ -79,9 +116,13 @@ texture::header header_of(const pixel_format& format)
 
 const pixel_format* find_pixel_format(std::uint32_t code)
 {
-    const auto* found = std::find_if(std::begin(formats), std::end(formats),
-                                     [&](const pixel_format& each) { return each.code == code; });
-    return found == std::end(formats) ? nullptr : found;
+    return find_in(formats, code);
+}
+
+const pixel_format* find_target_format(std::uint32_t code)
+{
+    const auto* found = find_in(integer_formats, code);
+    return found != nullptr ? found : find_in(formats, code);
 }
 
 bool can_convert(const pixel_format& from, const pixel_format& to)
@@ -95,6 +136,13 @@ void convert_pixel(const pixel_format& from, const std::uint8_t* source, const p
     auto channels = texture::decode_texel(header_of(from), source, 0, 0, false);
     if (from.layout.channels[3].count == 0) channels[3] = one;
     texture::encode_texel(header_of(to), channels, target);
+}
+
+void encode_pixel(const pixel_format& to, const std::uint32_t* channels, std::uint8_t* target)
+{
+    texture::texel texel;
+    std::copy_n(channels, texel.size(), texel.begin());
+    texture::encode_texel(header_of(to), texel, target);
 }
 
 } // namespace isbesim::gl

@@ -124,7 +124,7 @@ bool three_d_engine::effect(std::uint32_t number, std::uint32_t value)
         write_report(value);
         break;
     case three_d::clear_buffers:
-        ++parts_.counts.skipped["clears"];
+        clear(value);
         break;
     default:
         return false;

@@ -33,6 +33,7 @@ private:
     void emit(const drawn_vertices& vertices);
     bool rendering_enabled() const;
     void write_report(std::uint32_t what);
+    void clear(std::uint32_t what);
 
     void macro(std::uint32_t number, const std::vector<std::uint32_t>& words);
     void indirect(const std::vector<std::uint32_t>& words, bool elements, bool counted);
