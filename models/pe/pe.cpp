@@ -328,7 +328,7 @@ void pe::completed(std::uint64_t index, const warp_completion& completion)
     act_for(task, path_place::part::output);
     task.state = task_state::reading;
     site.release_slot(task.launch.context);
-    release_lines(task.site, task.input_lines);
+    site.release_lines(task.input_lines);
     read_back(task);
     schedule();
 }
@@ -351,7 +351,7 @@ void pe::end(warp_task& task)
     if (task.step->hands_over()) hand_over_lines(task);
     task.step->finish(task, site.port(), order.output(task.ticket), *this);
     order.complete(task.ticket);
-    release_lines(task.site, task.output_lines);
+    site.release_lines(task.output_lines);
     pool_.give_back(task);
     release_work(work, task.site);
     if (result != nullptr && result != &work) release_work(*result, task.site);
@@ -359,16 +359,11 @@ void pe::end(warp_task& task)
     check_done();
 }
 
-void pe::release_lines(unsigned site, extent& lines)
-{
-    sites_[site]->release_lines(lines);
-}
-
 // The batch and the space that it handed on live as long as a warp refers to them.
 void pe::release_work(batch_work& work, unsigned site)
 {
     if (--work.warps != 0) return;
-    release_lines(site, work.space.lines);
+    sites_[site]->release_lines(work.space.lines);
     pool_.give_back(work);
 }
 

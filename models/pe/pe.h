@@ -130,7 +130,6 @@ private:
     void begin(warp_task& task, missing_space missing);
     /// What follows for a part of the warp's life from what happens now; the port's accesses are for that.
     cause act_for(const warp_task& task, path_place::part part, path_reason reason = path_reason::none);
-    void release_lines(unsigned site, extent& lines);
     void read_back(warp_task& task);
     void end(warp_task& task);
     void release_work(batch_work& work, unsigned site);

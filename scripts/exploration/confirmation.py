@@ -8,14 +8,14 @@ from typing import Callable
 from isbesim.simulator import Simulator
 
 from .analysis import best, comparable, scores
-from .jobs import Folder, Row, make_rows
+from .jobs import Folder, Row, jobs_of, make_rows
 from .results import Confirmed, Results, collect
 from .sweep import Sweep
 from .workflow import Place, Watcher, run_jobs
 
 
 def rows_to_confirm(sweep: Sweep, rows: list[Row], results: Results, simulator: Simulator) -> list[Row]:
-    """The sweep's `confirm` best points, the chosen one first, with an AT ISBE. Without an objective there are none."""
+    """The sweep's `confirm` best points, the chosen one first, with an AT ISBE. Without an objective, no row."""
     chosen = best(sweep, results)
     if sweep.objective is None or chosen is None:
         return []
@@ -30,7 +30,7 @@ def confirm(sweep: Sweep, rows: list[Row], results: Results, simulator: Simulato
             watcher: Callable[[int], Watcher]) -> list[Row]:
     """Fills results.confirmed, the best first; returns what it ran."""
     again = rows_to_confirm(sweep, rows, results, simulator)
-    jobs = list({row.job.key: row.job for row in again if row.job is not None}.values())
+    jobs = jobs_of(again)
     if not jobs:
         return []
     assert sweep.objective is not None

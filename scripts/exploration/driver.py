@@ -10,7 +10,7 @@ from isbesim.simulator import Simulator
 
 from .confirmation import confirm
 from .front import front_table
-from .jobs import Folder, Row, make_rows, write_atomically
+from .jobs import Folder, Row, jobs_of, make_rows, write_atomically
 from .points import expand
 from .reading import read_sweep
 from .results import Results, collect, write
@@ -55,12 +55,10 @@ def drive(file: Path, simulator: Simulator, place: Place, out: Path | None,
                 hunt.run(watcher)
             else:
                 rows = make_rows(sweep, simulator, expand(sweep))
-                jobs = list({row.job.key: row.job for row in rows if row.job is not None}.values())
+                jobs = jobs_of(rows)
                 run_jobs(folder, jobs, place, watcher(len(jobs)))
         except KeyboardInterrupt:
             interrupted = True
-        if not interrupted:
-            folder.clear_partial()
         results = collect(sweep, rows, folder, simulator)
         used = rows
         if not interrupted:
@@ -68,6 +66,8 @@ def drive(file: Path, simulator: Simulator, place: Place, out: Path | None,
                 used = rows + confirm(sweep, rows, results, simulator, folder, place, watcher)
             except KeyboardInterrupt:
                 interrupted = True
+        if not interrupted:
+            folder.clear_partial()
         write(results, sweep, folder)
         if sweep.search is not None:
             write_atomically(folder.root / "front.csv", front_table(sweep, results).to_csv(index_label="point"))

@@ -119,6 +119,11 @@ def make_rows(sweep: Sweep, simulator: Simulator, points: Iterable[Point]) -> li
             for point in points for scenario in sweep.scenarios]
 
 
+def jobs_of(rows: Iterable[Row]) -> list[Job]:
+    """Each job once: points that differ in nothing share it."""
+    return list({row.job.key: row.job for row in rows if row.job is not None}.values())
+
+
 def _make_row(sweep: Sweep, simulator: Simulator, point: Point, scenario: Scenario, content: str) -> Row:
     violated = tuple(violated_before(sweep, point, scenario))
     if violated:

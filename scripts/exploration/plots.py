@@ -17,6 +17,7 @@ from plotly.subplots import make_subplots
 from isbesim.simulator import OWN_UNITS, Value, is_number, value_text
 
 from .analysis import Effect, average, more_is_better, numbers, pareto, present
+from .results import WORKERS
 from .sweep import Objective, Sweep
 from .words import settings_text, titled
 
@@ -150,15 +151,14 @@ PARTS = {
     "waits for its turn": (PALETTE[4], ("stall_count", "grant", "other_port")),
     "nothing to do": ("#c8c8c8", ("no_warp", "no_request", "no_vertices", "idle")),
 }
-RESOURCES = {"pass_engine": "pass engine", "scheduler": "warp schedulers", "fetch": "vertex fetch"}
 
 
 def breakdown(sweep: Sweep, stacks: pd.DataFrame, axis: str, facets: Sequence[str] = ()) -> go.Figure:
     """Where the cycles of each resource went: a bar of 100 % per value of the axis, a plot per resource and
     combination of the facets. `stacks`: a row per run, resource and part."""
     stacks = stacks.assign(share=numbers(stacks.share))
-    known = [name for name in RESOURCES if (stacks.resource == name).any()]
-    plot, panels, rows = _panels(sweep, stacks, facets, [(RESOURCES[name], stacks.resource == name) for name in known])
+    known = [name for name in WORKERS if (stacks.resource == name).any()]
+    plot, panels, rows = _panels(sweep, stacks, facets, [(WORKERS[name], stacks.resource == name) for name in known])
     values = present(sweep, stacks, axis)
     named = {part for _, parts in PARTS.values() for part in parts}
     others = tuple(part for part in dict.fromkeys(stacks.part) if part not in named)

@@ -20,7 +20,8 @@ from .jobs import Folder, Row, write_atomically
 from .sweep import Sweep
 
 DONE = "done"
-WORKERS = ("pass_engine", "scheduler", "fetch")
+# Resources that work, and their names on the page.
+WORKERS = {"pass_engine": "pass engine", "scheduler": "warp schedulers", "fetch": "vertex fetch"}
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any, Callable, Iterator, Sequence
 from isbesim.simulator import Simulator, is_number
 
 from .analysis import comparable, scores
-from .jobs import Folder, Row, make_rows
+from .jobs import Folder, Row, jobs_of, make_rows
 from .points import Grid
 from .results import Results, collect
 from .sweep import Search, Sweep
@@ -158,7 +158,7 @@ class Hunt:
         points = [self.grid.point(first + index, number) for index, number in enumerate(numbers)]
         rows = make_rows(self.sweep, self.simulator, points)
         self.rows += rows
-        jobs = list({row.job.key: row.job for row in rows if row.job is not None}.values())
+        jobs = jobs_of(rows)
         if not self.search.resume:
             for job in jobs:
                 self.folder.result(job.key).unlink(missing_ok=True)

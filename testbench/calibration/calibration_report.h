@@ -18,8 +18,8 @@ boost::json::object calibration_json(const std::string& input, const observed_tr
 /// The same as text.
 void print_calibration(std::ostream& out, const boost::json::object& report);
 
-/// A file for --config: the ISBE that was found, keys that change no cycle as in `base`. What the file does not
-/// determine has a `source` that says so.
+/// A file for --config: the ISBE that was found, keys that change no cycle as in `base`. Undetermined
+/// keys have a `source` with the reason.
 boost::json::object calibrated_machine(const std::string& input, const calibration_result& result,
                                        const machine_config& base);
 

@@ -22,7 +22,7 @@ struct load_figures {
     std::uint64_t p50 = 0;
     std::uint64_t p99 = 0;
     std::uint64_t max = 0;
-    std::optional<double> expected_mean; ///< of what was accepted, where a closed form applies
+    std::optional<double> expected_mean; ///< at the accepted rate, where a closed form applies
     bool saturated = false;              ///< less was accepted than offered: latencies grow as long as it goes on
 };
 

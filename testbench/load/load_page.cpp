@@ -198,9 +198,9 @@ void write_curve_page(std::ostream& out, const load_curve& curve,
     out << "</div>\n<div class=\"narrow\">\n";
     write_curve_svg(out, curve, 470);
     out << "</div>\n<p>Open loop; latency from arrival to response, waiting in front of the port included. Hollow "
-           "points: less "
-           "was accepted than offered, their latency grows as long as it goes on. Dotted: the closed form for random "
-           "arrivals at one server (Pollaczek and Khinchine) at the accepted rate, where it applies. Load: what was "
+           "points: less was accepted than offered, their latency grows as long as it goes on. Dotted: the closed form "
+           "for random arrivals at one server (Pollaczek and Khinchine) at the accepted rate, where it applies. Load: "
+           "what was "
            "asked for, of saturation; offered and accepted: operations per cycle; latencies in cycles.</p>\n"
            "<div class=\"wide\"><table><tr><th>load</th><th>offered</th><th>accepted</th><th>bytes per cycle</th>"
            "<th>mean</th><th>p50</th><th>p99</th><th>max</th><th>closed form</th></tr>\n";

@@ -162,8 +162,7 @@ std::string bandwidth_covers(double peak)
         text, sizeof text,
         "Bytes that lanes read from or wrote to the storage, all clients, over all cycles; peak_fraction is of "
         "%g bytes per cycle and ISBE, one conflict-free pass a cycle, reads and writes together. Lanes that read the "
-        "same word count "
-        "each, and warps of --timing lt do not wait for each other: both can bring it above 1.",
+        "same word count each, and warps of --timing lt do not wait for each other: both can bring it above 1.",
         peak);
     return text;
 }

@@ -1,4 +1,4 @@
-// Clears. Drivers fill buffers with them: as colour targets in lines. What is in blocks, and depth, is left out, as are
+// Clears. Drivers fill buffers with them: as colour targets in lines. Targets in blocks and depth are left out, as are
 // the pixels that would be drawn on top.
 #include <algorithm>
 #include <array>
