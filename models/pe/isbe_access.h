@@ -11,7 +11,7 @@
 
 namespace isbesim {
 
-/// Accesses are carried out in the order of the calls.
+/// Writes are carried out in the order of the calls, reads too; a write may overtake reads.
 class isbe_access {
 public:
     virtual ~isbe_access() = default;

@@ -8,8 +8,9 @@ namespace isbesim {
 
 namespace {
 
-/// Operations that wait in the initiator for the request channel: enough that one can follow the other every cycle.
-constexpr unsigned request_depth = 32;
+/// Operations that wait in the initiator for the request channel. accepted() sends the next one, which can follow in
+/// the next cycle; more would stand before a write that is queued later.
+constexpr unsigned request_depth = 1;
 
 /// Tags of the initiator.
 constexpr std::uint64_t access_tag = 0;
@@ -51,7 +52,7 @@ void isbe_port::read_all(const std::vector<run_read>& runs)
     auto block = std::move(spare_blocks_.back());
     spare_blocks_.pop_back();
     block->runs = runs;
-    queued_ += runs.size();
+    reads_.queued += runs.size();
     initiator_.send(*block, block_tag, because_);
     blocks_.push(std::move(block));
 }
@@ -67,40 +68,42 @@ void isbe_port::bind(std::uint16_t slot, const context& value)
 void isbe_port::queue(opcode op, const component_run& run, lane_mask lanes, const per_lane<word>& values,
                       word* destination)
 {
-    destinations_.push(destination);
-    ++queued_;
+    auto& queue = destination == nullptr ? writes_ : reads_;
+    ++queue.queued;
     access what{op, run, lanes, because_};
-    if (pumping_ || !queue_.empty() || !initiator_.can_send()) {
-        queue_.push({std::move(what), values});
-    } else {
-        pumping_ = true;
-        start(what, values);
-        pumping_ = false;
+    if (pumping_ || anything_waits() || !initiator_.can_send()) {
+        queue.waiting.push({std::move(what), values, destination});
+        return pump(because_);
     }
-    pump();
+    pumping_ = true;
+    start(what, values, destination, because_);
+    pumping_ = false;
+    pump(because_);
 }
 
-void isbe_port::fence(std::uint64_t tag)
+void isbe_port::fence(access_queue& queue, std::uint64_t tag)
 {
-    if (is_idle()) throw std::logic_error("isbe_port: a fence with nothing to wait for");
-    fences_.push({queued_, tag});
+    if (queue.pending() == 0) throw std::logic_error("isbe_port: a fence with nothing to wait for");
+    queue.fences.push({queue.queued, tag});
 }
 
 // A response may come back while send() runs; it must not send ahead of what is being sent.
-void isbe_port::pump()
+void isbe_port::pump(const cause& released)
 {
     if (pumping_) return;
     pumping_ = true;
-    while (!queue_.empty() && initiator_.can_send()) {
-        sending_ = std::move(queue_.front());
-        queue_.pop();
-        start(sending_.what, sending_.values);
+    while (anything_waits() && initiator_.can_send()) {
+        auto& waiting = writes_.waiting.empty() ? reads_.waiting : writes_.waiting;
+        sending_ = std::move(waiting.front());
+        waiting.pop();
+        start(sending_.what, sending_.values, sending_.destination, released);
     }
     pumping_ = false;
 }
 
-void isbe_port::start(access& what, const per_lane<word>& values)
+void isbe_port::start(access& what, const per_lane<word>& values, word* destination, const cause& released)
 {
+    destinations_.push(destination);
     auto& op = initiator_.prepare();
     if (what.op == opcode::bind) {
         op.op = what.op;
@@ -114,12 +117,9 @@ void isbe_port::start(access& what, const per_lane<word>& values)
         op.op = what.op;
         op.data[0] = values;
     }
-    // What was queued in an earlier cycle has waited for what happens now.
     auto because = std::move(what.because);
-    if (because && because.cycle() != clock_.now()) {
-        const auto& released = responded_.cycle() == clock_.now() ? responded_ : because_;
+    if (because && because.cycle() != clock_.now())
         because = released.then(clock_.now(), path_reason::pe_queue, because.place());
-    }
     initiator_.send(access_tag, std::move(because));
 }
 
@@ -130,25 +130,26 @@ void isbe_port::response(std::uint64_t tag, const warp_op& op, const warp_result
         blocks_.pop();
         const auto reads = block->runs.size();
         spare_blocks_.push_back(std::move(block));
-        return done(reads);
+        return done(reads_, reads);
     }
     auto bad = static_cast<unsigned>(result.error);
     for (const auto status : result.status) bad |= status;
     if (bad != 0) throw std::logic_error("isbe_port: the ISBE refused an access of the PE");
 
-    if (auto* destination = destinations_.front(); destination != nullptr) keep(op.lanes, result.data[0], destination);
+    auto* const destination = destinations_.front();
     destinations_.pop();
-    done(1);
+    if (destination != nullptr) keep(op.lanes, result.data[0], destination);
+    done(destination == nullptr ? writes_ : reads_, 1);
 }
 
-void isbe_port::done(std::uint64_t accesses)
+void isbe_port::done(access_queue& queue, std::uint64_t accesses)
 {
-    done_ += accesses;
+    queue.responses += accesses;
     responded_ = initiator_.because();
-    pump();
-    while (!fences_.empty() && fences_.front().after <= done_) {
-        const auto tag = fences_.front().tag;
-        fences_.pop();
+    pump(responded_);
+    while (!queue.fences.empty() && queue.fences.front().after <= queue.responses) {
+        const auto tag = queue.fences.front().tag;
+        queue.fences.pop();
         owner_.responded(tag);
     }
     if (is_idle()) owner_.idle();

@@ -1,5 +1,9 @@
-// The PE's side of one ISBE port: a queue of component accesses and BINDs in front of a warp_initiator, and fences that
-// tell when everything queued so far has its response.
+// The PE's side of one ISBE port: two queues of component accesses in front of a warp_initiator, and fences that tell
+// when everything queued so far has its response.
+//
+// Writes and BINDs go before reads: a warp that has its slot waits for them, and the slot would stand empty while
+// outputs are read back, which hold lines only. No write overtakes a read of the same lines, because lines change their
+// owner after the response of their last read.
 #pragma once
 
 #include <memory>
@@ -31,15 +35,18 @@ public:
     /// Ahead of time one transaction (block_read.h).
     void read_all(const std::vector<run_read>& runs) override;
     void bind(std::uint16_t slot, const context& value);
-    /// Why what is queued from now on is, and whose it is.
+    /// Cause and owner of subsequently queued accesses.
     void act_for(const cause& because) { because_ = because; }
-    /// The last response, which is why that happened now which the client is being told.
+    /// Cause of the response that the client is being told about.
     const cause& because() const { return responded_; }
-    /// responded(tag) will be called later, never from inside this call. Something must be queued or in flight.
-    void fence(std::uint64_t tag);
+    /// responded(tag) will be called when all writes and BINDs queued so far have their responses: later, never from
+    /// inside this call. One must be queued or in flight.
+    void fence_writes(std::uint64_t tag) { fence(writes_, tag); }
+    /// The same of reads.
+    void fence_reads(std::uint64_t tag) { fence(reads_, tag); }
 
-    bool is_idle() const { return done_ == queued_; }
-    std::uint64_t pending() const { return queued_ - done_; }
+    bool is_idle() const { return pending() == 0; }
+    std::uint64_t pending() const { return writes_.pending() + reads_.pending(); }
     warp_initiator& initiator() { return initiator_; }
 
 private:
@@ -51,19 +58,32 @@ private:
     };
     struct waiting_access {
         access what;
-        per_lane<word> values; ///< of a write
+        per_lane<word> values;       ///< of a write
+        word* destination = nullptr; ///< of a read
     };
     struct waiting_fence {
         std::uint64_t after = 0; ///< responses received
         std::uint64_t tag = 0;
     };
+    struct access_queue {
+        ring<waiting_access> waiting; ///< not sent yet
+        ring<waiting_fence> fences;
+        std::uint64_t queued = 0;    ///< accesses ever queued
+        std::uint64_t responses = 0; ///< ever received
+
+        std::uint64_t pending() const { return queued - responses; }
+    };
 
     /// Now, or as soon as what is before it has been sent. A BIND's context and slot are pushed already.
     void queue(opcode op, const component_run& run, lane_mask lanes, const per_lane<word>& values, word* destination);
-    void pump();
+    static void fence(access_queue& queue, std::uint64_t tag);
+    bool anything_waits() const { return !writes_.waiting.empty() || !reads_.waiting.empty(); }
+    /// `released`: what happens now, which accesses of earlier cycles have waited for.
+    void pump(const cause& released);
     /// Sends it, by pump() or when nothing waits.
-    void start(access& what, const per_lane<word>& values);
-    void done(std::uint64_t accesses);
+    void start(access& what, const per_lane<word>& values, word* destination, const cause& released);
+    void done(access_queue& queue, std::uint64_t accesses);
+    void accepted(std::uint64_t) override { pump(initiator_.because()); }
     void response(std::uint64_t tag, const warp_op& op, const warp_result& result,
                   const transaction_times& times) override;
 
@@ -71,18 +91,16 @@ private:
     bool ahead_;
     warp_initiator initiator_;
     client& owner_;
-    cause because_;              ///< of what is being queued
-    cause responded_;            ///< the last response
-    ring<waiting_access> queue_; ///< not sent yet
-    waiting_access sending_;     ///< has just left queue_
-    ring<word*> destinations_;   ///< of all unanswered accesses, null for writes and BIND
-    ring<context> contexts_;     ///< of the BINDs in queue_
-    ring<std::uint16_t> slots_;  ///< of the BINDs in queue_
-    ring<waiting_fence> fences_;
+    cause because_;       ///< of what is being queued
+    cause responded_;     ///< the last response
+    access_queue writes_; ///< and BINDs
+    access_queue reads_;
+    waiting_access sending_;                   ///< has just left its queue
+    ring<word*> destinations_;                 ///< of all accesses sent and unanswered, null for writes and BIND
+    ring<context> contexts_;                   ///< of the BINDs that are not sent yet
+    ring<std::uint16_t> slots_;                ///< of the same
     ring<std::unique_ptr<block_read>> blocks_; ///< sent, without an answer
     std::vector<std::unique_ptr<block_read>> spare_blocks_;
-    std::uint64_t queued_ = 0; ///< accesses ever queued
-    std::uint64_t done_ = 0;   ///< responses ever received
     bool pumping_ = false;
 };
 

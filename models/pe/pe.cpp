@@ -290,7 +290,7 @@ void pe::begin(warp_task& task, missing_space missing)
     task.step->prepare(task, port, *this);
     task.launch.context = slot;
     port.bind(slot, task.context);
-    port.fence(task.index);
+    port.fence_writes(task.index);
 }
 
 cause pe::act_for(const warp_task& task, path_place::part part, path_reason reason)
@@ -337,7 +337,7 @@ void pe::read_back(warp_task& task)
 {
     auto& port = sites_[task.site]->port();
     if (task.step->read_back(task, port))
-        port.fence(task.index);
+        port.fence_reads(task.index);
     else
         end(task);
 }

@@ -1,5 +1,6 @@
-"""More is never worse: more lines, faster fetch, more contexts, more SMs and shorter latencies cost nothing, within the
-bounds that models/pe/linking/README.md explains; and no size that holds one warp of each stage starves one."""
+"""More is never worse: more lines, contexts, warps, SMs, ports, places in queues, faster fetch and shorter latencies
+cost nothing, within the bounds that models/pe/linking/README.md explains; and no size that holds one warp of each stage
+starves one."""
 
 from __future__ import annotations
 
@@ -8,58 +9,45 @@ import random
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import support
 from studies.draws import Draws
 
-SEED = 11
+SEED = 5
+STEPS = 300
 # Each from worse to better.
 AXES: dict[str, list[int]] = {
     "isbe.lines": [256, 320, 448, 512, 640, 768, 1024, 1536, 2048, 4096],
-    "pe.fetch_bytes_per_cycle": [1, 2, 4, 8, 16, 64, 128, 1024],
     "isbe.contexts": [1, 2, 3, 4, 6, 8, 12, 16, 32, 64],
-    "sm_count": [1, 2, 3, 4, 6, 8],
+    "isbe.ports": [1, 2],
+    "isbe.request_queue_depth": [1, 2, 4, 8],
+    "isbe.response_queue_depth": [1, 2, 4, 8],
     "isbe.pipeline_latency": [100, 60, 40, 22, 10, 2],
     "isbe.write_latency": [100, 60, 40, 22, 10, 2],
     "isbe.out_latency": [60, 30, 18, 5],
+    "pe.fetch_bytes_per_cycle": [1, 2, 4, 8, 16, 64, 128, 1024],
+    "sm_count": [1, 2, 3, 4, 6, 8],
+    "warps_per_sm": [4, 8, 16, 32, 64],
     "sm.alu_latency": [20, 12, 6, 4, 2, 1],
     "sm.variable_latency": [60, 40, 20, 10, 5],
     "sm.memory_latency": [100, 50, 24, 10],
 }
-# Shipped draws, so many times over.
-REPEATED = {"gs_instanced": 40, "gs_pass": 60, "gs_streams": 60, "gs_adjacency": 30, "mesh_terrain": 30,
-            "mesh_lines": 40, "task_mesh_primitives": 10, "tess_gs_isolines": 30, "tess_no_ti": 40, "tess_points": 30,
-            "tess_quads_odd": 30, "vs_loop": 60, "sm75_gs_amplify": 60}
+CHOICES: dict[str, list[str]] = {
+    "pe.buffers": ["unified", "alpha_beta"],
+    "isbe.arbitration": ["round_robin", "fixed_priority"],
+    "scheduler_policy": ["loose_round_robin", "greedy_then_oldest"],
+}
+# Shipped draws, so many times over: long beside their ends.
+REPEATED = {"gs_instanced": 120, "gs_pass": 180, "gs_streams": 180, "gs_adjacency": 90, "mesh_terrain": 120,
+            "task_mesh_primitives": 40, "tess_gs_isolines": 90, "tess_points": 90, "tess_quads_odd": 90,
+            "vs_loop": 180, "sm75_gs_amplify": 180}
 TOLERANCE = 0.02
-# What models/pe/linking/README.md explains: the pass engine is busy for this share of the cycles; there are so few
-# warps on an SM, or a request queue holds one request only.
-SATURATED = 0.90
-FEW_WARPS = 4
-TOLERANCE_OF_FEW = 0.12
-# Its examples: a geometry draw's attributes and emits, the machine, what changes for the better.
-EXPLAINED: list[tuple[int, int, dict[str, Any], str, int, int]] = [
-    (16, 16, {}, "isbe.lines", 736, 768),
-    (1, 30, {}, "isbe.lines", 256, 400),
-    (16, 20, {"isbe.lines": 512, "isbe.ports": 1, "isbe.request_queue_depth": 1}, "sm.variable_latency", 30, 5),
-    (7, 21, {"pe.buffers": "alpha_beta", "isbe.request_queue_depth": 1}, "isbe.contexts", 8, 14),
-]
+MOST = 0.10
 SMALLEST: list[dict[str, Any]] = [{"isbe.lines": 8},
                                   {"pe.buffers": "alpha_beta", "pe.alpha_lines": 1, "pe.beta_lines": 1}]
 TOO_SMALL = re.compile(r"needs (\d+) ISBE lines of 128 bytes but ([a-z_.]+) is (\d+), expected (\d+) or more")
-
-
-@dataclass
-class Outcome:
-    cycles: int
-    limit: float  # cycles that the pass engines of this machine take at least
-    warps: float  # on an SM, on average
-
-    def tolerance(self, settings: dict[str, Any]) -> float:
-        few = self.warps <= FEW_WARPS or settings.get("isbe.request_queue_depth") == 1
-        return TOLERANCE_OF_FEW if few else TOLERANCE
 
 
 class MoreTest(support.FolderTest):
@@ -68,16 +56,20 @@ class MoreTest(support.FolderTest):
         return subprocess.run([support.ISBESIM, "run", scenario, "--out", self.folder / "result", "--quiet", *options],
                               capture_output=True, text=True, check=False)
 
-    def outcome(self, scenario: Path, settings: dict[str, Any]) -> Outcome:
+    def run_cycles(self, scenario: Path, settings: dict[str, Any]) -> int | None:
+        """None: the machine is too small for the draw."""
         done = self.run_draw(scenario, settings)
+        if done.returncode == 2 and TOO_SMALL.search(done.stderr):
+            return None
         self.assertEqual(done.returncode, 0, f"{scenario.parent.name} {settings}: {done.stderr}")
-        report = json.loads((self.folder / "result" / "report.json").read_text())
-        sms = settings.get("sm_count", 1)
-        return Outcome(report["cycles"], report["bank_conflicts"]["passes"] / sms,
-                       report["occupancy"]["warps_mean"] / sms)
+        cycles = json.loads((self.folder / "result" / "report.json").read_text())["cycles"]
+        assert isinstance(cycles, int)
+        return cycles
 
     def cycles(self, scenario: Path, settings: dict[str, Any]) -> int:
-        return self.outcome(scenario, settings).cycles
+        cycles = self.run_cycles(scenario, settings)
+        assert cycles is not None, (scenario, settings)
+        return cycles
 
     def repeated(self, name: str, times: int) -> Path:
         """A shipped draw, so many times as long."""
@@ -105,54 +97,48 @@ class MoreTest(support.FolderTest):
         draws = Draws(self.folder / f"made_{points}")
         return self.folder / str(draws.vertex(attributes, points)["file"])
 
-    def draws(self, generator: random.Random) -> list[tuple[Path, Path]]:
-        """Draws with many batches, each with a short one of the same programs."""
-        made = [(self.repeated(name, times), self.repeated(name, 1)) for name, times in REPEATED.items()]
-        for _ in range(6):
-            attributes, emits = generator.randint(1, 16), generator.randint(1, 32)
-            made.append((self.geometry(attributes, emits, 2048), self.geometry(attributes, emits, 32)))
-        attributes = 4 * generator.randint(1, 16)
-        made.append((self.vertex(attributes, 2048), self.vertex(attributes, 32)))
-        return made
+    def draws(self, generator: random.Random) -> list[Path]:
+        """Draws with many batches: shipped ones, and made ones of each kind."""
+        made = [self.repeated(name, times) for name, times in REPEATED.items()]
+        made += [self.geometry(generator.randint(1, 16), generator.randint(1, 32), 4096) for _ in range(6)]
+        made.append(self.vertex(4 * generator.randint(1, 16), 4096))
+        return [*made, support.SCENARIOS / "gs_amplify" / "scenario.json"]
 
     @staticmethod
     def machine(generator: random.Random) -> dict[str, Any]:
-        """Random, but for what a pair of runs compares; room for what the draws need."""
-        return {"pe.buffers": generator.choice(["unified", "alpha_beta"]),
-                "isbe.lines": generator.choice([512, 1024, 2048]),
-                "isbe.ports": generator.choice([1, 2]), "isbe.request_queue_depth": generator.choice([1, 4, 8]),
-                "isbe.arbitration": generator.choice(["round_robin", "fixed_priority"]),
-                "scheduler_policy": generator.choice(["loose_round_robin", "greedy_then_oldest"])}
+        """The default one with up to three sizes and one rule changed."""
+        sizes = {key: generator.choice(AXES[key]) for key in generator.sample(sorted(AXES), generator.randint(0, 3))}
+        rule = generator.choice(sorted(CHOICES))
+        return {**sizes, rule: generator.choice(CHOICES[rule])}
 
     def test_more_is_never_worse(self) -> None:
         generator = random.Random(SEED)
-        compared = worse_by_rule = 0
-        for long, short in self.draws(generator):
-            for key in generator.sample(sorted(AXES), 4):
-                machine = self.machine(generator)
-                worse, better = sorted(generator.sample(range(len(AXES[key])), 2))
-                settings = [{**machine, key: AXES[key][index]} for index in (worse, better)]
-                before, after = (self.outcome(long, each) for each in settings)
-                compared += 1
-                if after.cycles <= before.cycles * (1 + TOLERANCE):
-                    continue
-                worse_by_rule += 1
-                if after.cycles <= after.limit / SATURATED:
-                    continue
-                most = before.cycles * (1 + after.tolerance(settings[1])) + self.cycles(short, settings[1])
-                self.assertLessEqual(after.cycles, most,
-                                     f"{long.parent.name}: {settings[0]} takes {before}, {settings[1]} {after}")
-        self.assertGreater(compared, 70)
-        self.assertLess(worse_by_rule, compared / 20)
+        draws = self.draws(generator)
+        compared = 0
+        worse_steps = []
+        while compared < STEPS:
+            draw, machine, key = generator.choice(draws), self.machine(generator), generator.choice(sorted(AXES))
+            less, more = sorted(generator.sample(range(len(AXES[key])), 2))
+            before, after = (self.run_cycles(draw, {**machine, key: AXES[key][index]}) for index in (less, more))
+            if before is None or after is None:
+                continue
+            compared += 1
+            values = [AXES[key][index] for index in (less, more)]
+            step = f"{draw.parent.name}, {machine}, {key} {values}: {before}, {after} cycles"
+            self.assertLessEqual(after, before * (1 + MOST), step)
+            if after > before * (1 + TOLERANCE):
+                worse_steps.append(step)
+        self.assertLessEqual(len(worse_steps), STEPS / 100, worse_steps)
 
-    def test_the_explained_cases_keep_their_bound(self) -> None:
-        for attributes, emits, machine, key, worse, better in EXPLAINED:
-            draw = self.geometry(attributes, emits, 2048)
-            before, after = (self.outcome(draw, {**machine, key: value}) for value in (worse, better))
-            alone = self.cycles(self.geometry(attributes, emits, 32), {**machine, key: better})
-            most = max(before.cycles * (1 + after.tolerance(machine)), after.limit / SATURATED) + alone
-            self.assertLessEqual(after.cycles, most, f"{attributes} attributes, {emits} emits: {before}, {after}")
-            self.assertGreater(after.cycles, before.cycles, "no longer a case: strike it from the list and the README")
+    def test_inputs_do_not_wait_behind_read_backs(self) -> None:
+        """Four slots: a warp that has a slot and waits for its inputs behind the read-back of others left it empty."""
+        main = support.SCENARIOS / "gs_amplify" / "scenario.json"
+        few = {"isbe.contexts": 4}
+        self.assertLessEqual(self.cycles(main, few), self.cycles(main, {**few, "isbe.lines": 448}) * (1 + TOLERANCE))
+        # Queues of four answers: the passes are the same with eight slots.
+        short = {"isbe.lines": 512, "isbe.response_queue_depth": 4}
+        self.assertLessEqual(self.cycles(main, {**short, "isbe.contexts": 8}),
+                             self.cycles(main, {**short, "isbe.contexts": 4}) * (1 + TOLERANCE))
 
     def test_warps_of_one_batch_are_alike(self) -> None:
         """32 threads with 18 in a warp at most are 16 and 16: with 18 and 14, 448 lines took 23 % longer than 440."""
