@@ -95,7 +95,7 @@ class Best:
     top_score: float = float("nan")
     top_settings: dict[str, Value] = field(default_factory=dict)
     near: int = 0  # points within reach
-    estimated: bool = False  # some runs were loosely timed
+    estimated: str = ""  # what makes some of the figures an estimate
 
 
 def best(sweep: Sweep, results: Results) -> Best | None:
@@ -115,7 +115,10 @@ def best(sweep: Sweep, results: Results) -> Best | None:
     top = points.idxmax() if objective.maximize else points.idxmin()
     worst = points.min() if objective.maximize else points.max()
     facts = float(worst), float(points.median()), len(points)
-    estimated = "estimate.of" in results.table and bool(results.table["estimate.of"].notna().any())
+    estimated = ""
+    if "estimate.of" in results.table and results.table["estimate.of"].notna().any():
+        replayed = any(scenario.is_trace for scenario in sweep.scenarios)
+        estimated = "replays on another machine" if replayed else "loosely timed runs (backend lt)"
     if objective.within is None:
         return Best(int(top), float(points[top]), *facts, settings(top), estimated=estimated)
     reach = objective.within * abs(points[top])

@@ -15,9 +15,10 @@ from .workflow import Place, Watcher, run_jobs
 
 
 def rows_to_confirm(sweep: Sweep, rows: list[Row], results: Results, simulator: Simulator) -> list[Row]:
-    """The sweep's `confirm` best points, the chosen one first, with an AT ISBE. Without an objective, no row."""
+    """The sweep's `confirm` best points, the chosen one first, with an AT ISBE. Without an objective, or of
+    traces, no row: a replay on another machine is an estimate on every backend."""
     chosen = best(sweep, results)
-    if sweep.objective is None or chosen is None:
+    if sweep.objective is None or chosen is None or any(scenario.is_trace for scenario in sweep.scenarios):
         return []
     points = {row.point.index: row.point for row in rows if row.point.backend == "lt"}
     order = scores(comparable(sweep, results), sweep.objective.figure).sort_values(

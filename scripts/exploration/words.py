@@ -44,13 +44,13 @@ def best_texts(best: Best | None, objective: Objective, confirmed: Sequence[Conf
     if best is None:
         return ["No point ended well on every scenario without breaking a constraint."]
     texts = within_texts(best, objective) if objective.within is not None else extreme_texts(best, objective)
-    return [*texts, confirmed_text(objective, confirmed)] if best.estimated else texts
+    return [*texts, confirmed_text(best, objective, confirmed)] if best.estimated else texts
 
 
-def confirmed_text(objective: Objective, confirmed: Sequence[Confirmed]) -> str:
-    estimate = "Cycles of loosely timed runs (backend lt) are an estimate"
+def confirmed_text(best: Best, objective: Objective, confirmed: Sequence[Confirmed]) -> str:
+    estimate = f"Cycles of {best.estimated} are an estimate"
     if not confirmed:
-        return f"{estimate}: the best point is unconfirmed until it runs on another backend."
+        return f"{estimate}: the best point is unconfirmed until its draw runs on backend at."
     least = confirmed[0]
     among = f"the best of {len(confirmed)} is point" if len(confirmed) > 1 else "point"
     return (f"{estimate}. On AT {among} {least.point}{' has' if len(confirmed) == 1 else ':'} "

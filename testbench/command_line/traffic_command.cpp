@@ -26,6 +26,7 @@
 #include "testbench/crosscheck/traffic/traffic_run.h"
 #include "testbench/files/json_text.h"
 #include "testbench/report/cycle_stacks.h"
+#include "testbench/report/estimate.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/report/report_page.h"
 #include "testbench/report/result_folder.h"
@@ -109,8 +110,10 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
         folder.write("report.json", json_text(report));
     folder.commit();
     if (!arguments.has("quiet")) {
+        const auto known = estimate_of_traffic(request.backend, facts.changed);
         out << facts.command << " on " << request.backend << ": " << outcome.transactions << " transactions, "
-            << outcome.cycles << " cycles\n";
+            << outcome.cycles << (known ? " cycles (estimate)\n" : " cycles\n");
+        if (known) out << known->text() << "\n";
         if (facts.replayed)
             out << loop_name(facts) << ": " << outcome.differences << " of " << outcome.transactions
                 << " operations responded otherwise than recorded\n";
@@ -262,6 +265,9 @@ int run_replay(const std::vector<std::string>& words, std::ostream& out, std::os
         traffic_facts facts{"replay", path};
         facts.transactions = trace.operations;
         facts.replayed = true;
+        for (const auto& key : config_keys())
+            if (key.get(recorded) != key.get(config) && std::string_view(key.name) != "clock_ghz")
+                facts.changed.emplace_back(key.name);
         facts.open_loop = arguments.has("open-loop");
         return finish(
             arguments, words, config, facts, request,

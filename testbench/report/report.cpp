@@ -20,13 +20,6 @@ namespace json = boost::json;
 
 namespace {
 
-/// What a loosely timed run says of the rest.
-void cover_estimate(json::object& covers, const estimate& of)
-{
-    for (const auto* section : {"cycles", "latency", "occupancy", "stalls", "bandwidth"})
-        covers[section] = of.text() + " " + std::string(covers.at(section).as_string());
-}
-
 json::object covers_json(double peak_per_isbe, consumer_rule consumer)
 {
     return {{"cycles",
@@ -174,10 +167,6 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
         covers.erase("stacks");
     }
     if (loosely) report["timing"] = "lt";
-    if (const auto known = estimate_of(facts.backend, loosely)) {
-        report["estimate"] = known->json();
-        cover_estimate(covers, *known);
-    }
     if (const auto path = system.critical_path(); !path.empty()) report["critical_path"] = path_json(path);
     if (const auto totals = lockstep_totals_of(system)) report["crosscheck"] = crosscheck_json(*totals);
     report["trap_count"] = total.sm.trap_count;
@@ -188,6 +177,7 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
     else
         report["series"] = series_json(total.sm.latency, program_opcodes, facts.series);
     report["covers"] = std::move(covers);
+    if (const auto known = estimate_of(facts.backend, loosely)) known->mark(report);
     report["config"] = config_to_json(config);
     return report;
 }

@@ -14,11 +14,12 @@ report_page make_traffic_page(const json::object& report)
     page.title = "isbesim: " + cell_text(report.at("scenario"));
     page.verdict = cell_text(report.at("result").at("text"));
 
+    const std::string label = report.contains("estimate") ? " (estimate)" : "";
     report_section overview{"Traffic", "Cycles: " + covers("cycles") + " Time: " + covers("time_ns"), {}};
     overview.table = {{"figure", "value"},
                       {{"backend", cell_text(report.at("backend"))},
-                       {"cycles", cell_text(report.at("cycles"))},
-                       {"time (ns)", cell_text(report.at("time_ns"))}}};
+                       {"cycles", cell_text(report.at("cycles")) + label},
+                       {"time (ns)", cell_text(report.at("time_ns")) + label}}};
     for (const auto* part : {"replay", "load", "crosscheck"}) {
         const auto* figures = report.if_contains(part);
         if (figures == nullptr) continue;

@@ -2,6 +2,7 @@
 
 #include "models/isbe/functional/passes.h"
 #include "testbench/report/cycle_stacks.h"
+#include "testbench/report/estimate.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/system/config.h"
 #include "testbench/version.h"
@@ -103,11 +104,7 @@ json::object make_report(const machine_config& config, const traffic_facts& fact
             {"operations", outcome.transactions}, {"differences", outcome.differences}, {"open_loop", facts.open_loop}};
         cover("replay", replay_covers);
     }
-    if (backend == "lt") {
-        report["estimate"] = {{"of", "cycles"}};
-        const std::string cycles(report["covers"].at("cycles").as_string());
-        cover("cycles", "An estimate (--isbe lt): requests never wait for a place in a queue. " + cycles);
-    }
+    if (const auto known = estimate_of_traffic(backend, facts.changed)) known->mark(report);
     if (outcome.compared) report["crosscheck"] = crosscheck_json(outcome.totals);
     if (bins != nullptr) report["coverage"] = coverage_json(*bins);
     return report;

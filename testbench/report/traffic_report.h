@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <boost/json/object.hpp>
 
@@ -20,6 +21,8 @@ struct traffic_facts {
     std::uint64_t transactions = 0; ///< so many will be; 0: nobody knows
     bool replayed = false;
     bool open_loop = false; ///< of a replay
+    /// Of a replay: keys of the machine that are not as they were recorded.
+    std::vector<std::string> changed = {};
 };
 
 /// "open loop", "closed loop".

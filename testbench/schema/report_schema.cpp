@@ -93,7 +93,7 @@ const object_form& facts_form()
         {"backend", form::text(), "What stood in the ISBE's place.", true},
         {"timing", form::text(), "lt: SMs were loosely timed. Not there otherwise."},
         {"estimate", form::reference("estimate"),
-         "Of loosely timed runs: the figure that is an estimate, and its error."},
+         "Of loosely timed runs and of replays on another machine: the figure that is an estimate, and its error."},
         {"result", form::reference("result"), "How it ended.", true},
         {"traps", form::list(form::reference("trap")), "Warp instructions that raised an error."},
         {"warnings", form::list(form::reference("warning")), "Legal but suspicious."},

@@ -1,5 +1,6 @@
 // A trace replays on any machine with the data and errors that were recorded, or is refused.
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <random>
 #include <string>
@@ -283,6 +284,33 @@ TEST_F(replay_checks, an_open_loop_says_what_it_is_and_fails_where_order_is_lost
     EXPECT_NE(done.err.find("open loop"), std::string::npos);
     EXPECT_NE(run_isbesim({"help", "replay"}).out.find("--open-loop"), std::string::npos);
     EXPECT_EQ(replay({"--open-loop"}).status, 0);
+}
+
+TEST_F(replay_checks, cycles_on_another_machine_are_an_estimate)
+{
+    const std::string other = "isbe.pipeline_latency=44";
+    for (const auto* draw : {"gs_amplify_once", "mesh_lines", "task_mesh_primitives"}) {
+        const auto scenario = scenarios + draw + "/scenario.json";
+        record({"run", scenario});
+        auto done = run_isbesim({"replay", trace_, "--out", out_});
+        EXPECT_EQ(done.out.find("stimate"), std::string::npos) << done.out;
+        EXPECT_FALSE(report().as_object().contains("estimate"));
+
+        done = run_isbesim({"replay", trace_, "--out", out_, "--set", other, "--set", "sm.alu_latency=7"});
+        EXPECT_NE(done.out.find(" cycles (estimate)\nAn estimate (a replay on a machine that differs from the recorded "
+                                "one in isbe.pipeline_latency, sm.alu_latency), within "),
+                  std::string::npos)
+            << done.out;
+        const auto estimated = report();
+        EXPECT_NE(temporary_folder::read(out_ + "/report.md").find(" (estimate) |"), std::string::npos);
+        EXPECT_EQ(json::value_to<std::string>(estimated.at("covers").at("cycles")).find("An estimate ("), 0U);
+
+        ASSERT_EQ(run_isbesim({"run", scenario, "--out", out_, "--set", other}).status, 0);
+        const auto cycles = report().at("cycles").to_number<double>();
+        EXPECT_LE(std::abs(estimated.at("cycles").to_number<double>() / cycles - 1),
+                  estimated.at("estimate").at("error").to_number<double>())
+            << draw;
+    }
 }
 
 TEST_F(replay_checks, machines_on_which_operations_mean_something_else_are_refused)
