@@ -169,8 +169,9 @@ class _Page:
         colour = next((axis.key for axis in self.sweep.axes if axis.key in known), None)
         shape = [x, *([colour] if colour else [])]
         rest = [name for name in self.varied if name not in shape]
-        # What changes the shape of the lines has plots of its own: a mean would hide it.
-        facets = interacting(done, shape, rest, figure, plots.MAX_PANELS)
+        # What changes the shape of the lines has plots of its own: a mean would hide it. Not what some draws lack.
+        known_everywhere = [name for name in rest if done[name].notna().all()]
+        facets = interacting(done, shape, known_everywhere, figure, plots.MAX_PANELS)
         rest = [name for name in rest if name not in facets]
         words = [f"One line per {colour}" if colour else "One line",
                  f", one plot per {', '.join(facets)}" * bool(facets),

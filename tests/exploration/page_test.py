@@ -88,6 +88,15 @@ class PageTest(support.FolderTest):
         self.assertEqual(shown, reported)
         self.assertIn("one plot per", page)
 
+    def test_what_some_draws_lack_divides_no_plots(self) -> None:
+        """Each value bends the lines, and no draw has both: there is no plot that a pair of values belongs to."""
+        draws = Draws(self.folder / "draws")
+        values: list[dict[str, int]] = [{"a": 4}, {"a": 32}, {"b": 5}, {"b": 64}]
+        entries = [{**draws.vertex(next(iter(value.values())), 320), "values": value} for value in values]
+        page = self.page(axes={"isbe.skew": [True, False], "isbe.banks": [8, 16, 32]}, scenarios=entries,
+                         objective={"minimize": "bank_conflicts.passes"})
+        self.assertTrue(self.data(page, "figures")["overview"]["data"])
+
     def test_logarithmic_sweeps_have_logarithmic_axes(self) -> None:
         page = self.page(axes={"isbe.lines": {"log": [512, 1024], "count": 4, "step": 8}})
         figure = self.data(page, "figures")["overview"]
