@@ -341,7 +341,7 @@ po::options_description run_options()
 
 namespace {
 
-/// Keys of --set that a loosely timed run does not look at.
+/// Keys that a loosely timed run does not look at, where --set or --config changes them.
 void warn_of_ignored_keys(const command_arguments& arguments, const run_request& request,
                           std::vector<input_warning>& warnings)
 {
@@ -355,12 +355,17 @@ void warn_of_ignored_keys(const command_arguments& arguments, const run_request&
                                        {"scheduler_policy", false}};
     if (request.backend->style != warp_initiator::style::loosely_timed) return;
     const bool by_warp = request.timing == sm_timing::by_warp;
-    for (const auto& assignment : set_assignments(arguments))
-        for (const auto& each : keys)
-            if (assignment.key == each.key && (by_warp || each.by_operation))
-                warnings.emplace_back("no_effect", assignment.place,
-                                      assignment.key + " has no effect with " +
-                                          (by_warp ? "--timing lt" : "--isbe lt"));
+    const auto set = set_assignments(arguments);
+    const machine_config defaults;
+    for (const auto& each : keys) {
+        if (!by_warp && !each.by_operation) continue;
+        const auto* key = find_config_key(each.key);
+        const bool is_set = std::any_of(set.begin(), set.end(), [&](const auto& one) { return one.key == each.key; });
+        if (is_set || key->get(request.config) != key->get(defaults))
+            warnings.emplace_back("no_effect", place_of_keys(arguments, {each.key}),
+                                  std::string(each.key) + " has no effect with " +
+                                      (by_warp ? "--timing lt" : "--isbe lt"));
+    }
 }
 
 } // namespace

@@ -156,6 +156,12 @@ TEST(loosely_timed_run, keys_that_it_does_not_look_at_are_told)
     EXPECT_NE(
         warnings("--timing", "sm.attribute_queue_depth=1").find("sm.attribute_queue_depth" + text + "--timing lt"),
         std::string::npos);
+    const auto machine =
+        folder.write("machine.json", R"({"isbe.request_queue_depth": 1, "sm.attribute_queue_depth": 1})");
+    const auto done = run_isbesim(
+        {"run", samples + "gs_pass/scenario.json", "--isbe", "lt", "--config", machine, "--out", folder.path("out")});
+    EXPECT_NE(done.err.find("command-line:1:5: isbe.request_queue_depth" + text), std::string::npos) << done.err;
+    EXPECT_EQ(done.err.find("attribute_queue_depth"), std::string::npos) << done.err;
     EXPECT_EQ(warnings("--isbe", "sm.attribute_queue_depth=1"), "");
     EXPECT_EQ(warnings("--timing", "isbe.response_queue_depth=1"), "");
 }
