@@ -27,7 +27,7 @@ notebooks   | testing the notebooks             | python3-nbclient python3-ipyke
 slurm       | testing a sweep on a cluster      | slurmctld slurmd slurm-client munge
 pages       | testing pages in a browser        | chromium
 proofs      | scripts/prove                     | yosys libz3-dev
-clang       | scripts/fuzz and the clang preset | | clang-16 libclang-rt-16-dev llvm-16 | clang libclang-rt-dev llvm
+clang       | scripts/fuzz and .ci/sanitized | | clang-16 libclang-rt-16-dev llvm-16 | clang libclang-rt-dev llvm
 coverage    | scripts/coverage_cpp              | gcovr
 format      | .ci/lint format                   | git clang-format
 flake       | .ci/lint flake                    | git flake8

@@ -1,4 +1,4 @@
-# Toolchain of the presets for clang: version 16 on Debian 12, whose default is 14; later releases' default.
+# Toolchain of the preset for clang: version 16 on Debian 12, whose default is 14; later releases' default.
 find_program(isbesim_clang NAMES clang-16 clang REQUIRED)
 find_program(isbesim_clangxx NAMES clang++-16 clang++ REQUIRED)
 set(CMAKE_C_COMPILER "${isbesim_clang}")
