@@ -92,7 +92,7 @@ struct pe_config {
     stage_numbers in_flight; ///< outputs of a stage that are allocated; 0: as many as fit
     allocation_rule allocation_policy = allocation_rule::first_fit;
     draw_rule draws = draw_rule::overlap;             ///< how draws follow each other (models/pe/draw_run.h)
-    consumer_rule consumer = consumer_rule::captured; ///< outputs of the last stage that are read behind it
+    consumer_rule consumer = consumer_rule::captured; ///< outputs of the last stage that are read after it
     bool poison = false;
 };
 

@@ -1,5 +1,5 @@
 // One bank of the storage: ROWS words with byte write enables, and with each word its bit `overwritten` (section 4.7).
-// One access per cycle; what is read stands at the outputs in the following cycle.
+// One access per cycle; read data appears at the outputs in the next cycle.
 //
 // This is a behavioural model, whose place a macro with byte write enables takes: a word is merged and written at once,
 // because four writes of a byte each take a fifth off the speed at which the whole block simulates. Synthesis of this text

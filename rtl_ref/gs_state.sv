@@ -41,7 +41,7 @@ module gs_state #(
     logic        [ 1:0] to;
     logic signed [31:0] number;
     logic               fits;
-    // The state behind it
+    // The state after it
     logic        [ 3:0] next_strip;
     logic        [23:0] next;
     // What becomes of it

@@ -1,6 +1,6 @@
 // ISBE: the block of README.md, one module per block of its diagram; client_port joins the two queues of a port, and
-// address_lane is what the address unit has 32 times. Every field of section 2 is one vector with port p at slice p, under
-// the name and with the width that the page gives it.
+// the address unit has 32 instances of address_lane. Every field of section 2 is one vector with port p at slice p,
+// under the name and with the width that the page gives it.
 module isbe_top #(
     parameter int unsigned LINES = 1024,
     parameter int unsigned BANKS = 32,
@@ -153,7 +153,7 @@ module isbe_top #(
         .finished_data    (finished_data)
     );
 
-    // Undefined otherwise (section 2): a simulator writes zeros quicker than it copies what nobody reads.
+    // Undefined otherwise (section 2): don't-care; zero simulates faster.
     always_comb begin
       resp_data[4096*p+:4096]  = '0;
       resp_status[512*p+:512]  = '0;

@@ -155,7 +155,7 @@ setup_cached() {
     echo ", $spared of $all compilations from the compiler cache"
 }
 
-# Writes the log; says so on the terminal when it takes a while.
+# Writes the log; prints a line on the terminal when it takes a while.
 setup_compile() {
     (cd "$root" && CCACHE_STATSLOG="$root/build/ccache.log" exec cmake --build --preset release "${targets[@]}") >"$1" 2>&1 &
     local build=$! status=0

@@ -1,4 +1,4 @@
-// What one operation did inside the ISBE, for those who watch it (transaction_observer.h).
+// The effects of one operation inside the ISBE, for observers (transaction_observer.h).
 #pragma once
 
 #include <array>

@@ -28,7 +28,7 @@ struct cause_node {
     bool is_cause = false; ///< while the log folds: another event refers to it
 };
 
-/// A handle to an event, or to nothing: where nobody records, all are to nothing, and what follows from it too. All
+/// A handle to an event, or to nothing: without recording, all are empty, and so are their results. All
 /// handles must end before the log.
 class cause {
 public:
@@ -52,7 +52,7 @@ public:
     ~cause() { drop(); }
 
     explicit operator bool() const { return node_ != nullptr; }
-    /// When it happened, and whose it is; of nothing 0 and nobody.
+    /// Its cycle and owner; of nothing 0 and no owner.
     std::uint64_t cycle() const { return node_ == nullptr ? 0 : node_->cycle; }
     path_place place() const { return node_ == nullptr ? path_place{} : node_->place; }
     const cause_node* node() const { return node_; }
@@ -85,7 +85,7 @@ private:
 };
 
 /// The event in `cycle` that waited for `from` last: what comes true in cycle `at`, so much later because of `reason`.
-/// Where that is another cycle, the account is wrong, and says so.
+/// If those cycles differ, the mismatch is marked `unexplained`.
 inline cause event_of(const cause& from, std::uint64_t at, path_reason reason, std::uint64_t cycle, path_place place)
 {
     return from.then(cycle, at == cycle ? reason : path_reason::unexplained, place);

@@ -60,7 +60,7 @@ void cause_log::add_block()
     }
 }
 
-// What is left after folding is proportional to what lives; twice that, and folding costs little for each event.
+// After folding, the size is proportional to the live events; at twice that, folding costs little for each event.
 void cause_log::make_room()
 {
     if (!keep_) fold();
@@ -109,7 +109,7 @@ void cause_log::fold_behind(cause_node& node)
     while (is_private(node.before)) absorb(node);
 }
 
-/// Takes over the event before, which nobody else refers to.
+/// Merges the previous event, to which nothing else refers.
 void cause_log::absorb(cause_node& node)
 {
     auto& before = *node.before;

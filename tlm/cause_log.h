@@ -28,7 +28,7 @@ struct path_segment {
 };
 
 /// Memory is bounded by what lives: the history that leads to one live event alone is folded into sums as soon as the
-/// pool is used up, so that what is kept is proportional to the number of handles however long a run is.
+/// pool is used up, so that memory is proportional to the number of handles, however long a run is.
 class cause_log {
 public:
     /// `segments`: keeps every step of what may become the path, for segments(): memory grows with the run.

@@ -89,7 +89,7 @@ inline constexpr std::array<path_row, path_reason_count> path_rows{{
     {path_reason::isbe_lines, "isbe_lines", "no cycles, a count: a warp waited until others gave back ISBE lines"},
     {path_reason::warp_slot, "warp_slot", "no cycles, a count: a warp waited until another gave back a warp slot"},
     {path_reason::pe_queue, "pe_queue", "no cycles, a count: an access of the PE waited in its queue"},
-    {path_reason::unexplained, "unexplained", "a fault of this account: there are none"},
+    {path_reason::unexplained, "unexplained", "a fault of this account; never occurs"},
 }};
 static_assert(covers_enum<last_path_reason>(path_rows, &path_row::reason), "a row for every reason, in their order");
 
@@ -98,7 +98,7 @@ constexpr const char* name_of(path_reason reason)
     return path_rows[static_cast<unsigned>(reason)].name;
 }
 
-/// Whose event it is: a stage, and what of a warp's life.
+/// Whose event it is: a stage, and a part of a warp's life.
 struct path_place {
     enum class part : std::uint8_t {
         program, ///< on the SM

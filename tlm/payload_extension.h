@@ -5,7 +5,7 @@
 //
 //   command          TLM_IGNORE_COMMAND: no memory is read or written for it through the data pointer
 //   address          0; the operation is for the whole ISBE. Interconnects that decode addresses see its first byte
-//   data pointer     the extension's op.data, the operation's store data: 512 bytes that nobody changes on the way
+//   data pointer     the extension's op.data, the operation's store data: 512 bytes, unchanged on the way
 //   data length      512, and the streaming width the same; no byte enables
 //   response status  TLM_OK_RESPONSE when the operation was carried out, also when its result has an error
 //
@@ -42,8 +42,8 @@ public:
 /// Bytes of a warp operation's data array.
 inline constexpr unsigned warp_data_bytes = sizeof(warp_op::data);
 
-/// Gives `payload` the extension and all attributes of a request, as said above. The extension stays the caller's, who
-/// calls clear_extension() before the payload ends.
+/// Gives `payload` the extension and all attributes of a request, as said above. The extension stays the caller's,
+/// which calls clear_extension() before the payload ends.
 void make_request(tlm::tlm_generic_payload& payload, isbe_extension& extension);
 
 } // namespace isbesim

@@ -24,7 +24,7 @@ void simulate(Start&& start)
         try {
             start();
         } catch (...) {
-            if (!exception) throw; // else somebody's process that is not guarded failed after ours
+            if (!exception) throw; // else an unguarded process failed after ours
         }
     }
     if (exception) std::rethrow_exception(std::exchange(exception, nullptr));

@@ -2,8 +2,8 @@
 // started it, as it was thrown.
 //
 // SystemC itself turns an exception that leaves a process into a report of its own (E549), which has lost the type. So
-// every process body of this project runs under guard_process(), and who starts the simulation uses start_simulation()
-// in sc_start's place. Under a plain sc_start exceptions go SystemC's way: none is ever lost.
+// every process body of this project runs under guard_process(), and start_simulation() replaces
+// sc_start. Under a plain sc_start exceptions go SystemC's way: none is ever lost.
 #pragma once
 
 #include <string>

@@ -22,7 +22,7 @@ bool same(const warp_result& a, const warp_result& b)
     return a.data == b.data && a.status == b.status && a.error == b.error && a.passes == b.passes;
 }
 
-/// What is wrong with the fields of an operation; empty when nothing is.
+/// The mistake in an operation's fields; empty without one.
 std::string field_error(const warp_op& op)
 {
     if (static_cast<unsigned>(op.op) >= opcode_count) return "opcode 7 does not exist";

@@ -50,7 +50,7 @@ public:
     tlm::tlm_target_socket<> target;       ///< bound by the initiator
     tlm::tlm_initiator_socket<> initiator; ///< bound to the ISBE port
 
-    /// `port` is what observers are told.
+    /// `port` is the number for observers.
     protocol_checker(const sc_core::sc_module_name& name, const cycle_clock& clock, unsigned port = 0);
     ~protocol_checker() override;
 

@@ -27,7 +27,7 @@ public:
     const T& front() const { return slots_[first_]; }
     T& back() { return (*this)[size_ - 1]; }
 
-    /// `value` is none of the queue's own.
+    /// `value` is not an element of the queue.
     void push(const T& value)
     {
         if (size_ > last_) grow();

@@ -1,4 +1,4 @@
-// Analysis hook: who wants to see transactions pass implements this; nothing attached costs one test of a pointer.
+// Observer interface; costs one null check when unused.
 #pragma once
 
 #include <cstdint>

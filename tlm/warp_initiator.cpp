@@ -242,7 +242,7 @@ void warp_initiator::deliver_due()
         payload.acquire();
         const bool ended = deliver();
         if (next.completed) {
-            if (!ended) stalled_ = nullptr; // nobody waits for an END_RESP: nothing to hold back
+            if (!ended) stalled_ = nullptr; // no END_RESP is awaited: nothing to hold back
         } else if (ended) {
             tlm::tlm_phase phase = tlm::END_RESP;
             sc_core::sc_time delay = sc_core::SC_ZERO_TIME;

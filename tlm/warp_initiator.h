@@ -23,7 +23,7 @@ public:
         loosely_timed,
         approximately_timed,
         /// Loosely timed, and ahead of time: an operation begins when the one before has had its passes, as on a port
-        /// that nobody else uses, and nobody waits for that.
+        /// without other users, and without waiting for it.
         decoupled,
     };
 

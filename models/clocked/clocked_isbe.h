@@ -36,7 +36,7 @@ public:
     /// The same with `rst` 1.
     void clock_in_reset();
 
-    /// All granted in earlier cycles is carried out. Whoever executes here does so past the pins, in no time.
+    /// Operations granted in earlier cycles have been executed. Calls on it bypass the pins and take no time.
     isbe_core& core() { return core_; }
     const isbe_core& core() const { return core_; }
     const grant_scheduler& scheduler() const { return *scheduler_; }

@@ -1,5 +1,5 @@
-// What a store writes in which of its passes: what is there when a reset comes in the middle (micro-architecture
-// sections 2 and 5). The functional core knows whole operations only.
+// The words that a store writes in each of its passes: they decide what a reset in the middle leaves
+// (micro-architecture sections 2 and 5). The functional core knows whole operations only.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// The bytes of a buffer. What nobody has written is zero and takes no memory: how large a buffer is says the file that
-// names it, and a file of a hundred bytes may name a gigabyte.
+// The bytes of a buffer. Unwritten bytes are zero and take no memory: a scenario of a hundred bytes may
+// declare a buffer of a gigabyte.
 #pragma once
 
 #include <cstddef>

@@ -5,7 +5,7 @@
 
 namespace isbesim {
 
-/// Addresses whose bytes lie behind each other.
+/// Consecutive addresses whose bytes are contiguous.
 struct memory_region {
     std::uint64_t address = 0; ///< of the first byte
     std::uint64_t bytes = 0;
@@ -14,7 +14,7 @@ struct memory_region {
 
 class memory_contents : public memory_space {
 public:
-    /// All of the region that an address is in. Its bytes stay where they are as long as somebody runs programs on
+    /// All of the region that an address is in. Its bytes do not move while a program runs on
     /// them.
     virtual memory_region region(std::uint64_t address) = 0;
 

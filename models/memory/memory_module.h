@@ -1,7 +1,7 @@
 // Memory beyond the ISBE as a TLM-2.0 target: regions at 64-bit addresses.
 //
 // Any number of initiators, plain generic payloads. A payload reads or writes bytes of one region; byte enables and
-// streaming are honoured. What is not all in one region is answered with TLM_ADDRESS_ERROR_RESPONSE and changes
+// streaming are honoured. An access beyond one region is answered with TLM_ADDRESS_ERROR_RESPONSE and changes
 // nothing. The module never waits: b_transport adds its latency to the delay, nb_transport_fw completes at once with
 // the latency as its annotated delay, so payloads are handled in the order of the calls. Regions never move: DMI gives
 // all of one, with the same latency, and is taken back only when the contents are replaced.
@@ -22,7 +22,7 @@ public:
     /// `contents` must outlive the module; null: there is no memory. Each access takes `latency`.
     memory_module(const sc_core::sc_module_name& name, memory_contents* contents, const sc_core::sc_time& latency);
 
-    /// Other contents from now on; what was granted by DMI is taken back.
+    /// Other contents from now on; DMI pointers granted before are invalidated.
     void replace(memory_contents* contents);
 
     /// Transactions that were not debug accesses, and the bytes that they moved.

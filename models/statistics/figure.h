@@ -22,7 +22,7 @@ enum class merge_rule : std::uint8_t {
     weighted_mean, ///< by the number of samples
     distribution,  ///< of all samples together
     from_total,    ///< computed from merged figures as it is from those of one instance
-    at_once,       ///< of all instances together, at one time: only who watches all of them can know
+    at_once,       ///< of all instances together, at one time: only an observer of all of them knows it
     whole_run,     ///< instances have no such figure
 };
 
@@ -63,7 +63,7 @@ inline double ratio(double part, double whole, double otherwise = 0)
 }
 
 using figure_value = std::variant<std::uint64_t, double>;
-/// What is merged: a count, or samples that several figures are made from.
+/// The merged value: a count, or samples that several figures are made from.
 using counter_pointer = std::variant<std::monostate, std::uint64_t*, latency_histogram*, time_weighted*>;
 
 struct figure {
@@ -96,7 +96,7 @@ struct figure {
 
 /// All of them, in the order in which a report shows those of a section.
 const std::vector<figure>& figures();
-/// The entry of a key of report.json, `latency.ald.p99` or `per_instance.0.latency.ald.p99`; null if there is none.
+/// The entry of a key of report.json, `latency.ald.p99` or `per_instance.0.latency.ald.p99`; null without one.
 const figure* find_figure(const std::string& key);
 
 /// When a figure is there, in words; empty: always.

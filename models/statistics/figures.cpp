@@ -49,7 +49,7 @@ struct name {
     const char* description;
 };
 
-/// A figure that the run states; what counts it is none of the counters here.
+/// A figure that the run states, from no counter here.
 figure stated(const name& n, merge_rule merge = merge_rule::whole_run)
 {
     figure f;
@@ -183,10 +183,10 @@ void add_instructions(list& all)
                                            "threads launched; a vertex that several primitives of a batch share counts "
                                            "once per batch"},
                                           &pe_site_counters::invocations))));
-    all.push_back(for_each(figure_range::opcode, counted({"instructions", "<opcode>", "warp instructions",
-                                                          "issued, of the attribute path; the OUT that EXIT implies is "
-                                                          "none"},
-                                                         &sm_counters::instructions)));
+    all.push_back(
+        for_each(figure_range::opcode, counted({"instructions", "<opcode>", "warp instructions",
+                                                "issued, of the attribute path, without the OUT that EXIT implies"},
+                                               &sm_counters::instructions)));
     all.back().database = "warps.<opcode>";
     all.push_back(
         in_database("warps.other", counted({"instructions", "other", "warp instructions", "all others issued"},
@@ -534,7 +534,7 @@ constexpr std::array<merge_row, enum_count<merge_rule::whole_run>> merge_rows{{
     {merge_rule::distribution, "distribution", "of the samples of all instances together"},
     {merge_rule::from_total, "from the total", "computed from merged figures as it is from those of one instance"},
     {merge_rule::at_once, "at once", "of all instances together at one time: at most the sum, at least the largest"},
-    {merge_rule::whole_run, "whole run", "there is one for the run"},
+    {merge_rule::whole_run, "whole run", "a single value for the run"},
 }};
 static_assert(covers_enum<merge_rule::whole_run>(merge_rows, &merge_row::rule));
 

@@ -10,7 +10,7 @@
 
 namespace isbesim {
 
-/// Of one port, of an SM with its ISBE, or of all; what there is none of stays 0.
+/// Of one port, of an SM with its ISBE, or of all; inapplicable counters stay 0.
 struct instance_counters {
     sm_counters sm;
     pe_site_counters pe;

@@ -30,7 +30,7 @@ struct position {
     bool normalized = true;
     std::array<std::int8_t, 3> offset{}; ///< texels
 };
-/// Layers beyond the last are the last. bad_header where a cube is asked for and there is none.
+/// Layers beyond the last are the last. bad_header where a cube is requested from another target.
 fault locate(shape shape, const std::array<float, 3>& at, word layer, const image& image, const sampler& sampler,
              position& result);
 

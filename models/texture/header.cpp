@@ -39,7 +39,7 @@ fault decode_texels(const entry& words, header& result)
     return fault::none;
 }
 
-/// MULTI_SAMPLE_COUNT: 1x1, 2x1, 2x2, 4x2. The others order their samples in a way that nobody has written down.
+/// MULTI_SAMPLE_COUNT: 1x1, 2x1, 2x2, 4x2. The sample order of the others is undocumented.
 bool decode_samples(word mode, header& result)
 {
     if (mode > 3) return false;
@@ -65,7 +65,7 @@ fault decode_buffer(const entry& words, header& result)
     if (result.type != image_type::buffer || result.texels->block_width != 1) return fault::bad_header;
     result.layout = memory_layout::buffer;
     result.address = header_address(words, 0);
-    // 2^32 elements have no number in 32 bits; nobody has them.
+    // 2^32 elements do not fit into 32 bits and do not occur.
     result.width = (header_bits(words, 128, 16) | header_bits(words, 96, 16) << 16) + 1;
     return result.width != 0 ? fault::none : fault::bad_header;
 }

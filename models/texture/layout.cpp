@@ -24,7 +24,7 @@ std::uint8_t covering(std::uint32_t size, std::uint32_t unit, unsigned greatest)
     return static_cast<std::uint8_t>(log);
 }
 
-/// Small levels have lower and shallower tiles than level 0. nouveau chooses anew for each level and has one
+/// Small levels have lower and shallower tiles than level 0. nouveau chooses again for each level and has one
 /// combination that becomes deeper: 4 GOBs by 16, where a level of up to 16 lines takes 32 slices.
 void choose_tile(const header& header, std::uint32_t lines, level_layout& level)
 {

@@ -8,7 +8,7 @@
 
 namespace isbesim::texture {
 
-/// A GOB, "group of bytes": 64 bytes by 8 lines. A tile is GOBs above and then behind each other.
+/// A GOB, "group of bytes": 64 bytes by 8 lines. A tile stacks GOBs in y, then in z.
 inline constexpr unsigned gob_width = 64, gob_lines = 8, gob_bytes = gob_width * gob_lines;
 
 /// Place of a byte in its GOB.

@@ -35,7 +35,7 @@ word float_to_snorm(float value, unsigned count);
 
 /// Floats with five exponent bits: 16 with a sign, 11 and 10 without. Exact; NaN stays NaN.
 float small_float_to_float(word bits, unsigned count);
-/// Rounded to the nearest, ties to even. Without a sign, what is below 0 becomes 0 and what is finite stays finite.
+/// Rounded to the nearest, ties to even. Without a sign, negative values become 0 and finite ones stay finite.
 word float_to_small_float(float value, unsigned count);
 
 /// The curve of sRGB: to linear intensity.

@@ -1,4 +1,4 @@
-// What TXQ tells of a header (HARDWARE.md H.6).
+// TXQ: queries of a header (HARDWARE.md H.6).
 #include <algorithm>
 
 #include "models/texture/number.h"

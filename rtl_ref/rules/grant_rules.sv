@@ -1,5 +1,5 @@
-// Assertions of what happens between the queues (section 5 of ../README.md, which lists them): what may be granted, what is
-// granted, how long it holds the engine, and the cycle of each response. All of it is counted here once more, from the
+// Assertions between the queues (section 5 of ../README.md, which lists them): the allowed grants, the grant
+// made, how long it holds the engine, and the cycle of each response. All of it is counted here once more, from the
 // pins, the grants and the engine's results.
 module grant_rules #(
     parameter int unsigned PORTS = 2,
@@ -72,7 +72,7 @@ module grant_rules #(
   always_ff @(posedge clk) after_reset <= rst;
 
   // -------------------------------------------------------------------------------------------------------------------
-  // Each port: what waits, what is in flight, when the responses are due
+  // Each port: waiting and in-flight operations, and when their responses are due
   // -------------------------------------------------------------------------------------------------------------------
   logic [PORTS-1:0] waiting;    // not empty at the start of the cycle
   logic [PORTS-1:0] candidate;  // and fewer than RESPONSE_QUEUE_DEPTH in flight
@@ -245,7 +245,7 @@ module grant_rules #(
                  granted_port, cycle, candidate, last_port, chosen))
 
   // -------------------------------------------------------------------------------------------------------------------
-  // The engine. An operation granted in g is told to be finished in g+P+1: whether c was its last pass is known in c+1.
+  // The engine. An operation granted in g is reported finished in g+P+1: whether c was its last pass is known in c+1.
   // -------------------------------------------------------------------------------------------------------------------
   localparam int unsigned GRANTED_BITS = 1 + 3 + 64;
 

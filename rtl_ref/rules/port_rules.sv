@@ -59,7 +59,7 @@ module port_rules #(
 
   for (genvar p = 0; p < 32'(PORTS); p++) begin : port
     // -----------------------------------------------------------------------------------------------------------------
-    // What is outstanding: accepted and not responded, oldest first
+    // Outstanding: accepted and not responded, oldest first
     // -----------------------------------------------------------------------------------------------------------------
     logic                  accept;
     logic                  transfer;

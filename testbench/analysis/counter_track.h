@@ -22,7 +22,7 @@ public:
 
     /// The level changes in `cycle`.
     void add(std::uint64_t cycle, std::int64_t amount);
-    /// Shows what is left.
+    /// Writes the pending value.
     void finish() { flush(UINT64_MAX); }
 
 private:

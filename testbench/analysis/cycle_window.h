@@ -1,4 +1,4 @@
-// The cycles of a run that somebody wants to see.
+// The cycles of a run to record.
 #pragma once
 
 #include <cstdint>

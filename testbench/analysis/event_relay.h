@@ -12,7 +12,7 @@ namespace isbesim::testbench {
 /// bounded size: when the listener is behind the simulation waits, so memory stays flat.
 class event_relay : public run_listener {
 public:
-    /// Without finish(), what was not delivered is lost.
+    /// Without finish(), undelivered events are lost.
     explicit event_relay(run_listener& target);
 
     /// Delivers everything and ends the thread. Throws what the target threw; since then nothing was delivered.

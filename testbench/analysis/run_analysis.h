@@ -66,11 +66,11 @@ public:
 
 private:
     void put_run(const boost::json::object& report, simulated_system& system, const std::vector<run_warning>& warnings);
-    /// What is known of every run; the database is completed by the caller.
+    /// Figures of every run; the caller completes the database.
     void put_report(const boost::json::object& report, const std::vector<cycle_stack>& stacks);
 
     warp_initiator::style style_;
-    unfinished_files files_; ///< ends behind who writes them
+    unfinished_files files_; ///< outlives its writers
     coefficient_table coefficients_;
     run_recorder recorder_;
     std::unique_ptr<run_series> series_;

@@ -19,7 +19,7 @@ constexpr unsigned rows_per_commit = 20'000;
 /// Rows of `transactions` in a statement: what it costs to run one is a fifth of that of a row.
 constexpr unsigned rows_at_once = 20;
 
-/// By --database, or by somebody who has made no table yet: nothing is lost with it.
+/// Made by --database, or an empty database.
 bool is_ours_or_empty(const std::string& path)
 {
     try {
@@ -102,7 +102,7 @@ sqlite_file& prepared(sqlite_file& file, const json::object& config)
     return file;
 }
 
-/// NULL for what is not there.
+/// NULL for an unknown value.
 sqlite_insert& put_known(sqlite_insert& insert, std::uint64_t value)
 {
     return value == no_value ? insert.put_null() : insert.put(value);

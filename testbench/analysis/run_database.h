@@ -42,7 +42,7 @@ public:
     void shared_port(unsigned sm, const char* client, std::uint64_t cycles);
     void stack(const cycle_stack& stack);
     void path(const path_part& part);
-    /// Writes what is left and closes the file as a single one.
+    /// Writes the remaining rows and closes the database as a single file.
     void finish();
 
     void transaction(const transaction_event& event) override;

@@ -85,7 +85,7 @@ struct instruction_event {
     std::uint64_t ready = no_value; ///< its result is there; no_value: transactions of `issued` say when
 };
 
-/// What of an SM and its ISBE is in use.
+/// A resource of an SM and its ISBE.
 enum class level_kind : std::uint8_t { lines, warps };
 
 /// ... from now on so much more or less. Reported when it happens.
@@ -165,7 +165,7 @@ public:
     virtual void batch(const batch_event&) {}
     virtual void output(const output_event&) {}
     virtual void level(const level_event&) {}
-    /// Of those who asked for instructions; `warp` as at its launch.
+    /// For listeners of instructions; `warp` as at its launch.
     virtual void launched(const warp_event&) {}
     virtual void instruction(const instruction_event&) {}
 };

@@ -69,7 +69,7 @@ void run_recorder::streamed_out(unsigned stream, std::uint64_t first, std::uint6
 
 void run_recorder::finish()
 {
-    // Grants and stalls up to now come out when somebody asks for them.
+    // Grants and stalls up to now are computed on request.
     for (unsigned i = 0; system_ != nullptr && i < system_->sm_count(); ++i) {
         system_->counters(i);
         system_->sm(i).counters();

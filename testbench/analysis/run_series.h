@@ -24,7 +24,7 @@ public:
     void space(const space_event& event) override;
     void stall(const stall_event& event) override;
 
-    /// report.json's `series`, of a run of `cycles`: as many bins as cover them, the last one only what is left.
+    /// report.json's `series`, of a run of `cycles`: as many bins as cover them, the last one may be shorter.
     boost::json::object json(std::uint64_t cycles);
 
 private:

@@ -11,7 +11,7 @@
 
 namespace isbesim::testbench {
 
-/// Everyone who listens to a run, and the numbers that its records share.
+/// All listeners of a run, and the numbers that its records share.
 class run_hub {
 public:
     void add(run_listener& listener)
@@ -19,11 +19,11 @@ public:
         listeners_.push_back(&listener);
         transaction_listeners_.push_back(&listener);
     }
-    /// Everything but records of transactions, which need not be put together when nobody wants them.
+    /// Everything but records of transactions, which are not built when no listener wants them.
     void add_without_transactions(run_listener& listener) { listeners_.push_back(&listener); }
     const std::vector<run_listener*>& listeners() const { return listeners_; }
     const std::vector<run_listener*>& transaction_listeners() const { return transaction_listeners_; }
-    /// Instructions are many: they go to those only who ask for them.
+    /// Instructions are many: they go only to listeners that ask for them.
     void add_for_instructions(run_listener& listener) { instruction_listeners_.push_back(&listener); }
     const std::vector<run_listener*>& instruction_listeners() const { return instruction_listeners_; }
     void level(const level_event& event)

@@ -11,7 +11,7 @@
 namespace isbesim::testbench {
 
 /// A prepared INSERT of whole rows: values are put one after the other, row() ends one. A row with the key of an
-/// earlier one replaces it. SQLite keeps what was bound: a value that is the same as in the row before at this place is
+/// earlier one replaces it. SQLite keeps bound values: a value that is the same as in the row before at this place is
 /// not bound again.
 class sqlite_insert {
 public:
@@ -59,7 +59,7 @@ private:
         const char* name = nullptr;
     };
 
-    /// Goes to the next place; whether its value is another one than what is bound there.
+    /// Goes to the next place; whether its value differs from the one bound there.
     bool is_new(const value& next)
     {
         value& bound = bound_[next_++];

@@ -1,4 +1,4 @@
-// The counter tracks of --timeline: what of the machine is in use, over time.
+// The counter tracks of --timeline: the resources in use, over time.
 #pragma once
 
 #include <cstdint>

@@ -39,7 +39,7 @@ extern "C" {
 
 enum isbesim_result {
     ISBESIM_OK = 0,
-    ISBESIM_INVALID = 2, /* what was asked for can't be: a value out of its range, an address beyond the storage */
+    ISBESIM_INVALID = 2, /* an impossible request: a value out of its range, an address beyond the storage */
     ISBESIM_INTERNAL = 3 /* a defect of the library, or no memory */
 };
 
@@ -96,7 +96,7 @@ ISBESIM_API const char* isbesim_version(void); /* of isbesim, "0.1.0" */
 
 /* A block as after reset, its storage 0. `machine`: the text of a machine's JSON file, of which the keys of section 7
  * matter ("{\"isbe.lines\": 64}"; `isbesim help config` has all), or the name of a preset ("gm107"); null or "": the
- * default machine. Returns null when that can't be, with "machine:LINE:COLUMN: what, what was expected" in `error`, cut
+ * default machine. Returns null for a wrong machine, with "machine:LINE:COLUMN: mistake, expectation" in `error`, cut
  * to `error_size` bytes with their end, unless that is 0. */
 ISBESIM_API isbesim_model* isbesim_create(const char* machine, char* error, size_t error_size);
 ISBESIM_API void isbesim_destroy(isbesim_model* model); /* null: nothing */

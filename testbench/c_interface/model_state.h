@@ -1,4 +1,4 @@
-// What is in a clocked ISBE, as text for people and programs.
+// The state of a clocked ISBE, as text for people and programs.
 #pragma once
 
 #include <boost/json/object.hpp>

@@ -1,4 +1,4 @@
-// From what was seen of a block to the machine under which the timed model does the same.
+// From a block's observed traffic to the machine under which the timed model does the same.
 #pragma once
 
 #include <array>
@@ -26,8 +26,8 @@ struct explanation {
 struct calibration_result {
     isbe_config found;
     size_bounds size;
-    /// All machines that explain what was seen, `found` among them; of the page's ranges none is left out, but for
-    /// sizes of the storage that loads with lanes outside would tell. Empty: none does, `found` is the nearest.
+    /// All machines that explain the observation, `found` among them, in all of the page's ranges, but for
+    /// sizes of the storage that loads with lanes outside would reveal. Empty: none does, `found` is the nearest.
     std::vector<explanation> explanations;
     scheduled_cycles predicted;            ///< by `found`
     std::uint64_t contradicted_passes = 0; ///< operations whose response named other passes than `found` takes

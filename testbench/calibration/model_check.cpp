@@ -88,7 +88,7 @@ private:
         if (port.transfer == never && scheduler_.response(p, now) != nullptr) {
             const auto& seen = traffic_.operations()[port.accepted.front().number];
             if (seen.response < never && seen.response != now) ++differences_;
-            // Taken as long after it as it was; what was not seen to the end stays.
+            // Transferred with the observed delay; an unobserved transfer never happens.
             port.transfer = seen.transfer >= never ? never - 1 : now + (seen.transfer - seen.response);
         }
         if (port.transfer != now) return;

@@ -1,4 +1,4 @@
-// The timed model itself, asked whether a machine does what was seen.
+// Whether the timed model of a machine repeats the observation.
 #pragma once
 
 #include <cstdint>

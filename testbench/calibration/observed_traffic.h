@@ -1,4 +1,4 @@
-// What was seen of a block: which operations its ports took, when, and when they responded. Nothing of the machine.
+// The observed operations of a block's ports: when accepted, when responded. Nothing of the machine.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace isbesim::testbench {
 
-/// Cycles of one operation, and what is needed of it to work out others.
+/// Cycles of one operation, and the facts about it that others depend on.
 struct observed_operation {
     /// Later than any cycle, with room for sums.
     static constexpr std::uint64_t never = ~std::uint64_t{0} / 4;
@@ -33,7 +33,7 @@ public:
     virtual void visit(const visitor& each) const = 0;
 
     unsigned ports() const { return ports_; }
-    /// In the order in which the block carried them out, as far as what was seen tells it: that of each port for
+    /// In the block's order of execution, as far as the observation shows it: that of each port for
     /// certain, and that of the ports where one binds the context slot that the other uses.
     const std::vector<observed_operation>& operations() const { return operations_; }
 

@@ -12,7 +12,7 @@
 
 namespace isbesim::testbench {
 
-/// Operation `number` of what was observed is none that an ISBE of the page takes.
+/// No ISBE of the page accepts the observed operation `number`.
 class observation_error : public std::runtime_error {
 public:
     observation_error(std::size_t number, const std::string& text) : std::runtime_error(text), number_(number) {}

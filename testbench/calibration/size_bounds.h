@@ -6,7 +6,7 @@
 
 namespace isbesim::testbench {
 
-/// In the ranges of micro-architecture section 7. Empty: what was seen contradicts itself, or the page.
+/// In the ranges of micro-architecture section 7. Empty: the observation contradicts itself, or the page.
 struct size_bounds {
     value_range lines;    ///< multiples of 8
     value_range contexts; ///< slots

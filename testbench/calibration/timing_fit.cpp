@@ -114,7 +114,7 @@ exact_fit timing_fit::fit_exactly(const pass_list& passes, const grant_rule& rul
         return fits = !latency.empty();
     });
     for (std::size_t port = 0; port < ports_.size(); ++port) {
-        // What was never granted may have no response.
+        // An operation never granted may have no response.
         for (auto place = grants[port].size(); place < ports_[port].size(); ++place)
             fits = fits && ports_[port][place].response == never;
     }
@@ -134,7 +134,7 @@ near_fit timing_fit::fit_nearest(const pass_list& passes, const grant_rule& rule
         latency_class kind;
     };
     std::vector<sample> samples;
-    std::array<std::vector<std::uint32_t>, latency_classes> told; // by latency: how many responses say so
+    std::array<std::vector<std::uint32_t>, latency_classes> told; // by latency: number of responses with it
     for (auto& counts : told) counts.resize(latency_limits.high + 1);
     std::array<std::uint64_t, latency_classes> total{};
     each_grant(passes, rule, [&](std::size_t port, std::size_t place, std::uint64_t grant, unsigned count) {

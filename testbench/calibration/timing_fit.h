@@ -94,7 +94,7 @@ private:
     /// Transfer of the request at `place` of a port with a queue of `depth`.
     static std::uint64_t accept_cycle(const port_entries& port, const std::vector<std::uint64_t>& grants,
                                       std::size_t place, unsigned depth);
-    /// Cycle before which the response at `place` can't appear: behind the one before.
+    /// First cycle in which the response at `place` can appear, after the previous one.
     static std::uint64_t channel_free(const port_entries& port, std::size_t place)
     {
         return place == 0 ? 0 : port[place - 1].transfer + 1;

@@ -1,4 +1,4 @@
-// isbesim calibrate: the machine that explains what was seen of a block.
+// isbesim calibrate: the machine that explains a block's observed traffic.
 #pragma once
 
 #include <iosfwd>

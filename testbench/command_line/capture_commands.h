@@ -1,4 +1,4 @@
-// Captures on the command line: what is in one, and which of its draws to run.
+// Captures on the command line: their contents, and which draws to run.
 #pragma once
 
 #include <iosfwd>

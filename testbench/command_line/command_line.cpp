@@ -224,7 +224,7 @@ const std::vector<command>& commands()
 
 namespace {
 
-/// What is wrong with an option and what is expected. Boost's own text takes for ever when the word holds `%option%`:
+/// The mistake in an option and the expectation. Boost's own text takes for ever when the word holds `%option%`:
 /// that is replaced by the word until it is gone.
 std::string wrong_option(const po::error_with_option_name& error, const po::options_description& allowed)
 {

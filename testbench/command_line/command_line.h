@@ -32,13 +32,13 @@ public:
     source_place place_of(const std::string& word) const;
     /// Place of one value of a repeatable option, written "--option value" or "--option=value".
     source_place place_of_value(const std::string& option, const std::string& value) const;
-    /// The one positional argument. Throws when there is none.
+    /// The one positional argument. Throws without one.
     std::string positional(const std::string& expected) const;
     /// The second one, or "".
     std::string second_positional() const;
 
 private:
-    /// Throws where a number is none: Boost takes -1 for 2^64 - 1 and an empty word for a name.
+    /// Throws for a word that is not a number: Boost takes -1 for 2^64 - 1 and an empty word for a name.
     void check_values(const boost::program_options::parsed_options& parsed) const;
 
     std::vector<std::string> words_;

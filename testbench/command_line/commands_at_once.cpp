@@ -20,7 +20,7 @@ struct command_end {
     std::string said;
 };
 
-/// In the new process: the status, a space, what was said.
+/// In the new process: the status, a space, the output.
 std::string run_here(const command_words& words)
 {
     one_of_several = true;

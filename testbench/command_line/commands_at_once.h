@@ -15,8 +15,8 @@ class command_arguments;
 
 using command_words = std::vector<std::string>;
 
-/// Runs them, `at_once` at a time, and returns their exit statuses; that of a crash is internal_error. What they say on
-/// either stream goes to `said`, in their order. `ended` is told how many have ended.
+/// Runs them, `at_once` at a time, and returns their exit statuses; that of a crash is internal_error. Their output on
+/// either stream goes to `said`, in their order. `ended` gets the number of ended commands.
 std::vector<int> run_commands(const std::vector<command_words>& commands, unsigned at_once, std::ostream& said,
                               const std::function<void(std::size_t)>& ended);
 

@@ -42,7 +42,7 @@ public:
     std::map<stage, program_bytes> programs_;
 };
 
-/// Shaders of the command line, absolute; what is none of them is an error.
+/// Shaders of the command line as absolute paths; another kind of file is an error.
 std::vector<std::string> read_shaders(const std::vector<std::string>& words, const command_arguments& arguments)
 {
     std::vector<std::string> shaders;

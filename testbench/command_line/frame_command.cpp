@@ -78,7 +78,7 @@ void read_pictures(const std::string& folder, std::vector<gl::frame_draw>& draws
     }
 }
 
-/// All draws that ended well, behind each other on one machine.
+/// All draws that ended well, one after the other on one machine.
 gl::frame_machine run_on_one_machine(gl::capture_reader& capture, const gl::sequence_machine& on,
                                      std::vector<gl::frame_draw>& draws)
 {
@@ -175,7 +175,7 @@ int run_captured_sequence(const std::string& file, const command_arguments& argu
     folder.commit();
     if (!arguments.has("quiet"))
         out << numbers.size() << " draws, "
-            << (machine.problem.empty() ? std::to_string(machine.cycles) + " cycles behind each other on one machine"
+            << (machine.problem.empty() ? std::to_string(machine.cycles) + " cycles one after the other on one machine"
                                         : "not on one machine: " + machine.problem)
             << "; " << cycles
             << " cycles when each starts on an idle one\n\ndraws:    " << folder.final_file("draws.csv")

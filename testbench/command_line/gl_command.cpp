@@ -187,7 +187,7 @@ int run_gl(const std::vector<std::string>& words, std::ostream&, std::ostream& e
     gl::tally counts;
     const auto capture = open_capture(arguments, chip);
     const auto status = run_gl_session({chip, executor.get(), capture.get(), range, program}, counts);
-    // First: it is to be whole also where nobody reads the summary any more.
+    // First: the capture is to be whole even if the summary's reader is gone.
     const auto incomplete = capture ? finish_capture(*capture, arguments) : std::nullopt;
     const auto warn = [&](const std::string& text) {
         if (!text.empty()) err << "isbesim: warning: " << text << "\n";

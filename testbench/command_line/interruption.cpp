@@ -100,7 +100,7 @@ void say(const char* text)
     }
 }
 
-/// As if nobody had handled it.
+/// As without a handler.
 [[noreturn]] void end_by(int number)
 {
     signal(number, SIG_DFL);
@@ -121,12 +121,12 @@ void handle(int number)
         if (signals[i] != number || number == SIGPIPE) continue;
         say("isbesim: ended by ");
         say(signal_names[i]);
-        say(removed ? ", what was written is removed\n" : "\n");
+        say(removed ? ", its files are removed\n" : "\n");
     }
     end_by(number);
 }
 
-/// The disk is full, and who writes a file through memory is not told otherwise.
+/// The disk is full: a writer to mapped memory learns it only by this signal.
 void handle_lost_page(int number, siginfo_t* about, void*)
 {
     if (about->si_code != BUS_ADRERR) end_by(number); // our own fault

@@ -10,8 +10,8 @@
 
 namespace isbesim::testbench {
 
-/// From now on SIGINT, SIGTERM, SIGHUP and SIGPIPE remove everything that is `unfinished`, say so in one line (SIGPIPE:
-/// nobody reads, so nothing) and end the program as they would have: a shell sees 128 + their number. Signals that were
+/// From now on SIGINT, SIGTERM, SIGHUP and SIGPIPE remove everything that is `unfinished`, print one line (not SIGPIPE,
+/// which has no reader) and end the program as they would have: a shell sees 128 + their number. Signals that were
 /// ignored when the program began stay so, but for SIGPIPE. So does SIGBUS for a page of a file that the disk has no
 /// room for, with exit status 3: waveforms are written through memory. For main().
 void clean_up_when_interrupted();

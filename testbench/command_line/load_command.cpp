@@ -148,7 +148,7 @@ po::options_description load_options()
     add_machine_options(options);
     add_load_options(options);
     auto add = options.add_options();
-    add("isbe", po::value<std::string>()->default_value("at")->value_name("at|rtl|lockstep"), "what is loaded");
+    add("isbe", po::value<std::string>()->default_value("at")->value_name("at|rtl|lockstep"), "the ISBE under traffic");
     add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
         "folder for report.json and report.html, with --curve also curve.csv and curve.svg; replaced as a whole");
     add_progress_option(options);

@@ -15,8 +15,8 @@ class command_arguments;
 /// Adds --progress.
 void add_progress_option(boost::program_options::options_description& options);
 
-/// "41 %, 1:05 left", from the share of the work that is done and the time that it took. At most 99 %: what is not over
-/// is not done. No time before anything can be said about it, and "" when `total` is 0: not known.
+/// "41 %, 1:05 left", from the share of the work that is done and the time that it took. At most 99 % before the end.
+/// No time before anything can be said about it, and "" when `total` is 0: not known.
 std::string progress_share(std::uint64_t done, std::uint64_t total, std::chrono::steady_clock::duration taken);
 
 class progress_line {
@@ -28,7 +28,7 @@ public:
     progress_line(const progress_line&) = delete;
     progress_line& operator=(const progress_line&) = delete;
 
-    /// Shown at all: whoever counts for it need not otherwise.
+    /// Shown at all; if not, callers need not count.
     bool shown() const { return shown_; }
     /// It is time to show() something.
     bool due() const;

@@ -251,7 +251,7 @@ int run_replay(const std::vector<std::string>& words, std::ostream& out, std::os
         try {
             load_config_text(trace.config_json, {path, 1, 1}, recorded);
         } catch (const input_error& error) {
-            throw trace_error(std::string("holds a machine that is none: ") + error.what(), sizeof trace_magic + 4);
+            throw trace_error(std::string("holds a wrong machine: ") + error.what(), sizeof trace_magic + 4);
         }
         machine_config config = recorded;
         read_machine(arguments, config);

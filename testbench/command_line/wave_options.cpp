@@ -42,7 +42,7 @@ void add_wave_options(po::options_description& options)
         "waveform of the ISBE's ports, and of the RTL's signals when it takes part");
     add("wave-cycles", po::value<std::string>()->value_name("FIRST:LAST"), "only these cycles of it");
     add("wave-on-difference", po::value<std::string>()->value_name("FILE.fst"),
-        "lockstep: a waveform around the first difference, if there is one, by a copy of the run from before it");
+        "lockstep: a waveform around the first difference, if any, by a copy of the run from before it");
 }
 
 std::unique_ptr<waveform> make_waveform(const command_arguments& arguments, const cycle_clock& clock,

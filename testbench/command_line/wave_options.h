@@ -19,7 +19,7 @@ class run_analysis;
 /// Adds --wave, --wave-cycles and --wave-on-difference.
 void add_wave_options(boost::program_options::options_description& options);
 
-/// Null without --wave and --wave-on-difference. What it writes is one of the files of `analysis`. Throws input_error
+/// Null without --wave and --wave-on-difference. Its file belongs to the files of `analysis`. Throws input_error
 /// when the options are wrong or the file can't be written.
 std::unique_ptr<waveform> make_waveform(const command_arguments& arguments, const cycle_clock& clock,
                                         run_analysis& analysis);

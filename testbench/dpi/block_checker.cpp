@@ -50,7 +50,7 @@ void block_checker::stop(const std::string& why)
 
 void block_checker::client_error(unsigned port, const std::string& text)
 {
-    if (started_ && !stopped_) difference(port, "the client's request is none: " + text + "\n");
+    if (started_ && !stopped_) difference(port, "the client's request is invalid: " + text + "\n");
 }
 
 std::unique_ptr<block_checker> make_block_checker(std::string_view mode, const isbe_config& config)

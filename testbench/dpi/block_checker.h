@@ -25,7 +25,7 @@ struct seen_port {
     bool response_transferred() const { return response_valid && response_ready; }
 };
 
-/// Cycles are counted from the first one of reset, before which nothing is looked at.
+/// Cycles are counted from the first one of reset, before which nothing is checked.
 class block_checker {
 public:
     virtual ~block_checker() = default;
@@ -37,9 +37,9 @@ public:
 
     std::uint64_t now() const { return cycle_; }
     std::uint64_t differences() const { return differences_; }
-    /// What was found since the last time: differences with both sides, at most `most_told` in all.
+    /// Findings since the last call: differences with both sides, at most `most_told` in all.
     std::string take_report();
-    /// Counts something that was found elsewhere: a request that is none.
+    /// Counts a finding from elsewhere: an invalid request.
     void client_error(unsigned port, const std::string& text);
 
     static constexpr std::uint64_t most_told = 8;
@@ -48,7 +48,7 @@ protected:
     virtual void look(const std::vector<seen_port>& ports) = 0;
     virtual void look_in_reset() = 0;
     virtual void end(bool idle) = 0;
-    /// State of the model and what is known of the block's, for a report.
+    /// State of the model and the known state of the block, for a report.
     virtual std::string both_states() const = 0;
 
     void difference(unsigned port, const std::string& what);

@@ -20,7 +20,7 @@ private:
     bool compare(unsigned port, const seen_port& seen);
 
     clocked_isbe model_;
-    std::vector<seen_port> latest_; ///< pins of the cycle that is looked at
+    std::vector<seen_port> latest_; ///< pins of the current cycle
 };
 
 } // namespace isbesim::testbench

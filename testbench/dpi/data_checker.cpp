@@ -31,7 +31,7 @@ void data_checker::look(const std::vector<seen_port>& ports)
 void data_checker::appeared(unsigned p, const warp_result& got)
 {
     auto& port = ports_[p];
-    if (port.under_way.empty()) return; // transferred() says so
+    if (port.under_way.empty()) return; // transferred() reports it
     auto& oldest = port.under_way.front();
     if (oldest.done) return;
     std::optional<isbe_core> before;

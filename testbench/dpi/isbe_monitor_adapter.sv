@@ -1,5 +1,5 @@
-// A template: isbe_monitor on a block with other ports. Copy it, and change what is marked "<-"; what stands here fits
-// tests/dpi/staging_memory.sv, a small block of another hand. README.md goes through it.
+// A template: isbe_monitor on a block with other ports. Copy it, and change the places marked "<-"; as it stands it
+// fits tests/dpi/staging_memory.sv, an independently written block. README.md goes through it.
 //
 // The left side of every connection below is a pin of rtl_ref/README.md, section 2: names, widths, encodings and the order
 // of lanes are said there. What a block does not have is a constant.
@@ -25,7 +25,7 @@ module isbe_monitor_adapter #(
     input logic [7:0]        rsp_beats
 );
 
-  // <- 2. What is not one of your pins as it is: encodings, units, one word for each lane.
+  // <- 2. Signals that differ from your pins: encodings, units, one word for each lane.
   logic [31:0][31:0] address;
   logic [31:0][15:0] status;
   always_comb begin

@@ -47,13 +47,14 @@ ISBESIM_API uint32_t isbesim_checker_clock(isbesim_checker* checker, uint32_t re
  */
 ISBESIM_API uint32_t isbesim_checker_finish(isbesim_checker* checker, uint32_t idle);
 /* What the last isbesim_checker_clock() or isbesim_checker_finish() found, with both sides' state: "" or lines. The
- * first eight differences are told. */
+ * first eight differences are printed. */
 ISBESIM_API const char* isbesim_checker_text(const isbesim_checker* checker);
 
 /* The cross-check's random traffic for a block of this machine: `transactions` in all, the same for the same seed. */
 ISBESIM_API isbesim_traffic* isbesim_traffic_create(const char* machine, uint32_t seed, uint32_t transactions);
 ISBESIM_API void isbesim_traffic_destroy(isbesim_traffic* traffic);
-/* The next operation of a port: not before cycle `earliest`, its response held for `hold` cycles. 0: there is none. */
+/* The next operation of a port: not before cycle `earliest`, its response held for `hold` cycles. 0: no further
+ * operation. */
 ISBESIM_API uint32_t isbesim_traffic_next(isbesim_traffic* traffic, uint32_t port, uint32_t* earliest, uint32_t* hold,
                                           uint32_t* op, uint32_t* space, uint32_t* region, uint32_t* form,
                                           uint32_t* type, uint32_t* size, uint32_t* skew, uint32_t* context,

@@ -11,7 +11,7 @@ class response_watch {
 public:
     enum class event : std::uint8_t { none, appeared, withdrawn };
 
-    /// The pins of cycle `now`; call left() behind it, when the response was transferred.
+    /// The pins of cycle `now`; call left() after it, when the response was transferred.
     event see(const seen_port& seen, std::uint64_t now)
     {
         if (!seen.response_valid) {

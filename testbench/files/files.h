@@ -9,7 +9,7 @@
 
 namespace isbesim::testbench {
 
-/// Whole file as bytes. Throws input_error at FILE:1:1 that says what was expected there.
+/// Whole file as bytes. Throws input_error at FILE:1:1 with the expectation.
 std::string read_file(const std::string& path, const std::string& expected);
 
 /// How errors name an input: "-" is standard-input.

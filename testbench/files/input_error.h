@@ -1,4 +1,4 @@
-// Wrong input, with the place where it is wrong. Everything that ends in exit status 2 is one of these.
+// Wrong input, with the place where it is wrong. Everything that ends in exit status 2 throws it.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct source_place {
     std::size_t column = 1;
 };
 
-/// what() is "FILE:LINE:COLUMN: what is wrong, what was expected".
+/// what() is "FILE:LINE:COLUMN: mistake, expectation".
 class input_error : public std::runtime_error {
 public:
     input_error(source_place place, const std::string& text)
@@ -47,7 +47,7 @@ private:
         return text;
     }
 
-    /// A value of a megabyte is quoted by its beginning; what was expected stands at the end.
+    /// A value of a megabyte is quoted by its beginning; the expectation stands at the end.
     static std::string in_short(std::string text)
     {
         constexpr std::size_t most = 1000, end = 400;

@@ -209,7 +209,7 @@ json_document::json_document(std::string file, std::string text)
     }
     auto near = text_.substr(offset, std::min<std::size_t>(12, text_.find_first_of("\r\n", offset) - offset));
     for (auto& c : near) {
-        if (static_cast<unsigned char>(c) >= 0x80) c = '?'; // what is wrong may be the encoding
+        if (static_cast<unsigned char>(c) >= 0x80) c = '?'; // the mistake may be the encoding
     }
     throw input_error(place_in(file_, text_, offset), "not valid JSON (" + failure.message() + ")" +
                                                           (near.empty() ? " at the end" : " at '" + near + "'") +

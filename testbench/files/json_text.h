@@ -11,7 +11,7 @@ namespace isbesim::testbench {
 /// Objects and arrays that fit in `width` columns stay on one line.
 std::string json_text(const boost::json::value& value, std::size_t width = 100);
 
-/// Shortest decimal that reads back as the same double; 0 for what is no number.
+/// Shortest decimal that reads back as the same double; 0 for infinities and NaN.
 std::string number_text(double value);
 
 } // namespace isbesim::testbench

@@ -20,7 +20,7 @@ std::string named_files::path_of(const boost::json::value& value, std::string_vi
     const auto refuse = [&](const std::string& reason) {
         document_.fail(value, std::string(what) + " '" + name + "' " + reason + ", expected " + expected);
     };
-    // Asked before anything else: whoever is contained is not told what there is outside.
+    // Checked first: a contained scenario learns nothing about files outside.
     if (access_ == file_access::contained && !is_inside(path)) refuse("is not in the scenario's folder (--contained)");
     std::error_code failure;
     if (!fs::is_regular_file(path, failure))

@@ -58,7 +58,7 @@ void remove_leftovers(const fs::path& final)
             name.find_first_not_of("0123456789", begin.size()) < name.size())
             continue;
         const int lock = lock_partial(each->path());
-        if (lock < 0) continue; // somebody writes there now
+        if (lock < 0) continue; // another process writes there now
         std::error_code ignored;
         fs::remove_all(each->path(), ignored);
         close(lock);

@@ -17,7 +17,7 @@ int lock_partial(const std::filesystem::path& path);
 /// process has taken it for a leftover meanwhile. False when nothing is there in the end.
 bool make_and_lock(const std::filesystem::path& path, int& lock, const std::function<void()>& make);
 
-/// Removes what killed processes have left of `final`: partial paths that nobody has locked.
+/// Removes what killed processes have left of `final`: unlocked partial paths.
 void remove_leftovers(const std::filesystem::path& final);
 
 } // namespace isbesim::testbench

@@ -105,7 +105,7 @@ isa::program parse_program(const std::string& file, const std::string& content, 
             std::string what = error.what();
             if (what.find("expected") == std::string::npos)
                 what += ", expected program text of " + std::string(architecture_name(arch));
-            // A statement that is wrong is the author's; what is no text at all is another kind of file.
+            // A wrong statement is the author's mistake; a file that is not text is of another kind.
             if (!is_text(bytes)) what += hint(bytes, std::nullopt);
             throw input_error({file, std::max(1U, error.line), std::max(1U, error.column)}, what);
         }

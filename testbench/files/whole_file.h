@@ -11,14 +11,14 @@
 
 namespace isbesim::testbench {
 
-/// Written beside its final place, as .NAME.partial-PROCESS, and renamed when it is complete: who is killed leaves an
-/// earlier file of that name as it was. Pipes, devices and open files (/dev/fd/3) are written in place, and so is a
+/// Written beside its final place, as .NAME.partial-PROCESS, and renamed when it is complete: a killed process leaves
+/// an earlier file of that name as it was. Pipes, devices and open files (/dev/fd/3) are written in place, and so is a
 /// file in a folder that takes no new ones.
 class whole_file {
 public:
     /// Removes what killed processes were writing there, and opens; open() tells whether that was possible.
     explicit whole_file(const std::string& path);
-    /// Removes what was written beside its place unless finish() was called, as a signal that ends the program does.
+    /// Removes the partial file unless finish() was called, as a signal that ends the program does.
     ~whole_file();
     whole_file(const whole_file&) = delete;
     whole_file& operator=(const whole_file&) = delete;
@@ -39,7 +39,7 @@ private:
     std::optional<unfinished> unfinished_;
     std::ofstream stream_;
     int lock_ = -1;
-    int owner_; ///< process: a forked copy does not end what is not its own
+    int owner_; ///< process: a forked copy does not finish its parent's file
     bool finished_ = false;
 };
 

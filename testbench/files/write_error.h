@@ -7,7 +7,7 @@
 
 namespace isbesim::testbench {
 
-/// Results can't be written completely: the disk is full, say. Exit status 3, as for internal errors, but it is none.
+/// Results can't be written completely: the disk is full, say. Exit status 3, shared with internal errors.
 class write_error : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

@@ -12,7 +12,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// Behind the last pass: of all opcodes of the mix, where it is one.
+/// After the last pass: of all opcodes of the mix, if they share it.
 std::optional<unsigned> common_latency(const isbe_config& config, const load_profile& profile)
 {
     std::optional<unsigned> common;

@@ -14,7 +14,7 @@ namespace isbesim::testbench {
 
 /// Figures of one level of load. Rates are per cycle, latencies in cycles from arrival to response.
 struct load_figures {
-    double load = 0;    ///< offered, as a share of what is accepted at saturation; 0: there was no such measure
+    double load = 0;    ///< offered, as a share of the accepted rate at saturation; 0: not measured
     double offered = 0; ///< operations; 0: closed loop
     double accepted = 0;
     double bytes_per_cycle = 0;
@@ -36,7 +36,7 @@ struct load_curve {
 /// Latency of an operation alone: accept, passes, the latency of its opcode (micro-architecture section 5).
 std::optional<double> unloaded_latency(const isbe_config& config, const load_profile& profile, double passes);
 /// Mean latency in an open loop with random arrivals at one port, by Pollaczek and Khinchine's formula (M/G/1; M/D/1
-/// where all operations take the same passes). Empty where that is not what is simulated: bursts, regular arrivals, two
+/// where all operations take the same passes). Empty where the simulation differs: bursts, regular arrivals, two
 /// ports, opcodes of different latencies, queues that hold operations up before the engine does.
 std::optional<double> expected_latency(const isbe_config& config, const load_profile& profile, double rate,
                                        double passes, double square_passes);
@@ -46,7 +46,7 @@ load_figures figures_of(const load_site& site, const machine_config& config, con
 
 /// Levels of a curve, as shares of saturation.
 std::vector<double> curve_loads(unsigned points);
-/// Presses one site after the other: the first one as hard as it goes. There is one more than `loads` has.
+/// Presses one site after the other: the first one as hard as it goes. There are loads + 1 sites.
 load_curve run_curve(std::vector<std::unique_ptr<load_site>>& sites, const machine_config& config,
                      const load_profile& profile, const std::vector<double>& loads);
 

@@ -16,7 +16,7 @@ class load_meter {
 public:
     explicit load_meter(const load_profile& profile) : warmup_(profile.warmup), operations_(profile.operations) {}
 
-    /// Enough was measured: nobody needs to send anything more.
+    /// Enough was measured: no site needs to send anything more.
     bool done() const { return responded_ >= warmup_ + operations_; }
     void responded(const warp_op& op, const warp_result& result, const transaction_times& times, std::uint64_t arrival);
 

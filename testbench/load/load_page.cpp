@@ -211,7 +211,7 @@ void write_curve_page(std::ostream& out, const load_curve& curve,
             << "</td><td>" << point.max << "</td><td>"
             << (point.expected_mean ? short_number(*point.expected_mean) : std::string()) << "</td></tr>\n";
     }
-    out << "</table></div>\n<h2>What was simulated</h2>\n<table>\n";
+    out << "</table></div>\n<h2>Simulation</h2>\n<table>\n";
     for (const auto& [name, value] : facts)
         out << "<tr><td>" << html_text(name) << "</td><td class=\"text\">" << html_text(value) << "</td></tr>\n";
     out << "</table>\n</body></html>\n";

@@ -15,7 +15,7 @@ inline constexpr double wide_picture = 760;
 /// Latency over accepted bandwidth, or over operations where those move no bytes. `width`: of the picture, whose text
 /// has 12 of it.
 void write_curve_svg(std::ostream& out, const load_curve& curve, double width = wide_picture);
-/// `facts`: what was simulated, names and values.
+/// `facts`: names and values of the simulation.
 void write_curve_page(std::ostream& out, const load_curve& curve,
                       const std::vector<std::pair<std::string, std::string>>& facts);
 

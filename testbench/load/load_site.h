@@ -29,7 +29,7 @@ public:
     void run(const load_level& level);
     /// False: nothing was left to happen and not everything had responded.
     bool finished() const;
-    /// Ends the comparison, if there is one.
+    /// Ends the comparison, if any.
     void finish();
 
 private:

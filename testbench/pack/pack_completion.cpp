@@ -53,7 +53,7 @@ void prepend_text(packed_program& program, const std::string& text)
         target.immediates.insert(target.immediates.end(), more.immediates.begin(), more.immediates.end());
         target.instructions.insert(target.instructions.begin(), more.instructions.begin(), more.instructions.end());
         auto placed = varying::allocate(target);
-        program.code = std::move(target); // `placed` points to what is moved, not to where it was
+        program.code = std::move(target); // `placed` points into the moved shader
         program.placed = std::move(placed);
     } catch (const varying::shader_error& error) {
         throw input_error({program.file, program.code.at.line, program.code.at.column},
@@ -69,7 +69,7 @@ unsigned first_free(const varying::shader& code, register_file file)
     return next;
 }
 
-/// The system value that holds the primitive's number; its declaration goes to `text` where there is none.
+/// The system value that holds the primitive's number; a missing declaration is added to `text`.
 std::string primitive_number(const varying::shader& code, std::string& text)
 {
     for (const auto& each : code.declarations)

@@ -1,11 +1,11 @@
-// Whole programs from texts that are none.
+// Whole programs from incomplete texts.
 #pragma once
 
 #include "testbench/pack/pack_input.h"
 
 namespace isbesim::testbench {
 
-/// Makes a whole program of a text that is none. Without instructions it gets some: every input is read and every
+/// Completes an incomplete text. Without instructions it gets some: every input is read and every
 /// output written, arrays at run-time indices, and nothing is touched that is not declared. TEMP and ADDR registers
 /// that are read before they are written get values: from vertex attributes that are added, in geometry programs from
 /// the primitive's number, elsewhere and where no attribute is free from immediates. Immediates that are not declared

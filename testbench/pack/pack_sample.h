@@ -20,8 +20,8 @@ struct sample_draw {
     std::string expected;                                   ///< vertices.csv
 };
 
-/// A draw of `programs` (a vertex program, and a geometry program behind it or not) with the vertices that their
-/// declarations mean: varying::evaluate, no addresses but those that are captured. Throws input_error.
+/// A draw of `programs` (a vertex program, and with or without a geometry program after it) with the vertices that
+/// their declarations mean: varying::evaluate, no addresses but those that are captured. Throws input_error.
 sample_draw make_sample(const std::vector<packed_program>& programs);
 
 } // namespace isbesim::testbench

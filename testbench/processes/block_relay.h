@@ -24,7 +24,7 @@ public:
         const uninterrupted inherited; // a signal that ends the program stops the simulation, not this thread
         thread_ = std::thread([this] { run(); });
     }
-    /// Ends the thread; what was not handed over is lost.
+    /// Ends the thread; events not handed over are lost.
     ~block_relay() { join(); }
     block_relay(const block_relay&) = delete;
     block_relay& operator=(const block_relay&) = delete;

@@ -10,7 +10,7 @@
 
 namespace isbesim::testbench {
 
-/// "passes.geometry", "write_latency.vertex_input", "pipeline_latency.vertex_output": reason, stage, and what of a
+/// "passes.geometry", "write_latency.vertex_input", "pipeline_latency.vertex_output": reason, stage, and the part of a
 /// warp's life unless it runs.
 std::string part_name(const path_part& part);
 std::string place_name(path_place place);

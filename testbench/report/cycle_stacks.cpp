@@ -62,7 +62,8 @@ namespace {
 
 constexpr const char* of_isbe =
     "Pass engine: passes, bank_conflict (those beyond the ideal), grant (the cycle of a grant that no pass hides), "
-    "responses_full (what is queued waits until a response has left), no_request. Ports: passes (the engine works for "
+    "responses_full (queued operations wait until a response has left), no_request. Ports: passes (the engine works "
+    "for "
     "the port), responses_full, other_port, grant, response (on the channel, its transfer included), latency (the "
     "oldest operation is on its way), idle.";
 

@@ -1,5 +1,5 @@
 // Energy and area proxies: access counts times coefficients of a table that can be replaced (--coefficients). They rank
-// machines against each other; they are no measurements of any silicon, and every report says so.
+// machines against each other; every report states that they do not measure any silicon.
 #pragma once
 
 #include <string>

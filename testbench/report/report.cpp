@@ -47,9 +47,9 @@ json::object covers_json(double peak_per_isbe, consumer_rule consumer)
                           "sum of the instances' own peaks when those came at different times."},
             {"series", series_covers(false)},
             {"consumer", consumer == consumer_rule::written
-                             ? "Behind the last stage all attributes that it writes are read (pe.consumer), whatever "
+                             ? "After the last stage all attributes that it writes are read (pe.consumer), whatever "
                                "is captured: the capture list does not change cycles or traffic."
-                             : "Behind the last stage only the captured attributes are read (pe.consumer): cycles and "
+                             : "After the last stage only the captured attributes are read (pe.consumer): cycles and "
                                "traffic depend on the capture list."},
             {"proxies", proxies_cover},
             {"per_instance", "The same figures per SM with its ISBE, and per port of it: counts add up to the totals, "

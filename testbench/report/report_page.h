@@ -17,8 +17,8 @@ class result_folder;
 struct report_page {
     std::string title;
     std::string verdict;     ///< one line: what ran, how it ended
-    std::string bottleneck;  ///< one sentence: what the draw waits for; empty where nothing says so
-    report_section warnings; ///< first of all, without rows when there are none; not in the summary
+    std::string bottleneck;  ///< one sentence: the cause of the draw's waits; empty if unknown
+    report_section warnings; ///< shown first, without rows when nothing warned; not in the summary
     std::vector<report_section> sections;
     std::size_t in_summary = 7; ///< of them, the first ones: up to and including the stalls
 };

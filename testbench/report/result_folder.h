@@ -17,7 +17,7 @@ public:
     /// possible, or when `path` holds something that no earlier run wrote: that would be lost.
     /// `mark` is a file that every earlier result holds. What killed runs were writing there is removed.
     result_folder(const std::string& path, const source_place& asked_at, const char* mark = "report.json");
-    /// Removes what was written unless commit() was called, as a signal that ends the program does.
+    /// Removes the partial folder unless commit() was called, as a signal that ends the program does.
     ~result_folder();
     result_folder(const result_folder&) = delete;
     result_folder& operator=(const result_folder&) = delete;
@@ -40,7 +40,7 @@ private:
     std::filesystem::path final_;
     std::filesystem::path partial_;
     std::optional<unfinished> unfinished_;
-    int lock_ = -1; ///< of partial_, as long as this process lives: without it nobody writes there any more
+    int lock_ = -1; ///< of partial_, as long as this process lives: without it no process writes there
     bool committed_ = false;
 };
 

@@ -18,7 +18,7 @@ class simulated_system;
 
 struct run_warning {
     std::string kind;                ///< one word, for scripts; README.md lists them
-    std::string text;                ///< one line, with the place in front where there is one
+    std::string text;                ///< one line, after the place if known
     std::string stage;               ///< "" where it is of the whole draw
     std::optional<std::uint32_t> pc; ///< byte address of the instruction
     std::uint64_t count = 1;         ///< occurrences: warp instructions, primitives; 1 for settings
@@ -35,7 +35,7 @@ std::vector<run_warning> merged(const std::vector<run_warning>& warnings);
 /// [{kind, text, stage, pc, count, first_cycle}]; null where a warning has none.
 boost::json::array warnings_json(const std::vector<run_warning>& warnings);
 
-/// The first few, a line each, and how many there are; nothing when there is none. `where` holds all of them.
+/// The first few, a line each, and their number; nothing without warnings. `where` holds all of them.
 void print_warnings(std::ostream& err, const std::vector<run_warning>& warnings, const std::string& where);
 
 } // namespace isbesim::testbench

@@ -18,7 +18,7 @@ struct traffic_facts {
     std::string command;
     std::string source; ///< the trace, or what made the traffic
     std::uint64_t seed = 0;
-    std::uint64_t transactions = 0; ///< so many will be; 0: nobody knows
+    std::uint64_t transactions = 0; ///< expected number; 0: unknown
     bool replayed = false;
     bool open_loop = false; ///< of a replay
     /// Of a replay: keys of the machine that are not as they were recorded.

@@ -1,4 +1,4 @@
-// What can stand in the ISBE's place, by name. A new back end is one more row of the table.
+// The implementations of the ISBE, by name. A new back end is one more row of the table.
 #pragma once
 
 #include <functional>

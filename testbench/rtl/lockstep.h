@@ -19,7 +19,7 @@ struct lockstep_totals {
     std::uint64_t transactions = 0; ///< compared completely
     std::uint64_t data_mismatches = 0;
     std::uint64_t cycle_mismatches = 0;
-    /// By how many cycles the first difference of time is one; `lockstep::timeout` when the late side did not follow.
+    /// First timing mismatch, in cycles; `lockstep::timeout` when the late side did not follow.
     std::uint64_t max_cycle_error = 0;
 };
 
@@ -32,7 +32,7 @@ class lockstep : public transaction_observer, private rtl_clock::listener {
 public:
     /// Cycles for which the side that is late is followed, to tell by how much.
     static constexpr std::uint64_t timeout = 4096;
-    /// Cycles that the RTL is clocked on after wrong data, for whoever looks at its waveform.
+    /// Cycles that the RTL is clocked on after wrong data, for its waveform.
     static constexpr std::uint64_t cycles_after_mismatch = 4;
 
     /// `stop` is called once: at the first difference or, where the RTL was first, when AT has followed.

@@ -1,4 +1,4 @@
-// Transactions in words, for whoever has to find out why two implementations differ.
+// Transactions in words, to find out why two implementations differ.
 #pragma once
 
 #include <cstdint>

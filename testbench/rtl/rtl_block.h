@@ -34,7 +34,7 @@ public:
     virtual void clock_before_start() = 0;
     /// The rising edge that ends the current cycle, which is number `cycle` on the time line of a waveform.
     virtual void clock(std::uint64_t cycle) = 0;
-    /// The assertions that the block violated first, a line each; null as long as there are none.
+    /// The assertions that the block violated first, a line each; null without violations.
     virtual const char* failure() const { return nullptr; }
     /// The block is not clocked before `cycle`; for the waveform.
     virtual void idle_until(std::uint64_t /*cycle*/) {}
@@ -43,7 +43,7 @@ public:
 class waveform;
 
 /// The RTL of exactly this configuration, its signals in `wave` unless that is null. Takes the plug-in of rtl_store.h,
-/// which is built when there is none. Throws std::invalid_argument when that can't be done.
+/// which builds a missing one. Throws std::invalid_argument when that can't be done.
 std::unique_ptr<rtl_block> require_rtl_block(const isbe_config& config, waveform* wave = nullptr);
 
 using rtl_block_maker = std::function<std::unique_ptr<rtl_block>(const isbe_config&, waveform*)>;

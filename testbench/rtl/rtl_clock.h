@@ -10,10 +10,10 @@
 
 namespace isbesim::testbench {
 
-/// The block's state at the start of the current cycle is always up to date after advance_to(cycle): whoever touches
-/// the block in a cycle calls that first, so the order of callers inside a cycle does not matter. An idle block (no
-/// request offered, nothing in flight) is not clocked: its state cannot change. resp_ready of a port without a response
-/// is 1 now and then: what a block does must not depend on it.
+/// The block's state at the start of the current cycle is always up to date after advance_to(cycle): every
+/// access to the block in a cycle follows that call, so the order of callers inside a cycle does not matter. An idle
+/// block (no request offered, nothing in flight) is not clocked: its state cannot change. resp_ready of a port without
+/// a response is 1 now and then: what a block does must not depend on it.
 class rtl_clock {
 public:
     static constexpr unsigned max_ports = 2;

@@ -3,7 +3,7 @@
  * Three parts meet here and know nothing else of each other:
  *
  *   scripts/rtl                        SystemVerilog + parameters -> a plug-in, kept in a cache
- *   testbench/rtl/plugin/              what is compiled into every plug-in: this interface around Verilator's class
+ *   testbench/rtl/plugin/              code of every plug-in: this interface around Verilator's class
  *   testbench/rtl/store/rtl_library.h  opens a plug-in, checks it, and hands it to rtl_block and waveform
  *
  * A plug-in holds the block, Verilator's run time and the wires of the model's side of a waveform

@@ -32,8 +32,8 @@ public:
 
     /// After the simulation: a copy that was woken up closes the waveform and exits here.
     void end_of_run();
-    /// Wakes up the youngest copy from before `cycle` and waits for it. False when there is none, the difference being
-    /// in the first cycles, or when it fails.
+    /// Wakes up the youngest copy from before `cycle` and waits for it. False without such a copy (the difference is
+    /// in the first cycles), or when it fails.
     bool show_from(std::uint64_t cycle);
 
 private:

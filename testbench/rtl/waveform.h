@@ -26,7 +26,7 @@ public:
     static constexpr window nothing{~std::uint64_t{0}, 0};
     enum class half { first, second }; ///< of a cycle; the RTL's clock falls in between
 
-    /// Throws std::invalid_argument when the file can't be written. There is none in the end if nothing was shown.
+    /// Throws std::invalid_argument when the file can't be written. Without shown cycles no file is left.
     waveform(const std::string& path, const cycle_clock& clock, window cycles);
     ~waveform();
 
@@ -40,7 +40,7 @@ public:
     void watch(isbe_module& isbe, bool loosely_timed);
     /// The values of `cycle`, which is over. Cycles must not go back.
     void dump(std::uint64_t cycle, half which);
-    /// Nothing more happens before `cycle`: what is known of the time until then is written.
+    /// Nothing more happens before `cycle`: the known changes until then are written.
     void finish_before(std::uint64_t cycle);
     /// Writes everything that is known and closes the file. The destructor does it too. Throws std::runtime_error when
     /// not all of it could be written.

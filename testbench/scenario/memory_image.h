@@ -33,7 +33,7 @@ inline constexpr std::uint64_t max_memory_bytes = std::uint64_t{1} << 32;
 /// Reads the five keys and gives the draw its memory, its textures and its routines. Throws input_error.
 memory_image read_memory_image(const json_document& document, const named_files& files, draw_call& draw);
 
-/// Where the memory differs first from what is expected; empty where it does not.
+/// The first difference between the memory and the expectation; empty without one.
 std::string memory_difference(const memory_image& image);
 
 /// Each buffer, for the file memory_0x<address>.bin.

@@ -40,7 +40,7 @@ void read_stage(scenario_reader& in, const json::value& value, const stage_key& 
         stage.header = read_header_fields(in.document, sph, base);
     } else {
         in.document.fail(sph, "sph of " + what +
-                                  " is none, expected a file name, an array of words or an object of "
+                                  " is malformed, expected a file name, an array of words or an object of "
                                   "header fields");
     }
     if (!accepts_header_type(known.stage, known.type, stage.header.shader_type)) {

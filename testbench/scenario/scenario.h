@@ -38,7 +38,7 @@ void capture_something(draw_call& draw);
 /// Where the file says "draw", for errors that only the linked draw shows. Reads the file again.
 source_place place_of_draw(const std::string& file);
 
-/// More vertices than this times instances are refused: nobody waits for such a draw.
+/// More vertices than this times instances are refused: such a draw would run for days.
 inline constexpr std::uint64_t max_draw_vertices = 100'000'000;
 
 } // namespace isbesim::testbench

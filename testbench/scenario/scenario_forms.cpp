@@ -53,7 +53,7 @@ const object_form& scenario_form()
         {"description", form::text(), "For people."},
         {"arch", form::one_of(architecture_names()), "Of all programs.", true},
         {"stages", form::reference("stages"), "Programs and headers.", true},
-        {"draw", form::reference("any_draw"), "What is drawn.", true},
+        {"draw", form::reference("any_draw"), "The draw call.", true},
         {"attributes", form::map(attribute_pattern(), form::reference("attribute")),
          "Vertex inputs by attribute address."},
         {"constants", form::reference("constants"), "Words of the constant banks, by bank and byte offset."},

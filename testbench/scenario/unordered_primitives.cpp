@@ -135,7 +135,7 @@ private:
         return true;
     }
 
-    /// Along a path of others that change their partners until one takes a free one: where there is none, no choice of
+    /// Along a path of others that change their partners until one takes a free one: without such a path, no choice of
     /// pairs has more of them (Berge).
     bool takes_from_others(std::size_t wanting)
     {

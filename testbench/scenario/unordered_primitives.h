@@ -19,7 +19,7 @@ struct primitive {
     /// Takes the rotation that sorts first, which stands for all of them.
     void normalise();
     bool operator<(const primitive& other) const;
-    std::string text() const; ///< vertices behind each other, "a,b | c,d"
+    std::string text() const; ///< vertices in order, "a,b | c,d"
 };
 
 /// A primitive that none of the other file stands for, as far as the others can be paired; the other pointer is null.
@@ -30,7 +30,7 @@ struct unpaired_primitive {
 
 /// Looks for pairs that take every primitive of both sides, each normalised: words equal or within the slack of
 /// `expect`, vertices up to rotation. nullopt when there are such pairs, whichever of several partners a primitive has;
-/// else a primitive that stays alone, of `want` in its file's order when there is one.
+/// else a primitive that stays alone, of `want` in its file's order if it has one.
 std::optional<unpaired_primitive> find_unpaired(const std::vector<primitive>& got, const std::vector<primitive>& want,
                                                 const expectation& expect);
 

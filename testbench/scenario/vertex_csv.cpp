@@ -142,7 +142,7 @@ void vertex_csv::finish()
         auto& out = streams_[s];
         if (out.file == nullptr) continue;
         flush(out);
-        if (std::fseek(out.file, 0, SEEK_SET) != 0) note_failure(); // writes what is buffered
+        if (std::fseek(out.file, 0, SEEK_SET) != 0) note_failure(); // flushes the buffer
         while (const auto n = std::fread(out.buffer.data(), 1, out.buffer.size(), out.file))
             write(main, out.buffer.data(), n);
         if (std::ferror(out.file) != 0) note_failure();

@@ -84,7 +84,7 @@ void put(json::object& schema, const std::vector<std::string>& steps, std::size_
     for (const auto& name : names) below(properties.get_object()[step.substr(0, open) + name + step.substr(close + 1)]);
 }
 
-/// What is not a figure.
+/// Keys that are not figures.
 const object_form& facts_form()
 {
     static const object_form keys({

@@ -22,7 +22,7 @@ struct schema_row {
 };
 const std::vector<schema_row>& schema_rows();
 
-/// A whole document of draft 7, which editors understand. Null when there is none of this name.
+/// A whole document of draft 7, which editors understand. Null for an unknown name.
 boost::json::value find_schema(const std::string& name);
 
 } // namespace isbesim::testbench

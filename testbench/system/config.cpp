@@ -218,7 +218,7 @@ std::vector<config_key> make_keys()
             "pe.draws", {"overlap", "drain"},
             "A draw behind another: fetched when that is, where nothing forbids it, or when it ended."),
         choice<pe, &p::consumer>("pe.consumer", {"captured", "written"},
-                                 "What is read behind the last stage: the captured attributes, or all it writes."),
+                                 "Outputs read after the last stage: the captured attributes, or all it writes."),
         isbe_key("attribute_default"),
         isbe_key("position_w_default"),
         flag<pe, &p::poison>("poison", "Overwrite freed ISBE space, so that leftovers show."),
@@ -251,7 +251,7 @@ std::string unknown_key(std::string_view name)
            nearest_list(name, key_names(), "isbesim help config");
 }
 
-/// Text of a value -> number, or NaN when it is none for this kind.
+/// Text of a value -> number, or NaN when it is not of this kind.
 double parse_value(const config_key& key, const std::string& text)
 {
     if (key.kind == key_kind::flag || key.kind == key_kind::choice) {

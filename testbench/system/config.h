@@ -57,7 +57,7 @@ boost::json::value config_value_json(const config_key& key, const machine_config
 /// What a machine's file may hold beside the keys.
 const class object_form& machine_file_form();
 
-/// Which programs a machine runs, where its file says so.
+/// The programs that a machine runs, if its file states them.
 struct machine_programs {
     std::string name;                             ///< as --config names it
     std::vector<isa::architecture> architectures; ///< empty: any
@@ -72,7 +72,7 @@ machine_programs load_config(const std::string& file_or_name, const source_place
 /// The same from text that stands in `place`.file (a trace's header).
 machine_programs load_config_text(const std::string& text, const source_place& place, machine_config& config);
 
-/// What is odd about programs of `arch` on this machine; empty when it runs them.
+/// Why this machine does not run programs of `arch`; empty when it does.
 std::string foreign_architecture(const machine_programs& machine, isa::architecture arch);
 
 /// One `--set key=value`. Throws input_error at `asked_at`.

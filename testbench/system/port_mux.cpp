@@ -33,7 +33,7 @@ tlm::tlm_sync_enum port_mux::forward(int initiator, tlm::tlm_generic_payload& pa
         forget(payload); // END_RESP was the last of it
         return status;
     }
-    // Whoever waits is served first, also when its turn comes later in this very cycle.
+    // A waiting initiator is served first, even when its turn comes later in this cycle.
     if (channel_free() && !anyone_waits()) return request(initiator, payload, phase, delay);
     const auto i = static_cast<std::size_t>(initiator);
     payload.acquire();

@@ -1,5 +1,5 @@
 // Two initiators on one ISBE port (isbe.ports = 1): the SM and the PE take turns on its request channel, and every
-// response goes back to whoever asked.
+// response goes back to its requester.
 #pragma once
 
 #include <array>

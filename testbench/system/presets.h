@@ -13,7 +13,7 @@ struct preset {
 
 /// By name.
 const std::vector<preset>& presets();
-/// Null when there is none of this name.
+/// Null for an unknown name.
 const preset* find_machine(const std::string& name);
 
 } // namespace isbesim::testbench

@@ -1,4 +1,4 @@
-// The whole machine: one PE, sm_count SMs with an ISBE each, and what is asked to watch them.
+// The whole machine: one PE, sm_count SMs with an ISBE each, and their observers.
 //
 //   PE ──launch──[checker]──▶ SM i ──[checker]──▶ ISBE i, port 0
 //    └───────────────────────────────[checker]──▶ ISBE i, port 1     isbe.ports = 1: both ──▶ port_mux ──▶ port 0
@@ -44,7 +44,7 @@ struct run_outcome {
     run_end end = run_end::done;
     std::uint64_t cycles = 0; ///< from the begin of the first draw to the end of the last one, or to the giving up
     std::string text;         ///< one line: how it ended
-    std::string state_dump;   ///< who waits for what, a line each; empty when done
+    std::string state_dump;   ///< waiting processes and their events, a line each; empty when done
 };
 
 /// The critical path of a run (tlm/cause.h): not, by reason and stage, or also step by step, which takes memory for

@@ -1,4 +1,4 @@
-// Changes that are told late are shown in order, without keeping all of them.
+// Late changes are shown in order, without keeping all of them.
 #include "testbench/analysis/counter_track.h"
 
 #include <vector>

@@ -49,7 +49,7 @@ void expect_equal(const json::value& report, const json::value& again, const std
 
 class database : public testing::Test {
 protected:
-    /// The report without what is no figure of the run.
+    /// The figures of the run in the report.
     json::object run(const std::string& scenario, const options& more, int status = 0)
     {
         options words = {"run", scenario, "--quiet", "--out", folder_.path("out"), "--database", path()};

@@ -264,7 +264,7 @@ TEST_F(figures, times_are_cycles_over_the_frequency)
     }
 }
 
-/// A FIFO whose reader lets what is written wait for a while: whatever writes to it takes that long.
+/// A FIFO with a slow reader, which delays its writers.
 class slow_fifo {
 public:
     static constexpr std::chrono::milliseconds delay{700};
@@ -282,7 +282,7 @@ public:
     ~slow_fifo()
     {
         reader_.join();
-        EXPECT_GT(bytes_, 1 << 16) << "that fits into a pipe: nobody waited";
+        EXPECT_GT(bytes_, 1 << 16) << "that fits into a pipe: no writer waited";
     }
     slow_fifo(const slow_fifo&) = delete;
     slow_fifo& operator=(const slow_fifo&) = delete;

@@ -110,7 +110,7 @@ TEST(run_series, a_quiet_end_has_bins_too)
     EXPECT_DOUBLE_EQ(number(warps[124]), 0);
 }
 
-/// 32 words of a bank in 32 passes, one behind the other: in every bin as many as it has cycles.
+/// 32 words of a bank in 32 consecutive passes: in every bin as many as it has cycles.
 TEST(run_series, no_bank_serves_more_words_than_a_bin_has_cycles)
 {
     for (const std::uint64_t operations : {1U, 5U, 40U}) {

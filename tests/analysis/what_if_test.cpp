@@ -188,7 +188,7 @@ TEST(what_if_changes, go_a_step_up_and_a_step_down_where_the_key_goes)
     }
     EXPECT_EQ(values["isbe.pipeline_latency"], (std::vector<std::uint64_t>{20, 24}));
     EXPECT_EQ(values["sm.read_release_latency"], (std::vector<std::uint64_t>{7, 9}));
-    EXPECT_EQ(values["isbe.banks"], std::vector<std::uint64_t>{16}); // 64 there is none
+    EXPECT_EQ(values["isbe.banks"], std::vector<std::uint64_t>{16}); // 64 does not exist
     EXPECT_EQ(values["isbe.ports"], std::vector<std::uint64_t>{1});
     EXPECT_EQ(values["sm_count"], std::vector<std::uint64_t>{2});
     EXPECT_EQ(values["schedulers_per_sm"], (std::vector<std::uint64_t>{2, 8}));

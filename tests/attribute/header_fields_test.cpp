@@ -33,7 +33,7 @@ std::string refusal_of(const program_header& header)
     return refusal_of([&] { again(header); });
 }
 
-// HARDWARE.md A.1: the fields in bit order. A header of which nobody has said anything is that of a vertex shader.
+// HARDWARE.md A.1: the fields in bit order. An empty header is that of a vertex shader.
 TEST(header_fields, of_a_header_that_is_empty)
 {
     const described expected{{"SphType", "1"},

@@ -1,4 +1,4 @@
-// How fast draws run behind each other on one machine: vertices and warp instructions per second of processor time, on
+// How fast successive draws run on one machine: vertices and warp instructions per second of processor time, on
 // the exact and on the loosely timed machine, and how far the latter's cycles are off.
 //
 //   draw_bench [--only at|lt] [--repetitions N] [FILE.capture[:FRAME[-LAST]] | SCENARIO.json[:VERTICES]]...
@@ -21,7 +21,7 @@ namespace {
 
 using namespace isbesim;
 
-/// What is measured.
+/// A measured workload.
 struct workload {
     std::string name;
     machine_config config;

@@ -10,7 +10,7 @@
 namespace isbesim::test {
 
 /// A line (128 bytes) for each pass of each operation, from one line of a storage after the other into the payload, or
-/// back for stores. No address is worked out, no lane is looked at, no time passes.
+/// back for stores. No address is worked out, no lane is read, no time passes.
 class line_copies {
 public:
     void play(const packed_trace& trace)
@@ -27,7 +27,7 @@ public:
                     else
                         std::memcpy(component.data(), line.data(), sizeof line);
                 }
-                // The compiler may not leave out what nobody reads.
+                // The compiler must keep unread copies.
                 asm volatile("" : : "r"(payload_.data()), "r"(storage_.data()) : "memory");
             }
     }

@@ -1,5 +1,5 @@
-// A trace in memory, as small as it gets without decoding: what is measured is the simulator, not the memory that the
-// trace comes from.
+// A trace in memory, as small as it gets without decoding: the measurement is about the simulator, not about the
+// trace's memory.
 #pragma once
 
 #include <array>

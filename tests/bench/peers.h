@@ -6,7 +6,7 @@
 namespace isbesim::test {
 
 /// Million requests per second of host time, net of start-up, all on one machine in one session, which is not the one
-/// that the bench runs on. A request of theirs moves 64 bytes at most, a transaction of ours some 200.
+/// that the bench runs on. A request of theirs moves 64 bytes at most, a transaction of ours about 200.
 struct peer {
     const char* name;
     double random;

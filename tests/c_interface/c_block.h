@@ -88,7 +88,7 @@ public:
             --hold_;
         }
     }
-    /// rst: what is under way gets no response.
+    /// rst: operations under way get no response.
     void reset()
     {
         responded_ = sent_;

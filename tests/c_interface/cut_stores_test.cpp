@@ -253,7 +253,7 @@ TEST(cut_stores, leave_parts_of_words)
     }
 }
 
-/// What somebody writes past the pins when all passes are over stays.
+/// Words written past the pins after all passes stay.
 TEST(cut_stores, leave_alone_what_came_behind_them)
 {
     both_blocks blocks("small");
@@ -267,7 +267,7 @@ TEST(cut_stores, leave_alone_what_came_behind_them)
     EXPECT_EQ(value, 6U);
 }
 
-/// Who is offered and not taken is not looked at; a slot that does not exist is no slot's.
+/// A request not accepted is not checked; a slot that does not exist has no descriptor.
 TEST(cut_stores, a_descriptor_is_checked_when_it_is_taken)
 {
     both_blocks blocks("small");
@@ -282,7 +282,7 @@ TEST(cut_stores, a_descriptor_is_checked_when_it_is_taken)
 
     for (const unsigned slot : {blocks.config.contexts, 0xffffU}) {
         op.context = static_cast<std::uint16_t>(slot);
-        blocks.run(op); // and says so in its response
+        blocks.run(op); // and reports it in its response
     }
 
     op.context = 0;

@@ -14,7 +14,7 @@
 namespace isbesim::test {
 namespace {
 
-/// Equal but for a payload that nobody may look at.
+/// Equal but for undefined payloads.
 bool same_pins(const isbesim_outputs& a, const isbesim_outputs& b)
 {
     return a.req_ready == b.req_ready && a.resp_valid == b.resp_valid &&
@@ -91,7 +91,7 @@ TEST_P(c_interface_pins_of, are_those_of_the_rtl_in_every_cycle)
     }
 }
 
-/// Loads of what is there: a reset in the middle of a store's passes is another matter (isbesim_clock).
+/// Loads only: a reset in the middle of a store's passes is another matter (isbesim_clock).
 TEST_P(c_interface_pins_of, are_those_of_the_rtl_over_resets)
 {
     const auto config = testbench::rtl_configuration_of(GetParam());

@@ -12,7 +12,7 @@ namespace json = boost::json;
 
 class calibrate_command : public testing::Test {
 protected:
-    /// A trace of random traffic on a machine; ends the test when there is none.
+    /// A trace of random traffic on a machine; ends the test on failure.
     std::string record(std::vector<std::string> words)
     {
         words.insert(words.begin(), {"crosscheck", "--transactions", "3000", "--quiet", "--out", folder_.path("out"),
@@ -48,7 +48,7 @@ TEST_F(calibrate_command, prints_and_writes_what_it_found)
     EXPECT_EQ(key_of(report, "isbe.request_queue_depth").at("told"), true);
     EXPECT_EQ(key_of(report, "isbe.banks").at("value"), 8);
     EXPECT_EQ(key_of(report, "isbe.banks").at("difference"), -24);
-    // The machine is one, and the trace on it has the recorded cycles.
+    // The machine is valid, and the trace on it has the recorded cycles.
     const auto replay = run_isbesim(
         {"replay", trace, "--open-loop", "--config", folder_.path("found.json"), "--out", folder_.path("out")});
     EXPECT_EQ(replay.status, 0) << replay.err;

@@ -50,7 +50,7 @@ TEST_P(calibrate_rtl, its_pins_tell_its_parameters)
     EXPECT_EQ(report.at("unexplained").at("passes"), 0);
     const auto machine = rtl_configuration_of(GetParam());
     expect_keys(report, machine);
-    // Of so little traffic these are told all the same.
+    // Even so little traffic determines these.
     for (const auto& each : report.at("keys").as_array())
         for (const char* name : {"isbe.pipeline_latency", "isbe.write_latency", "isbe.out_latency", "isbe.access"})
             if (each.at("key").as_string() == name) {

@@ -58,7 +58,7 @@ TEST(calibration, finds_every_key_of_every_named_configuration)
         ASSERT_TRUE(result.explained());
         EXPECT_EQ(result.model_differences, 0U);
         EXPECT_TRUE(explains(result, machine));
-        // What decides about time is told but where nothing could tell it: one port, a line a pass, a queue never full.
+        // Keys of time are found unless nothing could show them: one port, a line a pass, a queue never full.
         EXPECT_EQ(result.found.pipeline_latency, machine.pipeline_latency);
         EXPECT_EQ(result.found.write_latency, machine.write_latency);
         if (named.name != std::string("largest")) { // whose AL2P always come behind something that is later
@@ -154,7 +154,7 @@ TEST(calibration, every_machine_that_it_names_does_the_same)
 TEST(calibration, what_explains_as_much_is_chosen_nearest_to_the_base)
 {
     kept_observation seen(2);
-    observed_operation one; // ALD of a slot that nobody bound: an error, one pass
+    observed_operation one; // ALD of an unbound slot: an error, one pass
     one.response = one.transfer = 10;
     warp_result refused;
     refused.error = op_error::illegal_sph_instr_combo;

@@ -1,4 +1,4 @@
-// Waveforms of the ports: read back they say what was written, with other names, resets and clocks that stand still.
+// Waveforms of the ports: read back they equal the recorded traffic, with other names, resets and stopped clocks.
 #include <algorithm>
 #include <ctime>
 #include <functional>

@@ -59,7 +59,7 @@ TEST_P(al2p, AL2P_03_PHYS_of_anything_else_is_reported_and_harmless)
     bench().bind(0, c);
     fill(c.input, [](unsigned, unsigned) { return 0x11111111U; });
     const auto before = image();
-    per_lane<word> bad = all_lanes_have(0x80); // an address that nobody translated
+    per_lane<word> bad = all_lanes_have(0x80); // an untranslated address
     bad[1] = 0xa2052000;                       // of the output space, used on input below
     bad[2] = 0xa3012000;                       // tag
     bad[3] = 0xa2112000;                       // reserved bits
@@ -260,7 +260,7 @@ TEST_P(out, OUT_07_an_older_state_goes_on_from_where_it_was)
         EXPECT_EQ(gs.state[lane], lane == 2 ? state_word(1, 1, true, 1) : state_word(3, 1, true, 0))
             << "the thread ends at the slot of the state it shows";
     }
-    EXPECT_EQ(image(), before) << "the later tokens stay, nobody counts them";
+    EXPECT_EQ(image(), before) << "the later tokens stay, uncounted";
 
     // A store and an EMIT with it take slot 1 again; the other threads have their fourth and last vertex.
     warp_op store = make_ast(0x70, 1, 0x900);

@@ -243,7 +243,7 @@ TEST_P(regions, ISBE_09_a_read_of_input_after_it_was_overwritten_is_flagged)
 TEST_P(regions, ISBE_11_primitive_attributes_and_shared_lines_follow)
 {
     // E10: 7 vertex attributes of 64 vertices, 2 primitive attributes of 126 primitives at 0x700, shared lines at
-    // 0xb00. The mesh program writes raw words; ALD of the stage behind it knows by itself where vertices lie.
+    // 0xb00. The mesh program writes raw words; ALD of the next stage knows by itself where vertices lie.
     const attribute_set seven = ids({0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88});
     context mesh = make_context(stage::mesh, {}, seven);
     const word base = mesh.output.attr_base;

@@ -37,7 +37,7 @@ def read_proven_elsewhere() -> list[Row]:
 
 
 def short_name(name: str) -> str:
-    """A test's name without the value that a parameter prints behind it."""
+    """A test's name without the parameter's value after it."""
     return name.split("  # GetParam()")[0].strip()
 
 

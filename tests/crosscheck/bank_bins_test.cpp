@@ -38,7 +38,7 @@ std::set<std::string> bins_hit(bank_map map, word first, word apart, unsigned pa
     op.address[3] += 2; // reaches into a second word
     bins.sample(op, result, hits);
     op.address[3] -= 2;
-    op.region = region::attr; // whose place nobody says here
+    op.region = region::attr; // whose place is not given here
     bins.sample(op, result, hits);
     EXPECT_EQ(hits, of_words);
     std::set<std::string> hit;

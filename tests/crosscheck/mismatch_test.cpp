@@ -159,7 +159,7 @@ struct copied_run {
 
 TEST(mismatch, a_copy_of_the_run_shows_what_came_before_the_difference)
 {
-    copied_run run(20'000); // of clocks: idle cycles are none
+    copied_run run(20'000); // of clocks, not counting idle cycles
     ASSERT_TRUE(run.outcome.differs);
     const auto difference = run.outcome.difference_cycle;
     ASSERT_GT(difference, 3 * run_copies::interval);

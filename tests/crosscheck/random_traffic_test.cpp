@@ -78,7 +78,7 @@ TEST(random_traffic, descriptors_keep_the_promises_of_the_page)
         if (item.op.op != opcode::bind) continue;
         ++seen;
         const auto slot = unpack_context(item.op);
-        if (slot.stage == stage::none) continue; // nobody looks at the rest
+        if (slot.stage == stage::none) continue; // the rest is unused
         for (const auto* space : {&slot.input, &slot.output}) {
             ASSERT_EQ(space->attr_base % 128, 0U);
             ASSERT_EQ((space->map_base | space->prim_base | space->patch_base) % 4, 0U);

@@ -164,7 +164,7 @@ TEST_P(every_source, replays_with_the_same_data_or_is_refused)
         EXPECT_EQ(now.at("replay").at("differences").to_number<std::uint64_t>(), 0U);
         EXPECT_EQ(now.at("replay").at("operations").to_number<std::uint64_t>(), file.operations);
         EXPECT_EQ(now.at("result").at("status").as_string(), "done");
-        for (const auto* way : {"read", "write"}) // counted by the ISBE, not by whoever compares
+        for (const auto* way : {"read", "write"}) // counted by the ISBE, not by the comparison
             EXPECT_EQ(now.at("bandwidth").at(way).at("bytes"), run.at("bandwidth").at(way).at("bytes"));
         EXPECT_EQ(now.at("discarded"), run.at("discarded"));
         EXPECT_EQ(std::find(arguments.begin(), arguments.end(), "--open-loop"), arguments.end());
@@ -366,7 +366,7 @@ TEST_F(replay_checks, damaged_traces_are_wrong_input)
     EXPECT_FALSE(std::filesystem::exists(out_));
 }
 
-// Whoever forges a trace gets an answer too: played, different or refused, but no crash and no hang.
+// A forged trace is played, differs or is refused, but causes no crash and no hang.
 TEST_F(replay_checks, forged_traces_end_well)
 {
     record(words{"crosscheck", "--isbe", "at", "--transactions", "200", "--set", "isbe.lines=64", "--set",
@@ -430,7 +430,7 @@ TEST(replay_limits, storage_in_which_an_access_beyond_would_succeed)
     EXPECT_NE(refused(71).find("expected fewer than 71"), std::string::npos);
 }
 
-// Whoever adds a key says here what it does to a replay: unless is_free_in_replay knows it, other values are refused.
+// The effect of each key on a replay: unless is_free_in_replay knows a key, other values are refused.
 TEST(replay_limits, keys_that_have_to_be_as_recorded)
 {
     words fixed;

@@ -16,7 +16,7 @@ struct seen {
     unsigned late = 0;  ///< cycles in which it was not
 };
 
-/// One port, always ready for a request; shows a response when the test says so.
+/// One port, always ready for a request; shows a response on the test's request.
 class open_block : public rtl_block {
 public:
     explicit open_block(seen& pins) : pins_(pins) {}

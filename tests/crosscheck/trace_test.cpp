@@ -1,4 +1,4 @@
-// Trace files: what is written is read back, and no changed byte goes unnoticed.
+// Trace files: they are read back as written, and no changed byte goes unnoticed.
 #include <filesystem>
 #include <random>
 #include <string>
@@ -59,7 +59,7 @@ protected:
         folder_.write("trace", content);
     }
 
-    /// The checksum of the changed bytes in its place, as whoever forges a trace would do it.
+    /// Corrects the checksum for the changed bytes, as a forger would.
     static void seal(std::string& content)
     {
         checksum sum;
@@ -67,7 +67,7 @@ protected:
         for (unsigned i = 0; i < 8; ++i)
             content[content.size() - 8 + i] = static_cast<char>(sum.value() >> (8 * i) & 0xff);
     }
-    /// The text of the trace_error that reading everything ends with; empty when there is none.
+    /// The text of the trace_error that reading everything ends with; empty without an error.
     std::string read_all() const
     {
         try {
@@ -308,7 +308,7 @@ TEST_F(one_operation, needs_the_regions_of_the_context_that_it_binds)
     c.input.attr_base = 1281;
     pack_context(c, op);
     EXPECT_NE(check(op).find("attr_base"), std::string::npos);
-    c.stage = stage::none; // nobody looks at the rest
+    c.stage = stage::none; // the rest is unused
     pack_context(c, op);
     EXPECT_EQ(check(op), "");
     EXPECT_EQ(needs_.storage_bytes, 0U);

@@ -17,7 +17,7 @@ traffic_outcome run(const std::string& backend, traffic_source& source)
     return run_traffic(request, source);
 }
 
-/// Hands out some items and then makes the one who asks wait for something that never happens.
+/// Hands out some items and then makes its caller wait for an event that never happens.
 class drying_up : public traffic_source {
 public:
     explicit drying_up(unsigned items) : left_(items) {}

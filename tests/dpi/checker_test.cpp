@@ -131,7 +131,7 @@ TEST(checker, says_by_how_many_cycles_responses_come_later)
     watcher by_op(one, "latency");
     play("one_port", by_op, 3000);
     EXPECT_EQ(by_op.finish(), 0U);
-    EXPECT_TRUE(by_op.says("min -7 ")) << by_op.text(); // OUT, and what is behind one at the port
+    EXPECT_TRUE(by_op.says("min -7 ")) << by_op.text(); // OUT, and operations after one at the port
     EXPECT_TRUE(by_op.says(" max +0\n")) << by_op.text();
 }
 
@@ -323,12 +323,12 @@ TEST(checker, requests_that_are_none_are_the_clients_mistake)
         const isbesim_inputs idle{nullptr, 1};
         isbesim_outputs nothing{};
         nothing.req_ready = 1;
-        watch.cycle(false, {{&wrong, 1}, idle}, {nothing, nothing}); // before the reset: nothing is looked at
+        watch.cycle(false, {{&wrong, 1}, idle}, {nothing, nothing}); // before the reset: nothing is checked
         watch.cycle(true, {idle, idle}, {nothing, nothing});
         EXPECT_EQ(watch.found(), 0U) << mode;
         watch.cycle(false, {{&wrong, 1}, idle}, {nothing, nothing});
         EXPECT_EQ(watch.found(), 1U) << mode;
-        EXPECT_TRUE(watch.says("the client's request is none: size = 3")) << watch.text();
+        EXPECT_TRUE(watch.says("the client's request is invalid: size = 3")) << watch.text();
     }
 }
 

@@ -1,7 +1,7 @@
-// A block of another hand, for the monitor: a memory of 256 words in 8 banks that a warp of 32 lanes reads and writes. Each
-// bank serves one word in a beat. When lanes write one word the highest wins; a lane beyond the end faults. It was written
-// for itself, with names and an encoding of its own, and takes two cycles longer than rtl_ref/README.md says with
-// PIPELINE_LATENCY 5 and WRITE_LATENCY 4.
+// An independently written block, for the monitor: a memory of 256 words in 8 banks that a warp of 32 lanes reads and
+// writes. Each bank serves one word in a beat. When lanes write one word the highest wins; a lane beyond the end
+// faults. It was written for itself, with names and an encoding of its own, and takes two cycles longer than
+// rtl_ref/README.md says with PIPELINE_LATENCY 5 and WRITE_LATENCY 4.
 //
 // +bug=1: the lowest lane wins   +bug=2: a read of lane 31 comes from the word beside   +bug=3: reads overtake nothing, but
 // every 50th answer comes three cycles late

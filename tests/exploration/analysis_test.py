@@ -35,7 +35,7 @@ def grid() -> tuple[Sweep, Results]:
 
 
 class FigureTableTest(unittest.TestCase):
-    """Units, and what is better, are the simulator's words."""
+    """Units and directions are the simulator's words."""
 
     def test_figures_are_found_by_the_names_of_columns(self) -> None:
         table = Simulator(support.ISBESIM).figure_table
@@ -164,7 +164,7 @@ class AnalysisTest(unittest.TestCase):
         self.assertEqual(list(same["stalls.scoreboard"]), [100, 100])
         self.assertEqual(list(same["cycles"]), [1000, 1000])  # of the run
         self.assertEqual(list(same["bandwidth.read.bytes"]), [64, 64])  # the work is the same
-        self.assertEqual(list(results.table["stalls.scoreboard"]), [100, 800])  # results.csv has what was reported
+        self.assertEqual(list(results.table["stalls.scoreboard"]), [100, 800])  # results.csv has the reported value
         sweep.objective = Objective("stalls.scoreboard")
         self.assertEqual(best(sweep, results).score, 100)
         self.assertEqual(effects(sweep, comparable(sweep, results), "stalls.scoreboard")[0].spread, 1)

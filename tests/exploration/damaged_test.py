@@ -1,5 +1,5 @@
-"""Whatever SWEEP.json holds: it is read, and its points and their constraints can be told, or one line says what is
-wrong. ISBESIM_MUTATIONS: how many damaged sweeps (CI: 600), ISBESIM_SEED: which."""
+"""Damaged SWEEP.json: it is read, and its points and their constraints can be listed, or one line names the
+mistake. ISBESIM_MUTATIONS: how many damaged sweeps (CI: 600), ISBESIM_SEED: which."""
 
 import copy
 import json
@@ -148,7 +148,7 @@ class DamagedTest(support.FolderTest):
                 outcome = self.outcome(text)
                 if not isinstance(outcome, str):
                     read += 1
-                    # Written anew it is the same sweep.
+                    # Written again it is the same sweep.
                     again = self.outcome(json.dumps(json.loads(text), indent=3))
                     self.assertEqual(repr(again), repr(outcome))
         self.assertGreater(read, COUNT // 20)

@@ -1,4 +1,4 @@
-"""Sweeps that somebody ends: at once, by the signal, with one line, and with what is finished."""
+"""Interrupted sweeps end at once, by the signal, with one line, and keep their finished points."""
 
 import json
 import os

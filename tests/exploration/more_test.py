@@ -164,7 +164,7 @@ class MoreTest(support.FolderTest):
         self.assertLessEqual(default, min(swept) * 1.05)
 
     def smallest(self, scenario: Path, settings: dict[str, Any]) -> dict[str, Any]:
-        """What the errors ask for, until there is none: each is one line that names a key and the size it must have."""
+        """Follows the errors until a run succeeds: each names, in one line, a key and the size it must have."""
         settings = dict(settings)
         for _ in range(3):
             done = self.run_draw(scenario, settings)

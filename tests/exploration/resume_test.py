@@ -32,7 +32,7 @@ class ResumeTest(support.FolderTest):
         self.assertIn(f"{len(kept)} of them finished before", last.stderr)
         later = self.history("start")[len(starts):]
         self.assertEqual(len(later), len(set(later)))
-        self.assertEqual(set(later), self.results() - kept, "what was finished ran again")
+        self.assertEqual(set(later), self.results() - kept, "finished points ran again")
         self.assertEqual((self.folder / "out" / "results.csv").read_bytes(),
                          (self.folder / "whole" / "results.csv").read_bytes())
         self.assertEqual(self.explore(sweep, isbesim=slow).returncode, 0)

@@ -67,7 +67,7 @@ class KeysTest(support.FolderTest):
     def test_an_unknown_key_anywhere_in_a_scenario(self) -> None:
         for file in shipped("scenarios/*/scenario.json"):
             content = json.loads(file.read_text())
-            # Words and constants by address are no objects of keys: what is no address fails there as well.
+            # Words and constants by address are no objects of keys: other keys than addresses fail there as well.
             for path in self.objects(content):
                 changed = copy.deepcopy(content)
                 here = changed

@@ -64,7 +64,7 @@ class FrontTest(unittest.TestCase):
         return sweep, Results(table, None, None)
 
     def test_importances_of_a_known_law(self) -> None:
-        """cycles = 2^lines * 4^skew: the logarithm's variance is one part lines and, of two values, so much skew."""
+        """cycles = 2^lines * 4^skew: the logarithm's variance has 2/3 from lines and 1 from skew."""
         axes: dict[str, list[Any]] = {"lines": [1, 2, 3], "skew": [True, False], "idle": [1, 2]}
         rows = [{**dict(zip(axes, values)), "cycles": 2 ** values[0] * 4 ** values[1], "efficiency": 5 - values[0]}
                 for values in product(*axes.values())]

@@ -94,7 +94,7 @@ class SlurmTest(support.FolderTest):
         self.fail("the jobs did not run: " + self.cluster.ask("squeue", "--long") + self.log())
 
     def log(self) -> str:
-        """What Snakemake and the workers said, for whoever reads of a failure here."""
+        """The output of Snakemake and the workers, for failure messages."""
         out = self.folder / "out"
         return "".join(f"\n{file.name}:\n{file.read_text()}"
                        for file in (out / ".workflow" / "snakemake.log", out / "history.log") if file.exists())

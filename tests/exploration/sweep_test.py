@@ -1,4 +1,4 @@
-"""Every wrong SWEEP.json gives one error with its place; what is right is read as written."""
+"""Every wrong SWEEP.json gives one error with its place; correct ones are read as written."""
 
 import json
 

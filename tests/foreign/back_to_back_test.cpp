@@ -1,5 +1,5 @@
 // An initiator that begins its next request in the cycle in which the one before ends, as the base protocol allows: the
-// request channel carries one request a cycle, whoever stands behind it.
+// request channel carries one request a cycle, whatever target is behind it.
 #include <memory>
 #include <string>
 #include <vector>

@@ -57,7 +57,7 @@ void base_protocol_monitor::check_request(const tlm::tlm_generic_payload& payloa
     ++transactions_;
     if (payload.get_command() != tlm::TLM_READ_COMMAND && payload.get_command() != tlm::TLM_WRITE_COMMAND &&
         payload.get_command() != tlm::TLM_IGNORE_COMMAND)
-        breach("the command is none");
+        breach("the command is unknown");
     if (payload.get_data_ptr() == nullptr) breach("the data pointer is null");
     if (payload.get_data_length() == 0) breach("the data length is 0");
     if (payload.get_streaming_width() == 0) breach("the streaming width is 0");
@@ -77,7 +77,7 @@ void base_protocol_monitor::check_response(const tlm::tlm_generic_payload& paylo
     if (!(attributes(payload) == sent)) breach("attributes changed between request and response");
     const int status = payload.get_response_status();
     if (status == tlm::TLM_INCOMPLETE_RESPONSE) breach("a response with an incomplete status");
-    if (status < tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE || status > tlm::TLM_OK_RESPONSE) breach("the status is none");
+    if (status < tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE || status > tlm::TLM_OK_RESPONSE) breach("the status is unknown");
 }
 
 // ---- blocking transport ---------------------------------------------------------------------------------------------

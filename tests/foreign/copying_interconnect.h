@@ -1,4 +1,4 @@
-// An interconnect of somebody else's that passes every transaction on as one of its own: own payloads, own memory, own
+// A foreign interconnect that passes every transaction on as one of its own: own payloads, own memory, own
 // memory manager. It knows the standard and nothing of the ISBE.
 #pragma once
 

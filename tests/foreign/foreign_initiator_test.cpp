@@ -1,4 +1,4 @@
-// An initiator of somebody else's against the ISBE: simple sockets, payloads of its own, loosely timed with temporal
+// A foreign initiator against the ISBE: simple sockets, payloads of its own, loosely timed with temporal
 // decoupling and approximately timed with every manner of ending a response; plain accesses and warp operations.
 #define SC_INCLUDE_DYNAMIC_PROCESSES // for the simple sockets
 #include <algorithm>

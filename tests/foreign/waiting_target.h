@@ -1,4 +1,4 @@
-// A loosely timed target of somebody else's in front of an ISBE: it knows b_transport only and waits inside the call.
+// A foreign, loosely timed target in front of an ISBE: it knows b_transport only and waits inside the call.
 #pragma once
 
 #define SC_INCLUDE_DYNAMIC_PROCESSES // for the simple sockets

@@ -435,7 +435,7 @@ protected:
         };
     }
 
-    /// What is wrong with how a command ended; "" when nothing is.
+    /// The mistake in a command's end; "" without one.
     static std::string verdict(const command_end& end)
     {
         static const std::regex error("isbesim: error: [^\n]+:[0-9]+:[0-9]+: [^\n]*expected [^\n]*\n");
@@ -452,7 +452,7 @@ protected:
         case 2:
             return std::regex_match(end.err, error)
                        ? ""
-                       : "status 2 without one line that says where, what and what was expected";
+                       : "status 2 without one line that names the place, the mistake and the expectation";
         default:
             return "status " + std::to_string(end.status);
         }

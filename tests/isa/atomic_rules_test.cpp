@@ -27,7 +27,7 @@ std::uint64_t cut(wide value, unsigned bits)
     return bits == 64 ? static_cast<std::uint64_t>(value) : static_cast<word>(value);
 }
 
-/// What is there afterwards; both numbers by their bits.
+/// The memory's new content; both numbers by their bits.
 std::uint64_t after(const std::string& operation, const number_type& type, std::uint64_t here, std::uint64_t operand)
 {
     const auto number = [&](std::uint64_t bits) {
@@ -51,7 +51,7 @@ std::uint64_t after(const std::string& operation, const number_type& type, std::
 constexpr std::uint64_t base = 0x10'0000'1000;
 constexpr lane_mask some = 0x00f0'0f05U;
 
-/// Runs with the old numbers in 8 bytes of memory for each lane, operands in R4 and R5; R8 and R9 get what was there.
+/// Runs with the old numbers in 8 bytes of memory for each lane, operands in R4 and R5; R8 and R9 get the old content.
 struct atomic_lab : lab {
     atomic_lab(const std::string& text, architecture arch, const std::vector<std::uint64_t>& numbers)
         : lab("@P0 " + text, all_lanes, 0, arch), here(warp_lanes), operands(warp_lanes)
@@ -207,7 +207,7 @@ TEST(atomic_rules, ISA_03_sums_of_floats)
 
 TEST(atomic_rules, ISA_03_compare_and_swap_of_both_sizes)
 {
-    // Compared with R4, or R4 and R5; SM50 puts what is swapped in into the registers behind.
+    // Compared with R4, or R4 and R5; SM50 takes the new value from the following registers.
     struct row {
         const char* text;
         architecture arch;
@@ -223,7 +223,7 @@ TEST(atomic_rules, ISA_03_compare_and_swap_of_both_sizes)
                             row{"ATOMS.CAS R8, [R2], R4, R6;", architecture::sm75, 32, true},
                             row{"ATOMS.CAS.64 R8, [R2], R4, R6;", architecture::sm75, 64, true}}) {
         const bool behind = each.arch == architecture::sm50 && each.bits == 32;
-        // Half of the operands agree with what is there, some only in the lower word.
+        // Half of the operands equal the content, some only in the lower word.
         atomic_lab bench(each.text, each.arch, {0x1'0000'0007, 0x2'0000'0007, 0x3'0000'0008});
         for (unsigned i = 0; i < warp_lanes; ++i) {
             const std::uint64_t here = cut(bench.here[i], each.bits), compared = cut(bench.operands[i], each.bits);

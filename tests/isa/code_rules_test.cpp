@@ -82,7 +82,7 @@ TEST(code_rules, ISA_03_lanes_meet_at_warpsync)
         EXPECT_FALSE(passed_early) << "lanes 8 to 11 went on before 4 to 7 had come";
         for (unsigned i = 8; i < 12; ++i) EXPECT_EQ(bench[2][i], 1U);
     }
-    // Those who are all there go on at once, and lane 0 alone is nobody to wait for.
+    // Complete lanes go on at once, and lane 0 waits for no other.
     lab alone = turing("@P0 WARPSYNC R1; MOV R2, 0x1; EXIT;", 0xffU);
     alone.warp.predicates[0] = 0xf1U;
     alone.fill(1, 0xffU); // asked for by others than the first lane
@@ -90,7 +90,7 @@ TEST(code_rules, ISA_03_lanes_meet_at_warpsync)
     execute(alone.warp, alone.op, alone.rules);
     EXPECT_EQ(alone.warp.active, 0xffU);
     EXPECT_TRUE(alone.warp.stack.empty());
-    // The first lane that takes part says whom to wait for; lane 0 is one of those.
+    // The first participating lane gives the lanes to wait for, including lane 0.
     lab first = turing("@P0 WARPSYNC R1; MOV R2, 0x1; WARPSYNC R4; EXIT;", 0xffU);
     first.warp.predicates[0] = 0xf0U;
     first[1][4] = 0xf1U;

@@ -1,4 +1,4 @@
-// Bad text, bad bytes, programs that cannot go on: each says where and what was expected.
+// Bad text, bad bytes, programs that cannot go on: each error has its place and the expectation.
 #include <gtest/gtest.h>
 
 #include "models/isa/binary.h"

@@ -65,7 +65,7 @@ TEST(floating, ISA_03_denormals_flush_only_with_ftz)
     EXPECT_EQ(result("FADD R3, R0, RZ;", denormal), denormal);
     EXPECT_EQ(result("FADD.FTZ R3, R0, RZ;", denormal), 0U);
     EXPECT_EQ(result("FMUL.FTZ R3, R0, R1;", denormal | 0x80000000U, one), 0x80000000U);
-    EXPECT_EQ(result("FMUL.FTZ R3, R0, R1;", 0x00800000U, 0x3f000000U), 0U); // the result is one
+    EXPECT_EQ(result("FMUL.FTZ R3, R0, R1;", 0x00800000U, 0x3f000000U), 0U); // the result is denormal
     EXPECT_EQ(result("FMUL R3, R0, R1;", 0x00800000U, 0x3f000000U), 0x00400000U);
     EXPECT_EQ(result("FMNMX.FTZ R3, R0, R1, PT;", denormal, one), 0U);
     EXPECT_EQ(result("FSET.GT.FTZ.AND R3, R0, RZ, PT;", denormal), 0U);

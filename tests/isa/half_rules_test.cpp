@@ -28,7 +28,7 @@ TEST(half_rules, ISA_03_denormal_results_flush_with_ftz)
     EXPECT_EQ(half_pair_of("HADD2 R10, R1, -R2;", 0x0800'0600, 0x0600'0800), 0x0200'8200U);
     EXPECT_EQ(half_pair_of("HFMA2.FTZ R10, R1, R2, R3;", 0x0400'0400, 0x3c00'3c00, 0x83ff'8200), 0x0400'0400U);
     EXPECT_EQ(half_pair_of("HMUL2.FTZ R10, R1, R2;", 0x8402'0402, 0x3800'3800), 0x8000'0000U);
-    // A source of exactly 2^-14 stays, and so does what is more.
+    // A source of exactly 2^-14 or more stays.
     EXPECT_EQ(half_pair_of("HADD2.FTZ R10, R1, RZ;", 0x0400'8400, 0), 0x0400'8400U);
     EXPECT_EQ(half_pair_of("HADD2.FTZ R10, R1, RZ;", 0x0401'83ff, 0), 0x0401'0000U);
 }

@@ -67,7 +67,7 @@ TEST(half, ISA_03_sums_products_and_fused_ones)
                 const auto result = [&](unsigned r) { return bench[r][i] >> shift & 0xffffU; };
                 const auto check = [&](word got, wide exact, unsigned scale, const char* what) {
                     const word expected = nearest(exact, scale);
-                    // The sign of an exact zero is looked at below.
+                    // The sign of an exact zero is checked below.
                     if (exact != 0)
                         EXPECT_EQ(got, expected) << what << std::hex << " " << a[i] << " " << b[i] << " " << c[i];
                     else

@@ -1,4 +1,4 @@
-// Every form of the instruction pages as literal words, both ways: text as somebody writes it -> word, word -> text as
+// Every form of the instruction pages as literal words, both ways: text as written by hand -> word, word -> text as
 // nvdisasm prints it. The words of section G stand in HARDWARE.md; the others were put together field by field from the
 // tables of HARDWARE.md B.1 and B.2, by hand, and by nothing that the assembler shares.
 #include <gtest/gtest.h>
@@ -220,7 +220,7 @@ struct control_form {
 };
 
 // HARDWARE.md B.1: slot n in bits 21n + 20 : 21n; in a slot stall 3:0, yield 4, write barrier 7:5, read barrier 10:8,
-// wait mask 16:11, reuse 20:17. What is left out: stall 1, no barrier (7), wait for nothing: 0x7e1.
+// wait mask 16:11, reuse 20:17. Defaults: stall 1, no barrier (7), wait for nothing: 0x7e1.
 const control_form control_words[] = {
     // The example of E20: slots 0x701, 0xfe2, 0x1ef.
     {"NOP &wr=0; NOP &req=0x01 ?stall=2; NOP &rd=1 ?stall=15;",

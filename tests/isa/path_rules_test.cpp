@@ -120,7 +120,7 @@ TEST(path_rules, ISA_03_what_a_step_reports)
     const step arrived = execute(bar.warp, bar.op, bar.rules);
     EXPECT_EQ(arrived.kind, step_kind::barrier);
     EXPECT_EQ(arrived.lanes, 0xffU);
-    EXPECT_EQ(bar.warp.active, 0xffU) << "a warp that is complete waits for nobody";
+    EXPECT_EQ(bar.warp.active, 0xffU) << "a complete warp does not wait";
     EXPECT_TRUE(bar.warp.stack.empty());
     lab half("@P0 BAR.SYNC 0x2; EXIT;", 0xffU, 0, turing);
     half.warp.predicates[0] = 0x0fU;

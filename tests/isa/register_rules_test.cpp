@@ -67,7 +67,7 @@ TEST(register_rules, ISA_03_every_special_register)
             EXPECT_EQ(bench.warp.uniform[5], arch == turing ? expected(3) : 5U) << name;
         }
     }
-    // Two words at once on SM75: the register and the one behind it.
+    // Two words at once on SM75: the register and the next one.
     lab pair("CS2R R2, SR_TID.X; CS2R R4, SRZ; CS2R RZ, SR_CLOCKLO;", all_lanes, 0, turing);
     pair.warp.special.thread_id.fill(7);
     for (unsigned r = 2; r < 6; ++r) pair.fill(r, 1);

@@ -69,7 +69,7 @@ unsigned unsafe_uses(const program& code)
     unsigned found = 0;
     struct state {
         int ready = 0;      ///< cycle of a fixed-latency result
-        int scoreboard = 7; ///< or who guards it
+        int scoreboard = 7; ///< or the scoreboard that guards it
         int readers = 7;    ///< scoreboard of a pending read
     };
     std::array<state, 256> registers{};
@@ -141,7 +141,7 @@ TEST(schedule, ISA_04_auto_schedule_waits_before_branch_targets)
     const program code = assemble("ALD R1, a[0x80]; MOV32I R2, 0x1; loop: FADD R3, R1, R2; BRA loop; EXIT;",
                                   architecture::sm50, options);
     EXPECT_NE(code.code[2].control.wait_mask & (1U << code.code[0].control.write_barrier), 0);
-    EXPECT_GE(code.code[1].control.stall, 6); // R2 is there whoever jumps
+    EXPECT_GE(code.code[1].control.stall, 6); // R2 is ready also after the jump
     EXPECT_GE(code.code[2].control.stall, 6); // and R3 before the loop goes round
 }
 

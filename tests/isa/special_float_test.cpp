@@ -131,8 +131,8 @@ TEST(special_float, ISA_03_sums_in_quads_of_every_sign)
 
 TEST(special_float, ISA_03_reciprocals_of_upper_words)
 {
-    // PTX ISA, rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64: the upper word of a double in, the upper word out; what is
-    // denormal counts as zero.
+    // PTX ISA, rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64: the upper word of a double in, the upper word out;
+    // denormals count as zero.
     struct row {
         word in, reciprocal, root;
     };

@@ -1,5 +1,5 @@
-// What every instruction is, written down a second time: a row that takes something over from the row before it, or
-// that nobody listed here, is found.
+// What every instruction is, written down a second time: finds a row that inherits from the row before it, and
+// a row not listed here.
 #include "models/isa/tables/table.h"
 
 #include <algorithm>
@@ -447,7 +447,7 @@ TEST(table, ISA_02_attribute_rows_ask_for_what_they_are_called)
         }
 }
 
-/// A row of a field of 8 bits at 0 and of the operand that is given; mistakes of whoever writes a table.
+/// A row of a field of 8 bits at 0 and of the operand that is given; mistakes in writing a table.
 TEST(table, rows_that_contradict_themselves_are_refused)
 {
     const auto append = [](const encoding& opcode, const operand_spec& second) {

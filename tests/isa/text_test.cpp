@@ -107,7 +107,7 @@ TEST(text, ISA_01_float_immediates_round_trip)
         EXPECT_EQ(word_of(print(word) + ";"), word) << number;
     }
     EXPECT_EQ(word_of("FADD R0, R1, 1;"), word_of("FADD R0, R1, 0x3f800000;"));
-    // The vendor's blank behind what is no number, but for the end of the line.
+    // The vendor's blank after special values, but not at the end of the line.
     EXPECT_EQ(print(word_of("DSET.EQ.AND R0, R2, +INF, PT;")), "DSET.EQ.AND R0, R2, +INF , PT");
     EXPECT_EQ(print(word_of("FADD32I R0, R1, -QNAN;")), "FADD32I R0, R1, -QNAN");
 }

@@ -169,7 +169,7 @@ TEST(turing_flow, PIPE_04_lanes_may_arrive_at_different_bars)
     EXPECT_EQ(bench[3][31], 7U);
 
     EXPECT_THROW(by_lane("ISETP.LT.AND P0, PT, R0, 0x8, PT; @P0 BAR.SYNC 0x0; BAR.SYNC 0x1;").run(), execution_error)
-        << "nobody comes to barrier 0 any more";
+        << "no lane comes to barrier 0 any more";
     EXPECT_NO_THROW(by_lane("ISETP.LT.AND P0, PT, R0, 0x8, PT; @P0 BAR.SYNC 0x0;").run()) << "the others exit";
 }
 
@@ -181,7 +181,7 @@ TEST(turing_flow, ISA_03_warpsync_of_lanes_that_are_here)
 
 TEST(turing_flow, ISA_03_warpsync_waits_for_lanes_elsewhere)
 {
-    // Lanes 0 to 3 come by another way and last; nobody goes on before them.
+    // Lanes 0 to 3 come by another way and last; no lane goes on before them.
     lab bench = by_lane(R"(
         ISETP.LT.AND P0, PT, R0, 0x4, PT;
         @P0 BRA other;

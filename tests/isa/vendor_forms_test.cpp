@@ -131,7 +131,7 @@ TEST(vendor_forms, ISA_03_every_test_of_condition_codes)
     };
     std::mt19937 random{5};
     for (const auto& each : tests) {
-        // Everybody who leaves early keeps R3 0; the predicate says the same.
+        // Every lane that leaves early keeps R3 0, and so says the predicate.
         lab bench(std::string("IADD RZ.CC, R1, -R2; CSETP.") + each.name +
                   ".AND P0, PT, CC, PT; SEL R4, R5, RZ, P0; EXIT CC." + each.name + "; MOV32I R3, 0x1;");
         bench[1] = awkward_words(random);

@@ -68,7 +68,7 @@ TEST(footprint, an_array_of_vertices_waits_for_few_banks)
     }
 }
 
-// The vertices of the test before, and three words by themselves: what is reported are the banks of the map.
+// The vertices of the test before, and three single words: the reported banks are those of the map.
 TEST(footprint, ISBE_13_banks_are_those_of_the_map)
 {
     for (const auto map : {bank_map::rotate, bank_map::exclusive_or}) {

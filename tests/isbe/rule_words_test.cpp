@@ -77,7 +77,7 @@ private:
 namespace isbesim::test {
 namespace {
 
-using namespace rules; // NOLINT: what is tested
+using namespace rules; // NOLINT: tested here
 /// Every rule once, of eight numbers: their names and values, truths as 1 and 0.
 template <typename W>
 std::vector<std::pair<std::string, W>> every_rule(const std::array<std::uint32_t, 8>& numbers)

@@ -26,7 +26,7 @@
 namespace isbesim::test {
 namespace {
 
-using namespace rules; // NOLINT: what is tested
+using namespace rules; // NOLINT: tested here
 
 /// A list of the page, read from top to bottom: the text of the first line that is true.
 std::string first_true(std::initializer_list<std::pair<bool, const char*>> lines, const char* otherwise)

@@ -1,5 +1,5 @@
-// Which operations are of the usual kind (uniform_access.h), and what is worked out of them, by a second reading of
-// what the header says: lane by lane, component by component, in numbers that never wrap. An operation that is treated
+// Which operations are of the usual kind (uniform_access.h), and their results, by a second reading of
+// the header: lane by lane, component by component, in numbers that never wrap. An operation that is treated
 // as an unusual one gives the same result, later: only here is it told.
 #include "models/isbe/access/uniform_access.h"
 
@@ -266,7 +266,7 @@ void check(const warp_op& op, const context& slot, const isbe_config& config, pa
     }
 }
 
-/// The byte behind the last one that the operation reaches, from the base of its region.
+/// The end of the bytes that the operation reaches, from the base of its region.
 word reached(const warp_op& op, const context& slot, const usual_op& found)
 {
     const auto& s = op.op == opcode::ast || op.space == space::output ? slot.output : slot.input;

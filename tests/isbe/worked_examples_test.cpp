@@ -263,7 +263,7 @@ TEST(worked_examples, E18_read_after_write_in_the_output_space)
     load.handle.fill(3);
     bench.run(load);
     EXPECT_EQ(bench.result.data[0][5], 0x40e00000U);
-    EXPECT_EQ(bench.result.data[1][5], 0xdead0000U + 32 + 3); // enabled, not written: what was there
+    EXPECT_EQ(bench.result.data[1][5], 0xdead0000U + 32 + 3); // enabled, not written: the old content
     EXPECT_EQ(bench.result.data[2][5], 0U);
     EXPECT_EQ(bench.result.data[3][5], one);
 }

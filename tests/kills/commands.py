@@ -186,7 +186,7 @@ def no_verilator(places: Places) -> str | None:
 
 
 def rtl_ends(status: int, number: int, err: list[str]) -> bool:
-    """Behind the line that says what is built, if there is one."""
+    """After the line about a build, if any."""
     return ends_by_signal(status, number, [line for line in err if not re.search("building the|waiting for", line)],
                           "isbesim")
 
@@ -204,7 +204,7 @@ COMMANDS = {
     "run": Maker(run), "crosscheck": Maker(crosscheck), "replay": Maker(replay), "record": Maker(record),
     "pictures": Maker(pictures), "database": Maker(database), "gl": Maker(gl, no_gl), "explore": Maker(explore),
     "explore_slurm": Maker(explore_slurm),
-    # The smallest block, and what is built quickest.
+    # The smallest block, which builds quickest.
     "rtl": Maker(lambda places: rtl_with("rtl", "--name", "smallest"), no_verilator),
     "waves": Maker(lambda places: rtl_with("waves", "--waves-only"), no_verilator),
 }

@@ -12,7 +12,7 @@ DRAW, END = 2, 4
 
 
 def whole_chunks(content: bytes) -> list[int]:
-    """Their kinds. Walks over the sizes only: what is in them is the reader's."""
+    """Their kinds. Walks over the sizes only; contents are the reader's matter."""
     kinds, at = [], HEADER
     while at + CHUNK <= len(content):
         kind, stored = (int.from_bytes(content[at + i:at + i + 4], "little") for i in (0, 4))
@@ -32,7 +32,7 @@ class HalfCapture:
         return subprocess.run([self.isbesim, *words], capture_output=True, text=True, timeout=120, check=False)
 
     def is_told(self, path: pathlib.Path) -> bool:
-        """That the capture is not whole, and what is whole in it can be read; False where it is whole. KillError."""
+        """Whether the capture is incomplete; then its whole chunks must be readable. Throws KillError."""
         content = path.read_bytes()
         if content == self.whole.read_bytes():
             return False

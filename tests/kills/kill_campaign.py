@@ -1,4 +1,4 @@
-"""Kills a command at random moments, and looks at what is left: a rerun gives the same results, no half file is taken
+"""Kills a command at random moments, and examines the leftovers: a rerun gives the same results, no half file is taken
 for a whole one, no lock stays, nothing is left over and nothing runs on.
 
 The results that count are those of a run that nobody disturbed; each command says which files these are. What depends
@@ -27,7 +27,7 @@ PATIENCE = 180  # seconds until the last process of a killed command has ended b
 
 
 class KillError(Exception):
-    """The text is one clear error."""
+    """Its text is the error message."""
 
 
 def ends_by_signal(status: int, number: int, err: list[str], program: str) -> bool:
@@ -41,7 +41,7 @@ class Command:
     name: str
     words: Callable[[pathlib.Path], list[str]]  # with everything it writes below the folder
     results: Callable[[pathlib.Path], list[pathlib.Path]]  # files that a run leaves
-    # Of files that are written in place: whoever reads one that is not whole says so. KillError where one is wrong.
+    # Of files written in place: readers report an incomplete one. KillError where one is wrong.
     refused: Callable[[pathlib.Path], bool] = lambda path: False
     notes: tuple[str, ...] = ()  # names in its folder of what it keeps for itself
     idle: Callable[[], bool] = lambda: True  # nothing of it waits in a queue elsewhere
@@ -156,7 +156,7 @@ class Campaign:
             raise self.fail(f"not one clear line: {self.errors.read_text()[-500:]}")
 
     def look_at_results(self) -> None:
-        """What is there now is whole, or is not there."""
+        """Each result is whole or missing."""
         for path in self.command.results(self.folder):
             name = str(path.relative_to(self.folder))
             if path.exists() and not self.command.refused(path) and digest(path) != self.expected.get(name):

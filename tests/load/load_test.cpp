@@ -281,7 +281,7 @@ TEST(load, a_curve_goes_from_the_latency_alone_to_saturation)
     }
 }
 
-/// The load at which latency doubles lies on the line that the picture draws, over what was accepted.
+/// The load at which latency doubles lies on the line that the picture draws, over the accepted rate.
 TEST(load, the_doubling_load_is_of_what_was_accepted)
 {
     const machine_config config;

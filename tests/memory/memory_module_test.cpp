@@ -18,7 +18,7 @@ using bytes = std::vector<unsigned char>;
 constexpr std::uint64_t first = 0x1'0000'0000, second = 0x1'0000'0400;
 const sc_core::sc_time latency(30, sc_core::SC_NS);
 
-/// An initiator of somebody else's; two of them share the memory.
+/// A foreign initiator; two of them share the memory.
 class foreign_initiator : public sc_core::sc_module, private tlm::tlm_bw_transport_if<> {
 public:
     tlm::tlm_initiator_socket<> socket{"socket"};
@@ -84,7 +84,7 @@ TEST_F(memory_of_a_machine, what_one_writes_another_reads)
     EXPECT_EQ(contents.find(second + 3, 1)[0], 1);
     EXPECT_EQ(module.transactions(), 2U);
     EXPECT_EQ(module.bytes(), 21U);
-    EXPECT_EQ(sc_core::sc_time_stamp(), sc_core::SC_ZERO_TIME) << "nobody waits";
+    EXPECT_EQ(sc_core::sc_time_stamp(), sc_core::SC_ZERO_TIME) << "no process waits";
 }
 
 TEST_F(memory_of_a_machine, byte_enables_and_streams)

@@ -1,4 +1,4 @@
-"""Configures and builds what is mutated: a copy of the sources without the RTL, or the RTL block alone."""
+"""Configures and builds the mutated sources: a copy of the sources without the RTL, or the RTL block alone."""
 from __future__ import annotations
 
 import json
@@ -12,7 +12,7 @@ RTL = "small"  # the RTL configuration to cross-check: latencies that all differ
 
 
 class BuildError(Exception):
-    """What is mutated does not build. `errors`: (file, line, column) that compilers named, line and column from 1."""
+    """The mutated sources do not build. `errors`: (file, line, column) that compilers named, line and column from 1."""
 
     def __init__(self, message: str, errors: Sequence[tuple[str, int, int]] = ()) -> None:
         super().__init__(message)

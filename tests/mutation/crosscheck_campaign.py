@@ -30,7 +30,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SHORT, MIDDLE, LONG = 300, 5_000, 100_000  # transactions
 SEEDS = 8      # short runs with other seeds: what comes before cycle 0 is another past in each
-MANY = 100     # of what is neither proved nor explained
+MANY = 100     # of mutants neither proved nor explained
 CONFIGURATIONS = {"model": ["small", "unskewed", "by_line", "shallow", "choices"],
                   "rtl": ["small", "unskewed", "by_line", "shallow", "choices", "fixed_priority", "one_port"]}
 
@@ -124,7 +124,7 @@ class Examining(Protocol):
 
 @dataclasses.dataclass(frozen=True)
 class Verdict:
-    """Who noticed ("" nobody) and after how many transactions; or it is proved that nobody can."""
+    """The check that noticed ("": none) and after how many transactions; or a proof that none can."""
 
     killer: str = ""
     transactions: int = 0
@@ -168,7 +168,7 @@ class Campaign:
 
     def steps(self, configurations: Sequence[str], seed: int, transactions: int,
               left: Callable[[], list[int]]) -> Iterator[Step]:
-        """What is done with the mutants that are left, one step after the other."""
+        """The steps that the remaining mutants go through."""
         checks: list[Examining] = []
         for configuration in configurations:
             if left():
@@ -268,7 +268,7 @@ def run(given: argparse.Namespace) -> int:
     rows: list[tuple[Mutant, str, Verdict]] = []
 
     def report(verdicts: dict[int, Verdict]) -> None:
-        """One line each, from the first step on: whoever stops a long run keeps what is known."""
+        """One line each, from the first step on, so that a stopped run keeps its verdicts."""
         rows[:] = [(mutant, "dropped", Verdict()) for mutant in mutants.dropped]
         for number, mutant in mutants.mutants.items():
             verdict = verdicts[number]

@@ -47,7 +47,7 @@ def negation_dropped(source: Source) -> Iterator[Change]:
 
 
 def _operand_end(source: Source, here: int) -> int:
-    """Last token of a name, a number or brackets, with what is behind them."""
+    """Last token of a name, a number or brackets, with their suffixes."""
     if source.tokens[here].kind == "op" and source.text_at(here) not in ("(", "{"):
         return -1
     while True:

@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 @dataclasses.dataclass(frozen=True)
 class Equivalent:
-    """`mutants` are written as "old -> new", with " (2)" behind it where the second of this kind in its line is meant;
+    """`mutants` are written as "old -> new", with " (2)" after it for the second of this kind in its line;
     of `file`, in `function`, beginning in a line that contains `line`."""
 
     file: str

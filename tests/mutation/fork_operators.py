@@ -86,7 +86,7 @@ def complement_dropped(source: Source) -> Iterator[Change]:
         here = at + 1
         if source.text_at(here).endswith("_cast"):
             continue  # the minus of a number: operands_swapped and condition_forced turn it
-        while True:  # an operand: a name, a number or brackets, and what is behind them
+        while True:  # an operand: a name, a number or brackets, and their suffixes
             here = source.match.get(here, here)
             follows = source.text_at(here + 1)
             if follows in ("(", "[") or (follows == "{" and source.tokens[here].kind == "id"):
@@ -107,7 +107,7 @@ def lanes_unmasked(source: Source) -> Iterator[Change]:
 
 
 def call_left_out(source: Source) -> Iterator[Change]:
-    """A statement that is one call does not happen."""
+    """A statement that consists of a call is removed."""
     for at, token in enumerate(source.tokens):
         if token.kind != "id" or token.text in source.stops or not source._starts_statement(at):
             continue

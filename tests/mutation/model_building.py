@@ -102,7 +102,7 @@ NOT_AT_WORK = (
 
 
 def at_compile_time(text: str) -> list[tuple[int, int]]:
-    """What only the compiler runs, or nobody, in which no mutant is at work."""
+    """Code that runs only in the compiler or never, where no mutant is at work."""
     return [match.span() for pattern in NOT_AT_WORK for match in re.finditer(pattern, text, re.M | re.S)]
 
 

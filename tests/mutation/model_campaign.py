@@ -54,7 +54,7 @@ PATIENCE, LEAST = 10, 5.0  # a run may take so many times as long as without a m
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# Who is to notice, and which places each passes
+# Detectors, and the places that each of them passes
 # ---------------------------------------------------------------------------------------------------------------------
 @dataclasses.dataclass(frozen=True)
 class Passed:
@@ -100,7 +100,7 @@ class Campaign:
         self.passed_by_tests: dict[str, Passed] = {}  # quick ones first
         self.tried: collections.Counter[str] = collections.Counter()    # times that a test has run on a mutant
         self.noticed: collections.Counter[str] = collections.Counter()  # and failed
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))  # of what is started, too
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))  # inherited by children
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     def step(self, configuration: str, transactions: int) -> Step:
@@ -178,7 +178,7 @@ class Campaign:
 # The run
 # ---------------------------------------------------------------------------------------------------------------------
 class Course:
-    """What is known of each mutant while the run goes on. `files`: of which it is about, of all without."""
+    """The state of each mutant during the run. `files`: limits it to these."""
 
     def __init__(self, mutants: model_building.Set, known: Iterable[Mutant], jobs: int,
                  report: crosscheck_campaign.Report, files: Sequence[str] | None = None) -> None:

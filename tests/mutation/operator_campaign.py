@@ -125,7 +125,7 @@ def row_test_names(runner: running.Runner, pattern: str | None) -> list[str]:
 
 @dataclasses.dataclass
 class Detectors:
-    """What is to notice a mutant, quickest first."""
+    """Detectors of mutants, quickest first."""
 
     runner: running.Runner | None = None
     names: list[str] = dataclasses.field(default_factory=list)

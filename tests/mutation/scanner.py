@@ -291,7 +291,7 @@ class Source:
         return found
 
     def _is_lvalue(self, first: int, operator: int) -> bool:
-        """No declaration, no continuous assignment, no keyword: what stands before the operator is one expression."""
+        """No declaration, no continuous assignment, no keyword: only an expression stands before the operator."""
         words = self.tokens[first:operator]
         if any(t.text in ("assign", "return", "using", "typedef", "localparam", "parameter", "logic", "auto", "const",
                           "constexpr", "static", "automatic", "int", "genvar", "if", "for", "while", "case",

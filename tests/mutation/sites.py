@@ -69,7 +69,7 @@ def _mutation(entry: dict[str, Any], path: pathlib.Path, with_rows: bool) -> Mut
     where = f"{path}: mutation {name or '(no name)'}"
     entry = dict(entry)
     edits = entry.pop("edit", None)
-    if edits is None:  # the usual mutation is one edit, written into the mutation itself
+    if edits is None:  # the usual mutation has a single edit, written into the mutation itself
         fields = [field.name for field in dataclasses.fields(Edit)]
         edits = [{key: entry.pop(key) for key in fields if key in entry}]
     rows = entry.get("rows", None if with_rows else [])
@@ -96,7 +96,7 @@ def _mutation(entry: dict[str, Any], path: pathlib.Path, with_rows: bool) -> Mut
 
 
 def place(text: str, edit: Edit) -> int | str:
-    """Offset of the edit's old text, or a text that says why there is none."""
+    """Offset of the edit's old text, or a text with the reason why it was not found."""
     begin = 0
     if edit.near:
         if text.count(edit.near) != 1:

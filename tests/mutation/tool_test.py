@@ -240,7 +240,7 @@ class Operators(unittest.TestCase):
                     [("en && a <= b", "!(en && a <= b)"), ("s == LIMIT", "!(s == LIMIT)")])
 
     def test_write_left_out(self) -> None:
-        self.expect("write_left_out",  # declarations are none
+        self.expect("write_left_out",  # not of declarations
                     [("r = a - b * 2;", ";"), ("v[0] = a & 0x3fU;", ";"), ("r |= b << 2;", ";"), ("r += 0x80U;", ";")],
                     [("q <= a - b;", ""), ("q <= 8'(W) + 8'd1;", ""), ("c = {a[7:1], b[0]};", ""),
                      ("c = en ? a : b | 8'h0f;", ""), ("s = a << 1;", ""),

@@ -59,7 +59,7 @@ inline std::map<stage, shader> copying_shaders(hazard_watch& watch)
              }},
             {stage::vertex,
              [&watch](shader_warp& w) {
-                 // 0x80 behind VSa is one of its outputs, or nothing.
+                 // After VSa 0x80 is either its output or nothing.
                  const auto first = watch.load(w, 0x80, {});
                  const auto second = watch.load(w, 0x70, {});
                  auto sum = first;

@@ -158,8 +158,8 @@ const std::string maxwell_gather = [] {
     return text;
 }();
 
-// The compiler's way: the lanes meet, then the barrier. And a BAR inside of a branch, which on this architecture waits
-// for nobody and is a warning.
+// The compiler's way: the lanes meet, then the barrier. And a BAR inside of a branch, which on this architecture does
+// not wait and causes a warning.
 TEST_P(barrier, PIPE_04_maxwell_meets_before_bar_or_is_a_warning)
 {
     const auto& backend = GetParam();

@@ -1,4 +1,4 @@
-// pe.consumer: what is read behind the last stage, and what that does to cycles and columns.
+// pe.consumer: the attributes read after the last stage, and their effect on cycles and columns.
 #include <algorithm>
 #include <cstdio>
 #include <sstream>
@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_P(consumer, PIPE_01_written_makes_cycles_independent_of_the_capture_list)
 {
     const json::array one{"0x70"};
-    const json::array others{"0x7c", "0x74", "0x90", "0x200"}; // the last one is written by nobody
+    const json::array others{"0x7c", "0x74", "0x90", "0x200"}; // the last one is unwritten
     json::array every;
     for (unsigned address = 0x60; address < 0x280; address += 4) {
         char text[8];
@@ -84,14 +84,14 @@ TEST_P(consumer, PIPE_01_written_makes_cycles_independent_of_the_capture_list)
         std::vector<std::string> wanted{"stream", "primitive", "vertex"};
         for (const auto& address : list) wanted.emplace_back(address.as_string());
         EXPECT_EQ(columns_of(some.vertices, wanted), columns_of(all.vertices, wanted));
-        // Who reads less gets the same words.
+        // Reading less gives the same words.
         EXPECT_EQ(run("captured", list).vertices, some.vertices);
     }
 }
 
 TEST_P(consumer, PIPE_01_captured_is_the_default_and_reads_what_is_listed)
 {
-    const auto few = run("captured", json::array{"0x200"}).timing; // written by nobody
+    const auto few = run("captured", json::array{"0x200"}).timing; // unwritten
     const auto more = run("captured", json::array{"0x70", "0x80"}).timing;
     const auto bytes = [](const json::value& timing) {
         return timing.at("bandwidth").at("read").at("bytes").to_number<double>();

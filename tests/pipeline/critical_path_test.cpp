@@ -246,7 +246,7 @@ TEST_F(critical_path, goes_through_global_memory)
     };
     const auto path = measure({});
     EXPECT_EQ(path.times("global_latency"), 1U)
-        << "the second one's; the first ends before, nobody waits for the third";
+        << "the second one's; the first ends before, no event waits for the third";
     EXPECT_EQ(path.parts.at("global_latency.vertex"), 400U);
     EXPECT_EQ(path.times("global_memory"), 0U);
     const auto farther = measure({"--set", "memory.latency=70"});

@@ -131,7 +131,7 @@ class regular_geometry : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(on, regular_geometry, testing::Values("lt", "at"),
                          [](const auto& chosen) { return chosen.param; });
 
-// Two vertices a thread are declared. The program as shipped leaves out what is not needed; this one closes its strip.
+// Two vertices a thread are declared. The shipped program leaves out the final CUT; this one closes its strip.
 TEST_P(regular_geometry, OUT_08_a_CUT_behind_all_vertices_discards_nothing)
 {
     const auto discarded = [&](const std::string& last) {

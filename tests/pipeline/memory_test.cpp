@@ -13,7 +13,7 @@ namespace json = boost::json;
 
 constexpr unsigned point_count = 70; // three warps
 
-/// Vertex n of 1..70 loads word n of a buffer, stores the sum with n behind it, and adds n to word 0.
+/// Vertex n of 1..70 loads word n of a buffer, stores the sum with n after it, and adds n to word 0.
 constexpr const char* load_add_store = R"(
     ALD R0, a[0x80], RZ ;
     SHL R4, R0, 0x2 ;
@@ -97,7 +97,7 @@ TEST_P(memory_of_draws, ISA_03_loads_stores_and_atomics_meet_in_one_memory)
 
 TEST_F(memory_of_draws, ISA_03_accesses_outside_are_traps)
 {
-    set_memory("0x100000000", 512 + 4 * point_count); // the last vertex stores behind it
+    set_memory("0x100000000", 512 + 4 * point_count); // the last vertex stores past its end
     const auto result = scenario_.run("at", {"--strict=traps"});
     EXPECT_EQ(result.status, 1);
     EXPECT_EQ(scenario_.report().at("traps").as_array().size(), 1U);

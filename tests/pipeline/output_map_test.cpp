@@ -94,7 +94,7 @@ TEST_P(output_map_programs, ISBE_06_ISBE_07_a_program_replaces_count_and_indices
     EXPECT_EQ(run({"--set", "isbe.map_byte_swap=true"}), header + "0x00000002,0x01000000,0x63000000\n");
 }
 
-// A geometry program that loads behind its store: with bit 25 it reads what it stored, and the report says so.
+// A geometry program that loads behind its store: with bit 25 it reads its own words, and the report warns of it.
 TEST_P(output_map_programs, ISBE_09_a_load_behind_a_store_in_a_geometry_stage)
 {
     for (const bool shared : {false, true}) {

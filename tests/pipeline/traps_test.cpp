@@ -87,7 +87,7 @@ TEST_P(traps_of_programs, are_reported)
         scenario.set_stage(stage, wrong.text,
                            {{"imap", {"0x80..0x8c"}}, {"omap", {"0x70"}}, {"local_memory_low_size", 16}});
 
-    // Without --strict the draw goes on; what is in the report is the same.
+    // Without --strict the draw goes on; the report is the same.
     auto options = wrong.settings;
     auto result = scenario.run(backend, options);
     EXPECT_EQ(result.status, 0) << result.err;

@@ -23,7 +23,7 @@ private:
     std::vector<std::uint8_t> bytes_ = std::vector<std::uint8_t>(period + longest);
 };
 
-/// An instruction in a program of its own, an EXIT behind it, and a warp with something in every register, predicate
+/// An instruction in a program of its own, followed by EXIT, and a warp with something in every register, predicate
 /// and byte of memory: random words, small numbers, and those that arithmetic trips over.
 class sampled_instruction {
 public:
@@ -38,7 +38,7 @@ public:
 
     /// Of everything that the instruction may have changed.
     std::uint64_t checksum() const;
-    /// Once more on what is there, for whoever measures; not what failed.
+    /// Runs it once more for measurements, unless it failed.
     void repeat();
     lane_mask took_part() const { return step_.lanes; }
     bool failed() const { return !failure_.empty(); }

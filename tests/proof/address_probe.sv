@@ -1,4 +1,4 @@
-// In place of address_lane when the address unit around it is what is proved: same ports, and anything may come out.
+// In place of address_lane in proofs of the address unit around it: same ports, and anything may come out.
 module address_lane #(
     parameter int unsigned SKEW = 1,
     parameter int unsigned GS_BLOCKED = 0,

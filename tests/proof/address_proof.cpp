@@ -26,7 +26,7 @@ namespace {
 
 using fixed_fields = std::map<std::string, std::uint32_t>;
 
-/// What is claimed of an operation of which these fields are fixed.
+/// Claims about operations with these fields fixed.
 struct operation_case {
     std::string name;
     fixed_fields fixed;
@@ -83,7 +83,7 @@ lane_space<word_term> space_of(const inputs& given, const shared_part<word_term>
     return select_space<word_term>(shared.output_space, given.values().output, given.values().input);
 }
 
-/// Members among an attribute and the three behind it in its word.
+/// Members among an attribute and the three after it in its word.
 word_term next_members(const word_term& members, const word_term& id)
 {
     const word_term from = members >> (id & word_term(31));
@@ -166,7 +166,7 @@ claims of_named(const circuit& rtl, const std::string& wire, const inputs& given
 }
 
 /// The rank of an attribute that has place `bit` in its word, whatever else is in there; and that it leaves room for
-/// the three behind it, which rank_assumptions() promises of every word as a whole.
+/// the next three, which rank_assumptions() promises of every word as a whole.
 claims of_rank(const circuit& rtl, unsigned bit, const inputs& given, knowledge& known)
 {
     auto& c = solver_context();
@@ -190,7 +190,7 @@ claims of_rank(const circuit& rtl, unsigned bit, const inputs& given, knowledge&
             {"room", (rank + next_members(members, wide_id) <= l.count).expression}};
 }
 
-/// One lane of address_lane.sv against one_lane.h. The error of the operation is none.
+/// One lane of address_lane.sv against one_lane.h. The operation has no error.
 claims of_lane(const circuit& rtl, kind kind, const inputs& given, knowledge& known)
 {
     const shared_part<word_term> shared = shared_of(given.values());
@@ -304,7 +304,7 @@ claims of_ranks(const circuit& rtl, unsigned word, const inputs& given, knowledg
     return all;
 }
 
-/// Every lane of address_unit gets what is its own, and what it gives goes to its place.
+/// Every lane of address_unit gets its own inputs, and its outputs go to their place.
 claims of_wiring(const circuit& rtl, unsigned i, const inputs& given, knowledge& known)
 {
     const auto ports = given.unit_ports();

@@ -1,4 +1,4 @@
-// In place of the modules around queues, arbiter and engine control when the rules of the block are what is proved: same
+// In place of the modules around queues, arbiter and engine control in proofs of the block's rules: same
 // ports, and anything may come out.
 module address_unit #(
     parameter int unsigned LINES = 1024,

@@ -15,7 +15,7 @@ from smt2 import HERE, ProofError
 
 REQUEST_BITS, RESPONSE_BITS = 97, 26  # as they are narrowed below
 CONTEXTS = 2
-BOUND = 8                             # cycles in which a violation is looked for when the induction fails
+BOUND = 8                             # cycles of the search for a violation when the induction fails
 
 
 class Block(NamedTuple):
@@ -52,7 +52,7 @@ def replaced(text: str, pairs: Sequence[tuple[str, str]]) -> str:
     return text
 
 
-# Of data, addresses, handles and status one bit each: nothing of what is proved looks at them, and queues and pins
+# Of data, addresses, handles and status one bit each: no proof depends on them, and queues and pins
 # hand all their bits on alike.
 PINS = [(form.replace("N", bits), form.replace("N", "1"))
         for bits in ("4096", "1024", "512") for form in ("*N-1", "N*p", ":N]")]
@@ -65,7 +65,7 @@ NARROW: dict[str, list[tuple[str, str]]] = {
     "rules/grant_rules.sv": [("6237", str(REQUEST_BITS - 1)), ("4631", str(RESPONSE_BITS - 1)), *PINS],
     "rules/port_rules.sv": [("6238", str(REQUEST_BITS)), ("4631", str(RESPONSE_BITS - 1)),
                             ("4096*p+1024*c+32*lane+:32", "p"), ("512*p+16*lane+:16", "p"), *PINS],
-    # That a pass serves the first access that waits is assumed: it follows from what is cut out of the engine.
+    # That a pass serves the first access that waits is assumed: it follows from the parts cut out of the engine.
     "rules/pass_rules.sv": [("RULE(pass_serves, assert", "RULE(pass_serves, assume"),
                             ("      expected_served = served_of(lanes);\n", "")],
     "request_queue.sv": [("4095", "0"), ("1023", "0")],
@@ -109,7 +109,7 @@ def narrowed(sources: pathlib.Path, folder: pathlib.Path) -> list[pathlib.Path]:
 
 
 class Harness:
-    """The block, its rules, what is assumed and what has to hold beside the rules for the induction to go through."""
+    """The block, its rules, the assumptions, and the invariants that the induction needs."""
 
     def __init__(self, block: Block) -> None:
         self.block = block

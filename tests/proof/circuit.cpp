@@ -16,7 +16,7 @@ z3::expr without_product(const z3::expr& equation)
     return equation.arg(0) == products_of_proof().of(right.arg(0), right.arg(1));
 }
 
-/// What is said of a constant, and what it is said with.
+/// A statement about a constant, and the terms in it.
 struct statement {
     std::string about;
     z3::expr fact;

@@ -15,12 +15,12 @@ public:
     /// Of a file that smt2.py makes of what Yosys writes. Throws z3::exception for one that can't be read.
     explicit circuit(const std::string& file);
 
-    /// The output of this name; throws std::out_of_range where there is none.
+    /// The output of this name; throws std::out_of_range for an unknown name.
     z3::expr output(const std::string& name) const { return outputs_.at(name); }
 
     using terms = std::map<std::string, z3::expr>;
-    /// What is true of the outputs `wanted`, or of all where none is named, when the inputs are these. What `cuts`
-    /// names, outputs, are these terms whatever their own equations say: that they are has been proved before.
+    /// The equations of the outputs `wanted`, or of all without, for these inputs. Outputs that `cuts`
+    /// names are these terms in place of their own equations: their equality has been proved before.
     z3::expr_vector facts(const terms& inputs, const terms& cuts = {},
                           const std::vector<std::string>& wanted = {}) const;
 

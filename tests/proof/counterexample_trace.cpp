@@ -2,7 +2,7 @@
 //
 //   counterexample_trace CONFIGURATION FILE NAME=VALUE...
 //
-// CONFIGURATION is one of rtl_ref/configurations.json. Exit status: 0 written, 2 wrong arguments or no file.
+// CONFIGURATION names an entry of rtl_ref/configurations.json. Exit status: 0 written, 2 wrong arguments or no file.
 #include <exception>
 #include <iostream>
 #include <stdexcept>
@@ -21,7 +21,7 @@ namespace {
 
 using namespace testbench;
 
-/// As if one operation were carried out after the other: what a trace says of cycles matters to nobody here.
+/// As if one operation were carried out after the other: the trace's cycles do not matter here.
 void record(const std::string& file, const machine_config& machine, const std::vector<warp_op>& operations)
 {
     constexpr std::uint64_t far = 1'000; // cycles from one to the next

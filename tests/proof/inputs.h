@@ -20,7 +20,7 @@ using parameters = std::map<std::string, std::uint32_t>;
 class inputs {
 public:
     /// Fields that `fixed` names have its values, all others are variables. So is the size of the storage, of which a
-    /// lane of the RTL knows only what it is told, unless it is that of the `whole_unit`.
+    /// lane of the RTL knows only its ports, unless it is that of the `whole_unit`.
     inputs(const parameters& block, std::map<std::string, std::uint32_t> fixed, bool whole_unit);
 
     const operation<word_term>& values() const { return operation_; }
@@ -35,7 +35,7 @@ public:
 
     /// isbe_pkg::common_t and space_t of this operation, and the other ports of address_lane but `active`.
     std::map<std::string, z3::expr> lane_ports(const shared_part<word_term>& shared) const;
-    /// The ports of address_unit: lanes have variables of their own, any_lane() is none of them.
+    /// The ports of address_unit: lanes have variables of their own, any_lane() is not among them.
     std::map<std::string, z3::expr> unit_ports() const;
     /// isbe_pkg::common_t, `count` for its ids.
     z3::expr common(const shared_part<word_term>& shared, const z3::expr& count) const;

@@ -1,7 +1,7 @@
 // Sections 4.1 to 4.7 of the micro-architecture page for one lane: the rules of models/isbe/rules put together as the
 // address unit of the model does it for 32 lanes at once. A template over the word type, as they are: with bit vectors
 // of a solver it is what the RTL is proved equal to, with std::uint32_t what the model is tested against
-// (one_lane_test.cpp), so that the proof is one about the model.
+// (one_lane_test.cpp), so that the proof is about the model.
 #pragma once
 
 #include <array>
@@ -305,8 +305,8 @@ void token(const operation<W>& o, const lane<W>& l, outcome<W>& result)
     note(result, found.gs_overflow, lane_status::gs_overflow);
 }
 
-/// An active lane of an operation without an error, which is none of BIND. `kind`: whoever knows the operation says so,
-/// the others are not worked out. `named` is name_attribute()'s.
+/// An active lane of an operation without an error, except BIND. `kind`: a known kind of operation,
+/// without which all are worked out. `named` is name_attribute()'s.
 enum class kind { attribute, patch, al2p, raw, out };
 template <typename W>
 outcome<W> one_lane(kind kind, const operation<W>& o, const shared_part<W>& shared, const lane<W>& l,

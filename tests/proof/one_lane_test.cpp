@@ -1,4 +1,4 @@
-// one_lane.h says of each lane what the model says of it: what is proved about the one is true of the other.
+// one_lane.h and the model agree on each lane, so that proofs about the one hold for the other.
 #include "tests/proof/one_lane.h"
 
 #include <random>

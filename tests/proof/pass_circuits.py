@@ -27,7 +27,7 @@ def only(pattern: str, text: str, having: str = "") -> str:
 
 
 class Engine:
-    """pass_engine.sv up to the banks; what stands behind them is about data."""
+    """pass_engine.sv up to the banks, without the data path after them."""
 
     def __init__(self, sources: pathlib.Path) -> None:
         text = smt2.source(sources, "pass_engine.sv").read_text()

@@ -32,8 +32,8 @@ question ask_map(const isbe_config& machine)
     return asked;
 }
 
-/// A pass takes away one row of each bank for which lanes wait, or one line: the lowest of the lanes that are the first
-/// with theirs. So as many passes are taken as there are such lanes. Rows are told apart by numbers of 5 bits, which is
+/// A pass takes away one row of each bank for which lanes wait, or one line: the lowest of the lanes that come first
+/// with theirs. So there are as many passes as such lanes. Rows are told apart by numbers of 5 bits, which is
 /// enough for those of 32 lanes.
 question ask_rows()
 {

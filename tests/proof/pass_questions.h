@@ -21,7 +21,7 @@ question ask_order(const circuit& rtl, const z3::expr& lanes, const z3::expr& ru
 /// One call of choose() from any state, seen from any bank: which lanes a pass serves.
 question ask_lanes(const isbe_config& machine, const circuit& rtl);
 
-/// One call of claim() from any state, seen from any bank: who writes a byte, and who loses one.
+/// One call of claim() from any state, seen from any bank: the lane that writes a byte, and the lanes that lose one.
 question ask_winner(bool highest_wins, const circuit& rtl);
 
 /// Both loops as they are, when no other lanes than 0, 15, 16 and 31 take part: what follows from the calls and their

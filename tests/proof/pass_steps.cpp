@@ -89,8 +89,8 @@ question ask_lanes(const isbe_config& machine, const circuit& rtl)
     const bool by_line = machine.access == access_rule::line;
     const auto wire = [&rtl](const std::string& name) { return rtl.output(name); };
     const word_term word(step.own("lane_word", 32));
-    // The word of the lowest lane before this one that waits for the bank, or for a line, when there is one: of that
-    // the state is what the calls before have left, and this one leaves what the next will find.
+    // The word of the lowest lane before this one that waits for the bank, or for a line, if any: this is
+    // the state that the earlier calls left, and that this call updates for the next.
     const word_term first(solver_context().bv_const("first", 32));
     const word_term column = column_of(machine, word);
     const word_term bank = wide(wire("any_bank"));
@@ -166,7 +166,7 @@ question ask_winner(bool highest_wins, const circuit& rtl)
     const claim kept = step.others_keep("lost", "any_lost", 1);
     claimed(kept.name, kept.holds);
     asked.all.push_back({"begin", steps || (wire("bytes") == 0 && wire("lost") == 0)});
-    // An example of whole words can be played, with the lane of which what is claimed may be.
+    // An example of whole words can be played, with the lane of the claim.
     asked.known.wished.emplace_back(solver_context());
     for (const z3::expr& wish : {enables == 15, before == 15, here, step.lane() != (highest_wins ? 31 : 0)})
         asked.known.wished.back().push_back(wish);

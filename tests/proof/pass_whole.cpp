@@ -46,7 +46,7 @@ private:
     word_term first_;
 };
 
-/// The lanes that write a byte of a bank, and who wins.
+/// The lanes that write a byte of a bank, and the winner.
 class writers {
 public:
     writers(const circuit& rtl, bool highest_wins, unsigned byte)
@@ -86,7 +86,7 @@ private:
     z3::expr_vector lanes_;
 };
 
-/// An example is one of whole words, where there is such: in the first line, which has a word in each bank, under each
+/// An example has whole words if possible: in the first line, which has a word in each bank, under each
 /// map in that of its number.
 std::function<field_values(const z3::model&)> writes_of(const circuit& rtl)
 {

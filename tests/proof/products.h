@@ -1,7 +1,7 @@
-// Products of two unknowns, taken out of the formulas. That two multipliers are the same is what a solver is slowest to
-// find out: here a product is a number of which only this much is known, that it is one for the same factors, what
-// becomes of it when a factor is shifted, and its size. Less is known then than is true, never more: what is proved
-// with this is proved.
+// Products of two unknowns, taken out of the formulas. Solvers are slowest at showing that two multipliers are the
+// same: here a product is a number with only these properties: it is equal for equal factors, it shifts with a
+// factor, and its size. These are weaker than the truth, so a proof with them
+// holds.
 #pragma once
 
 #include <vector>
@@ -15,7 +15,7 @@ public:
     /// The product of two bit vectors of one width, in that width; with a number as a factor what the solver makes of
     /// it.
     z3::expr of(const z3::expr& a, const z3::expr& b);
-    /// What is known of all that were asked for since the last clear().
+    /// The properties of all products requested since the last clear().
     z3::expr_vector facts() const;
     /// That each is the product of its factors, where these have 16 bits.
     z3::expr_vector definitions() const;

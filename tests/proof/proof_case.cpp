@@ -28,7 +28,7 @@ z3::expr_vector first_question(const knowledge& known, const z3::expr_vector& br
     return asked;
 }
 
-/// An example of that first question is none yet: it has to agree with all that is left out. The solver keeps it.
+/// An example of that first question may be spurious: it has to agree with everything left out. The solver keeps it.
 z3::check_result look_for_example(z3::solver& solver, const knowledge& known)
 {
     for (const z3::expr& fact : products_of_proof().definitions()) solver.add(fact);
@@ -42,7 +42,7 @@ z3::check_result look_for_example(z3::solver& solver, const knowledge& known)
     return solver.check();
 }
 
-/// The text of what is asked first. Before a solver works on anything: the order of terms depends on what it made.
+/// The text of the first questions. Before a solver works on anything: the order of terms depends on what it made.
 std::vector<std::string> first_texts(const proved_formulas& proved, const knowledge& known,
                                      const std::vector<z3::expr_vector>& asked)
 {

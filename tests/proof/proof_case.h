@@ -23,8 +23,8 @@ struct claim {
 };
 using claims = std::vector<claim>;
 
-/// What is true of the inputs and of the RTL. Of what makes a proof slow a proof knows less than that; an example has
-/// to agree with all of it.
+/// Facts about the inputs and the RTL. A proof leaves out the facts that make it slow; an example has
+/// to agree with all of them.
 struct knowledge {
     z3::expr_vector facts{solver_context()};
     z3::expr_vector left_out{solver_context()};
@@ -47,8 +47,8 @@ struct proof_case {
 
 void add(z3::expr_vector& all, const z3::expr_vector& more);
 
-/// `FILE... NAME=VALUE... [--cases REGEX] [--list] [--proved FOLDER NAME]`; what is proved is kept in FOLDER under
-/// NAME, and what is in there (proved_formulas.h) is not asked again.
+/// `FILE... NAME=VALUE... [--cases REGEX] [--list] [--proved FOLDER NAME]`; proved formulas are kept in FOLDER under
+/// NAME (proved_formulas.h) and not asked again.
 struct proof_arguments {
     explicit proof_arguments(const std::vector<std::string>& words);
 
@@ -63,7 +63,7 @@ struct proof_arguments {
 /// (field=value ...), seconds; or only the names. Exit status: 0 all proved, 1 one differs, 2 a solver gave up.
 int prove_all(const std::vector<proof_case>& all, const proof_arguments& given);
 
-/// main() of such a program: what is thrown becomes a line on stderr, and 2.
+/// main() of such a program: exceptions become a line on stderr, and 2.
 int run_proof(const std::string& program, int count, char** words,
               const std::function<int(const proof_arguments&)>& run);
 

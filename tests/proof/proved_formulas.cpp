@@ -114,7 +114,7 @@ std::optional<std::string> proved_formulas::find(const std::string& text) const
 void proved_formulas::add(const std::string& text) const
 {
     if (folder_.empty()) return;
-    // Others may do the same now: nobody sees half a file.
+    // Others may do the same now: no process sees half a file.
     const auto unfinished = folder_ / ("of_" + std::to_string(getpid()));
     std::ofstream(unfinished, std::ios::binary) << name_ << "\n" << text;
     std::filesystem::rename(unfinished, file_of(text));

@@ -13,10 +13,10 @@ class proved_formulas {
 public:
     /// Nothing is kept, and nothing found.
     proved_formulas() = default;
-    /// In files of `folder`; what is added has `name`.
+    /// In files of `folder`; added formulas have `name`.
     proved_formulas(std::filesystem::path folder, std::string name);
 
-    /// What is asked of a solver, as text: the facts as Z3 simplifies them, their constants numbered in order of
+    /// A solver's question as text: the facts as Z3 simplifies them, their constants numbered in order of
     /// appearance. Of two with the same text none or both can be satisfied.
     static std::string text_of(const z3::expr_vector& facts);
 

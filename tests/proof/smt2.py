@@ -78,7 +78,7 @@ def equations(text: str, module: str, outputs: Mapping[str, str]) -> str:
     lines = [f"(declare-fun |in:{name}| () (_ BitVec {width}))" for name, width in inputs.items()]
     for line in text.splitlines():
         if line.startswith(f"(define-fun |{module}_a|"):
-            break  # behind it: what holds from state to state
+            break  # then the transition relation
         if line.startswith(("(define-fun", "(declare-fun")) and f"|{module}_is|" not in line:
             declared, defined = DECLARED.match(line), DEFINED.match(line)
             found = declared or defined
@@ -110,7 +110,7 @@ UNIT_PARAMETERS = ("LINES", *LANE_PARAMETERS)
 
 def lane_circuits(parameters: Mapping[str, int], active: pathlib.Path, any_lane: pathlib.Path,
                   sources: pathlib.Path = RTL) -> None:
-    """address_lane with what is inside: of an active lane, and of any."""
+    """address_lane with its submodules: of an active lane, and of any."""
     files = [source(sources, name) for name in ("gs_state.sv", "default_value.sv", "address_lane.sv")]
     chosen = {name: parameters[name] for name in LANE_PARAMETERS}
     yosys("active_lane", [*files, HERE / "active_lane.sv"], chosen, active, ("opt_expr", "opt_clean"))

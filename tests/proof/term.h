@@ -24,7 +24,7 @@ inline z3::expr slice(const z3::expr& e, unsigned index, unsigned bits)
     return e.extract(index * bits + bits - 1, index * bits);
 }
 
-/// What is done to a formula before it is taken apart into bits.
+/// The simplification of a formula before bit blasting.
 inline z3::tactic simplification(z3::context& c = solver_context())
 {
     return z3::tactic(c, "simplify") & z3::tactic(c, "propagate-values") & z3::tactic(c, "solve-eqs") &

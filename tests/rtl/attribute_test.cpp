@@ -337,7 +337,7 @@ TEST_F(attribute, AST_02_disabled_components_are_dropped)
     EXPECT_EQ(r.passes, 2u);
     EXPECT_EQ(b.peek_word(0xa00), 0xda7a0000u);
     EXPECT_EQ(b.peek_word(0xa80), 0xda7a0020u);
-    EXPECT_EQ(b.peek_word(0xb00), 0x00000b00u); // vertex 32: nobody's
+    EXPECT_EQ(b.peek_word(0xb00), 0x00000b00u); // vertex 32: unused
     EXPECT_EQ(r.data, (std::array<std::uint32_t, 128>{}));
 }
 

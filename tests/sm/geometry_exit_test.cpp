@@ -254,7 +254,7 @@ TEST_P(fast_geometry_out, OUT_09_OUT_10_an_encoding_that_means_nothing_traps_all
     EXPECT_EQ(bench.peek(16384), 0x42U);
 }
 
-// Scoreboards let go in the next cycle; nothing is read, so that nothing need be ready, and nothing is written.
+// Scoreboards are released in the next cycle; nothing is read, so that nothing need be ready, and nothing is written.
 TEST_P(fast_geometry_out, OUT_09_costs_an_issue_slot_and_nothing_else)
 {
     const auto cycles = [&](const char* text) {

@@ -205,7 +205,7 @@ TEST_F(launch_socket, a_copied_launch_is_a_launch)
     EXPECT_EQ(copy.get_extension<launch_extension>()->completion.vertex_count[3], 9U);
 }
 
-/// An SM in the hands of the test: answers each launch as it is told.
+/// An SM under the test's control: it answers each launch as scripted.
 class scripted_sm : public sc_core::sc_module, private tlm::tlm_fw_transport_if<> {
 public:
     tlm::tlm_target_socket<> socket{"socket"};
@@ -293,7 +293,7 @@ TEST_F(launches, may_be_answered_at_once)
     launcher.launch({}, 1);
     EXPECT_EQ(ended, (ends{{1, 0}}));
     EXPECT_EQ(sm.ends, 1U);
-    sm.answer = tlm::TLM_COMPLETED; // nobody waits for an end
+    sm.answer = tlm::TLM_COMPLETED; // no process waits for an end
     launcher.launch({}, 2);
     sm.delay = sc_core::sc_time(6, sc_core::SC_NS);
     launcher.launch({}, 3);

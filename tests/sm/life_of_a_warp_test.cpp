@@ -161,7 +161,7 @@ TEST(life_of_a_warp, a_deadlock_runs_nothing_and_the_state_dump_tells_who_waits)
     sc_core::sc_start(1000 * clock.period());
     const std::uint64_t deltas = sc_core::sc_delta_count();
     sc_core::sc_start(1000000 * clock.period());
-    EXPECT_LE(sc_core::sc_delta_count() - deltas, 2U) << "somebody polls";
+    EXPECT_LE(sc_core::sc_delta_count() - deltas, 2U) << "a process polls";
     EXPECT_EQ(owner.completions, 0U);
     EXPECT_EQ(unit.resident(), 4U);
     const std::string state_dump = unit.state_dump();

@@ -1,4 +1,4 @@
-// The SM and its memory: through direct access, through transactions where a memory of somebody else's grants none, and
+// The SM and its memory: through direct access, through transactions where a foreign memory grants none, and
 // how long it takes.
 #include <cstring>
 #include <map>
@@ -47,7 +47,7 @@ private:
     sc_core::sc_time latency_;
 };
 
-/// Lane n adds n to word 0, stores what was there in word 1 + n, and loads it back.
+/// Lane n adds n to word 0, stores the old value in word 1 + n, and loads it back.
 constexpr const char* count_and_keep = R"(
     S2R R0, SR_LANEID ;
     SHL R1, R0, 0x2 ;

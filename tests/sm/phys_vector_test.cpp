@@ -119,7 +119,7 @@ TEST_P(phys_vector, ALD_17_at_the_end_of_the_map_and_of_the_addresses)
     fill_input(2);
     EXPECT_EQ(load(c, stage::vertex, "0x3bc", 2, 7), (registers{0x2007, 0, untouched, untouched}));
     EXPECT_EQ(load(c, stage::vertex, "0x3fc", 4, 7), (registers{0, 0, 0, 0}));
-    // Ids 255, 256, 257, 258: beyond 255 there is none, id 0 least of all.
+    // Ids 255, 256, 257, 258: beyond 255 there is no attribute, and no wrap to id 0.
     const auto loads = sent(opcode::ald);
     ASSERT_EQ(loads.size(), 2U + 4);
     EXPECT_EQ(loads[2].result.status[3], lane_status::defaulted);
@@ -136,7 +136,7 @@ TEST_P(phys_vector, ALD_17_own_output)
     EXPECT_EQ(load(c, stage::vertex, "0x84", 4, 12, "O"), (registers{0, 0, one, 0x20c}));
 }
 
-// Lanes 0..7 have a result of AL2P.I, 8..15 one of AL2P.O, 16..23 an address that nobody translated, 24..31 one that is
+// Lanes 0..7 have a result of AL2P.I, 8..15 one of AL2P.O, 16..23 an untranslated address, 24..31 one that is
 // out of range, 4 below the first one.
 const char* const mixed_lanes = "S2R R9, SR_LANEID ;\n"
                                 "MOV32I R4, 0x77777777 ;\nMOV32I R5, 0x77777777 ;\n"

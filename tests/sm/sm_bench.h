@@ -1,4 +1,4 @@
-// One SM with a real ISBE behind it and a scripted launcher in front: programs in, cycles and answers out.
+// One SM with a real ISBE after it and a scripted launcher in front: programs in, cycles and answers out.
 #pragma once
 
 #include <cstdint>

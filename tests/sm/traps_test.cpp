@@ -94,7 +94,7 @@ TEST(traps, ALD_18_no_lanes_no_transaction_and_the_register_stays)
     bench.run();
     ASSERT_EQ(bench.transactions.size(), 1U) << "the store only";
     EXPECT_EQ(bench.transactions[0].op.data[0][9], 0x77U);
-    EXPECT_EQ(bench.transactions[0].times.begin_request, 1 + 6 + 1 + 1 + 1U) << "nobody waited for the ISBE";
+    EXPECT_EQ(bench.transactions[0].times.begin_request, 1 + 6 + 1 + 1 + 1U) << "no warp waited for the ISBE";
     EXPECT_EQ(bench.counters().instructions[static_cast<unsigned>(opcode::ald)], 1U);
     EXPECT_EQ(bench.counters().latency[static_cast<unsigned>(opcode::ald)].count(), 0U);
 }

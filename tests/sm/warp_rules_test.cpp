@@ -28,7 +28,7 @@ TEST(scoreboards, the_mask_waits_for_the_last_of_all_holders)
     boards.hold(0);
     EXPECT_EQ(boards.free_at(0x01), never_cycle);
     boards.release(0, 20);
-    EXPECT_EQ(boards.free_at(0x01), never_cycle) << "one of two has let go";
+    EXPECT_EQ(boards.free_at(0x01), never_cycle) << "one of two is released";
     boards.release(0, 19);
     EXPECT_EQ(boards.free_at(0x01), 20U);
     boards.hold(scoreboards::none);
@@ -59,7 +59,7 @@ TEST(register_hazards, ISA_04_a_second_destination_is_watched_too)
     EXPECT_EQ(hazards.check(reading(9, 1), 19, 25, false), 9U);
     EXPECT_EQ(hazards.check(reading(1, 1), 19, 25, false), 1U);
     EXPECT_EQ(hazards.check(reading(2, 6), 19, 25, false), register_hazards::none);
-    // And it is looked at when it overwrites.
+    // And it is checked when it overwrites.
     isa::issue_info later = writing(30, 1);
     later.writes[1] = {8, 1};
     EXPECT_EQ(hazards.check(later, 10, 15, false), 8U);

@@ -40,7 +40,7 @@ using stream = std::vector<stimulus>;
 
 class isbe_bench {
 public:
-    /// `back_end` is one of back_ends(). Port p sends late_deltas[p] delta cycles into its cycle, which must not
+    /// `back_end` comes from back_ends(). Port p sends late_deltas[p] delta cycles into its cycle, which must not
     /// matter.
     isbe_bench(const std::string& back_end, const isbe_config& config, const std::vector<unsigned>& late_deltas = {});
     /// Fails the test when the protocol was broken.

@@ -8,7 +8,7 @@
 
 namespace isbesim::testbench {
 
-/// scripts/test has installed what its lists name, and says so.
+/// Set by scripts/test, which has installed all packages of its lists.
 inline bool has_all_packages()
 {
     const char* const said = std::getenv("ISBESIM_REQUIRE_PACKAGES");
@@ -17,7 +17,7 @@ inline bool has_all_packages()
 
 } // namespace isbesim::testbench
 
-/// Ends the test: skipped, or failed where every package was to be there. `text` says what is not.
+/// Ends the test: skipped, or failed if every package should be installed. `text` names the missing one.
 #define ISBESIM_MISSING(text)                                                                                          \
     do {                                                                                                               \
         if (isbesim::testbench::has_all_packages()) FAIL() << (text);                                                  \

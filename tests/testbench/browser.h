@@ -1,4 +1,4 @@
-// Pages as a browser shows them, where there is one.
+// Pages as a browser shows them, if one is installed.
 #pragma once
 
 #include <cstdlib>
@@ -39,7 +39,7 @@ inline std::string shown_in_browser(const std::string& browser, const std::strin
     return temporary_folder::read(folder.path("dom"));
 }
 
-/// What of the page can't be read in a window of `width` (tests/support/page_layout.js): "N labels", and a line for
+/// The unreadable parts of the page in a window of `width` (tests/support/page_layout.js): "N labels", and a line for
 /// each text that lies over another, is cut or too small.
 inline std::string layout_of(const std::string& browser, const std::string& page, unsigned width,
                              const temporary_folder& folder)

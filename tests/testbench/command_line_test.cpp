@@ -511,9 +511,9 @@ TEST_F(command_line, the_shipped_scenarios_have_no_warning_that_is_not_meant)
     const std::map<std::string, std::vector<std::string>> meant = {
         {"mesh_limits", {"workgroup", "workgroup"}},
         {"mesh_shared_hazard", {"overwritten"}},
-        // The compiler loads another thread's output before it knows whether there is one.
+        // The compiler loads another thread's output before it knows whether that thread exists.
         {"tess_outputs_of_others", {"handle_range"}},
-        // 28 words: the driver counts what is used (SPH-04).
+        // 28 words: the driver counts used words (SPH-04).
         {"tess_patch_readback", {"draw_setting"}},
     };
     unsigned seen = 0;

@@ -160,7 +160,7 @@ TEST(config, a_value_with_a_unit_is_told_the_unit_of_the_key)
     EXPECT_EQ(set_error("clock_ghz=1500MHz"), "command-line:1:3: clock_ghz = '1500MHz' is not possible, expected a "
                                               "plain number of GHz, 0.01 to 10");
     EXPECT_NE(set_error("clock_ghz=1500").find("number of GHz, 0.01 to 10"), std::string::npos);
-    EXPECT_NE(set_error(std::string("isbe.lines=8\0KB", 15)), "") << "what is behind a null byte counts too";
+    EXPECT_NE(set_error(std::string("isbe.lines=8\0KB", 15)), "") << "the text after a null byte counts too";
 }
 
 TEST(config, a_key_of_a_file_counts_once)

@@ -1,4 +1,4 @@
-// Whatever ends a run early: nothing half written is left, and what was there before still is.
+// However a run ends early, it leaves no partial file, and earlier results stay.
 #include "testbench/command_line/interruption.h"
 
 #include <algorithm>
@@ -260,7 +260,7 @@ TEST_F(interruption, what_a_killed_run_left_goes_with_the_next_one)
               -SIGKILL);
     ASSERT_EQ(left().size(), 1U);
     ASSERT_EQ(left()[0].rfind(".out.partial-", 0), 0U);
-    // Not for a result of another name, and not what somebody still writes or what only looks alike.
+    // Not for a result of another name, nor paths still being written or of similar names.
     const auto other = run_isbesim({"run", samples + "gs_pass/scenario.json", "--quiet", "--out", at("other")});
     EXPECT_EQ(other.status, 0);
     EXPECT_EQ(left().size(), 2U);
@@ -289,7 +289,7 @@ TEST_F(interruption, a_closed_pipe_ends_quietly)
         EXPECT_NE(temporary_folder::read(folder_.path("head")).find("MOV R1, R2"), std::string::npos);
         EXPECT_EQ(err(), "");
     }
-    // Progress that nobody reads any more ends a run, too: without leftovers.
+    // A closed reader of the progress ends a run, too, without leftovers.
     const auto run = program + " run " + samples + "gs_amplify/scenario.json --progress --out " + at("out") +
                      " 2>&1 >/dev/null | true";
     EXPECT_EQ(std::system(run.c_str()), 0);
@@ -327,7 +327,7 @@ TEST_F(interruption, a_page_of_a_file_that_has_no_room_is_3_and_leaves_nothing)
         dup2(said, STDERR_FILENO);
         clean_up_when_interrupted();
         const unfinished folder(at("folder"), unfinished::kind::folder), file(at("file"));
-        // A page behind the end is one that the disk has no room for.
+        // A page past the end has no room on the disk.
         const int empty = open(at("file").c_str(), O_RDWR | O_CREAT, 0600);
         auto* const page = static_cast<volatile char*>(mmap(nullptr, 4096, PROT_WRITE, MAP_SHARED, empty, 0));
         *page = 1;

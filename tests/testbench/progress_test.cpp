@@ -25,7 +25,7 @@ using std::chrono::seconds;
 
 TEST(progress_share, says_what_is_known)
 {
-    EXPECT_EQ(progress_share(5, 0, seconds(10)), "") << "of how many nobody knows";
+    EXPECT_EQ(progress_share(5, 0, seconds(10)), "") << "the total is unknown";
     EXPECT_EQ(progress_share(0, 100, seconds(10)), "0 %");
     EXPECT_EQ(progress_share(25, 100, seconds(10)), "25 %, 0:30 left");
     EXPECT_EQ(progress_share(25, 100, std::chrono::milliseconds(100)), "25 %") << "too early to say";

@@ -313,7 +313,7 @@ TEST_F(comparison, primitives_change_partners_where_only_that_pairs_all)
     };
     const std::string one = "0x3f800000", next = "0x3f800001", third = "0x3f800002", fourth = "0x3f800003";
     EXPECT_EQ(compare(points({next, fourth}), points({third, one}), how), ""); // third may not take next from one
-    EXPECT_EQ(compare(points({next, third}), points({next, one}), how), "");   // nor may what is equal
+    EXPECT_EQ(compare(points({next, third}), points({next, one}), how), "");   // nor may an equal one
     EXPECT_NE(compare(points({third, third}), points({next, one}), how), "");
     EXPECT_NE(compare(points({next, fourth, fourth}), points({next, third, one}), how), "");
 }

@@ -7,7 +7,7 @@
 
 namespace isbesim::testbench {
 
-/// Their folder, with a slash behind it.
+/// Their folder, with a final slash.
 inline const std::string samples = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
 
 } // namespace isbesim::testbench

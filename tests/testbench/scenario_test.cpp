@@ -391,7 +391,7 @@ TEST_F(scenario_file, attribute_data_must_cover_the_draw)
     EXPECT_NE(
         error(text(three_points, "{\"0x80\": {\"file\": \"odd.bin\"}}")).find("odd.bin:1:6: the file has 5 bytes"),
         std::string::npos);
-    // Indices count by the largest; the restart index is none. Instances count for per-instance data.
+    // Indices count by the largest; the restart index does not count. Instances count for per-instance data.
     const auto indexed = [](const std::string& indices) {
         return "{\"topology\": \"points\", \"restart_index\": 9, \"indices\": " + indices + "}";
     };

@@ -131,7 +131,7 @@ TEST_F(standard_streams, a_terminal_gets_no_binary)
         EXPECT_NE(temporary_folder::read(folder_.path("err")).find("binary is nothing for a terminal"),
                   std::string::npos);
     }
-    // What is text is shown there.
+    // Text is shown there.
     const auto child = start_isbesim({"pack", text, "--out", "-"}, terminal, "/dev/null");
     int status = 1;
     ASSERT_EQ(waitpid(child, &status, 0), child);

@@ -1,4 +1,4 @@
-// Headers and samplers: fields, tables, and what is a fault.
+// Headers and samplers: fields, tables, and faults.
 #include <random>
 
 #include <gtest/gtest.h>

@@ -76,7 +76,7 @@ TEST(texture_level, no_number_is_the_least_level)
     ASSERT_EQ(bench.unit.query_level(request, got), fault::none);
     EXPECT_EQ(got.computed, 0U);
     EXPECT_EQ(got.clamped, 0x180U);
-    // 0.7 of a 256th is one, to the nearest.
+    // 0.7 of a 256th rounds to a 256th.
     request.level_value = 2 + 0.7F / 256;
     ASSERT_EQ(bench.unit.query_level(request, got), fault::none);
     EXPECT_EQ(got.computed, 0x201U);

@@ -148,7 +148,7 @@ bool counters_differ(const grant_scheduler& scheduler, const timed_ports& ports,
     return false;
 }
 
-/// What the scheduler tells of what comes next, after all events of a cycle; `c` is the cycle.
+/// The scheduler's forecast after all events of a cycle; `c` is the cycle.
 class foreseen {
 public:
     foreseen(const timed_ports& ports, const reference_parameters& parameters) : ports_(ports), parameters_(parameters)
@@ -220,7 +220,7 @@ private:
         }
         return first;
     }
-    /// As far as known in cycle c: what is accepted later may come first.
+    /// As far as known in cycle c: operations accepted later may come first.
     std::uint64_t next_grant(std::uint64_t c) const
     {
         auto first = never;
@@ -287,8 +287,8 @@ private:
     std::size_t seen_ = 0;
 };
 
-/// Drives the scheduler one cycle after the other; true when an accept, a response, their order, what the cycles went
-/// to, a counter, what comes next or, when `watched`, what observers are told differs.
+/// Drives the scheduler one cycle after the other; true when an accept, a response, their order, the account of
+/// cycles, a counter, the forecast or, when `watched`, the observers' reports differ.
 bool time_differs(const isbe_config& config, unsigned seed, unsigned busy_percent, bool watched)
 {
     struct port_state {

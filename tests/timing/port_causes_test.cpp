@@ -69,7 +69,7 @@ caused_operation random_operation(const isbe_config& config, unsigned port, std:
         made.stride = 1U << random() % 4;
         for (unsigned lane = 0; lane < warp_lanes; ++lane) made.op.address[lane] = 4 * made.stride * lane;
     } else {
-        made.op.context = static_cast<std::uint16_t>(config.contexts); // there is none
+        made.op.context = static_cast<std::uint16_t>(config.contexts); // no such slot
     }
     const bool of_pe = config.ports == 1 ? random() % 2 != 0 : port == 1;
     made.place.stage = static_cast<stage>(1 + random() % 7);
@@ -280,7 +280,7 @@ private:
     const cause_node* engine_ = nullptr;                                 ///< end of the last pass
 };
 
-/// What nobody told cannot be named: an operation behind one without causes says that something is missing.
+/// An unreported cause cannot be named: an operation after one without causes is marked `unexplained`.
 TEST(port_causes, a_wait_for_an_operation_without_causes_is_unexplained)
 {
     isbe_config config;

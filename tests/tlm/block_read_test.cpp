@@ -1,5 +1,5 @@
-// Reads in one payload against the same ones by one, on a loosely timed ISBE: words, counters, and when they and what
-// follows them are answered. With somebody watching the ISBE carries out the first only, and the initiator the others.
+// Reads in one payload against the same ones by one, on a loosely timed ISBE: words, counters, and when they and the
+// next requests are answered. With observers the ISBE carries out the first only, and the initiator the others.
 #include <memory>
 #include <string>
 #include <vector>

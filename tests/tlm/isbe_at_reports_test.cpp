@@ -43,7 +43,7 @@ TEST(isbe_reports, at_reports_the_operations_of_a_plain_access)
                                  "granted 1 port 0: " + isberd_number + " 2 3",       "did 1 port 0: 2 2 128 0 32",
                                  "response 0 port 0: " + isberd_number + " 2 0 0 12", "end 0 port 0: 12",
                                  "response 1 port 0: " + isberd_number + " 2 1 1 14", "end 1 port 0: 14"};
-        auto got = reports.take(); // a grant is worked out when somebody asks about a later cycle: in no fixed order
+        auto got = reports.take(); // grants are worked out on demand: in no fixed order
         std::sort(expected.begin(), expected.end());
         std::sort(got.begin(), got.end());
         EXPECT_EQ(got, expected);
@@ -93,7 +93,7 @@ TEST(isbe_reports, at_transfers_one_request_a_cycle)
     });
 }
 
-/// What comes while a plain access of four lines has the port waits behind it, and each request has its END_REQ once.
+/// Requests during a plain access of four lines wait for it, and each request has its END_REQ once.
 TEST(isbe_reports, at_sends_what_waits_in_its_order)
 {
     with_reports<isbe_at>(true, [](report_client& client, isbe_at&, report_list& reports) {

@@ -174,7 +174,8 @@ TEST_P(debug_of, byte_enables_count_where_the_full_payload_is_asked_for)
         EXPECT_EQ(transport(tlm::TLM_READ_COMMAND, tlm::TLM_FULL_PAYLOAD, 2), 4U);
         EXPECT_EQ(data, (std::array<unsigned char, 4>{11, 22, 13, 24}));
         data = {31, 32, 33, 34};
-        EXPECT_EQ(transport(tlm::TLM_WRITE_COMMAND, tlm::TLM_FULL_PAYLOAD, 0), 4U) << "enables of no length are none";
+        EXPECT_EQ(transport(tlm::TLM_WRITE_COMMAND, tlm::TLM_FULL_PAYLOAD, 0), 4U)
+            << "zero-length enables have no effect";
         data = {};
         transport(tlm::TLM_READ_COMMAND, tlm::TLM_MIN_PAYLOAD, 0);
         EXPECT_EQ(data, (std::array<unsigned char, 4>{31, 32, 33, 34}));

@@ -76,7 +76,7 @@ TEST(payload_extension, goes_through_a_component_that_copies_payloads)
     copied->result.status[5] = lane_status::dropped_map; // the target answers
     copied->result.data[2][7] = 0x1234;
     copy.set_response_status(tlm::TLM_OK_RESPONSE);
-    std::fill(data.begin(), data.end(), static_cast<unsigned char>(0xdd)); // nobody's business: it is no read
+    std::fill(data.begin(), data.end(), static_cast<unsigned char>(0xdd)); // ignored: it is no read
     original.update_original_from(copy);
     EXPECT_TRUE(original.is_response_ok());
     EXPECT_EQ(extension.result.status[5], lane_status::dropped_map);

@@ -138,7 +138,7 @@ TEST(process_guard, without_exceptions_it_is_sc_start)
     EXPECT_EQ(failed_process(), "");
 }
 
-// Who starts the simulation in SystemC's own way does not ask for the exception: it must not get lost.
+// A plain sc_start does not fetch the exception: it must not get lost.
 TEST(process_guard, under_sc_start_exceptions_go_the_way_of_systemc)
 {
     guarded_module model("model");
@@ -151,7 +151,7 @@ TEST(process_guard, under_sc_start_exceptions_go_the_way_of_systemc)
     }
 }
 
-/// A process of somebody else's, not guarded.
+/// A foreign process, not guarded.
 class foreign_module : public sc_core::sc_module {
 public:
     explicit foreign_module(const sc_core::sc_module_name& name) : sc_core::sc_module(name)

@@ -316,7 +316,7 @@ TEST(warp_initiator, a_target_that_waits_in_the_call_makes_the_next_operation_wa
     }
 }
 
-// What is over inside a cycle is seen at once, what will be is seen in the cycle after.
+// Past events of a cycle are seen at once, future ones in the next cycle.
 TEST(warp_initiator, times_between_cycles)
 {
     initiator_bench bench(manner::updated, warp_initiator::style::loosely_timed);

@@ -285,7 +285,7 @@ TEST_F(allocation_of, header_words)
         place(std::string("TESS_CTRL\nPROPERTY TCS_VERTICES_OUT ") + number + "\nDCL OUT[][0], POSITION");
         EXPECT_THROW(make_header(code_, placed_, 3), shader_error) << number;
     }
-    // The coordinate is read back from the outputs: the maps of a compiled program (tests/data/headers) say so, too.
+    // The coordinate is read back from the outputs: so do the maps of a compiled program (tests/data/headers).
     place("TESS_EVAL\nDCL IN[][0], POSITION\nDCL SV[0], TESSCOORD\nDCL OUT[0], POSITION");
     EXPECT_FALSE(placed_.inputs.contains(0x2f0 / 4));
     EXPECT_EQ(make_header(code_, placed_, 3).omap.count(), 6U);

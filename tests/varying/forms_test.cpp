@@ -192,7 +192,7 @@ TEST_F(forms, random_accesses_without_a_program_around_them)
         }
 }
 
-/// Instructions that are added touch what is declared and nothing else: the declarations' header is the program's.
+/// Added instructions touch only declared registers: the declarations' header is the program's.
 TEST_F(forms, declarations_alone_get_a_program_that_touches_all_of_them)
 {
     for (const auto* kind : {"VERT", "GEOM", "TESS_CTRL", "TESS_EVAL"})

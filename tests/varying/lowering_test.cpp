@@ -382,7 +382,7 @@ TEST(sequences, VAR_06_the_chain_of_the_mail_compares_index_and_3)
             .size();
     };
     EXPECT_EQ(vectors("OUT[0..3], GENERIC[0]"), 2U * 4);         // whole vectors: nothing to select
-    EXPECT_EQ(vectors("OUT[0..3].xyz, GENERIC[0]"), 2U * 3 * 4); // each of three is one of four
+    EXPECT_EQ(vectors("OUT[0..3].xyz, GENERIC[0]"), 2U * 3 * 4); // each of three selects among four
     EXPECT_EQ(vectors("OUT[0..3].xy, GENERIC[0]"), 2U * 2 * 2);  // x or z, y or w
     EXPECT_EQ(vectors("OUT[0..3].xyz, GENERIC[0..3]"), 2U * 3);  // an index each: always cut alike
 }

@@ -136,7 +136,7 @@ TEST_P(pack_scenario, VAR_06_a_vertex_program_under_every_strategy)
         const auto& indirect = reports.at(std::string(arch) + "indirect");
         const auto& split = reports.at(std::string(arch) + "split");
         const auto& local = reports.at(std::string(arch) + "local");
-        // Three warps. Run-time stores: one scalar and twice three; every component is one AL2P and one AST, in the
+        // Three warps. Run-time stores: one scalar and twice three; every component takes one AL2P and one AST, in the
         // split form for each of the four components that an element can begin at.
         EXPECT_EQ(count(indirect, "instructions", "al2p"), 3U * 7);
         EXPECT_EQ(count(split, "instructions", "al2p"), 3U * 4 * 7);

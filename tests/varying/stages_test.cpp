@@ -87,7 +87,7 @@ const std::map<std::string, topology> topologies = {
     {"triangles", topology::triangles}, {"lines_adjacency", topology::lines_adjacency},
     {"patches", topology::patches},     {"triangles_adjacency", topology::triangles_adjacency}};
 
-/// Points: the generator's order is not what is tested here.
+/// Points: the generator's order is not tested here.
 tessellation_state point_tessellation()
 {
     tessellation_state state;

@@ -97,7 +97,7 @@ void address_unit::resolve(const warp_op& op, const context& context, resolved_o
     case opcode::isbewr:
         raw(op, context, resolved, status);
         break;
-    case opcode::out: // GCOV_EXCL_LINE: neither has an address, and nobody asks
+    case opcode::out: // GCOV_EXCL_LINE: neither has an address, so never reached
     case opcode::bind:
         break; // GCOV_EXCL_LINE: as above
     }

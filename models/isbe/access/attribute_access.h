@@ -1,7 +1,7 @@
 // ALD and AST of any kind: attribute addresses, vertices, maps and defaults (micro-architecture sections 4.2 and 4.3).
 //
 // One object serves one operation. Every step treats the 32 lanes in one loop, whatever their addresses, and notes in
-// lane masks what is true of which lane; the order of tests then decides for all lanes at once. Such loops write local
+// lane masks the outcome of each test; the order of tests then decides for all lanes at once. Such loops write local
 // variables only: then nothing keeps them from being vectorised.
 #pragma once
 

@@ -16,7 +16,7 @@ inline unsigned component_count(const warp_op& op)
 }
 
 struct map_lookup {
-    lane_mask inside = 0;       ///< lanes whose address is one of an attribute, 0 .. 0x3ff
+    lane_mask inside = 0;       ///< lanes with an attribute's address, 0 .. 0x3ff
     per_lane<word> id{};        ///< of component 0; some attribute for every lane, below 256
     per_lane<word> rank{};      ///< of that
     per_lane<word> allocated{}; ///< bit c: component c is allocated

@@ -15,7 +15,7 @@ public:
     explicit touched_words(const isbe_config& config);
 
     /// Works `op` out in `context`; below are its words then. A store of a part of a word writes the word. The
-    /// overwritten bit of a word (micro-architecture section 4.7) changes and is looked at with the word.
+    /// overwritten bit of a word (micro-architecture section 4.7) changes and is read with the word.
     void find(const warp_op& op, const context& context);
 
     bool store() const { return store_; }

@@ -135,7 +135,7 @@ word uniform_access::keep(const per_lane<word>& vertex)
     return highest;
 }
 
-// The same after masking off lanes whose vertex does not exist: as a rule there are none.
+// The same after masking off lanes whose vertex does not exist, which are rare.
 word uniform_access::keep_existing(const per_lane<word>& vertex, word vertex_count)
 {
     const word highest = keep(vertex);

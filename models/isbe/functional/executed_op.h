@@ -1,4 +1,4 @@
-// What the execution of an operation leaves for those who count it and record it, beside the resolved operation.
+// The outcome of an operation for counters and recorders, beside the resolved operation.
 #pragma once
 
 #include <array>

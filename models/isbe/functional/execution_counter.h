@@ -1,4 +1,4 @@
-// Counts what was executed: the second part of isbe_core, which calls it once for every operation.
+// Counts executed operations: the second part of isbe_core, which calls it once for every operation.
 #pragma once
 
 #include "models/isbe/access/resolved_op.h"

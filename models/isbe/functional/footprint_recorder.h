@@ -1,4 +1,4 @@
-// Records what one operation did (tlm/access_footprint.h), for those who asked: the third part of isbe_core.
+// Records the footprint of one operation (tlm/access_footprint.h) on request: the third part of isbe_core.
 #pragma once
 
 #include "models/isbe/access/resolved_op.h"

@@ -55,7 +55,7 @@ gs_token decode_gs_token(std::uint8_t value);
 
 /// Output vertex that the geometry state of each lane stands for, and the lanes that have none.
 struct gs_slots {
-    per_lane<word> vertex; ///< some number where there is none
+    per_lane<word> vertex; ///< arbitrary where there is no vertex
     lane_mask bad_state;   ///< gs_state
     lane_mask overflow; ///< gs_overflow, of lanes without bad_state: no slot left, no geometry thread, no such vertex
 };

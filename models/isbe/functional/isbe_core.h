@@ -1,8 +1,8 @@
 // The functional ISBE: storage, context table and one call that carries out a warp operation. No SystemC, no time
 // besides the number of bank passes. LT, AT, the layout command and the unit tests all use this.
 //
-// Three parts: this class executes, execution_counter counts what was executed, footprint_recorder writes down for
-// those who ask what one operation did. The latter two only read what the execution left behind.
+// Three parts: this class executes, execution_counter counts executed operations, footprint_recorder records one
+// operation's footprint on request. The latter two only read the execution's results.
 #pragma once
 
 #include <vector>
@@ -75,7 +75,7 @@ private:
     std::vector<context> contexts_; ///< one more than slots: the last is what the storage's own operations see
     isbesim::address_unit address_unit_;
     execution_counter counter_;
-    // Scratch of execute(), also what counting and recording read: too big for every call to make anew.
+    // Scratch of execute(), also what counting and recording read: too big to construct in every call.
     pass_counter passes_;
     uniform_access uniform_;
     resolved_op resolved_;

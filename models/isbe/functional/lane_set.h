@@ -13,7 +13,7 @@ struct lane_set {
     friend constexpr lane_set operator!(lane_set a) { return {~a.lanes}; }
 };
 
-/// What is true of an operation is true of all its lanes.
+/// For conditions of the whole operation.
 constexpr lane_set all_or_none(bool condition)
 {
     return {condition ? all_lanes : 0};

@@ -62,7 +62,7 @@ public:
 private:
     /// Spare words at both ends, so that a run of 32 that begins or ends inside needs no test.
     static constexpr unsigned margin = warp_lanes;
-    /// Of these, one that takes what nobody writes, and one that nobody marks.
+    /// Of these, one takes masked-off writes, and one is never marked.
     static constexpr word nowhere = 0;
     static constexpr word unmarked = 1;
 
@@ -76,8 +76,8 @@ private:
         *flag_at(index) = overwritten ? 1 : 0;
     }
 
-    /// Of base + index[i] in words_ and overwritten_; `other` for lanes outside the mask. Who then goes through all
-    /// lanes need not know when the last one comes, which can't be predicted.
+    /// Of base + index[i] in words_ and overwritten_; `other` for lanes outside the mask. A loop over all
+    /// lanes then needs no unpredictable branch at its end.
     static per_lane<word> places(word base, const per_lane<word>& index, lane_mask lanes, word other);
     void mark_run(word first, lane_mask lanes, bool overwritten);
     void mark(const per_lane<word>& place, bool overwritten);

@@ -36,7 +36,7 @@ ISBESIM_RULE word_type alignment_mask(word_type size)
     return select(size == word_type(1), ~word_type(3), select(size == word_type(2), ~word_type(7), ~word_type(15)));
 }
 
-/// Section 4.2, logical: the address is one of an attribute.
+/// Section 4.2, logical: the address belongs to an attribute.
 template <typename word_type>
 ISBESIM_RULE truth_of<word_type> names_attribute(const address_sum<word_type>& sum)
 {

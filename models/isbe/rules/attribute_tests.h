@@ -50,7 +50,7 @@ ISBESIM_RULE truth_of<word_type> map_bit(word_type bits, word_type component)
     return (bits >> component & word_type(1)) != word_type(0);
 }
 
-/// What is true of a lane and a component, before it is known which of it matters.
+/// All tests of a lane and a component, before their priority is applied.
 template <typename truth>
 struct attribute_facts {
     truth active;        ///< the lane is in the request's mask

@@ -26,7 +26,7 @@ ISBESIM_RULE truth_of<word_type> strip_is_empty(word_type state)
     return (state_strip(state) == word_type(0)) | (state_slot(state) == word_type(0));
 }
 
-/// What is true of a lane.
+/// All tests of a lane.
 template <typename truth>
 struct out_facts {
     truth active;      ///< the lane is in the request's mask

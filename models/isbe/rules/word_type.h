@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <utility>
 
-/// Rules cost nothing: whoever calls them in a loop over lanes gets a loop that vectorises.
+/// Rules cost nothing: a loop over lanes that calls them vectorises.
 #if defined(__GNUC__)
 #define ISBESIM_RULE [[gnu::always_inline]] constexpr
 #else

@@ -191,7 +191,7 @@ void four_phase_isbe<engine>::respond(unsigned port, const port_operation& opera
     if (compound_access* const access = operation.compound) {
         const bool finished = access->response_done();
         if (!finished || access->done) {
-            transfer(port, now); // nobody outside sees this response
+            transfer(port, now); // an internal response, invisible outside
             if (!finished) return;
             access->done->notify();
             forget(access);

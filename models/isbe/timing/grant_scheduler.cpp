@@ -187,7 +187,7 @@ void grant_scheduler::account(unsigned port, std::uint64_t now)
 void grant_scheduler::account_idle_engine(std::uint64_t cycle)
 {
     if (cycle <= engine_accounted_) return;
-    // What is queued and not granted has too many in flight before it.
+    // Queued operations are not granted while too many are in flight before them.
     auto queued = cycle;
     for (const channel& c : channels_)
         if (c.queued() != 0) queued = std::min(queued, c.operations[c.granted].accept + 1);
@@ -237,7 +237,7 @@ std::vector<cycle_stack> grant_scheduler::stacks(std::uint64_t now)
     return result;
 }
 
-// With somebody watching.
+// With observers.
 void grant_scheduler::carry_out(unsigned port, const port_operation& operation, std::uint64_t cycle)
 {
     access_footprint footprint;

@@ -1,9 +1,9 @@
 // When things happen inside the ISBE: request queues, arbitration, passes and response order of micro-architecture
-// section 5, as arithmetic on cycle numbers. No SystemC and no per-cycle step: a grant is worked out when somebody asks
-// about a later cycle.
+// section 5, as arithmetic on cycle numbers. No SystemC and no per-cycle step: a grant is worked out on the first
+// query about a later cycle.
 //
-// What may happen in cycle c depends only on cycles before c. So whoever reports an accept or a transfer of cycle c, or
-// asks about c, first advances past all grants before c; the order of calls inside one cycle makes no difference.
+// What may happen in cycle c depends only on cycles before c. So each report of an accept or a transfer of cycle c, and
+// each query about c, first advances past all grants before c; the order of calls inside one cycle makes no difference.
 #pragma once
 
 #include <algorithm>
@@ -153,7 +153,7 @@ private:
     unsigned last_port_;               // granted last
     std::uint64_t engine_free_ = 0;    // first cycle in which the arbiter can grant again
     std::uint64_t next_grant_ = never; // cycle of the next grant, as far as known now
-    std::uint64_t busy_end_ = 0;       // first cycle behind the last pass
+    std::uint64_t busy_end_ = 0;       // first cycle after the last pass
     std::uint64_t engine_accounted_ = 0;
     cause last_pass_;                  // its end, from which on the engine is free
     std::uint64_t last_conflicts_ = 0; // of the operation granted last

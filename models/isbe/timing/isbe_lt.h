@@ -47,7 +47,7 @@ private:
     static std::uint64_t respond(port_state& state, std::uint64_t grant, std::uint64_t latency);
     /// Returns P.
     unsigned execute(unsigned port, const warp_op& op, warp_result& result);
-    /// False, and nothing done, unless all can be read as runs of words and nobody watches.
+    /// False, and nothing done, unless everything can be read as runs of words and there is no observer.
     bool read_block(unsigned port, block_read& block);
     void access_raw(unsigned port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     void observe(unsigned port, const warp_op& op, const warp_result& result, std::uint64_t begin,

@@ -29,7 +29,7 @@ public:
     /// Where all cycles before the current one went; empty for back ends that do not keep that.
     virtual std::vector<cycle_stack> stacks() { return {}; }
 
-    /// Whether the events of operations are told by their payloads (tlm/cause.h).
+    /// Whether payloads carry the causes of their events (tlm/cause.h).
     virtual bool tells_causes() const { return false; }
 
     /// Every operation of every port is reported to `observer`, which must outlive the module.

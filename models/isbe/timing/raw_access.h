@@ -12,8 +12,8 @@
 
 namespace isbesim {
 
-/// The operations of one plain access, in the order in which they go through the port. A line of which whole words are
-/// accessed is one operation; bytes of partly written words are stored by further ones of 32 single bytes.
+/// The operations of one plain access, in the order in which they go through the port. Access to whole words of a line
+/// takes one operation; bytes of partly written words are stored by further ones of 32 single bytes.
 struct raw_access {
     std::vector<warp_op> ops;
     std::vector<warp_result> results; ///< of the same size; filled by the target
@@ -26,7 +26,7 @@ tlm::tlm_response_status check_raw_access(const tlm::tlm_generic_payload& payloa
 /// For a payload that passed the check. At least one operation, even when no byte is enabled.
 raw_access split_raw_access(const tlm::tlm_generic_payload& payload);
 
-/// Copies what was read into the payload's data array, enabled bytes only.
+/// Copies the words read into the payload's data array, enabled bytes only.
 void finish_raw_access(tlm::tlm_generic_payload& payload, const raw_access& access);
 
 /// transport_dbg: number of bytes copied; 0 for anything but a read or write that starts inside the storage.

@@ -44,7 +44,7 @@ struct allocation {
     std::vector<located_declaration> declarations;
     attribute_set inputs;     ///< ids of the attribute space
     attribute_set outputs;    ///< with the coordinate that a TESS_EVAL program reads back
-    unsigned patch_words = 0; ///< scalars of the patch space, counted from address 0; 0 where there is none
+    unsigned patch_words = 0; ///< scalars of the patch space, counted from address 0; 0 without a patch space
 
     /// The declaration that gives component `component` of a register its place, or null.
     const located_declaration* find(register_file file, unsigned number, unsigned component) const;

@@ -25,7 +25,7 @@ public:
     {
         if (next == order_.size()) return true;
         if (!enough_room(next)) return false;
-        // What is left of the holes decides, not how they were filled.
+        // The remaining holes decide, not how the others were filled.
         std::vector<unsigned> key = {static_cast<unsigned>(next)};
         for (const auto& each : holes_) key.push_back(each.end - each.begin);
         std::sort(key.begin() + 1, key.end());

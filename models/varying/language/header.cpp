@@ -125,7 +125,7 @@ program_header make_header(const shader& program, const allocation& placed, unsi
             header.store_req_end = id;
         }
     }
-    // What is read back with ALD.O and the stage after may not want (HARDWARE.md A.2, E.2).
+    // Coordinates read back with ALD.O, which the next stage may not want (HARDWARE.md A.2, E.2).
     constexpr unsigned first = attribute_address::tess_eval_u / 4, last = attribute_address::tess_eval_v / 4;
     if (header.shader_type == shader_type::tess && (header.omap.contains(first) || header.omap.contains(last))) {
         header.store_req_start = header.omap.contains(first) ? first : last;

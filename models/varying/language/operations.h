@@ -42,7 +42,7 @@ struct operation_row {
     bool integer; ///< operands are integers: `-` is two's complement, `|…|` does not exist
 };
 
-/// The row of an instruction. Throws shader_error, naming all opcodes, where there is none.
+/// The row of an instruction. Throws shader_error, naming all opcodes, for an unknown one.
 const operation_row& operation_of(const instruction& each);
 
 /// Components 0 to n - 1 that a dot product of n reads of each source; 0 for other operations.

@@ -372,7 +372,7 @@ private:
             if (!varying || result.file == register_file::system_value)
                 fail(raw.word, "COMPONENT_INDEX is about varyings, expected it on an array of IN or OUT");
             if (raw.indexed || !raw.letters.empty() || !raw.arguments.empty())
-                fail(raw.word, "COMPONENT_INDEX stands alone, expected no index behind it");
+                fail(raw.word, "COMPONENT_INDEX stands alone, expected no index after it");
             result.by_component = true;
             return;
         }
@@ -476,7 +476,7 @@ private:
             errno = 0;
         } else {
             bits = isa::to_bits(std::strtof(digits.c_str(), &end));
-            errno = 0; // what is too large is infinite
+            errno = 0; // too large values are infinite
         }
         const bool fits = kind == "INT32" && !hexadecimal
                               ? static_cast<std::int64_t>(bits) == static_cast<std::int32_t>(bits)

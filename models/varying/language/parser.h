@@ -16,8 +16,8 @@
 
 namespace isbesim::varying {
 
-/// The programs of a text. A line VERT, TESS_CTRL, TESS_EVAL, GEOM or FRAG begins one; a text without any is one
-/// program of kind `unspecified`. Throws shader_error at the first thing that is wrong.
+/// The programs of a text. A line VERT, TESS_CTRL, TESS_EVAL, GEOM or FRAG begins one; a text without such a line is a
+/// single program of kind `unspecified`. Throws shader_error at the first thing that is wrong.
 std::vector<shader> parse(std::string_view text);
 
 } // namespace isbesim::varying

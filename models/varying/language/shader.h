@@ -19,7 +19,7 @@ struct place {
     unsigned column = 1;
 };
 
-/// Wrong text, or text that asks for what can't be had. what() says what is wrong and what was expected.
+/// Wrong text, or a request that can't be met. what() names the mistake and the expectation.
 class shader_error : public std::runtime_error {
 public:
     shader_error(place where, const std::string& text) : std::runtime_error(text), at(where) {}
@@ -150,7 +150,7 @@ struct input_primitive {
     const char* topology; ///< of a draw that consists of them
     unsigned vertices;
 };
-/// By GS_INPUT_PRIMITIVE; triangles without it. Throws shader_error for a name that is none.
+/// By GS_INPUT_PRIMITIVE; triangles without it. Throws shader_error for an unknown name.
 const input_primitive& input_primitive_of(const shader& program);
 
 /// One line each, as the parser reads them: parse(print(x)) is x but for the places.

@@ -156,7 +156,7 @@ registers operand_access::load_system_value(const operand& access, unsigned mask
 {
     if (is_indirect(access))
         throw shader_error(access.at, print(access) + " is chosen by a register, expected one number, as in SV[0]");
-    // allocate() refuses what is not declared or has no semantic; INVOCATIONID alone has no place.
+    // allocate() refuses undeclared registers and those without a semantic; INVOCATIONID alone has no place.
     const auto* located = access.array != 0
                               ? stage_.placed.find_array(access.file, access.array)
                               : stage_.placed.find(access.file, static_cast<unsigned>(access.index.offset));

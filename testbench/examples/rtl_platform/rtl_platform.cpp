@@ -1,4 +1,4 @@
-// A SystemC platform of somebody else's with an ISBE in it: the timed model, a Verilated block in its place, or both
+// Another project's SystemC platform with an ISBE in it: the timed model, a Verilated block in its place, or both
 // side by side with every cycle compared. The initiators don't know which.
 //
 //   rtl_platform model|rtl|lockstep BLOCK.so [PIPELINE_LATENCY]

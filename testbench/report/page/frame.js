@@ -29,9 +29,9 @@ function verdict() {
   const where = frames.size === 1 ? `Frame ${[...frames][0]}` : `${frames.size} frames`;
   const on = data.config ? ` on ${data.config.sm_count} SM${data.config.sm_count > 1 ? 's' : ''} (back end ${data.backend})` : '';
   const words = [`${where}: ${full(draws.length)} draws, ` + (together
-    ? `${full(data.machine.cycles)} cycles behind each other on one machine${on}` + (data.config && data.config.pe.draws === 'drain'
+    ? `${full(data.machine.cycles)} cycles one after the other on one machine${on}` + (data.config && data.config.pe.draws === 'drain'
       ? ', each when the one before has left.' : ', which overlap where nothing forbids it.')
-    : `which did not run behind each other on one machine: ${data.machine.problem}.`) +
+    : `which did not run one after the other on one machine: ${data.machine.problem}.`) +
     ` Each draw alone, on an idle machine: ${full(cycles)} cycles${together ? '' : on}; the tables are of these.`];
   // Draws that differ by less than a hundredth are alike.
   const top = draws.filter(d => d.cycles >= .99 * most.cycles).length, share = percent(most.cycles, cycles);

@@ -8,7 +8,7 @@
 
 namespace {
 
-// The text of an error is printed first, and vl_stop or vl_fatal says that it is one.
+// The text of an error is printed first, and vl_stop or vl_fatal marks it as an error.
 thread_local std::string pending;
 thread_local std::string failure;
 

@@ -122,7 +122,7 @@ struct isbesim_rtl_block {
         }
     }
 
-    /// rtl_ref/README.md section 5, bank of a word. A block without the parameter is one of before there were maps.
+    /// rtl_ref/README.md section 5, bank of a word. A block without the parameter is older than the maps.
     size_t bank_of(size_t word) const
     {
         const std::string parameters = ISBESIM_RTL_PARAMETERS;

@@ -32,7 +32,7 @@ struct rtl_configuration {
     const char* parameters; ///< as rtl_parameter_list() writes them
 };
 const std::vector<rtl_configuration>& rtl_configurations();
-/// Throws std::invalid_argument for a name that is none.
+/// Throws std::invalid_argument for an unknown name.
 isbe_config rtl_configuration_of(const std::string& name);
 
 } // namespace isbesim::testbench

@@ -15,8 +15,8 @@ std::string built_rtl_plugin(const isbe_config& config, bool assertions = false)
 
 /// The plug-in of a configuration. In this order: the block that the environment's ISBESIM_RTL_BLOCK names (a plug-in,
 /// or SystemVerilog files separated by ':', packages first), built_rtl_plugin(), the cache of scripts/rtl, and a build
-/// by it, which says so on stderr. With ISBESIM_RTL_ASSERT=1 the block has assertions. Throws std::invalid_argument
-/// when there is no Verilator, or the plug-in is not to be used.
+/// by it, which prints a line on stderr. With ISBESIM_RTL_ASSERT=1 the block has assertions. Throws
+/// std::invalid_argument when there is no Verilator, or the plug-in is not to be used.
 const isbesim_rtl_interface& rtl_plugin_of(const isbe_config& config);
 
 /// Seconds that this process has waited for scripts/rtl.

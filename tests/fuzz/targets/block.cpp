@@ -35,7 +35,7 @@ const built_block& block_of(unsigned choice)
     return found;
 }
 
-/// Who drives a port's inputs.
+/// The driver of a port's inputs.
 struct client {
     warp_op op;
     bool offers = false;

@@ -1,5 +1,5 @@
-// The fuzz targets with their seeds and with the inputs that are kept (tests/fuzz/inputs/TARGET): what was found once
-// stays found. scripts/fuzz looks for more.
+// The fuzz targets with their seeds and with the inputs that are kept (tests/fuzz/inputs/TARGET) as regression
+// tests. scripts/fuzz looks for more.
 #include <filesystem>
 #include <random>
 

@@ -36,7 +36,7 @@ void program_binary(std::string_view bytes)
         const auto again = isa::assemble(isa::disassemble(program), arch);
         require(isa::encode_program(again) == code, "assemble(disassemble(x)) is x");
     } catch (const isa::program_error& error) {
-        require(*error.what() != '\0', "an error says what is wrong");
+        require(*error.what() != '\0', "an error has a text");
     }
 }
 
@@ -50,7 +50,7 @@ void program_text(std::string_view bytes)
     try {
         program = isa::assemble(bytes, arch, options);
     } catch (const isa::program_error& error) {
-        require(*error.what() != '\0' && error.line != 0, "an error says what is wrong, and where");
+        require(*error.what() != '\0' && error.line != 0, "an error has a text and a place");
         return;
     }
     const auto code = isa::encode_program(program);

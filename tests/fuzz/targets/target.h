@@ -19,7 +19,7 @@ struct target {
     std::vector<std::string> (*seeds)(const std::string& sources);
     /// Words that inputs are made of.
     std::vector<std::string> (*words)();
-    /// Bytes of an input at most, unless scripts/fuzz is told otherwise: enough for all that a reader knows, and few
+    /// Bytes of an input at most, unless scripts/fuzz sets it: enough for all that a reader knows, and few
     /// enough that there are many inputs.
     std::size_t length;
     /// Whether this build has what it runs; null: always.

@@ -130,7 +130,7 @@ void varying(std::string_view bytes)
     try {
         text = printed(bytes);
     } catch (const isbesim::varying::shader_error& error) {
-        require(*error.what() != '\0', "an error says what is wrong");
+        require(*error.what() != '\0', "an error has a text");
         return;
     }
     require(printed(text) == text, "print(parse(x)) is read back as it was");

@@ -65,9 +65,9 @@ void waveform(std::string_view bytes)
         // not of the longest, of which there are many.
         if (bytes.size() % 256 == 1) testbench::calibrate(seen, isbe_config{});
     } catch (const testbench::input_error& error) {
-        require(*error.what() != '\0', "an error says what is wrong");
+        require(*error.what() != '\0', "an error has a text");
     } catch (const testbench::observation_error& error) {
-        require(*error.what() != '\0', "an error says what is wrong");
+        require(*error.what() != '\0', "an error has a text");
     }
 }
 

@@ -5,7 +5,7 @@
 namespace isbesim {
 namespace {
 
-/// First stage: lines 0 to 19, last stage: 20 to 29; two are nobody's.
+/// First stage: lines 0 to 19, last stage: 20 to 29; two are unused.
 buffer_plan two_stages(buffer_rule rule)
 {
     buffer_plan plan;

@@ -45,7 +45,7 @@ TEST_P(either_rule, PIPE_07_random_traffic_never_overlaps_and_never_leaks)
         }
     }
     for (const auto& space : live) area.release(space);
-    // No leak and no splinter: everything is one gap again.
+    // No leak and no splinter: a single gap again.
     EXPECT_TRUE(area.allocate(lines));
     EXPECT_FALSE(area.allocate(1));
 }

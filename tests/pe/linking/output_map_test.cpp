@@ -114,7 +114,7 @@ TEST_P(output_map, ISBE_06_two_vertex_stages_and_the_input_behind_them)
     map_image input_of_geometry;
     word in_front_of_b = outside;
     word in_front_of_geometry = outside;
-    // The output of VSa, with a line of 4 + 9 bytes of MAP; VSb's, with a line of MAP and PRIM, comes behind it.
+    // The output of VSa, with a line of 4 + 9 bytes of MAP; VSb's, with a line of MAP and PRIM, comes after it.
     const auto map_of_a = lines(5) * 128;
     const auto map_of_b = map_of_a + 128 + lines(5) * 128;
     const auto pass = [](shader_warp& w) {
@@ -283,7 +283,7 @@ TEST_P(output_map, ISBE_06_fast_geometry_threads_are_primitives)
     }
 }
 
-// A store of 32 bits at 3 is the count, single bytes from 4 on are indices. The next stage reads what was stored; the
+// A store of 32 bits at 3 is the count, single bytes from 4 on are indices. The next stage reads the stored bytes; the
 // PE goes by the primitives that it assembled.
 TEST_P(output_map, ISBE_06_ISBE_07_what_a_program_stores_is_the_next_stage_s_input)
 {

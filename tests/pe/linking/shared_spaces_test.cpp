@@ -14,7 +14,7 @@ protected:
     machine_config config;
     shared_spaces() { config.isbe.skew = GetParam(); }
 
-    /// 40 vertices with eight input words, of which four go on; with a geometry stage MAP and PRIM lie behind them.
+    /// 40 vertices with eight input words, of which four go on; with a geometry stage MAP and PRIM lie after them.
     static draw_call draw(bool geometry)
     {
         auto draw = vertex_draw(topology::points, 40);

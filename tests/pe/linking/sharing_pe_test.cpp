@@ -126,7 +126,7 @@ TEST_P(sharing_pe, ISBE_09_the_pe_moves_only_what_the_warp_itself_left)
     EXPECT_EQ(m.isbes[0]->timing(1).operations, reference.pe_accesses);
 }
 
-// 10 points: both outputs are 4 lines of attributes and a line with the MAP behind them.
+// 10 points: both outputs are 4 lines of attributes and a line with the MAP after them.
 TEST_P(sharing_pe, ISBE_06_the_count_of_a_geometry_warp_is_in_the_storage)
 {
     auto draw = vertex_draw(topology::points, 10);

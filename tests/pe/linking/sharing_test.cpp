@@ -1,5 +1,5 @@
 // Header bit 25 in every stage: programs that read all inputs before they write leave the same with and without it, the
-// others read what they overwrote and are told so; where an output can't lie over its input it does not, and is
+// others read words that they overwrote, with a warning; where an output can't lie over its input it does not, and is
 // counted.
 #include <gtest/gtest.h>
 
@@ -64,7 +64,7 @@ TEST_P(sharing, ISBE_09_every_stage_is_told_of_a_read_after_the_write)
             for (const bool bit : {false, true}) {
                 auto one = draw;
                 one.stages[which].header.shared_spaces = bit;
-                // One patch is one TS warp.
+                // Each patch has one TS warp.
                 hazard_watch watch;
                 auto shaders = copying_shaders(watch);
                 shaders[which] = [&, inner = shaders[which]](shader_warp& w) {
@@ -185,7 +185,7 @@ TEST_P(sharing, ISBE_09_PIPE_07_what_does_not_fit_becomes_smaller)
     EXPECT_EQ(primitives, 32U);
 }
 
-// A patch that is one warp shares; the warps of the others have lines of their own.
+// A patch of a single warp shares; the warps of the others have lines of their own.
 TEST_P(sharing, ISBE_09_TS_shares_when_a_patch_is_one_warp)
 {
     for (const bool small : {true, false}) {
@@ -233,7 +233,7 @@ TEST_P(sharing, ISBE_09_PIPE_07_TS_without_room_for_both)
 }
 
 // Coordinates that the PE writes in front of the program would lie on input: rank 4 and 5 of the output, an input of
-// four attributes ends in front of them, one of six does not. Without skew vertices lie one behind the other.
+// four attributes ends in front of them, one of six does not. Without skew vertices lie one after the other.
 TEST_P(sharing, ISBE_09_coordinates_must_not_lie_on_input)
 {
     for (const unsigned inputs : {4U, 6U}) {

@@ -1,4 +1,4 @@
-// Draws behind each other on one PE: pe.draws.
+// Successive draws on one PE: pe.draws.
 #include "tests/pe/draws.h"
 
 #include <algorithm>

@@ -118,7 +118,7 @@ TEST_P(mesh_pe, PIPE_05_ISBE_09_workgroup_by_workgroup_in_shared_spaces)
     run_in_order(GetParam(), true);
 }
 
-// Lines for one task beside one mesh workgroup: everything waits for everything else, and the report says so.
+// Lines for one task beside one mesh workgroup: everything waits for everything else, and the report counts it.
 TEST_P(mesh_pe, PIPE_05_PIPE_07_an_ISBE_that_just_holds_it_waits_and_never_deadlocks)
 {
     const auto draw = draw_of_tasks(20, false);

@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;
 
-/// The mesh of HARDWARE.md E10: 7 attributes of 64 vertices, 2 of 126 primitives, 22 lines; 2 shared lines behind them.
+/// The mesh of HARDWARE.md E10: 7 attributes of 64 vertices, 2 of 126 primitives, 22 lines; 2 shared lines after them.
 draw_call example(bool shared)
 {
     mesh_settings mesh;
@@ -87,7 +87,7 @@ TEST(mesh_validation, PIPE_05_fields_and_their_ranges)
     expect_error("capture 0x3c0", [](draw_call& d) { d.capture[0] = {0x3c0}; });
 }
 
-// E10's 22 lines and 2 shared ones; the MAP of 4 + 126 * 3 bytes takes 3. Alone the input is one line, behind a task
+// E10's 22 lines and 2 shared ones; the MAP of 4 + 126 * 3 bytes takes 3. Alone the input takes one line, after a task
 // two, in shared spaces none of its own.
 TEST(mesh_linking, PIPE_05_PIPE_07_ISBE_11_lines_of_a_workgroup)
 {

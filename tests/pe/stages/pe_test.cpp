@@ -85,7 +85,7 @@ TEST_P(pe_module, OUT_12_output_stays_in_order_when_batches_finish_in_any_order)
     EXPECT_EQ(m.sink.rows, expected_rows(draw, copy_triangles));
 }
 
-// A machine whose ISBE holds one batch at a time: the next one waits and the report says so.
+// A machine whose ISBE holds one batch at a time: the next one waits and the report counts it.
 TEST_P(pe_module, PIPE_07_a_batch_that_does_not_fit_waits)
 {
     const auto draw = triangles_through_geometry(300);

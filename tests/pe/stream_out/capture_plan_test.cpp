@@ -16,7 +16,7 @@ struct capture_source {
     std::mt19937 made;
 };
 
-/// Writes down what is asked for and answers with attribute and place.
+/// Records requests and answers with attribute and place.
 struct numbered_access final : isbe_access {
     void write(const component_run&, lane_mask, const per_lane<word>&) override {}
     void read(const component_run& run, lane_mask lanes, word* destination) override
