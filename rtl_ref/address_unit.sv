@@ -1,6 +1,6 @@
 // Address unit (section 4): in the grant cycle it turns a whole request into an operation, which says for each lane and
 // component which word is accessed, if any, and gives load values that do not come from storage, status and error.
-// What one lane does is address_lane: of one process for all lanes Yosys would not see the end.
+// A lane is an address_lane: Yosys does not finish with one process for all lanes.
 module address_unit #(
     parameter int unsigned LINES = 1024,
     parameter int unsigned SKEW = 1,

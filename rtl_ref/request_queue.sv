@@ -28,7 +28,7 @@ module request_queue #(
   // An array of plain vectors: Yosys would take an array of structures for a single one.
   localparam int unsigned REQUEST_BITS = $bits(head);
 
-  // Where the fields are in it. Each is written by itself: a simulator would first put them together.
+  // Places of the fields in it, written separately to avoid a concatenation.
   localparam int unsigned HANDLE = $bits(data);
   localparam int unsigned ADDRESS = HANDLE + $bits(handle);
   localparam int unsigned LANES = ADDRESS + $bits(address);

@@ -64,7 +64,7 @@ public:
     /// one's operation and no result. They arrive in their places earlier; `block` must stay until then. Throws out of
     /// the simulation when one was refused.
     void send(block_read& block, std::uint64_t tag, cause because = {});
-    /// Why that happened now which a client is being told.
+    /// Cause of the event being delivered.
     const cause& because() const { return *because_; }
     /// Operations sent or queued, without a response yet.
     unsigned pending() const { return static_cast<unsigned>(records_.size()); }

@@ -1,5 +1,5 @@
-// The attribute address map: what lives at which logical byte address (HARDWARE.md A.2, A.3), who produces it, and what
-// a load of a disabled attribute returns (A.4). Everything here is the vertex/tessellation/geometry view.
+// The attribute address map: the attribute at each logical byte address (HARDWARE.md A.2, A.3), its producer, and the
+// result of a load when it is disabled (A.4). Everything here is the vertex/tessellation/geometry view.
 #pragma once
 
 #include <cstdint>

@@ -7,9 +7,9 @@
 
 namespace isbesim {
 
-/// Attributes that ALD.I reaches: BMAP_in = IMAP of the stage & what is supplied to it. `supplied` is the OMAP of the
-/// previous stage, or for the first stage the set that the draw's attribute fetch supplies; the attributes that the
-/// hardware generates for the stage count as supplied.
+/// Attributes that ALD.I reaches: BMAP_in = IMAP of the stage & the attributes supplied to it. `supplied` is the OMAP
+/// of the previous stage, or for the first stage the set that the draw's attribute fetch supplies; the attributes that
+/// the hardware generates for the stage count as supplied.
 attribute_set bmap_in(stage stage, const program_header& header, const attribute_set& supplied);
 
 /// Attributes that AST and ALD.O reach: BMAP_out = OMAP & (consumed | StoreReq range). `consumed` is the IMAP of the
@@ -17,7 +17,7 @@ attribute_set bmap_in(stage stage, const program_header& header, const attribute
 /// coordinate of TS needs no rule of its own: compilers name it in OMAP and in the range.
 attribute_set bmap_out(const program_header& header, const attribute_set& consumed);
 
-/// What is read behind the last stage: position, point size, layer, viewport, clip distances and viewport masks by the
+/// Outputs read after the last stage: position, point size, layer, viewport, clip distances and viewport masks by the
 /// fixed pipe, and everything that stream-out captures or a pixel shader reads.
 attribute_set last_stage_consumers(const attribute_set& captured);
 

@@ -58,7 +58,7 @@ inline constexpr std::size_t header_bytes_v3 = 80;
 inline constexpr std::size_t header_bytes_v4 = 128;
 
 /// Throws header_error on a wrong size, type, version or stage, on two patch counts that differ and on counts that no
-/// hardware takes; the text says what was expected.
+/// hardware takes; the text names the expectation.
 program_header decode_header(const std::uint8_t* bytes, std::size_t size);
 
 /// The exact words again: encode(decode(x)) == x for every header without reserved bits set. Throws header_error where

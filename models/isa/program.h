@@ -25,7 +25,7 @@ struct control {
     std::uint8_t reuse = 0;
 };
 
-/// Who produces the result, hence when it is ready.
+/// The unit that produces the result, hence when it is ready.
 enum class latency_class : std::uint8_t {
     alu,       ///< fixed latency, the compiler counts cycles
     variable,  ///< arithmetic behind a scoreboard

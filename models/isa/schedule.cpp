@@ -104,7 +104,7 @@ private:
         held_[index] = {};
     }
 
-    /// A free scoreboard; when there is none the instruction waits for the oldest.
+    /// A free scoreboard; without one the instruction waits for the oldest.
     unsigned take(control& scheduling)
     {
         unsigned best = 0;

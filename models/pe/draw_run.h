@@ -20,7 +20,7 @@ public:
     draw_run(const draw_run&) = delete;
     draw_run& operator=(const draw_run&) = delete;
 
-    /// What was counted so far.
+    /// The counts so far.
     pe_draw_counters counted() const;
 
     const draw_call& draw;
@@ -35,8 +35,8 @@ public:
 };
 
 /// The next draw may be fetched while `before` is still running (pe.draws = overlap). Otherwise it waits until `before`
-/// has left: a new division of the lines asks for an empty ISBE, and a draw that reaches memory finds what the ones
-/// before wrote, as nobody after finds its writes half done. *Choice*: what the hardware drains is not public.
+/// has left: a new division of the lines asks for an empty ISBE, and a draw that reaches memory finds all
+/// writes of earlier draws, and later draws find all of its own. *Choice*: the hardware's rule is not public.
 bool may_follow_at_once(const draw_run& before, const draw_run& next);
 
 } // namespace isbesim

@@ -74,7 +74,7 @@ private:
         std::uint64_t pending() const { return queued - responses; }
     };
 
-    /// Now, or as soon as what is before it has been sent. A BIND's context and slot are pushed already.
+    /// Now, or as soon as the operations before it have been sent. A BIND's context and slot are pushed already.
     void queue(opcode op, const component_run& run, lane_mask lanes, const per_lane<word>& values, word* destination);
     static void fence(access_queue& queue, std::uint64_t tag);
     bool anything_waits() const { return !writes_.waiting.empty() || !reads_.waiting.empty(); }

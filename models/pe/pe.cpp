@@ -222,8 +222,8 @@ void pe::schedule()
     meter_fetch();
 }
 
-// The last stage first: what it ends makes room for the stages before it. A stage that finds no room must not keep a
-// later one from what is reserved for that.
+// The last stage first: its ended warps make room for the stages before it. A stage that finds no room must not keep a
+// later one from its reserved lines.
 void pe::place_waiting(pe_site& site)
 {
     for (auto tasks = site.waiting.rbegin(); tasks != site.waiting.rend(); ++tasks) {

@@ -148,8 +148,8 @@ private:
     std::size_t window_;
     std::deque<run_pointer> added_;   ///< not begun
     std::deque<run_pointer> running_; ///< oldest first
-    /// Ended. Whoever ended them may still be inside one of their functions, so they go later. The last one stays: its
-    /// counters are asked for.
+    /// Ended. They are destroyed later, as one of their functions may still be on the stack. The last one stays for its
+    /// counters.
     std::deque<run_pointer> ended_;
     draw_run* current_ = nullptr; ///< whose batches are being formed
     draw_run* latest_ = nullptr;  ///< that began last

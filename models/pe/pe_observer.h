@@ -1,5 +1,5 @@
-// Analysis hook of the PE: who wants to see batches and space implements this; nothing attached costs one test of a
-// pointer.
+// Observer interface of the PE, for batches and spaces; costs one null check when
+// unused.
 #pragma once
 
 #include <cstdint>

@@ -53,7 +53,7 @@ public:
 
     pe_site(unsigned number, const pe_site_parts& parts, client& owner);
 
-    /// Gives the warp its lines and its slot, or says what is missing and takes nothing.
+    /// Gives the warp its lines and its slot, or returns the missing resource and takes nothing.
     missing_space place(warp_task& task);
     void release_slot(std::uint16_t slot) { slots_.give_back(slot); }
     /// Frees lines; with pe.poison their contents become 0xdead0000 + word number first (conformance ALD-07).

@@ -18,8 +18,8 @@
 
 namespace isbesim {
 
-/// One transaction between issue and answer. A warp instruction is one, except a vector access by .PHYS, which goes out
-/// scalar by scalar (allow_phys_vector).
+/// One transaction between issue and answer. A warp instruction takes one, except a vector access by .PHYS, which takes
+/// one for each scalar (allow_phys_vector).
 struct attribute_operation {
     isbe_extension request; ///< carries `op`, which need not be copied to be asked at once
     warp_op& op = request.op;
@@ -72,7 +72,7 @@ public:
     /// Hands operations issued before this cycle to the port; to be called in the cycle after a submit().
     void send();
     bool unsent() const { return !unsent_.empty(); }
-    /// Why that happened now which the client is being told.
+    /// Cause of the event being delivered.
     const cause& because() const { return initiator_.because(); }
     /// What gave the last place that can be used in `cycle`.
     const cause& place_before(std::uint64_t cycle) const

@@ -34,7 +34,7 @@ public:
     /// Starts a warp, now when can_launch(), in order otherwise; its first instruction can issue in the next cycle.
     /// `launch.program` and `launch.constants` must live until completed(). `because`: why not earlier.
     void launch(const warp_launch& launch, std::uint64_t tag, cause because = {});
-    /// Why the warp that completed() tells of ended now.
+    /// Cause of the end that completed() reports.
     const cause& because() const { return because_; }
     /// Cycle of the last BEGIN_RESP; for reports.
     std::uint64_t last_completion() const { return last_completion_; }
@@ -45,7 +45,7 @@ private:
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
     void send();
-    /// A phase of the backward path, at its time; END_RESP: completed early, nobody waits for an end.
+    /// A phase of the backward path, at its time; END_RESP: completed early, without a wait for the end.
     void arrive(tlm::tlm_generic_payload& transaction, const tlm::tlm_phase& phase);
     void arrive_later(tlm::tlm_generic_payload& transaction, const tlm::tlm_phase& phase);
     void accepted(const tlm::tlm_generic_payload& transaction);

@@ -1,6 +1,6 @@
 // The SM's way to memory. The executors want bytes that they can work on; the memory is behind a socket: a region that
 // it gives for direct access is used as it is, and without one the bytes of an instruction are read before it and
-// written back after it. Nobody waits: the time that the memory needs is what it annotates.
+// written back after it. No process waits: the memory's time is its annotated delay.
 #pragma once
 
 #include <deque>
@@ -15,7 +15,7 @@ namespace isbesim {
 
 class memory_port final : public memory_space, private tlm::tlm_bw_transport_if<> {
 public:
-    /// Open where nobody has memory.
+    /// Unbound without a memory.
     using socket_type = tlm::tlm_initiator_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
 
     explicit memory_port(socket_type& socket);

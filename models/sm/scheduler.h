@@ -33,7 +33,7 @@ public:
     /// The warp has left the SM.
     void retire(unsigned position, std::uint64_t now);
 
-    /// The warp to issue in `now`, or `nobody`. Does not change anything.
+    /// The warp to issue in `now`, or `nobody` if none can. Does not change anything.
     unsigned pick(std::uint64_t now, bool queue_full) const;
     /// The pick was carried out.
     void issued(unsigned position, std::uint64_t now, bool yield);

@@ -14,7 +14,7 @@ namespace isbesim {
 inline constexpr std::uint64_t never_cycle = UINT64_MAX;
 
 /// Releases are known either when the holder issues (fixed latencies) or when its answer arrives (the ISBE). Keeping
-/// the former as a cycle instead of an event means that a release costs nothing until somebody waits for it.
+/// the former as a cycle instead of an event means that a release costs nothing until an instruction waits for it.
 class scoreboards {
 public:
     static constexpr unsigned count = 6;
@@ -53,7 +53,7 @@ public:
         }
         return cycle;
     }
-    /// What let go of the last scoreboard of `mask`, if that was after `cycle`; otherwise null.
+    /// The last release among the scoreboards of `mask`, if that was after `cycle`; otherwise null.
     const precondition* last_after(std::uint64_t cycle, std::uint8_t mask) const
     {
         const precondition* last = nullptr;
@@ -66,7 +66,7 @@ public:
         return last;
     }
 
-    /// Calls `function` with what let go of each scoreboard of `mask`.
+    /// Calls `function` with the release of each scoreboard of `mask`.
     template <typename Function>
     void for_released(std::uint8_t mask, Function&& function) const
     {
@@ -77,7 +77,7 @@ public:
 private:
     struct entry {
         unsigned holders = 0;  ///< whose release cycle is not known yet
-        precondition released; ///< when the others let go
+        precondition released; ///< when the others released it
     };
     std::array<entry, count> entries_{};
 };

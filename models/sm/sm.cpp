@@ -263,7 +263,7 @@ bool sm::issue_next(warp_slot& warp, unsigned slot, std::uint64_t now)
     }
     const isa::instruction* const next = warp.next();
     const std::uint32_t pc = warp.pc();
-    std::optional<issue_event> event; // somebody wants to know
+    std::optional<issue_event> event; // for an observer
     if (observer_ != nullptr) event = issue_event{slot, pc, {}, warp.stall_until, warp.earliest(), now};
     isa::step step;
     warp.state.clock = now;
@@ -408,7 +408,7 @@ void sm::issue_final(warp_slot& warp, unsigned slot, std::uint64_t now)
 void sm::attribute_accepted(const attribute_operation& operation)
 {
     const std::uint64_t now = clock_.now();
-    if (attributes_.full(now)) wake(now + 1); // somebody may wait for the place that is now free
+    if (attributes_.full(now)) wake(now + 1); // a warp may wait for the freed place
     if (!is_store(operation.op.op)) return;
     slots_[operation.warp].barriers.release(operation.instruction->control.read_barrier,
                                             now + config_.read_release_latency, attributes_.because(),

@@ -1,4 +1,4 @@
-// Analysis hook of the SM: who wants to see warps live implements this; nothing attached costs one test of a pointer.
+// Observer interface of the SM, for its warps; costs one null check when unused.
 #pragma once
 
 #include <cstdint>

@@ -192,7 +192,7 @@ class Effect:
 
 
 def companions(sweep: Sweep, axis: str) -> set[str]:
-    """The axis and what is zipped to it."""
+    """The axis and those zipped to it."""
     return next((set(group) for group in sweep.zips if axis in group), {axis})
 
 
@@ -224,7 +224,7 @@ def effect(sweep: Sweep, table: pd.DataFrame, axis: str, figure: str, maximize: 
 
 
 def effects(sweep: Sweep, results: Results, figure: str) -> list[Effect]:
-    """Of every axis, the strongest first. Values of scenarios are none: other draws are other work."""
+    """Of every axis, the strongest first. Scenarios have no effect: other draws are other work."""
     maximize = more_is_better(figure, sweep)
     table = results.done
     axes = {axis.key for axis in sweep.axes}

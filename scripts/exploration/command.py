@@ -1,4 +1,4 @@
-"""scripts/explore SWEEP.json: reads the sweep, runs what is not finished, merges, says which point is best."""
+"""scripts/explore SWEEP.json: reads the sweep, runs the unfinished points, merges, prints the best point."""
 
 from __future__ import annotations
 

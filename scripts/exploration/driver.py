@@ -41,7 +41,7 @@ class Explored:
 
 def drive(file: Path, simulator: Simulator, place: Place, out: Path | None,
           watcher: Callable[[int], Watcher]) -> Explored:
-    """`watcher`: makes what is told of the progress, from the number of runs. Throws InputError and WorkflowError. An
+    """`watcher`: makes the listener of the progress, from the number of runs. Throws InputError and WorkflowError. An
     interrupt from the keyboard ends it with the results so far."""
     sweep = read_sweep(file, simulator)
     folder = Folder(out or Path("out") / file.stem)

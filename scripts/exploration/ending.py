@@ -11,7 +11,7 @@ from typing import Any, Callable
 
 
 class Ending:
-    """SIGTERM and SIGHUP are Ctrl-C by another name. A signal to the whole group and to each of it is one; a later one
+    """SIGTERM and SIGHUP are Ctrl-C by another name. A signal to the group and to each process counts once; a later one
     ends the driver at once, and everything with it but the jobs of a cluster."""
 
     PATIENCE = 2.0  # seconds
@@ -53,6 +53,6 @@ def ended_well(command: Callable[[], int]) -> int:
         with suppress(BrokenPipeError):
             print(f"explore: ended by {signal.Signals(ending.number).name}{interrupt}", file=sys.stderr, flush=True)
         end_by(ending.number)
-    except BrokenPipeError:  # nobody reads
+    except BrokenPipeError:  # no reader
         end_by(signal.SIGPIPE)
     return 1

@@ -1,5 +1,5 @@
-"""One job is one point on one scenario. Its key is a digest of everything that its result depends on, so a result of
-another program, scenario, machine or seed is never taken for this one's, and who asks the same finds it finished."""
+"""A job runs one point on one scenario. Its key is a digest of everything that its result depends on, so a result of
+another program, scenario, machine or seed is never taken for this one's, and the same question finds it finished."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def content_digest(file: Path, is_trace: bool) -> str:
     try:
         words = _texts(json.loads(content))
     except ValueError:
-        return digest_of(content)  # the simulator says what is wrong with it
+        return digest_of(content)  # the simulator reports the mistake
     names = sorted({word for word in words if 0 < len(word) < 256 and not word.startswith("0x") and "\0" not in word})
     files = [file.parent / name for name in names if (file.parent / name).is_file()]
     return digest_of(content, *(part for named in files for part in (named.name.encode(), named.read_bytes())))

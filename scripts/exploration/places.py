@@ -50,7 +50,7 @@ def alternatives(names: Iterable[str]) -> str:
 
 @dataclass
 class _Node:
-    """Where a value stands, and what is in it: the values' own keys, or nothing in lists."""
+    """Where a value stands, and its content: the values' own keys, or nothing in lists."""
 
     offset: int
     entries: list[tuple[str | None, int, "_Node"]] = field(default_factory=list)  # key, its offset, value

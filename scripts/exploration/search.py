@@ -46,7 +46,7 @@ class Sampler:
 
     def _sampler(self) -> Any:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what is experimental in this version of Optuna
+            warnings.simplefilter("ignore")  # experimental features of this version of Optuna
             if self.search.sampler == "tpe":
                 return self._optuna.samplers.TPESampler(seed=self.search.seed, multivariate=True, constant_liar=True,
                                                         n_startup_trials=self.search.batch)
@@ -88,7 +88,7 @@ class Sampler:
         return asked
 
     def _unknown(self) -> Positions:
-        """Anywhere, but where nobody was."""
+        """A random point not yet evaluated."""
         while True:
             positions = tuple(self._random.randrange(size) for size in self.sizes)
             if positions not in self._known and positions not in self._open:

@@ -31,7 +31,7 @@ def log(folder: Folder, text: str) -> None:
 
 
 def changed(job: Job) -> str:
-    """What is no longer as it was when the sweep was read, or ''."""
+    """The input that changed after the sweep was read, or ''."""
     if digest_of(Path(job.binary).read_bytes()) != job.program:
         return "the program has changed since the sweep began"
     if content_digest(Path(job.file), job.command == "replay") != job.content:
@@ -40,7 +40,7 @@ def changed(job: Job) -> str:
 
 
 def run(folder: Folder, job: Job) -> str:
-    """Simulates and keeps the result. Returns why there is none, or ''."""
+    """Simulates and keeps the result. Returns the reason of a failure, or ''."""
     if reason := changed(job):
         return reason
     folder.scratch.mkdir(exist_ok=True)

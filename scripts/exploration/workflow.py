@@ -121,7 +121,7 @@ def _watch(folder: Folder, command: list[str], log: TextIO, progress: "Watcher",
             while process.poll() is None:
                 progress.show(before + _count(folder.done))
                 time.sleep(0.2)
-        except BaseException:  # also where nobody reads of the progress
+        except BaseException:  # also a closed reader of the progress
             _stop(process, on_cluster)
             raise
 

@@ -185,7 +185,7 @@ void show_progress(progress_line& line, std::uint64_t primitives, const simulate
               done, primitives);
 }
 
-/// Where nobody wants the vertices and nothing compares them, they are only counted.
+/// Where the vertices are neither written nor compared, they are only counted.
 std::unique_ptr<vertex_output> make_vertex_output(const command_arguments& arguments, const run_request& request,
                                                   const scenario& scenario, const result_folder& folder)
 {
@@ -241,7 +241,7 @@ verdict verdict_of(const run_request& request, const scenario& scenario, const s
     return good;
 }
 
-/// How to see the first difference of a run in lockstep; empty where there is none.
+/// How to see the first difference of a run in lockstep; empty without a difference.
 std::string hint_of_difference(const command_arguments& arguments, const std::vector<std::string>& words,
                                const simulated_system& system, unsigned wave_sm, run_copies* copies)
 {

@@ -6,19 +6,19 @@ namespace isbesim::testbench {
 
 namespace {
 
-/// A port_player tells a listener; here the meter gets more than that one wants to know.
+/// A port_player needs a listener; the meter of a load takes more than one gets.
 class no_listener : public traffic_listener {
 public:
     void responded(unsigned, std::uint32_t, const warp_op&, const warp_result&, const transaction_times&) override {}
 };
 
-no_listener nobody;
+no_listener unused_listener;
 
 } // namespace
 
 load_player::load_player(const sc_core::sc_module_name& name, const cycle_clock& clock, unsigned port,
                          const isbe_config& config, const load_profile& profile, load_meter& meter)
-    : port_player(name, clock, port, nobody),
+    : port_player(name, clock, port, unused_listener),
       config_(config),
       profile_(profile),
       meter_(meter),

@@ -37,7 +37,7 @@ private:
     seen& pins_;
 };
 
-struct nobody : rtl_clock::listener {
+struct silent_listener : rtl_clock::listener {
     void request_transferred(unsigned, std::uint64_t) override {}
     void response_was_valid(unsigned, std::uint64_t, bool) override {}
     void assertion_failed(std::uint64_t, const std::string&) override {}
@@ -46,7 +46,7 @@ struct nobody : rtl_clock::listener {
 TEST(rtl_clock, ready_comes_before_valid_and_goes_away_again)
 {
     seen pins;
-    nobody owner;
+    silent_listener owner;
     rtl_clock clock(std::make_unique<open_block>(pins), 1, owner);
     clock.offer(0, warp_op{});
     clock.advance_to(100);
@@ -57,7 +57,7 @@ TEST(rtl_clock, ready_comes_before_valid_and_goes_away_again)
 TEST(rtl_clock, a_response_that_is_there_waits_until_it_is_taken)
 {
     seen pins;
-    nobody owner;
+    silent_listener owner;
     rtl_clock clock(std::make_unique<open_block>(pins), 1, owner);
     clock.offer(0, warp_op{});
     pins.valid = true;

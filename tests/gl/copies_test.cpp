@@ -72,7 +72,7 @@ TEST(inline_upload, each_line_begins_with_a_word_and_is_no_program)
     EXPECT_EQ(channel.peek(image_place + 4), 0x2222U);
     EXPECT_EQ(channel.peek(image_place + 8), 0x33333333U);
     EXPECT_EQ(channel.peek(image_place + 12), 0x4444U);
-    EXPECT_EQ(channel.journal.length_at(image_place), 0U); // what is uploaded in lines is an image
+    EXPECT_EQ(channel.journal.length_at(image_place), 0U); // an upload in lines is an image
 }
 
 TEST(upload_journal, joins_full_pieces_and_forgets_what_is_written_over)

@@ -1,4 +1,4 @@
-// What a draw reaches of the process's memory: which addresses are somebody's, tables of textures, windows.
+// The part of the process's memory that a draw reaches: allocated addresses, tables of textures, windows.
 #include "testbench/gl/draws/draw_memory.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST(gpu_memory, pixels_that_nobody_made_are_seen_when_they_are_read)
     const auto other = memory.allocate(gpu_memory::page, 0);
     memory.set_undrawn(image + gpu_memory::page);
     memory.set_undrawn(image + gpu_memory::page + 16);
-    memory.set_undrawn(0); // nobody's
+    memory.set_undrawn(0); // unused
     memory.find(other, 4);
     memory.find(image, 4);
     EXPECT_FALSE(memory.take_undrawn_was_read());

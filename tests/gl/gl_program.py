@@ -78,7 +78,7 @@ def checked(thing: int, get: Callable[..., Any], log: Callable[..., Any], what: 
 
 
 def program(captured: str | list[str], **shaders: str) -> int:
-    """Texts by stage, of version 430 where they don't say; what is captured goes to one buffer."""
+    """Texts by stage, of version 430 where they don't say; captured outputs go to one buffer."""
     made = int(gl.CreateProgram())
     for kind, text in shaders.items():
         shader = int(gl.CreateShader(SHADERS[kind]))

@@ -45,7 +45,7 @@ private:
     }
 };
 
-/// Keeps what was drawn; its counters are the test's.
+/// Keeps the draws; its counters are the test's.
 class recorded_draws : public draw_target {
 public:
     void draw(const three_d_state& state, const drawn_vertices& vertices) override

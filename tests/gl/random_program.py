@@ -53,7 +53,7 @@ def draw(dice: random.Random, source: Source) -> None:
     if dice.random() < 0.6:
         gl.DrawArraysInstanced(mode, first, VERTICES - 4 - dice.randrange(8), instances)
         return
-    # Not where programs see numbers of primitives: llvmpipe counts them anew behind each restart, GL goes on.
+    # Not where programs see numbers of primitives: llvmpipe counts them again from 0 after each restart, GL goes on.
     restart = dice.random() < 0.5 and source.stages.keys() == {"vertex"}
     indices = [0xffff if restart and dice.random() < 0.06 else dice.randrange(VERTICES - 4) for _ in range(50)]
     buffer(ELEMENT_BUFFER, b"".join(index.to_bytes(2, "little") for index in indices))

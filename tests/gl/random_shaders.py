@@ -26,7 +26,7 @@ TESSELLATIONS = [("quads", "point_mode", 1), ("triangles", "point_mode", 1), ("i
 class Varying(NamedTuple):
     type: str
     name: str
-    length: int  # of the array, 0 when it is none
+    length: int  # of the array, 0 otherwise
 
 
 class Source(NamedTuple):

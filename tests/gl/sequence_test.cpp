@@ -1,4 +1,4 @@
-// Draws of a capture behind each other on one machine: the vertices are those that each gives alone.
+// Successive draws of a capture on one machine: the vertices are those that each gives alone.
 #include <deque>
 
 #include <gtest/gtest.h>

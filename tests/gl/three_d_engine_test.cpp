@@ -1,4 +1,4 @@
-// The 3D class: what is drawn with which state, constants, reports, conditional rendering, macros.
+// The 3D class: draws and their state, constants, reports, conditional rendering, macros.
 #include "testbench/gl/channel/three_d_engine.h"
 
 #include <gtest/gtest.h>

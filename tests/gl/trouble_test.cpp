@@ -1,4 +1,4 @@
-// `isbesim gl` where something goes wrong around it: one clear line, what was captured stays, nothing is left behind.
+// `isbesim gl` where something goes wrong around it: one clear line, captured draws stay, nothing is left behind.
 #include <algorithm>
 #include <csignal>
 #include <sstream>
@@ -42,7 +42,7 @@ TEST_F(gl_trouble, folders_where_no_session_can_be_are_told)
     EXPECT_TRUE(fs::is_empty(deep));
 }
 
-/// Without room for a device the program would run on another driver and nobody would know.
+/// Without room for a device the program would run on another driver unnoticed.
 TEST_F(gl_trouble, a_folder_without_room_for_a_device_is_told)
 {
     const auto place = folder_.path("place");
@@ -131,7 +131,7 @@ TEST_F(gl_trouble, a_killed_session_leaves_no_lock_on_its_capture)
 {
     const auto capture = folder_.path("a.capture");
     const auto process = start({"--capture", capture}, client("loop"));
-    // Whoever cleans up behind it is kept from ending.
+    // The process that cleans up after it is kept from ending.
     const auto keeper = children_of(process).front();
     kill(keeper, SIGSTOP);
     kill(process, SIGKILL);
@@ -152,7 +152,7 @@ TEST_F(gl_trouble, closed_pipes_and_ctrl_c_leave_a_whole_capture)
     const auto interrupted = folder_.write("interrupted", "trap 'exit 7' INT\n" + upload + "\nkill -INT 0\nsleep 5\n");
     const auto keep_status = "; echo $? > " + status + "; } | true";
     const std::vector<std::pair<std::string, int>> cases = {
-        {"{ " + session + upload + " 2>&1 > /dev/null" + keep_status, SIGPIPE}, // nobody reads the summary
+        {"{ " + session + upload + " 2>&1 > /dev/null" + keep_status, SIGPIPE}, // the summary has no reader
         {"{ " + session + "sh " + talks + " 2> /dev/null" + keep_status, SIGPIPE},
         {"setsid --wait " + session + "sh " + interrupted + " 2> /dev/null; echo $(($? + 128 - 7)) > " + status, 0},
     };

@@ -1,4 +1,4 @@
-// scripts/x11: X11 programs in a headless compositor inside of `isbesim gl`, and what is left of it in the end.
+// scripts/x11: X11 programs in a headless compositor inside of `isbesim gl`, and its leftovers.
 #include <csignal>
 
 #include "tests/gl/gl_session.h"

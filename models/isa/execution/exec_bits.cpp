@@ -31,7 +31,7 @@ void finish_logic(machine& m, const words& value)
                                             : 0);
     }
     write_with_codes(m, value);
-    // .X: the zero code speaks for all words of a number so far.
+    // .X: the zero flag accumulates across words.
     if (has(m, mod::write_cc) && has(m, mod::extended))
         write_condition(m, zero_code, so_far & m.warp.condition[zero_code]);
 }

@@ -99,7 +99,7 @@ void write_barrier(machine& m)
 
 void needs_debugger(machine& m)
 {
-    refuse(m, "stops for a debugger or a trap handler, and there is none; no compiler of these stages emits it");
+    refuse(m, "stops for a debugger or a trap handler, which do not exist here; no compiler of these stages emits it");
 }
 
 void needs_fragment(machine& m)

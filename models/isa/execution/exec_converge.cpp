@@ -9,7 +9,7 @@ namespace {
 
 using kind = divergence_entry::kind;
 
-/// Paths at a barrier that nobody else is expected at go on behind their BSYNC.
+/// Paths at a barrier where no other is expected go on after their BSYNC.
 void open_barriers(warp_state& warp)
 {
     lane_mask arrived[std::tuple_size_v<decltype(warp_state::barriers)>] = {};

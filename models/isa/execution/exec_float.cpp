@@ -176,7 +176,7 @@ void fcmp(machine& m)
     write_result(m, map_lanes([&](unsigned i) { return ((first >> i) & 1U) != 0 ? a[i] : b[i]; }));
 }
 
-// Range reduction keeps the value as it is: the format between RRO and MUFU is nobody else's business, and sine and
+// Range reduction keeps the value as it is: the format between RRO and MUFU is internal, and sine and
 // cosine are computed from the whole argument in double precision. SM75 has no RRO: there the argument is in turns.
 ISBESIM_VECTOR_CLONES
 void rro(machine& m)
@@ -190,7 +190,7 @@ constexpr double full_turn = 1.0 / static_cast<double>(0.15915494F);
 
 namespace {
 
-/// Of a double: what is denormal becomes zero (PTX ISA: rcp.approx.ftz.f64, rsqrt.approx.ftz.f64).
+/// Of a double: denormals become zero (PTX ISA: rcp.approx.ftz.f64, rsqrt.approx.ftz.f64).
 word flush_upper_word(word bits)
 {
     return (bits & 0x7ff00000U) == 0 ? bits & 0x80000000U : bits;

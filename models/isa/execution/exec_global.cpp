@@ -133,7 +133,7 @@ bool reaches_local(const machine& m)
     return false;
 }
 
-/// Lane by lane: what was there goes to the result, `change(lane, value)` says what is there then.
+/// Lane by lane: the old value goes to the result, `change(lane, value)` returns the new one.
 template <typename Change>
 void read_and_change(machine& m, space where, unsigned count, bool keeps_old, Change change)
 {

@@ -15,7 +15,7 @@ std::int32_t as_signed(word value)
 }
 
 /// a + b + carry with condition codes; the workhorse of IADD, ISCADD, IMAD and XMAD. With .X the zero code
-/// accumulates, so that it speaks for the whole multi-word number.
+/// accumulates across the words of a number.
 void add_and_finish(machine& m, const words& a, const words& b, const words& carry)
 {
     const bool extended = has(m, mod::extended), saturating = has(m, mod::saturate);

@@ -53,7 +53,7 @@ words special_register(const machine& m, unsigned id)
     case special_id::ctaid_x + 1:
     case special_id::ctaid_z:
     case special_id::zero:
-        return words{}; // flat launches, nobody is killed
+        return words{}; // flat launches, no lane is killed
     case special_id::lane_equal:
         return map_lanes([](unsigned i) { return 1U << i; });
     case special_id::lane_less:

@@ -177,7 +177,7 @@ void atomic_surface(machine& m)
 
 void swap_surface(machine& m)
 {
-    // Both operands in consecutive registers: what is compared, then what comes.
+    // Both operands in consecutive registers: the comparand, then the new value.
     const unsigned count = words_of_type(modifier(m, mod::to_type));
     const operand& data = m.now.at(slot::a);
     read_and_change(m, count, [&](unsigned lane, std::uint64_t& value) {

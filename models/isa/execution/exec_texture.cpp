@@ -24,7 +24,7 @@ public:
         if (group.index == register_zero) return {};
         return register_words(m_, group.index + (in_first ? k : k - sources_.first));
     }
-    /// From its register where there is one, else from its constant.
+    /// From its register if it has one, else from its constant.
     words handle() { return form_.in_register ? next() : bound_handle(m_); }
 
 private:
@@ -97,7 +97,7 @@ void write_texels(machine& m, const texture_form& form, const per_lane<texel>& f
                        map_lanes([&](unsigned i) { return found[i][c]; }));
         ++k;
     }
-    write_predicate(m, slot::pd, 0); // it says that a sparse texture has no memory there; there are none
+    write_predicate(m, slot::pd, 0); // set where a sparse texture has no memory; no texture is sparse
 }
 
 /// What the unit finds for each lane's request; traps, with nothing written, where a lane's texture can't be read.

@@ -76,7 +76,7 @@ step execute(warp_state& warp, warp_op& op, const execution_rules& rules)
     step result;
     result.lanes = guard_lanes(warp, now) & code_lanes(warp, now);
     warp.pc = code.address_of(index + 1);
-    if (index + 1 < code.code.size() && index + 1 != code.library_index) { // the next one is what is there
+    if (index + 1 < code.code.size() && index + 1 != code.library_index) { // the next one follows
         warp.located = index + 1;
         warp.located_pc = warp.pc;
     }

@@ -31,7 +31,7 @@ struct divergence_entry {
     std::uint32_t target; ///< byte address
     lane_mask lanes;
     std::uint8_t barrier = 0; ///< of a path that is `blocked` (B0 to B15) or has `arrived` (BAR, 0 to 15)
-    lane_mask expected = 0;   ///< of a path that waits in WARPSYNC (`synchronized`): who must be there
+    lane_mask expected = 0;   ///< of a path that waits in WARPSYNC (`synchronized`): the lanes to wait for
 };
 
 /// Where generic addresses mean local and shared memory; everywhere else they mean global memory. Each window is as
@@ -49,7 +49,7 @@ struct warp_state {
     isbesim::stage stage = isbesim::stage::none;
     special_registers special;
 
-    std::uint64_t clock = 0; ///< cycle of the issue, which SR_CLOCKLO reads; whoever keeps time sets it
+    std::uint64_t clock = 0; ///< cycle of the issue, which SR_CLOCKLO reads; set by the model of time
     std::uint32_t pc = 0;    ///< byte address of the next instruction
     lane_mask active = 0;    ///< lanes on the current path
     lane_mask live = 0;      ///< launched and not exited
@@ -89,7 +89,7 @@ enum class step_kind : std::uint8_t {
     done,      ///< state is updated (results are there; the SM accounts for the latency)
     attribute, ///< `op` is filled except for `context`; call write_back with the result
     exited,    ///< EXIT retired lanes (`step::lanes`); others may go on
-    barrier,   ///< BAR: a patch lies in one warp, so there is nobody outside to wait for
+    barrier,   ///< BAR: a patch lies in one warp, so no lane outside can be waited for
     trap,      ///< `step::trap` says why; nothing was changed besides pc
 };
 
@@ -102,7 +102,7 @@ struct step {
     std::uint8_t components = 1;
 };
 
-/// Options that change what is legal (conformance ALD-17).
+/// Options that change legality (conformance ALD-17).
 struct execution_rules {
     bool allow_phys_vector = false;
 };

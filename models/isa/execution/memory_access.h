@@ -55,7 +55,7 @@ constexpr unsigned words_of_type(unsigned type)
     return type == type_u64 || type == type_s64 || type == type_f64 ? 2 : 1;
 }
 
-/// What a lane has in register `first` of an access; of `count` 2, that register and the one behind it.
+/// A lane's value in register `first` of an access; for `count` 2, in that register and the next.
 inline std::uint64_t lane_value(const machine& m, const operand& data, unsigned first, unsigned count, unsigned lane)
 {
     std::uint64_t value = register_words(m, register_of(data, first))[lane];
@@ -63,7 +63,7 @@ inline std::uint64_t lane_value(const machine& m, const operand& data, unsigned 
     return value;
 }
 
-/// An atomic operation on one value: its kind, the type's number in the global list, what is there and what comes.
+/// An atomic operation on one value: its kind, the type's number in the global list, the old value and the operand.
 /// False where the hardware has no such combination.
 bool change_atomically(unsigned operation, unsigned type, std::uint64_t operand, std::uint64_t& value);
 

@@ -35,7 +35,7 @@ inline words register_words(const machine& m, unsigned index)
     return index == register_zero ? words{} : m.warp.registers[index];
 }
 
-/// 0 for URZ, and for what would be behind it in a pair.
+/// 0 for URZ, and for its second word in a pair.
 inline word uniform_word(const machine& m, unsigned index)
 {
     return index < m.warp.uniform.size() ? m.warp.uniform[index] : 0;

@@ -1,7 +1,7 @@
 // Bits that an instruction does not look at.
 //
 // A word whose every bit belongs to a field or is as its row says matches that row. Other words are read as the
-// vendor's disassembler reads them: bits that no field uses and no instruction is told apart by do not matter. A row
+// vendor's disassembler reads them: bits that no field uses and that distinguish no instructions do not matter. A row
 // may find such bits set, never a fixed bit cleared, when they
 //   - lie outside the opcode: bits 63:51 of SM50; bits 11:0 of SM75, and bit 91, which brings in uniform registers;
 //   - are neither part of a field nor set in any other row of the same opcode, which they could mean;

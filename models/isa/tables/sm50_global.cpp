@@ -21,7 +21,7 @@ operand_spec changed_by(extent wide)
     return register_source(slot::a, reg_20, wide);
 }
 
-/// Compare and swap: what is swapped in lies in the registers after those of what is compared.
+/// Compare and swap: the new value lies in the registers after the comparand.
 operand_spec swapped_in(extent wide)
 {
     return following(register_source(slot::b, reg_20, wide), reg_20);

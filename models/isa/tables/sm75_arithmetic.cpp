@@ -50,7 +50,7 @@ void add_float_rows(rows& out)
     add_three_source(out, {0x02b, form::real_double},
                      variable_row("DFMA", run::dfma, {rounding(78)},
                                   {pair(dest()), pair(first(both)), pair(second(both)), pair(third(both))}));
-    // What is never and always true elsewhere belongs to minima and maxima here, which are several instructions.
+    // The codes of never and always elsewhere select minima and maxima here, which are several instructions.
     add_summand(out, {0x02a, form::real_double},
                 variable_row("DSETP", run::dsetp_minmax, {{mod::compare, {76, 4}, say::minmax}, combine(74)},
                              {p, q, pair(first(both)), pair(second(both)), condition()}));

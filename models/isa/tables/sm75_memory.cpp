@@ -68,7 +68,7 @@ void add_attribute_rows(rows& out, architecture arch)
         meaning(later_offset, attribute_row(opcode::isbewr, "ISBEWR", run::isbewr,
                                             {output_space(79), region(76), skew(78), size_raw(74)},
                                             {address(form::memory, raw_offset), data()})));
-    // The order of what is printed is a choice: no listing of the vendor's shows it.
+    // The printed order is a choice: no listing of the vendor's shows it.
     static constexpr choice interpolation[] = {{0, "PASS"}, {1, "CONSTANT"}, {2, "STATE"}};
     operand_spec place = isa::address(form::attribute, {}, {64, 8});
     place.zero_as_number = true;

@@ -137,7 +137,7 @@ enum class extent : std::uint8_t {
     by_to_type,
     by_from_type,
     by_atomic_type, ///< the same for atomics, whose types are numbered differently
-    two_atomics,    ///< twice as many: what is expected and what takes its place
+    two_atomics,    ///< twice as many: the expected value and its replacement
     texture_first,  ///< first source of a texture instruction (texture_form.h)
     texture_second,
     texture_low,  ///< its results: those of the first destination

@@ -23,7 +23,7 @@ struct texture_form {
     unsigned mask = 0xf;       ///< components wanted
 };
 
-/// Of an instruction whose row says that it is one of a texture.
+/// Of an instruction whose row marks it as a texture's.
 texture_form form_of(const instruction& decoded);
 
 /// Consecutive registers from the first and from the second source.

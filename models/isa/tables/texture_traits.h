@@ -20,7 +20,7 @@ struct texture_traits {
     texture_kind kind = texture_kind::none;
     bool in_register = false;    ///< the handle is in a register, not in a constant bank
     bool pairs = false;          ///< results beyond two go to a second destination
-    bool counts_queries = false; ///< TXQ: what is asked for is numbered from 0
+    bool counts_queries = false; ///< TXQ: queries are numbered from 0
     bool is_short = false;       ///< TEXS, TLDS, TLD4S: sources in two pairs; what follows is for them
     std::uint8_t code = 0;       ///< TEXS, TLDS: shape, level, offsets and comparison in one number
     std::uint8_t mask = 0;       ///< components that the row returns

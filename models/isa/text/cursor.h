@@ -25,7 +25,7 @@ public:
     bool accept(char c);
     void expect(char c, const char* context);
 
-    /// A run of letters, digits, `_` and whatever is in `also`; empty when there is none.
+    /// A run of letters, digits, `_` and characters of `also`, which may be empty.
     std::string_view word(std::string_view also = {});
 
     /// Signed integer, decimal or 0x; throws unless `minimum` <= value <= `maximum`.
@@ -37,7 +37,7 @@ public:
     std::size_t position() const { return position_; }
     void rewind(std::size_t position) { position_ = position; }
     unsigned line() const { return line_; }
-    /// What is found here, for error messages.
+    /// The text at this place, for error messages.
     std::string found();
 
     [[noreturn]] void fail(const std::string& what) const { fail(what, position_); }

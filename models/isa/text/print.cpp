@@ -22,8 +22,8 @@ std::string format(const char* pattern, Arguments... arguments)
     return text;
 }
 
-/// nvdisasm prints 20 significant digits, exponents only for what no 32-bit integer holds, and a blank behind what is
-/// no number.
+/// nvdisasm prints 20 significant digits, exponents only for values beyond 32-bit integers, and a blank after
+/// infinities and NaN.
 std::string real_text(double value)
 {
     if (std::isnan(value)) return std::signbit(value) ? "-QNAN " : "+QNAN ";

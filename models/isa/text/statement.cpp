@@ -260,7 +260,7 @@ void read_annotations(cursor& at, architecture arch, instruction& result)
             const auto word = read_word(at, arch);
             try {
                 result = decode_instruction(arch, word, result.address);
-            } catch (const program_error& error) { // who decodes knows no line
+            } catch (const program_error& error) { // the decoder knows no line
                 at.fail(error.what(), start);
             }
             result.control = scheduling_so_far;

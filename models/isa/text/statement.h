@@ -14,8 +14,8 @@ namespace isbesim::isa {
 /// Branch targets by name; null while the first pass collects them, when any name counts as known.
 using label_map = std::map<std::string, std::uint32_t, std::less<>>;
 
-/// Reads one instruction with its annotations, up to but not including `;` or the end of the line. Appends what is
-/// suspicious to `warnings`, unless that is null.
+/// Reads one instruction with its annotations, up to but not including `;` or the end of the line. Appends
+/// suspicions to `warnings`, unless that is null.
 instruction parse_statement(cursor& at, architecture arch, std::uint32_t address, const label_map* labels,
                             std::vector<program_warning>* warnings = nullptr);
 

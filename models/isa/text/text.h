@@ -30,9 +30,9 @@ struct assemble_options {
     bool auto_schedule = false; ///< replace all scheduling by safe values (schedule.h)
 };
 
-/// Assembles program text. Statements end with `;` or the line; `//`, `#` and `/* */` are comments, a leading address
-/// is one too; `name:` defines a label for branch targets. Scheduling left out means wait for nothing, stall 1. Throws
-/// program_error with line, column and what was expected.
+/// Assembles program text. Statements end with `;` or the line; `//`, `#` and `/* */` are comments, as is a leading
+/// address; `name:` defines a label for branch targets. Scheduling left out means wait for nothing, stall 1. Throws
+/// program_error with line, column and the expectation.
 program assemble(std::string_view text, architecture arch, const assemble_options& options = {});
 
 } // namespace isbesim::isa

@@ -67,8 +67,8 @@ void isbe_core::execute(const warp_op& op, warp_result& result)
     counter_.begin(op);
     executed_.by = executed_op::path::none;
     const bool raw_storage = names_storage(op);
-    const std::size_t nobody = contexts_.size() - 1;
-    if ((op.context >= nobody) & !raw_storage) {
+    const std::size_t raw_slot = contexts_.size() - 1;
+    if ((op.context >= raw_slot) & !raw_storage) {
         clear(result);
         result.error = op_error::illegal_sph_instr_combo;
         return;
@@ -77,7 +77,7 @@ void isbe_core::execute(const warp_op& op, warp_result& result)
         bind(op, result);
         return;
     }
-    const auto& where = contexts_[raw_storage ? nobody : op.context];
+    const auto& where = contexts_[raw_storage ? raw_slot : op.context];
     const op_error error = address_unit::check(op, where);
     if (error != op_error::none) {
         clear(result);

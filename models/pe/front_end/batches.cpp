@@ -30,7 +30,7 @@ batch_former::batch_former(const draw_call& draw, const batch_limits& limits)
 }
 
 // Takes `ahead_` into the batch unless that breaks a limit. Only the batch's own vertices are compared: the vertex
-// cache of the hardware is as small as that, and a linear search of 32 ids is one vector loop.
+// cache of the hardware is as small as that, and a linear search of 32 ids compiles to a vector loop.
 bool batch_former::add(batch& result) const
 {
     const auto k = ahead_.count;

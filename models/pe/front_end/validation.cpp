@@ -91,7 +91,7 @@ void check_tessellation(const draw_call& draw)
 {
     const auto has = [&](stage which) { return draw.stages.count(which) != 0; };
     require(!has(stage::tess_init) || has(stage::tess),
-            "stage tess_init: the draw has no tess stage, expected one behind it");
+            "stage tess_init: the draw has no tess stage, expected one after it");
     require((draw.topology == topology::patches) == has(stage::tess),
             has(stage::tess) ? "stage tess: expected topology patches" : "topology patches needs a tess stage");
     if (!has(stage::tess)) return;

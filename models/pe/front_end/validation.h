@@ -9,7 +9,7 @@
 
 namespace isbesim {
 
-/// The draw is wrong: the text says what was found and what was expected.
+/// The draw is wrong; the text names the mistake and the expectation.
 class draw_error : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -28,7 +28,7 @@ void validate_draw(const draw_call& draw);
 /// says that its mode does not look at.
 std::vector<std::string> warnings_of_draw(const draw_call& draw);
 
-/// The geometry program, if there is one, runs without output state: gs_mode fast, or a header that says passthrough
+/// The geometry program, if any, runs without output state: gs_mode fast, or a header that says passthrough
 /// (HARDWARE.md E.4).
 bool is_fast_geometry(const draw_call& draw);
 

@@ -55,7 +55,7 @@ private:
     std::vector<unsigned> outputs_; ///< allocated, by level
     std::vector<owner> owners_;     ///< of the space that starts at a line
     std::vector<line_ring> rings_;  ///< alpha_beta: by level
-    std::vector<line_area> areas_;  ///< unified: by level, then what nobody has for himself
+    std::vector<line_area> areas_;  ///< unified: by level, then the lines shared by all
     unsigned used_ = 0;
     unsigned peak_ = 0;
 };

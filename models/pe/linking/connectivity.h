@@ -33,7 +33,7 @@ inline constexpr unsigned patch_map_bytes = 32;
 void write_connectivity(const batch& vertices, const space_layout& output, isbe_access& isbe,
                         std::vector<word>& scratch, unsigned stride, const isbe_config& config);
 
-/// An output as the stage behind it finds it: without the count.
+/// An output as the next stage finds it: without the count.
 space_layout as_input(const space_layout& output);
 
 /// What a warp sees that works on one patch of a space: handles of the whole batch, but one primitive.

@@ -15,8 +15,8 @@ public:
     line_area(unsigned first, unsigned lines, allocation_rule rule);
 
     enum class side : std::uint8_t { start, end };
-    /// `count` >= 1 consecutive lines, or nothing when there is no gap of that size now. The gap is looked for, and the
-    /// lines taken, from the side where spaces like this one are: so they leave gaps that fit the next one.
+    /// `count` >= 1 consecutive lines, or nothing when there is no gap of that size now. The search for a gap starts,
+    /// and the lines are taken, from the side where spaces like this one are: so they leave gaps that fit the next one.
     std::optional<extent> allocate(unsigned count, side from = side::start);
     /// Gives back exactly what allocate() returned.
     void release(const extent& space);

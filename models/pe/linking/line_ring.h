@@ -18,7 +18,7 @@ public:
     /// starts at its first line, so that any space of up to `lines` fits then.
     std::optional<extent> allocate(unsigned count);
     /// Gives back what allocate() returned. The lines can be allocated again when all that is older was given back.
-    /// Throws std::logic_error for what is not allocated.
+    /// Throws std::logic_error for an unallocated space.
     void release(const extent& space);
 
     /// Undoes the last allocate().

@@ -52,7 +52,7 @@ struct linked_assembly {
 };
 
 struct linked_vertex {
-    unsigned map_stride = 0; ///< MAP bytes per assembled primitive behind the last vertex stage
+    unsigned map_stride = 0; ///< MAP bytes per assembled primitive after the last vertex stage
 };
 
 struct linked_tess_init {
@@ -140,7 +140,7 @@ space_needs geometry_output_needs(const linked_pipeline& pipeline, const linked_
 space_needs output_needs(const linked_pipeline& pipeline, const linked_stage& linked, unsigned vertices,
                          unsigned primitives);
 /// What the stages that share the lines of the output of `level` put there, when that output is a batch of so many
-/// vertices and primitives; nothing when header bit 25 of the stage behind it is 0.
+/// vertices and primitives; nothing when header bit 25 of the next stage is 0.
 shared_room room_behind(const linked_pipeline& pipeline, unsigned level, unsigned vertices, unsigned primitives,
                         bool skew);
 

@@ -5,8 +5,8 @@
 
 namespace isbesim {
 
-/// Fills everything in `pipeline` but its stages, their maps and its modes, which are there already. What is wanted is
-/// made smaller until it fits isbe.lines: the batches whose inputs a geometry stage shares, then that sharing, then
+/// Fills everything in `pipeline` but its stages, their maps and its modes, which are there already. The request is
+/// reduced until it fits isbe.lines: the batches whose inputs a geometry stage shares, then that sharing, then
 /// geometry warps, then the sharing of a TS stage. Throws batch_too_large.
 void size_spaces(const draw_call& draw, const machine_config& config, linked_pipeline& pipeline);
 

@@ -22,7 +22,7 @@ struct space_needs {
 
 /// Header bit 25: what a stage's lines must have room for besides its own space, because other spaces lie there too.
 /// All ATTR regions start on the same line, so that the largest counts (US patent 9,214,008 sizes them so); MAP, PRIM
-/// and PATCH regions come behind it, one space's after the other's.
+/// and PATCH regions follow, one space's after the other's.
 struct shared_room {
     unsigned attr_bytes = 0; ///< of the largest ATTR region, whole lines
     unsigned rest_bytes = 0; ///< of all other regions

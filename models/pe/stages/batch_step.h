@@ -1,5 +1,5 @@
-// A stage whose warps leave a batch of vertices each, VSa, VSb and TS: the next stage gets it, or stream-out where
-// there is none.
+// A stage whose warps leave a batch of vertices each, VSa, VSb and TS: the next stage gets it, or stream-out after
+// the last.
 #pragma once
 
 #include "models/pe/stages/stage_step.h"
@@ -18,7 +18,7 @@ public:
 
 private:
     struct part {
-        std::vector<word> captured; ///< behind the last stage
+        std::vector<word> captured; ///< after the last stage
         std::vector<word> marked;   ///< otherwise
     };
 

@@ -3,7 +3,7 @@
 //
 // The primitives that these tokens make on all enabled streams, incomplete ones left out, are the count that the PE
 // writes in front of them when it has collected the warp, over whatever a program has left there; the geometry stage
-// being the last, nobody but a look into the storage sees it. A token is a byte of the MAP like any other: one that a
+// is the last, so only debug reads of the storage see it. A token is a byte of the MAP like any other: one that a
 // program stores with ISBEWR over that of a vertex which it emitted is what the PE collects.
 #pragma once
 
@@ -26,7 +26,7 @@ private:
     };
 
     void read_tokens(const warp_task& task, left_behind& left, isbe_access& isbe) const;
-    /// False: there are none.
+    /// False: there are no vertices.
     bool read_vertices(const warp_task& task, const left_behind& left, isbe_access& isbe);
     /// Valid until the next warp's.
     const emission_plan& plan_of(const warp_task& task, const left_behind& left);

@@ -1,4 +1,4 @@
-// The steps of a linked pipeline, each one told who reads what it leaves.
+// The steps of a linked pipeline, each with the reader of its output.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // One shader stage of the linked pipeline, as a recipe for its warps. The PE (pe.h) drives every warp through the same
-// life (space, input, BIND, launch, completion, reading back, release) and asks the step what is particular about its
+// life (space, input, BIND, launch, completion, reading back, release) and asks the step for the specifics of its
 // stage. A new stage is a new step and a line in pipeline_steps.cpp.
 #pragma once
 
@@ -29,7 +29,7 @@ public:
     virtual ~task_host() = default;
     /// A new warp of `step` on the same SM that reads what `parent` left, in output order right before `parent`.
     virtual warp_task& spawn(warp_task& parent, stage_step& step) = 0;
-    /// A new warp of the step of `task` that reads the same as it, in output order right behind it.
+    /// A new warp of the step of `task` that reads the same as it, next to it in output order.
     virtual warp_task& respawn(warp_task& task) = 0;
     /// Gives `task` a batch of its own to fill, empty but for stale storage.
     virtual batch_work& make_result(warp_task& task) = 0;

@@ -71,7 +71,7 @@ void vertex_step::prepare(warp_task& task, isbe_access& isbe, task_host&)
     task.result->space.layout = as_input(context.output);
 }
 
-// What is there before the program runs, whether or not anybody looks at it.
+// Written before the program runs, whether or not it is read.
 void vertex_step::write_output(const batch& vertices, const space_layout& output, isbe_access& isbe)
 {
     fill(generated_, vertices, output, isbe);

@@ -21,7 +21,7 @@ struct output_primitive {
 };
 
 /// Takes the vertices of one geometry thread in emission order and yields primitives. A strip ends at a cut and where
-/// the stream changes, also when one of the two streams is disabled; what is incomplete then is discarded, and a
+/// the stream changes, also when one of the two streams is disabled; an incomplete primitive is discarded, and a
 /// disabled stream yields nothing. Odd triangles of a strip come as (i + 1, i, i + 2): the winding stays.
 class strip_collector {
 public:

@@ -1,7 +1,7 @@
 // What the tokens of a geometry warp come to: the output vertices to be read, and which of them, in which order, are
 // the rows of each stream.
 //
-// Nearly all warps of a draw leave the same tokens, and what was worked out for one holds for the next that has the
+// Nearly all warps of a draw leave the same tokens, and the plan of one holds for the next that has the
 // same ones: comparing them is much less work.
 #pragma once
 

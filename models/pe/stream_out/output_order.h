@@ -20,7 +20,7 @@ struct stream_output {
     struct stream {
         unsigned primitive_vertices = 0;
         std::uint64_t vertices = 0;
-        std::vector<word> words; ///< vertices x capture columns; behind them what an earlier use has left
+        std::vector<word> words; ///< vertices x capture columns; then leftovers of an earlier use
 
         /// Adds rows, to be filled, of a place that has so many columns.
         word* add(std::size_t rows, std::size_t columns)

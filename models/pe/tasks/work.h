@@ -35,7 +35,7 @@ struct batch_work {
     draw_run* run = nullptr; ///< the draw that it is of
     batch vertices;          ///< of a mesh draw one vertex, the workgroup
     handed_space space;      ///< output of the stage that made the vertices, input of the next
-    patch_points patches;    ///< patches that a TS stage reads: what is left to evaluate of them
+    patch_points patches;    ///< patches that a TS stage reads: the part left to evaluate
     domain_points points;    ///< vertices that a TS stage makes: what they stand for
     workgroup_grid grid;     ///< what a task stage launches
     unsigned warps = 0;      ///< warps that refer to this

@@ -279,7 +279,7 @@ void tessellator::quad_inside(const edge_division& u, const edge_division& v, co
         }
         for (unsigned e = 0; e < 4; ++e) ring_[0][e].swap(ring_[1][e]);
     }
-    // What is left in the middle of an odd division is a strip of cells.
+    // An odd division leaves a strip of cells in the middle.
     if (columns > rows && v.odd()) {
         scratch_.assign(ring_[0][3].rbegin(), ring_[0][3].rend());
         join_cells(ring_[0][1].data(), scratch_, diagonals::towards_outside);

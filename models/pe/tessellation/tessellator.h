@@ -38,7 +38,7 @@ private:
 
     bool is_integer() const { return state_.spacing == tess_spacing::equal; }
     edge_division outer_edge(float level) const;
-    /// Levels of the inside, 1 or 2. False when the whole patch is one undivided cell.
+    /// Levels of the inside, 1 or 2. False when the whole patch is undivided.
     bool inner_edges(const float* levels, unsigned count, bool outer_is_one, edge_division* edges) const;
     float clamp(float level, float lowest) const;
 

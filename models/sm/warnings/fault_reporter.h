@@ -1,4 +1,4 @@
-// What goes wrong while a program runs and does not stop it: traps, and what is suspicious, into the SM's counters and
+// Faults that do not stop a program: reports traps and suspicions to the SM's counters and
 // to its observer.
 #pragma once
 

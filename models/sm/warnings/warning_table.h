@@ -23,7 +23,7 @@ enum class warning_kind : std::uint8_t {
     stale_state,     ///< a geometry thread ends with a state older than its last OUT: R0 was not kept (OUT)
     patch_range,     ///< ALD.P, AST.P beyond the patch: 0, dropped (row 9); without TI the levels are all there is
     isbe_range,      ///< ISBERD / ISBEWR outside its region, trap_isbe_range off
-    diverged_bar,    ///< SM50: BAR without some of the live lanes, which nobody waits for
+    diverged_bar,    ///< SM50: BAR without some of the live lanes, which it does not wait for
 };
 
 struct warning {

@@ -13,7 +13,7 @@ COMMAND_LINE = "command-line"
 
 
 class IsbesimError(Exception):
-    """All of them. The text is the one line that says what is wrong."""
+    """Base of all. The text is the line that names the mistake."""
 
 
 class NotFoundError(IsbesimError):
@@ -21,8 +21,8 @@ class NotFoundError(IsbesimError):
 
 
 class InputError(IsbesimError):
-    """Exit status 2: scenario, machine, sweep or option is wrong. The text is "FILE:LINE:COLUMN: what is wrong, what
-    was expected"."""
+    """Exit status 2: scenario, machine, sweep or option is wrong. The text is "FILE:LINE:COLUMN: mistake,
+    expectation"."""
 
     def __init__(self, text: str):
         super().__init__(text)
@@ -48,7 +48,7 @@ class CheckError(IsbesimError):
 
 
 class MismatchError(CheckError):
-    """Vertices, responses or cycles differ from what was expected."""
+    """Vertices, responses or cycles differ from the expectation."""
 
 
 class TrapError(CheckError):

@@ -71,7 +71,7 @@ class Outcome:
 
 
 def outcome_of(done: Finished, report: Mapping[str, Any]) -> Outcome:
-    """From exit status, stderr and the verdict of report.json, where there is one."""
+    """From exit status, stderr and the verdict of report.json, if any."""
     if done.returncode == 0:
         return Outcome(0, DONE, "")
     lines = [line for line in done.stderr.splitlines() if line.strip() and not line.startswith(_BUILDING)]

@@ -110,7 +110,7 @@ class Result:
 
     @cached_property
     def series(self) -> pd.DataFrame:
-        """What was counted over time: a row per bin, `cycle` is its first."""
+        """Counts over time: a row per bin, `cycle` is its first."""
         import pandas as pd
 
         series = self.report.get("series", {})

@@ -176,7 +176,7 @@ class Simulator:
 
 
 def find_simulator(isbesim: str | Path | None = None) -> Simulator:
-    """The named program; else what the environment calls ISBESIM, what was built or installed with this package, or the
+    """The named program; else what the environment calls ISBESIM, the one built or installed with this package, or the
     first in PATH. Throws NotFoundError."""
     here = Path(__file__).resolve()
     named = isbesim or os.environ.get("ISBESIM")
@@ -192,7 +192,7 @@ def find_simulator(isbesim: str | Path | None = None) -> Simulator:
 
 @cache
 def _simulator(file: Path, changed: int) -> Simulator:
-    """One for all callers, as long as nobody builds it anew: it remembers what it was asked."""
+    """Cached until the binary changes."""
     return Simulator(file)
 
 
@@ -208,8 +208,8 @@ def _fits(value: Value, form: Mapping[str, Any]) -> bool:
 
 
 def settings_of(simulator: Simulator, keys: Mapping[str, Any]) -> dict[str, Value]:
-    """Configuration keys as Python writes them: isbe_lines=512, isbe={"lines": 512} or **{"isbe.lines": 512}. What is
-    none keeps its name: the simulator says which are near."""
+    """Configuration keys as Python writes them: isbe_lines=512, isbe={"lines": 512} or **{"isbe.lines": 512}. Unknown
+    keys keep their names: the simulator says which are near."""
     known = {key.replace(".", "_"): key for key in simulator.keys}
     flat: dict[str, Value] = {}
     for name, value in flatten(dict(keys)):

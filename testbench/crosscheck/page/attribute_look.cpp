@@ -123,7 +123,7 @@ void look_at_primitive_attribute(lane_look& at, unsigned component, bool enabled
     }
 }
 
-/// Which tests ask for what is true, of component `c` of an attribute; `id` means nothing where it is out of range.
+/// Tests that hold for component `c` of an attribute; `id` means nothing where it is out of range.
 struct component {
     unsigned c = 0;
     unsigned id = 0;
@@ -199,7 +199,7 @@ void meet_maps(lane_look& at, unsigned id)
                     : (allocated ? condition::maps_allocated_only : condition::maps_neither));
 }
 
-/// Aligned address, or that there is none: below 0 or beyond the attributes.
+/// The aligned address; false for one below 0 or beyond the attributes.
 bool find_attribute(lane_look& at, std::int64_t& aligned)
 {
     const auto s = at.sum();

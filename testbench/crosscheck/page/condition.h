@@ -44,7 +44,7 @@ enum class condition : unsigned {
     lane_no_thread,
     index_beyond, ///< of the vertices of the output space
     offset_beyond,
-    offset_cut,       ///< the word begins inside the region and ends behind it
+    offset_cut,       ///< the word begins inside the region and ends past it
     accessed,         ///< a word of the storage
     order_1_before_2, ///< test 1 of the list fires, and what test 2 asks for is true as well
     order_1_before_3,

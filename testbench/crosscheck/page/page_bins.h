@@ -25,8 +25,8 @@ public:
     /// Names of these bins begin with "page.", no others do.
     static bool is_name(const std::string& bin) { return bin.rfind("page.", 0) == 0; }
 
-    /// `slot` is what the operation's context slot holds, as far as anybody at the ports can tell: when the other port
-    /// has bound it anew meanwhile, page and response need not fit, and the operation isn't counted.
+    /// `slot` is what the operation's context slot holds, as far as the ports show: when the other port
+    /// has rebound it meanwhile, page and response need not fit, and the operation isn't counted.
     void sample(const context& slot, const warp_op& op, const warp_result& result, const transaction_times& times,
                 std::uint32_t hold, bin_hits& hits);
 
@@ -37,7 +37,7 @@ public:
 
 private:
     struct row_bins {
-        std::vector<bin> bins; ///< [condition], 0 where there is none
+        std::vector<bin> bins; ///< [condition], 0 without a bin
         condition_set missed;
     };
     void hit(const page_row& row, const condition_set& met, bin_hits& hits);

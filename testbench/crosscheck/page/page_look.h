@@ -13,7 +13,7 @@ namespace isbesim::testbench {
 
 struct page_look {
     op_error error = op_error::none;
-    per_lane<std::uint16_t> status{}; ///< without `overwritten`, which depends on what was written before
+    per_lane<std::uint16_t> status{}; ///< without `overwritten`, which depends on earlier writes
     unsigned passes = 1;
     condition_set conditions; ///< of sections 4 and 6, and of passes
 };

@@ -1,5 +1,5 @@
-// The word accesses of an operation and what section 5 of the micro-architecture page makes of them: passes, and who
-// loses a byte. Written from the page, for bins: the model counts passes another way.
+// The word accesses of an operation and their passes and lost bytes by section 5 of the micro-architecture
+// page. Written from the page, for bins: the model counts passes another way.
 #pragma once
 
 #include <array>

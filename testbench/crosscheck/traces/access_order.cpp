@@ -69,7 +69,7 @@ inline void access_order::conflict(operation_id id)
     wanted = std::max(wanted, number_of(id));
 }
 
-// Whoever waits for this reader waits for all that were before it: one that is known need not be kept beside it.
+// A wait for this reader includes all earlier ones: known ones need not be kept.
 inline void access_order::read(place& at)
 {
     if (at.reader == current_) return;

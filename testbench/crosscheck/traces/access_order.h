@@ -3,7 +3,7 @@
 //
 // Two operations may not change places when one writes a word of the storage that the other reads or writes, or binds
 // the context slot that the other uses. Of these pairs only those count whose order nothing else keeps: the operations
-// of a stream never change places, one waits for another that waits for a third, and nobody overtakes by a window.
+// of a stream never change places, one waits for another that waits for a third, and none overtakes by a window.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace isbesim::testbench {
 
-/// Memory: a few bytes per word of the storage, and per word and stream at most one note of who read it.
+/// Memory: a few bytes per word of the storage, and per word and stream at most one note of its reader.
 class access_order {
 public:
     explicit access_order(const isbe_config& config);

@@ -10,7 +10,7 @@ replay_player::replay_player(const sc_core::sc_module_name& name, const cycle_cl
 {
 }
 
-// While the channel is taken that can wait: what is next is looked at when the request was accepted.
+// While the channel is taken this can wait: the acceptance of the request looks for the next one.
 void replay_player::ready()
 {
     if (sending_ || !initiator_.can_send()) return;

@@ -77,7 +77,7 @@ void replay_schedule::plan(slot& s)
 // When the newest recorded request began to wait for its port, `event` being the last one that it waited for before.
 std::uint64_t replay_schedule::sent(std::uint64_t event)
 {
-    if (loosely_timed_) return record_.request; // nobody waits there
+    if (loosely_timed_) return record_.request; // no request waits there
     port_state& port = port_states_[record_.port];
     const bool waited = port.used && record_.request <= port.busy_until + 1;
     if (!waited) port.busy_since = record_.request;

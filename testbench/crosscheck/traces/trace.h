@@ -2,7 +2,7 @@
 // responded, in a compact binary file that `replay` and the benchmark read.
 //
 // Layout, all little-endian: "ISBETRC2", u32 length + UTF-8 JSON of the machine configuration, u8 ports, u8 1 when it
-// was recorded loosely timed and else 0, the records, and behind them 0xff, u64 number of records, u64 checksum
+// was recorded loosely timed and else 0, the records, and after them 0xff, u64 number of records, u64 checksum
 // (checksum.h) of all bytes before. A record begins with u8 port; then follow stream, request (counted from the port's
 // record before), accept and response (from request), response_hold, the operation, the number of dependencies and
 // their distances, and the answer (trace_writer.cpp). Numbers in records are LEB128 varints unless said otherwise.
@@ -12,7 +12,7 @@
 //  * the operations of a *stream* are requested in their order, all on one port, which is a queue;
 //  * an operation is requested after those that it names as dependencies (access_order.h): after their requests where
 //    they are on its own port, after their responses where they are not;
-//  * and after the responses of all records that are trace_window or more before it, which therefore nobody names.
+//  * and after the responses of all records that are trace_window or more before it, which therefore no record names.
 #pragma once
 
 #include <array>

@@ -20,8 +20,8 @@ struct trace_needs {
     unsigned contexts_below = ~0U;          ///< so many slots would take a BIND that was refused
 };
 
-/// Bytes of storage that the regions of a context reach, from 0 on; 0 for one of stage none, whose regions nobody looks
-/// at.
+/// Bytes of storage that the regions of a context reach, from 0 on; 0 for one of stage none, whose regions are
+/// unused.
 std::uint64_t storage_end(const context& context);
 
 /// Reads all records, in memory that does not grow. Throws trace_error for one that `recorded`, the machine of the

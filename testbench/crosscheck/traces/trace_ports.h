@@ -1,4 +1,4 @@
-// The operations of a trace port by port with their recorded times: for an open loop, and for whoever just wants them.
+// The operations of a trace port by port with their recorded times: for an open loop and other readers.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace isbesim::testbench {
 /// Reads the file once per port, so that memory does not grow however far the ports are apart.
 class trace_ports : public traffic_source {
 public:
-    /// `check`, unless null, is told of every operation that is handed out.
+    /// `check`, unless null, sees every operation handed out.
     explicit trace_ports(const trace_file& trace, answer_check* check = nullptr);
     const traffic_item* draw(unsigned port) override;
 

@@ -20,7 +20,7 @@ struct trace_file {
     bool loosely_timed = false; ///< requests never waited for each other
     std::uint64_t operations = 0;
     std::uint64_t begin = 0; ///< offset of the first record
-    std::uint64_t end = 0;   ///< offset behind the last one
+    std::uint64_t end = 0;   ///< end of the last record
 };
 
 /// Reads the whole file once, a block at a time. Throws trace_error.

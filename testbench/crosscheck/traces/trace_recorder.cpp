@@ -71,7 +71,7 @@ void trace_recorder::response(std::uint64_t, unsigned port, const warp_op& op, c
     port_state& p = ports_[port];
     const auto number = p.granted[p.responded++];
     trace_record& record = at(number).record;
-    // Whoever asked sees responses in the order of the port, also where a loosely timed target answers sooner.
+    // The initiator sees responses in the order of the port, also where a loosely timed target answers sooner.
     p.last_response = std::max({p.last_response, times.response, record.request});
     record.response = p.last_response;
     record.answer = answer_of(op, result);

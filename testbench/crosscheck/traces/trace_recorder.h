@@ -40,7 +40,7 @@ public:
                   const transaction_times& times) override;
     void end_response(std::uint64_t id, unsigned port, std::uint64_t cycle) override;
 
-    /// Ends the file. What has no response until now, and what was carried out after it, is not in it. Throws
+    /// Ends the file. Operations without a response by now, and those executed after them, are left out. Throws
     /// trace_error when not everything could be written, or when the order of two operations can't be told: the
     /// file is no trace then.
     void close();

@@ -41,7 +41,7 @@ public:
     std::vector<std::string> missed(bool of_conditions) const;
     /// Name -> times hit, in name order.
     std::map<std::string, std::uint64_t> bins() const;
-    /// What another run hit. Throws std::out_of_range for a bin that is none of this configuration.
+    /// Hits of another run. Throws std::out_of_range for a bin that this configuration lacks.
     void add_hits(const std::string& name, std::uint64_t times) { hits_[index_.at(name)] += times; }
     const page_bins& page() const { return page_; }
 

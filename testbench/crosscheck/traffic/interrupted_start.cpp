@@ -119,8 +119,8 @@ private:
         return op;
     }
 
-    /// Any number, often one: whoever goes on behind the reset then writes soon what must not be written. Time begins
-    /// behind the last reset; often it hits the last pass, which must not end the operation.
+    /// Any number, often one: a block that goes on after the reset then soon writes wrong words. Time begins
+    /// after the last reset; often it hits the last pass, which must not end the operation.
     unsigned passes_before_reset(unsigned column, unsigned passes)
     {
         if (random_.chance(50)) return column + 1 == resets ? passes - 1 : 1;

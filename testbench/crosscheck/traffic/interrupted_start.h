@@ -1,4 +1,4 @@
-// What a block of the cross-check has behind it: random registers, traffic, and a reset in the middle of it
+// The past of a block in the cross-check: random registers, traffic, and a reset in the middle of it
 // (micro-architecture section 2, reset).
 #pragma once
 
@@ -12,7 +12,7 @@ namespace isbesim::testbench {
 /// Random traffic that writes nothing, then resets of one cycle, each while an operation is in its passes, requests
 /// wait and responses are held back. The storage is 0 afterwards: what the operations would have written until then is
 /// 0, and they write nothing from the cycle of the reset on. A block that does not answer is left alone after a while:
-/// whoever compares it will find that.
+/// the comparison will find that.
 void interrupt(rtl_block& block, const isbe_config& config, std::uint64_t seed);
 
 /// Blocks with registers that are random before their first reset, then interrupted.

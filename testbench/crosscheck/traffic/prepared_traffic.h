@@ -1,4 +1,4 @@
-// Traffic that another thread generates some items ahead of those who play it.
+// Traffic that another thread generates some items ahead of its players.
 #pragma once
 
 #include <array>

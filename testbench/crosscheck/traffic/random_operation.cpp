@@ -280,7 +280,7 @@ void add_noise(random_numbers& random, warp_op& op)
     if (out || bind || phys) op.immediate = static_cast<std::int32_t>(random.bits());
     if (bind) random.fill(op.address);
     if (raw || bind || op.op == opcode::al2p || (attribute && op.form == address_form::patch)) random.fill(op.handle);
-    if (bind || op.op == opcode::ast) return; // all data are looked at, or are noise already
+    if (bind || op.op == opcode::ast) return; // all data are used, or are noise already
     for (unsigned c = op.op == opcode::isbewr ? 1 : 0; c < max_components; ++c) random.fill(op.data[c]);
 }
 

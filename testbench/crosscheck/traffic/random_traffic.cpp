@@ -49,7 +49,7 @@ const traffic_item* random_traffic::draw(unsigned port)
 
 /// Bursts, steady trickles and pauses, with answers taken at once, late or very late; a rhythm lasts some dozens of
 /// items so that queues fill and drain completely. Most of it is more than the block can do, so each port falls behind
-/// its cycles: a rest now and then lets it catch up, and single operations follow that find nobody else in the block.
+/// its cycles: a rest now and then lets it catch up, and single operations follow that find an idle block.
 void random_traffic::rhythm(port_stream& stream, traffic_item& item)
 {
     auto& random = stream.random;
@@ -106,7 +106,7 @@ void random_traffic::fill_bind(random_numbers& random, warp_op& op, std::uint16_
     add_noise(random, op);
 }
 
-/// A slot that does not exist, or one that mostly nobody binds.
+/// A slot that does not exist, or one that is mostly unbound.
 std::uint16_t random_traffic::foreign_slot(random_numbers& random) const
 {
     switch (random.below(4)) {
@@ -136,7 +136,7 @@ void random_traffic::fill(port_stream& stream, warp_op& op)
     auto& random = stream.random;
     auto place = random.below(static_cast<word>(slots_.size()));
     if (random.chance(3)) {
-        context unknown; // to those who use a slot
+        context unknown; // to users of a slot
         if (random.chance(10))
             fill_bind(random, op, foreign_slot(random), unknown);
         else if (config_.contexts > slots_.size() && random.chance(30))

@@ -62,7 +62,7 @@ private:
     context unbound_;
 };
 
-/// Who plays: modules, one socket per port that they use, and whether all was sent and has responded.
+/// The players: modules, a socket per port that they use, and whether all requests were sent and answered.
 class player_set {
 public:
     virtual ~player_set() = default;

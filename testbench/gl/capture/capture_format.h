@@ -1,8 +1,8 @@
 // The capture file: a header, then chunks until the end of the file. Each chunk is complete when the next one begins,
 // so what a killed program leaves is whole but for the last chunk.
 //
-//   header   8 bytes "isbecapt", version (32 bits), chip name (16 bytes, zeros behind it), CRC-32 of all that
-//   chunk    kind, bytes as stored, bytes of the content, CRC-32 of what is stored, CRC-32 of these four (32 bits
+//   header   8 bytes "isbecapt", version (32 bits), chip name (16 bytes, padded with zeros), CRC-32 of all that
+//   chunk    kind, bytes as stored, bytes of the content, CRC-32 of the stored bytes, CRC-32 of these four (32 bits
 //   each);
 //            the content, zlib; nothing where it is empty
 //

@@ -120,7 +120,7 @@ void capture_reader::index()
         version != capture_version)
         fail(8, "the capture has version " + std::to_string(version) + ", expected " + std::to_string(capture_version));
     chip_ = std::string(head, 12, capture_name_bytes).c_str();
-    if (!has_its_crc(head)) fail(8, "the capture's header is not what was written, expected an undamaged capture");
+    if (!has_its_crc(head)) fail(8, "the capture's header is damaged, expected an undamaged capture");
     if (find_chip(chip_) == nullptr) fail(12, "the capture is of an unknown chip, expected one of isbesim gl");
     struct stat status {};
     fstat(descriptor_, &status);
@@ -170,7 +170,7 @@ std::string capture_reader::content(const chunk& from) const
                             : uncompress(target, &bytes, reinterpret_cast<const Bytef*>(stored.data()),
                                          static_cast<uLong>(stored.size()));
     if (!whole || status != Z_OK || bytes != from.bytes)
-        fail(from.offset, "the bytes of this chunk are not what was written, expected an undamaged capture");
+        fail(from.offset, "the bytes of this chunk are damaged, expected an undamaged capture");
     return result;
 }
 

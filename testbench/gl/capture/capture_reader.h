@@ -1,4 +1,4 @@
-// Reads captures: what is in them, and one draw after the other.
+// Reads captures: their contents, and one draw after the other.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ public:
     capture_reader(const capture_reader&) = delete;
     capture_reader& operator=(const capture_reader&) = delete;
 
-    /// One reader for all who hold one of the same file: finding the chunks of a large one takes time. Throws as the
+    /// One reader for all users of the same file: finding the chunks of a large one takes time. Throws as the
     /// constructor does.
     static std::shared_ptr<capture_reader> open(const std::string& file);
 

@@ -14,7 +14,7 @@ namespace isbesim::gl {
 
 class capture_writer : public draw_listener {
 public:
-    /// Begins the file anew. Throws std::system_error.
+    /// Truncates the file. Throws std::system_error.
     capture_writer(const std::string& file, const chip& chip);
     ~capture_writer() override;
     capture_writer(const capture_writer&) = delete;

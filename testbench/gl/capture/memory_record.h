@@ -6,7 +6,7 @@
 
 namespace isbesim::gl {
 
-/// Buffers of a draw together; a replay makes all of them anew.
+/// Buffers of a draw together; a replay makes all of them again.
 inline constexpr std::uint64_t most_memory_bytes = std::uint64_t{1} << 30;
 
 /// Pages that are not all zero become blobs. Throws draw_refused where it is more than a capture holds.

@@ -92,7 +92,7 @@ void blit_engine::blit()
     const auto* from_format = find_pixel_format(at(from));
     // Samples at pixel centres make the source's fraction one half; in a copy one to one that changes nothing.
     const auto same_size = at(x_step) == 0 && at(x_step + 4) == 1 && at(y_step) == 0 && at(y_step + 4) == 1;
-    // What drew there was the fragment stage, which is not modelled: the program is told.
+    // The fragment stage, which is not modelled, drew there: counted for the summary.
     if (at(from + 4) == 0 && at(to + 4) != 0) ++parts_.counts.skipped[images_read_back];
     const auto how = at(blit_method::operation);
     if (to_format == nullptr || from_format == nullptr || !can_convert(*from_format, *to_format) || !same_size ||

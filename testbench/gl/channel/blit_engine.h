@@ -22,10 +22,10 @@ private:
 
     std::uint32_t at(std::uint32_t number) const { return registers_[number / 4]; }
     surface surface_at(std::uint32_t number, unsigned pixel_bytes) const;
-    /// Of a surface in lines there is one.
+    /// A surface in lines has a single layer.
     std::uint32_t layer(std::uint32_t number) const { return at(number + 4) != 0 ? 0 : at(number + 0x10); }
     rectangle clipped() const;
-    /// False where an address is none.
+    /// False for a wrong address.
     bool convert(const pixel_format& to_format, const pixel_format& from_format, const rectangle& what);
     void blit();
 

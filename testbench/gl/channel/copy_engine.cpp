@@ -69,7 +69,7 @@ void copy_engine::launch(std::uint32_t what)
     const auto from =
         make(copy_method::from, copy_method::pitch_from, copy_method::from_block, (what & from_linear) != 0);
     const auto to = make(copy_method::to, copy_method::pitch_to, copy_method::to_block, (what & to_linear) != 0);
-    // What drew there was the fragment stage, which is not modelled: the program is told.
+    // The fragment stage, which is not modelled, drew there: counted for the summary.
     if (!from.linear && to.linear) ++parts_.counts.skipped[images_read_back];
     const auto x_of = [&](const surface& one, std::uint32_t block) {
         return one.linear ? 0 : (at(block + origin) & 0xffff) * unit;

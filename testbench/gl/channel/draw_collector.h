@@ -9,7 +9,7 @@ namespace isbesim::gl {
 
 class draw_collector {
 public:
-    /// True for methods that only say what is drawn: state stays as it was for the draw before.
+    /// True for methods that only describe the draw: state stays as it was for the draw before.
     static bool is_part_of_draw(std::uint32_t method);
 
     void begin(std::uint32_t value);
@@ -17,7 +17,7 @@ public:
     void add_index(std::uint32_t index);
     bool inside() const { return inside_; }
 
-    /// Ends what BEGIN began. True: `finished` is to be drawn now, and what was ended waits.
+    /// Ends what BEGIN began. True: `finished` is to be drawn now, and the ended draw waits.
     bool end(drawn_vertices& finished);
     /// Takes what waits for more instances. False: nothing does.
     bool take(drawn_vertices& finished);

@@ -17,11 +17,11 @@ struct surface {
 
     /// Byte `x` of line `y` in layer `z`.
     std::uint64_t address_of(std::uint32_t x, std::uint32_t y, std::uint32_t z = 0) const;
-    /// Bytes from `x` on that lie behind each other.
+    /// Contiguous bytes from `x` on.
     std::uint32_t run(std::uint32_t x) const { return linear ? 0xffffffffU : 16 - x % 16; }
 };
 
-/// Copies a rectangle of bytes; both may be the same memory where they do not overlap. False where an address is none.
+/// Copies a rectangle of bytes; both may be the same memory where they do not overlap. False for a wrong address.
 bool copy_rectangle(const gpu_memory& memory, const surface& to, std::uint32_t to_x, std::uint32_t to_y,
                     std::uint32_t to_z, const surface& from, std::uint32_t from_x, std::uint32_t from_y,
                     std::uint32_t from_z, std::uint32_t bytes, std::uint32_t lines);

@@ -27,8 +27,8 @@ struct tally {
     std::uint64_t hidden = 0;        ///< draws that conditional rendering left out
     bool nvc0 = false;               ///< Mesa's driver of these chips made its 3D object
     std::set<std::string> elsewhere; ///< drivers that ran in processes which drew nothing here; "" is an unnamed one
-    std::map<std::string, std::uint64_t> skipped; ///< what has no model and was passed over, by name
-    std::map<std::string, std::uint64_t> unknown; ///< methods, macros and classes that nobody knows
+    std::map<std::string, std::uint64_t> skipped; ///< unmodelled features that were passed over, by name
+    std::map<std::string, std::uint64_t> unknown; ///< unknown methods, macros and classes
     std::map<std::string, std::uint64_t> refused; ///< draws, by reason
     std::map<std::string, std::uint64_t> trapped; ///< warp instructions, by the first error of their draw
 };

@@ -29,7 +29,7 @@ three_d_engine::three_d_engine(const channel_parts& parts) : parts_(parts), uplo
 void three_d_engine::method(std::uint32_t number, std::uint32_t value)
 {
     if (number >= three_d::first_macro) {
-        // An even register calls, the odd one behind it takes further parameters.
+        // An even register calls, the odd one after it takes further parameters.
         if ((number & 4) == 0) {
             packet_end();
             macro_number_ = (number - three_d::first_macro) / 8;

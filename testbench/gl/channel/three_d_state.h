@@ -26,7 +26,7 @@ struct three_d_state {
     /// By method number, in bytes.
     std::uint32_t at(std::uint32_t method) const { return registers[method / 4]; }
     std::uint32_t& at(std::uint32_t method) { return registers[method / 4]; }
-    /// Upper word at `method`, lower word behind it.
+    /// Upper word at `method`, lower word after it.
     std::uint64_t address_at(std::uint32_t method) const
     {
         return (static_cast<std::uint64_t>(at(method)) << 32) | at(method + 4);

@@ -12,7 +12,7 @@ public:
     void uploaded(std::uint64_t address, std::uint64_t bytes);
     /// Everything in this range is something else now.
     void forget(std::uint64_t address, std::uint64_t bytes);
-    /// Bytes of the upload that begins at an address, with what the pieces behind it add when it was cut into pieces
+    /// Bytes of the upload that begins at an address, with its later pieces if it was cut into pieces
     /// (a packet holds 2047 words); 0 when none begins there.
     std::uint64_t length_at(std::uint64_t address) const;
     /// Where the upload begins that an address is in, its first piece's place; 0 when it is in none.

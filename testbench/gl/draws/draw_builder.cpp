@@ -44,7 +44,7 @@ topology topology_of(std::uint32_t primitive)
     return by_code[primitive];
 }
 
-/// Without the zeros at the end: what is behind a bank's end reads as 0 anyway, and drivers bind 64 KiB for a few
+/// Without the zeros at the end: reads past a bank's end return 0 anyway, and drivers bind 64 KiB for a few
 /// words. One word at least stays, to say that the bank is bound.
 std::size_t used_words(const std::uint8_t* bytes, std::size_t words)
 {

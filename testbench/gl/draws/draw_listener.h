@@ -1,4 +1,4 @@
-// Who gets the draws that were taken apart, whether they run or not.
+// A receiver of decoded draws, whether they run or not.
 #pragma once
 
 #include <map>

@@ -74,7 +74,7 @@ void draw_session::count(const three_d_state& state, const draw_call& draw, cons
     add(report_kind::geometry_invocations, of(stage::geometry));
     if (draw.stages.count(stage::geometry) != 0) add(report_kind::geometry_primitives, streamed);
     if (state.at(three_d::rasterizer_enable) == 0) return;
-    // There is no clipper and no rasteriser: everything passes, and what is drawn counts as seen.
+    // There is no clipper and no rasteriser: everything passes, and all primitives count as seen.
     add(report_kind::clipper_in, result.primitives_out[0]);
     add(report_kind::clipper_out, result.primitives_out[0]);
     add(report_kind::samples, result.primitives_out[0]);

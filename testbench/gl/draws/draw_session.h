@@ -18,7 +18,7 @@ namespace isbesim::gl {
 
 struct number_range {
     std::uint64_t first = 0;
-    std::uint64_t end = ~std::uint64_t{0}; ///< the first one behind it
+    std::uint64_t end = ~std::uint64_t{0}; ///< the first one after it
     bool contains(std::uint64_t number) const { return number >= first && number < end; }
 };
 

@@ -93,7 +93,7 @@ draw_reply machine_process::run(const std::string& bytes)
             simulate(*draw, reply.result);
             reply.goes_on = reply.result.done;
         } catch (const draw_error& error) {
-            // Nothing has begun. A machine that was to be built for this draw is none, though.
+            // Nothing has begun. A machine built for this draw is unusable, though.
             set_text(reply.result.text, error.what());
             reply.goes_on = system_ != nullptr;
             return reply;

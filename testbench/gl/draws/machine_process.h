@@ -12,7 +12,7 @@ namespace isbesim::gl {
 
 class machine_process {
 public:
-    /// All must outlive this; `memory` is this process's view of what is shared.
+    /// All must outlive this; `memory` is this process's view of the shared memory.
     machine_process(const machine_config& config, const testbench::isbe_backend& backend, sm_timing timing,
                     gpu_memory& memory);
     ~machine_process();

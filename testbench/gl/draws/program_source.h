@@ -39,7 +39,7 @@ public:
 
     /// There is a fragment stage, and it runs.
     static bool has_fragments(const three_d_state& state);
-    /// ... and its program's header says that it writes memory. Only the header is looked at.
+    /// ... and its program's header says that it writes memory. Only the header is read.
     bool fragments_store(const three_d_state& state) const;
 
     std::size_t count() const { return known_.size(); } ///< different ones so far

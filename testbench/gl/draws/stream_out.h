@@ -10,7 +10,7 @@
 
 namespace isbesim::gl {
 
-/// Where each buffer goes on, and what was written so far. Plain: it travels between processes.
+/// Where each buffer goes on, and the size written so far. Plain: it travels between processes.
 struct stream_out_position {
     std::array<std::uint32_t, 4> offset{};  ///< bytes, by buffer
     std::array<std::uint64_t, 4> written{}; ///< primitives, by stream
@@ -26,7 +26,7 @@ public:
 
     void vertex(unsigned stream, std::uint64_t primitive, unsigned vertex, const word* values,
                 std::size_t count) override;
-    /// Behind the last vertex.
+    /// After the last vertex.
     void finish();
 
 private:

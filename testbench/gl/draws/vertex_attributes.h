@@ -13,8 +13,8 @@ struct attribute_parts {
     const attribute_set& inputs; ///< what the vertex program reads
 };
 
-/// Fills the draw's vertices, indices and attributes. Elements are numbered anew where they lie far apart: what is read
-/// is what the draw uses.
+/// Fills the draw's vertices, indices and attributes. Elements far apart are renumbered: only those that the draw
+/// uses are read.
 void add_vertices(const attribute_parts& parts, const drawn_vertices& drawn, vertex_stream vertices, draw_call& draw);
 
 } // namespace isbesim::gl

@@ -19,7 +19,7 @@ struct vertex_stream {
     bool restarts = false;                  ///< `positions` has restart values
 };
 
-/// More vertices than this in one draw are refused: nobody waits for them.
+/// More vertices than this in one draw are refused: they would run for days.
 inline constexpr std::uint32_t most_vertices = 100'000'000;
 
 /// Reads the index buffer where the draw has one. Throws draw_refused.

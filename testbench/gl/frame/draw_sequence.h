@@ -1,4 +1,4 @@
-// Draws behind each other on one machine, as a frame is drawn: what `pe.draws` is about.
+// Successive draws on one machine, as in a frame: the subject of `pe.draws`.
 #pragma once
 
 #include <array>

@@ -20,7 +20,7 @@ struct frame_draw {
     draw_facts facts;
     std::string folder;        ///< of its own results, seen from the page
     int status = 0;            ///< of `isbesim run`
-    boost::json::value report; ///< report.json; null where there is none
+    boost::json::value report; ///< report.json; null without one
     wire_frame picture;
     std::optional<draw_span> span; ///< of the run of all draws on one machine
 };
@@ -35,7 +35,7 @@ struct frame_machine {
 /// end among the others.
 boost::json::object summary_of(const frame_draw& draw);
 
-/// A page that needs nothing else; with at most some 60,000 edges some MiB.
+/// A page that needs nothing else; with at most about 60,000 edges a few MiB.
 void write_frame_page(std::ostream& out, const std::string& title, const std::vector<frame_draw>& draws,
                       const frame_machine& machine);
 

@@ -1,6 +1,6 @@
 /* The functions with which programs show a frame, in front of the real ones. The kernel sees no such thing: a window
  * system takes the image over its own connection. Programs that look these functions up by name (dlsym,
- * eglGetProcAddress) have frames that nobody sees; toolkits do so, which is why theirs are here too. */
+ * eglGetProcAddress) have frames that are not counted; toolkits do so, which is why theirs are here too. */
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,7 +31,7 @@ static void shown(void)
     link_ask(&request, NULL, 0, &reply);
 }
 
-/* The frame ends behind the real function, which submits what is left of its draws. */
+/* The frame ends after the real function, which submits its remaining draws. */
 #define SHOWS(library, name, parameters, arguments)                                                                    \
     HOOK void name parameters;                                                                                         \
     HOOK void name parameters                                                                                          \

@@ -1,4 +1,4 @@
-/* The connection of this process to `isbesim gl`. Made when it is first needed, and anew after a fork. */
+/* The connection of this process to `isbesim gl`. Made when it is first needed, and again after a fork. */
 #ifndef ISBESIM_GL_KERNEL_LINK_H
 #define ISBESIM_GL_KERNEL_LINK_H
 
@@ -15,14 +15,14 @@ struct link_facts {
     uint32_t classes[ISBESIM_GL_MOST_CLASSES]; /* of the chip */
 };
 
-/* The private folder, or null in a process that nobody prepared. */
+/* The private folder, or null in a process without one. */
 const char* link_folder(void);
 /* Connects when that was not done yet. Null without a folder. */
 const struct link_facts* link_open(void);
 /* Whether this process has a connection; makes none. */
 int link_is_open(void);
-/* Asks and waits. `payload` goes behind the request. Fills `reply` and returns its error; ends the process in one line
- * where nobody answers any more: a driver can't go on without its kernel. */
+/* Asks and waits. `payload` follows the request. Fills `reply` and returns its error; ends the process in one line
+ * where the peer is gone: a driver can't go on without its kernel. */
 int link_ask(struct isbesim_gl_request* request, const void* payload, size_t bytes, struct isbesim_gl_reply* reply);
 
 #endif

@@ -36,7 +36,7 @@ enum isbesim_gl_request_kind {
     ISBESIM_GL_NEW_CHANNEL,     /* the reply's channel, and buffer.handle of its notifier */
     ISBESIM_GL_CLOSE_CHANNEL,   /* channel */
     ISBESIM_GL_BIND_CLASS,      /* channel, object: the class that a channel will use; EINVAL when the chip lacks it */
-    ISBESIM_GL_SUBMIT, /* channel, pieces, buffers: as many isbesim_gl_piece behind the request, and handles behind them
+    ISBESIM_GL_SUBMIT, /* channel, pieces, buffers: as many isbesim_gl_piece after the request, and handles after those
                         */
     ISBESIM_GL_FRAME_END, /* the program showed a frame */
     ISBESIM_GL_DRIVER     /* object: an OpenGL driver was started in this process */

@@ -1,4 +1,4 @@
-// The chips that a session can be: what the driver is told, and how its programs lie in memory.
+// The chips of a session: the driver's view of each, and how its programs lie in memory.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ const std::vector<chip>& chips();
 /// The classes of which a channel can have objects: 3D, compute, copy engines, uploads, 2D (the kernel's nouveau,
 /// nvkm/engine/gr/CHIP.c and nvkm/engine/ce/CHIP.c; its nvif/class.h has their names).
 std::vector<std::uint32_t> classes_of(const chip& chip);
-/// Null when there is none of this name.
+/// Null for an unknown name.
 const chip* find_chip(const std::string& name);
 
 } // namespace isbesim::gl

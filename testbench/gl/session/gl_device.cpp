@@ -57,7 +57,7 @@ int gl_device::new_channel(unsigned process, std::uint32_t number, isbesim_gl_re
     reply.channel = next_channel_++;
     auto& made = channels_[reply.channel];
     made.file = number;
-    // An X server opens the device for its clients: whose channel it is says who asks, not whose file it is.
+    // An X server opens the device for its clients: the channel's owner is the client, not the file's.
     const bool hidden = of_window_system(process);
     auto& counts = hidden ? window_system_counts_ : counts_;
     ++counts.channels;

@@ -44,7 +44,7 @@ private:
     struct file {
         unsigned process = 0;
         std::set<std::uint32_t> buffers;
-        std::set<std::uint32_t> shared; ///< held until the file is closed: somebody else may import them
+        std::set<std::uint32_t> shared; ///< held until the file is closed: another process may import them
     };
 
     /// Which drivers a process started, and what came of it.

@@ -101,7 +101,7 @@ void gpu_memory::set_undrawn(std::uint64_t address)
 {
     const auto was_read = undrawn_was_read_;
     const auto buffer = region(address).address;
-    undrawn_was_read_ = was_read; // nobody has read anything
+    undrawn_was_read_ = was_read; // unread so far
     if (buffer == 0) return;
     const auto [found, is_new] = map_.undrawn.emplace(buffer, address);
     if (!is_new && found->second <= address) return;
@@ -114,7 +114,7 @@ memory_extent gpu_memory::extent(std::uint64_t address) const
     const auto found = map_.used.find(address);
     if (found == map_.used.end()) return {address};
     memory_extent result{address, found->second};
-    // Reading what nobody touched would give it memory of its own.
+    // Reading untouched pages would allocate memory.
     const auto end = address + result.bytes;
     for (auto at = address; at < end;) {
         const auto begin = lseek(descriptor_, static_cast<off_t>(at), SEEK_DATA);

@@ -11,13 +11,13 @@
 
 namespace isbesim::gl {
 
-/// A buffer of programs, with the parts of it that somebody has written to.
+/// A buffer of programs, with its written parts.
 struct memory_extent {
     std::uint64_t address = 0, bytes = 0;
     std::vector<memory_region> touched{};
 };
 
-/// What is where in the address space.
+/// The layout of the address space.
 struct memory_map {
     std::map<std::uint64_t, std::uint64_t> used{};    ///< address -> bytes, without the page behind
     std::map<std::uint64_t, std::uint64_t> undrawn{}; ///< buffer -> first address in it
@@ -25,7 +25,7 @@ struct memory_map {
 
 class gpu_memory final : public memory_contents {
 public:
-    /// `bytes` of address space; only what is touched takes memory. Throws std::system_error.
+    /// `bytes` of address space; only touched pages take memory. Throws std::system_error.
     explicit gpu_memory(std::uint64_t bytes);
     ~gpu_memory();
     gpu_memory(const gpu_memory&) = delete;
@@ -33,7 +33,7 @@ public:
 
     int descriptor() const { return descriptor_; }
 
-    /// An address range of its own with a page behind it that belongs to nobody; 0 when there is no room.
+    /// An address range of its own followed by an unused page; 0 when there is no room.
     std::uint64_t allocate(std::uint64_t bytes, std::uint64_t alignment);
     /// Gives back what allocate() returned; its contents are gone.
     void release(std::uint64_t address, std::uint64_t bytes);
@@ -44,10 +44,10 @@ public:
         return address >= first_address && bytes <= bytes_ && address <= bytes_ - bytes ? base_ + address : nullptr;
     }
 
-    /// For programs: what allocate() returned. The address space between is nobody's.
+    /// For programs: the ranges of allocate(). The address space between is unused.
     memory_region region(std::uint64_t address) override;
 
-    /// From here to the end of its buffer are pixels that a fragment stage was to make: what is there is not what the
+    /// From here to the end of its buffer are pixels that a fragment stage was to make: their content is not what the
     /// program drew.
     void set_undrawn(std::uint64_t address);
     /// A program has read such pixels, in this process, since the last call.

@@ -10,7 +10,7 @@ namespace isbesim::gl {
 void keep_only(int descriptor);
 
 /// Ends the processes that were started with this private folder in their environment, when they have had a second to
-/// end by themselves: with SIGTERM, and two seconds later with SIGKILL. Returns when there are none, or none that can
+/// end by themselves: with SIGTERM, and two seconds later with SIGKILL. Returns when no process is left that can
 /// be ended.
 void end_programs_of(const std::string& folder);
 

@@ -109,7 +109,7 @@ std::string private_folder::make()
                                      "to name a folder with a shorter one");
     made_folder made;
     start_keeper(pattern);
-    // Without a keeper nobody removes the folder of a process that is killed.
+    // Without a keeper the folder of a killed process would stay.
     if (keeper_ < 0 || recv(keeper_socket_, &made, sizeof made, MSG_WAITALL) != sizeof made)
         made = make_folder(pattern);
     if (made.error != 0) {
@@ -140,8 +140,8 @@ void private_folder::make_tree(const chip& chip) const
     write_text(numbers / "uevent", "MAJOR=226\nMINOR=128\nDEVNAME=dri/renderD128\nDEVTYPE=drm_minor\n");
 }
 
-// The keeper makes the folder, when nothing that ends us can end it any more: at no moment is there one that nobody
-// removes.
+// The keeper makes the folder, when nothing that ends us can end it any more: a folder always has a process that
+// removes it.
 void private_folder::start_keeper(const std::string& pattern)
 {
     int ends[2];

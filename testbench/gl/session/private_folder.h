@@ -13,7 +13,7 @@ namespace isbesim::gl {
 class private_folder {
 public:
     /// Throws input_error. When this process ends without doing so, one of its own, which has made the folder, removes
-    /// it and ends what was started with it in its environment.
+    /// it and ends processes started with it in their environment.
     explicit private_folder(const chip& chip);
     ~private_folder() { remove(); }
     private_folder(const private_folder&) = delete;

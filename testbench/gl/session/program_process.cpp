@@ -51,7 +51,7 @@ void pass_on(int number)
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
     if (getpid() == teller && told_to_end > 0) {
-        // A signal to the whole group and to each of it is one.
+        // A signal to the whole group and to each process counts once.
         constexpr time_t patience = 2;
         if (told_at == 0) kill(told_to_end, number);
         if (told_at != 0 && now.tv_sec >= told_at + patience) kill(told_to_end, SIGKILL);

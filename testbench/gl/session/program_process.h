@@ -16,7 +16,7 @@ class program_process {
 public:
     /// `words`: the program and its arguments. Throws std::system_error when it can't be started. From now on Ctrl-C is
     /// the program's, and SIGTERM and SIGHUP are passed on to it, after two seconds as SIGKILL: this process goes on
-    /// until the program has ended, so that what it did is told and a capture is whole. One at a time in a process.
+    /// until the program has ended, so that its draws are reported and a capture is whole. One at a time in a process.
     program_process(const std::vector<std::string>& words, const std::string& folder, const std::string& library);
     ~program_process();
     program_process(const program_process&) = delete;
