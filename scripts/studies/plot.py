@@ -10,6 +10,7 @@ import matplotlib
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
 import pandas as pd  # noqa: E402
+from small_svg import save  # noqa: E402
 
 # Okabe and Ito's colours, which colour blindness spares; markers differ, too.
 _STYLES = (("#0072b2", "o", "-"), ("#009e73", "D", "-"), ("#56b4e9", "v", "-"), ("#d55e00", "s", "--"),
@@ -56,7 +57,5 @@ def _finish(figure: plt.Figure, axes: plt.Axes, labels: tuple[str, str], file: P
     axes.grid(True, alpha=0.3)
     axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=3)
     figure.tight_layout()
-    # The same figures give the same file.
-    plt.rcParams["svg.hashsalt"] = "isbesim"
-    figure.savefig(file, metadata={"Date": None})
+    save(figure, file)
     plt.close(figure)

@@ -26,6 +26,11 @@ class PicturesTest(support.FolderTest):
         self.assertIn("0 vertex 0008: ALD.128 R0, a[0x90]", kanata)
         self.assertIn("Lt", kanata)
         self.assertIn("resident warps", self.texts(out / "timeline.svg"))
+        for name in ("kanata", "timeline"):  # no glyph is drawn, no point twice
+            text = (out / f"{name}.svg").read_text()
+            self.assertNotIn("DejaVuSans-", text)
+            self.assertLess(len(text.splitlines()), 500)
+            self.assertNotRegex(text, r"(L [-\d.]+ [-\d.]+ )\1")
 
     def test_parts_of_pages(self) -> None:
         self.browser()

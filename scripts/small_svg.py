@@ -1,0 +1,25 @@
+"""Pictures of the documentation as small SVG: text as text, two decimals, the same file from the same figures."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import matplotlib
+from matplotlib.figure import Figure
+
+
+def save(figure: Figure, file: Path) -> None:
+    text = io.StringIO()
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "isbesim"}):
+        figure.savefig(text, format="svg", metadata={"Date": None})
+    file.write_text(small(text.getvalue()), encoding="utf-8")
+
+
+def small(svg: str) -> str:
+    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.S)
+    svg = re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), svg)
+    svg = re.sub(r"\s*\n\s*", " ", svg).replace("> <", "><")
+    svg = re.sub(r"(L [-\d.]+ [-\d.]+ )\1+", r"\1", svg)  # points that fall together
+    return re.sub(r'(?=<g id="|<path )', "\n", svg).rstrip() + "\n"
