@@ -16,7 +16,7 @@ module gs_state #(
     output isbe_pkg::gs_result_t result
 );
 
-  localparam logic signed [33:0] MAP_HEADER = 34'sd4;  // tokens start behind the count word
+  localparam logic signed [33:0] MAP_HEADER = 34'sd4;  // tokens start after the count word
 
   function automatic logic [7:0] checksum(input logic [23:0] b);
     checksum = b[7:0] ^ {b[12:8], b[15:13]} ^ {b[18:16], b[23:19]};

@@ -145,7 +145,7 @@ struct program {
     std::uint32_t address_of(std::size_t index) const;
 };
 
-/// Puts `library` behind the program's own code, for absolute calls and jumps to where it lies: `address`, in bytes, a
+/// Puts `library` after the program's own code, for absolute calls and jumps to where it lies: `address`, in bytes, a
 /// multiple of 32 beyond the program's end. Throws std::invalid_argument otherwise.
 void attach_library(program& code, const program& library, std::uint32_t address);
 

@@ -11,7 +11,7 @@ class block_bits {
 public:
     block_bits(const std::uint8_t* block, unsigned place) : block_(block), place_(place) {}
 
-    /// Up to 16 bits; what lies behind the block reads as 0.
+    /// Up to 16 bits; bits past the block read as 0.
     unsigned take(unsigned count)
     {
         const unsigned value = at(place_, count);
@@ -35,7 +35,7 @@ private:
     unsigned place_;
 };
 
-/// A texel's index: those of anchors have a bit less, so those behind lie closer.
+/// A texel's index: those of anchors have a bit less, so later ones lie closer.
 inline unsigned bptc_index(const block_bits& bits, const partition& parts, unsigned texel, unsigned count)
 {
     return bits.ahead(count * texel - parts.anchors_before(texel), count - (parts.is_anchor(texel) ? 1 : 0));

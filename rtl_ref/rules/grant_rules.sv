@@ -224,7 +224,7 @@ module grant_rules #(
   assign two_granted  = (grant & (grant - 1'b1)) != '0;
   assign granted_port = PORTS == 2 && grant[PORTS-1];
 
-  // Counting upwards from the port after the last: of two, port 1 comes first behind port 0 only.
+  // Counting upwards from the port after the last: of two, port 1 comes first after port 0 only.
   always_comb begin
     chosen = '0;
     if (PORTS == 2 && FIXED_PRIORITY == 0 && !last_port && candidate[PORTS-1]) chosen[PORTS-1] = 1'b1;

@@ -28,7 +28,7 @@ public:
     void add_interval(std::size_t row, std::uint64_t first, std::uint64_t end, std::uint64_t amount);
 
     std::uint64_t width() const { return std::uint64_t{1} << shift_; } ///< cycles of a bin
-    /// First cycle behind the bin with this cycle.
+    /// First cycle after the bin with this cycle.
     std::uint64_t end_of(std::uint64_t cycle) const { return ((cycle >> shift_) + 1) << shift_; }
     std::size_t used() const { return used_; } ///< bins up to the last that was added to
     std::uint64_t sum(std::size_t row, std::size_t bin) const { return sums_[bin * rows_ + row]; }

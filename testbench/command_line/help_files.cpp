@@ -51,7 +51,7 @@ std::string words_of(const T& rows, const char* ending = "")
     return text;
 }
 
-/// What may stand behind a word of any command, or behind one of a command: "run --isbe".
+/// What may follow a word of any command, or a command's own word: "run --isbe".
 std::vector<std::pair<std::string, std::string>> values_behind_words()
 {
     std::vector<std::pair<std::string, std::string>> rows = {

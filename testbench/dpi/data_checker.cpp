@@ -23,7 +23,7 @@ void data_checker::look(const std::vector<seen_port>& ports)
         if (event == response_watch::event::appeared) appeared(p, seen.response);
         if (seen.response_transferred()) transferred(p, seen.response);
     }
-    for (unsigned p = 0; p < ports_.size(); ++p) // behind the responses: none is to a request of the same cycle
+    for (unsigned p = 0; p < ports_.size(); ++p) // after the responses: none is to a request of the same cycle
         if (ports[p].request_transferred())
             ports_[p].under_way.push_back({ports[p].request, {}, ports_[p].accepted++, false});
 }

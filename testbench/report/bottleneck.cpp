@@ -98,7 +98,7 @@ limit queue_limit(const cycle_stack& engine)
     limit responses{"room for responses", "isbe.response_queue_depth"};
     limit requests{"room for requests", "isbe.request_queue_depth"};
     responses.see(engine, "responses_full");
-    requests.see(engine, "grant"); // no pass hides it: nothing was queued behind the operation
+    requests.see(engine, "grant"); // no pass hides it: nothing was queued after the operation
     const auto& more = responses.part() > requests.part() ? responses : requests;
     return more.part() >= worth_saying ? more : limit{};
 }

@@ -21,7 +21,7 @@ public:
     static constexpr std::uint64_t interval = 20'000; ///< cycles between copies
     static constexpr std::size_t kept = 2;
 
-    /// `wave` shows nothing (waveform::nothing) until a copy wakes up. Attach to the ISBE, behind the comparison. With
+    /// `wave` shows nothing (waveform::nothing) until a copy wakes up. Attach to the ISBE after the comparison. With
     /// threads or files that the run writes and reads back there can be no copies.
     explicit run_copies(waveform& wave);
     ~run_copies() override;

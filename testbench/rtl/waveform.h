@@ -33,7 +33,7 @@ public:
     /// Of a waveform that has shown nothing yet.
     void show(window cycles);
 
-    /// Shows the ports of `isbe`, once; behind the RTL's block, if one takes part, and before a comparison is attached,
+    /// Shows the ports of `isbe`, once; after the RTL's block, if one takes part, and before a comparison is attached,
     /// whose RTL ends cycles. Throws std::invalid_argument when there is nothing to write the file with. Loosely timed
     /// models report ahead of time and in any order: their events are sorted, and requests count as accepted and
     /// responses as taken at once.

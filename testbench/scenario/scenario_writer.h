@@ -19,7 +19,7 @@ struct program_bytes {
 };
 
 /// Calls `write` with the name and content of each file: scenario.json, <stage>.code.bin and <stage>.sph.bin,
-/// library.bin. The JSON ends each constant bank behind its last word that is not 0, which reads as the same.
+/// library.bin. The JSON ends each constant bank after its last word that is not 0, which reads as the same.
 void write_scenario(const draw_call& draw, const std::map<stage, program_bytes>& programs,
                     const std::string& description,
                     const std::function<void(const std::string&, std::string_view)>& write);

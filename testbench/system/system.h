@@ -71,7 +71,7 @@ public:
     explicit simulated_system(const system_parts& parts);
     ~simulated_system();
 
-    /// Another draw behind those that were added (pe::add); the next run() runs it. Throws draw_error.
+    /// Another draw after those added before (pe::add); the next run() runs it. Throws draw_error.
     void add(const draw_call& draw, vertex_sink& sink) { pe_->add(draw, sink); }
     /// Hears about draws; it must outlive the system.
     void attach(draw_events& listener);

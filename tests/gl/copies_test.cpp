@@ -90,7 +90,7 @@ TEST(upload_journal, joins_full_pieces_and_forgets_what_is_written_over)
     EXPECT_EQ(journal.start_around(0x1000 + full), 0U);
     journal.uploaded(0x1000 + full, 100);
     EXPECT_EQ(journal.start_around(0x1000 + full + 99), 0x1000U);
-    EXPECT_EQ(journal.start_around(0x1000 + full + 100), 0x1000U + full + 100); // behind a piece that was not full
+    EXPECT_EQ(journal.start_around(0x1000 + full + 100), 0x1000U + full + 100); // after a piece that was not full
     EXPECT_EQ(journal.start_around(0x1000 + full + 150), 0U);
 }
 

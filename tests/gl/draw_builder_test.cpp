@@ -203,7 +203,7 @@ TEST_F(builder, constants_end_where_only_zeros_follow)
         const auto found = bank(0x10000);
         ASSERT_EQ(found.size(), last + 1);
         EXPECT_EQ(found, std::vector<word>(words, words + last + 1));
-        EXPECT_LE(bank(static_cast<std::uint32_t>(4 * last)).size(), last); // nothing from behind the bank
+        EXPECT_LE(bank(static_cast<std::uint32_t>(4 * last)).size(), last); // nothing from past the bank
     }
 }
 

@@ -70,7 +70,7 @@ TEST(constant_rules, ISA_03_banks_that_are_not_there_read_zero)
 }
 
 // A handle: address / 16 in 45 bits, size / 16 in the 19 above (NVK's nvk_bindless_cbuf). Both are odd here, and the
-// address has its highest bit; there is memory behind the end, too.
+// address has its highest bit; there is memory past the end, too.
 constexpr std::uint64_t handle_address = 0x1'a5c3'9e71'6b30;
 constexpr unsigned handle_bytes = 5 * 16;
 constexpr std::uint64_t handle = handle_address / 16 | std::uint64_t{handle_bytes / 16} << 45;
@@ -88,7 +88,7 @@ struct handle_lab : lab {
         warp.uniform[5] = static_cast<word>(handle >> 32);
         warp.predicates[0] = some;
     }
-    /// What a load of one place finds; 0 behind the end.
+    /// What a load of one place finds; 0 past the end.
     word expected(std::size_t at, const access_size& size, unsigned k) const
     {
         return at + 4 * k < handle_bytes ? loaded(bytes, at, size, k) : 0;

@@ -162,7 +162,7 @@ TEST(conversion, ISA_03_floats_to_every_integer_type)
 
 TEST(conversion, ISA_03_registers_beside_the_result_and_the_source)
 {
-    // R5 keeps its ones where the result has one word; what lies behind the source's register is no part of it.
+    // R5 keeps its ones where the result has one word; the next register is not part of the source.
     const auto high = [](const std::string& text) {
         return converted(text, 0xaabbccdd'3fc01234U, architecture::sm50).high;
     };

@@ -138,7 +138,7 @@ TEST(covered_rules, ISA_03_what_ends_a_run_says_why)
 
 TEST(covered_rules, ISA_03_returns_of_sm75_go_back)
 {
-    // Called at 0x20 from 0x10, and what lies behind the RET is not for anybody.
+    // Called at 0x20 from 0x10, and the code after the RET never runs.
     for (const std::string ret : {"RET.ABS.NODEC R4 0x0;", "RET.REL.NODEC R4 0x0;"}) {
         lab bench("BRA 0x10; CALL.ABS.NOINC 0x30; EXIT; " + ret + " MOV R2, 0x5;", all_lanes, 0, turing);
         bench.fill(4, 0x20);

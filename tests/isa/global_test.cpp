@@ -421,10 +421,10 @@ TEST(global, ISA_03_windows_end_and_belong_to_generic_accesses_only)
         return bench.last.kind == step_kind::trap ? bench.last.trap : 0;
     };
     EXPECT_EQ(trap_of("LD.E R8, [R4];", 0xff00000c), 0);
-    EXPECT_EQ(trap_of("LD.E R8, [R4];", 0xff000010), 0x0e); // behind local memory
+    EXPECT_EQ(trap_of("LD.E R8, [R4];", 0xff000010), 0x0e); // past local memory
     EXPECT_EQ(trap_of("LD.E.64 R8, [R4];", 0xff00000c), 0x0f);
     EXPECT_EQ(trap_of("LD.E R8, [R4];", 0xfe0000fc), 0);
-    EXPECT_EQ(trap_of("ST.E [R4], R8;", 0xfe000100), 0x0e);           // behind shared memory
+    EXPECT_EQ(trap_of("ST.E [R4], R8;", 0xfe000100), 0x0e);           // past shared memory
     EXPECT_EQ(trap_of("LDG.E R8, [R4];", 0xff000000), 0x0e);          // global accesses know no windows
     EXPECT_EQ(trap_of("ATOM.E.ADD R8, [R4], R2;", 0xff000000), 0x0e); // no atomics on local memory
     // Elsewhere the windows move with what the draw says.

@@ -80,7 +80,7 @@ public:
     }
     /// Value of lane `lane`, component `c` of a load.
     word value(const warp_op& op, unsigned lane = 0, unsigned c = 0) { return run(op).data[c][lane]; }
-    /// Reads a word of the storage behind everybody's back.
+    /// Reads a word of the storage unseen by the model.
     word memory(unsigned byte_address) const { return core.storage().read(byte_address / 4); }
     std::uint8_t byte(unsigned byte_address) const { return core.storage().data()[byte_address]; }
 

@@ -149,7 +149,7 @@ TEST(context, an_empty_one_is_all_zeros)
     for (auto& d : op.data) d.fill(0xffffffffU);
     pack_context(context{}, op);
     for (unsigned i = 0; i < context_words; ++i) EXPECT_EQ(op.data[i / 32][i % 32], 0U) << i;
-    EXPECT_EQ(op.data[2][0], 0xffffffffU); // behind the descriptor
+    EXPECT_EQ(op.data[2][0], 0xffffffffU); // past the descriptor
 }
 
 TEST(context, what_does_not_fit_its_field_is_cut)

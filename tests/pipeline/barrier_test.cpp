@@ -117,7 +117,7 @@ TEST_P(barrier, PIPE_04_turing_lanes_of_two_ways_meet_at_bar)
     EXPECT_EQ(scenario.report().at("invocations").at("tess_init").to_number<unsigned>(), 3 * patches);
 }
 
-/// The same for Maxwell, with the part behind the load as given.
+/// The same for Maxwell, with the part after the load as given.
 std::string maxwell(const std::string& middle)
 {
     return R"(

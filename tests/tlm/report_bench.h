@@ -95,7 +95,7 @@ public:
     }
     bool ran() const { return ran_; }
 
-    /// Returns the delay in cycles behind the call.
+    /// Returns the delay after the call, in cycles.
     std::uint64_t block(unsigned port, tlm::tlm_generic_payload& payload, std::uint64_t delay_cycles = 0)
     {
         auto delay = clock.time(delay_cycles);

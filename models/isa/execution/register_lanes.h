@@ -42,7 +42,7 @@ inline word uniform_word(const machine& m, unsigned index)
 }
 
 /// A word of the constants that a pair of uniform registers describes: address / 16 in 45 bits, size / 16 above (NVK's
-/// nvk_bindless_cbuf). 0 behind the end, as for banks.
+/// nvk_bindless_cbuf). 0 past the end, as for banks.
 inline word bindless_word(const machine& m, unsigned index, std::uint32_t offset)
 {
     const std::uint64_t handle = std::uint64_t{uniform_word(m, index + 1)} << 32 | uniform_word(m, index);

@@ -47,7 +47,7 @@ void add_generic_rows(rows& out)
     add(out, 0xeed0'0000'0000'0000,
         global_row("LDG", run::load_global, {wide(45), cache(46, say::global_cache), size_global(48)},
                    {loaded, address(offset)}));
-    // Lanes without the predicate behind the address load 0.
+    // Lanes without the predicate after the address load 0.
     add(out, 0xeec8'0000'0000'0000,
         global_row("LDG", run::load_global, {wide(45), cache(46, say::global_cache), size_global(48)},
                    {loaded, address({20, 20}), reversed(small(slot::ps, {41, 3}, form::predicate))}));
@@ -86,7 +86,7 @@ void add_atomic_rows(rows& out)
     add(out, 0xed00'0000'0000'0000,
         global_row("ATOM", run::atomic_generic, {wide(48), atomic(52), {mod::to_type, {49, 3}, say::atomic_type_sm50}},
                    {dest(no_bit, by_type), where, changed_by(by_type)}));
-    // The name stands behind .E, so it is a modifier with one value and no bits.
+    // The name stands after .E, so it is a modifier with one value and no bits.
     static constexpr choice swap[] = {{0, "CAS"}}, wide_swap[] = {{0, "CAS.64"}};
     add(out, 0xeef0'0000'0000'0000,
         global_row("ATOM", run::swap_generic, {wide(48), {mod::function, {}, swap}},

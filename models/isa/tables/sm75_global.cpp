@@ -29,7 +29,7 @@ void add_access_rows(rows& out)
     const operand_spec loaded = dest(by_size);
 
     // Only LD writes no predicate that could say that the access failed; LDG leaves PT there. Lanes without the
-    // predicate behind the address load 0 (NAK's OpLd).
+    // predicate after the address load 0 (NAK's OpLd).
     static constexpr choice prefetch[] = {{0, "", false}, {2, "LTC128B"}};
     const operand_spec loads = optional(reversed(predicate_source(slot::ps, 64, 67)));
     const encoding condition_and_prefetch = {0, 0x3f};

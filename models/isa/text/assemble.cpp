@@ -59,7 +59,7 @@ program assemble(std::string_view text, architecture arch, const assemble_option
     label_map labels;
     program result;
     result.arch = arch;
-    if (text.find(':') != std::string_view::npos) { // where a label may be defined, behind its use
+    if (text.find(':') != std::string_view::npos) { // where a label may be defined, after its use
         read_program(text, result, labels, true);
         result.code.clear();
     }

@@ -177,7 +177,7 @@ std::uint8_t read_scale(cursor& at)
     at.fail("expected .X4, .X8 or .X16", start);
 }
 
-/// Inside the brackets: register, offset or both. Leaves the cursor behind the bracket.
+/// Inside the brackets: register, offset or both. Leaves the cursor after the bracket.
 void read_address(cursor& at, const operand_spec& spec, operand& value)
 {
     at.expect('[', "to open the address");

@@ -94,7 +94,7 @@ ISBESIM_RULE word_type token_byte(word_type type, word_type stream, word_type st
     return word_type(0x80) | cut | enabled << word_type(5) | stream;
 }
 
-/// State behind a token that was written.
+/// State after a token.
 template <typename word_type>
 ISBESIM_RULE word_type next_state(word_type type, word_type state, word_type stream)
 {

@@ -124,7 +124,7 @@ void division::make_two()
 void division::divide(const line_range& range)
 {
     auto rest = range.lines - taken(range);
-    // A second output, so that a stage makes the next one while the stage behind reads the first.
+    // A second output, so that a stage makes the next one while the next stage reads the first.
     for (const auto level : range.levels) {
         if (is_set_[level] || is_last(level)) continue;
         const auto more = std::min(rest, kept(level));

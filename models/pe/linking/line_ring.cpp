@@ -13,7 +13,7 @@ std::optional<extent> line_ring::allocate(unsigned count)
         const auto oldest = entries_.front().space.first;
         const auto& newest = entries_.back().space;
         at = newest.first + newest.count;
-        // The free lines are one run behind the newest, or two: up to the end and from the start to the oldest.
+        // The free lines are a run after the newest, or two: up to the end and from the start to the oldest.
         const auto wrapped = newest.first < oldest;
         if (!wrapped && at + count > first_ + lines_) {
             at = first_;

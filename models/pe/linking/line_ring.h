@@ -13,7 +13,7 @@ public:
     /// The lines first .. first + lines - 1 of an ISBE.
     line_ring(unsigned first, unsigned lines) : first_(first), lines_(lines) {}
 
-    /// `count` >= 1 consecutive lines behind those allocated last, or nothing when the oldest ones are in the way. What
+    /// `count` >= 1 consecutive lines after those allocated last, or nothing when the oldest ones are in the way. What
     /// is left before the end of the buffer is skipped when it is too short: no space wraps around. An empty ring
     /// starts at its first line, so that any space of up to `lines` fits then.
     std::optional<extent> allocate(unsigned count);

@@ -115,7 +115,7 @@ struct linked_pipeline {
     bool has(stage which) const;
     /// Lines of the largest warp of each stage.
     std::vector<stage_need> needs() const;
-    /// The stage behind `level` may put its output where that level's output lies.
+    /// The stage after `level` may put its output where that level's output lies.
     bool shares_behind(unsigned level) const { return level + 1 < stages.size() && stages[level + 1].shares(); }
     /// TS finds the draw's levels in the patch space, as no TI stores any.
     bool levels_from_draw() const { return has(stage::tess) && !has(stage::tess_init); }

@@ -13,7 +13,7 @@ namespace isbesim {
 struct space_needs {
     attribute_set allocated;
     unsigned vertices = 0;
-    unsigned extra_lines = 0; ///< ATTR lines behind the vertices: per-primitive attributes and shared memory
+    unsigned extra_lines = 0; ///< ATTR lines after the vertices: per-primitive attributes and shared memory
     unsigned map_bytes = 0;
     unsigned prim_bytes = 0;
     unsigned patch_words = 0; ///< per patch
@@ -35,11 +35,11 @@ unsigned space_lines(const space_needs& needs, bool skew, const shared_room& roo
 /// The space at a line; `enabled` is left to the caller.
 space_layout place_space(const space_needs& needs, unsigned first_line, bool skew, const shared_room& room = {});
 
-/// A space whose ATTR region starts where that of `input` does and whose other regions start behind all of `input`, in
+/// A space whose ATTR region starts where that of `input` does and whose other regions start after all of `input`, in
 /// lines that place_space() gave room for both.
 space_layout place_over(const space_layout& input, const space_needs& needs, bool skew);
 
-/// First byte behind all regions.
+/// First byte after all regions.
 word end_of(const space_layout& space);
 
 /// Both spaces of a stage that makes its own input, with header bit 25. The input has an ATTR region only.

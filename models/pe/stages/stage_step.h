@@ -69,7 +69,7 @@ protected:
     /// launch (all but the slot) of its program on task.threads lanes, whose thread ids go on from the stage's last
     /// warp.
     void set_up(warp_task& task, const space_layout& input, const space_layout& output);
-    /// What the stages behind put into the lines of an output that holds `made`.
+    /// What later stages put into the lines of an output that holds `made`.
     shared_room room(const batch& made) const;
 
     /// The overwritten marks of an output (micro-architecture section 4.7) mean nothing to the stage behind, but a

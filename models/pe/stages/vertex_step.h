@@ -1,5 +1,5 @@
 // The vertex stages: one thread per unique vertex of a batch. The first of them gets what vertex fetch supplies; VSb
-// behind VSa reads what VSa left for the same vertices (HARDWARE.md E.4), and the generated ids that it did not.
+// after VSa reads VSa's output for the same vertices (HARDWARE.md E.4), and the generated ids that it did not.
 #pragma once
 
 #include "models/pe/stages/batch_step.h"

@@ -42,7 +42,7 @@ private:
 
     mesh_layout layout_;
     part vertices_;
-    part primitives_; ///< behind the vertices in the buffer
+    part primitives_; ///< after the vertices in the buffer
     std::array<std::vector<column>, 4> columns_;
 };
 

@@ -47,7 +47,7 @@ public:
     /// `sink` and `capture` must outlive this. Streams without capture columns are counted but not passed on.
     output_order(vertex_sink& sink, const capture_list& capture);
 
-    /// A place behind everything that has one.
+    /// A place after all others.
     ticket append();
     /// A place right before `position`. The holder of `position` finishes it with no output when it needs no more.
     ticket insert_before(ticket position);

@@ -56,7 +56,7 @@ struct warp_task {
     task_state state = task_state::waiting;
     unsigned site = 0;            ///< SM and ISBE
     batch_work* work = nullptr;   ///< what it reads; of the first stage what it shades
-    batch_work* result = nullptr; ///< what the next stage reads; none behind a geometry stage
+    batch_work* result = nullptr; ///< what the next stage reads; none after a geometry stage
     output_order::ticket ticket;
     unsigned threads = 0;
     bool shares = false; ///< its output lies where its input does, in work->space.lines (header bit 25)

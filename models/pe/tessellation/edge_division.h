@@ -32,7 +32,7 @@ private:
     bool odd_ = true;
     unsigned half_ = 1;         ///< points in the first half; without the middle one of an even division
     fixed fraction_ = 0;        ///< weight of the larger division
-    unsigned split_ = ~0U;      ///< points behind this one have moved up by one from the smaller to the larger division
+    unsigned split_ = ~0U;      ///< points after this one have moved up by one from the smaller to the larger division
     fixed smaller_ = fixed_one; ///< segment lengths of the two divisions
     fixed larger_ = fixed_one;
 };

@@ -21,7 +21,7 @@ struct asked {
     }
 };
 
-/// order_A_before_B. Nothing asks for 3 once more behind 3, and 5 behind 3 is another condition.
+/// order_A_before_B. Nothing asks for 3 again after 3, and 5 after 3 is another condition.
 condition order(unsigned a, unsigned b)
 {
     constexpr auto first = static_cast<unsigned>(condition::order_1_before_2);

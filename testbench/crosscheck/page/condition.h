@@ -28,8 +28,8 @@ enum class condition : unsigned {
     primitive_result, ///< AL2P of id 24
     // 4.2, .PHYS
     tag_wrong,       ///< r[31:24]
-    tag_zeros_wrong, ///< r[23:20], behind a right r[31:24]
-    tag_other_space, ///< r[18], behind a right tag
+    tag_zeros_wrong, ///< r[23:20], after a right r[31:24]
+    tag_other_space, ///< r[18], after a right tag
     result_out_of_range,
     result_disabled,
     rank_beyond,
@@ -94,9 +94,9 @@ enum class condition : unsigned {
     word_in_two_words,
     // 4.6
     state_checksum,
-    state_zero_bit, ///< behind a right checksum
-    state_slot,     ///< beyond the maximum, behind both
-    state_stream,   ///< not valid, but not 0, behind all
+    state_zero_bit, ///< after a right checksum
+    state_slot,     ///< beyond the maximum, after both
+    state_stream,   ///< not valid, but not 0, after all
     fast_geometry,
     final_kept,
     cut_at_maximum,

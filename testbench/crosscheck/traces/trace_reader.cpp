@@ -275,7 +275,7 @@ void trace_reader::too_large(const char* what, std::uint64_t value, std::uint64_
 
 void trace_reader::fail(const std::string& what) const
 {
-    // The byte behind which it was noticed.
+    // The byte after which it was noticed.
     const auto here = offset_ + position_;
     throw trace_error("operation " + std::to_string(operations_) + " " + what, here > trace_.begin ? here - 1 : here);
 }

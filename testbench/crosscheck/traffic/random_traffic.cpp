@@ -9,7 +9,7 @@ namespace isbesim::testbench {
 
 namespace {
 
-constexpr unsigned alone = 4; ///< a gap_mode behind those that are drawn
+constexpr unsigned alone = 4; ///< a gap_mode that is not drawn
 
 } // namespace
 

@@ -24,7 +24,7 @@ inline constexpr unsigned capture_header_bytes = 8 + 4 + capture_name_bytes + 4;
 inline constexpr unsigned chunk_header_bytes = 20;
 /// A content larger than this is no capture of ours: files with it are refused before memory is.
 inline constexpr std::uint32_t most_chunk_bytes = 1U << 30;
-/// Deflate turns a byte into 1032 at most (258 bytes by two bits); behind that are the zlib header and its checksum.
+/// Deflate turns a byte into 1032 at most (258 bytes by two bits); then come the zlib header and its checksum.
 inline constexpr std::uint64_t most_inflation = 1032;
 
 enum class chunk_kind : std::uint32_t { blob = 1, draw, frame, end };

@@ -70,7 +70,7 @@ void macro_store::packet_end()
     if (uploading_.empty()) return;
     const code added{upload_begin_, static_cast<std::uint32_t>(uploading_.size()), macro_fingerprint(uploading_)};
     uploading_.clear();
-    // Positions count instructions, of one word until Volta and three on Turing, so what lies behind is not looked at.
+    // Positions count instructions, of one word until Volta and three on Turing, so later words are not read.
     codes_.erase(
         std::remove_if(codes_.begin(), codes_.end(), [&](const code& each) { return each.position == added.position; }),
         codes_.end());

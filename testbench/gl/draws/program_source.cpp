@@ -23,7 +23,7 @@ void check_runs(const isa::program& program)
             throw draw_refused(std::string("instruction ") + each.row->mnemonic + " has no executor");
 }
 
-/// The first place behind the program that it jumps to absolutely; 0 when it stays in itself.
+/// The first place after the program that it jumps to absolutely; 0 when it stays in itself.
 std::uint32_t first_foreign_target(const isa::program& program)
 {
     for (const auto& each : program.code) {

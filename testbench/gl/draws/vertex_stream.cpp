@@ -24,7 +24,7 @@ public:
         limit_ = state.address_at(chip.limit_base == 0x600 ? limit_turing : limit);
     }
 
-    /// An index behind the buffer's end is 0.
+    /// An index past the buffer's end is 0.
     std::uint32_t at(std::uint64_t position) const
     {
         const auto place = address_ + position * size_;

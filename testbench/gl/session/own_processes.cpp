@@ -45,7 +45,7 @@ std::vector<pid_t> programs_of(const std::string& folder)
 
 void keep_only(int descriptor)
 {
-    constexpr unsigned own = 3; // behind standard input, output and error
+    constexpr unsigned own = 3; // after standard input, output and error
     const auto kept = static_cast<unsigned>(descriptor);
     if (kept > own) close_range(own, kept - 1, 0);
     close_range(kept + 1, ~0U, 0);

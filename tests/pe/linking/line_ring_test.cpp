@@ -33,7 +33,7 @@ TEST(line_ring, PIPE_10_lines_come_back_in_order_whoever_is_done_first)
     const auto a = *ring.allocate(4);
     const auto b = *ring.allocate(4);
     ring.release(b);
-    EXPECT_FALSE(ring.allocate(4)); // behind a, which is still there
+    EXPECT_FALSE(ring.allocate(4)); // after a, which is still there
     EXPECT_EQ(ring.allocate(2)->first, 8U);
     ring.release(a);
     EXPECT_EQ(ring.allocate(8)->first, 0U);
