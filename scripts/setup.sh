@@ -8,7 +8,7 @@
 for argument in "$@"; do
     [[ $argument == --help || $argument == -h ]] || continue
     [[ $0 == /* || -f $0 ]] || cd - >/dev/null # where the script was started
-    sed -n '1d; /^#/!q; s/^# \{0,1\}//p' "$0"
+    sed -n '1d; /^# SPDX-/d; /^#/!q; s/^# \{0,1\}//p' "$0"
     exit 0
 done
 
