@@ -22,7 +22,7 @@ public:
     class client {
     public:
         virtual ~client() = default;
-        /// Everything queued before fence(tag) has its response.
+        /// Everything of its kind queued before fence_writes(tag) or fence_reads(tag) has its response.
         virtual void responded(std::uint64_t tag) = 0;
         /// Nothing is queued or in flight any more.
         virtual void idle() = 0;
@@ -78,7 +78,7 @@ private:
     void queue(opcode op, const component_run& run, lane_mask lanes, const per_lane<word>& values, word* destination);
     static void fence(access_queue& queue, std::uint64_t tag);
     bool anything_waits() const { return !writes_.waiting.empty() || !reads_.waiting.empty(); }
-    /// `released`: what happens now, which accesses of earlier cycles have waited for.
+    /// `released`: the current event, for which accesses of earlier cycles have waited.
     void pump(const cause& released);
     /// Sends it, by pump() or when nothing waits.
     void start(access& what, const per_lane<word>& values, word* destination, const cause& released);
@@ -91,7 +91,7 @@ private:
     bool ahead_;
     warp_initiator initiator_;
     client& owner_;
-    cause because_;       ///< of what is being queued
+    cause because_;       ///< of the accesses being queued
     cause responded_;     ///< the last response
     access_queue writes_; ///< and BINDs
     access_queue reads_;
