@@ -5,6 +5,7 @@
 #include <optional>
 #include <ostream>
 
+#include "models/attribute/attribute_map.h"
 #include "testbench/command_line/command_line.h"
 #include "testbench/command_line/gl_command.h"
 #include "testbench/files/files.h"
@@ -13,6 +14,7 @@
 #include "testbench/report/result_folder.h"
 #include "testbench/scenario/scenario.h"
 #include "testbench/scenario/scenario_writer.h"
+#include "testbench/scenario/texture_tables.h"
 
 namespace isbesim::testbench {
 
@@ -28,18 +30,17 @@ class draw_keeper : public gl::draw_listener {
 public:
     void draw(const gl::built_draw& draw) override
     {
-        draw_ = draw.call;
-        // The process's memory ends with the session; a scenario says what memory there is by itself.
-        draw_->memory.reset();
-        for (auto& [which, program] : draw_->stages) program.textures.reset();
-        programs_.clear();
+        draw_ = {draw.call, {}, {}};
+        // The process's memory ends with the session.
+        draw_->memory = copy_textures(draw_->call);
+        // The PE counts vertices itself, also beyond those of this draw.
+        draw_->call.attributes.erase(attribute_address::vertex_id);
         for (const auto& [which, program] : draw.programs)
-            programs_[which] = {program->header_bytes, program->code_bytes, program->library_bytes,
-                                program->library_address};
+            draw_->programs[which] = {program->header_bytes, program->code_bytes, program->library_bytes,
+                                      program->library_address};
     }
     void end_frame() override {}
-    std::optional<draw_call> draw_;
-    std::map<stage, program_bytes> programs_;
+    std::optional<written_draw> draw_;
 };
 
 /// Shaders of the command line as absolute paths; another kind of file is an error.
@@ -118,7 +119,7 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
             << std::endl;
         return exit_status::internal_error;
     }
-    auto& draw = *kept.draw_;
+    auto& draw = kept.draw_->call;
     if (arguments.has("vertices")) {
         draw.vertex_count = arguments.get<std::uint64_t>("vertices");
         for (auto& attribute : draw.attributes) attribute.second.repeat = true;
@@ -128,7 +129,7 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
     result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"), "scenario.json");
     std::string description = std::string("compiled for ") + chip.name + " from";
     for (const auto& file : shaders) description += " " + fs::path(file).filename().string();
-    write_scenario(draw, kept.programs_, description,
+    write_scenario(*kept.draw_, description,
                    [&](const std::string& name, std::string_view content) { folder.write(name, content); });
     folder.commit();
     out << "scenario: " << folder.final_file("scenario.json") << "\n";

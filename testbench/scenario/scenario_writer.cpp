@@ -6,6 +6,7 @@
 #include "testbench/files/program_file.h"
 #include "testbench/scenario/draw_names.h"
 #include "testbench/scenario/stage_keys.h"
+#include "testbench/scenario/texture_tables.h"
 #include "tlm/hex.h"
 
 namespace isbesim::testbench {
@@ -92,16 +93,35 @@ json::object capture_json(const capture_list& capture)
     return result;
 }
 
+using file_writer = std::function<void(const std::string&, std::string_view)>;
+
+/// The buffers of memory without the tables; files end after the last byte that is not 0.
+json::array memory_json(const global_memory& memory, const texture::tables& tables, const file_writer& write)
+{
+    json::array result;
+    for (const auto& each : memory.buffers()) {
+        if (each.address == tables.headers || each.address == tables.samplers) continue;
+        std::string_view bytes{reinterpret_cast<const char*>(each.bytes.data()), each.bytes.size()};
+        json::object one{{"address", hex(each.address)}, {"size", bytes.size()}};
+        if (const auto last = bytes.find_last_not_of('\0'); last != bytes.npos) {
+            const auto name = "memory_" + hex(each.address) + ".bin";
+            write(name, bytes.substr(0, last + 1));
+            one["file"] = name;
+        }
+        result.push_back(std::move(one));
+    }
+    return result;
+}
+
 } // namespace
 
-void write_scenario(const draw_call& draw, const std::map<stage, program_bytes>& programs,
-                    const std::string& description,
-                    const std::function<void(const std::string&, std::string_view)>& write)
+void write_scenario(const written_draw& written, const std::string& description, const file_writer& write)
 {
+    const auto& draw = written.call;
     json::object stages;
     json::object constants;
     json::object library;
-    for (const auto& [which, bytes] : programs) {
+    for (const auto& [which, bytes] : written.programs) {
         const std::string name = key_of(which);
         write(name + ".code.bin", bytes.code);
         write(name + ".sph.bin", bytes.header);
@@ -119,6 +139,11 @@ void write_scenario(const draw_call& draw, const std::map<stage, program_bytes>&
                       {"draw", draw_json(draw)},
                       {"attributes", attributes_json(draw)}};
     if (!library.empty()) root["library"] = std::move(library);
+    if (written.memory != nullptr) {
+        const auto& tables = draw.stages.begin()->second.textures->where();
+        root["textures"] = textures_json(tables, *written.memory);
+        root["memory"] = memory_json(*written.memory, tables, write);
+    }
     if (!constants.empty()) root["stage_constants"] = std::move(constants);
     if (auto capture = capture_json(draw.capture); !capture.empty()) root["capture"] = std::move(capture);
     write("scenario.json", json_text(root));

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "models/memory/global_memory.h"
 #include "models/pe/front_end/draw.h"
 
 namespace isbesim::testbench {
@@ -18,10 +19,16 @@ struct program_bytes {
     std::uint32_t library_address = 0;
 };
 
+struct written_draw {
+    draw_call call;
+    std::map<stage, program_bytes> programs;
+    std::shared_ptr<global_memory> memory; ///< of copy_textures()
+};
+
 /// Calls `write` with the name and content of each file: scenario.json, <stage>.code.bin and <stage>.sph.bin,
-/// library.bin. The JSON ends each constant bank after its last word that is not 0, which reads as the same.
-void write_scenario(const draw_call& draw, const std::map<stage, program_bytes>& programs,
-                    const std::string& description,
+/// library.bin, memory_<address>.bin. The JSON ends each constant bank after its last word that is not 0, which reads
+/// as the same.
+void write_scenario(const written_draw& draw, const std::string& description,
                     const std::function<void(const std::string&, std::string_view)>& write);
 
 } // namespace isbesim::testbench

@@ -3,7 +3,9 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
+#include "models/texture/header.h"
 #include "testbench/scenario/memory_address.h"
 #include "testbench/scenario/scenario_forms.h"
 #include "tlm/hex.h"
@@ -14,7 +16,8 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr std::size_t entry_words = 8, entry_bytes = 4 * entry_words;
+using texture::entry_words;
+constexpr std::size_t entry_bytes = 4 * entry_words;
 
 struct table {
     std::uint64_t address = 0;
@@ -68,6 +71,36 @@ table read_table(const json_document& document, const json::value& value, const 
     return result;
 }
 
+/// Entry `number` of the table at `address`.
+texture::entry entry_at(memory_contents& memory, std::uint64_t address, std::size_t number)
+{
+    texture::entry words{};
+    if (const auto* bytes = memory.find(address + number * entry_bytes, entry_bytes))
+        std::memcpy(words.data(), bytes, entry_bytes);
+    return words;
+}
+
+/// Cuts `count` after the last entry that is not 0, but leaves one.
+void copy_table(memory_contents& from, std::uint64_t address, std::size_t& count, global_memory& to)
+{
+    while (count > 1 && entry_at(from, address, count - 1) == texture::entry{}) --count;
+    std::vector<std::uint8_t> bytes(count * entry_bytes);
+    for (std::size_t i = 0; i < count; ++i)
+        std::memcpy(bytes.data() + i * entry_bytes, entry_at(from, address, i).data(), entry_bytes);
+    to.add(address, bytes);
+}
+
+json::object table_json(global_memory& memory, std::uint64_t address, std::size_t count)
+{
+    json::array entries;
+    for (std::size_t i = 0; i < count; ++i) {
+        json::array words;
+        for (const auto each : entry_at(memory, address, i)) words.emplace_back(hex(each, 8));
+        entries.push_back(std::move(words));
+    }
+    return {{"address", hex(address)}, {"entries", std::move(entries)}};
+}
+
 } // namespace
 
 std::shared_ptr<texture::texture_unit> read_textures(const json_document& document, const json::value& value,
@@ -87,6 +120,34 @@ std::shared_ptr<texture::texture_unit> read_textures(const json_document& docume
     if (const auto* bank = json_document::find(value, "handle_bank"))
         tables.handle_bank = static_cast<unsigned>(document.integer(*bank, "handle_bank", 0, 17));
     return std::make_shared<texture::texture_unit>(memory, tables);
+}
+
+std::shared_ptr<global_memory> copy_textures(draw_call& draw)
+{
+    const auto from = std::exchange(draw.memory, nullptr);
+    const auto textures = draw.stages.begin()->second.textures; // one for all stages
+    if (textures == nullptr) return nullptr;
+    auto made = std::make_shared<global_memory>();
+    auto tables = textures->where();
+    copy_table(*from, tables.headers, tables.header_count, *made);
+    copy_table(*from, tables.samplers, tables.sampler_count, *made);
+    for (std::size_t i = 0; i < tables.header_count; ++i) {
+        texture::header header;
+        if (decode_header(entry_at(*made, tables.headers, i), header) != texture::fault::none) continue;
+        const auto texels = from->region(header.address);
+        if (texels.data == nullptr || made->region(texels.address).data != nullptr) continue;
+        made->add(texels.address, std::vector<std::uint8_t>(texels.data, texels.data + texels.bytes));
+    }
+    draw.memory = made;
+    for (auto& [stage, program] : draw.stages) program.textures = std::make_shared<texture::texture_unit>(made, tables);
+    return made;
+}
+
+json::object textures_json(const texture::tables& tables, global_memory& memory)
+{
+    return {{"headers", table_json(memory, tables.headers, tables.header_count)},
+            {"samplers", table_json(memory, tables.samplers, tables.sampler_count)},
+            {"handle_bank", tables.handle_bank}};
 }
 
 } // namespace isbesim::testbench

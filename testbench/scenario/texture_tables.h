@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "models/memory/global_memory.h"
+#include "models/pe/front_end/draw.h"
 #include "models/texture/texture_unit.h"
 #include "testbench/files/json_document.h"
 
@@ -16,5 +17,12 @@ inline constexpr std::size_t most_headers = std::size_t{1} << 20,
 /// made where the scenario has none. Throws input_error.
 std::shared_ptr<texture::texture_unit> read_textures(const json_document& document, const boost::json::value& value,
                                                      std::shared_ptr<global_memory>& memory);
+
+/// Gives a draw memory of its own with what its textures need, null where it has none: the tables up to their last
+/// entry that is not 0, and the buffers that headers name.
+std::shared_ptr<global_memory> copy_textures(draw_call& draw);
+
+/// The value of "textures"; `memory` is what copy_textures() returned.
+boost::json::object textures_json(const texture::tables& tables, global_memory& memory);
 
 } // namespace isbesim::testbench

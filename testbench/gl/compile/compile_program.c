@@ -25,25 +25,24 @@ enum {
     EVALUATION_SHADER = 0x8e87,
     COMPILE_STATUS = 0x8b81,
     LINK_STATUS = 0x8b82,
+    ACTIVE_UNIFORMS = 0x8b86,
     ACTIVE_ATTRIBUTES = 0x8b89,
     GEOMETRY_INPUT_TYPE = 0x8917,
     CONTROL_OUTPUT_VERTICES = 0x8e75,
     PATCH_VERTICES = 0x8e72,
     INTERLEAVED_ATTRIBS = 0x8c8c,
     ARRAY_BUFFER = 0x8892,
+    TEXTURE_BUFFER = 0x8c2a,
+    TEXTURE0 = 0x84c0,
     FEEDBACK_BUFFER = 0x8c8e,
     STATIC_DRAW = 0x88e4,
     RASTERIZER_DISCARD = 0x8c89,
     FRAMEBUFFER = 0x8d40,
     DEFAULT_WIDTH = 0x9310,
     DEFAULT_HEIGHT = 0x9311,
-    TYPE_FLOAT = 0x1406,
     TYPE_INT = 0x1404,
-    FIRST_INT_VECTOR = 0x8b53, /* INT_VEC2 .. INT_VEC4 */
-    LAST_INT_VECTOR = 0x8b55,
-    TYPE_UNSIGNED = 0x1405,
-    FIRST_UNSIGNED_VECTOR = 0x8dc6,
-    LAST_UNSIGNED_VECTOR = 0x8dc8,
+    TYPE_FLOAT = 0x1406,
+    TYPE_DOUBLE = 0x140a,
     POINTS = 0,
     LINES = 1,
     TRIANGLES = 4,
@@ -51,7 +50,11 @@ enum {
     TRIANGLES_ADJACENCY = 0xc,
     PATCHES = 0xe,
     vertices = 12, /* whole primitives of every kind */
+    most_locations = 16,
+    most_letters = 2048,
+    rows = vertices + most_locations,
     most_names = 64,
+    most_outputs = 4,
     output_bytes = 1 << 20
 };
 
@@ -131,46 +134,142 @@ static unsigned compile(const char* file)
     exit(1);
 }
 
-/* Every attribute gets an array: value number + vertex / 16 in its first component, and so on. */
+enum number { FLOATS, INTEGERS, DOUBLES };
+
+/* What an attribute of a type is made of. The numbers are the registry's; those that aren't here are floats. */
+struct attribute_type {
+    int first, last;
+    enum number number;
+    int columns; /* each has a location of its own */
+};
+
+static struct attribute_type find_type(int type)
+{
+    static const struct attribute_type types[] = {
+        {0x1404, 0x1405, INTEGERS, 1}, {0x8b53, 0x8b55, INTEGERS, 1},
+        {0x8dc6, 0x8dc8, INTEGERS, 1},                               /* (u)int, vectors */
+        {0x140a, 0x140a, DOUBLES, 1},  {0x8ffc, 0x8ffe, DOUBLES, 1}, /* double, dvec */
+        {0x8b5a, 0x8b5a, FLOATS, 2},   {0x8b65, 0x8b66, FLOATS, 2},  /* mat2, mat2x. */
+        {0x8b5b, 0x8b5b, FLOATS, 3},   {0x8b67, 0x8b68, FLOATS, 3},  /* mat3, mat3x. */
+        {0x8b5c, 0x8b5c, FLOATS, 4},   {0x8b69, 0x8b6a, FLOATS, 4},  /* mat4, mat4x. */
+        {0x8f46, 0x8f46, DOUBLES, 2},  {0x8f49, 0x8f4a, DOUBLES, 2}, /* the same of */
+        {0x8f47, 0x8f47, DOUBLES, 3},  {0x8f4b, 0x8f4c, DOUBLES, 3}, /* doubles */
+        {0x8f48, 0x8f48, DOUBLES, 4},  {0x8f4d, 0x8f4e, DOUBLES, 4},
+    };
+    struct attribute_type result = {0, 0, FLOATS, 1};
+    size_t i;
+    for (i = 0; i < sizeof types / sizeof types[0]; ++i)
+        if (type >= types[i].first && type <= types[i].last) result = types[i];
+    return result;
+}
+
+/* Row v is what vertex v gets: v / 16 in the first component, and so on. */
+static struct {
+    float floats[rows][4];
+    int integers[rows][4];
+    double doubles[rows][4];
+} data;
+static unsigned data_buffer;
+
+static void make_data(void)
+{
+    int i;
+    for (i = 0; i < rows * 4; ++i) {
+        data.doubles[i / 4][i % 4] = i % 4 == 3 ? 1.0 : (i / 4) / 16.0 + i % 4;
+        data.floats[i / 4][i % 4] = (float)data.doubles[i / 4][i % 4];
+        data.integers[i / 4][i % 4] = i;
+    }
+    GL(void, "glGenBuffers", (int, unsigned*))(1, &data_buffer);
+    GL(void, "glBindBuffer", (int, unsigned))(ARRAY_BUFFER, data_buffer);
+    GL(void, "glBufferData", (int, intptr_t, const void*, int))(ARRAY_BUFFER, sizeof data, &data, STATIC_DRAW);
+}
+
+/* An array for one location that starts at a row. */
+static void make_array(unsigned location, enum number number, int row)
+{
+    const char* const begin = (const char*)&data;
+    if (number == DOUBLES) GL(void, "glVertexAttribLPointer", (unsigned, int, int, int, intptr_t))
+    (location, 4, TYPE_DOUBLE, 0, (const char*)data.doubles[row] - begin);
+    else if (number == INTEGERS) GL(void, "glVertexAttribIPointer", (unsigned, int, int, int, intptr_t))(
+        location, 4, TYPE_INT, 0, (const char*)data.integers[row] - begin);
+    else GL(void, "glVertexAttribPointer", (unsigned, int, int, unsigned char, int, intptr_t))(
+        location, 4, TYPE_FLOAT, 0, 0, (const char*)data.floats[row] - begin);
+    GL(void, "glEnableVertexAttribArray", (unsigned))(location);
+}
+
+/* Every location of every attribute gets an array. Those of a matrix or an array start a row later each. */
 static void make_arrays(unsigned program)
 {
-    static float floats[vertices][4];
-    static int integers[vertices][4];
-    unsigned buffers[2];
     unsigned array;
     int count = 0;
     int i;
-    for (i = 0; i < vertices * 4; ++i) {
-        floats[i / 4][i % 4] = i % 4 == 3 ? 1.0F : (float)(i / 4) / 16.0F + (float)(i % 4);
-        integers[i / 4][i % 4] = i;
-    }
     GL(void, "glGenVertexArrays", (int, unsigned*))(1, &array);
     GL(void, "glBindVertexArray", (unsigned))(array);
-    GL(void, "glGenBuffers", (int, unsigned*))(2, buffers);
-    for (i = 0; i < 2; ++i) {
-        GL(void, "glBindBuffer", (int, unsigned))(ARRAY_BUFFER, buffers[i]);
-        GL(void, "glBufferData", (int, intptr_t, const void*, int))
-        (ARRAY_BUFFER, sizeof floats, i == 0 ? (const void*)floats : (const void*)integers, STATIC_DRAW);
-    }
+    make_data();
     GL(void, "glGetProgramiv", (unsigned, int, int*))(program, ACTIVE_ATTRIBUTES, &count);
     for (i = 0; i < count; ++i) {
-        char name[256];
+        char name[most_letters];
+        int size = 0;
+        int type = 0;
+        int first;
+        int k;
+        struct attribute_type made;
+        GL(void, "glGetActiveAttrib", (unsigned, unsigned, int, int*, int*, int*, char*))
+        (program, (unsigned)i, sizeof name, NULL, &size, &type, name);
+        first = GL(int, "glGetAttribLocation", (unsigned, const char*))(program, name);
+        if (first < 0) continue; /* gl_VertexID and its like */
+        made = find_type(type);
+        for (k = 0; k < size * made.columns && k < most_locations; ++k)
+            make_array((unsigned)(first + k), made.number, k);
+    }
+}
+
+/* Texel v of a buffer texture is row v of the data. The driver has none where there is no buffer. */
+static void make_buffer_texture(int unit, int type)
+{
+    static const struct {
+        int type, format;
+        const void* texels;
+    } kinds[] = {{0x8dc2, 0x8814, data.floats}, {0x8dd0, 0x8d82, data.integers}, {0x8dd8, 0x8d70, data.integers}};
+    unsigned texture;
+    size_t i;
+    for (i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+        if (type != kinds[i].type) continue;
+        GL(void, "glGenTextures", (int, unsigned*))(1, &texture);
+        GL(void, "glActiveTexture", (int))(TEXTURE0 + unit);
+        GL(void, "glBindTexture", (int, unsigned))(TEXTURE_BUFFER, texture);
+        GL(void, "glTexBufferRange", (int, int, unsigned, intptr_t, intptr_t))
+        (TEXTURE_BUFFER, kinds[i].format, data_buffer, (const char*)kinds[i].texels - (const char*)&data,
+         sizeof data.floats);
+    }
+}
+
+/* Every sampler gets a unit of its own, as a unit can't hold textures of two kinds. The driver samples 0, 0, 0, 1 where
+ * a texture is missing. */
+static void make_textures(unsigned program)
+{
+    static const struct {
+        int first, last; /* of the registry's numbers of samplers */
+    } samplers[] = {{0x8b5d, 0x8b64}, {0x8dc0, 0x8dc5}, {0x8dc9, 0x8dd8}, {0x900c, 0x900f}, {0x9108, 0x910d}};
+    int count = 0;
+    int unit = 0;
+    int i;
+    GL(void, "glGetProgramiv", (unsigned, int, int*))(program, ACTIVE_UNIFORMS, &count);
+    for (i = 0; i < count; ++i) {
+        char name[most_letters];
         int size = 0;
         int type = 0;
         int location;
-        int whole;
-        GL(void, "glGetActiveAttrib", (unsigned, unsigned, int, int*, int*, int*, char*))
+        size_t k = 0;
+        GL(void, "glGetActiveUniform", (unsigned, unsigned, int, int*, int*, int*, char*))
         (program, (unsigned)i, sizeof name, NULL, &size, &type, name);
-        location = GL(int, "glGetAttribLocation", (unsigned, const char*))(program, name);
-        if (location < 0) continue; /* gl_VertexID and its like */
-        whole = type == TYPE_INT || type == TYPE_UNSIGNED || (type >= FIRST_INT_VECTOR && type <= LAST_INT_VECTOR) ||
-                (type >= FIRST_UNSIGNED_VECTOR && type <= LAST_UNSIGNED_VECTOR);
-        GL(void, "glBindBuffer", (int, unsigned))(ARRAY_BUFFER, buffers[whole]);
-        if (whole) GL(void, "glVertexAttribIPointer", (unsigned, int, int, int, const void*))
-        ((unsigned)location, 4, TYPE_INT, 0, NULL);
-        else GL(void, "glVertexAttribPointer",
-                (unsigned, int, int, unsigned char, int, const void*))((unsigned)location, 4, TYPE_FLOAT, 0, 0, NULL);
-        GL(void, "glEnableVertexAttribArray", (unsigned))((unsigned)location);
+        while (k < sizeof samplers / sizeof samplers[0] && (type < samplers[k].first || type > samplers[k].last)) ++k;
+        if (k == sizeof samplers / sizeof samplers[0]) continue;
+        location = GL(int, "glGetUniformLocation", (unsigned, const char*))(program, name);
+        for (; size > 0; --size, ++location, ++unit) {
+            GL(void, "glUniform1i", (int, int))(location, unit);
+            make_buffer_texture(unit, type);
+        }
     }
 }
 
@@ -196,21 +295,23 @@ static void make_framebuffer(void)
 static void draw(unsigned program, int stages, int feedback)
 {
     unsigned output;
+    unsigned i;
     int primitive = primitive_of(program, stages);
     if (feedback) {
         /* What capture is begun with: points, lines or triangles, as the last stage leaves them. The driver's check of
          * it comes after it has compiled and set everything up, so any kind does that it takes. */
-        GL(void, "glGenBuffers", (int, unsigned*))(1, &output);
-        GL(void, "glBindBufferBase", (int, unsigned, unsigned))(FEEDBACK_BUFFER, 0, output);
-        GL(void, "glBufferData", (int, intptr_t, const void*, int))(FEEDBACK_BUFFER, output_bytes, NULL, STATIC_DRAW);
+        for (i = 0; i < most_outputs; ++i) {
+            GL(void, "glGenBuffers", (int, unsigned*))(1, &output);
+            GL(void, "glBindBufferBase", (int, unsigned, unsigned))(FEEDBACK_BUFFER, i, output);
+            GL(void, "glBufferData", (int, intptr_t, const void*, int))
+            (FEEDBACK_BUFFER, output_bytes, NULL, STATIC_DRAW);
+        }
         while (GL(int, "glGetError", (void))() != 0) continue;
     }
     GL(void, "glEnable", (int))(RASTERIZER_DISCARD);
-    GL(void, "glUseProgram", (unsigned))(program);
     if (primitive == PATCHES) GL(void, "glPatchParameteri", (int, int))(PATCH_VERTICES, 3);
     if (feedback) {
         static const int kinds[] = {TRIANGLES, LINES, POINTS};
-        size_t i;
         for (i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
             GL(void, "glBeginTransformFeedback", (int))(kinds[i]);
             GL(void, "glDrawArrays", (int, int, int))(primitive, 0, vertices);
@@ -257,7 +358,9 @@ int main(int argc, char** argv)
         fprintf(stderr, "the program can't be linked: %s\n", log);
         return 1;
     }
+    GL(void, "glUseProgram", (unsigned))(program);
     make_arrays(program);
+    make_textures(program);
     make_framebuffer();
     draw(program, stages, name_count != 0);
     return 0;
