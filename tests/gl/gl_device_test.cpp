@@ -136,5 +136,47 @@ TEST_F(device, submissions_reach_their_channel_and_stay_inside_their_buffers)
     EXPECT_EQ(ask(ISBESIM_GL_CLOSE_CHANNEL, file).error, 0);
 }
 
+TEST_F(device, a_fence_between_commands_passes_when_its_process_waits_for_what_the_submission_named)
+{
+    const auto file = open();
+    const auto channel = ask(ISBESIM_GL_NEW_CHANNEL, file).channel;
+    const auto pushed = ask(ISBESIM_GL_NEW_BUFFER, file, 0, 4096).buffer;
+    const auto other = ask(ISBESIM_GL_NEW_BUFFER, file, 0, 4096).buffer;
+    const auto fence = static_cast<std::uint32_t>(pushed.address) + 0x800;
+    const auto seen = [&] {
+        std::uint32_t value = 0;
+        std::memcpy(&value, memory_.at(fence, 4), 4);
+        return value;
+    };
+    const auto send = [&](std::uint32_t value, std::uint32_t named) {
+        const auto push =
+            push_buffer().method(0, {0xc597}).method(0x1b00, {0, fence, value, 0x1000f010}).method(0, {0xc597});
+        const auto bytes = static_cast<std::uint32_t>(push.words.size() * 4);
+        std::memcpy(memory_.at(pushed.address, bytes), push.words.data(), bytes);
+        isbesim_gl_request request{};
+        request.kind = ISBESIM_GL_SUBMIT;
+        request.file = file;
+        request.channel = channel;
+        return device_.answer(1, request, {{{0, pushed.handle, bytes}}, {named}}).fences;
+    };
+    EXPECT_NE(send(7, pushed.handle), 0U);
+    EXPECT_NE(send(8, other.handle), 0U); // one more submission is not enough
+    EXPECT_EQ(seen(), 0U);
+    // The GPU has written it: so a push buffer can go on in its word.
+    EXPECT_EQ(submit(file, channel, {{0x800, pushed.handle, 4}}), 0);
+    EXPECT_EQ(counts_.unknown.count("push buffer header 00000008"), 1U);
+    EXPECT_NE(ask(ISBESIM_GL_WAIT, file, pushed.handle).fences, 0U);
+    EXPECT_EQ(seen(), 7U);
+    EXPECT_EQ(ask(ISBESIM_GL_WAIT, file, other.handle).fences, 0U);
+    EXPECT_EQ(seen(), 8U);
+    EXPECT_NE(send(9, other.handle), 0U);
+    EXPECT_EQ(ask(ISBESIM_GL_WAIT, file).fences, 0U); // for everything
+    EXPECT_EQ(seen(), 9U);
+    // A fence that is held for a closed buffer is not written into the next one.
+    EXPECT_NE(send(10, other.handle), 0U);
+    EXPECT_EQ(ask(ISBESIM_GL_CLOSE_BUFFER, file, pushed.handle).error, 0);
+    EXPECT_FALSE(device_.holds_fences());
+}
+
 } // namespace
 } // namespace isbesim::gl

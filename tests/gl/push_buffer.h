@@ -71,7 +71,8 @@ public:
 class test_channel {
 public:
     explicit test_channel(const char* chip_name = "gm107", const std::vector<known_macro>& macros = known_macros())
-        : memory(std::uint64_t{1} << 32), processor({*find_chip(chip_name), memory, journal, target, counts, macros})
+        : memory(std::uint64_t{1} << 32),
+          processor({*find_chip(chip_name), memory, journal, fences, target, counts, macros})
     {
         submit(push_buffer()
                    .method(0, {0xb097})
@@ -99,6 +100,7 @@ public:
 
     gpu_memory memory;
     upload_journal journal;
+    fence_queue fences{memory};
     recorded_draws target;
     tally counts;
     command_processor processor;

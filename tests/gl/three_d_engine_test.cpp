@@ -152,6 +152,26 @@ TEST(three_d_engine, reports_have_three_forms)
     EXPECT_EQ(channel.peek(place + 0x40), 0U);
 }
 
+TEST(three_d_engine, a_fence_passes_with_its_submission_where_it_ends_that)
+{
+    test_channel channel;
+    const auto fence = [](std::uint32_t value) { return push_buffer().method(0x1b00, {0, place, value, 0x1000f010}); };
+    channel.submit(fence(1));
+    EXPECT_EQ(channel.peek(place), 1U);
+    channel.submit(fence(2).method(0x1b00, {0}));
+    channel.submit(push_buffer().method(0x1b00, {0}));
+    channel.submit(fence(3).method(0x180, {4, 1}, push_buffer::upload_subchannel));
+    EXPECT_EQ(channel.peek(place), 1U);
+    EXPECT_EQ(channel.fences.words(place - 4, 8), (std::vector<std::uint32_t>{0, 3})); // the GPU sees it
+    channel.submit(push_buffer().method(0x1b00, {0, place + 0x10, 4, 0x1000f010}));
+    EXPECT_EQ(channel.peek(place), 3U);
+    EXPECT_EQ(channel.peek(place + 0x10), 4U);
+    // A longer report takes the place of one that is held.
+    channel.submit(fence(5).method(0x1b00, {0, place, 6, 0x0d005002}));
+    EXPECT_TRUE(channel.fences.empty());
+    EXPECT_EQ(channel.peek(place), 6U);
+}
+
 /// A colour target in lines: address, bytes of a line, lines, format; and what a clear is limited to.
 push_buffer cleared_target(std::uint32_t format, std::uint32_t pitch, std::uint32_t lines)
 {

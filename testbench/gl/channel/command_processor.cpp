@@ -57,6 +57,7 @@ void command_processor::finish()
 {
     for (auto* each : bound_)
         if (each != nullptr) each->finish();
+    parts_.fences.end_submission();
     ++parts_.counts.submissions;
 }
 
@@ -88,6 +89,7 @@ void command_processor::host_method(std::uint32_t number, std::uint32_t value)
 
 void command_processor::method(unsigned subchannel, std::uint32_t number, std::uint32_t value)
 {
+    parts_.fences.command();
     if (subchannel != last_) {
         if (bound_[last_] != nullptr) bound_[last_]->finish();
         last_ = subchannel;

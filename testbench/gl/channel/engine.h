@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "testbench/gl/channel/draw_target.h"
+#include "testbench/gl/channel/fence_queue.h"
 #include "testbench/gl/channel/macro_store.h"
 #include "testbench/gl/channel/tally.h"
 #include "testbench/gl/channel/upload_journal.h"
@@ -17,6 +18,7 @@ struct channel_parts {
     const gl::chip& chip;
     gpu_memory& memory;
     upload_journal& journal;
+    fence_queue& fences;
     draw_target& target;
     tally& counts;
     const std::vector<known_macro>& macros = known_macros();

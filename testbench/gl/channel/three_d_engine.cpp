@@ -205,15 +205,17 @@ void three_d_engine::write_report(std::uint32_t what)
     if ((what & 3) == acquire || (what & 3) == trap) return; // everything before has been done already
     const auto sequence = state_.at(three_d::report_payload);
     const auto short_form = (what & one_word) != 0;
-    auto* target = parts_.memory.at(state_.address_at(three_d::report_address), short_form ? 4 : 16);
+    const auto address = state_.address_at(three_d::report_address);
+    auto* target = parts_.memory.at(address, short_form ? 4 : 16);
     if (target == nullptr) {
         ++parts_.counts.refused["report to an address outside the GPU's memory"];
         return;
     }
     if (short_form) {
-        std::memcpy(target, &sequence, 4);
+        parts_.fences.add(address, sequence);
         return;
     }
+    parts_.fences.forget(address, 16);
     const auto kind = static_cast<report_kind>((what >> 23) & 0x1f);
     const auto value = kind == report_kind::none ? 0 : parts_.target.report(kind, (what >> 5) & 7);
     const auto narrow =

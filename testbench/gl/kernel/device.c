@@ -24,6 +24,9 @@ enum {
     device_minor = 128
 };
 static const char shared_name[] = "isbesim-gl-buffer-";
+/* There are fences that programs do not see yet. Only the thread that submitted them asks: others that yield or map
+ * buffers do not wait for them. */
+static _Thread_local int fences_held = 0;
 
 int device_open(int flags)
 {
@@ -246,6 +249,23 @@ int channel_request(int descriptor, uint32_t kind, uint32_t channel, uint32_t ob
     return ask(&request, descriptor, &reply);
 }
 
+static void wait_for(uint32_t handle)
+{
+    struct isbesim_gl_request request;
+    struct isbesim_gl_reply reply;
+    if (!fences_held || !link_is_open()) return;
+    memset(&request, 0, sizeof request);
+    request.kind = ISBESIM_GL_WAIT;
+    request.buffer.handle = handle;
+    link_ask(&request, NULL, 0, &reply);
+    fences_held = reply.fences != 0;
+}
+
+void device_yield(void)
+{
+    wait_for(0);
+}
+
 static int submit(int descriptor, struct drm_nouveau_gem_pushbuf* call)
 {
     static const uint32_t length_mask = 0x7fffff; /* above it: do not prefetch */
@@ -282,6 +302,7 @@ static int submit(int descriptor, struct drm_nouveau_gem_pushbuf* call)
     request.buffers = call->nr_buffers;
     request.file = (uint32_t)(lseek(descriptor, 0, SEEK_CUR) / ISBESIM_GL_FILE_STEP);
     error = link_ask(&request, payload, (size_t)(end - payload), &reply);
+    fences_held = reply.fences != 0;
     call->suffix0 = 0;
     call->suffix1 = 0;
     call->vram_available = device_aperture_bytes;
@@ -323,8 +344,10 @@ int device_call(int descriptor, unsigned number, void* argument, size_t bytes)
     case DRM_COMMAND_BASE + DRM_NOUVEAU_SETPARAM:
     case DRM_COMMAND_BASE + DRM_NOUVEAU_NOTIFIEROBJ_ALLOC:
     case DRM_COMMAND_BASE + DRM_NOUVEAU_GPUOBJ_FREE:
-    case DRM_COMMAND_BASE + DRM_NOUVEAU_GEM_CPU_PREP: /* a submission has been carried out when its call returns */
     case DRM_COMMAND_BASE + DRM_NOUVEAU_GEM_CPU_FINI:
+        return 0;
+    case DRM_COMMAND_BASE + DRM_NOUVEAU_GEM_CPU_PREP: /* the work has been done when its submission's call returns */
+        wait_for(((struct drm_nouveau_gem_cpu_prep*)argument)->handle);
         return 0;
     case DRM_COMMAND_BASE + DRM_NOUVEAU_CHANNEL_ALLOC:
         return new_channel(descriptor, argument);

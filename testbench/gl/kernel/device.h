@@ -16,6 +16,8 @@ int is_device_file(int descriptor);
 void describe_device(struct stat* status);
 /* Returns 0 or an errno value. `number` is the lowest byte of the request, `bytes` the size of its argument. */
 int device_call(int descriptor, unsigned number, void* argument, size_t bytes);
+/* This thread lets others run. Where it does so because its driver polls a fence, it is time for the fence. */
+void device_yield(void);
 /* Asks about a channel (protocol.h). Returns 0 or an errno value. */
 int channel_request(int descriptor, uint32_t kind, uint32_t channel, uint32_t object);
 

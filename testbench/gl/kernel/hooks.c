@@ -195,6 +195,13 @@ HOOK int fstat64(int descriptor, struct stat64* status)
     return stat_descriptor(descriptor, (struct stat*)status);
 }
 
+/* A driver that polls a fence does this between two looks. */
+HOOK int sched_yield(void)
+{
+    device_yield();
+    return (int)syscall(SYS_sched_yield);
+}
+
 HOOK int ioctl(int descriptor, unsigned long request, ...)
 {
     enum { drm_type = 'd' };

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-#define ISBESIM_GL_PROTOCOL 5u
+#define ISBESIM_GL_PROTOCOL 6u
 /* Environment of the program: the private folder. `socket` is in it, `root` holds the device tree. */
 #define ISBESIM_GL_FOLDER "ISBESIM_GL_FOLDER"
 /* Set for the processes of a window system that a session started for its program (scripts/x11). */
@@ -39,7 +39,8 @@ enum isbesim_gl_request_kind {
     ISBESIM_GL_SUBMIT, /* channel, pieces, buffers: as many isbesim_gl_piece after the request, and handles after those
                         */
     ISBESIM_GL_FRAME_END, /* the program showed a frame */
-    ISBESIM_GL_DRIVER     /* object: an OpenGL driver was started in this process */
+    ISBESIM_GL_DRIVER,    /* object: an OpenGL driver was started in this process */
+    ISBESIM_GL_WAIT       /* until the GPU is done with buffer.handle; 0: with everything */
 };
 
 enum isbesim_gl_driver {
@@ -87,7 +88,7 @@ struct isbesim_gl_reply {
     uint32_t chipset;   /* as the driver knows it: 0x117 GM107, ... */
     uint32_t device_id; /* PCI */
     uint32_t classes[ISBESIM_GL_MOST_CLASSES];
-    uint32_t unused;
+    uint32_t fences; /* of submit and wait: not 0 when programs do not see all of them yet */
     struct isbesim_gl_buffer buffer;
 };
 

@@ -44,6 +44,7 @@ void gl_device::drop(std::uint32_t handle)
     if (found == buffers_.end() || --found->second.holders != 0) return;
     const auto& facts = found->second.facts;
     journal_.forget(facts.address, facts.bytes);
+    for (auto& [number, each] : channels_) each.fences->forget(facts.address, facts.bytes);
     memory_.release(facts.address, facts.bytes);
     buffers_.erase(found);
 }
@@ -61,10 +62,12 @@ int gl_device::new_channel(unsigned process, std::uint32_t number, isbesim_gl_re
     const bool hidden = of_window_system(process);
     auto& counts = hidden ? window_system_counts_ : counts_;
     ++counts.channels;
+    made.fences = std::make_unique<fence_queue>(memory_);
     made.draws = std::make_unique<draw_session>(
         hidden ? draw_parts{chip_, memory_, journal_, counts, nullptr, nullptr, {{0, 0}, {0, 0}}}
                : draw_parts{chip_, memory_, journal_, counts, executor_, listener_, range_});
-    made.processor = std::make_unique<command_processor>(channel_parts{chip_, memory_, journal_, *made.draws, counts});
+    made.processor =
+        std::make_unique<command_processor>(channel_parts{chip_, memory_, journal_, *made.fences, *made.draws, counts});
     return 0;
 }
 
@@ -80,10 +83,15 @@ int gl_device::submit(std::uint32_t number, const submission& asked)
 {
     const auto found = channels_.find(number);
     if (found == channels_.end()) return ENOENT;
+    auto& fences = *found->second.fences;
+    fences.begin_submission(++submissions_);
     std::vector<std::uint64_t> reach;
-    for (const auto handle : asked.buffers)
-        if (const auto held = buffers_.find(handle); held != buffers_.end())
-            reach.push_back(held->second.facts.address);
+    for (const auto handle : asked.buffers) {
+        const auto held = buffers_.find(handle);
+        if (held == buffers_.end()) continue;
+        held->second.used_by = submissions_;
+        reach.push_back(held->second.facts.address);
+    }
     std::sort(reach.begin(), reach.end());
     reach.erase(std::unique(reach.begin(), reach.end()), reach.end());
     found->second.draws->set_reach(std::move(reach));
@@ -93,8 +101,14 @@ int gl_device::submit(std::uint32_t number, const submission& asked)
         const auto& facts = held->second.facts;
         if (piece.offset > facts.bytes || piece.bytes > facts.bytes - piece.offset || piece.bytes % 4 != 0)
             return EINVAL;
-        const auto* bytes = memory_.at(facts.address + piece.offset, piece.bytes);
-        found->second.processor->words(reinterpret_cast<const std::uint32_t*>(bytes), piece.bytes / 4);
+        const auto address = facts.address + piece.offset;
+        if (fences.empty()) {
+            const auto* bytes = memory_.at(address, piece.bytes);
+            found->second.processor->words(reinterpret_cast<const std::uint32_t*>(bytes), piece.bytes / 4);
+        } else {
+            const auto words = fences.words(address, piece.bytes);
+            found->second.processor->words(words.data(), words.size());
+        }
     }
     found->second.processor->finish();
     if (window_system_counts_.draws != 0) counts_.skipped[drawn_by_window_system] = window_system_counts_.draws;
@@ -136,6 +150,12 @@ isbesim_gl_reply gl_device::answer(unsigned process, const isbesim_gl_request& r
         if (auto& driver = processes_[process].driver; request.object != ISBESIM_GL_SOME_DRIVER || driver == 0)
             driver = request.object;
         return reply;
+    case ISBESIM_GL_WAIT: {
+        const auto waited = buffers_.find(request.buffer.handle);
+        pass_fences(waited != buffers_.end() ? waited->second.used_by : submissions_);
+        reply.fences = holds_fences() ? 1 : 0;
+        return reply;
+    }
     default:
         break;
     }
@@ -180,6 +200,7 @@ isbesim_gl_reply gl_device::answer(unsigned process, const isbesim_gl_request& r
     case ISBESIM_GL_SUBMIT: {
         const auto before = counts_.draws;
         reply.error = submit(request.channel, asked);
+        reply.fences = holds_fences() ? 1 : 0;
         processes_[process].drew |= counts_.draws != before;
         break;
     }
@@ -187,6 +208,17 @@ isbesim_gl_reply gl_device::answer(unsigned process, const isbesim_gl_request& r
         reply.error = EINVAL;
     }
     return reply;
+}
+
+bool gl_device::holds_fences() const
+{
+    return std::any_of(channels_.begin(), channels_.end(),
+                       [](const auto& each) { return !each.second.fences->empty(); });
+}
+
+void gl_device::pass_fences(std::uint64_t submission)
+{
+    for (auto& [number, each] : channels_) each.fences->pass(submission);
 }
 
 void gl_device::forget(unsigned process)

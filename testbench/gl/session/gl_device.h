@@ -31,13 +31,20 @@ public:
     /// The process is gone: what it opened is closed.
     void forget(unsigned process);
 
+    /// A program does not see all that submissions up to number submissions() have written (fence_queue.h).
+    bool holds_fences() const;
+    std::uint64_t submissions() const { return submissions_; }
+    void pass_fences(std::uint64_t submission);
+
 private:
     struct buffer {
         isbesim_gl_buffer facts{};
-        unsigned holders = 0; ///< files that know it
+        unsigned holders = 0;      ///< files that know it
+        std::uint64_t used_by = 0; ///< the last submission that named it
     };
     struct channel {
         std::uint32_t file = 0;
+        std::unique_ptr<fence_queue> fences;
         std::unique_ptr<draw_session> draws;
         std::unique_ptr<command_processor> processor;
     };
@@ -76,6 +83,7 @@ private:
     std::map<unsigned, process_facts> processes_;
     std::set<unsigned> window_system_; ///< processes that show what others draw: theirs is neither run nor counted
     tally window_system_counts_;
+    std::uint64_t submissions_ = 0;
     std::uint32_t next_file_ = 1, next_buffer_ = 1, next_channel_ = 0;
 };
 

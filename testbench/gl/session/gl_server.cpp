@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <system_error>
 
 #include <fcntl.h>
@@ -13,6 +14,18 @@
 namespace isbesim::gl {
 
 namespace {
+
+/// What a program that polls takes of its processor; one that sleeps in between leaves this process idle. The time of
+/// day alone says nothing: the host may have stopped the program between two commands.
+constexpr std::chrono::milliseconds tick{10}, polled{50};
+constexpr unsigned idle_ticks = 100;
+
+pid_t process_of(int descriptor)
+{
+    ucred credentials{};
+    socklen_t size = sizeof credentials;
+    return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 ? credentials.pid : 0;
+}
 
 bool send_reply(int to, const isbesim_gl_reply& reply, int descriptor)
 {
@@ -62,7 +75,7 @@ gl_server::~gl_server()
 void gl_server::accept_one()
 {
     const auto made = accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (made >= 0) connections_.push_back({made, next_++});
+    if (made >= 0) connections_.push_back({made, next_++, process_of(made)});
 }
 
 bool gl_server::serve(const connection& from)
@@ -87,12 +100,41 @@ bool gl_server::serve(const connection& from)
     return send_reply(from.descriptor, reply, request.kind == ISBESIM_GL_HELLO ? memory_.descriptor() : -1);
 }
 
+std::chrono::nanoseconds gl_server::computed() const
+{
+    std::chrono::nanoseconds sum{};
+    for (const auto& each : connections_) {
+        clockid_t clock{};
+        timespec time{};
+        if (clock_getcpuclockid(each.process, &clock) == 0 && clock_gettime(clock, &time) == 0)
+            sum += std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+    }
+    return sum;
+}
+
+void gl_server::watch_fences(bool asked)
+{
+    if (!device_.holds_fences()) {
+        watch_ = {};
+        return;
+    }
+    if (watch_.submission != 0) {
+        watch_.idle = asked ? 0 : watch_.idle + 1;
+        if (watch_.idle < idle_ticks && computed() - watch_.computed < polled) return;
+        device_.pass_fences(watch_.submission);
+    }
+    watch_ = {device_.submissions(), computed(), 0};
+}
+
 void gl_server::run(program_process& program)
 {
+    const timespec timeout{0, std::chrono::nanoseconds(tick).count()};
     while (!program.ended() || !connections_.empty()) {
         std::vector<pollfd> waited{{listening_, POLLIN, 0}};
         for (const auto& each : connections_) waited.push_back({each.descriptor, POLLIN, 0});
-        if (ppoll(waited.data(), waited.size(), nullptr, &program.waiting_mask()) < 0) {
+        const auto* limit = device_.holds_fences() ? &timeout : nullptr;
+        const auto asked = ppoll(waited.data(), waited.size(), limit, &program.waiting_mask());
+        if (asked < 0) {
             if (errno == EINTR) continue;
             throw std::system_error(errno, std::generic_category(), "waiting for requests");
         }
@@ -106,6 +148,7 @@ void gl_server::run(program_process& program)
             device_.forget(connections_[i].number);
         }
         connections_ = std::move(left);
+        watch_fences(asked != 0);
         if (waited[0].revents != 0) accept_one();
     }
 }

@@ -1,8 +1,11 @@
 // Serves the programs' processes, one request at a time.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
+
+#include <sys/types.h>
 
 #include "testbench/gl/session/gl_device.h"
 #include "testbench/gl/session/program_process.h"
@@ -24,11 +27,21 @@ private:
     struct connection {
         int descriptor;
         unsigned number;
+        pid_t process;
+    };
+    /// Since when fences are held.
+    struct fence_watch {
+        std::uint64_t submission = 0;        ///< the last one at that time
+        std::chrono::nanoseconds computed{}; ///< processor time of the programs up to then
+        unsigned idle = 0;                   ///< ticks without a request
     };
 
     void accept_one();
     /// False: it is over.
     bool serve(const connection& from);
+    /// Programs that poll a fence ask nothing: it passes with their processor's time.
+    void watch_fences(bool asked);
+    std::chrono::nanoseconds computed() const;
 
     gl_device& device_;
     const gpu_memory& memory_;
@@ -36,6 +49,7 @@ private:
     unsigned next_ = 1;
     std::vector<connection> connections_;
     std::vector<char> message_;
+    fence_watch watch_;
 };
 
 } // namespace isbesim::gl

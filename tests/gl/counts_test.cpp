@@ -1,0 +1,38 @@
+// Counts that a program reads when the driver's fence stands in front of them (channel/fence_queue.h).
+#include "tests/gl/gl_session.h"
+
+namespace isbesim::testbench {
+namespace {
+
+struct counts_row {
+    const char* what;
+    const char* expected; ///< vertices that were drawn
+};
+
+void PrintTo(const counts_row& row, std::ostream* out)
+{
+    *out << row.what;
+}
+
+class gl_counts : public gl_driver, public testing::WithParamInterface<counts_row> {};
+
+TEST_P(gl_counts, are_there_when_they_are_read)
+{
+    for (const std::string chip : {"gm107", "tu102"}) {
+        const auto result =
+            run({"--chip", chip, "--quiet"},
+                {"/usr/bin/python3", ISBESIM_SOURCE_DIR "/tests/gl/counts_program.py", GetParam().what});
+        EXPECT_EQ(result.status, 0) << result.err;
+        EXPECT_EQ(result.out, GetParam().expected + std::string("\n")) << chip;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(all, gl_counts,
+                         testing::Values(counts_row{"conditional", "4 5 6 9"}, counts_row{"buffer", "4 7 7"},
+                                         counts_row{"poll", "4"}, counts_row{"mapped", "1 4"}, counts_row{"sync", "4"},
+                                         counts_row{"thread", "4 5 6 7 8 9"}, counts_row{"child", "4"},
+                                         counts_row{"left", ""}),
+                         [](const auto& each) { return std::string(each.param.what); });
+
+} // namespace
+} // namespace isbesim::testbench
