@@ -10,11 +10,11 @@ import sys
 import threading
 from collections.abc import Callable
 
-from gl_program import FEEDBACK_BUFFER, POINTS, begin, buffer, end, gl, name_of, program, words_of
+from gl_program import FEEDBACK_BUFFER, POINTS, begin, buffer, end, function, gl, name_of, program, words_of
 
 OVERFLOWED, GENERATED, WAIT_INVERTED = 0x82EC, 0x8C87, 0x8E17
 QUERY_BUFFER, RESULT, RESULT_AVAILABLE, RESULT_NO_WAIT = 0x9192, 0x8866, 0x8867, 0x9194
-SYNC_GPU_COMMANDS_COMPLETE, FLUSH_FIRST, SECOND = 0x9117, 1, 10**9
+COMMANDS_COMPLETE, FLUSH_FIRST, SECOND = 0x9117, 1, 10**9
 
 
 def draw(vertices: int) -> None:
@@ -80,8 +80,7 @@ def mapped() -> list[int]:
 
 def sync() -> list[int]:
     let_the_gpu_wait()
-    gl.FenceSync.restype = ctypes.c_void_p
-    made = ctypes.c_void_p(gl.FenceSync(SYNC_GPU_COMMANDS_COMPLETE, 0))
+    made = ctypes.c_void_p(function("glFenceSync", ctypes.c_void_p)(COMMANDS_COMPLETE, 0))
     query = counted(GENERATED, 4)
     gl.ClientWaitSync(made, FLUSH_FIRST, ctypes.c_uint64(SECOND))
     return [value(query)]
