@@ -45,17 +45,17 @@ void warn_of_maps(scenario_reader& in, const json::value& root)
     for (const auto address : draw.mesh.per_primitive) per_primitive.insert(address / 4);
     for (const auto& [which, program] : draw.stages) {
         const std::string name = name_of(which);
-        const auto place = in.document.place_of_key(stages, name);
+        const auto place = [&] { return in.document.place_of_key(stages, name); }; // only an error needs it
         if (const auto loads = loads_beside_map(program); !loads.empty())
-            in.warn_of_stage("beside_imap", which, place,
+            in.warn_of_stage("beside_imap", which, place(),
                              "the program of stage '" + name + "' loads attributes " + address_list(loads) +
                                  ", which the imap of its header lacks: it gets their defaults");
         if (const auto stores = stores_beside_map(program, per_primitive); !stores.empty())
-            in.warn_of_stage("beside_omap", which, place,
+            in.warn_of_stage("beside_omap", which, place(),
                              "the program of stage '" + name + "' stores attributes " + address_list(stores) +
                                  ", which the omap of its header lacks: they are dropped");
         if (which == stage::geometry && !is_fast_geometry(draw) && program.header.max_output_vertex_count == 0)
-            in.warn_of_stage("one_vertex", which, place,
+            in.warn_of_stage("one_vertex", which, place(),
                              "max_output_vertex_count of the geometry header is 0 or left out: a thread has room for "
                              "one vertex only");
     }
@@ -65,24 +65,24 @@ void warn_of_capture(scenario_reader& in, const json::value& root)
 {
     const auto& draw = in.result.draw;
     const auto* capture = json_document::find(root, "capture");
-    const auto place = in.document.place_of_key(root, capture != nullptr ? "capture" : "stages");
+    const auto place = [&] { return in.document.place_of_key(root, capture != nullptr ? "capture" : "stages"); };
     const auto geometry = draw.stages.find(stage::geometry);
     const bool streams = geometry != draw.stages.end() && !is_fast_geometry(draw);
     for (unsigned stream = 0; stream < draw.capture.size(); ++stream) {
         if (draw.capture[stream].empty()) continue;
         const auto number = std::to_string(stream);
         if (streams && (geometry->second.header.stream_out_mask >> stream & 1U) == 0)
-            in.warn("no_stream", place,
+            in.warn("no_stream", place(),
                     "stream " + number +
                         " is captured, but stream_out_mask of the geometry header leaves it out: "
                         "vertices.csv gets no rows of it");
         else if (!streams && stream != 0)
-            in.warn("no_stream", place,
+            in.warn("no_stream", place(),
                     "stream " + number +
                         " is captured, but the last stage of this draw has stream 0 only: "
                         "vertices.csv gets no rows of it");
         else if (const auto never = unwritten_captures(draw, stream); !never.empty())
-            in.warn("unwritten_capture", place,
+            in.warn("unwritten_capture", place(),
                     "attributes " + address_list(never) +
                         " are captured, but the last stage's header does not write "
                         "them: the columns hold their defaults");

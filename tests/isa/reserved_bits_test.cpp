@@ -1,4 +1,6 @@
 // Bits that no field uses: which of them do nothing, and that nothing else is taken for one.
+#include "models/isa/tables/reserved_bits.h"
+
 #include <algorithm>
 #include <map>
 #include <random>
@@ -48,7 +50,7 @@ TEST(reserved_bits, ISA_02_they_change_neither_text_nor_fields)
         std::size_t tried = 0;
         for (const auto& row : instruction_table(arch))
             for (unsigned bit = 0; bit < 128; ++bit) {
-                if (!get_bit(row.reserved, bit)) continue;
+                if (!get_bit(reserved_bits(arch, row), bit)) continue;
                 const encoding plain = cut(arch, word_of(row, random));
                 if (find_row(arch, plain) != &row) continue; // the word of an earlier, more special row
                 encoding marked = plain;
@@ -141,7 +143,7 @@ void expect_refused(architecture arch, const lost_meaning& each)
     encoding word = assemble(each.text, arch).code.at(0).word;
     set_bit(word, each.bit, true);
     const opcode_row* row = find_row(arch, word);
-    EXPECT_TRUE(row == nullptr || !get_bit(row->reserved, each.bit)) << each.text << " bit " << each.bit;
+    EXPECT_TRUE(row == nullptr || !get_bit(reserved_bits(arch, *row), each.bit)) << each.text << " bit " << each.bit;
 }
 
 TEST(reserved_bits, ISA_02_modifiers_that_the_tables_lack_are_refused)
@@ -174,7 +176,7 @@ TEST(reserved_bits, ISA_02_modifiers_that_the_tables_lack_are_refused)
         expect_refused(architecture::sm75, each);
     // c[...] with bit 91 names its bank by uniform registers.
     for (const auto& row : instruction_table(architecture::sm75))
-        EXPECT_FALSE(get_bit(row.reserved, 91)) << row.mnemonic;
+        EXPECT_FALSE(get_bit(reserved_bits(architecture::sm75, row), 91)) << row.mnemonic;
 }
 
 TEST(reserved_bits, ISA_02_one_warning_a_program_and_every_bit_is_kept)

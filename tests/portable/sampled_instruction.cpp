@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "models/isa/codec.h"
+#include "models/isa/tables/reserved_bits.h"
 #include "models/isa/text/text.h"
 #include "tests/portable/checksum_of.h"
 
@@ -40,9 +41,10 @@ word sampled_instruction::awkward()
 bool sampled_instruction::draw(architecture arch, const opcode_row& row)
 {
     encoding word{};
+    const auto reserved = reserved_bits(arch, row);
     for (unsigned i = 0; i < 2; ++i) {
         const std::uint64_t random = std::uint64_t{random_.bits()} << 32 | random_.bits();
-        const auto fixed = row.mask[i] | row.meaning[i] | row.reserved[i] | row.ignored[i];
+        const auto fixed = row.mask[i] | row.meaning[i] | reserved[i] | row.ignored[i];
         word[i] = ((random & ~fixed) | row.match[i]) & instruction_mask(arch)[i];
     }
     if (row.guarded && random_.chance(70)) // always

@@ -1,6 +1,7 @@
 #include "models/isa/tables/reserved_bits.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace isbesim::isa {
 
@@ -26,31 +27,58 @@ unsigned count(const encoding& bits)
     return static_cast<unsigned>(__builtin_popcountll(bits[0]) + __builtin_popcountll(bits[1]));
 }
 
-} // namespace
-
-void find_reserved_bits(architecture arch, std::vector<opcode_row>& rows)
+std::vector<encoding> find_reserved_bits(architecture arch)
 {
+    const auto& rows = instruction_table(arch);
     const encoding opcode = opcode_field(arch);
-    for (auto& row : rows)
-        for (std::size_t i = 0; i < 2; ++i)
-            row.reserved[i] = row.mask[i] & ~row.match[i] & ~row.meaning[i] & ~opcode[i];
-    for (auto& row : rows)
+    std::vector<encoding> reserved;
+    reserved.reserve(rows.size());
+    for (const auto& row : rows) {
+        auto& bits = reserved.emplace_back();
+        for (std::size_t i = 0; i < 2; ++i) bits[i] = row.mask[i] & ~row.match[i] & ~row.meaning[i] & ~opcode[i];
         for (const auto& other : rows) {
             if (!share_opcode(row, other, opcode)) continue;
-            for (std::size_t i = 0; i < 2; ++i) row.reserved[i] &= (other.mask[i] | other.ignored[i]) & ~other.match[i];
+            for (std::size_t i = 0; i < 2; ++i) bits[i] &= (other.mask[i] | other.ignored[i]) & ~other.match[i];
         }
+    }
+    return reserved;
 }
 
-const opcode_row* find_row_beside_reserved(const std::vector<opcode_row>& rows, const encoding& word)
+template <architecture arch>
+const std::vector<encoding>& bits_of_rows()
 {
+    static const auto found = find_reserved_bits(arch);
+    return found;
+}
+
+/// Of all rows, in their order. Found when a first word needs it: few programs have one.
+const std::vector<encoding>& reserved_bits(architecture arch)
+{
+    return arch == architecture::sm50   ? bits_of_rows<architecture::sm50>()
+           : arch == architecture::sm75 ? bits_of_rows<architecture::sm75>()
+                                        : bits_of_rows<architecture::sm86>();
+}
+
+} // namespace
+
+encoding reserved_bits(architecture arch, const opcode_row& row)
+{
+    return reserved_bits(arch)[static_cast<std::size_t>(&row - instruction_table(arch).data())];
+}
+
+const opcode_row* find_row_beside_reserved(architecture arch, const encoding& word)
+{
+    const auto& rows = instruction_table(arch);
+    const auto& reserved = reserved_bits(arch);
     const opcode_row* best = nullptr;
     unsigned fewest = ~0U;
-    for (const auto& row : rows) {
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        const auto& row = rows[k];
         encoding extra{};
         bool fits = true;
         for (std::size_t i = 0; i < 2; ++i) {
             extra[i] = (word[i] ^ row.match[i]) & row.mask[i];
-            fits = fits && (extra[i] & ~row.reserved[i]) == 0;
+            fits = fits && (extra[i] & ~reserved[k][i]) == 0;
         }
         if (!fits || !modifiers_are_known(row, word) || count(extra) >= fewest) continue;
         best = &row;

@@ -10,17 +10,15 @@
 // and a program that has any gets one warning (warn_of_ignored_bits in binary.h).
 #pragma once
 
-#include <vector>
-
 #include "models/isa/tables/table.h"
 
 namespace isbesim::isa {
 
-/// Fills opcode_row::reserved of all rows, which are all rows of the architecture.
-void find_reserved_bits(architecture arch, std::vector<opcode_row>& rows);
+/// Bits of a row of the architecture's table that may be set and do nothing.
+encoding reserved_bits(architecture arch, const opcode_row& row);
 
 /// The row that a word belongs to when reserved bits do not count, or null.
-const opcode_row* find_row_beside_reserved(const std::vector<opcode_row>& rows, const encoding& word);
+const opcode_row* find_row_beside_reserved(architecture arch, const encoding& word);
 
 /// Whether all modifiers of the row have a value that their lists name.
 bool modifiers_are_known(const opcode_row& row, const encoding& word);

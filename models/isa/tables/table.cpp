@@ -27,7 +27,6 @@ std::vector<opcode_row> sm50_table()
     sm50::add_call_rows(rows);
     sm50::add_global_rows(rows);
     sm50::add_texture_rows(rows);
-    find_reserved_bits(architecture::sm50, rows);
     return rows;
 }
 
@@ -47,7 +46,6 @@ std::vector<opcode_row> sm75_table(architecture arch)
     sm75::add_global_rows(rows);
     sm75::add_texture_rows(rows);
     sm75::add_uniform_rows(rows);
-    find_reserved_bits(arch, rows);
     return rows;
 }
 
@@ -78,10 +76,16 @@ private:
 
 const std::vector<opcode_row>& instruction_table(architecture arch)
 {
-    static const std::vector<opcode_row> sm50 = sm50_table();
-    static const std::vector<opcode_row> sm75 = sm75_table(architecture::sm75);
-    static const std::vector<opcode_row> sm86 = sm75_table(architecture::sm86);
-    return arch == architecture::sm50 ? sm50 : arch == architecture::sm75 ? sm75 : sm86;
+    if (arch == architecture::sm50) {
+        static const auto sm50 = sm50_table();
+        return sm50;
+    }
+    if (arch == architecture::sm75) {
+        static const auto sm75 = sm75_table(arch);
+        return sm75;
+    }
+    static const auto sm86 = sm75_table(arch);
+    return sm86;
 }
 
 void append_row(std::vector<opcode_row>& out, architecture arch, const encoding& opcode, opcode_row row)
@@ -116,12 +120,11 @@ bool choices::contains(std::uint64_t value) const
 
 const opcode_row* find_row(architecture arch, const encoding& word)
 {
-    const auto& rows = instruction_table(arch);
-    for (const auto& row : rows)
+    for (const auto& row : instruction_table(arch))
         if ((word[0] & row.mask[0]) == (row.match[0] & row.mask[0]) &&
             (word[1] & row.mask[1]) == (row.match[1] & row.mask[1]) && modifiers_are_known(row, word))
             return &row;
-    return find_row_beside_reserved(rows, word);
+    return find_row_beside_reserved(arch, word);
 }
 
 field guard_field(architecture arch)

@@ -215,12 +215,11 @@ struct opcode_row {
     bool long_form = false;             ///< its text may name operands that a row before it fixes
     packed_predicates packed = packed_predicates::none;
     texture_traits texture;
-    encoding ignored{};  ///< bits that change neither text nor meaning, and that compilers fill differently
-    encoding meaning{};  ///< bits that say something the tables do not know: they must be as `match` has them
-    encoding reserved{}; ///< bits that may be set and do nothing (reserved_bits.h); filled when the table is whole
+    encoding ignored{}; ///< bits that change neither text nor meaning, and that compilers fill differently
+    encoding meaning{}; ///< bits that say something the tables do not know: they must be as `match` has them
 };
 
-/// All rows of an architecture, most specific first. Built once.
+/// All rows of an architecture, most specific first. Built when it is first asked for.
 const std::vector<opcode_row>& instruction_table(architecture arch);
 
 /// The row that a word belongs to, reserved bits aside, or null.
