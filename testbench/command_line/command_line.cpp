@@ -18,6 +18,7 @@
 #include "testbench/command_line/nearest.h"
 #include "testbench/command_line/pack_command.h"
 #include "testbench/command_line/run_command.h"
+#include "testbench/command_line/serve_command.h"
 #include "testbench/command_line/traffic_command.h"
 #include "testbench/files/json_text.h"
 #include "testbench/files/write_error.h"
@@ -205,6 +206,8 @@ const std::vector<command>& commands()
          run_replay},
         {"crosscheck", "crosscheck [options]", "random transactions into the timed model and the RTL",
          crosscheck_options, run_crosscheck},
+        {"serve", "serve [--jobs N]", "a line of JSON per run on stdin, a line per answer on stdout", serve_options,
+         run_serve},
         {"traffic", "traffic --curve|--rate R|--outstanding N", "made traffic into the ISBE: load, latency, curves",
          load_options, run_load},
         {"calibrate", "calibrate TRACE|VCD [options]", "the ISBE that explains the observed cycles of a block",
@@ -335,8 +338,13 @@ std::string command_arguments::second_positional() const
 
 int run_command_line(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
 {
+    return exit_status_of([&] { return dispatch(words, out, err); }, out, err);
+}
+
+int exit_status_of(const std::function<int()>& command, std::ostream& out, std::ostream& err)
+{
     try {
-        const int status = dispatch(words, out, err);
+        const int status = command();
         out.flush();
         if (out || status != exit_status::done) return status;
         err << "isbesim: error: the output could not be written completely" << std::endl;

@@ -1,6 +1,7 @@
 // The isbesim command: picks the subcommand, turns every outcome into an exit status and one error line.
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -62,6 +63,9 @@ inline constexpr const char* exit_status_text =
     "0 done, all checks held; 1 a check failed; 2 wrong input or command line; 3 internal error.";
 /// What `isbesim help` explains beside them.
 inline constexpr const char* help_topics[] = {"config", "figures", "schema"};
+
+/// The exit status of a command that prints to `out`. What it throws becomes a line on `err`. Never throws.
+int exit_status_of(const std::function<int()>& command, std::ostream& out, std::ostream& err);
 
 /// Runs one command line (without the program's name). Never throws.
 int run_command_line(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);

@@ -13,7 +13,7 @@ namespace isbesim::testbench {
 
 namespace {
 
-bool one_of_several = false; // in the processes of run_commands
+bool one_of_several = false;
 
 struct command_end {
     int status;
@@ -23,7 +23,7 @@ struct command_end {
 /// In the new process: the status, a space, the output.
 std::string run_here(const command_words& words)
 {
-    one_of_several = true;
+    be_one_of_several();
     std::ostringstream said;
     const int status = run_command_line(words, said, said);
     return std::to_string(status) + " " + said.str();
@@ -58,6 +58,11 @@ std::vector<int> run_commands(const std::vector<command_words>& commands, unsign
     statuses.reserve(ends.size());
     for (const auto& each : ends) statuses.push_back(each->status);
     return statuses;
+}
+
+void be_one_of_several()
+{
+    one_of_several = true;
 }
 
 bool may_work_beside(const command_arguments& arguments)

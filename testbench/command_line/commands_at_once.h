@@ -20,8 +20,10 @@ using command_words = std::vector<std::string>;
 std::vector<int> run_commands(const std::vector<command_words>& commands, unsigned at_once, std::ostream& said,
                               const std::function<void(std::size_t)>& ended);
 
-/// Whether another thread may work for this command: not where no core is left for it, as beside others of
-/// run_commands, nor in a run that forks.
+/// From now on may_work_beside() is false: other processes use the cores.
+void be_one_of_several();
+/// Whether another thread may work for this command: not where no core is left for it, as beside
+/// others, nor in a run that forks.
 bool may_work_beside(const command_arguments& arguments);
 
 /// `words` without these options and their values; `flags` have none.

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <iterator>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 
 #include "models/pe/front_end/assembly.h"
@@ -40,6 +41,7 @@
 namespace isbesim::testbench {
 
 namespace po = boost::program_options;
+namespace json = boost::json;
 
 namespace {
 
@@ -185,11 +187,11 @@ void show_progress(progress_line& line, std::uint64_t primitives, const simulate
               done, primitives);
 }
 
-/// Where the vertices are neither written nor compared, they are only counted.
-std::unique_ptr<vertex_output> make_vertex_output(const command_arguments& arguments, const run_request& request,
+/// Where the vertices are neither wanted nor compared, they are only counted.
+std::unique_ptr<vertex_output> make_vertex_output(const command_arguments& arguments, bool wanted,
                                                   const scenario& scenario, const result_folder& folder)
 {
-    if (!request.write_vertices && scenario.expect.file.empty()) return std::make_unique<vertex_count>();
+    if (!wanted && scenario.expect.file.empty()) return std::make_unique<vertex_count>();
     auto written = std::make_unique<vertex_csv>(folder.file("vertices.csv"), scenario.draw.capture);
     if (!may_work_beside(arguments)) return written;
     return std::make_unique<vertex_relay>(std::move(written));
@@ -368,16 +370,19 @@ void warn_of_ignored_keys(const command_arguments& arguments, const run_request&
     }
 }
 
-} // namespace
-
-int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
+/// `answer`: what gets the report instead of the folder, or null.
+int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostream& out, std::ostream& err,
+             const std::function<void(json::object)>& answer)
 {
     const command_arguments arguments(with_values(words), run_options(), "SCENARIO.json");
     const auto request = read_request(arguments);
-    if (is_captured_sequence(request.scenario_file, arguments))
+    if (is_captured_sequence(request.scenario_file, arguments)) {
+        if (answer)
+            throw input_error(arguments.place_of(request.scenario_file), "a whole capture, expected one draw of it");
         return run_captured_sequence(request.scenario_file, arguments,
                                      {request.config, *request.backend, request.timing}, words, request.jobs, out, err);
-    auto scenario = load_draw(request.scenario_file, arguments);
+    }
+    auto scenario = loaded != nullptr ? std::move(*loaded) : load_draw(request.scenario_file, arguments);
     if (const auto text = foreign_architecture(request.machine, scenario.draw.arch); !text.empty())
         scenario.warnings.emplace_back("machine_architecture", arguments.place_of("--config"), text);
     warn_of_ignored_keys(arguments, request, scenario.warnings);
@@ -386,7 +391,7 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     const run_clock host_time;
     result_folder folder(request.out, request.out_place);
     run_analysis analysis(arguments, request.config, request.backend->style, false);
-    const auto vertices = make_vertex_output(arguments, request, scenario, folder);
+    const auto vertices = make_vertex_output(arguments, request.write_vertices && !answer, scenario, folder);
 
     analysis.show_instructions(arguments, request.config, scenario.draw);
     const auto wave = make_waveform(arguments, cycle_clock::from_ghz(request.config.clock_ghz), analysis);
@@ -463,6 +468,11 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
     if (request.what_if && outcome.end == run_end::done) add_what_if(report, changes, reruns, facts.coefficients);
     analysis.finish(report, *system, all_warnings);
     report["host"] = host_json(operations_of(*system), host_time.seconds());
+    if (answer) {
+        answer(std::move(report));
+        if (result.status != exit_status::done) err << "isbesim: " << result.text << std::endl;
+        return result.status;
+    }
     const auto page = make_page(report);
     write_reports(folder, page, report);
     write_memory(scenario.memory, [&](const std::string& name, std::string_view bytes) { folder.write(name, bytes); });
@@ -487,6 +497,20 @@ int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostre
         err << "isbesim: " << result.text
             << hint_of_difference(arguments, words, *system, request.wave_sm, copies.get()) << std::endl;
     return result.status;
+}
+
+} // namespace
+
+int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
+{
+    return run_draw(words, nullptr, out, err, nullptr);
+}
+
+int run_for_report(const std::vector<std::string>& words, scenario* loaded, std::ostream& err,
+                   const std::function<void(json::object)>& report)
+{
+    std::ostringstream ignored;
+    return run_draw(words, loaded, ignored, err, report);
 }
 
 } // namespace isbesim::testbench

@@ -1,15 +1,24 @@
 // `isbesim run`: reads the scenario, builds the system, runs it, compares, reports.
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <string>
 #include <vector>
 
+#include <boost/json/object.hpp>
 #include <boost/program_options.hpp>
+
+#include "testbench/scenario/scenario.h"
 
 namespace isbesim::testbench {
 
 boost::program_options::options_description run_options();
 int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+
+/// A run whose report goes to `report`; nothing stays in its folder. `loaded`: the scenario, which is used up, or null
+/// where it has to be read.
+int run_for_report(const std::vector<std::string>& words, scenario* loaded, std::ostream& err,
+                   const std::function<void(boost::json::object)>& report);
 
 } // namespace isbesim::testbench

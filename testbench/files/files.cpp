@@ -15,8 +15,49 @@
 
 namespace isbesim::testbench {
 
+namespace {
+
+files_read* reading = nullptr;
+
+std::vector<std::int64_t> state_of(const std::string& path)
+{
+    struct stat status {};
+    if (stat(path.c_str(), &status) != 0) return {};
+    return {static_cast<std::int64_t>(status.st_dev),
+            static_cast<std::int64_t>(status.st_ino),
+            status.st_size,
+            status.st_mtim.tv_sec,
+            status.st_mtim.tv_nsec,
+            status.st_ctim.tv_sec,
+            status.st_ctim.tv_nsec};
+}
+
+} // namespace
+
+files_read::files_read()
+{
+    reading = this;
+}
+
+files_read::~files_read()
+{
+    if (reading == this) reading = nullptr;
+}
+
+void files_read::add(const std::string& path)
+{
+    entries_.push_back({path, state_of(path)});
+}
+
+bool files_read::are_as_before() const
+{
+    return std::all_of(entries_.begin(), entries_.end(),
+                       [](const entry& each) { return !each.state.empty() && each.state == state_of(each.path); });
+}
+
 std::string read_file(const std::string& path, const std::string& expected)
 {
+    if (reading != nullptr) reading->add(path);
     struct stat status {};
     std::string reason;
     if (stat(path.c_str(), &status) != 0) {

@@ -1,9 +1,11 @@
 // Whole files as texts.
 #pragma once
 
+#include <cstdint>
 #include <iosfwd>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "testbench/files/input_error.h"
 
@@ -11,6 +13,26 @@ namespace isbesim::testbench {
 
 /// Whole file as bytes. Throws input_error at FILE:1:1 with the expectation.
 std::string read_file(const std::string& path, const std::string& expected);
+
+/// Names what read_file() reads while it lives, one at a time, to see later whether it would read the same.
+class files_read {
+public:
+    files_read();
+    ~files_read();
+    files_read(const files_read&) = delete;
+    files_read& operator=(const files_read&) = delete;
+
+    void add(const std::string& path);
+    /// Whether none of them has been written or replaced since.
+    bool are_as_before() const;
+
+private:
+    struct entry {
+        std::string path;
+        std::vector<std::int64_t> state; ///< what stat() says of it; empty where the file is missing
+    };
+    std::vector<entry> entries_;
+};
 
 /// How errors name an input: "-" is standard-input.
 std::string input_name(const std::string& file);

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <stdexcept>
-#include <vector>
+#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -36,11 +36,11 @@ bool write_all(int to, const std::string& bytes)
     return true;
 }
 
-[[noreturn]] void work_and_end(int to, const std::function<std::string(std::size_t)>& work, std::size_t i)
+[[noreturn]] void work_and_end(int to, const std::function<std::string()>& work)
 {
     std::string bytes;
     try {
-        bytes = returned + work(i);
+        bytes = returned + work();
     } catch (const std::exception& error) {
         bytes = std::string(1, thrown) + error.what();
     }
@@ -54,88 +54,6 @@ int milliseconds_to(const deadline& until)
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(*until - std::chrono::steady_clock::now()).count();
     return static_cast<int>(std::clamp<std::int64_t>(left, 0, std::numeric_limits<int>::max()));
 }
-
-class pool {
-public:
-    pool() = default;
-    pool(const pool&) = delete;
-    pool& operator=(const pool&) = delete;
-    ~pool()
-    {
-        for (const auto& each : running_) kill(each.process, SIGKILL);
-        for (const auto& each : running_) finish(each);
-    }
-
-    std::size_t size() const { return running_.size(); }
-
-    void begin(std::size_t i, const std::function<std::string(std::size_t)>& work)
-    {
-        int ends[2];
-        if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe to a process: too many open files");
-        const auto parent = getpid();
-        const auto process = fork_worker();
-        if (process == 0) {
-            end_with(parent);
-            close(ends[0]);
-            for (const auto& each : running_) close(each.from);
-            work_and_end(ends[1], work, i);
-        }
-        close(ends[1]);
-        if (process < 0) {
-            close(ends[0]);
-            throw std::runtime_error("no process: out of memory or of processes");
-        }
-        running_.push_back({process, ends[0], i, {}});
-    }
-
-    /// Reads what has come, until some have ended or it is `until`.
-    void wait(const std::function<void(std::size_t, const work_end&)>& ended, const deadline& until)
-    {
-        std::vector<pollfd> sources;
-        for (const auto& each : running_) sources.push_back({each.from, POLLIN, 0});
-        if (poll(sources.data(), sources.size(), milliseconds_to(until)) <= 0) return; // or a signal
-        for (std::size_t k = sources.size(); k-- > 0;) {
-            if (sources[k].revents == 0 || read_some(running_[k])) continue;
-            const auto done = running_[k];
-            running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(k));
-            ended(done.work, end_of_work(done, finish(done)));
-        }
-    }
-
-private:
-    struct member {
-        pid_t process;
-        int from; // end of its pipe
-        std::size_t work;
-        std::string bytes; // so far
-    };
-
-    /// False at the end.
-    static bool read_some(member& of)
-    {
-        char bytes[65536];
-        const auto n = read(of.from, bytes, sizeof bytes);
-        if (n < 0) return errno == EINTR;
-        of.bytes.append(bytes, static_cast<std::size_t>(n));
-        return n > 0;
-    }
-
-    static int finish(const member& of)
-    {
-        close(of.from);
-        int status = 0;
-        while (waitpid(of.process, &status, 0) < 0 && errno == EINTR) continue;
-        return status;
-    }
-
-    static work_end end_of_work(const member& of, int status)
-    {
-        if (status != 0 || of.bytes.empty()) return {false, text_of_end(status)};
-        return {of.bytes[0] == returned, of.bytes.substr(1)};
-    }
-
-    std::vector<member> running_;
-};
 
 } // namespace
 
@@ -151,12 +69,79 @@ void end_with(int parent)
     if (getppid() != parent) _exit(1);
 }
 
+process_pool::~process_pool()
+{
+    for (const auto& each : running_) kill(each.process, SIGKILL);
+    for (const auto& each : running_) finish(each);
+}
+
+void process_pool::begin(std::size_t i, const std::function<std::string()>& work)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe to a process: too many open files");
+    const auto parent = getpid();
+    const auto process = fork_worker();
+    if (process == 0) {
+        end_with(parent);
+        close(ends[0]);
+        for (const auto& each : running_) close(each.from);
+        work_and_end(ends[1], work);
+    }
+    close(ends[1]);
+    if (process < 0) {
+        close(ends[0]);
+        throw std::runtime_error("no process: out of memory or of processes");
+    }
+    running_.push_back({process, ends[0], i, {}});
+}
+
+bool process_pool::wait(const std::function<void(std::size_t, const work_end&)>& ended, const deadline& until,
+                        int input)
+{
+    std::vector<pollfd> sources;
+    sources.reserve(running_.size() + 1);
+    for (const auto& each : running_) sources.push_back({each.from, POLLIN, 0});
+    sources.push_back({input, POLLIN, 0});                                               // -1 is passed over
+    if (poll(sources.data(), sources.size(), milliseconds_to(until)) <= 0) return false; // or a signal
+    for (std::size_t k = running_.size(); k-- > 0;) {
+        if (sources[k].revents == 0 || read_some(running_[k])) continue;
+        const auto done = std::move(running_[k]);
+        running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(k));
+        ended(done.work, end_of_work(done, finish(done)));
+    }
+    return sources.back().revents != 0;
+}
+
+bool process_pool::read_some(member& of)
+{
+    char bytes[65536];
+    const auto n = read(of.from, bytes, sizeof bytes);
+    if (n < 0) return errno == EINTR;
+    of.bytes.append(bytes, static_cast<std::size_t>(n));
+    return n > 0;
+}
+
+int process_pool::finish(const member& of)
+{
+    close(of.from);
+    int status = 0;
+    while (waitpid(of.process, &status, 0) < 0 && errno == EINTR) continue;
+    return status;
+}
+
+work_end process_pool::end_of_work(const member& of, int status)
+{
+    if (status != 0 || of.bytes.empty()) return {false, text_of_end(status)};
+    return {of.bytes[0] == returned, of.bytes.substr(1)};
+}
+
 void run_in_processes(std::size_t count, unsigned at_once, const std::function<std::string(std::size_t)>& work,
                       const std::function<void(std::size_t, const work_end&)>& ended, const deadline& until)
 {
-    pool running;
+    process_pool running;
     for (std::size_t begun = 0; (begun < count || running.size() > 0) && milliseconds_to(until) != 0;) {
-        while (begun < count && running.size() < std::max(at_once, 1U)) running.begin(begun++, work);
+        for (; begun < count && running.size() < std::max(at_once, 1U); ++begun)
+            running.begin(begun, [&] { return work(begun); });
         running.wait(ended, until);
     }
 }

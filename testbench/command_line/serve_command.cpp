@@ -1,0 +1,332 @@
+#include "testbench/command_line/serve_command.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <ostream>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "testbench/command_line/command_line.h"
+#include "testbench/command_line/commands_at_once.h"
+#include "testbench/command_line/interruption.h"
+#include "testbench/command_line/run_command.h"
+#include "testbench/command_line/traffic_command.h"
+#include "testbench/files/files.h"
+#include "testbench/files/json_document.h"
+#include "testbench/files/json_text.h"
+#include "testbench/files/write_error.h"
+#include "testbench/processes/process_pool.h"
+#include "testbench/scenario/scenario.h"
+
+namespace isbesim::testbench {
+
+namespace po = boost::program_options;
+namespace json = boost::json;
+
+namespace {
+
+/// One line of the input, as the command line of `isbesim run` or `replay`.
+struct served_request {
+    json::value id;
+    std::string scenario; ///< that may be kept for later requests; else empty
+    std::string machine;  ///< of a request that spells it out, as a file would
+    bool is_replay = false;
+    bool whole_report = false;
+    command_words words;
+};
+
+std::string line_of(const json::value& value)
+{
+    auto text = json_text(value, std::string::npos);
+    text.pop_back();
+    return text;
+}
+
+std::string word_of(const json_document& document, const json::value& value, std::string_view key)
+{
+    if (value.is_object() || value.is_array() || value.is_null())
+        document.fail(value, std::string(key) + " is neither a number, a text nor true or false, expected one of them");
+    const auto* text = value.if_string();
+    return text != nullptr ? std::string(text->data(), text->size()) : line_of(value);
+}
+
+void read_id(const std::string& line, served_request& request)
+{
+    boost::system::error_code failure;
+    const auto value = json::parse(line, failure);
+    if (const auto* id = failure ? nullptr : json_document::find(value, "id")) request.id = *id;
+}
+
+/// Throws input_error.
+void read_request(const std::string& line, served_request& request)
+{
+    const json_document document("request", line);
+    const auto& root = document.root();
+    document.only_keys(root, "the request",
+                       {"id", "scenario", "trace", "config", "set", "isbe", "timing", "seed", "max_cycles", "draw",
+                        "options", "report"});
+    const auto* trace = json_document::find(root, "trace");
+    request.is_replay = trace != nullptr;
+    if (trace != nullptr && json_document::find(root, "scenario") != nullptr)
+        document.fail_key(root, "trace", "a trace and a scenario, expected one of them");
+    const auto& file = trace != nullptr ? *trace : document.member(root, "scenario", "the request");
+    const auto name = document.text(file, trace != nullptr ? "trace" : "scenario");
+    request.words = {name};
+    if (const auto* whole = json_document::find(root, "report"))
+        request.whole_report = document.boolean(*whole, "report");
+    if (const auto* config = json_document::find(root, "config"); config != nullptr && config->is_object())
+        request.machine = line_of(*config);
+    else if (config != nullptr)
+        request.words.push_back("--config=" + document.text(*config, "config"));
+    if (const auto* keys = json_document::find(root, "set"))
+        for (const auto& each : document.object(*keys, "set"))
+            request.words.push_back("--set=" + std::string(each.key()) + "=" +
+                                    word_of(document, each.value(), each.key()));
+    for (const std::string key : {"isbe", "timing", "seed", "max_cycles", "draw"})
+        if (const auto* value = json_document::find(root, key))
+            request.words.push_back((key == "max_cycles" ? "--max-cycles" : "--" + key) + "=" +
+                                    word_of(document, *value, key));
+    const auto* options = json_document::find(root, "options");
+    if (options != nullptr)
+        for (const auto& word : document.array(*options, "options"))
+            request.words.push_back(document.text(word, "a word of options"));
+    std::error_code error;
+    if (!request.is_replay && options == nullptr && json_document::find(root, "draw") == nullptr)
+        request.scenario = std::filesystem::is_directory(name, error) ? name + "/scenario.json" : name;
+}
+
+/// Scenarios that runs have read well, as long as their files stay as they are.
+class kept_scenarios {
+public:
+    scenario* find(const std::string& file)
+    {
+        const auto found = kept_.find(file);
+        if (found == kept_.end()) return nullptr;
+        if (found->second.files.are_as_before()) return &*found->second.loaded;
+        kept_.erase(found);
+        return nullptr;
+    }
+    /// Of a file that a process of its own has read before: a crash would end us.
+    void keep(const std::string& file)
+    {
+        if (file.empty() || kept_.count(file) != 0) return;
+        if (kept_.size() == most) kept_.clear();
+        auto& kept = kept_[file];
+        try {
+            kept.loaded = load_scenario(file);
+        } catch (const std::exception&) { // it has changed since; the next run reports why
+            kept_.erase(file);
+        }
+    }
+
+private:
+    static constexpr std::size_t most = 16;
+    struct entry {
+        files_read files; // begins before the scenario is read
+        std::optional<scenario> loaded;
+    };
+    std::map<std::string, entry> kept_;
+};
+
+/// For what runs must have as files for a while.
+class scratch_folder {
+public:
+    scratch_folder() : path_(make()), removed_by_signals_(path_, unfinished::kind::folder) {}
+    ~scratch_folder()
+    {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    scratch_folder(const scratch_folder&) = delete;
+    scratch_folder& operator=(const scratch_folder&) = delete;
+
+    const std::string& path() const { return path_; }
+
+private:
+    static std::string make()
+    {
+        auto name = (std::filesystem::temp_directory_path() / "isbesim.serve.XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr)
+            throw std::runtime_error("no folder in " + name + " (" + std::strerror(errno) + ")");
+        return name;
+    }
+
+    std::string path_;
+    unfinished removed_by_signals_;
+};
+
+void add_figures(const json::value& value, const std::string& name, json::object& figures)
+{
+    const auto below = [&](const std::string& key) { return name.empty() ? key : name + "." + key; };
+    if (const auto* object = value.if_object()) {
+        for (const auto& entry : *object) add_figures(entry.value(), below(entry.key()), figures);
+    } else if (const auto* array = value.if_array()) {
+        for (std::size_t i = 0; i < array->size(); ++i) add_figures((*array)[i], below(std::to_string(i)), figures);
+    } else if (!value.is_string()) {
+        figures[name] = value;
+    }
+}
+
+/// Figures of the whole draw by their dotted names, without those of the host.
+json::object figures_of(const json::object& report)
+{
+    static constexpr std::string_view others[] = {"config", "covers", "critical_path", "host",  "per_instance",
+                                                  "series", "stacks", "tool",          "traps", "warnings"};
+    json::object figures;
+    for (const auto& entry : report)
+        if (std::find(std::begin(others), std::end(others), entry.key()) == std::end(others))
+            add_figures(entry.value(), entry.key(), figures);
+    return figures;
+}
+
+/// "done", or the verdict and why, from what a command says. A verdict is said once.
+std::string status_text(int status, const std::string& said, const json::object& report)
+{
+    if (status == exit_status::done) return "done";
+    std::istringstream lines(said);
+    std::string text, line;
+    while (std::getline(lines, line))
+        if (!line.empty() && (text.empty() || status != exit_status::check_failed)) text = line;
+    const auto without = [&](const std::string& begin) {
+        if (text.rfind(begin, 0) == 0) text.erase(0, begin.size());
+    };
+    without("isbesim: ");
+    if (status == exit_status::internal_error) return text;
+    without("error: ");
+    std::string verdict = status == exit_status::wrong_input ? "wrong input" : "failed";
+    if (const auto* result = report.if_contains("result"))
+        if (const auto* word = json_document::find(*result, "status")) verdict = word->as_string();
+    without(verdict + ": ");
+    return verdict + ": " + text;
+}
+
+/// The answer's line. The report is last.
+std::string answer_line(const served_request& request, const std::string& status, int exit, json::object report)
+{
+    json::object answer{{"id", request.id}, {"status", status}, {"exit_status", exit}};
+    if (const auto* cycles = report.if_contains("cycles")) answer["cycles"] = *cycles;
+    if (request.whole_report)
+        answer["report"] = std::move(report);
+    else if (!report.empty())
+        answer["figures"] = figures_of(report);
+    return line_of(answer) + "\n";
+}
+
+/// In a process of its own.
+std::string run_served(served_request request, scenario* loaded, const std::string& folder)
+{
+    be_one_of_several();
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    dup2(nothing, STDIN_FILENO); // requests come there
+    if (!request.machine.empty()) {
+        std::filesystem::create_directory(folder);
+        const auto file = folder + "/machine.json";
+        if (!write_file(file, request.machine)) throw write_error::incomplete(file, errno);
+        request.words.insert(request.words.begin() + 1, "--config=" + file);
+    }
+    request.words.insert(request.words.end(), {"--quiet", "--out=" + folder + "/out"});
+    std::ostringstream said, ignored;
+    json::object report;
+    const auto keep = [&](json::object made) { report = std::move(made); };
+    const int status = exit_status_of(
+        [&] {
+            return request.is_replay ? run_replay(request.words, ignored, said)
+                                     : run_for_report(request.words, loaded, said, keep);
+        },
+        ignored, said);
+    if (request.is_replay && status <= exit_status::check_failed) {
+        const json_document written(folder, read_file(folder + "/out/report.json", "a report"));
+        report = written.root().as_object();
+    }
+    std::filesystem::remove_all(folder);
+    const auto text = status_text(status, said.str(), report);
+    return answer_line(request, text, status, std::move(report));
+}
+
+/// Standard input by lines, read when poll() reports bytes.
+class input_lines {
+public:
+    bool ended() const { return ended_ && text_.empty(); }
+    bool has_line() const { return !text_.empty() && (ended_ || text_.find('\n') != std::string::npos); }
+    std::string next()
+    {
+        const auto end = text_.find('\n');
+        auto line = text_.substr(0, end);
+        text_.erase(0, end == std::string::npos ? end : end + 1);
+        return line;
+    }
+    void read_some()
+    {
+        char block[1U << 16];
+        const auto got = read(STDIN_FILENO, block, sizeof block);
+        if (got > 0) text_.append(block, static_cast<std::size_t>(got));
+        if (got == 0 || (got < 0 && errno != EINTR)) ended_ = true;
+    }
+
+private:
+    std::string text_;
+    bool ended_ = false;
+};
+
+} // namespace
+
+po::options_description serve_options()
+{
+    po::options_description options("Options");
+    options.add_options()("jobs", po::value<unsigned>()->value_name("N"), "runs at a time; default: one per core");
+    return options;
+}
+
+int run_serve(const std::vector<std::string>& words, std::ostream& out, std::ostream&)
+{
+    const command_arguments arguments(words, serve_options(), "ARGUMENT");
+    if (arguments.has("ARGUMENT"))
+        throw input_error({"command-line", 1, 2}, "serve takes no file, expected requests on standard input");
+    const auto jobs = jobs_of(arguments);
+    const scratch_folder scratch;
+    kept_scenarios scenarios;
+    std::map<std::size_t, served_request> running;
+    input_lines lines;
+    process_pool pool;
+    std::size_t begun = 0;
+    const auto begin = [&](const std::string& line) {
+        served_request request;
+        try {
+            read_id(line, request);
+            read_request(line, request);
+        } catch (const input_error& error) {
+            out << answer_line(request, std::string("wrong input: ") + error.what(), exit_status::wrong_input, {})
+                << std::flush;
+            return;
+        }
+        const auto folder = scratch.path() + "/" + std::to_string(begun);
+        auto* loaded = scenarios.find(request.scenario);
+        pool.begin(begun, [&] { return run_served(request, loaded, folder); });
+        running.emplace(begun++, std::move(request));
+    };
+    const auto ended = [&](std::size_t i, const work_end& end) {
+        const auto request = running.extract(i).mapped();
+        out << (end.whole ? end.bytes : answer_line(request, end.bytes, exit_status::internal_error, {})) << std::flush;
+        if (end.whole) scenarios.keep(request.scenario);
+    };
+    while (!lines.ended() || pool.size() > 0) {
+        while (pool.size() < jobs && lines.has_line())
+            if (const auto line = lines.next(); line.find_first_not_of(" \t\r") != std::string::npos) begin(line);
+        const bool hungry = pool.size() < jobs && !lines.ended();
+        if (!hungry && pool.size() == 0) continue;
+        if (pool.wait(ended, {}, hungry ? STDIN_FILENO : -1)) lines.read_some();
+    }
+    return exit_status::done;
+}
+
+} // namespace isbesim::testbench
