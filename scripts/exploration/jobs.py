@@ -99,22 +99,46 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(entry)
 
 
-def content_digest(file: Path, is_trace: bool) -> str:
-    """Of a trace, or of a scenario with every file that a text in it names."""
-    content = file.read_bytes()
-    if is_trace:
-        return digest_of(content)
+def _named_files(file: Path, content: bytes) -> list[Path]:
+    """Files that a text in a scenario names."""
     try:
         words = _texts(json.loads(content))
     except ValueError:
-        return digest_of(content)  # the simulator reports the mistake
+        return []  # the simulator says what is wrong with it
     names = sorted({word for word in words if 0 < len(word) < 256 and not word.startswith("0x") and "\0" not in word})
-    files = [file.parent / name for name in names if (file.parent / name).is_file()]
-    return digest_of(content, *(part for named in files for part in (named.name.encode(), named.read_bytes())))
+    return [file.parent / name for name in names if (file.parent / name).is_file()]
+
+
+class Contents:
+    """Digests of scenarios and traces: read again only where a file has been written or replaced since."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Path, bool], tuple[dict[Path, tuple[int, ...]], str]] = {}
+
+    def digest(self, file: Path, is_trace: bool) -> str:
+        """Of a trace, or of a scenario with every file that a text in it names."""
+        states, found = self._known.get((file, is_trace), ({}, ""))
+        if not states or any(_state(each) != state for each, state in states.items()):
+            states = {file: _state(file)}
+            content = file.read_bytes()
+            named = [] if is_trace else _named_files(file, content)
+            states.update((each, _state(each)) for each in named)
+            found = digest_of(content, *(part for each in named for part in (each.name.encode(), each.read_bytes())))
+            self._known[file, is_trace] = states, found
+        return found
+
+
+def _state(file: Path) -> tuple[int, ...]:
+    try:
+        status = file.stat()
+    except OSError:
+        return ()
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def make_rows(sweep: Sweep, simulator: Simulator, points: Iterable[Point]) -> list[Row]:
-    digests = {scenario.name: content_digest(scenario.file, scenario.is_trace) for scenario in sweep.scenarios}
+    contents = Contents()
+    digests = {scenario.name: contents.digest(scenario.file, scenario.is_trace) for scenario in sweep.scenarios}
     return [_make_row(sweep, simulator, point, scenario, digests[scenario.name])
             for point in points for scenario in sweep.scenarios]
 

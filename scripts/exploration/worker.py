@@ -1,5 +1,5 @@
-"""Runs one job: `python3 -m exploration.worker FOLDER KEY PARENT`, from the Snakemake workflow, on this machine or a
-cluster's.
+"""Runs jobs: all of this machine by one `isbesim serve`; one as `python3 -m exploration.worker FOLDER KEY PARENT`, from
+the Snakemake workflow, on a cluster's.
 
 A run that ends by itself is finished, whatever its verdict: it would end so again. A run that is killed or breaks down
 leaves no result; its reason stands in KEY.error, and the next start of the sweep runs it again.
@@ -10,17 +10,17 @@ from __future__ import annotations
 import json
 import os
 import platform
-import shutil
 import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any, Callable, Iterator, Mapping
 
-from isbesim.process import die_with_parent, execute, outcome_of
-from isbesim.runs import arguments_of
+from isbesim.process import die_with_parent
+from isbesim.server import Answer, Server
 from isbesim.simulator import digest_of
 
-from .jobs import Folder, Job, content_digest, write_atomically
+from .jobs import Contents, Folder, Job, write_atomically
 
 
 def log(folder: Folder, text: str) -> None:
@@ -30,54 +30,68 @@ def log(folder: Folder, text: str) -> None:
         history.write(line.encode())
 
 
-def changed(job: Job) -> str:
-    """The input that changed after the sweep was read, or ''."""
-    if digest_of(Path(job.binary).read_bytes()) != job.program:
-        return "the program has changed since the sweep began"
-    if content_digest(Path(job.file), job.command == "replay") != job.content:
-        return "the scenario has changed since the sweep began"
+def request_of(job: Job) -> dict[str, Any]:
+    request = {"id": job.key, "config": job.config, "isbe": job.backend, "report": True}
+    if job.command == "replay":
+        return {**request, "trace": job.file}
+    watchdog = {} if job.max_cycles is None else {"max_cycles": job.max_cycles}
+    return {**request, "scenario": job.file, "seed": job.seed, **watchdog}
+
+
+def keep(folder: Folder, job: Job, answer: Answer) -> str:
+    """Keeps the result. Returns why there was nothing to keep, or ''."""
+    if not answer.outcome.is_repeatable:
+        return answer.outcome.line
+    head = {"key": job.key, "status": answer.outcome.line, "program": job.program, "seed": job.seed}
+    # The report is text already: to read it and write it again would take as long as the run.
+    write_atomically(folder.result(job.key), f'{json.dumps(head)[:-1]}, "report": {answer.report}}}')
     return ""
 
 
-def run(folder: Folder, job: Job) -> str:
-    """Simulates and keeps the result. Returns the reason of a failure, or ''."""
-    if reason := changed(job):
-        return reason
+def run(folder: Folder, jobs: Mapping[str, Job], cores: int, shown: Callable[[], None] = lambda: None) -> bool:
+    """Simulates all of one program and keeps the results; `shown` is called as each has ended. False when one gave
+    none."""
+    contents, broken = Contents(), 0
+
+    def ended(key: str, reason: str) -> None:
+        nonlocal broken
+        log(folder, f"{key} {'broken: ' + reason if reason else 'finish'}")
+        if reason:
+            broken += 1
+            folder.error(key).write_text(reason, encoding="utf-8")
+        shown()
+
+    def requests() -> Iterator[dict[str, Any]]:
+        for key, job in jobs.items():
+            log(folder, f"{key} start {platform.node()} {os.getpid()}")
+            if contents.digest(Path(job.file), job.command == "replay") != job.content:
+                ended(key, "the scenario has changed since the sweep began")
+            else:
+                yield request_of(job)
+
+    binary, program = next((Path(job.binary), job.program) for job in jobs.values())
     folder.scratch.mkdir(exist_ok=True)
-    scratch = Path(tempfile.mkdtemp(prefix=f"{job.key}.", dir=folder.scratch))
-    try:
-        config = scratch / "machine.json"
-        config.write_text(json.dumps(job.config), encoding="utf-8")
-        begin = time.monotonic()
-        # Several workers build at a time, each on one processor.
-        done = execute(Path(job.binary), arguments_of(job.command, Path(job.file), config=str(config),
-                                                      backend=job.backend, out=scratch / "out", seed=job.seed,
-                                                      max_cycles=job.max_cycles),
-                       {"ISBESIM_RTL_JOBS": os.environ.get("ISBESIM_RTL_JOBS", "1")}, tied=True)
-        seconds = time.monotonic() - begin
-        file = scratch / "out" / "report.json"
-        report = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-        outcome = outcome_of(done, report)
-        if not outcome.is_repeatable:
-            return outcome.line
-        result = {"key": job.key, "status": outcome.line, "program": job.program, "seed": job.seed,
-                  "seconds": round(seconds, 3), "report": report}
-        write_atomically(folder.result(job.key), json.dumps(result))
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-    return ""
+    with tempfile.TemporaryDirectory(dir=folder.scratch) as scratch:
+        # Several runs build RTL at a time, each on one processor.
+        environment = {"ISBESIM_RTL_JOBS": os.environ.get("ISBESIM_RTL_JOBS", "1"), "TMPDIR": scratch}
+        with Server(binary, cores, environment) as server:
+            server.start()  # first, so that the digest is the running program's
+            if digest_of(binary.read_bytes()) != program:
+                for key in jobs:
+                    ended(key, "the program has changed since the sweep began")
+                return False
+            for answer in server.run(requests()):
+                ended(answer.id, keep(folder, jobs[answer.id], answer))
+    return broken == 0
 
 
 def main(arguments: list[str]) -> int:
     folder, key = Folder(Path(arguments[0])), arguments[1]
     die_with_parent(int(arguments[2]))
     if not folder.result(key).exists():  # a job of an earlier start may have finished it in the queue
-        log(folder, f"{key} start {platform.node()} {os.getpid()}")
-        reason = run(folder, Job(**json.loads(folder.job(key).read_text(encoding="utf-8"))))
-        log(folder, f"{key} {'broken: ' + reason if reason else 'finish'}")
-        if reason:
-            write_atomically(folder.error(key), reason)
-            print(f"{key}: {reason}", file=sys.stderr)
+        job = Job(**json.loads(folder.job(key).read_text(encoding="utf-8")))
+        if not run(folder, {key: job}, 1):
+            print(f"{key}: {folder.error(key).read_text(encoding='utf-8')}", file=sys.stderr)
             return 1
     folder.error(key).unlink(missing_ok=True)
     (folder.done / key).touch()

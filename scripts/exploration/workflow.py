@@ -1,8 +1,10 @@
-"""Runs the jobs that have no result yet through Snakemake, here or on a cluster, and says how far they are."""
+"""Runs the jobs that have no result yet, here by one process of the simulator or on a cluster through Snakemake, and
+says how far they are."""
 
 from __future__ import annotations
 
 import fcntl
+import itertools
 import json
 import os
 import shutil
@@ -21,6 +23,7 @@ from isbesim.errors import IsbesimError
 from isbesim.process import die_with_parent
 
 from .jobs import Folder, Job, write_atomically
+from .worker import run
 
 PYTHON = "/usr/bin/python3"  # Debian's, which has Debian's packages
 SNAKEMAKE = "/usr/bin/snakemake"
@@ -68,11 +71,16 @@ def run_jobs(folder: Folder, jobs: list[Job], place: Place, progress: "Watcher")
     """Returns when every job has a result or a reason for having none."""
     missing = unfinished(folder, jobs)
     progress.begin(len(jobs) - len(missing))
-    if missing:
+    if missing and place.profile is None:
+        folder.create()
+        for job in missing:
+            folder.error(job.key).unlink(missing_ok=True)
+        count = itertools.count(len(jobs) - len(missing) + 1)
+        run(folder, {job.key: job for job in missing}, place.cores, lambda: progress.show(next(count)))
+    elif missing and place.profile is not None:
         _prepare(folder, missing)
         with (folder.work / "snakemake.log").open("w", encoding="utf-8") as log:
-            _watch(folder, _command(folder, place), log, progress, len(jobs) - len(missing),
-                   place.profile is not None)
+            _watch(folder, _command(folder, place.profile, place.at_once), log, progress, len(jobs) - len(missing))
     progress.end(len(jobs) - len(unfinished(folder, jobs)))
 
 
@@ -88,15 +96,11 @@ def _prepare(folder: Folder, missing: list[Job]) -> None:
     write_atomically(folder.pending, "\n".join(job.key for job in missing) + "\n")
 
 
-def _command(folder: Folder, place: Place) -> list[str]:
+def _command(folder: Folder, profile: Path, at_once: int | None) -> list[str]:
     command = [PYTHON, SNAKEMAKE, "--snakefile", str(_HERE / "Snakefile"), "--directory", str(folder.work), "--nolock",
-               "--keep-going", "--rerun-triggers", "mtime"]
-    if place.profile is None:
-        command += ["--cores", str(place.cores)]
-    else:
-        command += ["--profile", str(place.profile)]
-        if place.at_once is not None:
-            command += ["--jobs", str(place.at_once)]
+               "--keep-going", "--rerun-triggers", "mtime", "--profile", str(profile)]
+    if at_once is not None:
+        command += ["--jobs", str(at_once)]
     return [*command, "--config", f"out={folder.root}", f"python={PYTHON}", f"path={_search_path()}",
             f"worker={__package__}.worker"]
 
@@ -109,8 +113,7 @@ def _search_path() -> str:
     return os.pathsep.join(filter(None, [str(own), str(package), os.environ.get("PYTHONPATH")]))
 
 
-def _watch(folder: Folder, command: list[str], log: TextIO, progress: "Watcher", before: int,
-           on_cluster: bool) -> None:
+def _watch(folder: Folder, command: list[str], log: TextIO, progress: "Watcher", before: int) -> None:
     # A scheduler of its own (the LP solver of Debian's package) costs seconds with many jobs and decides nothing here.
     command = [*command, "--scheduler", "greedy"]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
@@ -121,8 +124,8 @@ def _watch(folder: Folder, command: list[str], log: TextIO, progress: "Watcher",
             while process.poll() is None:
                 progress.show(before + _count(folder.done))
                 time.sleep(0.2)
-        except BaseException:  # also a closed reader of the progress
-            _stop(process, on_cluster)
+        except BaseException:  # also where nobody reads of the progress
+            _stop(process)
             raise
 
 
@@ -132,12 +135,11 @@ def _count(folder: Path) -> int:
     return 0
 
 
-def _stop(process: subprocess.Popen[bytes], on_cluster: bool) -> None:
-    """At once: runs of this machine end with Snakemake, those of a cluster it has to cancel."""
-    if on_cluster:
-        process.send_signal(signal.SIGINT)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(CANCEL_SECONDS)
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    """It has to cancel the cluster's jobs."""
+    process.send_signal(signal.SIGINT)
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(CANCEL_SECONDS)
     process.kill()
     process.wait()
 

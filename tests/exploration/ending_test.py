@@ -21,11 +21,11 @@ class EndingTest(support.FolderTest):
     def waiting(self) -> str:
         """Runs of one point wait for the trigger's end."""
         (self.folder / "trigger").touch()
-        return (f'[[ $1 == run && $* != *max-cycles* ]] && grep -q \'"isbe.banks": 32\' "$4" && '
-                f'while [[ -e {self.folder / "trigger"} ]]; do sleep 0.1; done')
+        return (f"while request['config']['isbe.banks'] == 32 and os.path.exists({str(self.folder / 'trigger')!r}):\n"
+                "    time.sleep(0.1)")
 
     def test_by_a_signal_with_what_is_finished(self) -> None:
-        slow = self.wrapper(self.waiting())
+        slow = self.served(self.waiting())
         sweep = self.write_sweep()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             driver = self.start(sweep, "--cores", "2", isbesim=slow)
@@ -71,7 +71,7 @@ class EndingTest(support.FolderTest):
                 self.assertEqual((done.returncode, said), (1, ["isbesim: error: killed by signal 9: no message"]))
 
     def test_quietly_where_nobody_reads(self) -> None:
-        words = self.command(self.write_sweep(), isbesim=self.wrapper(self.waiting()))
+        words = self.command(self.write_sweep(), isbesim=self.served(self.waiting()))
         script = f"{shlex.join(words)} 2>&1 >/dev/null | true; echo ${{PIPESTATUS[0]}}"
         done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, timeout=60,
                               env=support.environment())
@@ -80,7 +80,7 @@ class EndingTest(support.FolderTest):
 
     def test_runs_of_an_earlier_start_go_on(self) -> None:
         """As on a cluster, whose jobs outlive a killed driver."""
-        simulator = Simulator(self.wrapper(self.waiting()))
+        simulator = Simulator(self.served(self.waiting()))
         sweep = read_sweep(self.write_sweep(axes={"isbe.banks": [32]}), simulator)
         folder = Folder(self.folder / "out")
         folder.create()
@@ -90,7 +90,7 @@ class EndingTest(support.FolderTest):
         worker = subprocess.Popen([sys.executable, "-m", "exploration.worker", folder.root, job.key, str(os.getpid())],
                                   env=support.environment())
         self.addCleanup(worker.kill)
-        while not list(folder.scratch.glob("*/machine.json")):
+        while not folder.history.exists():
             self.assertIsNone(worker.poll())
             time.sleep(0.02)
         time.sleep(0.3)

@@ -251,7 +251,7 @@ class EnvTest(support.FolderTest):
 
     def test_what_is_refused_costs_the_penalty_and_nothing_runs_twice(self) -> None:
         log = self.folder / "log"
-        program = self.wrapper(f'[[ $1 == run ]] && echo >> {log}')
+        program = self.served(f"open({str(log)!r}, 'a').write('+')")
         env = isbesim.Env(DRAW, {"isbe.lines": [8, 512]}, isbesim=program, penalty=-3)
         env.reset()
         for _ in range(2):

@@ -5,8 +5,14 @@ import shutil
 import signal
 import subprocess
 import time
+from dataclasses import replace
 
 import support
+from exploration.jobs import Folder, jobs_of, make_rows
+from exploration.points import expand
+from exploration.reading import read_sweep
+from exploration.worker import run
+from isbesim.simulator import Simulator
 
 GRID = {"isbe.banks": [8, 16, 32], "isbe.skew": [True, False], "isbe.request_queue_depth": {"log2": [1, 16]}}
 
@@ -14,7 +20,7 @@ GRID = {"isbe.banks": [8, 16, 32], "isbe.skew": [True, False], "isbe.request_que
 class ResumeTest(support.FolderTest):
     def test_killed_drivers_go_on_without_repeating_a_point(self) -> None:
         sweep = self.write_sweep(axes=GRID)
-        slow = self.wrapper('[[ $1 == run && $* != *max-cycles* ]] && sleep 0.1')
+        slow = self.served("time.sleep(0.1)")
         whole = self.explore(sweep, "--cores", "2", isbesim=slow, out="whole")
         self.assertEqual(whole.returncode, 0, whole.stderr)
         kept: set[str] = set()
@@ -39,20 +45,47 @@ class ResumeTest(support.FolderTest):
         self.assertEqual(len(self.history("start")), len(starts) + len(later), "a finished sweep ran again")
 
     def test_a_killed_run_is_listed_and_runs_again(self) -> None:
+        """Its process dies; that of the others goes on."""
         trigger = self.folder / "trigger"
         trigger.touch()
-        fragile = self.wrapper(f'[[ $1 == run && -e {trigger} && $* != *max-cycles* ]] && '
-                               f'grep -q \'"isbe.banks": 16\' "$4" && kill -9 $$')
+        large = json.loads((support.SCENARIOS / "vs_text" / "scenario.json").read_text())
+        large["stages"]["vertex"]["code"] = str(support.SCENARIOS / "vs_text" / "vs.sass")
+        large["draw"]["vertex_count"] = 4_000_000
+        large["attributes"]["0x80"]["repeat"] = True
+        del large["expect"]
+        long = self.write_text(json.dumps(large), "long.json")
+        fragile = self.served(f"if request['config']['isbe.banks'] == 16 and os.path.exists({str(trigger)!r}):\n"
+                              f"    request['scenario'] = {str(long)!r}\n"
+                              "    real.stdin.write(json.dumps(request).encode() + b'\\n')\n"
+                              "    real.stdin.flush()\n"
+                              "    time.sleep(1)\n"
+                              "    for child in open(f'/proc/{real.pid}/task/{real.pid}/children').read().split():\n"
+                              "        os.kill(int(child), signal.SIGKILL)\n"
+                              "    continue")
         sweep = self.write_sweep()
         first = self.explore(sweep, isbesim=fragile)
         self.assertEqual(first.returncode, 1)
         self.assertEqual([row["status"].partition(":")[0] for row in self.rows()], ["done", "not finished", "done"])
-        self.assertIn("killed by signal 9", self.rows()[1]["status"])
+        self.assertIn("the model crashed: Killed", self.rows()[1]["status"])
         self.assertIn("point 1", first.stderr)
         trigger.unlink()
         self.assertEqual(self.explore(sweep, isbesim=fragile).returncode, 0)
         self.assertEqual([row["status"] for row in self.rows()], ["done"] * 3)
         self.assertEqual(len(self.history("finish")), 3)
+
+    def test_a_killed_server_costs_what_was_under_way(self) -> None:
+        trigger = self.folder / "trigger"
+        trigger.touch()
+        fragile = self.served(f"if request['config']['isbe.banks'] == 16 and os.path.exists({str(trigger)!r}):\n"
+                              f"    os.remove({str(trigger)!r})\n    os.kill(os.getpid(), signal.SIGKILL)")
+        sweep = self.write_sweep(axes=GRID)
+        first = self.explore(sweep, "--cores", "1", isbesim=fragile)
+        self.assertEqual(first.returncode, 1)
+        broken = [row["status"] for row in self.rows() if row["status"] != "done"]
+        self.assertIn(len(broken), (1, 2))
+        self.assertEqual(set(broken), {"not finished: killed by signal 9: no message"})
+        self.assertEqual(self.explore(sweep, isbesim=fragile).returncode, 0)
+        self.assertEqual([row["status"] for row in self.rows()], ["done"] * 30)
 
     def test_a_failed_run_keeps_its_row_and_the_rest_goes_on(self) -> None:
         large = str(support.SCENARIOS / "gs_amplify_once" / "scenario.json")
@@ -106,13 +139,30 @@ class ResumeTest(support.FolderTest):
         self.assertEqual(len(self.history("finish")), 9)
 
     def test_a_program_that_changes_under_way_is_noticed(self) -> None:
-        program = self.folder / "isbesim"
-        # The first run appends to the program: what starts after it is no longer what the sweep was read with.
-        self.wrapper(f'[[ $1 == run && $* != *max-cycles* ]] && echo "# $RANDOM" >> {program} && sleep 0.3')
-        result = self.explore(self.write_sweep(), "--cores", "1", isbesim=program)
+        """Between the reading of the sweep and the start of its runs."""
+        simulator = Simulator(support.ISBESIM)
+        sweep = read_sweep(self.write_sweep(), simulator)
+        folder = Folder(self.folder / "out")
+        folder.create()
+        jobs = {job.key: replace(job, program="another") for job in jobs_of(make_rows(sweep, simulator, expand(sweep)))}
+        self.assertFalse(run(folder, jobs, 1))
+        self.assertEqual({folder.error(key).read_text() for key in jobs},
+                         {"the program has changed since the sweep began"})
+        self.assertEqual(self.results(), set())
+
+    def test_a_scenario_that_changes_under_way_is_noticed(self) -> None:
+        draw = self.folder / "draw"
+        shutil.copytree(support.SCENARIOS / "vs_text", draw)
+        code = draw / "vs.sass"
+        # The second request is passed on when the first has been; the third one is asked for when one has an answer.
+        changing = self.served(f"if request['config']['isbe.banks'] == 16:\n    time.sleep(0.5)\n"
+                               f"    open({str(code)!r}, 'a').write('// another\\n')")
+        result = self.explore(self.write_sweep(scenarios=["draw/scenario.json"], axes={"isbe.banks": [8, 16, 32],
+                                                                                     "isbe.skew": [True, False]}),
+                              "--cores", "1", isbesim=changing)
         self.assertEqual(result.returncode, 1)
-        self.assertEqual(sorted(row["status"] for row in self.rows()),
-                         ["done"] + 2 * ["not finished: the program has changed since the sweep began"])
+        self.assertIn("not finished: the scenario has changed since the sweep began",
+                      {row["status"] for row in self.rows()})
 
     def test_more_axis_values_run_only_what_is_new(self) -> None:
         self.assertEqual(self.explore(self.write_sweep(axes={"isbe.banks": [8, 32]})).returncode, 0)
@@ -122,7 +172,7 @@ class ResumeTest(support.FolderTest):
     def test_two_drivers_of_one_folder_are_refused(self) -> None:
         trigger = self.folder / "trigger"
         trigger.touch()
-        slow = self.wrapper(f'[[ $1 == run && $* != *max-cycles* ]] && while [[ -e {trigger} ]]; do sleep 0.1; done')
+        slow = self.served(f"while os.path.exists({str(trigger)!r}): time.sleep(0.1)")
         sweep = self.write_sweep()
         first = self.start(sweep, "--cores", "1", isbesim=slow)
         self.addCleanup(first.kill)

@@ -135,7 +135,7 @@ class SearchTest(support.FolderTest):
 
     def test_it_goes_on_where_it_was_stopped(self) -> None:
         """Killed within the second batch."""
-        slow = self.wrapper('[[ $1 == run && $* != *max-cycles* ]] && sleep 0.3')
+        slow = self.served("time.sleep(0.3)")
         driver = self.start(self.sweep(), "--cores", "1", isbesim=slow)
         points = self.folder / "out" / "points"
         deadline = time.monotonic() + 200

@@ -52,9 +52,9 @@ class SlurmTest(support.FolderTest):
         # One point says which job runs it, then waits as long as the trigger is there: that job is killed under way.
         trigger, waiting = self.folder / "trigger", self.folder / "waiting"
         trigger.touch()
-        program = self.wrapper(f'[[ $1 == run && $* != *max-cycles* ]] && grep -q \'"isbe.skew": false\' "$4" && '
-                               f'grep -q \'"isbe.banks": 8,\' "$4" && echo $SLURM_JOB_ID > {waiting} && '
-                               f'while [[ -e {trigger} ]]; do sleep 0.1; done')
+        program = self.served("if not request['config']['isbe.skew'] and request['config']['isbe.banks'] == 8:\n"
+                              f"    open({str(waiting)!r}, 'w').write(os.environ.get('SLURM_JOB_ID', ''))\n"
+                              f"    while os.path.exists({str(trigger)!r}): time.sleep(0.1)")
         driver = self.start(sweep, "--profile", "slurm", isbesim=program)
         self.addCleanup(driver.kill)
         self.cluster.ask("scancel", "--signal=KILL", "--full", self.wait_for_job_in(waiting, driver))

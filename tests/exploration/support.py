@@ -50,6 +50,17 @@ class FolderTest(unittest.TestCase):
         file.chmod(0o755)
         return file
 
+    def served(self, hook: str, name: str = "isbesim") -> Path:
+        """A simulator whose `serve` does something before each request is passed on: Python with `request`, and `real`,
+        the process that answers."""
+        lines = "\n".join(f"    {line}" for line in hook.splitlines())
+        self.write_text("import glob, json, os, signal, subprocess, sys, time\n"
+                        f"real = subprocess.Popen([{str(ISBESIM)!r}, *sys.argv[1:]], stdin=subprocess.PIPE)\n"
+                        f"for line in sys.stdin:\n    request = json.loads(line)\n{lines}\n"
+                        "    real.stdin.write(json.dumps(request).encode() + b'\\n')\n    real.stdin.flush()\n"
+                        "real.stdin.close()\nsys.exit(real.wait())\n", f"{name}.py")
+        return self.wrapper(f'[[ $1 == serve ]] && exec {sys.executable} {self.folder / name}.py "$@"', name)
+
     def command(self, sweep: Path, *options: str, isbesim: Path = ISBESIM, out: str = "out") -> list[str]:
         page = () if "--page" in options else ("--no-page",)
         return [sys.executable, "-m", "exploration", str(sweep), "--isbesim", str(isbesim), "--out",

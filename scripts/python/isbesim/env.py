@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import math
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 from .errors import CheckError, InputError, IsbesimError
-from .pool import each
-from .runs import Machine, run
-from .simulator import Value, find_simulator, is_number, settings_of
+from .runs import Machine, must_raise, request_of
+from .server import Server
+from .simulator import Flat, Value, find_simulator, is_number, report_figures, settings_of
 from .spaces import Box, MultiDiscrete
 
 if TYPE_CHECKING:
@@ -36,15 +38,16 @@ class Env:
     def __init__(self, scenarios: str | Path | Sequence[str | Path], axes: Mapping[str, Sequence[Value]],
                  machine: Machine = None, *, figures: Mapping[str, float] | Sequence[str] = COSTS, horizon: int = 64,
                  penalty: float = -10.0, processes: int | None = None, isbesim: str | Path | None = None, **how: Any):
-        """`figures`: the observations, the less the better; as a mapping with the weights (default: 1 each). `how`:
-        more arguments of isbesim.run, keys of the base machine included."""
+        """`figures`: what is observed, the less the better; as a mapping with the weights (default: 1 each). `how`:
+        more arguments of isbesim.run (but `out`), keys of the base machine included."""
         self.scenarios = [scenarios] if isinstance(scenarios, (str, Path)) else list(scenarios)
         self.simulator = find_simulator(isbesim)
         self.axes = {key: list(values) for key, values in axes.items()}
         if not self.axes or not all(self.axes.values()) or not self.scenarios:
             raise InputError("an environment needs a draw, an axis, and a value on each axis")
         self.machine = machine
-        self.how: dict[str, Any] = {**how, "isbesim": self.simulator.binary}
+        self.how = how
+        self._server = Server(self.simulator.binary, processes or os.cpu_count() or 1)
         self.weights = dict(figures) if isinstance(figures, Mapping) else {name: 1.0 for name in figures}
         self.horizon, self.penalty, self.processes = horizon, penalty, processes
         self.action_space = MultiDiscrete([len(values) for values in self.axes.values()])
@@ -97,7 +100,8 @@ class Env:
         """There is nothing to show."""
 
     def close(self) -> None:
-        """There is nothing to end."""
+        """Ends the simulator; a later step starts it again."""
+        self._server.close()
 
     def _base_figures(self) -> dict[str, float]:
         if self._base is None:
@@ -111,20 +115,29 @@ class Env:
             return error
 
     def _measure(self, settings: Mapping[str, Value]) -> dict[str, float]:
-        keys = settings_of(self.simulator, settings)
-        how: dict[str, Any] = {**self.how, **keys}
-        runs = each(lambda scenario: run(scenario, self.machine, **how), self.scenarios, processes=self.processes,
-                    progress=False)
+        runs = self._figures_of({**self.how, **settings_of(self.simulator, settings)})
         if not settings:
-            self._base_config = runs[0].config
+            self._base_config = {key.removeprefix("config."): value for key, value in runs[0].items()}
         means = {}
         for name in self.weights:
-            values = [float(result[name]) for result in runs if is_number(result.figures.get(name))]
+            values = [float(figures[name]) for figures in runs if is_number(figures.get(name))]
             if len(values) < len(runs) or min(values) < 0:
                 raise InputError(f"not every report has a figure '{name}' of at least 0, expected one of "
                                  "isbesim help figures")
             means[name] = _mean(values)
         return means
+
+    def _figures_of(self, how: dict[str, Any]) -> list[Flat]:
+        """Of each draw. Raises what errors.py lists."""
+        check = how.pop("check", True)
+        requests = [{"id": str(number), **request_of(self.simulator, scenario, self.machine, **how)}
+                    for number, scenario in enumerate(self.scenarios)]
+        answers = {answer.id: answer for answer in self._server.run(requests)}
+        found = [answers[request["id"]] for request in requests]
+        for answer in found:
+            if must_raise(answer.outcome, check) and (error := answer.outcome.error()):
+                raise error
+        return [report_figures(json.loads(answer.report)) for answer in found]
 
     def _observation(self, places: Sequence[int], figures: Mapping[str, float]) -> NDArray[np.float64]:
         import numpy as np

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
@@ -33,13 +32,10 @@ def die_with_parent(parent: int) -> None:
         os._exit(1)
 
 
-def execute(binary: Path, arguments: Sequence[str], environment: Mapping[str, str] | None = None, *,
-            tied: bool = False) -> Finished:
-    """Runs it to its end; `tied`: and no longer than this process lives, also when that is killed. A start then takes
-    longer."""
+def execute(binary: Path, arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> Finished:
+    """Runs it to its end."""
     return subprocess.run([str(binary), *arguments], capture_output=True, check=False, encoding="utf-8",
-                          errors="replace", env={**os.environ, **(environment or {})}, stdin=subprocess.DEVNULL,
-                          preexec_fn=partial(die_with_parent, os.getpid()) if tied else None)
+                          errors="replace", env={**os.environ, **(environment or {})}, stdin=subprocess.DEVNULL)
 
 
 @dataclass(frozen=True)

@@ -87,6 +87,18 @@ def _start(command: str, file: Path | None, machine: Machine, keys: Mapping[str,
     return result
 
 
+def request_of(simulator: Simulator, scenario: str | Path, machine: Machine = None, *, backend: str = "at",
+               seed: int = 1, max_cycles: int | None = None, options: Sequence[str] = (),
+               **keys: Any) -> dict[str, Any]:
+    """The same run as a request to `isbesim serve`, that wants the whole report."""
+    config = settings_of(simulator, machine) if isinstance(machine, Mapping) else machine
+    if config is not None and not isinstance(config, dict):
+        config = str(Path(config).absolute() if Path(config).is_file() else config)
+    request = {"scenario": str(Path(scenario).absolute()), "config": config, "set": settings_of(simulator, keys),
+               "isbe": backend, "seed": seed, "max_cycles": max_cycles, "options": list(options), "report": True}
+    return {key: value for key, value in request.items() if value not in (None, [])}
+
+
 def must_raise(outcome: Outcome, check: bool) -> bool:
     """A failed check leaves a result that can be looked at; nothing else that fails does."""
     return check or outcome.code != 1

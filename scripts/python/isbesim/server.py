@@ -1,0 +1,123 @@
+"""One process of the simulator for many runs: `isbesim serve`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, Iterable, Iterator, Mapping
+
+from .process import Finished, Outcome, die_with_parent, outcome_of
+
+_REPORT = ', "report": '  # the last key of an answer
+
+
+@dataclass(frozen=True)
+class Answer:
+    id: str
+    outcome: Outcome
+    report: str  # report.json on one line; "{}" where it is missing
+
+
+class Server:
+    """`jobs` runs at a time. Starts when it is first asked, and again when it was killed. Ends with this process."""
+
+    def __init__(self, binary: Path, jobs: int, environment: Mapping[str, str] | None = None):
+        self.binary, self.jobs = binary, jobs
+        self._environment = {**os.environ, **(environment or {})}
+        self._process: subprocess.Popen[str] | None = None
+
+    def __del__(self) -> None:
+        self.close()
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def run(self, requests: Iterable[Mapping[str, Any]]) -> Iterator[Answer]:
+        """An answer per request, in the order of completion; ids are texts. Requests are taken as they can be run. When
+        the server dies, those under way are answered with how it ended, and another one goes on."""
+        try:
+            yield from self._answers(iter(requests))
+        except BaseException:  # also when the caller stops early
+            self.close()
+            raise
+
+    def _answers(self, waiting: Iterator[Mapping[str, Any]]) -> Iterator[Answer]:
+        under_way: dict[str, None] = {}
+        while True:
+            process = self.start()
+            queue: SimpleQueue[str] = SimpleQueue()
+            # In a thread: to write and read in turn would deadlock when both pipes are full.
+            Thread(target=_write, args=(process, queue), daemon=True).start()
+            while True:
+                while len(under_way) < 2 * self.jobs and (request := next(waiting, None)) is not None:
+                    under_way[request["id"]] = None
+                    queue.put(json.dumps(request) + "\n")
+                if not under_way:
+                    queue.put("")
+                    return
+                line = process.stdout.readline() if process.stdout else ""
+                if not line.endswith("\n"):
+                    break
+                answer = _answer(line)
+                del under_way[answer.id]
+                yield answer
+            queue.put("")
+            outcome = self._end()
+            for key in list(under_way):
+                del under_way[key]
+                yield Answer(key, outcome, "{}")
+
+    def start(self) -> subprocess.Popen[str]:
+        """The running process. In a session of its own: Ctrl-C is for the driver alone, which then ends it once."""
+        if self._process is None:
+            self._said = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
+            self._process = subprocess.Popen([str(self.binary), "serve", "--jobs", str(self.jobs)], encoding="utf-8",
+                                             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._said,
+                                             env=self._environment, start_new_session=True,
+                                             preexec_fn=partial(die_with_parent, os.getpid()))
+        return self._process
+
+    def close(self) -> None:
+        """At once, with what it runs."""
+        if self._process is not None:
+            self._process.kill()
+            self._end()
+
+    def _end(self) -> Outcome:
+        """How it ended."""
+        assert self._process is not None
+        process, self._process = self._process, None
+        for pipe in (process.stdin, process.stdout):
+            with suppress(OSError):
+                pipe.close() if pipe else None
+        code = process.wait()
+        self._said.seek(0)
+        said = self._said.read()
+        self._said.close()
+        return outcome_of(Finished([], min(code, 0) or 3, "", said), {})  # whatever its status says, it should not have
+
+
+def _write(process: subprocess.Popen[str], queue: SimpleQueue[str]) -> None:
+    assert process.stdin is not None
+    with suppress(OSError, ValueError):  # the other side has ended; its reader knows
+        while line := queue.get():
+            process.stdin.write(line)
+            process.stdin.flush()
+
+
+def _answer(line: str) -> Answer:
+    head, found, report = line.rstrip().partition(_REPORT)
+    known = json.loads(head + " }" if found else head)
+    code, (status, _, text) = known["exit_status"], known["status"].partition(": ")
+    return Answer(known["id"], Outcome(code, status, text), report.removesuffix(" }") if found else "{}")
