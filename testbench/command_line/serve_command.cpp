@@ -222,7 +222,7 @@ std::string answer_line(const served_request& request, const std::string& status
     return line_of(answer) + "\n";
 }
 
-/// In a process of its own.
+/// In a process of its own: a digit, which is the exit status, and the answer.
 std::string run_served(served_request request, scenario* loaded, const std::string& folder)
 {
     be_one_of_several();
@@ -250,7 +250,7 @@ std::string run_served(served_request request, scenario* loaded, const std::stri
     }
     std::filesystem::remove_all(folder);
     const auto text = status_text(status, said.str(), report);
-    return answer_line(request, text, status, std::move(report));
+    return std::to_string(status) + answer_line(request, text, status, std::move(report));
 }
 
 /// Standard input by lines, read when poll() reports bytes.
@@ -311,13 +311,18 @@ int run_serve(const std::vector<std::string>& words, std::ostream& out, std::ost
         }
         const auto folder = scratch.path() + "/" + std::to_string(begun);
         auto* loaded = scenarios.find(request.scenario);
-        pool.begin(begun, [&] { return run_served(request, loaded, folder); });
-        running.emplace(begun++, std::move(request));
+        try {
+            pool.begin(begun, [&] { return run_served(request, loaded, folder); });
+            running.emplace(begun++, std::move(request));
+        } catch (const std::runtime_error& error) { // no process: others may still get one
+            out << answer_line(request, error.what(), exit_status::internal_error, {}) << std::flush;
+        }
     };
     const auto ended = [&](std::size_t i, const work_end& end) {
         const auto request = running.extract(i).mapped();
-        out << (end.whole ? end.bytes : answer_line(request, end.bytes, exit_status::internal_error, {})) << std::flush;
-        if (end.whole) scenarios.keep(request.scenario);
+        out << (end.whole ? end.bytes.substr(1) : answer_line(request, end.bytes, exit_status::internal_error, {}))
+            << std::flush;
+        if (end.whole && end.bytes.front() - '0' <= exit_status::check_failed) scenarios.keep(request.scenario);
     };
     while (!lines.ended() || pool.size() > 0) {
         while (pool.size() < jobs && lines.has_line())

@@ -9,8 +9,10 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 import unittest
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ import support
 import isbesim
 from isbesim.pool import each
 from isbesim.process import outcome_of
+from isbesim.server import Server
 from isbesim.simulator import settings_of
 
 DRAW = support.SCENARIOS / "gs_amplify_once"
@@ -206,6 +209,40 @@ class ErrorsTest(support.FolderTest):
             self.assertIn(part, str(caught.exception))
         with self.assertRaises(isbesim.NotFoundError):
             isbesim.run(DRAW, isbesim=self.folder / "nothing")
+
+
+class ServerTest(support.FolderTest):
+    def vertices(self, server: Server, file: Path) -> int:
+        [answer] = server.run([{"id": "one", "scenario": str(file), "report": True}])
+        self.assertEqual(answer.outcome.line, "done")
+        return int(json.loads(answer.report)["output"]["vertices_captured"])
+
+    def test_a_scenario_that_has_changed_is_read_again(self) -> None:
+        shutil.copytree(support.SCENARIOS / "vs_text", self.folder / "draw")
+        file = self.folder / "draw" / "scenario.json"
+        text = json.loads(file.read_text())
+        del text["expect"]
+        with Server(support.ISBESIM, 1) as server:
+            process = server.start()
+            for count in (4, 2):
+                text["draw"]["vertex_count"] = count
+                text["attributes"]["0x80"]["words"] = ["0x3f800000"] * 4 * count
+                file.write_text(json.dumps(text))
+                self.assertEqual([self.vertices(server, file) for _ in range(3)], [count] * 3)
+            code = file.parent / "vs.sass"  # a file that the scenario names
+            code.write_text("EXIT;\n")
+            [answer] = server.run([{"id": "one", "scenario": str(file), "report": True}])
+            self.assertEqual(json.loads(answer.report)["instructions"]["ast"], 0)
+            self.assertIs(server.start(), process)
+
+    def test_it_outlives_the_thread_that_started_it(self) -> None:
+        file = support.SCENARIOS / "vs_text" / "scenario.json"
+        with Server(support.ISBESIM, 1) as server:
+            first = Thread(target=self.vertices, args=(server, file))
+            first.start()
+            first.join()
+            time.sleep(0.1)
+            self.assertEqual(self.vertices(server, file), 4)
 
 
 class EnvTest(support.FolderTest):

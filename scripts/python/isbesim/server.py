@@ -80,6 +80,8 @@ class Server:
 
     def start(self) -> subprocess.Popen[str]:
         """The running process. In a session of its own: Ctrl-C is for the driver alone, which then ends it once."""
+        if self._process is not None and self._process.poll() is not None:
+            self._end()  # it ends also with the thread that started it
         if self._process is None:
             self._said = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
             self._process = subprocess.Popen([str(self.binary), "serve", "--jobs", str(self.jobs)], encoding="utf-8",
