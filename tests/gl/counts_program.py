@@ -38,7 +38,7 @@ def value(query: int, what: int = RESULT) -> int:
 
 
 def let_the_gpu_wait() -> None:
-    """The driver puts its fence between the commands here, not behind them."""
+    """The driver puts its fence between the commands here, not after them."""
     gl.BeginConditionalRender(counted(OVERFLOWED, 3), WAIT_INVERTED)
     draw(2)
     gl.EndConditionalRender()
@@ -115,7 +115,7 @@ def child() -> list[int]:
 
 
 def left() -> list[int]:
-    """Nobody reads it."""
+    """The count is never read."""
     let_the_gpu_wait()
     counted(GENERATED, 4)
     return []

@@ -15,9 +15,9 @@ void fence_queue::pass(std::uint64_t submission)
 
 void fence_queue::forget(std::uint64_t address, std::uint64_t bytes)
 {
-    held_.erase(std::remove_if(held_.begin(), held_.end(),
-                               [&](const fence& each) { return each.inside(address, bytes); }),
-                held_.end());
+    held_.erase(
+        std::remove_if(held_.begin(), held_.end(), [&](const fence& each) { return each.inside(address, bytes); }),
+        held_.end());
 }
 
 std::vector<std::uint32_t> fence_queue::words(std::uint64_t address, std::uint64_t bytes) const
