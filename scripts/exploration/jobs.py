@@ -7,7 +7,7 @@ import json
 import os
 import re
 import shutil
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Iterable, Iterator
 
@@ -155,6 +155,6 @@ def _make_row(sweep: Sweep, simulator: Simulator, point: Point, scenario: Scenar
     job = Job("", str(simulator.binary), simulator.digest, "replay" if scenario.is_trace else "run", str(scenario.file),
               content, point.backend, sweep.seed, sweep.max_cycles, point.config)
     # Where program and scenario lie does not matter, only what they are.
-    identity = {key: value for key, value in asdict(job).items() if key not in ("key", "binary", "file")}
+    identity = {key: value for key, value in vars(job).items() if key not in ("key", "binary", "file")}
     key = digest_of(json.dumps(identity, sort_keys=True).encode())[:20]
     return Row(point, scenario, violated, replace(job, key=key))

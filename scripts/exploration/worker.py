@@ -13,6 +13,8 @@ import platform
 import sys
 import tempfile
 import time
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Callable, Iterator, Mapping
 
@@ -21,6 +23,9 @@ from isbesim.server import Answer, Server
 from isbesim.simulator import digest_of
 
 from .jobs import Contents, Folder, Job, write_atomically
+
+
+KEEPERS = 8  # threads that wait for the disk, so that the runs do not
 
 
 def log(folder: Folder, text: str) -> None:
@@ -74,14 +79,20 @@ def run(folder: Folder, jobs: Mapping[str, Job], cores: int, shown: Callable[[],
     with tempfile.TemporaryDirectory(dir=folder.scratch) as scratch:
         # Several runs build RTL at a time, each on one processor.
         environment = {"ISBESIM_RTL_JOBS": os.environ.get("ISBESIM_RTL_JOBS", "1"), "TMPDIR": scratch}
-        with Server(binary, cores, environment) as server:
+        with Server(binary, cores, environment) as server, ThreadPoolExecutor(KEEPERS) as pool:
             server.start()  # first, so that the digest is the running program's
             if digest_of(binary.read_bytes()) != program:
                 for key in jobs:
                     ended(key, "the program has changed since the sweep began")
                 return False
+            kept: deque[tuple[str, Future[str]]] = deque()
             for answer in server.run(requests()):
-                ended(answer.id, keep(folder, jobs[answer.id], answer))
+                kept.append((answer.id, pool.submit(keep, folder, jobs[answer.id], answer)))
+                while kept and (kept[0][1].done() or len(kept) > KEEPERS):
+                    key, reason = kept.popleft()
+                    ended(key, reason.result())
+            for key, reason in kept:
+                ended(key, reason.result())
     return broken == 0
 
 

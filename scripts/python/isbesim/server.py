@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import tempfile
 from contextlib import suppress
@@ -84,10 +85,15 @@ class Server:
             self._end()  # it ends also with the thread that started it
         if self._process is None:
             self._said = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
-            self._process = subprocess.Popen([str(self.binary), "serve", "--jobs", str(self.jobs)], encoding="utf-8",
-                                             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._said,
-                                             env=self._environment, start_new_session=True,
-                                             preexec_fn=partial(die_with_parent, os.getpid()))
+            # Python drops an exception that a signal's handler raises while it forks: signals wait.
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
+            try:
+                self._process = subprocess.Popen(
+                    [str(self.binary), "serve", "--jobs", str(self.jobs)], encoding="utf-8", stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE, stderr=self._said, env=self._environment, start_new_session=True,
+                    preexec_fn=partial(_begin, os.getpid(), before))
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return self._process
 
     def close(self) -> None:
@@ -108,6 +114,11 @@ class Server:
         said = self._said.read()
         self._said.close()
         return outcome_of(Finished([], min(code, 0) or 3, "", said), {})  # whatever its status says, it should not have
+
+
+def _begin(parent: int, signals: Iterable[int]) -> None:
+    signal.pthread_sigmask(signal.SIG_SETMASK, signals)
+    die_with_parent(parent)
 
 
 def _write(process: subprocess.Popen[str], queue: SimpleQueue[str]) -> None:

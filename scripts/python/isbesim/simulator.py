@@ -11,7 +11,7 @@ import tempfile
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Iterable, Iterator, Mapping
+from typing import Any, Iterable, Mapping
 
 from .errors import NotFoundError
 from .process import Finished, execute, outcome_of
@@ -91,18 +91,24 @@ def digest_of(*parts: bytes) -> str:
     return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
 
 
-def flatten(value: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+def flatten(value: Any, prefix: str = "") -> list[tuple[str, Any]]:
     """Leaves of nested objects and arrays, with dotted names ("latency.ald.p99", "per_instance.0.cycles")."""
+    leaves: list[tuple[str, Any]] = []
+    _add_leaves(value, prefix, leaves)
+    return leaves
+
+
+def _add_leaves(value: Any, prefix: str, leaves: list[tuple[str, Any]]) -> None:
     entries: Iterable[tuple[Any, Any]]
     if isinstance(value, dict):
         entries = value.items()
     elif isinstance(value, list):
         entries = enumerate(value)
     else:
-        yield prefix, value
+        leaves.append((prefix, value))
         return
     for key, entry in entries:
-        yield from flatten(entry, f"{prefix}.{key}" if prefix else str(key))
+        _add_leaves(entry, f"{prefix}.{key}" if prefix else str(key), leaves)
 
 
 class Simulator:
